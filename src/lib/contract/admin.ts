@@ -1,0 +1,120 @@
+/** Settings, block list, caches, jobs (Spec §7, api.md §4). */
+import * as z from 'zod/mini'
+import { LIMITS } from '../rules/limits.ts'
+import { endpoint } from './endpoint.ts'
+import { id, idParam, listOf, paging } from './parts.ts'
+
+const setting = z.object({ key: z.string(), value: z.unknown(), updated_at: z.nullable(z.string()) })
+export const listSettings = endpoint({
+  access: 'admin',
+  method: 'GET',
+  path: '/settings',
+  reply: z.object({ results: z.array(setting) }),
+  summary: 'All settings',
+})
+export const getSetting = endpoint({
+  access: 'admin',
+  method: 'GET',
+  path: '/settings/{key}',
+  params: z.strictObject({ key: id }),
+  reply: setting,
+  summary: 'One setting',
+})
+export const putSetting = endpoint({
+  access: 'admin',
+  method: 'POST',
+  path: '/settings',
+  body: z.strictObject({ key: id, value: z.unknown() }),
+  reply: setting,
+  summary: 'Sets a setting; validated per key',
+})
+
+export const job = z.object({
+  job_id: z.string(),
+  kind: z.string(),
+  status: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
+  done: z.number(),
+  total: z.nullable(z.number()),
+  message: z.nullable(z.string()),
+  created_at: z.string(),
+  finished_at: z.nullable(z.string()),
+})
+export type Job = z.infer<typeof job>
+export const purgeCloudflare = endpoint({
+  access: 'admin',
+  method: 'POST',
+  path: '/settings/revalidate/cloudflare-cache',
+  status: 202,
+  reply: job,
+  summary: "Purges the CDN's cache",
+})
+export const purgeRedis = endpoint({
+  access: 'admin',
+  method: 'POST',
+  path: '/settings/revalidate/redis-cache',
+  status: 202,
+  reply: job,
+  summary: 'Purges the shared cache',
+})
+export const syncSearch = endpoint({
+  access: 'admin',
+  method: 'POST',
+  path: '/settings/sync-search-engine',
+  status: 202,
+  reply: job,
+  summary: 'Builds the search index anew',
+})
+export const getJob = endpoint({
+  access: 'admin',
+  method: 'GET',
+  path: '/jobs/{id}',
+  params: idParam,
+  reply: job,
+  summary: 'Progress of a job',
+})
+
+const blockType = z.enum(['movie', 'tv', 'actor', 'keyword'])
+const block = z.object({
+  id: z.string(),
+  type: blockType,
+  media_id: z.nullable(z.string()),
+  value: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  /** What it names, for people. */
+  label: z.string(),
+  created_at: z.string(),
+})
+export type Block = z.infer<typeof block>
+export const listBlocks = endpoint({
+  access: 'admin',
+  method: 'GET',
+  path: '/blocklist',
+  query: z.strictObject({
+    ...paging(LIMITS.blocklist),
+    type: z.optional(blockType),
+    search: z.optional(z.string().check(z.maxLength(200))),
+  }),
+  reply: listOf(block),
+  summary: 'The block list',
+})
+export const createBlock = endpoint({
+  access: 'admin',
+  method: 'POST',
+  path: '/blocklist',
+  status: 201,
+  body: z.strictObject({
+    type: blockType,
+    media_id: z.optional(id),
+    value: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(200))),
+    reason: z.optional(z.string().check(z.trim(), z.maxLength(500))),
+  }),
+  reply: block,
+  summary: 'Hides a title, an actor or a keyword from everybody',
+})
+export const deleteBlock = endpoint({
+  access: 'admin',
+  method: 'DELETE',
+  path: '/blocklist/{id}',
+  params: idParam,
+  summary: 'Takes an entry off the block list',
+})

@@ -1,0 +1,260 @@
+/** Accounts, logins, invitations (Spec §7, api.md §2 and §4). */
+import * as z from 'zod/mini'
+import { INTERFACE_LANGUAGES, LIMITS, MEDIA_QUALITIES } from '../rules/limits.ts'
+import { endpoint } from './endpoint.ts'
+import { idParam, listOf, locale, paging, whole } from './parts.ts'
+
+export const role = z.enum(['admin', 'user'])
+const email = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email())
+const secret = z.string().check(z.minLength(1), z.maxLength(LIMITS.passwordMax))
+/** The rule itself is rules/password.ts; the server answers with codes per failed part. */
+const newPassword = z.string().check(z.maxLength(LIMITS.passwordMax))
+const deviceName = z.optional(z.string().check(z.trim(), z.maxLength(80)))
+
+export const user = z.object({
+  user_id: z.string(),
+  email: z.string(),
+  role,
+  onboarded: z.boolean(),
+  created_at: z.string(),
+  preferences: z.object({
+    interface_language: z.enum(INTERFACE_LANGUAGES),
+    title_language: z.string(),
+    media_quality: z.enum(MEDIA_QUALITIES),
+  }),
+})
+export type User = z.infer<typeof user>
+
+const tokens = z.object({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  /** Seconds. */
+  expires_in: z.number(),
+  user,
+})
+export type Tokens = z.infer<typeof tokens>
+
+export const register = endpoint({
+  access: 'invitation',
+  method: 'POST',
+  path: '/auth/register',
+  status: 201,
+  body: z.strictObject({ email, password: newPassword, device_name: deviceName }),
+  reply: tokens,
+  summary: 'Opens an account with an invitation',
+})
+export const login = endpoint({
+  access: 'public',
+  method: 'POST',
+  path: '/auth/login',
+  body: z.strictObject({
+    email: z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254)),
+    password: secret,
+    device_name: deviceName,
+  }),
+  reply: tokens,
+  summary: 'Signs in',
+})
+export const refresh = endpoint({
+  access: 'public',
+  method: 'POST',
+  path: '/auth/refresh',
+  body: z.strictObject({ refresh_token: z.optional(z.string().check(z.maxLength(200))) }),
+  reply: tokens,
+  summary: 'A new access token for the refresh cookie',
+})
+export const validateInvitation = endpoint({
+  access: 'invitation',
+  method: 'POST',
+  path: '/auth/validate-invitation',
+  reply: z.object({
+    valid: z.literal(true),
+    email: z.nullable(z.string()),
+    language: z.nullable(locale),
+    expires_at: z.string(),
+  }),
+  summary: 'Whether an invitation can be used',
+})
+export const invitation = z.object({
+  invitation_id: z.string(),
+  email: z.nullable(z.string()),
+  role,
+  language: z.nullable(locale),
+  created_at: z.string(),
+  expires_at: z.string(),
+  state: z.enum(['open', 'used', 'expired', 'revoked']),
+})
+export type Invitation = z.infer<typeof invitation>
+export const invite = endpoint({
+  access: 'admin',
+  method: 'POST',
+  path: '/auth/register/invite',
+  status: 201,
+  body: z.strictObject({
+    email: z.optional(email),
+    role: z.optional(role),
+    language: z.optional(locale),
+    expires_in_days: z.optional(whole(1, 30)),
+  }),
+  reply: z.object({ invitation_id: z.string(), token: z.string(), url: z.string(), expires_at: z.string() }),
+  summary: 'Makes an invitation; the token is shown once',
+})
+export const listInvitations = endpoint({
+  access: 'admin',
+  method: 'GET',
+  path: '/auth/invitations',
+  query: z.strictObject({ ...paging(LIMITS.users) }),
+  reply: listOf(invitation),
+  summary: 'Invitations, newest first',
+})
+export const revokeInvitation = endpoint({
+  access: 'admin',
+  method: 'DELETE',
+  path: '/auth/invitations/{id}',
+  params: idParam,
+  summary: 'Ends an invitation that was not used',
+})
+export const logout = endpoint({
+  access: 'public',
+  method: 'POST',
+  path: '/auth/logout',
+  body: z.strictObject({ refresh_token: z.optional(z.string().check(z.maxLength(200))) }),
+  summary: 'Signs this device out',
+})
+export const changePassword = endpoint({
+  access: 'user',
+  method: 'PUT',
+  path: '/auth/password',
+  body: z.strictObject({
+    current_password: secret,
+    new_password: newPassword,
+    sign_out_others: z.optional(z.boolean()),
+  }),
+  summary: 'Changes the password; other devices are signed out unless told otherwise',
+})
+export const me = endpoint({
+  access: 'user',
+  method: 'GET',
+  path: '/auth/me',
+  reply: user,
+  summary: 'Who is signed in',
+})
+
+const account = z.extend(user, {
+  blocked: z.boolean(),
+  profiles: z.number(),
+  devices: z.number(),
+  last_active: z.nullable(z.string()),
+})
+export type Account = z.infer<typeof account>
+export const listUsers = endpoint({
+  access: 'admin',
+  method: 'GET',
+  path: '/auth/users',
+  query: z.strictObject({
+    ...paging(LIMITS.users),
+    search: z.optional(z.string().check(z.maxLength(254))),
+    role: z.optional(role),
+  }),
+  reply: listOf(account),
+  summary: 'Accounts',
+})
+export const createUser = endpoint({
+  access: 'admin',
+  method: 'POST',
+  path: '/auth/user',
+  status: 201,
+  body: z.strictObject({
+    email,
+    password: newPassword,
+    role: z.optional(role),
+    language: z.optional(locale),
+  }),
+  reply: user,
+  summary: 'Creates an account',
+})
+export const updateUser = endpoint({
+  access: 'user',
+  method: 'PUT',
+  path: '/auth/user',
+  body: z.strictObject({
+    onboarded: z.optional(z.boolean()),
+    preferences: z.optional(
+      z.strictObject({
+        interface_language: z.optional(z.enum(INTERFACE_LANGUAGES)),
+        title_language: z.optional(z.string().check(z.regex(/^[a-z]{2}$/))),
+        media_quality: z.optional(z.enum(MEDIA_QUALITIES)),
+      }),
+    ),
+    /** The rest is for administrators, and names another account. */
+    user_id: z.optional(z.string().check(z.maxLength(64))),
+    role: z.optional(role),
+    blocked: z.optional(z.boolean()),
+  }),
+  reply: user,
+  summary: 'Updates the caller; for an administrator, role and block of another account',
+})
+export const deleteUser = endpoint({
+  access: 'admin',
+  method: 'DELETE',
+  path: '/auth/user/{id}',
+  params: idParam,
+  summary: 'Deletes an account',
+})
+export const signOutUser = endpoint({
+  access: 'admin',
+  method: 'POST',
+  path: '/auth/user/{id}/logout',
+  params: idParam,
+  summary: 'Signs an account out everywhere',
+})
+export const deleteOwnAccount = endpoint({
+  access: 'user',
+  method: 'DELETE',
+  path: '/auth/user-account',
+  body: z.strictObject({ password: secret }),
+  summary: "Deletes the caller's account and everything in it",
+})
+
+const activity = z.object({
+  id: z.string(),
+  action: z.string(),
+  outcome: z.enum(['ok', 'denied', 'failed']),
+  device_name: z.nullable(z.string()),
+  ip: z.nullable(z.string()),
+  at: z.string(),
+})
+export type Activity = z.infer<typeof activity>
+export const listActivities = endpoint({
+  access: 'user',
+  method: 'GET',
+  path: '/auth/activities',
+  query: z.strictObject({ ...paging(LIMITS.activities) }),
+  reply: listOf(activity),
+  summary: 'Recent security activities of the account',
+})
+const device = z.object({
+  device_id: z.string(),
+  name: z.string(),
+  browser: z.nullable(z.string()),
+  ip: z.nullable(z.string()),
+  created_at: z.string(),
+  last_active: z.string(),
+  current: z.boolean(),
+})
+export type Device = z.infer<typeof device>
+export const listDevices = endpoint({
+  access: 'user',
+  method: 'GET',
+  path: '/auth/devices',
+  query: z.strictObject({ ...paging(LIMITS.devices) }),
+  reply: listOf(device),
+  summary: 'Signed-in devices, this one first',
+})
+export const logoutDevice = endpoint({
+  access: 'user',
+  method: 'POST',
+  path: '/auth/logout-device',
+  body: z.strictObject({ device_id: z.string().check(z.maxLength(64)) }),
+  summary: 'Signs another device out',
+})

@@ -1,0 +1,90 @@
+/** Business constants of the specification, section 9, and the bounds that api.md adds. */
+export const LIMITS = {
+  list: 20,
+  listMax: 100,
+  featured: 20,
+  trending: 20,
+  search: 30,
+  /** The call's default; pages ask for `topPicksHome`. Both readings of the specification are honoured so. */
+  topPicks: 10,
+  topPicksHome: 15,
+  similar: 10,
+  similarDetail: 15,
+  topGenres: 5,
+  topGenresResults: 15,
+  activities: 10,
+  devices: 10,
+  users: 20,
+  blocklist: 20,
+  pinLength: 4,
+  passwordMin: 8,
+  passwordMax: 256,
+  avatars: 15,
+  profiles: 8,
+  profileNameGraphemes: 40,
+  genresPerType: 2,
+} as const
+
+export const INTERFACE_LANGUAGES = ['en', 'fr', 'ar'] as const
+export const MEDIA_QUALITIES = ['auto', '2160p', '1080p', '720p'] as const
+export const MOVIE_RATINGS = ['All', '8+', '13+', '17+', '18+'] as const
+export const TV_RATINGS = ['All', '7+', '8+', '14+', '17+'] as const
+export const AGE_RATINGS = ['All', '7+', '8+', '13+', '14+', '17+', '18+'] as const
+export const MINIMUM_VOTES = [1_000, 5_000, 10_000, 50_000, 100_000, 500_000, 1_000_000] as const
+export const NETWORKS = [
+  'netflix',
+  'hbo',
+  'apple-tv',
+  'prime-video',
+  'hulu',
+  'disney',
+  'paramount',
+  'the-cw',
+  'fx',
+] as const
+export const TV_STATUSES = [
+  'Returning Series',
+  'Ended',
+  'Canceled',
+  'Planned',
+  'In Production',
+  'Pilot',
+] as const
+export const SEVERITIES = ['None', 'Mild', 'Moderate', 'Severe'] as const
+export const GUIDE_CATEGORIES = [
+  'Sex & Nudity',
+  'Violence & Gore',
+  'Profanity',
+  'Alcohol Drugs & Smoking',
+  'Frightening & Intense Scenes',
+] as const
+export const WATCH_STATES = ['planned', 'watching', 'completed'] as const
+/** ISO 639-1 codes a title may be filtered by (Spec §3). */
+export const LANGUAGES = [
+  'en',
+  'fr',
+  'es',
+  'it',
+  'de',
+  'ko',
+  'tr',
+  'pt',
+  'hi',
+  'fi',
+  'nl',
+  'ru',
+  'cs',
+  'is',
+  'ja',
+  'zh',
+  'sv',
+  'ro',
+  'id',
+  'ar',
+  'th',
+  'no',
+  'hu',
+  'el',
+  'pl',
+  'da',
+] as const
