@@ -19,12 +19,13 @@ const nothing = z.strictObject({})
 export type Nothing = typeof nothing
 
 export interface Endpoint<
+  A extends Access = Access,
   P extends Shape = Shape,
   Q extends Shape = Shape,
   B extends Shape = Shape,
   R extends Shape = Shape,
 > {
-  access: Access
+  access: A
   method: Method
   /** Under `base`; parameters in braces: `/movies/{id}`. */
   path: string
@@ -42,8 +43,8 @@ export interface Endpoint<
   maxBody?: number
 }
 
-interface Words<P extends Shape, Q extends Shape, B extends Shape, R extends Shape> {
-  access: Access
+interface Words<A extends Access, P extends Shape, Q extends Shape, B extends Shape, R extends Shape> {
+  access: A
   method: Method
   path: string
   summary: string
@@ -58,11 +59,12 @@ interface Words<P extends Shape, Q extends Shape, B extends Shape, R extends Sha
 
 /** States one call of the product: the server enforces it, the browser calls by it, the reference page prints it. */
 export function endpoint<
+  const A extends Access,
   P extends Shape = Nothing,
   Q extends Shape = Nothing,
   B extends Shape = Nothing,
   R extends Shape = Nothing,
->(words: Words<P, Q, B, R>): Endpoint<P, Q, B, R> {
+>(words: Words<A, P, Q, B, R>): Endpoint<A, P, Q, B, R> {
   return {
     base: '/api',
     status: words.reply ? 200 : 204,

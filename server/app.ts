@@ -1,0 +1,13 @@
+import type { Hono } from 'hono'
+import type { Deps } from './deps.ts'
+import { mountRoutes } from './http/mount.ts'
+import type { Route } from './http/route.ts'
+import { authRoutes } from './routes/auth.ts'
+import { systemRoutes } from './routes/system.ts'
+
+/** Every call that the server answers; tests/server/contract.test.ts holds it against the contract. */
+export const ROUTES: readonly Route[] = [...systemRoutes, ...authRoutes]
+
+export function createApp(deps: Deps) {
+  return mountRoutes(ROUTES, deps) as unknown as Hono
+}

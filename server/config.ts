@@ -1,0 +1,112 @@
+/** The only reader of the environment. A wrong setting stops the start with one sentence that names it. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { loadEnvFile } from 'node:process'
+
+export class SettingError extends Error {}
+
+export interface Config {
+  host: string
+  port: number
+  dataDir: string
+  databaseUrl: string | undefined
+  redisUrl: string | undefined
+  publicUrl: URL
+  siteName: string
+  imageBaseUrl: string | undefined
+  mediaDir: string | undefined
+  streamUpstreamUrl: URL | undefined
+  demo: boolean
+  smtpUrl: string | undefined
+  cloudflare: { zoneId: string; apiToken: string } | undefined
+  tmdbApiToken: string | undefined
+  metricsToken: string | undefined
+  logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
+  /** Addresses or CIDR blocks whose X-Forwarded-For is believed. */
+  trustedProxies: string[]
+}
+
+type Env = Record<string, string | undefined>
+
+/** Reads `.env` (if any) under the environment. */
+export function loadConfig(): Config {
+  if (existsSync('.env')) loadEnvFile('.env')
+  return readConfig(process.env)
+}
+
+/** Throws `SettingError` naming the setting and what it takes. */
+export function readConfig(env: Env): Config {
+  const host = text(env, 'HOST') ?? '127.0.0.1'
+  const port = number(env, 'PORT', 4321, 0, 65_535)
+  const shown = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? 'localhost' : host
+  return {
+    host,
+    port,
+    dataDir: resolve(text(env, 'DATA_DIR') ?? 'data/local'),
+    databaseUrl: address(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])?.href,
+    redisUrl: address(env, 'REDIS_URL', ['redis:', 'rediss:'])?.href,
+    publicUrl: address(env, 'PUBLIC_URL', ['http:', 'https:']) ?? new URL(`http://${shown}:${port}`),
+    siteName: text(env, 'SITE_NAME') ?? 'Marquee',
+    imageBaseUrl: address(env, 'IMAGE_BASE_URL', ['http:', 'https:'])?.href.replace(/\/$/, ''),
+    mediaDir: text(env, 'MEDIA_DIR'),
+    streamUpstreamUrl: address(env, 'STREAM_UPSTREAM_URL', ['http:', 'https:']),
+    demo: flag(env, 'DEMO', true),
+    smtpUrl: address(env, 'SMTP_URL', ['smtp:', 'smtps:'])?.href,
+    cloudflare: cloudflare(env),
+    tmdbApiToken: text(env, 'TMDB_API_TOKEN'),
+    metricsToken: text(env, 'METRICS_TOKEN'),
+    logLevel: choice(env, 'LOG_LEVEL', ['silent', 'error', 'warn', 'info', 'debug'], 'info'),
+    trustedProxies: (text(env, 'TRUSTED_PROXIES') ?? '').split(/[\s,]+/).filter(Boolean),
+  }
+}
+
+function text(env: Env, name: string): string | undefined {
+  return env[name]?.trim() || undefined
+}
+
+function number(env: Env, name: string, normal: number, min: number, max: number): number {
+  const value = text(env, name)
+  if (value === undefined) return normal
+  const found = Number(value)
+  if (!Number.isInteger(found) || found < min || found > max) {
+    throw new SettingError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`)
+  }
+  return found
+}
+
+function flag(env: Env, name: string, normal: boolean): boolean {
+  const value = text(env, name)
+  if (value === undefined) return normal
+  if (value !== '0' && value !== '1') throw new SettingError(`${name} must be 0 or 1, not "${value}".`)
+  return value === '1'
+}
+
+function choice<T extends string>(env: Env, name: string, choices: readonly T[], normal: T): T {
+  const value = text(env, name)
+  if (value === undefined) return normal
+  const found = choices.find((one) => one === value)
+  if (!found) throw new SettingError(`${name} must be one of ${choices.join(', ')}, not "${value}".`)
+  return found
+}
+
+function address(env: Env, name: string, protocols: string[]): URL | undefined {
+  const value = text(env, name)
+  if (value === undefined) return undefined
+  const url = URL.parse(value)
+  if (!url || !protocols.includes(url.protocol)) {
+    throw new SettingError(
+      `${name} must be an address starting with ${protocols.map((p) => `${p}//`).join(' or ')}.`,
+    )
+  }
+  return url
+}
+
+function cloudflare(env: Env): Config['cloudflare'] {
+  const zoneId = text(env, 'CLOUDFLARE_ZONE_ID')
+  const apiToken = text(env, 'CLOUDFLARE_API_TOKEN')
+  if (!zoneId && !apiToken) return undefined
+  if (!zoneId || !apiToken) {
+    throw new SettingError('CLOUDFLARE_ZONE_ID and CLOUDFLARE_API_TOKEN must be set together.')
+  }
+  return { zoneId, apiToken }
+}

@@ -1,0 +1,184 @@
+import type { Kysely } from 'kysely'
+import { define } from '../ddl.ts'
+
+/** Braces: see ddl.ts. What each column means: see schema.ts. Every list of the product has its index here. */
+export async function up(db: Kysely<never>): Promise<void> {
+  await define(db, PEOPLE)
+  await define(db, CATALOGUE)
+  await define(db, TRACKING)
+  await define(db, OPERATION)
+}
+
+const PEOPLE = `
+create table account (
+  account_id text primary key, email text not null unique, password_hash text not null, role text not null,
+  onboarded integer not null default 0, blocked integer not null default 0,
+  interface_language text not null, title_language text not null, media_quality text not null, created_at {ms} not null
+);
+create index account_created on account (created_at, account_id);
+create index account_role on account (role);
+create table login (
+  sid text primary key, account_id text not null references account on delete cascade,
+  device_name text not null, user_agent text not null, ip text,
+  created_at {ms} not null, last_active_at {ms} not null, expires_at {ms} not null, active_profile_id text,
+  generation integer not null, token_hash text not null unique, previous_hash text, rotated_at {ms} not null,
+  successor_used integer not null default 0
+);
+create index login_account on login (account_id, last_active_at);
+create index login_previous on login (previous_hash);
+create table invitation (
+  invitation_id text primary key, token_hash text not null unique, email text, role text not null, language text,
+  created_by text references account on delete set null, created_at {ms} not null, expires_at {ms} not null,
+  used_at {ms}, used_by text references account on delete set null, revoked_at {ms}
+);
+create index invitation_created on invitation (created_at);
+create table profile (
+  profile_id text primary key, account_id text not null references account on delete cascade,
+  name text not null, avatar integer not null, main integer not null, kids integer not null, language text not null,
+  content_genres text not null, autoplay_next integer not null default 1, autoplay_previews integer not null default 1,
+  hide_spoilers integer not null default 0, pin_hash text, created_at {ms} not null
+);
+create index profile_account on profile (account_id, created_at);
+create unique index profile_main on profile (account_id) where main = 1;
+create table pin_attempt (
+  profile_id text primary key references profile on delete cascade,
+  failures integer not null, blocked_until {ms} not null
+);
+create table device_profile (
+  sid text not null references login on delete cascade, profile_id text not null references profile on delete cascade,
+  unlocked_until {ms} not null, primary key (sid, profile_id)
+);
+create index device_profile_profile on device_profile (profile_id);
+create table rate_limit (bucket text primary key, count integer not null, window_ends_at {ms} not null);
+create index rate_limit_ends on rate_limit (window_ends_at);
+create table audit_event (
+  audit_id {id}, at {ms} not null, request_id text not null, account_id text, sid text, profile_id text,
+  action text not null, target text, outcome text not null, device_name text, ip text, user_agent_hash text,
+  previous_hash text not null, hash text not null
+);
+create index audit_account on audit_event (account_id, audit_id);
+create index audit_at on audit_event (at)
+`
+
+const CATALOGUE = `
+create table title (
+  title_id {id}, type text not null, slug text not null, imdb_id text unique, tmdb_id integer,
+  original_title text not null, sort_title text not null, language text, release_date text, year integer, runtime integer, rated text,
+  rating {real} not null default 0, rating_votes integer not null default 0, score {real} not null default 0,
+  popularity {real} not null default 0, safe_for_kids integer not null default 0, high_quality integer not null default 0,
+  published integer not null default 1, blocked integer not null default 0, status text,
+  season_count integer not null default 0, episode_count integer not null default 0, newest_season text,
+  poster_path text, backdrop_path text, color text, trailer text, parental_guide text not null default '[]',
+  credits_at integer, source text not null, source_hash text not null, created_at {ms} not null, updated_at {ms} not null
+);
+create unique index title_slug on title (type, slug);
+create unique index title_tmdb on title (type, tmdb_id);
+create index title_popularity on title (type, popularity desc, title_id);
+create index title_release on title (type, release_date desc, title_id);
+create index title_score on title (type, score desc, title_id);
+create index title_votes on title (type, rating_votes desc, title_id);
+create index title_season on title (type, newest_season desc, title_id);
+create index title_sort on title (type, sort_title, title_id);
+create index title_year on title (type, year);
+create table title_name (
+  title_id {ref} not null references title on delete cascade, lang text not null, text text not null, role text not null,
+  primary key (title_id, lang, text)
+);
+create table title_text (
+  title_id {ref} not null references title on delete cascade, lang text not null, overview text, tagline text,
+  primary key (title_id, lang)
+);
+create table title_genre (
+  title_id {ref} not null references title on delete cascade, genre_id integer not null, primary key (title_id, genre_id)
+);
+create index title_genre_genre on title_genre (genre_id, title_id);
+create table title_network (
+  title_id {ref} not null references title on delete cascade, network text not null, primary key (title_id, network)
+);
+create index title_network_network on title_network (network, title_id);
+create table title_keyword (
+  title_id {ref} not null references title on delete cascade, keyword text not null, primary key (title_id, keyword)
+);
+create index title_keyword_keyword on title_keyword (keyword, title_id);
+create table season (
+  season_id {id}, title_id {ref} not null references title on delete cascade, season_number integer not null,
+  name text, air_date text, poster_path text, episode_count integer not null default 0
+);
+create unique index season_number on season (title_id, season_number);
+create table episode (
+  episode_id {id}, season_id {ref} not null references season on delete cascade,
+  title_id {ref} not null references title on delete cascade, season_number integer not null,
+  episode_number integer not null, name text, overview text, air_date text, runtime integer, still_path text, imdb_id text
+);
+create unique index episode_number on episode (title_id, season_number, episode_number);
+create index episode_season on episode (season_id);
+create index episode_air on episode (air_date);
+create table person (
+  person_id {id}, slug text not null unique, name text not null, imdb_id text unique, tmdb_id integer unique,
+  birthday text, deathday text, place_of_birth text, biography text, profile_path text,
+  popularity {real} not null default 0, blocked integer not null default 0
+);
+create index person_name_index on person (name);
+create table person_name (
+  person_id {ref} not null references person on delete cascade, lang text not null, text text not null,
+  primary key (person_id, lang, text)
+);
+create table credit (
+  title_id {ref} not null references title on delete cascade, person_id {ref} not null references person on delete cascade,
+  kind text not null, job text not null, character text, position integer not null,
+  primary key (title_id, kind, position)
+);
+create index credit_person on credit (person_id, kind);
+create table block_rule (
+  block_id {id}, type text not null, media_id {ref}, value text, reason text, created_by text, created_at {ms} not null
+);
+create index block_rule_type on block_rule (type, created_at)
+`
+
+const TRACKING = `
+create table watchlist_entry (
+  profile_id text not null references profile on delete cascade, title_id {ref} not null references title on delete cascade,
+  in_watchlist integer not null, state text, favorite integer not null default 0, added_at {ms}, updated_at {ms} not null,
+  primary key (profile_id, title_id)
+);
+create index watchlist_added on watchlist_entry (profile_id, in_watchlist, added_at);
+create index watchlist_title on watchlist_entry (title_id);
+create table progress (
+  profile_id text not null references profile on delete cascade, title_id {ref} not null references title on delete cascade,
+  season_number integer not null default 0, episode_number integer not null default 0,
+  progress {real} not null, duration {real} not null, finished integer not null default 0, plays integer not null default 0,
+  updated_at {ms} not null, primary key (profile_id, title_id, season_number, episode_number)
+);
+create index progress_recent on progress (profile_id, updated_at);
+create index progress_title on progress (title_id);
+create table feedback (
+  profile_id text not null references profile on delete cascade, title_id {ref} not null references title on delete cascade,
+  feedback text not null, updated_at {ms} not null, primary key (profile_id, title_id)
+);
+create index feedback_title on feedback (title_id);
+create table interaction (
+  profile_id text not null references profile on delete cascade, title_id {ref} not null references title on delete cascade,
+  impressions integer not null default 0, opens integer not null default 0, plays integer not null default 0,
+  dismissed_at {ms}, updated_at {ms} not null, primary key (profile_id, title_id)
+);
+create index interaction_title on interaction (title_id);
+create table notice (
+  notice_id {id}, profile_id text not null references profile on delete cascade,
+  title_id {ref} not null references title on delete cascade, kind text not null, season_number integer not null default 0,
+  episode_number integer not null default 0, created_at {ms} not null, seen_at {ms}
+);
+create unique index notice_once on notice (profile_id, title_id, kind, season_number, episode_number);
+create index notice_recent on notice (profile_id, created_at);
+create index notice_title on notice (title_id)
+`
+
+const OPERATION = `
+create table setting (key text primary key, value text not null, updated_at {ms} not null, updated_by text);
+create table job (
+  job_id text primary key, kind text not null, status text not null, done integer not null default 0, total integer,
+  message text, input text not null default '{}', created_by text, created_at {ms} not null, started_at {ms},
+  heartbeat_at {ms}, finished_at {ms}
+);
+create index job_created on job (created_at);
+create unique index job_one_of_a_kind on job (kind) where status in ('queued', 'running')
+`

@@ -1,0 +1,245 @@
+/**
+ * Row types, one per table; they stop at server/queries/. Flags are 0 or 1, instants are milliseconds since 1970,
+ * durations are seconds, dates are `YYYY-MM-DD`, `json` columns hold text: the same on SQLite and PostgreSQL.
+ */
+import type { Generated } from 'kysely'
+
+export type Flag = number
+type Ms = number
+
+export interface Schema {
+  account: {
+    account_id: string
+    email: string
+    password_hash: string
+    role: string
+    onboarded: Flag
+    blocked: Flag
+    interface_language: string
+    title_language: string
+    media_quality: string
+    created_at: Ms
+  }
+  /** One signed-in device: a refresh-token family. Deleted when it ends. */
+  login: {
+    sid: string
+    account_id: string
+    device_name: string
+    user_agent: string
+    ip: string | null
+    created_at: Ms
+    last_active_at: Ms
+    expires_at: Ms
+    active_profile_id: string | null
+    generation: number
+    token_hash: string
+    previous_hash: string | null
+    rotated_at: Ms
+    /** 1 once the current token has been presented, i.e. the last answer arrived. */
+    successor_used: Flag
+  }
+  invitation: {
+    invitation_id: string
+    token_hash: string
+    email: string | null
+    role: string
+    language: string | null
+    created_by: string | null
+    created_at: Ms
+    expires_at: Ms
+    used_at: Ms | null
+    used_by: string | null
+    revoked_at: Ms | null
+  }
+  profile: {
+    profile_id: string
+    account_id: string
+    name: string
+    avatar: number
+    main: Flag
+    kids: Flag
+    language: string
+    content_genres: string
+    autoplay_next: Flag
+    autoplay_previews: Flag
+    hide_spoilers: Flag
+    pin_hash: string | null
+    created_at: Ms
+  }
+  /** Guesses of a profile's PIN; survives restarts (security.md, decision 4). */
+  pin_attempt: { profile_id: string; failures: number; blocked_until: Ms }
+  device_profile: { sid: string; profile_id: string; unlocked_until: Ms }
+  rate_limit: { bucket: string; count: number; window_ends_at: Ms }
+  audit_event: {
+    audit_id: Generated<number>
+    at: Ms
+    request_id: string
+    account_id: string | null
+    sid: string | null
+    profile_id: string | null
+    action: string
+    target: string | null
+    outcome: string
+    device_name: string | null
+    ip: string | null
+    user_agent_hash: string | null
+    previous_hash: string
+    hash: string
+  }
+  title: {
+    title_id: Generated<number>
+    type: string
+    slug: string
+    imdb_id: string | null
+    tmdb_id: number | null
+    original_title: string
+    /** The English title folded for ordering: no case, accents or leading article. */
+    sort_title: string
+    language: string | null
+    release_date: string | null
+    year: number | null
+    runtime: number | null
+    rated: string | null
+    rating: number
+    rating_votes: number
+    /** Rating weighted by votes: what Top Rated sorts by. */
+    score: number
+    popularity: number
+    safe_for_kids: Flag
+    high_quality: Flag
+    published: Flag
+    /** 1 while an entry of the block list hits it. */
+    blocked: Flag
+    status: string | null
+    season_count: number
+    episode_count: number
+    /** Air date of the newest released season. */
+    newest_season: string | null
+    poster_path: string | null
+    backdrop_path: string | null
+    color: string | null
+    trailer: string | null
+    parental_guide: string
+    credits_at: number | null
+    source: string
+    /** Of the normalised record, so that a second import changes nothing. */
+    source_hash: string
+    created_at: Ms
+    updated_at: Ms
+  }
+  title_name: { title_id: number; lang: string; text: string; role: string }
+  title_text: { title_id: number; lang: string; overview: string | null; tagline: string | null }
+  title_genre: { title_id: number; genre_id: number }
+  title_network: { title_id: number; network: string }
+  title_keyword: { title_id: number; keyword: string }
+  season: {
+    season_id: Generated<number>
+    title_id: number
+    season_number: number
+    name: string | null
+    air_date: string | null
+    poster_path: string | null
+    episode_count: number
+  }
+  episode: {
+    episode_id: Generated<number>
+    season_id: number
+    title_id: number
+    season_number: number
+    episode_number: number
+    name: string | null
+    overview: string | null
+    air_date: string | null
+    runtime: number | null
+    still_path: string | null
+    imdb_id: string | null
+  }
+  person: {
+    person_id: Generated<number>
+    slug: string
+    name: string
+    imdb_id: string | null
+    tmdb_id: number | null
+    birthday: string | null
+    deathday: string | null
+    place_of_birth: string | null
+    biography: string | null
+    profile_path: string | null
+    popularity: number
+    blocked: Flag
+  }
+  person_name: { person_id: number; lang: string; text: string }
+  credit: {
+    title_id: number
+    person_id: number
+    kind: string
+    job: string
+    character: string | null
+    position: number
+  }
+  block_rule: {
+    block_id: Generated<number>
+    type: string
+    media_id: number | null
+    value: string | null
+    reason: string | null
+    created_by: string | null
+    created_at: Ms
+  }
+  watchlist_entry: {
+    profile_id: string
+    title_id: number
+    in_watchlist: Flag
+    state: string | null
+    favorite: Flag
+    added_at: Ms | null
+    updated_at: Ms
+  }
+  /** Movies have season 0, episode 0; specials season 0 and an episode from 1. */
+  progress: {
+    profile_id: string
+    title_id: number
+    season_number: number
+    episode_number: number
+    progress: number
+    duration: number
+    finished: Flag
+    plays: number
+    updated_at: Ms
+  }
+  feedback: { profile_id: string; title_id: number; feedback: string; updated_at: Ms }
+  interaction: {
+    profile_id: string
+    title_id: number
+    impressions: number
+    opens: number
+    plays: number
+    dismissed_at: Ms | null
+    updated_at: Ms
+  }
+  notice: {
+    notice_id: Generated<number>
+    profile_id: string
+    title_id: number
+    kind: string
+    season_number: number
+    episode_number: number
+    created_at: Ms
+    seen_at: Ms | null
+  }
+  setting: { key: string; value: string; updated_at: Ms; updated_by: string | null }
+  job: {
+    job_id: string
+    kind: string
+    status: string
+    done: number
+    total: number | null
+    message: string | null
+    input: string
+    created_by: string | null
+    created_at: Ms
+    started_at: Ms | null
+    heartbeat_at: Ms | null
+    finished_at: Ms | null
+  }
+}

@@ -1,0 +1,16 @@
+import type { Config } from './config.ts'
+import type { Database } from './db/open.ts'
+import type { Log } from './http/log.ts'
+import type { Keys } from './providers/keys.ts'
+
+/** What every handler and service is given; made once in main.ts, or by a test. */
+export interface Deps {
+  config: Config
+  database: Database
+  keys: Keys
+  log: Log
+  /** Milliseconds since 1970; tests move it. */
+  now: () => number
+  /** True once the process was told to stop: readiness says no, running requests finish. */
+  stopping: () => boolean
+}

@@ -1,0 +1,108 @@
+import { type Context, Hono } from 'hono'
+import * as z from 'zod/mini'
+import type { Deps } from '../deps.ts'
+import { Problem } from '../problem.ts'
+import { checkText, readBody } from './body.ts'
+import { identify } from './caller.ts'
+import { errorFields } from './log.ts'
+import { refuseForeignOrigin } from './origin.ts'
+import { describeRequest, type RequestInfo, trustedProxies } from './request.ts'
+import type { Route } from './route.ts'
+import { parse, parseBody, readQuery } from './validate.ts'
+
+/** Requests served at once per process; more are told to come back (security.md: overload). */
+const IN_FLIGHT = 512
+/** Two spellings of one path must never reach two rooms: these are refused before routing. */
+const ODD_PATH = /\/\/|\\|%2f|%5c|%25|%00|\/\.{1,2}(\/|$)/i
+
+type Env = { Variables: { request: RequestInfo } }
+
+/** The API as a Hono app: every route behind access, validation, errors and log lines, in one place. */
+export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<Env> {
+  const app = new Hono<Env>({ strict: true })
+  const trusted = trustedProxies(deps.config.trustedProxies)
+  let inFlight = 0
+  app.use('*', async (c, next) => {
+    const request = describeRequest(c, deps.config, trusted)
+    c.set('request', request)
+    const started = performance.now()
+    inFlight += 1
+    try {
+      await next()
+    } finally {
+      inFlight -= 1
+    }
+    finish(c, request, deps, performance.now() - started)
+  })
+  app.use('*', async (c, next) => {
+    if (inFlight > IN_FLIGHT) throw new Problem('overloaded', { retryAfter: 1 })
+    if (ODD_PATH.test(rawPath(c))) throw new Problem('not_found')
+    refuseForeignOrigin(c, deps.config)
+    await next()
+  })
+  for (const one of [...routes].sort(staticFirst)) {
+    const path = one.endpoint.base + one.endpoint.path.replace(/\{(\w+)\}/g, ':$1')
+    app.on(one.endpoint.method, path, (c) => answer(c, one, deps))
+  }
+  app.notFound(() => {
+    throw new Problem('not_found')
+  })
+  app.onError((error, c) => refuse(c, error, deps))
+  return app
+}
+
+/** `/movies/featured` before `/movies/{id}`. */
+function staticFirst(a: Route, b: Route): number {
+  return a.endpoint.path.replace(/\{\w+\}/g, '~') < b.endpoint.path.replace(/\{\w+\}/g, '~') ? -1 : 1
+}
+
+function rawPath(c: Context): string {
+  const incoming = (c.env as { incoming?: { url?: string } } | undefined)?.incoming
+  return (incoming?.url ?? new URL(c.req.url).pathname).split('?')[0] ?? '/'
+}
+
+async function answer(c: Context<Env>, { endpoint, handle }: Route, deps: Deps): Promise<Response> {
+  const request = c.get('request')
+  for (const [name, value] of Object.entries(c.req.param())) checkText(name, value)
+  const caller = await identify(endpoint.access, c.req.param('id'), request, deps)
+  const params = parse(endpoint.params, c.req.param())
+  const query = parse(endpoint.query, readQuery(c, endpoint.query))
+  const body = parseBody(endpoint.body, await readBody(c, endpoint.maxBody))
+  const header = (name: string, value: string) => c.header(name, value, { append: name === 'Set-Cookie' })
+  const reply = await handle({ params, query, body, caller: caller as never, deps, request, header })
+  if (reply instanceof Response) return reply
+  if (endpoint.status === 204) return c.body(null, 204)
+  return c.json(z.parse(endpoint.reply, reply) as object, endpoint.status)
+}
+
+function refuse(c: Context<Env>, error: unknown, deps: Deps): Response {
+  const problem = error instanceof Problem ? error : new Problem('server_error', { cause: error })
+  if (problem.status >= 500) {
+    deps.log.error('failed', { request: c.get('request')?.id, ...errorFields(problem.cause ?? problem) })
+  }
+  if (problem.retryAfter !== undefined)
+    c.header('Retry-After', String(Math.max(1, Math.ceil(problem.retryAfter))))
+  return c.json(problem.body(), problem.status as 400)
+}
+
+function finish(c: Context<Env>, request: RequestInfo, deps: Deps, ms: number): void {
+  const { headers } = c.res
+  headers.set('X-Request-Id', request.id)
+  headers.set('X-Content-Type-Options', 'nosniff')
+  headers.set('Referrer-Policy', 'no-referrer')
+  headers.set('Cross-Origin-Resource-Policy', 'same-origin')
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
+  if (!headers.has('Content-Security-Policy')) {
+    headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
+  }
+  if (deps.config.publicUrl.protocol === 'https:')
+    headers.set('Strict-Transport-Security', 'max-age=31536000')
+  const path = new URL(c.req.url).pathname
+  deps.log.info('request', {
+    request: request.id,
+    method: c.req.method,
+    path,
+    status: c.res.status,
+    ms: Math.round(ms),
+  })
+}

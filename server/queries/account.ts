@@ -1,0 +1,55 @@
+import type { Insertable, Updateable } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+import type { AccountRow } from './login.ts'
+
+export async function accountByEmail(db: Db, email: string): Promise<AccountRow | undefined> {
+  return db.selectFrom('account').selectAll().where('email', '=', email).executeTakeFirst()
+}
+
+export async function accountById(db: Db, accountId: string): Promise<AccountRow | undefined> {
+  return db.selectFrom('account').selectAll().where('account_id', '=', accountId).executeTakeFirst()
+}
+
+/** False when the e-mail is taken. */
+export async function insertAccount(db: Db, row: Insertable<Schema['account']>): Promise<boolean> {
+  const result = await db
+    .insertInto('account')
+    .values(row)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirst()
+  return (result.numInsertedOrUpdatedRows ?? 0n) === 1n
+}
+
+export async function updateAccount(
+  db: Db,
+  accountId: string,
+  set: Updateable<Schema['account']>,
+): Promise<void> {
+  if (Object.keys(set).length === 0) return
+  await db.updateTable('account').set(set).where('account_id', '=', accountId).execute()
+}
+
+export async function deleteAccount(db: Db, accountId: string): Promise<boolean> {
+  const result = await db.deleteFrom('account').where('account_id', '=', accountId).executeTakeFirst()
+  return result.numDeletedRows === 1n
+}
+
+/** Administrators who can act: not blocked. Ask inside the transaction that would remove one. */
+export async function countAdmins(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('account')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('role', '=', 'admin')
+    .where('blocked', '=', 0)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function countAccounts(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('account')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

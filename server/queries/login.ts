@@ -1,0 +1,107 @@
+/** Logins: one row per signed-in device, holding its refresh-token family. */
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+
+export type AccountRow = Selectable<Schema['account']>
+export type LoginRow = Selectable<Schema['login']>
+
+export async function insertLogin(db: Db, row: Insertable<Schema['login']>): Promise<void> {
+  await db.insertInto('login').values(row).execute()
+}
+
+export async function loginById(db: Db, sid: string): Promise<LoginRow | undefined> {
+  return db.selectFrom('login').selectAll().where('sid', '=', sid).executeTakeFirst()
+}
+
+/** A login that has not run out, with its account. */
+export async function accountOfLogin(
+  db: Db,
+  sid: string,
+  now: number,
+): Promise<{ account: AccountRow; login: LoginRow } | undefined> {
+  const login = await db
+    .selectFrom('login')
+    .selectAll()
+    .where('sid', '=', sid)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  if (!login) return undefined
+  const account = await db
+    .selectFrom('account')
+    .selectAll()
+    .where('account_id', '=', login.account_id)
+    .executeTakeFirst()
+  return account && { account, login }
+}
+
+interface Rotation {
+  sid: string
+  presentedHash: string
+  successorHash: string
+  generation: number
+  now: number
+  expiresAt: number
+}
+
+/** Moves the family on if the token presented is its current one; otherwise changes nothing and says false. */
+export async function rotate(db: Db, rotation: Rotation): Promise<boolean> {
+  const { sid, presentedHash, successorHash, generation, now, expiresAt } = rotation
+  const result = await db
+    .updateTable('login')
+    .set({
+      generation,
+      token_hash: successorHash,
+      previous_hash: presentedHash,
+      rotated_at: now,
+      last_active_at: now,
+      expires_at: expiresAt,
+      successor_used: 0,
+    })
+    .where('sid', '=', sid)
+    .where('token_hash', '=', presentedHash)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+export async function markUsed(db: Db, sid: string, generation: number): Promise<void> {
+  await db
+    .updateTable('login')
+    .set({ successor_used: 1 })
+    .where('sid', '=', sid)
+    .where('generation', '=', generation)
+    .execute()
+}
+
+export async function touchLogin(db: Db, sid: string, now: number): Promise<void> {
+  await db.updateTable('login').set({ last_active_at: now }).where('sid', '=', sid).execute()
+}
+
+export async function setActiveProfile(db: Db, sid: string, profileId: string): Promise<void> {
+  await db.updateTable('login').set({ active_profile_id: profileId }).where('sid', '=', sid).execute()
+}
+
+/** Ends one login; says whether there was one. With `accountId`, only if it is that account's. */
+export async function deleteLogin(db: Db, sid: string, accountId?: string): Promise<boolean> {
+  let query = db.deleteFrom('login').where('sid', '=', sid)
+  if (accountId !== undefined) query = query.where('account_id', '=', accountId)
+  return (await query.executeTakeFirst()).numDeletedRows === 1n
+}
+
+/** Ends every login of an account but, if named, one. */
+export async function deleteLogins(db: Db, accountId: string, except?: string): Promise<void> {
+  let query = db.deleteFrom('login').where('account_id', '=', accountId)
+  if (except !== undefined) query = query.where('sid', '!=', except)
+  await query.execute()
+}
+
+export async function loginsOf(db: Db, accountId: string, now: number): Promise<LoginRow[]> {
+  return db
+    .selectFrom('login')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', now)
+    .orderBy('last_active_at', 'desc')
+    .orderBy('sid')
+    .execute()
+}

@@ -1,0 +1,84 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+
+export type ProfileRow = Selectable<Schema['profile']>
+
+/** Main first, then in the order they were made. */
+export async function profilesOfAccount(db: Db, accountId: string): Promise<ProfileRow[]> {
+  return db
+    .selectFrom('profile')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('main', 'desc')
+    .orderBy('created_at')
+    .orderBy('profile_id')
+    .execute()
+}
+
+export async function insertProfile(db: Db, row: Insertable<Schema['profile']>): Promise<void> {
+  await db.insertInto('profile').values(row).execute()
+}
+
+export async function updateProfile(
+  db: Db,
+  profileId: string,
+  set: Updateable<Schema['profile']>,
+): Promise<void> {
+  if (Object.keys(set).length === 0) return
+  await db.updateTable('profile').set(set).where('profile_id', '=', profileId).execute()
+}
+
+export async function deleteProfile(db: Db, profileId: string): Promise<void> {
+  await db.deleteFrom('profile').where('profile_id', '=', profileId).execute()
+}
+
+/** Ids of the profiles that this device has unlocked. */
+export async function unlockedProfiles(db: Db, sid: string, now: number): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('device_profile')
+    .select('profile_id')
+    .where('sid', '=', sid)
+    .where('unlocked_until', '>', now)
+    .execute()
+  return new Set(rows.map((row) => row.profile_id))
+}
+
+export async function grantUnlock(db: Db, row: Insertable<Schema['device_profile']>): Promise<void> {
+  await db
+    .insertInto('device_profile')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['sid', 'profile_id']).doUpdateSet({ unlocked_until: row.unlocked_until }),
+    )
+    .execute()
+}
+
+/** Moves an unlock's end forward, in steps of at least `every` ms so that reading does not write. */
+export async function extendUnlock(
+  db: Db,
+  { sid, profileId, until, every }: { sid: string; profileId: string; until: number; every: number },
+): Promise<void> {
+  const row = await db
+    .selectFrom('device_profile')
+    .select('unlocked_until')
+    .where('sid', '=', sid)
+    .where('profile_id', '=', profileId)
+    .executeTakeFirst()
+  if (row && row.unlocked_until < until - every) {
+    await grantUnlock(db, { sid, profile_id: profileId, unlocked_until: until })
+  }
+}
+
+export async function endOtherUnlocks(db: Db, sid: string, profileId: string): Promise<void> {
+  await db.deleteFrom('device_profile').where('sid', '=', sid).where('profile_id', '!=', profileId).execute()
+}
+
+/** After a PIN change: every device but the acting one has to enter it again. */
+export async function endUnlocksOf(db: Db, profileId: string, exceptSid: string): Promise<void> {
+  await db
+    .deleteFrom('device_profile')
+    .where('profile_id', '=', profileId)
+    .where('sid', '!=', exceptSid)
+    .execute()
+}

@@ -1,0 +1,34 @@
+import type { Db } from '../db/open.ts'
+
+export interface Failures {
+  count: number
+  window_ends_at: number
+}
+
+export async function readFailures(db: Db, bucket: string): Promise<Failures | undefined> {
+  return db
+    .selectFrom('rate_limit')
+    .select(['count', 'window_ends_at'])
+    .where('bucket', '=', bucket)
+    .executeTakeFirst()
+}
+
+/** Replaces the bucket by what `next` makes of it, in one transaction. */
+export async function countFailure(
+  db: Db,
+  bucket: string,
+  next: (before: Failures | undefined) => Failures,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const after = next(await readFailures(trx, bucket))
+    await trx
+      .insertInto('rate_limit')
+      .values({ bucket, ...after })
+      .onConflict((conflict) => conflict.column('bucket').doUpdateSet(after))
+      .execute()
+  })
+}
+
+export async function clearFailures(db: Db, bucket: string): Promise<void> {
+  await db.deleteFrom('rate_limit').where('bucket', '=', bucket).execute()
+}

@@ -1,0 +1,82 @@
+/** Opening accounts by invitation, and what an account looks like to its owner. */
+import type { User } from '../../src/lib/contract/auth.ts'
+import { passwordErrors } from '../../src/lib/rules/password.ts'
+import type { Deps } from '../deps.ts'
+import type { RequestInfo } from '../http/request.ts'
+import { invalid, Problem } from '../problem.ts'
+import { insertAccount } from '../queries/account.ts'
+import { consumeInvitation, type InvitationRow, nameInvited } from '../queries/invitation.ts'
+import type { AccountRow } from '../queries/login.ts'
+import { hashPassword } from './password-hash.ts'
+import { randomId } from './secret.ts'
+
+export function userOf(account: AccountRow): User {
+  return {
+    user_id: account.account_id,
+    email: account.email,
+    role: account.role as User['role'],
+    onboarded: account.onboarded === 1,
+    created_at: new Date(account.created_at).toISOString(),
+    preferences: {
+      interface_language: account.interface_language as User['preferences']['interface_language'],
+      title_language: account.title_language,
+      media_quality: account.media_quality as User['preferences']['media_quality'],
+    },
+  }
+}
+
+/** Throws 422 with a code per part of the rule that fails (Spec §5). */
+export function checkPassword(password: string, field = 'password'): void {
+  const errors = passwordErrors(password)
+  if (errors.length > 0) throw invalid(field, ...errors)
+}
+
+interface NewAccount {
+  email: string
+  password: string
+  role?: 'admin' | 'user'
+  language?: string | null
+}
+
+export async function newAccount(
+  deps: Deps,
+  { email, password, role, language }: NewAccount,
+): Promise<AccountRow> {
+  checkPassword(password)
+  return {
+    account_id: randomId(),
+    email,
+    password_hash: await hashPassword(password),
+    role: role ?? 'user',
+    onboarded: 0,
+    blocked: 0,
+    interface_language: language ?? 'en',
+    title_language: language ?? 'en',
+    media_quality: 'auto',
+    created_at: deps.now(),
+  }
+}
+
+/** One account per invitation under any race: the account and the used-up invitation are one transaction. */
+export async function register(
+  deps: Deps,
+  _request: RequestInfo,
+  invitation: InvitationRow,
+  given: { email: string; password: string },
+): Promise<AccountRow> {
+  if (invitation.email && invitation.email !== given.email) throw invalid('email', 'not_invited')
+  const account = await newAccount(deps, {
+    ...given,
+    role: invitation.role === 'admin' ? 'admin' : 'user',
+    language: invitation.language,
+  })
+  await deps.database.primary.transaction().execute(async (trx) => {
+    const mine = await consumeInvitation(trx, { invitationId: invitation.invitation_id, now: deps.now() })
+    if (!mine) throw new Problem('unauthorized', { message: 'This invitation cannot be used.' })
+    if (!(await insertAccount(trx, account))) {
+      throw new Problem('conflict', { message: 'This e-mail is taken.', errors: { email: ['taken'] } })
+    }
+    await nameInvited(trx, invitation.invitation_id, account.account_id)
+  })
+  return account
+}

@@ -1,0 +1,68 @@
+/** The whole server in one process, over an empty in-memory database: tests speak to it as a browser would. */
+import { createApp } from '../../server/app.ts'
+import { readConfig } from '../../server/config.ts'
+import { migrate } from '../../server/db/migrate.ts'
+import { type Database, openSqliteDatabase } from '../../server/db/open.ts'
+import type { Deps } from '../../server/deps.ts'
+import { createLog } from '../../server/http/log.ts'
+import { createKeys } from '../../server/providers/keys.ts'
+import { insertAccount } from '../../server/queries/account.ts'
+import { newAccount } from '../../server/services/accounts.ts'
+import { openPglite } from './pglite.ts'
+
+export interface TestServer {
+  deps: Deps
+  database: Database
+  /** Lines the server logged. */
+  log: string[]
+  /** Moves the server's clock on, in ms. */
+  advance: (ms: number) => void
+  request: (path: string, init?: RequestInit) => Promise<Response>
+  close: () => Promise<void>
+}
+
+interface Options {
+  env?: Record<string, string>
+  database?: Database
+}
+
+export async function startServer({ env = {}, database: given }: Options = {}): Promise<TestServer> {
+  const database = given ?? openSqliteDatabase(':memory:')
+  await migrate(database)
+  const log: string[] = []
+  let offset = 0
+  const deps: Deps = {
+    config: readConfig({ DATA_DIR: 'data/local/test', DEMO: '0', ...env }),
+    database,
+    keys: createKeys(),
+    log: createLog('info', (line) => log.push(line)),
+    now: () => Date.now() + offset,
+    stopping: () => false,
+  }
+  const app = createApp(deps)
+  return {
+    deps,
+    database,
+    log,
+    advance: (ms) => {
+      offset += ms
+    },
+    request: async (path, init) => app.request(path, init),
+    close: () => database.close(),
+  }
+}
+
+/** Both databases that the product runs on; query suites run on each. */
+export const DATABASES: [string, () => Promise<Database>][] = [
+  ['SQLite', async () => openSqliteDatabase(':memory:')],
+  ['PostgreSQL', openPglite],
+]
+
+export const PASSWORD = 'Lumiere1895'
+
+/** An account straight in the database, for tests that are not about registering. */
+export async function addAccount(server: TestServer, email: string, role: 'admin' | 'user' = 'user') {
+  const account = await newAccount(server.deps, { email, password: PASSWORD, role })
+  await insertAccount(server.database.primary, account)
+  return account
+}
