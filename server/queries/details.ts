@@ -1,0 +1,76 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+import { type Audience, visibleTitles } from './scope.ts'
+
+export type SeasonRow = Selectable<Schema['season']>
+export type EpisodeRow = Selectable<Schema['episode']>
+
+export async function detailParts(db: Db, titleId: number) {
+  const [names, texts, credits, seasons] = await Promise.all([
+    db.selectFrom('title_name').select(['lang', 'text', 'role']).where('title_id', '=', titleId).execute(),
+    db
+      .selectFrom('title_text')
+      .select(['lang', 'overview', 'tagline'])
+      .where('title_id', '=', titleId)
+      .execute(),
+    creditsOf(db, titleId),
+    seasonsOf(db, titleId),
+  ])
+  return { names, texts, credits, seasons }
+}
+
+/** Blocked people are left out. */
+async function creditsOf(db: Db, titleId: number) {
+  return db
+    .selectFrom('credit')
+    .innerJoin('person', 'person.person_id', 'credit.person_id')
+    .select([
+      'credit.kind',
+      'credit.job',
+      'credit.character',
+      'person.person_id',
+      'person.slug',
+      'person.name',
+      'person.profile_path',
+    ])
+    .where('credit.title_id', '=', titleId)
+    .where('person.blocked', '=', 0)
+    .orderBy('credit.kind')
+    .orderBy('credit.position')
+    .execute()
+}
+
+/** Numbered seasons in order; specials (season 0) last. */
+export async function seasonsOf(db: Db, titleId: number): Promise<SeasonRow[]> {
+  const rows = await db
+    .selectFrom('season')
+    .selectAll()
+    .where('title_id', '=', titleId)
+    .orderBy('season_number')
+    .execute()
+  return [...rows.filter((row) => row.season_number > 0), ...rows.filter((row) => row.season_number === 0)]
+}
+
+/** A season of a title that the audience may know of. */
+export async function visibleSeason(
+  db: Db,
+  audience: Audience,
+  seasonId: number,
+): Promise<SeasonRow | undefined> {
+  return db
+    .selectFrom('season')
+    .selectAll()
+    .where('season_id', '=', seasonId)
+    .where('title_id', 'in', visibleTitles(db, audience).select('title.title_id'))
+    .executeTakeFirst()
+}
+
+export async function episodesOf(db: Db, seasonId: number): Promise<EpisodeRow[]> {
+  return db
+    .selectFrom('episode')
+    .selectAll()
+    .where('season_id', '=', seasonId)
+    .orderBy('episode_number')
+    .execute()
+}

@@ -1,0 +1,81 @@
+/** The one normal form that every importer gives the pipeline, whatever it read. */
+import * as z from 'zod/mini'
+import { AGE_RATINGS, GUIDE_CATEGORIES, SEVERITIES, TV_STATUSES } from '../../src/lib/rules/limits.ts'
+
+const text = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max))
+const lang = z.string().check(z.regex(/^[a-z]{2,3}$/))
+const date = z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/))
+const imdbTitle = z.string().check(z.regex(/^tt\d{7,10}$/))
+const imdbName = z.string().check(z.regex(/^nm\d{7,10}$/))
+const seconds = z.int().check(z.minimum(0), z.maximum(1_000_000))
+
+export const personRecord = z.strictObject({
+  name: text(200),
+  names: z.optional(z.array(z.strictObject({ lang, text: text(200) }))),
+  imdb_id: z.optional(imdbName),
+  tmdb_id: z.optional(z.int()),
+  birthday: z.optional(date),
+  deathday: z.optional(date),
+  place_of_birth: z.optional(text(200)),
+  biography: z.optional(text(20_000)),
+  profile_path: z.optional(text(200)),
+})
+export type PersonRecord = z.infer<typeof personRecord>
+
+const episodeRecord = z.strictObject({
+  episode_number: z.int().check(z.minimum(0)),
+  name: z.optional(text(500)),
+  overview: z.optional(text(20_000)),
+  air_date: z.optional(date),
+  runtime: z.optional(seconds),
+  still_path: z.optional(text(200)),
+  imdb_id: z.optional(imdbTitle),
+})
+const seasonRecord = z.strictObject({
+  season_number: z.int().check(z.minimum(0)),
+  name: z.optional(text(500)),
+  air_date: z.optional(date),
+  poster_path: z.optional(text(200)),
+  episodes: z.array(episodeRecord),
+})
+export type SeasonRecord = z.infer<typeof seasonRecord>
+
+export const titleRecord = z.strictObject({
+  type: z.enum(['movie', 'tv']),
+  imdb_id: z.optional(imdbTitle),
+  tmdb_id: z.optional(z.int()),
+  original_title: text(500),
+  language: z.optional(lang),
+  /** `main` is a release title, `original` the one it was made under, `aka` any other. */
+  names: z.array(z.strictObject({ lang, text: text(500), role: z.enum(['main', 'original', 'aka']) })),
+  release_date: z.optional(date),
+  year: z.optional(z.int().check(z.minimum(1870), z.maximum(2200))),
+  /** Seconds; of an episode for series. */
+  runtime: z.optional(seconds),
+  genres: z.array(z.int()),
+  rated: z.optional(z.enum(AGE_RATINGS)),
+  rating: z.number().check(z.minimum(0), z.maximum(10)),
+  rating_votes: z.int().check(z.minimum(0)),
+  popularity: z.optional(z.number()),
+  safe_for_kids: z.boolean(),
+  high_quality: z.boolean(),
+  status: z.optional(z.enum(TV_STATUSES)),
+  networks: z.array(text(80)),
+  texts: z.array(
+    z.strictObject({ lang, overview: z.optional(text(20_000)), tagline: z.optional(text(1_000)) }),
+  ),
+  keywords: z.array(text(100)),
+  cast: z.array(z.strictObject({ person: personRecord, character: z.optional(text(500)) })),
+  crew: z.array(z.strictObject({ person: personRecord, job: text(100) })),
+  parental_guide: z.array(
+    z.strictObject({ category: z.enum(GUIDE_CATEGORIES), severity: z.enum(SEVERITIES), votes: z.int() }),
+  ),
+  poster_path: z.optional(text(200)),
+  backdrop_path: z.optional(text(200)),
+  trailer: z.optional(text(300)),
+  seasons: z.array(seasonRecord),
+})
+export type TitleRecord = z.infer<typeof titleRecord>
+
+/** What a reader yields: a record, or why line `at` gave none. */
+export type Read = { at: string; record: TitleRecord } | { at: string; skip: string }

@@ -1,0 +1,261 @@
+/** Lists, details, seasons and actors, as the acting audience may see them. */
+import type * as z from 'zod/mini'
+import type { movieFilters, seriesFilters } from '../../src/lib/contract/catalogue.ts'
+import type { Actor, Episode, MediaDetails, Season } from '../../src/lib/contract/media.ts'
+import { ageOf } from '../../src/lib/rules/age.ts'
+import { GENRE_NAMES } from '../../src/lib/rules/genres.ts'
+import { LIMITS } from '../../src/lib/rules/limits.ts'
+import type { Deps } from '../deps.ts'
+import type { Viewer } from '../http/caller.ts'
+import { Problem } from '../problem.ts'
+import {
+  countTitles,
+  listTitles,
+  type TitleFilters,
+  type TitleRow,
+  type TitleType,
+  titleBy,
+} from '../queries/catalogue.ts'
+import { detailParts, episodesOf, type SeasonRow, seasonsOf, visibleSeason } from '../queries/details.ts'
+import { type PersonRow, personNames, titlesOfPerson, visiblePerson } from '../queries/person.ts'
+import { drawnPath } from './artwork.ts'
+import { cardsOf } from './cards.ts'
+
+type Filters = z.infer<typeof movieFilters> | z.infer<typeof seriesFilters>
+
+/** Numbers stand for ids on the wire as text; anything else names nothing. */
+export function idOf(text: string): number {
+  const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
+  if (id === 0) throw new Problem('not_found')
+  return id
+}
+
+export async function list(deps: Deps, caller: Viewer, type: TitleType, query: Filters) {
+  const everything = query.admin === true || query.published !== undefined
+  if (everything && !mayAdminister(caller)) throw new Problem('forbidden')
+  const audience = everything ? null : { kids: caller.audience.kids || query.kids === true }
+  const filters = filtersOf(type, query, caller)
+  const { reader } = deps.database
+  const rows = await listTitles(reader, audience, filters, query)
+  const total = query.paginate ? await countTitles(reader, audience, filters, query.sort) : null
+  const cards = await cardsOf(deps, rows, caller.account.title_language)
+  return {
+    page: query.page,
+    limit: query.limit,
+    total_results: total,
+    total_pages: total === null ? null : Math.ceil(total / query.limit),
+    results: everything
+      ? cards.map((card, at) => ({ ...card, published: rows[at]?.published === 1 }))
+      : cards,
+  }
+}
+
+function mayAdminister({ account, acting, profiles }: Viewer): boolean {
+  const entered = acting ? acting.main === 1 : (profiles.find((one) => one.main)?.enterable ?? true)
+  return account.role === 'admin' && entered
+}
+
+function filtersOf(type: TitleType, query: Filters, caller: Viewer): TitleFilters {
+  const given = {
+    include: query['include-genres'],
+    exclude: query['exclude-genres'],
+    mode: query['genres-mode'],
+    years: query['release-year'],
+    startYear: query['start-release-year'],
+    startDate: 'start-release-date' in query ? query['start-release-date'] : undefined,
+    languages: query.language,
+    rated: query.rated,
+    rating: query.rating,
+    votes: query['rating-votes'],
+    highQuality: 'high-quality' in query ? query['high-quality'] : undefined,
+    networks: 'network' in query ? query.network : undefined,
+    safe: query.kids,
+    search: query.search,
+    published: query.published,
+    unseenBy: query['hide-seen'] ? caller.acting?.profile_id : undefined,
+  }
+  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  return { type, ...known }
+}
+
+interface Featured {
+  limit: number
+  kids?: boolean | undefined
+  'include-genres'?: number[] | undefined
+}
+
+export async function featured(deps: Deps, caller: Viewer, type: TitleType, query: Featured) {
+  const audience = { kids: caller.audience.kids || query.kids === true }
+  const filters = { type, ...(query['include-genres'] && { include: query['include-genres'] }) }
+  const page = { sort: 'popularity.desc', page: 1, limit: query.limit }
+  const rows = await listTitles(deps.database.reader, audience, filters, page)
+  return { results: await cardsOf(deps, rows, caller.account.title_language) }
+}
+
+/** One indistinguishable 404 for what is absent, unpublished, blocked, or unsafe for the acting kids profile. */
+export async function find(
+  deps: Deps,
+  caller: Viewer,
+  type: TitleType | null,
+  by: { id: number } | { slug: string },
+) {
+  const row = await titleBy(deps.database.reader, caller.audience, type, by)
+  if (!row) throw new Problem('not_found')
+  return row
+}
+
+export async function details(
+  deps: Deps,
+  caller: Viewer,
+  type: TitleType,
+  by: { id: number } | { slug: string },
+): Promise<MediaDetails> {
+  const row = await find(deps, caller, type, by)
+  const lang = caller.account.title_language
+  const [[card], parts] = await Promise.all([
+    cardsOf(deps, [row], lang),
+    detailParts(deps.database.reader, row.title_id),
+  ])
+  if (!card) throw new Problem('not_found')
+  const people = await personNames(
+    deps.database.reader,
+    parts.credits.map((one) => one.person_id),
+    lang,
+  )
+  const text = textOf(parts.texts, readingLanguage(caller))
+  return {
+    ...card,
+    titles: parts.names.map(({ lang: at, text: name }) => ({ lang: at, text: name })),
+    overview: text?.overview ?? null,
+    tagline: text?.tagline ?? null,
+    genres: card.genres.map((id) => ({ id, name: GENRE_NAMES[id] ?? String(id) })),
+    cast: parts.credits
+      .filter((one) => one.kind === 'cast')
+      .map((one) => ({
+        actor_id: String(one.person_id),
+        slug: one.slug,
+        name: people.get(one.person_id) ?? one.name,
+        character: one.character,
+        profile_path: one.profile_path ?? portrait(deps, one.person_id, lang),
+      })),
+    crew: parts.credits
+      .filter((one) => one.kind === 'crew')
+      .map((one) => ({ name: people.get(one.person_id) ?? one.name, job: one.job })),
+    parental_guide: JSON.parse(row.parental_guide) as MediaDetails['parental_guide'],
+    imdb_id: row.imdb_id,
+    tmdb_id: row.tmdb_id,
+    trailer: row.trailer,
+    published: row.published === 1,
+    ...(type === 'tv' && { seasons: parts.seasons.map((season) => seasonOf(deps, season, row, lang)) }),
+  }
+}
+
+/** Overviews are read in the profile's language, titles in the account's title language. */
+function readingLanguage({ acting, account }: Viewer): string {
+  return acting?.language ?? account.interface_language
+}
+
+function textOf<T extends { lang: string }>(texts: T[], lang: string): T | undefined {
+  return texts.find((text) => text.lang === lang) ?? texts.find((text) => text.lang === 'en') ?? texts[0]
+}
+
+function portrait(deps: Deps, personId: number, lang: string): string {
+  return drawnPath(deps, { kind: 'profile', key: String(personId), lang }, personId)
+}
+
+function seasonOf(deps: Deps, season: SeasonRow, row: TitleRow, lang: string): Season {
+  const key = String(row.title_id)
+  return {
+    id: String(season.season_id),
+    season_number: season.season_number,
+    episode_count: season.episode_count,
+    title: season.name,
+    air_date: season.air_date,
+    poster_path: season.poster_path ?? drawnPath(deps, { kind: 'poster', key, lang }, row.source_hash),
+  }
+}
+
+export async function seasons(deps: Deps, caller: Viewer, id: number) {
+  const row = await find(deps, caller, 'tv', { id })
+  const rows = await seasonsOf(deps.database.reader, row.title_id)
+  return { results: rows.map((season) => seasonOf(deps, season, row, caller.account.title_language)) }
+}
+
+export async function episodes(
+  deps: Deps,
+  caller: Viewer,
+  seasonId: number,
+): Promise<{ results: Episode[] }> {
+  const season = await visibleSeason(deps.database.reader, caller.audience, seasonId)
+  if (!season) throw new Problem('not_found')
+  const today = new Date(deps.now()).toISOString().slice(0, 10)
+  const lang = caller.account.title_language
+  const rows = await episodesOf(deps.database.reader, seasonId)
+  return {
+    results: rows.map((row) => ({
+      id: String(row.episode_id),
+      season_number: row.season_number,
+      episode_number: row.episode_number,
+      title: row.name,
+      overview: row.overview,
+      air_date: row.air_date,
+      runtime: row.runtime,
+      still_path:
+        row.still_path ??
+        drawnPath(
+          deps,
+          { kind: 'still', key: `${row.title_id}-${row.season_number}-${row.episode_number}`, lang },
+          row.title_id,
+        ),
+      released: row.air_date === null || row.air_date <= today,
+    })),
+  }
+}
+
+export async function actor(deps: Deps, caller: Viewer, by: { id: number } | { slug: string }) {
+  const row = await visiblePerson(deps.database.reader, caller.audience, by)
+  if (!row) throw new Problem('not_found')
+  const lang = caller.account.title_language
+  const names = await personNames(deps.database.reader, [row.person_id], lang)
+  return actorOf(deps, row, names.get(row.person_id) ?? row.name, lang)
+}
+
+function actorOf(deps: Deps, row: PersonRow, name: string, lang: string): Actor {
+  return {
+    id: String(row.person_id),
+    slug: row.slug,
+    name,
+    birthday: row.birthday,
+    deathday: row.deathday,
+    age: ageOf(row.birthday, row.deathday, new Date(deps.now())),
+    place_of_birth: row.place_of_birth,
+    biography: row.biography,
+    profile_path: row.profile_path ?? portrait(deps, row.person_id, lang),
+  }
+}
+
+export async function filmography(
+  deps: Deps,
+  caller: Viewer,
+  personId: number,
+  { type, page, limit }: { type: TitleType; page: number; limit: number },
+) {
+  const { rows, total } = await titlesOfPerson(deps.database.reader, caller.audience, {
+    personId,
+    type,
+    page,
+    limit,
+  })
+  const results = await cardsOf(deps, rows, caller.account.title_language)
+  return { page, limit, total_results: total, total_pages: Math.ceil(total / limit), results }
+}
+
+export async function actorWithTitles(deps: Deps, caller: Viewer, id: number) {
+  const found = await actor(deps, caller, { id })
+  const [movies, series] = await Promise.all(
+    (['movie', 'tv'] as const).map((type) =>
+      filmography(deps, caller, id, { type, page: 1, limit: LIMITS.listMax }),
+    ),
+  )
+  return { ...found, movies: movies?.results ?? [], series: series?.results ?? [] }
+}

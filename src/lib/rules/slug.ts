@@ -1,0 +1,31 @@
+/** `WALL·E` → `wall-e`, `Amélie` → `amelie`, `الممر` → `الممر`: letters and digits of any script, joined by hyphens. */
+export function slugify(text: string): string {
+  const slug = text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .replace(/æ/g, 'ae')
+    .replace(/œ/g, 'oe')
+    .replace(/ø/g, 'o')
+    .replace(/ł/g, 'l')
+    .replace(/đ/g, 'd')
+    .replace(/&/g, ' and ')
+    .replace(/['’`]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .normalize('NFC')
+  return slug.slice(0, 120).replace(/-+$/, '') || 'untitled'
+}
+
+/** For ordering by title: no case, accents or leading article. */
+export function sortTitle(text: string): string {
+  const folded = text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/^[^\p{L}\p{N}]+/u, '')
+  return (
+    folded.replace(/^(the|an?|les?|la|une?|el|los|las|der|die|das)\s+(?=\S)/, '').replace(/^l'/, '') || text
+  )
+}
