@@ -4,10 +4,11 @@ import { mountRoutes } from './http/mount.ts'
 import type { Route } from './http/route.ts'
 import { authRoutes } from './routes/auth.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
+import { profileRoutes } from './routes/profiles.ts'
 import { systemRoutes } from './routes/system.ts'
 
 /** Every call that the server answers; tests/server/contract.test.ts holds it against the contract. */
-export const ROUTES: readonly Route[] = [...systemRoutes, ...authRoutes, ...catalogueRoutes]
+export const ROUTES: readonly Route[] = [...systemRoutes, ...authRoutes, ...catalogueRoutes, ...profileRoutes]
 
 export function createApp(deps: Deps) {
   return mountRoutes(ROUTES, deps) as unknown as Hono

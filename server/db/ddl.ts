@@ -11,7 +11,8 @@ const WORDS = {
   },
 } as const
 
-type AnyDb = Kysely<never>
+// biome-ignore lint/suspicious/noExplicitAny: any schema
+type AnyDb = Kysely<any>
 
 export function dialectOf(db: AnyDb): 'sqlite' | 'postgres' {
   const { adapter } = db.getExecutor()

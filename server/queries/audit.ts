@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import { lockUntilCommit } from '../db/lock.ts'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 
@@ -6,6 +7,7 @@ type Unchained = Omit<Insertable<Schema['audit_event']>, 'audit_id' | 'previous_
 
 /** Appends an event to the chain: each hash covers the event and the hash before it. Call it inside a transaction. */
 export async function appendAudit(db: Db, event: Unchained, hash: (text: string) => string): Promise<void> {
+  await lockUntilCommit(db, 'audit')
   const last = await db
     .selectFrom('audit_event')
     .select('hash')

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import { lockUntilCommit } from '../db/lock.ts'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 
@@ -31,6 +32,12 @@ export async function updateProfile(
 
 export async function deleteProfile(db: Db, profileId: string): Promise<void> {
   await db.deleteFrom('profile').where('profile_id', '=', profileId).execute()
+}
+
+/** The same, with nobody else adding or removing one until the transaction ends. */
+export async function lockedProfilesOfAccount(db: Db, accountId: string): Promise<ProfileRow[]> {
+  await lockUntilCommit(db, `profiles:${accountId}`)
+  return profilesOfAccount(db, accountId)
 }
 
 /** Ids of the profiles that this device has unlocked. */

@@ -1,3 +1,4 @@
+import { lockUntilCommit } from '../db/lock.ts'
 import type { Db } from '../db/open.ts'
 
 export interface Failures {
@@ -20,6 +21,7 @@ export async function countFailure(
   next: (before: Failures | undefined) => Failures,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    await lockUntilCommit(trx, `rate:${bucket}`)
     const after = next(await readFailures(trx, bucket))
     await trx
       .insertInto('rate_limit')
