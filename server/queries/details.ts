@@ -74,3 +74,30 @@ export async function episodesOf(db: Db, seasonId: number): Promise<EpisodeRow[]
     .orderBy('episode_number')
     .execute()
 }
+
+export async function episodeExists(
+  db: Db,
+  { titleId, season, episode }: { titleId: number; season: number; episode: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('episode')
+    .select('episode_id')
+    .where('title_id', '=', titleId)
+    .where('season_number', '=', season)
+    .where('episode_number', '=', episode)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** All episodes of some titles, in order: what next-up reads. */
+export async function episodesOfTitles(db: Db, titleIds: number[]): Promise<EpisodeRow[]> {
+  if (titleIds.length === 0) return []
+  return db
+    .selectFrom('episode')
+    .selectAll()
+    .where('title_id', 'in', titleIds)
+    .orderBy('title_id')
+    .orderBy('season_number')
+    .orderBy('episode_number')
+    .execute()
+}

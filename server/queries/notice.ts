@@ -1,0 +1,92 @@
+/** Notices are derived from the catalogue and kept once per profile, title, kind and episode, for ever. */
+import { sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import { type Audience, visibleTitles } from './scope.ts'
+
+export type NoticeKind = 'episode' | 'high_quality'
+
+interface Window {
+  profileId: string
+  /** Air or release dates from this one on (`YYYY-MM-DD`), up to `today`. */
+  since: string
+  today: string
+  now: number
+}
+
+/** Episodes that aired of series followed: in My List as watching or planned, or begun. */
+export async function noteEpisodes(db: Db, { profileId, since, today, now }: Window): Promise<void> {
+  await sql`
+    insert into notice (profile_id, title_id, kind, season_number, episode_number, created_at)
+    select ${profileId}, e.title_id, 'episode', e.season_number, e.episode_number, ${now}
+    from episode e
+    where e.air_date >= ${since} and e.air_date <= ${today} and e.season_number > 0
+      and (exists (select 1 from watchlist_entry w where w.profile_id = ${profileId} and w.title_id = e.title_id
+             and w.in_watchlist = 1 and w.state in ('planned', 'watching'))
+        or exists (select 1 from progress p where p.profile_id = ${profileId} and p.title_id = e.title_id))
+    on conflict do nothing`.execute(db)
+}
+
+/** High-quality movies that came out lately, or of the profile's list. */
+export async function noteMovies(db: Db, { profileId, since, today, now }: Window): Promise<void> {
+  await sql`
+    insert into notice (profile_id, title_id, kind, season_number, episode_number, created_at)
+    select ${profileId}, t.title_id, 'high_quality', 0, 0, ${now}
+    from title t
+    where t.type = 'movie' and t.high_quality = 1 and t.release_date <= ${today}
+      and (t.release_date >= ${since}
+        or exists (select 1 from watchlist_entry w where w.profile_id = ${profileId} and w.title_id = t.title_id
+             and w.in_watchlist = 1 and w.state = 'planned'))
+    on conflict do nothing`.execute(db)
+}
+
+export async function notices(
+  db: Db,
+  audience: Audience,
+  profileId: string,
+  kind: NoticeKind,
+  limit: number,
+) {
+  return db
+    .selectFrom('notice')
+    .selectAll()
+    .where('profile_id', '=', profileId)
+    .where('kind', '=', kind)
+    .where('title_id', 'in', visibleTitles(db, audience).select('title.title_id'))
+    .orderBy('created_at', 'desc')
+    .orderBy('season_number', 'desc')
+    .orderBy('episode_number', 'desc')
+    .orderBy('notice_id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function countUnseen(
+  db: Db,
+  audience: Audience,
+  profileId: string,
+  kind?: NoticeKind,
+): Promise<number> {
+  let query = db
+    .selectFrom('notice')
+    .select((eb) => eb.fn.countAll<number>().as('unseen'))
+    .where('profile_id', '=', profileId)
+    .where('seen_at', 'is', null)
+    .where('title_id', 'in', visibleTitles(db, audience).select('title.title_id'))
+  if (kind) query = query.where('kind', '=', kind)
+  return Number((await query.executeTakeFirstOrThrow()).unseen)
+}
+
+export async function markSeen(
+  db: Db,
+  profileId: string,
+  ids: number[] | undefined,
+  now: number,
+): Promise<void> {
+  let query = db
+    .updateTable('notice')
+    .set({ seen_at: now })
+    .where('profile_id', '=', profileId)
+    .where('seen_at', 'is', null)
+  if (ids) query = query.where('notice_id', 'in', ids)
+  await query.execute()
+}

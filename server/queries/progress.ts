@@ -1,0 +1,102 @@
+import type { Insertable, Selectable } from 'kysely'
+import { lockUntilCommit } from '../db/lock.ts'
+import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+import { type Audience, visibleTitles } from './scope.ts'
+
+export type ProgressRow = Selectable<Schema['progress']>
+
+interface Place {
+  profileId: string
+  titleId: number
+  season: number
+  episode: number
+}
+
+/** The stored progress, with nobody else writing this title's until the transaction ends. */
+export async function lockedProgress(db: Db, place: Place): Promise<ProgressRow | undefined> {
+  await lockUntilCommit(db, `progress:${place.profileId}:${place.titleId}`)
+  return db
+    .selectFrom('progress')
+    .selectAll()
+    .where('profile_id', '=', place.profileId)
+    .where('title_id', '=', place.titleId)
+    .where('season_number', '=', place.season)
+    .where('episode_number', '=', place.episode)
+    .executeTakeFirst()
+}
+
+export async function putProgress(db: Db, row: Insertable<Schema['progress']>): Promise<void> {
+  const { profile_id: _p, title_id: _t, season_number: _s, episode_number: _e, ...set } = row
+  await db
+    .insertInto('progress')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['profile_id', 'title_id', 'season_number', 'episode_number']).doUpdateSet(set),
+    )
+    .execute()
+}
+
+/** Newest first. */
+export async function progressOf(db: Db, profileId: string, titleId: number): Promise<ProgressRow[]> {
+  return db
+    .selectFrom('progress')
+    .selectAll()
+    .where('profile_id', '=', profileId)
+    .where('title_id', '=', titleId)
+    .orderBy('updated_at', 'desc')
+    .orderBy('season_number', 'desc')
+    .orderBy('episode_number', 'desc')
+    .execute()
+}
+
+export async function progressOfTitles(
+  db: Db,
+  profileId: string,
+  titleIds: number[],
+): Promise<ProgressRow[]> {
+  if (titleIds.length === 0) return []
+  return db
+    .selectFrom('progress')
+    .selectAll()
+    .where('profile_id', '=', profileId)
+    .where('title_id', 'in', titleIds)
+    .execute()
+}
+
+/** Titles that the profile has played, last played first, that the audience may know of and nobody dismissed since. */
+export async function recentlyPlayed(
+  db: Db,
+  audience: Audience,
+  { profileId, since, limit }: { profileId: string; since: number; limit: number },
+): Promise<{ title_id: number; last: number }[]> {
+  const rows = await db
+    .selectFrom('progress')
+    .leftJoin('interaction', (join) =>
+      join
+        .onRef('interaction.title_id', '=', 'progress.title_id')
+        .onRef('interaction.profile_id', '=', 'progress.profile_id'),
+    )
+    .select(['progress.title_id', (eb) => eb.fn.max('progress.updated_at').as('last')])
+    .where('progress.profile_id', '=', profileId)
+    .where('progress.title_id', 'in', visibleTitles(db, audience).select('title.title_id'))
+    .groupBy(['progress.title_id', 'interaction.dismissed_at'])
+    .having((eb) => eb(eb.fn.max('progress.updated_at'), '>', since))
+    .having((eb) =>
+      eb.or([
+        eb('interaction.dismissed_at', 'is', null),
+        eb(eb.fn.max('progress.updated_at'), '>', eb.ref('interaction.dismissed_at')),
+      ]),
+    )
+    .orderBy('last', 'desc')
+    .orderBy('progress.title_id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ title_id: row.title_id, last: Number(row.last) }))
+}
+
+export async function deleteProgress(db: Db, profileId: string, titleId?: number): Promise<void> {
+  let query = db.deleteFrom('progress').where('profile_id', '=', profileId)
+  if (titleId !== undefined) query = query.where('title_id', '=', titleId)
+  await query.execute()
+}

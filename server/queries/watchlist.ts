@@ -1,0 +1,71 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+import type { TitleRow } from './catalogue.ts'
+import { type Audience, visibleTitles } from './scope.ts'
+
+export type WatchlistRow = Selectable<Schema['watchlist_entry']>
+
+export async function watchlistEntry(
+  db: Db,
+  profileId: string,
+  titleId: number,
+): Promise<WatchlistRow | undefined> {
+  return db
+    .selectFrom('watchlist_entry')
+    .selectAll()
+    .where('profile_id', '=', profileId)
+    .where('title_id', '=', titleId)
+    .executeTakeFirst()
+}
+
+export async function putWatchlistEntry(db: Db, row: Insertable<Schema['watchlist_entry']>): Promise<void> {
+  const { profile_id: _profile, title_id: _title, ...set } = row
+  await db
+    .insertInto('watchlist_entry')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['profile_id', 'title_id']).doUpdateSet(set))
+    .execute()
+}
+
+const ORDERS = {
+  added_at: 'watchlist_entry.added_at',
+  title: 'title.sort_title',
+  year: 'title.year',
+} as const
+
+export interface WatchlistFilters {
+  profileId: string
+  type?: string | undefined
+  state?: string | undefined
+  favorite?: boolean | undefined
+  /** `column.direction`. */
+  sort: string
+  page: number
+  limit: number
+}
+
+export async function listWatchlist(
+  db: Db,
+  audience: Audience,
+  { profileId, type, state, favorite, sort, page, limit }: WatchlistFilters,
+): Promise<{ rows: (TitleRow & Pick<WatchlistRow, 'state' | 'favorite' | 'added_at'>)[]; total: number }> {
+  let query = visibleTitles(db, audience)
+    .innerJoin('watchlist_entry', 'watchlist_entry.title_id', 'title.title_id')
+    .where('watchlist_entry.profile_id', '=', profileId)
+    .where('watchlist_entry.in_watchlist', '=', 1)
+  if (type) query = query.where('title.type', '=', type)
+  if (state) query = query.where('watchlist_entry.state', '=', state)
+  if (favorite !== undefined) query = query.where('watchlist_entry.favorite', '=', favorite ? 1 : 0)
+  const [column = 'added_at', direction] = sort.split('.')
+  const rows = await query
+    .selectAll('title')
+    .select(['watchlist_entry.state', 'watchlist_entry.favorite', 'watchlist_entry.added_at'])
+    .orderBy(ORDERS[column as keyof typeof ORDERS], direction === 'asc' ? 'asc' : 'desc')
+    .orderBy('title.title_id')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { rows, total: Number(total) }
+}

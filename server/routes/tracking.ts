@@ -1,0 +1,27 @@
+import * as calls from '../../src/lib/contract/tracking.ts'
+import { type Route, route } from '../http/route.ts'
+import { continueWatching } from '../services/continue-watching.ts'
+import * as history from '../services/history.ts'
+import * as notices from '../services/notices.ts'
+import * as tracking from '../services/tracking.ts'
+
+export const trackingRoutes: Route[] = [
+  route(calls.listWatchlist, ({ query, ...by }) => tracking.list(by, query)),
+  route(calls.getWatchlistEntry, ({ params, ...by }) => tracking.entry(by, params)),
+  route(calls.putWatchlistEntry, ({ params, body, ...by }) => tracking.put(by, params, body)),
+  route(calls.toggleWatchlistEntry, ({ params, body, ...by }) =>
+    tracking.put(by, params, { ...body, toggle: true }),
+  ),
+  route(calls.setWatchState, ({ params, ...by }) => tracking.put(by, params, { state: params.state })),
+  route(calls.getHistory, ({ params, ...by }) => history.history(by, params)),
+  route(calls.postHistory, ({ body, ...by }) => history.save(by, body)),
+  route(calls.resetHistory, ({ params, ...by }) => history.reset(by, params)),
+  route(calls.clearHistory, (by) => history.clear(by)),
+  route(calls.getFeedback, ({ params, ...by }) => tracking.feedback(by, params)),
+  route(calls.putFeedback, ({ params, body, ...by }) => tracking.rate(by, params, body.feedback)),
+  route(calls.putInteraction, ({ params, body, ...by }) => tracking.interact(by, params, body.event)),
+  route(calls.continueWatching, ({ query, ...by }) => continueWatching(by, query)),
+  route(calls.movieNotices, (by) => notices.list(by, 'high_quality')),
+  route(calls.episodeNotices, (by) => notices.list(by, 'episode')),
+  route(calls.seeNotices, ({ body, ...by }) => notices.see(by, body.notification_ids)),
+]

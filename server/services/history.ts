@@ -1,0 +1,102 @@
+/** Watch progress per movie and episode: never moved back by a late or repeated report. */
+import type { Progress } from '../../src/lib/contract/tracking.ts'
+import { isFinished, percentage } from '../../src/lib/rules/progress.ts'
+import { invalid } from '../problem.ts'
+import type { TitleRow, TitleType } from '../queries/catalogue.ts'
+import { episodeExists } from '../queries/details.ts'
+import {
+  deleteProgress,
+  lockedProgress,
+  type ProgressRow,
+  progressOf,
+  putProgress,
+} from '../queries/progress.ts'
+import { type By, type Place, titleAt } from './tracking.ts'
+
+/** A clock ahead of ours counts as ours. */
+const AHEAD_MS = 5_000
+
+export function progressRecord(title: TitleRow, row: ProgressRow): Progress {
+  return {
+    type: title.type as TitleType,
+    media_id: String(title.title_id),
+    ...(title.type === 'tv' && { season: row.season_number, episode: row.episode_number }),
+    progress: row.progress,
+    data: { video_duration: row.duration },
+    percentage: percentage(row.progress, row.duration),
+    finished: row.finished === 1,
+    updated_at: new Date(row.updated_at).toISOString(),
+  }
+}
+
+interface Report {
+  type: TitleType
+  media_id: string
+  season?: number | undefined
+  episode?: number | undefined
+  progress: number
+  data: { video_duration: number }
+  at?: string | undefined
+}
+
+/**
+ * Saves a report. One that is older than what is stored, or a start that failed (no duration), changes nothing; the
+ * answer is what is stored then. A newer report may go back: somebody sought.
+ */
+export async function save(by: By, report: Report): Promise<Progress> {
+  const title = await titleAt(by, { type: report.type, mediaId: report.media_id })
+  const { season, episode } = await placeOf(by, title, report)
+  const { deps, caller } = by
+  const profileId = caller.profile.profile_id
+  const at = Math.min(report.at ? Date.parse(report.at) : deps.now(), deps.now() + AHEAD_MS)
+  const duration = report.data.video_duration
+  const row = await deps.database.primary.transaction().execute(async (trx) => {
+    const before = await lockedProgress(trx, { profileId, titleId: title.title_id, season, episode })
+    const failedStart = duration <= 0 || report.progress <= 0
+    if (before && (before.updated_at >= at || failedStart)) return before
+    const position = Math.min(report.progress, duration)
+    const finished = isFinished(position, duration, title.credits_at) ? 1 : 0
+    const after: ProgressRow = {
+      profile_id: profileId,
+      title_id: title.title_id,
+      season_number: season,
+      episode_number: episode,
+      progress: position,
+      duration,
+      finished,
+      plays: (before?.plays ?? 0) + (finished && !before?.finished ? 1 : 0),
+      updated_at: at,
+    }
+    if (!failedStart) await putProgress(trx, after)
+    return after
+  })
+  return progressRecord(title, row)
+}
+
+async function placeOf({ deps }: By, title: TitleRow, { season, episode }: Report) {
+  if (title.type === 'movie') {
+    if (season || episode) throw invalid('season', 'not_for_movies')
+    return { season: 0, episode: 0 }
+  }
+  if (season === undefined || episode === undefined) throw invalid('episode', 'needed')
+  if (!(await episodeExists(deps.database.reader, { titleId: title.title_id, season, episode }))) {
+    throw invalid('episode', 'unknown')
+  }
+  return { season, episode }
+}
+
+export async function history(by: By, place: Place) {
+  const title = await titleAt(by, place)
+  const rows = await progressOf(by.deps.database.primary, by.caller.profile.profile_id, title.title_id)
+  const episodes = rows.map((row) => progressRecord(title, row))
+  return { latest: episodes[0] ?? null, episodes }
+}
+
+export async function reset(by: By, place: Place): Promise<void> {
+  const title = await titleAt(by, place)
+  await deleteProgress(by.deps.database.primary, by.caller.profile.profile_id, title.title_id)
+}
+
+export async function clear({ deps, caller }: By): Promise<void> {
+  await deleteProgress(deps.database.primary, caller.profile.profile_id)
+}

@@ -1,0 +1,57 @@
+/** Notices of recent episodes and high-quality movies, derived when they are asked for. */
+import type { Notice } from '../../src/lib/contract/tracking.ts'
+import { titlesByIds } from '../queries/catalogue.ts'
+import {
+  countUnseen,
+  markSeen,
+  type NoticeKind,
+  noteEpisodes,
+  noteMovies,
+  notices,
+} from '../queries/notice.ts'
+import { cardsById } from './cards.ts'
+import { idOf } from './catalogue.ts'
+import type { By } from './tracking.ts'
+
+const RECENT_MS = 30 * 86_400_000
+const SHOWN = 50
+const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+export async function list(
+  { deps, caller }: By,
+  kind: NoticeKind,
+): Promise<{ results: Notice[]; unseen: number }> {
+  const { primary, reader } = deps.database
+  const profileId = caller.profile.profile_id
+  const now = deps.now()
+  const note = kind === 'episode' ? noteEpisodes : noteMovies
+  await note(primary, { profileId, since: day(now - RECENT_MS), today: day(now), now })
+  const rows = await notices(primary, caller.audience, profileId, kind, SHOWN)
+  const titles = await titlesByIds(reader, caller.audience, [...new Set(rows.map((row) => row.title_id))])
+  const cards = await cardsById(deps, titles, caller.account.title_language)
+  const results = rows.flatMap((row) => {
+    const media = cards.get(row.title_id)
+    if (!media) return []
+    const place =
+      kind === 'episode' ? { season: row.season_number, episode: row.episode_number } : { quality: '2160p' }
+    const created_at = new Date(row.created_at).toISOString()
+    return [
+      {
+        notification_id: String(row.notice_id),
+        kind,
+        media,
+        ...place,
+        created_at,
+        seen: row.seen_at !== null,
+      },
+    ]
+  })
+  return { results, unseen: await countUnseen(primary, caller.audience, profileId, kind) }
+}
+
+export async function see({ deps, caller }: By, ids: string[] | undefined): Promise<{ unseen: number }> {
+  const { primary } = deps.database
+  const profileId = caller.profile.profile_id
+  await markSeen(primary, profileId, ids?.map(idOf), deps.now())
+  return { unseen: await countUnseen(primary, caller.audience, profileId) }
+}

@@ -1,0 +1,132 @@
+/** My List, likes and what was done with a card. Every write names a title that the profile may see. */
+import type { Feedback, WatchlistEntry, WatchState } from '../../src/lib/contract/tracking.ts'
+import type { Deps } from '../deps.ts'
+import type { ProfileCaller } from '../http/caller.ts'
+import type { TitleRow, TitleType } from '../queries/catalogue.ts'
+import { feedbackOf, putFeedback } from '../queries/feedback.ts'
+import { addInteraction, type InteractionEvent } from '../queries/interaction.ts'
+import {
+  listWatchlist,
+  putWatchlistEntry,
+  type WatchlistFilters,
+  type WatchlistRow,
+  watchlistEntry,
+} from '../queries/watchlist.ts'
+import { cardsOf } from './cards.ts'
+import { find, idOf } from './catalogue.ts'
+
+export interface Place {
+  type: TitleType
+  mediaId: string
+}
+export interface By {
+  deps: Deps
+  caller: ProfileCaller
+}
+
+export async function titleAt({ deps, caller }: By, { type, mediaId }: Place): Promise<TitleRow> {
+  return find(deps, caller, type, { id: idOf(mediaId) })
+}
+
+function entryOf(
+  title: TitleRow,
+  row: Pick<WatchlistRow, 'in_watchlist' | 'state' | 'favorite' | 'added_at'> | undefined,
+): WatchlistEntry {
+  const listed = row?.in_watchlist === 1
+  return {
+    type: title.type as TitleType,
+    media_id: String(title.title_id),
+    in_watchlist: listed,
+    state: listed ? ((row?.state ?? null) as WatchState | null) : null,
+    favorite: row?.favorite === 1,
+    added_at: listed && row?.added_at ? new Date(row.added_at).toISOString() : null,
+  }
+}
+
+export async function list({ deps, caller }: By, query: Omit<WatchlistFilters, 'profileId'>) {
+  const filters = { ...query, profileId: caller.profile.profile_id }
+  const { rows, total } = await listWatchlist(deps.database.primary, caller.audience, filters)
+  const cards = await cardsOf(deps, rows, caller.account.title_language)
+  const results = rows.flatMap((row, at) => {
+    const media = cards[at]
+    return media ? [{ ...entryOf(row, { ...row, in_watchlist: 1 }), media }] : []
+  })
+  return {
+    page: query.page,
+    limit: query.limit,
+    total_results: total,
+    total_pages: Math.ceil(total / query.limit),
+    results,
+  }
+}
+
+export async function entry(by: By, place: Place): Promise<WatchlistEntry> {
+  const title = await titleAt(by, place)
+  return entryOf(
+    title,
+    await watchlistEntry(by.deps.database.primary, by.caller.profile.profile_id, title.title_id),
+  )
+}
+
+interface Wish {
+  in_watchlist?: boolean | undefined
+  state?: WatchState | undefined
+  favorite?: boolean | undefined
+  /** Turns membership round when no wish is given. */
+  toggle?: boolean
+}
+
+/** Adds, removes or sets; saying it twice changes nothing more. Leaving the list keeps nothing but the favourite mark. */
+export async function put(by: By, place: Place, wish: Wish): Promise<WatchlistEntry> {
+  const title = await titleAt(by, place)
+  const { deps, caller } = by
+  const now = deps.now()
+  return deps.database.primary.transaction().execute(async (trx) => {
+    const before = await watchlistEntry(trx, caller.profile.profile_id, title.title_id)
+    const was = before?.in_watchlist === 1
+    const listed = wish.in_watchlist ?? (wish.toggle ? !was : true)
+    const row = {
+      profile_id: caller.profile.profile_id,
+      title_id: title.title_id,
+      in_watchlist: listed ? 1 : 0,
+      state: listed ? (wish.state ?? (was ? before.state : null) ?? 'planned') : null,
+      favorite: (wish.favorite ?? before?.favorite === 1) ? 1 : 0,
+      added_at: listed ? (was ? before.added_at : now) : null,
+      updated_at: now,
+    }
+    await putWatchlistEntry(trx, row)
+    return entryOf(title, row)
+  })
+}
+
+export async function feedback(by: By, place: Place): Promise<{ feedback: Feedback }> {
+  const title = await titleAt(by, place)
+  const found = await feedbackOf(by.deps.database.primary, by.caller.profile.profile_id, title.title_id)
+  return { feedback: found as Feedback }
+}
+
+export async function rate(
+  by: By,
+  place: Place,
+  given: 'like' | 'dislike' | null,
+): Promise<{ feedback: Feedback }> {
+  const title = await titleAt(by, place)
+  const said: Feedback = given === null ? null : given === 'like' ? 'liked' : 'disliked'
+  await putFeedback(by.deps.database.primary, {
+    profileId: by.caller.profile.profile_id,
+    titleId: title.title_id,
+    feedback: said,
+    now: by.deps.now(),
+  })
+  return { feedback: said }
+}
+
+export async function interact(by: By, place: Place, event: InteractionEvent): Promise<void> {
+  const title = await titleAt(by, place)
+  await addInteraction(by.deps.database.primary, {
+    profileId: by.caller.profile.profile_id,
+    titleId: title.title_id,
+    event,
+    now: by.deps.now(),
+  })
+}
