@@ -1,0 +1,91 @@
+/** The one door to the network: the request flow of the specification, section 4. */
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '../contract/endpoint.ts'
+import { currentToken, refreshSession } from './auth.ts'
+import { errorFrom, networkError } from './errors.ts'
+
+export interface Input<E extends Endpoint> {
+  params?: ParamsOf<E>
+  query?: QueryOf<E>
+  body?: BodyOf<E>
+  /** Instead of the access token: an invitation. */
+  bearer?: string
+  /** Outlives the page (progress on page hide). */
+  keepalive?: boolean
+}
+
+let profileId: () => string | null = () => null
+/** The profile store says which profile acts; asked at every call. */
+export function actAs(source: () => string | null): void {
+  profileId = source
+}
+
+const underway = new Map<string, Promise<unknown>>()
+
+/** Calls an endpoint. Throws `ApiError`; a failed connection is `network_error`. Identical reads at one time are one. */
+export function call<E extends Endpoint>(endpoint: E, input: Input<E> = {}): Promise<ReplyOf<E>> {
+  const url = urlOf(endpoint, input)
+  if (endpoint.method !== 'GET') return send(endpoint, url, input) as Promise<ReplyOf<E>>
+  const key = `${profileId() ?? ''} ${input.bearer ?? ''} ${url}`
+  const running = underway.get(key)
+  if (running) return running as Promise<ReplyOf<E>>
+  const fresh = send(endpoint, url, input).finally(() => underway.delete(key))
+  underway.set(key, fresh)
+  return fresh as Promise<ReplyOf<E>>
+}
+
+/** The address of a call: empty text, null and empty lists are left out, lists repeat their key. */
+export function urlOf<E extends Endpoint>(endpoint: E, input: Input<E>): string {
+  const params = (input.params ?? {}) as Record<string, unknown>
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name] ?? '')),
+  )
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries((input.query ?? {}) as Record<string, unknown>)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== '' && one !== null && one !== undefined) search.append(key, String(one))
+    }
+  }
+  return `${endpoint.base}${path}${search.size > 0 ? `?${search}` : ''}`
+}
+
+async function send<E extends Endpoint>(endpoint: E, url: string, input: Input<E>): Promise<unknown> {
+  const early = endpoint.method === 'GET' ? takeEarly(url) : undefined
+  let response = (await early) ?? (await attempt(endpoint, url, input))
+  if (response.status === 401 && endpoint.access !== 'public' && !input.bearer && (await refreshSession())) {
+    response = await attempt(endpoint, url, input)
+  }
+  if (!response.ok) throw await errorFrom(response)
+  if (response.status === 204) return undefined
+  return response.json().catch(() => {
+    throw networkError()
+  })
+}
+
+async function attempt<E extends Endpoint>(endpoint: E, url: string, input: Input<E>): Promise<Response> {
+  const token = input.bearer ?? (endpoint.access === 'public' ? null : await currentToken())
+  const profile = profileId()
+  const headers = new Headers()
+  if (token) headers.set('Authorization', `Bearer ${token}`)
+  if (profile && endpoint.access !== 'public' && !input.bearer) headers.set('X-Profile-Id', profile)
+  if (input.body !== undefined) headers.set('Content-Type', 'application/json')
+  try {
+    return await fetch(url, {
+      method: endpoint.method,
+      headers,
+      credentials: 'include',
+      keepalive: input.keepalive ?? false,
+      ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+    })
+  } catch {
+    throw networkError()
+  }
+}
+
+/** A read that the boot script began before this code arrived; used once. */
+function takeEarly(url: string): Promise<Response | undefined> | undefined {
+  const reads = globalThis.__boot?.reads
+  const early = reads?.[url]
+  if (!reads || !early) return undefined
+  delete reads[url]
+  return early.catch(() => undefined)
+}
