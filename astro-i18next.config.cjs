@@ -1,0 +1,16 @@
+/** CommonJS on purpose: an ES module config is silently ignored by astro-i18next. */
+module.exports = {
+  defaultLocale: 'en',
+  locales: ['en', 'fr', 'ar'],
+  namespaces: require('node:fs')
+    .readdirSync(`${__dirname}/src/i18n/en`)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => file.slice(0, -5)),
+  defaultNamespace: 'common',
+  load: ['server'],
+  i18nextServer: {
+    initAsync: false,
+    preload: ['en', 'fr', 'ar'],
+    backend: { loadPath: './src/i18n/{{lng}}/{{ns}}.json' },
+  },
+}

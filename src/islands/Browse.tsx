@@ -1,0 +1,145 @@
+import { useStore } from '@nanostores/react'
+import { SearchX } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { t } from '../lib/i18n/t.ts'
+import {
+  $browse,
+  $hasMore,
+  $results,
+  type BrowseType,
+  type Filters,
+  loadMore,
+  openList,
+  POPULAR,
+  readFilters,
+  writeFilters,
+} from '../lib/stores/browse.ts'
+import { $profile } from '../lib/stores/profile.ts'
+import { Button } from '../ui/Button.tsx'
+import { State } from '../ui/State.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
+import { Chips } from './browse/Chips.tsx'
+import { FilterPanel } from './browse/FilterPanel.tsx'
+import { ErrorView } from './ErrorView.tsx'
+import { Poster } from './media/Poster.tsx'
+import { Page } from './Page.tsx'
+
+const TABS = {
+  movie: [
+    [POPULAR, 'browse:popular'],
+    ['release_date.desc', 'browse:latest'],
+    ['rating.desc', 'browse:topRated'],
+  ],
+  tv: [
+    [POPULAR, 'browse:popular'],
+    ['release_date.desc', 'browse:latest'],
+    ['newest_season.desc', 'browse:newestSeasons'],
+    ['rating.desc', 'browse:topRated'],
+  ],
+} as const
+const PLACES = Array.from({ length: 18 }, (_, place) => place)
+
+export default function Browse({ type }: { type: BrowseType }) {
+  return (
+    <Page pending={<Grid />}>
+      <List type={type} />
+    </Page>
+  )
+}
+
+/** Fills the window: the next page loads when its end comes near. */
+function useEndless(enabled: boolean) {
+  const [end, setEnd] = useState<HTMLElement | null>(null)
+  useEffect(() => {
+    if (!end || !enabled) return
+    const watcher = new IntersectionObserver(([entry]) => entry?.isIntersecting && void loadMore(), {
+      rootMargin: '800px',
+    })
+    watcher.observe(end)
+    return () => watcher.disconnect()
+  }, [end, enabled])
+  return setEnd
+}
+
+function List({ type }: { type: BrowseType }) {
+  const profile = useStore($profile)
+  const browse = useStore($browse)
+  const results = useStore($results)
+  const hasMore = useStore($hasMore)
+  useEffect(() => {
+    if (profile) openList(type, readFilters(location.search))
+  }, [type, profile])
+  const setEnd = useEndless(hasMore && !results.loading && !results.error)
+  const filters = browse?.type === type ? browse.filters : readFilters(location.search)
+  const change = (part: Partial<Filters>) => {
+    const next = { ...filters, ...part }
+    history.replaceState(history.state, '', location.pathname + writeFilters(next))
+    openList(type, next)
+  }
+  const tabs = TABS[type].map(([value, key]) => ({ value: value as string, label: t(key) }))
+  return (
+    <div className="edge flex flex-col gap-5 pt-4 pb-24">
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <h1 className="text-2xl font-black">{t(type === 'movie' ? 'common:movies' : 'common:tvShows')}</h1>
+        <p aria-live="polite" className="numbers text-muted">
+          {results.total !== null && t('common:titles', { count: results.total })}
+        </p>
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Tabs
+          label={t('browse:sort')}
+          value={filters.sort}
+          tabs={tabs}
+          onChange={(sort) => change({ sort })}
+        />
+        <FilterPanel type={type} filters={filters} kids={profile?.kids === true} onChange={change} />
+      </div>
+      <Chips type={type} filters={filters} onChange={change} />
+      {results.error && results.items.length === 0 ? (
+        <ErrorView error={results.error} />
+      ) : results.total === 0 ? (
+        <State
+          icon={<SearchX />}
+          title={t('browse:noTitles')}
+          hint={t('browse:noTitlesHint')}
+          action={
+            <Button look="primary" onClick={() => change(readFilters(''))}>
+              {t('browse:reset')}
+            </Button>
+          }
+        />
+      ) : results.items.length === 0 ? (
+        <Grid />
+      ) : (
+        <ul className="card-grid">
+          {results.items.map((media, at) => (
+            <li key={media.id}>
+              <Poster media={media} caption eager={at < 6} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {results.items.length > 0 && (
+        <div ref={setEnd} className="flex justify-center py-6">
+          {hasMore ? (
+            <Button disabled={results.loading} onClick={() => void loadMore()}>
+              {t(results.error ? 'common:tryAgain' : 'common:showMore')}
+            </Button>
+          ) : (
+            <p className="text-faint">{t('browse:allLoaded')}</p>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Grid() {
+  return (
+    <div role="status" aria-label={t('common:loading')} className="card-grid edge pt-44">
+      {PLACES.map((place) => (
+        <div key={place} className="skeleton aspect-2/3" />
+      ))}
+    </div>
+  )
+}

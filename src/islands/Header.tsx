@@ -1,0 +1,85 @@
+import { useStore } from '@nanostores/react'
+import { Search } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { currentLocale, t } from '../lib/i18n/t.ts'
+import type { PageName } from '../lib/routes.ts'
+import { href, matchPage } from '../lib/routes.ts'
+import { $profile } from '../lib/stores/profile.ts'
+import { AccountMenu } from './header/AccountMenu.tsx'
+import { NoticeMenu } from './header/NoticeMenu.tsx'
+import { Wordmark } from './header/Wordmark.tsx'
+
+const LINKS = [
+  ['home', 'common:home'],
+  ['movies', 'common:movies'],
+  ['tvshows', 'common:tvShows'],
+  ['mylist', 'common:myList'],
+] as const satisfies [PageName, string][]
+
+/** Clear over the hero, solid after 60 px. */
+function useScrolled(): boolean {
+  const [scrolled, setScrolled] = useState(false)
+  useEffect(() => {
+    const look = () => setScrolled(window.scrollY > 60)
+    look()
+    window.addEventListener('scroll', look, { passive: true })
+    return () => window.removeEventListener('scroll', look)
+  }, [])
+  return scrolled
+}
+
+export default function Header() {
+  const scrolled = useScrolled()
+  const profile = useStore($profile)
+  const locale = currentLocale()
+  const here = matchPage(location.pathname)?.page.name
+  return (
+    <header
+      className={`fixed inset-x-0 top-0 z-30 transition-colors duration-(--duration-slow) ${scrolled ? 'bg-ground shadow-(--shadow-card)' : 'bg-linear-to-b from-ground/90 to-ground/0'}`}
+    >
+      <div className="edge flex h-(--header) items-center gap-3 md:gap-8">
+        <a
+          href={href('home', locale)}
+          aria-label={document.querySelector<HTMLMetaElement>('meta[name=site-name]')?.content}
+          className="shrink-0"
+        >
+          <Wordmark />
+        </a>
+        {profile && (
+          <>
+            <nav
+              aria-label={t('header:main')}
+              className="max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:border-t max-md:border-line max-md:bg-ground"
+            >
+              <ul className="flex gap-1 max-md:justify-around md:gap-5">
+                {LINKS.map(([page, key]) => (
+                  <li key={page}>
+                    <a
+                      href={href(page, locale)}
+                      aria-current={here === page ? 'page' : undefined}
+                      className="flex min-h-12 items-center px-2 text-muted transition-colors hover:text-ink aria-[current]:font-semibold aria-[current]:text-ink max-md:text-sm"
+                    >
+                      {t(key)}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+            <div className="ms-auto flex items-center gap-1">
+              <a
+                href={href('search', locale)}
+                aria-label={t('common:search')}
+                title={t('common:search')}
+                className="grid size-11 place-items-center rounded-full text-ink hover:text-accent"
+              >
+                <Search aria-hidden size={22} />
+              </a>
+              <NoticeMenu />
+              <AccountMenu profile={profile} />
+            </div>
+          </>
+        )}
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,28 @@
+import { useStore } from '@nanostores/react'
+import { type ReactNode, useEffect } from 'react'
+import { t } from '../lib/i18n/t.ts'
+import { $gate } from '../lib/stores/gate.ts'
+import { Pending } from '../ui/State.tsx'
+import { ErrorView } from './ErrorView.tsx'
+
+interface Props {
+  children: ReactNode
+  /** Shown until the visitor may see the page: the page's own skeleton, else the glowing circle. */
+  pending?: ReactNode
+}
+
+/** What every page's island starts with: nobody sees a page before the gate lets them. */
+export function Page({ children, pending }: Props) {
+  const gate = useStore($gate)
+  if (gate.status === 'failed') return <ErrorView error={gate.error} />
+  if (gate.status === 'pending') return pending ?? <Pending label={t('common:loading')} />
+  return children
+}
+
+/** The page's title in the window, once data names it. */
+export function useTitle(title: string | null): void {
+  useEffect(() => {
+    const site = document.querySelector<HTMLMetaElement>('meta[name=site-name]')?.content ?? ''
+    if (title) document.title = `${title} · ${site}`
+  }, [title])
+}

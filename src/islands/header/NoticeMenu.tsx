@@ -1,0 +1,105 @@
+import { useStore } from '@nanostores/react'
+import { Bell } from 'lucide-react'
+import type { Notice } from '../../lib/contract/tracking.ts'
+import { formatAgo } from '../../lib/i18n/format.ts'
+import { currentLocale, t } from '../../lib/i18n/t.ts'
+import { imageUrl } from '../../lib/images.ts'
+import { href } from '../../lib/routes.ts'
+import { $notices, $unseen, markAllSeen } from '../../lib/stores/notice.ts'
+import { Menu } from '../../ui/Menu.tsx'
+
+const DAY_MS = 86_400_000
+
+export function NoticeMenu() {
+  const notices = useStore($notices)
+  const unseen = useStore($unseen)
+  const label = unseen > 0 ? t('header:unseen', { count: unseen }) : t('header:notifications')
+  const recent = notices.filter((one) => Date.now() - Date.parse(one.created_at) < DAY_MS)
+  const earlier = notices.filter((one) => !recent.includes(one))
+  return (
+    <Menu
+      wide
+      label={label}
+      button={
+        <>
+          <Bell aria-hidden size={22} />
+          {unseen > 0 && (
+            <span className="numbers absolute end-0 top-0 min-w-5 rounded-full bg-accent px-1 text-xs font-bold text-accent-ink">
+              {unseen > 9 ? '9+' : unseen}
+            </span>
+          )}
+        </>
+      }
+    >
+      {() =>
+        notices.length === 0 ? (
+          <div className="p-6 text-center">
+            <p className="font-semibold">{t('header:noNotifications')}</p>
+            <p className="text-sm text-muted">{t('header:noNotificationsHint')}</p>
+          </div>
+        ) : (
+          <>
+            <div className="flex justify-end">
+              <button
+                type="button"
+                className="min-h-11 px-3 text-sm text-accent hover:underline"
+                onClick={() => void markAllSeen()}
+              >
+                {t('header:markAllRead')}
+              </button>
+            </div>
+            <Group title={t('header:today')} notices={recent} />
+            <Group title={t('header:earlier')} notices={earlier} />
+          </>
+        )
+      }
+    </Menu>
+  )
+}
+
+function Group({ title, notices }: { title: string; notices: Notice[] }) {
+  if (notices.length === 0) return null
+  return (
+    <section aria-label={title}>
+      <h3 className="px-3 py-1 text-sm font-semibold text-muted">{title}</h3>
+      <ul>
+        {notices.map((notice) => (
+          <li key={notice.notification_id}>
+            <NoticeLink notice={notice} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function NoticeLink({ notice }: { notice: Notice }) {
+  const { media } = notice
+  const text =
+    notice.kind === 'episode'
+      ? t('header:episodeAvailable', {
+          code: t('common:episodeCode', { season: notice.season ?? 0, episode: notice.episode ?? 0 }),
+        })
+      : t('header:qualityAvailable', { quality: notice.quality ?? '' })
+  return (
+    <a
+      href={href(media.type === 'movie' ? 'movie' : 'tvshow', currentLocale(), { slug: media.slug })}
+      className="flex gap-3 rounded-md p-2 hover:bg-raised"
+    >
+      <img
+        src={imageUrl(media.poster_path, 'w185')}
+        alt=""
+        width="48"
+        height="72"
+        loading="lazy"
+        className="h-18 w-12 rounded-sm object-cover"
+      />
+      <span className="min-w-0">
+        <bdi className="block truncate font-semibold">{media.title}</bdi>
+        <span className="block text-sm text-muted">{text}</span>
+        <span className="block text-xs text-faint">{formatAgo(notice.created_at)}</span>
+      </span>
+      {!notice.seen && <span aria-hidden className="ms-auto size-2 shrink-0 rounded-full bg-accent" />}
+    </a>
+  )
+}

@@ -1,0 +1,75 @@
+import { X } from 'lucide-react'
+import type { ContinueCard } from '../../lib/contract/tracking.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { imageUrl } from '../../lib/images.ts'
+import { dismissCard } from '../../lib/stores/history.ts'
+import { Row } from '../../ui/Row.tsx'
+import { playHref } from './Hero.tsx'
+
+export function ContinueRow({ cards }: { cards: readonly ContinueCard[] }) {
+  if (cards.length === 0) return null
+  const title = t('home:continueWatching')
+  return (
+    <Row
+      wide
+      title={<h2 className="text-lg font-bold">{title}</h2>}
+      label={title}
+      memory="continue"
+      previousLabel={t('common:previous')}
+      nextLabel={t('common:next')}
+    >
+      {cards.map((card) => (
+        <li key={`${card.media.type}${card.media.id}`} className="group/continue relative">
+          <Card card={card} />
+          <button
+            type="button"
+            aria-label={`${t('home:removeFromRow')}: ${card.media.title}`}
+            title={t('home:removeFromRow')}
+            onClick={() => void dismissCard(card.media)}
+            className="absolute end-2 top-2 grid size-9 place-items-center rounded-full bg-black/70 text-white opacity-0 transition-opacity focus-visible:opacity-100 group-hover/continue:opacity-100 pointer-coarse:opacity-100"
+          >
+            <X aria-hidden size={18} />
+          </button>
+        </li>
+      ))}
+    </Row>
+  )
+}
+
+function Card({ card: { media, next_episode: next, progress } }: { card: ContinueCard }) {
+  const place = next ? { season: next.season_number, episode: next.episode_number } : {}
+  const left = progress
+    ? Math.max(1, Math.round((progress.data.video_duration - progress.progress) / 60))
+    : null
+  const code = next && t('common:episodeCode', { season: next.season_number, episode: next.episode_number })
+  const detail = [code, left !== null && t('common:minutesLeft', { count: left })].filter(Boolean).join(' · ')
+  return (
+    <a
+      data-card
+      href={playHref(media, place)}
+      className="block rounded-md"
+      aria-label={`${media.title}${detail ? `, ${detail}` : ''}`}
+    >
+      <span className="relative block aspect-video overflow-hidden rounded-md bg-raised">
+        <img
+          src={imageUrl(next?.still_path ?? media.backdrop_path, 'w500')}
+          alt=""
+          width="500"
+          height="281"
+          loading="lazy"
+          className="size-full object-cover"
+        />
+        {progress && (
+          <span className="absolute inset-x-0 bottom-0 h-1.5 bg-black/60">
+            <span
+              className="block h-full bg-accent"
+              ref={(bar) => bar?.style.setProperty('width', `${progress.percentage}%`)}
+            />
+          </span>
+        )}
+      </span>
+      <bdi className="clamp-1 mt-2 block font-medium">{media.title}</bdi>
+      <span className="numbers block text-sm text-muted">{detail}</span>
+    </a>
+  )
+}

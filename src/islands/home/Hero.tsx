@@ -1,0 +1,81 @@
+import { Info, Play } from 'lucide-react'
+import type { MediaCard } from '../../lib/contract/media.ts'
+import { currentLocale, t, tData } from '../../lib/i18n/t.ts'
+import { imageUrl } from '../../lib/images.ts'
+import { href } from '../../lib/routes.ts'
+import { buttonLook } from '../../ui/Button.tsx'
+import { Facts } from '../media/Facts.tsx'
+import { ListButton } from '../media/ListButton.tsx'
+import { titleHref } from '../media/Poster.tsx'
+
+const FRAME = 'relative isolate flex min-h-[min(78dvh,52rem)] items-end overflow-hidden'
+
+/** One title a day from the most popular ones, so that home is not the same poster for ever. */
+function titleOfTheDay(titles: readonly MediaCard[]): MediaCard | undefined {
+  const day = Math.floor(Date.now() / 86_400_000)
+  return titles[day % Math.min(5, titles.length || 1)]
+}
+
+export function Hero({ titles }: { titles: readonly MediaCard[] }) {
+  const media = titleOfTheDay(titles)
+  if (!media) return <HeroSkeleton />
+  return (
+    <section aria-label={media.title} className={FRAME}>
+      <img
+        src={imageUrl(media.backdrop_path, 'w1280')}
+        alt=""
+        width="1280"
+        height="720"
+        fetchPriority="high"
+        className="absolute inset-0 -z-20 size-full object-cover"
+      />
+      <div className="hero-fade absolute inset-0 -z-10" />
+      <div className="edge flex w-full max-w-3xl flex-col gap-4 pt-(--header) pb-24">
+        <h2 className="clamp-3 text-2xl font-black md:text-3xl">
+          <bdi>{media.title}</bdi>
+        </h2>
+        <Facts media={media} />
+        <p className="text-muted">
+          {media.genres
+            .slice(0, 3)
+            .map((id) => tData(`genres:${id}`, ''))
+            .join(' · ')}
+        </p>
+        <div className="flex flex-wrap items-center gap-3">
+          <a className={buttonLook('primary')} href={playHref(media)}>
+            <Play aria-hidden size={20} fill="currentColor" />
+            {t('common:play')}
+          </a>
+          <a className={buttonLook('plain')} href={titleHref(media)}>
+            <Info aria-hidden size={20} />
+            {t('common:moreInfo')}
+          </a>
+          <ListButton title={media} />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+export function playHref(
+  media: Pick<MediaCard, 'type' | 'slug'>,
+  place: { season?: number; episode?: number } = {},
+): string {
+  const locale = currentLocale()
+  return href('watch', locale, {
+    query: { type: media.type, slug: media.slug, ...place, redirect: titleHref(media) },
+  })
+}
+
+export function HeroSkeleton() {
+  return (
+    <div className={FRAME}>
+      <div className="edge flex w-full max-w-3xl flex-col gap-4 pb-24">
+        <div className="skeleton h-14 w-2/3" />
+        <div className="skeleton h-6 w-1/2" />
+        <div className="skeleton h-6 w-1/3" />
+        <div className="skeleton h-11 w-72" />
+      </div>
+    </div>
+  )
+}

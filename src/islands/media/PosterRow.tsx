@@ -1,0 +1,50 @@
+import type { MediaCard } from '../../lib/contract/media.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { Row } from '../../ui/Row.tsx'
+import { Poster } from './Poster.tsx'
+
+interface Props {
+  title: string
+  memory: string
+  results: readonly (MediaCard & { why?: string | undefined })[] | undefined
+  /** Of the whole list. */
+  seeAll?: string
+  eager?: boolean
+}
+
+/** A titled row of posters; while it loads, cards of the final size; without titles, nothing. */
+export function PosterRow({ title, memory, results, seeAll, eager = false }: Props) {
+  if (results && results.length === 0) return null
+  const heading = (
+    <>
+      <h2 className="text-lg font-bold">{title}</h2>
+      {seeAll && (
+        <a href={seeAll} className="text-sm text-muted hover:text-accent">
+          {t('common:seeAll')}
+        </a>
+      )}
+    </>
+  )
+  return (
+    <Row
+      title={heading}
+      label={title}
+      memory={memory}
+      previousLabel={t('common:previous')}
+      nextLabel={t('common:next')}
+    >
+      {results
+        ? results.map((media, at) => (
+            <li key={`${media.type}${media.id}`}>
+              <Poster media={media} eager={eager && at < 6} reason={media.why} />
+            </li>
+          ))
+        : PLACES.map((place) => (
+            <li key={place} aria-hidden>
+              <div className="skeleton aspect-2/3" />
+            </li>
+          ))}
+    </Row>
+  )
+}
+const PLACES = [0, 1, 2, 3, 4, 5, 6, 7]

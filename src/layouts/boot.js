@@ -1,0 +1,60 @@
+/* Runs before anything is drawn: theme, language, and the first requests, while the islands' code still loads. */
+;(() => {
+  const store = (kind, key, value) => {
+    try {
+      return value === undefined ? window[kind].getItem(key) : window[kind].setItem(key, value)
+    } catch {
+      return null
+    }
+  }
+  const theme = () => {
+    const chosen = store('localStorage', 'marquee-theme')
+    const light =
+      chosen === 'light' || (chosen !== 'dark' && matchMedia('(prefers-color-scheme: light)').matches)
+    document.documentElement.dataset.theme = light ? 'light' : 'dark'
+    if (store('localStorage', 'marquee-lite') === '1') document.documentElement.dataset.lite = ''
+  }
+  theme()
+  if (window.__boot) return
+  document.addEventListener('astro:after-swap', theme)
+  matchMedia('(prefers-color-scheme: light)').addEventListener('change', theme)
+
+  /* Language (Spec, section 9): query, cookie, local storage, session storage, browser. A page with a locale in its address was asked for. */
+  const known = ['en', 'fr', 'ar']
+  const here = document.documentElement.lang
+  const asked = new URLSearchParams(location.search).get('lng')
+  const cookie = /(?:^|; )i18next=(\w+)/.exec(document.cookie)?.[1]
+  const stored = cookie ?? store('localStorage', 'i18nextLng') ?? store('sessionStorage', 'i18nextLng')
+  const browser = navigator.languages.map((one) => one.slice(0, 2)).find((one) => known.includes(one))
+  const wanted =
+    [asked, ...(here === 'en' ? [stored, browser] : [])].find((one) => known.includes(one)) ?? here
+  store('localStorage', 'i18nextLng', wanted)
+  if (wanted !== here) {
+    const path = location.pathname.replace(/^\/(fr|ar)(?=\/|$)/, '') || '/'
+    const query = new URLSearchParams(location.search)
+    query.delete('lng')
+    const rest = query.size > 0 ? `?${query}` : ''
+    location.replace((wanted === 'en' ? '' : `/${wanted}`) + path + rest + location.hash)
+    return
+  }
+
+  const boot = { reads: {} }
+  window.__boot = boot
+  const reads = JSON.parse(document.querySelector('meta[name=boot-reads]').content)
+  const profile = store('sessionStorage', 'marquee-profile') ?? store('localStorage', 'marquee-profile')
+  const lock = (work) => (navigator.locks ? navigator.locks.request('marquee-refresh', work) : work())
+  boot.refresh = lock(() => fetch('/api/auth/refresh', { method: 'POST', credentials: 'include' }))
+  const token = boot.refresh.then((answer) => (answer.ok ? answer.clone().json() : null)).catch(() => null)
+  for (const template of reads) {
+    if (template.includes('{') && !profile) continue
+    const slug = decodeURIComponent(location.pathname.split('/').filter(Boolean).at(-1) ?? '')
+    const url = template.replace('{profile}', profile ?? '').replace('{slug}', encodeURIComponent(slug))
+    boot.reads[url] = token.then((tokens) => {
+      if (!tokens) throw new Error('signed out')
+      const headers = { Authorization: `Bearer ${tokens.access_token}` }
+      if (profile) headers['X-Profile-Id'] = profile
+      return fetch(url, { headers, credentials: 'include' })
+    })
+    boot.reads[url].catch(() => {})
+  }
+})()

@@ -1,0 +1,40 @@
+import { map } from 'nanostores'
+import { call } from '../client/call.ts'
+import * as recommend from '../contract/recommend.ts'
+import type { Feedback } from '../contract/tracking.ts'
+import * as calls from '../contract/tracking.ts'
+import { $profile } from './profile.ts'
+import { refetch } from './query.ts'
+import { toast } from './toast.ts'
+import type { Title } from './watchlist.ts'
+
+/** By `type/id`; absent until asked. */
+export const $feedback = map<Record<string, Feedback>>({})
+
+export async function loadFeedback({ type, id }: Title): Promise<void> {
+  const profile = $profile.get()
+  if (!profile) return
+  const params = { id: profile.profile_id, type, mediaId: id }
+  $feedback.setKey(`${type}/${id}`, (await call(calls.getFeedback, { params })).feedback)
+}
+
+/** Likes, dislikes, or takes it back; shown at once, taken back when it fails. */
+export async function rate(title: Title, wanted: Feedback): Promise<void> {
+  const profile = $profile.get()
+  if (!profile) return
+  const key = `${title.type}/${title.id}`
+  const before = $feedback.get()[key] ?? null
+  $feedback.setKey(key, wanted)
+  try {
+    const feedback = wanted === null ? null : wanted === 'liked' ? 'like' : 'dislike'
+    await call(calls.putFeedback, {
+      params: { id: profile.profile_id, type: title.type, mediaId: title.id },
+      body: { feedback },
+    })
+    if (wanted === 'disliked') toast('common:hidden', { undo: () => void rate(title, before) })
+    refetch(recommend.topPicks, recommend.topGenres, recommend.similar)
+  } catch {
+    $feedback.setKey(key, before)
+    toast('mylist:failed', { kind: 'bad' })
+  }
+}

@@ -1,0 +1,92 @@
+/** Titles: rows of the home page, details, episodes, actors. */
+import { atom, computed } from 'nanostores'
+import * as catalogue from '../contract/catalogue.ts'
+import * as recommend from '../contract/recommend.ts'
+import * as tracking from '../contract/tracking.ts'
+import { KIDS_GENRES } from '../rules/genres.ts'
+import { LIMITS } from '../rules/limits.ts'
+import { $profile } from './profile.ts'
+import { read } from './query.ts'
+
+/** Home-page parameters of the specification, section 7. */
+const kidsOf = (kids: boolean) => (kids ? { kids, 'include-genres': [...KIDS_GENRES] } : {})
+
+export const $featuredMovies = read(
+  catalogue.featuredMovies,
+  computed($profile, (profile) => profile && { query: { limit: LIMITS.featured, ...kidsOf(profile.kids) } }),
+)
+export const $featuredSeries = read(
+  catalogue.featuredSeries,
+  computed($profile, (profile) => profile && { query: { limit: LIMITS.featured, ...kidsOf(profile.kids) } }),
+)
+export const $topPicks = read(
+  recommend.topPicks,
+  computed(
+    $profile,
+    (profile) =>
+      profile && {
+        params: { id: profile.profile_id },
+        query: {
+          limit: LIMITS.topPicksHome,
+          rating: 5,
+          ...(profile.kids && { kids: true, 'genres-included': [...KIDS_GENRES] }),
+        },
+      },
+  ),
+)
+export const $topGenres = read(
+  recommend.topGenres,
+  computed(
+    $profile,
+    (profile) =>
+      profile && {
+        params: { id: profile.profile_id },
+        query: { 'result-limit': LIMITS.topGenresResults, rating: 5, ...(profile.kids && { kids: true }) },
+      },
+  ),
+)
+export const $continueWatching = read(
+  tracking.continueWatching,
+  computed($profile, (profile) => profile && { params: { id: profile.profile_id } }),
+)
+
+/** The detail page in hand. */
+export const $place = atom<{ type: 'movie' | 'tv'; slug: string } | null>(null)
+const bySlug = (type: 'movie' | 'tv') =>
+  computed([$place, $profile], (place, profile) =>
+    profile && place?.type === type ? { params: { slug: place.slug } } : null,
+  )
+export const $movie = read(catalogue.movieBySlug, bySlug('movie'))
+export const $show = read(catalogue.seriesBySlug, bySlug('tv'))
+export const $details = computed([$place, $movie, $show], (place, movie, show) =>
+  place?.type === 'tv' ? show : movie,
+)
+
+const $detailId = computed($details, ({ data }) => data?.id ?? null)
+export const $similar = read(
+  recommend.similar,
+  computed([$detailId, $profile], (id, profile) =>
+    id === null || !profile
+      ? null
+      : { params: { id }, query: { limit: LIMITS.similarDetail, ...(profile.kids && { kids: true }) } },
+  ),
+)
+export const $history = read(
+  tracking.getHistory,
+  computed([$details, $profile], ({ data }, profile) =>
+    data && profile ? { params: { id: profile.profile_id, type: data.type, mediaId: data.id } } : null,
+  ),
+)
+export const $seasonId = atom<string | null>(null)
+export const $episodes = read(
+  catalogue.listEpisodes,
+  computed([$seasonId, $profile], (id, profile) => (id && profile ? { params: { id } } : null)),
+)
+
+export const $actorSlug = atom<string | null>(null)
+const $actorParams = computed([$actorSlug, $profile], (slug, profile) =>
+  slug && profile ? { params: { slug } } : null,
+)
+export const $actor = read(catalogue.actorBySlug, $actorParams)
+export const $actorMovies = read(catalogue.actorMovies, $actorParams)
+export const $actorSeries = read(catalogue.actorSeries, $actorParams)

@@ -1,0 +1,24 @@
+/** One message at a time, for four seconds; stores hold keys, never sentences. */
+import { atom } from 'nanostores'
+import type { Key } from '../i18n/keys.ts'
+
+export interface Toast {
+  id: number
+  key: Key
+  values?: Record<string, string | number>
+  kind: 'good' | 'bad'
+  undo?: () => void
+}
+export const TOAST_MS = 4_000
+
+export const $toast = atom<Toast | null>(null)
+let last = 0
+
+export function toast(key: Key, options: Partial<Omit<Toast, 'id' | 'key'>> = {}): void {
+  last += 1
+  $toast.set({ kind: 'good', ...options, id: last, key })
+}
+
+export function dismissToast(id: number): void {
+  if ($toast.get()?.id === id) $toast.set(null)
+}

@@ -1,0 +1,65 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { type InputHTMLAttributes, type ReactNode, useId, useState } from 'react'
+
+interface Props extends InputHTMLAttributes<HTMLInputElement> {
+  label: string
+  error?: string | null | undefined
+  hint?: ReactNode
+  end?: ReactNode
+}
+
+/** A labelled text field; its error is announced and tied to it. */
+export function Field({ label, error, hint, end, className = '', ...rest }: Props) {
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium text-muted">
+        {label}
+      </label>
+      <div className="relative">
+        <input
+          id={id}
+          dir="auto"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
+          className={`min-h-12 w-full rounded-md border bg-ground px-4 text-base text-ink placeholder:text-faint focus:border-accent ${error ? 'border-danger' : 'border-line'} ${end ? 'pe-12' : ''} ${className}`}
+          {...rest}
+        />
+        {end && <div className="absolute inset-y-0 end-1 grid place-items-center">{end}</div>}
+      </div>
+      {hint}
+      {error && (
+        <p id={`${id}-error`} role="alert" className="text-sm text-danger">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface PasswordProps extends Omit<Props, 'end' | 'type'> {
+  showLabel: string
+  hideLabel: string
+}
+
+export function PasswordField({ showLabel, hideLabel, ...rest }: PasswordProps) {
+  const [shown, setShown] = useState(false)
+  const Icon = shown ? EyeOff : Eye
+  return (
+    <Field
+      {...rest}
+      type={shown ? 'text' : 'password'}
+      end={
+        <button
+          type="button"
+          aria-label={shown ? hideLabel : showLabel}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+          className="grid size-10 place-items-center rounded-md text-muted hover:text-ink"
+        >
+          <Icon aria-hidden size={20} />
+        </button>
+      }
+    />
+  )
+}

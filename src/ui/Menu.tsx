@@ -1,0 +1,67 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+
+interface Props {
+  label: string
+  button: ReactNode
+  children: (close: () => void) => ReactNode
+  onOpen?: () => void
+  wide?: boolean
+}
+const ITEMS = 'a[href],button:not(:disabled),select'
+
+/** A button that opens a panel; Escape and a click outside close it, arrow keys walk through it. */
+export function Menu({ label, button, children, onOpen, wide = false }: Props) {
+  const [open, setOpen] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!open) return
+    const outside = (event: PointerEvent) => {
+      if (!root.current?.contains(event.target as Node)) setOpen(false)
+    }
+    document.addEventListener('pointerdown', outside)
+    return () => document.removeEventListener('pointerdown', outside)
+  }, [open])
+  const close = () => {
+    setOpen(false)
+    opener.current?.focus()
+  }
+  const keys = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') close()
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    const items = [...(root.current?.querySelectorAll<HTMLElement>(`[data-panel] :is(${ITEMS})`) ?? [])]
+    const at = items.indexOf(document.activeElement as HTMLElement)
+    items[(at + (event.key === 'ArrowDown' ? 1 : -1) + items.length) % items.length]?.focus()
+    event.preventDefault()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble from the controls inside
+    <div ref={root} className="relative" onKeyDown={keys}>
+      <button
+        ref={opener}
+        type="button"
+        aria-label={label}
+        title={label}
+        aria-expanded={open}
+        onClick={() => {
+          if (!open) onOpen?.()
+          setOpen(!open)
+        }}
+        className="relative grid min-h-11 min-w-11 place-items-center rounded-md hover:text-accent"
+      >
+        {button}
+      </button>
+      {open && (
+        <div
+          data-panel
+          className={`absolute end-0 top-full z-40 mt-2 max-h-[80dvh] ${wide ? 'w-[min(24rem,calc(100vw-2rem))]' : 'w-64'} overflow-y-auto rounded-lg border border-line bg-overlay p-2 shadow-(--shadow-dialog) animate-[rise_150ms_var(--ease-out)]`}
+        >
+          {children(close)}
+        </div>
+      )}
+    </div>
+  )
+}
+
+export const menuItem =
+  'flex min-h-11 w-full items-center gap-3 rounded-md px-3 text-start text-ink hover:bg-raised'

@@ -1,0 +1,41 @@
+import { ChevronDown } from 'lucide-react'
+import { useId } from 'react'
+
+interface Props<V extends string> {
+  label: string
+  value: V
+  options: readonly { value: V; label: string }[]
+  onChange: (value: V) => void
+  /** The label is for assistive technology alone. */
+  bare?: boolean
+}
+
+export function Select<V extends string>({ label, value, options, onChange, bare = false }: Props<V>) {
+  const id = useId()
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <label htmlFor={id} className={bare ? 'sr-only' : 'text-sm font-medium text-muted'}>
+        {label}
+      </label>
+      <div className="relative">
+        <select
+          id={id}
+          value={value}
+          onChange={(event) => onChange(event.target.value as V)}
+          className="min-h-11 w-full appearance-none rounded-md border border-line bg-overlay ps-4 pe-10 text-ink hover:border-faint"
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <ChevronDown
+          aria-hidden
+          size={18}
+          className="pointer-events-none absolute inset-y-0 end-3 my-auto text-muted"
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { type ReactNode, useId } from 'react'
+
+interface Props {
+  label: string
+  hint?: ReactNode
+  checked: boolean
+  onChange: (checked: boolean) => void
+  disabled?: boolean
+}
+
+export function Switch({ label, hint, checked, onChange, disabled = false }: Props) {
+  const id = useId()
+  return (
+    <div className="flex items-center justify-between gap-6 py-2">
+      <div>
+        <label htmlFor={id} className="font-medium">
+          {label}
+        </label>
+        {hint && <p className="text-sm text-muted">{hint}</p>}
+      </div>
+      <button
+        id={id}
+        type="button"
+        role="switch"
+        aria-checked={checked}
+        disabled={disabled}
+        onClick={() => onChange(!checked)}
+        className={`relative h-7 w-12 shrink-0 rounded-full border transition-colors disabled:opacity-50 ${checked ? 'border-accent bg-accent' : 'border-faint bg-overlay'}`}
+      >
+        <span
+          aria-hidden
+          className={`absolute inset-y-0.5 size-5.5 rounded-full transition-[inset-inline-start] ${checked ? 'start-[calc(100%-1.5rem)] bg-accent-ink' : 'start-0.5 bg-muted'}`}
+        />
+      </button>
+    </div>
+  )
+}

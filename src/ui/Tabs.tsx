@@ -1,0 +1,51 @@
+import { useRef } from 'react'
+
+interface Props<V extends string> {
+  label: string
+  value: V
+  tabs: readonly { value: V; label: string; count?: number | undefined }[]
+  onChange: (value: V) => void
+}
+
+/** Tabs with one tab stop; arrow keys follow the visual side. */
+export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V>) {
+  const list = useRef<HTMLDivElement>(null)
+  const move = (step: number) => {
+    const at = tabs.findIndex((tab) => tab.value === value)
+    const next = tabs[(at + step + tabs.length) % tabs.length]
+    if (!next) return
+    onChange(next.value)
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[tabs.indexOf(next)]?.focus()
+  }
+  return (
+    <div
+      ref={list}
+      role="tablist"
+      aria-label={label}
+      className="-mx-1 flex max-w-full gap-1 overflow-x-auto px-1 py-1"
+      onKeyDown={(event) => {
+        const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+        const backward = forward === 'ArrowRight' ? 'ArrowLeft' : 'ArrowRight'
+        if (event.key === forward) move(1)
+        else if (event.key === backward) move(-1)
+        else return
+        event.preventDefault()
+      }}
+    >
+      {tabs.map((tab) => (
+        <button
+          key={tab.value}
+          type="button"
+          role="tab"
+          aria-selected={tab.value === value}
+          tabIndex={tab.value === value ? 0 : -1}
+          onClick={() => onChange(tab.value)}
+          className={`min-h-11 shrink-0 rounded-full px-5 font-medium transition-colors ${tab.value === value ? 'bg-ink text-ground' : 'text-muted hover:text-ink'}`}
+        >
+          {tab.label}
+          {tab.count !== undefined && <span className="numbers ms-2 opacity-75">{tab.count}</span>}
+        </button>
+      ))}
+    </div>
+  )
+}
