@@ -1,0 +1,103 @@
+import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
+import type { MediaDetails } from '../lib/contract/media.ts'
+import { t, tData } from '../lib/i18n/t.ts'
+import { imageUrl } from '../lib/images.ts'
+import { matchPage } from '../lib/routes.ts'
+import { $details, $place, $similar } from '../lib/stores/media.ts'
+import { Cast } from './detail/Cast.tsx'
+import { Episodes } from './detail/Episodes.tsx'
+import { FactSheet } from './detail/FactSheet.tsx'
+import { Guide } from './detail/Guide.tsx'
+import { PlayButton } from './detail/PlayButton.tsx'
+import { StateSelect } from './detail/StateSelect.tsx'
+import { ErrorView } from './ErrorView.tsx'
+import { HeroSkeleton } from './home/Hero.tsx'
+import { Facts } from './media/Facts.tsx'
+import { FeedbackButtons } from './media/FeedbackButtons.tsx'
+import { ListButton } from './media/ListButton.tsx'
+import { PosterRow } from './media/PosterRow.tsx'
+import { Page, useTitle } from './Page.tsx'
+
+export default function Detail({ type }: { type: 'movie' | 'tv' }) {
+  return (
+    <Page pending={<HeroSkeleton />}>
+      <Title type={type} />
+    </Page>
+  )
+}
+
+function Title({ type }: { type: 'movie' | 'tv' }) {
+  const details = useStore($details)
+  const place = useStore($place)
+  useEffect(() => {
+    const slug = matchPage(location.pathname)?.slug
+    if (slug) $place.set({ type, slug })
+  }, [type])
+  const here = matchPage(location.pathname)?.slug
+  const media = place?.slug === here ? details.data : undefined
+  useTitle(media?.title ?? null)
+  if (details.error && !media) return <ErrorView error={details.error} />
+  return media ? <Sheet media={media} /> : <HeroSkeleton />
+}
+
+function Sheet({ media }: { media: MediaDetails }) {
+  const similar = useStore($similar)
+  return (
+    <article>
+      <section className="relative isolate flex min-h-[min(74dvh,48rem)] items-end overflow-hidden">
+        <img
+          src={imageUrl(media.backdrop_path, 'w1280')}
+          alt=""
+          width="1280"
+          height="720"
+          fetchPriority="high"
+          className="absolute inset-0 -z-20 size-full object-cover"
+        />
+        <div className="hero-fade absolute inset-0 -z-10" />
+        <div className="edge flex w-full max-w-4xl flex-col gap-4 pt-[calc(var(--header)+6rem)] pb-10">
+          <div>
+            <h1 className="text-2xl font-black md:text-3xl">
+              <bdi>{media.title}</bdi>
+            </h1>
+            {media.original_title !== media.title && (
+              <p className="mt-1 text-muted">
+                <span className="sr-only">{t('detail:originalTitle')}: </span>
+                <bdi lang={media.language ?? undefined}>{media.original_title}</bdi>
+              </p>
+            )}
+          </div>
+          <Facts media={{ ...media, genres: media.genres.map((genre) => genre.id) }} />
+          <p className="text-muted">
+            {media.genres.map((genre) => tData(`genres:${genre.id}`, genre.name)).join(' · ')}
+          </p>
+          <div className="flex flex-wrap items-center gap-3">
+            <PlayButton media={media} />
+            <ListButton title={media} />
+            <FeedbackButtons title={media} />
+            <StateSelect title={media} name={media.title} />
+          </div>
+          {media.tagline && <p className="text-lg italic text-muted">{media.tagline}</p>}
+          {media.overview && (
+            <p className="max-w-prose text-base md:text-lg" dir="auto">
+              {media.overview}
+            </p>
+          )}
+        </div>
+      </section>
+      <div className="flex flex-col gap-12 pb-24">
+        {media.type === 'tv' && media.seasons && <Episodes media={media} seasons={media.seasons} />}
+        <Cast cast={media.cast} />
+        <div className="edge grid gap-10 md:grid-cols-2">
+          <FactSheet media={media} />
+          <Guide guide={media.parental_guide} />
+        </div>
+        <PosterRow
+          title={t('detail:moreLikeThis')}
+          memory={`similar-${media.id}`}
+          results={similar.data?.results}
+        />
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,158 @@
+import { useStore } from '@nanostores/react'
+import { type FormEvent, useState } from 'react'
+import { LOCALE_NAMES, LOCALES, type Locale } from '../lib/i18n/locales.ts'
+import { currentLocale, t, tData } from '../lib/i18n/t.ts'
+import { inLocale } from '../lib/routes.ts'
+import { genresOf } from '../lib/rules/genres.ts'
+import { LIMITS } from '../lib/rules/limits.ts'
+import { enter, rememberLocale } from '../lib/stores/gate.ts'
+import { $profiles, createProfile, updateProfile } from '../lib/stores/profile.ts'
+import { updateUser } from '../lib/stores/session.ts'
+import { toast } from '../lib/stores/toast.ts'
+import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import { AuthFrame } from './auth/AuthFrame.tsx'
+import { Page } from './Page.tsx'
+import { AvatarPicker } from './profiles/AvatarPicker.tsx'
+
+const STEPS = ['language', 'profile', 'genres'] as const
+type Step = (typeof STEPS)[number]
+const KEY = 'marquee-onboarding'
+const HEADINGS = {
+  language: 'onboarding:languageHeading',
+  profile: 'onboarding:profileHeading',
+  genres: 'onboarding:genresHeading',
+} as const
+
+export default function Onboarding() {
+  return (
+    <Page>
+      <Steps />
+    </Page>
+  )
+}
+
+/** Where somebody left off; a profile already made is gone on with. */
+function Steps() {
+  const main = useStore($profiles)?.find((profile) => profile.main)
+  const [step, setStep] = useState<Step>(() =>
+    main ? 'genres' : ((sessionStorage.getItem(KEY) as Step | null) ?? 'language'),
+  )
+  const go = (next: Step) => {
+    sessionStorage.setItem(KEY, next)
+    setStep(next)
+  }
+  const hint = t('onboarding:step', { step: STEPS.indexOf(step) + 1, steps: STEPS.length })
+  return (
+    <AuthFrame title={t(HEADINGS[step])} hint={hint}>
+      {step === 'language' && <LanguageStep onDone={() => go('profile')} />}
+      {step === 'profile' && <ProfileStep onDone={() => go('genres')} />}
+      {step === 'genres' && <GenreStep />}
+    </AuthFrame>
+  )
+}
+
+function LanguageStep({ onDone }: { onDone: () => void }) {
+  const choose = (locale: Locale) => {
+    rememberLocale(locale)
+    if (locale === currentLocale()) return onDone()
+    sessionStorage.setItem(KEY, 'profile')
+    location.assign(inLocale(location.pathname, locale))
+  }
+  return (
+    <ul className="grid gap-3">
+      {LOCALES.map((locale) => (
+        <li key={locale}>
+          <Button
+            lang={locale}
+            look={locale === currentLocale() ? 'primary' : 'plain'}
+            className="w-full"
+            onClick={() => choose(locale)}
+          >
+            {LOCALE_NAMES[locale]}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ProfileStep({ onDone }: { onDone: () => void }) {
+  const [avatar, setAvatar] = useState(() => Math.floor(Math.random() * LIMITS.avatars) + 1)
+  const [error, setError] = useState<string | null>(null)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const name = String(new FormData(event.currentTarget).get('name'))
+    if (!name.trim()) return setError(t('profiles:nameEmpty'))
+    try {
+      const language = currentLocale()
+      await createProfile({ name, avatar, preferences: { language } })
+      await updateUser({ preferences: { interface_language: language, title_language: language } })
+      onDone()
+    } catch {
+      toast('profiles:createFailed', { kind: 'bad' })
+    }
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5">
+      <Field label={t('profiles:name')} name="name" autoComplete="nickname" error={error} />
+      <AvatarPicker value={avatar} onChange={setAvatar} />
+      <Button look="primary" type="submit">
+        {t('common:next')}
+      </Button>
+    </form>
+  )
+}
+
+function GenreStep() {
+  const main = useStore($profiles)?.find((profile) => profile.main)
+  const [chosen, setChosen] = useState<{ movie: number[]; tv: number[] }>({ movie: [], tv: [] })
+  const [busy, setBusy] = useState(false)
+  const enough = chosen.movie.length >= LIMITS.genresPerType && chosen.tv.length >= LIMITS.genresPerType
+  const flip = (type: 'movie' | 'tv', id: number) =>
+    setChosen({
+      ...chosen,
+      [type]: chosen[type].includes(id) ? chosen[type].filter((one) => one !== id) : [...chosen[type], id],
+    })
+  const finish = async () => {
+    if (!main) return
+    setBusy(true)
+    try {
+      await updateProfile(main.profile_id, { preferences: { content_genres: chosen } })
+      await updateUser({ onboarded: true })
+      sessionStorage.removeItem(KEY)
+      enter(main.profile_id, '/')
+    } catch {
+      toast('profiles:updateFailed', { kind: 'bad' })
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="text-muted">{t('onboarding:genresHint')}</p>
+      {(['movie', 'tv'] as const).map((type) => (
+        <fieldset key={type}>
+          <legend className="mb-2 font-semibold">
+            {t(type === 'movie' ? 'common:movies' : 'common:tvShows')}
+          </legend>
+          <div className="flex flex-wrap gap-2">
+            {genresOf(type, false).map((id) => (
+              <button
+                key={id}
+                type="button"
+                aria-pressed={chosen[type].includes(id)}
+                onClick={() => flip(type, id)}
+                className="min-h-10 rounded-full border border-line bg-overlay px-4 text-sm aria-pressed:border-accent aria-pressed:bg-accent aria-pressed:text-accent-ink"
+              >
+                {tData(`genres:${id}`, '')}
+              </button>
+            ))}
+          </div>
+        </fieldset>
+      ))}
+      <Button look="primary" disabled={!enough || busy} onClick={() => void finish()}>
+        {t('onboarding:finish')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,132 @@
+import { useStore } from '@nanostores/react'
+import { Lock, Pencil, Plus } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Profile } from '../lib/contract/profiles.ts'
+import { t } from '../lib/i18n/t.ts'
+import { LIMITS } from '../lib/rules/limits.ts'
+import { $unlockWish, enter } from '../lib/stores/gate.ts'
+import { $profiles, lastProfileId } from '../lib/stores/profile.ts'
+import { Button } from '../ui/Button.tsx'
+import { Wordmark } from './header/Wordmark.tsx'
+import { Page } from './Page.tsx'
+import { Avatar } from './profiles/Avatar.tsx'
+import { PinDialog } from './profiles/PinDialog.tsx'
+import { ProfileDialog } from './profiles/ProfileDialog.tsx'
+
+export default function Profiles() {
+  return (
+    <Page>
+      <Picker />
+    </Page>
+  )
+}
+
+const target = () => new URLSearchParams(location.search).get('redirect')
+
+function Picker() {
+  const profiles = useStore($profiles) ?? []
+  const wish = useStore($unlockWish)
+  const [managing, setManaging] = useState(false)
+  const [editing, setEditing] = useState<Profile | 'new' | null>(null)
+  const [unlocking, setUnlocking] = useState<Profile | null>(null)
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    const wished = $profiles.get()?.find((one) => one.profile_id === wish && !one.unlocked)
+    if (wished) setUnlocking(wished)
+    $unlockWish.set(null)
+    const last = lastProfileId()
+    const tile = list.current?.querySelector<HTMLElement>(`[data-profile="${CSS.escape(last ?? '')}"]`)
+    ;(tile ?? list.current?.querySelector('button'))?.focus()
+  }, [])
+  const choose = (profile: Profile) => {
+    if (managing) setEditing(profile)
+    else if (profile.unlocked) enter(profile.profile_id, target())
+    else setUnlocking(profile)
+  }
+  return (
+    <div
+      className="flex min-h-dvh flex-col items-center justify-center gap-12 px-4 py-20"
+      onKeyDown={(event) => event.key === 'Escape' && setManaging(false)}
+    >
+      <div className="fixed start-(--edge) top-5">
+        <Wordmark />
+      </div>
+      <h1 className="text-center text-2xl font-bold">
+        {t(managing ? 'profiles:manageHeading' : 'profiles:heading')}
+      </h1>
+      <ul ref={list} className="flex max-w-5xl flex-wrap justify-center gap-6 md:gap-8">
+        {profiles.map((profile) => (
+          <li key={profile.profile_id}>
+            <Tile profile={profile} managing={managing} onClick={() => choose(profile)} />
+          </li>
+        ))}
+        {profiles.length < LIMITS.profiles && (
+          <li>
+            <button
+              type="button"
+              onClick={() => setEditing('new')}
+              className="group flex w-[clamp(84px,10vw,200px)] flex-col items-center gap-3 rounded-md text-muted hover:text-ink"
+            >
+              <span className="grid aspect-square w-full place-items-center rounded-md border-2 border-dashed border-line group-hover:border-ink">
+                <Plus aria-hidden size={40} />
+              </span>
+              {t('profiles:add')}
+            </button>
+          </li>
+        )}
+      </ul>
+      <Button look={managing ? 'primary' : 'plain'} onClick={() => setManaging(!managing)}>
+        {t(managing ? 'common:done' : 'profiles:manage')}
+      </Button>
+      {editing && (
+        <ProfileDialog profile={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
+      )}
+      {unlocking && (
+        <PinDialog
+          profile={unlocking}
+          onClose={() => setUnlocking(null)}
+          onOpen={() => enter(unlocking.profile_id, target())}
+        />
+      )}
+    </div>
+  )
+}
+
+function Tile({ profile, managing, onClick }: { profile: Profile; managing: boolean; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      data-profile={profile.profile_id}
+      onClick={onClick}
+      aria-label={[
+        managing ? t('profiles:editNamed', { name: profile.name }) : profile.name,
+        profile.kids && t('profiles:kids'),
+        profile.locked && t('profiles:locked'),
+      ]
+        .filter(Boolean)
+        .join(', ')}
+      className="group flex w-[clamp(84px,10vw,200px)] flex-col items-center gap-3 rounded-md text-muted hover:text-ink focus-visible:text-ink"
+    >
+      <span className="relative block aspect-square w-full">
+        <Avatar
+          number={profile.avatar}
+          className="size-full outline-3 outline-transparent transition-[outline-color] group-hover:outline-ink"
+        />
+        {managing && (
+          <span className="absolute inset-0 grid place-items-center rounded-md bg-black/60 text-white">
+            <Pencil aria-hidden size={36} />
+          </span>
+        )}
+        {profile.kids && (
+          <span className="absolute inset-x-0 bottom-0 rounded-b-md bg-black/70 py-0.5 text-center text-sm font-semibold text-white">
+            {t('profiles:kids')}
+          </span>
+        )}
+      </span>
+      <span className="flex max-w-full items-center gap-1.5">
+        <bdi className="truncate">{profile.name}</bdi>
+        {profile.locked && <Lock aria-hidden size={16} className="shrink-0" />}
+      </span>
+    </button>
+  )
+}

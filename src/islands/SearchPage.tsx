@@ -1,0 +1,178 @@
+import { useStore } from '@nanostores/react'
+import { Search, X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { currentLocale, t } from '../lib/i18n/t.ts'
+import { imageUrl } from '../lib/images.ts'
+import { href } from '../lib/routes.ts'
+import {
+  $recent,
+  $search,
+  $searchType,
+  clearRecent,
+  remember,
+  type SearchType,
+  setQuery,
+} from '../lib/stores/search.ts'
+import { State } from '../ui/State.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
+import { ErrorView } from './ErrorView.tsx'
+import { Poster } from './media/Poster.tsx'
+import { Page } from './Page.tsx'
+
+export default function SearchPage() {
+  return (
+    <Page>
+      <Box />
+    </Page>
+  )
+}
+
+function Box() {
+  const { query, answer, error } = useStore($search)
+  const type = useStore($searchType)
+  const recent = useStore($recent)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    input.current?.focus()
+    const asked = new URLSearchParams(location.search).get('q')
+    if (asked) setQuery(asked)
+  }, [])
+  const counts = answer?.counts
+  const tabs = (
+    [
+      ['all', 'common:all'],
+      ['movie', 'common:movies'],
+      ['tv', 'common:tvShows'],
+      ['actor', 'searchpage:actors'],
+    ] as const
+  ).map(([value, key]) => ({ value: value as SearchType, label: t(key), count: counts?.[value] }))
+  return (
+    <div className="edge flex flex-col gap-6 pt-4 pb-24">
+      <h1 className="sr-only">{t('searchpage:title')}</h1>
+      <search className="relative">
+        <Search aria-hidden size={22} className="absolute inset-y-0 start-4 my-auto text-muted" />
+        <input
+          ref={input}
+          dir="auto"
+          value={query}
+          enterKeyHint="search"
+          aria-label={t('searchpage:placeholder')}
+          placeholder={t('searchpage:placeholder')}
+          onChange={(event) => setQuery(event.target.value)}
+          onBlur={() => remember(query)}
+          onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
+          className="min-h-14 w-full rounded-full border border-line bg-raised ps-13 pe-13 text-lg focus:border-accent"
+        />
+        {query && (
+          <button
+            type="button"
+            aria-label={t('searchpage:clear')}
+            onClick={() => {
+              setQuery('')
+              input.current?.focus()
+            }}
+            className="absolute inset-y-0 end-2 my-auto grid size-11 place-items-center rounded-full text-muted hover:text-ink"
+          >
+            <X aria-hidden size={20} />
+          </button>
+        )}
+      </search>
+      {query && (
+        <Tabs
+          label={t('searchpage:title')}
+          value={type}
+          tabs={tabs}
+          onChange={(next) => $searchType.set(next)}
+        />
+      )}
+      {error ? <ErrorView error={error} /> : answer && query ? <Results /> : <Recent recent={recent} />}
+    </div>
+  )
+}
+
+function Results() {
+  const { answer } = useStore($search)
+  const type = useStore($searchType)
+  const shown = answer?.results.filter((hit) => type === 'all' || hit.kind === type) ?? []
+  if (!answer) return null
+  if (shown.length === 0) {
+    return (
+      <State
+        icon={<Search />}
+        title={
+          <>
+            {t('searchpage:noResults')} <bdi>“{answer.query}”</bdi>
+          </>
+        }
+        hint={t('searchpage:noResultsHint')}
+      />
+    )
+  }
+  const people = shown.flatMap((hit) => (hit.kind === 'actor' ? [hit.actor] : []))
+  const titles = shown.flatMap((hit) => (hit.kind === 'actor' ? [] : [hit.media]))
+  return (
+    <div className="flex flex-col gap-8" aria-live="polite">
+      {titles.length > 0 && (
+        <ul className="card-grid">
+          {titles.map((media) => (
+            <li key={media.id}>
+              <Poster media={media} caption />
+            </li>
+          ))}
+        </ul>
+      )}
+      {people.length > 0 && (
+        <section aria-label={t('searchpage:actors')}>
+          <h2 className="mb-3 text-lg font-bold">{t('searchpage:actors')}</h2>
+          <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+            {people.map((actor) => (
+              <li key={actor.id}>
+                <a
+                  href={href('actor', currentLocale(), { slug: actor.slug })}
+                  className="flex items-center gap-4 rounded-md p-2 hover:bg-raised"
+                >
+                  <img
+                    src={imageUrl(actor.profile_path, 'w185')}
+                    alt=""
+                    width="64"
+                    height="64"
+                    loading="lazy"
+                    className="size-16 rounded-full bg-raised object-cover"
+                  />
+                  <bdi className="font-medium">{actor.name}</bdi>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
+
+function Recent({ recent }: { recent: readonly string[] }) {
+  if (recent.length === 0) return <State icon={<Search />} title={t('searchpage:start')} />
+  return (
+    <section aria-label={t('searchpage:recent')} className="flex flex-col gap-3">
+      <div className="flex items-center justify-between">
+        <h2 className="font-semibold text-muted">{t('searchpage:recent')}</h2>
+        <button type="button" className="min-h-11 text-sm text-accent hover:underline" onClick={clearRecent}>
+          {t('searchpage:clearRecent')}
+        </button>
+      </div>
+      <ul className="flex flex-wrap gap-2">
+        {recent.map((query) => (
+          <li key={query}>
+            <button
+              type="button"
+              onClick={() => setQuery(query)}
+              className="min-h-11 rounded-full border border-line bg-overlay px-4 hover:border-accent"
+            >
+              <bdi>{query}</bdi>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

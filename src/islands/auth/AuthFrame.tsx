@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { LOCALE_NAMES, LOCALES } from '../../lib/i18n/locales.ts'
+import { currentLocale, t } from '../../lib/i18n/t.ts'
+import { inLocale } from '../../lib/routes.ts'
+import { rememberLocale } from '../../lib/stores/gate.ts'
+import { Wordmark } from '../header/Wordmark.tsx'
+
+/** The frame of signing in and up: the name in lights, one panel, the three languages. */
+export function AuthFrame({
+  title,
+  hint,
+  children,
+}: {
+  title: string
+  hint: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <div className="grid min-h-dvh place-items-center bg-[radial-gradient(ellipse_at_top,var(--color-overlay),var(--color-ground)_65%)] px-4 py-10">
+      <div className="flex w-full max-w-md flex-col gap-8">
+        <div className="flex justify-center">
+          <Wordmark />
+        </div>
+        <section className="flex flex-col gap-6 rounded-lg border border-line bg-raised p-8 shadow-(--shadow-dialog)">
+          <div>
+            <h1 className="text-xl font-bold">{title}</h1>
+            <p className="mt-1 text-muted">{hint}</p>
+          </div>
+          {children}
+        </section>
+        <nav aria-label={t('header:language')} className="flex justify-center gap-2">
+          {LOCALES.map((locale) => (
+            <a
+              key={locale}
+              lang={locale}
+              href={inLocale(location.pathname, locale) + location.search}
+              aria-current={locale === currentLocale() ? 'true' : undefined}
+              onClick={() => rememberLocale(locale)}
+              data-astro-reload
+              className="grid min-h-11 place-items-center px-3 text-muted hover:text-ink aria-[current]:text-accent"
+            >
+              {LOCALE_NAMES[locale]}
+            </a>
+          ))}
+        </nav>
+      </div>
+    </div>
+  )
+}

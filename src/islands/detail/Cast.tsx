@@ -1,0 +1,40 @@
+import type { MediaDetails } from '../../lib/contract/media.ts'
+import { currentLocale, t } from '../../lib/i18n/t.ts'
+import { imageUrl } from '../../lib/images.ts'
+import { href } from '../../lib/routes.ts'
+import { Row } from '../../ui/Row.tsx'
+
+export function Cast({ cast }: { cast: MediaDetails['cast'] }) {
+  if (cast.length === 0) return null
+  const title = t('detail:cast')
+  return (
+    <Row
+      title={<h2 className="text-lg font-bold">{title}</h2>}
+      label={title}
+      memory="cast"
+      previousLabel={t('common:previous')}
+      nextLabel={t('common:next')}
+    >
+      {cast.map((one) => (
+        <li key={`${one.actor_id}${one.character}`}>
+          <a
+            data-card
+            href={href('actor', currentLocale(), { slug: one.slug })}
+            className="group block rounded-md text-center"
+          >
+            <img
+              src={imageUrl(one.profile_path, 'w185')}
+              alt=""
+              width="185"
+              height="185"
+              loading="lazy"
+              className="mx-auto aspect-square w-4/5 rounded-full bg-raised object-cover transition-transform group-hover:scale-105"
+            />
+            <bdi className="clamp-1 mt-3 block font-medium">{one.name}</bdi>
+            <bdi className="clamp-2 block text-sm text-muted">{one.character}</bdi>
+          </a>
+        </li>
+      ))}
+    </Row>
+  )
+}

@@ -1,0 +1,127 @@
+import { useStore } from '@nanostores/react'
+import { Check, Play } from 'lucide-react'
+import { useEffect } from 'react'
+import type { Episode, MediaDetails, Season } from '../../lib/contract/media.ts'
+import type { Progress } from '../../lib/contract/tracking.ts'
+import { formatDate, formatRuntime } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { imageUrl } from '../../lib/images.ts'
+import { $episodes, $history, $seasonId } from '../../lib/stores/media.ts'
+import { Select } from '../../ui/Select.tsx'
+import { playHref } from '../home/Hero.tsx'
+
+const remembered = new Map<string, string>()
+
+/** Seasons and episodes; the season looked at last is kept, else the one last watched. */
+export function Episodes({ media, seasons }: { media: MediaDetails; seasons: Season[] }) {
+  const seasonId = useStore($seasonId)
+  const episodes = useStore($episodes)
+  const { data: history } = useStore($history)
+  useEffect(() => {
+    const last = seasons.find((season) => season.season_number === history?.latest?.season)
+    $seasonId.set(remembered.get(media.id) ?? last?.id ?? seasons[0]?.id ?? null)
+  }, [media.id, seasons, history])
+  const options = seasons.map((season) => ({
+    value: season.id,
+    label: season.title ?? t('common:season_number', { number: season.season_number }),
+  }))
+  if (seasons.length === 0) return null
+  return (
+    <section aria-label={t('detail:episodesTab')} className="edge pt-10">
+      <div className="mb-4 flex items-center justify-between gap-4">
+        <h2 className="text-lg font-bold">{t('detail:episodesTab')}</h2>
+        <Select
+          bare
+          label={t('detail:season')}
+          value={seasonId ?? ''}
+          options={options}
+          onChange={(id) => {
+            remembered.set(media.id, id)
+            $seasonId.set(id)
+          }}
+        />
+      </div>
+      {episodes.data?.results.length === 0 && <p className="text-muted">{t('detail:noEpisodes')}</p>}
+      <ul className="divide-y divide-line">
+        {episodes.data?.results.map((episode) => (
+          <li key={episode.id}>
+            <EpisodeLine media={media} episode={episode} progress={progressIn(history?.episodes, episode)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function progressIn(
+  episodes: Progress[] | undefined,
+  { season_number, episode_number }: Episode,
+): Progress | undefined {
+  return episodes?.find((one) => one.season === season_number && one.episode === episode_number)
+}
+
+function EpisodeLine({
+  media,
+  episode,
+  progress,
+}: {
+  media: MediaDetails
+  episode: Episode
+  progress: Progress | undefined
+}) {
+  const name =
+    episode.title ??
+    t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
+  const content = (
+    <>
+      <span className="numbers w-8 shrink-0 text-center text-lg text-muted">{episode.episode_number}</span>
+      <span className="relative aspect-video w-32 shrink-0 overflow-hidden rounded-md bg-raised md:w-44">
+        <img
+          src={imageUrl(episode.still_path, 'w342')}
+          alt=""
+          width="342"
+          height="192"
+          loading="lazy"
+          className="size-full object-cover"
+        />
+        {progress && (
+          <span className="absolute inset-x-0 bottom-0 h-1 bg-black/60">
+            <span
+              className="block h-full bg-accent"
+              ref={(bar) =>
+                bar?.style.setProperty('width', `${progress.finished ? 100 : progress.percentage}%`)
+              }
+            />
+          </span>
+        )}
+      </span>
+      <span className="min-w-0 grow">
+        <bdi className="clamp-2 block font-semibold">{name}</bdi>
+        <span className="numbers block text-sm text-muted">
+          {[
+            episode.runtime && formatRuntime(episode.runtime),
+            episode.air_date && !episode.released
+              ? t('detail:airs', { date: formatDate(episode.air_date) })
+              : episode.air_date && formatDate(episode.air_date),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+        {episode.overview && <span className="clamp-2 block text-sm text-muted">{episode.overview}</span>}
+      </span>
+      {progress?.finished ? (
+        <Check aria-hidden className="shrink-0 text-good" />
+      ) : (
+        episode.released && <Play aria-hidden className="shrink-0 text-muted group-hover:text-accent" />
+      )}
+    </>
+  )
+  const look = 'group flex items-center gap-4 rounded-md py-4 text-start'
+  if (!episode.released) return <div className={`${look} opacity-60`}>{content}</div>
+  const place = { season: episode.season_number, episode: episode.episode_number }
+  return (
+    <a href={playHref(media, place)} className={`${look} hover:bg-raised`}>
+      {content}
+    </a>
+  )
+}

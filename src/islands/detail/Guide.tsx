@@ -1,0 +1,33 @@
+import type { MediaDetails } from '../../lib/contract/media.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { SEVERITIES } from '../../lib/rules/limits.ts'
+
+const LOOKS = { None: 'text-good', Mild: 'text-ink', Moderate: 'text-accent', Severe: 'text-danger' } as const
+
+/** The parental guide: five categories, each with its severity in words and as filled steps. */
+export function Guide({ guide }: { guide: MediaDetails['parental_guide'] }) {
+  if (guide.length === 0) return null
+  return (
+    <section aria-label={t('detail:parentalGuide')}>
+      <h2 className="mb-3 text-lg font-bold">{t('detail:parentalGuide')}</h2>
+      <dl className="divide-y divide-line">
+        {guide.map(({ category, severity }) => (
+          <div key={category} className="flex items-center justify-between gap-4 py-2">
+            <dt className="text-muted">{t(`guide:${category}`)}</dt>
+            <dd className={`flex items-center gap-3 font-medium ${LOOKS[severity]}`}>
+              {t(`guide:${severity}`)}
+              <span aria-hidden className="flex gap-1">
+                {SEVERITIES.slice(1).map((step, at) => (
+                  <span
+                    key={step}
+                    className={`h-2 w-4 rounded-full ${SEVERITIES.indexOf(severity) > at ? 'bg-current' : 'bg-line'}`}
+                  />
+                ))}
+              </span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,42 @@
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../lib/client/errors.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { Button } from '../../ui/Button.tsx'
+import { PasswordField } from '../../ui/Field.tsx'
+import { failureText } from '../Login.tsx'
+
+/** The account password, where an adult has to show that they are there. */
+export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Promise<void> }) {
+  const [error, setError] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const password = String(new FormData(event.currentTarget).get('password'))
+    setBusy(true)
+    try {
+      await onSubmit(password)
+    } catch (failure) {
+      const wrong = failure instanceof ApiError && failure.errors['password']
+      setError(wrong ? t('auth:incorrect') : failureText(failure))
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <p className="text-muted">{t('profiles:passwordNeeded')}</p>
+      <PasswordField
+        label={t('profiles:password')}
+        name="password"
+        autoComplete="current-password"
+        required
+        dir="ltr"
+        error={error}
+        showLabel={t('auth:showPassword')}
+        hideLabel={t('auth:hidePassword')}
+      />
+      <Button look="primary" type="submit" disabled={busy}>
+        {t('common:next')}
+      </Button>
+    </form>
+  )
+}

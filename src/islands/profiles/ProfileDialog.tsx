@@ -1,0 +1,148 @@
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../lib/client/errors.ts'
+import type { Profile } from '../../lib/contract/profiles.ts'
+import type { Key } from '../../lib/i18n/keys.ts'
+import { LOCALE_NAMES, LOCALES, type Locale } from '../../lib/i18n/locales.ts'
+import { currentLocale, t } from '../../lib/i18n/t.ts'
+import { LIMITS } from '../../lib/rules/limits.ts'
+import { createProfile, deleteProfile, type ProfileWish, updateProfile } from '../../lib/stores/profile.ts'
+import { toast } from '../../lib/stores/toast.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { AvatarPicker } from './AvatarPicker.tsx'
+import { LockSection } from './LockSection.tsx'
+import { PasswordForm } from './PasswordForm.tsx'
+
+const NAME_ERRORS: Record<string, Key> = {
+  empty: 'profiles:nameEmpty',
+  too_long: 'profiles:nameTooLong',
+  forbidden_characters: 'profiles:nameForbidden',
+}
+const randomAvatar = () => Math.floor(Math.random() * LIMITS.avatars) + 1
+
+type Step = 'form' | 'delete' | { proof: (password: string) => Promise<void> }
+
+/** Creates or edits a profile; asks for the password where a kids-active device needs an adult. */
+export function ProfileDialog({ profile, onClose }: { profile: Profile | null; onClose: () => void }) {
+  const [step, setStep] = useState<Step>('form')
+  const save = async (wish: ProfileWish) => {
+    if (profile) await updateProfile(profile.profile_id, wish)
+    else await createProfile(wish)
+    toast(profile ? 'profiles:updated' : 'profiles:created')
+    onClose()
+  }
+  const remove = async (password?: string) => {
+    if (!profile) return
+    await deleteProfile(profile.profile_id, password)
+    toast('profiles:deleted')
+    onClose()
+  }
+  /** A refusal that names the password leads to asking for it. */
+  const guarded = async (work: (password?: string) => Promise<void>, failed: Key) => {
+    try {
+      await work()
+    } catch (error) {
+      const known = error instanceof ApiError ? error : null
+      if (known?.type === 'profile_locked' || known?.errors['password']) setStep({ proof: work })
+      else if (known?.errors['name']) throw known
+      else toast(failed, { kind: 'bad' })
+    }
+  }
+  const title = t(profile ? 'profiles:editProfile' : 'profiles:create')
+  return (
+    <Dialog
+      title={step === 'delete' ? t('profiles:deleteHeading') : title}
+      closeLabel={t('common:close')}
+      onClose={onClose}
+    >
+      {step === 'form' && (
+        <>
+          <Form
+            profile={profile}
+            onSave={(wish) =>
+              guarded(
+                (password) => save(password ? { ...wish, password } : wish),
+                profile ? 'profiles:updateFailed' : 'profiles:createFailed',
+              )
+            }
+          />
+          {profile && <LockSection profile={profile} />}
+          {profile && !profile.main && (
+            <Button look="danger" onClick={() => setStep('delete')}>
+              {t('common:delete')}
+            </Button>
+          )}
+        </>
+      )}
+      {step === 'delete' && profile && (
+        <>
+          <p className="text-muted">{t('profiles:deleteText', { name: profile.name })}</p>
+          <div className="flex justify-end gap-3">
+            <Button onClick={() => setStep('form')}>{t('common:cancel')}</Button>
+            <Button look="danger" onClick={() => void guarded(remove, 'profiles:deleteFailed')}>
+              {t('common:delete')}
+            </Button>
+          </div>
+        </>
+      )}
+      {typeof step === 'object' && <PasswordForm onSubmit={step.proof} />}
+    </Dialog>
+  )
+}
+
+function Form({
+  profile,
+  onSave,
+}: {
+  profile: Profile | null
+  onSave: (wish: ProfileWish) => Promise<void>
+}) {
+  const [avatar, setAvatar] = useState(profile?.avatar ?? randomAvatar)
+  const [language, setLanguage] = useState<Locale>(profile?.preferences.language ?? currentLocale())
+  const [kids, setKids] = useState(profile?.kids ?? false)
+  const [error, setError] = useState<string | null>(null)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const name = String(new FormData(event.currentTarget).get('name'))
+    if (!name.trim()) return setError(t('profiles:nameEmpty'))
+    const changedKids = kids !== (profile?.kids ?? false)
+    try {
+      await onSave({ name, avatar, preferences: { language }, ...(changedKids && { kids }) })
+    } catch (failure) {
+      const code = failure instanceof ApiError ? failure.errors['name']?.[0] : undefined
+      setError(t(NAME_ERRORS[code ?? ''] ?? 'profiles:nameTooLong'))
+    }
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5">
+      <AvatarPicker value={avatar} onChange={setAvatar} />
+      <Field
+        label={t('profiles:name')}
+        name="name"
+        defaultValue={profile?.name ?? ''}
+        autoComplete="off"
+        error={error}
+      />
+      <Select
+        label={t('profiles:language')}
+        value={language}
+        options={LOCALES.map((one) => ({ value: one, label: LOCALE_NAMES[one] }))}
+        onChange={setLanguage}
+      />
+      {!profile?.main && (
+        <Switch
+          label={t('profiles:kidsProfile')}
+          hint={t('profiles:kidsHint')}
+          checked={kids}
+          onChange={setKids}
+        />
+      )}
+      <Button look="primary" type="submit">
+        {t('common:save')}
+      </Button>
+    </form>
+  )
+}
