@@ -106,7 +106,7 @@ export function letter(spec: Lettering, text: TitleText, stageWidth: number): st
     return `<text x="${n(x)}" y="${n(baseline)}" font-size="${n(line.size)}"${pinned}${spaced}>${escapeXml(line.text)}</text>`
   })
   const family = joined ? arabicFaces[face.arabic].family : face.family
-  const fat = spec.fat ? ` stroke="${spec.colour}" stroke-width="1.6" stroke-linejoin="round"` : ''
+  const fat = spec.fat ? ` stroke="${spec.colour}" stroke-width="${n((fitted.lines[0]?.size ?? 0) * 0.045)}" stroke-linejoin="round"` : ''
   const common = `text-anchor="${align}"${rtl ? ' direction="rtl"' : ''}`
   const body =
     `<g font-family="${family}" font-weight="${joined ? Math.max(face.weight, 600) : face.weight}" ` +
@@ -120,7 +120,7 @@ function smallLine(spec: Lettering, small: string, x: number, y: number, common:
   if (!spec.small || !small) return ''
   const joined = joins(small)
   const wide = widthOf(small, 'grotesk', 0.12)
-  const size = Math.min(8.5, spec.box[2] / wide)
+  const size = Math.min(9, spec.box[2] / wide)
   if (size < 4.5) return ''
   return (
     `<text x="${n(x)}" y="${n(y)}" font-family="'Helvetica Neue',Arial,'Liberation Sans',Roboto,'Noto Sans Arabic',sans-serif" ` +

@@ -123,3 +123,23 @@ export function palettesOf(genre: number | undefined): readonly Palette[] {
     return { ink, deep, mid, glow, pale, pop }
   })
 }
+
+const light = (hex: string): number => {
+  const part = (at: number) => {
+    const v = Number.parseInt(hex.slice(at, at + 2), 16) / 255
+    return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4
+  }
+  return 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5)
+}
+
+/** Contrast of two #rrggbb colours, 1 to 21 (WCAG 2.2, 1.4.3). */
+export function contrast(one: string, two: string): number {
+  const [a, b] = [light(one), light(two)]
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+}
+
+/** The colour that reads best on the ground; earlier ones win when they are good enough. */
+export function onGround(ground: string, ...choices: readonly string[]): string {
+  const good = choices.find((colour) => contrast(ground, colour) >= 4.5)
+  return good ?? choices.reduce((best, colour) => (contrast(ground, colour) > contrast(ground, best) ? colour : best))
+}

@@ -58,7 +58,7 @@ export function stageOf(wide: boolean, c: Palette, rnd: Random): Stage {
 }
 
 const stopText = ([offset, colour, opacity]: Stop) =>
-  `<stop offset="${n(offset)}" stop-color="${colour}"${opacity === undefined ? '' : ` stop-opacity="${opacity}"`}/>`
+  `<stop offset="${Math.round(offset * 1000) / 1000}" stop-color="${colour}"${opacity === undefined ? '' : ` stop-opacity="${opacity}"`}/>`
 
 function define(stage: Stage, make: (id: string) => string): string {
   const id = String.fromCharCode(97 + stage.defs.length)
@@ -88,7 +88,7 @@ export const pattern = (stage: Stage, w: number, h: number, inner: string, turn 
 
 /** A shape kept under an id for <use>. */
 export function symbol(stage: Stage, make: (id: string) => string): string {
-  return define(stage, make).slice(5, -1)
+  return define(stage, make).slice(4, -1)
 }
 
 export const clip = (stage: Stage, inner: string) =>

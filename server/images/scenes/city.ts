@@ -39,7 +39,7 @@ export const skyline: Scene = (s) => {
       path(roofs(s, base, 10 * u, 84 * u, 26 * u), c.deep) +
       rect(0, base - 70 * u, w, 90 * u, fog) +
       path(front, c.ink) + path(front, panes, 'opacity=".75"') + scrim(s, c.ink, 0.62, 1),
-    title: { box: [14, 196, 172, 90], face: rnd.pick(['condensed', 'heavy', 'didone'] as const), colour: c.pale, caps: true, small: c.glow, max: 46 },
+    title: { box: [14, 196, 172, 90], face: rnd.pick(['condensed', 'heavy', 'didone'] as const), colour: c.pale, caps: true, small: c.glow, max: 58 },
   }
 }
 
@@ -72,7 +72,7 @@ export const road: Scene = (s) => {
       poly([x - 1.5, y, x + 1.5, y, x + spread, h, x - spread, h], linear(s, [[0, c.deep], [1, c.ink]])) +
       line(`M${points([x - 1.5, y])}L${points([x - spread * 0.9, h])}M${points([x + 1.5, y])}L${points([x + spread * 0.9, h])}`, c.pale, 1.2, 'opacity=".7"') +
       dashes.join('') + poles,
-    title: { box: [16, 20, 168, 96], face: rnd.pick(['condensed', 'geometric', 'slab'] as const), colour: c.pale, caps: true, valign: 'top', small: c.pale, max: 44 },
+    title: { box: [16, 20, 168, 96], face: rnd.pick(['condensed', 'geometric', 'slab'] as const), colour: c.pale, caps: true, valign: 'top', small: c.pale, max: 58 },
   }
 }
 
@@ -98,7 +98,7 @@ export const doorway: Scene = (s) => {
       poly([x - half, foot, x + half, foot, x + half * 2.6 + lean, h, x - half * 2.6 + lean, h], linear(s, [[0, c.glow, 0.95], [1, c.pop, 0.1]])) +
       poly([x + half, top, x + half + 15 * u, top - 9 * u, x + half + 15 * u, foot + 10 * u, x + half, foot], c.mid) +
       shadow + group(at(0.12), person),
-    title: { box: [16, 222, 168, 66], face: rnd.pick(['geometric', 'didone', 'condensed'] as const), colour: c.pale, caps: true, track: 0.06, small: c.glow, max: 36 },
+    title: { box: [16, 222, 168, 66], face: rnd.pick(['geometric', 'didone', 'condensed'] as const), colour: c.pale, caps: true, track: 0.06, small: c.glow, max: 48 },
   }
 }
 
@@ -120,6 +120,6 @@ export const neon: Scene = (s) => {
       rect(0, y, w, h - y, linear(s, [[0, c.mid], [0.2, c.deep], [1, c.ink]])) +
       line(across + along, c.pop, 0.9, 'opacity=".8"') + line(`M0 ${n(y)}H${w}`, c.pale, 1.4) +
       rect(0, h * 0.72, w, h * 0.28, linear(s, [[0, c.ink, 0], [1, c.ink, 0.9]])),
-    title: { box: [14, 214, 172, 74], face: rnd.pick(['heavy', 'geometric'] as const), colour: c.pale, caps: true, small: c.glow, max: 42 },
+    title: { box: [14, 214, 172, 74], face: rnd.pick(['heavy', 'geometric'] as const), colour: c.pale, caps: true, small: c.glow, max: 58 },
   }
 }

@@ -24,7 +24,7 @@ export const orbits: Scene = (s) => {
   })
   return {
     art: sky(s, c.ink, c.deep, c.mid, c.ink) + stars(s, 46) + group(`translate(${n(s.fx)} ${n(s.fy)}) rotate(${n(tilt)})`, orbit.join('') + planet) + scrim(s, c.ink, 0.6),
-    title: { box: [14, 212, 172, 74], face: rnd.pick(['geometric', 'grotesk', 'condensed'] as const), colour: c.pale, caps: true, track: rnd.pick([0.02, 0.14]), small: c.glow, max: 38 },
+    title: { box: [14, 212, 172, 74], face: rnd.pick(['geometric', 'grotesk', 'condensed'] as const), colour: c.pale, caps: true, track: rnd.pick([0.02, 0.14]), small: c.glow, max: 48 },
   }
 }
 
@@ -35,6 +35,7 @@ export const horizon: Scene = (s) => {
   const top = h * (s.wide ? 0.62 : 0.58)
   const x = s.fx + rnd.num(-30, 30) * u
   const disc = circle(x, top + r, r, linear(s, [[0, c.mid], [0.16, c.deep], [0.4, c.ink]]))
+  const edge = r / (r + 60 * u)
   const suit =
     path('M-7-4Q-7-13 0-13T7-4V8Q7 10 5 10L6 24H1L0 14-1 24H-6L-5 10Q-7 10-7 8Z', c.pale) +
     path('M-7-3-15 5-13 9-6 4ZM7-3 14-11 17-8 7 4Z', c.pale) + circle(0, -14, 7.5, c.pale) + ellipse(1, -14, 5, 4.4, c.ink) + path('M2-17.5a4 3.6 0 0 1 3.4 3', c.pop)
@@ -42,11 +43,11 @@ export const horizon: Scene = (s) => {
   return {
     art:
       sky(s, c.ink, c.ink, c.deep, c.mid) + stars(s, 60) +
-      circle(x, top + r, r + 44 * u, radial(s, [[0.8, c.glow, 0], [0.93, c.pop, 0.55], [0.955, c.glow, 1], [1, c.pop, 0]], 'r=".5"')) +
+      circle(x, top + r, r + 60 * u, radial(s, [[edge - 0.01, c.pale], [edge + 0.012, c.glow, 0.9], [edge + 0.07, c.pop, 0.4], [1, c.pop, 0]])) +
       disc + circle(x - r * 0.12, top + 1, 34 * u, radial(s, [[0, c.pale], [0.2, c.pale, 0.9], [1, c.glow, 0]])) +
       line(`M${points([sx, s.fy - 20])}q${points([-60, -30, -30, -80])}T${points([sx - 120, -10])}`, c.pale, 0.6, 'opacity=".7"') +
       group(`translate(${n(sx)} ${n(s.fy - 12)}) rotate(${n(rnd.num(-35, 35))}) scale(${n(1.05 * u)})`, suit),
-    title: { box: [20, 200, 160, 84], face: rnd.pick(['geometric', 'grotesk'] as const), colour: c.pale, caps: true, track: 0.16, small: c.glow, max: 30 },
+    title: { box: [20, 200, 160, 84], face: rnd.pick(['geometric', 'grotesk'] as const), colour: c.pale, caps: true, track: 0.16, small: c.glow, max: 48 },
   }
 }
 
@@ -66,7 +67,7 @@ export const eclipse: Scene = (s) => {
       circle(s.fx, s.fy, r * 2, radial(s, [[0.4, c.glow, 0.95], [0.6, c.pop, 0.45], [1, c.pop, 0]])) + line(rays, c.pale, 0.8, 'opacity=".75"') +
       circle(s.fx, s.fy, r, c.ink) + circle(s.fx + r * 0.72, s.fy - r * 0.72, 3.4 * u, c.pale) + circle(s.fx + r * 0.72, s.fy - r * 0.72, 13 * u, radial(s, [[0, c.pale, 0.9], [1, c.pale, 0]])) +
       scrim(s, c.ink, 0.66, 0.8),
-    title: { box: [16, 206, 168, 80], face: rnd.pick(['didone', 'geometric', 'condensed'] as const), colour: c.pale, caps: true, track: 0.08, small: c.glow, max: 36 },
+    title: { box: [16, 206, 168, 80], face: rnd.pick(['didone', 'geometric', 'condensed'] as const), colour: c.pale, caps: true, track: 0.08, small: c.glow, max: 48 },
   }
 }
 
@@ -87,6 +88,6 @@ export const castle: Scene = (s) => {
       circle(s.fx + 30 * u, y - 50 * u, 54 * u, c.pale, 'opacity=".85"') + cloud(w * 0.12, h * 0.46, 0.7 * u, c.pale, 'opacity=".5"') + cloud(w * 0.95, h * 0.34, 0.6 * u, c.pale, 'opacity=".45"') +
       group(`translate(${n(s.fx)} ${n(y)}) scale(${n(u)})`, path(rock, linear(s, [[0, c.deep], [1, c.mid]])) + path(keep, c.ink) + lit) +
       cloud(s.fx - 60 * u, y + 66 * u, 0.8 * u, c.glow) + cloud(s.fx + 66 * u, y + 84 * u, 0.9 * u, c.pale) + cloud(s.fx - 30 * u, y + 136 * u, 1.7 * u, c.mid) + scrim(s, c.deep, 0.62, 1),
-    title: { box: [14, 208, 172, 80], face: rnd.pick(['oldstyle', 'didone', 'script'] as const), colour: c.pale, small: c.glow, max: 46 },
+    title: { box: [14, 208, 172, 80], face: rnd.pick(['oldstyle', 'didone', 'script'] as const), colour: c.pale, small: c.glow, max: 58 },
   }
 }

@@ -1,3 +1,4 @@
+import { onGround } from '../palette.ts'
 import { circle, group, line, n, path, points, poly } from '../pen.ts'
 import { linear, pattern, radial, type Scene, type Stage, scrim, sky } from '../stage.ts'
 
@@ -39,7 +40,7 @@ export const ranges: Scene = (s) => {
       circle(s.fx, s.fy, 60 * u, radial(s, [[0, c.pale, 0.9], [1, c.pale, 0]])) +
       circle(s.fx, s.fy, 28 * u, bright ? c.pop : c.pale) +
       birds(s, s.fx + 30, s.fy - 10) + hills.join('') + walker,
-    title: { box: [18, 20, 164, 84], face: rnd.pick(['didone', 'geometric', 'oldstyle'] as const), colour: bright ? c.ink : c.pale, caps: true, track: 0.04, valign: 'top', small: bright ? c.deep : c.pale, max: 38 },
+    title: { box: [18, 20, 164, 84], face: rnd.pick(['didone', 'geometric', 'oldstyle'] as const), colour: bright ? onGround(c.mid, c.ink, c.pale) : c.pale, caps: true, track: 0.04, valign: 'top', small: bright ? onGround(c.mid, c.ink, c.pale) : c.pale, max: 50 },
   }
 }
 
@@ -67,7 +68,7 @@ export const waves: Scene = (s) => {
       sky(s, c.glow, c.pale, c.pale) + circle(s.fx, s.fy + 8, 58 * u, linear(s, [[0, c.pop], [1, c.glow]])) +
       swell(level, 7, 60, c.mid) + boat + swell(level + 12, 9, 52, linear(s, [[0, c.mid], [1, c.deep]])) + cloth +
       (scales ? scrim(s, c.deep, 0.66, 1) : scrim(s, c.ink, 0.7, 0.85)),
-    title: { box: [16, 208, 168, 80], face: rnd.pick(['oldstyle', 'geometric', 'didone'] as const), colour: c.pale, small: c.glow, max: 44 },
+    title: { box: [16, 208, 168, 80], face: rnd.pick(['oldstyle', 'geometric', 'didone'] as const), colour: c.pale, small: c.glow, max: 58 },
   }
 }
 
@@ -86,7 +87,7 @@ export const mesa: Scene = (s) => {
       rock(s.fx + 62 * u, 30 * u, 62 * u, c.mid) + rock(s.fx - 66 * u, 36 * u, 84 * u, linear(s, [[0, c.deep], [1, c.mid]])) + rock(s.fx - 24 * u, 8 * u, 44 * u, c.deep) +
       path(`M0 ${n(h)}V${n(y)}Q${points([w * 0.4, y - 8, w, y + 6])}V${n(h)}Z`, linear(s, [[0, c.deep], [0.5, c.ink], [1, c.ink]])) +
       cactus(s.wide ? w * 0.9 : w * rnd.num(0.74, 0.84), 0.9 * u) + cactus(s.wide ? w * 0.5 : w * 0.14, 0.5 * u),
-    title: { box: [14, 214, 172, 74], face: rnd.pick(['slab', 'heavy'] as const), colour: c.glow, caps: true, mode: 'stack', small: c.pale, max: 40 },
+    title: { box: [14, 214, 172, 74], face: rnd.pick(['slab', 'heavy'] as const), colour: c.glow, caps: true, mode: 'stack', small: c.pale, max: 58 },
   }
 }
 
@@ -95,7 +96,8 @@ export const forest: Scene = (s) => {
   const { c, rnd, w, h, u } = s
   const trunk = (x: number, half: number) =>
     `M${points([x - half, -4])}L${points([x + half * 0.8, -4, x + half * 0.9, h * 0.6, x + half * 1.8, h + 4, x - half * 2, h + 4, x - half * 1.1, h * 0.6])}Z` +
-    `M${points([x, h * rnd.num(0.1, 0.4)])}l${points([rnd.pick([-1, 1]) * half * 5, -half * 5, 1, 2, rnd.pick([-1, 1]) * half, half * 6])}Z`
+    twig(x, h * rnd.num(0.08, 0.4), rnd.pick([-1, 1]) * half)
+  const twig = (x: number, y: number, k: number) => `M${points([x, y])}q${points([k * 3, -Math.abs(k), k * 4.4, -Math.abs(k) * 4])}q${points([-k * 1.2, Math.abs(k) * 3.6, -k * 4.4, Math.abs(k) * 5.4])}Z`
   const row = (count: number, half: number, gap: number) =>
     Array.from({ length: count }, (_, i) => (i + rnd.num(0.2, 0.8)) * (w / count))
       .filter((x) => Math.abs(x - s.fx) > gap).map((x) => trunk(x, half * rnd.num(0.7, 1.2))).join('')
@@ -110,7 +112,7 @@ export const forest: Scene = (s) => {
       circle(s.fx, y, 62 * u, radial(s, [[0, c.pale, 0.95], [0.25, c.glow, 0.55], [1, c.glow, 0]])) + circle(s.fx, y, 3.4, c.pale) +
       path('M-2.6 2h5.2l2 20h-9Z', c.ink, `transform="translate(${n(s.fx + 5)} ${n(y - 4)})"`) + circle(s.fx + 5, y - 5, 2.6, c.ink) +
       path(row(s.wide ? 5 : 3, 10 * u, 42 * u), c.ink) + scrim(s, c.ink, 0.62, 1),
-    title: { box: [16, 208, 168, 80], face: rnd.pick(['didone', 'condensed', 'mono'] as const), colour: c.pale, caps: true, track: 0.06, small: c.glow, max: 40 },
+    title: { box: [16, 208, 168, 80], face: rnd.pick(['didone', 'condensed', 'mono'] as const), colour: c.pale, caps: true, track: 0.06, small: c.glow, max: 58 },
   }
 }
 
@@ -136,6 +138,6 @@ export const branches: Scene = (s) => {
       circle(s.fx, s.fy, r * 1.7, radial(s, [[0.4, c.glow, 0.6], [1, c.glow, 0]])) + circle(s.fx, s.fy, r, radial(s, [[0, c.pale], [1, c.glow]])) +
       circle(s.fx - 22 * u, s.fy - 18 * u, 13 * u, c.glow, 'opacity=".35"') + circle(s.fx + 20 * u, s.fy + 26 * u, 19 * u, c.glow, 'opacity=".3"') +
       path(`M0 ${n(h)}V${n(foot + 4)}Q${points([s.w * 0.3, foot - 14, s.w * 0.62, foot - 4])}T${points([s.w, foot - 8])}V${n(h)}Z`, c.ink) + parts.join('') + crow,
-    title: { box: [16, 228, 168, 60], face: rnd.pick(['didone', 'oldstyle', 'heavy'] as const), colour: c.pale, caps: true, track: 0.05, small: c.glow, max: 36 },
+    title: { box: [16, 228, 168, 60], face: rnd.pick(['didone', 'oldstyle', 'heavy'] as const), colour: c.pale, caps: true, track: 0.05, small: c.glow, max: 48 },
   }
 }

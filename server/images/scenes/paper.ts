@@ -1,3 +1,4 @@
+import { onGround } from '../palette.ts'
 import { circle, group, line, n, path, points, poly, rect } from '../pen.ts'
 import { fill, pattern, type Scene, type Stage } from '../stage.ts'
 
@@ -37,7 +38,7 @@ export const cutout: Scene = (s) => {
   const halo = many ? slab(s, x - 66 * u, y - 80 * u, 132 * u, 160 * u, ground) : ''
   return {
     art: fill(s, ground) + behind + halo + figure + (s.wide ? '' : slab(s, -12, h * 0.7, w + 24, h * 0.4, c.ink)),
-    title: { box: [14, 222, 172, 66], face: rnd.pick(['heavy', 'condensed'] as const), colour: ground, caps: true, mode: 'stack', small: c.pale, max: 44, align: 'start', rotate: -2 },
+    title: { box: [14, 222, 172, 66], face: rnd.pick(['heavy', 'condensed'] as const), colour: ground, caps: true, mode: 'stack', small: c.pale, max: 58, align: 'start', rotate: -2 },
   }
 }
 
@@ -53,7 +54,7 @@ export const swiss: Scene = (s) => {
       fill(s, ground) + disc + circle(s.fx - 22 * u, s.fy + 22 * u, 50 * u, dotsFill) +
       group(`translate(${n(s.wide ? w * 0.56 : w * 0.2)} ${n(h * 0.72)}) rotate(-24)`, bars) +
       rect(0, h - 8, w, 8, first),
-    title: { box: [12, 176, 190, 92], face: 'grotesk', colour: ground === c.pop || ground === c.ink ? c.pale : c.ink, align: 'start', rotate: -24, max: 46, mode: 'block', valign: 'middle', small: ground === c.ink ? c.glow : c.ink },
+    title: { box: [12, 176, 190, 92], face: 'grotesk', colour: onGround(ground, ground === c.pop ? c.pale : c.ink, c.ink, c.pale), align: 'start', rotate: -24, max: 58, mode: 'block', valign: 'middle', small: onGround(ground, c.ink, c.glow, c.pale) },
   }
 }
 
@@ -80,7 +81,7 @@ export const tiles: Scene = (s) => {
     }
   return {
     art: s.wide ? art : art + rect(0, 200, w, h - 200, c.pale),
-    title: { box: [14, 208, 172, 80], face: rnd.pick(['geometric', 'grotesk'] as const), colour: c.ink, align: 'start', valign: 'middle', small: c.pop, max: 42 },
+    title: { box: [14, 208, 172, 80], face: rnd.pick(['geometric', 'grotesk'] as const), colour: c.ink, align: 'start', valign: 'middle', small: onGround(c.pale, c.pop, c.deep), max: 60 },
   }
 }
 
@@ -108,7 +109,7 @@ export const memphis: Scene = (s) => {
   }).join('')
   return {
     art: fill(s, ground) + bits + circle(x, y, 88 * u, ground) + group(`translate(${n(x)} ${n(y)}) rotate(${n(rnd.num(-9, 9))}) scale(${n(1.05 * u)})`, face),
-    title: { box: [12, 208, 176, 80], face: rnd.pick(['heavy', 'geometric', 'slab'] as const), colour: c.ink, fat: true, small: c.ink, max: 46 },
+    title: { box: [12, 208, 176, 80], face: rnd.pick(['heavy', 'geometric', 'grotesk'] as const), colour: onGround(ground, c.ink, c.pale), fat: true, small: onGround(ground, c.ink, c.pale), max: 60 },
   }
 }
 
@@ -129,6 +130,6 @@ export const rings: Scene = (s) => {
   const spiral = `<g fill="none" stroke="${dark ? c.glow : c.pale}" stroke-width="1.3">${turns}</g>${circle(0, 0, 6 * u, dark ? c.pop : c.ink)}`
   return {
     art: fill(s, ground) + at([target, reel, spiral][kind]!),
-    title: { box: [14, 214, 172, 74], face: rnd.pick(['condensed', 'grotesk', 'didone'] as const), colour: c.pale, caps: true, small: dark ? c.glow : c.ink, max: 44 },
+    title: { box: [14, 214, 172, 74], face: rnd.pick(['condensed', 'grotesk', 'didone'] as const), colour: onGround(ground, c.pale, c.ink), caps: true, small: dark ? c.glow : c.ink, max: 56 },
   }
 }

@@ -1,3 +1,4 @@
+import { onGround } from '../palette.ts'
 import { circle, ellipse, group, line, n, path, points, rect } from '../pen.ts'
 import { clip, fill, linear, radial, type Scene, scrim, sky, symbol } from '../stage.ts'
 
@@ -20,7 +21,7 @@ export const profiles: Scene = (s) => {
     art:
       sky(s, c.pale, c.glow, c.mid) + path(profile, linear(s, [[0, c.mid], [1, c.deep]]), `transform="${two}"`) +
       `<g clip-path="${window}">${land}</g>` + rect(0, h * 0.62, w, h * 0.4, linear(s, [[0, c.deep, 0], [0.45, c.ink, 0.92], [1, c.ink]])),
-    title: { box: [16, 218, 168, 70], face: rnd.pick(['didone', 'oldstyle', 'script', 'geometric'] as const), colour: c.pale, small: c.glow, max: 44 },
+    title: { box: [16, 218, 168, 70], face: rnd.pick(['didone', 'oldstyle', 'script', 'geometric'] as const), colour: c.pale, small: c.glow, max: 58 },
   }
 }
 
@@ -28,19 +29,19 @@ export const profiles: Scene = (s) => {
 export const botanica: Scene = (s) => {
   const { c, rnd, w, h, u } = s
   const dark = rnd.chance(0.5)
-  const leaf = symbol(s, (id) => `<path id="${id}" d="M0 0C10-12 12-28 0-44-12-28-10-12 0 0Z"/>`)
+  const leaf = 'M0 0C10-12 12-28 0-44-12-28-10-12 0 0Z'
+  const sprig = symbol(s, (id) => {
+    const pairs = [0, 1, 2, 3, 4].map((i) => {
+      const at = (side: number) => `transform="translate(0 ${-14 - i * 17}) rotate(${side * (54 - i * 5)}) scale(${n(1 - i * 0.1)})"`
+      return `<path d="${leaf}" ${at(1)}/><path d="${leaf}" ${at(-1)}/>`
+    })
+    return `<g id="${id}"><path d="M-.8 0V-96H.8V0Z"/>${pairs.join('')}<path d="${leaf}" transform="translate(0-90) scale(.6)"/></g>`
+  })
   const petals = rnd.int(5, 8)
-  const bloom = symbol(s, (id) => `<g id="${id}">${Array.from({ length: petals }, (_, i) => `<path d="M0 0C13-8 13-26 0-30-13-26-13-8 0 0Z" transform="rotate(${n((360 / petals) * i)})"/>`).join('')}</g>`)
+  const bloom = symbol(s, (id) => `<g id="${id}">${Array.from({ length: petals }, (_, i) => `<path d="M0 0C13-8 13-26 0-30-13-26-13-8 0 0Z" transform="rotate(${Math.round((360 / petals) * i)})"/>`).join('')}</g>`)
   const use = (id: string, x: number, y: number, turn: number, k: number, paint: string) =>
     `<use href="${id}" transform="translate(${points([x, y])}) rotate(${Math.round(turn)}) scale(${n(k)})" fill="${paint}"/>`
-  const spray = (x: number, y: number, turn: number, long: number, paint: string) => {
-    let out = line(`M0 0V${n(-long)}`, paint, 1.6)
-    for (let i = 0; i < 5; i++) {
-      const at = -long * (0.2 + i * 0.17)
-      out += use(leaf, 0, at, 52 - i * 4, 1 - i * 0.11, paint) + use(leaf, 0, at - 5, -52 + i * 4, 1 - i * 0.11, paint)
-    }
-    return group(`translate(${points([x, y])}) rotate(${Math.round(turn)}) scale(${n(u)})`, out + use(leaf, 0, -long, 0, 0.7, paint))
-  }
+  const spray = (x: number, y: number, turn: number, long: number, paint: string) => use(sprig, x, y, turn, (long / 92) * u, paint)
   const flower = (x: number, y: number, k: number, paint: string, heart: string) =>
     use(bloom, x, y, rnd.int(0, 60), k * u, paint) + use(bloom, x, y, rnd.int(0, 60), k * u * 0.62, heart) + circle(x, y, 4.5 * k * u, c.ink)
   const o = s.wide ? w - 200 : 0
@@ -53,7 +54,7 @@ export const botanica: Scene = (s) => {
       spray(o + 176, h + 8, -24, 104, green2) + spray(o + 12, h - 46, 26, 92, green) + spray(o + 80, h + 16, 12, 70, green2) +
       flower(o + 158, 46, 1.5, c.pop, c.glow) + flower(o + 34, h - 40, 1.6, c.pop, c.glow) + flower(o + 110, 28, 0.9, c.glow, c.pop) +
       flower(o + 88, h - 24, 1, dark ? c.pale : c.glow, c.pop) + flower(o + 176, 100, 0.7, dark ? c.pale : c.mid, c.pop),
-    title: { box: [28, 100, 144, 108], face: rnd.pick(['script', 'didone', 'oldstyle'] as const), colour: dark ? c.pale : c.ink, valign: 'middle', small: dark ? c.glow : c.deep, max: 42 },
+    title: { box: [28, 100, 144, 108], face: rnd.pick(['script', 'didone', 'oldstyle'] as const), colour: dark ? c.pale : c.ink, valign: 'middle', small: dark ? c.glow : c.deep, max: 58 },
   }
 }
 
@@ -61,7 +62,7 @@ export const botanica: Scene = (s) => {
 export const object: Scene = (s) => {
   const { c, rnd, u } = s
   const light = rnd.chance(0.5)
-  const [ground, ink, accent] = light ? [c.pale, c.ink, c.pop] : rnd.pick([[c.deep, c.pale, c.pop], [c.pop, c.ink, c.pale], [c.mid, c.ink, c.pale]] as const)
+  const [ground, ink, accent] = light ? [c.pale, c.ink, c.pop] : rnd.pick([[c.deep, c.pale, c.pop], [c.pop, c.ink, c.pale], [c.glow, c.ink, c.pop]] as const)
   const things = [
     // umbrella in rain
     line(Array.from({ length: 22 }, () => `M${points([rnd.num(-100, 100), rnd.num(-120, 70)])}l-5 15`).join(''), ink, 1.2, 'opacity=".45"') + path('M-62 0A62 62 0 0 1 62 0Q52-10 41 0 31-10 20 0 10-10 0 0-10-10-20 0-31-10-41 0-52-10-62 0Z', accent) + line('M0-68V74a12 12 0 0 0 24 0', ink, 4),
@@ -86,7 +87,7 @@ export const object: Scene = (s) => {
     art:
       fill(s, ground) + circle(s.fx, s.fy, 150 * u, radial(s, [[0, '#fff', light ? 0.5 : 0.16], [1, '#fff', 0]])) +
       group(`translate(${n(s.fx)} ${n(s.fy + 4)}) rotate(${n(rnd.num(-7, 7))}) scale(${n(1.02 * u)})`, rnd.pick(things)),
-    title: { box: [18, 220, 164, 66], face: rnd.pick(['geometric', 'didone', 'mono', 'grotesk'] as const), colour: ink, small: ground === c.pop ? c.pale : light ? c.pop : c.glow, max: 34 },
+    title: { box: [18, 220, 164, 66], face: rnd.pick(['geometric', 'didone', 'mono', 'grotesk'] as const), colour: onGround(ground, ink, c.pale, c.ink), small: onGround(ground, accent, c.glow, c.ink), max: 58 },
   }
 }
 
@@ -109,6 +110,6 @@ export const windows: Scene = (s) => {
   const person = circle(lx - 3, ly + 15, 5, c.ink) + path(`M${points([lx - 13, ly + size - 10])}q0-15 10-15t10 15Z`, c.ink)
   return {
     art: art + circle(lx, ly + 18, 78, radial(s, [[0, c.glow, 0.5], [1, c.glow, 0]])) + person + line(`M${points([lx + 8, ly])}v${size - 10}M${points([lx - 15, ly + 12])}h30`, c.deep, 1.2) + scrim(s, c.ink, 0.6, 1),
-    title: { box: [14, 222, 172, 66], face: rnd.pick(['mono', 'condensed', 'oldstyle'] as const), colour: c.pale, align: 'start', small: c.glow, max: 38 },
+    title: { box: [14, 222, 172, 66], face: rnd.pick(['mono', 'condensed', 'oldstyle'] as const), colour: c.pale, align: 'start', small: c.glow, max: 48 },
   }
 }

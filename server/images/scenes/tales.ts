@@ -22,7 +22,7 @@ export const kites: Scene = (s) => {
       cloud(w * 0.2, 36 * u, 0.9 * u) + cloud(w * 0.62, 88 * u, 0.7 * u) + kite(s.fx - 36 * u, 62 * u, 1.1 * u, c.pop, c.glow) + kite(s.fx + 22 * u, 100 * u, 0.72 * u, c.glow, c.pop) +
       hill(base, 40 * u, linear(s, [[0, c.glow], [1, c.mid]])) + house + tree(hx + 36 * u, base + 8 * u, 1.1 * u) + tree(hx - 40 * u, base + 20 * u, 0.8 * u) +
       hill(base + 42 * u, 34 * u, c.mid) + tree(w * 0.12, base + 44 * u, 1.3 * u) + hill(base + 84 * u, 26 * u, c.deep),
-    title: { box: [12, 206, 176, 84], face: rnd.pick(['geometric', 'heavy', 'slab'] as const), colour: c.pale, fat: true, valign: 'middle', small: c.glow, max: 46 },
+    title: { box: [12, 206, 176, 84], face: rnd.pick(['geometric', 'heavy', 'slab'] as const), colour: c.pale, fat: true, valign: 'middle', small: c.glow, max: 58 },
   }
 }
 
@@ -44,7 +44,7 @@ export const deep: Scene = (s) => {
     art:
       sky(s, c.glow, c.mid, c.deep, c.ink) + shaft(w * 0.4) + shaft(w * 0.66) + shaft(w * 0.98) + path(fish, c.pop) +
       group(`translate(${points([s.fx, s.fy + 6])}) rotate(${rnd.int(-14, 8)}) scale(${n(1.05 * u)})`, whale) + bubbles + line(weed, c.ink, 5, 'stroke-linecap="round" opacity=".8"'),
-    title: { box: [12, 200, 176, 78], face: rnd.pick(['geometric', 'heavy', 'script'] as const), colour: c.pale, fat: true, small: c.glow, max: 46 },
+    title: { box: [12, 200, 176, 78], face: rnd.pick(['geometric', 'heavy', 'script'] as const), colour: c.pale, fat: true, small: c.glow, max: 58 },
   }
 }
 
@@ -68,7 +68,7 @@ export const arches: Scene = (s) => {
       sky(s, c.deep, c.ink) + fill(s, lattice, 'opacity=".42"') + path(arch(1.16), c.ink) + path(arch(1.08), c.mid) + path(arch(0.98), c.deep, `stroke="${c.glow}" stroke-width="1.6"`) +
       path(arch(0.84), linear(s, [[0, c.mid], [0.55, c.glow], [1, c.pale]])) + circle(s.fx + rnd.num(-10, 18) * u, foot - 104 * u, 21 * u, c.pale) +
       dune(foot - 26 * u, c.pop) + camel + dune(foot - 13 * u, c.deep) + (s.wide ? '' : rect(0, foot, w, h, c.ink) + line(`M0 ${n(foot)}H${w}`, c.glow, 1.6)),
-    title: { box: [14, 220, 172, 68], face: rnd.pick(['didone', 'oldstyle'] as const), colour: c.pale, caps: true, valign: 'middle', track: 0.06, small: c.glow, max: 38 },
+    title: { box: [14, 220, 172, 68], face: rnd.pick(['didone', 'oldstyle'] as const), colour: c.pale, caps: true, valign: 'middle', track: 0.06, small: c.glow, max: 48 },
   }
 }
 
@@ -91,7 +91,7 @@ export const columns: Scene = (s) => {
       sky(s, c.mid, c.glow, c.pale) + circle(s.fx + 22 * u, foot - 54 * u, 50 * u, c.pop) + circle(s.fx + 22 * u, foot - 54 * u, 100 * u, radial(s, [[0.4, c.pale, 0.7], [1, c.pale, 0]])) +
       all + poly([s.fx - 96 * u, foot - tall - 6 * u, roof, foot - tall - 6 * u, roof + 9 * u, foot - tall - 13 * u, roof - 4 * u, foot - tall - 22 * u, roof - 22 * u, foot - tall - 30 * u, s.fx - 96 * u, foot - tall - 20 * u], c.ink) +
       rect(0, foot, s.w, h - foot, linear(s, [[0, c.deep], [0.3, c.ink], [1, c.ink]])),
-    title: { box: [14, 224, 172, 64], face: rnd.pick(['oldstyle', 'didone'] as const), colour: c.pale, caps: true, track: 0.08, small: c.glow, max: 34 },
+    title: { box: [14, 224, 172, 64], face: rnd.pick(['oldstyle', 'didone'] as const), colour: c.pale, caps: true, track: 0.08, small: c.glow, max: 48 },
   }
 }
 
@@ -116,7 +116,7 @@ export const banner: Scene = (s) => {
   ])
   return {
     art: fill(s, one) + path(rays, two, 'opacity=".85"') + circle(s.fx, y - 48 * u, 54 * u, c.ink) + circle(s.fx, y - 48 * u, 49 * u, one) + group(`translate(${points([s.fx, y - 48 * u])}) scale(${n(0.86 * u)})`, emblem) + row + scrim(s, c.ink, 0.64, 1) + rect(0, h * 0.86, s.w, h * 0.15, c.ink),
-    title: { box: [12, 220, 176, 68], face: rnd.pick(['heavy', 'slab', 'condensed'] as const), colour: c.pale, caps: true, mode: 'stack', small: c.glow, max: 40 },
+    title: { box: [12, 220, 176, 68], face: rnd.pick(['heavy', 'slab', 'condensed'] as const), colour: c.pale, caps: true, mode: 'stack', small: c.glow, max: 58 },
   }
 }
 
@@ -150,6 +150,6 @@ export const contacts: Scene = (s) => {
   const mark = line(`M${points([mx - cw * 0.6, my])}C${points([mx - cw * 0.6, my - ch, mx + cw * 0.66, my - ch * 0.8, mx + cw * 0.62, my, mx + cw * 0.6, my + ch * 0.9, mx - cw * 0.6, my + ch * 0.8, mx - cw * 0.52, my - ch * 0.3])}`, light ? c.ink : c.pale, 3, 'stroke-linecap="round"')
   return {
     art: art + line(strip, light ? c.ink : c.glow, 2, 'stroke-dasharray="3 3.4" opacity=".55"') + mark,
-    title: { box: [10, 218, 180, 70], face: rnd.pick(['grotesk', 'mono', 'condensed'] as const), colour: light ? c.ink : c.pale, align: 'start', small: c.pop, max: 42 },
+    title: { box: [10, 218, 180, 70], face: rnd.pick(['grotesk', 'mono', 'condensed'] as const), colour: light ? c.ink : c.pale, align: 'start', small: c.pop, max: 58 },
   }
 }
