@@ -19,15 +19,16 @@ frames() {
 sound() {
   ffmpeg -v error -y -f lavfi -i "aevalsrc='$3*(0.5+0.5*cos(2*PI*t/16))+$4*(0.5-0.5*cos(2*PI*t/16))+$5':s=44100:d=$2" \
     -af "lowpass=f=1800,aecho=0.8:0.7:180|410:0.35|0.22,afade=t=in:d=3,afade=t=out:st=$(($2 - 4)):d=4,volume=1.4" \
-    -ac 1 "$work/$1.wav"
+    -ac 1 -t "$2" "$work/$1.wav"
 }
 
-# encode NAME OUTPUT HEIGHT VIDEO-KBIT AUDIO-KBIT: two passes, a key frame every five seconds, index first
+# encode NAME OUTPUT HEIGHT VIDEO-KBIT AUDIO-KBIT: two passes, a key frame every ten seconds, index first
 encode() {
   for pass in 1 2; do
     ffmpeg -v error -y -i "$work/$1.mkv" -i "$work/$1.wav" -map 0:v -map 1:a \
-      -vf "scale=-2:$3:flags=bicubic" -c:v libx264 -profile:v high -level 3.1 -pix_fmt yuv420p -preset slow \
-      -b:v "$4k" -maxrate "$(($4 * 4))k" -bufsize "$(($4 * 8))k" -g 120 -aq-mode 3 -bf 5 \
+      -vf "scale=-2:$3:flags=bicubic" -c:v libx264 -profile:v high -level 3.1 -pix_fmt yuv420p -preset veryslow \
+      -b:v "$4k" -maxrate "$(($4 * 4))k" -bufsize "$(($4 * 8))k" -g 240 -bf 6 -aq-mode 1 -aq-strength 0.5 \
+      -x264-params deblock=2,2:rc-lookahead=100 \
       -pass "$pass" -passlogfile "$work/log" -c:a aac -b:a "$5k" -ar 32000 \
       -map_metadata -1 -fflags +bitexact -flags:v +bitexact -flags:a +bitexact -movflags +faststart \
       $([ "$pass" = 1 ] && echo "-f mp4 /dev/null" || echo "$out/$2")

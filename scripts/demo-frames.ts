@@ -48,7 +48,7 @@ function glow(cx: number, cy: number, r: number, c: Rgb, power: number) {
 
 /** A colour of the journey: dusk, then night, then dawn. */
 const journey = (dusk: Rgb, night: Rgb, dawn: Rgb, t: number) =>
-  t < 0.5 ? mix(dusk, night, smooth(0.08, 0.36, t)) : mix(night, dawn, smooth(0.66, 0.97, t))
+  t < 0.5 ? mix(dusk, night, smooth(0.08, 0.36, t)) : mix(night, dawn, smooth(0.62, 1, t))
 
 function roadColour(x: number, y: number, base: Rgb, bend: number, travelled: number): Rgb {
   const depth = (y - HORIZON) / (H - HORIZON)
@@ -90,7 +90,7 @@ function nightDrive(seconds: number, total: number) {
   for (let s = 0; s < 70; s++) glow(hash(s) * W, hash(s + 99) * 140, 1.6, [200, 210, 255], dark * hash(s + 7))
   glow(W * 0.72, 70 - t * 14, 70, [90, 100, 150], dark * 0.6)
   glow(W * 0.72, 70 - t * 14, 16, [255, 246, 225], dark * 2.2)
-  glow(W / 2 + bend * 0.3, HORIZON - 6, 150, [255, 150, 80], (1 - dark) * 0.55)
+  glow(W / 2, HORIZON - 6, 150, [255, 150, 80], (1 - dark) * 0.55)
   lamps(seconds, bend, 0.35 + dark)
 }
 

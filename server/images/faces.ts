@@ -28,7 +28,7 @@ export const faces: Readonly<Record<Face, Stack>> = {
   },
   geometric: {
     family: "Futura,'Century Gothic','URW Gothic',Montserrat,'Noto Sans',sans-serif",
-    weight: 600, wide: 1.06, leading: 1.08, arabic: 'kufi',
+    weight: 600, wide: 1.03, leading: 1.08, arabic: 'kufi',
   },
   didone: {
     family: "Didot,'Bodoni MT','Playfair Display','Times New Roman','Liberation Serif',serif",
@@ -44,7 +44,7 @@ export const faces: Readonly<Record<Face, Stack>> = {
   },
   script: {
     family: "'Snell Roundhand','Segoe Script',Z003,'Dancing Script',cursive",
-    weight: 500, wide: 0.94, leading: 1, arabic: 'naskh',
+    weight: 500, wide: 0.86, leading: 1, arabic: 'naskh',
   },
   mono: {
     family: "'American Typewriter','Courier New','Nimbus Mono PS','Liberation Mono',monospace",
@@ -53,9 +53,9 @@ export const faces: Readonly<Record<Face, Stack>> = {
 }
 
 export const arabicFaces = {
-  kufi: { family: "'Noto Kufi Arabic','SF Arabic','Geeza Pro','Segoe UI',Tahoma,sans-serif", wide: 1.2 },
-  naskh: { family: "'Noto Naskh Arabic','Sakkal Majalla','Geeza Pro','Times New Roman',serif", wide: 1 },
-  modern: { family: "'Noto Sans Arabic','SF Arabic','Geeza Pro','Segoe UI',Roboto,sans-serif", wide: 1.08 },
+  kufi: { family: "'Noto Kufi Arabic','SF Arabic','Geeza Pro','Segoe UI',Tahoma,sans-serif", wide: 1.38 },
+  naskh: { family: "'Noto Naskh Arabic','Sakkal Majalla','Geeza Pro','Times New Roman',serif", wide: 1.04 },
+  modern: { family: "'Noto Sans Arabic','SF Arabic','Geeza Pro','Segoe UI',Roboto,sans-serif", wide: 1.2 },
 } as const
 
 /** The first baseline of an Arabic line lies lower and lines stand further apart. */

@@ -85,7 +85,10 @@ export function letter(spec: Lettering, text: TitleText, stageWidth: number): st
   const face = faces[spec.face]
   const track = joined ? 0 : (spec.track ?? 0)
   const leading = joined ? arabicLeading : caps ? face.leading * 0.94 : face.leading * 1.06
-  const [bx, by, bw, bh] = spec.box
+  const [bx, by0, bw, bh0] = spec.box
+  // Joined scripts stand higher for the same size: the box grows into the picture above.
+  const grow = joined && !spec.closed && (spec.valign ?? 'bottom') === 'bottom' ? 18 : 0
+  const [by, bh] = [by0 - grow, bh0 + grow]
   const room = spec.small && text.small ? 15 : 0
   const inner: Lettering = { ...spec, box: [bx, by, bw, bh - room] }
   const fitted = fit(words(shown, text.lang), inner, leading, (t) => Math.max(0.4, widthOf(t, spec.face, track)))

@@ -36,6 +36,8 @@ export interface Lettering {
   /** Letter spacing in em; ignored for scripts whose letters join. */
   readonly track?: number
   readonly rotate?: number
+  /** The picture above the box must stay free; else tall scripts may grow 18 units into it. */
+  readonly closed?: boolean
   /** A stroke in the colour of the letters makes them rounder and heavier. */
   readonly fat?: boolean
   /** Colour of the small line (year, original title); none if absent. */
@@ -110,7 +112,7 @@ export const scrim = (stage: Stage, colour: string, from = 0.5, opacity = 0.9) =
     stage.h * (1 - from) + 1,
     linear(stage, [
       [0, colour, 0],
-      [0.6, colour, opacity * 0.8],
+      [0.42, colour, opacity * 0.85],
       [1, colour, opacity],
     ]),
   )

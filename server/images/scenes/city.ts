@@ -65,7 +65,7 @@ export const road: Scene = (s) => {
   const poles = [0.06, 0.16, 0.34, 0.66].map((k) => line(pole(k), c.ink, 0.7 + k * 4)).join('')
   return {
     art:
-      sky(s, c.deep, c.mid, c.glow, c.pale, c.pale) +
+      fill(s, linear(s, [[0, c.ink], [0.24, c.deep], [0.42, c.mid], [0.54, c.glow], [0.63, c.pale]])) +
       circle(x, y, r, c.pop) + stripes +
       path(`M0 ${n(y)}V${n(y - 16 * u)}q${points([w * 0.2, -30 * u, w * 0.42, 4])}T${points([w * 0.8, y - 14 * u])}T${points([w, y - 22 * u])}V${n(y)}Z`, c.mid) +
       rect(0, y, w, h - y, linear(s, [[0, c.mid], [0.25, c.deep], [1, c.ink]])) +

@@ -87,7 +87,7 @@ export const castle: Scene = (s) => {
       sky(s, c.deep, c.mid, c.glow, c.pale) + stars(s, 24) +
       circle(s.fx + 30 * u, y - 50 * u, 54 * u, c.pale, 'opacity=".85"') + cloud(w * 0.12, h * 0.46, 0.7 * u, c.pale, 'opacity=".5"') + cloud(w * 0.95, h * 0.34, 0.6 * u, c.pale, 'opacity=".45"') +
       group(`translate(${n(s.fx)} ${n(y)}) scale(${n(u)})`, path(rock, linear(s, [[0, c.deep], [1, c.mid]])) + path(keep, c.ink) + lit) +
-      cloud(s.fx - 60 * u, y + 66 * u, 0.8 * u, c.glow) + cloud(s.fx + 66 * u, y + 84 * u, 0.9 * u, c.pale) + cloud(s.fx - 30 * u, y + 136 * u, 1.7 * u, c.mid) + scrim(s, c.deep, 0.62, 1),
+      cloud(s.fx - 60 * u, y + 66 * u, 0.8 * u, c.glow) + cloud(s.fx + 66 * u, y + 84 * u, 0.9 * u, c.pale) + cloud(s.fx - 30 * u, y + 136 * u, 1.7 * u, c.mid) + scrim(s, c.deep, 0.54, 1),
     title: { box: [14, 208, 172, 80], face: rnd.pick(['oldstyle', 'didone', 'script'] as const), colour: c.pale, small: c.glow, max: 58 },
   }
 }

@@ -1,4 +1,3 @@
-import { onGround } from '../palette.ts'
 import { circle, group, line, n, path, points, poly } from '../pen.ts'
 import { linear, pattern, radial, type Scene, type Stage, scrim, sky } from '../stage.ts'
 
@@ -28,6 +27,7 @@ export const ranges: Scene = (s) => {
     const paint = i < 4 ? linear(s, [[0, tone, 0.5 + i * 0.13], [1, bright ? c.pale : c.glow, i < 2 ? 0.85 : 0.45]]) : tone
     return path(ridge(s, h * at + 12, (70 - i * 6) * u, 5 + i + (s.wide ? 3 : 0)), paint)
   })
+  const sun = s.fy + (s.wide ? 0 : 20)
   const px = s.fx + rnd.num(-20, 20)
   const py = h * 0.8
   const walker = group(
@@ -36,11 +36,11 @@ export const ranges: Scene = (s) => {
   )
   return {
     art:
-      (bright ? sky(s, c.mid, c.glow, c.pale) : sky(s, c.deep, c.mid, c.glow)) +
-      circle(s.fx, s.fy, 60 * u, radial(s, [[0, c.pale, 0.9], [1, c.pale, 0]])) +
-      circle(s.fx, s.fy, 28 * u, bright ? c.pop : c.pale) +
-      birds(s, s.fx + 30, s.fy - 10) + hills.join('') + walker,
-    title: { box: [18, 20, 164, 84], face: rnd.pick(['didone', 'geometric', 'oldstyle'] as const), colour: bright ? onGround(c.mid, c.ink, c.pale) : c.pale, caps: true, track: 0.04, valign: 'top', small: bright ? onGround(c.mid, c.ink, c.pale) : c.pale, max: 50 },
+      (bright ? sky(s, c.glow, c.pale, c.pale) : sky(s, c.ink, c.deep, c.mid, c.glow)) +
+      circle(s.fx, sun, 60 * u, radial(s, [[0, c.pale, 0.9], [1, c.pale, 0]])) +
+      circle(s.fx, sun, 28 * u, bright ? c.pop : c.pale) +
+      birds(s, s.fx + 30, sun - 12) + hills.join('') + walker,
+    title: { box: [18, 20, 164, 84], face: rnd.pick(['didone', 'geometric', 'oldstyle'] as const), colour: bright ? c.ink : c.pale, caps: true, track: 0.04, valign: 'top', small: bright ? c.ink : c.pale, max: 50 },
   }
 }
 
@@ -67,7 +67,7 @@ export const waves: Scene = (s) => {
     art:
       sky(s, c.glow, c.pale, c.pale) + circle(s.fx, s.fy + 8, 58 * u, linear(s, [[0, c.pop], [1, c.glow]])) +
       swell(level, 7, 60, c.mid) + boat + swell(level + 12, 9, 52, linear(s, [[0, c.mid], [1, c.deep]])) + cloth +
-      (scales ? scrim(s, c.deep, 0.66, 1) : scrim(s, c.ink, 0.7, 0.85)),
+      (scrim(s, c.ink, 0.6, 0.92)),
     title: { box: [16, 208, 168, 80], face: rnd.pick(['oldstyle', 'geometric', 'didone'] as const), colour: c.pale, small: c.glow, max: 58 },
   }
 }

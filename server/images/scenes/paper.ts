@@ -34,11 +34,12 @@ export const cutout: Scene = (s) => {
     return poly([x, y, x + Math.cos(a - spread) * 330, y + Math.sin(a - spread) * 330, x + Math.cos(a + spread) * 330, y + Math.sin(a + spread) * 330], piece)
   }).join('')
   const behind = many ? rays : slab(s, x - 62 * u, -10, 120 * u, h * 0.62, piece) + slab(s, x - 92 * u, h * 0.34, 30 * u, h, piece)
-  const figure = group(`translate(${n(x)} ${n(y)}) rotate(${n(rnd.num(-22, 22))}) scale(${n(1.12 * u)})`, rnd.pick(figures), `fill="${piece === c.ink ? c.pale : c.ink}"`)
+  const shape = rnd.pick(figures)
+  const figure = group(`translate(${n(x)} ${n(y)}) rotate(${n(shape === figures[0] ? rnd.num(110, 170) : rnd.num(-18, 18))}) scale(${n(1.12 * u)})`, shape, `fill="${piece === c.ink ? c.pale : c.ink}"`)
   const halo = many ? slab(s, x - 66 * u, y - 80 * u, 132 * u, 160 * u, ground) : ''
   return {
     art: fill(s, ground) + behind + halo + figure + (s.wide ? '' : slab(s, -12, h * 0.7, w + 24, h * 0.4, c.ink)),
-    title: { box: [14, 222, 172, 66], face: rnd.pick(['heavy', 'condensed'] as const), colour: ground, caps: true, mode: 'stack', small: c.pale, max: 58, align: 'start', rotate: -2 },
+    title: { box: [14, 222, 172, 66], face: rnd.pick(['heavy', 'condensed'] as const), colour: onGround(c.ink, ground, c.pale), closed: true, caps: true, mode: 'stack', small: c.pale, max: 58, align: 'start', rotate: -2 },
   }
 }
 
@@ -52,17 +53,16 @@ export const swiss: Scene = (s) => {
   return {
     art:
       fill(s, ground) + disc + circle(s.fx - 22 * u, s.fy + 22 * u, 50 * u, dotsFill) +
-      group(`translate(${n(s.wide ? w * 0.56 : w * 0.2)} ${n(h * 0.72)}) rotate(-24)`, bars) +
-      rect(0, h - 8, w, 8, first),
-    title: { box: [12, 176, 190, 92], face: 'grotesk', colour: onGround(ground, ground === c.pop ? c.pale : c.ink, c.ink, c.pale), align: 'start', rotate: -24, max: 58, mode: 'block', valign: 'middle', small: onGround(ground, c.ink, c.glow, c.pale) },
+      group(`translate(${n(s.wide ? w * 0.56 : w * 0.2)} ${n(h * 0.72)}) rotate(-24)`, bars),
+    title: { box: [18, 168, 164, 84], face: 'grotesk', colour: onGround(ground, ground === c.pop ? c.pale : c.ink, c.ink, c.pale), align: 'start', rotate: -24, max: 58, mode: 'block', valign: 'middle', small: onGround(ground, c.ink, c.glow, c.pale) },
   }
 }
 
 /** Bauhaus: a quilt of quarter circles. */
 export const tiles: Scene = (s) => {
   const { c, rnd, w, h } = s
-  const size = s.wide ? 45 : 40
-  const rows = s.wide ? 5 : 5
+  const size = s.wide ? 57 : 40
+  const rows = s.wide ? 4 : 5
   const colours = [c.pop, c.glow, c.pale, c.mid, c.deep, c.ink]
   const shapes = [
     (t: string, p: string) => path(`M0 0H${size}A${size} ${size} 0 0 1 0 ${size}Z`, p, t),
@@ -104,7 +104,7 @@ export const memphis: Scene = (s) => {
     path('M-4-64Q8-66 8-58L14-26Q60-12 64 34 44 14 20 8 30 40 12 66 2 34-6 10-26 22-62 30-50-14-10-26Z', c.pale, `stroke="${c.ink}" stroke-width="6" stroke-linejoin="round"`),
   ])
   const bits = Array.from({ length: 16 }, () => {
-    const at = `translate(${n(rnd.num(0, s.w))} ${n(rnd.num(0, s.h * (s.wide ? 1 : 0.68)))}) rotate(${rnd.int(0, 180)})`
+    const at = `translate(${n(rnd.num(0, s.w))} ${n(rnd.num(0, s.h * (s.wide ? 1 : 0.6)))}) rotate(${rnd.int(0, 180)})`
     return group(at, rnd.pick([rect(-7, -2, 14, 4, c.pale), line('M-12 0l6-6 6 6 6-6 6 6', c.ink, 2.5), circle(0, 0, 4, other), path('M0-7 7 6H-7Z', c.deep)]))
   }).join('')
   return {
@@ -130,6 +130,6 @@ export const rings: Scene = (s) => {
   const spiral = `<g fill="none" stroke="${dark ? c.glow : c.pale}" stroke-width="1.3">${turns}</g>${circle(0, 0, 6 * u, dark ? c.pop : c.ink)}`
   return {
     art: fill(s, ground) + at([target, reel, spiral][kind]!),
-    title: { box: [14, 214, 172, 74], face: rnd.pick(['condensed', 'grotesk', 'didone'] as const), colour: onGround(ground, c.pale, c.ink), caps: true, small: dark ? c.glow : c.ink, max: 56 },
+    title: { box: [14, 214, 172, 74], face: rnd.pick(['condensed', 'grotesk', 'didone'] as const), colour: onGround(ground, c.pale, c.ink), caps: true, closed: true, small: dark ? c.glow : c.ink, max: 56 },
   }
 }

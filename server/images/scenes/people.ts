@@ -49,9 +49,9 @@ export const botanica: Scene = (s) => {
   return {
     art:
       (dark ? sky(s, c.ink, c.deep, c.ink) : sky(s, c.pale, c.pale, c.glow)) +
-      circle(s.fx, s.wide ? 110 : 150, 82 * u, dark ? c.deep : c.glow, 'opacity=".6"') +
       spray(o + 30, -6, 205, 96, green2) + spray(o + 190, 40, 232, 100, green) + spray(o + 8, 60, 158, 80, green) +
       spray(o + 176, h + 8, -24, 104, green2) + spray(o + 12, h - 46, 26, 92, green) + spray(o + 80, h + 16, 12, 70, green2) +
+      circle(s.fx, s.wide ? 110 : 150, 92 * u, radial(s, [[0.55, dark ? c.deep : c.pale], [1, dark ? c.deep : c.pale, 0]])) +
       flower(o + 158, 46, 1.5, c.pop, c.glow) + flower(o + 34, h - 40, 1.6, c.pop, c.glow) + flower(o + 110, 28, 0.9, c.glow, c.pop) +
       flower(o + 88, h - 24, 1, dark ? c.pale : c.glow, c.pop) + flower(o + 176, 100, 0.7, dark ? c.pale : c.mid, c.pop),
     title: { box: [28, 100, 144, 108], face: rnd.pick(['script', 'didone', 'oldstyle'] as const), colour: dark ? c.pale : c.ink, valign: 'middle', small: dark ? c.glow : c.deep, max: 58 },
@@ -97,19 +97,21 @@ export const windows: Scene = (s) => {
   const size = s.wide ? 50 : 46
   const lit = [s.wide ? 5 : 2, s.wide ? 1 : 1] as const
   let art = fill(s, linear(s, [[0, c.deep], [1, c.ink]]))
+  let sills = ''
   for (let y = 0; y < (s.wide ? 4 : 4); y++)
     for (let x = 0; x * size < w; x++) {
       const px = x * size + 10
       const py = y * size * 1.12 + 14
       const here = x === lit[0] && y === lit[1]
       const paint = here ? c.glow : rnd.chance(0.16) ? c.mid : c.ink
-      art += rect(px, py, size - 20, size - 10, paint, here ? '' : 'opacity=".75"') + rect(px - 2, py + size - 10, size - 16, 2.5, c.mid, 'opacity=".6"')
+      art += rect(px, py, size - 20, size - 10, paint, here ? '' : 'opacity=".75"')
+      sills += `M${points([px - 2, py + size - 9])}h${size - 16}`
     }
   const lx = lit[0] * size + size / 2
   const ly = lit[1] * size * 1.12 + 14
   const person = circle(lx - 3, ly + 15, 5, c.ink) + path(`M${points([lx - 13, ly + size - 10])}q0-15 10-15t10 15Z`, c.ink)
   return {
-    art: art + circle(lx, ly + 18, 78, radial(s, [[0, c.glow, 0.5], [1, c.glow, 0]])) + person + line(`M${points([lx + 8, ly])}v${size - 10}M${points([lx - 15, ly + 12])}h30`, c.deep, 1.2) + scrim(s, c.ink, 0.6, 1),
+    art: art + line(sills, c.mid, 2.5, 'opacity=".6"') + circle(lx, ly + 18, 78, radial(s, [[0, c.glow, 0.5], [1, c.glow, 0]])) + person + line(`M${points([lx + 8, ly])}v${size - 10}M${points([lx - 15, ly + 12])}h30`, c.deep, 1.2) + scrim(s, c.ink, 0.6, 1),
     title: { box: [14, 222, 172, 66], face: rnd.pick(['mono', 'condensed', 'oldstyle'] as const), colour: c.pale, align: 'start', small: c.glow, max: 48 },
   }
 }

@@ -1,3 +1,4 @@
+import { onGround } from '../palette.ts'
 import { circle, ellipse, group, line, n, path, points, poly, rect } from '../pen.ts'
 import { fill, linear, pattern, radial, type Scene, scrim, sky } from '../stage.ts'
 
@@ -28,7 +29,7 @@ export const curtain: Scene = (s) => {
       poly([x - 12, -6, x + 12, -6, x + 62 * u, floor + 14 * u, x - 62 * u, floor + 14 * u], linear(s, [[0, c.pale, 0.75], [1, c.glow, 0.35]])) +
       ellipse(x, floor + 14 * u, 64 * u, 14 * u, c.glow) + group(`translate(${n(x)} ${n(floor + 14 * u)}) scale(${n(1.15 * u)})`, thing) +
       side(-1) + side(1) + swag,
-    title: { box: [14, 226, 172, 62], face: rnd.pick(['heavy', 'slab', 'script'] as const), colour: c.glow, small: c.pale, max: 58 },
+    title: { box: [14, 226, 172, 62], face: rnd.pick(['heavy', 'slab', 'script'] as const), colour: c.glow, closed: true, small: c.pale, max: 58 },
   }
 }
 
@@ -62,7 +63,7 @@ export const maze: Scene = (s) => {
       fill(s, radial(s, dark ? [[0, c.mid], [0.7, c.deep], [1, c.ink]] : [[0, c.pale], [1, c.glow]], `cx="${s.wide ? '.68' : '.5'}" cy=".4" r=".8"`)) + depth +
       line(walls + frame, wall, 3.6, 'stroke-linecap="square"') +
       circle(cx, cy, 34, radial(s, [[0, c.pop, 0.8], [1, c.pop, 0]])) + circle(cx, cy, 4.2, c.pop) + (dark ? scrim(s, c.ink, 0.74, 0.6) : ''),
-    title: { box: [12, 224, 176, 64], face: rnd.pick(['mono', 'geometric', 'condensed'] as const), colour: dark ? c.pale : c.ink, caps: true, align: 'start', small: dark ? c.glow : c.pop, max: 48 },
+    title: { box: [12, 224, 176, 64], face: rnd.pick(['mono', 'geometric', 'condensed'] as const), colour: dark ? c.pale : c.ink, caps: true, align: 'start', closed: true, small: dark ? c.glow : onGround(c.glow, c.pop, c.ink), max: 48 },
   }
 }
 
@@ -115,14 +116,14 @@ export const stairs: Scene = (s) => {
   }
   const x = s.fx
   const round = rnd.chance(0.5)
-  const person = group(`translate(${n(x - 36 * u)} ${n(s.fy - 18 * u)}) scale(${n(0.8 * u)})`, circle(0, -31, 4.5, c.ink) + path('M-5-26H5L7-8H4L3 6H.6L0-8-.6 6H-3L-4-8H-7Z', c.ink))
+  const person = group(`translate(${n(x - 26 * u)} ${n(s.fy + 29 * u)}) scale(${n(0.8 * u)})`, circle(0, -31, 4.5, c.ink) + path('M-5-26H5L7-8H4L3 6H.6L0-8-.6 6H-3L-4-8H-7Z', c.ink))
   const well = Array.from({ length: 9 }, (_, i) => {
     const r = (150 - i * 16.5) * u
     return circle(x + i * 3 * u, s.fy + i * 3 * u, r, [c.ink, c.deep, c.mid, c.deep][i % 4]!) + circle(x + i * 3 * u, s.fy + i * 3 * u, r, 'none', `stroke="${c.glow}" stroke-width="${n(3.4 - i * 0.25)}" stroke-dasharray="${n(r * 0.09)} ${n(r * 0.035)}"`)
   }).join('')
   const drawn = round
     ? well + circle(x + 26 * u, s.fy + 26 * u, 13 * u, c.pale) + circle(x + 26 * u, s.fy + 26 * u, 40 * u, radial(s, [[0, c.pale, 0.7], [1, c.pale, 0]]))
-    : flight(x - 110 * u, s.fy + 96 * u, 10, 1, 46 * u) + flight(x + 104 * u, s.fy + 22 * u, 7, -1, 40 * u) + rect(x + 66 * u, s.fy - 106 * u, 26 * u, 52 * u, c.pop) + circle(x + 87 * u, s.fy - 80 * u, 2 * u, c.glow) + person
+    : flight(x - 110 * u, s.fy + 96 * u, 10, 1, 46 * u) + rect(x + 39 * u, s.fy - 76 * u, 27 * u, 52 * u, c.pop) + circle(x + 61 * u, s.fy - 48 * u, 2 * u, c.glow) + flight(x + 118 * u, s.fy + 50 * u, 5, -1, 40 * u) + flight(x - 8 * u, s.fy - 50 * u, 6, -1, 36 * u) + person
   return {
     art: sky(s, round ? c.ink : c.pale, round ? c.ink : c.glow) + drawn + rect(0, h * 0.68, w, h * 0.33, linear(s, [[0, c.ink, 0], [0.35, c.ink, 0.95], [1, c.ink]])),
     title: { box: [14, 222, 172, 66], face: rnd.pick(['geometric', 'didone', 'grotesk'] as const), colour: c.pale, caps: true, track: 0.08, small: c.glow, max: 48 },

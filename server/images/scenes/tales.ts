@@ -1,3 +1,4 @@
+import { onGround } from '../palette.ts'
 import { circle, group, line, n, path, points, poly, rect } from '../pen.ts'
 import { fill, linear, pattern, radial, type Scene, scrim, sky } from '../stage.ts'
 
@@ -13,7 +14,7 @@ export const kites: Scene = (s) => {
     line(`M${points([x, y + 26 * k])}q-14 16 0 30t-6 ${n(34 * k)}`, c.pale, 1.2) +
     group(`translate(${points([x, y])}) rotate(${rnd.int(-18, 26)}) scale(${n(k)})`, path('M0-30 20-4 0 28-20-4Z', one) + path('M0-30V28L-20-4ZM0-4', two) + line('M0-30V28M-20-4H20', c.ink, 0.7))
   const tree = (x: number, y: number, k: number) => rect(x - 1.5 * k, y, 3 * k, 16 * k, c.ink) + circle(x, y - 5 * k, 12 * k, c.deep) + circle(x - 3 * k, y - 8 * k, 7 * k, c.mid)
-  const base = h * (s.wide ? 0.64 : 0.54)
+  const base = h * (s.wide ? 0.64 : 0.47)
   const hx = s.fx + rnd.num(-34, 30)
   const house = group(`translate(${points([hx, base + 12 * u])}) scale(${n(u)})`, path('M-15 14V-8H15V14Z', c.pale) + path('M-20-7 0-26 20-7Z', c.pop) + path('M-4 14V2H4V14Z', c.deep) + rect(7, -22, 5, 12, c.pop))
   return {
@@ -21,7 +22,7 @@ export const kites: Scene = (s) => {
       sky(s, c.mid, c.mid, c.pale) + circle(w * (s.wide ? 0.86 : 0.78), 50 * u, 24 * u, c.glow) + circle(w * (s.wide ? 0.86 : 0.78), 50 * u, 34 * u, c.glow, 'opacity=".35"') +
       cloud(w * 0.2, 36 * u, 0.9 * u) + cloud(w * 0.62, 88 * u, 0.7 * u) + kite(s.fx - 36 * u, 62 * u, 1.1 * u, c.pop, c.glow) + kite(s.fx + 22 * u, 100 * u, 0.72 * u, c.glow, c.pop) +
       hill(base, 40 * u, linear(s, [[0, c.glow], [1, c.mid]])) + house + tree(hx + 36 * u, base + 8 * u, 1.1 * u) + tree(hx - 40 * u, base + 20 * u, 0.8 * u) +
-      hill(base + 42 * u, 34 * u, c.mid) + tree(w * 0.12, base + 44 * u, 1.3 * u) + hill(base + 84 * u, 26 * u, c.deep),
+      hill(base + 42 * u, 34 * u, c.mid) + tree(w * 0.12, base + 36 * u, 1.3 * u) + hill(base + 66 * u, 22 * u, linear(s, [[0, c.deep], [1, c.ink]])),
     title: { box: [12, 206, 176, 84], face: rnd.pick(['geometric', 'heavy', 'slab'] as const), colour: c.pale, fat: true, valign: 'middle', small: c.glow, max: 58 },
   }
 }
@@ -150,6 +151,6 @@ export const contacts: Scene = (s) => {
   const mark = line(`M${points([mx - cw * 0.6, my])}C${points([mx - cw * 0.6, my - ch, mx + cw * 0.66, my - ch * 0.8, mx + cw * 0.62, my, mx + cw * 0.6, my + ch * 0.9, mx - cw * 0.6, my + ch * 0.8, mx - cw * 0.52, my - ch * 0.3])}`, light ? c.ink : c.pale, 3, 'stroke-linecap="round"')
   return {
     art: art + line(strip, light ? c.ink : c.glow, 2, 'stroke-dasharray="3 3.4" opacity=".55"') + mark,
-    title: { box: [10, 218, 180, 70], face: rnd.pick(['grotesk', 'mono', 'condensed'] as const), colour: light ? c.ink : c.pale, align: 'start', small: c.pop, max: 58 },
+    title: { box: [10, 218, 180, 70], face: rnd.pick(['grotesk', 'mono', 'condensed'] as const), colour: light ? c.ink : c.pale, align: 'start', closed: true, small: onGround(light ? c.pale : c.ink, c.pop, c.glow, c.deep), max: 58 },
   }
 }
