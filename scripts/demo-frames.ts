@@ -9,7 +9,7 @@ const FPS = 24
 type Rgb = readonly [number, number, number]
 
 const frame = Buffer.alloc(W * H * 3)
-const clamp = (v: number) => (v < 0 ? 0 : v > 1 ? 1 : v)
+const clamp = (v: number) => (v < 0 ? 0 : Math.min(v, 1))
 const smooth = (a: number, b: number, v: number) => {
   const t = clamp((v - a) / (b - a))
   return t * t * (3 - 2 * t)
@@ -46,9 +46,11 @@ function glow(cx: number, cy: number, r: number, c: Rgb, power: number) {
     }
 }
 
-/** A colour of the journey: dusk, then night, then dawn. */
-const journey = (dusk: Rgb, night: Rgb, dawn: Rgb, t: number) =>
-  t < 0.5 ? mix(dusk, night, smooth(0.08, 0.36, t)) : mix(night, dawn, smooth(0.62, 1, t))
+/**
+ * A colour of the journey in three shots: dusk, night, dawn. Skies stand still between the cuts: a slow fade over
+ * the whole picture costs more bits than all that moves.
+ */
+const journey = (dusk: Rgb, night: Rgb, dawn: Rgb, shot: number) => [dusk, night, dawn][shot]!
 
 function roadColour(x: number, y: number, base: Rgb, bend: number, travelled: number): Rgb {
   const depth = (y - HORIZON) / (H - HORIZON)
@@ -68,16 +70,16 @@ function roadColour(x: number, y: number, base: Rgb, bend: number, travelled: nu
 const HORIZON = 190
 
 function nightDrive(seconds: number, total: number) {
-  const t = seconds / total
-  const top = journey([42, 28, 84], [4, 6, 18], [58, 104, 150], t)
-  const low = journey([242, 118, 82], [24, 38, 74], [255, 196, 142], t)
-  const hill = journey([60, 26, 62], [9, 13, 28], [92, 84, 112], t)
-  const near = journey([30, 15, 38], [5, 7, 16], [46, 44, 62], t)
+  const shot = Math.min(2, Math.floor((seconds / total) * 3))
+  const top = journey([42, 28, 84], [4, 6, 18], [58, 104, 150], shot)
+  const low = journey([242, 118, 82], [24, 38, 74], [255, 196, 142], shot)
+  const hill = journey([60, 26, 62], [9, 13, 28], [92, 84, 112], shot)
+  const near = journey([30, 15, 38], [5, 7, 16], [46, 44, 62], shot)
   const bend = Math.sin(seconds / 7) * 70 + Math.sin(seconds / 17) * 50
   for (let x = 0; x < W; x++) {
     const u = (x + bend * 0.6) / W
-    const back = HORIZON - 20 - 15 * Math.sin(u * 7 + 1) - 9 * Math.sin(u * 15 + t * 2)
-    const front = HORIZON - 3 - 7 * Math.sin(u * 11 + 4) - 3 * Math.sin(u * 31 + t * 6)
+    const back = HORIZON - 20 - 15 * Math.sin(u * 7 + 1) - 9 * Math.sin(u * 15 + shot)
+    const front = HORIZON - 3 - 7 * Math.sin(u * 11 + 4) - 3 * Math.sin(u * 31 + shot * 2)
     for (let y = 0; y < H; y++) {
       const i = (y * W + x) * 3
       if (y >= HORIZON) put(i, roadColour(x, y, near, bend, seconds * 9))
@@ -86,12 +88,12 @@ function nightDrive(seconds: number, total: number) {
       else put(i, mix(top, low, (y / HORIZON) ** 1.7))
     }
   }
-  const dark = smooth(0.12, 0.36, t) * (1 - smooth(0.68, 0.88, t))
+  const dark = shot === 1 ? 1 : 0
   for (let s = 0; s < 70; s++) glow(hash(s) * W, hash(s + 99) * 140, 1.6, [200, 210, 255], dark * hash(s + 7))
-  glow(W * 0.72, 70 - t * 14, 70, [90, 100, 150], dark * 0.6)
-  glow(W * 0.72, 70 - t * 14, 16, [255, 246, 225], dark * 2.2)
+  glow(W * 0.72, 64, 70, [90, 100, 150], dark * 0.6)
+  glow(W * 0.72, 64, 16, [255, 246, 225], dark * 2.2)
   glow(W / 2, HORIZON - 6, 150, [255, 150, 80], (1 - dark) * 0.55)
-  lamps(seconds, bend, 0.35 + dark)
+  lamps(seconds, bend, [0.6, 1.3, 0.3][shot]!)
 }
 
 /** Street lamps: world positions every 14 m on both sides, coming nearer. */
@@ -105,14 +107,14 @@ function lamps(seconds: number, bend: number, power: number) {
     for (const side of [-1, 1]) {
       const x = W / 2 + bend * (1 - clamp(depth)) ** 2 + side * depth * W * 0.42
       const y = HORIZON - depth * 128
-      glow(x, y, 5 + depth * 62, [255, 168, 84], power * fade * 0.5)
+      glow(x, y, 4 + depth * 34, [255, 168, 84], power * fade * 0.5)
       glow(x, y, 1.5 + depth * 10, [255, 236, 200], power * fade * 1.6)
     }
   }
 }
 
 function harbour(seconds: number, total: number) {
-  const t = seconds / total
+  const t = seconds < total / 2 ? 0 : 0.8
   const top = mix([10, 22, 52], [26, 24, 66], t)
   const low = mix([64, 132, 150], [216, 128, 120], t)
   const sea = 168
@@ -126,7 +128,8 @@ function harbour(seconds: number, total: number) {
       let c = mix(top, low, clamp(y / sea) ** 1.5)
       for (let k = 0; k < 5; k++) {
         const crest = swell[k]!
-        if (y > crest) c = mix(mix(low, top, 0.35 + k * 0.15), [3, 8, 22], 0.12 + k * 0.14 + clamp((y - crest) / 500))
+        if (y > crest)
+          c = mix(mix(low, top, 0.35 + k * 0.15), [3, 8, 22], 0.12 + k * 0.14 + clamp((y - crest) / 500))
       }
       const glint = y > sea ? Math.exp(-(((x - moonX) / (16 + (y - sea) * 0.5)) ** 2)) : 0
       const ripple = 0.5 + 0.5 * Math.sin(y * 0.55 - seconds * 1.4 + Math.sin(x / 19 + seconds))
@@ -151,7 +154,8 @@ function lighthouse(seconds: number) {
     for (let x = 0; x < W; x++) {
       const along = (x - x0) * Math.sign(turn)
       if (along <= 0) continue
-      const k = Math.exp(-(((y - 92) / (3 + along * 0.09)) ** 2)) * Math.abs(turn) * Math.exp(-along / 240) * 0.5
+      const k =
+        Math.exp(-(((y - 92) / (3 + along * 0.09)) ** 2)) * Math.abs(turn) * Math.exp(-along / 240) * 0.5
       const i = (y * W + x) * 3
       put(i, mix([frame[i]!, frame[i + 1]!, frame[i + 2]!], [255, 226, 170], k))
     }
@@ -162,5 +166,6 @@ const [clip = 'night-drive', length = '90'] = process.argv.slice(2)
 const paint = clip === 'harbour' ? harbour : nightDrive
 for (let f = 0; f < Number(length) * FPS; f++) {
   paint(f / FPS, Number(length))
-  if (!process.stdout.write(Buffer.from(frame))) await new Promise((next) => process.stdout.once('drain', next))
+  if (!process.stdout.write(Buffer.from(frame)))
+    await new Promise((next) => process.stdout.once('drain', next))
 }

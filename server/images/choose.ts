@@ -10,9 +10,38 @@ import { arches, banner, columns, contacts, deep, kites } from './scenes/tales.t
 import type { Scene } from './stage.ts'
 
 export const scenes = {
-  arches, banner, botanica, branches, castle, columns, contacts, curtain, cutout, deep, doorway, eclipse, eye, forest,
-  horizon, kites, maze, memphis, mesa, neon, object, orbits, profiles, ranges, rings, road, skyline, stairs, swiss, tiles,
-  waves, windows,
+  arches,
+  banner,
+  botanica,
+  branches,
+  castle,
+  columns,
+  contacts,
+  curtain,
+  cutout,
+  deep,
+  doorway,
+  eclipse,
+  eye,
+  forest,
+  horizon,
+  kites,
+  maze,
+  memphis,
+  mesa,
+  neon,
+  object,
+  orbits,
+  profiles,
+  ranges,
+  rings,
+  road,
+  skyline,
+  stairs,
+  swiss,
+  tiles,
+  waves,
+  windows,
 } as const satisfies Record<string, Scene>
 
 export type SceneName = keyof typeof scenes
@@ -42,7 +71,9 @@ const suits: Readonly<Record<number, readonly SceneName[]>> = {
 }
 
 /** Drama is on most titles and says least: another genre speaks before it, and a strong one before the first. */
-const telling = [37, 10762, 16, 99, 27, 10749, 10765, 878, 10768, 36, 14, 9648, 35, 80, 28, 10759, 12, 53, 10751]
+const telling = [
+  37, 10762, 16, 99, 27, 10749, 10765, 878, 10768, 36, 14, 9648, 35, 80, 28, 10759, 12, 53, 10751,
+]
 
 export interface Look {
   readonly genre: number

@@ -41,18 +41,26 @@ export function drawImage(picture: Picture): string {
   const { kind, seed, width } = picture
   const lang = languageTag.test(picture.lang) ? picture.lang : 'en'
   if (kind === 'profile') {
-    const rnd = random(`profile ${seed} ${picture.title}`)
+    const rnd = random(`profile ${seed}`)
     const stage = stageOf(false, rnd.pick(palettesOf(rnd.pick([35, 18, 10749, 14, 878, 12, 16]))), rnd)
-    return frame(stage, width, portrait(stage))
+    return frame(stage, width, portrait(stage, clean(picture.title)))
   }
   const look = lookOf(seed, picture.genres)
-  const stage = stageOf(kind !== 'poster', look.palette, random(kind === 'still' ? `still ${seed}` : `art ${seed}`))
+  const stage = stageOf(
+    kind !== 'poster',
+    look.palette,
+    random(kind === 'still' ? `still ${seed}` : `art ${seed}`),
+  )
   const drawn = scenes[look.scene](stage)
   const title = clean(picture.title)
   const rtl = kind === 'poster' ? isRtl(title) : isRtl(title) || /^(ar|fa|he|ur)\b/i.test(lang)
   const art = rtl ? `<g transform="matrix(-1 0 0 1 ${n(stage.w)} 0)">${drawn.art}</g>` : drawn.art
   if (kind !== 'poster') return frame(stage, width, art)
-  return frame(stage, width, art + letter(drawn.title, { title, lang, small: smallText(picture, title) }, stage.w))
+  return frame(
+    stage,
+    width,
+    art + letter(drawn.title, { title, lang, small: smallText(picture, title) }, stage.w),
+  )
 }
 
 /** Only what is true: the year, and the original title where it is another one and short. */

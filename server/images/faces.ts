@@ -16,39 +16,66 @@ interface Stack {
 export const faces: Readonly<Record<Face, Stack>> = {
   condensed: {
     family: "'Avenir Next Condensed','Roboto Condensed','Arial Narrow','Liberation Sans Narrow',sans-serif",
-    weight: 700, wide: 0.84, leading: 0.98, arabic: 'modern',
+    weight: 700,
+    wide: 0.84,
+    leading: 0.98,
+    arabic: 'modern',
   },
   heavy: {
     family: "Impact,Anton,'Haettenschweiler','Roboto Condensed','Liberation Sans Narrow',sans-serif",
-    weight: 700, wide: 0.86, leading: 0.96, arabic: 'kufi',
+    weight: 700,
+    wide: 0.86,
+    leading: 0.96,
+    arabic: 'kufi',
   },
   grotesk: {
     family: "'Helvetica Neue',Helvetica,Arial,'Liberation Sans',Roboto,sans-serif",
-    weight: 700, wide: 1.02, leading: 1, arabic: 'modern',
+    weight: 700,
+    wide: 1.02,
+    leading: 1,
+    arabic: 'modern',
   },
   geometric: {
     family: "Futura,'Century Gothic','URW Gothic',Montserrat,'Noto Sans',sans-serif",
-    weight: 600, wide: 1.03, leading: 1.08, arabic: 'kufi',
+    weight: 600,
+    wide: 1.03,
+    leading: 1.08,
+    arabic: 'kufi',
   },
   didone: {
     family: "Didot,'Bodoni MT','Playfair Display','Times New Roman','Liberation Serif',serif",
-    weight: 400, wide: 0.94, leading: 1.04, arabic: 'naskh',
+    weight: 400,
+    wide: 0.94,
+    leading: 1.04,
+    arabic: 'naskh',
   },
   oldstyle: {
     family: "'Hoefler Text','Palatino Linotype',Palatino,P052,'Noto Serif',Georgia,serif",
-    weight: 700, wide: 1.04, leading: 1.06, arabic: 'naskh',
+    weight: 700,
+    wide: 1.04,
+    leading: 1.06,
+    arabic: 'naskh',
   },
   slab: {
     family: "Rockwell,'Bookman Old Style','URW Bookman','Roboto Slab','Noto Serif',serif",
-    weight: 700, wide: 1.16, leading: 1.04, arabic: 'kufi',
+    weight: 700,
+    wide: 1.16,
+    leading: 1.04,
+    arabic: 'kufi',
   },
   script: {
     family: "'Snell Roundhand','Segoe Script',Z003,'Dancing Script',cursive",
-    weight: 500, wide: 0.86, leading: 1, arabic: 'naskh',
+    weight: 500,
+    wide: 0.86,
+    leading: 1,
+    arabic: 'naskh',
   },
   mono: {
     family: "'American Typewriter','Courier New','Nimbus Mono PS','Liberation Mono',monospace",
-    weight: 700, wide: 1, leading: 1.1, arabic: 'modern',
+    weight: 700,
+    wide: 1,
+    leading: 1.1,
+    arabic: 'modern',
   },
 }
 
@@ -82,7 +109,13 @@ export function advance(grapheme: string, face: Face): number {
   if (code < 0x250) return 0.64 * stack.wide
   if (code < 0x590) return 0.74 * stack.wide
   if (code < 0x900) {
-    const letter = /[اأإآل]/.test(base) ? 0.3 : narrowArabic.test(base) ? 0.48 : wideArabic.test(base) ? 0.68 : 0.56
+    const letter = /[اأإآل]/.test(base)
+      ? 0.3
+      : narrowArabic.test(base)
+        ? 0.48
+        : wideArabic.test(base)
+          ? 0.68
+          : 0.56
     return letter * arabicFaces[stack.arabic].wide
   }
   return code >= 0x2000 && code < 0x2100 ? 0.6 : 1.04

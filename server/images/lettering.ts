@@ -46,7 +46,12 @@ interface Fitted {
 }
 
 /** The biggest setting that stays inside the box; one more line must win at least a tenth in size. */
-function fit(list: readonly Word[], spec: Lettering, leading: number, measure: (text: string) => number): Fitted {
+function _fit(
+  list: readonly Word[],
+  spec: Lettering,
+  leading: number,
+  measure: (text: string) => number,
+): Fitted {
   const [, , w, h] = spec.box
   const max = spec.max ?? 60
   const stack = spec.mode === 'stack'
@@ -59,7 +64,9 @@ function fit(list: readonly Word[], spec: Lettering, leading: number, measure: (
     let sizes = broken.map((line) => (stack ? Math.min(max * 1.5, even * 2.1, w / line.width) : even))
     const sum = sizes.reduce((a, b) => a + b, 0) * leading
     if (sum > h) sizes = sizes.map((size) => (size * h) / sum)
-    const ink = broken.reduce((a, line, i) => a + line.width * sizes[i]! ** 2, 0) * (stack ? 1 : even > max * 0.99 ? 0.9 : 1)
+    const ink =
+      broken.reduce((a, line, i) => a + line.width * sizes[i]! ** 2, 0) *
+      (stack ? 1 : even > max * 0.99 ? 0.9 : 1)
     if (chosen && ink <= score * 1.12) continue
     score = ink
     chosen = { lines: broken.map((line, i) => ({ ...line, size: sizes[i]! })), height: Math.min(sum, h) }
@@ -91,7 +98,9 @@ export function letter(spec: Lettering, text: TitleText, stageWidth: number): st
   const [by, bh] = [by0 - grow, bh0 + grow]
   const room = spec.small && text.small ? 15 : 0
   const inner: Lettering = { ...spec, box: [bx, by, bw, bh - room] }
-  const fitted = fit(words(shown, text.lang), inner, leading, (t) => Math.max(0.4, widthOf(t, spec.face, track)))
+  const fitted = it(words(shown, text.lang), inner, leading, (t) =>
+    Math.max(0.4, widthOf(t, spec.face, track)),
+  )
   const align = spec.align ?? 'middle'
   const left = rtl ? stageWidth - bx - bw : bx
   const share = anchorAt[align]
@@ -104,12 +113,17 @@ export function letter(spec: Lettering, text: TitleText, stageWidth: number): st
     const baseline = y + line.size * (drop + (leading - 1) * (joined ? 0.35 : 0.2))
     y += line.size * leading
     const wide = line.width * line.size
-    const pinned = !joined && wide > bw * 0.88 ? ` textLength="${n(wide - track * line.size)}" lengthAdjust="spacingAndGlyphs"` : ''
+    const pinned =
+      !joined && wide > bw * 0.88
+        ? ` textLength="${n(wide - track * line.size)}" lengthAdjust="spacingAndGlyphs"`
+        : ''
     const spaced = track ? ` letter-spacing="${n(track * line.size)}"` : ''
     return `<text x="${n(x)}" y="${n(baseline)}" font-size="${n(line.size)}"${pinned}${spaced}>${escapeXml(line.text)}</text>`
   })
   const family = joined ? arabicFaces[face.arabic].family : face.family
-  const fat = spec.fat ? ` stroke="${spec.colour}" stroke-width="${n((fitted.lines[0]?.size ?? 0) * 0.045)}" stroke-linejoin="round"` : ''
+  const fat = spec.fat
+    ? ` stroke="${spec.colour}" stroke-width="${n((fitted.lines[0]?.size ?? 0) * 0.045)}" stroke-linejoin="round"`
+    : ''
   const common = `text-anchor="${align}"${rtl ? ' direction="rtl"' : ''}`
   const body =
     `<g font-family="${family}" font-weight="${joined ? Math.max(face.weight, 600) : face.weight}" ` +

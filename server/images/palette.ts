@@ -118,7 +118,12 @@ export function palettesOf(genre: number | undefined): readonly Palette[] {
   const rows = byGenre[sameAs[genre ?? 0] ?? genre ?? 0] ?? byGenre[18]!
   return rows.map((row) => {
     const [ink, deep, mid, glow, pale, pop] = row.split(' ').map((hex) => `#${hex}`) as [
-      string, string, string, string, string, string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
     ]
     return { ink, deep, mid, glow, pale, pop }
   })
@@ -141,5 +146,8 @@ export function contrast(one: string, two: string): number {
 /** The colour that reads best on the ground; earlier ones win when they are good enough. */
 export function onGround(ground: string, ...choices: readonly string[]): string {
   const good = choices.find((colour) => contrast(ground, colour) >= 4.5)
-  return good ?? choices.reduce((best, colour) => (contrast(ground, colour) > contrast(ground, best) ? colour : best))
+  return (
+    good ??
+    choices.reduce((best, colour) => (contrast(ground, colour) > contrast(ground, best) ? colour : best))
+  )
 }

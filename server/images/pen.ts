@@ -32,4 +32,9 @@ export const group = (transform: string, inner: string, more = ''): string =>
 
 /** Dots drawn as one path: round caps on strokes of no length. */
 export const dots = (at: readonly (readonly [number, number])[], stroke: string, width: number, more = '') =>
-  line(at.map(([x, y]) => `M${n(x)} ${n(y)}h0`).join(''), stroke, width, `stroke-linecap="round" ${more}`)
+  line(
+    at.map(([x, y]) => `M${n(x)} ${n(y)}h0`).join(''),
+    stroke,
+    width,
+    `stroke-linecap="round"${more && ` ${more}`}`,
+  )

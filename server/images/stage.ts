@@ -44,7 +44,16 @@ export interface Lettering {
   readonly small?: string
 }
 
-export type Face = 'condensed' | 'heavy' | 'grotesk' | 'geometric' | 'didone' | 'oldstyle' | 'slab' | 'script' | 'mono'
+export type Face =
+  | 'condensed'
+  | 'heavy'
+  | 'grotesk'
+  | 'geometric'
+  | 'didone'
+  | 'oldstyle'
+  | 'slab'
+  | 'script'
+  | 'mono'
 
 export interface Drawn {
   readonly art: string
@@ -70,12 +79,16 @@ function define(stage: Stage, make: (id: string) => string): string {
 
 /** A linear gradient over the painted shape, from top to bottom unless told; returns its paint. */
 export const linear = (stage: Stage, stops: readonly Stop[], direction = 'x2="0" y2="1"') =>
-  define(stage, (id) => `<linearGradient id="${id}" ${direction}>${stops.map(stopText).join('')}</linearGradient>`)
+  define(
+    stage,
+    (id) => `<linearGradient id="${id}" ${direction}>${stops.map(stopText).join('')}</linearGradient>`,
+  )
 
 export const radial = (stage: Stage, stops: readonly Stop[], more = '') =>
   define(
     stage,
-    (id) => `<radialGradient id="${id}"${more && ` ${more}`}>${stops.map(stopText).join('')}</radialGradient>`,
+    (id) =>
+      `<radialGradient id="${id}"${more && ` ${more}`}>${stops.map(stopText).join('')}</radialGradient>`,
   )
 
 /** A tile repeated over the painted shape; `turn` is a transform. */
@@ -101,7 +114,13 @@ export const fill = (stage: Stage, paint: string, more = '') => rect(0, 0, stage
 
 /** A sky (or any ground) of evenly spaced colours from top to bottom. */
 export const sky = (stage: Stage, ...colours: string[]) =>
-  fill(stage, linear(stage, colours.map((colour, i) => [i / (colours.length - 1), colour] as const)))
+  fill(
+    stage,
+    linear(
+      stage,
+      colours.map((colour, i) => [i / (colours.length - 1), colour] as const),
+    ),
+  )
 
 /** Darkens towards the bottom so that letters stand on it. */
 export const scrim = (stage: Stage, colour: string, from = 0.5, opacity = 0.9) =>

@@ -1,9 +1,12 @@
 /** Titles come from outside (imports, administrators): what may reach the picture, and how it breaks. */
 
 const longestTitle = 84
+/** A family emoji is one grapheme of 25 bytes. */
+const mostBytes = 420
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-export const graphemes = (text: string): string[] => Array.from(segmenter.segment(text), (part) => part.segment)
+export const graphemes = (text: string): string[] =>
+  Array.from(segmenter.segment(text), (part) => part.segment)
 
 /**
  * Plain text fit for one line of XML: no control or format characters (bidi overrides would reorder what is
@@ -18,8 +21,13 @@ export function clean(text: string): string {
     .replace(/(\p{M}{4})\p{M}+/gu, '$1')
     .trim()
   const parts = graphemes(plain).filter((part) => part.length <= 24)
-  if (parts.length <= longestTitle) return parts.join('')
-  const cut = parts.slice(0, longestTitle - 1).join('')
+  let bytes = 0
+  const fits = parts.findIndex((part, i) => {
+    bytes += Buffer.byteLength(part)
+    return i >= longestTitle || bytes > mostBytes
+  })
+  if (fits < 0) return parts.join('')
+  const cut = parts.slice(0, fits - 1).join('')
   const space = cut.lastIndexOf(' ')
   return `${space > longestTitle / 2 ? cut.slice(0, space) : cut}…`
 }
@@ -71,5 +79,7 @@ function pieceLong(token: string): string[] {
   if (parts.length <= 22) return [token]
   const count = Math.ceil(parts.length / 16)
   const each = Math.ceil(parts.length / count)
-  return Array.from({ length: count }, (_, i) => parts.slice(i * each, (i + 1) * each).join('')).filter(Boolean)
+  return Array.from({ length: count }, (_, i) => parts.slice(i * each, (i + 1) * each).join('')).filter(
+    Boolean,
+  )
 }

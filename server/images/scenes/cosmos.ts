@@ -12,19 +12,62 @@ export const orbits: Scene = (s) => {
   const r = rnd.num(48, 58) * u
   const tilt = rnd.pick([-1, 1]) * rnd.num(14, 28)
   const ball = clip(s, circle(0, 0, r, c.ink))
-  const bands = Array.from({ length: 5 }, (_, i) => ellipse(0, -r + r * 0.42 * (i + 0.3), r * 1.2, r * rnd.num(0.06, 0.17), i % 2 ? c.pale : c.mid, `opacity="${i % 2 ? 0.35 : 0.6}"`)).join('')
-  const shade = radial(s, [[0.3, c.ink, 0], [0.75, c.ink, 0.6], [1, c.ink, 0.95]], 'cx=".3" cy=".28" r=".85"')
-  const half = (k: number, sweep: number) => `M${points([-r * k, 0])}A${points([r * k, r * k * 0.24])} 0 0 ${sweep} ${points([r * k, 0])}`
+  const bands = Array.from({ length: 5 }, (_, i) =>
+    ellipse(
+      0,
+      -r + r * 0.42 * (i + 0.3),
+      r * 1.2,
+      r * rnd.num(0.06, 0.17),
+      i % 2 ? c.pale : c.mid,
+      `opacity="${i % 2 ? 0.35 : 0.6}"`,
+    ),
+  ).join('')
+  const shade = radial(
+    s,
+    [
+      [0.3, c.ink, 0],
+      [0.75, c.ink, 0.6],
+      [1, c.ink, 0.95],
+    ],
+    'cx=".3" cy=".28" r=".85"',
+  )
+  const half = (k: number, sweep: number) =>
+    `M${points([-r * k, 0])}A${points([r * k, r * k * 0.24])} 0 0 ${sweep} ${points([r * k, 0])}`
   const ring = (sweep: number) =>
-    line(half(1.62, sweep), c.glow, r * 0.16, 'opacity=".85"') + line(half(1.9, sweep), c.pale, r * 0.06, 'opacity=".7"') + line(half(1.36, sweep), c.pop, 1.4)
-  const planet = ring(1) + `<g clip-path="${ball}">${circle(0, 0, r, linear(s, [[0, c.glow], [1, c.pop]]))}${bands}</g>` + circle(0, 0, r + 0.3, shade) + ring(0)
+    line(half(1.62, sweep), c.glow, r * 0.16, 'opacity=".85"') +
+    line(half(1.9, sweep), c.pale, r * 0.06, 'opacity=".7"') +
+    line(half(1.36, sweep), c.pop, 1.4)
+  const planet = `${ring(1)}<g clip-path="${ball}">${circle(
+    0,
+    0,
+    r,
+    linear(s, [
+      [0, c.glow],
+      [1, c.pop],
+    ]),
+  )}${bands}</g>${circle(0, 0, r + 0.3, shade)}${ring(0)}`
   const orbit = [2.5, 3.3, 4.2].map((k, i) => {
     const a = rnd.num(0, 6.3)
-    return ellipse(0, 0, r * k, r * k * 0.42, 'none', `stroke="${c.pale}" stroke-width=".5" opacity=".4"`) + circle(Math.cos(a) * r * k, Math.sin(a) * r * k * 0.42, (5 - i) * u, i === 1 ? c.pop : c.pale)
+    return (
+      ellipse(0, 0, r * k, r * k * 0.42, 'none', `stroke="${c.pale}" stroke-width=".5" opacity=".4"`) +
+      circle(Math.cos(a) * r * k, Math.sin(a) * r * k * 0.42, (5 - i) * u, i === 1 ? c.pop : c.pale)
+    )
   })
   return {
-    art: sky(s, c.ink, c.deep, c.mid, c.ink) + stars(s, 46) + group(`translate(${n(s.fx)} ${n(s.fy)}) rotate(${n(tilt)})`, orbit.join('') + planet) + scrim(s, c.ink, 0.6),
-    title: { box: [14, 212, 172, 74], face: rnd.pick(['geometric', 'grotesk', 'condensed'] as const), colour: c.pale, caps: true, track: rnd.pick([0.02, 0.14]), small: c.glow, max: 48 },
+    art:
+      sky(s, c.ink, c.deep, c.mid, c.ink) +
+      stars(s, 46) +
+      group(`translate(${n(s.fx)} ${n(s.fy)}) rotate(${n(tilt)})`, orbit.join('') + planet) +
+      scrim(s, c.ink, 0.6),
+    title: {
+      box: [14, 212, 172, 74],
+      face: rnd.pick(['geometric', 'grotesk', 'condensed'] as const),
+      colour: c.pale,
+      caps: true,
+      track: rnd.pick([0.02, 0.14]),
+      small: c.glow,
+      max: 48,
+    },
   }
 }
 
@@ -34,20 +77,66 @@ export const horizon: Scene = (s) => {
   const r = w * (s.wide ? 0.9 : 1.25)
   const top = h * (s.wide ? 0.62 : 0.58)
   const x = s.fx + rnd.num(-30, 30) * u
-  const disc = circle(x, top + r, r, linear(s, [[0, c.mid], [0.16, c.deep], [0.4, c.ink]]))
+  const disc = circle(
+    x,
+    top + r,
+    r,
+    linear(s, [
+      [0, c.mid],
+      [0.16, c.deep],
+      [0.4, c.ink],
+    ]),
+  )
   const edge = r / (r + 60 * u)
   const suit =
     path('M-7-4Q-7-13 0-13T7-4V8Q7 10 5 10L6 24H1L0 14-1 24H-6L-5 10Q-7 10-7 8Z', c.pale) +
-    path('M-7-3-15 5-13 9-6 4ZM7-3 14-11 17-8 7 4Z', c.pale) + circle(0, -14, 7.5, c.pale) + ellipse(1, -14, 5, 4.4, c.ink) + path('M2-17.5a4 3.6 0 0 1 3.4 3', c.pop)
+    path('M-7-3-15 5-13 9-6 4ZM7-3 14-11 17-8 7 4Z', c.pale) +
+    circle(0, -14, 7.5, c.pale) +
+    ellipse(1, -14, 5, 4.4, c.ink) +
+    path('M2-17.5a4 3.6 0 0 1 3.4 3', c.pop)
   const sx = s.fx + (s.wide ? 40 : rnd.num(-26, 30))
   return {
     art:
-      sky(s, c.ink, c.ink, c.deep, c.mid) + stars(s, 60) +
-      circle(x, top + r, r + 60 * u, radial(s, [[edge - 0.01, c.pale], [edge + 0.012, c.glow, 0.9], [edge + 0.07, c.pop, 0.4], [1, c.pop, 0]])) +
-      disc + circle(x - r * 0.12, top + 1, 34 * u, radial(s, [[0, c.pale], [0.2, c.pale, 0.9], [1, c.glow, 0]])) +
-      line(`M${points([sx, s.fy - 20])}q${points([-60, -30, -30, -80])}T${points([sx - 120, -10])}`, c.pale, 0.6, 'opacity=".7"') +
+      sky(s, c.ink, c.ink, c.deep, c.mid) +
+      stars(s, 60) +
+      circle(
+        x,
+        top + r,
+        r + 60 * u,
+        radial(s, [
+          [edge - 0.01, c.pale],
+          [edge + 0.012, c.glow, 0.9],
+          [edge + 0.07, c.pop, 0.4],
+          [1, c.pop, 0],
+        ]),
+      ) +
+      disc +
+      circle(
+        x - r * 0.12,
+        top + 1,
+        34 * u,
+        radial(s, [
+          [0, c.pale],
+          [0.2, c.pale, 0.9],
+          [1, c.glow, 0],
+        ]),
+      ) +
+      line(
+        `M${points([sx, s.fy - 20])}q${points([-60, -30, -30, -80])}T${points([sx - 120, -10])}`,
+        c.pale,
+        0.6,
+        'opacity=".7"',
+      ) +
       group(`translate(${n(sx)} ${n(s.fy - 12)}) rotate(${n(rnd.num(-35, 35))}) scale(${n(1.05 * u)})`, suit),
-    title: { box: [20, 200, 160, 84], face: rnd.pick(['geometric', 'grotesk'] as const), colour: c.pale, caps: true, track: 0.16, small: c.glow, max: 48 },
+    title: {
+      box: [20, 200, 160, 84],
+      face: rnd.pick(['geometric', 'grotesk'] as const),
+      colour: c.pale,
+      caps: true,
+      track: 0.16,
+      small: c.glow,
+      max: 48,
+    },
   }
 }
 
@@ -60,14 +149,57 @@ export const eclipse: Scene = (s) => {
     const long = r * (i % 4 === 0 ? 1.9 : i % 2 ? 1.3 : 1.5)
     return `M${points([s.fx + Math.cos(a) * r * 1.08, s.fy + Math.sin(a) * r * 1.08])}L${points([s.fx + Math.cos(a) * long, s.fy + Math.sin(a) * long])}`
   }).join('')
-  const rings = [2.2, 2.7, 3.3].map((k) => circle(s.fx, s.fy, r * k, 'none', `stroke="${c.glow}" stroke-width=".5" opacity=".5"`)).join('')
+  const rings = [2.2, 2.7, 3.3]
+    .map((k) => circle(s.fx, s.fy, r * k, 'none', `stroke="${c.glow}" stroke-width=".5" opacity=".5"`))
+    .join('')
   return {
     art:
-      fill(s, radial(s, [[0, c.mid], [0.45, c.deep], [1, c.ink]], `cx="${s.wide ? '.68' : '.5'}" cy=".4" r=".75"`)) + stars(s, 30) + rings +
-      circle(s.fx, s.fy, r * 2, radial(s, [[0.4, c.glow, 0.95], [0.6, c.pop, 0.45], [1, c.pop, 0]])) + line(rays, c.pale, 0.8, 'opacity=".75"') +
-      circle(s.fx, s.fy, r, c.ink) + circle(s.fx + r * 0.72, s.fy - r * 0.72, 3.4 * u, c.pale) + circle(s.fx + r * 0.72, s.fy - r * 0.72, 13 * u, radial(s, [[0, c.pale, 0.9], [1, c.pale, 0]])) +
+      fill(
+        s,
+        radial(
+          s,
+          [
+            [0, c.mid],
+            [0.45, c.deep],
+            [1, c.ink],
+          ],
+          `cx="${s.wide ? '.68' : '.5'}" cy=".4" r=".75"`,
+        ),
+      ) +
+      stars(s, 30) +
+      rings +
+      circle(
+        s.fx,
+        s.fy,
+        r * 2,
+        radial(s, [
+          [0.4, c.glow, 0.95],
+          [0.6, c.pop, 0.45],
+          [1, c.pop, 0],
+        ]),
+      ) +
+      line(rays, c.pale, 0.8, 'opacity=".75"') +
+      circle(s.fx, s.fy, r, c.ink) +
+      circle(s.fx + r * 0.72, s.fy - r * 0.72, 3.4 * u, c.pale) +
+      circle(
+        s.fx + r * 0.72,
+        s.fy - r * 0.72,
+        13 * u,
+        radial(s, [
+          [0, c.pale, 0.9],
+          [1, c.pale, 0],
+        ]),
+      ) +
       scrim(s, c.ink, 0.66, 0.8),
-    title: { box: [16, 206, 168, 80], face: rnd.pick(['didone', 'geometric', 'condensed'] as const), colour: c.pale, caps: true, track: 0.08, small: c.glow, max: 48 },
+    title: {
+      box: [16, 206, 168, 80],
+      face: rnd.pick(['didone', 'geometric', 'condensed'] as const),
+      colour: c.pale,
+      caps: true,
+      track: 0.08,
+      small: c.glow,
+      max: 48,
+    },
   }
 }
 
@@ -76,18 +208,57 @@ export const castle: Scene = (s) => {
   const { c, rnd, w, h, u } = s
   const tower = (x: number, half: number, top: number, roof: number) =>
     `M${points([x - half, 10])}V${n(-top)}h${n(-half * 0.3)}L${points([x, -top - roof, x + half * 1.3, -top])}h${n(-half * 0.3)}V10Z`
-  const keep = tower(0, 8, rnd.num(62, 76), 32) + tower(-17, 6, 40, 24) + tower(18, 6.5, rnd.num(44, 54), 26) + tower(-31, 5, rnd.num(18, 30), 20) + tower(32, 4.5, 20, 18) + 'M-38 12V-14H38V12Z'
-  const lit = dots([[0, -50], [0, -36], [-17, -28], [18, -34], [-6, -4], [8, -4], [-31, -10]], c.glow, 3.2)
+  const keep = `${tower(0, 8, rnd.num(62, 76), 32) + tower(-17, 6, 40, 24) + tower(18, 6.5, rnd.num(44, 54), 26) + tower(-31, 5, rnd.num(18, 30), 20) + tower(32, 4.5, 20, 18)}M-38 12V-14H38V12Z`
+  const lit = dots(
+    [
+      [0, -50],
+      [0, -36],
+      [-17, -28],
+      [18, -34],
+      [-6, -4],
+      [8, -4],
+      [-31, -10],
+    ],
+    c.glow,
+    3.2,
+  )
   const rock = `M-60 8Q-20 0 0 8T60 6Q54 30 34 42T14 92L4 128-6 100Q-30 70-38 44T-60 8Z`
   const cloud = (x: number, y: number, k: number, paint: string, more = '') =>
-    group(`translate(${n(x)} ${n(y)}) scale(${n(k)})`, path('M-80 16Q-84 0-62 0-56-20-32-14-18-34 6-22 30-34 40-12 66-14 66 2 86 4 80 16Z', paint), more)
+    group(
+      `translate(${n(x)} ${n(y)}) scale(${n(k)})`,
+      path('M-80 16Q-84 0-62 0-56-20-32-14-18-34 6-22 30-34 40-12 66-14 66 2 86 4 80 16Z', paint),
+      more,
+    )
   const y = s.fy + (s.wide ? 8 : 20)
   return {
     art:
-      sky(s, c.deep, c.mid, c.glow, c.pale) + stars(s, 24) +
-      circle(s.fx + 30 * u, y - 50 * u, 54 * u, c.pale, 'opacity=".85"') + cloud(w * 0.12, h * 0.46, 0.7 * u, c.pale, 'opacity=".5"') + cloud(w * 0.95, h * 0.34, 0.6 * u, c.pale, 'opacity=".45"') +
-      group(`translate(${n(s.fx)} ${n(y)}) scale(${n(u)})`, path(rock, linear(s, [[0, c.deep], [1, c.mid]])) + path(keep, c.ink) + lit) +
-      cloud(s.fx - 60 * u, y + 66 * u, 0.8 * u, c.glow) + cloud(s.fx + 66 * u, y + 84 * u, 0.9 * u, c.pale) + cloud(s.fx - 30 * u, y + 136 * u, 1.7 * u, c.mid) + scrim(s, c.deep, 0.54, 1),
-    title: { box: [14, 208, 172, 80], face: rnd.pick(['oldstyle', 'didone', 'script'] as const), colour: c.pale, small: c.glow, max: 58 },
+      sky(s, c.deep, c.mid, c.glow, c.pale) +
+      stars(s, 24) +
+      circle(s.fx + 30 * u, y - 50 * u, 54 * u, c.pale, 'opacity=".85"') +
+      cloud(w * 0.12, h * 0.46, 0.7 * u, c.pale, 'opacity=".5"') +
+      cloud(w * 0.95, h * 0.34, 0.6 * u, c.pale, 'opacity=".45"') +
+      group(
+        `translate(${n(s.fx)} ${n(y)}) scale(${n(u)})`,
+        path(
+          rock,
+          linear(s, [
+            [0, c.deep],
+            [1, c.mid],
+          ]),
+        ) +
+          path(keep, c.ink) +
+          lit,
+      ) +
+      cloud(s.fx - 60 * u, y + 66 * u, 0.8 * u, c.glow) +
+      cloud(s.fx + 66 * u, y + 84 * u, 0.9 * u, c.pale) +
+      cloud(s.fx - 30 * u, y + 136 * u, 1.7 * u, c.mid) +
+      scrim(s, c.deep, 0.54, 1),
+    title: {
+      box: [14, 208, 172, 80],
+      face: rnd.pick(['oldstyle', 'didone', 'script'] as const),
+      colour: c.pale,
+      small: c.glow,
+      max: 58,
+    },
   }
 }
