@@ -162,10 +162,12 @@ function lighthouse(seconds: number) {
   glow(x0, 92, 16 + facing * 50, [255, 220, 160], 0.5 + facing)
 }
 
-const [clip = 'night-drive', length = '90'] = process.argv.slice(2)
+const [clip = 'night-drive', seconds = '80'] = process.argv.slice(2)
 const paint = clip === 'harbour' ? harbour : nightDrive
-for (let f = 0; f < Number(length) * FPS; f++) {
-  paint(f / FPS, Number(length))
+for (let f = 0; f < Number(seconds) * FPS; f++) {
+  paint(f / FPS, Number(seconds))
   if (!process.stdout.write(Buffer.from(frame)))
     await new Promise((next) => process.stdout.once('drain', next))
 }
+
+export {}

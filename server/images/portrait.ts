@@ -36,33 +36,12 @@ export function portrait(s: Stage, name: string): string {
   ])()
   return (
     fill(s, ground) +
-    fill(
-      s,
-      linear(s, [
-        [0, c.ink, 0],
-        [1, c.ink, 0.4],
-      ]),
-    ) +
+    fill(s, linear(s, `0 ${c.ink} 0, 1 ${c.ink} .4`)) +
     behind +
     initial(s, name, tone) +
-    path(
-      pose,
-      linear(s, [
-        [0, c.deep],
-        [1, c.ink],
-      ]),
-      `transform="${bust}"`,
-    ) +
+    path(pose, linear(s, `0 ${c.deep}, 1 ${c.ink}`), `transform="${bust}"`) +
     `<g clip-path="${inside}">${group(`translate(${side * -9} 7)`, path(pose, c.ink, `transform="${bust}" opacity=".55"`))}` +
-    `${circle(
-      w / 2 + side * 62,
-      90,
-      96,
-      radial(s, [
-        [0, tone, 0.5],
-        [1, tone, 0],
-      ]),
-    )}</g>`
+    `${circle(w / 2 + side * 62, 90, 96, radial(s, `0 ${tone} .5, 1 ${tone} 0`))}</g>`
   )
 }
 

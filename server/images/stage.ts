@@ -2,8 +2,6 @@ import type { Palette } from './palette.ts'
 import { n, rect } from './pen.ts'
 import type { Random } from './random.ts'
 
-export type Stop = readonly [offset: number, colour: string, opacity?: number]
-
 /**
  * What a scene draws on: 200 x 300 units for a poster, 400 x 225 for a backdrop or still. On the wide stage the
  * focus lies towards the end side and the upper half, because pages put text over the start side and the bottom.
@@ -68,8 +66,16 @@ export function stageOf(wide: boolean, c: Palette, rnd: Random): Stage {
     : { w: 200, h: 300, wide, fx: 100, fy: 120, u: 1, c, rnd, defs: [] }
 }
 
-const stopText = ([offset, colour, opacity]: Stop) =>
-  `<stop offset="${Math.round(offset * 1000) / 1000}" stop-color="${colour}"${opacity === undefined ? '' : ` stop-opacity="${opacity}"`}/>`
+/** `0 #fff .5, 1 #000` (offset, colour, opacity if not whole) as the stops of a gradient. */
+const stopsOf = (list: string) =>
+  list
+    .split(', ')
+    .map((text) => {
+      const [offset, colour, opacity] = text.split(' ')
+      const at = Math.round(Number(offset) * 1000) / 1000
+      return `<stop offset="${at}" stop-color="${colour}"${opacity ? ` stop-opacity="${opacity}"` : ''}/>`
+    })
+    .join('')
 
 function define(stage: Stage, make: (id: string) => string): string {
   const id = String.fromCharCode(97 + stage.defs.length)
@@ -78,18 +84,11 @@ function define(stage: Stage, make: (id: string) => string): string {
 }
 
 /** A linear gradient over the painted shape, from top to bottom unless told; returns its paint. */
-export const linear = (stage: Stage, stops: readonly Stop[], direction = 'x2="0" y2="1"') =>
-  define(
-    stage,
-    (id) => `<linearGradient id="${id}" ${direction}>${stops.map(stopText).join('')}</linearGradient>`,
-  )
+export const linear = (stage: Stage, stops: string, direction = 'x2="0" y2="1"') =>
+  define(stage, (id) => `<linearGradient id="${id}" ${direction}>${stopsOf(stops)}</linearGradient>`)
 
-export const radial = (stage: Stage, stops: readonly Stop[], more = '') =>
-  define(
-    stage,
-    (id) =>
-      `<radialGradient id="${id}"${more && ` ${more}`}>${stops.map(stopText).join('')}</radialGradient>`,
-  )
+export const radial = (stage: Stage, stops: string, more = '') =>
+  define(stage, (id) => `<radialGradient id="${id}"${more && ` ${more}`}>${stopsOf(stops)}</radialGradient>`)
 
 /** A tile repeated over the painted shape; `turn` is a transform. */
 export const pattern = (stage: Stage, w: number, h: number, inner: string, turn = '') =>
@@ -114,13 +113,7 @@ export const fill = (stage: Stage, paint: string, more = '') => rect(0, 0, stage
 
 /** A sky (or any ground) of evenly spaced colours from top to bottom. */
 export const sky = (stage: Stage, ...colours: string[]) =>
-  fill(
-    stage,
-    linear(
-      stage,
-      colours.map((colour, i) => [i / (colours.length - 1), colour] as const),
-    ),
-  )
+  fill(stage, linear(stage, colours.map((colour, i) => `${i / (colours.length - 1)} ${colour}`).join(', ')))
 
 /** Darkens towards the bottom so that letters stand on it. */
 export const scrim = (stage: Stage, colour: string, from = 0.5, opacity = 0.9) =>
@@ -129,9 +122,5 @@ export const scrim = (stage: Stage, colour: string, from = 0.5, opacity = 0.9) =
     stage.h * from,
     stage.w,
     stage.h * (1 - from) + 1,
-    linear(stage, [
-      [0, colour, 0],
-      [0.42, colour, opacity * 0.85],
-      [1, colour, opacity],
-    ]),
+    linear(stage, `0 ${colour} 0, .42 ${colour} ${opacity * 0.85}, 1 ${colour} ${opacity}`),
   )

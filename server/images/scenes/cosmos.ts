@@ -1,7 +1,7 @@
 import { circle, dots, ellipse, group, line, n, path, points } from '../pen.ts'
 import { clip, fill, linear, radial, type Scene, type Stage, scrim, sky } from '../stage.ts'
 
-const stars = (s: Stage, count: number) => {
+export const stars = (s: Stage, count: number) => {
   const at = () => Array.from({ length: count }, () => [s.rnd.num(0, s.w), s.rnd.num(0, s.h * 0.85)] as const)
   return dots(at(), s.c.pale, 0.8, 'opacity=".7"') + dots(at().slice(0, count / 4), s.c.pale, 1.6)
 }
@@ -22,15 +22,7 @@ export const orbits: Scene = (s) => {
       `opacity="${i % 2 ? 0.35 : 0.6}"`,
     ),
   ).join('')
-  const shade = radial(
-    s,
-    [
-      [0.3, c.ink, 0],
-      [0.75, c.ink, 0.6],
-      [1, c.ink, 0.95],
-    ],
-    'cx=".3" cy=".28" r=".85"',
-  )
+  const shade = radial(s, `.3 ${c.ink} 0, .75 ${c.ink} .6, 1 ${c.ink} .95`, 'cx=".3" cy=".28" r=".85"')
   const half = (k: number, sweep: number) =>
     `M${points([-r * k, 0])}A${points([r * k, r * k * 0.24])} 0 0 ${sweep} ${points([r * k, 0])}`
   const ring = (sweep: number) =>
@@ -41,10 +33,7 @@ export const orbits: Scene = (s) => {
     0,
     0,
     r,
-    linear(s, [
-      [0, c.glow],
-      [1, c.pop],
-    ]),
+    linear(s, `0 ${c.glow}, 1 ${c.pop}`),
   )}${bands}</g>${circle(0, 0, r + 0.3, shade)}${ring(0)}`
   const orbit = [2.5, 3.3, 4.2].map((k, i) => {
     const a = rnd.num(0, 6.3)
@@ -77,16 +66,7 @@ export const horizon: Scene = (s) => {
   const r = w * (s.wide ? 0.9 : 1.25)
   const top = h * (s.wide ? 0.62 : 0.58)
   const x = s.fx + rnd.num(-30, 30) * u
-  const disc = circle(
-    x,
-    top + r,
-    r,
-    linear(s, [
-      [0, c.mid],
-      [0.16, c.deep],
-      [0.4, c.ink],
-    ]),
-  )
+  const disc = circle(x, top + r, r, linear(s, `0 ${c.mid}, .16 ${c.deep}, .4 ${c.ink}`))
   const edge = r / (r + 60 * u)
   const suit =
     path('M-7-4Q-7-13 0-13T7-4V8Q7 10 5 10L6 24H1L0 14-1 24H-6L-5 10Q-7 10-7 8Z', c.pale) +
@@ -103,24 +83,13 @@ export const horizon: Scene = (s) => {
         x,
         top + r,
         r + 60 * u,
-        radial(s, [
-          [edge - 0.01, c.pale],
-          [edge + 0.012, c.glow, 0.9],
-          [edge + 0.07, c.pop, 0.4],
-          [1, c.pop, 0],
-        ]),
+        radial(
+          s,
+          `${edge - 0.01} ${c.pale}, ${edge + 0.012} ${c.glow} .9, ${edge + 0.07} ${c.pop} .4, 1 ${c.pop} 0`,
+        ),
       ) +
       disc +
-      circle(
-        x - r * 0.12,
-        top + 1,
-        34 * u,
-        radial(s, [
-          [0, c.pale],
-          [0.2, c.pale, 0.9],
-          [1, c.glow, 0],
-        ]),
-      ) +
+      circle(x - r * 0.12, top + 1, 34 * u, radial(s, `0 ${c.pale}, .2 ${c.pale} .9, 1 ${c.glow} 0`)) +
       line(
         `M${points([sx, s.fy - 20])}q${points([-60, -30, -30, -80])}T${points([sx - 120, -10])}`,
         c.pale,
@@ -156,40 +125,15 @@ export const eclipse: Scene = (s) => {
     art:
       fill(
         s,
-        radial(
-          s,
-          [
-            [0, c.mid],
-            [0.45, c.deep],
-            [1, c.ink],
-          ],
-          `cx="${s.wide ? '.68' : '.5'}" cy=".4" r=".75"`,
-        ),
+        radial(s, `0 ${c.mid}, .45 ${c.deep}, 1 ${c.ink}`, `cx="${s.wide ? '.68' : '.5'}" cy=".4" r=".75"`),
       ) +
       stars(s, 30) +
       rings +
-      circle(
-        s.fx,
-        s.fy,
-        r * 2,
-        radial(s, [
-          [0.4, c.glow, 0.95],
-          [0.6, c.pop, 0.45],
-          [1, c.pop, 0],
-        ]),
-      ) +
+      circle(s.fx, s.fy, r * 2, radial(s, `.4 ${c.glow} .95, .6 ${c.pop} .45, 1 ${c.pop} 0`)) +
       line(rays, c.pale, 0.8, 'opacity=".75"') +
       circle(s.fx, s.fy, r, c.ink) +
       circle(s.fx + r * 0.72, s.fy - r * 0.72, 3.4 * u, c.pale) +
-      circle(
-        s.fx + r * 0.72,
-        s.fy - r * 0.72,
-        13 * u,
-        radial(s, [
-          [0, c.pale, 0.9],
-          [1, c.pale, 0],
-        ]),
-      ) +
+      circle(s.fx + r * 0.72, s.fy - r * 0.72, 13 * u, radial(s, `0 ${c.pale} .9, 1 ${c.pale} 0`)) +
       scrim(s, c.ink, 0.66, 0.8),
     title: {
       box: [16, 206, 168, 80],
@@ -199,66 +143,6 @@ export const eclipse: Scene = (s) => {
       track: 0.08,
       small: c.glow,
       max: 48,
-    },
-  }
-}
-
-/** A castle on a rock above clouds. */
-export const castle: Scene = (s) => {
-  const { c, rnd, w, h, u } = s
-  const tower = (x: number, half: number, top: number, roof: number) =>
-    `M${points([x - half, 10])}V${n(-top)}h${n(-half * 0.3)}L${points([x, -top - roof, x + half * 1.3, -top])}h${n(-half * 0.3)}V10Z`
-  const keep = `${tower(0, 8, rnd.num(62, 76), 32) + tower(-17, 6, 40, 24) + tower(18, 6.5, rnd.num(44, 54), 26) + tower(-31, 5, rnd.num(18, 30), 20) + tower(32, 4.5, 20, 18)}M-38 12V-14H38V12Z`
-  const lit = dots(
-    [
-      [0, -50],
-      [0, -36],
-      [-17, -28],
-      [18, -34],
-      [-6, -4],
-      [8, -4],
-      [-31, -10],
-    ],
-    c.glow,
-    3.2,
-  )
-  const rock = `M-60 8Q-20 0 0 8T60 6Q54 30 34 42T14 92L4 128-6 100Q-30 70-38 44T-60 8Z`
-  const cloud = (x: number, y: number, k: number, paint: string, more = '') =>
-    group(
-      `translate(${n(x)} ${n(y)}) scale(${n(k)})`,
-      path('M-80 16Q-84 0-62 0-56-20-32-14-18-34 6-22 30-34 40-12 66-14 66 2 86 4 80 16Z', paint),
-      more,
-    )
-  const y = s.fy + (s.wide ? 8 : 20)
-  return {
-    art:
-      sky(s, c.deep, c.mid, c.glow, c.pale) +
-      stars(s, 24) +
-      circle(s.fx + 30 * u, y - 50 * u, 54 * u, c.pale, 'opacity=".85"') +
-      cloud(w * 0.12, h * 0.46, 0.7 * u, c.pale, 'opacity=".5"') +
-      cloud(w * 0.95, h * 0.34, 0.6 * u, c.pale, 'opacity=".45"') +
-      group(
-        `translate(${n(s.fx)} ${n(y)}) scale(${n(u)})`,
-        path(
-          rock,
-          linear(s, [
-            [0, c.deep],
-            [1, c.mid],
-          ]),
-        ) +
-          path(keep, c.ink) +
-          lit,
-      ) +
-      cloud(s.fx - 60 * u, y + 66 * u, 0.8 * u, c.glow) +
-      cloud(s.fx + 66 * u, y + 84 * u, 0.9 * u, c.pale) +
-      cloud(s.fx - 30 * u, y + 136 * u, 1.7 * u, c.mid) +
-      scrim(s, c.deep, 0.54, 1),
-    title: {
-      box: [14, 208, 172, 80],
-      face: rnd.pick(['oldstyle', 'didone', 'script'] as const),
-      colour: c.pale,
-      small: c.glow,
-      max: 58,
     },
   }
 }
