@@ -48,4 +48,4 @@ sound harbour 60 \
   "(0.10*sin(2*PI*98*t)+0.08*sin(2*PI*146.83*t)+0.06*sin(2*PI*246.94*t))" \
   "(0.10*sin(2*PI*130.81*t)+0.08*sin(2*PI*164.81*t)+0.06*sin(2*PI*293.66*t))" \
   "0.05*sin(2*PI*587.33*t)*exp(-2*mod(t,5))+0.03*sin(2*PI*783.99*t)*exp(-2*mod(t+3,7.5))"
-encode harbour harbour-720p.mp4 720 24 14
+encode harbour harbour-720p.mp4 720 34 14

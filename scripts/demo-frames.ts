@@ -128,11 +128,10 @@ function harbour(seconds: number, total: number) {
       let c = mix(top, low, clamp(y / sea) ** 1.5)
       for (let k = 0; k < 5; k++) {
         const crest = swell[k]!
-        if (y > crest)
-          c = mix(mix(low, top, 0.35 + k * 0.15), [3, 8, 22], 0.12 + k * 0.14 + clamp((y - crest) / 500))
+        if (y > crest) c = mix(mix(low, top, 0.35 + k * 0.15), [3, 8, 22], 0.14 + k * 0.16)
       }
       const glint = y > sea ? Math.exp(-(((x - moonX) / (16 + (y - sea) * 0.5)) ** 2)) : 0
-      const ripple = 0.5 + 0.5 * Math.sin(y * 0.55 - seconds * 1.4 + Math.sin(x / 19 + seconds))
+      const ripple = 0.5 + 0.5 * Math.sin(y * 0.4 - seconds * 0.9 + Math.sin(x / 23 + seconds * 0.5))
       put((y * W + x) * 3, mix(c, [255, 232, 196], glint * ripple * 0.42))
     }
   }
@@ -153,9 +152,9 @@ function lighthouse(seconds: number) {
   for (let y = 40; y < 150; y++)
     for (let x = 0; x < W; x++) {
       const along = (x - x0) * Math.sign(turn)
-      if (along <= 0) continue
+      if (along <= 0 || along > 240) continue
       const k =
-        Math.exp(-(((y - 92) / (3 + along * 0.09)) ** 2)) * Math.abs(turn) * Math.exp(-along / 240) * 0.5
+        Math.exp(-(((y - 92) / (3 + along * 0.09)) ** 2)) * Math.abs(turn) * Math.exp(-along / 70) * 0.6
       const i = (y * W + x) * 3
       put(i, mix([frame[i]!, frame[i + 1]!, frame[i + 2]!], [255, 226, 170], k))
     }

@@ -84,7 +84,7 @@ const telling = [
   37, 10762, 16, 99, 27, 10749, 10765, 878, 10768, 36, 14, 9648, 35, 80, 28, 10759, 12, 53, 10751,
 ]
 
-export interface Look {
+interface Look {
   readonly genre: number
   readonly scene: SceneName
   readonly palette: Palette
@@ -101,5 +101,7 @@ export function lookOf(seed: string, genres: readonly number[]): Look {
   const ranked = telling.filter((id) => specific.includes(id))
   const genre = (rnd.chance(0.7) ? ranked[0] : rnd.pick(specific.length ? specific : [18])) ?? 18
   const scene = rnd.pick(suits[genre]!)
-  return { genre, scene, palette: rnd.pick(palettesOf(genre)) }
+  // A third of the titles borrow the colours of their other genres: fewer twins in a row of one genre.
+  const other = rnd.chance(0.34) ? rnd.pick([...specific, genre].sort((a, b) => a - b)) : genre
+  return { genre, scene, palette: rnd.pick(palettesOf(other)) }
 }

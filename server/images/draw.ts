@@ -54,7 +54,10 @@ export function drawImage(picture: Picture): string {
   const drawn = scenes[look.scene](stage)
   const title = clean(picture.title)
   const rtl = kind === 'poster' ? isRtl(title) : isRtl(title) || /^(ar|fa|he|ur)\b/i.test(lang)
-  const art = rtl ? `<g transform="matrix(-1 0 0 1 ${n(stage.w)} 0)">${drawn.art}</g>` : drawn.art
+  const { align = 'middle', rotate } = drawn.title
+  const symmetric = kind === 'poster' && align === 'middle' && !rotate
+  const flip = symmetric ? random(`side ${seed}`).chance(0.5) : rtl
+  const art = flip ? `<g transform="matrix(-1 0 0 1 ${n(stage.w)} 0)">${drawn.art}</g>` : drawn.art
   if (kind !== 'poster') return frame(stage, width, art)
   return frame(
     stage,

@@ -90,7 +90,7 @@ export const waves: Scene = (s) => {
         )
         .join('')
   const boat = group(
-    `translate(${n(s.fx - 26 * u)} ${n(level + 10)}) rotate(${n(rnd.num(-9, 9))}) scale(${n(1.2 * u)})`,
+    `translate(${n(s.fx + rnd.num(-52, 44) * u)} ${n(level + 10)}) rotate(${n(rnd.num(-9, 9))}) scale(${n(1.2 * u)})`,
     path('M-18 0H20L13 9H-12Z', c.ink) +
       path('M1-3V-40Q18-20 15-3Z', c.pale) +
       path('M-2-3V-32Q-14-16-12-3Z', c.pop),
@@ -98,7 +98,12 @@ export const waves: Scene = (s) => {
   return {
     art:
       sky(s, c.glow, c.pale, c.pale) +
-      circle(s.fx, s.fy + 8, 58 * u, linear(s, `0 ${c.pop}, 1 ${c.glow}`)) +
+      circle(
+        s.fx + rnd.num(-26, 26),
+        s.fy + rnd.num(-14, 14),
+        rnd.num(40, 62) * u,
+        linear(s, `0 ${c.pop}, 1 ${c.glow}`),
+      ) +
       swell(level, 7, 60, c.mid) +
       boat +
       swell(level + 12, 9, 52, linear(s, `0 ${c.mid}, 1 ${c.deep}`)) +

@@ -1,38 +1,84 @@
 import { onGround } from '../palette.ts'
 import { circle, group, line, n, path, points, rect } from '../pen.ts'
-import { fill, pattern, type Scene } from '../stage.ts'
+import { fill, pattern, type Scene, type Stage } from '../stage.ts'
+
+interface Print {
+  readonly art: string
+  /** Degrees the letters rise. */
+  readonly steep: number
+}
+
+/** Bars on a slant, a disc, a screen of dots. */
+function slant(s: Stage, first: string, second: string): Print {
+  const { rnd, w, h, u } = s
+  const bar = (i: number) =>
+    rect(-80 + i * 16, -190 + i * 30 + rnd.num(-4, 4), 420, [26, 13, 8, 4, 2][i]!, i % 2 ? second : first)
+  const at = `translate(${n(s.wide ? w * 0.56 : w * 0.2)} ${n(h * 0.72)}) rotate(-24)`
+  const screen = pattern(s, 7, 7, circle(3.5, 3.5, 2.1, second))
+  return {
+    art:
+      circle(s.fx + 34 * u, s.fy - 30 * u, rnd.num(44, 56) * u, first) +
+      circle(s.fx - 22 * u, s.fy + 22 * u, 50 * u, screen) +
+      group(at, [0, 1, 2, 3, 4].map(bar).join('')),
+    steep: 24,
+  }
+}
+
+/** Half discs stacked like type in a case. */
+function blocks(s: Stage, first: string, second: string): Print {
+  const { rnd, u } = s
+  const r = 32 * u
+  const half = (i: number) => {
+    const x = s.fx + ((i % 2) - 0.5) * r * 2
+    const y = s.fy - 22 * u + (Math.floor(i / 2) - 1) * r * 2
+    const turn = `transform="rotate(${rnd.int(0, 3) * 90} ${points([x, y])})"`
+    return path(
+      `M${points([x - r, y])}A${points([r, r])} 0 0 1 ${points([x + r, y])}Z`,
+      i % 3 ? first : second,
+      turn,
+    )
+  }
+  const rule = rect(s.fx - r * 2, s.fy - 22 * u + r * 2.6, r * 4, 5 * u, first)
+  return { art: Array.from({ length: 6 }, (_, i) => half(i)).join('') + rule, steep: 0 }
+}
+
+/** Quarter rings that swing out of a corner. */
+function arcs(s: Stage, first: string, second: string): Print {
+  const { w, rnd, u } = s
+  const ring = (i: number) =>
+    circle(
+      w,
+      0,
+      (200 - i * 30) * u,
+      'none',
+      `stroke="${i % 3 === 1 ? second : first}" stroke-width="${n((i % 2 ? 6 : 17) * u)}"`,
+    )
+  const ball = circle(s.fx - rnd.num(20, 44) * u, s.fy + rnd.num(30, 44) * u, 17 * u, second)
+  return { art: Array.from({ length: 6 }, (_, i) => ring(i)).join('') + ball, steep: rnd.pick([0, 6]) }
+}
 
 /** Swiss school: one diagonal, one disc, big letters on the slant. */
 export const swiss: Scene = (s) => {
-  const { c, rnd, w, h, u } = s
+  const { c, rnd } = s
   const [ground, first, second] = rnd.pick([
     [c.pop, c.ink, c.pale],
     [c.pale, c.pop, c.ink],
     [c.ink, c.pop, c.glow],
     [c.glow, c.ink, c.pop],
   ] as const)
-  const bars = [0, 1, 2, 3, 4]
-    .map((i) =>
-      rect(-80 + i * 16, -190 + i * 30 + rnd.num(-4, 4), 420, [26, 13, 8, 4, 2][i]!, i % 2 ? second : first),
-    )
-    .join('')
-  const disc = circle(s.fx + 34 * u, s.fy - 30 * u, rnd.num(44, 56) * u, first)
-  const dotsFill = pattern(s, 7, 7, circle(3.5, 3.5, 2.1, second))
+  const { art, steep } = rnd.pick([slant, blocks, arcs])(s, first, second)
   return {
-    art:
-      fill(s, ground) +
-      disc +
-      circle(s.fx - 22 * u, s.fy + 22 * u, 50 * u, dotsFill) +
-      group(`translate(${n(s.wide ? w * 0.56 : w * 0.2)} ${n(h * 0.72)}) rotate(-24)`, bars),
+    art: fill(s, ground) + art,
     title: {
-      box: [18, 168, 164, 84],
+      box: steep > 20 ? [18, 168, 164, 84] : [16, 206, 168, 80],
       face: 'grotesk',
       colour: onGround(ground, ground === c.pop ? c.pale : c.ink, c.ink, c.pale),
       align: 'start',
-      rotate: -24,
+      rotate: -steep,
       max: 58,
       mode: 'block',
-      valign: 'middle',
+      valign: steep > 20 ? 'middle' : 'bottom',
+      closed: true,
       small: onGround(ground, c.ink, c.glow, c.pale),
     },
   }
@@ -44,22 +90,25 @@ export const tiles: Scene = (s) => {
   const size = s.wide ? 57 : 40
   const rows = s.wide ? 4 : 5
   const colours = [c.pop, c.glow, c.pale, c.mid, c.deep, c.ink]
+  const half = size / 2
+  // From the corner of a tile: a quarter disc, a half disc, a triangle.
   const shapes = [
-    (t: string, p: string) => path(`M0 0H${size}A${size} ${size} 0 0 1 0 ${size}Z`, p, t),
-    (t: string, p: string) => path(`M0 0H${size}A${size / 2} ${size / 2} 0 0 1 0 0Z`, p, t),
-    (t: string, p: string) => path(`M0 0H${size}L0 ${size}Z`, p, t),
+    `h${size}a${size} ${size} 0 0 1-${size} ${size}z`,
+    `h${size}a${half} ${half} 0 0 1-${size} 0z`,
+    `h${size}l-${size} ${size}z`,
   ]
   let art = fill(s, c.pale)
-  for (let y = 0; y < rows; y++)
-    for (let x = 0; x * size < w; x++) {
+  for (let row = 0; row < rows; row++)
+    for (let column = 0; column * size < w; column++) {
+      const [x, y] = [column * size, row * size]
       const back = rnd.pick(colours)
       const front = rnd.pick(colours.filter((colour) => colour !== back))
-      const middle = `${n(x * size + size / 2)} ${n(y * size + size / 2)}`
-      art += rect(x * size, y * size, size + 0.3, size + 0.3, back)
-      const turn = `transform="translate(${middle}) rotate(${rnd.int(0, 3) * 90}) translate(${-size / 2} ${-size / 2})"`
+      const turn = rnd.int(0, 3) * 90
+      const turned = turn ? `transform="rotate(${turn} ${n(x + half)} ${n(y + half)})"` : ''
+      if (back !== c.pale) art += rect(x, y, size + 0.3, size + 0.3, back)
       art += rnd.chance(0.18)
-        ? circle(x * size + size / 2, y * size + size / 2, size * 0.3, front)
-        : rnd.pick(shapes)(turn, front)
+        ? circle(x + half, y + half, size * 0.3, front)
+        : path(`M${points([x, y])}${rnd.pick(shapes)}`, front, turned)
     }
   return {
     art: s.wide ? art : art + rect(0, 200, w, h - 200, c.pale),

@@ -85,9 +85,14 @@ export const mesa: Scene = (s) => {
     art:
       sky(s, c.mid, c.mid, c.glow) +
       bands +
-      rock(s.fx + 62 * u, 30 * u, 62 * u, c.mid) +
-      rock(s.fx - 66 * u, 36 * u, 84 * u, linear(s, `0 ${c.deep}, 1 ${c.mid}`)) +
-      rock(s.fx - 24 * u, 8 * u, 44 * u, c.deep) +
+      rock(s.fx + rnd.num(44, 74) * u, rnd.num(20, 36) * u, rnd.num(40, 76) * u, c.mid) +
+      rock(
+        s.fx - rnd.num(54, 80) * u,
+        rnd.num(26, 40) * u,
+        rnd.num(66, 98) * u,
+        linear(s, `0 ${c.deep}, 1 ${c.mid}`),
+      ) +
+      rock(s.fx - rnd.num(-8, 28) * u, 8 * u, rnd.num(30, 54) * u, c.deep) +
       path(
         `M0 ${n(h)}V${n(y)}Q${points([w * 0.4, y - 8, w, y + 6])}V${n(h)}Z`,
         linear(s, `0 ${c.deep}, .5 ${c.ink}, 1 ${c.ink}`),

@@ -21,8 +21,11 @@ function roofs(s: Stage, base: number, low: number, high: number, step: number):
 /** A city at night: moon, searchlights, three rows of roofs in haze, lit windows. */
 export const skyline: Scene = (s) => {
   const { c, rnd, w, h, u } = s
-  const moon = rnd.num(46, 62) * u
+  const moon = rnd.num(38, 62) * u
+  const mx = s.fx + rnd.num(-52, 40) * (s.wide ? 0.5 : 1)
   const my = s.fy * (s.wide ? 0.95 : 0.82)
+  const beams = rnd.chance(0.55)
+  const crescent = rnd.chance(0.35)
   const beam = linear(s, `0 ${c.pale} .55, 1 ${c.pale} 0`, 'y1="1" x2="0" y2="0"')
   const light = (x: number, lean: number) =>
     poly([x - 2, h * 0.72, x + 2, h * 0.72, x + lean + 26, 0, x + lean - 22, 0], beam)
@@ -33,10 +36,14 @@ export const skyline: Scene = (s) => {
   return {
     art:
       sky(s, c.ink, c.deep, c.mid, c.glow) +
-      circle(s.fx, my, moon * 2.1, radial(s, `0 ${c.glow} .6, 1 ${c.glow} 0`)) +
-      circle(s.fx, my, moon, linear(s, `0 ${c.pale}, 1 ${c.glow}`)) +
-      light(w * 0.2, w * 0.16) +
-      light(w * 0.84, -w * rnd.num(0.1, 0.3)) +
+      circle(mx, my, moon * 2.1, radial(s, `0 ${c.glow} .6, 1 ${c.glow} 0`)) +
+      (crescent
+        ? path(
+            `M${points([mx, my - moon * 0.7])}a${points([moon * 0.7, moon * 0.7])} 0 1 0 ${points([moon * 0.66, moon * 0.92])}a${points([moon * 0.56, moon * 0.56])} 0 0 1 ${points([-moon * 0.66, -moon * 0.92])}Z`,
+            c.pale,
+          )
+        : circle(mx, my, moon, linear(s, `0 ${c.pale}, 1 ${c.glow}`))) +
+      (beams ? light(w * 0.2, w * 0.16) + light(w * 0.84, -w * rnd.num(0.1, 0.3)) : '') +
       path(roofs(s, base - 20 * u, 10 * u, 70 * u, 22 * u), c.mid, 'opacity=".75"') +
       path(roofs(s, base, 10 * u, 84 * u, 26 * u), c.deep) +
       rect(0, base - 70 * u, w, 90 * u, fog) +

@@ -105,7 +105,7 @@ export const kites: Scene = (s) => {
       hill(base + 66 * u, 22 * u, linear(s, `0 ${c.deep}, 1 ${c.ink}`)),
     title: {
       box: [12, 206, 176, 84],
-      face: rnd.pick(['geometric', 'heavy', 'slab'] as const),
+      face: rnd.pick(['geometric', 'heavy', 'grotesk'] as const),
       colour: c.pale,
       fat: true,
       valign: 'middle',

@@ -45,7 +45,7 @@ export const doorway: Scene = (s) => {
 export const windows: Scene = (s) => {
   const { c, rnd, w } = s
   const size = s.wide ? 50 : 46
-  const lit = [s.wide ? 5 : 2, s.wide ? 1 : 1] as const
+  const lit = s.wide ? ([rnd.int(4, 6), rnd.int(0, 2)] as const) : ([rnd.int(0, 3), rnd.int(0, 2)] as const)
   let art = fill(s, linear(s, `0 ${c.deep}, 1 ${c.ink}`))
   let sills = ''
   for (let y = 0; y < (s.wide ? 4 : 4); y++)
