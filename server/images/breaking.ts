@@ -1,7 +1,7 @@
 import type { Lettering } from './stage.ts'
 import type { Word } from './words.ts'
 
-export interface Line {
+interface Line {
   readonly text: string
   /** In em of the face. */
   readonly width: number

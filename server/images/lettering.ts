@@ -9,7 +9,7 @@ export function widthOf(text: string, face: Face, track = 0): number {
   return graphemes(text).reduce((sum, part) => sum + advance(part, face) + track, 0)
 }
 
-export interface TitleText {
+interface TitleText {
   readonly title: string
   readonly lang: string
   /** Year and the like, already clean; may be empty. */

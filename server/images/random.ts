@@ -1,5 +1,5 @@
 /** FNV-1a, 32 bit: the same text gives the same number on every machine. */
-export function hash(text: string): number {
+function hash(text: string): number {
   let h = 0x811c9dc5
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
   h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d)
