@@ -1,0 +1,172 @@
+/**
+ * Paints the frames of the demo clips and writes them to stdout as raw RGB24, 640 x 360, 24 per second.
+ * `node scripts/demo-frames.ts night-drive|harbour [seconds]`; scripts/demo-clips.sh pipes it into ffmpeg.
+ * Everything is a formula of time, so the same clip comes out on every machine.
+ */
+const W = 640
+const H = 360
+const FPS = 24
+type Rgb = readonly [number, number, number]
+
+const frame = Buffer.alloc(W * H * 3)
+const clamp = (v: number) => (v < 0 ? 0 : Math.min(v, 1))
+const smooth = (a: number, b: number, v: number) => {
+  const t = clamp((v - a) / (b - a))
+  return t * t * (3 - 2 * t)
+}
+const mix = (a: Rgb, b: Rgb, t: number): Rgb => [
+  a[0] + (b[0] - a[0]) * t,
+  a[1] + (b[1] - a[1]) * t,
+  a[2] + (b[2] - a[2]) * t,
+]
+const hash = (i: number) => {
+  const v = Math.sin(i * 127.1) * 43758.5453
+  return v - Math.floor(v)
+}
+
+function put(i: number, c: Rgb) {
+  frame[i] = c[0]
+  frame[i + 1] = c[1]
+  frame[i + 2] = c[2]
+}
+
+/** Adds light: a soft disc of radius r pixels. */
+function glow(cx: number, cy: number, r: number, c: Rgb, power: number) {
+  const top = Math.max(0, Math.floor(cy - r))
+  const bottom = Math.min(H - 1, Math.ceil(cy + r))
+  const left = Math.max(0, Math.floor(cx - r))
+  const right = Math.min(W - 1, Math.ceil(cx + r))
+  for (let y = top; y <= bottom; y++)
+    for (let x = left; x <= right; x++) {
+      const d = Math.hypot(x - cx, y - cy) / r
+      if (d >= 1) continue
+      const k = (1 - d) ** 2 * power
+      const i = (y * W + x) * 3
+      for (let n = 0; n < 3; n++) frame[i + n] = Math.min(255, frame[i + n]! + c[n]! * k)
+    }
+}
+
+/**
+ * A colour of the journey in three shots: dusk, night, dawn. Skies stand still between the cuts: a slow fade over
+ * the whole picture costs more bits than all that moves.
+ */
+const journey = (dusk: Rgb, night: Rgb, dawn: Rgb, shot: number) => [dusk, night, dawn][shot]!
+
+function roadColour(x: number, y: number, base: Rgb, bend: number, travelled: number): Rgb {
+  const depth = (y - HORIZON) / (H - HORIZON)
+  const centre = W / 2 + bend * (1 - depth) ** 2
+  const side = (x - centre) / (depth * W * 0.62 + 1)
+  const near = Math.exp(-((side * 1.7) ** 2)) * depth * 0.55
+  const lit = mix(base, [118, 108, 92], near)
+  const edge = Math.abs(side)
+  if (edge > 1.02) return mix(lit, [0, 0, 0], 0.25)
+  const far = smooth(0.03, 0.3, depth)
+  if (edge > 0.93 && edge < 0.96) return mix(lit, [236, 226, 204], far * 0.5)
+  const along = 5 / (depth + 0.03) + travelled
+  if (edge < 0.022 && along - Math.floor(along / 6) * 6 < 2.6) return mix(lit, [255, 214, 140], far * 0.85)
+  return lit
+}
+
+const HORIZON = 190
+
+function nightDrive(seconds: number, total: number) {
+  const shot = Math.min(2, Math.floor((seconds / total) * 3))
+  const top = journey([42, 28, 84], [4, 6, 18], [58, 104, 150], shot)
+  const low = journey([242, 118, 82], [24, 38, 74], [255, 196, 142], shot)
+  const hill = journey([60, 26, 62], [9, 13, 28], [92, 84, 112], shot)
+  const near = journey([30, 15, 38], [5, 7, 16], [46, 44, 62], shot)
+  const bend = Math.sin(seconds / 7) * 70 + Math.sin(seconds / 17) * 50
+  for (let x = 0; x < W; x++) {
+    const u = (x + bend * 0.6) / W
+    const back = HORIZON - 20 - 15 * Math.sin(u * 7 + 1) - 9 * Math.sin(u * 15 + shot)
+    const front = HORIZON - 3 - 7 * Math.sin(u * 11 + 4) - 3 * Math.sin(u * 31 + shot * 2)
+    for (let y = 0; y < H; y++) {
+      const i = (y * W + x) * 3
+      if (y >= HORIZON) put(i, roadColour(x, y, near, bend, seconds * 9))
+      else if (y > front) put(i, near)
+      else if (y > back) put(i, hill)
+      else put(i, mix(top, low, (y / HORIZON) ** 1.7))
+    }
+  }
+  const dark = shot === 1 ? 1 : 0
+  for (let s = 0; s < 70; s++) glow(hash(s) * W, hash(s + 99) * 140, 1.6, [200, 210, 255], dark * hash(s + 7))
+  glow(W * 0.72, 64, 70, [90, 100, 150], dark * 0.6)
+  glow(W * 0.72, 64, 16, [255, 246, 225], dark * 2.2)
+  glow(W / 2, HORIZON - 6, 150, [255, 150, 80], (1 - dark) * 0.55)
+  lamps(seconds, bend, [0.6, 1.3, 0.3][shot]!)
+}
+
+/** Street lamps: world positions every 14 m on both sides, coming nearer. */
+function lamps(seconds: number, bend: number, power: number) {
+  const travelled = seconds * 11
+  for (let k = 12; k >= 0; k--) {
+    const z = k * 14 - (travelled % 14) + 3
+    if (z < 2.2) continue
+    const depth = 5 / z
+    const fade = smooth(150, 90, z) * smooth(2.2, 5, z)
+    for (const side of [-1, 1]) {
+      const x = W / 2 + bend * (1 - clamp(depth)) ** 2 + side * depth * W * 0.42
+      const y = HORIZON - depth * 128
+      glow(x, y, 4 + depth * 34, [255, 168, 84], power * fade * 0.5)
+      glow(x, y, 1.5 + depth * 10, [255, 236, 200], power * fade * 1.6)
+    }
+  }
+}
+
+function harbour(seconds: number, total: number) {
+  const t = seconds < total / 2 ? 0 : 0.8
+  const top = mix([10, 22, 52], [26, 24, 66], t)
+  const low = mix([64, 132, 150], [216, 128, 120], t)
+  const sea = 168
+  const moonX = W * (0.3 + 0.16 * t)
+  for (let x = 0; x < W; x++) {
+    const swell = Array.from({ length: 5 }, (_, k) => {
+      const speed = (k % 2 ? -1 : 1) * (0.35 + k * 0.1)
+      return sea + k * k * 9 + (3 + k * 3) * Math.sin(x / (46 + k * 22) + seconds * speed + k * 2)
+    })
+    for (let y = 0; y < H; y++) {
+      let c = mix(top, low, clamp(y / sea) ** 1.5)
+      for (let k = 0; k < 5; k++) {
+        const crest = swell[k]!
+        if (y > crest) c = mix(mix(low, top, 0.35 + k * 0.15), [3, 8, 22], 0.14 + k * 0.16)
+      }
+      const glint = y > sea ? Math.exp(-(((x - moonX) / (16 + (y - sea) * 0.5)) ** 2)) : 0
+      const ripple = 0.5 + 0.5 * Math.sin(y * 0.4 - seconds * 0.9 + Math.sin(x / 23 + seconds * 0.5))
+      put((y * W + x) * 3, mix(c, [255, 232, 196], glint * ripple * 0.42))
+    }
+  }
+  for (let s = 0; s < 50; s++) glow(hash(s) * W, hash(s + 50) * 120, 1.6, [220, 230, 255], 0.9 * hash(s + 3))
+  glow(moonX, 74, 120, [120, 110, 110], 0.5)
+  glow(moonX, 74, 30, [255, 238, 208], 2.4)
+  lighthouse(seconds)
+}
+
+function lighthouse(seconds: number) {
+  const x0 = W * 0.82
+  for (let y = 96; y < 184; y++) {
+    const half = 5 + (y - 96) * 0.055
+    for (let x = Math.floor(x0 - half); x < x0 + half; x++) put((y * W + x) * 3, [9, 14, 30])
+  }
+  const turn = Math.cos(seconds * 0.7)
+  const facing = 0.5 + 0.5 * Math.sin(seconds * 0.7)
+  for (let y = 40; y < 150; y++)
+    for (let x = 0; x < W; x++) {
+      const along = (x - x0) * Math.sign(turn)
+      if (along <= 0 || along > 240) continue
+      const k =
+        Math.exp(-(((y - 92) / (3 + along * 0.09)) ** 2)) * Math.abs(turn) * Math.exp(-along / 70) * 0.6
+      const i = (y * W + x) * 3
+      put(i, mix([frame[i]!, frame[i + 1]!, frame[i + 2]!], [255, 226, 170], k))
+    }
+  glow(x0, 92, 16 + facing * 50, [255, 220, 160], 0.5 + facing)
+}
+
+const [clip = 'night-drive', seconds = '80'] = process.argv.slice(2)
+const paint = clip === 'harbour' ? harbour : nightDrive
+for (let f = 0; f < Number(seconds) * FPS; f++) {
+  paint(f / FPS, Number(seconds))
+  if (!process.stdout.write(Buffer.from(frame)))
+    await new Promise((next) => process.stdout.once('drain', next))
+}
+
+export {}

@@ -1,0 +1,33 @@
+/** FNV-1a, 32 bit: the same text gives the same number on every machine. */
+function hash(text: string): number {
+  let h = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
+  h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d)
+  return (h ^ (h >>> 13)) >>> 0
+}
+
+export interface Random {
+  /** A number in [low, high). */
+  num(low: number, high: number): number
+  /** A whole number in [low, high]. */
+  int(low: number, high: number): number
+  pick<T>(from: readonly T[]): T
+  chance(probability: number): boolean
+}
+
+/** A stream of numbers that depends on the seed alone (mulberry32): art must be the same on every request. */
+export function random(seed: string): Random {
+  let state = hash(seed)
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+  return {
+    num: (low, high) => low + next() * (high - low),
+    int: (low, high) => low + Math.floor(next() * (high - low + 1)),
+    pick: (from) => from[Math.floor(next() * from.length)]!,
+    chance: (probability) => next() < probability,
+  }
+}
