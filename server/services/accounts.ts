@@ -9,7 +9,7 @@ import { consumeInvitation, type InvitationRow, nameInvited } from '../queries/i
 import type { AccountRow } from '../queries/login.ts'
 import { hashPassword } from './password-hash.ts'
 import { randomId } from './secret.ts'
-import { valueOf } from './settings.ts'
+import { settingValue } from './settings.ts'
 
 export function userOf(account: AccountRow): User {
   return {
@@ -52,9 +52,9 @@ export async function newAccount(
     role: role ?? 'user',
     onboarded: 0,
     blocked: 0,
-    interface_language: language ?? (await valueOf(primary, 'default_language')),
-    title_language: language ?? (await valueOf(primary, 'default_title_language')),
-    media_quality: await valueOf(primary, 'default_media_quality'),
+    interface_language: language ?? (await settingValue(primary, 'default_language')),
+    title_language: language ?? (await settingValue(primary, 'default_title_language')),
+    media_quality: await settingValue(primary, 'default_media_quality'),
     created_at: deps.now(),
   }
 }

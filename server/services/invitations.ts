@@ -4,7 +4,7 @@ import { type InvitationRow, insertInvitation, invitations, revokeInvitation } f
 import { audit } from './audit.ts'
 import type { By } from './profiles.ts'
 import { digest, randomId, randomToken } from './secret.ts'
-import { valueOf } from './settings.ts'
+import { settingValue } from './settings.ts'
 
 const DAY_MS = 86_400_000
 
@@ -20,7 +20,7 @@ export async function invite({ deps, caller, request }: By, given: Given) {
   const token = randomToken()
   const now = deps.now()
   const expires_at =
-    now + (given.expires_in_days ?? (await valueOf(deps.database.primary, 'invitation_days'))) * DAY_MS
+    now + (given.expires_in_days ?? (await settingValue(deps.database.primary, 'invitation_days'))) * DAY_MS
   const row = {
     invitation_id: randomId(),
     token_hash: digest(token),

@@ -66,7 +66,7 @@ export async function set({ deps, caller, request }: By, key: string, value: unk
 }
 
 /** The value in force, typed by its key. */
-export async function valueOf<K extends SettingKey>(
+export async function settingValue<K extends SettingKey>(
   db: Db,
   key: K,
 ): Promise<z.infer<(typeof KEYS)[K]['schema']>> {
