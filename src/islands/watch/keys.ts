@@ -31,7 +31,7 @@ function actionOf(
   const volume = (change: number) => () => {
     video.volume = Math.max(0, Math.min(1, video.volume + change))
   }
-  const keys: Record<string, () => void> = {
+  const actions: Record<string, () => void> = {
     ' ': () => void (video.paused ? video.play() : video.pause()),
     k: () => void (video.paused ? video.play() : video.pause()),
     Enter: () => void (video.paused ? video.play() : video.pause()),
@@ -56,7 +56,7 @@ function actionOf(
     },
   }
   if (/^[0-9]$/.test(event.key)) return seek((Number(event.key) / 10) * (video.duration || 0))
-  return keys[event.key.length === 1 ? event.key.toLowerCase() : event.key] ?? null
+  return actions[event.key.length === 1 ? event.key.toLowerCase() : event.key] ?? null
 }
 
 export function toggleCaptions(video: HTMLVideoElement): void {
