@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Context, Hono } from 'hono'
-import { matchPage, NOT_FOUND_SHELL } from '../../src/lib/routes.ts'
+import { matchPage, NOT_FOUND_SHELL, splitLocale } from '../../src/lib/routes.ts'
 
 const TYPES: Record<string, string> = {
   html: 'text/html; charset=utf-8',
@@ -43,7 +43,7 @@ export function staticApp({ root, https }: Options): Hono {
   app.on(['GET', 'HEAD'], '*', (c) => {
     const found = find(assets, rawPath(c))
     setHeaders(c, csp, https)
-    return found ? send(c, found, 200) : send(c, assets.get(NOT_FOUND_SHELL), 404)
+    return found ? send(c, found, 200) : send(c, notFound(assets, rawPath(c)), 404)
   })
   app.all('*', (c) => c.body(null, 405, { Allow: 'GET, HEAD' }))
   return app
@@ -61,6 +61,12 @@ function find(assets: Map<string, Asset>, path: string): Asset | undefined {
   const file = PRIVATE.has(name) || name.endsWith('.html') ? undefined : assets.get(name)
   const shell = matchPage(path)?.shell
   return file ?? (shell ? assets.get(shell) : undefined)
+}
+
+/** In the language of the address that was asked for. */
+function notFound(assets: Map<string, Asset>, path: string): Asset | undefined {
+  const { locale } = splitLocale(path)
+  return assets.get(`${locale}/404/index.html`) ?? assets.get(NOT_FOUND_SHELL)
 }
 
 function readAssets(root: string): Map<string, Asset> {

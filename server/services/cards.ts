@@ -1,8 +1,17 @@
 /** Rows become what the wire carries (api.md, section 3): explicit fields, the caller's title language. */
 import type { MediaCard } from '../../src/lib/contract/media.ts'
 import type { Deps } from '../deps.ts'
+import type { Caller } from '../http/caller.ts'
 import { cardParts, type TitleRow } from '../queries/catalogue.ts'
 import { artworkOf } from './artwork.ts'
+
+/**
+ * The language titles are told in: the account's choice; a profile that speaks another language than the account's
+ * interface is told them in its own.
+ */
+export function titleLanguage({ account, acting }: Pick<Caller, 'account' | 'acting'>): string {
+  return acting && acting.language !== account.interface_language ? acting.language : account.title_language
+}
 
 /** Cards in the order of the rows. `lang` is the viewer's title language. */
 export async function cardsOf(deps: Deps, rows: TitleRow[], lang: string): Promise<MediaCard[]> {

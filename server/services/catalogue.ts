@@ -19,7 +19,7 @@ import {
 import { detailParts, episodesOf, type SeasonRow, seasonsOf, visibleSeason } from '../queries/details.ts'
 import { type PersonRow, personNames, titlesOfPerson, visiblePerson } from '../queries/person.ts'
 import { drawnPath } from './artwork.ts'
-import { cardsOf } from './cards.ts'
+import { cardsOf, titleLanguage } from './cards.ts'
 
 type Filters = z.infer<typeof movieFilters> | z.infer<typeof seriesFilters>
 
@@ -38,7 +38,7 @@ export async function list(deps: Deps, caller: Viewer, type: TitleType, query: F
   const { reader } = deps.database
   const rows = await listTitles(reader, audience, filters, query)
   const total = query.paginate ? await countTitles(reader, audience, filters, query.sort) : null
-  const cards = await cardsOf(deps, rows, caller.account.title_language)
+  const cards = await cardsOf(deps, rows, titleLanguage(caller))
   return {
     page: query.page,
     limit: query.limit,
@@ -89,7 +89,7 @@ export async function featured(deps: Deps, caller: Viewer, type: TitleType, quer
   const filters = { type, ...(query['include-genres'] && { include: query['include-genres'] }) }
   const page = { sort: 'popularity.desc', page: 1, limit: query.limit }
   const rows = await listTitles(deps.database.reader, audience, filters, page)
-  return { results: await cardsOf(deps, rows, caller.account.title_language) }
+  return { results: await cardsOf(deps, rows, titleLanguage(caller)) }
 }
 
 /** One indistinguishable 404 for what is absent, unpublished, blocked, or unsafe for the acting kids profile. */
@@ -111,7 +111,7 @@ export async function details(
   by: { id: number } | { slug: string },
 ): Promise<MediaDetails> {
   const row = await find(deps, caller, type, by)
-  const lang = caller.account.title_language
+  const lang = titleLanguage(caller)
   const [[card], parts] = await Promise.all([
     cardsOf(deps, [row], lang),
     detailParts(deps.database.reader, row.title_id),
@@ -178,7 +178,7 @@ function seasonOf(deps: Deps, season: SeasonRow, row: TitleRow, lang: string): S
 export async function seasons(deps: Deps, caller: Viewer, id: number) {
   const row = await find(deps, caller, 'tv', { id })
   const rows = await seasonsOf(deps.database.reader, row.title_id)
-  return { results: rows.map((season) => seasonOf(deps, season, row, caller.account.title_language)) }
+  return { results: rows.map((season) => seasonOf(deps, season, row, titleLanguage(caller))) }
 }
 
 export async function episodes(
@@ -189,7 +189,7 @@ export async function episodes(
   const season = await visibleSeason(deps.database.reader, caller.audience, seasonId)
   if (!season) throw new Problem('not_found')
   const today = new Date(deps.now()).toISOString().slice(0, 10)
-  const lang = caller.account.title_language
+  const lang = titleLanguage(caller)
   const rows = await episodesOf(deps.database.reader, seasonId)
   return {
     results: rows.map((row) => ({
@@ -215,7 +215,7 @@ export async function episodes(
 export async function actor(deps: Deps, caller: Viewer, by: { id: number } | { slug: string }) {
   const row = await visiblePerson(deps.database.reader, caller.audience, by)
   if (!row) throw new Problem('not_found')
-  const lang = caller.account.title_language
+  const lang = titleLanguage(caller)
   const names = await personNames(deps.database.reader, [row.person_id], lang)
   return actorOf(deps, row, names.get(row.person_id) ?? row.name, lang)
 }
@@ -246,7 +246,7 @@ export async function filmography(
     page,
     limit,
   })
-  const results = await cardsOf(deps, rows, caller.account.title_language)
+  const results = await cardsOf(deps, rows, titleLanguage(caller))
   return { page, limit, total_results: total, total_pages: Math.ceil(total / limit), results }
 }
 

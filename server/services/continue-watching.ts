@@ -7,7 +7,7 @@ import { type TitleRow, titlesByIds } from '../queries/catalogue.ts'
 import { type EpisodeRow, episodesOfTitles } from '../queries/details.ts'
 import { type ProgressRow, progressOfTitles, recentlyPlayed } from '../queries/progress.ts'
 import { drawnPath } from './artwork.ts'
-import { cardsById } from './cards.ts'
+import { cardsById, titleLanguage } from './cards.ts'
 import { progressRecord } from './history.ts'
 import type { By } from './tracking.ts'
 
@@ -42,7 +42,7 @@ export async function continueWatching(
   const cards = await cardsById(
     deps,
     shown.map((one) => one.title),
-    caller.account.title_language,
+    titleLanguage(caller),
   )
   return {
     page,
@@ -87,7 +87,7 @@ function cardOf(
   { title, progress, episode, last }: Place & { last: number },
   media: MediaCard,
 ): ContinueCard {
-  const lang = caller.account.title_language
+  const lang = titleLanguage(caller)
   return {
     media,
     progress: progress && progressRecord(title, progress),

@@ -9,7 +9,7 @@ import {
   noteMovies,
   notices,
 } from '../queries/notice.ts'
-import { cardsById } from './cards.ts'
+import { cardsById, titleLanguage } from './cards.ts'
 import { idOf } from './catalogue.ts'
 import type { By } from './tracking.ts'
 
@@ -28,7 +28,7 @@ export async function list(
   await note(primary, { profileId, since: day(now - RECENT_MS), today: day(now), now })
   const rows = await notices(primary, caller.audience, profileId, kind, SHOWN)
   const titles = await titlesByIds(reader, caller.audience, [...new Set(rows.map((row) => row.title_id))])
-  const cards = await cardsById(deps, titles, caller.account.title_language)
+  const cards = await cardsById(deps, titles, titleLanguage(caller))
   const results = rows.flatMap((row) => {
     const media = cards.get(row.title_id)
     if (!media) return []

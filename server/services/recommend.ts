@@ -14,7 +14,7 @@ import {
   type Signal,
   signalsOf,
 } from '../queries/recommend.ts'
-import { cardsOf } from './cards.ts'
+import { cardsOf, titleLanguage } from './cards.ts'
 import { find, idOf } from './catalogue.ts'
 
 const CHOICE = 600
@@ -47,7 +47,7 @@ async function learn({
   const signals = await signalsOf(deps.database.primary, caller.profile.profile_id)
   const ids = [...new Set(signals.map((signal) => signal.title_id))]
   const rows = await titlesByIds(deps.database.reader, caller.audience, ids)
-  const cards = await cardsOf(deps, rows, caller.account.title_language)
+  const cards = await cardsOf(deps, rows, titleLanguage(caller))
   const features = await featuresOf(deps.database.reader, ids)
   const chosen = JSON.parse(caller.profile.content_genres) as { movie: number[]; tv: number[] }
   const known = signals.map((signal) => ({ ...signal, vector: vectorOf(features, signal.title_id) }))
@@ -126,7 +126,7 @@ async function answer(
   const cards = await cardsOf(
     deps,
     picked.map((one) => one.row),
-    caller.account.title_language,
+    titleLanguage(caller),
   )
   return cards.map((card, at): Recommendation => ({ ...card, reasons: picked[at]?.reasons ?? [] }))
 }

@@ -6,7 +6,7 @@ import { titlesByIds } from '../queries/catalogue.ts'
 import { personNames } from '../queries/person.ts'
 import { findPeople, findTitles, type Match, peopleByIds } from '../queries/search.ts'
 import { drawnPath } from './artwork.ts'
-import { cardsById } from './cards.ts'
+import { cardsById, titleLanguage } from './cards.ts'
 
 interface Asked {
   q: string
@@ -45,7 +45,7 @@ async function hits(
   found: Found[],
 ): Promise<SearchHit[]> {
   const { reader } = deps.database
-  const lang = caller.account.title_language
+  const lang = titleLanguage(caller)
   const ids = found.filter((one) => one.kind !== 'actor').map((one) => one.id)
   const cards = await cardsById(deps, await titlesByIds(reader, audience, ids), lang)
   const rows = await peopleByIds(

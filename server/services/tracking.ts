@@ -12,7 +12,7 @@ import {
   type WatchlistRow,
   watchlistEntry,
 } from '../queries/watchlist.ts'
-import { cardsOf } from './cards.ts'
+import { cardsOf, titleLanguage } from './cards.ts'
 import { find, idOf } from './catalogue.ts'
 
 export interface Place {
@@ -46,7 +46,7 @@ function entryOf(
 export async function list({ deps, caller }: By, query: Omit<WatchlistFilters, 'profileId'>) {
   const filters = { ...query, profileId: caller.profile.profile_id }
   const { rows, total } = await listWatchlist(deps.database.primary, caller.audience, filters)
-  const cards = await cardsOf(deps, rows, caller.account.title_language)
+  const cards = await cardsOf(deps, rows, titleLanguage(caller))
   const results = rows.flatMap((row, at) => {
     const media = cards[at]
     return media ? [{ ...entryOf(row, { ...row, in_watchlist: 1 }), media }] : []

@@ -34,8 +34,12 @@
     const query = new URLSearchParams(location.search)
     query.delete('lng')
     const rest = query.size > 0 ? `?${query}` : ''
-    location.replace((wanted === 'en' ? '' : `/${wanted}`) + path + rest + location.hash)
-    return
+    const target = (wanted === 'en' ? '' : `/${wanted}`) + path + rest + location.hash
+    /* An address that has no page in that language (not found) stays as it is. */
+    if (target !== location.pathname + location.search + location.hash) {
+      location.replace(target)
+      return
+    }
   }
 
   const boot = { reads: {} }

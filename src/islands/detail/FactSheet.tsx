@@ -18,7 +18,7 @@ export function FactSheet({ media }: { media: MediaDetails }) {
     [t('detail:status'), media.status && tData(`status:${media.status}`, media.status)],
     [t('detail:networks'), media.networks?.map(networkName).join(', ')],
     [
-      t('browse:rating'),
+      t('detail:rating'),
       media.rating_votes > 0 &&
         `${media.rating.toFixed(1)} · ${t('detail:votes', { votes: formatCount(media.rating_votes) })}`,
     ],

@@ -21,6 +21,7 @@ interface Props {
   frame: RefObject<HTMLDivElement | null>
   ready: Ready
   position: number
+  duration: number
   paused: boolean
   hidden: boolean
   quality: number
@@ -29,9 +30,18 @@ interface Props {
 const BUTTON =
   'grid size-12 place-items-center rounded-full text-white hover:bg-white/15 focus-visible:bg-white/15'
 
-export function Controls({ video, frame, ready, position, paused, hidden, quality, onQuality }: Props) {
+export function Controls({
+  video,
+  frame,
+  ready,
+  position,
+  duration,
+  paused,
+  hidden,
+  quality,
+  onQuality,
+}: Props) {
   const [muted, setMuted] = useState(false)
-  const duration = video.current?.duration || 0
   const seek = (seconds: number) => {
     if (video.current) video.current.currentTime = Math.max(0, Math.min(duration, seconds))
   }

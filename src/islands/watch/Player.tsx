@@ -59,6 +59,7 @@ export function Player({ ready, embed }: { ready: Ready; embed: boolean }) {
   const frame = useRef<HTMLDivElement>(null)
   const [quality, setQuality] = useState(0)
   const [position, setPosition] = useState(ready.start)
+  const [duration, setDuration] = useState(0)
   const [paused, setPaused] = useState(true)
   const [broken, setBroken] = useState(false)
   const [idle, wake] = useIdle()
@@ -90,6 +91,7 @@ export function Player({ ready, embed }: { ready: Ready; embed: boolean }) {
         className="size-full object-contain"
         onLoadedMetadata={(event) => {
           event.currentTarget.currentTime = position
+          setDuration(event.currentTarget.duration)
         }}
         onTimeUpdate={(event) => setPosition(event.currentTarget.currentTime)}
         onPlay={() => setPaused(false)}
@@ -116,6 +118,7 @@ export function Player({ ready, embed }: { ready: Ready; embed: boolean }) {
           frame={frame}
           ready={ready}
           position={position}
+          duration={duration}
           paused={paused}
           hidden={idle && !paused}
           quality={quality}

@@ -42,6 +42,7 @@ export function formatDate(date: string): string {
 /** Under 24 hours, hours ago; under 30 days, days ago; otherwise a date (Spec §9). */
 export function formatAgo(instant: string, now = Date.now()): string {
   const past = Math.max(0, now - Date.parse(instant))
+  if (past < HOUR_MS) return t('common:justNow')
   if (past < DAY_MS) return t('common:hoursAgo', { count: Math.floor(past / HOUR_MS) })
   if (past < 30 * DAY_MS) return t('common:daysAgo', { count: Math.floor(past / DAY_MS) })
   return formatDate(instant)
