@@ -57,8 +57,8 @@ async function survey(open: Opener, now: number) {
     evidence.add(date)
     if (title === before) continue
     before = title
-    const [, ...others] = readingsOf(title)
-    for (const { title: prefix } of others) {
+    for (const { title: prefix, type } of readingsOf(title)) {
+      if (type !== 'tv') continue
       const count = siblings.get(prefix)
       if (count !== undefined || siblings.size < PREFIXES_COUNTED) siblings.set(prefix, (count ?? 0) + 1)
     }
