@@ -117,12 +117,19 @@ export async function* csvRecords(
   chunks: AsyncIterable<Uint8Array>,
   separator?: string,
 ): AsyncGenerator<CsvRecord> {
-  let reader: CsvReader | null = null
+  let reader: CsvReader | null = separator ? new CsvReader(separator) : null
+  let begin = ''
   for await (const text of decoded(chunks)) {
-    reader ??= new CsvReader(separator ?? separatorOf(text))
-    yield* reader.push(text)
+    begin += text
+    // The first line tells the separator, so it has to be whole.
+    if (!reader && !/[\r\n]/.test(begin) && begin.length < LONGEST_FIELD) continue
+    reader ??= new CsvReader(separatorOf(begin))
+    yield* reader.push(begin)
+    begin = ''
   }
-  if (reader) yield* reader.end()
+  reader ??= new CsvReader(separatorOf(begin))
+  yield* reader.push(begin)
+  yield* reader.end()
 }
 
 /** What the first line is cut with: spreadsheets of many countries save semicolons or tabs. */

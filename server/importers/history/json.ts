@@ -112,11 +112,12 @@ export class JsonReader {
   }
 
   #element(elements: JsonElement[]): void {
-    const listed = this.#root === '[' || this.#inList
-    if (!this.#blank()) {
-      const value = this.#parse(this.#text.slice(this.#from, this.#at))
-      const lead = this.#text.slice(this.#from, this.#at).match(/^\s*/)?.[0].split('\n').length ?? 1
-      elements.push({ key: this.#key, listed, value, line: this.#elementLine + lead - 1 })
+    const text = this.#text.slice(this.#from, this.#at)
+    const start = text.search(/\S/)
+    if (start >= 0) {
+      this.#elementLine += text.slice(0, start).split('\n').length - 1
+      const listed = this.#root === '[' || this.#inList
+      elements.push({ key: this.#key, listed, value: this.#parse(text), line: this.#elementLine })
     }
     if (!this.#inList && this.#root === '{') this.#key = null
     this.#next()
