@@ -5,7 +5,15 @@ import { foldTitle, plainTitle, titleKeys } from '../../../../server/importers/h
 import { type Candidate, matchTitle } from '../../../../server/importers/history/match-title.ts'
 import type { HistoryRow } from '../../../../server/importers/history/row.ts'
 import { samePair } from '../../../../server/importers/history/same-pair.ts'
-import { bytes, hasShared, MemoryCatalogue, opener, readShared, sharedCatalogue } from './shared-data.ts'
+import {
+  bytes,
+  hasShared,
+  MemoryCatalogue,
+  opener,
+  readShared,
+  sharedCatalogue,
+  withShared,
+} from './shared-data.ts'
 
 test('folding', () => {
   for (const [a, b] of [
@@ -134,91 +142,103 @@ test('a match tells which reading holds', async () => {
 
 const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(2)} %`
 
-describe.runIf(hasShared)('real data', () => {
+describe('real data', () => {
   const catalogue = hasShared ? sharedCatalogue() : new MemoryCatalogue([])
 
-  test('400 hand-labelled pairs: F1 of at least .97', async () => {
-    const count = { right: 0, wrong: 0, missed: 0 }
-    for await (const { get } of csvTable(opener(bytes('catalogue/matching_imdb_tmdb_400.csv.gz'))())) {
-      const list = (name: string) => get(name).split(';').filter(Boolean)
-      const side = (at: string) => ({
-        titles: [get(`${at}title`), ...list(`${at}alternative_titles`)],
-        year: Number(get(`${at}release_year`)) || null,
-        runtime: Number(get(`${at}run_time`)) || null,
-        directors: list(`${at}directors`),
-        cast: list(`${at}cast`),
-      })
-      const { same } = samePair(side('l_'), side('r_'))
-      const labelled = get('label') === '1'
-      if (same) count[labelled ? 'right' : 'wrong'] += 1
-      else if (labelled) count.missed += 1
-    }
-    const f1 = (2 * count.right) / (2 * count.right + count.wrong + count.missed)
-    console.info(`pairs: F1 ${f1.toFixed(4)}`, count)
-    expect(f1).toBeGreaterThanOrEqual(0.97)
-  })
-
-  test('with their ids, every title the catalogue holds is found and none is wrong', async () => {
-    const holds = new Map(
-      catalogue.all.flatMap((one) => (one.ids.imdb ? [[one.ids.imdb, one] as const] : [])),
-    )
-    for (const path of [
-      'trakt_a/watched-movies.json.gz',
-      'trakt_a/watched-shows.json.gz',
-      'imdb_a/ratings.csv.gz',
-    ]) {
-      const { rows } = await readShared(`exports/${path}`)
-      const count = { held: 0, found: 0, wrong: 0 }
-      for (const row of rows) {
-        const { title } = await matchTitle(row, catalogue)
-        if (holds.has(row.ids.imdb ?? '')) count.held += 1
-        if (title && holds.get(row.ids.imdb ?? '') === title) count.found += 1
-        if (title?.ids.imdb && title.ids.imdb !== row.ids.imdb) count.wrong += 1
+  test(
+    '400 hand-labelled pairs: F1 of at least .97',
+    withShared(async () => {
+      const count = { right: 0, wrong: 0, missed: 0 }
+      for await (const { get } of csvTable(opener(bytes('catalogue/matching_imdb_tmdb_400.csv.gz'))())) {
+        const list = (name: string) => get(name).split(';').filter(Boolean)
+        const side = (at: string) => ({
+          titles: [get(`${at}title`), ...list(`${at}alternative_titles`)],
+          year: Number(get(`${at}release_year`)) || null,
+          runtime: Number(get(`${at}run_time`)) || null,
+          directors: list(`${at}directors`),
+          cast: list(`${at}cast`),
+        })
+        const { same } = samePair(side('l_'), side('r_'))
+        const labelled = get('label') === '1'
+        if (same) count[labelled ? 'right' : 'wrong'] += 1
+        else if (labelled) count.missed += 1
       }
-      console.info(`${path}: ${percent(count.found, count.held)} of held`, count)
-      expect(count.wrong).toBe(0)
-      expect(count.found / count.held).toBeGreaterThanOrEqual(0.99)
-    }
-  })
+      const f1 = (2 * count.right) / (2 * count.right + count.wrong + count.missed)
+      console.info(`pairs: F1 ${f1.toFixed(4)}`, count)
+      expect(f1).toBeGreaterThanOrEqual(0.97)
+    }),
+  )
 
-  test('without their ids, by title and year: at least 95 % found, at most one in a thousand wrong', async () => {
-    const holds = new Set(catalogue.all.map((one) => one.ids.imdb))
-    for (const path of [
-      'trakt_a/watched-movies.json.gz',
-      'trakt_a/watched-shows.json.gz',
-      'imdb_a/ratings.csv.gz',
-    ]) {
-      const { rows } = await readShared(`exports/${path}`)
-      const count = { held: 0, found: 0, wrong: 0 }
-      for (const { ids, ...row } of rows) {
-        const { title } = await matchTitle({ ...row, ids: {} }, catalogue)
-        if (holds.has(ids.imdb)) count.held += 1
-        if (title && title.ids.imdb === ids.imdb) count.found += 1
-        else if (title?.ids.imdb) count.wrong += 1
-      }
-      console.info(`${path} without ids: ${percent(count.found, count.held)} of held`, count)
-      expect(count.found / count.held).toBeGreaterThanOrEqual(0.95)
-      expect(count.wrong / count.found).toBeLessThanOrEqual(0.001)
-    }
-  })
-
-  test('Letterboxd by title and year: 95 % of what has a namesake in the catalogue', async () => {
-    for (const path of [
-      'letterboxd_a/watched.csv',
-      'letterboxd_a/watchlist.csv',
-      'letterboxd_b/watched.csv',
-    ]) {
-      const { rows } = await readShared(`exports/${path}`)
-      let [named, matched] = [0, 0]
-      for (const row of rows) {
-        const match = await matchTitle(row, catalogue)
-        if (match.candidates.length > 0) named += 1
-        if (match.outcome === 'matched') matched += 1
-      }
-      console.info(
-        `${path}: ${matched} of ${rows.length}, ${percent(matched, named)} of those with a namesake`,
+  test(
+    'with their ids, every title the catalogue holds is found and none is wrong',
+    withShared(async () => {
+      const holds = new Map(
+        catalogue.all.flatMap((one) => (one.ids.imdb ? [[one.ids.imdb, one] as const] : [])),
       )
-      expect(matched / named).toBeGreaterThanOrEqual(0.95)
-    }
-  })
+      for (const path of [
+        'trakt_a/watched-movies.json.gz',
+        'trakt_a/watched-shows.json.gz',
+        'imdb_a/ratings.csv.gz',
+      ]) {
+        const { rows } = await readShared(`exports/${path}`)
+        const count = { held: 0, found: 0, wrong: 0 }
+        for (const row of rows) {
+          const { title } = await matchTitle(row, catalogue)
+          if (holds.has(row.ids.imdb ?? '')) count.held += 1
+          if (title && holds.get(row.ids.imdb ?? '') === title) count.found += 1
+          if (title?.ids.imdb && title.ids.imdb !== row.ids.imdb) count.wrong += 1
+        }
+        console.info(`${path}: ${percent(count.found, count.held)} of held`, count)
+        expect(count.wrong).toBe(0)
+        expect(count.found / count.held).toBeGreaterThanOrEqual(0.99)
+      }
+    }),
+  )
+
+  test(
+    'without their ids, by title and year: at least 95 % found, at most one in a thousand wrong',
+    withShared(async () => {
+      const holds = new Set(catalogue.all.map((one) => one.ids.imdb))
+      for (const path of [
+        'trakt_a/watched-movies.json.gz',
+        'trakt_a/watched-shows.json.gz',
+        'imdb_a/ratings.csv.gz',
+      ]) {
+        const { rows } = await readShared(`exports/${path}`)
+        const count = { held: 0, found: 0, wrong: 0 }
+        for (const { ids, ...row } of rows) {
+          const { title } = await matchTitle({ ...row, ids: {} }, catalogue)
+          if (holds.has(ids.imdb)) count.held += 1
+          if (title && title.ids.imdb === ids.imdb) count.found += 1
+          else if (title?.ids.imdb) count.wrong += 1
+        }
+        console.info(`${path} without ids: ${percent(count.found, count.held)} of held`, count)
+        expect(count.found / count.held).toBeGreaterThanOrEqual(0.95)
+        expect(count.wrong / count.found).toBeLessThanOrEqual(0.001)
+      }
+    }),
+  )
+
+  test(
+    'Letterboxd by title and year: 95 % of what has a namesake in the catalogue',
+    withShared(async () => {
+      for (const path of [
+        'letterboxd_a/watched.csv',
+        'letterboxd_a/watchlist.csv',
+        'letterboxd_b/watched.csv',
+      ]) {
+        const { rows } = await readShared(`exports/${path}`)
+        let [named, matched] = [0, 0]
+        for (const row of rows) {
+          const match = await matchTitle(row, catalogue)
+          if (match.candidates.length > 0) named += 1
+          if (match.outcome === 'matched') matched += 1
+        }
+        console.info(
+          `${path}: ${matched} of ${rows.length}, ${percent(matched, named)} of those with a namesake`,
+        )
+        expect(matched / named).toBeGreaterThanOrEqual(0.95)
+      }
+    }),
+  )
 })

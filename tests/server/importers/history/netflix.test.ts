@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { DateEvidence, isoDate, readDate } from '../../../../server/importers/history/date-order.ts'
 import { isSupplement, readingsOf } from '../../../../server/importers/history/netflix-title.ts'
-import { bytes, hasShared, NOW, readAll, readShared } from './shared-data.ts'
+import { bytes, NOW, readAll, readShared, withShared } from './shared-data.ts'
 
 const day = (i: number) => new Date(Date.UTC(2021, 2, 31) - i * 86_400_000 * 3)
 const pad = (value: number) => String(value).padStart(2, '0')
@@ -177,32 +177,38 @@ test('sittings become viewings; what is short, no title or has no date is report
   ])
 })
 
-test.runIf(hasShared)('real files: every date is read, in order and in the past', async () => {
-  for (const [name, first, last] of [
-    ['en_US_mdy', '2019-12-27', '2020-10-21'],
-    ['fr_dmy_slash', '2018-06-24', '2021-03-29'],
-    ['nl_dmy_dash', '2013-10-11', '2023-06-28'],
-    ['pl_dmy_dot', '2019-06-14', '2022-06-30'],
-  ]) {
-    const path = `exports/netflix/NetflixViewingHistory.${name}.csv`
-    const { rows, skips } = await readShared(path)
-    const records = bytes(path).toString().trim().split('\n').length - 1
-    expect(rows.length).toBeGreaterThan(0.99 * (records - skips.length))
-    expect(skips.every((one) => one.skip === 'no_title')).toBe(true)
-    expect([rows.at(-1)?.at, rows[0]?.at]).toEqual([first, last])
-    const downward = rows.every((row, i) => i === 0 || row.at! <= rows[i - 1]!.at!)
-    expect(downward).toBe(true)
-  }
-})
+test(
+  'real files: every date is read, in order and in the past',
+  withShared(async () => {
+    for (const [name, first, last] of [
+      ['en_US_mdy', '2019-12-27', '2020-10-21'],
+      ['fr_dmy_slash', '2018-06-24', '2021-03-29'],
+      ['nl_dmy_dash', '2013-10-11', '2023-06-28'],
+      ['pl_dmy_dot', '2019-06-14', '2022-06-30'],
+    ]) {
+      const path = `exports/netflix/NetflixViewingHistory.${name}.csv`
+      const { rows, skips } = await readShared(path)
+      const records = bytes(path).toString().trim().split('\n').length - 1
+      expect(rows.length).toBeGreaterThan(0.99 * (records - skips.length))
+      expect(skips.every((one) => one.skip === 'no_title')).toBe(true)
+      expect([rows.at(-1)?.at, rows[0]?.at]).toEqual([first, last])
+      const downward = rows.every((row, i) => i === 0 || row.at! <= rows[i - 1]!.at!)
+      expect(downward).toBe(true)
+    }
+  }),
+)
 
-test.runIf(hasShared)('real activities: no preview is a viewing, nothing under two minutes', async () => {
-  for (const name of ['fr', 'pt_BR', 'en_CA']) {
-    const { rows, skips } = await readShared(`exports/netflix/ViewingActivity.${name}.csv.gz`)
-    expect(
-      rows.every((row) => row.durationSeconds! >= 120 && !/_hook_|\(Trailer|Bande-annonce/.test(row.title)),
-    ).toBe(true)
-    expect(skips.every((one) => one.skip === 'supplement' || one.skip === 'too_short')).toBe(true)
-    const seasons = rows.filter((row) => row.type === 'tv' && row.episode !== undefined)
-    expect(seasons.length).toBeGreaterThan(rows.length / 3)
-  }
-})
+test(
+  'real activities: no preview is a viewing, nothing under two minutes',
+  withShared(async () => {
+    for (const name of ['fr', 'pt_BR', 'en_CA']) {
+      const { rows, skips } = await readShared(`exports/netflix/ViewingActivity.${name}.csv.gz`)
+      expect(
+        rows.every((row) => row.durationSeconds! >= 120 && !/_hook_|\(Trailer|Bande-annonce/.test(row.title)),
+      ).toBe(true)
+      expect(skips.every((one) => one.skip === 'supplement' || one.skip === 'too_short')).toBe(true)
+      const seasons = rows.filter((row) => row.type === 'tv' && row.episode !== undefined)
+      expect(seasons.length).toBeGreaterThan(rows.length / 3)
+    }
+  }),
+)
