@@ -11,12 +11,17 @@ export default defineConfig({
   output: 'static',
   trailingSlash: 'ignore',
   devToolbar: { enabled: false },
-  integrations: [i18next({ configPath: fileURLToPath(new URL('./astro-i18next.config.cjs', import.meta.url)) }), react()],
+  integrations: [
+    i18next({ configPath: fileURLToPath(new URL('./astro-i18next.config.cjs', import.meta.url)) }),
+    react(),
+  ],
   prefetch: { prefetchAll: false, defaultStrategy: 'hover' },
   build: { inlineStylesheets: 'never', assets: '_a' },
   vite: {
     plugins: [tailwindcss()],
-    server: api ? { proxy: Object.fromEntries(['/api', '/proxy', '/images'].map((path) => [path, api])) } : {},
+    server: api
+      ? { proxy: Object.fromEntries(['/api', '/proxy', '/images'].map((path) => [path, api])) }
+      : {},
     build: { assetsInlineLimit: 0 },
   },
 })

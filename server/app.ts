@@ -1,10 +1,16 @@
-import type { Hono } from 'hono'
+import { Hono } from 'hono'
 import type { Deps } from './deps.ts'
+import { imageApp } from './http/images.ts'
+import { mediaApp } from './http/media.ts'
 import { mountRoutes } from './http/mount.ts'
 import type { Route } from './http/route.ts'
+import { accountRoutes } from './routes/accounts.ts'
+import { adminRoutes } from './routes/admin.ts'
 import { authRoutes } from './routes/auth.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
+import { discoveryRoutes } from './routes/discovery.ts'
 import { profileRoutes } from './routes/profiles.ts'
+import { streamRoutes } from './routes/stream.ts'
 import { systemRoutes } from './routes/system.ts'
 import { trackingRoutes } from './routes/tracking.ts'
 
@@ -12,11 +18,20 @@ import { trackingRoutes } from './routes/tracking.ts'
 export const ROUTES: readonly Route[] = [
   ...systemRoutes,
   ...authRoutes,
-  ...catalogueRoutes,
+  ...accountRoutes,
   ...profileRoutes,
+  ...catalogueRoutes,
+  ...discoveryRoutes,
   ...trackingRoutes,
+  ...streamRoutes,
+  ...adminRoutes,
 ]
 
-export function createApp(deps: Deps) {
-  return mountRoutes(ROUTES, deps) as unknown as Hono
+/** The API, pictures and media. The site is put in front of it by main.ts. */
+export function createApp(deps: Deps): Hono {
+  const app = new Hono()
+  app.route('/', imageApp(deps))
+  app.route('/', mediaApp(deps))
+  app.route('/', mountRoutes(ROUTES, deps) as unknown as Hono)
+  return app
 }

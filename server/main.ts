@@ -1,14 +1,23 @@
 /** Opens everything in order, serves, and stops gracefully. */
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
 import { createApp } from './app.ts'
 import { type Config, loadConfig, SettingError } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import type { Deps } from './deps.ts'
 import { createLog } from './http/log.ts'
+import { staticApp } from './http/static.ts'
 import { loadKeys } from './providers/keys.ts'
+import type { FirstSignIn } from './services/demo-household.ts'
+import { FIRST_SIGN_IN, prepare } from './start.ts'
 
+const SITE = 'dist'
+const SERVER_PATHS = ['/api', '/proxy', '/images']
+/** Slow clients (security.md): headers within 10 s, a request within 30 s. */
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000 }
 /** Running requests get this long after SIGTERM. */
 const DRAIN_MS = 8_000
 
@@ -36,20 +45,57 @@ export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () =
 async function main(): Promise<void> {
   const config = loadConfig()
   const { deps, stop } = await openDeps(config)
-  const app = createApp(deps)
-  const server = serve({ fetch: app.fetch, hostname: config.host, port: config.port })
+  const first = await prepare(deps)
+  const app = new Hono()
+  const api = createApp(deps)
+  const site = existsSync(SITE)
+    ? staticApp({ root: SITE, https: config.publicUrl.protocol === 'https:' })
+    : null
+  app.all('*', (c) => {
+    const path = c.req.path
+    const ours = SERVER_PATHS.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
+    return (ours || !site ? api : site).fetch(c.req.raw, c.env)
+  })
+  const server = serve({
+    fetch: app.fetch,
+    hostname: config.host,
+    port: config.port,
+    serverOptions: TIMEOUTS,
+  })
   server.on('error', (error: NodeJS.ErrnoException) => fail(listenError(error, config)))
-  server.on('listening', () => deps.log.info('listening', { address: config.publicUrl.href }))
+  server.on('listening', () => greet(deps, first))
   let signals = 0
   const leave = () => {
     signals += 1
     if (signals > 1) process.exit(1)
     stop()
     server.close(() => deps.database.close().then(() => process.exit(0)))
+    if ('closeIdleConnections' in server) server.closeIdleConnections()
     setTimeout(() => process.exit(0), DRAIN_MS).unref()
   }
   process.on('SIGTERM', leave)
   process.on('SIGINT', leave)
+}
+
+/** Words for people, once; everything after it is one JSON object a line. */
+function greet(deps: Deps, first: FirstSignIn | null): void {
+  const { config, log } = deps
+  log.info('listening', { address: config.publicUrl.href })
+  const lines = [`${config.siteName} is at ${config.publicUrl.href}`]
+  if (first) {
+    lines.push(`Sign in with ${first.email} and the password ${first.password}`)
+    if (first.pin) lines.push(`The profile Robin is locked; its PIN is ${first.pin}`)
+    lines.push(`(kept in ${join(config.dataDir, FIRST_SIGN_IN)} until the password is changed)`)
+  }
+  if (
+    config.publicUrl.protocol === 'http:' &&
+    !['127.0.0.1', 'localhost'].includes(config.publicUrl.hostname)
+  ) {
+    log.warn('plain-http', {
+      hint: 'Without HTTPS, passwords cross the network readably: set PUBLIC_URL behind a proxy.',
+    })
+  }
+  process.stderr.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`)
 }
 
 function listenError(error: NodeJS.ErrnoException, { host, port }: Config): string {

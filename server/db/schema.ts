@@ -127,7 +127,8 @@ export interface Schema {
     created_at: Ms
     updated_at: Ms
   }
-  title_name: { title_id: number; lang: string; text: string; role: string }
+  /** `folded` is the text as search compares it (rules/fold.ts). */
+  title_name: { title_id: number; lang: string; text: string; role: string; folded: string }
   title_text: { title_id: number; lang: string; overview: string | null; tagline: string | null }
   title_genre: { title_id: number; genre_id: number }
   title_network: { title_id: number; network: string }
@@ -168,7 +169,7 @@ export interface Schema {
     popularity: number
     blocked: Flag
   }
-  person_name: { person_id: number; lang: string; text: string }
+  person_name: { person_id: number; lang: string; text: string; folded: string }
   credit: {
     title_id: number
     person_id: number

@@ -36,3 +36,22 @@ export async function activitiesOf(
   const { total } = await mine.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return { rows, total: Number(total) }
 }
+
+/**
+ * Replaces a deleted account by a pseudonym. The chain's hashes cover what was written then, so the rows keep them; the
+ * check of the chain passes over pseudonymised rows' own content and goes on with the link.
+ */
+export async function forgetAccount(db: Db, accountId: string, pseudonym: string): Promise<void> {
+  await db
+    .updateTable('audit_event')
+    .set({
+      account_id: pseudonym,
+      sid: null,
+      profile_id: null,
+      device_name: null,
+      ip: null,
+      user_agent_hash: null,
+    })
+    .where('account_id', '=', accountId)
+    .execute()
+}

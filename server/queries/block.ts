@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
 
 /** Sets the `blocked` flags of titles and people to what the block list says now; writes only rows that differ. */
 export async function applyBlockRules(db: Db): Promise<void> {
@@ -13,4 +14,80 @@ export async function applyBlockRules(db: Db): Promise<void> {
     update person set blocked = 1 - blocked where blocked <> (case when
       exists (select 1 from block_rule r where r.type = 'actor' and r.media_id = person.person_id)
       then 1 else 0 end)`.execute(db)
+}
+
+export type BlockRow = Selectable<Schema['block_rule']>
+type Rule = Pick<BlockRow, 'type' | 'media_id' | 'value'>
+
+/** What a rule names, for people; undefined when there is no such title or person. */
+export async function labelOf(db: Db, { type, media_id, value }: Rule): Promise<string | undefined> {
+  if (type === 'keyword') return value ?? undefined
+  if (type === 'actor') {
+    const row = await db
+      .selectFrom('person')
+      .select('name')
+      .where('person_id', '=', media_id ?? 0)
+      .executeTakeFirst()
+    return row?.name
+  }
+  const row = await db
+    .selectFrom('title')
+    .select('original_title')
+    .where('title_id', '=', media_id ?? 0)
+    .where('type', '=', type)
+    .executeTakeFirst()
+  return row?.original_title
+}
+
+/** Undefined when the same rule is there already. */
+export async function insertBlock(
+  db: Db,
+  row: Insertable<Schema['block_rule']>,
+): Promise<BlockRow | undefined> {
+  let same = db.selectFrom('block_rule').select('block_id').where('type', '=', row.type)
+  same =
+    row.media_id == null
+      ? same.where('value', '=', row.value ?? null)
+      : same.where('media_id', '=', row.media_id)
+  if (await same.executeTakeFirst()) return undefined
+  return db.insertInto('block_rule').values(row).returningAll().executeTakeFirst()
+}
+
+export async function deleteBlock(db: Db, blockId: number): Promise<boolean> {
+  const result = await db.deleteFrom('block_rule').where('block_id', '=', blockId).executeTakeFirst()
+  return result.numDeletedRows === 1n
+}
+
+interface Filters {
+  type?: string | undefined
+  search?: string | undefined
+  page: number
+  limit: number
+}
+
+export async function blocks(db: Db, { type, search, page, limit }: Filters) {
+  const label = sql<string>`coalesce(title.original_title, person.name, block_rule.value, '')`
+  let query = db
+    .selectFrom('block_rule')
+    .leftJoin('title', (join) =>
+      join.onRef('title.title_id', '=', 'block_rule.media_id').onRef('title.type', '=', 'block_rule.type'),
+    )
+    .leftJoin('person', (join) =>
+      join.onRef('person.person_id', '=', 'block_rule.media_id').on('block_rule.type', '=', 'actor'),
+    )
+  if (type) query = query.where('block_rule.type', '=', type)
+  if (search) {
+    const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+    query = query.where(sql<boolean>`lower(${label}) like ${pattern} escape '\\'`)
+  }
+  const rows = await query
+    .selectAll('block_rule')
+    .select(label.as('label'))
+    .orderBy('block_rule.created_at', 'desc')
+    .orderBy('block_rule.block_id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { rows, total: Number(total) }
 }

@@ -9,3 +9,7 @@ export async function databaseAnswers(db: Db): Promise<boolean> {
     return false
   }
 }
+
+export async function hasTitles(db: Db): Promise<boolean> {
+  return (await db.selectFrom('title').select('title_id').limit(1).executeTakeFirst()) !== undefined
+}

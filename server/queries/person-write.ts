@@ -1,4 +1,5 @@
 import type { Updateable } from 'kysely'
+import { fold } from '../../src/lib/rules/fold.ts'
 import { slugify } from '../../src/lib/rules/slug.ts'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
@@ -64,11 +65,16 @@ function factsOf(record: PersonRecord) {
   }
 }
 
-async function addNames(db: Db, personId: number, { names = [] }: PersonRecord): Promise<void> {
-  if (names.length === 0) return
+/** The name itself counts as English, so that search finds every person in one table. */
+async function addNames(db: Db, personId: number, { name, names = [] }: PersonRecord): Promise<void> {
+  const all = [{ lang: 'en', text: name }, ...names].map((one) => ({
+    person_id: personId,
+    ...one,
+    folded: fold(one.text),
+  }))
   await db
     .insertInto('person_name')
-    .values(names.map((name) => ({ person_id: personId, ...name })))
+    .values(all)
     .onConflict((conflict) => conflict.columns(['person_id', 'lang', 'text']).doNothing())
     .execute()
 }

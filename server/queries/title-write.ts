@@ -1,5 +1,6 @@
 /** Writing titles: what importers and administrators change. */
 import { type Insertable, sql } from 'kysely'
+import { fold } from '../../src/lib/rules/fold.ts'
 import { popularityOf, weightedScore } from '../../src/lib/rules/ranking.ts'
 import { slugify, sortTitle } from '../../src/lib/rules/slug.ts'
 import type { Db } from '../db/open.ts'
@@ -131,12 +132,12 @@ async function replaceParts(db: Db, titleId: number, record: TitleRecord): Promi
   ] as const) {
     await db.deleteFrom(table).where(sql.ref('title_id'), '=', titleId).execute()
   }
-  const names = uniqueBy(record.names, (name) => `${name.lang} ${name.text}`)
-  if (names.length > 0)
-    await db
-      .insertInto('title_name')
-      .values(names.map((name) => ({ ...mine, ...name })))
-      .execute()
+  const names = uniqueBy(record.names, (name) => `${name.lang} ${name.text}`).map((name) => ({
+    ...mine,
+    ...name,
+    folded: fold(name.text),
+  }))
+  if (names.length > 0) await db.insertInto('title_name').values(names).execute()
   const texts = record.texts.map((text) => ({
     ...mine,
     lang: text.lang,

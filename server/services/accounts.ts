@@ -9,6 +9,7 @@ import { consumeInvitation, type InvitationRow, nameInvited } from '../queries/i
 import type { AccountRow } from '../queries/login.ts'
 import { hashPassword } from './password-hash.ts'
 import { randomId } from './secret.ts'
+import { settingValue } from './settings.ts'
 
 export function userOf(account: AccountRow): User {
   return {
@@ -43,6 +44,7 @@ export async function newAccount(
   { email, password, role, language }: NewAccount,
 ): Promise<AccountRow> {
   checkPassword(password)
+  const { primary } = deps.database
   return {
     account_id: randomId(),
     email,
@@ -50,9 +52,9 @@ export async function newAccount(
     role: role ?? 'user',
     onboarded: 0,
     blocked: 0,
-    interface_language: language ?? 'en',
-    title_language: language ?? 'en',
-    media_quality: 'auto',
+    interface_language: language ?? (await settingValue(primary, 'default_language')),
+    title_language: language ?? (await settingValue(primary, 'default_title_language')),
+    media_quality: await settingValue(primary, 'default_media_quality'),
     created_at: deps.now(),
   }
 }

@@ -65,7 +65,7 @@ async function checkOrAudit(by: By<ProfileCaller>, pin: string, action: string):
 async function store(by: By<ProfileCaller>, pin: string | null, action: string): Promise<Profile> {
   const { deps, caller } = by
   const { profile, login } = caller
-  const pin_hash = pin === null ? null : await hashPassword(peppered(deps, profile.profile_id, pin))
+  const pin_hash = pin === null ? null : await storedPin(deps, profile.profile_id, pin)
   await deps.database.primary.transaction().execute(async (trx) => {
     await updateProfile(trx, profile.profile_id, { pin_hash })
     await endUnlocksOf(trx, profile.profile_id, login.sid)
@@ -130,4 +130,9 @@ export async function removeLock(
   await requireAdult(by, given.password)
   if (given.password === undefined && given.pin !== undefined) await checkOrAudit(by, given.pin, 'pin_fail')
   return store(by, null, 'pin_remove')
+}
+
+/** A PIN as it is stored. */
+export async function storedPin(deps: Deps, profileId: string, pin: string): Promise<string> {
+  return hashPassword(peppered(deps, profileId, pin))
 }

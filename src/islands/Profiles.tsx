@@ -30,6 +30,7 @@ function Picker() {
   const [editing, setEditing] = useState<Profile | 'new' | null>(null)
   const [unlocking, setUnlocking] = useState<Profile | null>(null)
   const list = useRef<HTMLUListElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the wish that the page came with, once
   useEffect(() => {
     const wished = $profiles.get()?.find((one) => one.profile_id === wish && !one.unlocked)
     if (wished) setUnlocking(wished)
@@ -44,6 +45,7 @@ function Picker() {
     else setUnlocking(profile)
   }
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles from the tiles
     <div
       className="flex min-h-dvh flex-col items-center justify-center gap-12 px-4 py-20"
       onKeyDown={(event) => event.key === 'Escape' && setManaging(false)}

@@ -82,8 +82,9 @@ create index title_sort on title (type, sort_title, title_id);
 create index title_year on title (type, year);
 create table title_name (
   title_id {ref} not null references title on delete cascade, lang text not null, text text not null, role text not null,
-  primary key (title_id, lang, text)
+  folded text not null, primary key (title_id, lang, text)
 );
+create index title_name_folded on title_name (folded);
 create table title_text (
   title_id {ref} not null references title on delete cascade, lang text not null, overview text, tagline text,
   primary key (title_id, lang)
@@ -121,8 +122,9 @@ create table person (
 create index person_name_index on person (name);
 create table person_name (
   person_id {ref} not null references person on delete cascade, lang text not null, text text not null,
-  primary key (person_id, lang, text)
+  folded text not null, primary key (person_id, lang, text)
 );
+create index person_name_folded on person_name (folded);
 create table credit (
   title_id {ref} not null references title on delete cascade, person_id {ref} not null references person on delete cascade,
   kind text not null, job text not null, character text, position integer not null,

@@ -34,7 +34,10 @@ export function setQuery(query: string): void {
   else address.searchParams.delete('q')
   history.replaceState(history.state, '', address)
   clearTimeout(timer)
-  if (!query.trim()) return $search.set({ query, answer: null, error: null })
+  if (!query.trim()) {
+    $search.set({ query, answer: null, error: null })
+    return
+  }
   timer = setTimeout(() => void ask(query), DEBOUNCE_MS)
 }
 

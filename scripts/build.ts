@@ -1,0 +1,76 @@
+/** `npm run build`: the site in dist/, its compressed twins, the CSP of its inline scripts and styles, and the CDN's files. */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { cdnHeaders, cdnRedirects } from './cdn-files.ts'
+
+const DIST = 'dist'
+const ASTRO = 'node_modules/astro/bin/astro.mjs'
+const COMPRESSIBLE = /\.(html|css|js|svg|json|webmanifest|txt)$/
+
+export function build(): void {
+  const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' }
+  const astro = spawnSync(process.execPath, [ASTRO, 'build', '--silent'], { stdio: 'inherit', env })
+  if (astro.status !== 0) process.exit(astro.status ?? 1)
+  const csp = policy()
+  writeFileSync(`${DIST}/csp.txt`, csp)
+  writeFileSync(`${DIST}/_headers`, cdnHeaders(csp))
+  writeFileSync(`${DIST}/_redirects`, cdnRedirects())
+  compress()
+}
+
+function files(): string[] {
+  return globSync(`${DIST}/**/*`, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name}`)
+}
+
+/**
+ * One policy for the whole site: pages are swapped under the first page's header, so it lists every inline script and
+ * style that any page has (security.md, decision 7).
+ */
+function policy(): string {
+  const scripts = new Set<string>()
+  const styles = new Set<string>()
+  for (const file of files().filter((name) => name.endsWith('.html'))) {
+    const html = readFileSync(file, 'utf8')
+    for (const [, attributes = '', body = ''] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
+      if (!/\bsrc=|application\/json/.test(attributes) && body) scripts.add(hash(body))
+    }
+    for (const [, body = ''] of html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style>/g)) styles.add(hash(body))
+    if (/<[^>]+\sstyle="/.test(html))
+      throw new Error(`${file} has a style attribute, which the policy refuses`)
+  }
+  const image = process.env['IMAGE_BASE_URL'] ? ` ${new URL(process.env['IMAGE_BASE_URL']).origin}` : ''
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${[...scripts].join(' ')}`,
+    `style-src 'self' ${[...styles].join(' ')}`,
+    `img-src 'self' data:${image}`,
+    "media-src 'self' blob:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+  ]
+    .map((part) => part.trim())
+    .join('; ')
+}
+
+const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+function compress(): void {
+  for (const file of files().filter((name) => COMPRESSIBLE.test(name))) {
+    const bytes = readFileSync(file)
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }))
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+  }
+}
+
+if (import.meta.main) build()

@@ -1,0 +1,12 @@
+import * as recommendCalls from '../../src/lib/contract/recommend.ts'
+import * as searchCalls from '../../src/lib/contract/search.ts'
+import { type Route, route } from '../http/route.ts'
+import { similar, topGenres, topPicks } from '../services/recommend.ts'
+import { search } from '../services/search.ts'
+
+export const discoveryRoutes: Route[] = [
+  route(recommendCalls.topPicks, ({ query, ...by }) => topPicks(by, query)),
+  route(recommendCalls.topGenres, ({ query, ...by }) => topGenres(by, query)),
+  route(recommendCalls.similar, ({ params, query, ...by }) => similar(by, params.id, query)),
+  route(searchCalls.search, ({ deps, caller, query }) => search(deps, caller, query)),
+]

@@ -1,0 +1,94 @@
+/** The block list: what it matches is invisible to everybody everywhere, in the same transaction. */
+import type { Block } from '../../src/lib/contract/admin.ts'
+import { invalid, Problem } from '../problem.ts'
+import {
+  applyBlockRules,
+  type BlockRow,
+  blocks,
+  deleteBlock,
+  insertBlock,
+  labelOf,
+} from '../queries/block.ts'
+import { audit } from './audit.ts'
+import { idOf } from './catalogue.ts'
+import type { By } from './profiles.ts'
+
+function blockOf(row: BlockRow & { label: string }): Block {
+  return {
+    id: String(row.block_id),
+    type: row.type as Block['type'],
+    media_id: row.media_id === null ? null : String(row.media_id),
+    value: row.value,
+    reason: row.reason,
+    label: row.label,
+    created_at: new Date(row.created_at).toISOString(),
+  }
+}
+
+export async function list({ deps }: Pick<By, 'deps'>, query: Parameters<typeof blocks>[1]) {
+  const { rows, total } = await blocks(deps.database.primary, query)
+  return {
+    page: query.page,
+    limit: query.limit,
+    total_results: total,
+    total_pages: Math.ceil(total / query.limit),
+    results: rows.map(blockOf),
+  }
+}
+
+interface Given {
+  type: Block['type']
+  media_id?: string | undefined
+  value?: string | undefined
+  reason?: string | undefined
+}
+
+export async function add({ deps, caller, request }: By, given: Given): Promise<Block> {
+  if (given.type === 'keyword' ? given.value === undefined : given.media_id === undefined) {
+    throw invalid(given.type === 'keyword' ? 'value' : 'media_id', 'needed')
+  }
+  return deps.database.primary.transaction().execute(async (trx) => {
+    const media_id = given.type === 'keyword' ? null : idOf(given.media_id ?? '')
+    const value = given.type === 'keyword' ? (given.value ?? '').toLowerCase() : null
+    const label = await labelOf(trx, { type: given.type, media_id, value })
+    if (label === undefined) throw new Problem('not_found')
+    const row = await insertBlock(trx, {
+      type: given.type,
+      media_id,
+      value,
+      reason: given.reason ?? null,
+      created_by: caller.account.account_id,
+      created_at: deps.now(),
+    })
+    if (!row) throw new Problem('conflict', { errors: { block: ['already_there'] } })
+    await applyBlockRules(trx)
+    await audit(
+      trx,
+      { now: deps.now(), request },
+      {
+        action: 'block_add',
+        target: String(row.block_id),
+        accountId: caller.account.account_id,
+        sid: caller.login.sid,
+      },
+    )
+    return blockOf({ ...row, label })
+  })
+}
+
+export async function remove({ deps, caller, request }: By, blockId: string): Promise<void> {
+  await deps.database.primary.transaction().execute(async (trx) => {
+    if (!(await deleteBlock(trx, idOf(blockId)))) throw new Problem('not_found')
+    await applyBlockRules(trx)
+    await audit(
+      trx,
+      { now: deps.now(), request },
+      {
+        action: 'block_remove',
+        target: blockId,
+        accountId: caller.account.account_id,
+        sid: caller.login.sid,
+      },
+    )
+  })
+}

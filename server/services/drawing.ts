@@ -1,0 +1,45 @@
+import type { Deps } from '../deps.ts'
+import { drawImage } from '../images/draw.ts'
+import { personArt, titleArt } from '../queries/artwork.ts'
+import { isGenuine, readDrawnPath } from './artwork.ts'
+
+interface Asked {
+  kind: string
+  file: string
+  width: number
+}
+
+/** The picture that a path of ours names, or null: for a path we did not make, or whose subject has changed since. */
+export async function drawn(deps: Deps, { kind, file, width }: Asked): Promise<string | null> {
+  const art = readDrawnPath(kind, file)
+  if (!art) return null
+  const { reader } = deps.database
+  const [id = '0', season, episode] = art.key.split('-')
+  if (art.kind === 'profile') {
+    const person = await personArt(reader, Number(id), art.lang)
+    if (!person || !isGenuine(deps, art, Number(id))) return null
+    return drawImage({
+      kind: 'profile',
+      width,
+      seed: `person:${id}`,
+      title: person.name,
+      lang: art.lang,
+      genres: [],
+      type: 'movie',
+    })
+  }
+  const title = await titleArt(reader, Number(id), art.lang)
+  if (!title || !isGenuine(deps, art, art.kind === 'still' ? Number(id) : title.source_hash)) return null
+  const seed = title.imdb_id ?? `title:${id}`
+  return drawImage({
+    kind: art.kind,
+    width,
+    seed: season ? `${seed}:${season}:${episode}` : seed,
+    title: title.title,
+    lang: art.lang,
+    originalTitle: title.original_title,
+    ...(title.year !== null && { year: title.year }),
+    genres: title.genres,
+    type: title.type === 'tv' ? 'tv' : 'movie',
+  })
+}

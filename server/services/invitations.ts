@@ -1,0 +1,92 @@
+import type { Invitation } from '../../src/lib/contract/auth.ts'
+import { Problem } from '../problem.ts'
+import { type InvitationRow, insertInvitation, invitations, revokeInvitation } from '../queries/invitation.ts'
+import { audit } from './audit.ts'
+import type { By } from './profiles.ts'
+import { digest, randomId, randomToken } from './secret.ts'
+import { settingValue } from './settings.ts'
+
+const DAY_MS = 86_400_000
+
+interface Given {
+  email?: string | undefined
+  role?: 'admin' | 'user' | undefined
+  language?: string | undefined
+  expires_in_days?: number | undefined
+}
+
+/** The token is told once and stored as its hash; 256 bits. */
+export async function invite({ deps, caller, request }: By, given: Given) {
+  const token = randomToken()
+  const now = deps.now()
+  const expires_at =
+    now + (given.expires_in_days ?? (await settingValue(deps.database.primary, 'invitation_days'))) * DAY_MS
+  const row = {
+    invitation_id: randomId(),
+    token_hash: digest(token),
+    email: given.email ?? null,
+    role: given.role ?? 'user',
+    language: given.language ?? null,
+    created_by: caller.account.account_id,
+    created_at: now,
+    expires_at,
+  }
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await insertInvitation(trx, row)
+    await audit(
+      trx,
+      { now, request },
+      {
+        action: 'invitation_create',
+        target: row.invitation_id,
+        accountId: caller.account.account_id,
+        sid: caller.login.sid,
+      },
+    )
+  })
+  const url = new URL(`/signup/?token=${token}`, deps.config.publicUrl)
+  return {
+    invitation_id: row.invitation_id,
+    token,
+    url: url.href,
+    expires_at: new Date(expires_at).toISOString(),
+  }
+}
+
+export async function list({ deps }: Pick<By, 'deps'>, { page, limit }: { page: number; limit: number }) {
+  const { rows, total } = await invitations(deps.database.primary, { page, limit })
+  const results = rows.map(
+    (row): Invitation => ({
+      invitation_id: row.invitation_id,
+      email: row.email,
+      role: row.role as Invitation['role'],
+      language: row.language as Invitation['language'],
+      created_at: new Date(row.created_at).toISOString(),
+      expires_at: new Date(row.expires_at).toISOString(),
+      state: stateOf(row, deps.now()),
+    }),
+  )
+  return { page, limit, total_results: total, total_pages: Math.ceil(total / limit), results }
+}
+
+function stateOf(row: InvitationRow, now: number): Invitation['state'] {
+  if (row.used_at) return 'used'
+  if (row.revoked_at) return 'revoked'
+  return row.expires_at > now ? 'open' : 'expired'
+}
+
+export async function revoke({ deps, caller, request }: By, invitationId: string): Promise<void> {
+  await deps.database.primary.transaction().execute(async (trx) => {
+    if (!(await revokeInvitation(trx, invitationId, deps.now()))) throw new Problem('not_found')
+    await audit(
+      trx,
+      { now: deps.now(), request },
+      {
+        action: 'invitation_revoke',
+        target: invitationId,
+        accountId: caller.account.account_id,
+        sid: caller.login.sid,
+      },
+    )
+  })
+}

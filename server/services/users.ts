@@ -1,0 +1,149 @@
+/** What administrators do to accounts, and owners to their own. The last administrator can neither go nor step down. */
+import type { Account, User } from '../../src/lib/contract/auth.ts'
+import { lockUntilCommit } from '../db/lock.ts'
+import type { Db } from '../db/open.ts'
+import { Problem } from '../problem.ts'
+import { accountById, countAdmins, deleteAccount, insertAccount, updateAccount } from '../queries/account.ts'
+import { forgetAccount } from '../queries/audit.ts'
+import { type AccountRow, deleteLogins } from '../queries/login.ts'
+import { listAccounts } from '../queries/user.ts'
+import { newAccount, userOf } from './accounts.ts'
+import { audit } from './audit.ts'
+import { provePassword } from './auth.ts'
+import { type By, requireAdult } from './profiles.ts'
+import { randomId } from './secret.ts'
+
+export async function list({ deps }: Pick<By, 'deps'>, query: Parameters<typeof listAccounts>[1]) {
+  const { rows, total } = await listAccounts(deps.database.primary, query)
+  const results = rows.map(
+    (row): Account => ({
+      ...userOf(row),
+      blocked: row.blocked === 1,
+      profiles: Number(row.profiles),
+      devices: Number(row.devices),
+      last_active: row.last_active ? new Date(Number(row.last_active)).toISOString() : null,
+    }),
+  )
+  return {
+    page: query.page,
+    limit: query.limit,
+    total_results: total,
+    total_pages: Math.ceil(total / query.limit),
+    results,
+  }
+}
+
+interface NewUser {
+  email: string
+  password: string
+  role?: 'admin' | 'user' | undefined
+  language?: string | undefined
+}
+
+export async function create(by: By, given: NewUser): Promise<User> {
+  const account = await newAccount(by.deps, {
+    email: given.email,
+    password: given.password,
+    ...(given.role && { role: given.role }),
+    language: given.language ?? null,
+  })
+  await by.deps.database.primary.transaction().execute(async (trx) => {
+    if (!(await insertAccount(trx, account))) throw new Problem('conflict', { errors: { email: ['taken'] } })
+    await note(trx, by, 'user_create', account.account_id)
+  })
+  return userOf(account)
+}
+
+interface Change {
+  onboarded?: boolean | undefined
+  preferences?: { [K in keyof User['preferences']]?: User['preferences'][K] | undefined } | undefined
+  user_id?: string | undefined
+  role?: 'admin' | 'user' | undefined
+  blocked?: boolean | undefined
+}
+
+/** Callers change their own preferences; administrators, role and block of an account. Nobody grants themselves a role. */
+export async function update(by: By, change: Change): Promise<User> {
+  const { deps, caller } = by
+  const privileged = change.user_id !== undefined || change.role !== undefined || change.blocked !== undefined
+  if (privileged) requireAdmin(by)
+  const accountId = change.user_id ?? caller.account.account_id
+  return deps.database.primary.transaction().execute(async (trx) => {
+    await lockUntilCommit(trx, 'admins')
+    const account = await accountById(trx, accountId)
+    if (!account) throw new Problem('not_found')
+    const set = columnsOf(change)
+    await updateAccount(trx, accountId, set)
+    if ((await countAdmins(trx)) === 0) throw lastAdmin()
+    if (change.blocked) await deleteLogins(trx, accountId)
+    if (privileged) await note(trx, by, change.blocked === undefined ? 'user_role' : 'user_block', accountId)
+    return userOf({ ...account, ...set })
+  })
+}
+
+function columnsOf({ onboarded, preferences, role, blocked }: Change): Partial<AccountRow> {
+  return {
+    ...(onboarded !== undefined && { onboarded: onboarded ? 1 : 0 }),
+    ...(preferences?.interface_language && { interface_language: preferences.interface_language }),
+    ...(preferences?.title_language && { title_language: preferences.title_language }),
+    ...(preferences?.media_quality && { media_quality: preferences.media_quality }),
+    ...(role && { role }),
+    ...(blocked !== undefined && { blocked: blocked ? 1 : 0 }),
+  }
+}
+
+function requireAdmin({ caller: { account, acting, profiles } }: By): void {
+  const main = profiles.find((one) => one.main)
+  const entered = acting ? acting.main === 1 : (main?.enterable ?? true)
+  if (account.role !== 'admin' || !entered) throw new Problem('forbidden')
+}
+
+const lastAdmin = () =>
+  new Problem('conflict', { message: 'The last administrator cannot go.', errors: { role: ['last_admin'] } })
+
+export async function remove(by: By, accountId: string): Promise<void> {
+  await by.deps.database.primary.transaction().execute(async (trx) => {
+    await lockUntilCommit(trx, 'admins')
+    if (!(await deleteAccount(trx, accountId))) throw new Problem('not_found')
+    if ((await countAdmins(trx)) === 0) throw lastAdmin()
+    await forgetAccount(trx, accountId, `gone-${randomId()}`)
+    await note(trx, by, 'user_delete', null)
+  })
+}
+
+/** Deletes the caller's account: the password proves who asks; what remains of it is a pseudonym in the audit log. */
+export async function removeOwn(by: By, password: string): Promise<void> {
+  await requireAdult(by, password)
+  const { deps, caller } = by
+  await provePassword(deps, caller.account, password)
+  const { account_id, role } = caller.account
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await lockUntilCommit(trx, 'admins')
+    await deleteAccount(trx, account_id)
+    if (role === 'admin' && (await countAdmins(trx)) === 0) throw lastAdmin()
+    await forgetAccount(trx, account_id, `gone-${randomId()}`)
+  })
+}
+
+export async function signOut(by: By, accountId: string): Promise<void> {
+  await by.deps.database.primary.transaction().execute(async (trx) => {
+    if (!(await accountById(trx, accountId))) throw new Problem('not_found')
+    await deleteLogins(trx, accountId)
+    await note(trx, by, 'user_sign_out', accountId)
+  })
+}
+
+function note(trx: Db, { deps, caller, request }: By, action: string, target: string | null): Promise<void> {
+  const { account, login } = caller
+  return audit(
+    trx,
+    { now: deps.now(), request },
+    {
+      action,
+      target,
+      accountId: account.account_id,
+      sid: login.sid,
+      deviceName: login.device_name,
+    },
+  )
+}

@@ -1,0 +1,85 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import { formatDate } from '../lib/i18n/format.ts'
+import { currentLocale, t } from '../lib/i18n/t.ts'
+import { href } from '../lib/routes.ts'
+import { $profile } from '../lib/stores/profile.ts'
+import { $user } from '../lib/stores/session.ts'
+import { buttonLook } from '../ui/Button.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
+import { Devices } from './account/Devices.tsx'
+import { Preferences } from './account/Preferences.tsx'
+import { Security } from './account/Security.tsx'
+import { Page } from './Page.tsx'
+import { Avatar } from './profiles/Avatar.tsx'
+
+const TABS = ['profile', 'security', 'devices', 'preferences'] as const
+type Tab = (typeof TABS)[number]
+
+export default function Account() {
+  return (
+    <Page>
+      <Area />
+    </Page>
+  )
+}
+
+function Area() {
+  const asked = new URLSearchParams(location.search).get('tab')
+  const [tab, setTab] = useState<Tab>(TABS.find((one) => one === asked) ?? 'profile')
+  const choose = (next: Tab) => {
+    setTab(next)
+    history.replaceState(history.state, '', `${location.pathname}${next === 'profile' ? '' : `?tab=${next}`}`)
+  }
+  return (
+    <div className="edge mx-auto flex max-w-4xl flex-col gap-8 pt-6 pb-24">
+      <h1 className="text-2xl font-black">{t('account:title')}</h1>
+      <Tabs
+        label={t('account:title')}
+        value={tab}
+        tabs={TABS.map((value) => ({ value, label: t(`account:${value}`) }))}
+        onChange={choose}
+      />
+      {tab === 'profile' && <Overview />}
+      {tab === 'security' && <Security />}
+      {tab === 'devices' && <Devices />}
+      {tab === 'preferences' && <Preferences />}
+    </div>
+  )
+}
+
+function Overview() {
+  const user = useStore($user)
+  const profile = useStore($profile)
+  if (!user || !profile) return null
+  return (
+    <section aria-label={t('account:profile')} className="flex flex-col gap-6">
+      <div className="flex items-center gap-5">
+        <Avatar number={profile.avatar} className="size-24" />
+        <div>
+          <bdi className="text-xl font-bold">{profile.name}</bdi>
+          <p className="text-muted" dir="ltr">
+            {user.email}
+          </p>
+        </div>
+      </div>
+      <dl className="divide-y divide-line">
+        <div className="grid grid-cols-2 py-3">
+          <dt className="text-muted">{t('account:email')}</dt>
+          <dd>
+            <bdi>{user.email}</bdi>
+          </dd>
+        </div>
+        <div className="grid grid-cols-2 py-3">
+          <dt className="text-muted">{t('account:memberSince')}</dt>
+          <dd>
+            <bdi>{formatDate(user.created_at)}</bdi>
+          </dd>
+        </div>
+      </dl>
+      <a className={`${buttonLook('plain')} self-start`} href={href('profiles', currentLocale())}>
+        {t('header:manageProfiles')}
+      </a>
+    </section>
+  )
+}

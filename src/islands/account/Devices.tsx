@@ -1,0 +1,59 @@
+import { useStore } from '@nanostores/react'
+import { MonitorSmartphone } from 'lucide-react'
+import { useState } from 'react'
+import type { Device } from '../../lib/contract/auth.ts'
+import { formatAgo } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { $devices, revokeDevice } from '../../lib/stores/account.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+
+export function Devices() {
+  const { data } = useStore($devices)
+  const [asking, setAsking] = useState<Device | null>(null)
+  return (
+    <section aria-label={t('account:devices')}>
+      <ul className="divide-y divide-line">
+        {data?.results.map((device) => (
+          <li key={device.device_id} className="flex flex-wrap items-center gap-4 py-4">
+            <MonitorSmartphone aria-hidden className="text-muted" />
+            <div className="min-w-0 grow">
+              <p className="font-semibold">
+                <bdi>{device.name}</bdi>
+              </p>
+              <p className="text-sm text-muted">
+                {device.current ? (
+                  <span className="text-good">{t('account:thisDevice')}</span>
+                ) : (
+                  `${t('account:lastActive')}: ${formatAgo(device.last_active)}`
+                )}
+                {device.ip && <bdi> · {device.ip}</bdi>}
+              </p>
+            </div>
+            {!device.current && <Button onClick={() => setAsking(device)}>{t('account:revoke')}</Button>}
+          </li>
+        ))}
+      </ul>
+      {asking && (
+        <Dialog
+          title={t('account:revokeText', { name: asking.name })}
+          closeLabel={t('common:close')}
+          onClose={() => setAsking(null)}
+        >
+          <div className="flex justify-end gap-3">
+            <Button onClick={() => setAsking(null)}>{t('common:cancel')}</Button>
+            <Button
+              look="danger"
+              onClick={() => {
+                void revokeDevice(asking.device_id)
+                setAsking(null)
+              }}
+            >
+              {t('account:revoke')}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </section>
+  )
+}

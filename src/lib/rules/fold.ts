@@ -1,0 +1,41 @@
+/** Text as search compares it: no case, accents, punctuation or variant letters; digits Western. */
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  أ: 'ا',
+  إ: 'ا',
+  آ: 'ا',
+  ٱ: 'ا',
+  ة: 'ه',
+  ى: 'ي',
+  ی: 'ي',
+  ې: 'ي',
+  ک: 'ك',
+  ؤ: 'و',
+  ئ: 'ي',
+  گ: 'ك',
+  پ: 'ب',
+  چ: 'ج',
+  ژ: 'ز',
+}
+
+export function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\p{M}\u0640]+/gu, '')
+    .toLowerCase()
+    .replace(/[ßæœøłđðþıأإآٱةىیېکؤئگپچژ]/g, (letter) => LETTERS[letter] ?? letter)
+    .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
+    .replace(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
+    .replace(/&/g, ' and ')
+    .replace(/['’`ʼ]/g, '')
+    .replace(/[^\p{L}\p{N}+%#]+/gu, ' ')
+    .trim()
+}
