@@ -1,0 +1,151 @@
+/**
+ * `marquee-export`, version 1: what a profile watched, listed and liked, as JSON or as one table. Reading what was written
+ * and writing it again gives the same bytes. Nothing in it says who the profile is.
+ */
+import * as z from 'zod/mini'
+import { WATCH_STATES } from '../../../src/lib/rules/limits.ts'
+import { csvRecords } from './csv.ts'
+import { jsonElements } from './json.ts'
+
+export const FIRST_COLUMN = 'marquee_export_1'
+
+const seconds = z.number().check(z.minimum(0))
+const whole = z.int().check(z.minimum(0))
+const instant = z.iso.datetime()
+/** Imports may know a day only. */
+const moment = z.nullable(z.union([instant, z.iso.date()]))
+const title = {
+  type: z.enum(['movie', 'tv']),
+  title: z.string().check(z.minLength(1)),
+  year: z.nullable(z.int()),
+  imdb_id: z.nullable(z.string().check(z.regex(/^tt\d+$/))),
+  tmdb_id: z.nullable(z.int().check(z.minimum(1))),
+}
+const list = z.strictObject({
+  ...title,
+  state: z.nullable(z.enum(WATCH_STATES)),
+  favorite: z.boolean(),
+  added_at: moment,
+})
+const progress = z.strictObject({
+  ...title,
+  season: z.nullable(whole),
+  episode: z.nullable(whole),
+  progress: seconds,
+  video_duration: seconds,
+  finished: z.boolean(),
+  plays: whole,
+  updated_at: moment,
+})
+const feedback = z.strictObject({ ...title, feedback: z.enum(['like', 'dislike']), updated_at: moment })
+
+const SHAPES = { list, progress, feedback } as const
+type Kind = keyof typeof SHAPES
+/** The order in which a file holds them. */
+const KINDS = Object.keys(SHAPES) as Kind[]
+
+export type ExportEntry =
+  | ({ kind: 'list' } & z.infer<typeof list>)
+  | ({ kind: 'progress' } & z.infer<typeof progress>)
+  | ({ kind: 'feedback' } & z.infer<typeof feedback>)
+
+const keysOf = (kind: Kind) => Object.keys(SHAPES[kind].shape)
+const COLUMNS = [...new Set(KINDS.flatMap(keysOf))]
+
+export type ReadEntry = { line: number; entry: ExportEntry } | { line: number; bad: true }
+type Entries = Iterable<ExportEntry> | AsyncIterable<ExportEntry>
+
+/** Every text of the JSON file. `entries` by kind: list, progress, feedback; throws when they are not, or do not fit. */
+export async function* writeJson(entries: Entries): AsyncGenerator<string> {
+  let open = -1
+  let count = 0
+  const goTo = (wanted: number) => {
+    let text = ''
+    while (open < wanted) {
+      if (open >= 0) text += count > 0 ? '\n  ]' : ']'
+      open += 1
+      count = 0
+      const kind = KINDS[open]
+      if (kind) text += `,\n  "${kind}": [`
+    }
+    return text
+  }
+  yield '{\n  "format": "marquee-export",\n  "version": 1'
+  for await (const one of entries) {
+    const { kind, rest } = checked(one)
+    const wanted = KINDS.indexOf(kind)
+    if (wanted < open) throw new Error(`${kind} after ${KINDS[open]}`)
+    const start = goTo(wanted)
+    yield `${start}${count > 0 ? ',' : ''}\n    ${JSON.stringify(rest)}`
+    count += 1
+  }
+  yield `${goTo(KINDS.length)}\n}\n`
+}
+
+/** The same as one table, for spreadsheets. */
+export async function* writeCsv(entries: Entries): AsyncGenerator<string> {
+  yield `${[FIRST_COLUMN, ...COLUMNS].join(',')}\r\n`
+  for await (const one of entries) {
+    const { kind, rest } = checked(one)
+    yield `${[kind, ...COLUMNS.map((name) => cellOf(rest[name]))].join(',')}\r\n`
+  }
+}
+
+/** By the keys of its kind, in their order. */
+function checked(entry: ExportEntry): { kind: Kind; rest: Record<string, unknown> } {
+  const { kind, ...given } = entry
+  const rest = z.parse(SHAPES[kind], given) as Record<string, unknown>
+  return { kind, rest: Object.fromEntries(keysOf(kind).map((key) => [key, rest[key]])) }
+}
+
+/** What a spreadsheet would take for a formula; an apostrophe before it says that it is text. */
+const FORMULA = /^'*[=+\-@\t\r]/
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value !== 'string') return String(value)
+  const text = FORMULA.test(value) ? `'${value}` : value
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+export async function* entriesOfJson(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadEntry> {
+  for await (const { key, listed, value, line } of jsonElements(chunks)) {
+    if (!listed && key === 'version' && value !== 1) throw new Error(`version ${value} is not known`)
+    if (!listed) continue
+    const kind = KINDS.find((one) => one === key)
+    yield kind ? read(kind, value, line) : { line, bad: true }
+  }
+}
+
+export async function* entriesOfCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadEntry> {
+  let columns: string[] | null = null
+  for await (const { line, fields } of csvRecords(chunks)) {
+    if (!columns) {
+      columns = fields
+      continue
+    }
+    const kind = KINDS.find((one) => one === fields[0])
+    const values = new Map(columns.map((name, i) => [name, fields[i] ?? '']))
+    yield kind
+      ? read(
+          kind,
+          Object.fromEntries(keysOf(kind).map((key) => [key, cellValue(key, values.get(key) ?? '')])),
+          line,
+        )
+      : { line, bad: true }
+  }
+}
+
+const NUMBERS = new Set(['year', 'tmdb_id', 'season', 'episode', 'progress', 'video_duration', 'plays'])
+
+function cellValue(key: string, cell: string): unknown {
+  if (cell === '') return null
+  if (NUMBERS.has(key)) return Number(cell)
+  if (cell === 'true' || cell === 'false') return key === 'title' ? cell : cell === 'true'
+  return FORMULA.test(cell) && cell.startsWith("'") ? cell.slice(1) : cell
+}
+
+function read(kind: Kind, value: unknown, line: number): ReadEntry {
+  const result = z.safeParse(SHAPES[kind], value)
+  return result.success ? { line, entry: { kind, ...result.data } as ExportEntry } : { line, bad: true }
+}

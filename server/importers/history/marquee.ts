@@ -1,0 +1,51 @@
+/** Our own export as history. docs/importing-history.md describes the format. */
+import { type ExportEntry, entriesOfCsv, entriesOfJson, FIRST_COLUMN } from './marquee-format.ts'
+import { type Format, type HistoryRow, type Ids, row } from './row.ts'
+
+export const marqueeJson: Format = {
+  id: 'marquee-json',
+  source: 'marquee',
+  fits: (_path, head) => /^\s*\{\s*"format"\s*:\s*"marquee-export"/.test(head.text),
+  async *read(open) {
+    for await (const one of entriesOfJson(open())) {
+      yield 'entry' in one ? rowOf(one.entry, one.line) : { line: one.line, skip: 'bad_row' }
+    }
+  },
+}
+
+export const marqueeCsv: Format = {
+  id: 'marquee-csv',
+  source: 'marquee',
+  fits: (_path, head) => head.header[0] === FIRST_COLUMN,
+  async *read(open) {
+    for await (const one of entriesOfCsv(open())) {
+      yield 'entry' in one ? rowOf(one.entry, one.line) : { line: one.line, skip: 'bad_row' }
+    }
+  },
+}
+
+function rowOf(entry: ExportEntry, line: number): HistoryRow {
+  const ids: Ids = {}
+  if (entry.imdb_id) ids.imdb = entry.imdb_id
+  if (entry.tmdb_id) ids.tmdb = entry.tmdb_id
+  const { title, type, year } = entry
+  const base = { source: 'marquee', line, ids, title, type, year } as const
+  if (entry.kind === 'list') {
+    const { state, favorite, added_at } = entry
+    return row({ ...base, kind: 'listed', state, favorite, at: added_at })
+  }
+  if (entry.kind === 'feedback') {
+    return row({ ...base, kind: entry.feedback === 'like' ? 'liked' : 'disliked', at: entry.updated_at })
+  }
+  return row({
+    ...base,
+    kind: 'watched',
+    season: entry.season,
+    episode: entry.episode,
+    progress: entry.progress,
+    durationSeconds: entry.video_duration,
+    finished: entry.finished,
+    plays: entry.plays,
+    at: entry.updated_at,
+  })
+}

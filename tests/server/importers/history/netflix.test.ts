@@ -1,0 +1,214 @@
+/** Netflix: dates of any account language from the whole file, titles taken apart, viewings made of sittings. */
+import { expect, test } from 'vitest'
+import { DateEvidence, isoDate, readDate } from '../../../../server/importers/history/date-order.ts'
+import { isSupplement, readingsOf } from '../../../../server/importers/history/netflix-title.ts'
+import { bytes, NOW, readAll, readShared, withShared } from './shared-data.ts'
+
+const day = (i: number) => new Date(Date.UTC(2021, 2, 31) - i * 86_400_000 * 3)
+const pad = (value: number) => String(value).padStart(2, '0')
+/** `d` and `m` as they are or with a zero (`D`, `M`), the year with four digits or two (`y`). */
+const written = (pattern: string) => (date: Date) => {
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()]
+  const signs: Record<string, string | number> = {
+    d: day,
+    D: pad(day),
+    m: month,
+    M: pad(month),
+    y: pad(year % 100),
+    Y: year,
+    T: year + 543,
+  }
+  return pattern.replace(/[dDmMyYT]/g, (sign) => String(signs[sign]))
+}
+const arabicDigits = (text: string) =>
+  text.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)))
+
+const HABITS: Record<string, (date: Date) => string> = {
+  'en-US': written('m/d/y'),
+  'fr, es, pt, it': written('D/M/Y'),
+  nl: written('D-M-y'),
+  'pl, de, tr, ru': written('D.M.Y'),
+  'sv, lt': written('Y-M-D'),
+  ko: written('Y. m. d.'),
+  'zh, ja': written('Y/m/d'),
+  'hu, two digits': written('y. M. D.'),
+  'ar, its own digits and marks': (date) => arabicDigits(written('d\u200f/m\u200f/Y')(date)),
+  'th, Buddhist era': written('d/m/T'),
+}
+
+for (const [language, write] of Object.entries(HABITS)) {
+  for (const direction of ['newest first', 'oldest first']) {
+    test(`dates of ${language}, ${direction}`, () => {
+      const dates = Array.from({ length: 60 }, (_, i) => day(direction === 'newest first' ? i : -i))
+      const evidence = new DateEvidence(NOW)
+      for (const date of dates) evidence.add(write(date))
+      const { order, certain } = evidence.decide()
+      expect(certain).toBe(true)
+      expect(dates.map((date) => readDate(write(date), order))).toEqual(
+        dates.map((date) => date.toISOString().slice(0, 10)),
+      )
+    })
+  }
+}
+
+test('days up to the twelfth only: the sorting of the file tells', () => {
+  const evidence = new DateEvidence(NOW)
+  for (const date of ['03/05/2021', '01/05/2021', '11/04/2021', '02/04/2021']) evidence.add(date)
+  expect(evidence.decide()).toEqual({ order: 'dmy', certain: true })
+})
+
+test('a single date that may be read twice is not certain; a date in the future is not possible', () => {
+  const one = new DateEvidence(NOW)
+  one.add('03/05/2021')
+  expect(one.decide()).toEqual({ order: 'dmy', certain: false })
+  const bare = new DateEvidence(NOW)
+  bare.add('3/5/21')
+  expect(bare.decide()).toEqual({ order: 'mdy', certain: false })
+  const late = new DateEvidence(Date.parse('2021-04-01'))
+  late.add('03/05/2021')
+  expect(late.decide()).toEqual({ order: 'mdy', certain: true })
+})
+
+test('there is no 30 February, and no date in other words', () => {
+  expect(readDate('30/02/2021', 'dmy')).toBeNull()
+  expect(readDate('29/02/2020', 'dmy')).toBe('2020-02-29')
+  expect(readDate('yesterday', 'dmy')).toBeNull()
+  expect(isoDate('2022-08-24 09:40:17')).toBe('2022-08-24T09:40:17Z')
+  expect(isoDate('2025-03-20T10:15:42.067614Z')).toBe('2025-03-20T10:15:42Z')
+  expect(isoDate('2022-13-01')).toBeUndefined()
+})
+
+const TITLES: [string, object][] = [
+  [
+    'Merlin: Saison\u00a05: Le fléau d’Arthur',
+    { title: 'Merlin', season: 5, episodeTitle: 'Le fléau d’Arthur' },
+  ],
+  ['Suits : avocats sur mesure: Saison\u00a01: Pilote', { title: 'Suits : avocats sur mesure', season: 1 }],
+  [
+    'Trollhunters: Tales of Arcadia: Part 2: Homecoming',
+    { title: 'Trollhunters: Tales of Arcadia', season: 2 },
+  ],
+  [
+    'The Sinner: Seizoen 3: Jamie: Deel VIII',
+    { title: 'The Sinner', season: 3, episodeTitle: 'Jamie: Deel VIII' },
+  ],
+  ['Schlafende Hunde: Miniserie: Contact', { title: 'Schlafende Hunde', season: 1, episodeTitle: 'Contact' }],
+  ['Sam i Cat: Sezon 1B: Uwaga', { title: 'Sam i Cat', season: 1, seasonName: 'Sezon 1B' }],
+  ['Stranger Things: Stranger Things 3: Suzie', { title: 'Stranger Things', season: 3 }],
+  ['Sword Art Online: Sword Art Online II: Miecz', { title: 'Sword Art Online', season: 2 }],
+  [
+    'EDENS ZERO: Season 1: Reset (Episode 21)',
+    { title: 'EDENS ZERO', season: 1, episode: 21, episodeTitle: 'Reset' },
+  ],
+  [
+    'The Order: Season 1: Hell Week: Part 1 (Episode 1)',
+    { season: 1, episode: 1, episodeTitle: 'Hell Week: Part 1' },
+  ],
+  ['Alta mar : Saison\u00a01', { title: 'Alta mar', season: 1 }],
+  ['Dizi: 2. Sezon: 3. Bölüm', { title: 'Dizi', season: 2, episode: 3 }],
+  ['ダーク: シーズン1: 秘密', { title: 'ダーク', season: 1, episodeTitle: '秘密' }],
+  ['الصفقة: الموسم 2: الحلقة 3', { title: 'الصفقة', season: 2, episode: 3 }],
+  [
+    'Les Demoiselles: Dernière saison : Partie 1: La haine',
+    { title: 'Les Demoiselles', seasonName: 'Dernière saison' },
+  ],
+]
+for (const [title, reading] of TITLES) {
+  test(`one reading: ${title}`, () => {
+    const readings = readingsOf(title)
+    expect(readings).toHaveLength(1)
+    expect(readings[0]).toMatchObject({ type: 'tv', ...reading })
+  })
+}
+
+test('what may be a film is read as one first', () => {
+  for (const title of [
+    'Kill Bill: Vol. 2',
+    'Dune: Part Two',
+    'SAS: Rise of the Black Swan',
+    'Luther: Aflevering 4',
+  ]) {
+    const [first, second] = readingsOf(title)
+    expect(first).toEqual({ title })
+    expect(second?.type).toBe('tv')
+  }
+  expect(readingsOf('Focus')).toEqual([{ title: 'Focus' }])
+  expect(readingsOf(': ')).toEqual([])
+})
+
+test('previews are known by their titles too, and films about trailers are none', () => {
+  for (const title of [
+    'Focus_hook_primary_16x9',
+    'Season 2 Trailer: Love Is Blind',
+    'Greenleaf (Bande-annonce)',
+    'Temporada 3 (Trailer 2): Control Z',
+  ]) {
+    expect(isSupplement(title)).toBe(true)
+  }
+  for (const title of ['Trailer Park Boys: Season 1: Clip', 'The Hook', 'Recap'])
+    expect(isSupplement(title)).toBe(false)
+})
+
+const ACTIVITY = `Profile Name,Start Time,Duration,Attributes,Title,Supplemental Video Type,Device Type,Bookmark,Latest Bookmark,Country
+Ann,2022-02-03 20:30:00,00:10:00,,Dark: Season 1: Secrets (Episode 1),,TV,00:50:00,00:50:00,DE
+Ann,2022-02-03 20:00:00,00:00:30,,Dark: Season 1: Secrets (Episode 1),,TV,00:40:00,Not latest view,DE
+Ben,2022-02-03 19:30:00,00:01:00,,Dark: Season 1: Secrets (Episode 1),,TV,00:01:00,00:01:00,DE
+Ann,2022-02-03 19:00:00,00:40:00,,Dark: Season 1: Secrets (Episode 1),,TV,00:40:00,Not latest view,DE
+Ann,2022-02-02 19:00:00,00:01:00,,Dark: Season 1: Secrets (Episode 1),,TV,00:01:00,Not latest view,DE
+Ann,2022-01-01 19:00:00,00:45:00,,Dark: Season 1: Secrets (Episode 1),,TV,00:45:00,Not latest view,DE
+Ann,2022-01-01 18:00:00,00:20:00,,Focus_hook_primary_16x9,HOOK,TV,00:20:00,00:20:00,DE
+Ann,soon,00:20:00,,Focus,,TV,00:20:00,00:20:00,DE
+Ann,2022-01-01 16:00:00,00:20:00,,,,TV,00:20:00,00:20:00,DE
+`
+
+test('sittings become viewings; what is short, no title or has no date is reported', async () => {
+  const { rows, skips } = await readAll('ViewingActivity.csv', Buffer.from(ACTIVITY), 50)
+  expect(
+    rows.map(({ profile, at, durationSeconds, progress }) => [profile, at, durationSeconds, progress]),
+  ).toEqual([
+    ['Ann', '2022-02-03T20:30:00Z', 3090, 3000],
+    ['Ann', '2022-01-01T19:00:00Z', 2700, 2700],
+  ])
+  expect(skips.sort((a, b) => a.line - b.line)).toEqual([
+    { line: 4, skip: 'too_short' },
+    { line: 8, skip: 'supplement' },
+    { line: 9, skip: 'bad_date' },
+    { line: 10, skip: 'no_title' },
+  ])
+})
+
+test(
+  'real files: every date is read, in order and in the past',
+  withShared(async () => {
+    for (const [name, first, last] of [
+      ['en_US_mdy', '2019-12-27', '2020-10-21'],
+      ['fr_dmy_slash', '2018-06-24', '2021-03-29'],
+      ['nl_dmy_dash', '2013-10-11', '2023-06-28'],
+      ['pl_dmy_dot', '2019-06-14', '2022-06-30'],
+    ]) {
+      const path = `exports/netflix/NetflixViewingHistory.${name}.csv`
+      const { rows, skips } = await readShared(path)
+      const records = bytes(path).toString().trim().split('\n').length - 1
+      expect(rows.length).toBeGreaterThan(0.99 * (records - skips.length))
+      expect(skips.every((one) => one.skip === 'no_title')).toBe(true)
+      expect([rows.at(-1)?.at, rows[0]?.at]).toEqual([first, last])
+      const downward = rows.every((row, i) => i === 0 || row.at! <= rows[i - 1]!.at!)
+      expect(downward).toBe(true)
+    }
+  }),
+)
+
+test(
+  'real activities: no preview is a viewing, nothing under two minutes',
+  withShared(async () => {
+    for (const name of ['fr', 'pt_BR', 'en_CA']) {
+      const { rows, skips } = await readShared(`exports/netflix/ViewingActivity.${name}.csv.gz`)
+      expect(
+        rows.every((row) => row.durationSeconds! >= 120 && !/_hook_|\(Trailer|Bande-annonce/.test(row.title)),
+      ).toBe(true)
+      expect(skips.every((one) => one.skip === 'supplement' || one.skip === 'too_short')).toBe(true)
+      const seasons = rows.filter((row) => row.type === 'tv' && row.episode !== undefined)
+      expect(seasons.length).toBeGreaterThan(rows.length / 3)
+    }
+  }),
+)
