@@ -28,13 +28,16 @@ export function AccountMenu({ profile }: { profile: Profile }) {
 
 export function NoticeMenu() {
   const unseen = useStore($unseen)
-  const label = unseen > 0 ? t('header:unseen', { count: unseen }) : t('header:notifications')
-  const count = unseen > 9 ? '9+' : unseen
+  const count = unseen > 9 ? '9+' : String(unseen)
+  const label = unseen > 0 ? `${t('header:notifications')}: ${count}` : t('header:notifications')
   const bell = (
     <>
       <Bell aria-hidden size={22} />
       {unseen > 0 && (
-        <span className="numbers absolute end-0 top-0 min-w-5 rounded-full bg-accent px-1 text-xs font-bold text-accent-ink">
+        <span
+          aria-hidden
+          className="numbers absolute end-0 top-0 min-w-5 rounded-full bg-accent px-1 text-xs font-bold text-accent-ink"
+        >
           {count}
         </span>
       )}
