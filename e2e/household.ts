@@ -29,11 +29,14 @@ export function words(locale: Locale, key: string): string {
 /** Watches a page; `problems` lists CSP violations, errors of scripts and of the console. */
 export function watch(page: Page): { problems: string[] } {
   const problems: string[] = []
-  page.on('pageerror', (error) => problems.push(`script: ${error.message}`))
+  page.on('pageerror', (error) => {
+    // The browser's own word when one page transition overtakes another.
+    if (!/Transition was (skipped|aborted)/.test(error.message)) problems.push(`script: ${error.message}`)
+  })
   page.on('console', (message) => {
     // A refresh without a cookie is how a visitor is known to be one; the browser notes every 401 by itself.
     if (message.type() === 'error' && !/api\/auth\/refresh/.test(message.location().url))
-      problems.push(`console: ${message.text()}`)
+      problems.push(`console: ${message.text()} ${message.location().url}`)
   })
   return { problems }
 }
