@@ -26,7 +26,8 @@ export function install() {
   const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
   if (existsSync(PINNED_NODE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return
   process.stderr.write('Installing packages …\n')
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+  // Not `npm ci`: it wants the optional packages of every platform in the lock file, where a registry may lack some.
+  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'])
   if (!existsSync(PINNED_NODE)) {
     process.stderr.write(
       'The pinned Node was not installed: allow the install script of the package "node" (package.json, allowScripts).\n',
