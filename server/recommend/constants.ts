@@ -1,0 +1,72 @@
+import type { SignalKind } from './types.ts'
+
+/**
+ * Every number that was chosen, in one place. Chosen on slices of the training part of ml_latest_small only
+ * (each user's last fifth of *training* ratings, twice over), rounded, and never looked at again.
+ */
+
+/** How strongly a signal speaks when it is the newest. */
+export const signalWeights: Readonly<Record<SignalKind, number>> = {
+  liked: 1.2,
+  completed: 0.8,
+  in_list: 0.5,
+  watched: 0.4,
+  disliked: -0.5,
+  genre: 1,
+}
+
+/** The `value` of an interaction for training: what a profile did, as how gladly it did it. */
+export const interactionValues: Readonly<Record<Exclude<SignalKind, 'genre'>, number>> = {
+  liked: 1.2,
+  completed: 0.9,
+  in_list: 0.5,
+  watched: 0.5,
+  disliked: 0.1,
+}
+
+/** Families of content features; the weight is multiplied by the rarity of the feature. */
+export const families = [
+  ['genre', 0.5],
+  ['keyword', 0.5],
+  ['cast', 0.4],
+  ['director', 0.6],
+  ['crew', 0.25],
+  ['language', 0.3],
+  ['decade', 0.2],
+  ['niche', 0.1],
+  ['word', 0.2],
+] as const
+
+export const tuning = {
+  /** A signal counts e^(-n/recency), n = newer signals of the profile. */
+  recency: 20,
+  /** Signals beyond this many newer ones count nothing (e^-5). */
+  anchors: 100,
+  /** Ridge of EASE: also how much company a title needs before the crowd outweighs its content. */
+  ridge: 120,
+  /** Fewer profiles than this on a title teach the crowd nothing: noise, and a neighbour's secret. */
+  minSupport: 3,
+  /** Weight of "what profiles watched next" beside EASE, its memory in steps, its horizon, its shrinkage. */
+  next: 0.7,
+  nextMemory: 30,
+  nextHorizon: 90,
+  nextShrink: 10,
+  /** Weight of content similarity. */
+  content: 0.1,
+  /** Weight of popularity: the oldest belief, weakened by every newer signal. */
+  prior: 0.1,
+  /** How much of a score a pick loses for repeating the picks above it. */
+  diversity: 0.1,
+} as const
+
+/** Bounds of memory and time. */
+export const bounds = {
+  /** Titles kept per feature, the most popular first. */
+  posting: 512,
+  /** Candidates scored exactly. */
+  candidates: 800,
+  /** Titles looked at in popularity order when candidates run short. */
+  fill: 100_000,
+  /** Float32 cells of the crowd model: 64 MB. */
+  crowdCells: 4096 * 4096,
+} as const
