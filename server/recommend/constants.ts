@@ -37,7 +37,26 @@ export const families = [
   ['word', 0.2],
 ] as const
 
-export const tuning = {
+export const tuning: Readonly<
+  Record<
+    | 'recency'
+    | 'anchors'
+    | 'ridge'
+    | 'minSupport'
+    | 'next'
+    | 'nextMemory'
+    | 'nextHorizon'
+    | 'nextShrink'
+    | 'content'
+    | 'prior'
+    | 'genre'
+    | 'onboarding'
+    | 'similarContent'
+    | 'similarPrior'
+    | 'diversity',
+    number
+  >
+> = {
   /** A signal counts e^(-n/recency), n = newer signals of the profile. */
   recency: 20,
   /** Signals beyond this many newer ones count nothing (e^-5). */
@@ -55,9 +74,16 @@ export const tuning = {
   content: 0.1,
   /** Weight of popularity: the oldest belief, weakened by every newer signal. */
   prior: 0.1,
+  /** Weight of an onboarding genre, weakened likewise. */
+  genre: 0.1,
+  /** How many likes an onboarding genre is worth for the genre rows of a new profile, beyond one. */
+  onboarding: 3,
+  /** Similar titles: content beside the crowd, and a grain of popularity between equals. */
+  similarContent: 0.3,
+  similarPrior: 0.02,
   /** How much of a score a pick loses for repeating the picks above it. */
   diversity: 0.1,
-} as const
+}
 
 /** Bounds of memory and time. */
 export const bounds = {
@@ -65,6 +91,10 @@ export const bounds = {
   posting: 512,
   /** Candidates scored exactly. */
   candidates: 800,
+  /** Features of a profile whose postings are read. */
+  features: 200,
+  /** Popular titles that are always candidates. */
+  popular: 100,
   /** Titles looked at in popularity order when candidates run short. */
   fill: 100_000,
   /** Float32 cells of the crowd model: 64 MB. */

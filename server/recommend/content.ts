@@ -105,7 +105,18 @@ export function buildContent(titles: Iterable<Title>): Content {
   const { keep, genreIds, weight } = vocabulary(raw.view(), ends.view(), familyOf.view(), genreOf)
   const rows = remap({ size, keys: keys.view(), ends: ends.view(), raw: raw.view(), keep })
   const norm = norms(rows.start, rows.feats, weight)
-  return { size, flags, year, prior, order, genreIds, ...rows, weight, norm, ...postings(order, rows, weight.length) }
+  return {
+    size,
+    flags,
+    year,
+    prior,
+    order,
+    genreIds,
+    ...rows,
+    weight,
+    norm,
+    ...postings(order, rows, weight.length),
+  }
 }
 
 function byPrior(flags: Uint8Array, prior: Float32Array): Uint32Array<ArrayBuffer> {

@@ -32,10 +32,11 @@ type Row = Map<number, Interaction>
 function rowsOf(interactions: Iterable<Interaction>): Map<number, Row> {
   const rows = new Map<number, Row>()
   for (const met of interactions) {
-    let row = rows.get(met.profile)
-    if (!row) rows.set(met.profile, (row = new Map()))
+    const row = rows.get(met.profile) ?? new Map<number, Interaction>()
+    rows.set(met.profile, row)
     const known = row.get(met.titleKey)
-    if (!known || met.at >= known.at) row.set(met.titleKey, met)
+    if (!known || met.at > known.at || (met.at === known.at && met.value > known.value))
+      row.set(met.titleKey, met)
   }
   return rows
 }
@@ -65,7 +66,7 @@ export function buildCrowd(interactions: Iterable<Interaction>, options: CrowdOp
       const column = columnOf.get(one.titleKey)
       if (column === undefined) continue
       cols.push(column)
-      values.push(one.value)
+      values.push(Math.max(0, one.value))
     }
     rowStart[u + 1] = cols.length
   })

@@ -12,7 +12,14 @@ export function inverse(matrix: Float64Array, n: number): Float64Array<ArrayBuff
 /** Dot products of one row with four others over [from, to); answers land in `four`. */
 const four = new Float64Array(4)
 
-function dots(a: Float64Array, row: number, b: Float64Array, rows: number, stride: number, length: number): void {
+function dots(
+  a: Float64Array,
+  row: number,
+  b: Float64Array,
+  rows: number,
+  stride: number,
+  length: number,
+): void {
   let s0 = 0
   let s1 = 0
   let s2 = 0

@@ -10,7 +10,9 @@ import type { Crowd } from './crowd.ts'
 const scale = (crowd: Crowd, column: number): number =>
   1 / Math.sqrt(crowd.colStart[column + 1]! - crowd.colStart[column]! + tuning.nextShrink)
 
-const decay = Float64Array.from({ length: tuning.nextHorizon + 1 }, (_, n) => Math.exp(-n / tuning.nextMemory))
+const decay = Float64Array.from({ length: tuning.nextHorizon + 1 }, (_, n) =>
+  Math.exp(-n / tuning.nextMemory),
+)
 
 /** Adds to every column what followed the anchors. Anchors that speak against count nothing here. */
 export function addNext(

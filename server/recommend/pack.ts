@@ -24,13 +24,11 @@ interface Header {
 const aligned = (bytes: number): number => Math.ceil(bytes / 8) * 8
 
 function arraysOf(model: Model): [string, Arrays][] {
-  const { content, crowd } = model
-  const { titles, ...table } = crowd
-  return [
-    ...Object.entries(content).map(([name, value]) => [`content.${name}`, value] as const),
-    ...Object.entries(table).map(([name, value]) => [`crowd.${name}`, value] as const),
-    ['crowd.cells', titles.cells] as const,
-  ].filter((entry): entry is [string, Arrays] => typeof entry[1] !== 'number')
+  const { size: _size, ...content } = model.content
+  const { titles, profiles: _profiles, ...table } = model.crowd
+  const named = (part: string, arrays: object): [string, Arrays][] =>
+    Object.entries(arrays).map(([name, array]) => [`${part}.${name}`, array as Arrays])
+  return [...named('content', content), ...named('crowd', table), ['crowd.cells', titles.cells as Arrays]]
 }
 
 /** The buffer can be written to a file or transferred between threads. */
