@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Interaction, Signal, Title } from '../../server/recommend/types.ts'
-import { csv, films, overviews, shared, toTitle } from './data.ts'
+import { csv, films, overviews, toTitle } from './data.ts'
 
 export interface Rating {
   readonly user: number
@@ -68,7 +68,6 @@ export function readRatings(folder: string): RatingSet {
 }
 
 export const small = (): RatingSet => readRatings('recsys/ml_latest_small')
-export const hasShared = shared
 
 /** The protocol's split: the last floor(20 %), at least one, of each user's ratings are held back. */
 export function split(users: RatingSet['users']): { train: Rating[][]; test: Rating[][] } {

@@ -53,6 +53,7 @@ export const tuning: Readonly<
     | 'onboarding'
     | 'similarContent'
     | 'similarPrior'
+    | 'fame'
     | 'diversity',
     number
   >
@@ -81,6 +82,8 @@ export const tuning: Readonly<
   /** Similar titles: content beside the crowd, and a grain of popularity between equals. */
   similarContent: 0.3,
   similarPrior: 0.02,
+  /** e^(fame * prior) is about votes^0.8: how the crowd's scores grow with popularity. */
+  fame: 8,
   /** How much of a score a pick loses for repeating the picks above it. */
   diversity: 0.1,
 }

@@ -21,6 +21,35 @@ export function crowdScores(model: Model, anchors: Evidence['anchors']): Float64
   return out
 }
 
+/**
+ * A title the crowd never met is given what the crowd says, in the mean, of titles as popular as it: the least
+ * squares line of this profile's crowd scores over a power of the votes. Never less than nothing.
+ */
+export function expectation(model: Model, crowd: Float64Array | null): (key: number) => number {
+  if (!crowd) return () => 0
+  const fame = (key: number): number => Math.exp(tuning.fame * model.content.prior[key]!)
+  let n = 0
+  let x = 0
+  let y = 0
+  let xx = 0
+  let xy = 0
+  for (let column = 0; column < crowd.length; column++) {
+    const key = model.crowd.keys[column]!
+    if (model.columnOf[key] !== column) continue
+    const f = fame(key)
+    n++
+    x += f
+    y += crowd[column]!
+    xx += f * f
+    xy += f * crowd[column]!
+  }
+  const spread = n * xx - x * x
+  if (n < 100 || spread <= 0) return () => 0
+  const slope = Math.max(0, (n * xy - x * y) / spread)
+  const base = (y - slope * x) / n
+  return (key) => Math.max(0, base + slope * fame(key))
+}
+
 /** Runs `work` with the content vector of the anchors laid out by feature, then clears it. */
 function withProfile<T>(
   model: Model,
@@ -90,6 +119,7 @@ function popular(model: Model, evidence: Evidence, allowed: Scope, into: Set<num
  */
 export function scoreCandidates(model: Model, evidence: Evidence, allowed: Scope, enough: number): Scored[] {
   const crowd = crowdScores(model, evidence.anchors)
+  const expected = expectation(model, crowd)
   return withProfile(model, evidence, (profile, used) => {
     const keys = new Set<number>()
     if (crowd) {
@@ -108,7 +138,8 @@ export function scoreCandidates(model: Model, evidence: Evidence, allowed: Scope
     const scored: Scored[] = []
     for (const key of keys) {
       const column = model.columnOf[key]!
-      const score = (crowd && column >= 0 ? crowd[column]! : 0) + contentScore(model, profile, key)
+      const met = crowd && column >= 0 ? crowd[column]! : expected(key)
+      const score = met + contentScore(model, profile, key)
       scored.push({
         key,
         score: score + evidence.fade * (background(model, key) + genreScore(model, wanted, key)),
