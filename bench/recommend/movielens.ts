@@ -119,7 +119,7 @@ export function interactions(train: readonly (readonly Rating[])[]): Interaction
 
 export function signals(row: readonly Rating[]): Signal[] {
   const mean = habit(row)
-  return row.map(({ key, rating }, at) => ({
+  return row.map(({ key, rating, at }) => ({
     kind: rating >= 4 ? 'liked' : rating < 2.5 ? 'disliked' : 'completed',
     titleKey: key,
     at,

@@ -14,6 +14,8 @@ export interface Crowd {
   readonly rowStart: Uint32Array
   readonly rowCols: Uint32Array
   readonly rowValues: Float32Array
+  /** When, as a count: entries of the profile that came strictly earlier. What came together has one step. */
+  readonly rowSteps: Uint32Array
   /** By column, the entries of the row-wise arrays that hold it, and their profiles. */
   readonly colStart: Uint32Array
   readonly colEntries: Uint32Array
@@ -60,12 +62,18 @@ export function buildCrowd(interactions: Iterable<Interaction>, options: CrowdOp
   const rowStart = new Uint32Array(byProfile.length + 1)
   const cols: number[] = []
   const values: number[] = []
+  const steps: number[] = []
   byProfile.forEach((row, u) => {
     const met = [...row.values()].sort((a, b) => a.at - b.at || a.titleKey - b.titleKey)
+    let step = 0
+    let last = Number.NaN
     for (const one of met) {
       const column = columnOf.get(one.titleKey)
       if (column === undefined) continue
+      if (one.at !== last) step = cols.length - rowStart[u]!
+      last = one.at
       cols.push(column)
+      steps.push(step)
       values.push(Math.max(0, one.value))
     }
     rowStart[u + 1] = cols.length
@@ -76,6 +84,7 @@ export function buildCrowd(interactions: Iterable<Interaction>, options: CrowdOp
     rowStart,
     rowCols: Uint32Array.from(cols),
     rowValues: Float32Array.from(values),
+    rowSteps: Uint32Array.from(steps),
   }
   const table = { ...rows, ...transpose(rows) }
   return { ...table, titles: learnTitles(table, options.ridge) }

@@ -42,13 +42,17 @@ export function weigh(model: Model, signals: readonly Signal[], off: ReadonlySet
     }
   }
   const titles = [...strongest.values()].sort((a, b) => b.at - a.at || a.titleKey! - b.titleKey!)
-  const anchors = titles.slice(0, tuning.anchors).map((signal, newer) => ({
-    key: signal.titleKey!,
-    kind: signal.kind,
-    signal: signalId(signal),
-    column: model.columnOf[signal.titleKey!] ?? -1,
-    weight: strength(signal) * Math.exp(-newer / tuning.recency),
-  }))
+  let newer = 0
+  const anchors = titles.slice(0, tuning.anchors).map((signal, at) => {
+    if (at > 0 && signal.at !== titles[at - 1]!.at) newer = at
+    return {
+      key: signal.titleKey!,
+      kind: signal.kind,
+      signal: signalId(signal),
+      column: model.columnOf[signal.titleKey!] ?? -1,
+      weight: strength(signal) * Math.exp(-newer / tuning.recency),
+    }
+  })
   return {
     anchors,
     genres: [...genres.values()]

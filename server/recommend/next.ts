@@ -28,8 +28,10 @@ export function addNext(
       const entry = crowd.colEntries[at]!
       const end = Math.min(crowd.rowStart[crowd.colRows[at]! + 1]!, entry + tuning.nextHorizon + 1)
       const gain = own * Math.sqrt(crowd.rowValues[entry]!)
-      for (let later = entry + 1; later < end; later++)
-        sums[crowd.rowCols[later]!]! += gain * crowd.rowValues[later]! * decay[later - entry]!
+      for (let later = entry + 1; later < end; later++) {
+        const steps = crowd.rowSteps[later]! - crowd.rowSteps[entry]!
+        if (steps > 0) sums[crowd.rowCols[later]!]! += gain * crowd.rowValues[later]! * (decay[steps] ?? 0)
+      }
     }
   }
   for (let column = 0; column < sums.length; column++)
@@ -44,12 +46,13 @@ export function nextWeight(crowd: Crowd, one: number, other: number): number {
   while (a < crowd.colStart[one + 1]! && b < crowd.colStart[other + 1]!) {
     const difference = crowd.colRows[a]! - crowd.colRows[b]!
     if (difference === 0) {
-      const steps = crowd.colEntries[b]! - crowd.colEntries[a]!
-      if (steps > 0 && steps <= tuning.nextHorizon)
+      const steps = crowd.rowSteps[crowd.colEntries[b]!]! - crowd.rowSteps[crowd.colEntries[a]!]!
+      const apart = crowd.colEntries[b]! - crowd.colEntries[a]!
+      if (steps > 0 && apart <= tuning.nextHorizon)
         sum +=
           Math.sqrt(crowd.rowValues[crowd.colEntries[a]!]!) *
           crowd.rowValues[crowd.colEntries[b]!]! *
-          decay[steps]!
+          (decay[steps] ?? 0)
     }
     if (difference <= 0) a++
     if (difference >= 0) b++
