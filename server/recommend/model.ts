@@ -1,5 +1,5 @@
+import { buildContent } from './build-content.ts'
 import type { Content } from './content.ts'
-import { buildContent } from './content.ts'
 import { buildCrowd, type Crowd, type CrowdOptions } from './crowd.ts'
 import type { Interaction, Title } from './types.ts'
 
