@@ -54,7 +54,8 @@ export const tuning: Readonly<
     | 'similarContent'
     | 'similarPrior'
     | 'fame'
-    | 'diversity',
+    | 'diversity'
+    | 'leastShare',
     number
   >
 > = {
@@ -76,7 +77,7 @@ export const tuning: Readonly<
   /** Weight of popularity: the oldest belief, weakened by every newer signal. */
   prior: 0.1,
   /** Weight of an onboarding genre, weakened likewise. */
-  genre: 0.1,
+  genre: 0.04,
   /** How many likes an onboarding genre is worth for the genre rows of a new profile, beyond one. */
   onboarding: 3,
   /** Similar titles: content beside the crowd, and a grain of popularity between equals. */
@@ -86,6 +87,8 @@ export const tuning: Readonly<
   fame: 8,
   /** How much of a score a pick loses for repeating the picks above it. */
   diversity: 0.1,
+  /** A signal with a smaller part in a pick than this is not its reason. */
+  leastShare: 0.05,
 }
 
 /** Bounds of memory and time. */
@@ -95,7 +98,7 @@ export const bounds = {
   /** Candidates scored exactly. */
   candidates: 800,
   /** Features of a profile whose postings are read. */
-  features: 200,
+  features: 100,
   /** Popular titles that are always candidates. */
   popular: 100,
   /** Titles looked at in popularity order when candidates run short. */

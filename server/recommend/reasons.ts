@@ -1,3 +1,4 @@
+import { tuning } from './constants.ts'
 import type { Evidence } from './evidence.ts'
 import { kernel } from './kernel.ts'
 import type { Model } from './model.ts'
@@ -15,7 +16,7 @@ const said: Readonly<Record<SignalKind, ReasonKind>> = {
 
 /**
  * The signals behind a pick, strongest first: scores are sums over signals, so a share is the exact part a signal
- * has in everything that speaks for the title. Popularity is named only when no signal speaks for it.
+ * has in everything that speaks for the title. Popularity is named when no signal has a part worth naming.
  */
 export function reasonsFor(model: Model, evidence: Evidence, key: number, most = 3): Reason[] {
   const parts: { reason: Omit<Reason, 'share'>; part: number }[] = []
@@ -32,6 +33,9 @@ export function reasonsFor(model: Model, evidence: Evidence, key: number, most =
   const speaking = parts.filter(({ part }) => part > 0).sort((a, b) => b.part - a.part)
   const popularity = Math.max(0, evidence.fade * background(model, key))
   const whole = speaking.reduce((sum, { part }) => sum + part, popularity)
-  if (speaking.length === 0 || whole === 0) return [{ kind: 'popular', share: 1 }]
-  return speaking.slice(0, most).map(({ reason, part }) => ({ ...reason, share: part / whole }))
+  const reasons = speaking
+    .slice(0, most)
+    .map(({ reason, part }) => ({ ...reason, share: part / whole }))
+    .filter(({ share }) => share >= tuning.leastShare)
+  return reasons.length > 0 ? reasons : [{ kind: 'popular', share: 1 }]
 }

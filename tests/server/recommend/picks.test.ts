@@ -101,6 +101,7 @@ describe.each(models)('picks %s', (_, model) => {
       const after = topPicks(model, more, options).map(({ key }) => key)
       const place = new Map(after.map((key, at) => [key, at]))
       const near = new Set(similar(model, liked, { limit: 10, scope: everything }).map(({ key }) => key))
+      expect(before.filter((key) => near.has(key)).length).toBeGreaterThan(0)
       for (const [at, neighbour] of before.entries()) {
         if (!near.has(neighbour)) continue
         const own = kernel(model, liked, neighbour)
