@@ -87,7 +87,10 @@ function content(titles: readonly Title[]): boolean {
   return mean(ours) > 2 * mean(chance)
 }
 
-/** Lists of series liked together (a smoke test): hide one of each list, look for it among 10 picks. */
+/**
+ * Lists of series liked together (a smoke test): hide one of each list, look for it among 10 picks. Both rank only
+ * the series that occur in the lists of the training part.
+ */
 function baskets(titles: readonly Title[], names: readonly string[]): void {
   const keyOf = new Map<string, number>()
   names.forEach((name, key) => {
@@ -110,7 +113,9 @@ function baskets(titles: readonly Title[], names: readonly string[]): void {
     const hidden = new Set([list[at % list.length]!])
     const shown = list.filter((key) => !hidden.has(key))
     const signals = shown.map((titleKey) => ({ kind: 'liked' as const, titleKey, at: 0 }))
-    const picks = topPicks(model, signals, { limit: 10, scope: () => true }).map(({ key }) => key)
+    const picks = topPicks(model, signals, { limit: 10, scope: (key) => count[key]! > 0 }).map(
+      ({ key }) => key,
+    )
     found.ours.push(hits(picks, hidden, 10))
     found.popular.push(
       hits(

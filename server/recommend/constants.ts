@@ -86,7 +86,7 @@ export const tuning: Readonly<
   /** e^(fame * prior) is about votes^0.8: how the crowd's scores grow with popularity. */
   fame: 8,
   /** How much of a score a pick loses for repeating the picks above it. */
-  diversity: 0.1,
+  diversity: 0.3,
   /** A signal with a smaller part in a pick than this is not its reason. */
   leastShare: 0.05,
 }
