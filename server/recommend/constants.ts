@@ -54,6 +54,7 @@ export const tuning: Readonly<
     | 'similarContent'
     | 'similarPrior'
     | 'fame'
+    | 'fameShrink'
     | 'diversity'
     | 'leastShare',
     number
@@ -85,6 +86,8 @@ export const tuning: Readonly<
   similarPrior: 0.02,
   /** e^(fame * prior) is about votes^0.8: how the crowd's scores grow with popularity. */
   fame: 8,
+  /** Profiles after which the crowd's own popularity counts as much as the catalogue's. */
+  fameShrink: 50,
   /** How much of a score a pick loses for repeating the picks above it. */
   diversity: 0.3,
   /** A signal with a smaller part in a pick than this is not its reason. */

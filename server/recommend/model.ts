@@ -1,4 +1,5 @@
 import { buildContent } from './build-content.ts'
+import { tuning } from './constants.ts'
 import type { Content } from './content.ts'
 import { buildCrowd, type Crowd, type CrowdOptions } from './crowd.ts'
 import type { Interaction, Title } from './types.ts'
@@ -11,6 +12,8 @@ export interface Model {
   readonly crowd: Crowd
   /** Title key -> column of the crowd, or -1. */
   readonly columnOf: Int32Array
+  /** Popularity by key: the catalogue's, giving way to the crowd's own where many profiles met a title. */
+  readonly fame: Float32Array
   /** Room for one request at a time: a request ends before the next begins. Zero between requests. */
   readonly scratch: { readonly features: Float64Array; readonly titles: Float32Array }
 }
@@ -48,5 +51,21 @@ export function assemble(version: string, content: Content, crowd: Crowd): Model
     features: new Float64Array(content.weight.length),
     titles: new Float32Array(content.size),
   }
-  return { version, content, crowd, columnOf, scratch }
+  return { version, content, crowd, columnOf, fame: fameOf(content, crowd, columnOf), scratch }
+}
+
+/** Support is put on the catalogue's scale (same mean over the crowd's titles) and trusted as it grows. */
+function fameOf(content: Content, crowd: Crowd, columnOf: Int32Array): Float32Array {
+  const fame = content.prior.slice()
+  const known = [...crowd.keys.keys()].filter((column) => columnOf[crowd.keys[column]!] === column)
+  const support = (column: number): number => crowd.colStart[column + 1]! - crowd.colStart[column]!
+  const own = (column: number): number => 0.1 * Math.log1p(support(column))
+  let gap = 0
+  for (const column of known) gap += (content.prior[crowd.keys[column]!]! - own(column)) / known.length
+  for (const column of known) {
+    const key = crowd.keys[column]!
+    const trust = support(column) / (support(column) + tuning.fameShrink)
+    fame[key] = (1 - trust) * content.prior[key]! + trust * (own(column) + gap)
+  }
+  return fame
 }

@@ -157,7 +157,7 @@ function contentScore(model: Model, profile: Float64Array, key: number): number 
 }
 
 /** What speaks for a title before anything is known of the profile. */
-export const background = (model: Model, key: number): number => tuning.prior * model.content.prior[key]!
+export const background = (model: Model, key: number): number => tuning.prior * model.fame[key]!
 
 /** What onboarding genres say about a title: a title of one genre is more of it than a title of four. */
 export function genreScore(model: Model, wanted: ReadonlyMap<number, number>, key: number): number {
