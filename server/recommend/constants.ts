@@ -1,8 +1,9 @@
 import type { SignalKind } from './types.ts'
 
 /**
- * Every number that was chosen, in one place. Chosen on slices of the training part of ml_latest_small only
- * (each user's last fifth of *training* ratings, twice over), rounded, and never looked at again.
+ * Every number that was chosen, in one place. What moves accuracy was chosen on slices of the training part of
+ * ml_latest_small (each user's last fifth of *training* ratings, twice over) and rounded. Judged by eye or by
+ * judgement: the weights of kinds of signals, of onboarding genres, of similar titles and of genre rows.
  */
 
 /** How strongly a signal speaks when it is the newest. */

@@ -25,7 +25,8 @@ export interface Evidence {
 /**
  * Turns signals into weights. Only the newest-first order matters: each newer title weakens everything older, the
  * onboarding genres and popularity by the same factor. So one more like multiplies what was known by a constant
- * and adds its own neighbours: it can never push one of them below a title that is less like it.
+ * and adds its own neighbours: it can never push one of them below a title that is less like it
+ * (before diversity, up to `tuning.anchors` titles, among titles the crowd met or where there is no crowd).
  */
 export function weigh(model: Model, signals: readonly Signal[], off: ReadonlySet<string>): Evidence {
   const known = new Set<number>()
