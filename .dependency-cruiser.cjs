@@ -40,7 +40,7 @@ const LAW = {
   lib: ['i18n', 'lib'],
   main: ['app', 'start', 'plain', 'http', 'db', 'providers', 'services', 'queries'],
   start: ['plain', 'importers', 'queries', 'services'],
-  app: ['plain', 'http', 'routes'],
+  app: ['plain', 'http', 'routes', 'services'],
   plain: ['db', 'http', 'providers', 'plain'],
   http: ['http', 'plain', 'services', 'queries', 'providers', 'contract', 'lib'],
   routes: ['services', 'contract', 'plain', 'http', 'queries'],

@@ -13,6 +13,7 @@ import { profileRoutes } from './routes/profiles.ts'
 import { streamRoutes } from './routes/stream.ts'
 import { systemRoutes } from './routes/system.ts'
 import { trackingRoutes } from './routes/tracking.ts'
+import { openapi, referencePage } from './services/reference.ts'
 
 /** Every call that the server answers; tests/server/contract.test.ts holds it against the contract. */
 export const ROUTES: readonly Route[] = [
@@ -32,6 +33,12 @@ export function createApp(deps: Deps): Hono {
   const app = new Hono()
   app.route('/', imageApp(deps))
   app.route('/', mediaApp(deps))
+  const endpoints = ROUTES.map((one) => one.endpoint)
+  const { siteName } = deps.config
+  app.get('/api/openapi.json', (c) => c.json(openapi(endpoints, siteName)))
+  app.get('/api/docs', (c) =>
+    c.html(referencePage(endpoints, siteName), 200, { 'Content-Security-Policy': "default-src 'none'" }),
+  )
   app.route('/', mountRoutes(ROUTES, deps) as unknown as Hono)
   return app
 }

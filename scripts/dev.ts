@@ -1,0 +1,23 @@
+/** `npm run dev`: Astro with hot reload in front, the API behind it, ended together. */
+import { spawn } from 'node:child_process'
+
+const PORT = process.env['PORT'] ?? '4321'
+const API_PORT = String(Number(PORT) + 1)
+const api = spawn(process.execPath, ['--watch', 'server/main.ts'], {
+  stdio: 'inherit',
+  env: { ...process.env, PORT: API_PORT, PUBLIC_URL: `http://127.0.0.1:${PORT}` },
+})
+const site = spawn(
+  process.execPath,
+  ['node_modules/astro/bin/astro.mjs', 'dev', '--port', PORT, '--host', '127.0.0.1'],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, MARQUEE_API: `http://127.0.0.1:${API_PORT}`, ASTRO_TELEMETRY_DISABLED: '1' },
+  },
+)
+const stop = () => {
+  api.kill()
+  site.kill()
+}
+for (const child of [api, site]) child.on('exit', stop)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
