@@ -1,0 +1,54 @@
+/** A document as the index stores it. Pure. */
+import { skeleton } from './sound.ts'
+import { slotOf } from './slot.ts'
+import { foldText } from './fold.ts'
+import { indexTokens, keysOf, plainWords, splitWords } from './tokens.ts'
+import type { Entry, SearchDoc } from './types.ts'
+
+/** Tokens that no name can hold: `§` never survives as a letter of a word. */
+export const kidsToken = '§k'
+export const yearToken = (year: number | string) => `§y${year}`
+export const castToken = (word: string) => `§p${word}`
+const castSize = 8
+
+/**
+ * The two texts that are compared with a query: the words as written, and with numbers as digits and Arabic without
+ * its article. A name of symbols only is its own text.
+ */
+export function foldName(text: string): { written: string; plain: string } {
+  const { words } = splitWords(text)
+  if (words.length > 0) return { written: words.join(' '), plain: plainWords(words).join(' ') }
+  const symbols = foldText(text).replaceAll(' ', '')
+  return { written: symbols, plain: symbols }
+}
+
+/** @throws RangeError when `doc_id` does not fit a slot. */
+export function entryOf(doc: SearchDoc): Entry {
+  const tokens = new Set<string>()
+  const keys = new Set<string>()
+  const folds: string[] = []
+  for (const { text } of doc.names) {
+    const split = splitWords(text)
+    for (const token of indexTokens(split)) tokens.add(token)
+    const { full, bare } = keysOf(split.words)
+    const { written, plain } = foldName(text)
+    keys.add(full || written.slice(0, 80))
+    if (bare !== '') keys.add(bare)
+    folds.push(written === plain ? written : `${written}\t${plain}`)
+  }
+  for (const person of (doc.people ?? []).slice(0, castSize)) {
+    const { words } = splitWords(person)
+    for (const word of words) tokens.add(castToken(word))
+    folds.push(`·${words.join(' ')}`)
+  }
+  if (doc.kids) tokens.add(kidsToken)
+  if (doc.year !== undefined) tokens.add(yearToken(doc.year))
+  keys.delete('')
+  const slot = slotOf(doc.kind, doc.popularity, doc.doc_id, doc.kids)
+  return { slot, doc, tokens: [...tokens], keys: [...keys], folds: folds.join('\n') }
+}
+
+/** Tokens worth comparing a misspelt word with: plain words of three letters and more, in any alphabet. */
+export const isVocabulary = (token: string) => token.length > 2 && !/[§\d]/.test(token) && token.length <= 40
+
+export const soundOf = (token: string) => (isVocabulary(token) ? skeleton(token) : '')

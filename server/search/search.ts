@@ -1,0 +1,83 @@
+/**
+ * The search call. First what was typed, literally; only if that finds little, wider and wider readings of it.
+ * Every step asks the index for documents, most popular first, and the ranking judges each by its names.
+ */
+import { type Query, parseQuery } from './query.ts'
+import { costLimit, nameAt, type Scored, scoreOf } from './score.ts'
+import { inRange, kindOf } from './slot.ts'
+import { literalSteps, widerSteps } from './steps.ts'
+import { type IndexState, kinds, countCap, type Range, type SearchAnswer, type SearchRequest, type Store } from './types.ts'
+
+/** How many of the literal matches of each kind are ranked; the rest follow in order of popularity. */
+const rankedPerKind = 120
+
+export type Pool = Map<number, Scored>
+export type Run = { store: Store; state: IndexState; query: Query; kids: boolean; pool: Pool; seen: Set<number> }
+
+/**
+ * Titles and people for `q`. Counts cover every kind whatever `type` asks for, and stop at `countCap` a kind
+ * (`exact` says whether one did). Text without anything to look for answers nothing; no text is an error.
+ */
+export async function searchIn(store: Store, request: SearchRequest): Promise<SearchAnswer> {
+  const query = parseQuery(request.q)
+  const state = await store.state()
+  const run: Run = { store, state, query, kids: request.scope.kids, pool: new Map(), seen: new Set() }
+  const literal = await literalSteps(run, rankedPerKind)
+  const best = () => bestCost(run.pool)
+  if (query.words.length > 0 && !isSettled(best(), literal.length)) await widerSteps(run, best)
+  return answer(run, literal, request)
+}
+
+/** A whole name, or a page full of names that hold what was typed, needs no guessing. */
+function isSettled(best: number, found: number): boolean {
+  return best < 0.1 || (best < 0.48 && found >= 12)
+}
+
+export function bestCost(pool: Pool): number {
+  let best = Number.POSITIVE_INFINITY
+  for (const { cost } of pool.values()) if (cost < best) best = cost
+  return best
+}
+
+/** Judges documents not judged yet. Those too far from the query are forgotten unless `keep`. */
+export async function judge(run: Run, slots: number[]): Promise<void> {
+  const range: Range = { kind: 'all', kids: run.kids }
+  const fresh = [...new Set(slots)].filter((slot) => !run.seen.has(slot) && inRange(slot, range))
+  for (const slot of fresh) run.seen.add(slot)
+  for (const candidate of await run.store.candidates(fresh)) {
+    const scored = scoreOf(run.query, candidate, run.state.top[kindOf(candidate.slot)])
+    if (scored) run.pool.set(candidate.slot, scored)
+  }
+}
+
+async function answer(run: Run, literal: number[], request: SearchRequest): Promise<SearchAnswer> {
+  const best = bestCost(run.pool)
+  // Guesses much worse than the best one would only be noise.
+  const worst = Math.min(costLimit(run.query), best < 0.48 ? 1.6 : best * 1.5 + 1.2)
+  const literals = new Set(literal)
+  const ranked = [...run.pool.values()]
+    .filter(({ cost, candidate }) => cost <= worst || literals.has(candidate.slot))
+    .sort((a, b) => b.score - a.score || a.candidate.slot - b.candidate.slot)
+  const inPool = new Set(ranked.map(({ candidate }) => candidate.slot))
+  const rest = literal.filter((slot) => !inPool.has(slot))
+  const counts = { all: 0, movie: 0, tv: 0, actor: 0 }
+  for (const slot of [...inPool, ...rest]) counts[kindOf(slot)] += 1
+  let exact = true
+  for (const kind of kinds) {
+    if (counts[kind] > countCap) exact = false
+    counts[kind] = Math.min(counts[kind], countCap)
+    counts.all += counts[kind]
+  }
+  const wanted = (slot: number) => request.type === 'all' || kindOf(slot) === request.type
+  const order = [...inPool, ...rest].filter(wanted)
+  const page = order.slice(request.offset ?? 0, (request.offset ?? 0) + request.limit)
+  const missing = new Map((await run.store.candidates(page.filter((s) => !run.pool.has(s)))).map((c) => [c.slot, c]))
+  const hits = page.flatMap((slot) => {
+    const scored = run.pool.get(slot)
+    const candidate = scored?.candidate ?? missing.get(slot)
+    if (!candidate) return []
+    const matched = nameAt(candidate, scored?.name ?? 0)
+    return [{ kind: kindOf(slot), media_id: candidate.mediaId, score: scored?.score ?? -9, matched }]
+  })
+  return { counts, exact, hits }
+}

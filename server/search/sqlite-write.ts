@@ -1,0 +1,174 @@
+/** Writing the SQLite index: one batch is one transaction; a rebuild fills the tables that are not live. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
+import { entryOf, isVocabulary, soundOf } from './entry.ts'
+import { isKids, kindOf } from './slot.ts'
+import type { Entry, IndexState, Kind, SearchDoc } from './types.ts'
+
+export type Sql = (text: string) => StatementSync
+export type Gen = 'a' | 'b'
+
+const batchSize = 2000
+const maxPendingWords = 200_000
+
+export function readState(sql: Sql): IndexState {
+  const row = sql("SELECT value FROM search_meta WHERE key = 'state'").get() as { value: string } | undefined
+  return row
+    ? (JSON.parse(row.value) as IndexState)
+    : { version: 0, live: 'a', building: false, top: { movie: 0, tv: 0, actor: 0 } }
+}
+
+function saveState(sql: Sql, state: IndexState): void {
+  sql("INSERT INTO search_meta VALUES ('state', ?) ON CONFLICT DO UPDATE SET value = excluded.value").run(
+    JSON.stringify(state),
+  )
+}
+
+function transaction(db: DatabaseSync, work: () => void): void {
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    work()
+    db.exec('COMMIT')
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** Takes out `remove`, puts in `entries` (ascending by slot), all or nothing. */
+export function writeBatch(db: DatabaseSync, sql: Sql, entries: Entry[], remove: number[]): void {
+  transaction(db, () => {
+    const state = readState(sql)
+    const version = state.version + 1
+    const top = { ...state.top }
+    for (const { doc } of entries) top[doc.kind] = Math.max(top[doc.kind], doc.popularity)
+    for (const gen of state.building ? (['a', 'b'] as const) : [state.live]) {
+      const words = new Map<string, number>()
+      for (const id of [...remove, ...entries.map((entry) => entry.doc.doc_id)]) removeDoc(sql, gen, id, words)
+      for (const entry of entries) insertDoc(sql, gen, entry, words)
+      for (const entry of entries) insertText(sql, gen, entry)
+      countWords(sql, gen, words, version)
+    }
+    saveState(sql, { ...state, version, top })
+  })
+}
+
+type Row = { slot: number; doc_id: number; media_id: string; year: number | null; popularity: number; names: string; people: string }
+
+function storedEntry(row: Row): Entry {
+  const doc: SearchDoc = {
+    doc_id: row.doc_id,
+    kind: kindOf(row.slot),
+    media_id: row.media_id,
+    kids: isKids(row.slot),
+    visible: true,
+    popularity: row.popularity,
+    names: JSON.parse(row.names),
+    people: JSON.parse(row.people),
+    ...(row.year === null ? {} : { year: row.year }),
+  }
+  return entryOf(doc)
+}
+
+function removeDoc(sql: Sql, gen: Gen, docId: number, words: Map<string, number>): void {
+  const row = sql(`SELECT * FROM search_doc_${gen} WHERE doc_id = ?`).get(docId) as Row | undefined
+  if (!row) return
+  const entry = storedEntry(row)
+  for (const key of entry.keys) sql(`DELETE FROM search_key_${gen} WHERE key = ? AND slot = ?`).run(key, row.slot)
+  for (const token of entry.tokens) if (isVocabulary(token)) words.set(token, (words.get(token) ?? 0) - 1)
+  sql(`DELETE FROM search_text_${gen} WHERE rowid = ?`).run(row.slot)
+  sql(`DELETE FROM search_doc_${gen} WHERE slot = ?`).run(row.slot)
+}
+
+/** False when the document is there already, which only happens to a rebuild: then the newer one stays. */
+function insertDoc(sql: Sql, gen: Gen, { slot, doc, keys, tokens, folds }: Entry, words: Map<string, number>): boolean {
+  const people = JSON.stringify(doc.people ?? [])
+  const { changes } = sql(`INSERT INTO search_doc_${gen} VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`).run(
+    slot, doc.doc_id, doc.media_id, doc.year ?? null, doc.popularity, JSON.stringify(doc.names), people, folds,
+  )
+  if (changes === 0) return false
+  for (const key of keys) sql(`INSERT OR IGNORE INTO search_key_${gen} VALUES (?, ?)`).run(key, slot)
+  for (const token of tokens) if (isVocabulary(token)) words.set(token, (words.get(token) ?? 0) + 1)
+  return true
+}
+
+function insertText(sql: Sql, gen: Gen, { slot, tokens }: Entry): void {
+  sql(`INSERT OR REPLACE INTO search_text_${gen} (rowid, tokens) VALUES (?, ?)`).run(slot, tokens.join(' '))
+}
+
+function countWords(sql: Sql, gen: Gen, words: Map<string, number>, version: number): void {
+  const add = sql(`INSERT INTO search_word_${gen} VALUES (?, max(?, 0), ?, ?)
+    ON CONFLICT DO UPDATE SET docs = max(docs + ?, 0)`)
+  for (const word of [...words.keys()].sort()) {
+    const docs = words.get(word) ?? 0
+    if (docs !== 0) add.run(word, docs, soundOf(word), version, docs)
+  }
+}
+
+function clear(sql: Sql, gen: Gen): void {
+  for (const table of ['doc', 'key', 'word']) sql(`DELETE FROM search_${table}_${gen}`).run()
+  sql(`INSERT INTO search_text_${gen} (search_text_${gen}) VALUES ('delete-all')`).run()
+}
+
+/**
+ * Replaces the whole index by `entries`, one pass, bounded memory, other work let in between batches. Searches see the
+ * old index until the last moment and then the new one. Answers the number of documents.
+ */
+export async function rebuildIndex(
+  db: DatabaseSync,
+  sql: Sql,
+  entries: AsyncIterable<Entry> | Iterable<Entry>,
+): Promise<number> {
+  const before = readState(sql)
+  const gen: Gen = before.live === 'a' ? 'b' : 'a'
+  const version = before.version + 1
+  transaction(db, () => {
+    clear(sql, gen)
+    saveState(sql, { ...before, version, building: true })
+  })
+  const top: Record<Kind, number> = { movie: 0, tv: 0, actor: 0 }
+  let words = new Map<string, number>()
+  let batch: Entry[] = []
+  const flush = async () => {
+    transaction(db, () => {
+      for (const entry of batch) {
+        insertDoc(sql, gen, entry, words)
+        top[entry.doc.kind] = Math.max(top[entry.doc.kind], entry.doc.popularity)
+      }
+    })
+    batch = []
+    if (words.size > maxPendingWords) {
+      transaction(db, () => countWords(sql, gen, words, version))
+      words = new Map()
+    }
+    await setImmediate()
+  }
+  for await (const entry of entries) if (batch.push(entry) >= batchSize) await flush()
+  await flush()
+  transaction(db, () => countWords(sql, gen, words, version))
+  const count = await writeTexts(db, sql, gen)
+  transaction(db, () => {
+    saveState(sql, { version: readState(sql).version + 1, live: gen, building: false, top })
+    clear(sql, before.live)
+  })
+  return count
+}
+
+/** The text table wants its rows in ascending order: the documents are read back in that order. */
+async function writeTexts(db: DatabaseSync, sql: Sql, gen: Gen): Promise<number> {
+  const page = sql(`SELECT slot, doc_id, media_id, year, popularity, names, people FROM search_doc_${gen}
+    WHERE slot > ? ORDER BY slot LIMIT ${batchSize}`)
+  let count = 0
+  for (let last = -1; ; ) {
+    const rows = page.all(last) as Row[]
+    if (rows.length === 0) break
+    transaction(db, () => {
+      for (const row of rows) insertText(sql, gen, storedEntry(row))
+    })
+    count += rows.length
+    last = rows.at(-1)?.slot ?? last
+    await setImmediate()
+  }
+  transaction(db, () => sql(`INSERT INTO search_text_${gen} (search_text_${gen}) VALUES ('optimize')`).run())
+  return count
+}

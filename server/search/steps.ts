@@ -1,0 +1,146 @@
+/** The readings of a query, from literal to generous, as questions to the index. */
+import { wordCost } from './edit.ts'
+import { all, any, joined, literal, literalOrCast, respaced } from './query.ts'
+import { judge, type Run } from './search.ts'
+import { kindOf } from './slot.ts'
+import { isLatin, skeleton } from './sound.ts'
+import { isArticle, wordToken } from './tokens.ts'
+import { countCap, type Expression, kinds, type Range } from './types.ts'
+import { type Words, wordsOf } from './words.ts'
+
+const guessLimit = 240
+const maxNear = 48
+
+/** Everything that holds all the words as typed, up to just over `countCap` a kind; the best part of it judged. */
+export async function literalSteps(run: Run, perKind: number): Promise<number[]> {
+  const { query, store, kids } = run
+  const found: number[] = []
+  const range = (kind: Range['kind']): Range => ({ kind, kids })
+  const groups: Expression[] =
+    query.words.length > 0
+      ? query.words.map((_, at) => literal(query, at))
+      : query.symbols.map((token) => ({ token, prefix: false }))
+  if (groups.length === 0) return found
+  for (const kind of kinds) {
+    const slots = await store.match(all(groups), range(kind), countCap + 1)
+    found.push(...slots)
+    await judge(run, slots.slice(0, perKind))
+    // `C++` and `100%`: of the names that hold the words, first those that hold the signs too.
+    if (query.words.length > 0 && query.symbols.length > 0 && slots.length > perKind) {
+      const signs = query.symbols.map((token) => ({ token, prefix: false }))
+      await judge(run, await store.match(all([...groups, ...signs]), range(kind), perKind))
+    }
+  }
+  const { full, bare } = query.keys
+  if (full !== '') {
+    await judge(run, await store.exactKeys([full, bare || full], range('all'), 60))
+    if (full.length > 1) await judge(run, await store.prefixKeys(full, range('all'), 60))
+  }
+  return found
+}
+
+const good = 0.75
+
+/** Wider readings, one after another until one is convincing. */
+export async function widerSteps(run: Run, best: () => number): Promise<void> {
+  const { query, store, state } = run
+  const words = await wordsOf(store, state)
+  const range: Range = { kind: 'all', kids: run.kids }
+  const ask = async (parts: Expression[]) => {
+    if (parts.length > 0) await judge(run, await store.match(any(parts), range, guessLimit))
+  }
+  const many = query.words.length > 1
+  if (many) await ask([all(query.words.map((_, at) => literalOrCast(query, at)))])
+  await ask(spacing(run, words))
+  if (best() < good) return
+  const near = query.words.map((_, at) => nearby(run, words, at))
+  const literals = query.words.map((_, at) => literal(query, at))
+  const loose = literals.map((group, at) => any([group, ...near[at]!]))
+  if (many) {
+    await ask(literals.flatMap((_, at) => oneWrong(literals, near, at)))
+    if (best() < good + 0.5) return
+    await ask([all(loose)])
+    if (best() < good + 1) return
+    await ask([all(query.words.map((_, at) => any([loose[at]!, literalOrCast(query, at)])))])
+    await ask(oneMissing(run, loose))
+  } else await eachNear(run, near[0] ?? [])
+  await bySound(run, ask)
+  const { full } = query.keys
+  if (full.length > 5) await judge(run, await store.prefixKeys(full.slice(0, Math.max(4, full.length >> 1)), range, 200))
+}
+
+/** Words run together or torn apart. */
+function spacing(run: Run, words: Words): Expression[] {
+  const { query } = run
+  const group = (at: number) => any([literal(query, at), ...respaced(query, at, words.known)])
+  const torn = query.words.map((_, at) => respaced(query, at, words.known))
+  const ways = joined(query, (at) => literal(query, at), words.known)
+  if (torn.some((parts) => parts.length > 0)) ways.push(all(query.words.map((_, at) => group(at))))
+  return ways
+}
+
+/** How many edits a word of this length may hold. */
+const editsFor = (length: number) => (length < 3 ? 0 : length < 5 ? 1 : 2)
+
+/** Words of the index near the one typed, the likeliest first. */
+function nearby(run: Run, words: Words, at: number): Expression[] {
+  const word = run.query.words[at] ?? ''
+  const open = run.query.open && at === run.query.words.length - 1
+  const edits = editsFor(word.length)
+  if (edits === 0 || /\d/.test(word)) return []
+  const found = words.near(word, { edits: 1, sameFirst: false, open: open && word.length > 3 })
+  if (edits === 2) found.push(...words.near(word, { edits: 2, sameFirst: true, open: false }))
+  const cost = new Map<string, number>()
+  for (const { word: other, weight, beginning } of found) {
+    const value = wordCost(word, other, false, 3) - weight / 500 + (beginning ? 0.3 : 0)
+    cost.set(`${other}${beginning ? '*' : ''}`, value)
+  }
+  return [...cost]
+    .sort((a, b) => a[1] - b[1])
+    .slice(0, maxNear)
+    .map(([other]) =>
+      other.endsWith('*') ? { token: other.slice(0, -1), prefix: true } : { token: other, prefix: false },
+    )
+}
+
+function oneWrong(literals: Expression[], near: Expression[][], wrong: number): Expression[] {
+  const options = near[wrong] ?? []
+  if (options.length === 0) return []
+  return [all(literals.map((group, at) => (at === wrong ? any(options) : group)))]
+}
+
+/** All words but one. Articles and the like are not worth keeping when another word is left out. */
+function oneMissing(run: Run, loose: Expression[]): Expression[] {
+  const strong = run.query.words.flatMap((word, at) => (isArticle(word) || word.length < 2 ? [] : [at]))
+  if (strong.length === 0) return []
+  if (strong.length < run.query.words.length) return [all(strong.map((at) => loose[at]!)), ...without(strong, loose)]
+  return without(strong, loose)
+}
+
+function without(strong: number[], loose: Expression[]): Expression[] {
+  if (strong.length < 2 || strong.length > 6) return []
+  return strong.map((left) => all(strong.filter((at) => at !== left).map((at) => loose[at]!)))
+}
+
+/** One word only: every near word has its own say, whole names first, so that popular neighbours do not hide it. */
+async function eachNear(run: Run, near: Expression[]): Promise<void> {
+  const range: Range = { kind: 'all', kids: run.kids }
+  for (const option of near) {
+    if (!('token' in option)) continue
+    await judge(run, await run.store.exactKeys([option.token], range, 10))
+    await judge(run, await run.store.match(option, range, 12))
+  }
+}
+
+/** Words that sound alike, in any alphabet. */
+async function bySound(run: Run, ask: (parts: Expression[]) => Promise<void>): Promise<void> {
+  const groups: Expression[] = []
+  let any1 = false
+  for (const [at, word] of run.query.words.entries()) {
+    const sound = skeleton(word)
+    const alike = sound === '' ? [] : await run.store.soundsLike(sound, 40)
+    if (alike.length > 0) any1 = true
+    groups.push(any([literal(run.query, at), ...alike.map((w) => ({ token: wordToken(w), prefix: false }))]))
+  }
+  if (any1) await ask([all(groups)])
+}
