@@ -2,7 +2,7 @@
 import { skeleton } from './sound.ts'
 import { slotOf } from './slot.ts'
 import { foldText } from './fold.ts'
-import { indexTokens, keysOf, plainWords, splitWords } from './tokens.ts'
+import { indexTokens, isDense, keysOf, plainWords, splitWords } from './tokens.ts'
 import type { Entry, SearchDoc } from './types.ts'
 
 /** Tokens that no name can hold: `§` never survives as a letter of a word. */
@@ -48,7 +48,8 @@ export function entryOf(doc: SearchDoc): Entry {
   return { slot, doc, tokens: [...tokens], keys: [...keys], folds: folds.join('\n') }
 }
 
-/** Tokens worth comparing a misspelt word with: plain words of three letters and more, in any alphabet. */
-export const isVocabulary = (token: string) => token.length > 2 && !/[§\d]/.test(token) && token.length <= 40
+/** Tokens worth comparing a misspelt word with: words of two letters and more, in any alphabet. */
+export const isVocabulary = (token: string) =>
+  token.length > 1 && token.length <= 40 && !token.includes('§') && !/^\d+$/.test(token) && !isDense(token)
 
 export const soundOf = (token: string) => (isVocabulary(token) ? skeleton(token) : '')

@@ -1,6 +1,6 @@
 /** What a viewer typed, taken apart once. Pure. */
 import { castToken, foldName, yearToken } from './entry.ts'
-import { skeleton } from './sound.ts'
+import { romanise, skeleton } from './sound.ts'
 import { isDense, keysOf, maxWords, pairs, splitWords, variants, wordToken } from './tokens.ts'
 import type { Expression } from './types.ts'
 
@@ -15,7 +15,9 @@ export type Query = {
   /** The word at this place looks like a year. */
   yearAt: number
   year: number
+  /** Its consonants, and itself in Latin letters. */
   sound: string
+  latin: string
 }
 
 const maxQueryLength = 200
@@ -36,6 +38,7 @@ export function parseQuery(q: string): Query {
     yearAt,
     year: yearAt < 0 ? 0 : Number(words[yearAt]),
     sound: words.map(skeleton).join(' ').trim(),
+    latin: words.map(romanise).join(' '),
   }
 }
 
@@ -77,15 +80,18 @@ export function respaced(query: Query, at: number, known: (word: string) => bool
   return ways
 }
 
-/** All words, where any one pair of neighbours may be one word of the index. */
-export function joined(query: Query, group: (at: number) => Expression, known: (word: string) => boolean): Expression[] {
+/** All words, where one pair of neighbours is one word of the index: `pairWays` says under which tokens. */
+export function joined(
+  query: Query,
+  group: (at: number) => Expression,
+  pairWays: (pair: string, at: number) => Expression[],
+): Expression[] {
   const ways: Expression[] = []
-  for (let at = 0; at + 1 < query.words.length; at += 1) {
-    const pair = `${query.words[at]}${query.words[at + 1]}`
-    const open = query.open && at + 2 === query.words.length
-    if (!open && !known(pair)) continue
+  for (let at = 0; at + 1 < query.words.length && at < 8; at += 1) {
+    const pair = pairWays(`${query.words[at]}${query.words[at + 1]}`, at)
+    if (pair.length === 0) continue
     const groups = query.words.flatMap((_, i) => (i === at || i === at + 1 ? [] : [group(i)]))
-    ways.push(all([token(pair, open), ...groups]))
+    ways.push(all([any(pair), ...groups]))
   }
   return ways
 }

@@ -1,7 +1,8 @@
 /** How well a stored document answers a query. Pure. */
 import { alignCost, type Tail, wordCost } from './edit.ts'
 import type { Query } from './query.ts'
-import { isLatin, skeleton } from './sound.ts'
+import { isLatin, romanise, skeleton } from './sound.ts'
+import { kindOf } from './slot.ts'
 import { isArticle } from './tokens.ts'
 import type { Candidate, SearchName } from './types.ts'
 
@@ -15,14 +16,19 @@ export type Scored = {
 }
 
 // Found on one half of the query sets, checked on the other (docs/search.md).
-const tail: Tail = { wordEnd: 0.12, inside: 0.16, perLetter: 0.004, later: 0.16, perPassed: 0.012 }
+const env = (k: string, d: number) => Number(process.env[k] ?? d)
+/** What a name may hold beside the words typed: little when they stand there as typed, more when they do not. */
+const tail: Tail = { wordEnd: 0.1, inside: env('IN', 0.14), perLetter: env('PL', 0.002), later: 0.16, perPassed: 0.012 }
 const closed: Tail = { ...tail, inside: 0.5 }
-const popularityWeight = 0.7
+const strictTail: Tail = { wordEnd: env('WE', 0.35), inside: 0.4, perLetter: 0.006, later: 0.4, perPassed: 0.012 }
+const popularityWeight = env('PW', 0.7)
 /** Costs below this are whole names, below `prefixCost` names that hold the typed words as they are. */
 const wholeCost = 0.1
-const prefixCost = 0.48
+export const prefixCost = 0.48
 const wholeBonus = 1
 const prefixBonus = 0.3
+/** At equal merit titles come before people. */
+const actorCost = env('AC', 0.08)
 
 /** The dearest reading still shown: about one edit in four letters. */
 export const costLimit = (query: Query) => 0.75 + 0.27 * query.written.length
@@ -42,7 +48,7 @@ export function scoreOf(query: Query, candidate: Candidate, top: number): Scored
   if (!(cost <= limit)) return undefined
   const popular = Math.log1p(candidate.popularity) / Math.log1p(Math.max(top, 1))
   const bonus = cost <= wholeCost ? wholeBonus : cost <= prefixCost ? prefixBonus : 0
-  return { candidate, cost, name, score: bonus - cost + popularityWeight * popular }
+  return { candidate, cost, name, score: bonus - cost - (kindOf(candidate.slot) === 'actor' ? actorCost : 0) + popularityWeight * popular }
 }
 
 type Name = { written: string; plain: string }
@@ -66,15 +72,16 @@ function textCost(query: Query, text: Text, name: Name, limit: number): number {
   if (text.written === name.written) return 0
   if (text.plain === name.plain) return 0.02
   const compact = text.plain.replaceAll(' ', '')
-  if (compact === name.plain.replaceAll(' ', '')) return 0.05
-  if (text === query && query.keys.bare !== '' && bareOf(name.plain) === query.keys.bare) return 0.09
-  const tails = query.open ? tail : closed
-  let cost = alignCost(text.written, name.written, tails, limit)
-  if (name.plain !== name.written || text.plain !== text.written) {
-    cost = Math.min(cost, alignCost(text.plain, name.plain, tails, Math.min(cost, limit)) + 0.02)
-  }
-  // A whole name was typed, articles aside, but for these few edits: nothing is left over to pay for.
-  return cost
+  if (compact === name.plain.replaceAll(' ', '')) return 0.11
+  if (text === query && query.keys.bare !== '' && bareOf(name.plain) === query.keys.bare) return 0.12
+  const cost = spelledCost(text, name, query.open ? tail : closed, limit)
+  return cost < prefixCost ? cost : Math.max(prefixCost + 0.01, spelledCost(text, name, strictTail, limit))
+}
+
+function spelledCost(text: Text, name: Name, tails: Tail, limit: number): number {
+  const cost = alignCost(text.written, name.written, tails, limit)
+  if (name.plain === name.written && text.plain === text.written) return cost
+  return Math.min(cost, alignCost(text.plain, name.plain, tails, Math.min(cost, limit)) + 0.02)
 }
 
 function bareOf(plain: string): string {
@@ -82,20 +89,25 @@ function bareOf(plain: string): string {
   return words.filter((w, i) => !(isArticle(w) && (w === 'and' || i < words.length - 1))).join('').slice(0, 80)
 }
 
-/** Words in any order, some of them perhaps in the cast, at most one of them nowhere. */
+/** Words in any order, some of them perhaps the name of one of the cast, few of them nowhere. */
 function bagCost(query: Query, written: string, people: string[], limit: number): number {
+  let best = wordsCost(query, written, [], limit)
+  for (const line of people) best = Math.min(best, wordsCost(query, written, line.slice(1).split(' '), best))
+  return best
+}
+
+function wordsCost(query: Query, written: string, person: string[], limit: number): number {
   const words = written.split(' ')
-  const cast = people.flatMap((line) => line.slice(1).split(' '))
   const used = new Set<number>()
-  let total = 0.2
+  let total = person.length > 0 ? 0.5 : 0.2
   let missing = 0
   let last = -1
   for (const [at, typed] of query.words.entries()) {
     const open = query.open && at === query.words.length - 1
     const room = Math.min(0.2 + 0.34 * typed.length, limit - total)
     const own = nearest(typed, words, open, room)
-    const theirs = own.cost > 0.3 && cast.length > 0 ? nearest(typed, cast, open, Math.min(room, own.cost)) : undefined
-    if (theirs && theirs.cost + 0.05 < own.cost) total += theirs.cost + 0.05
+    const theirs = person.length > 0 ? nearest(typed, person, open, Math.min(room, own.cost)) : own
+    if (theirs.cost < own.cost) total += theirs.cost
     else if (own.at >= 0) {
       total += own.cost + (own.at < last ? 0.12 : 0)
       used.add(own.at)
@@ -106,7 +118,7 @@ function bagCost(query: Query, written: string, people: string[], limit: number)
     }
     if (total > limit || missing > 1 + query.words.length / 4) return Number.POSITIVE_INFINITY
   }
-  for (const [i, word] of words.entries()) if (!used.has(i)) total += isArticle(word) ? 0.01 : 0.02 + 0.004 * word.length
+  for (const [i, word] of words.entries()) if (!used.has(i)) total += isArticle(word) ? 0.01 : 0.06 + 0.006 * word.length
   return total
 }
 
@@ -119,13 +131,16 @@ function nearest(typed: string, words: string[], open: boolean, limit: number): 
   return best
 }
 
-/** The consonants alone: across scripts, and for spellings by ear. */
+/** The consonants, and a little of the rest: across scripts, and for spellings by ear. */
 function soundCost(query: Query, written: string, limit: number): number {
   const foreign = isLatin(query.written) !== isLatin(written)
-  const base = foreign ? 0.5 : 0.95
+  const base = foreign ? (isLatin(query.written) ? 1.2 : 0.6) : 0.95
+  if (base >= limit) return Number.POSITIVE_INFINITY
   const sound = written.split(' ').map(skeleton).join(' ').trim()
   if (sound === '') return Number.POSITIVE_INFINITY
-  return base + 1.2 * alignCost(query.sound, sound, foreign || query.open ? tail : closed, (limit - base) / 1.2)
+  const cost = base + 1.2 * alignCost(query.sound, sound, strictTail, (limit - base) / 1.2)
+  if (!(cost < limit)) return Number.POSITIVE_INFINITY
+  return cost + 0.3 * alignCost(query.latin, written.split(' ').map(romanise).join(' '), tail, (limit - cost) / 0.3)
 }
 
 export const nameAt = (candidate: Candidate, at: number): string =>

@@ -2,8 +2,7 @@
 import { wordCost } from './edit.ts'
 import { all, any, joined, literal, literalOrCast, respaced } from './query.ts'
 import { judge, type Run } from './search.ts'
-import { kindOf } from './slot.ts'
-import { isLatin, skeleton } from './sound.ts'
+import { skeleton } from './sound.ts'
 import { isArticle, wordToken } from './tokens.ts'
 import { countCap, type Expression, kinds, type Range } from './types.ts'
 import { type Words, wordsOf } from './words.ts'
@@ -39,8 +38,6 @@ export async function literalSteps(run: Run, perKind: number): Promise<number[]>
   return found
 }
 
-const good = 0.75
-
 /** Wider readings, one after another until one is convincing. */
 export async function widerSteps(run: Run, best: () => number): Promise<void> {
   const { query, store, state } = run
@@ -52,18 +49,20 @@ export async function widerSteps(run: Run, best: () => number): Promise<void> {
   const many = query.words.length > 1
   if (many) await ask([all(query.words.map((_, at) => literalOrCast(query, at)))])
   await ask(spacing(run, words))
-  if (best() < good) return
-  const near = query.words.map((_, at) => nearby(run, words, at))
+  const near = query.words.map((word, at) => nearby(run, words, word, at))
   const literals = query.words.map((_, at) => literal(query, at))
   const loose = literals.map((group, at) => any([group, ...near[at]!]))
-  if (many) {
+  if (!many) await eachNear(run, near[0] ?? [])
+  else {
     await ask(literals.flatMap((_, at) => oneWrong(literals, near, at)))
-    if (best() < good + 0.5) return
+    if (best() < 1.1) return
     await ask([all(loose)])
-    if (best() < good + 1) return
+    if (best() < 1.7) return
     await ask([all(query.words.map((_, at) => any([loose[at]!, literalOrCast(query, at)])))])
     await ask(oneMissing(run, loose))
-  } else await eachNear(run, near[0] ?? [])
+    await ask(joined(query, (at) => literal(query, at), (pair, at) => nearby(run, words, pair, at + 1)))
+  }
+  if (best() < 0.9) return
   await bySound(run, ask)
   const { full } = query.keys
   if (full.length > 5) await judge(run, await store.prefixKeys(full.slice(0, Math.max(4, full.length >> 1)), range, 200))
@@ -74,20 +73,22 @@ function spacing(run: Run, words: Words): Expression[] {
   const { query } = run
   const group = (at: number) => any([literal(query, at), ...respaced(query, at, words.known)])
   const torn = query.words.map((_, at) => respaced(query, at, words.known))
-  const ways = joined(query, (at) => literal(query, at), words.known)
+  const ways = joined(query, (at) => literal(query, at), (pair, at) => {
+    const open = query.open && at + 2 === query.words.length
+    return open || words.known(pair) ? [{ token: wordToken(pair), prefix: open }] : []
+  })
   if (torn.some((parts) => parts.length > 0)) ways.push(all(query.words.map((_, at) => group(at))))
   return ways
 }
 
 /** How many edits a word of this length may hold. */
-const editsFor = (length: number) => (length < 3 ? 0 : length < 5 ? 1 : 2)
+const editsFor = (length: number) => (length < 2 ? 0 : length < 5 ? 1 : 2)
 
 /** Words of the index near the one typed, the likeliest first. */
-function nearby(run: Run, words: Words, at: number): Expression[] {
-  const word = run.query.words[at] ?? ''
+function nearby(run: Run, words: Words, word: string, at: number): Expression[] {
   const open = run.query.open && at === run.query.words.length - 1
   const edits = editsFor(word.length)
-  if (edits === 0 || /\d/.test(word)) return []
+  if (edits === 0 || /^\d+$/.test(word)) return []
   const found = words.near(word, { edits: 1, sameFirst: false, open: open && word.length > 3 })
   if (edits === 2) found.push(...words.near(word, { edits: 2, sameFirst: true, open: false }))
   const cost = new Map<string, number>()
@@ -113,12 +114,13 @@ function oneWrong(literals: Expression[], near: Expression[][], wrong: number): 
 function oneMissing(run: Run, loose: Expression[]): Expression[] {
   const strong = run.query.words.flatMap((word, at) => (isArticle(word) || word.length < 2 ? [] : [at]))
   if (strong.length === 0) return []
+  if (strong.length > 6) return without(strong.slice(0, 14), run.query.words.map((_, at) => literal(run.query, at)))
   if (strong.length < run.query.words.length) return [all(strong.map((at) => loose[at]!)), ...without(strong, loose)]
   return without(strong, loose)
 }
 
 function without(strong: number[], loose: Expression[]): Expression[] {
-  if (strong.length < 2 || strong.length > 6) return []
+  if (strong.length < 2 || strong.length > 14) return []
   return strong.map((left) => all(strong.filter((at) => at !== left).map((at) => loose[at]!)))
 }
 
