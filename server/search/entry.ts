@@ -33,6 +33,7 @@ export function entryOf(doc: SearchDoc): Entry {
     const { full, bare } = keysOf(split.words)
     const { written, plain } = foldName(text)
     keys.add(full || written.slice(0, 80))
+    keys.add(split.words.join('').slice(0, 80))
     if (bare !== '') keys.add(bare)
     folds.push(written === plain ? written : `${written}\t${plain}`)
   }

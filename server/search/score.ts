@@ -16,19 +16,18 @@ export type Scored = {
 }
 
 // Found on one half of the query sets, checked on the other (docs/search.md).
-const env = (k: string, d: number) => Number(process.env[k] ?? d)
 /** What a name may hold beside the words typed: little when they stand there as typed, more when they do not. */
-const tail: Tail = { wordEnd: 0.1, inside: env('IN', 0.14), perLetter: env('PL', 0.002), later: 0.16, perPassed: 0.012 }
+const tail: Tail = { wordEnd: 0.1, inside: 0.14, perLetter: 0.002, later: 0.16, perPassed: 0.012 }
 const closed: Tail = { ...tail, inside: 0.5 }
-const strictTail: Tail = { wordEnd: env('WE', 0.35), inside: 0.4, perLetter: 0.006, later: 0.4, perPassed: 0.012 }
-const popularityWeight = env('PW', 0.7)
+const strictTail: Tail = { wordEnd: 0.35, inside: 0.4, perLetter: 0.006, later: 0.4, perPassed: 0.012 }
+const popularityWeight = 0.7
 /** Costs below this are whole names, below `prefixCost` names that hold the typed words as they are. */
 const wholeCost = 0.1
 export const prefixCost = 0.48
 const wholeBonus = 1
 const prefixBonus = 0.3
 /** At equal merit titles come before people. */
-const actorCost = env('AC', 0.08)
+const actorCost = 0.15
 
 /** The dearest reading still shown: about one edit in four letters. */
 export const costLimit = (query: Query) => 0.75 + 0.27 * query.written.length
@@ -73,6 +72,7 @@ function textCost(query: Query, text: Text, name: Name, limit: number): number {
   if (text.plain === name.plain) return 0.02
   const compact = text.plain.replaceAll(' ', '')
   if (compact === name.plain.replaceAll(' ', '')) return 0.11
+  if (text.written.replaceAll(' ', '') === name.written.replaceAll(' ', '')) return 0.11
   if (text === query && query.keys.bare !== '' && bareOf(name.plain) === query.keys.bare) return 0.12
   const cost = spelledCost(text, name, query.open ? tail : closed, limit)
   return cost < prefixCost ? cost : Math.max(prefixCost + 0.01, spelledCost(text, name, strictTail, limit))
