@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
-import { indexSchema, rebuildIndex, search } from '../../server/search/index-api.ts'
+import { indexSchema, rebuildIndex, search } from '../../server/search/engine.ts'
 import { splitWords } from '../../server/search/tokens.ts'
 import type { SearchDoc } from '../../server/search/types.ts'
 import { catalogue, derivedQueries, hasData, nameQueries, type Query } from './corpora.ts'

@@ -6,7 +6,7 @@ import { rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { indexSchema, rebuildIndex, search } from '../../server/search/index-api.ts'
+import { indexSchema, rebuildIndex, search } from '../../server/search/engine.ts'
 import type { SearchDoc } from '../../server/search/types.ts'
 import { generateCatalogue, personName, randomFrom } from '../generate/catalogue.ts'
 

@@ -1,6 +1,6 @@
 /** A document as the index stores it. Pure. */
 import { skeleton } from './sound.ts'
-import { slotOf } from './slot.ts'
+import { isKids, kindOf, slotOf } from './slot.ts'
 import { foldText } from './fold.ts'
 import { indexTokens, isDense, keysOf, plainWords, splitWords } from './tokens.ts'
 import type { Entry, SearchDoc } from './types.ts'
@@ -23,7 +23,13 @@ export function foldName(text: string): { written: string; plain: string } {
 }
 
 /** @throws RangeError when `doc_id` does not fit a slot. */
-export function entryOf(doc: SearchDoc): Entry {
+export function entryOf(given: SearchDoc): Entry {
+  const clean = (text: string) => text.replaceAll('\0', '').toWellFormed()
+  const doc = {
+    ...given,
+    names: given.names.map((name) => ({ ...name, text: clean(name.text) })),
+    people: (given.people ?? []).slice(0, castSize).map(clean),
+  }
   const tokens = new Set<string>()
   const keys = new Set<string>()
   const folds: string[] = []
@@ -37,7 +43,7 @@ export function entryOf(doc: SearchDoc): Entry {
     if (bare !== '') keys.add(bare)
     folds.push(written === plain ? written : `${written}\t${plain}`)
   }
-  for (const person of (doc.people ?? []).slice(0, castSize)) {
+  for (const person of doc.people) {
     const { words } = splitWords(person)
     for (const word of words) tokens.add(castToken(word))
     folds.push(`·${words.join(' ')}`)
@@ -54,3 +60,28 @@ export const isVocabulary = (token: string) =>
   token.length > 1 && token.length <= 40 && !token.includes('§') && !/^\d+$/.test(token) && !isDense(token)
 
 export const soundOf = (token: string) => (isVocabulary(token) ? skeleton(token) : '')
+
+export type StoredRow = {
+  slot: number
+  doc_id: number
+  media_id: string
+  year: number | null
+  popularity: number
+  names: string
+  people: string
+}
+
+/** The entry a stored document was written as. */
+export function storedEntry(row: StoredRow): Entry {
+  return entryOf({
+    doc_id: row.doc_id,
+    kind: kindOf(row.slot),
+    media_id: row.media_id,
+    kids: isKids(row.slot),
+    visible: true,
+    popularity: row.popularity,
+    names: JSON.parse(row.names),
+    people: JSON.parse(row.people),
+    ...(row.year === null ? {} : { year: row.year }),
+  })
+}

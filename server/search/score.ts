@@ -105,12 +105,14 @@ function wordsCost(query: Query, written: string, person: string[], limit: numbe
   for (const [at, typed] of query.words.entries()) {
     const open = query.open && at === query.words.length - 1
     const room = Math.min(0.2 + 0.34 * typed.length, limit - total)
-    const own = nearest(typed, words, open, room)
+    const single = nearest(typed, words, open, room)
+    const own = single.cost > 0.3 ? nearestPair(typed, words, open, Math.min(room, single.cost)) ?? single : single
     const theirs = person.length > 0 ? nearest(typed, person, open, Math.min(room, own.cost)) : own
     if (theirs.cost < own.cost) total += theirs.cost
     else if (own.at >= 0) {
       total += own.cost + (own.at < last ? 0.12 : 0)
       used.add(own.at)
+      if (own !== single) used.add(own.at + 1)
       last = own.at
     } else {
       missing += 1
@@ -129,6 +131,13 @@ function nearest(typed: string, words: string[], open: boolean, limit: number): 
     if (cost < best.cost && cost <= limit + 0.05) best = { at, cost }
   }
   return best
+}
+
+/** Two words of the name typed as one. */
+function nearestPair(typed: string, words: string[], open: boolean, limit: number) {
+  const pairs = words.slice(1).map((word, i) => `${words[i]}${word}`)
+  const found = nearest(typed, pairs, open, Math.min(limit - 0.2, 1))
+  return found.at < 0 ? undefined : { at: found.at, cost: found.cost + 0.2 }
 }
 
 /** The consonants, and a little of the rest: across scripts, and for spellings by ear. */

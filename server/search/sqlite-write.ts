@@ -1,27 +1,32 @@
 /** Writing the SQLite index: one batch is one transaction; a rebuild fills the tables that are not live. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
-import { entryOf, isVocabulary, soundOf } from './entry.ts'
-import { isKids, kindOf } from './slot.ts'
-import type { Entry, IndexState, Kind, SearchDoc } from './types.ts'
+import { isVocabulary, type StoredRow, soundOf, storedEntry } from './entry.ts'
+import { type Entry, type Gen, type IndexState, type Kind, newIndex } from './types.ts'
 
 export type Sql = (text: string) => StatementSync
-export type Gen = 'a' | 'b'
 
 const batchSize = 2000
 const maxPendingWords = 200_000
 
 export function readState(sql: Sql): IndexState {
   const row = sql("SELECT value FROM search_meta WHERE key = 'state'").get() as { value: string } | undefined
-  return row
-    ? (JSON.parse(row.value) as IndexState)
-    : { version: 0, live: 'a', building: false, top: { movie: 0, tv: 0, actor: 0 } }
+  return row ? (JSON.parse(row.value) as IndexState) : newIndex
+}
+
+/**
+ * Runs a write and answers how many rows it changed. Integers are read as bigint because FTS5 leaves row numbers of its
+ * own as "last inserted", which a JavaScript number cannot hold.
+ */
+function run(sql: Sql, text: string, ...values: SQLInputValue[]): number {
+  const statement = sql(text)
+  statement.setReadBigInts(true)
+  return Number(statement.run(...values).changes)
 }
 
 function saveState(sql: Sql, state: IndexState): void {
-  sql("INSERT INTO search_meta VALUES ('state', ?) ON CONFLICT DO UPDATE SET value = excluded.value").run(
-    JSON.stringify(state),
-  )
+  const text = "INSERT INTO search_meta VALUES ('state', ?) ON CONFLICT DO UPDATE SET value = excluded.value"
+  run(sql, text, JSON.stringify(state))
 }
 
 function transaction(db: DatabaseSync, work: () => void): void {
@@ -53,61 +58,44 @@ export function writeBatch(db: DatabaseSync, sql: Sql, entries: Entry[], remove:
   })
 }
 
-type Row = { slot: number; doc_id: number; media_id: string; year: number | null; popularity: number; names: string; people: string }
-
-function storedEntry(row: Row): Entry {
-  const doc: SearchDoc = {
-    doc_id: row.doc_id,
-    kind: kindOf(row.slot),
-    media_id: row.media_id,
-    kids: isKids(row.slot),
-    visible: true,
-    popularity: row.popularity,
-    names: JSON.parse(row.names),
-    people: JSON.parse(row.people),
-    ...(row.year === null ? {} : { year: row.year }),
-  }
-  return entryOf(doc)
-}
-
 function removeDoc(sql: Sql, gen: Gen, docId: number, words: Map<string, number>): void {
-  const row = sql(`SELECT * FROM search_doc_${gen} WHERE doc_id = ?`).get(docId) as Row | undefined
+  const row = sql(`SELECT * FROM search_doc_${gen} WHERE doc_id = ?`).get(docId) as StoredRow | undefined
   if (!row) return
   const entry = storedEntry(row)
-  for (const key of entry.keys) sql(`DELETE FROM search_key_${gen} WHERE key = ? AND slot = ?`).run(key, row.slot)
+  for (const key of entry.keys) run(sql, `DELETE FROM search_key_${gen} WHERE key = ? AND slot = ?`, key, row.slot)
   for (const token of entry.tokens) if (isVocabulary(token)) words.set(token, (words.get(token) ?? 0) - 1)
-  sql(`DELETE FROM search_text_${gen} WHERE rowid = ?`).run(row.slot)
-  sql(`DELETE FROM search_doc_${gen} WHERE slot = ?`).run(row.slot)
+  run(sql, `DELETE FROM search_text_${gen} WHERE rowid = ?`, row.slot)
+  run(sql, `DELETE FROM search_doc_${gen} WHERE slot = ?`, row.slot)
 }
 
 /** False when the document is there already, which only happens to a rebuild: then the newer one stays. */
 function insertDoc(sql: Sql, gen: Gen, { slot, doc, keys, tokens, folds }: Entry, words: Map<string, number>): boolean {
   const people = JSON.stringify(doc.people ?? [])
-  const { changes } = sql(`INSERT INTO search_doc_${gen} VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`).run(
-    slot, doc.doc_id, doc.media_id, doc.year ?? null, doc.popularity, JSON.stringify(doc.names), people, folds,
-  )
-  if (changes === 0) return false
-  for (const key of keys) sql(`INSERT OR IGNORE INTO search_key_${gen} VALUES (?, ?)`).run(key, slot)
+  const text = `INSERT INTO search_doc_${gen} VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+  const year = doc.year ?? null
+  const names = JSON.stringify(doc.names)
+  if (run(sql, text, slot, doc.doc_id, doc.media_id, year, doc.popularity, names, people, folds) === 0) return false
+  for (const key of keys) run(sql, `INSERT OR IGNORE INTO search_key_${gen} VALUES (?, ?)`, key, slot)
   for (const token of tokens) if (isVocabulary(token)) words.set(token, (words.get(token) ?? 0) + 1)
   return true
 }
 
 function insertText(sql: Sql, gen: Gen, { slot, tokens }: Entry): void {
-  sql(`INSERT OR REPLACE INTO search_text_${gen} (rowid, tokens) VALUES (?, ?)`).run(slot, tokens.join(' '))
+  run(sql, `INSERT OR REPLACE INTO search_text_${gen} (rowid, tokens) VALUES (?, ?)`, slot, tokens.join(' '))
 }
 
 function countWords(sql: Sql, gen: Gen, words: Map<string, number>, version: number): void {
-  const add = sql(`INSERT INTO search_word_${gen} VALUES (?, max(?, 0), ?, ?)
-    ON CONFLICT DO UPDATE SET docs = max(docs + ?, 0)`)
+  const text = `INSERT INTO search_word_${gen} VALUES (?, max(?, 0), ?, ?)
+    ON CONFLICT DO UPDATE SET docs = max(docs + ?, 0)`
   for (const word of [...words.keys()].sort()) {
     const docs = words.get(word) ?? 0
-    if (docs !== 0) add.run(word, docs, soundOf(word), version, docs)
+    if (docs !== 0) run(sql, text, word, docs, soundOf(word), version, docs)
   }
 }
 
 function clear(sql: Sql, gen: Gen): void {
-  for (const table of ['doc', 'key', 'word']) sql(`DELETE FROM search_${table}_${gen}`).run()
-  sql(`INSERT INTO search_text_${gen} (search_text_${gen}) VALUES ('delete-all')`).run()
+  for (const table of ['doc', 'key', 'word']) run(sql, `DELETE FROM search_${table}_${gen}`)
+  run(sql, `INSERT INTO search_text_${gen} (search_text_${gen}) VALUES ('delete-all')`)
 }
 
 /**
@@ -160,7 +148,7 @@ async function writeTexts(db: DatabaseSync, sql: Sql, gen: Gen): Promise<number>
     WHERE slot > ? ORDER BY slot LIMIT ${batchSize}`)
   let count = 0
   for (let last = -1; ; ) {
-    const rows = page.all(last) as Row[]
+    const rows = page.all(last) as StoredRow[]
     if (rows.length === 0) break
     transaction(db, () => {
       for (const row of rows) insertText(sql, gen, storedEntry(row))
@@ -169,6 +157,6 @@ async function writeTexts(db: DatabaseSync, sql: Sql, gen: Gen): Promise<number>
     last = rows.at(-1)?.slot ?? last
     await setImmediate()
   }
-  transaction(db, () => sql(`INSERT INTO search_text_${gen} (search_text_${gen}) VALUES ('optimize')`).run())
+  transaction(db, () => void run(sql, `INSERT INTO search_text_${gen} (search_text_${gen}) VALUES ('optimize')`))
   return count
 }

@@ -71,7 +71,7 @@ export async function widerSteps(run: Run, best: () => number): Promise<void> {
 /** Words run together or torn apart. */
 function spacing(run: Run, words: Words): Expression[] {
   const { query } = run
-  const group = (at: number) => any([literal(query, at), ...respaced(query, at, words.known)])
+  const group = (at: number) => any([literalOrCast(query, at), ...respaced(query, at, words.known)])
   const torn = query.words.map((_, at) => respaced(query, at, words.known))
   const ways = joined(query, (at) => literal(query, at), (pair, at) => {
     const open = query.open && at + 2 === query.words.length
@@ -134,15 +134,15 @@ async function eachNear(run: Run, near: Expression[]): Promise<void> {
   }
 }
 
-/** Words that sound alike, in any alphabet. */
+/** Words that sound alike, in any alphabet: all of them, then any one. Words too short to have a sound are let go. */
 async function bySound(run: Run, ask: (parts: Expression[]) => Promise<void>): Promise<void> {
   const groups: Expression[] = []
-  let any1 = false
-  for (const [at, word] of run.query.words.entries()) {
+  for (const [at, word] of run.query.words.slice(0, 8).entries()) {
     const sound = skeleton(word)
     const alike = sound === '' ? [] : await run.store.soundsLike(sound, 40)
-    if (alike.length > 0) any1 = true
+    if (alike.length === 0) continue
     groups.push(any([literal(run.query, at), ...alike.map((w) => ({ token: wordToken(w), prefix: false }))]))
   }
-  if (any1) await ask([all(groups)])
+  if (groups.length > 0) await ask([all(groups)])
+  if (groups.length > 1 || run.query.words.length > 1) for (const group of groups) await ask([group])
 }

@@ -82,7 +82,9 @@ export type MaybePromise<T> = T | Promise<T>
 export type Range = { kind: Kind | 'all'; kids: boolean }
 
 /** `version` changes with every write; `top` is the highest popularity of each kind. */
-export type IndexState = { version: number; live: 'a' | 'b'; building: boolean; top: Record<Kind, number> }
+export type Gen = 'a' | 'b'
+export type IndexState = { version: number; live: Gen; building: boolean; top: Record<Kind, number> }
+export const newIndex: IndexState = { version: 0, live: 'a', building: false, top: { movie: 0, tv: 0, actor: 0 } }
 
 /** One database under the engine. Slots come back ascending: most popular first. */
 export type Store = {
