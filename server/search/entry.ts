@@ -5,10 +5,10 @@ import { foldText } from './fold.ts'
 import { indexTokens, isDense, keysOf, plainWords, splitWords } from './tokens.ts'
 import type { Entry, SearchDoc } from './types.ts'
 
-/** Tokens that no name can hold: `§` never survives as a letter of a word. */
+/** Tokens that no name can hold: `§` and `¶` never survive as letters of a word. */
 export const kidsToken = '§k'
 export const yearToken = (year: number | string) => `§y${year}`
-export const castToken = (word: string) => `§p${word}`
+export const castToken = (word: string) => `¶${word}`
 const castSize = 8
 
 /**
@@ -57,7 +57,7 @@ export function entryOf(given: SearchDoc): Entry {
 
 /** Tokens worth comparing a misspelt word with: words of two letters and more, in any alphabet. */
 export const isVocabulary = (token: string) =>
-  token.length > 1 && token.length <= 40 && !token.includes('§') && !/^\d+$/.test(token) && !isDense(token)
+  token.length > 1 && token.length <= 40 && !/[§¶]/.test(token) && !/^\d+$/.test(token) && !isDense(token)
 
 export const soundOf = (token: string) => (isVocabulary(token) ? skeleton(token) : '')
 

@@ -5,7 +5,7 @@
 import { kidsToken } from './entry.ts'
 import { pgReadState, pgRebuild, pgWriteBatch } from './postgres-write.ts'
 import { inRange, slotRange } from './slot.ts'
-import type { Candidate, Expression, Range, Store } from './types.ts'
+import { type Candidate, type Expression, kinds, type Range, type Store } from './types.ts'
 
 export type PgQuery = { query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }
 /** What PGlite is already, and a `pg` pool becomes with ten lines. */
@@ -44,13 +44,17 @@ export function postgresStore(db: PgDb): Store {
       const scoped = range.kids ? { all: [{ token: kidsToken, prefix: false }, expression] } : expression
       const text = `SELECT slot FROM search_doc_${await live()}
         WHERE tokens @@ $1::tsquery AND slot BETWEEN $2 AND $3 ORDER BY slot LIMIT $4`
-      const found = await slots(text, [tsQuery(scoped), ...slotRange(range), limit])
+      const found: number[] = []
+      for (const kind of range.kind === 'all' ? kinds : [range.kind]) {
+        found.push(...(await slots(text, [tsQuery(scoped), ...slotRange({ ...range, kind }), limit])))
+      }
       return found.filter((slot) => inRange(slot, range))
     },
     async exactKeys(keys, range, limit) {
-      const text = `SELECT DISTINCT slot FROM search_key_${await live()} WHERE key = ANY($1::text[])
-        AND slot BETWEEN $2 AND $3 ${inKids(range)} ORDER BY slot LIMIT $4`
-      return slots(text, [keys, ...slotRange(range), limit])
+      const text = `SELECT found.slot FROM unnest($1::text[]) AS wanted (key), LATERAL (SELECT slot
+        FROM search_key_${await live()} k WHERE k.key = wanted.key AND slot BETWEEN $2 AND $3 ${inKids(range)}
+        ORDER BY slot LIMIT $4) AS found`
+      return slots(text, [[...new Set(keys)], ...slotRange(range), limit])
     },
     async prefixKeys(key, range, limit) {
       const text = `SELECT slot FROM search_key_${await live()} WHERE key >= $1 AND key < $2

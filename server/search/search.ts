@@ -3,7 +3,7 @@
  * Every step asks the index for documents, most popular first, and the ranking judges each by its names.
  */
 import { type Query, parseQuery } from './query.ts'
-import { costLimit, nameAt, type Scored, scoreOf } from './score.ts'
+import { costLimit, nameAt, prefixCost, type Scored, scoreOf } from './score.ts'
 import { inRange, kindOf } from './slot.ts'
 import { literalSteps, widerSteps } from './steps.ts'
 import { type IndexState, kinds, countCap, type Range, type SearchAnswer, type SearchRequest, type Store } from './types.ts'
@@ -24,13 +24,13 @@ export async function searchIn(store: Store, request: SearchRequest): Promise<Se
   const run: Run = { store, state, query, kids: request.scope.kids, pool: new Map(), seen: new Set() }
   const literal = await literalSteps(run, rankedPerKind)
   const best = () => bestCost(run.pool)
-  if (query.words.length > 0 && !isSettled(best(), literal.length)) await widerSteps(run, best)
+  if (query.words.length > 0 && !isSettled(best(), literal.length, query.written.length)) await widerSteps(run, best)
   return answer(run, literal, request)
 }
 
-/** A whole name, or a page full of names that hold what was typed, needs no guessing. */
-function isSettled(best: number, found: number): boolean {
-  return best < 0.1 || (best < 0.48 && found >= 12)
+/** A whole name, a page full of names that begin as typed, or one such name and much typed: no need to guess. */
+function isSettled(best: number, found: number, letters: number): boolean {
+  return best < 0.1 || (best < prefixCost && (found >= 12 || letters >= 10))
 }
 
 export function bestCost(pool: Pool): number {

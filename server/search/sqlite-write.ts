@@ -2,7 +2,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { isVocabulary, type StoredRow, soundOf, storedEntry } from './entry.ts'
-import { type Entry, type Gen, type IndexState, type Kind, newIndex } from './types.ts'
+import { type Entry, type Gen, type IndexState, type Kind, kinds, newIndex } from './types.ts'
 
 export type Sql = (text: string) => StatementSync
 
@@ -64,7 +64,7 @@ function removeDoc(sql: Sql, gen: Gen, docId: number, words: Map<string, number>
   const entry = storedEntry(row)
   for (const key of entry.keys) run(sql, `DELETE FROM search_key_${gen} WHERE key = ? AND slot = ?`, key, row.slot)
   for (const token of entry.tokens) if (isVocabulary(token)) words.set(token, (words.get(token) ?? 0) - 1)
-  run(sql, `DELETE FROM search_text_${gen} WHERE rowid = ?`, row.slot)
+  run(sql, `DELETE FROM search_${entry.doc.kind}_${gen} WHERE rowid = ?`, row.slot)
   run(sql, `DELETE FROM search_doc_${gen} WHERE slot = ?`, row.slot)
 }
 
@@ -80,8 +80,8 @@ function insertDoc(sql: Sql, gen: Gen, { slot, doc, keys, tokens, folds }: Entry
   return true
 }
 
-function insertText(sql: Sql, gen: Gen, { slot, tokens }: Entry): void {
-  run(sql, `INSERT OR REPLACE INTO search_text_${gen} (rowid, tokens) VALUES (?, ?)`, slot, tokens.join(' '))
+function insertText(sql: Sql, gen: Gen, { slot, doc, tokens }: Entry): void {
+  run(sql, `INSERT OR REPLACE INTO search_${doc.kind}_${gen} (rowid, tokens) VALUES (?, ?)`, slot, tokens.join(' '))
 }
 
 function countWords(sql: Sql, gen: Gen, words: Map<string, number>, version: number): void {
@@ -93,9 +93,14 @@ function countWords(sql: Sql, gen: Gen, words: Map<string, number>, version: num
   }
 }
 
+function ftsCommand(sql: Sql, kind: Kind, gen: Gen, command: 'delete-all' | 'optimize'): void {
+  const table = `search_${kind}_${gen}`
+  run(sql, `INSERT INTO ${table} (${table}) VALUES (?)`, command)
+}
+
 function clear(sql: Sql, gen: Gen): void {
   for (const table of ['doc', 'key', 'word']) run(sql, `DELETE FROM search_${table}_${gen}`)
-  run(sql, `INSERT INTO search_text_${gen} (search_text_${gen}) VALUES ('delete-all')`)
+  for (const kind of kinds) ftsCommand(sql, kind, gen, 'delete-all')
 }
 
 /**
@@ -157,6 +162,6 @@ async function writeTexts(db: DatabaseSync, sql: Sql, gen: Gen): Promise<number>
     last = rows.at(-1)?.slot ?? last
     await setImmediate()
   }
-  transaction(db, () => void run(sql, `INSERT INTO search_text_${gen} (search_text_${gen}) VALUES ('optimize')`))
+  for (const kind of kinds) transaction(db, () => ftsCommand(sql, kind, gen, 'optimize'))
   return count
 }

@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { kidsToken } from './entry.ts'
 import { inRange, slotRange } from './slot.ts'
 import { readState, rebuildIndex, type Sql, writeBatch } from './sqlite-write.ts'
-import type { Candidate, Expression, Range, Store } from './types.ts'
+import { type Candidate, type Expression, kinds, type Range, type Store } from './types.ts'
 
 export const sqliteSchema: string[] = [
   'CREATE TABLE IF NOT EXISTS search_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
@@ -19,8 +19,11 @@ export const sqliteSchema: string[] = [
       version INTEGER NOT NULL) WITHOUT ROWID`,
     `CREATE INDEX IF NOT EXISTS search_sound_${g} ON search_word_${g} (sound, docs) WHERE sound <> ''`,
     `CREATE INDEX IF NOT EXISTS search_new_${g} ON search_word_${g} (version, word)`,
-    `CREATE VIRTUAL TABLE IF NOT EXISTS search_text_${g} USING fts5(tokens, content='', contentless_delete=1,
-      detail=none, prefix='1 2 3', tokenize='ascii')`,
+    // A table for each kind: skipping to a range of row numbers inside one costs as much as reading up to it.
+    ...kinds.map(
+      (kind) => `CREATE VIRTUAL TABLE IF NOT EXISTS search_${kind}_${g} USING fts5(tokens, content='',
+        contentless_delete=1, detail=none, prefix='1 2 3', tokenize='ascii')`,
+    ),
   ]),
 ]
 
@@ -45,15 +48,19 @@ export function sqliteStore(db: DatabaseSync): Store {
     state: () => readState(sql),
     match(expression, range, limit) {
       const scoped = range.kids ? { all: [{ token: kidsToken, prefix: false }, expression] } : expression
-      const text = `SELECT rowid AS slot FROM search_text_${live()} WHERE search_text_${live()} MATCH ?
-        AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?`
-      const found = slots(sql(text).all(ftsQuery(scoped), ...slotRange(range), limit))
+      const gen = live()
+      const query = ftsQuery(scoped)
+      const tables = range.kind === 'all' ? kinds : [range.kind]
+      const found = tables.flatMap((kind) => {
+        const table = `search_${kind}_${gen}`
+        return slots(sql(`SELECT rowid AS slot FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ?`).all(query, limit))
+      })
       return found.filter((slot) => inRange(slot, range))
     },
     exactKeys(keys, range, limit) {
-      const text = `SELECT DISTINCT slot FROM search_key_${live()} WHERE key IN (?, ?) AND slot BETWEEN ? AND ?
+      const text = `SELECT slot FROM search_key_${live()} WHERE key = ? AND slot BETWEEN ? AND ?
         ${inKids(range)} ORDER BY slot LIMIT ?`
-      return slots(sql(text).all(keys[0] ?? '', keys[1] ?? keys[0] ?? '', ...slotRange(range), limit))
+      return [...new Set(keys)].flatMap((key) => slots(sql(text).all(key, ...slotRange(range), limit)))
     },
     prefixKeys(key, range, limit) {
       const text = `SELECT slot FROM search_key_${live()} WHERE key >= ? AND key < ? AND slot BETWEEN ? AND ?

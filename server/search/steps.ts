@@ -7,7 +7,8 @@ import { isArticle, wordToken } from './tokens.ts'
 import { countCap, type Expression, kinds, type Range } from './types.ts'
 import { type Words, wordsOf } from './words.ts'
 
-const guessLimit = 240
+/** Documents of each kind that one wider reading may bring in. */
+const guessLimit = 120
 const maxNear = 48
 
 /** Everything that holds all the words as typed, up to just over `countCap` a kind; the best part of it judged. */
@@ -47,7 +48,6 @@ export async function widerSteps(run: Run, best: () => number): Promise<void> {
     if (parts.length > 0) await judge(run, await store.match(any(parts), range, guessLimit))
   }
   const many = query.words.length > 1
-  if (many) await ask([all(query.words.map((_, at) => literalOrCast(query, at)))])
   await ask(spacing(run, words))
   const near = query.words.map((word, at) => nearby(run, words, word, at))
   const literals = query.words.map((_, at) => literal(query, at))
@@ -68,7 +68,7 @@ export async function widerSteps(run: Run, best: () => number): Promise<void> {
   if (full.length > 5) await judge(run, await store.prefixKeys(full.slice(0, Math.max(4, full.length >> 1)), range, 200))
 }
 
-/** Words run together or torn apart. */
+/** Words run together or torn apart, and words that are the name of somebody in the cast. */
 function spacing(run: Run, words: Words): Expression[] {
   const { query } = run
   const group = (at: number) => any([literalOrCast(query, at), ...respaced(query, at, words.known)])
@@ -77,7 +77,9 @@ function spacing(run: Run, words: Words): Expression[] {
     const open = query.open && at + 2 === query.words.length
     return open || words.known(pair) ? [{ token: wordToken(pair), prefix: open }] : []
   })
-  if (torn.some((parts) => parts.length > 0)) ways.push(all(query.words.map((_, at) => group(at))))
+  if (query.words.length > 1 || torn.some((parts) => parts.length > 0)) {
+    ways.push(all(query.words.map((_, at) => group(at))))
+  }
   return ways
 }
 
@@ -124,14 +126,13 @@ function without(strong: number[], loose: Expression[]): Expression[] {
   return strong.map((left) => all(strong.filter((at) => at !== left).map((at) => loose[at]!)))
 }
 
-/** One word only: every near word has its own say, whole names first, so that popular neighbours do not hide it. */
+/** One word only: whole names first, then the nearest words each on its own, so that popular ones do not hide them. */
 async function eachNear(run: Run, near: Expression[]): Promise<void> {
   const range: Range = { kind: 'all', kids: run.kids }
-  for (const option of near) {
-    if (!('token' in option)) continue
-    await judge(run, await run.store.exactKeys([option.token], range, 10))
-    await judge(run, await run.store.match(option, range, 12))
-  }
+  const names = near.flatMap((option) => ('token' in option && !option.prefix ? [option.token] : []))
+  await judge(run, await run.store.exactKeys(names, range, 10))
+  for (const option of near.slice(0, 12)) await judge(run, await run.store.match(option, range, 10))
+  if (near.length > 12) await judge(run, await run.store.match(any(near.slice(12)), range, guessLimit))
 }
 
 /** Words that sound alike, in any alphabet: all of them, then any one. Words too short to have a sound are let go. */

@@ -86,11 +86,13 @@ export type Gen = 'a' | 'b'
 export type IndexState = { version: number; live: Gen; building: boolean; top: Record<Kind, number> }
 export const newIndex: IndexState = { version: 0, live: 'a', building: false, top: { movie: 0, tv: 0, actor: 0 } }
 
-/** One database under the engine. Slots come back ascending: most popular first. */
+/** One database under the engine. Slots come back kind by kind, most popular first. */
 export type Store = {
   /** The state of the index; changes whenever the index does. */
   state(): MaybePromise<IndexState>
+  /** Up to `limit` of each kind. */
   match(expression: Expression, range: Range, limit: number): MaybePromise<number[]>
+  /** Up to `limit` for each key. */
   exactKeys(keys: string[], range: Range, limit: number): MaybePromise<number[]>
   prefixKeys(key: string, range: Range, limit: number): MaybePromise<number[]>
   candidates(slots: number[]): MaybePromise<Candidate[]>
