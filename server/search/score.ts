@@ -29,14 +29,18 @@ const prefixBonus = 0.3
 /** At equal merit titles come before people. */
 const actorCost = 0.15
 
-/** The dearest reading still shown: about one edit in four letters. */
-export const costLimit = (query: Query) => 0.75 + 0.27 * query.written.length
+/**
+ * The dearest reading still shown beside one of cost `best`: about one edit in four letters, and not much worse than
+ * the best there is.
+ */
+export function costLimit(query: Query, best: number): number {
+  return Math.min(0.75 + 0.27 * query.written.length, 7, best < prefixCost ? 1.6 : best * 1.5 + 1.2)
+}
 
-/** Undefined when no name of the document comes near enough. `top` is the highest popularity of its kind. */
-export function scoreOf(query: Query, candidate: Candidate, top: number): Scored | undefined {
+/** Undefined when no name of the document costs `limit` or less. `top` is the highest popularity of its kind. */
+export function scoreOf(query: Query, candidate: Candidate, top: number, limit: number): Scored | undefined {
   const lines = candidate.folds.split('\n')
   const people = lines.filter((line) => line.startsWith('·'))
-  const limit = costLimit(query)
   let cost = Number.POSITIVE_INFINITY
   let name = 0
   for (let i = 0; i < lines.length - people.length; i += 1) {

@@ -44,16 +44,19 @@ export async function judge(run: Run, slots: number[]): Promise<void> {
   const range: Range = { kind: 'all', kids: run.kids }
   const fresh = [...new Set(slots)].filter((slot) => !run.seen.has(slot) && inRange(slot, range))
   for (const slot of fresh) run.seen.add(slot)
+  let best = bestCost(run.pool)
   for (const candidate of await run.store.candidates(fresh)) {
-    const scored = scoreOf(run.query, candidate, run.state.top[kindOf(candidate.slot)])
-    if (scored) run.pool.set(candidate.slot, scored)
+    const limit = costLimit(run.query, best)
+    const scored = scoreOf(run.query, candidate, run.state.top[kindOf(candidate.slot)], limit)
+    if (!scored) continue
+    run.pool.set(candidate.slot, scored)
+    best = Math.min(best, scored.cost)
   }
 }
 
 async function answer(run: Run, literal: number[], request: SearchRequest): Promise<SearchAnswer> {
-  const best = bestCost(run.pool)
   // Guesses much worse than the best one would only be noise.
-  const worst = Math.min(costLimit(run.query), best < 0.48 ? 1.6 : best * 1.5 + 1.2)
+  const worst = costLimit(run.query, bestCost(run.pool))
   const literals = new Set(literal)
   const ranked = [...run.pool.values()]
     .filter(({ cost, candidate }) => cost <= worst || literals.has(candidate.slot))

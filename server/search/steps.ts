@@ -2,7 +2,7 @@
 import { wordCost } from './edit.ts'
 import { all, any, joined, literal, literalOrCast, respaced } from './query.ts'
 import { judge, type Run } from './search.ts'
-import { skeleton } from './sound.ts'
+import { isLatin, skeleton } from './sound.ts'
 import { isArticle, wordToken } from './tokens.ts'
 import { countCap, type Expression, kinds, type Range } from './types.ts'
 import { type Words, wordsOf } from './words.ts'
@@ -135,7 +135,7 @@ async function eachNear(run: Run, near: Expression[]): Promise<void> {
   if (near.length > 12) await judge(run, await run.store.match(any(near.slice(12)), range, guessLimit))
 }
 
-/** Words that sound alike, in any alphabet: all of them, then any one. Words too short to have a sound are let go. */
+/** Words that sound alike, in any alphabet: all of them, across alphabets then any. Words too short to have a sound are let go. */
 async function bySound(run: Run, ask: (parts: Expression[]) => Promise<void>): Promise<void> {
   const groups: Expression[] = []
   for (const [at, word] of run.query.words.slice(0, 8).entries()) {
@@ -145,5 +145,5 @@ async function bySound(run: Run, ask: (parts: Expression[]) => Promise<void>): P
     groups.push(any([literal(run.query, at), ...alike.map((w) => ({ token: wordToken(w), prefix: false }))]))
   }
   if (groups.length > 0) await ask([all(groups)])
-  if (groups.length > 1 || run.query.words.length > 1) for (const group of groups) await ask([group])
+  if (!isLatin(run.query.written)) for (const group of groups.slice(0, 3)) await ask([group])
 }
