@@ -1,6 +1,6 @@
 /**
  * Search quality on the published query sets, everything in one index, through the public call only.
- * `node bench/search/run.ts [--half=dev|held] [--misses=kind]`: queries are split in two by a hash of their id; weights may
+ * `node bench/search/run.ts [--half=dev|held] [--misses=kind] [--engine=ours|fts5|trgm] [--every=n]`: queries are split in two by a hash of their id; weights may
  * be looked at on `dev` only. A hit is a target, or another document that bears the very same name.
  */
 import { createHash } from 'node:crypto'
@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { indexSchema, rebuildIndex, search } from '../../server/search/engine.ts'
 import { splitWords } from '../../server/search/tokens.ts'
 import type { SearchDoc } from '../../server/search/types.ts'
+import { type Asker, plainFts5, trigrams } from './baselines.ts'
 import { catalogue, derivedQueries, hasData, nameQueries, type Query } from './corpora.ts'
 
 type Tally = { n: number; strict: number; first: number; ten: number; mrr: number }
@@ -21,30 +22,30 @@ function groupOf({ corpus, kind }: Query): string {
   return `${corpus}/${kind.startsWith('alias_region') ? 'alias_region' : kind.startsWith('form') || kind.startsWith('ar_') ? kind.split(/[:]/)[0] : kind}`
 }
 
-async function measure(db: DatabaseSync, queries: Query[], ids: Map<string, string>, docs: Map<string, SearchDoc>) {
+async function measure(ask: Asker, queries: Query[], ids: Map<string, string>, docs: Map<string, SearchDoc>) {
   const table = new Map<string, Tally>()
   const misses = option('misses')
   const times: number[] = []
   for (const query of queries) {
     const started = performance.now()
-    const { hits } = await search(db, { q: query.query, limit: 10, type: 'all', scope: { kids: false } })
+    const hits = await ask(query.query)
     times.push(performance.now() - started)
     const targets = new Set(query.targets.map((id) => ids.get(`${query.corpus}:${id}`)))
     const title = same(query.title)
     const equal = (id: string) => docs.get(id)?.names.some((name) => same(name.text) === title) ?? false
-    const at = hits.findIndex((hit) => targets.has(hit.media_id) || equal(hit.media_id))
+    const at = hits.findIndex((id) => targets.has(id) || equal(id))
     const key = groupOf(query)
     const tally = table.get(key) ?? { n: 0, strict: 0, first: 0, ten: 0, mrr: 0 }
     table.set(key, tally)
     tally.n += 1
-    if (targets.has(hits[0]?.media_id)) tally.strict += 1
+    if (targets.has(hits[0])) tally.strict += 1
     if (at === 0) tally.first += 1
     if (at >= 0) {
       tally.ten += 1
       tally.mrr += 1 / (at + 1)
     }
     if (misses && key.includes(misses) && at !== 0) {
-      const shown = hits.slice(0, 3).map((hit) => `${hit.matched} [${hit.score.toFixed(2)}]`)
+      const shown = hits.slice(0, 3).map((id) => docs.get(id)?.names[0]?.text)
       console.log(`${key}\t${query.query}\t=> ${query.title}\tat ${at}\t${shown.join(' | ')}`)
     }
   }
@@ -62,26 +63,34 @@ function print(title: string, table: Map<string, Tally>): void {
   }
 }
 
+async function engine(docs: SearchDoc[]): Promise<Asker> {
+  const db = new DatabaseSync(option('db') ?? ':memory:')
+  db.exec('PRAGMA cache_size = -64000')
+  for (const statement of indexSchema('sqlite')) db.exec(statement)
+  await rebuildIndex(db, docs)
+  return async (q) =>
+    (await search(db, { q, limit: 10, type: 'all', scope: { kids: false } })).hits.map((hit) => hit.media_id)
+}
+
 async function main() {
   if (!hasData) {
     console.log('the published data sets are not here (MARQUEE_SHARED): nothing measured')
     return
   }
   const { docs, ids } = catalogue()
-  const db = new DatabaseSync(option('db') ?? ':memory:')
-  db.exec('PRAGMA cache_size = -64000')
-  for (const statement of indexSchema('sqlite')) db.exec(statement)
   const started = performance.now()
-  const count = await rebuildIndex(db, docs)
-  console.log(`${count} documents indexed in ${((performance.now() - started) / 1000).toFixed(1)} s`)
+  const which = option('engine') ?? 'ours'
+  const ask = await (which === 'fts5' ? plainFts5(docs) : which === 'trgm' ? trigrams(docs) : engine(docs))
+  console.log(`${which}: ${docs.length} documents indexed in ${((performance.now() - started) / 1000).toFixed(1)} s`)
   const byId = new Map(docs.map((doc) => [doc.media_id, doc]))
-  const queries = [...derivedQueries(), ...nameQueries()]
+  const every = Number(option('every') ?? 1)
+  const queries = [...derivedQueries(), ...nameQueries()].filter((_, i) => i % every === 0)
   const wanted = option('half')
   const kind = option('misses')
   for (const part of ['dev', 'held'] as const) {
     if (wanted && wanted !== part) continue
     const chosen = queries.filter((q) => half(q.qid) === part && (!kind || groupOf(q).includes(kind)))
-    print(part === 'dev' ? 'Half looked at while building' : 'Held-out half', await measure(db, chosen, ids, byId))
+    print(part === 'dev' ? 'Half looked at while building' : 'Held-out half', await measure(ask, chosen, ids, byId))
   }
 }
 

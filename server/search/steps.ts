@@ -34,7 +34,7 @@ export async function literalSteps(run: Run, perKind: number): Promise<number[]>
   const { full, bare } = query.keys
   if (full !== '') {
     await judge(run, await store.exactKeys([full, bare || full], range('all'), 60))
-    if (full.length > 1) await judge(run, await store.prefixKeys(full, range('all'), 60))
+    await judge(run, await store.prefixKeys(full, range('all'), 60))
   }
   return found
 }
