@@ -40,7 +40,8 @@ export function randomFrom(seed: number): () => number {
 
 type Random = () => number
 /** The lower the index, the likelier: words of a language are not used alike. */
-const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() ** 1.6 * from.length)] as T
+const pick = <T>(random: Random, from: readonly T[]): T =>
+  from[Math.floor(random() ** 1.6 * from.length)] as T
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** An invented word of two to four syllables; some ten million of them. */
@@ -57,7 +58,10 @@ export function personName(id: number): string {
   return `${capital(given)} ${capital(inventedWord(random))}`
 }
 
-const phrase = (random: Random, { nouns, adjectives, joins }: { nouns: string[]; adjectives: string[]; joins: string[] }) => {
+const phrase = (
+  random: Random,
+  { nouns, adjectives, joins }: { nouns: string[]; adjectives: string[]; joins: string[] },
+) => {
   const shape = random()
   if (shape < 0.2) return pick(random, nouns)
   if (shape < 0.55) return `${pick(random, adjectives)} ${pick(random, nouns)}`
@@ -76,7 +80,8 @@ function englishTitle(random: Random): string {
   else if (shape < 0.54) title = `${capital(pick(random, en.verbs))} ${name()}`
   else if (shape < 0.66) title = `${name()}'s ${adjective()} ${noun()}`
   else if (shape < 0.78) title = `The ${noun()} ${pick(random, en.joins)} ${name()}`
-  else if (shape < 0.88) title = `${adjective()} ${noun()} ${pick(random, en.joins)} ${capital(pick(random, en.places))}`
+  else if (shape < 0.88)
+    title = `${adjective()} ${noun()} ${pick(random, en.joins)} ${capital(pick(random, en.places))}`
   else title = `${name()}: ${adjective()} ${noun()}`
   const sequel = random()
   if (sequel < 0.04) return `${title} ${2 + Math.floor(random() * 3)}`
@@ -89,21 +94,33 @@ const originals: Foreign[] = ['fr', 'es', 'ja', 'de', 'ko', 'ru', 'ar']
 
 function foreignTitle(random: Random, lang: Foreign): string {
   const text = phrase(random, foreign[lang])
-  if (lang === 'ja') return random() < 0.5 ? text.replaceAll(' ', '') : `${text.replaceAll(' ', '')}${Math.floor(random() * 900)}`
+  if (lang === 'ja')
+    return random() < 0.5
+      ? text.replaceAll(' ', '')
+      : `${text.replaceAll(' ', '')}${Math.floor(random() * 900)}`
   const spaced = text.replace("' ", "'")
   return random() < 0.6 ? `${capital(spaced)} ${capital(inventedWord(random))}` : capital(spaced)
 }
 
 function titlesOf(random: Random, original: string): GeneratedTitle['titles'] {
   const titles: GeneratedTitle['titles'] = [{ lang: 'en', text: englishTitle(random), role: 'main' }]
-  if (original !== 'en') titles.push({ lang: original, text: foreignTitle(random, original as Foreign), role: 'original' })
-  if (original !== 'fr' && random() < 0.5) titles.push({ lang: 'fr', text: foreignTitle(random, 'fr'), role: 'aka' })
-  if (original !== 'ar' && random() < 0.4) titles.push({ lang: 'ar', text: foreignTitle(random, 'ar'), role: 'aka' })
+  if (original !== 'en')
+    titles.push({ lang: original, text: foreignTitle(random, original as Foreign), role: 'original' })
+  if (original !== 'fr' && random() < 0.5)
+    titles.push({ lang: 'fr', text: foreignTitle(random, 'fr'), role: 'aka' })
+  if (original !== 'ar' && random() < 0.4)
+    titles.push({ lang: 'ar', text: foreignTitle(random, 'ar'), role: 'aka' })
   return titles
 }
 
 /** `titles` titles, four movies to one series; popularity does not follow the order of ids. */
-export function* generateCatalogue({ titles, seed }: { titles: number; seed: number }): Generator<GeneratedTitle> {
+export function* generateCatalogue({
+  titles,
+  seed,
+}: {
+  titles: number
+  seed: number
+}): Generator<GeneratedTitle> {
   const random = randomFrom(seed)
   for (let id = 1; id <= titles; id += 1) {
     const type = random() < 0.8 ? 'movie' : 'tv'
@@ -124,14 +141,17 @@ export function* generateCatalogue({ titles, seed }: { titles: number; seed: num
       original_language: original,
       release_date: `${year}-${String(1 + Math.floor(random() * 12)).padStart(2, '0')}-${String(day).padStart(2, '0')}`,
       genre_ids: genreIds,
-      vote_average: Math.round((3 + 6 * (random() + random() + random()) / 3 + 0.5) * 10) / 10,
+      vote_average: Math.round((3 + (6 * (random() + random() + random())) / 3 + 0.5) * 10) / 10,
       vote_count: Math.floor(popularity),
       popularity,
       runtime_min: type === 'movie' ? 70 + Math.floor(random() * 90) : 20 + Math.floor(random() * 45),
       safe_for_kids: random() < 0.18,
       overview: `${capital(phrase(random, en))}, ${phrase(random, en)}: ${englishTitle(random)}.`,
       cast: [...new Set(Array.from({ length: castSize }, () => 1 + Math.floor(random() ** 2.5 * people)))],
-      seasons: type === 'tv' ? Array.from({ length: 1 + Math.floor(random() ** 3 * 12) }, () => 6 + Math.floor(random() * 18)) : [],
+      seasons:
+        type === 'tv'
+          ? Array.from({ length: 1 + Math.floor(random() ** 3 * 12) }, () => 6 + Math.floor(random() * 18))
+          : [],
     }
   }
 }

@@ -27,14 +27,24 @@ export async function trigrams(docs: SearchDoc[]): Promise<Asker> {
   const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm')
   const db = await PGlite.create({ extensions: { pg_trgm } })
   await db.exec('CREATE EXTENSION pg_trgm; CREATE TABLE t (id text, name text, popularity double precision)')
-  const rows = docs.flatMap((doc) => doc.names.map((name) => ({ id: doc.media_id, name: name.text.toLowerCase(), popularity: doc.popularity })))
+  const rows = docs.flatMap((doc) =>
+    doc.names.map((name) => ({
+      id: doc.media_id,
+      name: name.text.toLowerCase(),
+      popularity: doc.popularity,
+    })),
+  )
   for (let i = 0; i < rows.length; i += 5000) {
     const page = JSON.stringify(rows.slice(i, i + 5000)).replaceAll('\\u0000', '')
-    await db.query('INSERT INTO t SELECT * FROM jsonb_to_recordset($1::jsonb) AS r(id text, name text, popularity double precision)', [page])
+    await db.query(
+      'INSERT INTO t SELECT * FROM jsonb_to_recordset($1::jsonb) AS r(id text, name text, popularity double precision)',
+      [page],
+    )
   }
   await db.exec('CREATE INDEX ON t USING gin (name gin_trgm_ops); ANALYZE t')
   return async (q) => {
-    const text = 'SELECT id FROM t WHERE name % $1 ORDER BY similarity(name, $1) DESC, popularity DESC LIMIT 20'
+    const text =
+      'SELECT id FROM t WHERE name % $1 ORDER BY similarity(name, $1) DESC, popularity DESC LIMIT 20'
     const found = (await db.query<{ id: string }>(text, [q.toLowerCase()])).rows.map((row) => row.id)
     return [...new Set(found)].slice(0, 10)
   }

@@ -16,10 +16,19 @@ export function lines(file: string): string[] {
 
 /** One line of RFC 4180 without line breaks inside fields. */
 function csv(line: string): string[] {
-  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((m) => m[1]?.replaceAll('""', '"') ?? m[2] ?? '')
+  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+    (m) => m[1]?.replaceAll('""', '"') ?? m[2] ?? '',
+  )
 }
 
-export type Query = { qid: string; corpus: string; kind: string; query: string; targets: string[]; title: string }
+export type Query = {
+  qid: string
+  corpus: string
+  kind: string
+  query: string
+  targets: string[]
+  title: string
+}
 
 export function derivedQueries(): Query[] {
   return lines('search/queries_derived.tsv.gz')
@@ -36,7 +45,14 @@ export function nameQueries(): Query[] {
     .slice(1)
     .map((line, i) => {
       const [query = '', , , title = '', ids = ''] = line.split('\t')
-      return { qid: `H${i}`, corpus: 'people', kind: 'human_names', query, targets: ids.split(/[|,; ]/), title }
+      return {
+        qid: `H${i}`,
+        corpus: 'people',
+        kind: 'human_names',
+        query,
+        targets: ids.split(/[|,; ]/),
+        title,
+      }
     })
 }
 
@@ -70,7 +86,8 @@ class Builder {
       this.drafts.set(mediaId, draft)
     }
     draft.popularity = Math.max(draft.popularity, popularity)
-    for (const name of names) if (name.text && !draft.names.some((n) => n.text === name.text)) draft.names.push(name)
+    for (const name of names)
+      if (name.text && !draft.names.some((n) => n.text === name.text)) draft.names.push(name)
     return draft
   }
 }
@@ -106,7 +123,13 @@ function addTv(b: Builder): void {
     const row = JSON.parse(line)
     const id = `tv:${row.id ?? row.imdb_id ?? row.slug ?? row.name}`
     const names = [main(row.name), ...(row.original_name ? [aka(row.original_name)] : [])]
-    b.add('tv', id, row.vote_count ?? (row.imdb_votes ?? 0) / 15, names, row.year ?? yearOf(row.first_air_date))
+    b.add(
+      'tv',
+      id,
+      row.vote_count ?? (row.imdb_votes ?? 0) / 15,
+      names,
+      row.year ?? yearOf(row.first_air_date),
+    )
   }
 }
 
@@ -154,6 +177,11 @@ export function catalogue(): Catalogue {
   addTv(b)
   addImdb(b)
   addOthers(b)
-  const docs = [...b.drafts.values()].map((draft, i) => ({ ...draft, doc_id: i + 1, visible: true, kids: i % 5 === 0 }))
+  const docs = [...b.drafts.values()].map((draft, i) => ({
+    ...draft,
+    doc_id: i + 1,
+    visible: true,
+    kids: i % 5 === 0,
+  }))
   return { docs, ids: b.ids }
 }

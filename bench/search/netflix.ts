@@ -10,7 +10,12 @@ if (hasData) {
   await rebuildIndex(
     db,
     titles.map((text, i) => ({
-      doc_id: i, kind: 'movie' as const, media_id: text, kids: false, visible: true, popularity: 0,
+      doc_id: i,
+      kind: 'movie' as const,
+      media_id: text,
+      kids: false,
+      visible: true,
+      popularity: 0,
       names: [{ lang: '', text, role: 'main' as const }],
     })),
   )
@@ -21,7 +26,14 @@ if (hasData) {
     const at = hits.findIndex((hit) => hit.media_id.trim() === title.trim())
     const row = table.get(match) ?? [0, 0, 0]
     table.set(match, [row[0] + 1, row[1] + (at === 0 ? 1 : 0), row[2] + (at >= 0 ? 1 : 0)])
-    if (process.argv.includes('--misses') && at !== 0) console.log(`${match}\t${q}\t=> ${title} at ${at}\t${hits.slice(0, 3).map((hit) => hit.media_id).join(' | ')}`)
+    if (process.argv.includes('--misses') && at !== 0)
+      console.log(
+        `${match}\t${q}\t=> ${title} at ${at}\t${hits
+          .slice(0, 3)
+          .map((hit) => hit.media_id)
+          .join(' | ')}`,
+      )
   }
-  for (const [match, [n, first, ten]] of table) console.log(`${match}: ${n} queries, first ${first}, in the first ten ${ten}`)
+  for (const [match, [n, first, ten]] of table)
+    console.log(`${match}: ${n} queries, first ${first}, in the first ten ${ten}`)
 } else console.log('the published data sets are not here (MARQUEE_SHARED): nothing measured')

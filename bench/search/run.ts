@@ -13,7 +13,8 @@ import { catalogue, derivedQueries, hasData, nameQueries, type Query } from './c
 
 type Tally = { n: number; strict: number; first: number; ten: number; mrr: number }
 type Half = 'dev' | 'held'
-const half = (qid: string): Half => ((createHash('md5').update(qid).digest()[0] ?? 0) % 2 === 0 ? 'dev' : 'held')
+const half = (qid: string): Half =>
+  (createHash('md5').update(qid).digest()[0] ?? 0) % 2 === 0 ? 'dev' : 'held'
 const option = (name: string) => process.argv.find((arg) => arg.startsWith(`--${name}=`))?.split('=')[1]
 
 const same = (text: string) => splitWords(text).words.join(' ') || text
@@ -51,7 +52,9 @@ async function measure(ask: Asker, queries: Query[], ids: Map<string, string>, d
   }
   times.sort((a, b) => a - b)
   const quantile = (q: number) => times[Math.floor(times.length * q)]?.toFixed(1)
-  console.log(`ms per query: median ${quantile(0.5)}, p95 ${quantile(0.95)}, p99 ${quantile(0.99)}, max ${times.at(-1)?.toFixed(1)}`)
+  console.log(
+    `ms per query: median ${quantile(0.5)}, p95 ${quantile(0.95)}, p99 ${quantile(0.99)}, max ${times.at(-1)?.toFixed(1)}`,
+  )
   return table
 }
 
@@ -59,7 +62,9 @@ function print(title: string, table: Map<string, Tally>): void {
   console.log(`\n${title}\n${'set'.padEnd(34)}     n  s@1 strict   s@1  r@10   MRR`)
   for (const [key, t] of [...table].sort()) {
     const f = (x: number) => (x / t.n).toFixed(3)
-    console.log(`${key.padEnd(34)} ${String(t.n).padStart(5)}  ${f(t.strict)}      ${f(t.first)} ${f(t.ten)} ${f(t.mrr)}`)
+    console.log(
+      `${key.padEnd(34)} ${String(t.n).padStart(5)}  ${f(t.strict)}      ${f(t.first)} ${f(t.ten)} ${f(t.mrr)}`,
+    )
   }
 }
 
@@ -81,7 +86,9 @@ async function main() {
   const started = performance.now()
   const which = option('engine') ?? 'ours'
   const ask = await (which === 'fts5' ? plainFts5(docs) : which === 'trgm' ? trigrams(docs) : engine(docs))
-  console.log(`${which}: ${docs.length} documents indexed in ${((performance.now() - started) / 1000).toFixed(1)} s`)
+  console.log(
+    `${which}: ${docs.length} documents indexed in ${((performance.now() - started) / 1000).toFixed(1)} s`,
+  )
   const byId = new Map(docs.map((doc) => [doc.media_id, doc]))
   const every = Number(option('every') ?? 1)
   const queries = [...derivedQueries(), ...nameQueries()].filter((_, i) => i % every === 0)
@@ -90,7 +97,10 @@ async function main() {
   for (const part of ['dev', 'held'] as const) {
     if (wanted && wanted !== part) continue
     const chosen = queries.filter((q) => half(q.qid) === part && (!kind || groupOf(q).includes(kind)))
-    print(part === 'dev' ? 'Half looked at while building' : 'Held-out half', await measure(ask, chosen, ids, byId))
+    print(
+      part === 'dev' ? 'Half looked at while building' : 'Held-out half',
+      await measure(ask, chosen, ids, byId),
+    )
   }
 }
 

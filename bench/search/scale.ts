@@ -30,7 +30,15 @@ export function* docsOf(titles: number, seed: number): Generator<SearchDoc> {
   }
   for (let id = 1; id <= titles * 0.6; id += 1) {
     const names: SearchDoc['names'] = [{ lang: '', text: personName(id), role: 'main' }]
-    yield { doc_id: titles + id, kind: 'actor', media_id: `p${id}`, kids: false, visible: true, popularity: 40_000 / id ** 0.75, names }
+    yield {
+      doc_id: titles + id,
+      kind: 'actor',
+      media_id: `p${id}`,
+      kids: false,
+      visible: true,
+      popularity: 40_000 / id ** 0.75,
+      names,
+    }
   }
 }
 
@@ -47,7 +55,8 @@ function misspelt(name: string, random: () => number): string {
   return letters.join('')
 }
 
-const quantile = (sorted: number[], q: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
+const quantile = (sorted: number[], q: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
 
 /** Wall time, and processor time of the same calls: what a machine with nothing else to do would take. */
 type Time = { wall: number; cpu: number }
@@ -57,7 +66,9 @@ function report(label: string, times: Time[]): void {
     const [half, most, nearlyAll] = [0.5, 0.95, 0.99].map((q) => quantile(sorted, q).toFixed(1))
     return `median ${half} p95 ${most} p99 ${nearlyAll} max ${sorted.at(-1)?.toFixed(0)}`
   }
-  console.log(`  ${label.padEnd(25)} ${String(times.length).padStart(5)} queries, ms: ${of('wall')} | processor: ${of('cpu')}`)
+  console.log(
+    `  ${label.padEnd(25)} ${String(times.length).padStart(5)} queries, ms: ${of('wall')} | processor: ${of('cpu')}`,
+  )
 }
 
 async function timed(db: DatabaseSync, q: string, kids: boolean): Promise<Time> {
@@ -77,7 +88,9 @@ async function measure(titles: number, seed: number): Promise<void> {
   const count = kept ? 0 : await rebuildIndex(db, docsOf(titles, seed))
   const seconds = (performance.now() - started) / 1000
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-  console.log(`${titles} titles: ${count} documents in ${seconds.toFixed(0)} s, file ${megabytes(statSync(file).size)} MB, rss ${megabytes(process.memoryUsage().rss)} MB`)
+  console.log(
+    `${titles} titles: ${count} documents in ${seconds.toFixed(0)} s, file ${megabytes(statSync(file).size)} MB, rss ${megabytes(process.memoryUsage().rss)} MB`,
+  )
   const random = randomFrom(seed + 1)
   const names: string[] = []
   for (const doc of docsOf(Math.min(titles, 20_000), seed)) {

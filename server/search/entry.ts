@@ -1,7 +1,8 @@
 /** A document as the index stores it. Pure. */
-import { skeleton } from './sound.ts'
-import { isKids, kindOf, slotOf } from './slot.ts'
+
 import { foldText } from './fold.ts'
+import { isKids, kindOf, slotOf } from './slot.ts'
+import { skeleton } from './sound.ts'
 import { indexTokens, isDense, keysOf, plainWords, splitWords } from './tokens.ts'
 import type { Entry, SearchDoc } from './types.ts'
 

@@ -4,10 +4,49 @@
  */
 
 const letters: Record<string, string> = {
-  ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ħ: 'h', ŋ: 'n', ə: 'e', ĸ: 'k', ς: 'σ', '×': 'x',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ħ: 'h',
+  ŋ: 'n',
+  ə: 'e',
+  ĸ: 'k',
+  ς: 'σ',
+  '×': 'x',
   // Arabic: hamza seats, taa marbuta, alif maqsura, and the Persian and Urdu forms of the same letters.
-  آ: 'ا', أ: 'ا', إ: 'ا', ٱ: 'ا', ء: '', ؤ: 'و', ئ: 'ي', ة: 'ه', ى: 'ي', ی: 'ي', ې: 'ي', ے: 'ي', ک: 'ك', ڪ: 'ك',
-  گ: 'ك', ڭ: 'ك', پ: 'ب', چ: 'ج', ژ: 'ز', ڤ: 'ف', ڥ: 'ف', ہ: 'ه', ھ: 'ه', ە: 'ه', ۀ: 'ه', ۃ: 'ه', ں: 'ن',
+  آ: 'ا',
+  أ: 'ا',
+  إ: 'ا',
+  ٱ: 'ا',
+  ء: '',
+  ؤ: 'و',
+  ئ: 'ي',
+  ة: 'ه',
+  ى: 'ي',
+  ی: 'ي',
+  ې: 'ي',
+  ے: 'ي',
+  ک: 'ك',
+  ڪ: 'ك',
+  گ: 'ك',
+  ڭ: 'ك',
+  پ: 'ب',
+  چ: 'ج',
+  ژ: 'ز',
+  ڤ: 'ف',
+  ڥ: 'ف',
+  ہ: 'ه',
+  ھ: 'ه',
+  ە: 'ه',
+  ۀ: 'ه',
+  ۃ: 'ه',
+  ں: 'ن',
 }
 const special = new RegExp(`[${Object.keys(letters).join('')}]`, 'g')
 
@@ -15,7 +54,8 @@ const special = new RegExp(`[${Object.keys(letters).join('')}]`, 'g')
 const marks =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]/g
 const apostrophes = /[\u2018\u2019\u201b\u02bc\u02b9\u2032\u00b4`\uff07]/g
-const invisible = /[\p{Cf}\u034f\u115f\u1160\u17b4\u17b5\u3164\ufe00-\ufe0f\uffa0]|[\u{e0100}-\u{e01ef}]/gu
+const invisible =
+  /\p{Cf}|\u034f|[\u115f\u1160]|\u17b4|\u17b5|\u3164|\uffa0|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu
 
 /** The longest text looked at, in UTF-16 units; the rest of a longer name is not searchable. */
 export const maxNameLength = 300

@@ -1,7 +1,14 @@
 /** Writing the PostgreSQL index: one batch is one transaction; a rebuild fills the tables that are not live. */
-import { isVocabulary, soundOf, storedEntry, type StoredRow } from './entry.ts'
-import type { PgDb, PgQuery } from './postgres.ts'
-import { type Entry, type Gen, type IndexState, type Kind, newIndex } from './types.ts'
+import { isVocabulary, type StoredRow, soundOf, storedEntry } from './entry.ts'
+import {
+  type Entry,
+  type Gen,
+  type IndexState,
+  type Kind,
+  newIndex,
+  type PgDb,
+  type PgQuery,
+} from './types.ts'
 
 const batchSize = 1000
 
@@ -12,7 +19,8 @@ export async function pgReadState(db: PgQuery): Promise<IndexState> {
 }
 
 async function saveState(db: PgQuery, state: IndexState): Promise<void> {
-  const text = "INSERT INTO search_meta VALUES ('state', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+  const text =
+    "INSERT INTO search_meta VALUES ('state', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
   await db.query(text, [JSON.stringify(state)])
 }
 
@@ -59,10 +67,22 @@ async function removeDocs(tx: PgQuery, gen: Gen, ids: number[], words: Map<strin
 }
 
 /** A document that is there already stays: only a rebuild meets one, and then the stored one is newer. */
-async function insertDocs(tx: PgQuery, gen: Gen, entries: Entry[], words: Map<string, number>): Promise<void> {
+async function insertDocs(
+  tx: PgQuery,
+  gen: Gen,
+  entries: Entry[],
+  words: Map<string, number>,
+): Promise<void> {
   const rows = entries.map(({ slot, doc, folds, tokens }) => ({
-    slot, doc_id: doc.doc_id, media_id: doc.media_id, year: doc.year ?? null, popularity: doc.popularity,
-    names: JSON.stringify(doc.names), people: JSON.stringify(doc.people ?? []), folds, tokens,
+    slot,
+    doc_id: doc.doc_id,
+    media_id: doc.media_id,
+    year: doc.year ?? null,
+    popularity: doc.popularity,
+    names: JSON.stringify(doc.names),
+    people: JSON.stringify(doc.people ?? []),
+    folds,
+    tokens,
   }))
   const text = `INSERT INTO search_doc_${gen}
     SELECT slot, doc_id, media_id, year, popularity, names, people, folds, array_to_tsvector(tokens)
@@ -81,7 +101,9 @@ async function insertDocs(tx: PgQuery, gen: Gen, entries: Entry[], words: Map<st
 }
 
 async function countWords(tx: PgQuery, gen: Gen, words: Map<string, number>, version: number): Promise<void> {
-  const rows = [...words].filter(([, docs]) => docs !== 0).map(([word, docs]) => ({ word, docs, sound: soundOf(word) }))
+  const rows = [...words]
+    .filter(([, docs]) => docs !== 0)
+    .map(([word, docs]) => ({ word, docs, sound: soundOf(word) }))
   rows.sort((a, b) => (a.word < b.word ? -1 : 1))
   const text = `INSERT INTO search_word_${gen} AS w SELECT word, docs, sound, $2
     FROM jsonb_to_recordset($1::jsonb) AS word(word text, docs integer, sound text)

@@ -5,11 +5,7 @@
 import { kidsToken } from './entry.ts'
 import { pgReadState, pgRebuild, pgWriteBatch } from './postgres-write.ts'
 import { inRange, slotRange } from './slot.ts'
-import { type Candidate, type Expression, kinds, type Range, type Store } from './types.ts'
-
-export type PgQuery = { query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }
-/** What PGlite is already, and a `pg` pool becomes with ten lines. */
-export type PgDb = PgQuery & { transaction<T>(work: (tx: PgQuery) => Promise<T>): Promise<T> }
+import { type Candidate, type Expression, kinds, type PgDb, type Range, type Store } from './types.ts'
 
 export const postgresSchema: string[] = [
   'CREATE TABLE IF NOT EXISTS search_meta (key text PRIMARY KEY, value text NOT NULL)',
@@ -28,7 +24,8 @@ export const postgresSchema: string[] = [
 
 /** tsquery text. Every lexeme is quoted and holds only letters, digits and `§`, so no input is syntax. */
 export function tsQuery(expression: Expression): string {
-  if ('token' in expression) return `'${expression.token.replace(/['\\]/g, '')}'${expression.prefix ? ':*' : ''}`
+  if ('token' in expression)
+    return `'${expression.token.replace(/['\\]/g, '')}'${expression.prefix ? ':*' : ''}`
   const [parts, sign] = 'all' in expression ? [expression.all, ' & '] : [expression.any, ' | ']
   return `(${parts.map(tsQuery).join(sign)})`
 }
@@ -76,10 +73,9 @@ export function postgresStore(db: PgDb): Store {
     async words(after, version, page) {
       const text = `SELECT word, docs FROM search_word_${await live()} WHERE version > $1 AND word > $2 AND docs > 0
         ORDER BY word LIMIT $3`
-      return ((await db.query(text, [version, after, page])).rows as { word: string; docs: number }[]).map((row) => [
-        row.word,
-        row.docs,
-      ])
+      return ((await db.query(text, [version, after, page])).rows as { word: string; docs: number }[]).map(
+        (row) => [row.word, row.docs],
+      )
     },
     write: (entries, remove) => pgWriteBatch(db, entries, remove),
     rebuild: (entries) => pgRebuild(db, entries),

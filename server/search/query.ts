@@ -55,7 +55,10 @@ export function literal(query: Query, at: number): Expression {
     if (parts.length === 1) return token(word, true)
     return all(parts.slice(0, -1).map((part) => token(part)))
   }
-  const ways = [token(wordToken(word), open), ...variants(query.words, at).map((v) => token(v, open && v.length > 2))]
+  const ways = [
+    token(wordToken(word), open),
+    ...variants(query.words, at).map((v) => token(v, open && v.length > 2)),
+  ]
   if (at === query.yearAt) ways.push(token(yearToken(word)))
   return any(ways)
 }

@@ -1,8 +1,8 @@
 /** How well a stored document answers a query. Pure. */
 import { alignCost, type Tail, wordCost } from './edit.ts'
 import type { Query } from './query.ts'
-import { isLatin, romanise, skeleton } from './sound.ts'
 import { kindOf } from './slot.ts'
+import { isLatin, romanise, skeleton } from './sound.ts'
 import { isArticle } from './tokens.ts'
 import type { Candidate, SearchName } from './types.ts'
 
@@ -51,7 +51,12 @@ export function scoreOf(query: Query, candidate: Candidate, top: number, limit: 
   if (!(cost <= limit)) return undefined
   const popular = Math.log1p(candidate.popularity) / Math.log1p(Math.max(top, 1))
   const bonus = cost <= wholeCost ? wholeBonus : cost <= prefixCost ? prefixBonus : 0
-  return { candidate, cost, name, score: bonus - cost - (kindOf(candidate.slot) === 'actor' ? actorCost : 0) + popularityWeight * popular }
+  return {
+    candidate,
+    cost,
+    name,
+    score: bonus - cost - (kindOf(candidate.slot) === 'actor' ? actorCost : 0) + popularityWeight * popular,
+  }
 }
 
 type Name = { written: string; plain: string }
@@ -65,7 +70,8 @@ function nameCost(query: Query, name: Name, people: string[], candidate: Candida
     cost = Math.min(cost, textCost(query, rest, name, limit - off) + off)
   }
   if (cost > 0.6 && query.words.length > 1) cost = Math.min(cost, bagCost(query, name.written, people, cost))
-  if (cost > 0.9 && query.sound.length > 2) cost = Math.min(cost, soundCost(query, name.written, Math.min(cost, limit)))
+  if (cost > 0.9 && query.sound.length > 2)
+    cost = Math.min(cost, soundCost(query, name.written, Math.min(cost, limit)))
   return cost
 }
 
@@ -90,7 +96,10 @@ function spelledCost(text: Text, name: Name, tails: Tail, limit: number): number
 
 function bareOf(plain: string): string {
   const words = plain.split(' ')
-  return words.filter((w, i) => !(isArticle(w) && (w === 'and' || i < words.length - 1))).join('').slice(0, 80)
+  return words
+    .filter((w, i) => !(isArticle(w) && (w === 'and' || i < words.length - 1)))
+    .join('')
+    .slice(0, 80)
 }
 
 /** Words in any order, some of them perhaps the name of one of the cast, few of them nowhere. */
@@ -110,7 +119,8 @@ function wordsCost(query: Query, written: string, person: string[], limit: numbe
     const open = query.open && at === query.words.length - 1
     const room = Math.min(0.2 + 0.34 * typed.length, limit - total)
     const single = nearest(typed, words, open, room)
-    const own = single.cost > 0.3 ? nearestPair(typed, words, open, Math.min(room, single.cost)) ?? single : single
+    const own =
+      single.cost > 0.3 ? (nearestPair(typed, words, open, Math.min(room, single.cost)) ?? single) : single
     const theirs = person.length > 0 ? nearest(typed, person, open, Math.min(room, own.cost)) : own
     if (theirs.cost < own.cost) total += theirs.cost
     else if (own.at >= 0) {
@@ -124,7 +134,8 @@ function wordsCost(query: Query, written: string, person: string[], limit: numbe
     }
     if (total > limit || missing > 1 + query.words.length / 4) return Number.POSITIVE_INFINITY
   }
-  for (const [i, word] of words.entries()) if (!used.has(i)) total += isArticle(word) ? 0.01 : 0.06 + 0.006 * word.length
+  for (const [i, word] of words.entries())
+    if (!used.has(i)) total += isArticle(word) ? 0.01 : 0.06 + 0.006 * word.length
   return total
 }
 
@@ -153,7 +164,10 @@ function soundCost(query: Query, written: string, limit: number): number {
   if (sound === '') return Number.POSITIVE_INFINITY
   const cost = base + 1.2 * alignCost(query.sound, sound, strictTail, (limit - base) / 1.2)
   if (!(cost < limit)) return Number.POSITIVE_INFINITY
-  return cost + 0.3 * alignCost(query.latin, written.split(' ').map(romanise).join(' '), tail, (limit - cost) / 0.3)
+  return (
+    cost +
+    0.3 * alignCost(query.latin, written.split(' ').map(romanise).join(' '), tail, (limit - cost) / 0.3)
+  )
 }
 
 export const nameAt = (candidate: Candidate, at: number): string =>

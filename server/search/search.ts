@@ -2,17 +2,15 @@
  * The search call. First what was typed, literally; only if that finds little, wider and wider readings of it.
  * Every step asks the index for documents, most popular first, and the ranking judges each by its names.
  */
-import { type Query, parseQuery } from './query.ts'
-import { costLimit, nameAt, prefixCost, type Scored, scoreOf } from './score.ts'
-import { inRange, kindOf } from './slot.ts'
+import { bestCost, type Run } from './judge.ts'
+import { parseQuery } from './query.ts'
+import { costLimit, nameAt, prefixCost } from './score.ts'
+import { kindOf } from './slot.ts'
 import { literalSteps, widerSteps } from './steps.ts'
-import { type IndexState, kinds, countCap, type Range, type SearchAnswer, type SearchRequest, type Store } from './types.ts'
+import { countCap, kinds, type SearchAnswer, type SearchRequest, type Store } from './types.ts'
 
 /** How many of the literal matches of each kind are ranked; the rest follow in order of popularity. */
 const rankedPerKind = 120
-
-export type Pool = Map<number, Scored>
-export type Run = { store: Store; state: IndexState; query: Query; kids: boolean; pool: Pool; seen: Set<number> }
 
 /**
  * Titles and people for `q`. Counts cover every kind whatever `type` asks for, and stop at `countCap` a kind
@@ -24,34 +22,14 @@ export async function searchIn(store: Store, request: SearchRequest): Promise<Se
   const run: Run = { store, state, query, kids: request.scope.kids, pool: new Map(), seen: new Set() }
   const literal = await literalSteps(run, rankedPerKind)
   const best = () => bestCost(run.pool)
-  if (query.words.length > 0 && !isSettled(best(), literal.length, query.written.length)) await widerSteps(run, best)
+  if (query.words.length > 0 && !isSettled(best(), literal.length, query.written.length))
+    await widerSteps(run, best)
   return answer(run, literal, request)
 }
 
 /** A whole name, a page full of names that begin as typed, or one such name and much typed: no need to guess. */
 function isSettled(best: number, found: number, letters: number): boolean {
   return best < 0.1 || (best < prefixCost && (found >= 12 || letters >= 10))
-}
-
-export function bestCost(pool: Pool): number {
-  let best = Number.POSITIVE_INFINITY
-  for (const { cost } of pool.values()) if (cost < best) best = cost
-  return best
-}
-
-/** Judges documents not judged yet. Those too far from the query are forgotten unless `keep`. */
-export async function judge(run: Run, slots: number[]): Promise<void> {
-  const range: Range = { kind: 'all', kids: run.kids }
-  const fresh = [...new Set(slots)].filter((slot) => !run.seen.has(slot) && inRange(slot, range))
-  for (const slot of fresh) run.seen.add(slot)
-  let best = bestCost(run.pool)
-  for (const candidate of await run.store.candidates(fresh)) {
-    const limit = costLimit(run.query, best)
-    const scored = scoreOf(run.query, candidate, run.state.top[kindOf(candidate.slot)], limit)
-    if (!scored) continue
-    run.pool.set(candidate.slot, scored)
-    best = Math.min(best, scored.cost)
-  }
 }
 
 async function answer(run: Run, literal: number[], request: SearchRequest): Promise<SearchAnswer> {
@@ -74,7 +52,9 @@ async function answer(run: Run, literal: number[], request: SearchRequest): Prom
   const wanted = (slot: number) => request.type === 'all' || kindOf(slot) === request.type
   const order = [...inPool, ...rest].filter(wanted)
   const page = order.slice(request.offset ?? 0, (request.offset ?? 0) + request.limit)
-  const missing = new Map((await run.store.candidates(page.filter((s) => !run.pool.has(s)))).map((c) => [c.slot, c]))
+  const missing = new Map(
+    (await run.store.candidates(page.filter((s) => !run.pool.has(s)))).map((c) => [c.slot, c]),
+  )
   const hits = page.flatMap((slot) => {
     const scored = run.pool.get(slot)
     const candidate = scored?.candidate ?? missing.get(slot)

@@ -49,7 +49,8 @@ export function writeBatch(db: DatabaseSync, sql: Sql, entries: Entry[], remove:
     for (const { doc } of entries) top[doc.kind] = Math.max(top[doc.kind], doc.popularity)
     for (const gen of state.building ? (['a', 'b'] as const) : [state.live]) {
       const words = new Map<string, number>()
-      for (const id of [...remove, ...entries.map((entry) => entry.doc.doc_id)]) removeDoc(sql, gen, id, words)
+      for (const id of [...remove, ...entries.map((entry) => entry.doc.doc_id)])
+        removeDoc(sql, gen, id, words)
       for (const entry of entries) insertDoc(sql, gen, entry, words)
       for (const entry of entries) insertText(sql, gen, entry)
       countWords(sql, gen, words, version)
@@ -62,26 +63,38 @@ function removeDoc(sql: Sql, gen: Gen, docId: number, words: Map<string, number>
   const row = sql(`SELECT * FROM search_doc_${gen} WHERE doc_id = ?`).get(docId) as StoredRow | undefined
   if (!row) return
   const entry = storedEntry(row)
-  for (const key of entry.keys) run(sql, `DELETE FROM search_key_${gen} WHERE key = ? AND slot = ?`, key, row.slot)
+  for (const key of entry.keys)
+    run(sql, `DELETE FROM search_key_${gen} WHERE key = ? AND slot = ?`, key, row.slot)
   for (const token of entry.tokens) if (isVocabulary(token)) words.set(token, (words.get(token) ?? 0) - 1)
   run(sql, `DELETE FROM search_${entry.doc.kind}_${gen} WHERE rowid = ?`, row.slot)
   run(sql, `DELETE FROM search_doc_${gen} WHERE slot = ?`, row.slot)
 }
 
 /** False when the document is there already, which only happens to a rebuild: then the newer one stays. */
-function insertDoc(sql: Sql, gen: Gen, { slot, doc, keys, tokens, folds }: Entry, words: Map<string, number>): boolean {
+function insertDoc(
+  sql: Sql,
+  gen: Gen,
+  { slot, doc, keys, tokens, folds }: Entry,
+  words: Map<string, number>,
+): boolean {
   const people = JSON.stringify(doc.people ?? [])
   const text = `INSERT INTO search_doc_${gen} VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
   const year = doc.year ?? null
   const names = JSON.stringify(doc.names)
-  if (run(sql, text, slot, doc.doc_id, doc.media_id, year, doc.popularity, names, people, folds) === 0) return false
+  if (run(sql, text, slot, doc.doc_id, doc.media_id, year, doc.popularity, names, people, folds) === 0)
+    return false
   for (const key of keys) run(sql, `INSERT OR IGNORE INTO search_key_${gen} VALUES (?, ?)`, key, slot)
   for (const token of tokens) if (isVocabulary(token)) words.set(token, (words.get(token) ?? 0) + 1)
   return true
 }
 
 function insertText(sql: Sql, gen: Gen, { slot, doc, tokens }: Entry): void {
-  run(sql, `INSERT OR REPLACE INTO search_${doc.kind}_${gen} (rowid, tokens) VALUES (?, ?)`, slot, tokens.join(' '))
+  run(
+    sql,
+    `INSERT OR REPLACE INTO search_${doc.kind}_${gen} (rowid, tokens) VALUES (?, ?)`,
+    slot,
+    tokens.join(' '),
+  )
 }
 
 function countWords(sql: Sql, gen: Gen, words: Map<string, number>, version: number): void {

@@ -29,7 +29,8 @@ export const sqliteSchema: string[] = [
 
 /** FTS5 query text. Every token is quoted and holds only letters, digits and `§`, so no input is syntax. */
 export function ftsQuery(expression: Expression): string {
-  if ('token' in expression) return `"${expression.token.replaceAll('"', '')}"${expression.prefix ? ' *' : ''}`
+  if ('token' in expression)
+    return `"${expression.token.replaceAll('"', '')}"${expression.prefix ? ' *' : ''}`
   const [parts, word] = 'all' in expression ? [expression.all, ' AND '] : [expression.any, ' OR ']
   return `(${parts.map(ftsQuery).join(word)})`
 }
@@ -37,8 +38,10 @@ export function ftsQuery(expression: Expression): string {
 export function sqliteStore(db: DatabaseSync): Store {
   const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>()
   const sql: Sql = (text) => {
-    let statement = prepared.get(text)
-    if (!statement) prepared.set(text, (statement = db.prepare(text)))
+    const known = prepared.get(text)
+    if (known) return known
+    const statement = db.prepare(text)
+    prepared.set(text, statement)
     return statement
   }
   const slots = (rows: unknown) => (rows as { slot: number }[]).map((row) => row.slot)
@@ -53,7 +56,12 @@ export function sqliteStore(db: DatabaseSync): Store {
       const tables = range.kind === 'all' ? kinds : [range.kind]
       const found = tables.flatMap((kind) => {
         const table = `search_${kind}_${gen}`
-        return slots(sql(`SELECT rowid AS slot FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ?`).all(query, limit))
+        return slots(
+          sql(`SELECT rowid AS slot FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ?`).all(
+            query,
+            limit,
+          ),
+        )
       })
       return found.filter((slot) => inRange(slot, range))
     },
@@ -79,7 +87,10 @@ export function sqliteStore(db: DatabaseSync): Store {
     words(after, version, page) {
       const newer = version < 0 ? '+version > ?' : 'version > ?'
       const text = `SELECT word, docs FROM search_word_${live()} WHERE ${newer} AND word > ? AND docs > 0 ORDER BY word LIMIT ?`
-      return (sql(text).all(version, after, page) as { word: string; docs: number }[]).map((r) => [r.word, r.docs])
+      return (sql(text).all(version, after, page) as { word: string; docs: number }[]).map((r) => [
+        r.word,
+        r.docs,
+      ])
     },
     write: (entries, remove) => writeBatch(db, sql, entries, remove),
     rebuild: (entries) => rebuildIndex(db, sql, entries),

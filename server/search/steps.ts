@@ -1,7 +1,7 @@
 /** The readings of a query, from literal to generous, as questions to the index. */
 import { wordCost } from './edit.ts'
+import { judge, type Run } from './judge.ts'
 import { all, any, joined, literal, literalOrCast, respaced } from './query.ts'
-import { judge, type Run } from './search.ts'
 import { isLatin, skeleton } from './sound.ts'
 import { isArticle, wordToken } from './tokens.ts'
 import { countCap, type Expression, kinds, type Range } from './types.ts'
@@ -60,12 +60,19 @@ export async function widerSteps(run: Run, best: () => number): Promise<void> {
     if (best() < 1.7) return
     await ask([all(query.words.map((_, at) => any([loose[at]!, literalOrCast(query, at)])))])
     await ask(oneMissing(run, loose))
-    await ask(joined(query, (at) => literal(query, at), (pair, at) => nearby(run, words, pair, at + 1)))
+    await ask(
+      joined(
+        query,
+        (at) => literal(query, at),
+        (pair, at) => nearby(run, words, pair, at + 1),
+      ),
+    )
   }
   if (best() < 0.9) return
   await bySound(run, ask)
   const { full } = query.keys
-  if (full.length > 5) await judge(run, await store.prefixKeys(full.slice(0, Math.max(4, full.length >> 1)), range, 200))
+  if (full.length > 5)
+    await judge(run, await store.prefixKeys(full.slice(0, Math.max(4, full.length >> 1)), range, 200))
 }
 
 /** Words run together or torn apart, and words that are the name of somebody in the cast. */
@@ -73,10 +80,14 @@ function spacing(run: Run, words: Words): Expression[] {
   const { query } = run
   const group = (at: number) => any([literalOrCast(query, at), ...respaced(query, at, words.known)])
   const torn = query.words.map((_, at) => respaced(query, at, words.known))
-  const ways = joined(query, (at) => literal(query, at), (pair, at) => {
-    const open = query.open && at + 2 === query.words.length
-    return open || words.known(pair) ? [{ token: wordToken(pair), prefix: open }] : []
-  })
+  const ways = joined(
+    query,
+    (at) => literal(query, at),
+    (pair, at) => {
+      const open = query.open && at + 2 === query.words.length
+      return open || words.known(pair) ? [{ token: wordToken(pair), prefix: open }] : []
+    },
+  )
   if (query.words.length > 1 || torn.some((parts) => parts.length > 0)) {
     ways.push(all(query.words.map((_, at) => group(at))))
   }
@@ -116,8 +127,13 @@ function oneWrong(literals: Expression[], near: Expression[][], wrong: number): 
 function oneMissing(run: Run, loose: Expression[]): Expression[] {
   const strong = run.query.words.flatMap((word, at) => (isArticle(word) || word.length < 2 ? [] : [at]))
   if (strong.length === 0) return []
-  if (strong.length > 6) return without(strong.slice(0, 14), run.query.words.map((_, at) => literal(run.query, at)))
-  if (strong.length < run.query.words.length) return [all(strong.map((at) => loose[at]!)), ...without(strong, loose)]
+  if (strong.length > 6)
+    return without(
+      strong.slice(0, 14),
+      run.query.words.map((_, at) => literal(run.query, at)),
+    )
+  if (strong.length < run.query.words.length)
+    return [all(strong.map((at) => loose[at]!)), ...without(strong, loose)]
   return without(strong, loose)
 }
 

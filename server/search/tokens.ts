@@ -14,8 +14,7 @@ export type Words = {
 
 const run = /[\p{L}\p{N}\p{M}]+/gu
 // Scripts written without spaces: indexed as overlapping pairs.
-const dense =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc\u3005]+/gu
+const dense = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc\u3005]+/gu
 const plain = /[\s.,:;\-'()/&\u2010-\u2015\u2026\u00b7\u3001\u3002\u30fb]/u
 const articles = new Set(
   'the a an le la les l el los las il lo gli der die das un une una uno um uma o os as'.split(' '),
@@ -34,7 +33,8 @@ export function splitWords(text: string): Words {
   const words: string[] = []
   const extra: string[] = []
   for (const chunk of folded.split(' ')) splitChunk(chunk, words, extra)
-  for (const c of new Set(folded)) if (!plain.test(c) && !/[\p{L}\p{N}\p{M}]/u.test(c)) extra.push(symbolToken(c))
+  for (const c of new Set(folded))
+    if (!plain.test(c) && !/[\p{L}\p{N}\p{M}]/u.test(c)) extra.push(symbolToken(c))
   return { words: words.slice(0, 60), extra }
 }
 
@@ -45,7 +45,9 @@ function splitChunk(chunk: string, words: string[], extra: string[]): void {
   }
   const runs = [...chunk.matchAll(run)]
   const texts = runs.map((r) => r[0])
-  const between = runs.slice(1).map((r, i) => chunk.slice((runs[i]?.index ?? 0) + (texts[i]?.length ?? 0), r.index))
+  const between = runs
+    .slice(1)
+    .map((r, i) => chunk.slice((runs[i]?.index ?? 0) + (texts[i]?.length ?? 0), r.index))
   const acronym = texts.length > 1 && texts.every((t) => t.length === 1)
   let word = texts[0] ?? ''
   texts.slice(1).forEach((text, i) => {

@@ -73,10 +73,7 @@ export type Candidate = {
 }
 
 /** What to look for: tokens joined by and/or. `prefix` matches every token that starts so. */
-export type Expression =
-  | { token: string; prefix: boolean }
-  | { all: Expression[] }
-  | { any: Expression[] }
+export type Expression = { token: string; prefix: boolean } | { all: Expression[] } | { any: Expression[] }
 
 export type MaybePromise<T> = T | Promise<T>
 export type Range = { kind: Kind | 'all'; kids: boolean }
@@ -84,7 +81,12 @@ export type Range = { kind: Kind | 'all'; kids: boolean }
 /** `version` changes with every write; `top` is the highest popularity of each kind. */
 export type Gen = 'a' | 'b'
 export type IndexState = { version: number; live: Gen; building: boolean; top: Record<Kind, number> }
-export const newIndex: IndexState = { version: 0, live: 'a', building: false, top: { movie: 0, tv: 0, actor: 0 } }
+export const newIndex: IndexState = {
+  version: 0,
+  live: 'a',
+  building: false,
+  top: { movie: 0, tv: 0, actor: 0 },
+}
 
 /** One database under the engine. Slots come back kind by kind, most popular first. */
 export type Store = {
@@ -103,3 +105,7 @@ export type Store = {
   write(entries: Entry[], remove: number[]): MaybePromise<void>
   rebuild(entries: AsyncIterable<Entry> | Iterable<Entry>): MaybePromise<number>
 }
+
+export type PgQuery = { query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }
+/** What PGlite is already, and a `pg` pool becomes with ten lines. */
+export type PgDb = PgQuery & { transaction<T>(work: (tx: PgQuery) => Promise<T>): Promise<T> }

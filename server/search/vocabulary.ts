@@ -109,7 +109,8 @@ export function wordsNear(
       valid = d
       const distance = table[d * width + m] ?? 255
       if (distance > edits) continue
-      if (d === length) found.push({ word: wordAt(vocabulary, i), distance, weight: weight[i] ?? 0, beginning: false })
+      if (d === length)
+        found.push({ word: wordAt(vocabulary, i), distance, weight: weight[i] ?? 0, beginning: false })
       else if (open && begun === 0 && d >= m - 1) {
         begun = d
         const word = String.fromCharCode(...letters.subarray(from, from + d))

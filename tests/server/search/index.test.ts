@@ -22,7 +22,11 @@ describe.each(databases)('the index on %s', (_, make) => {
 
   test('removed and hidden documents are gone', async () => {
     const db = await make()
-    await upsertDocs(db, [doc('First Title', { id: 1 }), doc('Second Title', { id: 2 }), doc('Third Title', { id: 3 })])
+    await upsertDocs(db, [
+      doc('First Title', { id: 1 }),
+      doc('Second Title', { id: 2 }),
+      doc('Third Title', { id: 3 }),
+    ])
     await removeDocs(db, [1])
     await upsertDocs(db, [{ ...doc('Second Title', { id: 2 }), visible: false }])
     expect(await find(db, 'title')).toEqual(['Third Title'])
@@ -74,7 +78,7 @@ describe.each(databases)('the index on %s', (_, make) => {
   })
 
   test('both databases answer alike', async () => {
-    const [one, two] = await Promise.all(databases.map(([, open]) => filled(open))) as [SearchDb, SearchDb]
+    const [one, two] = (await Promise.all(databases.map(([, open]) => filled(open)))) as [SearchDb, SearchDb]
     for (const q of ['heat', 'matrx', 'tom', 'th', 'انسبشن', 'rocky ii', '%', 'c++', 'police acad']) {
       expect(await find(one, q)).toEqual(await find(two, q))
     }

@@ -1,7 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { PGlite } from '@electric-sql/pglite'
+import { vi } from 'vitest'
 import { indexSchema, type SearchDb, search, upsertDocs } from '../../../server/search/engine.ts'
 import type { Kind, SearchDoc, SearchRequest } from '../../../server/search/types.ts'
+
+// Starting PostgreSQL takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
 
 // One server for the file; every index of it is emptied tables behind a connection of its own.
 let server: Promise<PGlite> | undefined
@@ -22,14 +26,23 @@ export const databases: [string, () => Promise<SearchDb>][] = [
       server ??= PGlite.create()
       const db = await server
       for (const statement of indexSchema('postgres')) await db.exec(statement)
-      await db.exec('TRUNCATE search_meta, search_doc_a, search_doc_b, search_key_a, search_key_b, search_word_a, search_word_b')
+      await db.exec(
+        'TRUNCATE search_meta, search_doc_a, search_doc_b, search_key_a, search_key_b, search_word_a, search_word_b',
+      )
       return { query: (text, values) => db.query(text, values), transaction: (work) => db.transaction(work) }
     },
   ],
 ]
 
 let nextId = 1
-type Given = { kind?: Kind; kids?: boolean; year?: number; people?: string[]; popularity?: number; id?: number }
+type Given = {
+  kind?: Kind
+  kids?: boolean
+  year?: number
+  people?: string[]
+  popularity?: number
+  id?: number
+}
 
 /** A document; the first name is the main one, `lang:text` gives another language. */
 export function doc(names: string | string[], given: Given = {}): SearchDoc {
