@@ -1,15 +1,20 @@
 /** The readings of a query, from literal to generous, as questions to the index. */
 import { wordCost } from './edit.ts'
-import { judge, type Run } from './judge.ts'
+import { isVocabulary } from './entry.ts'
+import { bestCost, judge, type Run } from './judge.ts'
 import { all, any, joined, literal, literalOrCast, respaced } from './query.ts'
 import { isLatin, skeleton } from './sound.ts'
-import { isArticle, wordToken } from './tokens.ts'
+import { isArticle, variants, wordToken } from './tokens.ts'
 import { countCap, type Expression, kinds, type Range } from './types.ts'
 import { type Words, wordsOf } from './words.ts'
 
 /** Documents of each kind that one wider reading may bring in. */
 const guessLimit = 120
+/** Near words looked up for one word, and for all words of a query together. */
 const maxNear = 48
+const maxNearAll = 120
+
+type Ask = (parts: Expression[]) => Promise<void>
 
 /** Everything that holds all the words as typed, up to just over `countCap` a kind; the best part of it judged. */
 export async function literalSteps(run: Run, perKind: number): Promise<number[]> {
@@ -44,35 +49,43 @@ export async function widerSteps(run: Run, best: () => number): Promise<void> {
   const { query, store, state } = run
   const words = await wordsOf(store, state)
   const range: Range = { kind: 'all', kids: run.kids }
-  const ask = async (parts: Expression[]) => {
+  const ask: Ask = async (parts) => {
     if (parts.length > 0) await judge(run, await store.match(any(parts), range, guessLimit))
   }
-  const many = query.words.length > 1
   await ask(spacing(run, words))
   const near = query.words.map((word, at) => nearby(run, words, word, at))
-  const literals = query.words.map((_, at) => literal(query, at))
-  const loose = literals.map((group, at) => any([group, ...near[at]!]))
-  if (!many) await eachNear(run, near[0] ?? [])
-  else {
-    await ask(literals.flatMap((_, at) => oneWrong(literals, near, at)))
-    if (best() < 1.1) return
-    await ask([all(loose)])
-    if (best() < 1.7) return
-    await ask([all(query.words.map((_, at) => any([loose[at]!, literalOrCast(query, at)])))])
-    await ask(oneMissing(run, loose))
-    await ask(
-      joined(
-        query,
-        (at) => literal(query, at),
-        (pair, at) => nearby(run, words, pair, at + 1),
-      ),
-    )
-  }
+  if (query.words.length === 1) await eachNear(run, near[0] ?? [])
+  else await severalWords(run, near, words, ask)
   if (best() < 0.9) return
+  if (query.words.length > 1) {
+    const near2 = (pair: string, at: number) => nearby(run, words, pair, at + 1)
+    await ask(joined(query, (at) => literal(query, at), near2))
+  }
   await bySound(run, ask)
   const { full } = query.keys
   if (full.length > 5)
     await judge(run, await store.prefixKeys(full.slice(0, Math.max(4, full.length >> 1)), range, 200))
+}
+
+/** One word misspelt, then any of them or part of a name in the cast, then one of them missing. */
+async function severalWords(run: Run, near: Expression[][], words: Words, ask: Ask): Promise<void> {
+  const { query } = run
+  const literals = query.words.map((_, at) => literal(query, at))
+  // A word that no document holds can only be the misspelt one.
+  const unknown = query.words.flatMap((_, at) => (isUnknown(run, words, at) ? [at] : []))
+  const wrong = unknown.length === 0 ? query.words.map((_, at) => at) : unknown.length === 1 ? unknown : []
+  await ask(wrong.flatMap((at) => oneWrong(literals, near, at)))
+  if (bestCost(run.pool) < 1.1) return
+  const loose = query.words.map((_, at) => any([literalOrCast(query, at), ...near[at]!]))
+  await ask([all(loose)])
+  if (bestCost(run.pool) < 1.7) return
+  await ask(oneMissing(run, loose, literals))
+}
+
+function isUnknown({ query }: Run, words: Words, at: number): boolean {
+  const word = query.words[at] ?? ''
+  if (query.open && at === query.words.length - 1) return false
+  return isVocabulary(word) && !words.known(word) && variants(query.words, at).length === 0
 }
 
 /** Words run together or torn apart, and words that are the name of somebody in the cast. */
@@ -106,12 +119,13 @@ function nearby(run: Run, words: Words, word: string, at: number): Expression[] 
   if (edits === 2) found.push(...words.near(word, { edits: 2, sameFirst: true, open: false }))
   const cost = new Map<string, number>()
   for (const { word: other, weight, beginning } of found) {
+    if (other === word) continue
     const value = wordCost(word, other, false, 3) - weight / 500 + (beginning ? 0.3 : 0)
     cost.set(`${other}${beginning ? '*' : ''}`, value)
   }
   return [...cost]
     .sort((a, b) => a[1] - b[1])
-    .slice(0, maxNear)
+    .slice(0, Math.min(maxNear, Math.ceil(maxNearAll / run.query.words.length)))
     .map(([other]) =>
       other.endsWith('*') ? { token: other.slice(0, -1), prefix: true } : { token: other, prefix: false },
     )
@@ -124,22 +138,13 @@ function oneWrong(literals: Expression[], near: Expression[][], wrong: number): 
 }
 
 /** All words but one. Articles and the like are not worth keeping when another word is left out. */
-function oneMissing(run: Run, loose: Expression[]): Expression[] {
+function oneMissing(run: Run, loose: Expression[], literals: Expression[]): Expression[] {
   const strong = run.query.words.flatMap((word, at) => (isArticle(word) || word.length < 2 ? [] : [at]))
   if (strong.length === 0) return []
-  if (strong.length > 6)
-    return without(
-      strong.slice(0, 14),
-      run.query.words.map((_, at) => literal(run.query, at)),
-    )
-  if (strong.length < run.query.words.length)
-    return [all(strong.map((at) => loose[at]!)), ...without(strong, loose)]
-  return without(strong, loose)
-}
-
-function without(strong: number[], loose: Expression[]): Expression[] {
-  if (strong.length < 2 || strong.length > 14) return []
-  return strong.map((left) => all(strong.filter((at) => at !== left).map((at) => loose[at]!)))
+  const without = (left: number) => strong.filter((at) => at !== left)
+  const ways =
+    strong.length < 2 ? [] : strong.slice(0, 12).map((left) => all(without(left).map((at) => literals[at]!)))
+  return strong.length < run.query.words.length ? [all(strong.map((at) => loose[at]!)), ...ways] : ways
 }
 
 /** One word only: whole names first, then the nearest words each on its own, so that popular ones do not hide them. */
@@ -152,7 +157,7 @@ async function eachNear(run: Run, near: Expression[]): Promise<void> {
 }
 
 /** Words that sound alike, in any alphabet: all of them, across alphabets then any. Words too short to have a sound are let go. */
-async function bySound(run: Run, ask: (parts: Expression[]) => Promise<void>): Promise<void> {
+async function bySound(run: Run, ask: Ask): Promise<void> {
   const groups: Expression[] = []
   for (const [at, word] of run.query.words.slice(0, 8).entries()) {
     const sound = skeleton(word)
