@@ -101,6 +101,11 @@ const start: Tail = { wordEnd: 0, inside: 0, perLetter: 0, later: 99, perPassed:
 export function wordCost(typed: string, word: string, open: boolean, limit: number): number {
   if (typed === word) return 0
   if (open && word.startsWith(typed)) return 0
-  if (!open && Math.abs(typed.length - word.length) > limit * 2) return Number.POSITIVE_INFINITY
+  // The least an added or missing letter costs is half.
+  if (typed.length - word.length > limit * 2) return Number.POSITIVE_INFINITY
+  if (!open && word.length - typed.length > limit * 2) return Number.POSITIVE_INFINITY
+  // Two different first letters, neither of them second in the other word: at least one dear edit.
+  const unlike = typed[0] !== word[0] && typed[0] !== word[1] && typed[1] !== word[0]
+  if (unlike && limit < 0.9) return Number.POSITIVE_INFINITY
   return alignCost(typed, word, open ? start : whole, limit)
 }

@@ -85,7 +85,9 @@ function textCost(query: Query, text: Text, name: Name, limit: number): number {
   if (text.written.replaceAll(' ', '') === name.written.replaceAll(' ', '')) return 0.11
   if (text === query && query.keys.bare !== '' && bareOf(name.plain) === query.keys.bare) return 0.12
   const cost = spelledCost(text, name, query.open ? tail : closed, limit)
-  return cost < prefixCost ? cost : Math.max(prefixCost + 0.01, spelledCost(text, name, strictTail, limit))
+  return cost < prefixCost || cost === Number.POSITIVE_INFINITY
+    ? cost
+    : Math.max(prefixCost + 0.01, spelledCost(text, name, strictTail, limit))
 }
 
 function spelledCost(text: Text, name: Name, tails: Tail, limit: number): number {
@@ -104,8 +106,13 @@ function bareOf(plain: string): string {
 
 /** Words in any order, some of them perhaps the name of one of the cast, few of them nowhere. */
 function bagCost(query: Query, written: string, people: string[], limit: number): number {
-  let best = wordsCost(query, written, [], limit)
-  for (const line of people) best = Math.min(best, wordsCost(query, written, line.slice(1).split(' '), best))
+  let best = limit > 0.2 ? wordsCost(query, written, [], limit) : limit
+  if (best <= 0.5) return best
+  // Somebody in the cast is worth comparing only when a word typed begins like a word of the name.
+  for (const line of people) {
+    if (!query.words.some((word) => line.includes(word.slice(0, 3)))) continue
+    best = Math.min(best, wordsCost(query, written, line.slice(1).split(' '), best))
+  }
   return best
 }
 
@@ -140,9 +147,13 @@ function wordsCost(query: Query, written: string, person: string[], limit: numbe
 }
 
 function nearest(typed: string, words: string[], open: boolean, limit: number): { at: number; cost: number } {
+  const same = words.indexOf(typed)
+  if (same >= 0) return { at: same, cost: 0 }
+  const begun = open ? words.findIndex((word) => word.startsWith(typed)) : -1
+  if (begun >= 0) return { at: begun, cost: 0.05 }
   let best = { at: -1, cost: Number.POSITIVE_INFINITY }
   for (const [at, word] of words.entries()) {
-    const cost = wordCost(typed, word, open, Math.min(limit, best.cost)) + (open && typed !== word ? 0.05 : 0)
+    const cost = wordCost(typed, word, open, Math.min(limit, best.cost)) + (open ? 0.05 : 0)
     if (cost < best.cost && cost <= limit + 0.05) best = { at, cost }
   }
   return best

@@ -29,7 +29,7 @@ export async function searchIn(store: Store, request: SearchRequest): Promise<Se
 
 /** A whole name, a page full of names that begin as typed, or one such name and much typed: no need to guess. */
 function isSettled(best: number, found: number, letters: number): boolean {
-  return best < 0.1 || (best < prefixCost && (found >= 12 || letters >= 10))
+  return best < 0.1 || (best < prefixCost && (found >= 12 || letters >= 8))
 }
 
 async function answer(run: Run, literal: number[], request: SearchRequest): Promise<SearchAnswer> {
