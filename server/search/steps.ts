@@ -57,11 +57,17 @@ export async function widerSteps(run: Run, best: () => number): Promise<void> {
   if (query.words.length === 1) await eachNear(run, near[0] ?? [])
   else await severalWords(run, near, words, ask)
   if (best() < 0.9) return
-  if (query.words.length > 1) {
-    const near2 = (pair: string, at: number) => nearby(run, words, pair, at + 1)
-    await ask(joined(query, (at) => literal(query, at), near2))
+  // Spelling by ear, and pairs of misspelt halves, only where some word is in no document at all.
+  if (!isLatin(query.written) || query.words.some((word) => !words.known(word))) {
+    await ask(
+      joined(
+        query,
+        (at) => literal(query, at),
+        (pair, at) => nearby(run, words, pair, at + 1),
+      ),
+    )
+    await bySound(run, ask)
   }
-  await bySound(run, ask)
   const { full } = query.keys
   if (full.length > 5)
     await judge(run, await store.prefixKeys(full.slice(0, Math.max(4, full.length >> 1)), range, 200))
