@@ -22,14 +22,11 @@ export async function searchIn(store: Store, request: SearchRequest): Promise<Se
   const run: Run = { store, state, query, kids: request.scope.kids, pool: new Map(), seen: new Set() }
   const literal = await literalSteps(run, rankedPerKind)
   const best = () => bestCost(run.pool)
-  if (query.words.length > 0 && !isSettled(best(), literal.length, query.written.length))
-    await widerSteps(run, best)
+  // A whole name, or a page of names that hold what was typed: no need to guess. Much typed and found: guess a little.
+  const settled = best() < 0.1 || (best() < prefixCost && literal.length >= 12)
+  const lightly = best() < prefixCost && query.written.length >= 8
+  if (query.words.length > 0 && !settled) await widerSteps(run, best, lightly)
   return answer(run, literal, request)
-}
-
-/** A whole name, a page full of names that begin as typed, or one such name and much typed: no need to guess. */
-function isSettled(best: number, found: number, letters: number): boolean {
-  return best < 0.1 || (best < prefixCost && (found >= 12 || letters >= 8))
 }
 
 async function answer(run: Run, literal: number[], request: SearchRequest): Promise<SearchAnswer> {

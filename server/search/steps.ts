@@ -14,7 +14,7 @@ const guessLimit = 120
 const maxNear = 48
 const maxNearAll = 120
 
-type Ask = (parts: Expression[]) => Promise<void>
+type Ask = (parts: Expression[], limit?: number) => Promise<void>
 
 /** Everything that holds all the words as typed, up to just over `countCap` a kind; the best part of it judged. */
 export async function literalSteps(run: Run, perKind: number): Promise<number[]> {
@@ -44,19 +44,19 @@ export async function literalSteps(run: Run, perKind: number): Promise<number[]>
   return found
 }
 
-/** Wider readings, one after another until one is convincing. */
-export async function widerSteps(run: Run, best: () => number): Promise<void> {
+/** Wider readings, one after another until one is convincing; `lightly`, only one misspelt word is thought of. */
+export async function widerSteps(run: Run, best: () => number, lightly: boolean): Promise<void> {
   const { query, store, state } = run
   const words = await wordsOf(store, state)
   const range: Range = { kind: 'all', kids: run.kids }
-  const ask: Ask = async (parts) => {
-    if (parts.length > 0) await judge(run, await store.match(any(parts), range, guessLimit))
+  const ask: Ask = async (parts, limit = guessLimit) => {
+    if (parts.length > 0) await judge(run, await store.match(any(parts), range, limit))
   }
-  await ask(spacing(run, words))
+  if (!lightly) await ask(spacing(run, words))
   const near = query.words.map((word, at) => nearby(run, words, word, at))
   if (query.words.length === 1) await eachNear(run, near[0] ?? [])
   else await severalWords(run, near, words, ask)
-  if (best() < 0.9) return
+  if (lightly || best() < 0.9) return
   // Spelling by ear, and pairs of misspelt halves, only where some word is in no document at all.
   if (!isLatin(query.written) || query.words.some((word) => !words.known(word))) {
     await ask(
@@ -172,5 +172,5 @@ async function bySound(run: Run, ask: Ask): Promise<void> {
     groups.push(any([literal(run.query, at), ...alike.map((w) => ({ token: wordToken(w), prefix: false }))]))
   }
   if (groups.length > 0) await ask([all(groups)])
-  if (!isLatin(run.query.written)) for (const group of groups.slice(0, 3)) await ask([group])
+  if (!isLatin(run.query.written)) for (const group of groups.slice(0, 3)) await ask([group], 40)
 }
