@@ -58,7 +58,7 @@ const invisible =
   /\p{Cf}|\u034f|[\u115f\u1160]|\u17b4|\u17b5|\u3164|\uffa0|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu
 
 /** The longest text looked at, in UTF-16 units; the rest of a longer name is not searchable. */
-export const maxNameLength = 300
+const maxNameLength = 300
 
 /**
  * Lower case, no accents, ligatures opened, one form of every Arabic letter, ASCII digits, hiragana for katakana.

@@ -4,7 +4,7 @@ import { costLimit, type Scored, scoreOf } from './score.ts'
 import { inRange, kindOf } from './slot.ts'
 import type { IndexState, Range, Store } from './types.ts'
 
-export type Pool = Map<number, Scored>
+type Pool = Map<number, Scored>
 export type Run = {
   store: Store
   state: IndexState

@@ -23,7 +23,7 @@ export const postgresSchema: string[] = [
 ]
 
 /** tsquery text. Every lexeme is quoted and holds only letters, digits and `§`, so no input is syntax. */
-export function tsQuery(expression: Expression): string {
+function tsQuery(expression: Expression): string {
   if ('token' in expression)
     return `'${expression.token.replace(/['\\]/g, '')}'${expression.prefix ? ':*' : ''}`
   const [parts, sign] = 'all' in expression ? [expression.all, ' & '] : [expression.any, ' | ']

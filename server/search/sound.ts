@@ -99,7 +99,6 @@ const greek: Record<string, string> = {
 }
 const tables = { ...arabic, ...cyrillic, ...greek }
 
-export const isArabic = (word: string) => /[\u0620-\u06ff]/.test(word)
 export const isLatin = (word: string) => /^[a-z0-9+# ]*$/.test(word)
 
 /** A folded word in Latin letters, or as it is when its script is not one of these three. */

@@ -28,7 +28,7 @@ export const sqliteSchema: string[] = [
 ]
 
 /** FTS5 query text. Every token is quoted and holds only letters, digits and `§`, so no input is syntax. */
-export function ftsQuery(expression: Expression): string {
+function ftsQuery(expression: Expression): string {
   if ('token' in expression)
     return `"${expression.token.replaceAll('"', '')}"${expression.prefix ? ' *' : ''}`
   const [parts, word] = 'all' in expression ? [expression.all, ' AND '] : [expression.any, ' OR ']

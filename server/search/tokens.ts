@@ -96,7 +96,7 @@ export function variants(words: readonly string[], at: number): string[] {
 }
 
 /** "الفيل" -> "فيل"; also after the one-letter "and", "with", "as". */
-export function withoutAl(word: string): string {
+function withoutAl(word: string): string {
   if (!arabicWord.test(word)) return word
   const bare = word.replace(/^[وبكف]?ال(?=..)/, '')
   return bare

@@ -75,7 +75,7 @@ export type Candidate = {
 /** What to look for: tokens joined by and/or. `prefix` matches every token that starts so. */
 export type Expression = { token: string; prefix: boolean } | { all: Expression[] } | { any: Expression[] }
 
-export type MaybePromise<T> = T | Promise<T>
+type MaybePromise<T> = T | Promise<T>
 export type Range = { kind: Kind | 'all'; kids: boolean }
 
 /** `version` changes with every write; `top` is the highest popularity of each kind. */

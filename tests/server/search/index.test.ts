@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { rebuildIndex, removeDocs, type SearchDb, upsertDocs } from '../../../server/search/engine.ts'
+import {
+  rebuildIndex,
+  removeDocs,
+  type SearchDb,
+  upsertDocs,
+  warmSearch,
+} from '../../../server/search/engine.ts'
 import { cast, databases, doc, filled, find } from './support.ts'
 
 describe.each(databases)('the index on %s', (_, make) => {
@@ -18,6 +24,15 @@ describe.each(databases)('the index on %s', (_, make) => {
     expect(await find(db, 'zorbulon')).toEqual([])
     await upsertDocs(db, [doc('Zorbulax')])
     expect(await find(db, 'zorbulxa')).toEqual(['Zorbulax'])
+  })
+
+  test('the words can be read ahead, and many first searches at once share one reading', async () => {
+    const db = await filled(make)
+    const answers = await Promise.all([
+      warmSearch(db),
+      ...Array.from({ length: 8 }, () => find(db, 'inseption')),
+    ])
+    for (const hits of answers.slice(1)) expect(hits).toEqual(['Inception'])
   })
 
   test('removed and hidden documents are gone', async () => {
