@@ -1,0 +1,88 @@
+/** A document as the index stores it. Pure. */
+
+import { foldText } from './fold.ts'
+import { isKids, kindOf, slotOf } from './slot.ts'
+import { skeleton } from './sound.ts'
+import { indexTokens, isDense, keysOf, plainWords, splitWords } from './tokens.ts'
+import type { Entry, SearchDoc } from './types.ts'
+
+/** Tokens that no name can hold: `§` and `¶` never survive as letters of a word. */
+export const kidsToken = '§k'
+export const yearToken = (year: number | string) => `§y${year}`
+export const castToken = (word: string) => `¶${word}`
+const castSize = 8
+
+/**
+ * The two texts that are compared with a query: the words as written, and with numbers as digits and Arabic without
+ * its article. A name of symbols only is its own text.
+ */
+export function foldName(text: string): { written: string; plain: string } {
+  const { words } = splitWords(text)
+  if (words.length > 0) return { written: words.join(' '), plain: plainWords(words).join(' ') }
+  const symbols = foldText(text).replaceAll(' ', '')
+  return { written: symbols, plain: symbols }
+}
+
+/** @throws RangeError when `doc_id` does not fit a slot. */
+export function entryOf(given: SearchDoc): Entry {
+  const clean = (text: string) => text.replaceAll('\0', '').toWellFormed()
+  const doc = {
+    ...given,
+    names: given.names.map((name) => ({ ...name, text: clean(name.text) })),
+    people: (given.people ?? []).slice(0, castSize).map(clean),
+  }
+  const tokens = new Set<string>()
+  const keys = new Set<string>()
+  const folds: string[] = []
+  for (const { text } of doc.names) {
+    const split = splitWords(text)
+    for (const token of indexTokens(split)) tokens.add(token)
+    const { full, bare } = keysOf(split.words)
+    const { written, plain } = foldName(text)
+    keys.add(full || written.slice(0, 80))
+    keys.add(split.words.join('').slice(0, 80))
+    if (bare !== '') keys.add(bare)
+    folds.push(written === plain ? written : `${written}\t${plain}`)
+  }
+  for (const person of doc.people) {
+    const { words } = splitWords(person)
+    for (const word of words) tokens.add(castToken(word))
+    folds.push(`·${words.join(' ')}`)
+  }
+  if (doc.kids) tokens.add(kidsToken)
+  if (doc.year !== undefined) tokens.add(yearToken(doc.year))
+  keys.delete('')
+  const slot = slotOf(doc.kind, doc.popularity, doc.doc_id, doc.kids)
+  return { slot, doc, tokens: [...tokens], keys: [...keys], folds: folds.join('\n') }
+}
+
+/** Tokens worth comparing a misspelt word with: words of two letters and more, in any alphabet. */
+export const isVocabulary = (token: string) =>
+  token.length > 1 && token.length <= 40 && !/[§¶]/.test(token) && !/^\d+$/.test(token) && !isDense(token)
+
+export const soundOf = (token: string) => (isVocabulary(token) ? skeleton(token) : '')
+
+export type StoredRow = {
+  slot: number
+  doc_id: number
+  media_id: string
+  year: number | null
+  popularity: number
+  names: string
+  people: string
+}
+
+/** The entry a stored document was written as. */
+export function storedEntry(row: StoredRow): Entry {
+  return entryOf({
+    doc_id: row.doc_id,
+    kind: kindOf(row.slot),
+    media_id: row.media_id,
+    kids: isKids(row.slot),
+    visible: true,
+    popularity: row.popularity,
+    names: JSON.parse(row.names),
+    people: JSON.parse(row.people),
+    ...(row.year === null ? {} : { year: row.year }),
+  })
+}

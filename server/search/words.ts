@@ -1,0 +1,66 @@
+/** The vocabulary of one index, read when first needed and kept up with later writes. The only cache of the engine. */
+import { setImmediate } from 'node:timers/promises'
+import type { IndexState, Store } from './types.ts'
+import { type Near, packVocabulary, type Vocabulary, wordAt, wordsNear } from './vocabulary.ts'
+
+type Cached = { live: string; base: Vocabulary; baseVersion: number; late: Vocabulary; lateVersion: number }
+
+const cache = new WeakMap<object, Promise<Cached>>()
+const page = 20_000
+const empty = packVocabulary([])
+
+export type Words = {
+  known(word: string): boolean
+  near(word: string, how: { edits: number; sameFirst: boolean; open: boolean }): Near[]
+}
+
+/** Concurrent callers share one load; words written since are read as a small second list. */
+export async function wordsOf(store: Store, state: IndexState): Promise<Words> {
+  const last = cache.get(store)
+  const next = (async () => refresh(store, state, await last?.catch(() => undefined)))()
+  cache.set(store, next)
+  const { base, late } = await next
+  return {
+    known: (word) => holds(base, word) || holds(late, word),
+    near: (word, how) => [...wordsNear(base, word, how), ...wordsNear(late, word, how)],
+  }
+}
+
+async function refresh(store: Store, state: IndexState, cached: Cached | undefined): Promise<Cached> {
+  if (cached?.live === state.live && cached.lateVersion >= state.version) return cached
+  if (cached?.live === state.live) {
+    const late = await load(store, cached.baseVersion)
+    if (late.size < 1000 + cached.base.size / 10) return { ...cached, late, lateVersion: state.version }
+  }
+  const base = await load(store, -1)
+  return { live: state.live, base, baseVersion: state.version, late: empty, lateVersion: state.version }
+}
+
+async function load(store: Store, version: number): Promise<Vocabulary> {
+  const words: Vocabulary[] = []
+  let after = ''
+  for (;;) {
+    const rows = await store.words(after, version, page)
+    if (rows.length === 0) break
+    words.push(packVocabulary(rows))
+    after = rows.at(-1)?.[0] ?? after
+    await setImmediate()
+  }
+  return packVocabulary(concat(words))
+}
+
+function* concat(parts: Vocabulary[]): Generator<readonly [string, number]> {
+  for (const part of parts)
+    for (let i = 0; i < part.size; i += 1) yield [wordAt(part, i), 2 ** ((part.weight[i] ?? 0) / 8) - 1]
+}
+
+/** Binary search. Words beyond the basic plane may sort differently in the database and then count as unknown. */
+function holds(vocabulary: Vocabulary, word: string): boolean {
+  let [low, high] = [0, vocabulary.size]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (wordAt(vocabulary, middle) < word) low = middle + 1
+    else high = middle
+  }
+  return low < vocabulary.size && wordAt(vocabulary, low) === word
+}

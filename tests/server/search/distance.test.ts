@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { wordCost } from '../../../server/search/edit.ts'
+import { packVocabulary, wordAt, wordsNear } from '../../../server/search/vocabulary.ts'
+
+/** Optimal string alignment, written the plain way: what the fast one must agree with. */
+function plainDistance(a: string, b: string): number {
+  const d = Array.from({ length: a.length + 1 }, (_, i) =>
+    Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : i)),
+  )
+  for (let i = 1; i <= a.length; i += 1)
+    for (let j = 1; j <= b.length; j += 1) {
+      d[i]![j] = Math.min(
+        d[i - 1]![j]! + 1,
+        d[i]![j - 1]! + 1,
+        d[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+      )
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        d[i]![j] = Math.min(d[i]![j]!, d[i - 2]![j - 2]! + 1)
+    }
+  return d[a.length]![b.length]!
+}
+
+function invented(count: number): string[] {
+  const found = new Set<string>()
+  let seed = 7
+  while (found.size < count) {
+    let word = ''
+    const length = 2 + (seed % 7)
+    for (let i = 0; i < length; i += 1) {
+      seed = (seed * 1103515245 + 12345) % 2147483648
+      word += 'abcde'[(seed >> 8) % 5]
+    }
+    found.add(word)
+  }
+  return [...found].sort()
+}
+
+test('the packed vocabulary gives back its words', () => {
+  const words = invented(300)
+  const packed = packVocabulary(words.map((word) => [word, 1]))
+  expect(words.map((_, i) => wordAt(packed, i))).toEqual(words)
+})
+
+test('near words are exactly those the plain distance names', () => {
+  const words = invented(1500)
+  const packed = packVocabulary(words.map((word) => [word, 1]))
+  for (const typed of ['abcde', 'edc', 'aabbc', 'ba', 'ceadbbe', 'eeee']) {
+    for (const edits of [1, 2]) {
+      const near = wordsNear(packed, typed, { edits, sameFirst: false, open: false })
+      const expected = words.filter((word) => plainDistance(typed, word) <= edits)
+      expect(near.map(({ word }) => word)).toEqual(expected)
+      for (const { word, distance } of near) expect(distance).toBe(plainDistance(typed, word))
+      const first = wordsNear(packed, typed, { edits, sameFirst: true, open: false })
+      expect(first.map(({ word }) => word)).toEqual(expected.filter((word) => word[0] === typed[0]))
+    }
+  }
+})
+
+test('a word still being typed is near the beginnings of longer ones', () => {
+  const packed = packVocabulary(['inception', 'interstellar', 'matrix'].map((word) => [word, 1]))
+  const near = wordsNear(packed, 'insept', { edits: 1, sameFirst: false, open: true })
+  expect(near).toMatchObject([{ word: 'incept', beginning: true }])
+})
+
+test('doubled letters and swaps are cheaper than other slips, and far words are refused', () => {
+  expect(wordCost('batman', 'batman', false, 3)).toBe(0)
+  expect(wordCost('battman', 'batman', false, 3)).toBeLessThan(wordCost('bakman', 'batman', false, 3))
+  expect(wordCost('abtman', 'batman', false, 3)).toBeLessThan(1)
+  expect(wordCost('zzzzzz', 'batman', false, 2)).toBe(Number.POSITIVE_INFINITY)
+})
