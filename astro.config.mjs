@@ -1,4 +1,5 @@
-import { fileURLToPath } from 'node:url'
+import { statSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
@@ -6,6 +7,31 @@ import i18next from 'astro-i18next'
 
 /** The server in front of `astro dev`: scripts/dev.ts sets it. */
 const api = process.env.MARQUEE_API
+
+/**
+ * In the browser a contract is who, how and where: its schemas stay on the server, which does the validating. Each
+ * contract module is replaced by the data of its endpoints (docs/decisions/0004-contracts-are-data-in-the-browser.md).
+ */
+function contractsAsData() {
+  const folder = fileURLToPath(new URL('./src/lib/contract/', import.meta.url))
+  const plain = (value) => Array.isArray(value) && value.every((one) => typeof one === 'string')
+  const slim = ({ access, method, path, base }) => ({ access, method, path, base })
+  return {
+    name: 'marquee:contracts-as-data',
+    enforce: 'pre',
+    async load(id) {
+      const [file] = id.split('?')
+      if (!file.startsWith(folder)) return null
+      const exports = Object.entries(await import(`${pathToFileURL(file)}?at=${statSync(file).mtimeMs}`))
+      return exports
+        .flatMap(([name, value]) => {
+          if (value?.method && value.path) return [`export const ${name} = ${JSON.stringify(slim(value))}`]
+          return plain(value) ? [`export const ${name} = ${JSON.stringify(value)}`] : []
+        })
+        .join('\n')
+    },
+  }
+}
 
 export default defineConfig({
   output: 'static',
@@ -18,10 +44,20 @@ export default defineConfig({
   prefetch: { prefetchAll: false, defaultStrategy: 'hover' },
   build: { inlineStylesheets: 'never', assets: '_a' },
   vite: {
-    plugins: [tailwindcss()],
+    plugins: [tailwindcss(), contractsAsData()],
     server: api
       ? { proxy: Object.fromEntries(['/api', '/proxy', '/images'].map((path) => [path, api])) }
       : {},
-    build: { assetsInlineLimit: 0 },
+    build: {
+      assetsInlineLimit: 0,
+      /* What nearly every page uses is one file instead of thirty: small files compress badly. */
+      rolldownOptions: {
+        output: {
+          codeSplitting: {
+            groups: [{ name: 'common', test: /src\/(lib|ui|islands)|lucide|nanostores/, minShareCount: 9 }],
+          },
+        },
+      },
+    },
   },
 })

@@ -1,10 +1,14 @@
+import { navigate } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import type { MediaDetails } from '../lib/contract/media.ts'
-import { t, tData } from '../lib/i18n/t.ts'
+import { currentLocale, t, tData } from '../lib/i18n/t.ts'
 import { imageUrl } from '../lib/images.ts'
-import { matchPage } from '../lib/routes.ts'
+import { href, matchPage } from '../lib/routes.ts'
 import { $details, $place, $similar } from '../lib/stores/media.ts'
+import { $profile } from '../lib/stores/profile.ts'
+import { toast } from '../lib/stores/toast.ts'
+import { buttonLook } from '../ui/Button.tsx'
 import { Cast } from './detail/Cast.tsx'
 import { Episodes } from './detail/Episodes.tsx'
 import { FactSheet } from './detail/FactSheet.tsx'
@@ -37,6 +41,14 @@ function Title({ type }: { type: 'movie' | 'tv' }) {
   const here = matchPage(location.pathname)?.slug
   const media = place?.slug === here ? details.data : undefined
   useTitle(media?.title ?? null)
+  const profile = useStore($profile)
+  const barred = profile?.kids === true && details.error?.status === 404 && !media
+  useEffect(() => {
+    if (!barred) return
+    toast('common:kidsRedirect', { kind: 'bad' })
+    void navigate(href('home', currentLocale()), { history: 'replace' })
+  }, [barred])
+  if (barred) return <HeroSkeleton />
   if (details.error && !media) return <ErrorView error={details.error} />
   return media ? <Sheet media={media} /> : <HeroSkeleton />
 }
@@ -76,6 +88,11 @@ function Sheet({ media }: { media: MediaDetails }) {
             <ListButton title={media} />
             <FeedbackButtons title={media} />
             <StateSelect title={media} name={media.title} />
+            {media.trailer && (
+              <a className={buttonLook('plain')} href={media.trailer} rel="noreferrer" target="_blank">
+                {t('detail:trailer')}
+              </a>
+            )}
           </div>
           {media.tagline && <p className="text-lg italic text-muted">{media.tagline}</p>}
           {media.overview && (

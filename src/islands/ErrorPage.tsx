@@ -1,6 +1,6 @@
-import { ErrorView } from './ErrorView.tsx'
+import ErrorScreen from './errors/ErrorScreen.tsx'
 
 /** A whole page for an address that is not there, not for you, or not working. */
 export default function ErrorPage({ status }: { status: number }) {
-  return <ErrorView error={{ status, message: '' }} />
+  return <ErrorScreen error={{ status, message: '' }} />
 }

@@ -5,8 +5,7 @@ import { currentLocale, t } from '../lib/i18n/t.ts'
 import type { PageName } from '../lib/routes.ts'
 import { href, matchPage } from '../lib/routes.ts'
 import { $profile } from '../lib/stores/profile.ts'
-import { AccountMenu } from './header/AccountMenu.tsx'
-import { NoticeMenu } from './header/NoticeMenu.tsx'
+import { AccountMenu, NoticeMenu } from './header/Menus.tsx'
 import { Wordmark } from './header/Wordmark.tsx'
 
 const LINKS = [

@@ -100,13 +100,6 @@ function Tile({ profile, managing, onClick }: { profile: Profile; managing: bool
       type="button"
       data-profile={profile.profile_id}
       onClick={onClick}
-      aria-label={[
-        managing ? t('profiles:editNamed', { name: profile.name }) : profile.name,
-        profile.kids && t('profiles:kids'),
-        profile.locked && t('profiles:locked'),
-      ]
-        .filter(Boolean)
-        .join(', ')}
       className="group flex w-[clamp(84px,10vw,200px)] flex-col items-center gap-3 rounded-md text-muted hover:text-ink focus-visible:text-ink"
     >
       <span className="relative block aspect-square w-full">
@@ -121,12 +114,14 @@ function Tile({ profile, managing, onClick }: { profile: Profile; managing: bool
         )}
         {profile.kids && (
           <span className="absolute inset-x-0 bottom-0 rounded-b-md bg-black/70 py-0.5 text-center text-sm font-semibold text-white">
-            {t('profiles:kids')}
+            {t('profiles:kids')}{' '}
           </span>
         )}
       </span>
       <span className="flex max-w-full items-center gap-1.5">
+        {managing && <span className="sr-only">{t('common:edit')} </span>}
         <bdi className="truncate">{profile.name}</bdi>
+        {profile.locked && <span className="sr-only"> {t('profiles:locked')}</span>}
         {profile.locked && <Lock aria-hidden size={16} className="shrink-0" />}
       </span>
     </button>

@@ -16,6 +16,7 @@ export function Dialog({ title, closeLabel, onClose, children, wide = false }: P
   useEffect(() => {
     const before = document.activeElement
     dialog.current?.showModal()
+    dialog.current?.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => {
       if (before instanceof HTMLElement) before.focus()
     }

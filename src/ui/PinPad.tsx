@@ -45,6 +45,7 @@ export function PinPad({ label, digitLabel, error, disabled = false, onComplete 
             ref={(element) => {
               boxes.current[at] = element
             }}
+            data-first={at === 0 || undefined}
             aria-label={digitLabel(at + 1)}
             aria-invalid={error ? true : undefined}
             value={digit ? '•' : ''}

@@ -44,12 +44,7 @@ function Card({ card: { media, next_episode: next, progress } }: { card: Continu
   const code = next && t('common:episodeCode', { season: next.season_number, episode: next.episode_number })
   const detail = [code, left !== null && t('common:minutesLeft', { count: left })].filter(Boolean).join(' · ')
   return (
-    <a
-      data-card
-      href={playHref(media, place)}
-      className="block rounded-md"
-      aria-label={`${media.title}${detail ? `, ${detail}` : ''}`}
-    >
+    <a data-card href={playHref(media, place)} className="block rounded-md">
       <span className="relative block aspect-video overflow-hidden rounded-md bg-raised">
         <img
           src={imageUrl(next?.still_path ?? media.backdrop_path, 'w500')}
@@ -68,7 +63,7 @@ function Card({ card: { media, next_episode: next, progress } }: { card: Continu
           </span>
         )}
       </span>
-      <bdi className="clamp-1 mt-2 block font-medium">{media.title}</bdi>
+      <bdi className="clamp-1 mt-2 block font-medium">{media.title}</bdi>{' '}
       <span className="numbers block text-sm text-muted">{detail}</span>
     </a>
   )

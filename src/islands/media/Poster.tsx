@@ -53,5 +53,6 @@ export function Poster({ media, caption = false, eager = false, reason }: Props)
 }
 
 function nameOf(media: MediaCard): string {
-  return media.year ? `${media.title} (${media.year})` : media.title
+  const name = media.year ? `${media.title} (${media.year})` : media.title
+  return media.high_quality ? `${name}, ${t('common:uhd')}` : name
 }

@@ -43,11 +43,13 @@ export function LockSection({ profile }: { profile: Profile }) {
       setCurrent(null)
       setError(
         t(
-          known?.type === 'invalid_pin'
-            ? 'profiles:invalidPin'
-            : mode === 'remove'
-              ? 'profiles:removeLockFailed'
-              : 'profiles:updateFailed',
+          known?.type === 'validation_error'
+            ? 'profiles:pinDigits'
+            : known?.type === 'invalid_pin'
+              ? 'profiles:invalidPin'
+              : mode === 'remove'
+                ? 'profiles:removeLockFailed'
+                : 'profiles:updateFailed',
         ),
       )
     }

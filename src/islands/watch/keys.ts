@@ -34,7 +34,6 @@ function actionOf(
   const actions: Record<string, () => void> = {
     ' ': () => void (video.paused ? video.play() : video.pause()),
     k: () => void (video.paused ? video.play() : video.pause()),
-    Enter: () => void (video.paused ? video.play() : video.pause()),
     ArrowLeft: seek(video.currentTime - step),
     ArrowRight: seek(video.currentTime + step),
     j: seek(video.currentTime - step),
@@ -56,7 +55,8 @@ function actionOf(
     },
   }
   if (/^[0-9]$/.test(event.key)) return seek((Number(event.key) / 10) * (video.duration || 0))
-  return actions[event.key.length === 1 ? event.key.toLowerCase() : event.key] ?? null
+  const name = event.key === 'Enter' ? 'k' : event.key
+  return actions[name.length === 1 ? name.toLowerCase() : name] ?? null
 }
 
 export function toggleCaptions(video: HTMLVideoElement): void {

@@ -57,7 +57,9 @@ interface Words<A extends Access, P extends Shape, Q extends Shape, B extends Sh
   maxBody?: number
 }
 
-/** States one call of the product: the server enforces it, the browser calls by it, the reference page prints it. */
+/**
+ * States one call of the product: the server enforces it, the browser calls by it, the reference page prints it.
+ */
 export function endpoint<
   const A extends Access,
   P extends Shape = Nothing,

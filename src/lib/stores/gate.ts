@@ -19,10 +19,7 @@ export const $unlockWish = atom<string | null>(null)
 onMount($gate, () => {
   const check = () => void pass().catch(fail)
   const stop = $session.listen(({ status }) => {
-    if (status === 'anonymous') {
-      $profiles.set(null)
-      forgetAll()
-    }
+    if (status === 'anonymous') $profiles.set(null)
     if (status !== 'pending') check()
   })
   document.addEventListener('astro:after-swap', check)
@@ -40,6 +37,9 @@ function fail(error: unknown): void {
       : new ApiError({ type: 'client_error', status: 500, message: String(error) })
   $gate.set({ status: 'failed', error: known })
 }
+
+/** Where the gate is sending the visitor now; a second verdict while the first is on its way says nothing new. */
+let underway: string | null = null
 
 /** Judges the page in hand; goes elsewhere where its visitor does not belong. */
 async function pass(): Promise<void> {
@@ -69,7 +69,14 @@ async function pass(): Promise<void> {
   $gate.set({ status: 'pending' })
   if (verdict.unlock) $unlockWish.set(verdict.unlock)
   const query = verdict.redirect === undefined ? '' : `?redirect=${encodeURIComponent(here)}`
-  await navigate(inLocale(verdict.to, currentLocale()) + query, { history: 'replace' })
+  const target = inLocale(verdict.to, currentLocale()) + query
+  if (target === underway) return
+  underway = target
+  try {
+    await navigate(target, { history: 'replace' })
+  } finally {
+    underway = null
+  }
 }
 
 /** Acts as a profile: its language becomes the interface's, its own data replaces what was read for another. */

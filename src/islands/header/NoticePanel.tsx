@@ -1,59 +1,36 @@
 import { useStore } from '@nanostores/react'
-import { Bell } from 'lucide-react'
 import type { Notice } from '../../lib/contract/tracking.ts'
 import { formatAgo } from '../../lib/i18n/format.ts'
 import { currentLocale, t } from '../../lib/i18n/t.ts'
 import { imageUrl } from '../../lib/images.ts'
 import { href } from '../../lib/routes.ts'
-import { $notices, $unseen, markAllSeen } from '../../lib/stores/notice.ts'
-import { Menu } from '../../ui/Menu.tsx'
+import { $notices, markAllSeen } from '../../lib/stores/notice.ts'
 
 const DAY_MS = 86_400_000
 
-export function NoticeMenu() {
+export default function NoticePanel() {
   const notices = useStore($notices)
-  const unseen = useStore($unseen)
-  const label = unseen > 0 ? t('header:unseen', { count: unseen }) : t('header:notifications')
   const recent = notices.filter((one) => Date.now() - Date.parse(one.created_at) < DAY_MS)
   const earlier = notices.filter((one) => !recent.includes(one))
-  return (
-    <Menu
-      wide
-      label={label}
-      button={
-        <>
-          <Bell aria-hidden size={22} />
-          {unseen > 0 && (
-            <span className="numbers absolute end-0 top-0 min-w-5 rounded-full bg-accent px-1 text-xs font-bold text-accent-ink">
-              {unseen > 9 ? '9+' : unseen}
-            </span>
-          )}
-        </>
-      }
-    >
-      {() =>
-        notices.length === 0 ? (
-          <div className="p-6 text-center">
-            <p className="font-semibold">{t('header:noNotifications')}</p>
-            <p className="text-sm text-muted">{t('header:noNotificationsHint')}</p>
-          </div>
-        ) : (
-          <>
-            <div className="flex justify-end">
-              <button
-                type="button"
-                className="min-h-11 px-3 text-sm text-accent hover:underline"
-                onClick={() => void markAllSeen()}
-              >
-                {t('header:markAllRead')}
-              </button>
-            </div>
-            <Group title={t('header:today')} notices={recent} />
-            <Group title={t('header:earlier')} notices={earlier} />
-          </>
-        )
-      }
-    </Menu>
+  return notices.length === 0 ? (
+    <div className="p-6 text-center">
+      <p className="font-semibold">{t('header:noNotifications')}</p>
+      <p className="text-sm text-muted">{t('header:noNotificationsHint')}</p>
+    </div>
+  ) : (
+    <>
+      <div className="flex justify-end">
+        <button
+          type="button"
+          className="min-h-11 px-3 text-sm text-accent hover:underline"
+          onClick={() => void markAllSeen()}
+        >
+          {t('header:markAllRead')}
+        </button>
+      </div>
+      <Group title={t('header:today')} notices={recent} />
+      <Group title={t('header:earlier')} notices={earlier} />
+    </>
   )
 }
 

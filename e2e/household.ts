@@ -1,0 +1,69 @@
+/** The demo household as a stranger meets it, and what every page must keep to. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+export type Locale = 'en' | 'fr' | 'ar'
+export const prefix = (locale: Locale) => (locale === 'en' ? '' : `/${locale}`)
+
+const note = () => readFileSync(join(process.env['E2E_DATA'] ?? '', 'first-sign-in.txt'), 'utf8')
+export const credentials = () => ({
+  email: /E-mail: (.*)/.exec(note())?.[1] ?? '',
+  password: /Password: (.*)/.exec(note())?.[1] ?? '',
+  pin: /PIN of Robin: (\d{4})/.exec(note())?.[1] ?? '',
+})
+
+/** The words of a page, as translators wrote them. */
+export function words(locale: Locale, key: string): string {
+  const [namespace, name = ''] = key.split(':')
+  const table = JSON.parse(readFileSync(`src/i18n/${locale}/${namespace}.json`, 'utf8')) as Record<
+    string,
+    string
+  >
+  const text = table[name]
+  if (text === undefined) throw new Error(`no words for ${key} in ${locale}`)
+  return text
+}
+
+/** Watches a page; `problems` lists CSP violations, errors of scripts and of the console. */
+export function watch(page: Page): { problems: string[] } {
+  const problems: string[] = []
+  page.on('pageerror', (error) => {
+    // The browser's own word when one page transition overtakes another.
+    if (!/Transition was (skipped|aborted)/.test(error.message)) problems.push(`script: ${error.message}`)
+  })
+  page.on('console', (message) => {
+    // A refresh without a cookie is how a visitor is known to be one; the browser notes every 401 by itself.
+    if (message.type() === 'error' && !/api\/auth\/refresh/.test(message.location().url))
+      problems.push(`console: ${message.text()} ${message.location().url}`)
+  })
+  return { problems }
+}
+
+export async function signIn(page: Page, locale: Locale): Promise<void> {
+  const { email, password } = credentials()
+  await page.goto(`${prefix(locale)}/login/`)
+  await page.locator('form[data-ready]').waitFor()
+  await page.getByLabel(words(locale, 'auth:email')).fill(email)
+  await page.getByLabel(words(locale, 'auth:password'), { exact: true }).fill(password)
+  await page.getByRole('button', { name: words(locale, 'auth:signIn') }).click()
+  await expect(page.getByRole('heading', { level: 1, name: words(locale, 'profiles:heading') })).toBeVisible()
+}
+
+/** No finding that axe calls serious or critical. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  const serious = violations.filter((one) => one.impact === 'serious' || one.impact === 'critical')
+  expect(
+    serious.map(
+      (one) =>
+        `${one.id}: ${one.nodes
+          .slice(0, 3)
+          .map((node) => `${node.target} ${node.failureSummary}`)
+          .join(' | ')}`,
+    ),
+  ).toEqual([])
+}

@@ -1,0 +1,15 @@
+/** Prints the files that the site is built from, as JSON, sorted. */
+import { globSync } from 'node:fs'
+
+const PATTERNS = [
+  'src/**/*',
+  'public/**/*',
+  'scripts/build.ts',
+  'scripts/cdn-files.ts',
+  'astro*.{mjs,cjs}',
+  'package-lock.json',
+]
+const files = globSync(PATTERNS, { withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => `${entry.parentPath}/${entry.name}`)
+process.stdout.write(JSON.stringify(files.sort()))

@@ -1,0 +1,86 @@
+import { Ban, CircleAlert, Compass, WifiOff } from 'lucide-react'
+import { useState } from 'react'
+import type { ApiError } from '../../lib/client/errors.ts'
+import { currentLocale, t } from '../../lib/i18n/t.ts'
+import { href } from '../../lib/routes.ts'
+import { Button, buttonLook } from '../../ui/Button.tsx'
+import { State } from '../../ui/State.tsx'
+
+/** Error routing of the specification: 401 not authorized, 404 not found, anything else the server-error page. */
+export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' | 'message'> }) {
+  if (error.status === 401 || error.status === 403) {
+    return (
+      <State
+        level={1}
+        icon={<Ban />}
+        title={t('errors:notAuthorizedTitle')}
+        hint={t('errors:notAuthorizedMessage')}
+        action={<GoHome />}
+      />
+    )
+  }
+  if (error.status === 404) {
+    return (
+      <State
+        level={1}
+        icon={<Compass />}
+        title={t('errors:notFoundTitle')}
+        hint={t('errors:notFoundMessage')}
+        action={<GoHome />}
+      />
+    )
+  }
+  if (error.status === 0) {
+    return (
+      <State
+        level={1}
+        icon={<WifiOff />}
+        title={t('errors:networkShort')}
+        hint={t('errors:network')}
+        action={<Reload />}
+      />
+    )
+  }
+  return (
+    <State
+      level={1}
+      icon={<CircleAlert />}
+      title={t(error.status >= 500 ? 'errors:serverTitle' : 'errors:generic')}
+      hint={<Message text={error.message} />}
+      action={<Reload />}
+    />
+  )
+}
+
+function GoHome() {
+  return (
+    <a className={buttonLook('primary')} href={href('home', currentLocale())}>
+      {t('common:goHome')}
+    </a>
+  )
+}
+
+function Reload() {
+  return (
+    <Button look="primary" onClick={() => location.reload()}>
+      {t('common:tryAgain')}
+    </Button>
+  )
+}
+
+function Message({ text }: { text: string }) {
+  const [shown, setShown] = useState(false)
+  return (
+    <div className="flex flex-col items-center gap-2">
+      <button
+        type="button"
+        aria-expanded={shown}
+        onClick={() => setShown(!shown)}
+        className="underline underline-offset-4"
+      >
+        {t(shown ? 'errors:hideMessage' : 'errors:showMessage')}
+      </button>
+      {shown && <p dir="auto">{text}</p>}
+    </div>
+  )
+}

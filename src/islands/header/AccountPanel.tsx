@@ -1,0 +1,102 @@
+import { useStore } from '@nanostores/react'
+import { LayoutDashboard, LogOut, Settings, UserRoundPen } from 'lucide-react'
+import type { Profile } from '../../lib/contract/profiles.ts'
+import { currentLocale, t } from '../../lib/i18n/t.ts'
+import { href } from '../../lib/routes.ts'
+import { $unlockWish, enter } from '../../lib/stores/gate.ts'
+import { $profiles } from '../../lib/stores/profile.ts'
+import { $user, logout } from '../../lib/stores/session.ts'
+import { $theme, setTheme, type Theme } from '../../lib/stores/theme.ts'
+import { menuItem } from '../../ui/Menu.tsx'
+import { Avatar } from '../profiles/Avatar.tsx'
+
+const THEMES = [
+  ['system', 'header:themeSystem'],
+  ['light', 'header:themeLight'],
+  ['dark', 'header:themeDark'],
+] as const
+
+export default function AccountPanel({ profile }: { profile: Profile }) {
+  const profiles = useStore($profiles) ?? []
+  const user = useStore($user)
+  const theme = useStore($theme)
+  const locale = currentLocale()
+  const switchTo = (one: Profile) => {
+    if (one.unlocked) return enter(one.profile_id, href('home', locale))
+    $unlockWish.set(one.profile_id)
+    location.assign(href('profiles', locale))
+  }
+  return (
+    <>
+      <ul>
+        {profiles
+          .filter((one) => one.profile_id !== profile.profile_id)
+          .map((one) => (
+            <li key={one.profile_id}>
+              <button
+                type="button"
+                className={menuItem}
+                aria-label={t('header:switchTo', { name: one.name })}
+                onClick={() => switchTo(one)}
+              >
+                <Avatar number={one.avatar} className="size-8" />
+                <bdi className="truncate">{one.name}</bdi>
+              </button>
+            </li>
+          ))}
+      </ul>
+      <ul className="border-t border-line pt-1">
+        <Item
+          href={href('profiles', locale)}
+          icon={<UserRoundPen aria-hidden size={20} />}
+          text={t('header:manageProfiles')}
+        />
+        <Item
+          href={href('account', locale)}
+          icon={<Settings aria-hidden size={20} />}
+          text={t('header:account')}
+        />
+        {user?.role === 'admin' && profile.main && (
+          <Item
+            href={href('dashboard', locale)}
+            icon={<LayoutDashboard aria-hidden size={20} />}
+            text={t('header:dashboard')}
+          />
+        )}
+      </ul>
+      <fieldset className="border-t border-line px-3 py-2">
+        <legend className="sr-only">{t('header:theme')}</legend>
+        <div className="grid grid-cols-3 gap-1">
+          {THEMES.map(([value, key]) => (
+            <button
+              key={value}
+              type="button"
+              aria-pressed={theme === value}
+              onClick={() => setTheme(value as Theme)}
+              className="min-h-10 rounded-md text-sm text-muted hover:text-ink aria-pressed:bg-raised aria-pressed:font-semibold aria-pressed:text-ink"
+            >
+              {t(key)}
+            </button>
+          ))}
+        </div>
+      </fieldset>
+      <div className="border-t border-line pt-1">
+        <button type="button" className={menuItem} onClick={() => void logout()}>
+          <LogOut aria-hidden size={20} className="rtl:-scale-x-100" />
+          {t('header:logout')}
+        </button>
+      </div>
+    </>
+  )
+}
+
+function Item({ href: to, icon, text }: { href: string; icon: React.ReactNode; text: string }) {
+  return (
+    <li>
+      <a href={to} className={menuItem}>
+        {icon}
+        {text}
+      </a>
+    </li>
+  )
+}
