@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import type { movieFilters, seriesFilters } from '../../src/lib/contract/catalogue.ts'
 import type { Actor, Episode, MediaDetails, Season } from '../../src/lib/contract/media.ts'
 import { ageOf } from '../../src/lib/rules/age.ts'
+import { hasAired } from '../../src/lib/rules/episode-order.ts'
 import { GENRE_NAMES } from '../../src/lib/rules/genres.ts'
 import { LIMITS } from '../../src/lib/rules/limits.ts'
 import type { Deps } from '../deps.ts'
@@ -207,7 +208,7 @@ export async function episodes(
           { kind: 'still', key: `${row.title_id}-${row.season_number}-${row.episode_number}`, lang },
           row.title_id,
         ),
-      released: row.air_date === null || row.air_date <= today,
+      released: hasAired(row, rows, today),
     })),
   }
 }

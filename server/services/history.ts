@@ -1,6 +1,6 @@
 /** Watch progress per movie and episode: never moved back by a late or repeated report. */
 import type { Progress } from '../../src/lib/contract/tracking.ts'
-import { isFinished, percentage } from '../../src/lib/rules/progress.ts'
+import { mergeProgress, percentage } from '../../src/lib/rules/progress.ts'
 import { invalid } from '../problem.ts'
 import type { TitleRow, TitleType } from '../queries/catalogue.ts'
 import { episodeExists } from '../queries/details.ts'
@@ -12,9 +12,6 @@ import {
   putProgress,
 } from '../queries/progress.ts'
 import { type By, type Place, titleAt } from './tracking.ts'
-
-/** A clock ahead of ours counts as ours. */
-const AHEAD_MS = 5_000
 
 export function progressRecord(title: TitleRow, row: ProgressRow): Progress {
   return {
@@ -48,26 +45,30 @@ export async function save(by: By, report: Report): Promise<Progress> {
   const { season, episode } = await placeOf(by, title, report)
   const { deps, caller } = by
   const profileId = caller.profile.profile_id
-  const at = Math.min(report.at ? Date.parse(report.at) : deps.now(), deps.now() + AHEAD_MS)
+  const at = report.at ? Date.parse(report.at) : deps.now()
   const duration = report.data.video_duration
   const row = await deps.database.primary.transaction().execute(async (trx) => {
     const before = await lockedProgress(trx, { profileId, titleId: title.title_id, season, episode })
-    const failedStart = duration <= 0 || report.progress <= 0
-    if (before && (before.updated_at >= at || failedStart)) return before
-    const position = Math.min(report.progress, duration)
-    const finished = isFinished(position, duration, title.credits_at) ? 1 : 0
-    const after: ProgressRow = {
+    const stored = before ? { ...before, finished: before.finished === 1 } : null
+    const sent = { progress: report.progress, duration, updated_at: at }
+    const merged = mergeProgress(stored, sent, { creditsAt: title.credits_at, now: deps.now() })
+    const place = {
       profile_id: profileId,
       title_id: title.title_id,
       season_number: season,
       episode_number: episode,
-      progress: position,
-      duration,
-      finished,
-      plays: (before?.plays ?? 0) + (finished && !before?.finished ? 1 : 0),
-      updated_at: at,
     }
-    if (!failedStart) await putProgress(trx, after)
+    if (!merged.stored) return { ...place, progress: 0, duration: 0, finished: 0, plays: 0, updated_at: at }
+    const { progress, finished, plays, updated_at } = merged.stored
+    const after: ProgressRow = {
+      ...place,
+      progress,
+      duration: merged.stored.duration,
+      finished: finished ? 1 : 0,
+      plays,
+      updated_at,
+    }
+    if (merged.outcome === 'applied') await putProgress(trx, after)
     return after
   })
   return progressRecord(title, row)

@@ -19,13 +19,18 @@ export const isSpecial = (one: EpisodeRef) => one.season_number === 0
 
 /**
  * Whether an episode can be out. An undated one is out when an episode that comes after it is, or when the catalogue
- * knows no date of the whole series; the undated end of a running series is not.
+ * knows no date of the whole series, or when anything of its season aired over a year ago; the undated end of a running
+ * season is not.
  */
 export function hasAired(episode: EpisodeFacts, episodes: readonly EpisodeFacts[], today: string): boolean {
   if (episode.air_date) return isReleased(episode.air_date, today)
   const line = episodes.filter((one) => isSpecial(one) === isSpecial(episode))
   if (!line.some((one) => one.air_date)) return true
-  return line.some((one) => compare(one, episode) > 0 && isReleased(one.air_date, today))
+  if (line.some((one) => compare(one, episode) > 0 && isReleased(one.air_date, today))) return true
+  const yearAgo = `${Number(today.slice(0, 4)) - 1}${today.slice(4)}`
+  return line.some(
+    (one) => one.season_number === episode.season_number && one.air_date && one.air_date <= yearAgo,
+  )
 }
 
 /** The next one in the line of `place`: specials after specials, numbered ones after numbered ones. */
