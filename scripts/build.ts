@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { cdnHeaders, cdnRedirects } from './cdn-files.ts'
+import { pageWeight } from './page-weight.ts'
 
 const DIST = 'dist'
 const ASTRO = 'node_modules/astro/bin/astro.mjs'
@@ -13,11 +14,24 @@ export function build(): void {
   const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' }
   const astro = spawnSync(process.execPath, [ASTRO, 'build', '--silent'], { stdio: 'inherit', env })
   if (astro.status !== 0) process.exit(astro.status ?? 1)
+  preloadModules()
   const csp = policy()
   writeFileSync(`${DIST}/csp.txt`, csp)
   writeFileSync(`${DIST}/_headers`, cdnHeaders(csp))
   writeFileSync(`${DIST}/_redirects`, cdnRedirects())
   compress()
+}
+
+/**
+ * Names every script of a page's first load in its head: found one inside the other, each level would cost a round trip
+ * (measured on slow 4G: docs/decisions/0007-scripts-are-preloaded.md).
+ */
+function preloadModules(): void {
+  for (const file of files().filter((name) => name.endsWith('.html'))) {
+    const scripts = pageWeight(file.slice(DIST.length + 1)).files.filter((name) => name.endsWith('.js'))
+    const links = scripts.map((name) => `<link rel="modulepreload" href="${name}">`).join('')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('</head>', `${links}</head>`))
+  }
 }
 
 function files(): string[] {

@@ -1,5 +1,5 @@
 /** Bytes (brotli) of all JavaScript and CSS that a built page loads at first: `node scripts/page-weight.ts index.html`. */
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 
 const DIST = 'dist'
 const ASSET = /(?:component-url|renderer-url|src|href)="(\/_a\/[^"]+\.(?:js|css))"/g
@@ -17,10 +17,13 @@ export function pageWeight(page: string): { js: number; css: number; files: stri
   }
   const files = [...seen]
   const total = (ending: string) =>
-    files
-      .filter((file) => file.endsWith(ending))
-      .reduce((sum, file) => sum + statSync(`${DIST}${file}.br`).size, 0)
+    files.filter((file) => file.endsWith(ending)).reduce((sum, file) => sum + sizeOf(file), 0)
   return { js: total('.js'), css: total('.css'), files }
+}
+
+function sizeOf(file: string): number {
+  const compressed = `${DIST}${file}.br`
+  return existsSync(compressed) ? statSync(compressed).size : statSync(DIST + file).size
 }
 
 if (import.meta.main) {

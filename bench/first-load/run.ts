@@ -1,0 +1,146 @@
+/**
+ * Largest contentful paint of home, signed in, against a React hello-world page in the same run; and how long a click
+ * takes from home to a detail page's title. Both on a 6 times slower processor and slow 4G (1.6 Mbit/s, 150 ms).
+ */
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { serve } from '@hono/node-server'
+import { type BrowserContext, chromium, type Page } from 'playwright'
+import { build } from 'vite'
+import { findChromium } from '../../scripts/browser.ts'
+import { staticApp } from '../../server/http/static.ts'
+
+const RUNS = 5
+const PORT = 23000 + (process.pid % 500)
+const HELLO_PORT = PORT + 500
+const folder = mkdtempSync(join(tmpdir(), 'marquee-first-load-'))
+
+async function hello(): Promise<void> {
+  const root = join(folder, 'hello')
+  mkdirSync(root)
+  writeFileSync(
+    join(root, 'index.html'),
+    '<!doctype html><html lang="en"><title>Hello</title><div id="root"></div><script type="module" src="./main.js"></script></html>',
+  )
+  writeFileSync(
+    join(root, 'main.js'),
+    "import { createElement } from 'react'\nimport { createRoot } from 'react-dom/client'\ncreateRoot(document.getElementById('root')).render(createElement('h1', null, 'Hello, world'))\n",
+  )
+  const nodeModules = join(process.cwd(), 'node_modules')
+  const alias = { react: join(nodeModules, 'react'), 'react-dom': join(nodeModules, 'react-dom') }
+  await build({ root, logLevel: 'error', resolve: { alias }, build: { outDir: 'dist', assetsDir: '_a' } })
+  const dist = join(root, 'dist')
+  writeFileSync(join(dist, 'csp.txt'), "default-src 'self'")
+  const html = readFileSync(join(dist, 'index.html'), 'utf8')
+  for (const [, file] of html.matchAll(/src="\/(_a\/[^"]+)"/g)) {
+    writeFileSync(join(dist, `${file}.br`), brotliCompressSync(readFileSync(join(dist, file ?? ''))))
+  }
+  serve({ fetch: staticApp({ root: dist, https: false }).fetch, port: HELLO_PORT, hostname: '127.0.0.1' })
+}
+
+async function slowed(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('Network.enable')
+  await cdp.send('Network.setCacheDisabled', { cacheDisabled: true })
+  await cdp.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 150,
+    downloadThroughput: 200_000,
+    uploadThroughput: 93_750,
+  })
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+  await page.addInitScript(() => {
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) Object.assign(window, { __lcp: entry.startTime })
+    }).observe({ type: 'largest-contentful-paint', buffered: true })
+  })
+  return page
+}
+
+async function lcp(context: BrowserContext, url: string, ready: string): Promise<number> {
+  const page = await slowed(context)
+  await page.goto(url)
+  await page.locator(ready).first().waitFor({ timeout: 60_000 })
+  await page.waitForTimeout(2_500)
+  const value = await page.evaluate(() => (window as unknown as { __lcp: number }).__lcp)
+  await page.close()
+  return value
+}
+
+async function clickTime(context: BrowserContext, url: string): Promise<number> {
+  const page = await slowed(context)
+  await page.goto(url)
+  const card = page.locator('.row-track a[href*="/movies/"]').first()
+  await card.waitFor({ timeout: 60_000 })
+  await page.waitForTimeout(3_000)
+  await card.hover()
+  await page.waitForTimeout(400)
+  const ms = await card.evaluate(async (link: HTMLAnchorElement) => {
+    const started = performance.now()
+    link.click()
+    while (!document.querySelector('article h1')) await new Promise(requestAnimationFrame)
+    return performance.now() - started
+  })
+  await page.close()
+  return ms
+}
+
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+async function main(): Promise<void> {
+  await hello()
+  const data = join(folder, 'data')
+  const server = spawn(process.execPath, ['server/main.ts'], {
+    env: { ...process.env, PORT: String(PORT), DATA_DIR: data, LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  await new Promise((resolve) =>
+    server.stderr?.on('data', (chunk) => String(chunk).includes('is at') && resolve(null)),
+  )
+  const executablePath = findChromium()
+  const browser = await chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  })
+  try {
+    const base = `http://127.0.0.1:${PORT}`
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    const page = await context.newPage()
+    const note = readFileSync(join(data, 'first-sign-in.txt'), 'utf8')
+    await page.goto(`${base}/login/`)
+    await page.locator('form[data-ready]').waitFor()
+    await page.locator('input[name=email]').fill(/E-mail: (.*)/.exec(note)?.[1] ?? '')
+    await page.locator('input[name=password]').fill(/Password: (.*)/.exec(note)?.[1] ?? '')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-profile]').first().click()
+    await page.locator('.row-track a').first().waitFor()
+    await page.close()
+    const ours: number[] = []
+    const plain: number[] = []
+    const clicks: number[] = []
+    for (let run = 0; run < RUNS; run++) {
+      plain.push(await lcp(context, `http://127.0.0.1:${HELLO_PORT}/`, 'h1'))
+      ours.push(await lcp(context, `${base}/`, '.row-track a'))
+      clicks.push(await clickTime(context, `${base}/`))
+    }
+    process.stdout.write(
+      `React hello world LCP: ${Math.round(median(plain))} ms (${plain.map(Math.round).join(', ')})\n`,
+    )
+    process.stdout.write(
+      `home LCP: ${Math.round(median(ours))} ms (${ours.map(Math.round).join(', ')}), ratio ${(median(ours) / median(plain)).toFixed(2)}\n`,
+    )
+    process.stdout.write(
+      `click to detail title: ${Math.round(median(clicks))} ms (${clicks.map(Math.round).join(', ')})\n`,
+    )
+  } finally {
+    await browser.close()
+    server.kill()
+  }
+  process.exit(0)
+}
+
+await main()
