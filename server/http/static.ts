@@ -137,7 +137,8 @@ function send(c: Context, asset: Asset | undefined, status: 200 | 404): Response
   }
   if (form.encoding) c.header('Content-Encoding', form.encoding)
   c.header('Content-Length', String(form.body.length))
-  return c.body(c.req.method === 'HEAD' ? null : form.body, status)
+  if (c.req.method === 'HEAD') return c.body(null, status)
+  return c.body(form.body, status)
 }
 
 /** The smallest form that the browser takes; the plain one when it names none (RFC 9110 §12.5.3, weights of 0 refuse). */

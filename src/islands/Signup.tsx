@@ -12,9 +12,9 @@ import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Pending, State } from '../ui/State.tsx'
 import { AuthFrame } from './auth/AuthFrame.tsx'
+import { failureText } from './auth/failure-text.ts'
 import { NewPassword } from './auth/NewPassword.tsx'
 import { ErrorView } from './ErrorView.tsx'
-import { failureText } from './Login.tsx'
 
 type Invited =
   | { status: 'pending' }
