@@ -12,7 +12,9 @@
     const light =
       chosen === 'light' || (chosen !== 'dark' && matchMedia('(prefers-color-scheme: light)').matches)
     document.documentElement.dataset.theme = light ? 'light' : 'dark'
-    if (store('localStorage', 'marquee-lite') === '1') document.documentElement.dataset.lite = ''
+    const lite = store('localStorage', 'marquee-lite')
+    if (lite === '1' || (lite !== '0' && navigator.connection?.saveData))
+      document.documentElement.dataset.lite = ''
   }
   theme()
   if (window.__boot) return
