@@ -20,16 +20,21 @@ function onArrow(event: KeyboardEvent): void {
   if (!here && (pointing || document.querySelector('video'))) return
   if (here && (means(here, way) || !here.matches(':focus-visible'))) return
   const stops = [...room.querySelectorAll<HTMLElement>(STOPS)].filter((one) => one !== here && isShown(one))
+  const inside = stops.filter((one) => one.closest('main'))
+  /* The header floats over the page: it comes after what the page itself still has that way. */
   const target = here
-    ? stops[nearest(here.getBoundingClientRect(), stops.map(boxOf), way)]
-    : (stops.find((one) => one.closest('main')) ?? stops[0])
+    ? ((here.closest('main') && next(here, inside, way)) ?? next(here, stops, way))
+    : (inside[0] ?? stops[0])
   if (!target) return
   event.preventDefault()
   target.focus({ preventScroll: true })
   target.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }
 
-const boxOf = (element: HTMLElement) => element.getBoundingClientRect()
+function next(here: HTMLElement, stops: readonly HTMLElement[], way: Way): HTMLElement | undefined {
+  const boxes = stops.map((one) => one.getBoundingClientRect())
+  return stops[nearest(here.getBoundingClientRect(), boxes, way)]
+}
 
 function focusedIn(room: HTMLElement): HTMLElement | null {
   const active = document.activeElement
