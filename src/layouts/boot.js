@@ -26,10 +26,10 @@
   const here = document.documentElement.lang
   const asked = new URLSearchParams(location.search).get('lng')
   const cookie = /(?:^|; )i18next=(\w+)/.exec(document.cookie)?.[1]
-  const stored = cookie ?? store('localStorage', 'i18nextLng') ?? store('sessionStorage', 'i18nextLng')
-  const browser = navigator.languages.map((one) => one.slice(0, 2)).find((one) => known.includes(one))
+  const stored = [cookie, store('localStorage', 'i18nextLng'), store('sessionStorage', 'i18nextLng')]
+  const browser = navigator.languages.map((one) => one.slice(0, 2))
   const wanted =
-    [asked, ...(here === 'en' ? [stored, browser] : [])].find((one) => known.includes(one)) ?? here
+    [asked, ...(here === 'en' ? [...stored, ...browser] : [])].find((one) => known.includes(one)) ?? here
   store('localStorage', 'i18nextLng', wanted)
   if (wanted !== here) {
     const path = location.pathname.replace(/^\/(fr|ar)(?=\/|$)/, '') || '/'
