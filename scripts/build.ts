@@ -1,8 +1,10 @@
 /** `npm run build`: the site in dist/, its compressed twins, the CSP of its inline scripts and styles, and the CDN's files. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { LOCALES } from '../src/lib/i18n/locales.ts'
+import { NOT_FOUND_SHELL, PAGES, SERVER_ERROR_SHELL } from '../src/lib/routes.ts'
 import { cdnHeaders, cdnRedirects } from './cdn-files.ts'
 import { pageWeight } from './page-weight.ts'
 
@@ -14,6 +16,7 @@ export function build(): void {
   const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' }
   const astro = spawnSync(process.execPath, [ASTRO, 'build', '--silent'], { stdio: 'inherit', env })
   if (astro.status !== 0) process.exit(astro.status ?? 1)
+  checkShells()
   preloadModules()
   const csp = policy()
   writeFileSync(`${DIST}/csp.txt`, csp)
@@ -31,6 +34,17 @@ function preloadModules(): void {
     const scripts = pageWeight(file.slice(DIST.length + 1)).files.filter((name) => name.endsWith('.js'))
     const links = scripts.map((name) => `<link rel="modulepreload" href="${name}">`).join('')
     writeFileSync(file, readFileSync(file, 'utf8').replace('</head>', `${links}</head>`))
+  }
+}
+
+/** An address without its shell would be a hole that only a visitor finds. */
+function checkShells(): void {
+  for (const locale of LOCALES) {
+    const folder = locale === 'en' ? DIST : `${DIST}/${locale}`
+    const errors =
+      locale === 'en' ? [NOT_FOUND_SHELL, SERVER_ERROR_SHELL] : ['404/index.html', '500/index.html']
+    for (const shell of [...PAGES.map((page) => page.shell), ...errors])
+      if (!existsSync(`${folder}/${shell}`)) throw new Error(`${folder}/${shell} was not built`)
   }
 }
 

@@ -18,13 +18,16 @@ export function cdnHeaders(csp: string): string {
 `
 }
 
+/** Addresses with a slug to their shell; what is no page to the not-found page of its language. */
 export function cdnRedirects(): string {
+  const missing: string[] = []
   const lines = LOCALES.flatMap((locale) => {
     const prefix = locale === 'en' ? '' : `/${locale}`
+    missing.unshift(`${prefix}/* ${prefix}/${locale === 'en' ? NOT_FOUND_SHELL : '404/'} 404`)
     return PAGES.filter((page) => page.path.includes('{slug}')).map(
       (page) =>
         `${prefix}${page.path.replace('{slug}', ':slug')} ${prefix}/${page.shell.replace(/index\.html$/, '')} 200`,
     )
   })
-  return `${lines.join('\n')}\n/* /${NOT_FOUND_SHELL} 404\n`
+  return `${[...lines, ...missing].join('\n')}\n`
 }

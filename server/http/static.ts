@@ -17,16 +17,24 @@ const TYPES: Record<string, string> = {
   txt: 'text/plain; charset=utf-8',
 }
 /** Spellings that could reach a file by another name than its own. */
-const ODD = /\/\/|\\|%2f|%5c|%25|%00|\/\.|\p{Cc}/iu
+const ODD = /\/\/|\\|%2e|%2f|%5c|%25|%[01][0-9a-f]|%7f|\/\.|\p{Cc}/iu
+const FORMS = [
+  { encoding: 'br', ending: '.br' },
+  { encoding: 'gzip', ending: '.gz' },
+  { encoding: null, ending: '' },
+] as const
 const PRIVATE = new Set(['csp.txt', '_headers', '_redirects'])
 
+/** One file in the encodings that we have of it, each with its own tag: they are different bytes (RFC 9110 §8.8.3). */
 interface Asset {
   type: string
-  etag: string
-  body: Buffer
-  br?: Buffer
-  gz?: Buffer
   cache: string
+  forms: Form[]
+}
+interface Form {
+  encoding: 'br' | 'gzip' | null
+  etag: string
+  body: Uint8Array<ArrayBuffer>
 }
 interface Options {
   /** The folder of the built site; read once, so that no request names a path on the disk. */
@@ -40,10 +48,14 @@ export function staticApp({ root, https }: Options): Hono {
     ? readFileSync(join(root, 'csp.txt'), 'utf8')
     : "default-src 'self'"
   const app = new Hono()
-  app.on(['GET', 'HEAD'], '*', (c) => {
-    const found = find(assets, rawPath(c))
+  app.use('*', async (c, next) => {
     setHeaders(c, csp, https)
-    return found ? send(c, found, 200) : send(c, notFound(assets, rawPath(c)), 404)
+    await next()
+  })
+  app.on(['GET', 'HEAD'], '*', (c) => {
+    const path = rawPath(c)
+    const found = find(assets, path)
+    return found ? send(c, found, 200) : send(c, notFound(assets, path), 404)
   })
   app.all('*', (c) => c.body(null, 405, { Allow: 'GET, HEAD' }))
   return app
@@ -56,11 +68,19 @@ function rawPath(c: Context): string {
 }
 
 function find(assets: Map<string, Asset>, path: string): Asset | undefined {
-  if (ODD.test(path)) return undefined
+  if (ODD.test(path) || !isDecodable(path)) return undefined
   const name = path.slice(1)
   const file = PRIVATE.has(name) || name.endsWith('.html') ? undefined : assets.get(name)
   const shell = matchPage(path)?.shell
   return file ?? (shell ? assets.get(shell) : undefined)
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== ''
+  } catch {
+    return false
+  }
 }
 
 /** In the language of the address that was asked for. */
@@ -75,22 +95,24 @@ function readAssets(root: string): Map<string, Asset> {
     const path = join(entry.parentPath, entry.name)
     const name = path.slice(join(root, '/').length)
     if (!entry.isFile() || /\.(br|gz)$/.test(name)) continue
-    const body = readFileSync(path)
-    const asset: Asset = {
+    assets.set(name, {
       type: TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
-      etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 20)}"`,
-      body,
       cache: name.startsWith('_a/')
         ? 'public, max-age=31536000, immutable'
         : name.endsWith('.html')
           ? 'no-cache'
           : 'public, max-age=86400',
-    }
-    if (existsSync(`${path}.br`)) asset.br = readFileSync(`${path}.br`)
-    if (existsSync(`${path}.gz`)) asset.gz = readFileSync(`${path}.gz`)
-    assets.set(name, asset)
+      forms: FORMS.flatMap(({ encoding, ending }) => readForm(path + ending, encoding)),
+    })
   }
   return assets
+}
+
+function readForm(file: string, encoding: Form['encoding']): Form[] {
+  if (!existsSync(file)) return []
+  const body = new Uint8Array(readFileSync(file))
+  const tag = createHash('sha256').update(body).digest('base64url').slice(0, 20)
+  return [{ encoding, etag: `"${tag}"`, body }]
 }
 
 function setHeaders(c: Context, csp: string, https: boolean): void {
@@ -104,20 +126,34 @@ function setHeaders(c: Context, csp: string, https: boolean): void {
 }
 
 function send(c: Context, asset: Asset | undefined, status: 200 | 404): Response {
-  if (!asset) return c.body('Not found', 404)
+  const form = asset && choose(asset.forms, c.req.header('accept-encoding') ?? '')
+  if (!form) return c.body('Not found', 404, { 'Cache-Control': 'no-cache' })
   c.header('Content-Type', asset.type)
-  c.header('Cache-Control', asset.cache)
-  c.header('ETag', asset.etag)
+  c.header('Cache-Control', status === 200 ? asset.cache : 'no-cache')
   c.header('Vary', 'Accept-Encoding')
-  if (status === 200 && c.req.header('if-none-match')?.includes(asset.etag)) return c.body(null, 304)
-  const accepted = c.req.header('accept-encoding') ?? ''
-  const [encoding, body] =
-    asset.br && /\bbr\b/.test(accepted)
-      ? ['br', asset.br]
-      : asset.gz && /\bgzip\b/.test(accepted)
-        ? ['gzip', asset.gz]
-        : [null, asset.body]
-  if (encoding) c.header('Content-Encoding', encoding as string)
-  c.header('Content-Length', String((body as Buffer).length))
-  return c.body(c.req.method === 'HEAD' ? null : (new Uint8Array(body as Buffer) as never), status)
+  if (status === 200) {
+    c.header('ETag', form.etag)
+    if (isKnown(c.req.header('if-none-match'), form.etag)) return c.body(null, 304)
+  }
+  if (form.encoding) c.header('Content-Encoding', form.encoding)
+  c.header('Content-Length', String(form.body.length))
+  if (c.req.method === 'HEAD') return c.body(null, status)
+  return c.body(form.body, status)
+}
+
+/** The smallest form that the browser takes; the plain one when it names none (RFC 9110 §12.5.3, weights of 0 refuse). */
+function choose(forms: readonly Form[], accepted: string): Form | undefined {
+  const refused = /;\s*q=0(\.0*)?\s*$/
+  const taken = accepted
+    .toLowerCase()
+    .split(',')
+    .filter((one) => !refused.test(one))
+    .map((one) => one.split(';')[0]?.trim())
+  return forms.find(({ encoding }) => encoding === null || taken.includes(encoding))
+}
+
+/** Weak comparison, as If-None-Match asks for (RFC 9110 §13.1.2). */
+function isKnown(header: string | undefined, etag: string): boolean {
+  const tags = header?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? []
+  return tags.includes(etag) || tags.includes('*')
 }

@@ -72,6 +72,7 @@ function Person() {
           </p>
           {person.place_of_birth && (
             <p className="text-muted">
+              <span className="sr-only">{t('detail:birthplace')}: </span>
               <bdi>{person.place_of_birth}</bdi>
             </p>
           )}

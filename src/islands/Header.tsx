@@ -34,7 +34,7 @@ export default function Header() {
   const here = matchPage(location.pathname)?.page.name
   return (
     <header
-      className={`fixed inset-x-0 top-0 z-30 transition-colors duration-(--duration-slow) ${scrolled ? 'bg-ground shadow-(--shadow-card)' : 'bg-linear-to-b from-ground/90 to-ground/0'}`}
+      className={`fixed inset-x-0 top-0 z-30 transition-colors duration-(--duration-slow) ${scrolled ? 'bg-ground shadow-(--shadow-card)' : 'bg-linear-to-b from-ground/95 via-ground/70 to-ground/0'}`}
     >
       <div className="edge flex h-(--header) items-center gap-3 md:gap-8">
         <a

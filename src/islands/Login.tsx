@@ -1,13 +1,12 @@
 import { navigate } from 'astro:transitions/client'
 import { type FormEvent, useEffect, useState } from 'react'
-import { ApiError } from '../lib/client/errors.ts'
-import { formatClock } from '../lib/i18n/format.ts'
 import { t } from '../lib/i18n/t.ts'
 import { afterLogin } from '../lib/stores/gate.ts'
 import { login } from '../lib/stores/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field, PasswordField } from '../ui/Field.tsx'
 import { AuthFrame } from './auth/AuthFrame.tsx'
+import { failureText } from './auth/failure-text.ts'
 import { Page } from './Page.tsx'
 
 export default function Login() {
@@ -18,14 +17,6 @@ export default function Login() {
       </AuthFrame>
     </Page>
   )
-}
-
-export function failureText(error: unknown): string {
-  if (!(error instanceof ApiError)) return t('errors:generic')
-  if (error.type === 'network_error') return t('errors:network')
-  if (error.type === 'rate_limited') return t('auth:tooMany', { time: formatClock(error.retryAfter ?? 30) })
-  if (error.type === 'unauthorized') return t('auth:incorrect')
-  return t('errors:generic')
 }
 
 function Form() {

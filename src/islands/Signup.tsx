@@ -8,13 +8,13 @@ import { currentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { passwordErrors } from '../lib/rules/password.ts'
 import { register } from '../lib/stores/session.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button, buttonLook } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Pending, State } from '../ui/State.tsx'
 import { AuthFrame } from './auth/AuthFrame.tsx'
+import { failureText } from './auth/failure-text.ts'
 import { NewPassword } from './auth/NewPassword.tsx'
 import { ErrorView } from './ErrorView.tsx'
-import { failureText } from './Login.tsx'
 
 type Invited =
   | { status: 'pending' }
@@ -39,6 +39,11 @@ export default function Signup() {
         icon={<TicketX />}
         title={t('auth:invitationBad')}
         hint={t('auth:invitationBadHint')}
+        action={
+          <a className={buttonLook('primary')} href={href('login', currentLocale())}>
+            {t('auth:signIn')}
+          </a>
+        }
       />
     )
   }

@@ -1,10 +1,26 @@
 import { useStore } from '@nanostores/react'
-import { useEffect } from 'react'
+import { WifiOff } from 'lucide-react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { t } from '../lib/i18n/t.ts'
 import { $toast, dismissToast, TOAST_MS } from '../lib/stores/toast.ts'
 
+/** The browser's own word for it: a request may still fail while this says true. */
+function useOnline(): boolean {
+  return useSyncExternalStore(watchConnection, () => navigator.onLine)
+}
+
+function watchConnection(tell: () => void): () => void {
+  addEventListener('online', tell)
+  addEventListener('offline', tell)
+  return () => {
+    removeEventListener('online', tell)
+    removeEventListener('offline', tell)
+  }
+}
+
 export default function Toasts() {
   const toast = useStore($toast)
+  const online = useOnline()
   useEffect(() => {
     if (!toast) return
     const timer = setTimeout(() => dismissToast(toast.id), TOAST_MS)
@@ -14,8 +30,14 @@ export default function Toasts() {
     <div
       role="status"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 bottom-6 z-50 flex justify-center px-4"
+      className="pointer-events-none fixed inset-x-0 bottom-6 z-50 flex flex-col items-center gap-3 px-4"
     >
+      {!online && (
+        <div className="flex min-h-11 items-center gap-3 rounded-full border border-line bg-overlay px-5 text-sm shadow-(--shadow-card)">
+          <WifiOff aria-hidden size={18} className="text-accent" />
+          {t('common:offline')}
+        </div>
+      )}
       {toast && (
         <div
           key={toast.id}

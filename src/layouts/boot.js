@@ -12,7 +12,9 @@
     const light =
       chosen === 'light' || (chosen !== 'dark' && matchMedia('(prefers-color-scheme: light)').matches)
     document.documentElement.dataset.theme = light ? 'light' : 'dark'
-    if (store('localStorage', 'marquee-lite') === '1') document.documentElement.dataset.lite = ''
+    const lite = store('localStorage', 'marquee-lite')
+    if (lite === '1' || (lite !== '0' && navigator.connection?.saveData))
+      document.documentElement.dataset.lite = ''
   }
   theme()
   if (window.__boot) return
@@ -24,10 +26,10 @@
   const here = document.documentElement.lang
   const asked = new URLSearchParams(location.search).get('lng')
   const cookie = /(?:^|; )i18next=(\w+)/.exec(document.cookie)?.[1]
-  const stored = cookie ?? store('localStorage', 'i18nextLng') ?? store('sessionStorage', 'i18nextLng')
-  const browser = navigator.languages.map((one) => one.slice(0, 2)).find((one) => known.includes(one))
+  const stored = [cookie, store('localStorage', 'i18nextLng'), store('sessionStorage', 'i18nextLng')]
+  const browser = navigator.languages.map((one) => one.slice(0, 2))
   const wanted =
-    [asked, ...(here === 'en' ? [stored, browser] : [])].find((one) => known.includes(one)) ?? here
+    [asked, ...(here === 'en' ? [...stored, ...browser] : [])].find((one) => known.includes(one)) ?? here
   store('localStorage', 'i18nextLng', wanted)
   if (wanted !== here) {
     const path = location.pathname.replace(/^\/(fr|ar)(?=\/|$)/, '') || '/'

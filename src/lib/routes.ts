@@ -60,11 +60,12 @@ export function href(
 /** Splits `/fr/movies/` into the locale and `/movies/`. */
 export function splitLocale(pathname: string): { locale: Locale; path: string } {
   const found = LOCALES.find(
-    (one) => one !== 'en' && (pathname === `/${one}` || pathname.startsWith(`/${one}/`)),
+    (one) =>
+      one !== 'en' && pathname.startsWith(`/${one}`) && /^([/?#]|$)/.test(pathname.slice(one.length + 1)),
   )
-  return found
-    ? { locale: found, path: pathname.slice(found.length + 1) || '/' }
-    : { locale: 'en', path: pathname }
+  if (!found) return { locale: 'en', path: pathname }
+  const rest = pathname.slice(found.length + 1)
+  return { locale: found, path: rest.startsWith('/') ? rest : `/${rest}` }
 }
 
 /** The same page in another locale, query and all. */

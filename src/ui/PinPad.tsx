@@ -1,28 +1,30 @@
 import { useEffect, useRef, useState } from 'react'
+import { Keypad } from './Keypad.tsx'
 
 interface Props {
   label: string
   digitLabel: (number: number) => string
+  eraseLabel: string
   error: string | null
   disabled?: boolean
   onComplete: (pin: string) => void
 }
 
 /** Four boxes that advance by themselves and submit on the fourth digit; digits run left to right in every language. */
-export function PinPad({ label, digitLabel, error, disabled = false, onComplete }: Props) {
+export function PinPad({ label, digitLabel, eraseLabel, error, disabled = false, onComplete }: Props) {
   const [digits, setDigits] = useState(['', '', '', ''])
   const boxes = useRef<(HTMLInputElement | null)[]>([])
   useEffect(() => {
     if (error) setDigits(['', '', '', ''])
     if (!disabled) boxes.current[0]?.focus()
   }, [error, disabled])
-  const fill = (at: number, text: string) => {
-    const given = text.replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660)).replace(/\D/g, '')
+  const fill = (at: number, text: string, stay = false) => {
+    const given = western(text)
     if (!given) return
     const next = [...digits]
     for (const [offset, digit] of [...given].entries()) if (at + offset < 4) next[at + offset] = digit
     setDigits(next)
-    boxes.current[Math.min(3, at + given.length)]?.focus()
+    if (!stay) boxes.current[Math.min(3, at + given.length)]?.focus()
     if (next.every(Boolean)) onComplete(next.join(''))
   }
   const back = (at: number) => {
@@ -69,6 +71,20 @@ export function PinPad({ label, digitLabel, error, disabled = false, onComplete 
           />
         ))}
       </div>
+      <Keypad
+        eraseLabel={eraseLabel}
+        disabled={disabled}
+        onDigit={(digit) => fill(digits.indexOf(''), digit, true)}
+        onErase={() => setDigits(digits.with(Math.max(0, digits.findLastIndex(Boolean)), ''))}
+      />
     </fieldset>
   )
+}
+
+/** The digits of a text, be they Western, Arabic or Persian. */
+function western(text: string): string {
+  return text
+    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
+    .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
+    .replace(/\D/g, '')
 }

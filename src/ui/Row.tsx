@@ -1,5 +1,13 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 
 interface Props {
   title: ReactNode
@@ -11,34 +19,41 @@ interface Props {
   wide?: boolean
   children: ReactNode
 }
+/** What rows remember across Back: how far they were scrolled, and which card had the focus. */
 const offsets = new Map<string, number>()
+const stops = new Map<string, number>()
 const CARDS = 'a[data-card],button[data-card]'
 
 /** A row of cards: native scrolling and snapping, arrow strips, one tab stop that remembers its card. */
 export function Row({ title, label, previousLabel, nextLabel, memory, wide = false, children }: Props) {
   const track = useRef<HTMLUListElement>(null)
   const [ends, setEnds] = useState({ start: true, end: false })
+  /* Cards arrive after the skeleton, which is shorter: the old offset is kept until it can be reached. */
+  const goal = useRef(offsets.get(memory) ?? 0)
   const measure = useCallback(() => {
     const list = track.current
     if (!list) return
     const at = Math.abs(list.scrollLeft)
-    offsets.set(memory, list.scrollLeft)
-    setEnds({ start: at < 8, end: at > list.scrollWidth - list.clientWidth - 8 })
+    if (at >= Math.abs(goal.current) - 2) goal.current = 0
+    if (goal.current === 0) offsets.set(memory, list.scrollLeft)
+    const next = { start: at < 8, end: at > list.scrollWidth - list.clientWidth - 8 }
+    setEnds((last) => (last.start === next.start && last.end === next.end ? last : next))
   }, [memory])
   useEffect(() => {
     const list = track.current
     if (!list) return
-    list.scrollLeft = offsets.get(memory) ?? 0
+    if (goal.current !== 0) list.scrollLeft = goal.current
     measure()
-    const cards = list.querySelectorAll<HTMLElement>(CARDS)
-    if (!list.querySelector('[tabindex="0"]'))
-      for (const [at, card] of cards.entries()) card.tabIndex = at === 0 ? 0 : -1
+    const cards = [...list.querySelectorAll<HTMLElement>(CARDS)]
+    const stop = Math.min(stops.get(memory) ?? 0, cards.length - 1)
+    for (const [at, card] of cards.entries()) card.tabIndex = at === stop ? 0 : -1
   })
   const page = (step: 1 | -1) => {
     const list = track.current
     if (!list) return
+    goal.current = 0
     const sign = document.documentElement.dir === 'rtl' ? -1 : 1
-    list.scrollBy({ left: sign * step * list.clientWidth * 0.85, behavior: 'smooth' })
+    list.scrollBy({ left: sign * step * pageWidth(list), behavior: isCalm() ? 'instant' : 'smooth' })
   }
   return (
     <section aria-label={label} className="group/row relative">
@@ -49,7 +64,7 @@ export function Row({ title, label, previousLabel, nextLabel, memory, wide = fal
           className={`row-track ${wide ? 'row-wide' : ''}`}
           onScroll={measure}
           onKeyDown={moveFocus}
-          onFocus={keepStop}
+          onFocus={(event) => keepStop(event, memory)}
         >
           {children}
         </ul>
@@ -86,11 +101,26 @@ function Strip({
   )
 }
 
+/** One card less than fits, so that the last one seen is the first one next. */
+function pageWidth(list: HTMLElement): number {
+  const [first, second] = list.children
+  if (!(first instanceof HTMLElement) || !(second instanceof HTMLElement)) return list.clientWidth
+  const stride = Math.abs(second.offsetLeft - first.offsetLeft)
+  return Math.max(1, Math.floor(list.clientWidth / stride) - 1) * stride
+}
+
+/** Whether nothing should glide: the viewer asked for less motion, or lite mode is on. */
+function isCalm(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches || 'lite' in document.documentElement.dataset
+}
+
 /** The card that has the focus is the row's tab stop from now on. */
-function keepStop(event: React.FocusEvent<HTMLUListElement>) {
+function keepStop(event: FocusEvent<HTMLUListElement>, memory: string) {
   if (!event.target.matches(CARDS)) return
-  for (const card of event.currentTarget.querySelectorAll<HTMLElement>(CARDS))
+  for (const [at, card] of event.currentTarget.querySelectorAll<HTMLElement>(CARDS).entries()) {
     card.tabIndex = card === event.target ? 0 : -1
+    if (card === event.target) stops.set(memory, at)
+  }
 }
 
 function moveFocus(event: KeyboardEvent<HTMLUListElement>) {
@@ -110,7 +140,11 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>) {
   if (!target) return
   event.preventDefault()
   target.focus({ preventScroll: true })
-  target.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'smooth' })
+  target.scrollIntoView({
+    block: 'nearest',
+    inline: 'nearest',
+    behavior: isCalm() ? 'instant' : 'smooth',
+  })
 }
 
 /** Up and down go to the row above or below, to the card that stands nearest. */

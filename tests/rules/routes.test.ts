@@ -1,74 +1,153 @@
-import { describe, expect, it } from 'vitest'
-import { href, inLocale, matchPage, safeRedirect } from '../../src/lib/routes.ts'
+/** Addresses: the table of pages, and the `redirect` values that may be followed. */
+import { describe, expect, test } from 'vitest'
+import { LOCALES } from '../../src/lib/i18n/locales.ts'
+import { href, inLocale, matchPage, PAGES, safeRedirect, splitLocale } from '../../src/lib/routes.ts'
 
-describe('safeRedirect', () => {
-  it.each([
-    '/',
-    '/movies/',
-    '/fr/movies/?sort=title.asc',
-    '/tvshows/dark',
-    '/watch/?type=movie&slug=x',
-    '/ar/',
-  ])('follows %s', (path) => {
-    expect(safeRedirect(path)).toBe(path)
+const HERE = 'https://marquee.example'
+
+describe('pages', () => {
+  test.each(LOCALES.flatMap((locale) => PAGES.map((page) => [locale, page.name] as const)))(
+    'in %s, the address of %s is answered by its own shell',
+    (locale, name) => {
+      const match = matchPage(href(name, locale, { slug: 'alien-1979' }))
+      expect(match?.page.name).toBe(name)
+      expect(match?.locale).toBe(locale)
+      expect(match?.shell.startsWith(locale === 'en' ? '' : `${locale}/`)).toBe(true)
+    },
+  )
+
+  test.each([
+    ['/movies/', 'movies', undefined],
+    ['/movies', 'movies', undefined],
+    ['/movies/alien-1979', 'movie', 'alien-1979'],
+    ['/movies/alien-1979/', 'movie', 'alien-1979'],
+    ['/movies/%D8%A7%D9%84%D8%B1%D8%B3%D8%A7%D9%84%D8%A9', 'movie', 'الرسالة'],
+    ['/movies/%zz', 'movie', '%zz'],
+    ['/fr', 'home', undefined],
+    ['/ar/', 'home', undefined],
+    ['/ar/watch/embed', 'embed', undefined],
+    ['/fr/actor/sigourney-weaver', 'actor', 'sigourney-weaver'],
+  ])('%s is %s', (address, name, slug) => {
+    expect(matchPage(address)?.page.name).toBe(name)
+    expect(matchPage(address)?.slug).toBe(slug)
   })
-  it.each([
-    null,
-    undefined,
-    '',
-    'movies',
-    'https://evil.example',
-    '//evil.example',
-    '///evil.example',
-    '/\\evil.example',
-    '\\\\evil',
-    '/\t/evil.example',
-    '/\n/evil.example',
-    ' //evil.example',
-    '/..//evil.example',
-    '/.//evil.example',
-    '/movies/..//evil.example',
-    'javascript:alert(1)',
-    'JAVASCRIPT:alert(1)',
-    'data:text/html,x',
-    'vbscript:x',
-    'http:evil.example',
-    'https:/evil.example',
-    '/%09/evil.example',
-    '/%5cevil.example',
-    '/@evil.example',
-    '/login/?redirect=//evil',
-    '/signup/',
-    '/api/auth/logout',
-    '/proxy/m/x',
-    '/images/x',
-    `/${'a'.repeat(3000)}`,
-    '/movies/\u0000',
-    '/nowhere',
-    '?x',
-    '#x',
+
+  test.each([
+    '/nope',
     '/movies/a/b',
-  ])('sends %j home', (value) => {
-    expect(safeRedirect(value)).toBe('/')
+    '/actor/',
+    '/french/',
+    '/de/movies/',
+    '/movies/detail/index.html',
+    '/fr/fr/',
+  ])('%s is nothing', (address) => expect(matchPage(address)).toBeNull())
+
+  test('a locale is a whole segment', () => {
+    expect(splitLocale('/french/')).toEqual({ locale: 'en', path: '/french/' })
+    expect(splitLocale('/fr')).toEqual({ locale: 'fr', path: '/' })
+  })
+
+  test('a page moves between locales with its query', () => {
+    expect(inLocale('/fr/movies/?sort=title.asc', 'ar')).toBe('/ar/movies/?sort=title.asc')
+    expect(inLocale('/ar/', 'en')).toBe('/')
+    expect(inLocale('/?a=1', 'fr')).toBe('/fr/?a=1')
+    expect(inLocale('/ar?a=1', 'en')).toBe('/?a=1')
+  })
+
+  test('empty query values are left out and lists repeat their key', () => {
+    const query = { sort: '', rated: null, network: undefined, includeGenres: [18, 80], language: [] }
+    expect(href('movies', 'en', { query })).toBe('/movies/?includeGenres=18&includeGenres=80')
+  })
+
+  test('a slug cannot leave its segment', () => {
+    expect(href('movie', 'en', { slug: '../../login?x#y' })).toBe('/movies/..%2F..%2Flogin%3Fx%23y')
   })
 })
 
-describe('addresses', () => {
-  it('name their shells', () => {
-    expect(matchPage('/fr/movies/amelie')).toMatchObject({
-      locale: 'fr',
-      shell: 'fr/movies/detail/index.html',
-      slug: 'amelie',
-    })
-    expect(matchPage('/movies')?.shell).toBe('movies/index.html')
-    expect(matchPage('/ar')?.shell).toBe('ar/index.html')
-    expect(matchPage('/watch/embed')?.page.name).toBe('embed')
-    expect(matchPage('/frog/')).toBeNull()
-  })
-  it('are made with their locale and query', () => {
-    expect(href('movies', 'ar', { query: { includeGenres: [35, 18], sort: '' } })).toBe(
-      '/ar/movies/?includeGenres=35&includeGenres=18',
-    )
-    expect(inLocale('/fr/mylist/?a=1', 'en')).toBe('/mylist/?a=1')
+describe('safeRedirect', () => {
+  test.each([
+    '/',
+    '/movies/',
+    '/movies/alien-1979',
+    '/fr/tvshows/?network=hbo&network=fx',
+    '/ar/mylist/#top',
+    '/watch/?type=tv&slug=dark&season=1&episode=2&redirect=%2Ftvshows%2Fdark',
+  ])('%s is followed', (value) => expect(safeRedirect(value)).toBe(value))
+
+  /* Redirect row of the security notes: every spelling that has taken somebody elsewhere. */
+  test.each([
+    ['a scheme-relative address', '//evil.example'],
+    ['three slashes', '///evil.example'],
+    ['a backslash for a slash', '/\\evil.example'],
+    ['two backslashes', '\\\\evil.example'],
+    ['a tab inside', '/\t/evil.example'],
+    ['a line feed inside', '/\n/evil.example'],
+    ['a carriage return inside', '/\r/evil.example'],
+    ['a leading space', ' //evil.example'],
+    ['a leading NUL', '\u0000//evil.example'],
+    ['dot segments that leave two slashes', '/..//evil.example'],
+    ['a dot segment that leaves two slashes', '/.//evil.example'],
+    ['encoded dot segments', '/%2e%2e//evil.example'],
+    ['dot segments after a page', '/movies/..//evil.example'],
+    ['an absolute address', 'https://evil.example/movies/'],
+    ['an absolute address without slashes', 'https:evil.example'],
+    ['a user before the host', '//marquee.example@evil.example/'],
+    ['a script', 'javascript:alert(1)'],
+    ['a script in capitals', 'JaVaScRiPt:alert(1)'],
+    ['a script behind a tab', 'java\tscript:alert(1)'],
+    ['a script behind a space', ' javascript:alert(1)'],
+    ['data', 'data:text/html,<script>alert(1)</script>'],
+    ['vbscript', 'vbscript:msgbox(1)'],
+    ['a blob', 'blob:https://evil.example/1'],
+    ['a file', 'file:///etc/passwd'],
+    ['a relative path', 'movies/'],
+    ['an encoded second slash', '/%2f/evil.example'],
+    ['an encoded backslash', '/%5cevil.example'],
+    ['the API', '/api/auth/logout'],
+    ['the stream', '/proxy/torrent-streamer/stream/movie/tt0078748'],
+    ['a file of the site', '/_a/client.js'],
+    ['an unknown page', '/nowhere/'],
+    ['signing in again', '/login/?redirect=//evil.example'],
+    ['signing up', '/fr/signup/'],
+    ['a full-width slash', '/／evil.example'],
+    ['an ideographic full stop', '//evil。example'],
+    ['an encoded tab', '/%09/evil.example'],
+    ['a user without a host', '/@evil.example'],
+    ['one slash after the scheme', 'https:/evil.example'],
+    ['a query alone', '?x'],
+    ['a fragment alone', '#x'],
+    ['nothing', ''],
+    ['undefined', undefined],
+    ['null', null],
+    ['too much', `/movies/?q=${'a'.repeat(2_000)}`],
+  ])('%s leads home', (_, value) => expect(safeRedirect(value)).toBe('/'))
+
+  test('whatever comes out is this site, judged as a browser judges it', () => {
+    const parts = [
+      '/',
+      '//',
+      '\\',
+      '\t',
+      '.',
+      '..',
+      '%2f',
+      '%5c',
+      '@',
+      ':',
+      'evil.example',
+      'movies',
+      '?',
+      '#',
+      ' ',
+    ]
+    for (const first of parts)
+      for (const second of parts)
+        for (const third of parts)
+          for (const fourth of parts) {
+            const out = safeRedirect(`/${first}${second}${third}${fourth}`)
+            const url = new URL(out, HERE)
+            if (url.origin !== HERE || url.pathname.startsWith('//') || !matchPage(url.pathname))
+              expect.fail(JSON.stringify([first, second, third, fourth, out]))
+          }
   })
 })

@@ -78,6 +78,7 @@ export function LockSection({ profile }: { profile: Profile }) {
             key={label}
             label={t(label)}
             digitLabel={(number) => t('profiles:pinDigit', { number })}
+            eraseLabel={t('common:delete')}
             error={error}
             disabled={wait > 0}
             onComplete={complete}

@@ -3,7 +3,7 @@ import { ApiError } from '../../lib/client/errors.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PasswordField } from '../../ui/Field.tsx'
-import { failureText } from '../Login.tsx'
+import { failureText } from '../auth/failure-text.ts'
 
 /** The account password, where an adult has to show that they are there. */
 export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Promise<void> }) {

@@ -65,6 +65,7 @@ export function PinDialog({ profile, onClose, onOpen }: Props) {
           <PinPad
             label={t('profiles:pin')}
             digitLabel={(number) => t('profiles:pinDigit', { number })}
+            eraseLabel={t('common:delete')}
             error={error}
             disabled={busy || wait > 0}
             onComplete={(pin) => void enter(pin)}

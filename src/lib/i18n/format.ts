@@ -52,7 +52,3 @@ export function formatAgo(instant: string, now = Date.now()): string {
 export function languageName(code: string, locale: string): string {
   return new Intl.DisplayNames([locale], { type: 'language' }).of(code) ?? code
 }
-
-export function genreKey(id: number): string {
-  return `genres:${id}`
-}

@@ -1,0 +1,66 @@
+/** Arrows move the focus to what lies there, so that six keys of a remote reach everything (Back is the browser's). */
+import { nearest, type Way } from './nearest.ts'
+
+const WAYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
+/** A row's cards and tabs share one tab stop, yet each can be reached by arrows. */
+const STOPS =
+  ':is(a[href],button,input,select,textarea,[tabindex]):not(:disabled,[tabindex="-1"]),[data-card],[role=tab]'
+const TEXT = 'input:not([type=checkbox],[type=radio],[type=range],[type=number]),[contenteditable]'
+
+/** Whoever moves a pointer scrolls with the arrows, until a key has put the focus somewhere. */
+let pointing = false
+
+function onArrow(event: KeyboardEvent): void {
+  const way = event.key as Way
+  const modified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
+  if (!WAYS.has(way) || event.defaultPrevented || modified) return
+  const room = document.querySelector<HTMLElement>('dialog[open]') ?? document.body
+  const here = focusedIn(room)
+  /* The player's own keys work until one of its buttons has the focus. */
+  if (!here && (pointing || document.querySelector('video'))) return
+  if (here && (means(here, way) || !here.matches(':focus-visible'))) return
+  const stops = [...room.querySelectorAll<HTMLElement>(STOPS)].filter((one) => one !== here && isShown(one))
+  const inside = stops.filter((one) => one.closest('main'))
+  /* The header floats over the page: it comes after what the page itself still has that way. */
+  const target = here
+    ? ((here.closest('main') && next(here, inside, way)) ?? next(here, stops, way))
+    : (inside[0] ?? stops[0])
+  if (!target) return
+  event.preventDefault()
+  target.focus({ preventScroll: true })
+  target.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+}
+
+function next(here: HTMLElement, stops: readonly HTMLElement[], way: Way): HTMLElement | undefined {
+  const boxes = stops.map((one) => one.getBoundingClientRect())
+  return stops[nearest(here.getBoundingClientRect(), boxes, way)]
+}
+
+function focusedIn(room: HTMLElement): HTMLElement | null {
+  const active = document.activeElement
+  const lost = active === document.body || active?.id === 'main' || !room.contains(active)
+  return lost || !(active instanceof HTMLElement) ? null : active
+}
+
+/** Whether the arrow already does something there: moves a caret, a slider, a choice. */
+function means(element: HTMLElement, way: Way): boolean {
+  const upright = way === 'ArrowUp' || way === 'ArrowDown'
+  if (element.matches('select')) return upright
+  if (element.matches(TEXT)) return !upright
+  return element.matches('textarea,input:not([type=checkbox]),[role=slider]')
+}
+
+function isShown(element: HTMLElement): boolean {
+  return (
+    element.checkVisibility({ visibilityProperty: true }) && !element.closest('[inert],[aria-hidden=true]')
+  )
+}
+
+document.addEventListener('pointermove', () => {
+  pointing = true
+})
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Tab') pointing = false
+})
+/* On the window and in the bubbling phase: after every island had its say. */
+window.addEventListener('keydown', onArrow)

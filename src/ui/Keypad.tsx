@@ -1,0 +1,36 @@
+import { Delete } from 'lucide-react'
+
+interface Props {
+  eraseLabel: string
+  disabled: boolean
+  onDigit: (digit: string) => void
+  onErase: () => void
+}
+const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '', '0'] as const
+
+/** Ten digits for a remote that has none; the style sheet shows it on large screens alone. */
+export function Keypad({ eraseLabel, disabled, onDigit, onErase }: Props) {
+  const look = 'grid size-16 place-items-center rounded-md border border-line bg-overlay text-lg font-bold'
+  return (
+    <div className="keypad">
+      {KEYS.map((digit) =>
+        digit ? (
+          <button
+            key={digit}
+            type="button"
+            disabled={disabled}
+            onClick={() => onDigit(digit)}
+            className={look}
+          >
+            {digit}
+          </button>
+        ) : (
+          <span key="gap" />
+        ),
+      )}
+      <button type="button" disabled={disabled} aria-label={eraseLabel} onClick={onErase} className={look}>
+        <Delete aria-hidden size={22} />
+      </button>
+    </div>
+  )
+}
