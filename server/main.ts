@@ -11,13 +11,17 @@ import type { Deps } from './deps.ts'
 import { createLog } from './http/log.ts'
 import { staticApp } from './http/static.ts'
 import { loadKeys } from './providers/keys.ts'
+import { createBrowse } from './services/browse-index.ts'
 import type { FirstSignIn } from './services/demo-household.ts'
+import { openSearchIndex } from './services/search-index.ts'
 import { FIRST_SIGN_IN, prepare } from './start.ts'
 
 const SITE = 'dist'
 const SERVER_PATHS = ['/api', '/proxy', '/images']
 /** Slow clients (security.md): headers within 10 s, a request within 30 s. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000 }
+/** How soon the search index learns what another process changed, when nobody searches. */
+const SEARCH_EVERY_MS = 2_000
 /** Running requests get this long after SIGTERM. */
 const DRAIN_MS = 8_000
 
@@ -30,6 +34,8 @@ export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () =
     config,
     database,
     keys: loadKeys(config.dataDir),
+    searchIndex: await openSearchIndex(database),
+    browse: createBrowse(database),
     log: createLog(config.logLevel),
     now: Date.now,
     stopping: () => stopping,
@@ -64,11 +70,14 @@ async function main(): Promise<void> {
   })
   server.on('error', (error: NodeJS.ErrnoException) => fail(listenError(error, config)))
   server.on('listening', () => greet(deps, first))
+  const keeper = setInterval(() => void deps.searchIndex.catchUp().catch(() => {}), SEARCH_EVERY_MS)
+  void deps.searchIndex.warm().catch(() => {})
   let signals = 0
   const leave = () => {
     signals += 1
     if (signals > 1) process.exit(1)
     stop()
+    clearInterval(keeper)
     server.close(() => deps.database.close().then(() => process.exit(0)))
     if ('closeIdleConnections' in server) server.closeIdleConnections()
     setTimeout(() => process.exit(0), DRAIN_MS).unref()

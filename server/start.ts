@@ -12,7 +12,13 @@ export const DEMO_FOLDER = 'data/demo'
 export const FIRST_SIGN_IN = 'first-sign-in.txt'
 
 export async function seed(deps: Deps, onProgress?: (report: ImportReport) => void): Promise<ImportReport> {
-  return importTitles(deps, readDemo(DEMO_FOLDER), { source: 'demo', ...(onProgress && { onProgress }) })
+  const report = await importTitles(deps, readDemo(DEMO_FOLDER), {
+    source: 'demo',
+    ...(onProgress && { onProgress }),
+  })
+  await deps.searchIndex.catchUp()
+  await deps.searchIndex.idle()
+  return report
 }
 
 /** Fills an empty database; says how to sign in first, or null where somebody can already. */

@@ -132,3 +132,24 @@ export function postgresPool(url: string): pg.Pool {
 export function postgresDialect(pool: pg.Pool): PostgresDialect {
   return new PostgresDialect({ pool })
 }
+
+/** The pool without Kysely, for the search index, whose tables only its engine knows. */
+export function plainPostgres(pool: pg.Pool) {
+  return {
+    query: (text: string, values?: unknown[]) => pool.query(text, values),
+    async transaction<T>(work: (tx: Pick<pg.PoolClient, 'query'>) => Promise<T>): Promise<T> {
+      const client = await pool.connect()
+      try {
+        await client.query('begin')
+        const answer = await work(client)
+        await client.query('commit')
+        return answer
+      } catch (error) {
+        await client.query('rollback').catch(() => {})
+        throw error
+      } finally {
+        client.release()
+      }
+    },
+  }
+}

@@ -8,6 +8,8 @@ import { createLog } from '../../server/http/log.ts'
 import { createKeys } from '../../server/providers/keys.ts'
 import { insertAccount } from '../../server/queries/account.ts'
 import { newAccount } from '../../server/services/accounts.ts'
+import { createBrowse } from '../../server/services/browse-index.ts'
+import { openSearchIndex } from '../../server/services/search-index.ts'
 import { openPglite } from './pglite.ts'
 
 export interface TestServer {
@@ -35,6 +37,8 @@ export async function startServer({ env = {}, database: given }: Options = {}): 
     config: readConfig({ DATA_DIR: 'data/local/test', DEMO: '0', ...env }),
     database,
     keys: createKeys(),
+    searchIndex: await openSearchIndex(database),
+    browse: createBrowse(database),
     log: createLog('info', (line) => log.push(line)),
     now: () => Date.now() + offset,
     stopping: () => false,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { define } from '../ddl.ts'
+import { define, onChange } from '../ddl.ts'
 
 /** Braces: see ddl.ts. What each column means: see schema.ts. Every list of the product has its index here. */
 export async function up(db: Kysely<never>): Promise<void> {
@@ -7,7 +7,32 @@ export async function up(db: Kysely<never>): Promise<void> {
   await define(db, CATALOGUE)
   await define(db, TRACKING)
   await define(db, OPERATION)
+  await noteChanges(db)
 }
+
+/**
+ * Whatever changes a title or a person, from wherever, is noted in the same transaction; the search index and the lists read
+ * the notes (server/services/search-index.ts, browse-index.ts). Documents: 2 x title_id and 2 x person_id + 1.
+ */
+async function noteChanges(db: Kysely<never>): Promise<void> {
+  await define(db, CHANGES)
+  const note = (
+    doc: string,
+  ) => `insert into catalogue_change (doc_id, revision, changed_at) values (${doc}, 1, {now})
+    on conflict (doc_id) do update set revision = catalogue_change.revision + 1, changed_at = {now}`
+  const on = ['insert', 'update', 'delete'] as const
+  await onChange(db, { table: 'title', on: [...on], run: note('row.title_id * 2') })
+  await onChange(db, { table: 'person', on: [...on], run: note('row.person_id * 2 + 1') })
+  await onChange(db, { table: 'credit', on: ['delete'], run: note('row.person_id * 2 + 1') })
+}
+
+const CHANGES = `
+create table catalogue_change (
+  doc_id {ref} primary key, revision integer not null, applied integer not null default 0, changed_at {ms} not null
+);
+create index catalogue_change_pending on catalogue_change (doc_id) where applied < revision;
+create index catalogue_change_at on catalogue_change (changed_at)
+`
 
 const PEOPLE = `
 create table account (
