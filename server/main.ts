@@ -8,8 +8,9 @@ import { type Config, loadConfig, SettingError } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import type { Deps } from './deps.ts'
-import { createLog } from './http/log.ts'
+import { createLog, errorFields } from './http/log.ts'
 import { staticApp } from './http/static.ts'
+import { LocalBus } from './providers/bus.ts'
 import { loadKeys } from './providers/keys.ts'
 import { createBrowse } from './services/browse-index.ts'
 import type { FirstSignIn } from './services/demo-household.ts'
@@ -30,13 +31,15 @@ export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () =
   let stopping = false
   const database = openDatabase({ dataDir: config.dataDir, url: config.databaseUrl })
   await migrate(database)
+  const log = createLog(config.logLevel)
   const deps: Deps = {
     config,
     database,
     keys: loadKeys(config.dataDir),
     searchIndex: await openSearchIndex(database),
     browse: createBrowse(database),
-    log: createLog(config.logLevel),
+    bus: new LocalBus((error) => log.error('listener failed', errorFields(error))),
+    log,
     now: Date.now,
     stopping: () => stopping,
   }

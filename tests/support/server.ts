@@ -5,6 +5,7 @@ import { migrate } from '../../server/db/migrate.ts'
 import { type Database, openSqliteDatabase } from '../../server/db/open.ts'
 import type { Deps } from '../../server/deps.ts'
 import { createLog } from '../../server/http/log.ts'
+import { LocalBus } from '../../server/providers/bus.ts'
 import { createKeys } from '../../server/providers/keys.ts'
 import { insertAccount } from '../../server/queries/account.ts'
 import { newAccount } from '../../server/services/accounts.ts'
@@ -39,6 +40,7 @@ export async function startServer({ env = {}, database: given }: Options = {}): 
     keys: createKeys(),
     searchIndex: await openSearchIndex(database),
     browse: createBrowse(database),
+    bus: new LocalBus((error) => log.push(String(error))),
     log: createLog('info', (line) => log.push(line)),
     now: () => Date.now() + offset,
     stopping: () => false,
