@@ -29,9 +29,14 @@ const DRAIN_MS = 8_000
 export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () => void }> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   let stopping = false
-  const database = openDatabase({ dataDir: config.dataDir, url: config.databaseUrl })
-  await migrate(database)
   const log = createLog(config.logLevel)
+  const database = openDatabase({
+    dataDir: config.dataDir,
+    url: config.databaseUrl,
+    replicaUrl: config.databaseReplicaUrl,
+    onError: (error) => log.warn('database connection lost', errorFields(error)),
+  })
+  await migrate(database)
   const deps: Deps = {
     config,
     database,
