@@ -12,6 +12,10 @@ export interface ImportReport {
   skips: string[]
   /** Why, and how many: skipped titles, and lines of files that were left out. */
   reasons: Record<string, number>
+  /** Lines of files that were looked at. */
+  lines?: number
+  /** How many titles will be read, once that is known. */
+  total?: number
   /** What it is at, with a count where there is one; for whoever watches. */
   stage?: string
 }
