@@ -1,9 +1,12 @@
+import { prepareForBulk } from '../server/db/bulk.ts'
 import { IMPORTERS } from '../server/importers/index.ts'
 import type { ImportReport } from '../server/importers/report.ts'
 import { command } from './command.ts'
 
 const name = process.argv.slice(2).find((word) => !word.startsWith('-')) ?? ''
 const chosen = IMPORTERS[name]
+/** A server beside this process may have to wait that long for the database. */
+const BATCH_MS = '40'
 
 const GENERAL = `npm run import -- <source> [options]: brings titles, people and episodes into the catalogue.
 
@@ -27,8 +30,9 @@ await command({
     if (!chosen) throw new Error(name ? `There is no source ${name}.\n\n${GENERAL}` : GENERAL)
     if (rest.length > 1) throw new Error(`"${rest.slice(1).join(' ')}" is not an option.`)
     const stop = stopOnSignal()
+    prepareForBulk(deps.database)
     const started = performance.now()
-    const report = await chosen.run(deps, given, showProgress(), stop)
+    const report = await chosen.run(deps, { 'batch-ms': BATCH_MS, ...given }, showProgress(), stop)
     process.stderr.write('\n')
     await deps.searchIndex.catchUp()
     await deps.searchIndex.idle()

@@ -62,6 +62,10 @@ const LETTERS: [string, RegExp][] = [
   ['ru', /\p{Script=Cyrillic}/u],
 ]
 const PLAIN = /^[\p{ASCII}\p{Script=Latin}\p{P}\p{S}\p{N}\p{Z}\p{M}]*$/u
+/** The same, told at once for most. */
+const WESTERN = /^[\0-\u024f]*$/
+const isPlain = (text: string) => WESTERN.test(text) || PLAIN.test(text)
+const OWN_LETTERS = new Set(LETTERS.map(([lang]) => lang))
 
 /** The product's code of a source's language code, if it is one of the 26. */
 export function knownLanguage(code: string | null | undefined): string | undefined {
@@ -76,13 +80,13 @@ export const isHome = (country: string): boolean => HOMES.has(country)
 
 /** By its letters alone, where they belong to one of the languages; none for Latin letters. */
 export function languageOfLetters(text: string): string | undefined {
-  if (PLAIN.test(text)) return undefined
+  if (isPlain(text)) return undefined
   return LETTERS.find(([, letters]) => letters.test(text))?.[0]
 }
 
 /** Whether a text is written as its language is: Russian in Cyrillic, French in Latin letters. */
 export function fitsLetters(text: string, lang: string): boolean {
-  if (PLAIN.test(text)) return !LETTERS.some(([one]) => one === lang) || !/\p{L}/u.test(text)
+  if (isPlain(text)) return !OWN_LETTERS.has(lang) || !/\p{L}/u.test(text)
   const letters = LETTERS.find(([one]) => one === lang)?.[1]
   if (lang === 'ja') return /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text)
   return letters ? letters.test(text) : languageOfLetters(text) === undefined

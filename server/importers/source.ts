@@ -23,3 +23,24 @@ export interface Importer {
     signal?: AbortSignal,
   ) => Promise<ImportReport>
 }
+
+/** Every source takes it. */
+export const BATCH_OPTION = {
+  'batch-ms': 'how long one batch may hold the database, in ms',
+}
+
+/** Throws `OptionError`. Without the option, as long as suits a server that answers viewers meanwhile. */
+export function batchMsOf(options: Options): { batchMs?: number } {
+  const text = options['batch-ms']
+  if (text === undefined) return {}
+  return { batchMs: wholeNumber(text, 'batch-ms', 1) }
+}
+
+/** Throws `OptionError` unless `text` is a whole number from `least`. */
+export function wholeNumber(text: string, option: string, least: number): number {
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (!(number >= least)) {
+    throw new OptionError(`--${option} must be a whole number from ${least}, not "${text}"`)
+  }
+  return number
+}

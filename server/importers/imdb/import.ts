@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { importTitles } from '../pipeline.ts'
 import { emptyReport } from '../report.ts'
-import { type Importer, OptionError, type Options } from '../source.ts'
+import { BATCH_OPTION, batchMsOf, type Importer, OptionError, type Options, wholeNumber } from '../source.ts'
 import { gather, type Wanted } from './gather.ts'
 import { readRecords } from './records.ts'
 import { Scratch } from './scratch.ts'
@@ -19,9 +19,11 @@ export const imdb: Importer = {
     'min-votes': `titles with fewer votes are left out; ${DEFAULT_VOTES} unless given, 0 takes all`,
     types: `comma-separated, of ${Object.keys(TITLE_TYPES).join(', ')}; ${DEFAULT_TYPES.join(',')} unless given`,
     adult: 'yes takes adult titles, too',
+    ...BATCH_OPTION,
   },
   async run(deps, options, progress, signal) {
     const wanted = wantedOf(options, join(deps.config.dataDir, 'imdb'))
+    const batch = batchMsOf(options)
     const report = emptyReport()
     let told = 0
     const onProgress = () => {
@@ -37,6 +39,7 @@ export const imdb: Importer = {
       report.stage = 'writing titles'
       return await importTitles(deps, readRecords(scratch), {
         source: 'imdb',
+        ...batch,
         report,
         onProgress: progress,
         signal,
@@ -53,10 +56,7 @@ function wantedOf(options: Options, usualFolder: string): Wanted {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new OptionError(`--folder: there is no folder ${folder}`)
   }
-  const minVotes = Number(options['min-votes'] ?? DEFAULT_VOTES)
-  if (!Number.isInteger(minVotes) || minVotes < 0) {
-    throw new OptionError(`--min-votes must be a whole number from 0, not "${options['min-votes']}"`)
-  }
+  const minVotes = wholeNumber(options['min-votes'] ?? String(DEFAULT_VOTES), 'min-votes', 0)
   const types = options['types']?.split(',') ?? DEFAULT_TYPES
   const odd = types.find((type) => !(type in TITLE_TYPES))
   if (odd !== undefined) {

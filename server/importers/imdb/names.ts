@@ -36,8 +36,7 @@ function worth({ text, region, types, attributes }: Aka, lang: string): number {
 
 /**
  * Names with at most one that is no `aka` in each language: `primary`, which IMDb shows to the world, is the English one.
- * `language` is that of the original, where the rows tell it: the language of the only countries where the title is the
- * original one. No guess is made; most films of one country are told.
+ * The dumps do not tell the original's language: `language` is what the countries that keep the original name agree on.
  */
 export function namesOf(
   { primary, original }: { primary: string; original: string },
@@ -77,14 +76,19 @@ function unmet(others: Name[], names: Name[]): Name[] {
   })
 }
 
+/**
+ * `same`: the languages of countries that show the title under its original name. A name in Latin letters that is also the
+ * world's says nothing of countries with other letters: Hong Kong shows "The Mummy" as "The Mummy".
+ */
 function originalLanguage(
   { primary, original }: { primary: string; original: string },
   same: Set<string>,
 ): string | undefined {
   const byLetters = languageOfLetters(original)
   if (byLetters) return byLetters
-  if (primary === original)
-    return same.has('en') || same.size !== 1 ? (same.has('en') ? 'en' : undefined) : [...same][0]
-  const foreign = [...same].filter((lang) => lang !== 'en')
-  return foreign.length === 1 ? foreign[0] : undefined
+  if (primary === original && same.has('en')) return 'en'
+  const told = [...same].filter(
+    (lang) => lang !== 'en' && (primary !== original || fitsLetters(original, lang)),
+  )
+  return told.length === 1 ? told[0] : undefined
 }

@@ -66,12 +66,13 @@ export function* readRecords(scratch: Scratch): Generator<Read> {
   const episodes = scratch.prepare(`
     select season, number, episode.id, name, runtime from episode left join episode_title using (id)
     where series = ? order by season, number`)
+  const people = scratch.holds('credit')
   for (let after = 0; ; after += PAGE) {
     const page = titles.all(after) as unknown as TitleRow[]
     for (const row of page) {
       const parts = {
         akas: akas.all(row.id) as unknown as Aka[],
-        credits: credits.all(row.id) as unknown as CreditRow[],
+        credits: people ? (credits.all(row.id) as unknown as CreditRow[]) : [],
         episodes: TITLE_TYPES[row.type] === 'tv' ? (episodes.all(row.id) as unknown as EpisodeRow[]) : [],
       }
       yield { at: titleId(row.id), record: recordOf(row, parts) }

@@ -79,6 +79,10 @@ export class Scratch {
     return row.n
   }
 
+  holds(table: keyof typeof INSERTS): boolean {
+    return this.#sqlite.prepare(`select 1 from ${table} limit 1`).get() !== undefined
+  }
+
   close(): void {
     this.#sqlite.close()
     rmSync(this.#path, { force: true })
