@@ -3,6 +3,7 @@ import type { Database } from './db/open.ts'
 import type { Log } from './http/log.ts'
 import type { Keys } from './providers/keys.ts'
 import type { Browse } from './services/browse-index.ts'
+import type { Recommender } from './services/recommender.ts'
 import type { SearchIndex } from './services/search-index.ts'
 
 /** What every handler and service is given; made once in main.ts, or by a test. */
@@ -12,6 +13,7 @@ export interface Deps {
   keys: Keys
   searchIndex: SearchIndex
   browse: Browse
+  recommender: Recommender
   log: Log
   /** Milliseconds since 1970; tests move it. */
   now: () => number

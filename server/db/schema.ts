@@ -209,6 +209,8 @@ export interface Schema {
     updated_at: Ms
   }
   feedback: { profile_id: string; title_id: number; feedback: string; updated_at: Ms }
+  /** What must not count for recommendations ("not because of this"): `liked:12`, `genre:35`. */
+  signal_off: { profile_id: string; signal: string; updated_at: Ms }
   interaction: {
     profile_id: string
     title_id: number

@@ -9,6 +9,7 @@ import { createKeys } from '../../server/providers/keys.ts'
 import { insertAccount } from '../../server/queries/account.ts'
 import { newAccount } from '../../server/services/accounts.ts'
 import { createBrowse } from '../../server/services/browse-index.ts'
+import { createRecommender } from '../../server/services/recommender.ts'
 import { openSearchIndex } from '../../server/services/search-index.ts'
 import { openPglite } from './pglite.ts'
 
@@ -39,6 +40,7 @@ export async function startServer({ env = {}, database: given }: Options = {}): 
     keys: createKeys(),
     searchIndex: await openSearchIndex(database),
     browse: createBrowse(database),
+    recommender: createRecommender(database, null),
     log: createLog('info', (line) => log.push(line)),
     now: () => Date.now() + offset,
     stopping: () => false,

@@ -183,6 +183,10 @@ create table feedback (
   feedback text not null, updated_at {ms} not null, primary key (profile_id, title_id)
 );
 create index feedback_title on feedback (title_id);
+create table signal_off (
+  profile_id text not null references profile on delete cascade, signal text not null, updated_at {ms} not null,
+  primary key (profile_id, signal)
+);
 create table interaction (
   profile_id text not null references profile on delete cascade, title_id {ref} not null references title on delete cascade,
   impressions integer not null default 0, opens integer not null default 0, plays integer not null default 0,
