@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import type { Database } from './db/open.ts'
 import type { Log } from './http/log.ts'
+import type { Bus } from './providers/bus.ts'
 import type { Keys } from './providers/keys.ts'
 import type { Browse } from './services/browse-index.ts'
 import type { Recommender } from './services/recommender.ts'
@@ -14,6 +15,8 @@ export interface Deps {
   searchIndex: SearchIndex
   browse: Browse
   recommender: Recommender
+  /** News to open tabs and to the other processes. */
+  bus: Bus
   log: Log
   /** Milliseconds since 1970; tests move it. */
   now: () => number

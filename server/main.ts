@@ -10,6 +10,7 @@ import { openDatabase } from './db/open.ts'
 import type { Deps } from './deps.ts'
 import { createLog, errorFields } from './http/log.ts'
 import { staticApp } from './http/static.ts'
+import { LocalBus } from './providers/bus.ts'
 import { loadKeys } from './providers/keys.ts'
 import { createBrowse } from './services/browse-index.ts'
 import type { FirstSignIn } from './services/demo-household.ts'
@@ -31,7 +32,13 @@ const DRAIN_MS = 8_000
 export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () => void }> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   let stopping = false
-  const database = openDatabase({ dataDir: config.dataDir, url: config.databaseUrl })
+  const log = createLog(config.logLevel)
+  const database = openDatabase({
+    dataDir: config.dataDir,
+    url: config.databaseUrl,
+    replicaUrl: config.databaseReplicaUrl,
+    onError: (error) => log.warn('database connection lost', errorFields(error)),
+  })
   await migrate(database)
   const deps: Deps = {
     config,
@@ -40,7 +47,8 @@ export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () =
     searchIndex: await openSearchIndex(database),
     browse: createBrowse(database),
     recommender: createRecommender(database, { dataDir: config.dataDir, url: config.databaseUrl }),
-    log: createLog(config.logLevel),
+    bus: new LocalBus((error) => log.error('listener failed', errorFields(error))),
+    log,
     now: Date.now,
     stopping: () => stopping,
   }

@@ -73,8 +73,8 @@ export async function recentlyPlayed(
   audience: Audience,
   { profileId, since, airedFrom, today, limit }: Recent,
 ): Promise<{ title_id: number; last: number }[]> {
-  const rows = await db
-    .selectFrom('progress')
+  const rows = await visibleTitles(db, audience)
+    .innerJoin('progress', 'progress.title_id', 'title.title_id')
     .leftJoin('interaction', (join) =>
       join
         .onRef('interaction.title_id', '=', 'progress.title_id')
@@ -82,19 +82,17 @@ export async function recentlyPlayed(
     )
     .select(['progress.title_id', (eb) => eb.fn.max('progress.updated_at').as('last')])
     .where('progress.profile_id', '=', profileId)
-    .where('progress.title_id', 'in', visibleTitles(db, audience).select('title.title_id'))
     .groupBy(['progress.title_id', 'interaction.dismissed_at'])
     .having((eb) =>
       eb.or([
         eb(eb.fn.max('progress.updated_at'), '>', since),
-        eb(
-          'progress.title_id',
-          'in',
-          db
+        eb.exists(
+          eb
             .selectFrom('episode')
-            .select('episode.title_id')
-            .where('air_date', '>=', airedFrom)
-            .where('air_date', '<=', today),
+            .select('episode.episode_id')
+            .whereRef('episode.title_id', '=', 'progress.title_id')
+            .where('episode.air_date', '>=', airedFrom)
+            .where('episode.air_date', '<=', today),
         ),
       ]),
     )

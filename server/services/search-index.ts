@@ -1,6 +1,6 @@
 /**
  * Keeps the search index at what the catalogue says. The database notes every change of a title or a person in the
- * transaction that makes it (`catalogue_change`), whoever makes it; here the notes are read and the documents written anew.
+ * transaction that makes it (`search_pending`), whoever makes it; here the notes are read and the documents written anew.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Database, Db } from '../db/open.ts'
