@@ -47,6 +47,8 @@ const LAW = {
   routes: ['services', 'contract', 'plain', 'http', 'queries'],
   services: [
     'services',
+    'importers',
+    'i18n',
     'queries',
     'providers',
     'plain',

@@ -14,6 +14,8 @@ import { LocalBus } from './providers/bus.ts'
 import { loadKeys } from './providers/keys.ts'
 import { createBrowse } from './services/browse-index.ts'
 import type { FirstSignIn } from './services/demo-household.ts'
+import { startDue } from './services/housekeeping.ts'
+import { workerOf } from './services/job-queue.ts'
 import { createRecommender } from './services/recommender.ts'
 import { openSearchIndex } from './services/search-index.ts'
 import { FIRST_SIGN_IN, prepare } from './start.ts'
@@ -26,6 +28,8 @@ const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000 }
 const SEARCH_EVERY_MS = 2_000
 /** How soon recommendations learn what was watched and added since. */
 const LEARN_EVERY_MS = 300_000
+/** How soon a job that a dead process left, or whose time has come, is taken up. */
+const JOBS_EVERY_MS = 10_000
 /** Running requests get this long after SIGTERM. */
 const DRAIN_MS = 8_000
 
@@ -90,7 +94,12 @@ async function main(): Promise<void> {
     stop()
     for (const keeper of keepers) clearInterval(keeper)
     void deps.recommender.stop()
-    server.close(() => deps.database.close().then(() => process.exit(0)))
+    const jobs = workerOf(deps)?.stop()
+    server.close(() => {
+      void Promise.resolve(jobs)
+        .then(() => deps.database.close())
+        .then(() => process.exit(0))
+    })
     if ('closeIdleConnections' in server) server.closeIdleConnections()
     setTimeout(() => process.exit(0), DRAIN_MS).unref()
   }
@@ -99,7 +108,8 @@ async function main(): Promise<void> {
 }
 
 /** What follows the catalogue and the household behind the requests. A failure is logged; the next turn tries again. */
-function keepUp({ log, recommender, searchIndex }: Deps): NodeJS.Timeout[] {
+function keepUp(deps: Deps): NodeJS.Timeout[] {
+  const { log, recommender, searchIndex } = deps
   const every = (ms: number, what: string, work: () => Promise<void>) => {
     const turn = () => void work().catch((error: unknown) => log.warn(what, errorFields(error)))
     turn()
@@ -109,6 +119,10 @@ function keepUp({ log, recommender, searchIndex }: Deps): NodeJS.Timeout[] {
   return [
     every(SEARCH_EVERY_MS, 'search-index', () => searchIndex.catchUp()),
     every(LEARN_EVERY_MS, 'recommendations', () => recommender.refresh()),
+    every(JOBS_EVERY_MS, 'jobs', async () => {
+      await startDue(deps)
+      await workerOf(deps)?.tick()
+    }),
   ]
 }
 

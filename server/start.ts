@@ -2,13 +2,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Deps } from './deps.ts'
-import { readDemo } from './importers/demo.ts'
+import { DEMO_FOLDER, readDemo } from './importers/demo.ts'
 import { type ImportReport, importTitles } from './importers/pipeline.ts'
 import { countAccounts } from './queries/account.ts'
 import { hasTitles } from './queries/health.ts'
 import { createFirstAccount, type FirstSignIn } from './services/demo-household.ts'
 
-export const DEMO_FOLDER = 'data/demo'
 export const FIRST_SIGN_IN = 'first-sign-in.txt'
 
 export async function seed(deps: Deps, onProgress?: (report: ImportReport) => void): Promise<ImportReport> {
