@@ -5,20 +5,24 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createApp } from './app.ts'
 import { type Config, loadConfig, SettingError } from './config.ts'
+import { BACKUPS, backupName } from './db/backup.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import type { Deps } from './deps.ts'
 import { createLog, errorFields } from './http/log.ts'
 import { staticApp } from './http/static.ts'
 import { LocalBus } from './providers/bus.ts'
+import { FIRST_SIGN_IN } from './providers/first-sign-in.ts'
 import { loadKeys } from './providers/keys.ts'
+import { dumpBefore } from './providers/pg-dump.ts'
 import { createBrowse } from './services/browse-index.ts'
 import type { FirstSignIn } from './services/demo-household.ts'
 import { startDue } from './services/housekeeping.ts'
 import { workerOf } from './services/job-queue.ts'
 import { createRecommender } from './services/recommender.ts'
 import { openSearchIndex } from './services/search-index.ts'
-import { FIRST_SIGN_IN, prepare } from './start.ts'
+import { watchQueries } from './services/slow-queries.ts'
+import { prepare } from './start.ts'
 
 const SITE = 'dist'
 const SERVER_PATHS = ['/api', '/proxy', '/images']
@@ -43,7 +47,11 @@ export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () =
     replicaUrl: config.databaseReplicaUrl,
     onError: (error) => log.warn('database connection lost', errorFields(error)),
   })
-  await migrate(database)
+  const { databaseUrl, dataDir } = config
+  await migrate(database, async () => {
+    const file = join(dataDir, BACKUPS, `${backupName(Date.now(), 'migration')}.dump`)
+    if (databaseUrl) await dumpBefore(databaseUrl, file)
+  })
   const deps: Deps = {
     config,
     database,
@@ -120,6 +128,7 @@ function keepUp(deps: Deps): NodeJS.Timeout[] {
     every(SEARCH_EVERY_MS, 'search-index', () => searchIndex.catchUp()),
     every(LEARN_EVERY_MS, 'recommendations', () => recommender.refresh()),
     every(JOBS_EVERY_MS, 'jobs', async () => {
+      await watchQueries(deps)
       await startDue(deps)
       await workerOf(deps)?.tick()
     }),

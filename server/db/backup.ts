@@ -1,9 +1,20 @@
 /** Copies of a SQLite database: written while it serves, checked before they count (issue 8; docs/operating.md). */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 
+/** Folder of backups, in the data folder. */
+export const BACKUPS = 'backups'
 /** Pages of 4 KiB copied between two looks at what else there is to do. */
 const PAGES_AT_ONCE = 500
 
@@ -14,12 +25,19 @@ export interface BackupCounts {
 }
 export type Verdict = { ok: true; counts: BackupCounts; migrations: string[] } | { ok: false; why: string }
 
+export type Reason = 'manual' | 'schedule' | 'migration'
+
+/** `marquee-20261121T101500123Z-manual`. */
+export function backupName(at: number, reason: Reason): string {
+  return `marquee-${new Date(at).toISOString().replaceAll(/[-:.]/g, '')}-${reason}`
+}
+
 /** Why a copy was not kept, in plain words. */
 export class DamagedBackup extends Error {}
 
 /**
- * Copies a database into `file` (mode 0600) and checks the copy; only then is it there under its name. Writes that were
- * acknowledged before the call are in it, later ones up to its end may be. Throws `DamagedBackup`.
+ * Copies a database into `file` (mode 0600) and checks the copy; only then is it there under its name, with a small JSON
+ * beside it that says what it holds. Writes that were acknowledged before the call are in it, later ones up to its end may be. Throws `DamagedBackup`.
  */
 export async function writeBackup(
   source: DatabaseSync,
@@ -40,6 +58,7 @@ export async function writeBackup(
     const verdict = await checkBackup(part)
     if (!verdict.ok) throw new DamagedBackup(`The copy is damaged (${verdict.why}): it was not kept.`)
     flush(part)
+    writeFileSync(`${file}.json`, JSON.stringify(verdict.counts), { mode: 0o600 })
     renameSync(part, file)
     flush(dirname(file))
     return verdict.counts

@@ -1,7 +1,7 @@
 /** PostgreSQL's own tools, where they are on the PATH. The password travels in the environment, never as an argument. */
 import { spawn } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
 
 type Tool = 'pg_dump' | 'pg_restore'
 
@@ -68,4 +68,11 @@ export async function restorePostgres(url: string, file: string): Promise<void> 
   const env = environment(url)
   const args = ['--clean', '--if-exists', '--no-owner', '--single-transaction', '--exit-on-error']
   await run('pg_restore', [...args, `--dbname=${env['PGDATABASE']}`, file], env)
+}
+
+/** Before migrations, where the tools are there; `file` ends in `.dump`. */
+export async function dumpBefore(url: string, file: string): Promise<void> {
+  if (!hasTool('pg_dump')) return
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  await dumpPostgres(url, file)
 }

@@ -1,17 +1,8 @@
 /** Backups in `DATA_DIR/backups`: a copy each, and beside it a small JSON that says what it holds. */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Backup } from '../../src/lib/contract/admin-backups.ts'
-import { writeBackup } from '../db/backup.ts'
+import { BACKUPS, backupName, writeBackup } from '../db/backup.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { checkDump, dumpPostgres, hasTool } from '../providers/pg-dump.ts'
@@ -30,12 +21,7 @@ const HOUR_MS = 3_600_000
 /** Between a failed scheduled backup and the next try. */
 const RETRY_MS = HOUR_MS
 
-export const folderOf = ({ config }: Pick<Deps, 'config'>) => join(config.dataDir, 'backups')
-
-/** `marquee-20261121T101500123Z-manual`. */
-export function backupName(at: number, reason: Backup['reason']): string {
-  return `marquee-${new Date(at).toISOString().replaceAll(/[-:.]/g, '')}-${reason}`
-}
+export const folderOf = ({ config }: Pick<Deps, 'config'>) => join(config.dataDir, BACKUPS)
 
 function methodOf({ database }: Deps): 'sqlite' | 'pg_dump' | null {
   if (database.kind === 'postgres') return hasTool('pg_dump') && hasTool('pg_restore') ? 'pg_dump' : null
@@ -142,7 +128,6 @@ export async function makeBackup({ deps, input, signal, progress }: JobContext) 
       throw error
     })
   }
-  if (counts) writeFileSync(`${file}.json`, JSON.stringify(counts), { mode: 0o600 })
   await database.primary
     .transaction()
     .execute((trx) =>

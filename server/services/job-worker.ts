@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import { errorFields } from '../http/log.ts'
 import { claimJob, type JobRow, releaseJob, runningJobs, updateOwnJob } from '../queries/job.ts'
 import { attachWorker, JobFailure, type Work } from './job-queue.ts'
+import { tell } from './jobs.ts'
 
 const AT_ONCE = 3
 const HEARTBEAT_MS = 5_000
@@ -111,8 +112,9 @@ async function run(deps: Deps, { row, worker, stop, work }: Run): Promise<void> 
   /** Every write is a sign of life, and learns whether somebody cancelled or the job is another's now. */
   const write = async (set: Parameters<typeof updateOwnJob>[2]) => {
     const kept = await updateOwnJob(primary, own, { ...set, heartbeat_at: deps.now() })
-    if (!kept) stop.abort('lost')
-    else if (kept.cancel_at !== null) stop.abort('cancelled')
+    if (!kept) return stop.abort('lost')
+    if (kept.cancel_at !== null) stop.abort('cancelled')
+    tell(deps, kept)
   }
   const beat = setInterval(() => void write({}).catch(() => {}), HEARTBEAT_MS)
   beat.unref()
@@ -124,8 +126,10 @@ async function run(deps: Deps, { row, worker, stop, work }: Run): Promise<void> 
     told = performance.now()
     await write(latest)
   }
-  const end = (set: Parameters<typeof updateOwnJob>[2]) =>
-    updateOwnJob(primary, own, { ...latest, finished_at: deps.now(), ...set })
+  const end = async (set: Parameters<typeof updateOwnJob>[2]) => {
+    const ended = await updateOwnJob(primary, own, { ...latest, finished_at: deps.now(), ...set })
+    if (ended) tell(deps, ended)
+  }
   try {
     const outcome = await work({
       deps,

@@ -26,6 +26,13 @@ export function jobOf(row: JobRow): Job {
   }
 }
 
+/** Whoever follows jobs hears of it; call it after the change is committed. */
+export function tell({ bus }: Pick<Deps, 'bus'>, row: JobRow): Job {
+  const job = jobOf(row)
+  bus.publish('jobs', { job })
+  return job
+}
+
 const newRow = (deps: Deps, kind: string, input: Record<string, unknown>, accountId: string | null) => ({
   job_id: randomId(),
   kind,
@@ -51,14 +58,16 @@ export async function start(
     return inserted
   })
   workerOf(deps)?.wake()
-  return jobOf(row)
+  return tell(deps, row)
 }
 
 /** Work that the service asks itself for; false when one of the kind is open. */
 export async function startAlone(deps: Deps, kind: string, input: Record<string, unknown> = {}) {
   const inserted = await insertJob(deps.database.primary, newRow(deps, kind, input, null))
-  if (inserted) workerOf(deps)?.wake()
-  return inserted !== undefined
+  if (!inserted) return false
+  workerOf(deps)?.wake()
+  tell(deps, inserted)
+  return true
 }
 
 export async function get({ deps }: Pick<By, 'deps'>, jobId: string): Promise<Job> {
@@ -91,5 +100,5 @@ export async function cancel({ deps, caller, request }: By, jobId: string): Prom
   })
   if (!row) throw new Problem('not_found')
   workerOf(deps)?.cancel(jobId)
-  return jobOf(row)
+  return tell(deps, row)
 }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Overview, Warning } from '../../src/lib/contract/admin-overview.ts'
 import { SEARCH_FILE } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
+import { hasFirstSignIn } from '../providers/first-sign-in.ts'
 import { lastChange } from '../queries/browse.ts'
 import { countFailed, openJobs } from '../queries/job.ts'
 import {
@@ -26,8 +27,6 @@ const FOLDER_MS = 60_000
 /** Below both of these, a warning. */
 const FREE_SHARE = 0.05
 const FREE_BYTES = 2 * 1024 ** 3
-/** Written by a first start, removed by the operator or a change of the password (start.ts). */
-const FIRST_SIGN_IN = 'first-sign-in.txt'
 const LOCAL = ['127.0.0.1', 'localhost', '[::1]']
 const VERSION = (
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -161,7 +160,7 @@ async function warningsOf(deps: Deps, { storage, audit, failed, newest }: Facts)
     ['disk_nearly_full', free !== null && all !== null && free < FREE_BYTES && free < all * FREE_SHARE],
     ['audit_broken', audit.verified === false],
     ['job_failed', failed > 0],
-    ['first_password', existsSync(join(config.dataDir, FIRST_SIGN_IN))],
+    ['first_password', hasFirstSignIn(config.dataDir)],
   ]
   return warnings.filter(([, holds]) => holds).map(([name]) => name)
 }

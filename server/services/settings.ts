@@ -105,6 +105,7 @@ export async function set({ deps, caller, request }: By, key: string, value: unk
       },
     )
   })
+  if (key === 'slow_query_ms' && deps.database.watch) deps.database.watch.slowMs = Number(given)
   return settingOf(key as SettingKey, { value: text, updated_at: now })
 }
 
