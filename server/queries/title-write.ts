@@ -16,7 +16,7 @@ interface Origin {
   now: number
 }
 
-/** Adds a title or brings it up to date; slug, publication and block of a known title stay. Call it in a transaction. */
+/** Adds a title or brings it up to date; slug, publication, block and what administrators set stay. Call it in a transaction. */
 export async function upsertTitle(
   db: Db,
   record: TitleRecord,
@@ -28,7 +28,12 @@ export async function upsertTitle(
   let titleId: number
   if (known) {
     titleId = known.title_id
-    await db.updateTable('title').set(columns).where('title_id', '=', titleId).execute()
+    const edited = JSON.parse(known.edited) as Partial<typeof columns>
+    await db
+      .updateTable('title')
+      .set({ ...columns, ...edited })
+      .where('title_id', '=', titleId)
+      .execute()
   } else {
     const slug = await freeSlug(db, record)
     const row = await db
@@ -44,7 +49,10 @@ export async function upsertTitle(
 }
 
 async function findTitle(db: Db, record: TitleRecord) {
-  const select = db.selectFrom('title').select(['title_id', 'source_hash']).where('type', '=', record.type)
+  const select = db
+    .selectFrom('title')
+    .select(['title_id', 'source_hash', 'edited'])
+    .where('type', '=', record.type)
   if (record.imdb_id) {
     const found = await select.where('imdb_id', '=', record.imdb_id).executeTakeFirst()
     if (found) return found

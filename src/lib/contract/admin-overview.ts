@@ -29,7 +29,7 @@ export const overview = z.object({
       new_people: z.number(),
     }),
   ),
-  /** Bytes; null where it cannot be known. */
+  /** Bytes; null where there is none, or it cannot be known. */
   storage: z.object({
     database: z.number(),
     search_index: z.nullable(z.number()),
@@ -45,7 +45,7 @@ export const overview = z.object({
     database: z.enum(['sqlite', 'postgres']),
     uptime_seconds: z.number(),
     memory_bytes: z.number(),
-    /** 99th percentile since the process started, or the last minute. */
+    /** How late the process was for its own timers, 99th percentile of the last minute or two. */
     event_loop_ms: z.number(),
     /** What is set up. */
     mail: z.boolean(),
@@ -68,7 +68,6 @@ export const overview = z.object({
       'disk_nearly_full',
       'audit_broken',
       'job_failed',
-      'one_admin',
       'first_password',
     ]),
   ),

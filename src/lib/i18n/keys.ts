@@ -14,6 +14,7 @@ import type genres from '../../i18n/en/genres.json'
 import type guide from '../../i18n/en/guide.json'
 import type header from '../../i18n/en/header.json'
 import type home from '../../i18n/en/home.json'
+import type mail from '../../i18n/en/mail.json'
 import type mylist from '../../i18n/en/mylist.json'
 import type onboarding from '../../i18n/en/onboarding.json'
 import type profiles from '../../i18n/en/profiles.json'
@@ -43,6 +44,7 @@ interface Tables {
   guide: typeof guide
   header: typeof header
   home: typeof home
+  mail: typeof mail
   mylist: typeof mylist
   onboarding: typeof onboarding
   profiles: typeof profiles
