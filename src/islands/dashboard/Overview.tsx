@@ -152,7 +152,6 @@ const REMEDY: Partial<Record<Warning, Section>> = {
   no_recent_backup: 'backups',
   audit_broken: 'audit',
   job_failed: 'jobs',
-  one_admin: 'users',
   disk_nearly_full: 'backups',
 }
 
