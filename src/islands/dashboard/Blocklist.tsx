@@ -51,9 +51,7 @@ export default function Blocklist() {
             icon={<Ban />}
             title={t('dashboardlibrary:noBlocks')}
             hint={t('dashboardlibrary:noBlocksHint')}
-          >
-            {add}
-          </Blank>
+          />
         }
       />
       {adding && <BlockDialog onClose={() => setAdding(false)} />}

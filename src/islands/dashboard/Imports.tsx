@@ -22,31 +22,31 @@ export default function Imports() {
   return (
     <div className="flex flex-col gap-10">
       <Head title={t('dashboard:section_imports')} hint={t('dashboardlibrary:importsHint')} />
-      <ul className="grid gap-x-8 border-y border-line max-xl:divide-y max-xl:divide-line xl:grid-cols-3">
+      <ul className="divide-y divide-line border-y border-line">
         {answer.data?.importers.map((importer) => (
-          <li key={importer.name} className="flex flex-col items-start gap-3 py-5">
-            <div className="grow">
+          <li
+            key={importer.name}
+            className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-5"
+          >
+            <div className="min-w-0 grow basis-72">
               <h2 className="font-semibold">
                 {tData(`dashboardlibrary:importer_${importer.name}`, importer.name)}
               </h2>
-              <p className="mt-1 max-w-prose text-sm text-muted">
-                {tData(`dashboardlibrary:importerHint_${importer.name}`, '')}
+              <p className="max-w-prose text-sm text-muted">
+                {importer.unavailable
+                  ? t(`dashboardlibrary:unavailable_${importer.unavailable}`)
+                  : tData(`dashboardlibrary:importerHint_${importer.name}`, '')}
               </p>
             </div>
-            {importer.unavailable ? (
-              <p className="text-sm text-accent">
-                {t(`dashboardlibrary:unavailable_${importer.unavailable}`)}
-              </p>
-            ) : (
-              <Action onClick={() => setStarting(importer)}>{t('dashboardlibrary:startImport')}</Action>
-            )}
+            <Action disabled={importer.unavailable !== null} onClick={() => setStarting(importer)}>
+              {t('dashboardlibrary:startImport')}
+            </Action>
           </li>
-        )) ??
-          [0, 1, 2].map((place) => (
-            <li key={place} className="py-5">
-              <div className="skeleton h-28" />
-            </li>
-          ))}
+        )) ?? (
+          <li className="py-5">
+            <div className="skeleton h-14" />
+          </li>
+        )}
       </ul>
       <Part title={t('dashboardlibrary:soFar')}>
         <Table

@@ -47,9 +47,7 @@ export default function Invitations() {
             icon={<MailPlus />}
             title={t('dashboardpeople:noInvitations')}
             hint={t('dashboardpeople:noInvitationsHint')}
-          >
-            {invite}
-          </Blank>
+          />
         }
       />
       {inviting && <InviteDialog onClose={() => setInviting(false)} />}

@@ -77,7 +77,7 @@ function Body({ facts }: { facts: Facts }) {
   )
 }
 
-function Figures({ facts: { people, titles, activity, last_backup, audit } }: { facts: Facts }) {
+function Figures({ facts: { people, titles, activity, last_backup } }: { facts: Facts }) {
   const total = titles.movies.total + titles.series.total
   const hidden = total - titles.movies.published - titles.series.published
   const plays = activity.reduce((sum, day) => sum + day.plays, 0)
@@ -105,9 +105,7 @@ function Figures({ facts: { people, titles, activity, last_backup, audit } }: { 
         to="backups"
         name={t('dashboard:lastBackup')}
         figure={last_backup ? formatAgo(last_backup.created_at) : t('dashboard:never')}
-        more={
-          last_backup ? formatBytes(last_backup.bytes) : t('dashboard:auditEvents', { count: audit.events })
-        }
+        more={last_backup ? formatBytes(last_backup.bytes) : t('dashboard:makeOne')}
         words
       />
     </dl>

@@ -2,21 +2,20 @@
 import { formatDate } from '../../../lib/i18n/format.ts'
 import { currentLocale, formatNumber } from '../../../lib/i18n/t.ts'
 
-const STEPS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+const STEPS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 const MINUTE_S = 60
 const HOUR_S = 3_600
 const DAY_S = 86_400
 
-/** `12.4 MB`, from bytes; a thousand of one unit is one of the next. */
+/** `12.4 MB`, from bytes; a thousand of one unit is one of the next, and nothing is smaller than a kilobyte's tenth. */
 export function formatBytes(bytes: number): string {
-  const at = bytes < 1 ? 0 : Math.min(STEPS.length - 1, Math.floor(Math.log10(bytes) / 3))
-  const value = bytes / 1000 ** at
-  const digits = at === 0 || value >= 100 ? 0 : 1
+  const at = bytes < 1_000 ? 0 : Math.min(STEPS.length - 1, Math.floor(Math.log10(bytes) / 3) - 1)
+  const value = bytes / 1_000 ** (at + 1)
   return formatNumber(value, {
     style: 'unit',
-    unit: STEPS[at] ?? 'byte',
+    unit: STEPS[at] ?? 'kilobyte',
     unitDisplay: 'short',
-    maximumFractionDigits: digits,
+    maximumFractionDigits: value >= 100 ? 0 : 1,
   })
 }
 
@@ -39,7 +38,7 @@ export function formatUntil(instant: string, now = Date.now()): string {
   const format = new Intl.RelativeTimeFormat(`${currentLocale()}-u-nu-latn`)
   if (seconds >= DAY_S) return format.format(Math.round(seconds / DAY_S), 'day')
   if (seconds >= HOUR_S) return format.format(Math.round(seconds / HOUR_S), 'hour')
-  return format.format(Math.round(seconds / MINUTE_S), 'minute')
+  return format.format(Math.max(1, Math.round(seconds / MINUTE_S)), 'minute')
 }
 
 /** `20/11/2026 14:05:09` where the administrator is; left to right in every language. */

@@ -8,6 +8,7 @@ const REASONS: Record<string, Key> = {
   'role:last_admin': 'dashboard:lastAdmin',
   'job:running': 'dashboard:alreadyRunning',
   'block:already_there': 'dashboard:alreadyBlocked',
+  'cache:not_configured': 'dashboard:notSetUp',
 }
 
 export function reasonOf(error: unknown): Key {
