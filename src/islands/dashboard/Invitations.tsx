@@ -80,7 +80,7 @@ function columns(onRevoke: (one: Invitation) => void): Column<Invitation>[] {
             <span className="block truncate text-muted">{t('dashboardpeople:anybody')}</span>
           )}
           <span className="block truncate text-xs text-muted md:hidden">
-            {t(`dashboardpeople:role_${one.role}`)} · {when(one)}
+            {t(`dashboardpeople:state_${one.state}`)} · {when(one)}
           </span>
         </div>
       ),
@@ -112,6 +112,7 @@ function columns(onRevoke: (one: Invitation) => void): Column<Invitation>[] {
     {
       key: 'state',
       label: t('dashboardpeople:state'),
+      from: 'md',
       cell: (one) => <Badge tone={TONES[one.state]}>{t(`dashboardpeople:state_${one.state}`)}</Badge>,
     },
     {

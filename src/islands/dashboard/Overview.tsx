@@ -124,7 +124,7 @@ interface FigureProps {
 function Figure({ to, name, figure, more, words = false }: FigureProps) {
   return (
     <div className="flex min-w-0 flex-col gap-1">
-      <dt className="text-sm text-muted">
+      <dt className="text-sm leading-6 text-muted">
         {to === 'overview' ? (
           name
         ) : (
@@ -140,7 +140,7 @@ function Figure({ to, name, figure, more, words = false }: FigureProps) {
       <dd className={`numbers font-semibold ${words ? 'text-lg leading-9' : 'text-xl leading-9'}`}>
         {figure}
       </dd>
-      <dd className="text-sm text-muted">{more}</dd>
+      <dd className="text-sm leading-6 text-muted">{more}</dd>
     </div>
   )
 }

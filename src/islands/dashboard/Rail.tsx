@@ -82,7 +82,7 @@ function Way({ section, current }: { section: Section; current: boolean }) {
       href={href('dashboard', currentLocale(), { query })}
       aria-current={current ? 'page' : undefined}
       onClick={open}
-      className="flex min-h-9 items-center gap-3 rounded-md px-3 text-sm font-medium whitespace-nowrap text-muted transition-colors hover:text-ink aria-[current]:bg-overlay aria-[current]:text-ink max-lg:min-h-11"
+      className="flex min-h-9 items-center gap-3 rounded-md px-3 text-sm font-medium whitespace-nowrap text-muted transition-colors hover:text-ink aria-[current]:bg-ink/8 aria-[current]:text-ink max-lg:min-h-11"
     >
       <Icon aria-hidden size={17} className="shrink-0" />
       {t(`dashboard:section_${section}`)}

@@ -39,7 +39,7 @@ export function SearchBox({ label, value }: { label: string; value: string }) {
       <Search aria-hidden size={16} className="absolute inset-y-0 start-3 my-auto text-faint" />
       <input
         type="search"
-        dir="auto"
+        dir={text ? 'auto' : undefined}
         aria-label={label}
         placeholder={label}
         value={text}
@@ -122,7 +122,7 @@ export function Switches<V extends string>({ label, value, options, onChange }: 
           type="button"
           aria-pressed={option.value === value}
           onClick={() => onChange(option.value)}
-          className="min-h-8 rounded-sm px-3 text-sm text-muted hover:text-ink aria-pressed:bg-overlay aria-pressed:font-semibold aria-pressed:text-ink pointer-coarse:min-h-10"
+          className="min-h-8 rounded-sm px-3 text-sm text-muted hover:text-ink aria-pressed:bg-ink/10 aria-pressed:font-semibold aria-pressed:text-ink pointer-coarse:min-h-10"
         >
           {option.label}
         </button>

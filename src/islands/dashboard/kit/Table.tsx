@@ -109,7 +109,7 @@ interface RowProps<R> {
 function Row<R>({ id, row, columns, selection }: RowProps<R>) {
   const picked = selection?.selected.has(id) ?? false
   return (
-    <tr className={`border-b border-line transition-colors ${picked ? 'bg-overlay' : 'hover:bg-raised'}`}>
+    <tr className={`border-b border-line transition-colors ${picked ? 'bg-ink/6' : 'hover:bg-ink/4'}`}>
       {selection && (
         <td className="w-10">
           <label className="grid size-10 place-items-center">

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import type { Key } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { addBlock, BLOCK_TYPES, type BlockType, type Found } from '../../../lib/stores/admin/blocklist.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -14,17 +15,19 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
   const [word, setWord] = useState('')
   const [reason, setReason] = useState('')
   const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<Key | null>(null)
   const ready = type === 'keyword' ? word.trim() !== '' : found !== null
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setBusy(true)
-    const added = await addBlock({
+    const reasonNot = await addBlock({
       type,
       ...(type === 'keyword' ? { value: word.trim() } : { media_id: found?.id ?? '' }),
       ...(reason.trim() && { reason: reason.trim() }),
     })
     setBusy(false)
-    if (added) onClose()
+    if (reasonNot) setRefused(reasonNot)
+    else onClose()
   }
   return (
     <Dialog title={t('dashboardlibrary:addBlock')} closeLabel={t('common:close')} onClose={onClose}>
@@ -58,6 +61,11 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
           onChange={(event) => setReason(event.target.value)}
         />
         <p className="text-sm text-muted">{t('dashboardlibrary:blockText')}</p>
+        {refused && (
+          <p role="alert" className="text-sm text-danger">
+            {t(refused)}
+          </p>
+        )}
         <div className="flex justify-end gap-3">
           <Action onClick={onClose}>{t('common:cancel')}</Action>
           <Action look="alarm" type="submit" disabled={busy || !ready}>

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import type { Importer } from '../../../lib/contract/admin-imports.ts'
+import type { Key } from '../../../lib/i18n/keys.ts'
 import { t, tData } from '../../../lib/i18n/t.ts'
 import { startImport } from '../../../lib/stores/admin/imports.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -14,16 +15,18 @@ type Option = Importer['options'][number]
 export function ImportDialog({ importer, onClose }: { importer: Importer; onClose: () => void }) {
   const [values, setValues] = useState<Record<string, string | boolean>>({})
   const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<Key | null>(null)
   const missing = importer.options.some((one) => one.required && !values[one.name])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setBusy(true)
-    const started = await startImport({
+    const reasonNot = await startImport({
       importer: importer.name,
       options: optionsFrom(importer.options, values),
     })
     setBusy(false)
-    if (started) onClose()
+    if (reasonNot) setRefused(reasonNot)
+    else onClose()
   }
   const set = (name: string, value: string | boolean) => setValues((before) => ({ ...before, [name]: value }))
   return (
@@ -59,6 +62,11 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
               }
             />
           ),
+        )}
+        {refused && (
+          <p role="alert" className="text-sm text-danger">
+            {t(refused)}
+          </p>
         )}
         <div className="flex justify-end gap-3">
           <Action onClick={onClose}>{t('common:cancel')}</Action>

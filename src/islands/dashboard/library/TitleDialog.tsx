@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { AdminTitle } from '../../../lib/contract/admin-titles.ts'
+import type { Key } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { GUIDE_CATEGORIES, SEVERITIES } from '../../../lib/rules/limits.ts'
 import { reasonOf } from '../../../lib/stores/admin/act.ts'
@@ -37,6 +38,7 @@ function Form({ title, onClose }: { title: AdminTitle; onClose: () => void }) {
   const [kids, setKids] = useState(title.safe_for_kids)
   const [guide, setGuide] = useState<Guide>(title.parental_guide)
   const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<Key | null>(null)
   const guideChanged = GUIDE_CATEGORIES.some(
     (one) => severityIn(guide, one) !== severityIn(title.parental_guide, one),
   )
@@ -47,9 +49,10 @@ function Form({ title, onClose }: { title: AdminTitle; onClose: () => void }) {
   }
   const save = async () => {
     setBusy(true)
-    const saved = await saveTitle(title, change)
+    const reasonNot = await saveTitle(title, change)
     setBusy(false)
-    if (saved) onClose()
+    if (reasonNot) setRefused(reasonNot)
+    else onClose()
   }
   return (
     <div className="flex flex-col gap-6">
@@ -85,8 +88,10 @@ function Form({ title, onClose }: { title: AdminTitle; onClose: () => void }) {
             <Choice
               label={t(`guide:${category}`)}
               value={severityIn(guide, category)}
-              any={t('dashboardlibrary:unknown')}
-              options={SEVERITIES.map((value) => ({ value, label: t(`guide:${value}`) }))}
+              options={[
+                { value: '', label: t('dashboardlibrary:unknown') },
+                ...SEVERITIES.map((value) => ({ value, label: t(`guide:${value}`) })),
+              ]}
               onChange={(value) => setGuide(withSeverity(guide, category, value as Severity | ''))}
             />
           </div>
@@ -97,6 +102,11 @@ function Form({ title, onClose }: { title: AdminTitle; onClose: () => void }) {
         <bdi>{formatMoment(title.updated_at)}</bdi>
         {title.edited.length > 0 && ` · ${t('dashboardlibrary:editedHint')}`}
       </p>
+      {refused && (
+        <p role="alert" className="text-sm text-danger">
+          {t(refused)}
+        </p>
+      )}
       <div className="flex justify-end gap-3">
         <Action onClick={onClose}>{t('common:cancel')}</Action>
         <Action

@@ -34,7 +34,7 @@ export function BackupTable({
       </thead>
       <tbody>
         {backups.map((one) => (
-          <tr key={one.id} className="border-b border-line hover:bg-raised">
+          <tr key={one.id} className="border-b border-line hover:bg-ink/4">
             <td className="h-15 w-full max-w-0 pe-3 py-2">
               <p className="font-medium">{formatAgo(one.created_at)}</p>
               <p className="truncate text-xs text-muted">

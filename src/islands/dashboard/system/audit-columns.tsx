@@ -11,9 +11,9 @@ const TONES: Record<AuditEvent['outcome'], Tone> = { ok: 'good', denied: 'busy',
 export const actionName = (action: string) =>
   tData(`dashboardsystem:action_${action}`, tData(`activity:${action}`, action))
 
-/** Who did it: an address, or that the account is gone, or nobody known. */
-export function actorName({ actor }: AuditEvent): string {
-  if (!actor) return t('dashboardsystem:nobody')
+/** Who did it: an address, or that the account is gone; else the service itself, or somebody from outside. */
+export function actorName({ actor, ip }: AuditEvent): string {
+  if (!actor) return t(ip === null ? 'dashboardsystem:service' : 'dashboardsystem:nobody')
   return actor.email ?? t('dashboardsystem:goneAccount')
 }
 

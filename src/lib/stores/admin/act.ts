@@ -26,14 +26,19 @@ export function reasonOf(error: unknown): Key {
 
 type Said = Partial<Pick<Toast, 'values' | 'undo'>>
 
-/** Does it and says so; false when it was refused. */
-export async function act(done: Key, work: () => Promise<unknown>, said: Said = {}): Promise<boolean> {
+/** Does it and says so: done, or why not. */
+export async function act(done: Key, work: () => Promise<unknown>, said: Said = {}): Promise<void> {
+  const refused = await submit(done, work, said)
+  if (refused) toast(refused, { kind: 'bad' })
+}
+
+/** The same for a form that stays open: a refusal is for the form to show, over which no toast is seen. */
+export async function submit(done: Key, work: () => Promise<unknown>, said: Said = {}): Promise<Key | null> {
   try {
     await work()
     toast(done, said)
-    return true
+    return null
   } catch (error) {
-    toast(reasonOf(error), { kind: 'bad' })
-    return false
+    return reasonOf(error)
   }
 }

@@ -12,7 +12,7 @@ export const $backups = read(
   computed(filtersIn('backups'), (filters) => filters && {}),
 )
 
-export function makeBackup(): Promise<boolean> {
+export function makeBackup(): Promise<void> {
   return act('dashboardsystem:started', async () => {
     await call(backups.makeBackup)
     refetchJobs()
@@ -29,7 +29,7 @@ export async function linkBackup(id: string): Promise<string | null> {
   }
 }
 
-export function deleteBackup(id: string): Promise<boolean> {
+export function deleteBackup(id: string): Promise<void> {
   return act('dashboardsystem:backupDeleted', async () => {
     await call(backups.deleteBackup, { params: { id } })
     refetch(backups.listBackups)

@@ -5,8 +5,9 @@ import type { Block } from '../../contract/admin.ts'
 import * as admin from '../../contract/admin.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
 import { type SearchHit, search } from '../../contract/search.ts'
+import type { Key } from '../../i18n/keys.ts'
 import { read, refetch } from '../query.ts'
-import { act } from './act.ts'
+import { act, submit } from './act.ts'
 import { choiceOf, filtersIn, pageOf } from './view.ts'
 
 export const BLOCK_TYPES = ['movie', 'tv', 'actor', 'keyword'] as const
@@ -37,9 +38,9 @@ const remove = async (id: string) => {
   refetch(admin.listBlocks)
 }
 
-export async function addBlock(body: NewBlock): Promise<boolean> {
+export async function addBlock(body: NewBlock): Promise<Key | null> {
   let added: Block | null = null
-  return act(
+  return submit(
     'dashboardlibrary:blockAdded',
     async () => {
       added = await create(body)
@@ -48,7 +49,7 @@ export async function addBlock(body: NewBlock): Promise<boolean> {
   )
 }
 
-export function removeBlock({ id, type, media_id, value, reason, label }: Block): Promise<boolean> {
+export function removeBlock({ id, type, media_id, value, reason, label }: Block): Promise<void> {
   const again = {
     type,
     ...(media_id !== null && { media_id }),

@@ -20,7 +20,7 @@ export async function invite(body: BodyOf<typeof auth.invite>): Promise<Sent> {
   return sent
 }
 
-export function revokeInvitation(id: string): Promise<boolean> {
+export function revokeInvitation(id: string): Promise<void> {
   return act('dashboardpeople:revoked', async () => {
     await call(auth.revokeInvitation, { params: { id } })
     refetch(auth.listInvitations)

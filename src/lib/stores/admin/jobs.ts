@@ -57,14 +57,14 @@ export function refetchJobs(): void {
 
 const STARTS = { search: admin.syncSearch, cloudflare: admin.purgeCloudflare, redis: admin.purgeRedis }
 export type Cache = keyof typeof STARTS
-export function startOn(cache: Cache): Promise<boolean> {
+export function startOn(cache: Cache): Promise<void> {
   return act('dashboardsystem:started', async () => {
     await call(STARTS[cache])
     refetchJobs()
   })
 }
 
-export function cancelJob(id: string): Promise<boolean> {
+export function cancelJob(id: string): Promise<void> {
   return act('dashboardsystem:cancelling', async () => {
     await call(admin.cancelJob, { params: { id } })
     refetchJobs()

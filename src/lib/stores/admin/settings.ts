@@ -11,7 +11,7 @@ export const $settings = read(
   computed($view, ({ section }) => (section === 'settings' || section === 'backups' ? {} : null)),
 )
 
-export function saveSetting(setting: Setting, value: Setting['value']): Promise<boolean> {
+export function saveSetting(setting: Setting, value: Setting['value']): Promise<void> {
   const save = async (wanted: Setting['value']) => {
     await call(admin.putSetting, { body: { key: setting.key, value: wanted } })
     refetch(admin.listSettings)

@@ -5,8 +5,9 @@ import type { AdminTitle } from '../../contract/admin-titles.ts'
 import * as titles from '../../contract/admin-titles.ts'
 import * as catalogue from '../../contract/catalogue.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
+import type { Key } from '../../i18n/keys.ts'
 import { read, refetch } from '../query.ts'
-import { act } from './act.ts'
+import { act, submit } from './act.ts'
 import { choiceOf, type Filters, filtersIn, pageOf } from './view.ts'
 
 export const TYPES = ['movie', 'tv'] as const
@@ -43,7 +44,7 @@ export const $editedTitle = read(
 /** Lists that viewers see change with it. */
 const changed = () => refetch(catalogue.listMovies, catalogue.listSeries, titles.getAdminTitle)
 
-export function publishTitles(ids: readonly string[], published: boolean): Promise<boolean> {
+export function publishTitles(ids: readonly string[], published: boolean): Promise<void> {
   const set = async (which: readonly string[], value: boolean) => {
     const answer = await call(titles.publishTitles, { body: { ids: [...which], published: value } })
     changed()
@@ -62,7 +63,7 @@ export function publishTitles(ids: readonly string[], published: boolean): Promi
   )
 }
 
-export function deleteTitles(ids: readonly string[]): Promise<boolean> {
+export function deleteTitles(ids: readonly string[]): Promise<void> {
   let gone: string[] = []
   return act(
     'dashboardlibrary:deletedCount',
@@ -84,13 +85,13 @@ export function deleteTitles(ids: readonly string[]): Promise<boolean> {
 export type TitleChange = BodyOf<typeof titles.updateTitle>
 
 /** Saves what is new of a title; Undo puts back what was. */
-export function saveTitle(before: AdminTitle, change: TitleChange): Promise<boolean> {
+export function saveTitle(before: AdminTitle, change: TitleChange): Promise<Key | null> {
   const save = async (body: TitleChange) => {
     await call(titles.updateTitle, { params: { id: before.id }, body })
     changed()
   }
   const { published, safe_for_kids, parental_guide } = before
-  return act('dashboardlibrary:titleSaved', () => save(change), {
+  return submit('dashboardlibrary:titleSaved', () => save(change), {
     values: { name: before.title },
     undo: () => void act('dashboard:undone', () => save({ published, safe_for_kids, parental_guide })),
   })

@@ -33,7 +33,7 @@ export const $userDevices = read(
   computed($devicesOf, (id) => (id === null ? null : { params: { id }, query: { limit: 100 } })),
 )
 
-export function setRole(account: Account, role: Account['role']): Promise<boolean> {
+export function setRole(account: Account, role: Account['role']): Promise<void> {
   const set = async (value: Account['role']) => {
     await call(auth.updateUser, { body: { user_id: account.user_id, role: value } })
     refetch(auth.listUsers)
@@ -44,7 +44,7 @@ export function setRole(account: Account, role: Account['role']): Promise<boolea
   })
 }
 
-export function setBlocked(account: Account, blocked: boolean): Promise<boolean> {
+export function setBlocked(account: Account, blocked: boolean): Promise<void> {
   const set = async (value: boolean) => {
     await call(auth.updateUser, { body: { user_id: account.user_id, blocked: value } })
     refetch(auth.listUsers)
@@ -56,7 +56,7 @@ export function setBlocked(account: Account, blocked: boolean): Promise<boolean>
 }
 
 /** For good: the server keeps nothing to bring back. */
-export function deleteUser(account: Account): Promise<boolean> {
+export function deleteUser(account: Account): Promise<void> {
   return act(
     'dashboardpeople:deleted',
     async () => {
@@ -67,7 +67,7 @@ export function deleteUser(account: Account): Promise<boolean> {
   )
 }
 
-export function signOutEverywhere(account: Account): Promise<boolean> {
+export function signOutEverywhere(account: Account): Promise<void> {
   return act(
     'dashboardpeople:signedOut',
     async () => {
@@ -78,7 +78,7 @@ export function signOutEverywhere(account: Account): Promise<boolean> {
   )
 }
 
-export function signOutDevice(userId: string, deviceId: string): Promise<boolean> {
+export function signOutDevice(userId: string, deviceId: string): Promise<void> {
   return act('dashboardpeople:deviceSignedOut', async () => {
     await call(devices.signOutUserDevice, { params: { id: userId, device_id: deviceId } })
     refetch(auth.listUsers, devices.listUserDevices)
