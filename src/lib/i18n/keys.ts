@@ -5,6 +5,9 @@ import type auth from '../../i18n/en/auth.json'
 import type browse from '../../i18n/en/browse.json'
 import type common from '../../i18n/en/common.json'
 import type dashboard from '../../i18n/en/dashboard.json'
+import type dashboardlibrary from '../../i18n/en/dashboardlibrary.json'
+import type dashboardpeople from '../../i18n/en/dashboardpeople.json'
+import type dashboardsystem from '../../i18n/en/dashboardsystem.json'
 import type detail from '../../i18n/en/detail.json'
 import type errors from '../../i18n/en/errors.json'
 import type genres from '../../i18n/en/genres.json'
@@ -32,6 +35,9 @@ interface Tables {
   browse: typeof browse
   common: typeof common
   dashboard: typeof dashboard
+  dashboardlibrary: typeof dashboardlibrary
+  dashboardpeople: typeof dashboardpeople
+  dashboardsystem: typeof dashboardsystem
   detail: typeof detail
   errors: typeof errors
   genres: typeof genres
