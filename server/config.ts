@@ -22,6 +22,8 @@ export interface Config {
   imageBaseUrl: string | undefined
   mediaDir: string | undefined
   streamUpstreamUrl: URL | undefined
+  /** Origins beside the upstream's own that its media may be on. */
+  streamMediaOrigins: string[]
   demo: boolean
   smtpUrl: string | undefined
   /** Sender of letters; `no-reply@` the host of PUBLIC_URL when it is not set. */
@@ -61,6 +63,7 @@ export function readConfig(env: Env): Config {
     imageBaseUrl: address(env, 'IMAGE_BASE_URL', ['http:', 'https:'])?.href.replace(/\/$/, ''),
     mediaDir: text(env, 'MEDIA_DIR'),
     streamUpstreamUrl: address(env, 'STREAM_UPSTREAM_URL', ['http:', 'https:']),
+    streamMediaOrigins: origins(env, 'STREAM_MEDIA_ORIGINS'),
     demo: flag(env, 'DEMO', true),
     smtpUrl: address(env, 'SMTP_URL', ['smtp:', 'smtps:'])?.href,
     smtpFrom: text(env, 'SMTP_FROM'),
@@ -120,6 +123,17 @@ function keysSecret(env: Env): string | undefined {
       'KEYS_SECRET must be at least 43 random characters (32 bytes): openssl rand -base64 32.',
     )
   return value
+}
+
+function origins(env: Env, name: string): string[] {
+  const values = (text(env, name) ?? '').split(/[\s,]+/).filter(Boolean)
+  return values.map((value) => {
+    const url = URL.parse(value)
+    if (!url || !['http:', 'https:'].includes(url.protocol) || `${url.origin}/` !== url.href) {
+      throw new SettingError(`${name} must list origins such as https://media.example.com, not "${value}".`)
+    }
+    return url.origin
+  })
 }
 
 function cloudflare(env: Env): Config['cloudflare'] {

@@ -22,6 +22,7 @@ import { workerOf } from './services/job-queue.ts'
 import { createRecommender } from './services/recommender.ts'
 import { openSearchIndex } from './services/search-index.ts'
 import { watchQueries } from './services/slow-queries.ts'
+import { openStreamSources } from './services/stream-sources.ts'
 import { prepare } from './start.ts'
 
 const SITE = 'dist'
@@ -59,6 +60,7 @@ export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () =
     searchIndex: await openSearchIndex(database),
     browse: createBrowse(database),
     recommender: createRecommender(database, { dataDir: config.dataDir, url: config.databaseUrl }),
+    streams: await openStreamSources(config, log),
     bus: new LocalBus((error) => log.error('listener failed', errorFields(error))),
     log,
     now: Date.now,
@@ -117,13 +119,14 @@ async function main(): Promise<void> {
 
 /** What follows the catalogue and the household behind the requests. A failure is logged; the next turn tries again. */
 function keepUp(deps: Deps): NodeJS.Timeout[] {
-  const { log, recommender, searchIndex } = deps
+  const { log, recommender, searchIndex, streams } = deps
   const every = (ms: number, what: string, work: () => Promise<void>) => {
     const turn = () => void work().catch((error: unknown) => log.warn(what, errorFields(error)))
     turn()
     return setInterval(turn, ms)
   }
   void searchIndex.warm().catch(() => {})
+  streams.library?.start().catch((error: unknown) => log.error('library', errorFields(error)))
   return [
     every(SEARCH_EVERY_MS, 'search-index', () => searchIndex.catchUp()),
     every(LEARN_EVERY_MS, 'recommendations', () => recommender.refresh()),
