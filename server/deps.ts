@@ -4,6 +4,7 @@ import type { Log } from './http/log.ts'
 import type { Bus } from './providers/bus.ts'
 import type { Keys } from './providers/keys.ts'
 import type { Browse } from './services/browse-index.ts'
+import type { Recommender } from './services/recommender.ts'
 import type { SearchIndex } from './services/search-index.ts'
 
 /** What every handler and service is given; made once in main.ts, or by a test. */
@@ -13,6 +14,7 @@ export interface Deps {
   keys: Keys
   searchIndex: SearchIndex
   browse: Browse
+  recommender: Recommender
   /** News to open tabs and to the other processes. */
   bus: Bus
   log: Log

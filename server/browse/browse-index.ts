@@ -107,6 +107,15 @@ export class BrowseIndex {
     return { ids, total: all }
   }
 
+  /** Whether a title fits: for who chooses among titles by other means. Holds until the next change. */
+  fits(asked: Pick<BrowseRequest, 'audience' | 'filters'>): (titleId: number) => boolean {
+    const { rows } = this.#matching(asked, 'popularity.desc')
+    return (titleId) => {
+      const row = this.#columns.rowOf(titleId)
+      return row !== undefined && rows[row] === 1
+    }
+  }
+
   /** Titles without a date are in no order by that date, and not counted there. */
   #matching(asked: Pick<BrowseRequest, 'audience' | 'filters'>, order: Order) {
     const dated = order.startsWith('release_date') || order.startsWith('newest_season')

@@ -27,9 +27,9 @@ const PRAGMAS = `
   pragma trusted_schema = off;
   pragma cell_size_check = on;
   pragma temp_store = memory;
-  pragma cache_size = -65536;
-  pragma mmap_size = 268435456;
 `
+/** MB of pages kept by a connection: the writer touches little, lists and details are read by the reader. */
+const CACHE_MB = { writer: 16, reader: 64 }
 
 /** Opens a SQLite file with every pragma set. Throws when SQLite itself is too old to be trusted with a WAL. */
 export function openSqlite(file: string, { readOnly = false } = {}): DatabaseSync {
@@ -39,6 +39,7 @@ export function openSqlite(file: string, { readOnly = false } = {}): DatabaseSyn
     sqlite.close()
     throw new Error(`SQLite ${version.v} is too old: ${SQLITE_FLOOR.join('.')} or newer is needed`)
   }
+  sqlite.exec(`pragma cache_size = ${-1024 * (readOnly ? CACHE_MB.reader : CACHE_MB.writer)}`)
   sqlite.exec(readOnly ? PRAGMAS.replace(/pragma journal_mode.*;/, 'pragma query_only = on;') : PRAGMAS)
   return sqlite
 }

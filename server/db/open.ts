@@ -90,7 +90,7 @@ export function openSqliteDatabase(file: string): Database {
     }
   }
   const search = openSqlite(join(dirname(file), SEARCH_FILE))
-  search.exec('pragma synchronous = normal')
+  search.exec('pragma synchronous = normal; pragma cache_size = -65536')
   const sqliteReader = openSqlite(file, { readOnly: true })
   const reader = new Kysely<Schema>({ dialect: sqliteDialect(sqliteReader) })
   return {

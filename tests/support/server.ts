@@ -10,6 +10,7 @@ import { createKeys } from '../../server/providers/keys.ts'
 import { insertAccount } from '../../server/queries/account.ts'
 import { newAccount } from '../../server/services/accounts.ts'
 import { createBrowse } from '../../server/services/browse-index.ts'
+import { createRecommender } from '../../server/services/recommender.ts'
 import { openSearchIndex } from '../../server/services/search-index.ts'
 import { openEmpty } from './databases.ts'
 
@@ -42,6 +43,7 @@ export async function startServer({ env = {}, database: given }: Options = {}): 
     keys: createKeys(),
     searchIndex: await openSearchIndex(database),
     browse: createBrowse(database),
+    recommender: createRecommender(database, null),
     bus: new LocalBus((error) => log.push(String(error))),
     log: createLog('info', (line) => log.push(line)),
     now: () => Date.now() + offset,
