@@ -10,8 +10,8 @@ import { openDatabase } from './db/open.ts'
 import type { Deps } from './deps.ts'
 import { createLog, errorFields } from './http/log.ts'
 import { staticApp } from './http/static.ts'
-import { LocalBus } from './providers/bus.ts'
 import { loadKeys } from './providers/keys.ts'
+import { openShared } from './providers/shared.ts'
 import { createBrowse } from './services/browse-index.ts'
 import type { FirstSignIn } from './services/demo-household.ts'
 import { createRecommender } from './services/recommender.ts'
@@ -40,6 +40,7 @@ export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () =
     onError: (error) => log.warn('database connection lost', errorFields(error)),
   })
   await migrate(database)
+  const shared = openShared(config.redisUrl, (error) => log.warn('news', errorFields(error)))
   const deps: Deps = {
     config,
     database,
@@ -47,7 +48,9 @@ export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () =
     searchIndex: await openSearchIndex(database),
     browse: createBrowse(database),
     recommender: createRecommender(database, { dataDir: config.dataDir, url: config.databaseUrl }),
-    bus: new LocalBus((error) => log.error('listener failed', errorFields(error))),
+    bus: shared.bus,
+    cache: shared.cache,
+    quota: shared.quota,
     log,
     now: Date.now,
     stopping: () => stopping,

@@ -234,6 +234,8 @@ export interface Schema {
   catalogue_change: { doc_id: number; revision: number; changed_at: Ms }
   /** What of it the search index has yet to read. */
   search_pending: { doc_id: number; revision: number }
+  /** One row: which state the catalogue is in; `writer` is the transaction that changed it last. */
+  catalogue_version: { id: number; version: number; writer: number; changed_at: Ms }
   setting: { key: string; value: string; updated_at: Ms; updated_by: string | null }
   job: {
     job_id: string
