@@ -1,22 +1,27 @@
 /** Opens everything in order, serves, and stops gracefully. */
+import cluster from 'node:cluster'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createApp } from './app.ts'
 import { type Config, loadConfig, SettingError } from './config.ts'
+import { inTurn } from './db/lock.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import type { Deps } from './deps.ts'
 import { createLog, errorFields } from './http/log.ts'
 import { staticApp } from './http/static.ts'
-import { loadKeys } from './providers/keys.ts'
+import { deriveKeys, loadKeys } from './providers/keys.ts'
 import { openShared } from './providers/shared.ts'
 import { createBrowse } from './services/browse-index.ts'
 import type { FirstSignIn } from './services/demo-household.ts'
+import { giveUpAbandoned } from './services/jobs.ts'
 import { createRecommender } from './services/recommender.ts'
+import { requireSameKeys } from './services/same-keys.ts'
 import { openSearchIndex } from './services/search-index.ts'
 import { FIRST_SIGN_IN, prepare } from './start.ts'
+import { lead } from './workers.ts'
 
 const SITE = 'dist'
 const SERVER_PATHS = ['/api', '/proxy', '/images']
@@ -26,6 +31,8 @@ const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000 }
 const SEARCH_EVERY_MS = 2_000
 /** How soon recommendations learn what was watched and added since. */
 const LEARN_EVERY_MS = 300_000
+/** How soon jobs of processes that died are given up. */
+const LOOK_AFTER_JOBS_MS = 15_000
 /** Running requests get this long after SIGTERM. */
 const DRAIN_MS = 8_000
 
@@ -39,12 +46,12 @@ export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () =
     replicaUrl: config.databaseReplicaUrl,
     onError: (error) => log.warn('database connection lost', errorFields(error)),
   })
-  await migrate(database)
+  await inTurn(database, 'start', () => migrate(database))
   const shared = openShared(config.redisUrl, (error) => log.warn('news', errorFields(error)))
   const deps: Deps = {
     config,
     database,
-    keys: loadKeys(config.dataDir),
+    keys: config.keysSecret ? deriveKeys(config.keysSecret) : loadKeys(config.dataDir),
     searchIndex: await openSearchIndex(database),
     browse: createBrowse(database),
     recommender: createRecommender(database, { dataDir: config.dataDir, url: config.databaseUrl }),
@@ -66,7 +73,13 @@ export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () =
 async function main(): Promise<void> {
   const config = loadConfig()
   const { deps, stop } = await openDeps(config)
-  const first = await prepare(deps)
+  await requireSameKeys(deps)
+  const first = await inTurn(deps.database, 'prepare', () => prepare(deps))
+  if (config.workers > 1 && cluster.isPrimary) {
+    await deps.recommender.stop()
+    await deps.database.close()
+    return lead(config.workers, deps.log, () => greet(deps, first))
+  }
   const app = new Hono()
   const api = createApp(deps)
   const site = existsSync(SITE)
@@ -84,7 +97,7 @@ async function main(): Promise<void> {
     serverOptions: TIMEOUTS,
   })
   server.on('error', (error: NodeJS.ErrnoException) => fail(listenError(error, config)))
-  server.on('listening', () => greet(deps, first))
+  server.on('listening', () => cluster.isWorker || greet(deps, first))
   const keepers = keepUp(deps)
   let signals = 0
   const leave = () => {
@@ -93,7 +106,7 @@ async function main(): Promise<void> {
     stop()
     for (const keeper of keepers) clearInterval(keeper)
     void deps.recommender.stop()
-    server.close(() => deps.database.close().then(() => process.exit(0)))
+    server.close(() => closeAll(deps).then(() => process.exit(0)))
     if ('closeIdleConnections' in server) server.closeIdleConnections()
     setTimeout(() => process.exit(0), DRAIN_MS).unref()
   }
@@ -102,7 +115,8 @@ async function main(): Promise<void> {
 }
 
 /** What follows the catalogue and the household behind the requests. A failure is logged; the next turn tries again. */
-function keepUp({ log, recommender, searchIndex }: Deps): NodeJS.Timeout[] {
+function keepUp(deps: Deps): NodeJS.Timeout[] {
+  const { log, recommender, searchIndex } = deps
   const every = (ms: number, what: string, work: () => Promise<void>) => {
     const turn = () => void work().catch((error: unknown) => log.warn(what, errorFields(error)))
     turn()
@@ -111,8 +125,14 @@ function keepUp({ log, recommender, searchIndex }: Deps): NodeJS.Timeout[] {
   void searchIndex.warm().catch(() => {})
   return [
     every(SEARCH_EVERY_MS, 'search-index', () => searchIndex.catchUp()),
+    every(LOOK_AFTER_JOBS_MS, 'jobs', () => giveUpAbandoned(deps)),
     every(LEARN_EVERY_MS, 'recommendations', () => recommender.refresh()),
   ]
+}
+
+async function closeAll({ bus, database }: Deps): Promise<void> {
+  await bus.close()
+  await database.close()
 }
 
 /** Words for people, once; everything after it is one JSON object a line. */

@@ -236,6 +236,8 @@ export interface Schema {
   search_pending: { doc_id: number; revision: number }
   /** One row: which state the catalogue is in; `writer` is the transaction that changed it last. */
   catalogue_version: { id: number; version: number; writer: number; changed_at: Ms }
+  /** Work that one process does at a time (services/lease.ts). */
+  lease: { name: string; holder: string; until: Ms }
   setting: { key: string; value: string; updated_at: Ms; updated_by: string | null }
   job: {
     job_id: string

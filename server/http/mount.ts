@@ -120,6 +120,7 @@ function finish(c: Context<Env>, request: RequestInfo, deps: Deps, ms: number): 
   }
   if (deps.config.publicUrl.protocol === 'https:')
     headers.set('Strict-Transport-Security', 'max-age=31536000')
+  if (deps.stopping()) headers.set('Connection', 'close')
   const path = new URL(c.req.url).pathname
   deps.log.info('request', {
     request: request.id,

@@ -42,6 +42,8 @@ export function openRedis(url: string, onError: (error: unknown) => void = () =>
   const connect = (client: Client) => {
     client.on('error', tell)
     client.connect().catch(tell)
+    // Commands and tests end although it is connected; a server is kept alive by its port.
+    client.unref()
     return client
   }
   const client = connect(newClient(url, false))

@@ -29,5 +29,5 @@ export function openShared(redisUrl: string | undefined, onError: (error: unknow
     await bus.close()
     await redis.close()
   }
-  return { bus, cache: redisCache(redis), quota: redisQuota(redis), redis, close }
+  return { bus: { ...bus, close }, cache: redisCache(redis), quota: redisQuota(redis), redis, close }
 }

@@ -6,14 +6,12 @@ export type JobRow = Selectable<Schema['job']>
 
 /** Undefined when one of the same kind runs already: the index `job_one_of_a_kind` says so. */
 export async function insertJob(db: Db, row: Insertable<Schema['job']>): Promise<JobRow | undefined> {
-  const running = await db
-    .selectFrom('job')
-    .select('job_id')
-    .where('kind', '=', row.kind)
-    .where('status', 'in', ['queued', 'running'])
+  return db
+    .insertInto('job')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
     .executeTakeFirst()
-  if (running) return undefined
-  return db.insertInto('job').values(row).returningAll().executeTakeFirst()
 }
 
 export async function updateJob(db: Db, jobId: string, set: Updateable<Schema['job']>): Promise<void> {
@@ -30,6 +28,6 @@ export async function failAbandoned(db: Db, before: number, now: number): Promis
     .updateTable('job')
     .set({ status: 'failed', message: 'interrupted', finished_at: now })
     .where('status', 'in', ['queued', 'running'])
-    .where('created_at', '<', before)
+    .where((eb) => eb(eb.fn.coalesce('heartbeat_at', 'started_at', 'created_at'), '<', before))
     .execute()
 }

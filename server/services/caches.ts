@@ -17,9 +17,12 @@ export function purgeCloudflare(by: By) {
   })
 }
 
-export function purgeRedis(by: By): never {
-  throw new Problem('conflict', {
-    message: by.deps.config.redisUrl ? 'Redis does not answer.' : 'Redis is not configured: set REDIS_URL.',
+export function purgeRedis(by: By) {
+  if (!by.deps.config.redisUrl)
+    throw new Problem('conflict', { message: 'Redis is not configured: set REDIS_URL.' })
+  return start(by, 'redis_purge', async ({ cache }) => {
+    if (!(await cache.clear())) throw new Error('Redis does not answer')
+    return null
   })
 }
 

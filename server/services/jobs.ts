@@ -3,7 +3,7 @@ import type { Job } from '../../src/lib/contract/admin.ts'
 import type { Deps } from '../deps.ts'
 import { errorFields } from '../http/log.ts'
 import { Problem } from '../problem.ts'
-import { insertJob, type JobRow, jobById, updateJob } from '../queries/job.ts'
+import { failAbandoned, insertJob, type JobRow, jobById, updateJob } from '../queries/job.ts'
 import { audit } from './audit.ts'
 import type { By } from './profiles.ts'
 import { randomId } from './secret.ts'
@@ -56,8 +56,22 @@ export async function start({ deps, caller, request }: By, kind: string, work: W
   return jobOf(row)
 }
 
+/** A job whose process does not say so often that it lives is given up, by whichever process notices first. */
+const BEAT_MS = 10_000
+const DEAD_MS = 60_000
+
+/** Jobs of processes that died: otherwise none of their kind could be started again. */
+export async function giveUpAbandoned(deps: Deps): Promise<void> {
+  await failAbandoned(deps.database.primary, deps.now() - DEAD_MS, deps.now())
+}
+
 async function run(deps: Deps, row: JobRow, work: Work): Promise<void> {
   const { primary } = deps.database
+  const beat = setInterval(
+    () => void updateJob(primary, row.job_id, { heartbeat_at: deps.now() }).catch(() => {}),
+    BEAT_MS,
+  )
+  beat.unref()
   const progress: Progress = (done, total) =>
     updateJob(primary, row.job_id, { done, total, heartbeat_at: deps.now() })
   try {
@@ -70,6 +84,9 @@ async function run(deps: Deps, row: JobRow, work: Work): Promise<void> {
       message: 'failed',
       finished_at: deps.now(),
     }).catch(() => {})
+  } finally {
+    clearInterval(beat)
+    deps.bus.publish('jobs', { job_id: row.job_id, kind: row.kind })
   }
 }
 

@@ -31,6 +31,7 @@ export async function publish({ deps, caller, request }: By, which: Which, publi
       },
     )
   })
+  deps.bus.publish('catalogue', { kind: published ? 'published' : 'hidden', media_id: String(which.id) })
   return { id: String(which.id), published }
 }
 
@@ -48,4 +49,5 @@ export async function remove({ deps, caller, request }: By, which: Which): Promi
       },
     )
   })
+  deps.bus.publish('catalogue', { kind: 'deleted', media_id: String(which.id) })
 }

@@ -213,6 +213,7 @@ create index notice_title on notice (title_id)
 
 const OPERATION = `
 create table setting (key text primary key, value text not null, updated_at {ms} not null, updated_by text);
+create table lease (name text primary key, holder text not null, until {ms} not null);
 create table job (
   job_id text primary key, kind text not null, status text not null, done integer not null default 0, total integer,
   message text, input text not null default '{}', created_by text, created_at {ms} not null, started_at {ms},
