@@ -239,6 +239,10 @@ export interface Schema {
   catalogue_change: { doc_id: number; revision: number; changed_at: Ms }
   /** What of it the search index has yet to read. */
   search_pending: { doc_id: number; revision: number }
+  /** One row: which state the catalogue is in; `writer` is the transaction that changed it last. */
+  catalogue_version: { id: number; version: number; writer: number; changed_at: Ms }
+  /** Work that one process does at a time (services/lease.ts). */
+  lease: { name: string; holder: string; until: Ms }
   setting: { key: string; value: string; updated_at: Ms; updated_by: string | null }
   job: {
     job_id: string

@@ -23,6 +23,8 @@ async function noteChanges(db: Kysely<never>): Promise<void> {
     `insert into search_pending (doc_id, revision)
     select doc_id, revision from catalogue_change where doc_id = ${doc}
     on conflict (doc_id) do update set revision = excluded.revision`,
+    // Once per transaction, and held until it commits: nobody reads the new number before the new titles.
+    'update catalogue_version set version = version + 1, writer = {tx}, changed_at = {now} where writer <> {tx}',
   ]
   const on = ['insert', 'update', 'delete'] as const
   await onChange(db, { table: 'title', on: [...on], run: note('row.title_id * 2') })
@@ -33,7 +35,11 @@ async function noteChanges(db: Kysely<never>): Promise<void> {
 const CHANGES = `
 create table catalogue_change (doc_id {ref} primary key, revision integer not null, changed_at {ms} not null);
 create index catalogue_change_at on catalogue_change (changed_at);
-create table search_pending (doc_id {ref} primary key, revision integer not null)
+create table search_pending (doc_id {ref} primary key, revision integer not null);
+create table catalogue_version (
+  id integer primary key check (id = 1), version {ref} not null, writer {ref} not null, changed_at {ms} not null
+);
+insert into catalogue_version (id, version, writer, changed_at) values (1, 0, 0, {now})
 `
 
 const PEOPLE = `
@@ -215,6 +221,7 @@ create index notice_title on notice (title_id)
 
 const OPERATION = `
 create table setting (key text primary key, value text not null, updated_at {ms} not null, updated_by text);
+create table lease (name text primary key, holder text not null, until {ms} not null);
 create table job (
   job_id text primary key, kind text not null, status text not null, done integer not null default 0, total integer,
   message text, input text not null default '{}', report text, checkpoint text, worker text,
