@@ -1,6 +1,7 @@
 import { t } from '../lib/i18n/t.ts'
 import { Pending } from '../ui/State.tsx'
 import { Page } from './Page.tsx'
+import './watch/start.ts'
 import { Theatre } from './watch/Theatre.tsx'
 
 /** /watch/ and, without anything around the picture, /watch/embed. */

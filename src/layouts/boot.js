@@ -51,10 +51,7 @@
   const lock = (work) => (navigator.locks ? navigator.locks.request('marquee-refresh', work) : work())
   boot.refresh = lock(() => fetch('/api/auth/refresh', { method: 'POST', credentials: 'include' }))
   const token = boot.refresh.then((answer) => (answer.ok ? answer.clone().json() : null)).catch(() => null)
-  for (const template of reads) {
-    if (template.includes('{') && !profile) continue
-    const slug = decodeURIComponent(location.pathname.split('/').filter(Boolean).at(-1) ?? '')
-    const url = template.replace('{profile}', profile ?? '').replace('{slug}', encodeURIComponent(slug))
+  const read = (url) => {
     boot.reads[url] = token.then((tokens) => {
       if (!tokens) throw new Error('signed out')
       const headers = { Authorization: `Bearer ${tokens.access_token}` }
@@ -62,5 +59,12 @@
       return fetch(url, { headers, credentials: 'include' })
     })
     boot.reads[url].catch(() => {})
+    return boot.reads[url]
+  }
+  Object.assign(boot, { token, profile, read })
+  for (const template of reads) {
+    if (template.includes('{') && !profile) continue
+    const slug = decodeURIComponent(location.pathname.split('/').filter(Boolean).at(-1) ?? '')
+    read(template.replace('{profile}', profile ?? '').replace('{slug}', encodeURIComponent(slug)))
   }
 })()

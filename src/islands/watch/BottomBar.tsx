@@ -37,7 +37,7 @@ export function BottomBar({ ready }: { ready: Ready }) {
         <Timeline />
         <Clock of="duration" />
       </div>
-      <div className="flex items-center gap-1">
+      <div className="-mx-2.5 flex items-center gap-1">
         <div className="max-md:hidden">
           <Transport />
         </div>

@@ -49,9 +49,9 @@ export function Theatre({ embed }: { embed: boolean }) {
   return (
     <div dir={document.documentElement.dir} className="absolute inset-0 overflow-hidden">
       <div data-surface className="absolute inset-0" />
-      <Captions bare={embed} />
       <Spinner quiet={fault !== null || player.status === 'nothing' || player.status === 'failed'} />
       {ready && (embed ? <Bare /> : <Interface ready={ready} />)}
+      <Captions bare={embed} />
       <Faults player={player} embed={embed} />
     </div>
   )

@@ -60,6 +60,15 @@ export function reset(at: number): void {
   $started.set(false)
 }
 
+/** What the element did before it was listened to. */
+export function adopt(): void {
+  if (!video) return
+  $paused.set(video.paused)
+  if (video.duration > 0) $duration.set(video.duration)
+  if (video.readyState > 0) follow(video)
+  if (video.readyState > 2 && !video.paused) REACTIONS['playing']?.(video)
+}
+
 const REACTIONS: Record<string, (element: HTMLVideoElement) => void> = {
   timeupdate: follow,
   seeking: follow,

@@ -5,7 +5,7 @@ import type { Stream } from '../../lib/contract/stream.ts'
 import { coarser, isHls, type QualityWish, qualitiesOf, sourceOrder } from '../../lib/rules/player-quality.ts'
 import { $player, renewStream } from '../../lib/stores/player.ts'
 import { $user } from '../../lib/stores/session.ts'
-import { $started, $waiting, currentPlace, picture, play, reset } from './deck.ts'
+import { $started, $waiting, adopt, currentPlace, picture, play, reset } from './deck.ts'
 import type { HlsLine } from './hls.ts'
 
 type Source = Stream['sources'][number]
@@ -52,7 +52,14 @@ export function startStream(at: number): void {
   $fault.set(null)
   $levels.set([])
   reset(at)
-  void show(best(), at, true)
+  const first = best()
+  const video = picture()
+  /* The page's first script may have begun with it (layouts/early-picture.js). */
+  if (first && video?.getAttribute('src') === first.url && !video.error) {
+    $source.set(first)
+    wantsPlay = true
+    adopt()
+  } else void show(first, at, true)
 }
 
 /** Takes its hands off the element. */
@@ -80,12 +87,12 @@ export function setQuality(wish: QualityWish): void {
 function candidates(): Source[] {
   const player = $player.get()
   if (player.status !== 'ready') return []
-  const connection = (navigator as { connection?: { saveData?: boolean; downlink?: number } }).connection
+  const connection = (navigator as { connection?: { saveData?: boolean; effectiveType?: string } }).connection
   return sourceOrder(player.stream.sources, $wish.get(), {
     canPlay,
     screen: Math.min(screen.width, screen.height) * devicePixelRatio,
     saveData: connection?.saveData === true,
-    downlink: connection?.downlink,
+    line: connection?.effectiveType,
   })
 }
 const best = () => candidates().find(({ quality, mime_type }) => !failed.has(quality + mime_type)) ?? null

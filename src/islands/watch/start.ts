@@ -1,4 +1,4 @@
-/** The page's own script: looks up what to play and plays it, while the interface's code is still on its way. */
+/** Beside React: takes over the picture that the page's first script began, or begins it. */
 import { $player, closePlayer, openPlayer } from '../../lib/stores/player.ts'
 import { $duration, attach, detach, picture } from './deck.ts'
 import { listenToKeysOfTheSystem } from './media-session.ts'

@@ -5,6 +5,7 @@ export interface Boot {
   /** First reads of the page by address, begun as soon as the token was there. */
   reads?: Record<string, Promise<Response>>
 }
+/* Its `token`, `profile`, `read` and `picture` are for inline scripts (layouts/early-picture.js). */
 
 declare global {
   var __boot: Boot | undefined

@@ -12,18 +12,11 @@ export interface Surroundings {
   /** Physical pixels of the screen's shorter side. */
   screen: number
   saveData: boolean
-  /** Mbit/s, where the browser tells. */
-  downlink?: number | undefined
+  /** The browser's own word for the line (Network Information API): `4g`, `3g`, `2g`, `slow-2g`. */
+  line?: string | undefined
 }
 
 const linesOf = (quality: string) => Number.parseInt(quality, 10) || 0
-/** Mbit/s that a quality wants, generously. */
-const NEEDS: readonly (readonly [lines: number, mbits: number])[] = [
-  [2160, 25],
-  [1080, 8],
-  [720, 4],
-]
-
 /** What can be chosen: each quality once, the finest first. */
 export function qualitiesOf(sources: readonly Source[]): string[] {
   return [...new Set(sources.map(({ quality }) => quality))].sort((a, b) => linesOf(b) - linesOf(a))
@@ -46,11 +39,11 @@ export function sourceOrder<S extends Source>(
   return [...playable].sort((a, b) => rank(a) - rank(b))
 }
 
-function bearable({ screen, saveData, downlink }: Surroundings): number {
-  if (saveData) return 720
-  const line = NEEDS.find(([, mbits]) => (downlink ?? Number.POSITIVE_INFINITY) >= mbits)?.[0] ?? 480
+function bearable({ screen, saveData, line = '4g' }: Surroundings): number {
+  if (line.endsWith('2g')) return 360
+  if (saveData || line === '3g') return 480
   /* A picture a little finer than the screen is still seen; one far finer only costs. */
-  return Math.min(line, Math.max(720, screen * 1.25))
+  return Math.max(720, screen * 1.25)
 }
 
 /** The next coarser source for a line that stalled twice; null at the end. */
