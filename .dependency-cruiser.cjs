@@ -25,6 +25,7 @@ const ROOMS = {
   importers: '^server/importers/',
   recommend: '^server/recommend/',
   search: '^server/search/',
+  browse: '^server/browse/',
   scripts: '^scripts/',
 }
 const LAW = {
@@ -41,7 +42,7 @@ const LAW = {
   main: ['app', 'start', 'plain', 'http', 'db', 'providers', 'services', 'queries'],
   start: ['plain', 'importers', 'queries', 'services'],
   app: ['plain', 'http', 'routes', 'services'],
-  plain: ['db', 'http', 'providers', 'plain'],
+  plain: ['db', 'http', 'providers', 'plain', 'services'],
   http: ['http', 'plain', 'services', 'queries', 'providers', 'contract', 'lib'],
   routes: ['services', 'contract', 'plain', 'http', 'queries'],
   services: [
@@ -56,14 +57,16 @@ const LAW = {
     'images',
     'recommend',
     'search',
+    'browse',
   ],
-  queries: ['queries', 'db', 'rules', 'contract'],
+  queries: ['queries', 'db', 'rules', 'contract', 'browse'],
   db: ['db'],
   providers: ['providers', 'plain', 'rules'],
   images: ['images'],
   importers: ['importers', 'queries', 'plain', 'db', 'rules'],
   recommend: ['recommend', 'rules'],
   search: ['search', 'db', 'rules'],
+  browse: ['browse'],
   scripts: ['scripts', 'main', 'start', 'plain', 'importers', 'services', 'queries', 'db', 'i18n', 'lib'],
 }
 

@@ -1,13 +1,8 @@
 /** Purging caches and building the search index anew. */
-import { fold } from '../../src/lib/rules/fold.ts'
-import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { purgeZone } from '../providers/cloudflare.ts'
-import { countNames, refoldNames } from '../queries/search-sync.ts'
-import { type Progress, start } from './jobs.ts'
+import { start } from './jobs.ts'
 import type { By } from './profiles.ts'
-
-const BATCH = 2_000
 
 export function purgeCloudflare(by: By) {
   const { cloudflare } = by.deps.config
@@ -29,21 +24,7 @@ export function purgeRedis(by: By): never {
 }
 
 export function syncSearch(by: By) {
-  return start(by, 'search_sync', sync)
-}
-
-/** Folds every stored name again, in batches, each a transaction of its own. */
-async function sync({ database }: Deps, progress: Progress): Promise<string> {
-  const total = await countNames(database.primary)
-  let done = 0
-  for (const table of ['title_name', 'person_name'] as const) {
-    for (let after = 0; ; ) {
-      const batch = await refoldNames(database.primary, { table, after, limit: BATCH, fold })
-      if (batch.last === null) break
-      after = batch.last
-      done += batch.rows
-      await progress(done, total)
-    }
-  }
-  return String(done)
+  return start(by, 'search_sync', async ({ searchIndex }, progress) =>
+    String(await searchIndex.rebuild(progress)),
+  )
 }
