@@ -1,5 +1,5 @@
 /*
- * Runs where the video stands, before any other code is here: looks up what the address names and lets it play. The
+ * Runs in the head, before any other code is here: looks up what the address names, and lets the video play. The
  * answers are left for the player (boot.reads), which takes them instead of asking again, and judges for itself: it
  * corrects what was begun here. What the profile may not see, the server does not answer. Until the first picture is
  * here, or it is clear that none comes soon, islands wait: on a weak device their code would stand in its way
@@ -7,7 +7,6 @@
  */
 window.__boot.picture ??= (async () => {
   const boot = window.__boot
-  const video = document.getElementById('picture')
   const query = new URLSearchParams(location.search)
   const slug = query.get('slug')
   if (!boot?.refresh || !boot.profile || !slug) return
@@ -29,6 +28,7 @@ window.__boot.picture ??= (async () => {
     boot.token,
   ])
   const released = !tv || list?.results.find((one) => one.episode_number === place.episode)?.released
+  const video = await standing()
   if (!stream || !history || !released || video.hasAttribute('src')) return
 
   /* rules/player-quality.ts in short. */
@@ -56,12 +56,25 @@ window.__boot.picture ??= (async () => {
   await new Promise((resolve) => {
     for (const name of ['loadeddata', 'error']) video.addEventListener(name, resolve, { once: true })
   })
+
+  /** The video, once the markup has come to it. */
+  function standing() {
+    return new Promise((resolve) => {
+      const look = () => {
+        const found = document.getElementById('picture')
+        if (found) resolve(found)
+        return found !== null
+      }
+      const observer = new MutationObserver(() => look() && observer.disconnect())
+      if (!look()) observer.observe(document, { childList: true, subtree: true })
+    })
+  }
 })().catch(() => {})
 ;(() => {
   const patience = new Promise((resolve) => setTimeout(resolve, 2_000))
-  const preloads = document.getElementById('preloads')
   const turn = Promise.race([window.__boot.picture, patience]).then(() => {
-    if (preloads?.isConnected) document.head.append(preloads.content)
+    const preloads = document.getElementById('preloads')
+    if (preloads) document.head.append(preloads.content)
   })
   /* Astro puts its way of loading an island there (`client:only`), and looks it up for each island. */
   let only = window.Astro?.only
