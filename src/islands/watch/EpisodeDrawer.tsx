@@ -30,8 +30,12 @@ export function EpisodeDrawer({ ready }: { ready: Ready }) {
   }))
   const list = lists[seasonId]
   return (
-    <Drawer label={t('watch:episodes')}>
-      <Select bare label={t('watch:season')} value={seasonId} options={options} onChange={setSeasonId} />
+    <Drawer
+      label={t('watch:episodes')}
+      top={
+        <Select bare label={t('watch:season')} value={seasonId} options={options} onChange={setSeasonId} />
+      }
+    >
       {failed && <p className="text-muted">{t('errors:network')}</p>}
       {!list && !failed && <div className="skeleton h-24" />}
       <ul className="flex flex-col gap-1">
@@ -52,7 +56,7 @@ function progressOf(watched: Progress[], one: Episode): Progress | undefined {
 }
 
 /** The browser keeps the focus inside; Escape and a press beside it close it. */
-function Drawer({ label, children }: { label: string; children: ReactNode }) {
+function Drawer({ label, top, children }: { label: string; top: ReactNode; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const before = document.activeElement
@@ -77,8 +81,9 @@ function Drawer({ label, children }: { label: string; children: ReactNode }) {
       className="ms-auto me-0 my-0 h-dvh max-h-none w-[min(28rem,100%)] max-w-none overflow-y-auto border-s border-line bg-raised p-0 text-ink shadow-(--shadow-dialog) backdrop:bg-black/40 open:animate-[rise_200ms_var(--ease-out)]"
     >
       <div className="flex min-h-full flex-col gap-4 p-5">
-        <header className="flex items-center justify-between gap-4">
+        <header className="sticky top-0 z-10 -mx-5 -mt-5 flex items-center gap-4 border-b border-line bg-raised px-5 py-4">
           <h2 className="text-lg font-bold">{label}</h2>
+          <div className="ms-auto">{top}</div>
           <button
             type="button"
             aria-label={t('common:close')}
@@ -136,11 +141,13 @@ function Line({ episode, current, progress }: LineProps) {
       </span>
       <span className="min-w-0 grow">
         <span className="clamp-2 font-semibold">
-          <span className="numbers">{episode.episode_number}.</span>{' '}
-          <bdi>
-            {episode.title ??
-              t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })}
-          </bdi>
+          {episode.title ? (
+            <>
+              <span className="numbers">{episode.episode_number}.</span> <bdi>{episode.title}</bdi>
+            </>
+          ) : (
+            t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
+          )}
         </span>
         <span className="numbers block text-sm text-muted">{facts}</span>
       </span>
