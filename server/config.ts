@@ -34,6 +34,8 @@ export interface Config {
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   /** Addresses or CIDR blocks whose X-Forwarded-For is believed. */
   trustedProxies: string[]
+  /** Origins whose pages may frame /watch/embed. */
+  embedOrigins: string[]
 }
 
 type Env = Record<string, string | undefined>
@@ -72,6 +74,7 @@ export function readConfig(env: Env): Config {
     metricsToken: text(env, 'METRICS_TOKEN'),
     logLevel: choice(env, 'LOG_LEVEL', ['silent', 'error', 'warn', 'info', 'debug'], 'info'),
     trustedProxies: (text(env, 'TRUSTED_PROXIES') ?? '').split(/[\s,]+/).filter(Boolean),
+    embedOrigins: origins(env, 'EMBED_ORIGINS'),
   }
 }
 
@@ -125,15 +128,15 @@ function keysSecret(env: Env): string | undefined {
   return value
 }
 
+/** Origins alone: a path, a wildcard or another header's text has no place in a Content-Security-Policy. */
 function origins(env: Env, name: string): string[] {
-  const values = (text(env, name) ?? '').split(/[\s,]+/).filter(Boolean)
-  return values.map((value) => {
-    const url = URL.parse(value)
-    if (!url || !['http:', 'https:'].includes(url.protocol) || `${url.origin}/` !== url.href) {
-      throw new SettingError(`${name} must list origins such as https://media.example.com, not "${value}".`)
+  const found = (text(env, name) ?? '').split(/[\s,]+/).filter(Boolean)
+  for (const one of found) {
+    if (!/^https?:\/\/[^\s;,'"*]+$/.test(one) || URL.parse(one)?.origin !== one) {
+      throw new SettingError(`${name} must list origins such as https://home.example.org, not "${one}".`)
     }
-    return url.origin
-  })
+  }
+  return found
 }
 
 function cloudflare(env: Env): Config['cloudflare'] {

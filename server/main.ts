@@ -95,7 +95,11 @@ async function main(): Promise<void> {
   const app = new Hono()
   const api = createApp(deps)
   const site = existsSync(SITE)
-    ? staticApp({ root: SITE, https: config.publicUrl.protocol === 'https:' })
+    ? staticApp({
+        root: SITE,
+        https: config.publicUrl.protocol === 'https:',
+        embedOrigins: config.embedOrigins,
+      })
     : null
   app.all('*', (c) => {
     const path = c.req.path
