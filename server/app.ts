@@ -13,6 +13,7 @@ import { profileRoutes } from './routes/profiles.ts'
 import { streamRoutes } from './routes/stream.ts'
 import { systemRoutes } from './routes/system.ts'
 import { trackingRoutes } from './routes/tracking.ts'
+import { transferRoutes } from './routes/transfer.ts'
 import { openapi, referencePage } from './services/reference.ts'
 
 /** Every call that the server answers; tests/server/contract.test.ts holds it against the contract. */
@@ -24,6 +25,7 @@ export const ROUTES: readonly Route[] = [
   ...catalogueRoutes,
   ...discoveryRoutes,
   ...trackingRoutes,
+  ...transferRoutes,
   ...streamRoutes,
   ...adminRoutes,
 ]

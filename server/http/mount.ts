@@ -67,9 +67,18 @@ async function answer(c: Context<Env>, { endpoint, handle }: Route, deps: Deps):
   const caller = await identify(endpoint.access, c.req.param('id'), request, deps)
   const params = parse(endpoint.params, c.req.param())
   const query = parse(endpoint.query, readQuery(c, endpoint.query))
-  const body = parseBody(endpoint.body, await readBody(c, endpoint.maxBody))
+  const body = endpoint.upload ? {} : parseBody(endpoint.body, await readBody(c, endpoint.maxBody))
   const header = (name: string, value: string) => c.header(name, value, { append: name === 'Set-Cookie' })
-  const reply = await handle({ params, query, body, caller: caller as never, deps, request, header })
+  const reply = await handle({
+    params,
+    query,
+    body,
+    caller: caller as never,
+    deps,
+    request,
+    header,
+    raw: c.req.raw,
+  })
   if (reply instanceof Response) return reply
   if (endpoint.status === 204) return c.body(null, 204)
   return c.json(z.parse(endpoint.reply, reply) as object, endpoint.status)

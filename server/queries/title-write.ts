@@ -1,6 +1,7 @@
 /** Writing titles: what importers and administrators change. */
 import { type Insertable, sql } from 'kysely'
 import { fold } from '../../src/lib/rules/fold.ts'
+import { foldTitle } from '../../src/lib/rules/fold-title.ts'
 import { popularityOf, weightedScore } from '../../src/lib/rules/ranking.ts'
 import { slugify, sortTitle } from '../../src/lib/rules/slug.ts'
 import type { Db } from '../db/open.ts'
@@ -136,6 +137,7 @@ async function replaceParts(db: Db, titleId: number, record: TitleRecord): Promi
     ...mine,
     ...name,
     folded: fold(name.text),
+    match_key: foldTitle(name.text),
   }))
   if (names.length > 0) await db.insertInto('title_name').values(names).execute()
   const texts = record.texts.map((text) => ({

@@ -6,6 +6,7 @@ import type { TitleRow, TitleType } from '../queries/catalogue.ts'
 import { episodeExists } from '../queries/details.ts'
 import {
   deleteProgress,
+  insertPlay,
   lockedProgress,
   type ProgressRow,
   progressOf,
@@ -69,6 +70,7 @@ export async function save(by: By, report: Report): Promise<Progress> {
       updated_at,
     }
     if (merged.outcome === 'applied') await putProgress(trx, after)
+    if (merged.outcome === 'applied' && plays > (before?.plays ?? 0)) await insertPlay(trx, after)
     return after
   })
   return progressRecord(title, row)

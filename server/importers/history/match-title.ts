@@ -3,7 +3,7 @@
  * title alone only when nothing else could be meant; where that is not so the answer is `ambiguous`, with the candidates, and
  * the viewer is asked. A wrong match is worse than none: it puts something into a history that nobody watched.
  */
-import { foldTitle, titleKeys } from './fold-title.ts'
+import { foldTitle, titleKeys } from '../../../src/lib/rules/fold-title.ts'
 import type { HistoryRow, Ids, MediaType, Reading } from './row.ts'
 import { compareIds, evidence, type Facts } from './same-pair.ts'
 
@@ -159,6 +159,8 @@ function contradicts({ row, reading }: { row: HistoryRow; reading: Reading }, on
   if (row.year && one.year) return Math.abs(row.year - one.year) > 1
   const seen = row.kind === 'watched' || row.kind === 'rated'
   if (seen && row.at && one.year && one.year > Number(row.at.slice(0, 4))) return true
+  // Our own export says how long its own video was.
+  if (row.source === 'marquee') return false
   if (!row.progress || !one.runtime || one.type !== 'movie' || reading.type === 'tv') return false
   return row.progress > one.runtime * 60 * 1.1 + 300
 }
@@ -172,7 +174,7 @@ function decide({ row, reading, guessed }: Asked, best: readonly Candidate[]): D
   if (row.year && one?.year) {
     return matched(one, row.year === one.year ? 'title_and_year' : 'title_and_near_year')
   }
-  const byEpisode = told.filter((candidate) => hasEpisode(candidate, reading))
+  const byEpisode = told.filter((candidate) => placeByTitle(candidate, reading) !== null)
   if (byEpisode.length === 1 && byEpisode[0]) return matched(byEpisode[0], 'title_and_episode')
   if (guessed) {
     return { outcome: 'ambiguous', score: 0.4, why: 'perhaps_a_series' }
@@ -199,15 +201,36 @@ function likelierType(row: HistoryRow, best: readonly Candidate[]): readonly Can
   return films.length > 0 ? films : best
 }
 
-function hasEpisode({ episodes = [] }: Candidate, { season, episode, episodeTitle }: Reading): boolean {
-  if (!episodeTitle) return false
-  const wanted = foldTitle(episodeTitle)
-  return episodes.some(
+/** Folded titles of a series' episodes; made once, since every row of the series asks for them. */
+const FOLDED = new WeakMap<Candidate, Map<string, Place[]>>()
+
+function episodesByTitle(candidate: Candidate): Map<string, Place[]> {
+  const kept = FOLDED.get(candidate)
+  if (kept) return kept
+  const places = new Map<string, Place[]>()
+  for (const { season_number: season, episode_number: episode, titles } of candidate.episodes ?? []) {
+    for (const key of new Set(titles.map(foldTitle))) {
+      places.set(key, [...(places.get(key) ?? []), { season, episode }])
+    }
+  }
+  FOLDED.set(candidate, places)
+  return places
+}
+
+export interface Place {
+  season: number
+  episode: number
+}
+
+/** The one episode that bears the reading's episode title, in its season where it names one; null when there is none, or several. */
+export function placeByTitle(candidate: Candidate, { season, episode, episodeTitle }: Reading): Place | null {
+  if (!episodeTitle) return null
+  const named = episodesByTitle(candidate).get(foldTitle(episodeTitle)) ?? []
+  const fitting = named.filter(
     (one) =>
-      (season === undefined || one.season_number === season) &&
-      (episode === undefined || one.episode_number === episode) &&
-      one.titles.some((title) => foldTitle(title) === wanted),
+      (season === undefined || one.season === season) && (episode === undefined || one.episode === episode),
   )
+  return fitting.length === 1 ? (fitting[0] ?? null) : null
 }
 
 /** What was watched ends where this film does. */

@@ -1,0 +1,101 @@
+/** The dry run: a file becomes rows, each with the title it is about. Nothing of the profile's own is written. */
+import { createReadStream } from 'node:fs'
+import type { Deps } from '../../deps.ts'
+import { UnknownVersion } from '../../importers/history/marquee-format.ts'
+import { parse, UnknownFormat } from '../../importers/history/parse.ts'
+import type { HistoryRow, Skip } from '../../importers/history/row.ts'
+import { choicesOf, type ImportRow, updateImport } from '../../queries/history-import.ts'
+import { insertImportedRows } from '../../queries/history-import-row.ts'
+import type { Audience } from '../../queries/scope.ts'
+import { breather } from './breathe.ts'
+import { Candidates } from './candidates.ts'
+import { type Decided, decide } from './decide.ts'
+import { UNKNOWN } from './place.ts'
+
+const BATCH = 100
+/** Rows said to be left out, at most; a file that is none would be all of them. */
+const SKIPS_KEPT = 20_000
+
+export interface Reading {
+  run: ImportRow
+  audience: Audience
+  /** Of the uploaded file, and its size in bytes. */
+  path: string
+  size: number
+}
+
+/** Throws what the file or the database throws; `failureOf` has the word for it. */
+export async function readFile(deps: Deps, { run, audience, path, size }: Reading): Promise<void> {
+  const { primary, reader } = deps.database
+  const source = new Candidates(reader, audience)
+  const choices = await choicesOf(primary, run.profile_id)
+  const chosenIds = [...new Set([...choices.values()].filter((id) => id !== null))]
+  const breathe = breather()
+  let seen = 0
+  let n = 0
+  const skips: Skip[] = []
+  const open = () =>
+    counted(createReadStream(path), (bytes) => {
+      seen = bytes
+    })
+  const flush = async (rows: HistoryRow[]) => {
+    await source.prepare(rows, chosenIds)
+    const decided: Decided[] = []
+    for (const row of rows) {
+      decided.push(await decide(row, source, choices))
+      await breathe()
+    }
+    const left = skips.splice(0).map(skipped)
+    const all = [...decided, ...left].map((one) => {
+      n += 1
+      return { import_id: run.import_id, n, ...one }
+    })
+    await insertImportedRows(primary, all)
+    await updateImport(primary, run.import_id, { done: Math.min(seen, size), heartbeat_at: deps.now() })
+    await breathe()
+  }
+  let batch: HistoryRow[] = []
+  let left = 0
+  const onSkip = (skip: Skip) => {
+    left += 1
+    if (left <= SKIPS_KEPT) skips.push(skip)
+  }
+  for await (const row of parse(open, run.file_name, { onSkip, now: deps.now() })) {
+    batch.push(row)
+    await breathe()
+    if (batch.length < BATCH && skips.length < BATCH) continue
+    await flush(batch)
+    batch = []
+  }
+  await flush(batch)
+}
+
+async function* counted(chunks: AsyncIterable<Uint8Array>, tell: (bytes: number) => void) {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    tell(bytes)
+    yield chunk
+  }
+}
+
+const skipped = ({ line, skip }: Skip): Decided => ({
+  line,
+  owner: '',
+  outcome: 'skipped',
+  why: skip,
+  score: 0,
+  row_key: '',
+  text_key: '',
+  title_id: null,
+  season_number: UNKNOWN,
+  episode_number: UNKNOWN,
+  data: '{}',
+})
+
+/** The word for people about why a file could not be read. */
+export function failureOf(error: unknown): string {
+  if (error instanceof UnknownFormat) return 'unknown_format'
+  if (error instanceof UnknownVersion) return 'unknown_version'
+  return 'failed'
+}
