@@ -10,6 +10,7 @@ export interface CandidateRow {
   year: number | null
   runtime: number | null
   rating_votes: number
+  season_count: number
 }
 
 const COLUMNS = [
@@ -20,6 +21,7 @@ const COLUMNS = [
   'title.year',
   'title.runtime',
   'title.rating_votes',
+  'title.season_count',
 ] as const
 
 export async function candidatesByKey(

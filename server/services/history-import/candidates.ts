@@ -150,6 +150,7 @@ function titleOf(row: CandidateRow): CatalogueTitle {
     runtime: row.type === 'movie' && row.runtime ? row.runtime / 60 : null,
     seconds: row.runtime,
     votes: row.rating_votes,
+    ...(row.season_count > 0 && { seasons: row.season_count }),
     episodes: [],
   }
 }
