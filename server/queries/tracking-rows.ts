@@ -30,8 +30,6 @@ const KINDS = {
 export type RowKind = keyof typeof KINDS
 export const ROW_KINDS = Object.keys(KINDS) as RowKind[]
 
-const AT_ONCE = 100
-
 /** Names a row among all kinds. */
 export function rowName(kind: RowKind, row: Row): string {
   return `${kind} ${KINDS[kind].key.map((column) => row[column]).join(' ')}`
@@ -56,20 +54,18 @@ export async function rowsOf(db: Db, kind: RowKind, profileId: string, titleIds:
 
 export async function writeRows(db: Db, kind: RowKind, profileId: string, rows: Row[]): Promise<void> {
   const { table, key, rest } = KINDS[kind]
-  for (let from = 0; from < rows.length; from += AT_ONCE) {
-    const some = rows.slice(from, from + AT_ONCE).map((row) => ({ profile_id: profileId, ...row }))
-    await db
-      .insertInto(table as 'progress')
-      .values(some as never)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['profile_id', ...key] as never[])
-          .doUpdateSet((eb) =>
-            Object.fromEntries(rest.map((column) => [column, eb.ref(`excluded.${column}` as never)])),
-          ),
-      )
-      .execute()
-  }
+  if (rows.length === 0) return
+  await db
+    .insertInto(table as 'progress')
+    .values(rows.map((row) => ({ profile_id: profileId, ...row })) as never)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['profile_id', ...key] as never[])
+        .doUpdateSet((eb) =>
+          Object.fromEntries(rest.map((column) => [column, eb.ref(`excluded.${column}` as never)])),
+        ),
+    )
+    .execute()
 }
 
 export async function removeRow(db: Db, kind: RowKind, profileId: string, row: Row): Promise<void> {

@@ -66,7 +66,8 @@ const SIBLINGS_BESIDE_FILM = 4
 /** What is new is watched more than its votes say: so many times, in the year it came out and in the one after. */
 const NEW = [5, 2] as const
 /** `Violet Evergarden: Film`: what follows the name of a series is no episode of it. */
-const NO_EPISODE = /\b(?:film|films|movie|le film|la pelicula|pelicula|filme|elokuva|filmen|special|speciale|especial|reunion|making of|behind)\b/u
+const NO_EPISODE =
+  /\b(?:film|films|movie|le film|la pelicula|pelicula|filme|elokuva|filmen|special|speciale|especial|reunion|making of|behind)\b/u
 const SCORES = {
   title_and_year: 0.98,
   title_and_episode: 0.98,

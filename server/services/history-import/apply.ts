@@ -19,7 +19,7 @@ import { UNKNOWN } from './place.ts'
 import { openLedger, writeLedger } from './tracking-state.ts'
 
 /** Rows in one transaction: others wait for the writer no longer than some tens of milliseconds. */
-const BATCH = 200
+const BATCH = 400
 /** A place with more rows than this is merged in pieces. */
 const LONGEST = 2_000
 
@@ -51,6 +51,7 @@ export async function apply(deps: Deps, { run, audience, owners }: Applying): Pr
       const ledger = await openLedger(trx, run.profile_id, ids)
       for (const [id, some] of byTitle) {
         const title = source.byId(id)
+        await breathe()
         if (!title) continue
         const placed = some.map((row) => ({
           row: { ...(JSON.parse(row.data) as HistoryRow), ...(readingOf(row) ?? {}) },
@@ -59,10 +60,8 @@ export async function apply(deps: Deps, { run, audience, owners }: Applying): Pr
         }))
         mergeTitle({ title, rows: placed, ledger, now: deps.now(), importedAt: run.created_at })
       }
-      await breathe()
       const changes = ledger.changes()
-      await writeLedger(trx, run.profile_id, changes)
-      await breathe()
+      await writeLedger(trx, run.profile_id, { changes, breathe })
       await insertChanges(
         trx,
         changes.map(({ kind, before, after: now }) => {
@@ -114,7 +113,7 @@ function readingOf(row: { episode_number: number; data: string }): Partial<Histo
 }
 
 /** Changes in one transaction. */
-const UNDO_BATCH = 150
+const UNDO_BATCH = 300
 
 /** Answers how many changes stayed, because somebody has changed the row since. */
 export async function undo(deps: Deps, run: ImportRow): Promise<number> {
@@ -131,7 +130,7 @@ export async function undo(deps: Deps, run: ImportRow): Promise<number> {
       const ledger = await openLedger(trx, run.profile_id, ids)
       await breathe()
       const kept = changes.filter((one) => !takeBack(ledger, one)).length
-      await writeLedger(trx, run.profile_id, ledger.changes())
+      await writeLedger(trx, run.profile_id, { changes: ledger.changes(), breathe })
       await deleteChanges(trx, run.import_id, last.seq)
       done += changes.length
       await updateImport(trx, run.import_id, { done, heartbeat_at: deps.now() })

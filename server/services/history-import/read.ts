@@ -12,7 +12,9 @@ import { Candidates } from './candidates.ts'
 import { type Decided, decide } from './decide.ts'
 import { UNKNOWN } from './place.ts'
 
-const BATCH = 100
+/** Rows in one transaction; and in one statement, which nobody can come between. */
+const BATCH = 500
+const AT_ONCE = 100
 /** Rows said to be left out, at most; a file that is none would be all of them. */
 const SKIPS_KEPT = 20_000
 
@@ -50,8 +52,13 @@ export async function readFile(deps: Deps, { run, audience, path, size }: Readin
       n += 1
       return { import_id: run.import_id, n, ...one }
     })
-    await insertImportedRows(primary, all)
-    await updateImport(primary, run.import_id, { done: Math.min(seen, size), heartbeat_at: deps.now() })
+    await primary.transaction().execute(async (trx) => {
+      for (let from = 0; from < all.length; from += AT_ONCE) {
+        await insertImportedRows(trx, all.slice(from, from + AT_ONCE))
+        await breathe()
+      }
+      await updateImport(trx, run.import_id, { done: Math.min(seen, size), heartbeat_at: deps.now() })
+    })
     await breathe()
   }
   let batch: HistoryRow[] = []

@@ -46,7 +46,20 @@ export function plainTitle(title: string): string {
   return plainWords(title).join(' ') || title.trim().toLowerCase()
 }
 
-function plainWords(title: string): string[] {
+/** The same titles are compared over and over while a history is read. */
+const KEPT = 5_000
+const kept = new Map<string, readonly string[]>()
+
+function plainWords(title: string): readonly string[] {
+  const before = kept.get(title)
+  if (before) return before
+  if (kept.size >= KEPT) kept.clear()
+  const words = wordsOf(title)
+  kept.set(title, words)
+  return words
+}
+
+function wordsOf(title: string): string[] {
   const letters = title
     .toLowerCase()
     .replace(/[²³]/g, ' $&')
