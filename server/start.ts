@@ -2,20 +2,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Deps } from './deps.ts'
-import { readDemo } from './importers/demo.ts'
-import { type ImportReport, importTitles } from './importers/pipeline.ts'
+import { demo } from './importers/demo-source.ts'
+import type { ImportReport } from './importers/report.ts'
 import { countAccounts } from './queries/account.ts'
 import { hasTitles } from './queries/health.ts'
 import { createFirstAccount, type FirstSignIn } from './services/demo-household.ts'
 
-export const DEMO_FOLDER = 'data/demo'
 export const FIRST_SIGN_IN = 'first-sign-in.txt'
 
 export async function seed(deps: Deps, onProgress?: (report: ImportReport) => void): Promise<ImportReport> {
-  const report = await importTitles(deps, readDemo(DEMO_FOLDER), {
-    source: 'demo',
-    ...(onProgress && { onProgress }),
-  })
+  const report = await demo.run(deps, {}, onProgress)
   await deps.searchIndex.catchUp()
   await deps.searchIndex.idle()
   return report

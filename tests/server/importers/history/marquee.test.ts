@@ -51,7 +51,14 @@ const ENTRIES: ExportEntry[] = [
   },
   { kind: 'play', ...named, season: null, episode: null, episode_title: null, watched_at: null },
   { kind: 'play', ...odd, season: 1, episode: null, episode_title: "=true, 'A'", watched_at: '2021-03-04' },
-  { kind: 'play', ...odd, season: 1, episode: 2, episode_title: null, watched_at: '2021-03-04T05:06:07.890Z' },
+  {
+    kind: 'play',
+    ...odd,
+    season: 1,
+    episode: 2,
+    episode_title: null,
+    watched_at: '2021-03-04T05:06:07.890Z',
+  },
   { kind: 'feedback', ...heat, feedback: 'like', updated_at: '2026-01-02T03:04:05Z' },
   { kind: 'feedback', ...odd, feedback: 'dislike', updated_at: null },
 ]
@@ -68,7 +75,14 @@ for (const [name, write, read] of [
   ['CSV', writeCsv, entriesOfCsv],
 ] as const) {
   test(`${name}: entries and bytes come back`, async () => {
-    for (const some of [ENTRIES, [], ENTRIES.slice(0, 1), ENTRIES.slice(-1), ENTRIES.slice(4, 5), ENTRIES.slice(7, 9)]) {
+    for (const some of [
+      ENTRIES,
+      [],
+      ENTRIES.slice(0, 1),
+      ENTRIES.slice(-1),
+      ENTRIES.slice(4, 5),
+      ENTRIES.slice(7, 9),
+    ]) {
       const first = await text(write(some))
       for (const size of [1, 5, 1 << 20]) {
         const back = await entries(read(opener(Buffer.from(first), size)()))
