@@ -270,6 +270,9 @@ export interface Schema {
     /** Rows written in the end. */
     changed: number
     message: string | null
+    /** JSON: rows by outcome; and names in the file with their rows. */
+    counts: string
+    owners: string
     created_at: Ms
     heartbeat_at: Ms
     applied_at: Ms | null
@@ -290,6 +293,15 @@ export interface Schema {
     season_number: number
     episode_number: number
     data: string
+  }
+  /** Rows that one decision holds for, counted; `title_id` is 0 where there is none. */
+  history_import_group: {
+    import_id: string
+    outcome: string
+    row_key: string
+    title_id: number
+    first: number
+    count: number
   }
   /** What a profile said a text means; null: nothing that it wants. Holds for all its later imports. */
   history_choice: { profile_id: string; text_key: string; title_id: number | null; updated_at: Ms }

@@ -50,9 +50,10 @@ export async function* exportRows(
   part: ExportPart,
 ): AsyncGenerator<ExportRow[]> {
   const { table, at, ties, columns } = PARTS[part]
-  const instant = sql.ref(`t.${at}`)
+  // Lists are short, and have entries without a time; the others go by their index.
+  const instant = part === 'list' ? sql<number>`coalesce(t.added_at, 0)` : sql.ref<number>(`t.${at}`)
   const order = [
-    sql`coalesce(${instant}, 0)`,
+    instant,
     sql`coalesce(title.tmdb_id, 0)`,
     sql.ref('title.type'),
     sql.ref('title.title_id'),
@@ -71,7 +72,7 @@ export async function* exportRows(
         'title.imdb_id',
         'title.tmdb_id',
         'title.original_title',
-        sql<number>`coalesce(${instant}, 0)`.as('at'),
+        instant.as('at'),
         sql<number>`coalesce(title.tmdb_id, 0)`.as('tmdb_order'),
         ...[...ties, ...columns].map((name) => sql.ref(`t.${name}`).as(name)),
       ])
@@ -79,6 +80,7 @@ export async function* exportRows(
     if (part === 'list') query = query.where(sql<boolean>`(t.in_watchlist = 1 or t.favorite = 1)`)
     if (after) {
       const last: Row = after
+      query = query.where(sql<boolean>`${instant} >= ${last['at']}`)
       query = query.where(
         sql<boolean>`(${sql.join(order)}) > (${sql.join(names.map((name) => sql`${last[name]}`))})`,
       )

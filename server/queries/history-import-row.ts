@@ -12,63 +12,113 @@ export async function insertImportedRows(
   if (rows.length > 0) await db.insertInto('history_import_row').values(rows).execute()
 }
 
-/** How many rows there are of each outcome, by import. */
-export async function countOutcomes(db: Db, importIds: string[]) {
-  if (importIds.length === 0) return []
-  const rows = await db
-    .selectFrom('history_import_row')
-    .select(['import_id', 'outcome', (eb) => eb.fn.countAll<number>().as('count')])
-    .where('import_id', 'in', importIds)
-    .groupBy(['import_id', 'outcome'])
+export type Group = Selectable<Schema['history_import_group']>
+
+/** Adds to what is counted already. */
+export async function addGroups(db: Db, groups: Group[]): Promise<void> {
+  if (groups.length === 0) return
+  await db
+    .insertInto('history_import_group')
+    .values(groups)
+    .onConflict((conflict) =>
+      conflict.columns(['import_id', 'row_key', 'outcome', 'title_id']).doUpdateSet((eb) => ({
+        count: eb('history_import_group.count', '+', eb.ref('excluded.count')),
+      })),
+    )
     .execute()
-  return rows.map((row) => ({ ...row, count: Number(row.count) }))
 }
 
-export async function ownersOf(db: Db, importId: string): Promise<{ name: string; count: number }[]> {
-  const rows = await db
-    .selectFrom('history_import_row')
-    .select(['owner', (eb) => eb.fn.countAll<number>().as('count')])
+/** Counts a key anew, after decisions. */
+export async function recountGroup(db: Db, importId: string, rowKey: string): Promise<void> {
+  await db
+    .deleteFrom('history_import_group')
     .where('import_id', '=', importId)
-    .where('owner', '!=', '')
-    .groupBy('owner')
-    .orderBy('owner')
-    .limit(50)
+    .where('row_key', '=', rowKey)
     .execute()
-  return rows.map((row) => ({ name: row.owner, count: Number(row.count) }))
+  const counted = await db
+    .selectFrom('history_import_row')
+    .select(['outcome', 'title_id', (eb) => eb.fn.min('n').as('first'), (eb) => eb.fn.countAll().as('count')])
+    .where('import_id', '=', importId)
+    .where('row_key', '=', rowKey)
+    .where('outcome', '!=', 'skipped')
+    .groupBy(['outcome', 'title_id'])
+    .execute()
+  const groups = new Map<string, Group>()
+  for (const one of counted) {
+    const outcome = shownAs(one.outcome)
+    const title_id = one.title_id ?? 0
+    const before = groups.get(`${outcome} ${title_id}`)
+    groups.set(`${outcome} ${title_id}`, {
+      import_id: importId,
+      row_key: rowKey,
+      outcome,
+      title_id,
+      first: Math.min(Number(one.first), before?.first ?? Number.POSITIVE_INFINITY),
+      count: Number(one.count) + (before?.count ?? 0),
+    })
+  }
+  await addGroups(db, [...groups.values()])
 }
 
-interface Group {
-  first: number
-  count: number
+/** What was chosen by hand is shown with what was found. */
+export const shownAs = (outcome: string) => (outcome === 'chosen' ? 'matched' : outcome)
+
+export async function countOutcomes(db: Db, importId: string): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('history_import_group')
+    .select(['outcome', (eb) => eb.fn.sum<number>('count').as('count')])
+    .where('import_id', '=', importId)
+    .groupBy('outcome')
+    .execute()
+  return Object.fromEntries(rows.map((row) => [row.outcome, Number(row.count)]))
+}
+
+interface Page {
+  outcome: string
+  page: number
+  limit: number
 }
 
 /** What one decision holds for, those with most rows first. */
 export async function groupsOf(
   db: Db,
   importId: string,
-  { outcomes, page, limit }: { outcomes: readonly string[]; page: number; limit: number },
+  { outcome, page, limit }: Page,
 ): Promise<{ groups: Group[]; total: number }> {
   const mine = db
-    .selectFrom('history_import_row')
+    .selectFrom('history_import_group')
     .where('import_id', '=', importId)
-    .where('outcome', 'in', outcomes)
-    .select([(eb) => eb.fn.min('n').as('first'), (eb) => eb.fn.countAll<number>().as('count')])
-    .groupBy(['outcome', 'row_key', 'title_id'])
+    .where('outcome', '=', outcome)
   const groups = await mine
+    .selectAll()
     .orderBy('count', 'desc')
     .orderBy('first')
     .limit(limit)
     .offset((page - 1) * limit)
     .execute()
-  const { total } = await db
-    .selectFrom(mine.as('groups'))
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return {
-    groups: groups.map((one) => ({ first: Number(one.first), count: Number(one.count) })),
-    total: Number(total),
-  }
+  const { total } = await mine.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
+  return { groups, total: Number(total) }
 }
+
+/** Rows that were left out, in the order of the file. */
+export async function skippedRows(
+  db: Db,
+  importId: string,
+  { page, limit }: { page: number; limit: number },
+): Promise<ImportedRow[]> {
+  return db
+    .selectFrom('history_import_row')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .where('row_key', '=', SKIPPED)
+    .orderBy('n')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+}
+
+/** The key of rows that no decision is for. */
+export const SKIPPED = '-'
 
 export async function rowsByNumber(db: Db, importId: string, numbers: number[]): Promise<ImportedRow[]> {
   if (numbers.length === 0) return []
@@ -80,27 +130,28 @@ export async function rowsByNumber(db: Db, importId: string, numbers: number[]):
     .execute()
 }
 
-/** Rows of one key after `n`, in their order; skipped ones are never decided on. */
+interface OfKey {
+  rowKey: string
+  /** Only rows of this text. */
+  textKey: string | null
+  after: number
+  limit: number
+}
+
+/** Rows of one key after `n`, in their order. */
 export async function rowsOfKey(
   db: Db,
   importId: string,
-  {
-    column,
-    key,
-    after,
-    limit,
-  }: { column: 'row_key' | 'text_key'; key: string; after: number; limit: number },
+  { rowKey, textKey, after, limit }: OfKey,
 ): Promise<ImportedRow[]> {
-  return db
+  let query = db
     .selectFrom('history_import_row')
     .selectAll()
     .where('import_id', '=', importId)
-    .where(column, '=', key)
-    .where('outcome', '!=', 'skipped')
+    .where('row_key', '=', rowKey)
     .where('n', '>', after)
-    .orderBy('n')
-    .limit(limit)
-    .execute()
+  if (textKey !== null) query = query.where('text_key', '=', textKey)
+  return query.orderBy('n').limit(limit).execute()
 }
 
 export async function updateImportedRow(

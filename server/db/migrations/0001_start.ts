@@ -220,6 +220,7 @@ create table history_import (
   import_id text primary key, profile_id text not null references profile on delete cascade, file_name text not null,
   file_hash text not null default '', source text, status text not null, done {ms} not null default 0,
   total {ms} not null default 0, changed integer not null default 0, message text, created_at {ms} not null,
+  counts text not null default '{}', owners text not null default '[]',
   heartbeat_at {ms} not null, applied_at {ms}, undone_at {ms}
 );
 create index history_import_profile on history_import (profile_id, created_at);
@@ -229,8 +230,14 @@ create table history_import_row (
   text_key text not null, title_id {ref}, season_number integer not null, episode_number integer not null,
   data text not null, primary key (import_id, n)
 );
-create index history_import_row_key on history_import_row (import_id, outcome, row_key, title_id);
+create index history_import_row_key on history_import_row (import_id, row_key);
 create index history_import_row_place on history_import_row (import_id, title_id, season_number, episode_number, n);
+create table history_import_group (
+  import_id text not null references history_import on delete cascade, outcome text not null, row_key text not null,
+  title_id {ref} not null, first integer not null, count integer not null,
+  primary key (import_id, row_key, outcome, title_id)
+);
+create index history_import_group_size on history_import_group (import_id, outcome, count desc, first);
 create table history_choice (
   profile_id text not null references profile on delete cascade, text_key text not null,
   title_id {ref} references title on delete cascade, updated_at {ms} not null, primary key (profile_id, text_key)

@@ -17,8 +17,9 @@ import {
 import type { Audience } from '../../queries/scope.ts'
 import { breather } from './breathe.ts'
 
-/** Keys and titles kept; an export has far fewer, and beyond that all are forgotten and asked again. */
-const KEPT = 50_000
+/** Keys and titles kept; most exports have fewer, and beyond that all are forgotten and asked again. */
+const KEYS_KEPT = 20_000
+const TITLES_KEPT = 5_000
 const AT_ONCE = 200
 const SERIES_AT_ONCE = 10
 
@@ -58,7 +59,7 @@ export class Candidates implements CandidateSource {
 
   /** Everything that matching these rows will ask. `titleIds` are wanted as well. */
   async prepare(rows: readonly HistoryRow[], titleIds: readonly number[] = []): Promise<void> {
-    if (this.#keys.size > KEPT || this.#titles.size > KEPT) {
+    if (this.#keys.size > KEYS_KEPT || this.#titles.size > TITLES_KEPT) {
       this.#keys.clear()
       this.#titles.clear()
     }

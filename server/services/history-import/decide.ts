@@ -1,7 +1,7 @@
 /** What one row of a file comes to: the title it is about and its place there, or why there is none. */
 import { type Match, matchTitle } from '../../importers/history/match-title.ts'
 import type { HistoryRow } from '../../importers/history/row.ts'
-import type { ImportedRow } from '../../queries/history-import-row.ts'
+import { type ImportedRow, SKIPPED } from '../../queries/history-import-row.ts'
 import type { Candidates, CatalogueTitle } from './candidates.ts'
 import { keysOf, placeOf, readingFor, rememberedKeys, UNKNOWN } from './place.ts'
 
@@ -16,8 +16,8 @@ export async function decide(row: HistoryRow, source: Candidates, choices: Choic
   const unused = unusedBecause(row)
   const base = { line: row.line, owner: row.profile ?? '', data: JSON.stringify(row) }
   if (unused) {
-    const { text } = keysOf(row)
-    return { ...base, ...NOWHERE, outcome: 'skipped', why: unused, score: 0, row_key: text, text_key: text }
+    const key = SKIPPED
+    return { ...base, ...NOWHERE, outcome: 'skipped', why: unused, score: 0, row_key: key, text_key: key }
   }
   const match = await matchTitle(row, source)
   const keys = keysOf(row, match)

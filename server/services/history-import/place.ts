@@ -44,9 +44,9 @@ export interface Keys {
   row: string
 }
 
-export function keysOf(row: HistoryRow, match?: Match): Keys {
+export function keysOf(row: HistoryRow, match: Match): Keys {
   const text = keyOf(row, row)
-  const series = match ? seriesReading(row, match) : undefined
+  const series = seriesReading(row, match)
   return { text, row: series ? keyOf(row, series) : text }
 }
 

@@ -5,12 +5,13 @@ import { UnknownVersion } from '../../importers/history/marquee-format.ts'
 import { parse, UnknownFormat } from '../../importers/history/parse.ts'
 import type { HistoryRow, Skip } from '../../importers/history/row.ts'
 import { choicesOf, type ImportRow, updateImport } from '../../queries/history-import.ts'
-import { insertImportedRows } from '../../queries/history-import-row.ts'
+import { addGroups, insertImportedRows, SKIPPED } from '../../queries/history-import-row.ts'
 import type { Audience } from '../../queries/scope.ts'
 import { breather } from './breathe.ts'
 import { Candidates } from './candidates.ts'
 import { type Decided, decide } from './decide.ts'
 import { UNKNOWN } from './place.ts'
+import { Tally } from './tally.ts'
 
 /** Rows in one transaction; and in one statement, which nobody can come between. */
 const BATCH = 500
@@ -33,8 +34,8 @@ export async function readFile(deps: Deps, { run, audience, path, size }: Readin
   const choices = await choicesOf(primary, run.profile_id)
   const chosenIds = [...new Set([...choices.values()].filter((id) => id !== null))]
   const breathe = breather()
+  const tally = new Tally(run.import_id)
   let seen = 0
-  let n = 0
   const skips: Skip[] = []
   const open = () =>
     counted(createReadStream(path), (bytes) => {
@@ -42,22 +43,25 @@ export async function readFile(deps: Deps, { run, audience, path, size }: Readin
     })
   const flush = async (rows: HistoryRow[]) => {
     await source.prepare(rows, chosenIds)
-    const decided: Decided[] = []
+    const decided: Decided[] = skips.splice(0).map(skipped)
     for (const row of rows) {
       decided.push(await decide(row, source, choices))
       await breathe()
     }
-    const left = skips.splice(0).map(skipped)
-    const all = [...decided, ...left].map((one) => {
-      n += 1
-      return { import_id: run.import_id, n, ...one }
-    })
+    const numbered = decided.map((one) => tally.number(one))
     await primary.transaction().execute(async (trx) => {
-      for (let from = 0; from < all.length; from += AT_ONCE) {
-        await insertImportedRows(trx, all.slice(from, from + AT_ONCE))
+      for (let from = 0; from < numbered.length; from += AT_ONCE) {
+        await insertImportedRows(trx, numbered.slice(from, from + AT_ONCE))
         await breathe()
       }
-      await updateImport(trx, run.import_id, { done: Math.min(seen, size), heartbeat_at: deps.now() })
+      const groups = tally.takeGroups()
+      for (let from = 0; from < groups.length; from += AT_ONCE) {
+        await addGroups(trx, groups.slice(from, from + AT_ONCE))
+        await breathe()
+      }
+      const { counts, owners } = tally.told()
+      const done = Math.min(seen, size)
+      await updateImport(trx, run.import_id, { done, counts, owners, heartbeat_at: deps.now() })
     })
     await breathe()
   }
@@ -70,7 +74,7 @@ export async function readFile(deps: Deps, { run, audience, path, size }: Readin
   for await (const row of parse(open, run.file_name, { onSkip, now: deps.now() })) {
     batch.push(row)
     await breathe()
-    if (batch.length < BATCH && skips.length < BATCH) continue
+    if (batch.length + skips.length < BATCH) continue
     await flush(batch)
     batch = []
   }
@@ -92,8 +96,8 @@ const skipped = ({ line, skip }: Skip): Decided => ({
   outcome: 'skipped',
   why: skip,
   score: 0,
-  row_key: '',
-  text_key: '',
+  row_key: SKIPPED,
+  text_key: SKIPPED,
   title_id: null,
   season_number: UNKNOWN,
   episode_number: UNKNOWN,

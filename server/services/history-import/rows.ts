@@ -5,13 +5,15 @@ import { matchTitle } from '../../importers/history/match-title.ts'
 import type { HistoryRow } from '../../importers/history/row.ts'
 import { Problem } from '../../problem.ts'
 import { titlesByIds } from '../../queries/catalogue.ts'
-import { putChoice } from '../../queries/history-import.ts'
+import { putChoice, updateImport } from '../../queries/history-import.ts'
 import {
+  countOutcomes,
   groupsOf,
   type ImportedRow,
-  ownersOf,
+  recountGroup,
   rowsByNumber,
   rowsOfKey,
+  skippedRows,
   updateImportedRow,
 } from '../../queries/history-import-row.ts'
 import { cardsById, titleLanguage } from '../cards.ts'
@@ -21,36 +23,38 @@ import { breather } from './breathe.ts'
 import { Candidates, type CatalogueTitle } from './candidates.ts'
 import { chosen } from './decide.ts'
 import { UNKNOWN } from './place.ts'
-import { runOf, views } from './runs.ts'
+import { runOf, viewOf } from './runs.ts'
 
 const CANDIDATES_SHOWN = 6
 const BATCH = 200
-const ALL = ['matched', 'chosen', 'ambiguous', 'unmatched', 'ignored']
 
 interface Query {
   page: number
   limit: number
-  outcome?: string | undefined
+  outcome: string
 }
 
 export async function view(by: By, importId: string, { page, limit, outcome }: Query) {
   const { primary } = by.deps.database
   const run = await runOf(by, importId)
-  const outcomes = !outcome ? ALL : outcome === 'found' ? ['matched', 'chosen'] : [outcome]
-  const { groups, total } = await groupsOf(primary, importId, { outcomes, page, limit })
-  const rows = await rowsByNumber(
-    primary,
-    importId,
-    groups.map((one) => one.first),
-  )
+  const { groups, total } = await groupsOf(primary, importId, { outcome, page, limit })
+  const rows =
+    outcome === 'skipped'
+      ? await skippedRows(primary, importId, { page, limit })
+      : await rowsByNumber(
+          primary,
+          importId,
+          groups.map((one) => one.first),
+        )
   const counts = new Map(groups.map((one) => [one.first, one.count]))
-  const results = await rowViews(by, rows, counts)
   const order = new Map(groups.map((one, at) => [one.first, at]))
-  results.sort((a, b) => (order.get(a.n) ?? 0) - (order.get(b.n) ?? 0))
+  const results = await rowViews(by, rows, outcome === 'skipped' ? new Map() : counts)
+  if (outcome !== 'skipped') results.sort((a, b) => (order.get(a.n) ?? 0) - (order.get(b.n) ?? 0))
+  const found = outcome === 'skipped' ? viewOf(by, run).rows.skipped : total
   return {
-    ...(await views(by, [run]))[0]!,
-    owners: await ownersOf(primary, importId),
-    list: { page, limit, total_results: total, total_pages: Math.ceil(total / limit), results },
+    ...viewOf(by, run),
+    owners: JSON.parse(run.owners) as { name: string; count: number }[],
+    list: { page, limit, total_results: found, total_pages: Math.ceil(found / limit), results },
   }
 }
 
@@ -117,32 +121,32 @@ export async function resolve(
   if (title === undefined) throw new Problem('not_found')
   // A film is one text; the same beginning may be that of its sequels.
   const wide = title?.type === 'tv' || (title === null && row.title_id === null)
-  const column = wide ? 'row_key' : 'text_key'
-  const key = row[column]
+  const key = { rowKey: row.row_key, textKey: wide ? null : row.text_key }
   await putChoice(primary, {
     profile_id: run.profile_id,
-    text_key: key,
+    text_key: key.textKey ?? key.rowKey,
     title_id: titleId,
     updated_at: deps.now(),
   })
-  return { rows: await decideAll(by, { importId, column, key, title }) }
+  return { rows: await decideAll(by, { importId, title, ...key }) }
 }
 
 interface Decision {
   importId: string
-  column: 'row_key' | 'text_key'
-  key: string
+  rowKey: string
+  textKey: string | null
   title: CatalogueTitle | null
 }
 
-async function decideAll({ deps }: By, { importId, column, key, title }: Decision): Promise<number> {
+async function decideAll(by: By, { importId, rowKey, textKey, title }: Decision): Promise<number> {
+  const { deps } = by
   const { primary } = deps.database
   const breathe = breather()
   let after = -1
   let count = 0
   for (;;) {
-    const rows = await rowsOfKey(primary, importId, { column, key, after, limit: BATCH })
-    if (rows.length === 0) return count
+    const rows = await rowsOfKey(primary, importId, { rowKey, textKey, after, limit: BATCH })
+    if (rows.length === 0) break
     await primary.transaction().execute(async (trx) => {
       for (const row of rows) {
         const place = title
@@ -155,4 +159,9 @@ async function decideAll({ deps }: By, { importId, column, key, title }: Decisio
     count += rows.length
     await breathe()
   }
+  await recountGroup(primary, importId, rowKey)
+  const skipped = viewOf({ deps }, await runOf(by, importId)).rows.skipped
+  const counts = { ...(await countOutcomes(primary, importId)), ...(skipped > 0 && { skipped }) }
+  await updateImport(primary, importId, { counts: JSON.stringify(counts) })
+  return count
 }

@@ -10,7 +10,6 @@ import {
   moveImport,
   pruneImports,
 } from '../../queries/history-import.ts'
-import { countOutcomes } from '../../queries/history-import-row.ts'
 import { randomId } from '../secret.ts'
 import type { By } from '../tracking.ts'
 import { apply, undo } from './apply.ts'
@@ -49,6 +48,8 @@ export async function start(by: By, raw: Request, name: string | undefined): Pro
     total: upload.size,
     changed: 0,
     message: null,
+    counts: '{}',
+    owners: '[]',
     created_at: now,
     heartbeat_at: now,
     applied_at: null,
@@ -70,7 +71,7 @@ export async function start(by: By, raw: Request, name: string | undefined): Pro
       await rm(upload.path, { force: true })
     }
   })
-  return (await views(by, [run]))[0] as ImportRun
+  return viewOf(by, run)
 }
 
 function isBusy(row: ImportRow, now: number): boolean {
@@ -90,43 +91,35 @@ export async function list(by: By, query: { page: number; limit: number }) {
     ...query,
     total_results: total,
     total_pages: Math.ceil(total / query.limit),
-    results: await views(by, rows),
+    results: rows.map((row) => viewOf(by, row)),
   }
 }
 
-export async function views({ deps }: By, rows: readonly ImportRow[]): Promise<ImportRun[]> {
-  const counted = await countOutcomes(
-    deps.database.primary,
-    rows.map((row) => row.import_id),
-  )
-  return rows.map((row) => {
-    const count = (...outcomes: string[]) =>
-      counted
-        .filter((one) => one.import_id === row.import_id && outcomes.includes(one.outcome))
-        .reduce((sum, one) => sum + one.count, 0)
-    const gone = BUSY.includes(row.status) && !isBusy(row, deps.now())
-    return {
-      import_id: row.import_id,
-      file_name: row.file_name,
-      source: row.source as ImportRun['source'],
-      status: gone ? stoppedAt(row) : (row.status as ImportRun['status']),
-      message: gone ? 'interrupted' : row.message,
-      done: row.done,
-      total: row.total,
-      rows: {
-        total: count('matched', 'chosen', 'ambiguous', 'unmatched', 'ignored', 'skipped'),
-        matched: count('matched', 'chosen'),
-        ambiguous: count('ambiguous'),
-        unmatched: count('unmatched'),
-        ignored: count('ignored'),
-        skipped: count('skipped'),
-      },
-      changed: row.changed,
-      created_at: new Date(row.created_at).toISOString(),
-      applied_at: instant(row.applied_at),
-      undone_at: instant(row.undone_at),
-    }
-  })
+export function viewOf({ deps }: Pick<By, 'deps'>, row: ImportRow): ImportRun {
+  const counts = JSON.parse(row.counts) as Record<string, number>
+  const count = (...outcomes: string[]) => outcomes.reduce((sum, one) => sum + (counts[one] ?? 0), 0)
+  const gone = BUSY.includes(row.status) && !isBusy(row, deps.now())
+  return {
+    import_id: row.import_id,
+    file_name: row.file_name,
+    source: row.source as ImportRun['source'],
+    status: gone ? stoppedAt(row) : (row.status as ImportRun['status']),
+    message: gone ? 'interrupted' : row.message,
+    done: row.done,
+    total: row.total,
+    rows: {
+      total: count(...Object.keys(counts)),
+      matched: count('matched', 'chosen'),
+      ambiguous: count('ambiguous'),
+      unmatched: count('unmatched'),
+      ignored: count('ignored'),
+      skipped: count('skipped'),
+    },
+    changed: row.changed,
+    created_at: new Date(row.created_at).toISOString(),
+    applied_at: instant(row.applied_at),
+    undone_at: instant(row.undone_at),
+  }
 }
 
 /** A dry run that broke off is of no use; applying and undoing can be done again. */
@@ -151,7 +144,7 @@ export async function applyRun(
       message: null,
     })
   })
-  return (await views(by, [run]))[0] as ImportRun
+  return viewOf(by, run)
 }
 
 /** Begins to take back. */
@@ -167,7 +160,7 @@ export async function undoRun(by: By, importId: string): Promise<ImportRun> {
       message: null,
     })
   })
-  return (await views(by, [run]))[0] as ImportRun
+  return viewOf(by, run)
 }
 
 async function begin(by: By, importId: string, to: 'applying' | 'undoing'): Promise<ImportRow> {
@@ -179,7 +172,7 @@ async function begin(by: By, importId: string, to: 'applying' | 'undoing'): Prom
   if (!free || !(from.includes(row.status) || BUSY.includes(row.status))) {
     throw new Problem('conflict', { errors: { import: [row.status] } })
   }
-  const [{ rows }] = (await views(by, [row])) as [ImportRun]
+  const { rows } = viewOf(by, row)
   const total = to === 'applying' ? rows.matched : row.changed
   const set = { status: to, done: 0, total, heartbeat_at: now, message: null }
   if (!(await moveImport(deps.database.primary, importId, [row.status], set))) {

@@ -8,7 +8,9 @@ export const MAX_HISTORY_FILE = 200 * 1024 * 1024
 const SOURCES = ['netflix', 'trakt', 'letterboxd', 'imdb', 'tvtime', 'marquee'] as const
 /** What a row of a dry run is; `chosen` and `ignored` were said by hand. */
 const OUTCOMES = ['matched', 'ambiguous', 'unmatched', 'chosen', 'ignored', 'skipped'] as const
-export type Outcome = (typeof OUTCOMES)[number]
+/** Lists of rows; what was chosen is among the matched. */
+const SHOWN = ['matched', 'ambiguous', 'unmatched', 'ignored', 'skipped'] as const
+export type Shown = (typeof SHOWN)[number]
 
 const run = z.object({
   import_id: z.string(),
@@ -89,13 +91,13 @@ export const getImport = endpoint({
   method: 'GET',
   path: ONE,
   params: one,
-  query: z.strictObject({ ...paging(), outcome: z.optional(z.enum([...OUTCOMES, 'found'])) }),
+  query: z.strictObject({ ...paging(), outcome: z._default(z.enum(SHOWN), 'ambiguous') }),
   reply: z.extend(run, {
     /** Whose rows the file holds, where it says. */
     owners: z.array(z.object({ name: z.string(), count: z.number() })),
     list: listOf(row),
   }),
-  summary: 'State, counts and rows of an import; `found` is matched or chosen',
+  summary: 'State, counts and rows of one outcome',
 })
 export const resolveImportRow = endpoint({
   access: 'profile',

@@ -56,8 +56,17 @@ export async function dryRun(device: Device, name: string, content: string | Uin
   return look(device, body.import_id)
 }
 
-export async function look(device: Device, importId: string, query = 'limit=100') {
-  return (await device.get(`/api/profile/${device.profileId}/import/${importId}?${query}`)).body
+/** With the rows of every outcome, or of one. */
+export async function look(device: Device, importId: string, outcome?: string) {
+  const path = `/api/profile/${device.profileId}/import/${importId}?limit=100`
+  if (outcome) return (await device.get(`${path}&outcome=${outcome}`)).body
+  const all = []
+  let body = null
+  for (const one of ['matched', 'ambiguous', 'unmatched', 'ignored', 'skipped']) {
+    body = (await device.get(`${path}&outcome=${one}`)).body
+    all.push(...(body.list?.results ?? []))
+  }
+  return { ...body, list: { ...body.list, results: all } }
 }
 
 export async function act(device: Device, importId: string, what: 'apply' | 'undo', body: unknown = {}) {
