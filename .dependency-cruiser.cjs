@@ -60,6 +60,7 @@ const LAW = {
     'recommend',
     'search',
     'browse',
+    'importers',
   ],
   queries: ['queries', 'db', 'rules', 'contract', 'browse'],
   db: ['db'],

@@ -72,10 +72,10 @@ async function answer(c: Context<Env>, one: Route, deps: Deps): Promise<Response
   if (one.quota && caller && 'account' in caller) await refuseOverQuota(deps, one, caller)
   const params = parse(endpoint.params, c.req.param())
   const query = parse(endpoint.query, readQuery(c, endpoint.query))
-  const body = parseBody(endpoint.body, await readBody(c, endpoint.maxBody))
+  const body = endpoint.upload ? {} : parseBody(endpoint.body, await readBody(c, endpoint.maxBody))
   const header = (name: string, value: string) => c.header(name, value, { append: name === 'Set-Cookie' })
   const ask = (on: Deps) =>
-    handle({ params, query, body, caller: caller as never, deps: on, request, header })
+    handle({ params, query, body, caller: caller as never, deps: on, request, header, raw: c.req.raw })
   if (one.sharedMs && !one.personal?.(query as Record<string, unknown>)) {
     const make = async () => JSON.stringify(z.parse(endpoint.reply, await ask(onPrimary(deps))))
     const text = await sharedAnswer(deps, { route: one, caller: caller as Viewer, params, query }, make)
