@@ -20,8 +20,6 @@ const OURS_IS_RIGHT: Record<string, string> = {
   tt1772341: 'runtime: the table counts the short film shown before it',
   tt0060196: 'runtime: the first release, the table has the restored cut',
   tt1188996: 'runtime: the whole film, the table has the shortened export cut',
-  tt2125423: 'runtime: of the cinema release, the table has the television cut',
-  tt0476735: 'runtime: of the Turkish cinema release',
   tt0057831: 'director: the Greek name of Michael Cacoyannis',
   tt0298228: 'year: of the first showing, the table has the American release',
   tt0105695: 'genres: the specification has no westerns among movies',
