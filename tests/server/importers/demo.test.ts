@@ -122,7 +122,9 @@ test('every line becomes a record that the pipeline takes', async () => {
   expect(globSync(`${DEMO_FOLDER}/*/*.jsonl`).filter((file) => readFileSync(file).includes('\r'))).toEqual([])
 })
 
-test('people keep their facts and their names in other scripts, and a second import changes nothing', async () => {
+test('people keep their facts and their names in other scripts, and a second import changes nothing', {
+  timeout: 60_000,
+}, async () => {
   const server = await startServer({ database: openSqliteDatabase(':memory:') })
   const first = await seed(server.deps)
   expect(first).toMatchObject({ added: titles.length, changed: 0, skipped: 0 })
