@@ -10,20 +10,32 @@ export interface Config {
   port: number
   dataDir: string
   databaseUrl: string | undefined
+  /** A follower of the database; catalogue reads may go there. */
+  databaseReplicaUrl: string | undefined
   redisUrl: string | undefined
+  /** Processes that serve on this machine. */
+  workers: number
+  /** What all keys are derived from, where several machines serve; else they are made once and kept in dataDir. */
+  keysSecret: string | undefined
   publicUrl: URL
   siteName: string
   imageBaseUrl: string | undefined
   mediaDir: string | undefined
   streamUpstreamUrl: URL | undefined
+  /** Origins beside the upstream's own that its media may be on. */
+  streamMediaOrigins: string[]
   demo: boolean
   smtpUrl: string | undefined
-  cloudflare: { zoneId: string; apiToken: string } | undefined
+  /** Sender of letters; `no-reply@` the host of PUBLIC_URL when it is not set. */
+  smtpFrom: string | undefined
+  cloudflare: { zoneId: string; apiToken: string; api?: string | undefined } | undefined
   tmdbApiToken: string | undefined
   metricsToken: string | undefined
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   /** Addresses or CIDR blocks whose X-Forwarded-For is believed. */
   trustedProxies: string[]
+  /** Origins whose pages may frame /watch/embed. */
+  embedOrigins: string[]
 }
 
 type Env = Record<string, string | undefined>
@@ -44,19 +56,25 @@ export function readConfig(env: Env): Config {
     port,
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data/local'),
     databaseUrl: address(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])?.href,
+    databaseReplicaUrl: address(env, 'DATABASE_REPLICA_URL', ['postgres:', 'postgresql:'])?.href,
     redisUrl: address(env, 'REDIS_URL', ['redis:', 'rediss:'])?.href,
+    workers: number(env, 'WORKERS', 1, 1, 64),
+    keysSecret: keysSecret(env),
     publicUrl: address(env, 'PUBLIC_URL', ['http:', 'https:']) ?? new URL(`http://${shown}:${port}`),
     siteName: text(env, 'SITE_NAME') ?? 'Marquee',
     imageBaseUrl: address(env, 'IMAGE_BASE_URL', ['http:', 'https:'])?.href.replace(/\/$/, ''),
     mediaDir: text(env, 'MEDIA_DIR'),
     streamUpstreamUrl: address(env, 'STREAM_UPSTREAM_URL', ['http:', 'https:']),
+    streamMediaOrigins: origins(env, 'STREAM_MEDIA_ORIGINS'),
     demo: flag(env, 'DEMO', true),
     smtpUrl: address(env, 'SMTP_URL', ['smtp:', 'smtps:'])?.href,
+    smtpFrom: text(env, 'SMTP_FROM'),
     cloudflare: cloudflare(env),
     tmdbApiToken: text(env, 'TMDB_API_TOKEN'),
     metricsToken: text(env, 'METRICS_TOKEN'),
     logLevel: choice(env, 'LOG_LEVEL', ['silent', 'error', 'warn', 'info', 'debug'], 'info'),
     trustedProxies: (text(env, 'TRUSTED_PROXIES') ?? '').split(/[\s,]+/).filter(Boolean),
+    embedOrigins: origins(env, 'EMBED_ORIGINS'),
   }
 }
 
@@ -101,6 +119,26 @@ function address(env: Env, name: string, protocols: string[]): URL | undefined {
   return url
 }
 
+function keysSecret(env: Env): string | undefined {
+  const value = text(env, 'KEYS_SECRET')
+  if (value !== undefined && value.length < 43)
+    throw new SettingError(
+      'KEYS_SECRET must be at least 43 random characters (32 bytes): openssl rand -base64 32.',
+    )
+  return value
+}
+
+/** Origins alone: a path, a wildcard or another header's text has no place in a Content-Security-Policy. */
+function origins(env: Env, name: string): string[] {
+  const found = (text(env, name) ?? '').split(/[\s,]+/).filter(Boolean)
+  for (const one of found) {
+    if (!/^https?:\/\/[^\s;,'"*]+$/.test(one) || URL.parse(one)?.origin !== one) {
+      throw new SettingError(`${name} must list origins such as https://home.example.org, not "${one}".`)
+    }
+  }
+  return found
+}
+
 function cloudflare(env: Env): Config['cloudflare'] {
   const zoneId = text(env, 'CLOUDFLARE_ZONE_ID')
   const apiToken = text(env, 'CLOUDFLARE_API_TOKEN')
@@ -108,5 +146,6 @@ function cloudflare(env: Env): Config['cloudflare'] {
   if (!zoneId || !apiToken) {
     throw new SettingError('CLOUDFLARE_ZONE_ID and CLOUDFLARE_API_TOKEN must be set together.')
   }
-  return { zoneId, apiToken }
+  const api = address(env, 'CLOUDFLARE_API_URL', ['http:', 'https:'])?.href.replace(/\/$/, '')
+  return { zoneId, apiToken, api }
 }

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import type { TitleRow, TitleType } from './catalogue.ts'
@@ -32,6 +32,26 @@ export async function visiblePerson(
     .limit(1)
     .executeTakeFirst()
   return seen && person
+}
+
+/** People by id whom the audience may know of, in no order. */
+export async function peopleByIds(db: Db, audience: Audience, ids: number[]): Promise<PersonRow[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('person')
+    .selectAll('person')
+    .where('person.person_id', 'in', ids)
+    .where('person.blocked', '=', 0)
+    .where((eb) =>
+      eb.exists(
+        visibleTitles(db, audience)
+          .innerJoin('credit', 'credit.title_id', 'title.title_id')
+          .select('credit.title_id')
+          .where(sql<boolean>`credit.person_id = person.person_id`)
+          .where('credit.kind', '=', 'cast'),
+      ),
+    )
+    .execute()
 }
 
 export async function titlesOfPerson(

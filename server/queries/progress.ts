@@ -64,14 +64,17 @@ export async function progressOfTitles(
     .execute()
 }
 
-/** Titles that the profile has played, last played first, that the audience may know of and nobody dismissed since. */
+/**
+ * Titles that the profile has played, last played first, that the audience may know of and nobody dismissed since: played
+ * after `since`, or with an episode that aired from `airedFrom` to `today`.
+ */
 export async function recentlyPlayed(
   db: Db,
   audience: Audience,
-  { profileId, since, limit }: { profileId: string; since: number; limit: number },
+  { profileId, since, airedFrom, today, limit }: Recent,
 ): Promise<{ title_id: number; last: number }[]> {
-  const rows = await db
-    .selectFrom('progress')
+  const rows = await visibleTitles(db, audience)
+    .innerJoin('progress', 'progress.title_id', 'title.title_id')
     .leftJoin('interaction', (join) =>
       join
         .onRef('interaction.title_id', '=', 'progress.title_id')
@@ -79,9 +82,20 @@ export async function recentlyPlayed(
     )
     .select(['progress.title_id', (eb) => eb.fn.max('progress.updated_at').as('last')])
     .where('progress.profile_id', '=', profileId)
-    .where('progress.title_id', 'in', visibleTitles(db, audience).select('title.title_id'))
     .groupBy(['progress.title_id', 'interaction.dismissed_at'])
-    .having((eb) => eb(eb.fn.max('progress.updated_at'), '>', since))
+    .having((eb) =>
+      eb.or([
+        eb(eb.fn.max('progress.updated_at'), '>', since),
+        eb.exists(
+          eb
+            .selectFrom('episode')
+            .select('episode.episode_id')
+            .whereRef('episode.title_id', '=', 'progress.title_id')
+            .where('episode.air_date', '>=', airedFrom)
+            .where('episode.air_date', '<=', today),
+        ),
+      ]),
+    )
     .having((eb) =>
       eb.or([
         eb('interaction.dismissed_at', 'is', null),
@@ -95,8 +109,31 @@ export async function recentlyPlayed(
   return rows.map((row) => ({ title_id: row.title_id, last: Number(row.last) }))
 }
 
+interface Recent {
+  profileId: string
+  /** In ms. */
+  since: number
+  /** Days, YYYY-MM-DD. */
+  airedFrom: string
+  today: string
+  limit: number
+}
+
+/** A viewing that ended at the time of this progress. */
+export async function insertPlay(db: Db, row: ProgressRow): Promise<void> {
+  const { profile_id, title_id, season_number, episode_number, updated_at: watched_at } = row
+  await db
+    .insertInto('play')
+    .values({ profile_id, title_id, season_number, episode_number, watched_at, name: '', by_day: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Of a title, or all of it; with the viewings. */
 export async function deleteProgress(db: Db, profileId: string, titleId?: number): Promise<void> {
-  let query = db.deleteFrom('progress').where('profile_id', '=', profileId)
-  if (titleId !== undefined) query = query.where('title_id', '=', titleId)
-  await query.execute()
+  for (const table of ['progress', 'play'] as const) {
+    let query = db.deleteFrom(table as 'progress').where('profile_id', '=', profileId)
+    if (titleId !== undefined) query = query.where('title_id', '=', titleId)
+    await query.execute()
+  }
 }

@@ -4,7 +4,7 @@ import { entryOf } from './entry.ts'
 import { postgresSchema, postgresStore } from './postgres.ts'
 import { searchIn } from './search.ts'
 import { sqliteSchema, sqliteStore } from './sqlite.ts'
-import type { Entry, PgDb, SearchAnswer, SearchDoc, SearchRequest, Store } from './types.ts'
+import type { Entry, IndexState, PgDb, SearchAnswer, SearchDoc, SearchRequest, Store } from './types.ts'
 import { wordsOf } from './words.ts'
 
 export type SearchDb = DatabaseSync | PgDb
@@ -22,6 +22,9 @@ function storeOf(db: SearchDb): Store {
 /** The statements that create the index, each safe to run again. */
 export const indexSchema = (dialect: 'sqlite' | 'postgres'): string[] =>
   dialect === 'sqlite' ? sqliteSchema : postgresSchema
+
+/** `version` 0: nothing was ever written. `building`: a rebuild runs, or was broken off. */
+export const indexState = async (db: SearchDb): Promise<IndexState> => storeOf(db).state()
 
 /** Titles and people for what was typed; see `SearchRequest` and `SearchAnswer`. */
 export const search = (db: SearchDb, request: SearchRequest): Promise<SearchAnswer> =>

@@ -10,7 +10,7 @@ import {
   type PgQuery,
 } from './types.ts'
 
-const batchSize = 1000
+const batchSize = 200
 
 export async function pgReadState(db: PgQuery): Promise<IndexState> {
   const { rows } = await db.query("SELECT value FROM search_meta WHERE key = 'state'")

@@ -6,7 +6,8 @@ import { type Entry, type Gen, type IndexState, type Kind, kinds, newIndex } fro
 
 export type Sql = (text: string) => StatementSync
 
-const batchSize = 2000
+/** Small enough that other work waits some tens of milliseconds at most. */
+const batchSize = 200
 const maxPendingWords = 200_000
 
 export function readState(sql: Sql): IndexState {

@@ -6,21 +6,21 @@ import { ageOf } from '../../src/lib/rules/age.ts'
 import { hasAired } from '../../src/lib/rules/episode-order.ts'
 import { GENRE_NAMES } from '../../src/lib/rules/genres.ts'
 import { LIMITS } from '../../src/lib/rules/limits.ts'
+import type { BrowseFilters, Order } from '../browse/types.ts'
 import type { Deps } from '../deps.ts'
 import type { Viewer } from '../http/caller.ts'
 import { Problem } from '../problem.ts'
-import {
-  countTitles,
-  listTitles,
-  type TitleFilters,
-  type TitleRow,
-  type TitleType,
-  titleBy,
-} from '../queries/catalogue.ts'
+import { idsNamed, seenTitles, titlesInOrder } from '../queries/browse.ts'
+import { type TitleRow, type TitleType, titleBy } from '../queries/catalogue.ts'
 import { detailParts, episodesOf, type SeasonRow, seasonsOf, visibleSeason } from '../queries/details.ts'
 import { type PersonRow, personNames, titlesOfPerson, visiblePerson } from '../queries/person.ts'
+import type { Audience } from '../queries/scope.ts'
 import { drawnPath } from './artwork.ts'
 import { cardsOf, titleLanguage } from './cards.ts'
+import { titleIdsFor } from './search.ts'
+
+/** How many matches of a name a searched list holds. */
+const NAMED_MOST = 500
 
 type Filters = z.infer<typeof movieFilters> | z.infer<typeof seriesFilters>
 
@@ -35,20 +35,35 @@ export async function list(deps: Deps, caller: Viewer, type: TitleType, query: F
   const everything = query.admin === true || query.published !== undefined
   if (everything && !mayAdminister(caller)) throw new Problem('forbidden')
   const audience = everything ? null : { kids: caller.audience.kids || query.kids === true }
-  const filters = filtersOf(type, query, caller)
-  const { reader } = deps.database
-  const rows = await listTitles(reader, audience, filters, query)
-  const total = query.paginate ? await countTitles(reader, audience, filters, query.sort) : null
+  const { reader, primary } = deps.database
+  const profileId = query['hide-seen'] ? caller.acting?.profile_id : undefined
+  const { ids, total } = await deps.browse.page(type, {
+    audience,
+    filters: filtersOf(query),
+    ...(profileId && { without: await seenTitles(primary, profileId) }),
+    ...(query.search && { only: new Set(await named(deps, audience, type, query.search)) }),
+    order: query.sort as Order,
+    offset: (query.page - 1) * query.limit,
+    limit: query.limit,
+  })
+  const rows = await titlesInOrder(reader, audience, ids)
   const cards = await cardsOf(deps, rows, titleLanguage(caller))
   return {
     page: query.page,
     limit: query.limit,
-    total_results: total,
-    total_pages: total === null ? null : Math.ceil(total / query.limit),
+    total_results: query.paginate ? total : null,
+    total_pages: query.paginate ? Math.ceil(total / query.limit) : null,
     results: everything
       ? cards.map((card, at) => ({ ...card, published: rows[at]?.published === 1 }))
       : cards,
   }
+}
+
+/** What a searched list is of: the search engine's best matches; administrators' lists hold hidden titles too. */
+async function named(deps: Deps, audience: Audience | null, type: TitleType, q: string): Promise<number[]> {
+  return audience
+    ? titleIdsFor(deps, audience, { q, type, limit: NAMED_MOST })
+    : idsNamed(deps.database.reader, type, q, NAMED_MOST)
 }
 
 function mayAdminister({ account, acting, profiles }: Viewer): boolean {
@@ -56,7 +71,7 @@ function mayAdminister({ account, acting, profiles }: Viewer): boolean {
   return account.role === 'admin' && entered
 }
 
-function filtersOf(type: TitleType, query: Filters, caller: Viewer): TitleFilters {
+function filtersOf(query: Filters): BrowseFilters {
   const given = {
     include: query['include-genres'],
     exclude: query['exclude-genres'],
@@ -71,12 +86,9 @@ function filtersOf(type: TitleType, query: Filters, caller: Viewer): TitleFilter
     highQuality: 'high-quality' in query ? query['high-quality'] : undefined,
     networks: 'network' in query ? query.network : undefined,
     safe: query.kids,
-    search: query.search,
     published: query.published,
-    unseenBy: query['hide-seen'] ? caller.acting?.profile_id : undefined,
   }
-  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  return { type, ...known }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
 interface Featured {
@@ -87,9 +99,15 @@ interface Featured {
 
 export async function featured(deps: Deps, caller: Viewer, type: TitleType, query: Featured) {
   const audience = { kids: caller.audience.kids || query.kids === true }
-  const filters = { type, ...(query['include-genres'] && { include: query['include-genres'] }) }
-  const page = { sort: 'popularity.desc', page: 1, limit: query.limit }
-  const rows = await listTitles(deps.database.reader, audience, filters, page)
+  const include = query['include-genres']
+  const { ids } = await deps.browse.page(type, {
+    audience,
+    filters: include ? { include } : {},
+    order: 'popularity.desc',
+    offset: 0,
+    limit: query.limit,
+  })
+  const rows = await titlesInOrder(deps.database.reader, audience, ids)
   return { results: await cardsOf(deps, rows, titleLanguage(caller)) }
 }
 

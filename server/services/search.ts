@@ -1,10 +1,11 @@
 import type { SearchHit } from '../../src/lib/contract/search.ts'
-import { fold } from '../../src/lib/rules/fold.ts'
 import type { Deps } from '../deps.ts'
 import type { Viewer } from '../http/caller.ts'
 import { titlesByIds } from '../queries/catalogue.ts'
-import { personNames } from '../queries/person.ts'
-import { findPeople, findTitles, type Match, peopleByIds } from '../queries/search.ts'
+import { peopleByIds, personNames } from '../queries/person.ts'
+import type { Audience } from '../queries/scope.ts'
+import { search as find } from '../search/engine.ts'
+import type { SearchHit as Found } from '../search/types.ts'
 import { drawnPath } from './artwork.ts'
 import { cardsById, titleLanguage } from './cards.ts'
 
@@ -14,64 +15,54 @@ interface Asked {
   type: 'all' | 'movie' | 'tv' | 'actor'
   kids?: boolean | undefined
 }
-type Found = Match & { kind: 'movie' | 'tv' | 'actor' }
 
-/** Movies, series and actors in one answer, best match first, then by popularity; counts are of all that match. */
+/**
+ * Movies, series and actors in one answer, best match first, then by popularity. Counts are of all that match, up to 500
+ * of a kind. The index knows the audience; the titles are asked for again all the same, so that one hidden a moment ago
+ * is never shown.
+ */
 export async function search(deps: Deps, caller: Viewer, { q, limit, type, kids }: Asked) {
-  const { reader } = deps.database
   const audience = { kids: caller.audience.kids || kids === true }
-  const folded = fold(q)
-  const [titles, people] = folded
-    ? await Promise.all([findTitles(reader, audience, folded), findPeople(reader, audience, folded)])
-    : [[], []]
-  const found: Found[] = [
-    ...titles.map((one) => ({ ...one, kind: one.type as 'movie' | 'tv' })),
-    ...people.map((one) => ({ ...one, kind: 'actor' as const })),
-  ]
-  found.sort((a, b) => a.rank - b.rank || b.popularity - a.popularity)
-  const count = (kind: Found['kind']) => found.filter((one) => one.kind === kind).length
-  const shown = found.filter((one) => type === 'all' || one.kind === type).slice(0, limit)
-  return {
-    query: q,
-    counts: { all: found.length, movie: count('movie'), tv: count('tv'), actor: count('actor') },
-    results: await hits(deps, caller, audience, shown),
-  }
+  await deps.searchIndex.catchUp()
+  const { counts, hits } = await find(deps.database.search, { q, limit, type, scope: audience })
+  return { query: q, counts, results: await shown(deps, caller, audience, hits) }
 }
 
-async function hits(
+/** Ids of titles whose names hold the words, best first; for lists that are searched. */
+export async function titleIdsFor(
   deps: Deps,
-  caller: Viewer,
-  audience: { kids: boolean },
-  found: Found[],
-): Promise<SearchHit[]> {
+  audience: Audience,
+  { q, type, limit }: { q: string; type: 'movie' | 'tv'; limit: number },
+): Promise<number[]> {
+  await deps.searchIndex.catchUp()
+  const { hits } = await find(deps.database.search, { q, limit, type, scope: audience })
+  return hits.map((hit) => Number(hit.media_id))
+}
+
+async function shown(deps: Deps, caller: Viewer, audience: Audience, hits: Found[]): Promise<SearchHit[]> {
   const { reader } = deps.database
   const lang = titleLanguage(caller)
-  const ids = found.filter((one) => one.kind !== 'actor').map((one) => one.id)
-  const cards = await cardsById(deps, await titlesByIds(reader, audience, ids), lang)
-  const rows = await peopleByIds(
-    reader,
-    found.filter((one) => one.kind === 'actor').map((one) => one.id),
-  )
+  const ids = (wanted: boolean) =>
+    hits.filter((hit) => (hit.kind === 'actor') === wanted).map((hit) => Number(hit.media_id))
+  const cards = await cardsById(deps, await titlesByIds(reader, audience, ids(false)), lang)
+  const rows = await peopleByIds(reader, audience, ids(true))
   const names = await personNames(
     reader,
     rows.map((row) => row.person_id),
     lang,
   )
   const people = new Map(rows.map((row) => [row.person_id, row]))
-  return found.flatMap((one): SearchHit[] => {
-    if (one.kind !== 'actor') {
-      const media = cards.get(one.id)
-      return media ? [{ kind: one.kind, media }] : []
+  return hits.flatMap((hit): SearchHit[] => {
+    const id = Number(hit.media_id)
+    if (hit.kind !== 'actor') {
+      const media = cards.get(id)
+      return media ? [{ kind: hit.kind, media }] : []
     }
-    const row = people.get(one.id)
+    const row = people.get(id)
     if (!row) return []
-    const key = String(row.person_id)
-    const profile_path = row.profile_path ?? drawnPath(deps, { kind: 'profile', key, lang }, row.person_id)
-    return [
-      {
-        kind: 'actor',
-        actor: { id: key, slug: row.slug, name: names.get(row.person_id) ?? row.name, profile_path },
-      },
-    ]
+    const profile_path =
+      row.profile_path ?? drawnPath(deps, { kind: 'profile', key: hit.media_id, lang }, row.person_id)
+    const name = names.get(row.person_id) ?? row.name
+    return [{ kind: 'actor', actor: { id: hit.media_id, slug: row.slug, name, profile_path } }]
   })
 }

@@ -2,13 +2,20 @@
 import { createApp } from '../../server/app.ts'
 import { readConfig } from '../../server/config.ts'
 import { migrate } from '../../server/db/migrate.ts'
-import { type Database, openSqliteDatabase } from '../../server/db/open.ts'
+import type { Database } from '../../server/db/open.ts'
 import type { Deps } from '../../server/deps.ts'
 import { createLog } from '../../server/http/log.ts'
 import { createKeys } from '../../server/providers/keys.ts'
+import { openShared } from '../../server/providers/shared.ts'
 import { insertAccount } from '../../server/queries/account.ts'
 import { newAccount } from '../../server/services/accounts.ts'
-import { openPglite } from './pglite.ts'
+import { createBrowse } from '../../server/services/browse-index.ts'
+import { createRecommender } from '../../server/services/recommender.ts'
+import { openSearchIndex } from '../../server/services/search-index.ts'
+import { openStreamSources } from '../../server/services/stream-sources.ts'
+import { openEmpty, redisUrl } from './databases.ts'
+
+export { DATABASES } from './databases.ts'
 
 export interface TestServer {
   deps: Deps
@@ -27,15 +34,25 @@ interface Options {
 }
 
 export async function startServer({ env = {}, database: given }: Options = {}): Promise<TestServer> {
-  const database = given ?? openSqliteDatabase(':memory:')
+  const database = given ?? (await openEmpty())
   await migrate(database)
   const log: string[] = []
   let offset = 0
+  const config = readConfig({ DATA_DIR: 'data/local/test', DEMO: '0', ...env })
+  const logger = createLog('info', (line) => log.push(line))
+  const shared = openShared(await redisUrl(), (error) => log.push(String(error)))
   const deps: Deps = {
-    config: readConfig({ DATA_DIR: 'data/local/test', DEMO: '0', ...env }),
+    config,
     database,
     keys: createKeys(),
-    log: createLog('info', (line) => log.push(line)),
+    searchIndex: await openSearchIndex(database),
+    browse: createBrowse(database),
+    recommender: createRecommender(database, null),
+    streams: await openStreamSources(config, logger),
+    bus: shared.bus,
+    cache: shared.cache,
+    quota: shared.quota,
+    log: logger,
     now: () => Date.now() + offset,
     stopping: () => false,
   }
@@ -48,15 +65,12 @@ export async function startServer({ env = {}, database: given }: Options = {}): 
       offset += ms
     },
     request: async (path, init) => app.request(path, init),
-    close: () => database.close(),
+    close: async () => {
+      await shared.close()
+      await database.close()
+    },
   }
 }
-
-/** Both databases that the product runs on; query suites run on each. */
-export const DATABASES: [string, () => Promise<Database>][] = [
-  ['SQLite', async () => openSqliteDatabase(':memory:')],
-  ['PostgreSQL', openPglite],
-]
 
 export const PASSWORD = 'Lumiere1895'
 

@@ -1,0 +1,187 @@
+/**
+ * Every list of titles, at any size: columns in memory, filters as passes over them, orders kept sorted. Pure: who feeds it
+ * is services/browse-index.ts. One index holds the titles of one type.
+ */
+import { Columns } from './columns.ts'
+import { type Matches, matchRows } from './match.ts'
+import { KEYS, sortedRows, walk } from './order.ts'
+import { type BrowseAnswer, type BrowseRequest, type BrowseTitle, ORDERS, type Order } from './types.ts'
+
+/** Rows kept apart before they are merged into the sorted bulk. */
+const MOVED_MOST = 512
+/** Answers to filters kept until something changes: one byte a title each. */
+const KEPT_BYTES = 32_000_000
+
+interface Filterable {
+  genres: readonly number[]
+  networks: readonly string[]
+}
+
+export class BrowseIndex {
+  readonly #columns: Columns
+  readonly #orders = new Map<Order, Uint32Array>()
+  /** Rows that are new or changed their place, with the sort title and the number of the change. */
+  readonly #moved = new Map<number, { title: string; change: number }>()
+  #changes = 0
+  readonly #sortedMoved = new Map<Order, number[]>()
+  readonly #matches = new Map<string, { rows: Matches; total: number }>()
+
+  constructor(filterable: Filterable) {
+    this.#columns = new Columns(filterable)
+  }
+
+  get size(): number {
+    return this.#columns.count
+  }
+
+  /** True when rows that moved should be settled. */
+  get unsettled(): boolean {
+    return this.#moved.size > MOVED_MOST
+  }
+
+  /** While loading: writes a title without a place in any order, which `settle` gives. */
+  load(title: BrowseTitle): void {
+    this.#columns.put(title)
+  }
+
+  /** Adds a title or writes it anew. `titleBefore`: the id of the one just before it by title, or null for the first. */
+  put(title: BrowseTitle, titleBefore: number | null): void {
+    const columns = this.#columns
+    const row = columns.rowOf(title.title_id)
+    const before = row === undefined ? null : this.#keysOf(row)
+    const written = columns.put(title)
+    this.#matches.clear()
+    const above = titleBefore === null ? undefined : columns.rowOf(titleBefore)
+    const rank = above === undefined ? -1 : (columns.titleRanks[above] as number)
+    // Those that came between the same two settled titles share a rank; their own titles tell them apart.
+    if (before === null || !this.#justAbove(written, rank))
+      columns.titleRanks[written] = Math.floor(rank) + 0.5
+    if (before?.join() === this.#keysOf(written).join()) return
+    this.#changes += 1
+    this.#moved.set(written, { title: title.sort_title, change: this.#changes })
+    this.#sortedMoved.clear()
+  }
+
+  remove(titleId: number): void {
+    this.#columns.remove(titleId)
+    this.#matches.clear()
+  }
+
+  /**
+   * Sorts everything anew, an order at a time; `pause` lets other work in between. `byTitle`: all ids by title. Answers the
+   * ids of titles that moved meanwhile: put them again, for their place among the titles may be another.
+   */
+  async settle(byTitle: readonly number[], pause: () => Promise<void>): Promise<number[]> {
+    const columns = this.#columns
+    const started = this.#changes
+    for (const [rank, id] of byTitle.entries()) {
+      const row = columns.rowOf(id)
+      if (row !== undefined) columns.titleRanks[row] = rank
+    }
+    for (const order of ORDERS) this.#orders.set(order, await sortedRows(columns, KEYS[order], pause))
+    for (const [row, { change }] of this.#moved) if (change <= started) this.#moved.delete(row)
+    this.#sortedMoved.clear()
+    this.#matches.clear()
+    return [...this.#moved.keys()].map((row) => columns.ids[row] as number)
+  }
+
+  page({ audience, filters, without, only, order, offset, limit }: BrowseRequest): BrowseAnswer {
+    const { rows, total } = this.#matching({ audience, filters }, order)
+    const columns = this.#columns
+    const left = this.#without(rows, without)
+    const picked = only && this.#only(rows, only, left)
+    const ids: number[] = []
+    let passed = 0
+    const fits = (row: number) => rows[row] === 1 && !left.has(row) && (!picked || picked.has(row))
+    const all = picked ? picked.size : total - left.size
+    if (offset >= all) return { ids, total: all }
+    this.#walk(order, (row) => {
+      if (!fits(row)) return false
+      passed += 1
+      if (passed > offset) ids.push(columns.ids[row] as number)
+      return ids.length >= limit
+    })
+    return { ids, total: all }
+  }
+
+  /** Whether a title fits: for who chooses among titles by other means. Holds until the next change. */
+  fits(asked: Pick<BrowseRequest, 'audience' | 'filters'>): (titleId: number) => boolean {
+    const { rows } = this.#matching(asked, 'popularity.desc')
+    return (titleId) => {
+      const row = this.#columns.rowOf(titleId)
+      return row !== undefined && rows[row] === 1
+    }
+  }
+
+  /** Titles without a date are in no order by that date, and not counted there. */
+  #matching(asked: Pick<BrowseRequest, 'audience' | 'filters'>, order: Order) {
+    const dated = order.startsWith('release_date') || order.startsWith('newest_season')
+    const key = JSON.stringify([asked, dated && order])
+    const known = this.#matches.get(key)
+    if (known) return known
+    const rows = matchRows(this.#columns, asked)
+    let total = 0
+    for (let row = 0; row < rows.length; row++) {
+      if (rows[row] === 1 && dated && Number.isNaN(KEYS[order](this.#columns, row))) rows[row] = 0
+      total += rows[row] as number
+    }
+    if ((this.#matches.size + 1) * this.#columns.count > KEPT_BYTES) this.#matches.clear()
+    const answer = { rows, total }
+    this.#matches.set(key, answer)
+    return answer
+  }
+
+  #without(rows: Matches, ids: ReadonlySet<number> | undefined): Set<number> {
+    const left = new Set<number>()
+    for (const id of ids ?? []) {
+      const row = this.#columns.rowOf(id)
+      if (row !== undefined && rows[row] === 1) left.add(row)
+    }
+    return left
+  }
+
+  #only(rows: Matches, ids: ReadonlySet<number>, left: Set<number>): Set<number> {
+    const picked = new Set<number>()
+    for (const id of ids) {
+      const row = this.#columns.rowOf(id)
+      if (row !== undefined && rows[row] === 1 && !left.has(row)) picked.add(row)
+    }
+    return picked
+  }
+
+  #walk(order: Order, visit: (row: number) => boolean): void {
+    const base = this.#orders.get(order) ?? new Uint32Array()
+    const has = (row: number) => this.#moved.has(row)
+    walk(this.#columns, KEYS[order], { base, moved: { rows: this.#movedBy(order), has } }, visit)
+  }
+
+  /** Rows that moved, by the key of an order; equal titles' places by their sort title. */
+  #movedBy(order: Order): number[] {
+    const known = this.#sortedMoved.get(order)
+    if (known) return known
+    const key = KEYS[order]
+    const columns = this.#columns
+    const titleOf = (row: number) => this.#moved.get(row)?.title ?? ''
+    const byTitle = (a: number, b: number) =>
+      titleOf(a) < titleOf(b) ? -1 : titleOf(a) > titleOf(b) ? 1 : a - b
+    const ties: Partial<Record<Order, typeof byTitle>> = {
+      'title.asc': byTitle,
+      'title.desc': (a, b) => byTitle(b, a),
+    }
+    const tie = ties[order] ?? ((a: number, b: number) => a - b)
+    const rows = [...this.#moved.keys()].filter((row) => !Number.isNaN(key(columns, row)))
+    rows.sort((a, b) => key(columns, a) - key(columns, b) || tie(a, b))
+    this.#sortedMoved.set(order, rows)
+    return rows
+  }
+
+  #keysOf(row: number): number[] {
+    return ORDERS.map((order) => KEYS[order](this.#columns, row))
+  }
+
+  /** Whether a row still comes next after the one of `rank`. */
+  #justAbove(row: number, rank: number): boolean {
+    const own = this.#columns.titleRanks[row] as number
+    return own > rank && own <= Math.floor(rank) + 1
+  }
+}

@@ -1,0 +1,127 @@
+/** What the search index is made from, and which of it changed. Documents: 2 x title_id, 2 x person_id + 1. */
+import { sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+
+export interface Change {
+  doc_id: number
+  revision: number
+}
+export const titleDoc = (titleId: number) => titleId * 2
+export const personDoc = (personId: number) => personId * 2 + 1
+
+/** Up to `limit` documents that changed since the index last read them. */
+export async function pendingChanges(db: Db, limit: number): Promise<Change[]> {
+  return db.selectFrom('search_pending').selectAll().orderBy('doc_id').limit(limit).execute()
+}
+
+/** How many wait; counts no further than `most`. */
+export async function countPending(db: Db, most: number): Promise<number> {
+  const waiting = db.selectFrom('search_pending').select('doc_id').limit(most).as('waiting')
+  const { n } = await db
+    .selectFrom(waiting)
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** What changed again since it was read stays pending. */
+export async function markApplied(db: Db, changes: Change[]): Promise<void> {
+  for (const [revision, same] of Map.groupBy(changes, (change) => change.revision)) {
+    await db
+      .deleteFrom('search_pending')
+      .where('revision', '=', revision)
+      .where(
+        'doc_id',
+        'in',
+        same.map((change) => change.doc_id),
+      )
+      .execute()
+  }
+}
+
+/** Everything counts as read: before a rebuild, which reads all that is there from then on. */
+export async function markAllApplied(db: Db): Promise<void> {
+  await db.deleteFrom('search_pending').execute()
+}
+
+export async function countDocuments(db: Db): Promise<number> {
+  let total = 0
+  for (const table of ['title', 'person'] as const) {
+    const { n } = await db
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+    total += Number(n)
+  }
+  return total
+}
+
+/** The next ids of a table after one. */
+export async function idsAfter(db: Db, table: 'title' | 'person', after: number, limit: number) {
+  const key = table === 'title' ? 'title_id' : 'person_id'
+  const rows = await db
+    .selectFrom(table)
+    .select(sql<number>`${sql.ref(key)}`.as('id'))
+    .where(sql.ref(key), '>', after)
+    .orderBy(sql.ref(key))
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** People cast in titles, by title. */
+export async function castOf(db: Db, titleIds: number[]) {
+  if (titleIds.length === 0) return []
+  return db
+    .selectFrom('credit')
+    .innerJoin('person', 'person.person_id', 'credit.person_id')
+    .select(['credit.title_id', 'credit.person_id', 'person.name', 'person.blocked', 'credit.position'])
+    .where('credit.kind', '=', 'cast')
+    .where('credit.title_id', 'in', titleIds)
+    .orderBy('credit.title_id')
+    .orderBy('credit.position')
+    .execute()
+}
+
+/** Whether somebody may see a title is told by flags, for everybody and for kids profiles. */
+export async function titlesForIndex(db: Db, ids: number[]) {
+  if (ids.length === 0) return { titles: [], names: [] }
+  const titles = await db
+    .selectFrom('title')
+    .select(['title_id', 'type', 'year', 'rating_votes', 'published', 'blocked', 'safe_for_kids'])
+    .where('title_id', 'in', ids)
+    .execute()
+  const names = await db
+    .selectFrom('title_name')
+    .select(['title_id', 'lang', 'text', 'role'])
+    .where('title_id', 'in', ids)
+    .execute()
+  return { titles, names }
+}
+
+/** People with what they are seen in: votes of the visible titles they are cast in, and whether one is safe for kids. */
+export async function peopleForIndex(db: Db, ids: number[]) {
+  if (ids.length === 0) return { people: [], names: [] }
+  const people = await db
+    .selectFrom('person')
+    .innerJoin('credit', 'credit.person_id', 'person.person_id')
+    .innerJoin('title', 'title.title_id', 'credit.title_id')
+    .select((eb) => [
+      'person.person_id',
+      eb.fn.sum<number>('title.rating_votes').as('votes'),
+      eb.fn.max('title.safe_for_kids').as('safe'),
+    ])
+    .where('person.person_id', 'in', ids)
+    .where('person.blocked', '=', 0)
+    .where('credit.kind', '=', 'cast')
+    .where('title.published', '=', 1)
+    .where('title.blocked', '=', 0)
+    .groupBy('person.person_id')
+    .execute()
+  const names = await db
+    .selectFrom('person_name')
+    .select(['person_id', 'lang', 'text'])
+    .where('person_id', 'in', ids)
+    .execute()
+  return { people, names }
+}
