@@ -2,9 +2,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/open.ts'
-import { readDemo } from '../../../server/importers/demo.ts'
+import { DEMO_FOLDER, readDemo } from '../../../server/importers/demo.ts'
 import { titleRecord } from '../../../server/queries/title-record.ts'
-import { DEMO_FOLDER, seed } from '../../../server/start.ts'
+import { seed } from '../../../server/start.ts'
 import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
 import {
   MOVIE_RATINGS,
