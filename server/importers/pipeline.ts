@@ -11,7 +11,7 @@ import { emptyReport, type ImportReport, skip } from './report.ts'
 const FIRST_BATCH = 32
 const LARGEST_BATCH = 1_000
 /** One importer writes at a time, in this process or another. */
-const WRITER = 'catalogue-import'
+export const WRITER = 'catalogue-import'
 
 export interface Options {
   source: string
