@@ -41,7 +41,8 @@ export default defineConfig({
     i18next({ configPath: fileURLToPath(new URL('./astro-i18next.config.cjs', import.meta.url)) }),
     react(),
   ],
-  prefetch: { prefetchAll: false, defaultStrategy: 'hover' },
+  /* src/layouts/instant.ts knows that a thousand addresses are one shell. */
+  prefetch: false,
   build: { inlineStylesheets: 'never', assets: '_a' },
   vite: {
     plugins: [tailwindcss(), contractsAsData()],
@@ -54,7 +55,20 @@ export default defineConfig({
       rolldownOptions: {
         output: {
           codeSplitting: {
-            groups: [{ name: 'common', test: /src\/(lib|ui|islands)|lucide|nanostores/, minShareCount: 9 }],
+            groups: [
+              {
+                name: 'common',
+                test: /src\/(lib|ui|islands)|lucide|nanostores/,
+                minShareCount: 9,
+                priority: 2,
+              },
+              {
+                name: 'titles',
+                test: /src\/(lib|ui|islands)|lucide|nanostores/,
+                minShareCount: 2,
+                priority: 1,
+              },
+            ],
           },
         },
       },

@@ -11,12 +11,13 @@ let passed = 0
 let failed = 0
 
 /** Counts what a step reports; a step that reports nothing and fails counts as one failure. */
-function step(name, command, args, count) {
+function step(name, command, args, { count, settings = {} } = {}) {
   process.stderr.write(`\n── ${name}\n`)
   const env = {
     ...process.env,
     PATH: `${process.cwd()}/node_modules/.bin:${process.env.PATH ?? ''}`,
     FORCE_COLOR: '0',
+    ...settings,
   }
   const { status } = spawnSync(command, args, { stdio: 'inherit', env })
   const [good, bad] = count?.() ?? [status === 0 ? 1 : 0, 0]
@@ -24,9 +25,15 @@ function step(name, command, args, count) {
   failed += status !== 0 && bad === 0 ? 1 : bad
 }
 
-function vitestCount() {
-  const report = JSON.parse(readFileSync(join(reports, 'unit.json'), 'utf8'))
-  return [report.numPassedTests, report.numFailedTests]
+/** One run of the test files in `folders` (all, when none is named) on `database`. */
+function vitest(name, database, folders = []) {
+  const report = join(reports, `${database}.json`)
+  const args = ['run', ...folders, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const count = safely(() => {
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
+    return [numPassedTests, numFailedTests]
+  })
+  step(name, 'vitest', args, { count, settings: { MARQUEE_TEST_DB: database } })
 }
 
 function playwrightCount() {
@@ -45,15 +52,11 @@ const safely = (count) => () => {
 step('check', PINNED_NODE, ['scripts/check.ts'])
 run(PINNED_NODE, ['scripts/build.ts'])
 step('budgets', 'size-limit', [])
-const vitest = [
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${join(reports, 'unit.json')}`,
-]
-step('unit and server tests, on SQLite and PostgreSQL', 'vitest', vitest, safely(vitestCount))
+run(PINNED_NODE, ['scripts/servers.ts'])
+vitest('unit and server tests, on SQLite', 'sqlite')
+vitest('server tests, on PostgreSQL and Redis', 'postgres+redis', ['tests/server', 'tests/scale'])
 run(PINNED_NODE, ['scripts/browser.ts'])
 process.env.PLAYWRIGHT_JSON_OUTPUT_NAME = join(reports, 'e2e.json')
-step('browser journeys', 'playwright', ['test', '--reporter=list,json'], safely(playwrightCount))
+step('browser journeys', 'playwright', ['test', '--reporter=list,json'], { count: safely(playwrightCount) })
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
 process.exit(failed === 0 ? 0 : 1)

@@ -10,7 +10,13 @@ export interface Config {
   port: number
   dataDir: string
   databaseUrl: string | undefined
+  /** A follower of the database; catalogue reads may go there. */
+  databaseReplicaUrl: string | undefined
   redisUrl: string | undefined
+  /** Processes that serve on this machine. */
+  workers: number
+  /** What all keys are derived from, where several machines serve; else they are made once and kept in dataDir. */
+  keysSecret: string | undefined
   publicUrl: URL
   siteName: string
   imageBaseUrl: string | undefined
@@ -44,7 +50,10 @@ export function readConfig(env: Env): Config {
     port,
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data/local'),
     databaseUrl: address(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])?.href,
+    databaseReplicaUrl: address(env, 'DATABASE_REPLICA_URL', ['postgres:', 'postgresql:'])?.href,
     redisUrl: address(env, 'REDIS_URL', ['redis:', 'rediss:'])?.href,
+    workers: number(env, 'WORKERS', 1, 1, 64),
+    keysSecret: keysSecret(env),
     publicUrl: address(env, 'PUBLIC_URL', ['http:', 'https:']) ?? new URL(`http://${shown}:${port}`),
     siteName: text(env, 'SITE_NAME') ?? 'Marquee',
     imageBaseUrl: address(env, 'IMAGE_BASE_URL', ['http:', 'https:'])?.href.replace(/\/$/, ''),
@@ -99,6 +108,15 @@ function address(env: Env, name: string, protocols: string[]): URL | undefined {
     )
   }
   return url
+}
+
+function keysSecret(env: Env): string | undefined {
+  const value = text(env, 'KEYS_SECRET')
+  if (value !== undefined && value.length < 43)
+    throw new SettingError(
+      'KEYS_SECRET must be at least 43 random characters (32 bytes): openssl rand -base64 32.',
+    )
+  return value
 }
 
 function cloudflare(env: Env): Config['cloudflare'] {

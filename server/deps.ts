@@ -1,8 +1,10 @@
 import type { Config } from './config.ts'
 import type { Database } from './db/open.ts'
 import type { Log } from './http/log.ts'
+import type { Bus } from './providers/bus.ts'
 import type { Keys } from './providers/keys.ts'
 import type { Browse } from './services/browse-index.ts'
+import type { Recommender } from './services/recommender.ts'
 import type { SearchIndex } from './services/search-index.ts'
 
 /** What every handler and service is given; made once in main.ts, or by a test. */
@@ -12,6 +14,9 @@ export interface Deps {
   keys: Keys
   searchIndex: SearchIndex
   browse: Browse
+  recommender: Recommender
+  /** News to open tabs and to the other processes. */
+  bus: Bus
   log: Log
   /** Milliseconds since 1970; tests move it. */
   now: () => number

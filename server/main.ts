@@ -8,11 +8,13 @@ import { type Config, loadConfig, SettingError } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import type { Deps } from './deps.ts'
-import { createLog } from './http/log.ts'
+import { createLog, errorFields } from './http/log.ts'
 import { staticApp } from './http/static.ts'
+import { LocalBus } from './providers/bus.ts'
 import { loadKeys } from './providers/keys.ts'
 import { createBrowse } from './services/browse-index.ts'
 import type { FirstSignIn } from './services/demo-household.ts'
+import { createRecommender } from './services/recommender.ts'
 import { openSearchIndex } from './services/search-index.ts'
 import { FIRST_SIGN_IN, prepare } from './start.ts'
 
@@ -22,13 +24,21 @@ const SERVER_PATHS = ['/api', '/proxy', '/images']
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000 }
 /** How soon the search index learns what another process changed, when nobody searches. */
 const SEARCH_EVERY_MS = 2_000
+/** How soon recommendations learn what was watched and added since. */
+const LEARN_EVERY_MS = 300_000
 /** Running requests get this long after SIGTERM. */
 const DRAIN_MS = 8_000
 
 export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () => void }> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   let stopping = false
-  const database = openDatabase({ dataDir: config.dataDir, url: config.databaseUrl })
+  const log = createLog(config.logLevel)
+  const database = openDatabase({
+    dataDir: config.dataDir,
+    url: config.databaseUrl,
+    replicaUrl: config.databaseReplicaUrl,
+    onError: (error) => log.warn('database connection lost', errorFields(error)),
+  })
   await migrate(database)
   const deps: Deps = {
     config,
@@ -36,7 +46,9 @@ export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () =
     keys: loadKeys(config.dataDir),
     searchIndex: await openSearchIndex(database),
     browse: createBrowse(database),
-    log: createLog(config.logLevel),
+    recommender: createRecommender(database, { dataDir: config.dataDir, url: config.databaseUrl }),
+    bus: new LocalBus((error) => log.error('listener failed', errorFields(error))),
+    log,
     now: Date.now,
     stopping: () => stopping,
   }
@@ -70,20 +82,34 @@ async function main(): Promise<void> {
   })
   server.on('error', (error: NodeJS.ErrnoException) => fail(listenError(error, config)))
   server.on('listening', () => greet(deps, first))
-  const keeper = setInterval(() => void deps.searchIndex.catchUp().catch(() => {}), SEARCH_EVERY_MS)
-  void deps.searchIndex.warm().catch(() => {})
+  const keepers = keepUp(deps)
   let signals = 0
   const leave = () => {
     signals += 1
     if (signals > 1) process.exit(1)
     stop()
-    clearInterval(keeper)
+    for (const keeper of keepers) clearInterval(keeper)
+    void deps.recommender.stop()
     server.close(() => deps.database.close().then(() => process.exit(0)))
     if ('closeIdleConnections' in server) server.closeIdleConnections()
     setTimeout(() => process.exit(0), DRAIN_MS).unref()
   }
   process.on('SIGTERM', leave)
   process.on('SIGINT', leave)
+}
+
+/** What follows the catalogue and the household behind the requests. A failure is logged; the next turn tries again. */
+function keepUp({ log, recommender, searchIndex }: Deps): NodeJS.Timeout[] {
+  const every = (ms: number, what: string, work: () => Promise<void>) => {
+    const turn = () => void work().catch((error: unknown) => log.warn(what, errorFields(error)))
+    turn()
+    return setInterval(turn, ms)
+  }
+  void searchIndex.warm().catch(() => {})
+  return [
+    every(SEARCH_EVERY_MS, 'search-index', () => searchIndex.catchUp()),
+    every(LEARN_EVERY_MS, 'recommendations', () => recommender.refresh()),
+  ]
 }
 
 /** Words for people, once; everything after it is one JSON object a line. */

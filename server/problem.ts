@@ -1,3 +1,5 @@
+import { isUnavailable } from './db/unavailable.ts'
+
 /** The one error type of the server: what the caller is told (api.md, section 1). Detail goes to the log, never here. */
 export const PROBLEMS = {
   validation_error: [422, 'The request does not fit.'],
@@ -47,6 +49,14 @@ export class Problem extends Error {
   body() {
     return { type: this.type, status_code: this.status, message: this.message, errors: this.errors }
   }
+}
+
+/** What the caller is told of any error: a database that is away or full means 503, come back; the rest is 500. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  return isUnavailable(error)
+    ? new Problem('overloaded', { retryAfter: 2, cause: error })
+    : new Problem('server_error', { cause: error })
 }
 
 /** A field that does not fit, by code. */

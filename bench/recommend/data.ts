@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Title } from '../../server/recommend/types.ts'
+import { overviewWords } from '../../server/recommend/words.ts'
 
 /** Where the public data sets lie; they are never part of the product. */
 export const shared = process.env['MARQUEE_SHARED'] ?? join(import.meta.dirname, '../../../shared')
@@ -46,15 +47,6 @@ export interface Film {
   readonly original_language?: string
 }
 
-const common = new Set(
-  'that with this from their they have when where which while into after about over than them then been must will what also only being through other before himself herself find finds life young world story'.split(
-    ' ',
-  ),
-)
-
-export const words = (text: string): string[] =>
-  (text.toLowerCase().match(/[a-z]{4,}/g) ?? []).filter((word) => !common.has(word))
-
 const kidsGenres = new Set([10751, 10762, 16])
 
 export function films(): Film[] {
@@ -65,7 +57,7 @@ export function overviews(): Map<number, string[]> {
   const rows = lines('catalogue/overviews_en_1500.jsonl.gz').map(
     (line) => JSON.parse(line) as { id: number; overview: string },
   )
-  return new Map(rows.map((row) => [row.id, words(row.overview)]))
+  return new Map(rows.map((row) => [row.id, overviewWords(row.overview)]))
 }
 
 /** A film of the catalogue as the engine takes it. */

@@ -78,10 +78,7 @@ export class BrowseIndex {
       const row = columns.rowOf(id)
       if (row !== undefined) columns.titleRanks[row] = rank
     }
-    for (const order of ORDERS) {
-      await pause()
-      this.#orders.set(order, sortedRows(columns, KEYS[order]))
-    }
+    for (const order of ORDERS) this.#orders.set(order, await sortedRows(columns, KEYS[order], pause))
     for (const [row, { change }] of this.#moved) if (change <= started) this.#moved.delete(row)
     this.#sortedMoved.clear()
     this.#matches.clear()
@@ -105,6 +102,15 @@ export class BrowseIndex {
       return ids.length >= limit
     })
     return { ids, total: all }
+  }
+
+  /** Whether a title fits: for who chooses among titles by other means. Holds until the next change. */
+  fits(asked: Pick<BrowseRequest, 'audience' | 'filters'>): (titleId: number) => boolean {
+    const { rows } = this.#matching(asked, 'popularity.desc')
+    return (titleId) => {
+      const row = this.#columns.rowOf(titleId)
+      return row !== undefined && rows[row] === 1
+    }
   }
 
   /** Titles without a date are in no order by that date, and not counted there. */

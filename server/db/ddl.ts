@@ -42,15 +42,15 @@ function inWords(db: AnyDb, text: string): string {
 interface Watched {
   table: string
   on: ('insert' | 'update' | 'delete')[]
-  /** One statement that both databases read alike; `row` stands for the new row, or the old one of a deletion. */
-  run: string
+  /** Statements that both databases read alike; `row` stands for the new row, or the old one of a deletion. */
+  run: string[]
 }
 
 /** Runs a statement after every change of a row of a table, in the same transaction. */
 export async function onChange(db: AnyDb, { table, on, run }: Watched): Promise<void> {
   for (const event of on) {
     const name = `${table}_${event}_told`
-    const body = inWords(db, run).replace(/\brow\./g, event === 'delete' ? 'old.' : 'new.')
+    const body = inWords(db, run.join('; ')).replace(/\brow\./g, event === 'delete' ? 'old.' : 'new.')
     if (dialectOf(db) === 'sqlite') {
       await sql.raw(`create trigger ${name} after ${event} on ${table} begin ${body}; end`).execute(db)
       continue

@@ -5,12 +5,14 @@ import {
   type DatabaseConnection,
   type Driver,
   PostgresDialect,
+  type PostgresPool,
   type SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
   type SqliteStatement,
 } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
+import type { KyselyPool, Pool } from './postgres.ts'
 
 /** Below it, two connections that write and checkpoint can corrupt a WAL database. */
 const SQLITE_FLOOR = [3, 51, 3] as const
@@ -25,9 +27,9 @@ const PRAGMAS = `
   pragma trusted_schema = off;
   pragma cell_size_check = on;
   pragma temp_store = memory;
-  pragma cache_size = -65536;
-  pragma mmap_size = 268435456;
 `
+/** MB of pages kept by a connection: the writer touches little, lists and details are read by the reader. */
+const CACHE_MB = { writer: 16, reader: 64 }
 
 /** Opens a SQLite file with every pragma set. Throws when SQLite itself is too old to be trusted with a WAL. */
 export function openSqlite(file: string, { readOnly = false } = {}): DatabaseSync {
@@ -37,6 +39,7 @@ export function openSqlite(file: string, { readOnly = false } = {}): DatabaseSyn
     sqlite.close()
     throw new Error(`SQLite ${version.v} is too old: ${SQLITE_FLOOR.join('.')} or newer is needed`)
   }
+  sqlite.exec(`pragma cache_size = ${-1024 * (readOnly ? CACHE_MB.reader : CACHE_MB.writer)}`)
   sqlite.exec(readOnly ? PRAGMAS.replace(/pragma journal_mode.*;/, 'pragma query_only = on;') : PRAGMAS)
   return sqlite
 }
@@ -114,41 +117,36 @@ export function sqliteDialect(sqlite: DatabaseSync): SqliteDialect {
   return new ImmediateSqliteDialect({ database: new KyselySqlite(sqlite) })
 }
 
-/** PostgreSQL gives 64-bit integers as text; ours (milliseconds, counts) are all below 2^53. */
-pg.types.setTypeParser(pg.types.builtins.INT8, Number)
-pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
-
-export function postgresPool(url: string): pg.Pool {
-  return new pg.Pool({
-    connectionString: url,
-    max: 10,
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 30_000,
-    statement_timeout: 10_000,
-    idle_in_transaction_session_timeout: 10_000,
-  })
-}
-
-export function postgresDialect(pool: pg.Pool): PostgresDialect {
-  return new PostgresDialect({ pool })
+export function postgresDialect(pool: KyselyPool): PostgresDialect {
+  return new PostgresDialect({ pool: pool as unknown as PostgresPool })
 }
 
 /** The pool without Kysely, for the search index, whose tables only its engine knows. */
-export function plainPostgres(pool: pg.Pool) {
+export function plainPostgres(pool: Pool) {
   return {
-    query: (text: string, values?: unknown[]) => pool.query(text, values),
+    async query(text: string, values: unknown[] = []) {
+      const client: pg.PoolClient = await pool.connect()
+      try {
+        return await client.query(text, values)
+      } finally {
+        client.release()
+      }
+    },
     async transaction<T>(work: (tx: Pick<pg.PoolClient, 'query'>) => Promise<T>): Promise<T> {
-      const client = await pool.connect()
+      const client: pg.PoolClient = await pool.connect()
       try {
         await client.query('begin')
         const answer = await work(client)
         await client.query('commit')
+        client.release()
         return answer
       } catch (error) {
-        await client.query('rollback').catch(() => {})
+        const rolledBack = await client.query('rollback').then(
+          () => true,
+          () => false,
+        )
+        client.release(!rolledBack)
         throw error
-      } finally {
-        client.release()
       }
     },
   }

@@ -1,7 +1,9 @@
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
-import { openSqlite, plainPostgres, postgresDialect, postgresPool, sqliteDialect } from './dialects.ts'
+import { openSqlite, plainPostgres, postgresDialect, sqliteDialect } from './dialects.ts'
+import { Pool, readingPool } from './postgres.ts'
+import { watchReplica } from './replica.ts'
 import type { Schema } from './schema.ts'
 
 export type Db = Kysely<Schema>
@@ -31,20 +33,41 @@ export const DATABASE_FILE = 'marquee.db'
 /** Beside the database; the number changes when the index is written differently, and an old file is left unread. */
 export const SEARCH_FILE = 'search-1.db'
 
-/** Opens SQLite in `dataDir`, or PostgreSQL at `url`. Does not migrate. */
-export function openDatabase({ dataDir, url }: { dataDir: string; url?: string | undefined }): Database {
-  return url ? openPostgres(url) : openSqliteDatabase(join(dataDir, DATABASE_FILE))
+interface Place {
+  dataDir: string
+  url?: string | undefined
+  /** A PostgreSQL that follows the one at `url`; it is asked for the catalogue alone. */
+  replicaUrl?: string | undefined
+  /** Hears of connections that broke while nobody used them. */
+  onError?: ((error: Error) => void) | undefined
 }
 
-function openPostgres(url: string): Database {
-  const pool = postgresPool(url)
+/** Opens SQLite in `dataDir`, or PostgreSQL at `url`. Does not migrate. */
+export function openDatabase({ dataDir, url, replicaUrl, onError = () => {} }: Place): Database {
+  return url ? openPostgres(url, replicaUrl, onError) : openSqliteDatabase(join(dataDir, DATABASE_FILE))
+}
+
+function openPostgres(
+  url: string,
+  replicaUrl: string | undefined,
+  onError: (error: Error) => void,
+): Database {
+  const pool = new Pool({ url, onError })
+  const copies = replicaUrl ? new Pool({ url: replicaUrl, onError }) : pool
+  const replica = replicaUrl ? watchReplica(pool, copies) : null
+  const choose = () => (replica?.fresh() ? copies : pool)
   const primary = new Kysely<Schema>({ dialect: postgresDialect(pool) })
   return {
     kind: 'postgres',
     primary,
-    reader: primary,
+    reader: new Kysely<Schema>({ dialect: postgresDialect(readingPool(choose, pool)) }),
     search: plainPostgres(pool),
-    close: () => primary.destroy(),
+    close: async () => {
+      replica?.stop()
+      if (copies !== pool) await copies.end()
+      await primary.destroy()
+      if (!pool.ended) await pool.end()
+    },
   }
 }
 
@@ -67,7 +90,7 @@ export function openSqliteDatabase(file: string): Database {
     }
   }
   const search = openSqlite(join(dirname(file), SEARCH_FILE))
-  search.exec('pragma synchronous = normal')
+  search.exec('pragma synchronous = normal; pragma cache_size = -65536')
   const sqliteReader = openSqlite(file, { readOnly: true })
   const reader = new Kysely<Schema>({ dialect: sqliteDialect(sqliteReader) })
   return {

@@ -209,6 +209,8 @@ export interface Schema {
     updated_at: Ms
   }
   feedback: { profile_id: string; title_id: number; feedback: string; updated_at: Ms }
+  /** What must not count for recommendations ("not because of this"): `liked:12`, `genre:35`. */
+  signal_off: { profile_id: string; signal: string; updated_at: Ms }
   interaction: {
     profile_id: string
     title_id: number
@@ -228,8 +230,10 @@ export interface Schema {
     created_at: Ms
     seen_at: Ms | null
   }
-  /** What changed in the catalogue, and when; the search index has read it up to `applied`. */
-  catalogue_change: { doc_id: number; revision: number; applied: Generated<number>; changed_at: Ms }
+  /** What changed in the catalogue, and when. */
+  catalogue_change: { doc_id: number; revision: number; changed_at: Ms }
+  /** What of it the search index has yet to read. */
+  search_pending: { doc_id: number; revision: number }
   setting: { key: string; value: string; updated_at: Ms; updated_by: string | null }
   job: {
     job_id: string

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Deps } from '../deps.ts'
-import { Problem } from '../problem.ts'
+import { Problem, problemOf } from '../problem.ts'
 import { checkText, readBody } from './body.ts'
 import { identify } from './caller.ts'
 import { errorFields } from './log.ts'
@@ -76,7 +76,7 @@ async function answer(c: Context<Env>, { endpoint, handle }: Route, deps: Deps):
 }
 
 function refuse(c: Context<Env>, error: unknown, deps: Deps): Response {
-  const problem = error instanceof Problem ? error : new Problem('server_error', { cause: error })
+  const problem = problemOf(error)
   if (problem.status >= 500) {
     deps.log.error('failed', { request: c.get('request')?.id, ...errorFields(problem.cause ?? problem) })
   }

@@ -64,14 +64,17 @@ export async function progressOfTitles(
     .execute()
 }
 
-/** Titles that the profile has played, last played first, that the audience may know of and nobody dismissed since. */
+/**
+ * Titles that the profile has played, last played first, that the audience may know of and nobody dismissed since: played
+ * after `since`, or with an episode that aired from `airedFrom` to `today`.
+ */
 export async function recentlyPlayed(
   db: Db,
   audience: Audience,
-  { profileId, since, limit }: { profileId: string; since: number; limit: number },
+  { profileId, since, airedFrom, today, limit }: Recent,
 ): Promise<{ title_id: number; last: number }[]> {
-  const rows = await db
-    .selectFrom('progress')
+  const rows = await visibleTitles(db, audience)
+    .innerJoin('progress', 'progress.title_id', 'title.title_id')
     .leftJoin('interaction', (join) =>
       join
         .onRef('interaction.title_id', '=', 'progress.title_id')
@@ -79,9 +82,20 @@ export async function recentlyPlayed(
     )
     .select(['progress.title_id', (eb) => eb.fn.max('progress.updated_at').as('last')])
     .where('progress.profile_id', '=', profileId)
-    .where('progress.title_id', 'in', visibleTitles(db, audience).select('title.title_id'))
     .groupBy(['progress.title_id', 'interaction.dismissed_at'])
-    .having((eb) => eb(eb.fn.max('progress.updated_at'), '>', since))
+    .having((eb) =>
+      eb.or([
+        eb(eb.fn.max('progress.updated_at'), '>', since),
+        eb.exists(
+          eb
+            .selectFrom('episode')
+            .select('episode.episode_id')
+            .whereRef('episode.title_id', '=', 'progress.title_id')
+            .where('episode.air_date', '>=', airedFrom)
+            .where('episode.air_date', '<=', today),
+        ),
+      ]),
+    )
     .having((eb) =>
       eb.or([
         eb('interaction.dismissed_at', 'is', null),
@@ -93,6 +107,16 @@ export async function recentlyPlayed(
     .limit(limit)
     .execute()
   return rows.map((row) => ({ title_id: row.title_id, last: Number(row.last) }))
+}
+
+interface Recent {
+  profileId: string
+  /** In ms. */
+  since: number
+  /** Days, YYYY-MM-DD. */
+  airedFrom: string
+  today: string
+  limit: number
 }
 
 export async function deleteProgress(db: Db, profileId: string, titleId?: number): Promise<void> {

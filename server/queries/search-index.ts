@@ -11,23 +11,12 @@ export const personDoc = (personId: number) => personId * 2 + 1
 
 /** Up to `limit` documents that changed since the index last read them. */
 export async function pendingChanges(db: Db, limit: number): Promise<Change[]> {
-  return db
-    .selectFrom('catalogue_change')
-    .select(['doc_id', 'revision'])
-    .whereRef('applied', '<', 'revision')
-    .orderBy('doc_id')
-    .limit(limit)
-    .execute()
+  return db.selectFrom('search_pending').selectAll().orderBy('doc_id').limit(limit).execute()
 }
 
 /** How many wait; counts no further than `most`. */
 export async function countPending(db: Db, most: number): Promise<number> {
-  const waiting = db
-    .selectFrom('catalogue_change')
-    .select('doc_id')
-    .whereRef('applied', '<', 'revision')
-    .limit(most)
-    .as('waiting')
+  const waiting = db.selectFrom('search_pending').select('doc_id').limit(most).as('waiting')
   const { n } = await db
     .selectFrom(waiting)
     .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -39,8 +28,8 @@ export async function countPending(db: Db, most: number): Promise<number> {
 export async function markApplied(db: Db, changes: Change[]): Promise<void> {
   for (const [revision, same] of Map.groupBy(changes, (change) => change.revision)) {
     await db
-      .updateTable('catalogue_change')
-      .set({ applied: revision })
+      .deleteFrom('search_pending')
+      .where('revision', '=', revision)
       .where(
         'doc_id',
         'in',
@@ -52,11 +41,7 @@ export async function markApplied(db: Db, changes: Change[]): Promise<void> {
 
 /** Everything counts as read: before a rebuild, which reads all that is there from then on. */
 export async function markAllApplied(db: Db): Promise<void> {
-  await db
-    .updateTable('catalogue_change')
-    .set((eb) => ({ applied: eb.ref('revision') }))
-    .whereRef('applied', '<', 'revision')
-    .execute()
+  await db.deleteFrom('search_pending').execute()
 }
 
 export async function countDocuments(db: Db): Promise<number> {

@@ -37,62 +37,81 @@ export function priorOf(title: Pick<Title, 'votes' | 'rating' | 'popularity'>): 
   return 0.1 * Math.log1p(votes + Math.max(0, title.popularity)) + 0.02 * (trusted - 6.2)
 }
 
+export interface ContentBuilder {
+  add(title: Title): void
+  build(): Content
+}
+
 /** Reads the titles once, in any order. Time and memory grow with the number of features. */
 export function buildContent(titles: Iterable<Title>): Content {
+  const builder = contentBuilder()
+  for (const title of titles) builder.add(title)
+  return builder.build()
+}
+
+/** The same for titles that come one by one. */
+export function contentBuilder(): ContentBuilder {
   const words = new Map<string | number, number>()
   const familyOf = growing()
   const keys = growing()
   const ends = growing()
   const raw = growing(1 << 16)
-  const facts: { flags: number[]; year: number[]; prior: number[] } = { flags: [], year: [], prior: [] }
+  const facts: Facts = { flags: [], year: [], prior: [] }
   const genreOf = new Map<number, number>()
-  let size = 0
-  for (const title of titles) {
-    const from = raw.length
-    visitFeatures(title, (kind, token) => {
-      const name = typeof token === 'number' ? token * 16 + kind : `${kind}:${token}`
-      let id = words.get(name)
-      if (id === undefined) {
-        id = words.size
-        words.set(name, id)
-        familyOf.push(kind)
-        if (kind === family.genre) genreOf.set(id, Number(token))
-      }
-      raw.push(id)
-    })
-    raw.view().subarray(from).sort()
-    keys.push(title.key)
-    ends.push(raw.length)
-    size = Math.max(size, title.key + 1)
-    facts.flags.push((title.type === 'movie' ? flag.movie : flag.tv) | (title.kids ? flag.kids : 0))
-    facts.year.push(title.year ?? 0)
-    facts.prior.push(priorOf(title))
+  return {
+    add(title) {
+      const from = raw.length
+      visitFeatures(title, (kind, token) => {
+        const name = typeof token === 'number' ? token * 16 + kind : `${kind}:${token}`
+        let id = words.get(name)
+        if (id === undefined) {
+          id = words.size
+          words.set(name, id)
+          familyOf.push(kind)
+          if (kind === family.genre) genreOf.set(id, Number(token))
+        }
+        raw.push(id)
+      })
+      raw.view().subarray(from).sort()
+      keys.push(title.key)
+      ends.push(raw.length)
+      facts.flags.push((title.type === 'movie' ? flag.movie : flag.tv) | (title.kids ? flag.kids : 0))
+      facts.year.push(title.year ?? 0)
+      facts.prior.push(priorOf(title))
+    },
+    build() {
+      words.clear()
+      const read = { keys: keys.view(), ends: ends.view(), raw: raw.view() }
+      return contentOf(read, facts, vocabulary(read.raw, read.ends, familyOf.view(), genreOf))
+    },
   }
-  words.clear()
+}
+
+interface Facts {
+  flags: number[]
+  year: number[]
+  prior: number[]
+}
+
+function contentOf(
+  read: Pick<Raw, 'keys' | 'ends' | 'raw'>,
+  facts: Facts,
+  { keep, genreIds, weight }: ReturnType<typeof vocabulary>,
+): Content {
+  const size = read.keys.reduce((most, key) => Math.max(most, key + 1), 0)
   const flags = new Uint8Array(size)
   const year = new Int16Array(size)
   const prior = new Float32Array(size)
-  keys.view().forEach((key, at) => {
+  read.keys.forEach((key, at) => {
     flags[key] = facts.flags[at]!
     year[key] = facts.year[at]!
     prior[key] = facts.prior[at]!
   })
   const order = byPrior(flags, prior)
-  const { keep, genreIds, weight } = vocabulary(raw.view(), ends.view(), familyOf.view(), genreOf)
-  const rows = remap({ size, keys: keys.view(), ends: ends.view(), raw: raw.view(), keep })
+  const rows = remap({ size, ...read, keep })
   const norm = norms(rows.start, rows.feats, weight)
-  return {
-    size,
-    flags,
-    year,
-    prior,
-    order,
-    genreIds,
-    ...rows,
-    weight,
-    norm,
-    ...postings(order, rows, weight.length),
-  }
+  const content = { size, flags, year, prior, order, genreIds, ...rows, weight, norm }
+  return { ...content, ...postings(order, rows, weight.length) }
 }
 
 function byPrior(flags: Uint8Array, prior: Float32Array): Uint32Array<ArrayBuffer> {

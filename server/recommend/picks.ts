@@ -13,6 +13,8 @@ export interface PickOptions {
   readonly type?: TitleType
   /** A kids profile: titles the model does not know as safe are left out whatever `scope` says. */
   readonly kids?: boolean
+  /** Titles that a signal names and that may be offered all the same. */
+  readonly again?: ReadonlySet<number>
   /** Signals switched off, by `signalId`. */
   readonly off?: ReadonlySet<string>
   /** 0 leaves the order to the scores alone. */
@@ -29,7 +31,7 @@ export function allow(model: Model, options: Allowed, known: ReadonlySet<number>
   return (key) => {
     const flags = model.content.flags[key] ?? 0
     if ((flags & type) === 0 || (options.kids && (flags & flag.kids) === 0)) return false
-    return !known.has(key) && options.scope(key)
+    return (!known.has(key) || options.again?.has(key) === true) && options.scope(key)
   }
 }
 

@@ -21,7 +21,7 @@ const said: Readonly<Record<SignalKind, ReasonKind>> = {
 export function reasonsFor(model: Model, evidence: Evidence, key: number, most = 3): Reason[] {
   const parts: { reason: Omit<Reason, 'share'>; part: number }[] = []
   for (const anchor of evidence.anchors) {
-    if (anchor.weight <= 0) continue
+    if (anchor.weight <= 0 || anchor.key === key) continue
     const part = anchor.weight * kernel(model, anchor.key, key)
     parts.push({ reason: { kind: said[anchor.kind], key: anchor.key, signal: anchor.signal }, part })
   }

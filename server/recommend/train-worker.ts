@@ -1,8 +1,6 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { buildContent } from './build-content.ts'
-import { buildCrowd } from './crowd.ts'
-import type { Job, Learnt, TrainingSource } from './trainer.ts'
+import { type Job, learn, type TrainingSource } from './trainer.ts'
 
 /** The thread `createTrainer` starts: reads through the given module, learns, hands the arrays over and ends. */
 
@@ -12,8 +10,8 @@ if (process.platform === 'linux') setPriority(10)
 const { source, argument, what } = workerData as Job
 const told = await ((await import(source)) as TrainingSource).open(argument)
 try {
-  const content = what === 'all' ? buildContent(told.titles()) : null
-  const learnt: Learnt = { content, crowd: buildCrowd(told.interactions()) }
+  const learnt = await learn(told, what)
+  const { content } = learnt
   const arrays = [...Object.values(content ?? {}), ...Object.values(learnt.crowd), learnt.crowd.titles.cells]
   const buffers = arrays.filter(ArrayBuffer.isView).map((array) => array.buffer as ArrayBuffer)
   parentPort!.postMessage(learnt, [...new Set(buffers)])

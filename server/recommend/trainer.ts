@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
+import { contentBuilder } from './build-content.ts'
 import type { Content } from './content.ts'
-import type { Crowd } from './crowd.ts'
+import { buildCrowd, type Crowd } from './crowd.ts'
 import { assemble, type Model } from './model.ts'
 import type { Interaction, Title } from './types.ts'
 
@@ -10,8 +11,8 @@ export interface TrainingSource {
 }
 
 export interface Told {
-  titles(): Iterable<Title>
-  interactions(): Iterable<Interaction>
+  titles(): Iterable<Title> | AsyncIterable<Title>
+  interactions(): Iterable<Interaction> | AsyncIterable<Interaction>
   close?(): void | Promise<void>
 }
 
@@ -27,6 +28,16 @@ export interface Job {
 export interface Learnt {
   readonly content: Content | null
   readonly crowd: Crowd
+}
+
+/** Learns in the thread it is called in. */
+export async function learn(told: Told, what: What): Promise<Learnt> {
+  const builder = contentBuilder()
+  if (what === 'all') for await (const title of told.titles()) builder.add(title)
+  return {
+    content: what === 'all' ? builder.build() : null,
+    crowd: buildCrowd(await Array.fromAsync(told.interactions())),
+  }
 }
 
 export interface Trainer {

@@ -3,10 +3,15 @@ import * as searchCalls from '../../src/lib/contract/search.ts'
 import { type Route, route } from '../http/route.ts'
 import { similar, topGenres, topPicks } from '../services/recommend.ts'
 import { search } from '../services/search.ts'
+import * as signals from '../services/signals.ts'
 
 export const discoveryRoutes: Route[] = [
   route(recommendCalls.topPicks, ({ query, ...by }) => topPicks(by, query)),
   route(recommendCalls.topGenres, ({ query, ...by }) => topGenres(by, query)),
   route(recommendCalls.similar, ({ params, query, ...by }) => similar(by, params.id, query)),
+  route(recommendCalls.listSignals, (by) => signals.list(by)),
+  route(recommendCalls.switchSignal, ({ params, body, ...by }) =>
+    signals.switchSignal(by, params.signal, body.off),
+  ),
   route(searchCalls.search, ({ deps, caller, query }) => search(deps, caller, query)),
 ]

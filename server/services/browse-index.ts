@@ -11,16 +11,18 @@ import type { Database } from '../db/open.ts'
 import { browseTitles, idsByTitle, lastChange, titleBefore, titleChanges } from '../queries/browse.ts'
 import type { TitleType } from '../queries/catalogue.ts'
 
-const PAGE = 2_000
+const PAGE = 500
 /** More changes than these at once: everything is read anew, behind the requests. */
 const AT_ONCE_MOST = 500
 /** PostgreSQL commits out of order: notes this old are looked at again. SQLite has one writer. */
 const LATE_MS = { sqlite: 0, postgres: 15_000 }
-/** How long an answer of PostgreSQL is believed; SQLite is asked each time, it is in the process. */
-const FRESH_MS = { sqlite: 0, postgres: 250 }
-
 export interface Browse {
   page(type: TitleType, request: BrowseRequest): Promise<BrowseAnswer>
+  /** Whether a title of one type (or, left out, of any) fits; use it before anything else is waited for. */
+  fits(
+    type: TitleType | undefined,
+    asked: Pick<BrowseRequest, 'audience' | 'filters'>,
+  ): Promise<(titleId: number) => boolean>
 }
 
 interface Loaded {
@@ -33,13 +35,14 @@ interface Loaded {
 }
 
 export function createBrowse({ kind, reader, primary }: Database): Browse {
+  /** SQLite's reader sees what is committed at once and waits for no writer; a replica of PostgreSQL may lag. */
+  const notes = kind === 'sqlite' ? reader : primary
   let loaded: Promise<Loaded> | null = null
   let reloading: Promise<void> | null = null
-  let lookedAt = 0
   let looking: Promise<void> | null = null
 
   async function refresh(state: Loaded): Promise<void> {
-    const changes = await titleChanges(primary, state.until - LATE_MS[kind], AT_ONCE_MOST + 1)
+    const changes = await titleChanges(notes, state.until - LATE_MS[kind], AT_ONCE_MOST + 1)
     if (changes.length > AT_ONCE_MOST) return reload()
     const news = changes.filter((one) => state.known.get(one.doc_id) !== one.revision)
     await rewrite(
@@ -51,8 +54,8 @@ export function createBrowse({ kind, reader, primary }: Database): Browse {
     for (const type of ['movie', 'tv'] as const) if (state[type].unsettled) await settle(state, type)
   }
   async function rewrite(state: Loaded, ids: number[]): Promise<void> {
-    const titles = await browseTitles(primary, { ids })
-    for (const title of titles) state[title.type].put(title, await titleBefore(primary, title))
+    const titles = await browseTitles(notes, { ids })
+    for (const title of titles) state[title.type].put(title, await titleBefore(notes, title))
     const there = new Set(titles.map((title) => title.title_id))
     for (const id of ids) {
       if (there.has(id)) continue
@@ -69,7 +72,7 @@ export function createBrowse({ kind, reader, primary }: Database): Browse {
     const state: Loaded = {
       movie: new BrowseIndex(filterable(MOVIE_GENRES)),
       tv: new BrowseIndex(filterable(TV_GENRES)),
-      until: await lastChange(primary),
+      until: await lastChange(notes),
       known: new Map(),
     }
     for (let after = 0; ; ) {
@@ -94,21 +97,28 @@ export function createBrowse({ kind, reader, primary }: Database): Browse {
         reloading = null
       })
   }
+  async function fresh(): Promise<Loaded> {
+    loaded ??= load().catch((error: unknown) => {
+      loaded = null
+      throw error
+    })
+    const state = await loaded
+    if (reloading) return state
+    // A look that began before this request may have missed what the caller has just done.
+    if (looking) await looking
+    looking ??= refresh(state).finally(() => {
+      looking = null
+    })
+    await looking
+    return state
+  }
   return {
-    async page(type, request) {
-      loaded ??= load().catch((error: unknown) => {
-        loaded = null
-        throw error
-      })
-      const state = await loaded
-      if (!reloading && performance.now() - lookedAt >= FRESH_MS[kind]) {
-        looking ??= refresh(state).finally(() => {
-          looking = null
-          lookedAt = performance.now()
-        })
-        await looking
-      }
-      return state[type].page(request)
+    page: async (type, request) => (await fresh())[type].page(request),
+    async fits(type, asked) {
+      const state = await fresh()
+      if (type) return state[type].fits(asked)
+      const [movie, tv] = [state.movie.fits(asked), state.tv.fits(asked)]
+      return (titleId) => movie(titleId) || tv(titleId)
     },
   }
 }

@@ -2,7 +2,7 @@
 
 import type { MediaCard } from '../../src/lib/contract/media.ts'
 import type { ContinueCard } from '../../src/lib/contract/tracking.ts'
-import { continueSeries } from '../../src/lib/rules/next-up.ts'
+import { continueCard } from '../../src/lib/rules/next-up.ts'
 import { type TitleRow, titlesByIds } from '../queries/catalogue.ts'
 import { type EpisodeRow, episodesOfTitles } from '../queries/details.ts'
 import { type ProgressRow, progressOfTitles, recentlyPlayed } from '../queries/progress.ts'
@@ -11,10 +11,12 @@ import { cardsById, titleLanguage } from './cards.ts'
 import { progressRecord } from './history.ts'
 import type { By } from './tracking.ts'
 
-/** A title that nobody touched for so long fades from the row. */
+/** A film that nobody touched for so long fades from the row; a series by the rules of docs/next-up.md. */
 const IDLE_MS = 90 * 86_400_000
 /** Played titles looked at; caught-up ones among them give no card. */
 const LOOKED_AT = 200
+
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 export async function continueWatching(
   { deps, caller }: By,
@@ -22,9 +24,12 @@ export async function continueWatching(
 ) {
   const profileId = caller.profile.profile_id
   const { primary, reader } = deps.database
+  const now = deps.now()
   const recent = await recentlyPlayed(primary, caller.audience, {
     profileId,
-    since: deps.now() - IDLE_MS,
+    since: now - IDLE_MS,
+    airedFrom: dayOf(now - IDLE_MS),
+    today: dayOf(now),
     limit: LOOKED_AT,
   })
   const ids = recent.map((one) => one.title_id)
@@ -32,12 +37,13 @@ export async function continueWatching(
   const progress = Map.groupBy(await progressOfTitles(primary, profileId, ids), (row) => row.title_id)
   const series = ids.filter((id) => rows.get(id)?.type === 'tv')
   const episodes = Map.groupBy(await episodesOfTitles(reader, series), (row) => row.title_id)
-  const today = new Date(deps.now()).toISOString().slice(0, 10)
   const places = recent.flatMap(({ title_id: id, last }) => {
     const title = rows.get(id)
-    const place = title && placeIn(title, progress.get(id) ?? [], episodes.get(id) ?? [], today)
-    return place ? [{ ...place, last }] : []
+    const seen = progress.get(id) ?? []
+    const place = title && placeIn(title, { seen, episodes: episodes.get(id) ?? [], now })
+    return place ? [{ ...place, last: Math.max(last, place.aired) }] : []
   })
+  places.sort((a, b) => b.last - a.last || a.title.title_id - b.title.title_id)
   const shown = places.slice((page - 1) * limit, page * limit)
   const cards = await cardsById(
     deps,
@@ -60,26 +66,35 @@ interface Place {
   title: TitleRow
   progress: ProgressRow | null
   episode: EpisodeRow | null
+  /** When the new episode came that brought a series back, in ms; 0 otherwise. */
+  aired: number
 }
 
 function placeIn(
   title: TitleRow,
-  progress: ProgressRow[],
-  episodes: EpisodeRow[],
-  today: string,
+  { seen, episodes, now }: { seen: ProgressRow[]; episodes: EpisodeRow[]; now: number },
 ): Place | null {
   if (title.type === 'movie') {
-    const [only] = progress
-    return only && !only.finished ? { title, progress: only, episode: null } : null
+    const [only] = seen
+    if (!only || only.finished || only.updated_at < now - IDLE_MS) return null
+    return { title, progress: only, episode: null, aired: 0 }
   }
-  const watched = progress.map((row) => ({ ...row, finished: row.finished === 1 }))
-  const next = continueSeries(watched, episodes, today)
-  if (!next) return null
-  const { season_number, episode_number } = next.episode
-  const here = progress.find(
-    (row) => row.season_number === season_number && row.episode_number === episode_number,
+  const watched = seen.map((row) => ({ ...row, finished: row.finished === 1 }))
+  // The rule counts minutes; the catalogue keeps seconds.
+  const facts = episodes.map((row) => ({
+    ...row,
+    runtime: row.runtime === null ? null : row.runtime / 60,
+    row,
+  }))
+  const show = { episodes: facts, today: dayOf(now), credits_at: title.credits_at }
+  const card = continueCard(show, watched, now)
+  if (card.kind === 'none' || !card.facts) return null
+  const { row } = card.facts
+  const here = seen.find(
+    (one) => one.season_number === row.season_number && one.episode_number === row.episode_number,
   )
-  return { title, progress: next.kind === 'resume' ? (here ?? null) : null, episode: next.episode }
+  const aired = card.reason === 'new_episode' && row.air_date ? Date.parse(row.air_date) : 0
+  return { title, progress: card.kind === 'resume' ? (here ?? null) : null, episode: row, aired }
 }
 
 function cardOf(

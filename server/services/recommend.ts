@@ -1,24 +1,19 @@
-/** Top picks, top genres and similar titles from what a profile did and what titles share. */
+/** Top picks, genre rows and similar titles: the engine's answers (server/recommend/) as cards, with their reasons. */
 import type { Recommendation } from '../../src/lib/contract/recommend.ts'
 import { GENRE_NAMES } from '../../src/lib/rules/genres.ts'
-import { affinity, type Taste, tasteOf, titleVector } from '../../src/lib/rules/taste.ts'
+import type { BrowseFilters } from '../browse/types.ts'
 import type { Deps } from '../deps.ts'
 import type { ProfileCaller, Viewer } from '../http/caller.ts'
-import { type TitleRow, titlesByIds } from '../queries/catalogue.ts'
-import {
-  type CandidateFilters,
-  candidates,
-  type Features,
-  featuresOf,
-  relatives,
-  type Signal,
-  signalsOf,
-} from '../queries/recommend.ts'
+import { titlesInOrder } from '../queries/browse.ts'
+import { signalsOff } from '../queries/signal.ts'
+import { popularPicks } from '../recommend/fallback.ts'
+import * as genreRows from '../recommend/genre-rows.ts'
+import * as picks from '../recommend/picks.ts'
+import * as neighbours from '../recommend/similar.ts'
+import type { Pick, Reason, Scope } from '../recommend/types.ts'
 import { cardsOf, titleLanguage } from './cards.ts'
 import { find, idOf } from './catalogue.ts'
-
-const CHOICE = 600
-const RELATIVES = 300
+import { hiddenTitles, namesOf, signalsOf } from './signals.ts'
 
 interface Picks {
   limit: number
@@ -40,100 +35,96 @@ const audienceFor = (caller: Viewer, kids: boolean | undefined) => ({
   kids: caller.audience.kids || kids === true,
 })
 
-async function learn({
-  deps,
-  caller,
-}: By<ProfileCaller>): Promise<{ taste: Taste; signals: Signal[]; titles: Map<number, string> }> {
-  const signals = await signalsOf(deps.database.primary, caller.profile.profile_id)
-  const ids = [...new Set(signals.map((signal) => signal.title_id))]
-  const rows = await titlesByIds(deps.database.reader, caller.audience, ids)
-  const cards = await cardsOf(deps, rows, titleLanguage(caller))
-  const features = await featuresOf(deps.database.reader, ids)
-  const chosen = JSON.parse(caller.profile.content_genres) as { movie: number[]; tv: number[] }
-  const known = signals.map((signal) => ({ ...signal, vector: vectorOf(features, signal.title_id) }))
-  return {
-    taste: tasteOf(known, [...chosen.movie, ...chosen.tv], deps.now()),
-    signals,
-    titles: new Map(cards.map((card) => [Number(card.id), card.title])),
-  }
-}
-
-function vectorOf({ genres, keywords, people }: Features, id: number) {
-  return titleVector({
-    genres: genres.get(id) ?? [],
-    keywords: keywords.get(id) ?? [],
-    people: people.get(id) ?? [],
-  })
-}
-
-/** Finished and disliked titles never come back as a pick; what is in the list only when asked for. */
-function spent(signals: Signal[], query: Picks): Set<number> {
-  const rated = query['exclude-rated'] === true || query['include-rated'] === false
-  return new Set(
-    signals
-      .filter(
-        (one) =>
-          one.kind === 'disliked' ||
-          one.finished ||
-          one.kind === 'watched' ||
-          (rated && one.kind === 'liked'),
-      )
-      .filter((one) => !(query['include-rated'] === true && one.kind === 'liked'))
-      .map((one) => one.title_id),
-  )
-}
-
-async function ranked(
-  by: By<ProfileCaller>,
-  query: Picks,
-): Promise<{ row: TitleRow; score: number; reasons: Recommendation['reasons'] }[]> {
-  const { deps, caller } = by
-  const { taste, signals, titles } = await learn(by)
-  const filters: CandidateFilters = {
-    type: query.type,
+/** What a profile may be offered: its signals, those it switched off, and which titles are in question at all. */
+async function asked({ deps, caller }: By<ProfileCaller>, query: Omit<Picks, 'limit'>) {
+  const { primary } = deps.database
+  const [all, off] = await Promise.all([
+    signalsOf(primary, caller.profile),
+    signalsOff(primary, caller.profile.profile_id),
+  ])
+  const audience = audienceFor(caller, query.kids)
+  const given = {
     rating: query.rating,
     votes: query['rating-votes'],
     include: query['genres-included'],
     exclude: query['genres-excluded'],
   }
-  const gone = spent(signals, query)
-  const rows = (
-    await candidates(deps.database.reader, audienceFor(caller, query.kids), filters, CHOICE)
-  ).filter((row) => !gone.has(row.title_id))
-  const features = await featuresOf(
-    deps.database.reader,
-    rows.map((row) => row.title_id),
-  )
-  return rows
-    .map((row) => {
-      const liking = affinity(taste, vectorOf(features, row.title_id))
-      const reasons = liking.reasons.map((reason): Recommendation['reasons'][number] => {
-        if (reason.kind === 'genre') return { kind: 'genre', genre: reason.genre }
-        const title = titles.get(reason.titleId)
-        return { kind: reason.kind, media_id: String(reason.titleId), ...(title && { title }) }
-      })
-      const score = liking.score * 2 + row.score / 10 + row.popularity / 40
-      return { row, score, reasons: reasons.length > 0 ? reasons : [{ kind: 'popular' as const }] }
-    })
-    .sort((a, b) => b.score - a.score || a.row.title_id - b.row.title_id)
+  const filters = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as BrowseFilters
+  const fits = await deps.browse.fits(query.type, { audience, filters })
+  const gone = hiddenTitles(all)
+  const again =
+    query['include-rated'] === true && query['exclude-rated'] !== true
+      ? all.flatMap((one) => (one.kind === 'liked' && one.titleKey !== undefined ? [one.titleKey] : []))
+      : []
+  return {
+    signals: all,
+    options: {
+      scope: (key: number) => fits(key) && !gone.has(key),
+      again: new Set(again),
+      off: new Set(off),
+      kids: audience.kids,
+      ...(query.type && { type: query.type }),
+    },
+  }
 }
 
-async function answer(
-  deps: Deps,
-  caller: Viewer,
-  picked: { row: TitleRow; reasons: Recommendation['reasons'] }[],
-) {
-  const cards = await cardsOf(
-    deps,
-    picked.map((one) => one.row),
-    titleLanguage(caller),
+/** The order that the server has anyway, while there is no model. */
+async function popular(deps: Deps, signals: Parameters<typeof popularPicks>[1], scope: Scope, limit: number) {
+  const pages = (['movie', 'tv'] as const).map((type) =>
+    deps.browse.page(type, {
+      audience: { kids: false },
+      filters: {},
+      order: 'popularity.desc',
+      offset: 0,
+      limit: 500,
+    }),
   )
-  return cards.map((card, at): Recommendation => ({ ...card, reasons: picked[at]?.reasons ?? [] }))
+  const [movies, series] = (await Promise.all(pages)).map((page) => page.ids)
+  const mixed = (movies ?? []).flatMap((id, at) => [id, ...(series?.[at] === undefined ? [] : [series[at]])])
+  return popularPicks(mixed, signals, { limit, scope })
+}
+
+async function answer(deps: Deps, caller: Viewer, chosen: readonly Pick[]): Promise<Recommendation[]> {
+  const rows = await titlesInOrder(
+    deps.database.reader,
+    caller.audience,
+    chosen.map((pick) => pick.key),
+  )
+  const cards = await cardsOf(deps, rows, titleLanguage(caller))
+  const reasons = new Map(chosen.map((pick) => [String(pick.key), pick.reasons]))
+  const named = chosen.flatMap((pick) => pick.reasons.flatMap((reason) => reason.key ?? []))
+  const names = await namesOf(deps, caller, named)
+  return cards.map((card) => ({
+    ...card,
+    reasons: (reasons.get(card.id) ?? []).flatMap((one) => told(one, names)),
+  }))
+}
+
+/** A reason is told only when the caller may know of the title that it names. */
+function told({ kind, key, genre, signal }: Reason, names: Map<number, string>): Recommendation['reasons'] {
+  const title = key === undefined ? undefined : names.get(key)
+  if (key !== undefined && title === undefined) return []
+  return [
+    {
+      kind,
+      ...(key !== undefined && { media_id: String(key) }),
+      ...(title !== undefined && { title }),
+      ...(genre !== undefined && { genre }),
+      ...(signal !== undefined && { signal }),
+    },
+  ]
 }
 
 export async function topPicks(by: By<ProfileCaller>, query: Picks) {
-  const picked = (await ranked(by, query)).slice(0, query.limit)
-  return { results: await answer(by.deps, by.caller, picked) }
+  const { deps, caller } = by
+  const { signals, options } = await asked(by, query)
+  const model = deps.recommender.current()
+  const chosen = model
+    ? picks.topPicks(model, signals, { ...options, limit: query.limit })
+    : await popular(deps, signals, options.scope, query.limit)
+  return { results: await answer(deps, caller, chosen) }
 }
 
 interface GenreRows extends Omit<Picks, 'limit'> {
@@ -143,33 +134,20 @@ interface GenreRows extends Omit<Picks, 'limit'> {
 
 /** The profile's favourite genres, each with its best titles; no title stands in two rows. */
 export async function topGenres(by: By<ProfileCaller>, query: GenreRows) {
-  const all = await ranked(by, { ...query, limit: CHOICE })
-  const features = await featuresOf(
-    by.deps.database.reader,
-    all.map((one) => one.row.title_id),
-  )
-  const weight = new Map<number, number>()
-  for (const [place, one] of all.slice(0, 120).entries()) {
-    for (const genre of features.genres.get(one.row.title_id) ?? [])
-      weight.set(genre, (weight.get(genre) ?? 0) + one.score / (1 + place / 20))
+  const { deps, caller } = by
+  const { signals, options } = await asked(by, query)
+  const model = deps.recommender.current()
+  if (!model) return { results: [] }
+  const limits = { limit: query['result-limit'], genres: query['genres-limit'] }
+  const rows = genreRows.topGenres(model, signals, { ...options, ...limits })
+  return {
+    results: await Promise.all(
+      rows.map(async ({ genre, picks: chosen }) => ({
+        genre: { id: genre, name: GENRE_NAMES[genre] ?? String(genre) },
+        results: await answer(deps, caller, chosen),
+      })),
+    ),
   }
-  const genres = [...weight].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([genre]) => genre)
-  const used = new Set<number>()
-  const rows = []
-  for (const genre of genres) {
-    if (rows.length >= query['genres-limit']) break
-    const mine = all.filter(
-      (one) => !used.has(one.row.title_id) && features.genres.get(one.row.title_id)?.includes(genre),
-    )
-    const picked = mine.slice(0, query['result-limit'])
-    if (picked.length < Math.min(4, query['result-limit'])) continue
-    for (const one of picked) used.add(one.row.title_id)
-    rows.push({
-      genre: { id: genre, name: GENRE_NAMES[genre] ?? String(genre) },
-      results: await answer(by.deps, by.caller, picked),
-    })
-  }
-  return { results: rows }
 }
 
 interface Similar {
@@ -178,37 +156,27 @@ interface Similar {
   kids?: boolean | undefined
 }
 
+/** Neighbours of a title, the same for everybody but for what they may see and what they said they do not like. */
 export async function similar({ deps, caller }: By<Viewer>, mediaId: string, query: Similar) {
   const title = await find(deps, caller, null, { id: idOf(mediaId) })
-  const type = query.type ?? title.type
-  const { reader } = deps.database
-  const disliked = caller.acting
-    ? new Set(
-        (await signalsOf(deps.database.primary, caller.acting.profile_id))
-          .filter((one) => one.kind === 'disliked')
-          .map((one) => one.title_id),
-      )
+  const type = query.type ?? (title.type as 'movie' | 'tv')
+  const audience = audienceFor(caller, query.kids)
+  const gone = caller.acting
+    ? hiddenTitles(await signalsOf(deps.database.primary, caller.acting), 'disliked')
     : new Set<number>()
-  const rows = (
-    await relatives(reader, audienceFor(caller, query.kids), title.title_id, type, RELATIVES)
-  ).filter((row) => row.type === type && !disliked.has(row.title_id))
-  const features = await featuresOf(reader, [title.title_id, ...rows.map((row) => row.title_id)])
-  const own = tasteOf(
-    [{ title_id: title.title_id, kind: 'liked', at: deps.now(), vector: vectorOf(features, title.title_id) }],
-    [],
-    deps.now(),
-  )
-  const picked = rows
-    .map((row) => {
-      const near = affinity(own, vectorOf(features, row.title_id)).score
-      const era = row.year && title.year ? Math.exp(-Math.abs(row.year - title.year) / 20) : 0
-      return {
-        row,
-        reasons: [],
-        score: near + 0.1 * era + 0.1 * Number(row.language === title.language) + row.score / 60,
-      }
-    })
-    .sort((a, b) => b.score - a.score || a.row.title_id - b.row.title_id)
-    .slice(0, query.limit)
-  return { results: await answer(deps, caller, picked) }
+  const fits = await deps.browse.fits(type, { audience, filters: {} })
+  const scope = (key: number) => key !== title.title_id && fits(key) && !gone.has(key)
+  const model = deps.recommender.current()
+  const { limit } = query
+  const chosen = model
+    ? neighbours.similar(model, title.title_id, { limit, scope, type, kids: audience.kids })
+    : []
+  const filled = chosen.length > 0 ? chosen : await popular(deps, [], scope, limit)
+  return {
+    results: await answer(
+      deps,
+      caller,
+      filled.map((one) => ({ reasons: [], ...one })),
+    ),
+  }
 }

@@ -1,6 +1,6 @@
 /**
  * Keeps the search index at what the catalogue says. The database notes every change of a title or a person in the
- * transaction that makes it (`catalogue_change`), whoever makes it; here the notes are read and the documents written anew.
+ * transaction that makes it (`search_pending`), whoever makes it; here the notes are read and the documents written anew.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Database, Db } from '../db/open.ts'
@@ -69,13 +69,14 @@ export async function openSearchIndex(database: Database): Promise<SearchIndex> 
 }
 
 function createSearchIndex(database: Database): SearchIndex {
-  const { primary, search } = database
+  const { kind, primary, reader, search } = database
+  const notes = kind === 'sqlite' ? reader : primary
   let behind: Promise<void> | null = null
   let rebuilding: Promise<number> | null = null
 
   /** False when nothing is left. */
   async function applyBatch(): Promise<boolean> {
-    const changes = await pendingChanges(primary, BATCH)
+    const changes = await pendingChanges(notes, BATCH)
     if (changes.length === 0) return false
     await writeDocs(
       database,
@@ -95,7 +96,7 @@ function createSearchIndex(database: Database): SearchIndex {
   const index: SearchIndex = {
     async catchUp() {
       if (behind || rebuilding) return
-      const more = (await countPending(primary, REBUILD_FROM)) > BATCH || (await applyBatch())
+      const more = (await countPending(notes, REBUILD_FROM)) > BATCH || (await applyBatch())
       if (!more || behind) return
       behind = finish().finally(() => {
         behind = null

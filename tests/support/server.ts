@@ -2,15 +2,19 @@
 import { createApp } from '../../server/app.ts'
 import { readConfig } from '../../server/config.ts'
 import { migrate } from '../../server/db/migrate.ts'
-import { type Database, openSqliteDatabase } from '../../server/db/open.ts'
+import type { Database } from '../../server/db/open.ts'
 import type { Deps } from '../../server/deps.ts'
 import { createLog } from '../../server/http/log.ts'
+import { LocalBus } from '../../server/providers/bus.ts'
 import { createKeys } from '../../server/providers/keys.ts'
 import { insertAccount } from '../../server/queries/account.ts'
 import { newAccount } from '../../server/services/accounts.ts'
 import { createBrowse } from '../../server/services/browse-index.ts'
+import { createRecommender } from '../../server/services/recommender.ts'
 import { openSearchIndex } from '../../server/services/search-index.ts'
-import { openPglite } from './pglite.ts'
+import { openEmpty } from './databases.ts'
+
+export { DATABASES } from './databases.ts'
 
 export interface TestServer {
   deps: Deps
@@ -29,7 +33,7 @@ interface Options {
 }
 
 export async function startServer({ env = {}, database: given }: Options = {}): Promise<TestServer> {
-  const database = given ?? openSqliteDatabase(':memory:')
+  const database = given ?? (await openEmpty())
   await migrate(database)
   const log: string[] = []
   let offset = 0
@@ -39,6 +43,8 @@ export async function startServer({ env = {}, database: given }: Options = {}): 
     keys: createKeys(),
     searchIndex: await openSearchIndex(database),
     browse: createBrowse(database),
+    recommender: createRecommender(database, null),
+    bus: new LocalBus((error) => log.push(String(error))),
     log: createLog('info', (line) => log.push(line)),
     now: () => Date.now() + offset,
     stopping: () => false,
@@ -55,12 +61,6 @@ export async function startServer({ env = {}, database: given }: Options = {}): 
     close: () => database.close(),
   }
 }
-
-/** Both databases that the product runs on; query suites run on each. */
-export const DATABASES: [string, () => Promise<Database>][] = [
-  ['SQLite', async () => openSqliteDatabase(':memory:')],
-  ['PostgreSQL', openPglite],
-]
 
 export const PASSWORD = 'Lumiere1895'
 

@@ -11,15 +11,19 @@ export async function up(db: Kysely<never>): Promise<void> {
 }
 
 /**
- * Whatever changes a title or a person, from wherever, is noted in the same transaction; the search index and the lists read
- * the notes (server/services/search-index.ts, browse-index.ts). Documents: 2 x title_id and 2 x person_id + 1.
+ * Whatever changes a title or a person, from wherever, is noted in the same transaction: when (for the lists,
+ * server/services/browse-index.ts), and that the search index has yet to read it (search-index.ts takes the note away).
+ * Documents: 2 x title_id and 2 x person_id + 1.
  */
 async function noteChanges(db: Kysely<never>): Promise<void> {
   await define(db, CHANGES)
-  const note = (
-    doc: string,
-  ) => `insert into catalogue_change (doc_id, revision, changed_at) values (${doc}, 1, {now})
-    on conflict (doc_id) do update set revision = catalogue_change.revision + 1, changed_at = {now}`
+  const note = (doc: string) => [
+    `insert into catalogue_change (doc_id, revision, changed_at) values (${doc}, 1, {now})
+    on conflict (doc_id) do update set revision = catalogue_change.revision + 1, changed_at = {now}`,
+    `insert into search_pending (doc_id, revision)
+    select doc_id, revision from catalogue_change where doc_id = ${doc}
+    on conflict (doc_id) do update set revision = excluded.revision`,
+  ]
   const on = ['insert', 'update', 'delete'] as const
   await onChange(db, { table: 'title', on: [...on], run: note('row.title_id * 2') })
   await onChange(db, { table: 'person', on: [...on], run: note('row.person_id * 2 + 1') })
@@ -27,11 +31,9 @@ async function noteChanges(db: Kysely<never>): Promise<void> {
 }
 
 const CHANGES = `
-create table catalogue_change (
-  doc_id {ref} primary key, revision integer not null, applied integer not null default 0, changed_at {ms} not null
-);
-create index catalogue_change_pending on catalogue_change (doc_id) where applied < revision;
-create index catalogue_change_at on catalogue_change (changed_at)
+create table catalogue_change (doc_id {ref} primary key, revision integer not null, changed_at {ms} not null);
+create index catalogue_change_at on catalogue_change (changed_at);
+create table search_pending (doc_id {ref} primary key, revision integer not null)
 `
 
 const PEOPLE = `
@@ -183,6 +185,10 @@ create table feedback (
   feedback text not null, updated_at {ms} not null, primary key (profile_id, title_id)
 );
 create index feedback_title on feedback (title_id);
+create table signal_off (
+  profile_id text not null references profile on delete cascade, signal text not null, updated_at {ms} not null,
+  primary key (profile_id, signal)
+);
 create table interaction (
   profile_id text not null references profile on delete cascade, title_id {ref} not null references title on delete cascade,
   impressions integer not null default 0, opens integer not null default 0, plays integer not null default 0,

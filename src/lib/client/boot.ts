@@ -1,9 +1,13 @@
+import type { MediaCard } from '../contract/media.ts'
+
 /** What the inline boot script of Shell.astro leaves for the islands' code (see there). */
 export interface Boot {
   /** The answer to POST /api/auth/refresh, begun with the page. */
   refresh?: Promise<Response>
   /** First reads of the page by address, begun as soon as the token was there. */
   reads?: Record<string, Promise<Response>>
+  /** What the early picture of home was chosen from. */
+  hero?: MediaCard[]
 }
 
 declare global {

@@ -3,13 +3,15 @@ import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import { endpoint } from './endpoint.ts'
 import { mediaCard } from './media.ts'
-import { decimal, flag, idParam, many, mediaType, whole } from './parts.ts'
+import { decimal, flag, id, idParam, many, mediaType, whole } from './parts.ts'
 
 const reason = z.object({
   kind: z.enum(['liked', 'watched', 'in_list', 'genre', 'popular']),
   title: z.optional(z.string()),
   media_id: z.optional(z.string()),
   genre: z.optional(z.number()),
+  /** Names the signal behind it, to be switched off; popularity has none. */
+  signal: z.optional(z.string()),
 })
 export const recommendation = z.extend(mediaCard, { reasons: z.array(reason) })
 export type Recommendation = z.infer<typeof recommendation>
@@ -67,4 +69,30 @@ export const similar = endpoint({
   }),
   reply: z.object({ results: z.array(recommendation) }),
   summary: 'Titles like this one',
+})
+
+const signal = z.object({
+  signal: z.string(),
+  kind: z.enum(['liked', 'disliked', 'completed', 'watched', 'in_list', 'genre']),
+  off: z.boolean(),
+  media_id: z.optional(z.string()),
+  title: z.optional(z.string()),
+  genre: z.optional(z.number()),
+})
+export type Signal = z.infer<typeof signal>
+export const listSignals = endpoint({
+  access: 'profile',
+  method: 'GET',
+  path: '/profile/{id}/recommend/signals',
+  params: idParam,
+  reply: z.object({ results: z.array(signal) }),
+  summary: 'What speaks for or against titles for a profile, and what of it is switched off',
+})
+export const switchSignal = endpoint({
+  access: 'profile',
+  method: 'PUT',
+  path: '/profile/{id}/recommend/signals/{signal}',
+  params: z.strictObject({ id, signal: z.string().check(z.maxLength(40)) }),
+  body: z.strictObject({ off: z.boolean() }),
+  summary: 'Not because of this: a signal stops counting, or counts again',
 })

@@ -1,37 +1,51 @@
 import { DatabaseSync } from 'node:sqlite'
 import { PGlite } from '@electric-sql/pglite'
 import { vi } from 'vitest'
+import type { Database } from '../../../server/db/open.ts'
 import { indexSchema, type SearchDb, search, upsertDocs } from '../../../server/search/engine.ts'
 import type { Kind, SearchDoc, SearchRequest } from '../../../server/search/types.ts'
+import { onServers, openEmpty } from '../../support/databases.ts'
 
 // Starting PostgreSQL takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
 
 // One server for the file; every index of it is emptied tables behind a connection of its own.
 let server: Promise<PGlite> | undefined
+let real: Promise<Database> | undefined
 
-/** A fresh index on each database. */
+const TABLES =
+  'search_meta, search_doc_a, search_doc_b, search_key_a, search_key_b, search_word_a, search_word_b'
+
+async function onSqlite(): Promise<SearchDb> {
+  const db = new DatabaseSync(':memory:')
+  for (const statement of indexSchema('sqlite')) db.exec(statement)
+  return db
+}
+
+async function inTheProcess(): Promise<SearchDb> {
+  server ??= PGlite.create()
+  const db = await server
+  for (const statement of indexSchema('postgres')) await db.exec(statement)
+  await db.exec(`TRUNCATE ${TABLES}`)
+  return { query: (text, values) => db.query(text, values), transaction: (work) => db.transaction(work) }
+}
+
+async function onServer(): Promise<SearchDb> {
+  real ??= openEmpty()
+  const { search } = await real
+  if (!('transaction' in search)) throw new Error('no PostgreSQL')
+  for (const statement of indexSchema('postgres')) await search.query(statement)
+  await search.query(`TRUNCATE ${TABLES}`)
+  return {
+    query: (text, values) => search.query(text, values),
+    transaction: (work) => search.transaction(work),
+  }
+}
+
+/** A fresh index on each database; "both databases answer alike" asks for two, whatever the run is about. */
 export const databases: [string, () => Promise<SearchDb>][] = [
-  [
-    'SQLite',
-    async () => {
-      const db = new DatabaseSync(':memory:')
-      for (const statement of indexSchema('sqlite')) db.exec(statement)
-      return db
-    },
-  ],
-  [
-    'PostgreSQL',
-    async () => {
-      server ??= PGlite.create()
-      const db = await server
-      for (const statement of indexSchema('postgres')) await db.exec(statement)
-      await db.exec(
-        'TRUNCATE search_meta, search_doc_a, search_doc_b, search_key_a, search_key_b, search_word_a, search_word_b',
-      )
-      return { query: (text, values) => db.query(text, values), transaction: (work) => db.transaction(work) }
-    },
-  ],
+  ['SQLite', onSqlite],
+  ['PostgreSQL', onServers ? onServer : inTheProcess],
 ]
 
 let nextId = 1

@@ -1,0 +1,60 @@
+/** What a profile told us by what it did, and which of it should not count for recommendations. */
+import type { Db } from '../db/open.ts'
+
+export async function deedsOf(db: Db, profileId: string) {
+  const [feedback, progress, listed] = await Promise.all([
+    db
+      .selectFrom('feedback')
+      .select(['title_id', 'feedback', 'updated_at'])
+      .where('profile_id', '=', profileId)
+      .execute(),
+    db
+      .selectFrom('progress')
+      .innerJoin('title', 'title.title_id', 'progress.title_id')
+      .select((eb) => [
+        'progress.title_id',
+        'title.type',
+        eb.fn.max('progress.updated_at').as('at'),
+        eb.fn.sum<number>('progress.finished').as('finished'),
+      ])
+      .where('profile_id', '=', profileId)
+      .groupBy(['progress.title_id', 'title.type'])
+      .execute(),
+    db
+      .selectFrom('watchlist_entry')
+      .select(['title_id', 'state', 'updated_at'])
+      .where('profile_id', '=', profileId)
+      .where('in_watchlist', '=', 1)
+      .execute(),
+  ])
+  return { feedback, progress, listed }
+}
+
+export async function signalsOff(db: Db, profileId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('signal_off')
+    .select('signal')
+    .where('profile_id', '=', profileId)
+    .orderBy('signal')
+    .execute()
+  return rows.map((row) => row.signal)
+}
+
+export async function putSignalOff(
+  db: Db,
+  { profileId, signal, off, now }: { profileId: string; signal: string; off: boolean; now: number },
+): Promise<void> {
+  if (!off) {
+    await db
+      .deleteFrom('signal_off')
+      .where('profile_id', '=', profileId)
+      .where('signal', '=', signal)
+      .execute()
+    return
+  }
+  await db
+    .insertInto('signal_off')
+    .values({ profile_id: profileId, signal, updated_at: now })
+    .onConflict((conflict) => conflict.columns(['profile_id', 'signal']).doNothing())
+    .execute()
+}
