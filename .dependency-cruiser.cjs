@@ -40,13 +40,15 @@ const LAW = {
   i18n: ['i18n'],
   lib: ['i18n', 'lib'],
   main: ['app', 'start', 'plain', 'http', 'db', 'providers', 'services', 'queries'],
-  start: ['plain', 'importers', 'queries', 'services'],
+  start: ['plain', 'providers', 'importers', 'queries', 'services'],
   app: ['plain', 'http', 'routes', 'services'],
   plain: ['db', 'http', 'providers', 'plain', 'services'],
   http: ['http', 'plain', 'services', 'queries', 'providers', 'contract', 'lib'],
   routes: ['services', 'contract', 'plain', 'http', 'queries'],
   services: [
     'services',
+    'importers',
+    'i18n',
     'queries',
     'providers',
     'plain',
@@ -67,7 +69,19 @@ const LAW = {
   recommend: ['recommend', 'rules'],
   search: ['search', 'db', 'rules'],
   browse: ['browse'],
-  scripts: ['scripts', 'main', 'start', 'plain', 'importers', 'services', 'queries', 'db', 'i18n', 'lib'],
+  scripts: [
+    'scripts',
+    'main',
+    'providers',
+    'start',
+    'plain',
+    'importers',
+    'services',
+    'queries',
+    'db',
+    'i18n',
+    'lib',
+  ],
 }
 
 module.exports = {

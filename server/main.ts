@@ -5,18 +5,24 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createApp } from './app.ts'
 import { type Config, loadConfig, SettingError } from './config.ts'
+import { BACKUPS, backupName } from './db/backup.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import type { Deps } from './deps.ts'
 import { createLog, errorFields } from './http/log.ts'
 import { staticApp } from './http/static.ts'
 import { LocalBus } from './providers/bus.ts'
+import { FIRST_SIGN_IN } from './providers/first-sign-in.ts'
 import { loadKeys } from './providers/keys.ts'
+import { dumpBefore } from './providers/pg-dump.ts'
 import { createBrowse } from './services/browse-index.ts'
 import type { FirstSignIn } from './services/demo-household.ts'
+import { startDue } from './services/housekeeping.ts'
+import { workerOf } from './services/job-queue.ts'
 import { createRecommender } from './services/recommender.ts'
 import { openSearchIndex } from './services/search-index.ts'
-import { FIRST_SIGN_IN, prepare } from './start.ts'
+import { watchQueries } from './services/slow-queries.ts'
+import { prepare } from './start.ts'
 
 const SITE = 'dist'
 const SERVER_PATHS = ['/api', '/proxy', '/images']
@@ -26,6 +32,8 @@ const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000 }
 const SEARCH_EVERY_MS = 2_000
 /** How soon recommendations learn what was watched and added since. */
 const LEARN_EVERY_MS = 300_000
+/** How soon a job that a dead process left, or whose time has come, is taken up. */
+const JOBS_EVERY_MS = 10_000
 /** Running requests get this long after SIGTERM. */
 const DRAIN_MS = 8_000
 
@@ -39,7 +47,11 @@ export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () =
     replicaUrl: config.databaseReplicaUrl,
     onError: (error) => log.warn('database connection lost', errorFields(error)),
   })
-  await migrate(database)
+  const { databaseUrl, dataDir } = config
+  await migrate(database, async () => {
+    const file = join(dataDir, BACKUPS, `${backupName(Date.now(), 'migration')}.dump`)
+    if (databaseUrl) await dumpBefore(databaseUrl, file)
+  })
   const deps: Deps = {
     config,
     database,
@@ -90,7 +102,12 @@ async function main(): Promise<void> {
     stop()
     for (const keeper of keepers) clearInterval(keeper)
     void deps.recommender.stop()
-    server.close(() => deps.database.close().then(() => process.exit(0)))
+    const jobs = workerOf(deps)?.stop()
+    server.close(() => {
+      void Promise.resolve(jobs)
+        .then(() => deps.database.close())
+        .then(() => process.exit(0))
+    })
     if ('closeIdleConnections' in server) server.closeIdleConnections()
     setTimeout(() => process.exit(0), DRAIN_MS).unref()
   }
@@ -99,7 +116,8 @@ async function main(): Promise<void> {
 }
 
 /** What follows the catalogue and the household behind the requests. A failure is logged; the next turn tries again. */
-function keepUp({ log, recommender, searchIndex }: Deps): NodeJS.Timeout[] {
+function keepUp(deps: Deps): NodeJS.Timeout[] {
+  const { log, recommender, searchIndex } = deps
   const every = (ms: number, what: string, work: () => Promise<void>) => {
     const turn = () => void work().catch((error: unknown) => log.warn(what, errorFields(error)))
     turn()
@@ -109,6 +127,11 @@ function keepUp({ log, recommender, searchIndex }: Deps): NodeJS.Timeout[] {
   return [
     every(SEARCH_EVERY_MS, 'search-index', () => searchIndex.catchUp()),
     every(LEARN_EVERY_MS, 'recommendations', () => recommender.refresh()),
+    every(JOBS_EVERY_MS, 'jobs', async () => {
+      await watchQueries(deps)
+      await startDue(deps)
+      await workerOf(deps)?.tick()
+    }),
   ]
 }
 

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Deps } from '../deps.ts'
 import { Problem, problemOf } from '../problem.ts'
+import { observeRequest } from '../services/metrics.ts'
 import { checkText, readBody } from './body.ts'
 import { identify } from './caller.ts'
 import { errorFields } from './log.ts'
@@ -15,7 +16,7 @@ const IN_FLIGHT = 512
 /** Two spellings of one path must never reach two rooms: these are refused before routing. */
 const ODD_PATH = /\/\/|\\|%2f|%5c|%25|%00|\/\.{1,2}(\/|$)/i
 
-type Env = { Variables: { request: RequestInfo } }
+type Env = { Variables: { request: RequestInfo; route?: string } }
 
 /** The API as a Hono app: every route behind access, validation, errors and log lines, in one place. */
 export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<Env> {
@@ -63,6 +64,7 @@ function rawPath(c: Context): string {
 
 async function answer(c: Context<Env>, { endpoint, handle }: Route, deps: Deps): Promise<Response> {
   const request = c.get('request')
+  c.set('route', endpoint.base + endpoint.path)
   for (const [name, value] of Object.entries(c.req.param())) checkText(name, value)
   const caller = await identify(endpoint.access, c.req.param('id'), request, deps)
   const params = parse(endpoint.params, c.req.param())
@@ -98,6 +100,8 @@ function finish(c: Context<Env>, request: RequestInfo, deps: Deps, ms: number): 
   if (deps.config.publicUrl.protocol === 'https:')
     headers.set('Strict-Transport-Security', 'max-age=31536000')
   const path = new URL(c.req.url).pathname
+  const route = c.get('route') ?? 'none'
+  observeRequest({ method: c.req.method, route, status: c.res.status }, ms)
   deps.log.info('request', {
     request: request.id,
     method: c.req.method,
