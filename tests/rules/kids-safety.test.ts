@@ -52,7 +52,7 @@ describe('the age of a certificate', () => {
     ['US', 'PG', 8],
     ['US', 'PG-13', 13],
     ['US', 'R', 17],
-    ['US', 'NC-17', 17],
+    ['US', 'NC-17', 18],
     ['US', 'TV-Y7-FV', 7],
     ['US', 'TV-MA', 17],
     ['US', 'nr', undefined],

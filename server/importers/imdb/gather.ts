@@ -1,7 +1,9 @@
 /** Stage one: the dumps, file by file, into the scratch database. Every row of every file is looked at once. */
+
+import { IdSet } from '../id-set.ts'
 import { count, type ImportReport, skip } from '../report.ts'
 import { DumpFileError, findDump, readDump, type Table } from './dump-file.ts'
-import { IdSet, idAt, idOf } from './id-set.ts'
+import { idAt, idOf } from './ids.ts'
 import type { Scratch } from './scratch.ts'
 import { AKAS, BASICS, CREW, EPISODES, NAMES, PRINCIPALS, RATINGS, TITLE_TYPES } from './tables.ts'
 

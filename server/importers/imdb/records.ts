@@ -2,7 +2,7 @@
 import { kidsSafety } from '../../../src/lib/rules/kids-safety.ts'
 import type { PersonRecord, Read, SeasonRecord, TitleRecord } from '../../queries/title-record.ts'
 import { genresOf } from './genres.ts'
-import { nameId, titleId } from './id-set.ts'
+import { nameId, titleId } from './ids.ts'
 import { type Aka, namesOf } from './names.ts'
 import type { Scratch } from './scratch.ts'
 import { TITLE_TYPES } from './tables.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { IdSet, idAt, nameId, titleId } from '../../../../server/importers/imdb/id-set.ts'
+import { IdSet } from '../../../../server/importers/id-set.ts'
+import { idAt, nameId, titleId } from '../../../../server/importers/imdb/ids.ts'
 import { type Aka, namesOf } from '../../../../server/importers/imdb/names.ts'
 import { fitsLetters, knownLanguage, languageOfLetters } from '../../../../server/importers/languages.ts'
 
