@@ -193,6 +193,15 @@ describe('imports', () => {
     await fresh.stop()
   }, 60_000)
 
+  it('says in its own words what an importer could not do', async () => {
+    const { admin } = service
+    const options = { folder: '/no/such/folder', 'min-votes': 5, adult: false }
+    const job = await service.ended(await admin.post('/api/admin/imports', { importer: 'imdb', options }))
+    expect(job).toMatchObject({ status: 'failed', message: '--folder: there is no folder /no/such/folder' })
+    const bad = await admin.post('/api/admin/imports', { importer: 'imdb', options: { 'min-votes': 'many' } })
+    expect(bad.body.errors).toEqual({ 'options.min-votes': ['invalid_type'] })
+  })
+
   it('refuses what there is not', async () => {
     const { admin } = service
     const asked = async (body: unknown) => (await admin.post('/api/admin/imports', body)).body.errors
@@ -233,13 +242,13 @@ describe('metrics', () => {
           ?.split(' ')
           .at(-1),
       )
-    const route = 'method="GET",route="/api/movies/{id}",status="404"'
+    const route = 'method="GET",route="/api/movies/{id}",status="404",worker="0"'
     expect(value(`marquee_http_request_duration_seconds_count{${route}}`)).toBeGreaterThan(0)
     expect(value(`marquee_http_request_duration_seconds_bucket{${route},le="+Inf"}`)).toBe(
       value(`marquee_http_request_duration_seconds_count{${route}}`),
     )
     expect(value('marquee_logins_total{outcome="ok"}')).toBe(1)
-    expect(value('marquee_event_loop_lag_seconds')).toBeGreaterThanOrEqual(0)
+    expect(value('marquee_event_loop_lag_seconds{worker="0"}')).toBeGreaterThanOrEqual(0)
     expect(text).not.toContain('123456')
     /* Every line is one of the format: a comment, or a name with labels and a number. */
     for (const line of text.trim().split('\n')) {
