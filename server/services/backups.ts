@@ -115,11 +115,12 @@ export async function makeBackup({ deps, input, signal, progress }: JobContext) 
   if (database.kind === 'sqlite' && database.sqlite && database.file) {
     refuseFullDisk(folder, statSync(database.file).size)
     file = join(folder, `${name}.db`)
-    counts = await writeBackup(
-      database.sqlite,
-      file,
-      (done, total) => void progress(done, total).catch(() => {}),
-    )
+    let pages = 0
+    counts = await writeBackup(database.sqlite, file, (done, total) => {
+      pages = total
+      void progress(done, total).catch(() => {})
+    })
+    await progress(pages, pages)
   } else {
     file = join(folder, `${name}.dump`)
     await dumpPostgres(config.databaseUrl ?? '', file, signal)
