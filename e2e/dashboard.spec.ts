@@ -131,7 +131,7 @@ test('an invitation becomes an account, which is no administrator until it is ma
 
   const guest = await (await browser.newContext()).newPage()
   await guest.goto(new URL(link).pathname + new URL(link).search)
-  await guest.getByLabel(w('auth:email')).fill(GUEST.email)
+  await expect(guest.getByLabel(w('auth:email'))).toHaveValue(GUEST.email)
   await guest.getByLabel(w('auth:password'), { exact: true }).fill(GUEST.password)
   await guest.locator('form button[type=submit]').click()
   await expect(guest).toHaveURL(/onboarding/)
