@@ -44,7 +44,8 @@ export default defineConfig({
     i18next({ configPath: fileURLToPath(new URL('./astro-i18next.config.cjs', import.meta.url)) }),
     react(),
   ],
-  prefetch: { prefetchAll: false, defaultStrategy: 'hover' },
+  /* src/layouts/instant.ts knows that a thousand addresses are one shell. */
+  prefetch: false,
   build: { inlineStylesheets: 'never', assets: '_a' },
   vite: {
     plugins: [tailwindcss(), contractsAsData()],
@@ -60,7 +61,11 @@ export default defineConfig({
       rolldownOptions: {
         output: {
           codeSplitting: {
-            groups: [{ name: 'common', test: COMMON, minShareCount: 9 }],
+            groups: [
+              { name: 'common', test: COMMON, minShareCount: 9, priority: 2 },
+              /* Few files: six connections are all there are, and the first call of the page waits for one. */
+              { name: 'titles', test: COMMON, minShareCount: 2, priority: 1 },
+            ],
           },
         },
       },

@@ -16,6 +16,7 @@ import { profileRoutes } from './routes/profiles.ts'
 import { streamRoutes } from './routes/stream.ts'
 import { systemRoutes } from './routes/system.ts'
 import { trackingRoutes } from './routes/tracking.ts'
+import { transferRoutes } from './routes/transfer.ts'
 import { JOB_KINDS } from './services/job-kinds.ts'
 import { startWorker } from './services/job-worker.ts'
 import { openapi, referencePage } from './services/reference.ts'
@@ -29,6 +30,7 @@ export const ROUTES: readonly Route[] = [
   ...catalogueRoutes,
   ...discoveryRoutes,
   ...trackingRoutes,
+  ...transferRoutes,
   ...streamRoutes,
   ...adminRoutes,
   ...dashboardRoutes,

@@ -22,6 +22,8 @@ export interface Config {
   imageBaseUrl: string | undefined
   mediaDir: string | undefined
   streamUpstreamUrl: URL | undefined
+  /** Origins beside the upstream's own that its media may be on. */
+  streamMediaOrigins: string[]
   demo: boolean
   smtpUrl: string | undefined
   /** Sender of letters; `no-reply@` the host of PUBLIC_URL when it is not set. */
@@ -32,6 +34,8 @@ export interface Config {
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   /** Addresses or CIDR blocks whose X-Forwarded-For is believed. */
   trustedProxies: string[]
+  /** Origins whose pages may frame /watch/embed. */
+  embedOrigins: string[]
 }
 
 type Env = Record<string, string | undefined>
@@ -61,6 +65,7 @@ export function readConfig(env: Env): Config {
     imageBaseUrl: address(env, 'IMAGE_BASE_URL', ['http:', 'https:'])?.href.replace(/\/$/, ''),
     mediaDir: text(env, 'MEDIA_DIR'),
     streamUpstreamUrl: address(env, 'STREAM_UPSTREAM_URL', ['http:', 'https:']),
+    streamMediaOrigins: origins(env, 'STREAM_MEDIA_ORIGINS'),
     demo: flag(env, 'DEMO', true),
     smtpUrl: address(env, 'SMTP_URL', ['smtp:', 'smtps:'])?.href,
     smtpFrom: text(env, 'SMTP_FROM'),
@@ -69,6 +74,7 @@ export function readConfig(env: Env): Config {
     metricsToken: text(env, 'METRICS_TOKEN'),
     logLevel: choice(env, 'LOG_LEVEL', ['silent', 'error', 'warn', 'info', 'debug'], 'info'),
     trustedProxies: (text(env, 'TRUSTED_PROXIES') ?? '').split(/[\s,]+/).filter(Boolean),
+    embedOrigins: origins(env, 'EMBED_ORIGINS'),
   }
 }
 
@@ -120,6 +126,17 @@ function keysSecret(env: Env): string | undefined {
       'KEYS_SECRET must be at least 43 random characters (32 bytes): openssl rand -base64 32.',
     )
   return value
+}
+
+/** Origins alone: a path, a wildcard or another header's text has no place in a Content-Security-Policy. */
+function origins(env: Env, name: string): string[] {
+  const found = (text(env, name) ?? '').split(/[\s,]+/).filter(Boolean)
+  for (const one of found) {
+    if (!/^https?:\/\/[^\s;,'"*]+$/.test(one) || URL.parse(one)?.origin !== one) {
+      throw new SettingError(`${name} must list origins such as https://home.example.org, not "${one}".`)
+    }
+  }
+  return found
 }
 
 function cloudflare(env: Env): Config['cloudflare'] {

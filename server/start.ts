@@ -1,17 +1,14 @@
 /** What a first start does on an empty database: the demo catalogue, the first administrator, the note of their password. */
 import type { Deps } from './deps.ts'
-import { DEMO_FOLDER, readDemo } from './importers/demo.ts'
-import { type ImportReport, importTitles } from './importers/pipeline.ts'
+import { demo } from './importers/demo-source.ts'
+import type { ImportReport } from './importers/report.ts'
 import { writeFirstSignIn } from './providers/first-sign-in.ts'
 import { countAccounts } from './queries/account.ts'
 import { hasTitles } from './queries/health.ts'
 import { createFirstAccount, type FirstSignIn } from './services/demo-household.ts'
 
 export async function seed(deps: Deps, onProgress?: (report: ImportReport) => void): Promise<ImportReport> {
-  const report = await importTitles(deps, readDemo(DEMO_FOLDER), {
-    source: 'demo',
-    ...(onProgress && { onProgress }),
-  })
+  const report = await demo.run(deps, {}, onProgress)
   await deps.searchIndex.catchUp()
   await deps.searchIndex.idle()
   return report

@@ -123,8 +123,12 @@ export async function listAudit(db: Db, filters: Filters) {
     .selectFrom('audit_event')
     .$if(action !== undefined, (query) => query.where('action', '=', action ?? ''))
     .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome ?? ''))
-    .$if(user !== undefined, (query) => query.where('subject', 'in', named('account_id', '=', user ?? '')))
-    .$if(search !== undefined, (query) => query.where('subject', 'in', named('email', 'like', pattern)))
+    .$if(user !== undefined, (query) =>
+      query.where('audit_event.subject', 'in', named('account_id', '=', user ?? '')),
+    )
+    .$if(search !== undefined, (query) =>
+      query.where('audit_event.subject', 'in', named('email', 'like', pattern)),
+    )
     .$if(from !== undefined, (query) => query.where('at', '>=', from ?? 0))
     .$if(until !== undefined, (query) => query.where('at', '<', until ?? 0))
   const rows = await events

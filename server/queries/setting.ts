@@ -4,9 +4,13 @@ export async function settings(db: Db) {
   return db.selectFrom('setting').selectAll().orderBy('key').execute()
 }
 
+export async function setting(db: Db, key: string): Promise<{ value: string } | undefined> {
+  return db.selectFrom('setting').select('value').where('key', '=', key).executeTakeFirst()
+}
+
 export async function putSetting(
   db: Db,
-  row: { key: string; value: string; updated_at: number; updated_by: string },
+  row: { key: string; value: string; updated_at: number; updated_by: string | null },
 ): Promise<void> {
   const { key: _key, ...set } = row
   await db

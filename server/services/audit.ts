@@ -125,8 +125,8 @@ export function lastVerdict(database: Deps['database']): Verdict | null {
 }
 
 /**
- * Checks the chain: from its beginning, or only what was added since the last check of this process, with a look at whether
- * that point still stands.
+ * Checks the chain: from its beginning, or only what was added since the last check of this process; and that the last event
+ * of that check is still there as it was.
  */
 export async function verify(
   { database, now }: Pick<Deps, 'database' | 'now'>,
@@ -136,7 +136,8 @@ export async function verify(
   const known = before?.point ?? null
   const stands = known !== null && (await auditHash(database.primary, known.auditId)) === known.hash
   let point = !whole && before?.verified && stands ? known : null
-  let brokenAt: number | null = null
+  /* What was last and is no more leaves no gap: only who remembers it can tell. */
+  let brokenAt = known !== null && !stands ? known.auditId : null
   while (brokenAt === null) {
     const step = await checkChain(database.primary, point, { limit: BATCH, hash: digest })
     if (!step) break
@@ -145,6 +146,6 @@ export async function verify(
     await setImmediate()
   }
   const verdict = { verified: brokenAt === null, events: point?.events ?? 0, brokenAt, checkedAt: now() }
-  last.set(database, { ...verdict, point })
+  last.set(database, { ...verdict, point: brokenAt === null ? point : known })
   return verdict
 }

@@ -22,11 +22,19 @@ export async function purgeCloudflareWork({ deps, signal }: JobContext) {
   return undefined
 }
 
-export function purgeRedis(by: By): never {
-  throw new Problem('conflict', {
-    message: by.deps.config.redisUrl ? 'Redis does not answer.' : 'Redis is not configured: set REDIS_URL.',
-    errors: { cache: ['not_configured'] },
-  })
+export function purgeRedis(by: By) {
+  if (!by.deps.config.redisUrl) {
+    throw new Problem('conflict', {
+      message: 'Redis is not configured: set REDIS_URL.',
+      errors: { cache: ['not_configured'] },
+    })
+  }
+  return start(by, 'redis_purge')
+}
+
+export async function purgeRedisWork({ deps }: JobContext) {
+  if (!(await deps.cache.clear())) throw new JobFailure('redis_away')
+  return undefined
 }
 
 export function syncSearch(by: By) {

@@ -7,6 +7,7 @@ import { episodeExists } from '../queries/details.ts'
 import { countPlay } from '../queries/overview.ts'
 import {
   deleteProgress,
+  insertPlay,
   lockedProgress,
   type ProgressRow,
   progressOf,
@@ -74,6 +75,7 @@ export async function save(by: By, report: Report): Promise<Progress> {
     }
     if (merged.outcome === 'applied') {
       await putProgress(trx, after)
+      if (plays > (before?.plays ?? 0)) await insertPlay(trx, after)
       if (at - (before?.updated_at ?? 0) > SITTING_MS) await countPlay(trx, updated_at)
     }
     return after

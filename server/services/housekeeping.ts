@@ -29,7 +29,7 @@ export async function housekeeping({ deps }: JobContext) {
 /** Starts what is due. Two processes may ask at once: only one of a kind is ever open. */
 export async function startDue(deps: Deps): Promise<void> {
   if (await purgeIsDue(deps)) await startAlone(deps, 'title_purge')
-  if (Date.now() - startedAt > BACKUP_AFTER_MS && (await backupIsDue(deps))) {
+  if (deps.now() - startedAt > BACKUP_AFTER_MS && (await backupIsDue(deps))) {
     await startAlone(deps, 'backup', { reason: 'schedule' })
   }
   const last = await lastOfKind(deps.database.primary, 'housekeeping')

@@ -1,4 +1,5 @@
 /** Figures of this process in Prometheus' text format (exposition format 0.0.4). A registry of our own: three kinds are all we need. */
+import cluster from 'node:cluster'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Deps } from '../deps.ts'
 import { jobCounts, loginCounts } from '../queries/metrics.ts'
@@ -18,10 +19,12 @@ interface Histogram {
 const requests = new Map<string, Histogram>()
 const slow = { count: 0 }
 const startedAt = Date.now() / 1_000
+/** Which process tells: counters of several must not be taken for one another's. */
+const own = { worker: String(cluster.worker?.id ?? 0) }
 
 /** One request: its route as the contract spells it, so that ids never become labels. */
 export function observeRequest(labels: { method: string; route: string; status: number }, ms: number): void {
-  const key = written({ method: labels.method, route: labels.route, status: `${labels.status}` })
+  const key = written({ method: labels.method, route: labels.route, status: `${labels.status}`, ...own })
   let found = requests.get(key)
   if (!found) {
     found = { counts: BUCKETS.map(() => 0), sum: 0, count: 0 }
@@ -96,10 +99,10 @@ export async function metricsText({ database }: Deps): Promise<string> {
       'marquee_event_loop_lag_seconds',
       'gauge',
       'How late timers are, 99th percentile of a minute.',
-      [[{}, eventLoopMs() / 1_000]],
+      [[own, eventLoopMs() / 1_000]],
     ),
     ...family('marquee_slow_queries_total', 'counter', 'Queries above the setting slow_query_ms.', [
-      [{}, slow.count],
+      [own, slow.count],
     ]),
     ...family(
       'marquee_jobs',
@@ -113,12 +116,12 @@ export async function metricsText({ database }: Deps): Promise<string> {
       'Attempts to sign in that the audit log holds, by outcome.',
       logins.map(({ n, ...labels }) => [labels, n]),
     ),
-    ...family('process_resident_memory_bytes', 'gauge', 'Memory of the process.', [[{}, rss]]),
-    ...family('nodejs_heap_used_bytes', 'gauge', 'Memory in use by JavaScript.', [[{}, heapUsed]]),
+    ...family('process_resident_memory_bytes', 'gauge', 'Memory of the process.', [[own, rss]]),
+    ...family('nodejs_heap_used_bytes', 'gauge', 'Memory in use by JavaScript.', [[own, heapUsed]]),
     ...family('process_cpu_seconds_total', 'counter', 'Time of the processor.', [
-      [{}, (user + system) / 1e6],
+      [own, (user + system) / 1e6],
     ]),
-    ...family('process_start_time_seconds', 'gauge', 'When the process started.', [[{}, startedAt]]),
+    ...family('process_start_time_seconds', 'gauge', 'When the process started.', [[own, startedAt]]),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -63,6 +63,7 @@ async function toMany(
     for (const id of touched) await audit(trx, { now: deps.now(), request }, { ...who, target: String(id) })
     return new Set(touched.map(String))
   })
+  deps.bus.publish('catalogue', { kind: action, media_ids: [...done] })
   return { done: [...done], missing: ids.filter((id) => !done.has(id)) }
 }
 

@@ -3,7 +3,7 @@ import type { Setting } from '../../src/lib/contract/admin.ts'
 import { INTERFACE_LANGUAGES, LANGUAGES, MEDIA_QUALITIES } from '../../src/lib/rules/limits.ts'
 import type { Db } from '../db/open.ts'
 import { invalid, Problem } from '../problem.ts'
-import { putSetting, settings } from '../queries/setting.ts'
+import { putSetting, setting, settings } from '../queries/setting.ts'
 import { audit } from './audit.ts'
 import type { By } from './profiles.ts'
 
@@ -76,7 +76,7 @@ export async function all({ deps }: Pick<By, 'deps'>): Promise<Setting[]> {
 }
 
 export async function one(by: Pick<By, 'deps'>, key: string): Promise<Setting> {
-  const found = (await all(by)).find((setting) => setting.key === key)
+  const found = (await all(by)).find((known) => known.key === key)
   if (!found) throw new Problem('not_found')
   return found
 }
@@ -111,6 +111,6 @@ export async function set({ deps, caller, request }: By, key: string, value: unk
 
 /** The value in force, typed by its key. */
 export async function settingValue<K extends SettingKey>(db: Db, key: K): Promise<ValueOf<(typeof KEYS)[K]>> {
-  const row = (await settings(db)).find((one) => one.key === key)
+  const row = await setting(db, key)
   return valueIn(KEYS[key], row) as ValueOf<(typeof KEYS)[K]>
 }

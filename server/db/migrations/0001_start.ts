@@ -6,6 +6,7 @@ export async function up(db: Kysely<never>): Promise<void> {
   await define(db, PEOPLE)
   await define(db, CATALOGUE)
   await define(db, TRACKING)
+  await define(db, TRANSFER)
   await define(db, OPERATION)
   await noteChanges(db)
 }
@@ -23,6 +24,8 @@ async function noteChanges(db: Kysely<never>): Promise<void> {
     `insert into search_pending (doc_id, revision)
     select doc_id, revision from catalogue_change where doc_id = ${doc}
     on conflict (doc_id) do update set revision = excluded.revision`,
+    // Once per transaction, and held until it commits: nobody reads the new number before the new titles.
+    'update catalogue_version set version = version + 1, writer = {tx}, changed_at = {now} where writer <> {tx}',
   ]
   const on = ['insert', 'update', 'delete'] as const
   await onChange(db, { table: 'title', on: [...on], run: note('row.title_id * 2') })
@@ -33,7 +36,11 @@ async function noteChanges(db: Kysely<never>): Promise<void> {
 const CHANGES = `
 create table catalogue_change (doc_id {ref} primary key, revision integer not null, changed_at {ms} not null);
 create index catalogue_change_at on catalogue_change (changed_at);
-create table search_pending (doc_id {ref} primary key, revision integer not null)
+create table search_pending (doc_id {ref} primary key, revision integer not null);
+create table catalogue_version (
+  id integer primary key check (id = 1), version {ref} not null, writer {ref} not null, changed_at {ms} not null
+);
+insert into catalogue_version (id, version, writer, changed_at) values (1, 0, 0, {now})
 `
 
 const PEOPLE = `
@@ -117,9 +124,10 @@ create index title_shown on title (type, published, blocked, episode_count) wher
 create index title_deleted on title (deleted_at) where deleted_at is not null;
 create table title_name (
   title_id {ref} not null references title on delete cascade, lang text not null, text text not null, role text not null,
-  folded text not null, primary key (title_id, lang, text)
+  folded text not null, match_key text not null default '', primary key (title_id, lang, text)
 );
 create index title_name_folded on title_name (folded);
+create index title_name_match on title_name (match_key);
 create table title_text (
   title_id {ref} not null references title on delete cascade, lang text not null, overview text, tagline text,
   primary key (title_id, lang)
@@ -188,6 +196,14 @@ create table progress (
 );
 create index progress_recent on progress (profile_id, updated_at);
 create index progress_title on progress (title_id);
+create table play (
+  profile_id text not null references profile on delete cascade, title_id {ref} not null references title on delete cascade,
+  season_number integer not null default 0, episode_number integer not null default 0, name text not null default '',
+  watched_at {ms} not null, by_day integer not null default 0,
+  primary key (profile_id, title_id, season_number, episode_number, name, watched_at)
+);
+create index play_recent on play (profile_id, watched_at);
+create index play_title on play (title_id);
 create table feedback (
   profile_id text not null references profile on delete cascade, title_id {ref} not null references title on delete cascade,
   feedback text not null, updated_at {ms} not null, primary key (profile_id, title_id)
@@ -213,8 +229,43 @@ create index notice_recent on notice (profile_id, created_at);
 create index notice_title on notice (title_id)
 `
 
+const TRANSFER = `
+create table history_import (
+  import_id text primary key, profile_id text not null references profile on delete cascade, file_name text not null,
+  file_hash text not null default '', source text, status text not null, done {ms} not null default 0,
+  total {ms} not null default 0, changed integer not null default 0, message text, created_at {ms} not null,
+  counts text not null default '{}', owners text not null default '[]',
+  heartbeat_at {ms} not null, applied_at {ms}, undone_at {ms}
+);
+create index history_import_profile on history_import (profile_id, created_at);
+create table history_import_row (
+  import_id text not null references history_import on delete cascade, n integer not null, line integer not null,
+  owner text not null, outcome text not null, why text not null, score {real} not null, row_key text not null,
+  text_key text not null, title_id {ref}, season_number integer not null, episode_number integer not null,
+  data text not null, primary key (import_id, n)
+);
+create index history_import_row_key on history_import_row (import_id, row_key);
+create index history_import_row_place on history_import_row (import_id, title_id, season_number, episode_number, n);
+create table history_import_group (
+  import_id text not null references history_import on delete cascade, outcome text not null, row_key text not null,
+  title_id {ref} not null, first integer not null, count integer not null,
+  primary key (import_id, row_key, outcome, title_id)
+);
+create index history_import_group_size on history_import_group (import_id, outcome, count desc, first);
+create table history_choice (
+  profile_id text not null references profile on delete cascade, text_key text not null,
+  title_id {ref} references title on delete cascade, updated_at {ms} not null, primary key (profile_id, text_key)
+);
+create index history_choice_title on history_choice (title_id);
+create table history_change (
+  import_id text not null references history_import on delete cascade, seq integer not null, kind text not null,
+  title_id {ref} not null, before text, after text not null, primary key (import_id, seq)
+)
+`
+
 const OPERATION = `
 create table setting (key text primary key, value text not null, updated_at {ms} not null, updated_by text);
+create table lease (name text primary key, holder text not null, until {ms} not null);
 create table job (
   job_id text primary key, kind text not null, status text not null, done integer not null default 0, total integer,
   message text, input text not null default '{}', report text, checkpoint text, worker text,

@@ -20,6 +20,7 @@ import type onboarding from '../../i18n/en/onboarding.json'
 import type profiles from '../../i18n/en/profiles.json'
 import type searchpage from '../../i18n/en/searchpage.json'
 import type status from '../../i18n/en/status.json'
+import type transfer from '../../i18n/en/transfer.json'
 import type watch from '../../i18n/en/watch.json'
 
 type Plain<K extends string> = K extends `${infer Stem}_${'zero' | 'one' | 'two' | 'few' | 'many' | 'other'}`
@@ -50,6 +51,7 @@ interface Tables {
   profiles: typeof profiles
   searchpage: typeof searchpage
   status: typeof status
+  transfer: typeof transfer
   watch: typeof watch
 }
 export type Key = { [N in Namespace]: In<N, Tables[N]> }[Namespace]
