@@ -33,6 +33,9 @@ function contractsAsData() {
   }
 }
 
+const DASHBOARD = 'islands\\/dashboard|lib\\/stores\\/admin|lib\\/contract\\/admin'
+const COMMON = new RegExp(`src\\/(?!${DASHBOARD})(lib|ui|islands)|lucide|nanostores`)
+
 export default defineConfig({
   output: 'static',
   trailingSlash: 'ignore',
@@ -41,7 +44,8 @@ export default defineConfig({
     i18next({ configPath: fileURLToPath(new URL('./astro-i18next.config.cjs', import.meta.url)) }),
     react(),
   ],
-  prefetch: { prefetchAll: false, defaultStrategy: 'hover' },
+  /* src/layouts/instant.ts knows that a thousand addresses are one shell. */
+  prefetch: false,
   build: { inlineStylesheets: 'never', assets: '_a' },
   vite: {
     plugins: [tailwindcss(), contractsAsData()],
@@ -50,11 +54,18 @@ export default defineConfig({
       : {},
     build: {
       assetsInlineLimit: 0,
-      /* What nearly every page uses is one file instead of thirty: small files compress badly. */
+      /*
+       * What nearly every page uses is one file instead of thirty: small files compress badly. The dashboard's own
+       * parts are shared by its many sections alone, and stay out of it.
+       */
       rolldownOptions: {
         output: {
           codeSplitting: {
-            groups: [{ name: 'common', test: /src\/(lib|ui|islands)|lucide|nanostores/, minShareCount: 9 }],
+            groups: [
+              { name: 'common', test: COMMON, minShareCount: 9, priority: 2 },
+              /* Few files: six connections are all there are, and the first call of the page waits for one. */
+              { name: 'titles', test: COMMON, minShareCount: 2, priority: 1 },
+            ],
           },
         },
       },

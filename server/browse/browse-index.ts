@@ -78,10 +78,7 @@ export class BrowseIndex {
       const row = columns.rowOf(id)
       if (row !== undefined) columns.titleRanks[row] = rank
     }
-    for (const order of ORDERS) {
-      await pause()
-      this.#orders.set(order, sortedRows(columns, KEYS[order]))
-    }
+    for (const order of ORDERS) this.#orders.set(order, await sortedRows(columns, KEYS[order], pause))
     for (const [row, { change }] of this.#moved) if (change <= started) this.#moved.delete(row)
     this.#sortedMoved.clear()
     this.#matches.clear()

@@ -1,60 +1,104 @@
 /** Read, normalise, validate, upsert in batches, report: the same for every source. */
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod/mini'
+import { lockUntilCommit } from '../db/lock.ts'
 import type { Deps } from '../deps.ts'
-import { applyBlockRules } from '../queries/block.ts'
 import { type Read, type TitleRecord, titleRecord } from '../queries/title-record.ts'
-import { upsertTitle } from '../queries/title-write.ts'
+import { type Entry, upsertTitles } from '../queries/title-write.ts'
+import { emptyReport, type ImportReport, skip } from './report.ts'
 
-const BATCH = 50
-const SKIPS_KEPT = 100
+const FIRST_BATCH = 32
+const LARGEST_BATCH = 1_000
+/** One importer writes at a time, in this process or another. */
+const WRITER = 'catalogue-import'
 
-export interface ImportReport {
-  read: number
-  added: number
-  changed: number
-  same: number
-  skipped: number
-  /** The first hundred, as `where: why`. */
-  skips: string[]
-}
-
-interface Options {
+export interface Options {
   source: string
-  onProgress?: (report: ImportReport) => void
+  /** Goes on with counts that a reader has begun. */
+  report?: ImportReport
+  onProgress?: ((report: ImportReport) => void) | undefined
+  /** Told after each batch is committed, with where its reads came from. */
+  onWritten?: (at: string[]) => void
   /** Stops after the batch in hand; what was written stays, and the next run goes on. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
+  /** How long a batch may hold the process and the writer, in ms; batches grow and shrink towards it. */
+  batchMs?: number
 }
 
-/** Each batch is one transaction; a record that does not fit is reported and skipped. A second run changes nothing. */
+/**
+ * Each batch is one transaction; a record that does not fit is reported and skipped. A second run changes nothing. Between
+ * batches everything else in the process has its turn.
+ */
 export async function importTitles(
   deps: Deps,
   reads: Iterable<Read> | AsyncIterable<Read>,
-  { source, onProgress, signal }: Options,
+  options: Options,
 ): Promise<ImportReport> {
-  const report: ImportReport = { read: 0, added: 0, changed: 0, same: 0, skipped: 0, skips: [] }
-  let batch: TitleRecord[] = []
+  const { report = emptyReport(), signal } = options
+  let batch: Batch = newBatch()
+  let most = FIRST_BATCH
   const flush = async () => {
-    const records = batch
-    batch = []
-    await deps.database.primary.transaction().execute(async (trx) => {
-      for (const record of records) {
-        report[await upsertTitle(trx, record, { source, hash: hashOf(record), now: deps.now() })] += 1
-      }
-    })
-    onProgress?.(report)
+    const ready = batch
+    batch = newBatch()
+    const ms = await writeBatch(deps, ready, { ...options, report })
+    most = nextSize(most, ready.entries.length, ms, options.batchMs ?? 12)
+    options.onProgress?.(report)
+    await setImmediate()
   }
-  for await (const one of reads) {
+  for await (const read of reads) {
     if (signal?.aborted) break
     report.read += 1
-    const record = validate(one)
-    if (typeof record === 'string') skip(report, `${one.at}: ${record}`)
-    else batch.push(record)
-    if (batch.length >= BATCH) await flush()
+    const record = validate(read)
+    if (typeof record === 'string') skip(report, read.at, record)
+    else {
+      if (batch.ids.has(idOf(record))) await flush()
+      batch.ids.add(idOf(record))
+      batch.entries.push({ record, hash: hashOf(record), at: read.at })
+    }
+    batch.at.push(read.at)
+    if (batch.entries.length >= most || batch.at.length >= LARGEST_BATCH) await flush()
   }
-  if (batch.length > 0) await flush()
-  await applyBlockRules(deps.database.primary)
+  if (batch.at.length > 0) await flush()
   return report
+}
+
+interface Batch {
+  entries: (Entry & { at: string })[]
+  /** Of the titles in it: a title that comes twice begins a new batch. */
+  ids: Set<string>
+  at: string[]
+}
+const newBatch = (): Batch => ({ entries: [], ids: new Set(), at: [] })
+const idOf = ({ type, imdb_id, tmdb_id }: TitleRecord) => imdb_id ?? `${type} ${tmdb_id}`
+
+async function writeBatch(
+  deps: Deps,
+  { entries, at }: Batch,
+  { source, report, onWritten }: Options & { report: ImportReport },
+): Promise<number> {
+  const started = performance.now()
+  if (entries.length > 0) {
+    const outcomes = await deps.database.primary.transaction().execute(async (trx) => {
+      await lockUntilCommit(trx, WRITER)
+      return upsertTitles(trx, entries, { source, now: deps.now() })
+    })
+    for (const [index, outcome] of outcomes.entries()) {
+      const where = entries[index]?.at ?? ''
+      if (outcome === 'kept') skip(report, where, 'a source that tells more has described it')
+      else if (outcome === 'clash') skip(report, where, 'its ids belong to another title')
+      else report[outcome] += 1
+    }
+  }
+  onWritten?.(at)
+  return performance.now() - started
+}
+
+/** Towards the time a batch may take, at most doubling. */
+function nextSize(most: number, rows: number, ms: number, wantedMs: number): number {
+  if (rows < most) return most
+  const fitting = Math.floor((rows * wantedMs) / Math.max(ms, 0.1))
+  return Math.max(1, Math.min(fitting, most * 2, LARGEST_BATCH))
 }
 
 function validate(read: Read): TitleRecord | string {
@@ -63,11 +107,6 @@ function validate(read: Read): TitleRecord | string {
   if (result.success) return result.data
   const issue = result.error.issues[0]
   return `${issue?.path.join('.') ?? ''} ${issue?.code ?? 'does not fit'}`.trim()
-}
-
-function skip(report: ImportReport, words: string): void {
-  report.skipped += 1
-  if (report.skips.length < SKIPS_KEPT) report.skips.push(words)
 }
 
 function hashOf(record: TitleRecord): string {

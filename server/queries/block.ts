@@ -1,15 +1,22 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
+import { evened } from './insert-rows.ts'
 
-/** Sets the `blocked` flags of titles and people to what the block list says now; writes only rows that differ. */
-export async function applyBlockRules(db: Db): Promise<void> {
+/**
+ * Sets the `blocked` flags of titles and people to what the block list says now; writes only rows that differ. With
+ * `titleIds`, of these titles alone: what an importer has just written (people it adds are in no rule yet).
+ */
+export async function applyBlockRules(db: Db, titleIds?: number[]): Promise<void> {
+  const among = titleIds ? sql`title_id in (${sql.join(evened(titleIds))}) and` : sql``
+  if (titleIds?.length === 0) return
   await sql`
-    update title set blocked = 1 - blocked where blocked <> (case when
+    update title set blocked = 1 - blocked where ${among} blocked <> (case when
       exists (select 1 from block_rule r where r.type = title.type and r.media_id = title.title_id)
       or exists (select 1 from block_rule r join title_keyword k on k.keyword = r.value
                  where r.type = 'keyword' and k.title_id = title.title_id)
       then 1 else 0 end)`.execute(db)
+  if (titleIds) return
   await sql`
     update person set blocked = 1 - blocked where blocked <> (case when
       exists (select 1 from block_rule r where r.type = 'actor' and r.media_id = person.person_id)

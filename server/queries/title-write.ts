@@ -1,179 +1,100 @@
-/** Writing titles: what importers and administrators change. */
-import { type Insertable, sql } from 'kysely'
-import { fold } from '../../src/lib/rules/fold.ts'
-import { popularityOf, weightedScore } from '../../src/lib/rules/ranking.ts'
-import { slugify, sortTitle } from '../../src/lib/rules/slug.ts'
+/** Writing titles: what importers change. */
 import type { Db } from '../db/open.ts'
-import type { Schema } from '../db/schema.ts'
-import { upsertPerson } from './person-write.ts'
+import { applyBlockRules } from './block.ts'
+import { freeSlugs } from './free-slug.ts'
+import { insertRows } from './insert-rows.ts'
 import { replaceSeasons } from './season-write.ts'
+import { columnsOf, slugWishes } from './title-columns.ts'
+import { type Known, matchTitles } from './title-match.ts'
+import { replaceParts } from './title-parts.ts'
 import type { TitleRecord } from './title-record.ts'
 
+export interface Entry {
+  record: TitleRecord
+  /** Of the record: equal to the stored one means nothing to do. */
+  hash: string
+}
+/** `kept`: a source that tells more has described the title. `clash`: its ids are those of another title. */
+type Outcome = 'added' | 'changed' | 'same' | 'kept' | 'clash'
 interface Origin {
   source: string
-  /** Of the record: equal means nothing to do. */
-  hash: string
   now: number
 }
 
-/** Adds a title or brings it up to date; slug, publication and block of a known title stay. Call it in a transaction. */
-export async function upsertTitle(
+/** What is known of a title by a source further right is not replaced by one further left; others count as leftmost. */
+const TELLS_MORE = ['imdb', 'demo', 'tmdb']
+
+/**
+ * Adds titles or brings them up to date, and answers what became of each; slug, publication and block of a known title
+ * stay. Call it in a transaction, with no title twice.
+ */
+export async function upsertTitles(db: Db, entries: Entry[], origin: Origin): Promise<Outcome[]> {
+  const matches = await matchTitles(
+    db,
+    entries.map((entry) => entry.record),
+  )
+  const added: Entry[] = []
+  const changed: (Entry & { known: Known })[] = []
+  const outcomes = entries.map((entry): Outcome => {
+    const known = matches.of(entry.record)
+    if (known === 'clash') return 'clash'
+    if (!known) {
+      added.push(entry)
+      return 'added'
+    }
+    if (known.source_hash === entry.hash) return 'same'
+    if (TELLS_MORE.indexOf(known.source) > TELLS_MORE.indexOf(origin.source)) return 'kept'
+    changed.push({ ...entry, known })
+    return 'changed'
+  })
+  const ids = [...(await insertTitles(db, added, origin)), ...(await updateTitles(db, changed, origin))]
+  const records = [...added, ...changed].map((entry, at) => ({
+    titleId: ids[at] ?? 0,
+    record: entry.record,
+    fresh: at < added.length,
+  }))
+  await replaceParts(db, records)
+  await replaceSeasons(db, records)
+  await applyBlockRules(db, ids)
+  return outcomes
+}
+
+async function insertTitles(db: Db, entries: Entry[], { source, now }: Origin): Promise<number[]> {
+  const slugs = new Map<TitleRecord, string>()
+  for (const type of ['movie', 'tv'] as const) {
+    const records = entries.map((entry) => entry.record).filter((record) => record.type === type)
+    const free = await freeSlugs(db, { table: 'title', type }, records.map(slugWishes))
+    for (const [at, record] of records.entries()) slugs.set(record, free[at] ?? '')
+  }
+  const rows = entries.map(({ record, hash }) => ({
+    ...columnsOf(record, { source, hash, now }),
+    slug: slugs.get(record) ?? '',
+    created_at: now,
+    published: 1,
+    blocked: 0,
+  }))
+  const answers = await insertRows(db, 'title', rows, { returning: ['title_id', 'type', 'slug'] })
+  const ids = new Map(answers.map((row) => [`${row['type']} ${row['slug']}`, Number(row['title_id'])]))
+  return rows.map((row) => ids.get(`${row.type} ${row.slug}`) ?? 0)
+}
+
+/** Ids that the record does not tell stay. */
+async function updateTitles(
   db: Db,
-  record: TitleRecord,
-  origin: Origin,
-): Promise<'added' | 'changed' | 'same'> {
-  const known = await findTitle(db, record)
-  if (known?.source_hash === origin.hash) return 'same'
-  const columns = columnsOf(record, origin)
-  let titleId: number
-  if (known) {
-    titleId = known.title_id
-    await db.updateTable('title').set(columns).where('title_id', '=', titleId).execute()
-  } else {
-    const slug = await freeSlug(db, record)
-    const row = await db
-      .insertInto('title')
-      .values({ ...columns, slug, created_at: origin.now, published: 1, blocked: 0 })
-      .returning('title_id')
-      .executeTakeFirstOrThrow()
-    titleId = Number(row.title_id)
+  entries: (Entry & { known: Known })[],
+  { source, now }: Origin,
+): Promise<number[]> {
+  for (const { record, hash, known } of entries) {
+    const columns = columnsOf(record, { source, hash, now })
+    columns.imdb_id ??= known.imdb_id
+    columns.tmdb_id ??= known.tmdb_id
+    // What an administrator set by hand stays.
+    const edited = JSON.parse(known.edited) as Partial<typeof columns>
+    await db
+      .updateTable('title')
+      .set({ ...columns, ...edited })
+      .where('title_id', '=', known.title_id)
+      .execute()
   }
-  await replaceParts(db, titleId, record)
-  await replaceSeasons(db, titleId, record.seasons)
-  return known ? 'changed' : 'added'
-}
-
-async function findTitle(db: Db, record: TitleRecord) {
-  const select = db.selectFrom('title').select(['title_id', 'source_hash']).where('type', '=', record.type)
-  if (record.imdb_id) {
-    const found = await select.where('imdb_id', '=', record.imdb_id).executeTakeFirst()
-    if (found) return found
-  }
-  if (record.tmdb_id === undefined) return undefined
-  return select.where('tmdb_id', '=', record.tmdb_id).executeTakeFirst()
-}
-
-export function englishTitle(record: Pick<TitleRecord, 'names' | 'original_title'>): string {
-  return (
-    record.names.find((name) => name.lang === 'en' && name.role === 'main')?.text ?? record.original_title
-  )
-}
-
-function columnsOf(record: TitleRecord, { source, hash, now }: Origin) {
-  const year = record.year ?? (record.release_date ? Number(record.release_date.slice(0, 4)) : null)
-  return {
-    type: record.type,
-    imdb_id: record.imdb_id ?? null,
-    tmdb_id: record.tmdb_id ?? null,
-    original_title: record.original_title,
-    sort_title: sortTitle(englishTitle(record)),
-    language: record.language ?? null,
-    release_date: record.release_date ?? null,
-    year,
-    runtime: record.runtime ?? null,
-    rated: record.rated ?? null,
-    rating: Math.round(record.rating * 10) / 10,
-    rating_votes: record.rating_votes,
-    score: weightedScore(record.rating, record.rating_votes),
-    popularity: record.popularity ?? popularityOf(record.rating, record.rating_votes, year),
-    safe_for_kids: record.safe_for_kids ? 1 : 0,
-    high_quality: record.high_quality ? 1 : 0,
-    status: record.status ?? null,
-    season_count: record.seasons.filter((season) => season.season_number > 0).length,
-    episode_count: record.seasons.reduce((sum, season) => sum + season.episodes.length, 0),
-    newest_season: newestSeason(record),
-    poster_path: record.poster_path ?? null,
-    backdrop_path: record.backdrop_path ?? null,
-    trailer: record.trailer ?? null,
-    parental_guide: JSON.stringify(record.parental_guide),
-    source,
-    source_hash: hash,
-    updated_at: now,
-  } satisfies Omit<Insertable<Schema['title']>, 'slug' | 'created_at' | 'published' | 'blocked'>
-}
-
-function newestSeason(record: TitleRecord): string | null {
-  const dates = record.seasons.flatMap((season) =>
-    season.season_number > 0 && season.air_date ? [season.air_date] : [],
-  )
-  return dates.sort().at(-1) ?? null
-}
-
-/** The title's own slug, with the year when it is taken, then with a number. */
-async function freeSlug(db: Db, record: TitleRecord): Promise<string> {
-  const base = slugify(englishTitle(record))
-  const year = record.year ?? record.release_date?.slice(0, 4)
-  const wishes = year ? [base, `${base}-${year}`] : [base]
-  const taken = await db
-    .selectFrom('title')
-    .select('slug')
-    .where('type', '=', record.type)
-    .where('slug', '>=', base)
-    .where('slug', '<=', `${base}-\u{10ffff}`)
-    .execute()
-  const used = new Set(taken.map((row) => row.slug))
-  const stem = wishes.at(-1) ?? base
-  for (let number = 2; ; number++) {
-    const free = wishes.find((wish) => !used.has(wish))
-    if (free) return free
-    wishes.push(`${stem}-${number}`)
-  }
-}
-
-async function replaceParts(db: Db, titleId: number, record: TitleRecord): Promise<void> {
-  const mine = { title_id: titleId }
-  for (const table of [
-    'title_name',
-    'title_text',
-    'title_genre',
-    'title_network',
-    'title_keyword',
-    'credit',
-  ] as const) {
-    await db.deleteFrom(table).where(sql.ref('title_id'), '=', titleId).execute()
-  }
-  const names = uniqueBy(record.names, (name) => `${name.lang} ${name.text}`).map((name) => ({
-    ...mine,
-    ...name,
-    folded: fold(name.text),
-  }))
-  if (names.length > 0) await db.insertInto('title_name').values(names).execute()
-  const texts = record.texts.map((text) => ({
-    ...mine,
-    lang: text.lang,
-    overview: text.overview ?? null,
-    tagline: text.tagline ?? null,
-  }))
-  if (texts.length > 0) await db.insertInto('title_text').values(texts).execute()
-  const genres = [...new Set(record.genres)].map((genre_id) => ({ ...mine, genre_id }))
-  if (genres.length > 0) await db.insertInto('title_genre').values(genres).execute()
-  const networks = [...new Set(record.networks)].map((network) => ({ ...mine, network }))
-  if (networks.length > 0) await db.insertInto('title_network').values(networks).execute()
-  const keywords = [...new Set(record.keywords)].map((keyword) => ({ ...mine, keyword }))
-  if (keywords.length > 0) await db.insertInto('title_keyword').values(keywords).execute()
-  await insertCredits(db, titleId, record)
-}
-
-async function insertCredits(db: Db, titleId: number, record: TitleRecord): Promise<void> {
-  const rows: Insertable<Schema['credit']>[] = []
-  for (const [position, { person, character }] of record.cast.entries()) {
-    const person_id = await upsertPerson(db, person)
-    rows.push({
-      title_id: titleId,
-      person_id,
-      kind: 'cast',
-      job: 'Actor',
-      character: character ?? null,
-      position,
-    })
-  }
-  for (const [position, { person, job }] of record.crew.entries()) {
-    const person_id = await upsertPerson(db, person)
-    rows.push({ title_id: titleId, person_id, kind: 'crew', job, character: null, position })
-  }
-  if (rows.length > 0) await db.insertInto('credit').values(rows).execute()
-}
-
-function uniqueBy<T>(items: T[], key: (item: T) => string): T[] {
-  return [...new Map(items.map((item) => [key(item), item])).values()]
+  return entries.map((entry) => entry.known.title_id)
 }

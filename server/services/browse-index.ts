@@ -11,7 +11,7 @@ import type { Database } from '../db/open.ts'
 import { browseTitles, idsByTitle, lastChange, titleBefore, titleChanges } from '../queries/browse.ts'
 import type { TitleType } from '../queries/catalogue.ts'
 
-const PAGE = 2_000
+const PAGE = 500
 /** More changes than these at once: everything is read anew, behind the requests. */
 const AT_ONCE_MOST = 500
 /** PostgreSQL commits out of order: notes this old are looked at again. SQLite has one writer. */

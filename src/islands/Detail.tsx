@@ -5,7 +5,7 @@ import type { MediaDetails } from '../lib/contract/media.ts'
 import { currentLocale, t, tData } from '../lib/i18n/t.ts'
 import { imageUrl } from '../lib/images.ts'
 import { href, matchPage } from '../lib/routes.ts'
-import { $details, $place, $similar } from '../lib/stores/media.ts'
+import { $details, $opened, $place, $similar } from '../lib/stores/media.ts'
 import { $profile } from '../lib/stores/profile.ts'
 import { toast } from '../lib/stores/toast.ts'
 import { buttonLook } from '../ui/Button.tsx'
@@ -50,10 +50,28 @@ function Title({ type }: { type: 'movie' | 'tv' }) {
   }, [barred])
   if (barred) return <HeroSkeleton />
   if (details.error && !media) return <ErrorView error={details.error} />
-  return media ? <Sheet media={media} /> : <HeroSkeleton />
+  if (media) return <Sheet media={media} />
+  const card = $opened.get()
+  if (!card || card.slug !== here || card.type !== type) return <HeroSkeleton />
+  return <Sheet media={{ ...card, ...BLANK, genres: card.genres.map((id) => ({ id, name: '' })) }} pending />
 }
 
-function Sheet({ media }: { media: MediaDetails }) {
+/** What a card does not know. */
+const BLANK = {
+  titles: [],
+  overview: null,
+  tagline: null,
+  cast: [],
+  crew: [],
+  parental_guide: [],
+  imdb_id: null,
+  tmdb_id: null,
+  trailer: null,
+  published: true,
+}
+
+/** `pending`: only what the card knew is there yet. */
+function Sheet({ media, pending = false }: { media: MediaDetails; pending?: boolean }) {
   const similar = useStore($similar)
   return (
     <article>
@@ -94,6 +112,12 @@ function Sheet({ media }: { media: MediaDetails }) {
               </a>
             )}
           </div>
+          {pending && (
+            <div aria-hidden className="flex max-w-prose flex-col gap-3">
+              <div className="skeleton h-5" />
+              <div className="skeleton h-5 w-3/4" />
+            </div>
+          )}
           {media.tagline && <p className="text-lg italic text-muted">{media.tagline}</p>}
           {media.overview && (
             <p className="max-w-prose text-base md:text-lg" dir="auto">
@@ -105,10 +129,12 @@ function Sheet({ media }: { media: MediaDetails }) {
       <div className="flex flex-col gap-12 pb-24">
         {media.type === 'tv' && media.seasons && <Episodes media={media} seasons={media.seasons} />}
         <Cast cast={media.cast} />
-        <div className="edge grid gap-10 md:grid-cols-2">
-          <FactSheet media={media} />
-          <Guide guide={media.parental_guide} />
-        </div>
+        {!pending && (
+          <div className="edge grid gap-10 md:grid-cols-2">
+            <FactSheet media={media} />
+            <Guide guide={media.parental_guide} />
+          </div>
+        )}
         <PosterRow
           title={t('detail:moreLikeThis')}
           memory={`similar-${media.id}`}

@@ -27,11 +27,22 @@ function useScrolled(): boolean {
   return scrolled
 }
 
+/** The page in hand; the header stays while pages come and go. */
+function usePage(): PageName | undefined {
+  const [page, setPage] = useState(() => matchPage(location.pathname)?.page.name)
+  useEffect(() => {
+    const look = () => setPage(matchPage(location.pathname)?.page.name)
+    document.addEventListener('astro:after-swap', look)
+    return () => document.removeEventListener('astro:after-swap', look)
+  }, [])
+  return page as PageName | undefined
+}
+
 export default function Header() {
   const scrolled = useScrolled()
   const profile = useStore($profile)
   const locale = currentLocale()
-  const here = matchPage(location.pathname)?.page.name
+  const here = usePage()
   return (
     <header
       className={`fixed inset-x-0 top-0 z-30 transition-colors duration-(--duration-slow) ${scrolled ? 'bg-ground shadow-(--shadow-card)' : 'bg-linear-to-b from-ground/95 via-ground/70 to-ground/0'}`}

@@ -13,7 +13,7 @@ import {
 import { State } from '../ui/State.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { ContinueRow } from './home/ContinueRow.tsx'
-import { Hero, HeroSkeleton } from './home/Hero.tsx'
+import { Hero } from './home/Hero.tsx'
 import { PosterRow } from './media/PosterRow.tsx'
 import { Page } from './Page.tsx'
 
@@ -28,7 +28,7 @@ export default function Home() {
 export function HomeSkeleton() {
   return (
     <div role="status" aria-label={t('common:loading')}>
-      <HeroSkeleton />
+      <Hero titles={globalThis.__boot?.hero ?? []} />
       <div className="relative -mt-12 flex flex-col gap-8">
         <PosterRow title={t('home:popularMovies')} memory="skeleton" results={undefined} />
       </div>
@@ -50,9 +50,7 @@ function Rows() {
   return (
     <>
       <h1 className="sr-only">{t('home:title')}</h1>
-      <Hero
-        titles={[...(movies.data?.results ?? []), ...(movies.data ? [] : (series.data?.results ?? []))]}
-      />
+      <Hero titles={movies.data?.results ?? series.data?.results ?? globalThis.__boot?.hero ?? []} />
       <div className="relative -mt-12 flex flex-col gap-8 pb-24">
         <ContinueRow cards={going.data?.results ?? []} />
         <PosterRow

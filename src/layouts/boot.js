@@ -48,13 +48,10 @@
   window.__boot = boot
   const reads = JSON.parse(document.querySelector('meta[name=boot-reads]').content)
   const profile = store('sessionStorage', 'marquee-profile') ?? store('localStorage', 'marquee-profile')
-  const lock = (work) => (navigator.locks ? navigator.locks.request('marquee-refresh', work) : work())
-  boot.refresh = lock(() => fetch('/api/auth/refresh', { method: 'POST', credentials: 'include' }))
+  /* Other tabs may do the same at this moment: the server gives each of them one and the same successor. */
+  boot.refresh = fetch('/api/auth/refresh', { method: 'POST', credentials: 'include' })
   const token = boot.refresh.then((answer) => (answer.ok ? answer.clone().json() : null)).catch(() => null)
-  for (const template of reads) {
-    if (template.includes('{') && !profile) continue
-    const slug = decodeURIComponent(location.pathname.split('/').filter(Boolean).at(-1) ?? '')
-    const url = template.replace('{profile}', profile ?? '').replace('{slug}', encodeURIComponent(slug))
+  const read = (url) => {
     boot.reads[url] = token.then((tokens) => {
       if (!tokens) throw new Error('signed out')
       const headers = { Authorization: `Bearer ${tokens.access_token}` }
@@ -62,5 +59,37 @@
       return fetch(url, { headers, credentials: 'include' })
     })
     boot.reads[url].catch(() => {})
+    return boot.reads[url]
+  }
+  /* For inline scripts that follow, such as the player's (early-picture.js). */
+  Object.assign(boot, { token, profile, read })
+  /* `{kids:name}` becomes what a kids profile adds to the address: src/lib/stores/media.ts, in the same order. */
+  const kids = store('localStorage', 'marquee-kids') === profile
+  const safe = (_, name) => (kids ? ['&kids=true', 10751, 10762, 16].join(`&${name}=`) : '')
+  for (const template of reads) {
+    if (/\{(profile|slug)\}/.test(template) && !profile) continue
+    const slug = decodeURIComponent(location.pathname.split('/').filter(Boolean).at(-1) ?? '')
+    const url = template
+      .replace('{profile}', profile ?? '')
+      .replace('{slug}', encodeURIComponent(slug))
+      .replace(/\{kids:([\w-]+)\}/, safe)
+    read(url)
+    if (url.startsWith('/api/movies/featured')) boot.reads[url].then(showHero).catch(() => {})
+  }
+
+  /* Home's large picture and title stand before any island's code is there; Hero.tsx draws the same in the same place. */
+  async function showHero(answer) {
+    const { results } = answer.ok ? await answer.clone().json() : {}
+    const frame = document.querySelector('[data-early-hero]')
+    const base = document.querySelector('meta[name=image-base]').content
+    const media = results?.[Math.floor(Date.now() / 86_400_000) % Math.min(5, results.length || 1)]
+    if (!(media && frame)) return
+    boot.hero = results
+    const [picture, fade, title] = frame.querySelectorAll('[data-early]')
+    const own = media.backdrop_path?.startsWith('/drawn/')
+    if (media.backdrop_path) picture.src = `${own || !base ? '/images' : base}/w1280${media.backdrop_path}`
+    title.firstElementChild.textContent = media.title
+    for (const part of [picture, fade, title]) part.hidden = false
+    title.nextElementSibling.hidden = true
   }
 })()

@@ -3,6 +3,7 @@ import type { MediaCard } from '../../lib/contract/media.ts'
 import { currentLocale, t, tData } from '../../lib/i18n/t.ts'
 import { imageUrl } from '../../lib/images.ts'
 import { href } from '../../lib/routes.ts'
+import { $opened, lookAhead } from '../../lib/stores/media.ts'
 import { buttonLook } from '../../ui/Button.tsx'
 import { Facts } from '../media/Facts.tsx'
 import { ListButton } from '../media/ListButton.tsx'
@@ -46,7 +47,13 @@ export function Hero({ titles }: { titles: readonly MediaCard[] }) {
             <Play aria-hidden size={20} fill="currentColor" />
             {t('common:play')}
           </a>
-          <a className={buttonLook('plain')} href={titleHref(media)}>
+          <a
+            className={buttonLook('plain')}
+            href={titleHref(media)}
+            onPointerEnter={() => lookAhead(media)}
+            onFocus={() => lookAhead(media)}
+            onClick={() => $opened.set(media)}
+          >
             <Info aria-hidden size={20} />
             {t('common:moreInfo')}
           </a>

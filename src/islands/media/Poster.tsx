@@ -2,6 +2,7 @@ import type { MediaCard } from '../../lib/contract/media.ts'
 import { currentLocale, t } from '../../lib/i18n/t.ts'
 import { imageUrl } from '../../lib/images.ts'
 import { href } from '../../lib/routes.ts'
+import { $opened, lookAhead } from '../../lib/stores/media.ts'
 
 interface Props {
   media: MediaCard
@@ -22,6 +23,9 @@ export function Poster({ media, caption = false, eager = false, reason }: Props)
     <a
       data-card
       href={titleHref(media)}
+      onPointerEnter={() => lookAhead(media)}
+      onFocus={() => lookAhead(media)}
+      onClick={() => $opened.set(media)}
       title={reason}
       className="group/card block rounded-md"
       aria-label={caption ? undefined : nameOf(media)}

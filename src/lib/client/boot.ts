@@ -1,10 +1,15 @@
+import type { MediaCard } from '../contract/media.ts'
+
 /** What the inline boot script of Shell.astro leaves for the islands' code (see there). */
 export interface Boot {
   /** The answer to POST /api/auth/refresh, begun with the page. */
   refresh?: Promise<Response>
   /** First reads of the page by address, begun as soon as the token was there. */
   reads?: Record<string, Promise<Response>>
+  /** What the early picture of home was chosen from. */
+  hero?: MediaCard[]
 }
+/* Its `token`, `profile`, `read` and `picture` are for inline scripts (layouts/early-picture.js). */
 
 declare global {
   var __boot: Boot | undefined

@@ -48,6 +48,21 @@ export function urlOf<E extends Endpoint>(endpoint: E, input: Input<E>): string 
   return `${endpoint.base}${path}${search.size > 0 ? `?${search}` : ''}`
 }
 
+/** How long an answer that was asked for ahead of its use may wait. */
+const AHEAD_MS = 30_000
+const ahead = new Map<string, { until: number; answer: Promise<Response> }>()
+
+/** Asks for what will be wanted soon; the next `call` of the same takes the answer. */
+export function askAhead<E extends Endpoint>(endpoint: E, input: Input<E>): void {
+  const url = urlOf(endpoint, input)
+  const key = `${profileId() ?? ''} ${url}`
+  for (const [one, { until }] of ahead) if (until < Date.now()) ahead.delete(one)
+  if (ahead.has(key) || underway.has(`${profileId() ?? ''}  ${url}`)) return
+  const answer = attempt(endpoint, url, input)
+  answer.catch(() => {})
+  ahead.set(key, { until: Date.now() + AHEAD_MS, answer })
+}
+
 async function send<E extends Endpoint>(endpoint: E, url: string, input: Input<E>): Promise<unknown> {
   const early = endpoint.method === 'GET' ? takeEarly(url) : undefined
   let response = (await early) ?? (await attempt(endpoint, url, input))
@@ -81,8 +96,12 @@ async function attempt<E extends Endpoint>(endpoint: E, url: string, input: Inpu
   }
 }
 
-/** A read that the boot script began before this code arrived; used once. */
+/** A read that was begun before it was asked for, by the boot script or ahead of a click; used once. */
 function takeEarly(url: string): Promise<Response | undefined> | undefined {
+  const key = `${profileId() ?? ''} ${url}`
+  const known = ahead.get(key)
+  ahead.delete(key)
+  if (known && known.until >= Date.now()) return known.answer.catch(() => undefined)
   const reads = globalThis.__boot?.reads
   const early = reads?.[url]
   if (!reads || !early) return undefined

@@ -5,6 +5,7 @@ import type { Profile } from '../contract/profiles.ts'
 import * as calls from '../contract/profiles.ts'
 
 const KEY = 'marquee-profile'
+const KIDS_KEY = 'marquee-kids'
 
 /** Null until they are loaded. */
 export const $profiles = atom<Profile[] | null>(null)
@@ -26,6 +27,12 @@ export async function loadProfiles(): Promise<Profile[]> {
   $profiles.set(results)
   return results
 }
+
+/** The boot script asks for what a kids profile is shown without knowing profiles. */
+$profile.listen((profile) => {
+  if (profile?.kids) globalThis.localStorage?.setItem(KIDS_KEY, profile.profile_id)
+  else if (profile) globalThis.localStorage?.removeItem(KIDS_KEY)
+})
 
 export function selectProfile(id: string | null): void {
   $profileId.set(id)

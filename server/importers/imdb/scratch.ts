@@ -1,0 +1,99 @@
+/**
+ * What the dumps hold of the wanted titles, on disk, keyed by the number of the id. The catalogue is written only from
+ * here, once every file has been read to its end; so a damaged file leaves the catalogue as it was.
+ */
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+
+const TABLES = `
+  pragma journal_mode = off;
+  pragma synchronous = off;
+  pragma locking_mode = exclusive;
+  pragma cache_size = -32768;
+  create table rating (id integer primary key, rating real, votes integer);
+  create table episode (
+    series integer, season integer, number integer, id integer, primary key (series, season, number)
+  ) without rowid;
+  create table episode_title (id integer primary key, name text, runtime integer);
+  create table title (
+    id integer primary key, type text, name text, original text, year integer, ended integer, runtime integer, genres text
+  );
+  create table aka (
+    title integer, place integer, text text, region text, lang text, types text, attributes text, primary key (title, place)
+  ) without rowid;
+  create table credit (
+    title integer, place integer, person integer, category text, characters text, primary key (title, place)
+  ) without rowid;
+  create table person (id integer primary key, name text);
+`
+const INSERTS = {
+  rating: 3,
+  episode: 4,
+  episode_title: 3,
+  title: 8,
+  aka: 7,
+  credit: 5,
+  person: 2,
+} as const
+
+export class Scratch {
+  readonly #sqlite: DatabaseSync
+  readonly #path: string
+  readonly #inserts = new Map<string, StatementSync>()
+
+  /** In a folder of its own; what a run that was killed left there is removed. */
+  constructor(folder: string) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    for (const file of readdirSync(folder)) {
+      const pid = Number(/^imdb-(\d+)-/.exec(file)?.[1] ?? 0)
+      if (pid !== 0 && !isRunning(pid)) rmSync(join(folder, file), { force: true })
+    }
+    this.#path = join(folder, `imdb-${process.pid}-${Date.now()}.db`)
+    this.#sqlite = new DatabaseSync(this.#path)
+    this.#sqlite.exec(TABLES)
+    this.#sqlite.exec('begin')
+    for (const [table, columns] of Object.entries(INSERTS)) {
+      const marks = Array(columns).fill('?').join(', ')
+      const text = `insert into ${table} values (${marks}) on conflict do nothing`
+      this.#inserts.set(table, this.#sqlite.prepare(text))
+    }
+  }
+
+  /** False when a row of this key was there already. */
+  insert(table: keyof typeof INSERTS, ...values: SQLInputValue[]): boolean {
+    return (this.#inserts.get(table) as StatementSync).run(...values).changes === 1
+  }
+
+  prepare(text: string): StatementSync {
+    return this.#sqlite.prepare(text)
+  }
+
+  /** Puts the titles in order, the most voted first: of two that share a slug, the better known gets it bare. */
+  order(): number {
+    this.#sqlite.exec(`
+      create table ranked as
+        select title.id from title left join rating using (id) order by coalesce(votes, 0) desc, id;
+    `)
+    const row = this.#sqlite.prepare('select count(*) as n from ranked').get() as { n: number }
+    return row.n
+  }
+
+  holds(table: keyof typeof INSERTS): boolean {
+    return this.#sqlite.prepare(`select 1 from ${table} limit 1`).get() !== undefined
+  }
+
+  close(): void {
+    this.#sqlite.close()
+    rmSync(this.#path, { force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

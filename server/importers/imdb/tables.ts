@@ -1,0 +1,45 @@
+/** The seven files, in the order in which they are read: each says what of the next is wanted. */
+import type { Table } from './dump-file.ts'
+
+export const RATINGS: Table = { name: 'title.ratings', columns: ['tconst', 'averageRating', 'numVotes'] }
+export const EPISODES: Table = {
+  name: 'title.episode',
+  columns: ['tconst', 'parentTconst', 'seasonNumber', 'episodeNumber'],
+}
+export const BASICS: Table = {
+  name: 'title.basics',
+  columns: [
+    'tconst',
+    'titleType',
+    'primaryTitle',
+    'originalTitle',
+    'isAdult',
+    'startYear',
+    'endYear',
+    'runtimeMinutes',
+    'genres',
+  ],
+}
+export const AKAS: Table = {
+  name: 'title.akas',
+  columns: ['titleId', 'ordering', 'title', 'region', 'language', 'types', 'attributes'],
+}
+export const PRINCIPALS: Table = {
+  name: 'title.principals',
+  columns: ['tconst', 'ordering', 'nconst', 'category', 'job', 'characters'],
+}
+export const CREW: Table = { name: 'title.crew', columns: ['tconst', 'directors', 'writers'] }
+export const NAMES: Table = { name: 'name.basics', columns: ['nconst', 'primaryName'] }
+
+/** IMDb's kinds of titles, and what they are here. Episodes belong to their series. */
+export const TITLE_TYPES: Readonly<Record<string, 'movie' | 'tv'>> = {
+  movie: 'movie',
+  tvMovie: 'movie',
+  short: 'movie',
+  tvShort: 'movie',
+  tvSpecial: 'movie',
+  video: 'movie',
+  tvSeries: 'tv',
+  tvMiniSeries: 'tv',
+}
+export const DEFAULT_TYPES = ['movie', 'tvMovie', 'tvSeries', 'tvMiniSeries']

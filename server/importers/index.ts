@@ -1,0 +1,6 @@
+/** All sources, by the name they have on the command line and in jobs. */
+import { demo } from './demo-source.ts'
+import { imdb } from './imdb/import.ts'
+import type { Importer } from './source.ts'
+
+export const IMPORTERS: Readonly<Record<string, Importer>> = { demo, imdb }

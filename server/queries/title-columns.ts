@@ -1,0 +1,66 @@
+/** A title record as a row of its table. */
+import type { Insertable } from 'kysely'
+import { popularityOf, weightedScore } from '../../src/lib/rules/ranking.ts'
+import { slugify, sortTitle } from '../../src/lib/rules/slug.ts'
+import type { Schema } from '../db/schema.ts'
+import type { TitleRecord } from './title-record.ts'
+
+interface Origin {
+  source: string
+  hash: string
+  now: number
+}
+
+function englishTitle(record: Pick<TitleRecord, 'names' | 'original_title'>): string {
+  return (
+    record.names.find((name) => name.lang === 'en' && name.role === 'main')?.text ?? record.original_title
+  )
+}
+
+/** The title's own slug, then with the year. */
+export function slugWishes(record: TitleRecord): string[] {
+  const base = slugify(englishTitle(record))
+  const year = record.year ?? record.release_date?.slice(0, 4)
+  return year ? [base, `${base}-${year}`] : [base]
+}
+
+/** All but slug, publication and block, which a known title keeps. */
+export function columnsOf(record: TitleRecord, { source, hash, now }: Origin) {
+  const year = record.year ?? (record.release_date ? Number(record.release_date.slice(0, 4)) : null)
+  return {
+    type: record.type,
+    imdb_id: record.imdb_id ?? null,
+    tmdb_id: record.tmdb_id ?? null,
+    original_title: record.original_title,
+    sort_title: sortTitle(englishTitle(record)),
+    language: record.language ?? null,
+    release_date: record.release_date ?? null,
+    year,
+    runtime: record.runtime ?? null,
+    rated: record.rated ?? null,
+    rating: Math.round(record.rating * 10) / 10,
+    rating_votes: record.rating_votes,
+    score: weightedScore(record.rating, record.rating_votes),
+    popularity: record.popularity ?? popularityOf(record.rating, record.rating_votes, year),
+    safe_for_kids: record.safe_for_kids ? 1 : 0,
+    high_quality: record.high_quality ? 1 : 0,
+    status: record.status ?? null,
+    season_count: record.seasons.filter((season) => season.season_number > 0).length,
+    episode_count: record.seasons.reduce((sum, season) => sum + season.episodes.length, 0),
+    newest_season: newestSeason(record),
+    poster_path: record.poster_path ?? null,
+    backdrop_path: record.backdrop_path ?? null,
+    trailer: record.trailer ?? null,
+    parental_guide: JSON.stringify(record.parental_guide),
+    source,
+    source_hash: hash,
+    updated_at: now,
+  } satisfies Omit<Insertable<Schema['title']>, 'slug' | 'created_at' | 'published' | 'blocked'>
+}
+
+function newestSeason(record: TitleRecord): string | null {
+  const dates = record.seasons.flatMap((season) =>
+    season.season_number > 0 && season.air_date ? [season.air_date] : [],
+  )
+  return dates.sort().at(-1) ?? null
+}
