@@ -23,6 +23,8 @@ export interface Library {
   /** Finds all files, then follows changes. Rejects when the folder cannot be read. */
   start: () => Promise<void>
   stop: () => void
+  /** Resolves when the first look is over, however it went; at once when none was begun. */
+  ready: () => Promise<void>
   /** Resolves once what is there has been looked through. */
   idle: () => Promise<void>
   /** Works that carry the id, or are called so. Whether a name is meant is for the caller to decide. */
@@ -61,6 +63,7 @@ function createLibrary(root: string, options: Options): Library {
   let settling: NodeJS.Timeout | undefined
   let slow: NodeJS.Timeout | undefined
   let watching: FolderWatch | undefined
+  let first: Promise<void> = Promise.resolve()
   const qualities = createQualities(root)
 
   const readNotes = async (path: string) => {
@@ -105,15 +108,19 @@ function createLibrary(root: string, options: Options): Library {
   return {
     async start() {
       watching = watchFolders(root, onChange, (code) => onNews('library-watch-limit', { code }))
-      await scan()
+      const scanned = scan()
+      first = scanned.catch(() => {})
+      work = first
       slow = setInterval(() => after(scan), rescanMs)
       slow.unref()
+      await scanned
     },
     stop() {
       clearTimeout(settling)
       clearInterval(slow)
       watching?.stop()
     },
+    ready: () => first,
     idle: () => work,
     find(type, by) {
       const drawers = shelf?.[type]

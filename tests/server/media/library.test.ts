@@ -220,6 +220,17 @@ test('ten thousand files are found without holding anybody up', async () => {
   dir.remove()
 })
 
+test('sixty lookups a minute are enough for a household; then it is told to wait', async () => {
+  cinema.server.advance(61_000)
+  const answers = []
+  for (let at = 0; at < 61; at++) answers.push((await cinema.lookup('movie/tt0000001')).status)
+  expect(answers.slice(0, 60).every((status) => status === 200)).toBe(true)
+  const { status, headers } = await cinema.adult.get('/proxy/torrent-streamer/stream/movie/tt0000001')
+  expect([status, Number(headers.get('retry-after')) > 0]).toEqual([429, true])
+  cinema.server.advance(61_000)
+  expect((await cinema.lookup('movie/tt0000001')).status).toBe(200)
+})
+
 test('a folder that is not there stops the start with one sentence', async () => {
   await expect(startServer({ env: { MEDIA_DIR: '/nowhere/at/all' } })).rejects.toThrow(SettingError)
   await expect(startServer({ env: { MEDIA_DIR: 'package.json' } })).rejects.toThrow(
