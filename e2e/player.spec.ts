@@ -1,8 +1,9 @@
 /** Playback as people use it, with real media: the demo clips (movies 80 s, episodes 60 s with credits from 55 s). */
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
-import { expectAccessible, type Locale, prefix, signIn, watch, words } from './household.ts'
+import { expectAccessible, type Locale, prefix, watch, words } from './household.ts'
+import * as theatre from './theatre.ts'
+import { enterAs, MOVIE } from './theatre.ts'
 
-const MOVIE = '/watch/?type=movie&slug=arrival&redirect=%2Fmovies%2Farrival'
 const SHOW = 'the-last-of-us'
 const episode = (season: number, number: number) =>
   `/watch/?type=tv&slug=${SHOW}&season=${season}&episode=${number}&redirect=%2Ftvshows%2F${SHOW}`
@@ -16,34 +17,14 @@ test.beforeAll(async ({ browser }) => {
   context = await browser.newContext()
   page = await context.newPage()
   problems = watch(page).problems
-  await signIn(page, 'en')
-  await page.getByRole('button', { name: 'Alex' }).click()
-  await expect(page.getByRole('heading', { name: w('home:popularMovies') })).toBeVisible()
+  await enterAs(page, 'Alex')
 })
 test.afterAll(() => context.close())
 
-const time = (of: Page = page) =>
-  of.locator('#picture').evaluate((video: HTMLVideoElement) => video.currentTime)
-const paused = (of: Page = page) => of.locator('#picture').evaluate((video: HTMLVideoElement) => video.paused)
-
-/** Until it plays, with the interface there. */
-async function playing(address: string, of: Page = page): Promise<void> {
-  await of.goto(address)
-  await expect(of.getByRole('slider', { name: w('watch:seek', await localeOf(of)) })).toBeAttached()
-  const start = await time(of)
-  await expect.poll(() => time(of)).toBeGreaterThan(start)
-}
-
-async function localeOf(of: Page): Promise<Locale> {
-  return (await of.locator('html').getAttribute('lang')) as Locale
-}
-
-/** Controls hide after three seconds: whoever wants one moves the pointer first. */
-async function press(role: 'button' | 'radio' | 'link', name: string): Promise<void> {
-  await page.mouse.move(700, 300)
-  await page.mouse.move(720, 320)
-  await page.getByRole(role, { name, exact: true }).click()
-}
+const time = (of: Page = page) => theatre.time(of)
+const paused = (of: Page = page) => theatre.paused(of)
+const playing = (address: string, of: Page = page) => theatre.playing(of, address)
+const press = (role: 'button' | 'radio' | 'link', name: string) => theatre.press(page, role, name)
 
 async function pause(): Promise<void> {
   if (!(await paused())) await page.keyboard.press('k')
@@ -99,7 +80,7 @@ test('asks for each thing once, though two scripts begin it', async () => {
 test('another quality keeps the place, playing or paused', async () => {
   await playing(MOVIE)
   await page.keyboard.press('3')
-  const source = () => page.locator('#picture').evaluate((video: HTMLVideoElement) => video.currentSrc)
+  const source = () => theatre.source(page)
   await press('button', w('watch:settings'))
   await press('radio', '360p')
   await expect.poll(source).toContain('360p')
@@ -284,9 +265,7 @@ test('in Arabic the interface is from right to left, the timeline from left to r
   const other = await browser.newContext()
   const arabic = await other.newPage()
   await arabic.addInitScript(() => localStorage.setItem('i18nextLng', 'ar'))
-  await signIn(arabic, 'ar')
-  await arabic.getByRole('button', { name: 'ليلى' }).click()
-  await expect(arabic.getByRole('heading', { name: w('home:popularMovies', 'ar') })).toBeVisible()
+  await enterAs(arabic, 'ليلى', 'ar')
   await playing(`${prefix('ar')}/watch/?type=movie&slug=paddington-2`, arabic)
   await expect(arabic.locator('[data-captions]')).toHaveAttribute('lang', 'ar')
   await arabic.keyboard.press('2')
