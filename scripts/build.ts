@@ -6,6 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { LOCALES } from '../src/lib/i18n/locales.ts'
 import { NOT_FOUND_SHELL, PAGES, SERVER_ERROR_SHELL } from '../src/lib/routes.ts'
 import { cdnHeaders, cdnRedirects } from './cdn-files.ts'
+import { writeDeployFiles } from './deploy-files.ts'
 import { pageWeight } from './page-weight.ts'
 
 const DIST = 'dist'
@@ -21,8 +22,9 @@ export function build(): void {
   const csp = policy()
   writeFileSync(`${DIST}/csp.txt`, csp)
   writeFileSync(`${DIST}/_headers`, cdnHeaders(csp))
-  writeFileSync(`${DIST}/_redirects`, cdnRedirects())
+  writeFileSync(`${DIST}/_redirects`, cdnRedirects(process.env['API_ORIGIN']))
   compress()
+  writeDeployFiles(DIST, csp)
 }
 
 /**

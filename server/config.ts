@@ -22,9 +22,13 @@ export interface Config {
   imageBaseUrl: string | undefined
   mediaDir: string | undefined
   streamUpstreamUrl: URL | undefined
+  /** Origins beside the upstream's own that its media may be on. */
+  streamMediaOrigins: string[]
   demo: boolean
   smtpUrl: string | undefined
-  cloudflare: { zoneId: string; apiToken: string } | undefined
+  /** Sender of letters; `no-reply@` the host of PUBLIC_URL when it is not set. */
+  smtpFrom: string | undefined
+  cloudflare: { zoneId: string; apiToken: string; api?: string | undefined } | undefined
   tmdbApiToken: string | undefined
   metricsToken: string | undefined
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
@@ -61,8 +65,10 @@ export function readConfig(env: Env): Config {
     imageBaseUrl: address(env, 'IMAGE_BASE_URL', ['http:', 'https:'])?.href.replace(/\/$/, ''),
     mediaDir: text(env, 'MEDIA_DIR'),
     streamUpstreamUrl: address(env, 'STREAM_UPSTREAM_URL', ['http:', 'https:']),
+    streamMediaOrigins: origins(env, 'STREAM_MEDIA_ORIGINS'),
     demo: flag(env, 'DEMO', true),
     smtpUrl: address(env, 'SMTP_URL', ['smtp:', 'smtps:'])?.href,
+    smtpFrom: text(env, 'SMTP_FROM'),
     cloudflare: cloudflare(env),
     tmdbApiToken: text(env, 'TMDB_API_TOKEN'),
     metricsToken: text(env, 'METRICS_TOKEN'),
@@ -140,5 +146,6 @@ function cloudflare(env: Env): Config['cloudflare'] {
   if (!zoneId || !apiToken) {
     throw new SettingError('CLOUDFLARE_ZONE_ID and CLOUDFLARE_API_TOKEN must be set together.')
   }
-  return { zoneId, apiToken }
+  const api = address(env, 'CLOUDFLARE_API_URL', ['http:', 'https:'])?.href.replace(/\/$/, '')
+  return { zoneId, apiToken, api }
 }

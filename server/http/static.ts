@@ -79,7 +79,8 @@ function rawPath(c: Context): string {
 function find(assets: Map<string, Asset>, path: string): Asset | undefined {
   if (ODD.test(path) || !isDecodable(path)) return undefined
   const name = path.slice(1)
-  const file = PRIVATE.has(name) || name.endsWith('.html') ? undefined : assets.get(name)
+  const hidden = PRIVATE.has(name) || name.startsWith('_deploy/') || name.endsWith('.html')
+  const file = hidden ? undefined : assets.get(name)
   const shell = matchPage(path)?.shell
   return file ?? (shell ? assets.get(shell) : undefined)
 }
