@@ -42,7 +42,7 @@ export function PickTitle({ row, onClose, onPick }: Props) {
     >
       <Field
         label={t('transfer:search')}
-        type="search"
+        inputMode="search"
         data-first
         value={query}
         maxLength={200}

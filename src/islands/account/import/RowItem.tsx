@@ -16,6 +16,7 @@ interface Props {
 export function RowItem({ row, busy, onPick }: Props) {
   const { outcome, candidates } = row
   const open = outcome === 'ambiguous' || outcome === 'unmatched'
+  const pick = t(!open ? 'transfer:change' : candidates.length > 0 ? 'transfer:other' : 'transfer:pick')
   return (
     <li className="grid gap-x-6 gap-y-3 py-4 sm:grid-cols-2">
       <div className="min-w-0">
@@ -24,8 +25,13 @@ export function RowItem({ row, busy, onPick }: Props) {
           {outcome === 'skipped'
             ? `${t('transfer:line', { line: row.line })} · ${tData(`transfer:skip_${row.why}`, row.why)}`
             : t('transfer:rows', { count: row.count })}
-          {row.year && <bdi> · {row.year}</bdi>}
-          {row.at && <bdi> · {formatDate(row.at)}</bdi>}
+          {row.year && ` · ${row.year}`}
+          {row.at && (
+            <>
+              {' · '}
+              <bdi>{formatDate(row.at)}</bdi>
+            </>
+          )}
         </p>
       </div>
       <div className="flex min-w-0 flex-wrap items-center gap-3">
@@ -49,12 +55,8 @@ export function RowItem({ row, busy, onPick }: Props) {
         )}
         {outcome !== 'skipped' && (
           <span className="flex flex-wrap gap-2">
-            <Button
-              disabled={busy}
-              aria-label={`${open ? t('transfer:other') : t('transfer:change')}: ${row.title}`}
-              onClick={onPick}
-            >
-              {open ? t('transfer:other') : t('transfer:change')}
+            <Button disabled={busy} aria-label={`${pick}: ${row.title}`} onClick={onPick}>
+              {pick}
             </Button>
             {outcome !== 'ignored' && (
               <Button
@@ -89,7 +91,7 @@ export function Title({ media }: { media: MediaCard }) {
         <bdi className="block font-medium">{media.title}</bdi>
         <span className="block text-sm text-muted">
           {media.type === 'movie' ? t('common:movies') : t('common:tvShows')}
-          {media.year && <bdi> · {media.year}</bdi>}
+          {media.year && ` · ${media.year}`}
         </span>
       </span>
     </span>
