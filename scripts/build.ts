@@ -6,6 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { LOCALES } from '../src/lib/i18n/locales.ts'
 import { NOT_FOUND_SHELL, PAGES, SERVER_ERROR_SHELL } from '../src/lib/routes.ts'
 import { cdnHeaders, cdnRedirects } from './cdn-files.ts'
+import { writeDeployFiles } from './deploy-files.ts'
 import { pageWeight } from './page-weight.ts'
 
 const DIST = 'dist'
@@ -21,8 +22,9 @@ export function build(): void {
   const csp = policy()
   writeFileSync(`${DIST}/csp.txt`, csp)
   writeFileSync(`${DIST}/_headers`, cdnHeaders(csp))
-  writeFileSync(`${DIST}/_redirects`, cdnRedirects())
+  writeFileSync(`${DIST}/_redirects`, cdnRedirects(process.env['API_ORIGIN']))
   compress()
+  writeDeployFiles(DIST, csp)
 }
 
 /**
@@ -33,7 +35,11 @@ function preloadModules(): void {
   for (const file of files().filter((name) => name.endsWith('.html'))) {
     const scripts = pageWeight(file.slice(DIST.length + 1)).files.filter((name) => name.endsWith('.js'))
     const links = scripts.map((name) => `<link rel="modulepreload" href="${name}">`).join('')
-    writeFileSync(file, readFileSync(file, 'utf8').replace('</head>', `${links}</head>`))
+    const html = readFileSync(file, 'utf8')
+    /* The player's page puts them into its head when the picture is there (layouts/early-picture.js). */
+    const later = '<template id="preloads">'
+    const place = html.includes(later) ? later : '</head>'
+    writeFileSync(file, html.replace(place, place === later ? later + links : links + place))
   }
 }
 

@@ -2,15 +2,24 @@
 import { LOCALES } from '../src/lib/i18n/locales.ts'
 import { NOT_FOUND_SHELL, PAGES } from '../src/lib/routes.ts'
 
+/** What every answer of the site carries, whoever serves it. */
+export function headerLines(csp: string): [name: string, value: string][] {
+  return [
+    ['Content-Security-Policy', csp],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Referrer-Policy', 'same-origin'],
+    ['Cross-Origin-Opener-Policy', 'same-origin'],
+    ['Cross-Origin-Resource-Policy', 'same-origin'],
+    ['Permissions-Policy', 'camera=(), geolocation=(), microphone=()'],
+    ['Strict-Transport-Security', 'max-age=31536000'],
+  ]
+}
+
 export function cdnHeaders(csp: string): string {
   return `/*
-  Content-Security-Policy: ${csp}
-  X-Content-Type-Options: nosniff
-  Referrer-Policy: same-origin
-  Cross-Origin-Opener-Policy: same-origin
-  Cross-Origin-Resource-Policy: same-origin
-  Permissions-Policy: camera=(), geolocation=(), microphone=()
-  Strict-Transport-Security: max-age=31536000
+${headerLines(csp)
+  .map(([name, value]) => `  ${name}: ${value}`)
+  .join('\n')}
   Cache-Control: public, max-age=0, must-revalidate
 
 /_a/*
@@ -18,9 +27,15 @@ export function cdnHeaders(csp: string): string {
 `
 }
 
-/** Addresses with a slug to their shell; what is no page to the not-found page of its language. */
-export function cdnRedirects(): string {
+/**
+ * Addresses with a slug to their shell; what is no page to the not-found page of its language. With `apiOrigin`, the CDN
+ * hands the calls of the API on to it, so that cookies and the policy stay those of one site.
+ */
+export function cdnRedirects(apiOrigin?: string): string {
   const missing: string[] = []
+  const calls = apiOrigin
+    ? ['api', 'proxy', 'images'].map((room) => `/${room}/* ${apiOrigin}/${room}/:splat 200`)
+    : []
   const lines = LOCALES.flatMap((locale) => {
     const prefix = locale === 'en' ? '' : `/${locale}`
     missing.unshift(`${prefix}/* ${prefix}/${locale === 'en' ? NOT_FOUND_SHELL : '404/'} 404`)
@@ -29,5 +44,5 @@ export function cdnRedirects(): string {
         `${prefix}${page.path.replace('{slug}', ':slug')} ${prefix}/${page.shell.replace(/index\.html$/, '')} 200`,
     )
   })
-  return `${[...lines, ...missing].join('\n')}\n`
+  return `${[...calls, '/_deploy/* /404.html 404!', ...lines, ...missing].join('\n')}\n`
 }

@@ -6,6 +6,7 @@ const PATTERNS = [
   'public/**/*',
   'scripts/build.ts',
   'scripts/cdn-files.ts',
+  'scripts/deploy-files.ts',
   'astro*.{mjs,cjs}',
   'package-lock.json',
 ]

@@ -52,7 +52,7 @@ const safely = (count) => () => {
 step('check', PINNED_NODE, ['scripts/check.ts'])
 run(PINNED_NODE, ['scripts/build.ts'])
 step('budgets', 'size-limit', [])
-run(PINNED_NODE, ['scripts/servers.ts'])
+step('PostgreSQL, Redis, nginx and Caddy for the tests', PINNED_NODE, ['scripts/servers.ts'])
 vitest('unit and server tests, on SQLite', 'sqlite')
 vitest('server tests, on PostgreSQL and Redis', 'postgres+redis', ['tests/server', 'tests/scale'])
 run(PINNED_NODE, ['scripts/browser.ts'])

@@ -1,22 +1,33 @@
 /** Opens everything in order, serves, and stops gracefully. */
+import cluster from 'node:cluster'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createApp } from './app.ts'
 import { type Config, loadConfig, SettingError } from './config.ts'
+import { BACKUPS, backupName } from './db/backup.ts'
+import { inTurn } from './db/lock.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import type { Deps } from './deps.ts'
 import { createLog, errorFields } from './http/log.ts'
 import { staticApp } from './http/static.ts'
-import { LocalBus } from './providers/bus.ts'
-import { loadKeys } from './providers/keys.ts'
+import { FIRST_SIGN_IN } from './providers/first-sign-in.ts'
+import { deriveKeys, loadKeys } from './providers/keys.ts'
+import { dumpBefore } from './providers/pg-dump.ts'
+import { openShared } from './providers/shared.ts'
 import { createBrowse } from './services/browse-index.ts'
 import type { FirstSignIn } from './services/demo-household.ts'
+import { startDue } from './services/housekeeping.ts'
+import { workerOf } from './services/job-queue.ts'
 import { createRecommender } from './services/recommender.ts'
+import { requireSameKeys } from './services/same-keys.ts'
 import { openSearchIndex } from './services/search-index.ts'
-import { FIRST_SIGN_IN, prepare } from './start.ts'
+import { watchQueries } from './services/slow-queries.ts'
+import { openStreamSources } from './services/stream-sources.ts'
+import { prepare } from './start.ts'
+import { lead } from './workers.ts'
 
 const SITE = 'dist'
 const SERVER_PATHS = ['/api', '/proxy', '/images']
@@ -26,6 +37,8 @@ const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000 }
 const SEARCH_EVERY_MS = 2_000
 /** How soon recommendations learn what was watched and added since. */
 const LEARN_EVERY_MS = 300_000
+/** How soon a job that a dead process left, or whose time has come, is taken up. */
+const JOBS_EVERY_MS = 10_000
 /** Running requests get this long after SIGTERM. */
 const DRAIN_MS = 8_000
 
@@ -39,15 +52,24 @@ export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () =
     replicaUrl: config.databaseReplicaUrl,
     onError: (error) => log.warn('database connection lost', errorFields(error)),
   })
-  await migrate(database)
+  const { databaseUrl, dataDir } = config
+  const backup = async () => {
+    const file = join(dataDir, BACKUPS, `${backupName(Date.now(), 'migration')}.dump`)
+    if (databaseUrl) await dumpBefore(databaseUrl, file)
+  }
+  await inTurn(database, 'start', () => migrate(database, backup))
+  const shared = openShared(config.redisUrl, (error) => log.warn('news', errorFields(error)))
   const deps: Deps = {
     config,
     database,
-    keys: loadKeys(config.dataDir),
+    keys: config.keysSecret ? deriveKeys(config.keysSecret) : loadKeys(config.dataDir),
     searchIndex: await openSearchIndex(database),
     browse: createBrowse(database),
     recommender: createRecommender(database, { dataDir: config.dataDir, url: config.databaseUrl }),
-    bus: new LocalBus((error) => log.error('listener failed', errorFields(error))),
+    streams: await openStreamSources(config, log),
+    bus: shared.bus,
+    cache: shared.cache,
+    quota: shared.quota,
     log,
     now: Date.now,
     stopping: () => stopping,
@@ -63,11 +85,21 @@ export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () =
 async function main(): Promise<void> {
   const config = loadConfig()
   const { deps, stop } = await openDeps(config)
-  const first = await prepare(deps)
+  await requireSameKeys(deps)
+  const first = await inTurn(deps.database, 'prepare', () => prepare(deps))
+  if (config.workers > 1 && cluster.isPrimary) {
+    await deps.recommender.stop()
+    await deps.database.close()
+    return lead(config.workers, deps.log, () => greet(deps, first))
+  }
   const app = new Hono()
   const api = createApp(deps)
   const site = existsSync(SITE)
-    ? staticApp({ root: SITE, https: config.publicUrl.protocol === 'https:' })
+    ? staticApp({
+        root: SITE,
+        https: config.publicUrl.protocol === 'https:',
+        embedOrigins: config.embedOrigins,
+      })
     : null
   app.all('*', (c) => {
     const path = c.req.path
@@ -81,7 +113,7 @@ async function main(): Promise<void> {
     serverOptions: TIMEOUTS,
   })
   server.on('error', (error: NodeJS.ErrnoException) => fail(listenError(error, config)))
-  server.on('listening', () => greet(deps, first))
+  server.on('listening', () => cluster.isWorker || greet(deps, first))
   const keepers = keepUp(deps)
   let signals = 0
   const leave = () => {
@@ -90,7 +122,12 @@ async function main(): Promise<void> {
     stop()
     for (const keeper of keepers) clearInterval(keeper)
     void deps.recommender.stop()
-    server.close(() => deps.database.close().then(() => process.exit(0)))
+    const jobs = workerOf(deps)?.stop()
+    server.close(() => {
+      void Promise.resolve(jobs)
+        .then(() => closeAll(deps))
+        .then(() => process.exit(0))
+    })
     if ('closeIdleConnections' in server) server.closeIdleConnections()
     setTimeout(() => process.exit(0), DRAIN_MS).unref()
   }
@@ -99,17 +136,29 @@ async function main(): Promise<void> {
 }
 
 /** What follows the catalogue and the household behind the requests. A failure is logged; the next turn tries again. */
-function keepUp({ log, recommender, searchIndex }: Deps): NodeJS.Timeout[] {
+function keepUp(deps: Deps): NodeJS.Timeout[] {
+  const { log, recommender, searchIndex, streams } = deps
   const every = (ms: number, what: string, work: () => Promise<void>) => {
     const turn = () => void work().catch((error: unknown) => log.warn(what, errorFields(error)))
     turn()
     return setInterval(turn, ms)
   }
   void searchIndex.warm().catch(() => {})
+  streams.library?.start().catch((error: unknown) => log.error('library', errorFields(error)))
   return [
     every(SEARCH_EVERY_MS, 'search-index', () => searchIndex.catchUp()),
     every(LEARN_EVERY_MS, 'recommendations', () => recommender.refresh()),
+    every(JOBS_EVERY_MS, 'jobs', async () => {
+      await watchQueries(deps)
+      await startDue(deps)
+      await workerOf(deps)?.tick()
+    }),
   ]
+}
+
+async function closeAll({ bus, database }: Deps): Promise<void> {
+  await bus.close()
+  await database.close()
 }
 
 /** Words for people, once; everything after it is one JSON object a line. */

@@ -7,6 +7,7 @@ const WORDS = {
     ref: 'integer',
     ms: 'integer',
     real: 'real',
+    tx: 'writer + 1',
     now: "cast(unixepoch('subsec') * 1000 as integer)",
   },
   postgres: {
@@ -14,6 +15,7 @@ const WORDS = {
     ref: 'bigint',
     ms: 'bigint',
     real: 'double precision',
+    tx: 'txid_current()',
     now: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
   },
 } as const

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { dialectOf } from './ddl.ts'
-import type { Db } from './open.ts'
+import type { Database, Db } from './open.ts'
 
 /**
  * Inside a transaction: nobody else passes this line with the same name until it ends. SQLite transactions exclude one
@@ -9,4 +9,26 @@ import type { Db } from './open.ts'
 export async function lockUntilCommit(trx: Db, name: string): Promise<void> {
   if (dialectOf(trx) === 'postgres')
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx)
+}
+
+/**
+ * Runs `work` while no other process runs work of this name on the same database, waiting its turn: for starting, when
+ * several processes do so together. SQLite: processes of one machine are started one after the other (workers.ts).
+ */
+export async function inTurn<T>(
+  { kind, primary }: Database,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (kind === 'sqlite') return work()
+  return primary.connection().execute(async (db) => {
+    await sql`set statement_timeout = 0`.execute(db)
+    await sql`select pg_advisory_lock(hashtextextended(${name}, 1))`.execute(db)
+    try {
+      return await work()
+    } finally {
+      await sql`select pg_advisory_unlock(hashtextextended(${name}, 1))`.execute(db)
+      await sql`reset statement_timeout`.execute(db)
+    }
+  })
 }

@@ -70,19 +70,19 @@ export interface Schema {
   pin_attempt: { profile_id: string; failures: number; blocked_until: Ms }
   device_profile: { sid: string; profile_id: string; unlocked_until: Ms }
   rate_limit: { bucket: string; count: number; window_ends_at: Ms }
+  /** The random name that an account has in the audit log. It goes with the account: what it did can no longer be told. */
+  audit_subject: { account_id: string; subject: string }
   audit_event: {
     audit_id: Generated<number>
     at: Ms
     request_id: string
-    account_id: string | null
-    sid: string | null
-    profile_id: string | null
+    subject: string | null
     action: string
     target: string | null
     outcome: string
-    device_name: string | null
-    ip: string | null
-    user_agent_hash: string | null
+    /** JSON: salt, sid, profile, device, address. Emptied when the account goes; the chain covers its hash alone. */
+    details: string | null
+    details_hash: string
     previous_hash: string
     hash: string
   }
@@ -126,6 +126,11 @@ export interface Schema {
     source_hash: string
     created_at: Ms
     updated_at: Ms
+    /** JSON: columns that an administrator has set; imports leave them alone. */
+    edited: Generated<string>
+    /** Set while a deletion can be undone; it is unpublished then, and was `deleted_published` before. */
+    deleted_at: Generated<Ms | null>
+    deleted_published: Generated<Flag | null>
   }
   /** `folded` is the text as search compares it (rules/fold.ts), `match_key` as imports do (rules/fold-title.ts). */
   title_name: {
@@ -255,6 +260,10 @@ export interface Schema {
   catalogue_change: { doc_id: number; revision: number; changed_at: Ms }
   /** What of it the search index has yet to read. */
   search_pending: { doc_id: number; revision: number }
+  /** One row: which state the catalogue is in; `writer` is the transaction that changed it last. */
+  catalogue_version: { id: number; version: number; writer: number; changed_at: Ms }
+  /** Work that one process does at a time (services/lease.ts). */
+  lease: { name: string; holder: string; until: Ms }
   /** One history file that a profile brought along; its file is gone once it was read. */
   history_import: {
     import_id: string
@@ -319,14 +328,26 @@ export interface Schema {
     job_id: string
     kind: string
     status: string
-    done: number
+    done: Generated<number>
     total: number | null
     message: string | null
+    /** JSON objects: what it was started with, what came of it, where it goes on after a crash. */
     input: string
+    report: string | null
+    checkpoint: string | null
+    /** Who runs it: `host:pid:random`. */
+    worker: string | null
+    attempts: Generated<number>
+    /** When somebody asked it to stop. */
+    cancel_at: Ms | null
     created_by: string | null
     created_at: Ms
     started_at: Ms | null
     heartbeat_at: Ms | null
     finished_at: Ms | null
   }
+  /** Plays begun per day (UTC, `YYYY-MM-DD`), of everybody together. */
+  play_day: { day: string; plays: number }
+  /** Addresses that download a backup once. */
+  backup_link: { token_hash: string; backup_id: string; sid: string; expires_at: Ms }
 }

@@ -16,6 +16,8 @@ export interface Caller {
   login: LoginRow
   /** Of the account, main first, with whether this device may enter each without a PIN now. */
   profiles: (ProfileRow & { enterable: boolean })[]
+  /** Which state of the catalogue the answer is to be made from, or a later one. */
+  catalogueVersion: string
   /** The profile this device acts as, if any. */
   acting: ProfileRow | null
 }

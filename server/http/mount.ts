@@ -2,12 +2,14 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Deps } from '../deps.ts'
 import { Problem, problemOf } from '../problem.ts'
+import { observeRequest } from '../services/metrics.ts'
 import { checkText, readBody } from './body.ts'
-import { identify } from './caller.ts'
+import { type Caller, identify, type Viewer } from './caller.ts'
 import { errorFields } from './log.ts'
 import { refuseForeignOrigin } from './origin.ts'
 import { describeRequest, type RequestInfo, trustedProxies } from './request.ts'
 import type { Route } from './route.ts'
+import { sharedAnswer } from './shared-answers.ts'
 import { parse, parseBody, readQuery } from './validate.ts'
 
 /** Requests served at once per process; more are told to come back (security.md: overload). */
@@ -15,7 +17,7 @@ const IN_FLIGHT = 512
 /** Two spellings of one path must never reach two rooms: these are refused before routing. */
 const ODD_PATH = /\/\/|\\|%2f|%5c|%25|%00|\/\.{1,2}(\/|$)/i
 
-type Env = { Variables: { request: RequestInfo } }
+type Env = { Variables: { request: RequestInfo; route?: string } }
 
 /** The API as a Hono app: every route behind access, validation, errors and log lines, in one place. */
 export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<Env> {
@@ -61,27 +63,41 @@ function rawPath(c: Context): string {
   return (incoming?.url ?? new URL(c.req.url).pathname).split('?')[0] ?? '/'
 }
 
-async function answer(c: Context<Env>, { endpoint, handle }: Route, deps: Deps): Promise<Response> {
+async function answer(c: Context<Env>, one: Route, deps: Deps): Promise<Response> {
+  const { endpoint, handle } = one
   const request = c.get('request')
+  c.set('route', endpoint.base + endpoint.path)
   for (const [name, value] of Object.entries(c.req.param())) checkText(name, value)
   const caller = await identify(endpoint.access, c.req.param('id'), request, deps)
+  if (one.quota && caller && 'account' in caller) await refuseOverQuota(deps, one, caller)
   const params = parse(endpoint.params, c.req.param())
   const query = parse(endpoint.query, readQuery(c, endpoint.query))
   const body = endpoint.upload ? {} : parseBody(endpoint.body, await readBody(c, endpoint.maxBody))
   const header = (name: string, value: string) => c.header(name, value, { append: name === 'Set-Cookie' })
-  const reply = await handle({
-    params,
-    query,
-    body,
-    caller: caller as never,
-    deps,
-    request,
-    header,
-    raw: c.req.raw,
-  })
+  const ask = (on: Deps) =>
+    handle({ params, query, body, caller: caller as never, deps: on, request, header, raw: c.req.raw })
+  if (one.sharedMs && !one.personal?.(query as Record<string, unknown>)) {
+    const make = async () => JSON.stringify(z.parse(endpoint.reply, await ask(onPrimary(deps))))
+    const text = await sharedAnswer(deps, { route: one, caller: caller as Viewer, params, query }, make)
+    return c.body(text, endpoint.status as 200, { 'Content-Type': 'application/json' })
+  }
+  const reply = await ask(deps)
   if (reply instanceof Response) return reply
   if (endpoint.status === 204) return c.body(null, 204)
   return c.json(z.parse(endpoint.reply, reply) as object, endpoint.status)
+}
+
+/** What is kept under the version of the primary must not come from a replica that is behind it. */
+function onPrimary(deps: Deps): Deps {
+  const { database } = deps
+  return database.kind === 'sqlite' ? deps : { ...deps, database: { ...database, reader: database.primary } }
+}
+
+async function refuseOverQuota(deps: Deps, one: Route, { account }: Caller): Promise<void> {
+  const { most, windowMs } = one.quota ?? { most: Number.POSITIVE_INFINITY, windowMs: 0 }
+  const bucket = `${one.endpoint.method} ${one.endpoint.path} ${account.account_id}`
+  const wait = await deps.quota.take(bucket, most, windowMs)
+  if (wait > 0) throw new Problem('rate_limited', { retryAfter: wait / 1000 })
 }
 
 function refuse(c: Context<Env>, error: unknown, deps: Deps): Response {
@@ -106,7 +122,10 @@ function finish(c: Context<Env>, request: RequestInfo, deps: Deps, ms: number): 
   }
   if (deps.config.publicUrl.protocol === 'https:')
     headers.set('Strict-Transport-Security', 'max-age=31536000')
+  if (deps.stopping()) headers.set('Connection', 'close')
   const path = new URL(c.req.url).pathname
+  const route = c.get('route') ?? 'none'
+  observeRequest({ method: c.req.method, route, status: c.res.status }, ms)
   deps.log.info('request', {
     request: request.id,
     method: c.req.method,

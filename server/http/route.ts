@@ -34,12 +34,19 @@ type Reply<E extends Endpoint> = z.input<E['reply']> | Response | void
 export interface Route {
   endpoint: Endpoint
   handle: (call: Call<Endpoint>) => unknown
+  /** How long an answer may be kept for all who may see the same, in ms; absent: never. Access `viewer` only. */
+  sharedMs?: number
+  /** Queries whose answer is the caller's own all the same. */
+  personal?: (query: Record<string, unknown>) => boolean
+  /** How often one account may ask. */
+  quota?: { most: number; windowMs: number }
 }
 
 /** Binds a handler to an endpoint. Access and validation are enforced by mount.ts for every route alike. */
 export function route<E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => Reply<E> | Promise<Reply<E>>,
+  ways: Pick<Route, 'sharedMs' | 'personal' | 'quota'> = {},
 ): Route {
-  return { endpoint, handle: handle as Route['handle'] }
+  return { endpoint, handle: handle as Route['handle'], ...ways }
 }

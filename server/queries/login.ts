@@ -1,5 +1,5 @@
 /** Logins: one row per signed-in device, holding its refresh-token family. */
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 
@@ -14,25 +14,35 @@ export async function loginById(db: Db, sid: string): Promise<LoginRow | undefin
   return db.selectFrom('login').selectAll().where('sid', '=', sid).executeTakeFirst()
 }
 
+export interface LiveLogin {
+  account: AccountRow
+  login: LoginRow
+  /** Of the catalogue, at the moment of asking: another one after every committed change of a title or a person. */
+  catalogueVersion: string
+}
+
 /** A login that has not run out, with its account. */
-export async function accountOfLogin(
-  db: Db,
-  sid: string,
-  now: number,
-): Promise<{ account: AccountRow; login: LoginRow } | undefined> {
-  const login = await db
+export async function accountOfLogin(db: Db, sid: string, now: number): Promise<LiveLogin | undefined> {
+  const found = await db
     .selectFrom('login')
-    .selectAll()
+    .selectAll('login')
+    .select((eb) =>
+      eb
+        .selectFrom('catalogue_version')
+        .select(sql<string>`version || '.' || changed_at`.as('v'))
+        .as('version'),
+    )
     .where('sid', '=', sid)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  if (!login) return undefined
+  if (!found) return undefined
+  const { version, ...login } = found
   const account = await db
     .selectFrom('account')
     .selectAll()
     .where('account_id', '=', login.account_id)
     .executeTakeFirst()
-  return account && { account, login }
+  return account && { account, login, catalogueVersion: version ?? '' }
 }
 
 interface Rotation {

@@ -6,7 +6,7 @@ export async function settings(db: Db) {
 
 export async function putSetting(
   db: Db,
-  row: { key: string; value: string; updated_at: number; updated_by: string },
+  row: { key: string; value: string; updated_at: number; updated_by: string | null },
 ): Promise<void> {
   const { key: _key, ...set } = row
   await db

@@ -47,7 +47,7 @@ export async function add({ deps, caller, request }: By, given: Given): Promise<
   if (given.type === 'keyword' ? given.value === undefined : given.media_id === undefined) {
     throw invalid(given.type === 'keyword' ? 'value' : 'media_id', 'needed')
   }
-  return deps.database.primary.transaction().execute(async (trx) => {
+  const block = await deps.database.primary.transaction().execute(async (trx) => {
     const media_id = given.type === 'keyword' ? null : idOf(given.media_id ?? '')
     const value = given.type === 'keyword' ? (given.value ?? '').toLowerCase() : null
     const label = await labelOf(trx, { type: given.type, media_id, value })
@@ -74,6 +74,8 @@ export async function add({ deps, caller, request }: By, given: Given): Promise<
     )
     return blockOf({ ...row, label })
   })
+  deps.bus.publish('catalogue', { kind: 'blocked' })
+  return block
 }
 
 export async function remove({ deps, caller, request }: By, blockId: string): Promise<void> {
@@ -91,4 +93,5 @@ export async function remove({ deps, caller, request }: By, blockId: string): Pr
       },
     )
   })
+  deps.bus.publish('catalogue', { kind: 'unblocked' })
 }

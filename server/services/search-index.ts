@@ -23,6 +23,7 @@ import {
   upsertDocs,
   warmSearch,
 } from '../search/engine.ts'
+import { alone, aloneInTurn } from './lease.ts'
 import { personDocs, titleDocs } from './search-docs.ts'
 
 /** Changes read in one go; a search waits for one such batch, what is left is written behind it. */
@@ -32,6 +33,8 @@ const AT_ONCE = 32
 /** From so many changes on, and a quarter of all documents, building anew is cheaper. */
 const REBUILD_FROM = 1_000
 const PAGE = 200
+/** Of all processes, one writes the index at a time: an older text never replaces a newer one. */
+const WRITER = 'search-index'
 
 export interface SearchIndex {
   /** Brings the index up to date as far as it is quickly done; the rest goes on behind. */
@@ -73,10 +76,19 @@ function createSearchIndex(database: Database): SearchIndex {
   const notes = kind === 'sqlite' ? reader : primary
   let behind: Promise<void> | null = null
   let rebuilding: Promise<number> | null = null
+  let applying: Promise<boolean | undefined> | null = null
 
-  /** False when nothing is left. */
+  /** False when nothing is left, or another process is at it. */
   async function applyBatch(): Promise<boolean> {
-    const changes = await pendingChanges(notes, BATCH)
+    if ((await pendingChanges(notes, 1)).length === 0) return false
+    while (applying) await applying.catch(() => {})
+    applying = alone(primary, WRITER, writeBatch).finally(() => {
+      applying = null
+    })
+    return (await applying) ?? false
+  }
+  async function writeBatch(): Promise<boolean> {
+    const changes = await pendingChanges(primary, BATCH)
     if (changes.length === 0) return false
     await writeDocs(
       database,
@@ -104,7 +116,7 @@ function createSearchIndex(database: Database): SearchIndex {
       behind.catch(() => {})
     },
     rebuild(progress) {
-      rebuilding ??= build(database, progress).finally(() => {
+      rebuilding ??= aloneInTurn(primary, WRITER, () => build(database, progress)).finally(() => {
         rebuilding = null
       })
       return rebuilding

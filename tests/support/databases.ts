@@ -3,6 +3,7 @@
  * are real servers (global.ts starts them). With neither, the quick way of a developer: SQLite and PostgreSQL in the process.
  */
 import { randomBytes } from 'node:crypto'
+import { createClient } from '@redis/client'
 import pg from 'pg'
 import { type Database, openDatabase, openSqliteDatabase } from '../../server/db/open.ts'
 import { openPglite } from './pglite.ts'
@@ -52,6 +53,19 @@ export const DATABASES: [string, () => Promise<Database>][] = onServers
         ['SQLite', openSqlite],
         ['PostgreSQL', openPglite],
       ]
+
+/** A Redis database that no other test uses at the moment, empty; undefined in a run without Redis. */
+export async function redisUrl(): Promise<string | undefined> {
+  const url = process.env['MARQUEE_TEST_REDIS']
+  if (!onServers || !url) return undefined
+  const client = createClient({ url })
+  await client.connect()
+  const number = 1 + ((await client.incr('databases')) % 255)
+  await client.select(number)
+  await client.flushDb()
+  client.destroy()
+  return Object.assign(new URL(url), { pathname: `/${number}` }).href
+}
 
 /** An empty database of the kind that this run is about. */
 export const openEmpty: () => Promise<Database> = onServers ? openRealPostgres : openSqlite

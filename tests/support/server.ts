@@ -5,14 +5,15 @@ import { migrate } from '../../server/db/migrate.ts'
 import type { Database } from '../../server/db/open.ts'
 import type { Deps } from '../../server/deps.ts'
 import { createLog } from '../../server/http/log.ts'
-import { LocalBus } from '../../server/providers/bus.ts'
 import { createKeys } from '../../server/providers/keys.ts'
+import { openShared } from '../../server/providers/shared.ts'
 import { insertAccount } from '../../server/queries/account.ts'
 import { newAccount } from '../../server/services/accounts.ts'
 import { createBrowse } from '../../server/services/browse-index.ts'
 import { createRecommender } from '../../server/services/recommender.ts'
 import { openSearchIndex } from '../../server/services/search-index.ts'
-import { openEmpty } from './databases.ts'
+import { openStreamSources } from '../../server/services/stream-sources.ts'
+import { openEmpty, redisUrl } from './databases.ts'
 
 export { DATABASES } from './databases.ts'
 
@@ -37,15 +38,21 @@ export async function startServer({ env = {}, database: given }: Options = {}): 
   await migrate(database)
   const log: string[] = []
   let offset = 0
+  const config = readConfig({ DATA_DIR: 'data/local/test', DEMO: '0', ...env })
+  const logger = createLog('info', (line) => log.push(line))
+  const shared = openShared(await redisUrl(), (error) => log.push(String(error)))
   const deps: Deps = {
-    config: readConfig({ DATA_DIR: 'data/local/test', DEMO: '0', ...env }),
+    config,
     database,
     keys: createKeys(),
     searchIndex: await openSearchIndex(database),
     browse: createBrowse(database),
     recommender: createRecommender(database, null),
-    bus: new LocalBus((error) => log.push(String(error))),
-    log: createLog('info', (line) => log.push(line)),
+    streams: await openStreamSources(config, logger),
+    bus: shared.bus,
+    cache: shared.cache,
+    quota: shared.quota,
+    log: logger,
     now: () => Date.now() + offset,
     stopping: () => false,
   }
@@ -58,7 +65,10 @@ export async function startServer({ env = {}, database: given }: Options = {}): 
       offset += ms
     },
     request: async (path, init) => app.request(path, init),
-    close: () => database.close(),
+    close: async () => {
+      await shared.close()
+      await database.close()
+    },
   }
 }
 

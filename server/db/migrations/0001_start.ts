@@ -24,6 +24,8 @@ async function noteChanges(db: Kysely<never>): Promise<void> {
     `insert into search_pending (doc_id, revision)
     select doc_id, revision from catalogue_change where doc_id = ${doc}
     on conflict (doc_id) do update set revision = excluded.revision`,
+    // Once per transaction, and held until it commits: nobody reads the new number before the new titles.
+    'update catalogue_version set version = version + 1, writer = {tx}, changed_at = {now} where writer <> {tx}',
   ]
   const on = ['insert', 'update', 'delete'] as const
   await onChange(db, { table: 'title', on: [...on], run: note('row.title_id * 2') })
@@ -34,7 +36,11 @@ async function noteChanges(db: Kysely<never>): Promise<void> {
 const CHANGES = `
 create table catalogue_change (doc_id {ref} primary key, revision integer not null, changed_at {ms} not null);
 create index catalogue_change_at on catalogue_change (changed_at);
-create table search_pending (doc_id {ref} primary key, revision integer not null)
+create table search_pending (doc_id {ref} primary key, revision integer not null);
+create table catalogue_version (
+  id integer primary key check (id = 1), version {ref} not null, writer {ref} not null, changed_at {ms} not null
+);
+insert into catalogue_version (id, version, writer, changed_at) values (1, 0, 0, {now})
 `
 
 const PEOPLE = `
@@ -53,6 +59,7 @@ create table login (
   successor_used integer not null default 0
 );
 create index login_account on login (account_id, last_active_at);
+create index login_active on login (last_active_at, account_id);
 create index login_previous on login (previous_hash);
 create table invitation (
   invitation_id text primary key, token_hash text not null unique, email text, role text not null, language text,
@@ -79,13 +86,17 @@ create table device_profile (
 create index device_profile_profile on device_profile (profile_id);
 create table rate_limit (bucket text primary key, count integer not null, window_ends_at {ms} not null);
 create index rate_limit_ends on rate_limit (window_ends_at);
-create table audit_event (
-  audit_id {id}, at {ms} not null, request_id text not null, account_id text, sid text, profile_id text,
-  action text not null, target text, outcome text not null, device_name text, ip text, user_agent_hash text,
-  previous_hash text not null, hash text not null
+create table audit_subject (
+  account_id text primary key references account on delete cascade, subject text not null unique
 );
-create index audit_account on audit_event (account_id, audit_id);
-create index audit_at on audit_event (at)
+create table audit_event (
+  audit_id {id}, at {ms} not null, request_id text not null, subject text, action text not null, target text,
+  outcome text not null, details text, details_hash text not null, previous_hash text not null, hash text not null
+);
+create index audit_event_subject on audit_event (subject, audit_id);
+create index audit_event_action on audit_event (action, audit_id);
+create index audit_event_outcome on audit_event (outcome, audit_id);
+create index audit_event_at on audit_event (at)
 `
 
 const CATALOGUE = `
@@ -97,7 +108,8 @@ create table title (
   published integer not null default 1, blocked integer not null default 0, status text,
   season_count integer not null default 0, episode_count integer not null default 0, newest_season text,
   poster_path text, backdrop_path text, color text, trailer text, parental_guide text not null default '[]',
-  credits_at integer, source text not null, source_hash text not null, created_at {ms} not null, updated_at {ms} not null
+  credits_at integer, source text not null, source_hash text not null, created_at {ms} not null, updated_at {ms} not null,
+  edited text not null default '{}', deleted_at {ms}, deleted_published integer
 );
 create unique index title_slug on title (type, slug);
 create unique index title_tmdb on title (type, tmdb_id);
@@ -108,6 +120,8 @@ create index title_votes on title (type, rating_votes desc, title_id);
 create index title_season on title (type, newest_season desc, title_id);
 create index title_sort on title (type, sort_title, title_id);
 create index title_year on title (type, year);
+create index title_shown on title (type, published, blocked, episode_count) where deleted_at is null;
+create index title_deleted on title (deleted_at) where deleted_at is not null;
 create table title_name (
   title_id {ref} not null references title on delete cascade, lang text not null, text text not null, role text not null,
   folded text not null, match_key text not null default '', primary key (title_id, lang, text)
@@ -251,11 +265,20 @@ create table history_change (
 
 const OPERATION = `
 create table setting (key text primary key, value text not null, updated_at {ms} not null, updated_by text);
+create table lease (name text primary key, holder text not null, until {ms} not null);
 create table job (
   job_id text primary key, kind text not null, status text not null, done integer not null default 0, total integer,
-  message text, input text not null default '{}', created_by text, created_at {ms} not null, started_at {ms},
+  message text, input text not null default '{}', report text, checkpoint text, worker text,
+  attempts integer not null default 0, cancel_at {ms}, created_by text, created_at {ms} not null, started_at {ms},
   heartbeat_at {ms}, finished_at {ms}
 );
 create index job_created on job (created_at);
-create unique index job_one_of_a_kind on job (kind) where status in ('queued', 'running')
+create index job_kind on job (kind, created_at);
+create index job_status on job (status, created_at);
+create unique index job_one_of_a_kind on job (kind) where status in ('queued', 'running');
+create table play_day (day text primary key, plays integer not null);
+create table backup_link (
+  token_hash text primary key, backup_id text not null, sid text not null references login on delete cascade,
+  expires_at {ms} not null
+)
 `
