@@ -234,6 +234,9 @@ export interface Schema {
     /** 1 when only the day is known: `watched_at` is its noon in UTC. */
     by_day: Flag
   }
+  /** What was last reset or cleared, as long as that can be undone. */
+  progress_removed: Schema['progress'] & { removed_at: Ms }
+  play_removed: Schema['play'] & { removed_at: Ms }
   feedback: { profile_id: string; title_id: number; feedback: string; updated_at: Ms }
   /** What must not count for recommendations ("not because of this"): `liked:12`, `genre:35`. */
   signal_off: { profile_id: string; signal: string; updated_at: Ms }

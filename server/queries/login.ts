@@ -45,6 +45,19 @@ export async function accountOfLogin(db: Db, sid: string, now: number): Promise<
   return account && { account, login, catalogueVersion: version ?? '' }
 }
 
+/** Which of these logins still stand: not ended, not run out, their account not blocked. */
+export async function livingLogins(db: Db, sids: string[], now: number): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('login')
+    .innerJoin('account', 'account.account_id', 'login.account_id')
+    .select('login.sid')
+    .where('login.sid', 'in', sids)
+    .where('login.expires_at', '>', now)
+    .where('account.blocked', '=', 0)
+    .execute()
+  return new Set(rows.map((row) => row.sid))
+}
+
 interface Rotation {
   sid: string
   presentedHash: string

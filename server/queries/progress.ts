@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { lockUntilCommit } from '../db/lock.ts'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
@@ -129,11 +129,50 @@ export async function insertPlay(db: Db, row: ProgressRow): Promise<void> {
     .execute()
 }
 
-/** Of a title, or all of it; with the viewings. */
-export async function deleteProgress(db: Db, profileId: string, titleId?: number): Promise<void> {
-  for (const table of ['progress', 'play'] as const) {
-    let query = db.deleteFrom(table as 'progress').where('profile_id', '=', profileId)
-    if (titleId !== undefined) query = query.where('title_id', '=', titleId)
-    await query.execute()
+const KEPT = [
+  ['progress', 'progress_removed'],
+  ['play', 'play_removed'],
+] as const
+const COLUMNS = {
+  progress: [
+    'profile_id',
+    'title_id',
+    'season_number',
+    'episode_number',
+    'progress',
+    'duration',
+    'finished',
+    'plays',
+    'updated_at',
+  ],
+  play: ['profile_id', 'title_id', 'season_number', 'episode_number', 'name', 'watched_at', 'by_day'],
+} as const
+
+/** Takes progress and viewings away, of a title or all of it, and keeps them to be brought back. Call it in a transaction. */
+export async function removeProgress(
+  db: Db,
+  { profileId, titleId, now }: { profileId: string; titleId?: number; now: number },
+): Promise<void> {
+  const ofTitle = titleId === undefined ? sql`` : sql`and title_id = ${titleId}`
+  for (const [table, kept] of KEPT) {
+    const columns = sql.join(COLUMNS[table].map((name) => sql.ref(name)))
+    await sql`delete from ${sql.table(kept)} where profile_id = ${profileId}`.execute(db)
+    await sql`insert into ${sql.table(kept)} (${columns}, removed_at) select ${columns}, ${sql.lit(now)}
+      from ${sql.table(table)} where profile_id = ${profileId} ${ofTitle}`.execute(db)
+    await sql`delete from ${sql.table(table)} where profile_id = ${profileId} ${ofTitle}`.execute(db)
   }
+}
+
+/** Brings back what was removed last, if that was after `since`; what was watched again meanwhile stays as it is. */
+export async function restoreProgress(db: Db, profileId: string, since: number): Promise<boolean> {
+  let restored = 0n
+  for (const [table, kept] of KEPT) {
+    const columns = sql.join(COLUMNS[table].map((name) => sql.ref(name)))
+    const back =
+      await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from ${sql.table(kept)}
+      where profile_id = ${profileId} and removed_at >= ${since} on conflict do nothing`.execute(db)
+    restored += back.numAffectedRows ?? 0n
+    await sql`delete from ${sql.table(kept)} where profile_id = ${profileId}`.execute(db)
+  }
+  return restored > 0n
 }

@@ -2,6 +2,7 @@ import * as system from '../../src/lib/contract/system.ts'
 import { type Route, route } from '../http/route.ts'
 import { Problem } from '../problem.ts'
 import { databaseAnswers } from '../queries/health.ts'
+import { openEvents } from '../services/live.ts'
 
 export const systemRoutes: Route[] = [
   route(system.live, () => ({ status: 'ok' as const })),
@@ -11,4 +12,5 @@ export const systemRoutes: Route[] = [
     }
     return { status: 'ok' as const }
   }),
+  route(system.events, ({ deps, caller }) => openEvents(deps, caller)),
 ]

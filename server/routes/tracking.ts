@@ -17,6 +17,7 @@ export const trackingRoutes: Route[] = [
   route(calls.postHistory, ({ body, ...by }) => history.save(by, body)),
   route(calls.resetHistory, ({ params, ...by }) => history.reset(by, params)),
   route(calls.clearHistory, (by) => history.clear(by)),
+  route(calls.undoHistory, (by) => history.undo(by)),
   route(calls.getFeedback, ({ params, ...by }) => tracking.feedback(by, params)),
   route(calls.putFeedback, ({ params, body, ...by }) => tracking.rate(by, params, body.feedback)),
   route(calls.putInteraction, ({ params, body, ...by }) => tracking.interact(by, params, body.event)),

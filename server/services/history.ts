@@ -1,18 +1,20 @@
 /** Watch progress per movie and episode: never moved back by a late or repeated report. */
 import type { Progress } from '../../src/lib/contract/tracking.ts'
 import { mergeProgress, percentage } from '../../src/lib/rules/progress.ts'
-import { invalid } from '../problem.ts'
+import { invalid, Problem } from '../problem.ts'
 import type { TitleRow, TitleType } from '../queries/catalogue.ts'
 import { episodeExists } from '../queries/details.ts'
 import { countPlay } from '../queries/overview.ts'
 import {
-  deleteProgress,
   insertPlay,
   lockedProgress,
   type ProgressRow,
   progressOf,
   putProgress,
+  removeProgress,
+  restoreProgress,
 } from '../queries/progress.ts'
+import { tellAccount } from './live.ts'
 import { type By, type Place, titleAt } from './tracking.ts'
 
 export function progressRecord(title: TitleRow, row: ProgressRow): Progress {
@@ -80,6 +82,7 @@ export async function save(by: By, report: Report): Promise<Progress> {
     }
     return after
   })
+  tellAccount(by, 'progress')
   return progressRecord(title, row)
 }
 
@@ -102,11 +105,30 @@ export async function history(by: By, place: Place) {
   return { latest: episodes[0] ?? null, episodes }
 }
 
+/** How long what was reset or cleared can be brought back. */
+const UNDO_MS = 600_000
+
 export async function reset(by: By, place: Place): Promise<void> {
   const title = await titleAt(by, place)
-  await deleteProgress(by.deps.database.primary, by.caller.profile.profile_id, title.title_id)
+  await forget(by, title.title_id)
 }
 
-export async function clear({ deps, caller }: By): Promise<void> {
-  await deleteProgress(deps.database.primary, caller.profile.profile_id)
+export const clear = (by: By): Promise<void> => forget(by)
+
+async function forget(by: By, titleId?: number): Promise<void> {
+  const { deps, caller } = by
+  const what = { profileId: caller.profile.profile_id, now: deps.now(), ...(titleId && { titleId }) }
+  await deps.database.primary.transaction().execute((trx) => removeProgress(trx, what))
+  tellAccount(by, 'progress')
+}
+
+/** Brings back what was reset or cleared last. Throws 404 when that was nothing, or too long ago. */
+export async function undo(by: By): Promise<void> {
+  const { deps, caller } = by
+  const { profile_id } = caller.profile
+  const restored = await deps.database.primary
+    .transaction()
+    .execute((trx) => restoreProgress(trx, profile_id, deps.now() - UNDO_MS))
+  if (!restored) throw new Problem('not_found')
+  tellAccount(by, 'progress')
 }

@@ -11,6 +11,7 @@ import {
 } from '../queries/notice.ts'
 import { cardsById, titleLanguage } from './cards.ts'
 import { idOf } from './catalogue.ts'
+import { tellAccount } from './live.ts'
 import type { By } from './tracking.ts'
 
 const RECENT_MS = 30 * 86_400_000
@@ -49,9 +50,11 @@ export async function list(
   return { results, unseen: await countUnseen(primary, caller.audience, profileId, kind) }
 }
 
-export async function see({ deps, caller }: By, ids: string[] | undefined): Promise<{ unseen: number }> {
+export async function see(by: By, ids: string[] | undefined): Promise<{ unseen: number }> {
+  const { deps, caller } = by
   const { primary } = deps.database
   const profileId = caller.profile.profile_id
   await markSeen(primary, profileId, ids?.map(idOf), deps.now())
+  tellAccount(by, 'notices')
   return { unseen: await countUnseen(primary, caller.audience, profileId) }
 }

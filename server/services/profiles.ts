@@ -17,6 +17,7 @@ import {
 } from '../queries/profile.ts'
 import { audit } from './audit.ts'
 import { provePassword } from './auth.ts'
+import { tellAccount } from './live.ts'
 import { randomId } from './secret.ts'
 
 export interface By<C extends Caller = Caller> {
@@ -108,6 +109,7 @@ export async function create(
     await insertProfile(trx, row)
     await note(trx, { deps, caller, request }, 'profile_create', row.profile_id)
   })
+  tellAccount({ deps, caller: { account: caller.account } }, 'profiles')
   return profileOf({ ...row, enterable: true })
 }
 
@@ -128,6 +130,7 @@ export async function update({ deps, caller, request }: By<ProfileCaller>, given
     if (given.kids !== undefined)
       await note(trx, { deps, caller, request }, 'profile_kids', profile.profile_id)
   })
+  tellAccount({ deps, caller: { account: caller.account } }, 'profiles')
   return profileOf({ ...profile, ...set })
 }
 
@@ -147,6 +150,7 @@ export async function remove(
     await deleteProfile(trx, profile.profile_id)
     await note(trx, { deps, caller, request }, 'profile_delete', profile.profile_id)
   })
+  tellAccount({ deps, caller: { account: caller.account } }, 'profiles')
 }
 
 type Trx = Parameters<typeof audit>[0]

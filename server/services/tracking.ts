@@ -14,6 +14,7 @@ import {
 } from '../queries/watchlist.ts'
 import { cardsOf, titleLanguage } from './cards.ts'
 import { find, idOf } from './catalogue.ts'
+import { tellAccount } from './live.ts'
 
 export interface Place {
   type: TitleType
@@ -81,7 +82,7 @@ export async function put(by: By, place: Place, wish: Wish): Promise<WatchlistEn
   const title = await titleAt(by, place)
   const { deps, caller } = by
   const now = deps.now()
-  return deps.database.primary.transaction().execute(async (trx) => {
+  const entry = await deps.database.primary.transaction().execute(async (trx) => {
     const before = await watchlistEntry(trx, caller.profile.profile_id, title.title_id)
     const was = before?.in_watchlist === 1
     const listed = wish.in_watchlist ?? (wish.toggle ? !was : true)
@@ -97,6 +98,8 @@ export async function put(by: By, place: Place, wish: Wish): Promise<WatchlistEn
     await putWatchlistEntry(trx, row)
     return entryOf(title, row)
   })
+  tellAccount(by, 'list')
+  return entry
 }
 
 export async function feedback(by: By, place: Place): Promise<{ feedback: Feedback }> {
@@ -118,6 +121,7 @@ export async function rate(
     feedback: said,
     now: by.deps.now(),
   })
+  tellAccount(by, 'feedback')
   return { feedback: said }
 }
 
@@ -129,4 +133,5 @@ export async function interact(by: By, place: Place, event: InteractionEvent): P
     event,
     now: by.deps.now(),
   })
+  if (event === 'dismiss' || event === 'undismiss') tellAccount(by, 'progress')
 }

@@ -38,8 +38,18 @@ function usePage(): PageName | undefined {
   return page as PageName | undefined
 }
 
+/** After the first screen: events need a connection, and their code is nobody's first need. */
+const LIVE_AFTER_MS = 2_000
+
 export default function Header() {
   const scrolled = useScrolled()
+  useEffect(() => {
+    const timer = setTimeout(
+      () => void import('../lib/stores/live.ts').then((live) => live.startLive()),
+      LIVE_AFTER_MS,
+    )
+    return () => clearTimeout(timer)
+  }, [])
   const profile = useStore($profile)
   const locale = currentLocale()
   const here = usePage()

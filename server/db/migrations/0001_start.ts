@@ -204,6 +204,20 @@ create table play (
 );
 create index play_recent on play (profile_id, watched_at);
 create index play_title on play (title_id);
+create table progress_removed (
+  profile_id text not null references profile on delete cascade, title_id {ref} not null references title on delete cascade,
+  season_number integer not null, episode_number integer not null,
+  progress {real} not null, duration {real} not null, finished integer not null, plays integer not null,
+  updated_at {ms} not null, removed_at {ms} not null, primary key (profile_id, title_id, season_number, episode_number)
+);
+create index progress_removed_title on progress_removed (title_id);
+create table play_removed (
+  profile_id text not null references profile on delete cascade, title_id {ref} not null references title on delete cascade,
+  season_number integer not null, episode_number integer not null, name text not null,
+  watched_at {ms} not null, by_day integer not null, removed_at {ms} not null,
+  primary key (profile_id, title_id, season_number, episode_number, name, watched_at)
+);
+create index play_removed_title on play_removed (title_id);
 create table feedback (
   profile_id text not null references profile on delete cascade, title_id {ref} not null references title on delete cascade,
   feedback text not null, updated_at {ms} not null, primary key (profile_id, title_id)

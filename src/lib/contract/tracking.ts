@@ -137,6 +137,13 @@ export const clearHistory = endpoint({
   params: idParam,
   summary: 'Clears the history',
 })
+export const undoHistory = endpoint({
+  access: 'profile',
+  method: 'POST',
+  path: '/profile/{id}/history/undo',
+  params: idParam,
+  summary: 'Brings back what was reset or cleared last, for ten minutes',
+})
 
 const feedback = z.object({ feedback: z.nullable(z.enum(['liked', 'disliked'])) })
 export type Feedback = z.infer<typeof feedback>['feedback']

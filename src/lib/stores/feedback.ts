@@ -18,6 +18,19 @@ export async function loadFeedback({ type, id }: Title): Promise<void> {
   $feedback.setKey(`${type}/${id}`, (await call(calls.getFeedback, { params })).feedback)
 }
 
+/** Asks again for what is known here, when it was changed elsewhere. */
+export async function reloadFeedback(): Promise<void> {
+  await Promise.all(
+    Object.keys($feedback.get())
+      .slice(-RELOADED)
+      .map((key) => {
+        const [type, id = ''] = key.split('/')
+        return loadFeedback({ type: type === 'tv' ? 'tv' : 'movie', id }).catch(() => {})
+      }),
+  )
+}
+const RELOADED = 30
+
 /** Likes, dislikes, or takes it back; shown at once, taken back when it fails. */
 export async function rate(title: Title, wanted: Feedback): Promise<void> {
   const profile = $profile.get()

@@ -65,7 +65,7 @@ export async function saveProgress(
 export async function resetProgress(title: Title): Promise<void> {
   await call(calls.resetHistory, { params: placeOf(title) })
   refetch(calls.continueWatching, calls.getHistory)
-  toast('detail:progressReset')
+  toast('detail:progressReset', { undo: () => void undoHistory() })
 }
 
 export async function clearHistory(): Promise<void> {
@@ -73,5 +73,17 @@ export async function clearHistory(): Promise<void> {
   if (!profile) return
   await call(calls.clearHistory, { params: { id: profile.profile_id } })
   refetch(calls.continueWatching, calls.getHistory)
-  toast('account:historyCleared')
+  toast('account:historyCleared', { undo: () => void undoHistory() })
+}
+
+/** Brings back what was reset or cleared last. */
+async function undoHistory(): Promise<void> {
+  const profile = $profile.get()
+  if (!profile) return
+  try {
+    await call(calls.undoHistory, { params: { id: profile.profile_id } })
+    refetch(calls.continueWatching, calls.getHistory)
+  } catch {
+    toast('mylist:failed', { kind: 'bad' })
+  }
 }

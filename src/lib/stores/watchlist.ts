@@ -56,6 +56,20 @@ export async function loadEntry(title: Title): Promise<void> {
   $entries.setKey(keyOf(title), await call(calls.getWatchlistEntry, { params }))
 }
 
+/** Entries asked again when they were changed elsewhere; the latest ones, older pages ask again themselves. */
+const RELOADED = 30
+
+export async function reloadEntries(): Promise<void> {
+  const known = Object.keys($entries.get()).slice(-RELOADED)
+  $asked.set(new Set())
+  await Promise.all(
+    known.map((key) => {
+      const [type, id = ''] = key.split('/')
+      return loadEntry({ type: type === 'tv' ? 'tv' : 'movie', id }).catch(() => {})
+    }),
+  )
+}
+
 async function wish(
   title: Title,
   wanted: Partial<WatchlistEntry>,
