@@ -33,6 +33,9 @@ function contractsAsData() {
   }
 }
 
+const DASHBOARD = 'islands\\/dashboard|lib\\/stores\\/admin|lib\\/contract\\/admin'
+const COMMON = new RegExp(`src\\/(?!${DASHBOARD})(lib|ui|islands)|lucide|nanostores`)
+
 export default defineConfig({
   output: 'static',
   trailingSlash: 'ignore',
@@ -51,23 +54,17 @@ export default defineConfig({
       : {},
     build: {
       assetsInlineLimit: 0,
-      /* What nearly every page uses is one file instead of thirty: small files compress badly. */
+      /*
+       * What nearly every page uses is one file instead of thirty: small files compress badly. The dashboard's own
+       * parts are shared by its many sections alone, and stay out of it.
+       */
       rolldownOptions: {
         output: {
           codeSplitting: {
             groups: [
-              {
-                name: 'common',
-                test: /src\/(lib|ui|islands)|lucide|nanostores/,
-                minShareCount: 9,
-                priority: 2,
-              },
-              {
-                name: 'titles',
-                test: /src\/(lib|ui|islands)|lucide|nanostores/,
-                minShareCount: 2,
-                priority: 1,
-              },
+              { name: 'common', test: COMMON, minShareCount: 9, priority: 2 },
+              /* Few files: six connections are all there are, and the first call of the page waits for one. */
+              { name: 'titles', test: COMMON, minShareCount: 2, priority: 1 },
             ],
           },
         },

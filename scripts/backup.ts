@@ -1,20 +1,24 @@
-import { existsSync } from 'node:fs'
-import { backup, DatabaseSync } from 'node:sqlite'
+import { backupName, writeBackup } from '../server/db/backup.ts'
+import { checkDump, dumpPostgres, hasTool } from '../server/providers/pg-dump.ts'
 import { command } from './command.ts'
 
 await command({
-  help: 'npm run backup -- FILE: a consistent copy of the SQLite database while it serves, checked after writing. PostgreSQL: use pg_dump.',
-  run: async (deps, _given, [file]) => {
-    if (!file) throw new Error('Name the file to write: npm run backup -- FILE')
-    if (existsSync(file)) throw new Error(`${file} exists already; a backup never overwrites.`)
-    if (!deps.database.sqlite) throw new Error('This is PostgreSQL: use pg_dump.')
-    await backup(deps.database.sqlite, file)
-    const copy = new DatabaseSync(file, { readOnly: true })
-    const { integrity_check: verdict } = copy.prepare('pragma integrity_check').get() as {
-      integrity_check: string
+  help: 'npm run backup -- [FILE]: a consistent copy of the database while it serves, checked after writing; without FILE, into DATA_DIR/backups. PostgreSQL is copied by pg_dump, which has to be on the PATH.',
+  run: async ({ database, config }, _given, [given]) => {
+    const name = `${config.dataDir}/backups/${backupName(Date.now(), 'manual')}`
+    if (database.sqlite) {
+      const file = given ?? `${name}.db`
+      const tell = (done: number, total: number) => process.stderr.write(`\r${done} of ${total} pages`)
+      const { accounts, profiles, titles } = await writeBackup(database.sqlite, file, tell)
+      process.stderr.write('\n')
+      return `${file} written and checked: ${accounts} accounts, ${profiles} profiles, ${titles} titles.`
     }
-    copy.close()
-    if (verdict !== 'ok') throw new Error(`The copy is damaged (${verdict}): do not rely on it.`)
+    if (!hasTool('pg_dump') || !hasTool('pg_restore')) {
+      throw new Error('pg_dump and pg_restore are needed on the PATH to copy PostgreSQL.')
+    }
+    const file = given ?? `${name}.dump`
+    await dumpPostgres(config.databaseUrl ?? '', file)
+    await checkDump(file)
     return `${file} written and checked.`
   },
 })

@@ -36,7 +36,11 @@ function preloadModules(): void {
   for (const file of files().filter((name) => name.endsWith('.html'))) {
     const scripts = pageWeight(file.slice(DIST.length + 1)).files.filter((name) => name.endsWith('.js'))
     const links = scripts.map((name) => `<link rel="modulepreload" href="${name}">`).join('')
-    writeFileSync(file, readFileSync(file, 'utf8').replace('</head>', `${links}</head>`))
+    const html = readFileSync(file, 'utf8')
+    /* The player's page puts them into its head when the picture is there (layouts/early-picture.js). */
+    const later = '<template id="preloads">'
+    const place = html.includes(later) ? later : '</head>'
+    writeFileSync(file, html.replace(place, place === later ? later + links : links + place))
   }
 }
 

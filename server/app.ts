@@ -1,11 +1,14 @@
 import { Hono } from 'hono'
 import type { Deps } from './deps.ts'
+import { backupApp } from './http/backups.ts'
 import { imageApp } from './http/images.ts'
 import { mediaApp } from './http/media.ts'
+import { metricsApp } from './http/metrics.ts'
 import { mountRoutes } from './http/mount.ts'
 import type { Route } from './http/route.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { adminRoutes } from './routes/admin.ts'
+import { dashboardRoutes } from './routes/admin-dashboard.ts'
 import { authRoutes } from './routes/auth.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
@@ -13,6 +16,9 @@ import { profileRoutes } from './routes/profiles.ts'
 import { streamRoutes } from './routes/stream.ts'
 import { systemRoutes } from './routes/system.ts'
 import { trackingRoutes } from './routes/tracking.ts'
+import { transferRoutes } from './routes/transfer.ts'
+import { JOB_KINDS } from './services/job-kinds.ts'
+import { startWorker } from './services/job-worker.ts'
 import { openapi, referencePage } from './services/reference.ts'
 
 /** Every call that the server answers; tests/server/contract.test.ts holds it against the contract. */
@@ -24,15 +30,20 @@ export const ROUTES: readonly Route[] = [
   ...catalogueRoutes,
   ...discoveryRoutes,
   ...trackingRoutes,
+  ...transferRoutes,
   ...streamRoutes,
   ...adminRoutes,
+  ...dashboardRoutes,
 ]
 
 /** The API, pictures and media. The site is put in front of it by main.ts. */
 export function createApp(deps: Deps): Hono {
   const app = new Hono()
+  startWorker(deps, JOB_KINDS)
   app.route('/', imageApp(deps))
   app.route('/', mediaApp(deps))
+  app.route('/', backupApp(deps))
+  app.route('/', metricsApp(deps))
   const endpoints = ROUTES.map((one) => one.endpoint)
   const { siteName } = deps.config
   app.get('/api/openapi.json', (c) => c.json(openapi(endpoints, siteName)))

@@ -22,14 +22,20 @@ export interface Config {
   imageBaseUrl: string | undefined
   mediaDir: string | undefined
   streamUpstreamUrl: URL | undefined
+  /** Origins beside the upstream's own that its media may be on. */
+  streamMediaOrigins: string[]
   demo: boolean
   smtpUrl: string | undefined
-  cloudflare: { zoneId: string; apiToken: string } | undefined
+  /** Sender of letters; `no-reply@` the host of PUBLIC_URL when it is not set. */
+  smtpFrom: string | undefined
+  cloudflare: { zoneId: string; apiToken: string; api?: string | undefined } | undefined
   tmdbApiToken: string | undefined
   metricsToken: string | undefined
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   /** Addresses or CIDR blocks whose X-Forwarded-For is believed. */
   trustedProxies: string[]
+  /** Origins whose pages may frame /watch/embed. */
+  embedOrigins: string[]
 }
 
 type Env = Record<string, string | undefined>
@@ -59,13 +65,16 @@ export function readConfig(env: Env): Config {
     imageBaseUrl: address(env, 'IMAGE_BASE_URL', ['http:', 'https:'])?.href.replace(/\/$/, ''),
     mediaDir: text(env, 'MEDIA_DIR'),
     streamUpstreamUrl: address(env, 'STREAM_UPSTREAM_URL', ['http:', 'https:']),
+    streamMediaOrigins: origins(env, 'STREAM_MEDIA_ORIGINS'),
     demo: flag(env, 'DEMO', true),
     smtpUrl: address(env, 'SMTP_URL', ['smtp:', 'smtps:'])?.href,
+    smtpFrom: text(env, 'SMTP_FROM'),
     cloudflare: cloudflare(env),
     tmdbApiToken: text(env, 'TMDB_API_TOKEN'),
     metricsToken: text(env, 'METRICS_TOKEN'),
     logLevel: choice(env, 'LOG_LEVEL', ['silent', 'error', 'warn', 'info', 'debug'], 'info'),
     trustedProxies: (text(env, 'TRUSTED_PROXIES') ?? '').split(/[\s,]+/).filter(Boolean),
+    embedOrigins: origins(env, 'EMBED_ORIGINS'),
   }
 }
 
@@ -119,6 +128,17 @@ function keysSecret(env: Env): string | undefined {
   return value
 }
 
+/** Origins alone: a path, a wildcard or another header's text has no place in a Content-Security-Policy. */
+function origins(env: Env, name: string): string[] {
+  const found = (text(env, name) ?? '').split(/[\s,]+/).filter(Boolean)
+  for (const one of found) {
+    if (!/^https?:\/\/[^\s;,'"*]+$/.test(one) || URL.parse(one)?.origin !== one) {
+      throw new SettingError(`${name} must list origins such as https://home.example.org, not "${one}".`)
+    }
+  }
+  return found
+}
+
 function cloudflare(env: Env): Config['cloudflare'] {
   const zoneId = text(env, 'CLOUDFLARE_ZONE_ID')
   const apiToken = text(env, 'CLOUDFLARE_API_TOKEN')
@@ -126,5 +146,6 @@ function cloudflare(env: Env): Config['cloudflare'] {
   if (!zoneId || !apiToken) {
     throw new SettingError('CLOUDFLARE_ZONE_ID and CLOUDFLARE_API_TOKEN must be set together.')
   }
-  return { zoneId, apiToken }
+  const api = address(env, 'CLOUDFLARE_API_URL', ['http:', 'https:'])?.href.replace(/\/$/, '')
+  return { zoneId, apiToken, api }
 }

@@ -8,6 +8,7 @@ import type { Quota } from './providers/quota.ts'
 import type { Browse } from './services/browse-index.ts'
 import type { Recommender } from './services/recommender.ts'
 import type { SearchIndex } from './services/search-index.ts'
+import type { StreamSources } from './services/stream-sources.ts'
 
 /** What every handler and service is given; made once in main.ts, or by a test. */
 export interface Deps {
@@ -17,6 +18,7 @@ export interface Deps {
   searchIndex: SearchIndex
   browse: Browse
   recommender: Recommender
+  streams: StreamSources
   /** News to open tabs and to the other processes. */
   bus: Bus
   /** Answers that are the same for many; shared by the processes where there is Redis. */

@@ -6,21 +6,27 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createApp } from './app.ts'
 import { type Config, loadConfig, SettingError } from './config.ts'
+import { BACKUPS, backupName } from './db/backup.ts'
 import { inTurn } from './db/lock.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import type { Deps } from './deps.ts'
 import { createLog, errorFields } from './http/log.ts'
 import { staticApp } from './http/static.ts'
+import { FIRST_SIGN_IN } from './providers/first-sign-in.ts'
 import { deriveKeys, loadKeys } from './providers/keys.ts'
+import { dumpBefore } from './providers/pg-dump.ts'
 import { openShared } from './providers/shared.ts'
 import { createBrowse } from './services/browse-index.ts'
 import type { FirstSignIn } from './services/demo-household.ts'
-import { giveUpAbandoned } from './services/jobs.ts'
+import { startDue } from './services/housekeeping.ts'
+import { workerOf } from './services/job-queue.ts'
 import { createRecommender } from './services/recommender.ts'
 import { requireSameKeys } from './services/same-keys.ts'
 import { openSearchIndex } from './services/search-index.ts'
-import { FIRST_SIGN_IN, prepare } from './start.ts'
+import { watchQueries } from './services/slow-queries.ts'
+import { openStreamSources } from './services/stream-sources.ts'
+import { prepare } from './start.ts'
 import { lead } from './workers.ts'
 
 const SITE = 'dist'
@@ -31,8 +37,8 @@ const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000 }
 const SEARCH_EVERY_MS = 2_000
 /** How soon recommendations learn what was watched and added since. */
 const LEARN_EVERY_MS = 300_000
-/** How soon jobs of processes that died are given up. */
-const LOOK_AFTER_JOBS_MS = 15_000
+/** How soon a job that a dead process left, or whose time has come, is taken up. */
+const JOBS_EVERY_MS = 10_000
 /** Running requests get this long after SIGTERM. */
 const DRAIN_MS = 8_000
 
@@ -46,7 +52,12 @@ export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () =
     replicaUrl: config.databaseReplicaUrl,
     onError: (error) => log.warn('database connection lost', errorFields(error)),
   })
-  await inTurn(database, 'start', () => migrate(database))
+  const { databaseUrl, dataDir } = config
+  const backup = async () => {
+    const file = join(dataDir, BACKUPS, `${backupName(Date.now(), 'migration')}.dump`)
+    if (databaseUrl) await dumpBefore(databaseUrl, file)
+  }
+  await inTurn(database, 'start', () => migrate(database, backup))
   const shared = openShared(config.redisUrl, (error) => log.warn('news', errorFields(error)))
   const deps: Deps = {
     config,
@@ -55,6 +66,7 @@ export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () =
     searchIndex: await openSearchIndex(database),
     browse: createBrowse(database),
     recommender: createRecommender(database, { dataDir: config.dataDir, url: config.databaseUrl }),
+    streams: await openStreamSources(config, log),
     bus: shared.bus,
     cache: shared.cache,
     quota: shared.quota,
@@ -83,7 +95,11 @@ async function main(): Promise<void> {
   const app = new Hono()
   const api = createApp(deps)
   const site = existsSync(SITE)
-    ? staticApp({ root: SITE, https: config.publicUrl.protocol === 'https:' })
+    ? staticApp({
+        root: SITE,
+        https: config.publicUrl.protocol === 'https:',
+        embedOrigins: config.embedOrigins,
+      })
     : null
   app.all('*', (c) => {
     const path = c.req.path
@@ -106,7 +122,12 @@ async function main(): Promise<void> {
     stop()
     for (const keeper of keepers) clearInterval(keeper)
     void deps.recommender.stop()
-    server.close(() => closeAll(deps).then(() => process.exit(0)))
+    const jobs = workerOf(deps)?.stop()
+    server.close(() => {
+      void Promise.resolve(jobs)
+        .then(() => closeAll(deps))
+        .then(() => process.exit(0))
+    })
     if ('closeIdleConnections' in server) server.closeIdleConnections()
     setTimeout(() => process.exit(0), DRAIN_MS).unref()
   }
@@ -116,17 +137,22 @@ async function main(): Promise<void> {
 
 /** What follows the catalogue and the household behind the requests. A failure is logged; the next turn tries again. */
 function keepUp(deps: Deps): NodeJS.Timeout[] {
-  const { log, recommender, searchIndex } = deps
+  const { log, recommender, searchIndex, streams } = deps
   const every = (ms: number, what: string, work: () => Promise<void>) => {
     const turn = () => void work().catch((error: unknown) => log.warn(what, errorFields(error)))
     turn()
     return setInterval(turn, ms)
   }
   void searchIndex.warm().catch(() => {})
+  streams.library?.start().catch((error: unknown) => log.error('library', errorFields(error)))
   return [
     every(SEARCH_EVERY_MS, 'search-index', () => searchIndex.catchUp()),
-    every(LOOK_AFTER_JOBS_MS, 'jobs', () => giveUpAbandoned(deps)),
     every(LEARN_EVERY_MS, 'recommendations', () => recommender.refresh()),
+    every(JOBS_EVERY_MS, 'jobs', async () => {
+      await watchQueries(deps)
+      await startDue(deps)
+      await workerOf(deps)?.tick()
+    }),
   ]
 }
 

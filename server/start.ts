@@ -1,14 +1,11 @@
 /** What a first start does on an empty database: the demo catalogue, the first administrator, the note of their password. */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Deps } from './deps.ts'
 import { demo } from './importers/demo-source.ts'
 import type { ImportReport } from './importers/report.ts'
+import { writeFirstSignIn } from './providers/first-sign-in.ts'
 import { countAccounts } from './queries/account.ts'
 import { hasTitles } from './queries/health.ts'
 import { createFirstAccount, type FirstSignIn } from './services/demo-household.ts'
-
-export const FIRST_SIGN_IN = 'first-sign-in.txt'
 
 export async function seed(deps: Deps, onProgress?: (report: ImportReport) => void): Promise<ImportReport> {
   const report = await demo.run(deps, {}, onProgress)
@@ -22,8 +19,6 @@ export async function prepare(deps: Deps): Promise<FirstSignIn | null> {
   if (deps.config.demo && !(await hasTitles(deps.database.primary))) await seed(deps)
   if ((await countAccounts(deps.database.primary)) > 0) return null
   const first = await createFirstAccount(deps)
-  const pin = first.pin ? `\nPIN of Robin: ${first.pin}` : ''
-  const text = `E-mail: ${first.email}\nPassword: ${first.password}${pin}\n`
-  writeFileSync(join(deps.config.dataDir, FIRST_SIGN_IN), text, { mode: 0o600 })
+  writeFirstSignIn(deps.config.dataDir, first)
   return first
 }

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { Kysely } from 'kysely'
+import { type Dialect, Kysely, type LogEvent } from 'kysely'
 import { openSqlite, plainPostgres, postgresDialect, sqliteDialect } from './dialects.ts'
 import { Pool, readingPool } from './postgres.ts'
 import { watchReplica } from './replica.ts'
@@ -20,8 +20,25 @@ export interface Database {
   search: DatabaseSync | PlainPostgres
   /** Where the SQLite file lies. */
   file?: string
+  /** Who hears of slow queries, and from how many ms on. */
+  watch?: QueryWatch
   close(): Promise<void>
 }
+
+export interface QueryWatch {
+  slowMs: number
+  tell: (sql: string, ms: number) => void
+}
+
+/** Kysely over a dialect, with its queries timed. */
+function watched(dialect: Dialect, watch: QueryWatch): Db {
+  const log = ({ level, query, queryDurationMillis: ms }: LogEvent) => {
+    if (level === 'query' && ms > watch.slowMs) watch.tell(query.sql, ms)
+  }
+  return new Kysely<Schema>({ dialect, log })
+}
+
+const nobody = (): QueryWatch => ({ slowMs: Number.POSITIVE_INFINITY, tell: () => {} })
 
 /** PostgreSQL without Kysely: a transaction's queries all run on one connection. */
 export interface PlainPostgres {
@@ -56,11 +73,13 @@ function openPostgres(
   const copies = replicaUrl ? new Pool({ url: replicaUrl, onError }) : pool
   const replica = replicaUrl ? watchReplica(pool, copies) : null
   const choose = () => (replica?.fresh() ? copies : pool)
-  const primary = new Kysely<Schema>({ dialect: postgresDialect(pool) })
+  const watch = nobody()
+  const primary = watched(postgresDialect(pool), watch)
   return {
     kind: 'postgres',
     primary,
-    reader: new Kysely<Schema>({ dialect: postgresDialect(readingPool(choose, pool)) }),
+    reader: watched(postgresDialect(readingPool(choose, pool)), watch),
+    watch,
     search: plainPostgres(pool),
     close: async () => {
       replica?.stop()
@@ -74,7 +93,8 @@ function openPostgres(
 /** A file, or `:memory:` (one connection then, for tests). */
 export function openSqliteDatabase(file: string): Database {
   const sqlite = openSqlite(file)
-  const primary = new Kysely<Schema>({ dialect: sqliteDialect(sqlite) })
+  const watch = nobody()
+  const primary = watched(sqliteDialect(sqlite), watch)
   if (file === ':memory:') {
     const search = openSqlite(file)
     return {
@@ -83,6 +103,7 @@ export function openSqliteDatabase(file: string): Database {
       reader: primary,
       sqlite,
       search,
+      watch,
       close: async () => {
         search.close()
         await destroy(primary, sqlite)
@@ -92,13 +113,14 @@ export function openSqliteDatabase(file: string): Database {
   const search = openSqlite(join(dirname(file), SEARCH_FILE))
   search.exec('pragma synchronous = normal; pragma cache_size = -65536')
   const sqliteReader = openSqlite(file, { readOnly: true })
-  const reader = new Kysely<Schema>({ dialect: sqliteDialect(sqliteReader) })
+  const reader = watched(sqliteDialect(sqliteReader), watch)
   return {
     kind: 'sqlite',
     primary,
     reader,
     sqlite,
     search,
+    watch,
     file,
     close: async () => {
       search.close()

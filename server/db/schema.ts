@@ -70,19 +70,19 @@ export interface Schema {
   pin_attempt: { profile_id: string; failures: number; blocked_until: Ms }
   device_profile: { sid: string; profile_id: string; unlocked_until: Ms }
   rate_limit: { bucket: string; count: number; window_ends_at: Ms }
+  /** The random name that an account has in the audit log. It goes with the account: what it did can no longer be told. */
+  audit_subject: { account_id: string; subject: string }
   audit_event: {
     audit_id: Generated<number>
     at: Ms
     request_id: string
-    account_id: string | null
-    sid: string | null
-    profile_id: string | null
+    subject: string | null
     action: string
     target: string | null
     outcome: string
-    device_name: string | null
-    ip: string | null
-    user_agent_hash: string | null
+    /** JSON: salt, sid, profile, device, address. Emptied when the account goes; the chain covers its hash alone. */
+    details: string | null
+    details_hash: string
     previous_hash: string
     hash: string
   }
@@ -126,9 +126,21 @@ export interface Schema {
     source_hash: string
     created_at: Ms
     updated_at: Ms
+    /** JSON: columns that an administrator has set; imports leave them alone. */
+    edited: Generated<string>
+    /** Set while a deletion can be undone; it is unpublished then, and was `deleted_published` before. */
+    deleted_at: Generated<Ms | null>
+    deleted_published: Generated<Flag | null>
   }
-  /** `folded` is the text as search compares it (rules/fold.ts). */
-  title_name: { title_id: number; lang: string; text: string; role: string; folded: string }
+  /** `folded` is the text as search compares it (rules/fold.ts), `match_key` as imports do (rules/fold-title.ts). */
+  title_name: {
+    title_id: number
+    lang: string
+    text: string
+    role: string
+    folded: string
+    match_key: string
+  }
   title_text: { title_id: number; lang: string; overview: string | null; tagline: string | null }
   title_genre: { title_id: number; genre_id: number }
   title_network: { title_id: number; network: string }
@@ -208,6 +220,20 @@ export interface Schema {
     plays: number
     updated_at: Ms
   }
+  /**
+   * Viewings at their times, 0 where nobody knows when. Movies have season 0, episode 0. An episode whose number is not
+   * known has -1, and so has its season; `name` then says what the file called it.
+   */
+  play: {
+    profile_id: string
+    title_id: number
+    season_number: number
+    episode_number: number
+    name: string
+    watched_at: Ms
+    /** 1 when only the day is known: `watched_at` is its noon in UTC. */
+    by_day: Flag
+  }
   feedback: { profile_id: string; title_id: number; feedback: string; updated_at: Ms }
   /** What must not count for recommendations ("not because of this"): `liked:12`, `genre:35`. */
   signal_off: { profile_id: string; signal: string; updated_at: Ms }
@@ -238,19 +264,90 @@ export interface Schema {
   catalogue_version: { id: number; version: number; writer: number; changed_at: Ms }
   /** Work that one process does at a time (services/lease.ts). */
   lease: { name: string; holder: string; until: Ms }
+  /** One history file that a profile brought along; its file is gone once it was read. */
+  history_import: {
+    import_id: string
+    profile_id: string
+    file_name: string
+    /** Of the content, SHA-256. */
+    file_hash: string
+    source: string | null
+    status: string
+    /** Bytes while it is read, rows while they are applied or taken back. */
+    done: number
+    total: number
+    /** Rows written in the end. */
+    changed: number
+    message: string | null
+    /** JSON: rows by outcome; and names in the file with their rows. */
+    counts: string
+    owners: string
+    created_at: Ms
+    heartbeat_at: Ms
+    applied_at: Ms | null
+    undone_at: Ms | null
+  }
+  /** `row_key` is what one decision holds for, `text_key` the title as the file has it. -1: no season, no episode. */
+  history_import_row: {
+    import_id: string
+    n: number
+    line: number
+    owner: string
+    outcome: string
+    why: string
+    score: number
+    row_key: string
+    text_key: string
+    title_id: number | null
+    season_number: number
+    episode_number: number
+    data: string
+  }
+  /** Rows that one decision holds for, counted; `title_id` is 0 where there is none. */
+  history_import_group: {
+    import_id: string
+    outcome: string
+    row_key: string
+    title_id: number
+    first: number
+    count: number
+  }
+  /** What a profile said a text means; null: nothing that it wants. Holds for all its later imports. */
+  history_choice: { profile_id: string; text_key: string; title_id: number | null; updated_at: Ms }
+  /** What an import changed, so that it can be taken back: rows as JSON, null where there was none. */
+  history_change: {
+    import_id: string
+    seq: number
+    kind: string
+    title_id: number
+    before: string | null
+    after: string
+  }
   setting: { key: string; value: string; updated_at: Ms; updated_by: string | null }
   job: {
     job_id: string
     kind: string
     status: string
-    done: number
+    done: Generated<number>
     total: number | null
     message: string | null
+    /** JSON objects: what it was started with, what came of it, where it goes on after a crash. */
     input: string
+    report: string | null
+    checkpoint: string | null
+    /** Who runs it: `host:pid:random`. */
+    worker: string | null
+    attempts: Generated<number>
+    /** When somebody asked it to stop. */
+    cancel_at: Ms | null
     created_by: string | null
     created_at: Ms
     started_at: Ms | null
     heartbeat_at: Ms | null
     finished_at: Ms | null
   }
+  /** Plays begun per day (UTC, `YYYY-MM-DD`), of everybody together. */
+  play_day: { day: string; plays: number }
+  /** Addresses that download a backup once. */
+  backup_link: { token_hash: string; backup_id: string; sid: string; expires_at: Ms }
 }

@@ -1,60 +1,110 @@
-/** `/proxy/m/{file}`: bytes behind a signed address; one range, back-pressure, never cached by anybody between. */
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { Readable } from 'node:stream'
+/** `/proxy/m/…`: bytes behind a signed address; one range, back-pressure, never cached by anybody between. */
+import type { IncomingMessage } from 'node:http'
 import { type Context, Hono } from 'hono'
 import type { Deps } from '../deps.ts'
-import { CLIPS, isClipFile } from '../providers/demo-clips.ts'
-import { readClaim } from '../services/stream.ts'
+import { Problem } from '../problem.ts'
+import { openClip } from '../providers/demo-clips.ts'
+import type { OpenFile } from '../providers/library/confine.ts'
+import { PLAYLIST_TYPE, typeOf } from '../providers/library/media-types.ts'
+import { SUBTITLE_MOST_BYTES, toWebVtt } from '../providers/library/webvtt.ts'
+import { type MediaClaim, readClaim } from '../services/stream-claim.ts'
+import { signedPlaylist } from '../services/stream-parts.ts'
+import { PLAYLIST_MOST_BYTES } from '../services/stream-playlist.ts'
 import { mayStillWatch } from '../services/watching.ts'
+import { errorFields } from './log.ts'
+import { fileBody } from './media-body.ts'
+import { baseHeaders, text } from './media-headers.ts'
+import { etagOf, isKnown, rangeStands, readRange } from './media-range.ts'
+import { type Media, sendMedia } from './media-send.ts'
+import { fromUpstream } from './media-upstream.ts'
 
-const TYPES: Record<string, string> = { mp4: 'video/mp4', vtt: 'text/vtt; charset=utf-8' }
+const SUBTITLE_TYPE = 'text/vtt; charset=utf-8'
 
 export function mediaApp(deps: Deps): Hono {
   const app = new Hono()
-  app.on(['GET', 'HEAD'], '/proxy/m/:file', async (c) => {
-    const file = c.req.param('file') ?? ''
-    const claim = readClaim(deps, file, c.req.query())
-    if (!claim || !isClipFile(file) || !(await mayStillWatch(deps, claim))) return c.body(null, 404)
-    return send(c, join(CLIPS, file))
+  app.on(['GET', 'HEAD'], '/proxy/m/*', async (c) => {
+    try {
+      const claim = readClaim(deps, rawPath(c), c.req.query())
+      if (!claim || !(await mayStillWatch(deps, claim))) return refuse(c, 'not_found')
+      const media = await find(c, deps, claim)
+      return media ? await sendMedia(c, deps, claim, media) : refuse(c, 'not_found')
+    } catch (error) {
+      const type = error instanceof Problem ? error.type : 'server_error'
+      deps.log[type === 'server_error' ? 'error' : 'warn']('media', errorFields(error))
+      return refuse(c, type)
+    }
   })
   return app
 }
 
-async function send(c: Context, path: string): Promise<Response> {
-  const { size } = await stat(path)
-  const range = readRange(c.req.header('range'), size)
-  const headers = {
-    'Content-Type': TYPES[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
-    'Accept-Ranges': 'bytes',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-  }
-  if (range === 'unsatisfiable') return c.body(null, 416, { ...headers, 'Content-Range': `bytes */${size}` })
-  const { start, end } = range ?? { start: 0, end: size - 1 }
-  const length = { 'Content-Length': String(end - start + 1) }
-  const partial = range ? { 'Content-Range': `bytes ${start}-${end}/${size}` } : {}
-  const status = range ? 206 : 200
-  if (c.req.method === 'HEAD') return c.body(null, status, { ...headers, ...length, ...partial })
-  const stream = Readable.toWeb(createReadStream(path, { start, end })) as unknown as ReadableStream
-  return c.body(stream, status, { ...headers, ...length, ...partial })
+/** As it was sent, so that no two spellings mean one file. */
+function rawPath(c: Context): string {
+  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
+  return (incoming?.url ?? new URL(c.req.url).pathname).split('?')[0] ?? ''
 }
 
-/** One range is honoured; several, or one that makes no sense, give the whole file (RFC 9110 §14.2). */
-export function readRange(
-  header: string | undefined,
-  size: number,
-): { start: number; end: number } | 'unsatisfiable' | null {
-  const found = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')
-  if (!found || (found[1] === '' && found[2] === '')) return null
-  if (found[1] === '') {
-    const last = Number(found[2])
-    return last === 0 ? 'unsatisfiable' : { start: Math.max(0, size - last), end: size - 1 }
+function refuse(c: Context, type: Problem['type']): Response {
+  const problem = new Problem(type)
+  return c.json(problem.body(), problem.status as 404, baseHeaders())
+}
+
+async function find(c: Context, deps: Deps, claim: MediaClaim): Promise<Media | null> {
+  const { place } = claim
+  if (place.from === 'upstream') return fromUpstream(c, deps, claim)
+  const found =
+    place.from === 'demo' ? await openClip(place.name) : await deps.streams.library?.open(place.name)
+  const type = typeOf(place.name)
+  if (!found) return null
+  if (type === SUBTITLE_TYPE) {
+    const bytes = await readSmall(found, SUBTITLE_MOST_BYTES)
+    return bytes && text(c, toWebVtt(bytes, place.hint), SUBTITLE_TYPE)
   }
-  const start = Number(found[1])
-  const end = found[2] === '' ? size - 1 : Math.min(Number(found[2]), size - 1)
-  if (start >= size) return 'unsatisfiable'
-  return end < start ? null : { start, end }
+  if (type === PLAYLIST_TYPE) {
+    const bytes = await readSmall(found, PLAYLIST_MOST_BYTES)
+    const playlist = bytes && signedPlaylist(deps, claim, bytes.toString('utf8'))
+    return playlist ? text(c, playlist, PLAYLIST_TYPE) : null
+  }
+  return bytesOf(c, found, type ?? 'application/octet-stream')
+}
+
+/** The whole of a small file, which is closed; null for a large one. */
+async function readSmall({ file, stats }: OpenFile, most: number): Promise<Buffer | null> {
+  try {
+    return stats.size <= most ? await file.readFile() : null
+  } finally {
+    await file.close()
+  }
+}
+
+/** Takes over the file: it is closed here, or when the body has gone. `Range` is for GET alone (RFC 9110, §14.2). */
+async function bytesOf(c: Context, { file, stats }: OpenFile, type: string): Promise<Media> {
+  const { size } = stats
+  const etag = etagOf(stats)
+  const modified = new Date(Math.floor(stats.mtimeMs / 1000) * 1000).toUTCString()
+  const head = c.req.method === 'HEAD'
+  const asked =
+    !head && rangeStands(c.req.header('if-range'), etag, modified) ? c.req.header('range') : undefined
+  const range = readRange(asked, size)
+  const headers = {
+    ...baseHeaders(),
+    'Content-Type': type,
+    'Accept-Ranges': 'bytes',
+    ETag: etag,
+    'Last-Modified': modified,
+  }
+  const known = isKnown(c.req.header('if-none-match'), etag)
+  if (known || range === 'unsatisfiable' || head || size === 0) {
+    await file.close()
+    if (known) return { status: 304, headers, body: null }
+    if (range === 'unsatisfiable')
+      return { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` }, body: null }
+    return { status: 200, headers: { ...headers, 'Content-Length': String(size) }, body: null }
+  }
+  const { start, end } = range ?? { start: 0, end: size - 1 }
+  const part: Record<string, string> = range ? { 'Content-Range': `bytes ${start}-${end}/${size}` } : {}
+  return {
+    status: range ? 206 : 200,
+    headers: { ...headers, ...part, 'Content-Length': String(end - start + 1) },
+    body: fileBody(file, { start, end }),
+  }
 }

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Deps } from '../deps.ts'
 import { Problem, problemOf } from '../problem.ts'
+import { observeRequest } from '../services/metrics.ts'
 import { checkText, readBody } from './body.ts'
 import { type Caller, identify, type Viewer } from './caller.ts'
 import { errorFields } from './log.ts'
@@ -16,7 +17,7 @@ const IN_FLIGHT = 512
 /** Two spellings of one path must never reach two rooms: these are refused before routing. */
 const ODD_PATH = /\/\/|\\|%2f|%5c|%25|%00|\/\.{1,2}(\/|$)/i
 
-type Env = { Variables: { request: RequestInfo } }
+type Env = { Variables: { request: RequestInfo; route?: string } }
 
 /** The API as a Hono app: every route behind access, validation, errors and log lines, in one place. */
 export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<Env> {
@@ -66,15 +67,16 @@ function rawPath(c: Context): string {
 async function answer(c: Context<Env>, one: Route, deps: Deps): Promise<Response> {
   const { endpoint, handle } = one
   const request = c.get('request')
+  c.set('route', endpoint.base + endpoint.path)
   for (const [name, value] of Object.entries(c.req.param())) checkText(name, value)
   const caller = await identify(endpoint.access, c.req.param('id'), request, deps)
   if (one.quota && caller && 'account' in caller) await refuseOverQuota(deps, one, caller)
   const params = parse(endpoint.params, c.req.param())
   const query = parse(endpoint.query, readQuery(c, endpoint.query))
-  const body = parseBody(endpoint.body, await readBody(c, endpoint.maxBody))
+  const body = endpoint.upload ? {} : parseBody(endpoint.body, await readBody(c, endpoint.maxBody))
   const header = (name: string, value: string) => c.header(name, value, { append: name === 'Set-Cookie' })
   const ask = (on: Deps) =>
-    handle({ params, query, body, caller: caller as never, deps: on, request, header })
+    handle({ params, query, body, caller: caller as never, deps: on, request, header, raw: c.req.raw })
   if (one.sharedMs && !one.personal?.(query as Record<string, unknown>)) {
     const make = async () => JSON.stringify(z.parse(endpoint.reply, await ask(onPrimary(deps))))
     const text = await sharedAnswer(deps, { route: one, caller: caller as Viewer, params, query }, make)
@@ -123,6 +125,8 @@ function finish(c: Context<Env>, request: RequestInfo, deps: Deps, ms: number): 
     headers.set('Strict-Transport-Security', 'max-age=31536000')
   if (deps.stopping()) headers.set('Connection', 'close')
   const path = new URL(c.req.url).pathname
+  const route = c.get('route') ?? 'none'
+  observeRequest({ method: c.req.method, route, status: c.res.status }, ms)
   deps.log.info('request', {
     request: request.id,
     method: c.req.method,

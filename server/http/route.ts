@@ -24,6 +24,8 @@ export interface Call<E extends Endpoint> {
   request: RequestInfo
   /** Sets a header of the answer. */
   header: (name: string, value: string) => void
+  /** For uploads alone: elsewhere its body has been read. */
+  raw: Request
 }
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler of a 204 call returns nothing

@@ -40,16 +40,18 @@ interface Options {
   /** The folder of the built site; read once, so that no request names a path on the disk. */
   root: string
   https: boolean
+  /** Origins whose pages may frame /watch/embed; no other page of ours is ever framed. */
+  embedOrigins?: readonly string[]
 }
 
-export function staticApp({ root, https }: Options): Hono {
+export function staticApp({ root, https, embedOrigins = [] }: Options): Hono {
   const assets = readAssets(root)
   const csp = existsSync(join(root, 'csp.txt'))
     ? readFileSync(join(root, 'csp.txt'), 'utf8')
     : "default-src 'self'"
   const app = new Hono()
   app.use('*', async (c, next) => {
-    setHeaders(c, csp, https)
+    setHeaders(c, isEmbed(rawPath(c)) ? framedBy(csp, embedOrigins) : csp, https)
     await next()
   })
   app.on(['GET', 'HEAD'], '*', (c) => {
@@ -59,6 +61,13 @@ export function staticApp({ root, https }: Options): Hono {
   })
   app.all('*', (c) => c.body(null, 405, { Allow: 'GET, HEAD' }))
   return app
+}
+
+const isEmbed = (path: string) => matchPage(path)?.page.name === 'embed'
+
+function framedBy(csp: string, origins: readonly string[]): string {
+  if (origins.length === 0) return csp
+  return csp.replace("frame-ancestors 'none'", `frame-ancestors ${origins.join(' ')}`)
 }
 
 /** As it was sent: a framework that tidies a path first could be tricked into another room. */

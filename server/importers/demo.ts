@@ -6,6 +6,7 @@ import { GUIDE_CATEGORIES } from '../../src/lib/rules/limits.ts'
 import type { PersonRecord, Read, SeasonRecord, TitleRecord } from '../queries/title-record.ts'
 
 const DAY_MS = 86_400_000
+export const DEMO_FOLDER = 'data/demo'
 
 interface DemoSeason {
   n: number

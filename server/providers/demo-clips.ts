@@ -1,8 +1,10 @@
 /** The demo clips (data/demo/clips, our own): what plays for a title when the operator has no library yet. */
 import { statSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type OpenFile, openInside } from './library/confine.ts'
 
-export const CLIPS = 'data/demo/clips'
+const CLIPS = 'data/demo/clips'
 const LANGUAGES = [
   ['en', 'English'],
   ['fr', 'Français'],
@@ -32,7 +34,8 @@ export function demoClip(type: 'movie' | 'tv'): Clip {
   return type === 'movie' ? clip('night-drive', ['720p', '360p'], 74) : clip('harbour', ['720p'], 55)
 }
 
-/** The clip file that a signed address may name. */
-export function isClipFile(file: string): boolean {
-  return /^(night-drive|harbour)(-(720|360)p\.mp4|\.(en|fr|ar)\.vtt)$/.test(file)
+/** The clip file that a signed address names; null for anything else. The caller closes it. */
+export async function openClip(file: string): Promise<OpenFile | null> {
+  const ours = /^(night-drive|harbour)(-(720|360)p\.mp4|\.(en|fr|ar)\.vtt)$/.test(file)
+  return ours ? openInside(await realpath(CLIPS), file) : null
 }

@@ -119,8 +119,21 @@ interface Recent {
   limit: number
 }
 
+/** A viewing that ended at the time of this progress. */
+export async function insertPlay(db: Db, row: ProgressRow): Promise<void> {
+  const { profile_id, title_id, season_number, episode_number, updated_at: watched_at } = row
+  await db
+    .insertInto('play')
+    .values({ profile_id, title_id, season_number, episode_number, watched_at, name: '', by_day: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Of a title, or all of it; with the viewings. */
 export async function deleteProgress(db: Db, profileId: string, titleId?: number): Promise<void> {
-  let query = db.deleteFrom('progress').where('profile_id', '=', profileId)
-  if (titleId !== undefined) query = query.where('title_id', '=', titleId)
-  await query.execute()
+  for (const table of ['progress', 'play'] as const) {
+    let query = db.deleteFrom(table as 'progress').where('profile_id', '=', profileId)
+    if (titleId !== undefined) query = query.where('title_id', '=', titleId)
+    await query.execute()
+  }
 }

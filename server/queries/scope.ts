@@ -11,7 +11,7 @@ export function visibleTitles(db: Db, audience: Audience) {
   return audience.kids ? visible.where('title.safe_for_kids', '=', 1) : visible
 }
 
-/** All titles, for administrators' lists alone. */
+/** All titles but those just deleted (which are unpublished, too), for administrators' lists alone. */
 export function allTitles(db: Db) {
-  return db.selectFrom('title')
+  return db.selectFrom('title').where('title.deleted_at', 'is', null)
 }

@@ -10,6 +10,8 @@ export interface Known {
   tmdb_id: number | null
   source: string
   source_hash: string
+  /** What an administrator set by hand, as columns. */
+  edited: string
 }
 
 export interface Matches {
@@ -22,7 +24,7 @@ export async function matchTitles(db: Db, records: TitleRecord[]): Promise<Match
   const tmdbIds = records.flatMap((record) => record.tmdb_id ?? [])
   const titles = db
     .selectFrom('title')
-    .select(['title_id', 'type', 'imdb_id', 'tmdb_id', 'source', 'source_hash'])
+    .select(['title_id', 'type', 'imdb_id', 'tmdb_id', 'source', 'source_hash', 'edited'])
   const byImdb = new Map<string, Known>()
   const byTmdb = new Map<string, Known>()
   if (imdbIds.length > 0) {

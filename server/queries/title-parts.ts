@@ -1,6 +1,7 @@
 /** What hangs on a title and has no life of its own: names, texts, genres, networks, keywords, credits. */
 import { type Insertable, sql } from 'kysely'
 import { fold } from '../../src/lib/rules/fold.ts'
+import { foldTitle } from '../../src/lib/rules/fold-title.ts'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { evened, insertRows } from './insert-rows.ts'
@@ -46,7 +47,8 @@ function namesOf({ titleId, record }: Written): Insertable<Schema['title_name']>
   const rows = new Map<string, Insertable<Schema['title_name']>>()
   for (const { lang, text, role } of record.names) {
     const key = `${lang} ${text}`
-    if (!rows.has(key)) rows.set(key, { title_id: titleId, lang, text, role, folded: fold(text) })
+    const keys = { folded: fold(text), match_key: foldTitle(text) }
+    if (!rows.has(key)) rows.set(key, { title_id: titleId, lang, text, role, ...keys })
   }
   return [...rows.values()]
 }

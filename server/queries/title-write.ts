@@ -88,7 +88,13 @@ async function updateTitles(
     const columns = columnsOf(record, { source, hash, now })
     columns.imdb_id ??= known.imdb_id
     columns.tmdb_id ??= known.tmdb_id
-    await db.updateTable('title').set(columns).where('title_id', '=', known.title_id).execute()
+    // What an administrator set by hand stays.
+    const edited = JSON.parse(known.edited) as Partial<typeof columns>
+    await db
+      .updateTable('title')
+      .set({ ...columns, ...edited })
+      .where('title_id', '=', known.title_id)
+      .execute()
   }
   return entries.map((entry) => entry.known.title_id)
 }

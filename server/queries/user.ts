@@ -5,13 +5,15 @@ import type { Db } from '../db/open.ts'
 interface Filters {
   search?: string | undefined
   role?: string | undefined
+  blocked?: boolean | undefined
   page: number
   limit: number
 }
 
-export async function listAccounts(db: Db, { search, role, page, limit }: Filters) {
+export async function listAccounts(db: Db, { search, role, blocked, page, limit }: Filters) {
   let query = db.selectFrom('account')
   if (role) query = query.where('role', '=', role)
+  if (blocked !== undefined) query = query.where('blocked', '=', blocked ? 1 : 0)
   if (search)
     query = query.where(
       sql<boolean>`email like ${`%${search.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`} escape '\\'`,

@@ -12,7 +12,6 @@ export const accountRoutes: Route[] = [
   route(calls.createUser, ({ body, ...by }) => users.create(by, body)),
   route(calls.updateUser, ({ body, ...by }) => users.update(by, body)),
   route(calls.deleteUser, ({ params, ...by }) => users.remove(by, params.id)),
-  route(calls.signOutUser, ({ params, ...by }) => users.signOut(by, params.id)),
   route(calls.deleteOwnAccount, ({ body, ...by }) => users.removeOwn(by, body.password)),
   route(calls.listActivities, ({ query, ...by }) => devices.activities(by, query)),
   route(calls.listDevices, ({ query, ...by }) => devices.devices(by, query)),

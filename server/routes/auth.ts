@@ -4,7 +4,8 @@ import { cookieName, type RequestInfo } from '../http/request.ts'
 import { type Route, route } from '../http/route.ts'
 import { readAccessToken } from '../services/access-token.ts'
 import { checkPassword, register, userOf } from '../services/accounts.ts'
-import { changePassword, login, logout, openLogin, refresh, type SignedIn } from '../services/auth.ts'
+import { login, logout, openLogin, refresh, type SignedIn } from '../services/auth.ts'
+import { changePassword } from '../services/password-change.ts'
 import { readRefreshToken } from '../services/refresh-token.ts'
 
 const COOKIE_MAX_AGE = 30 * 86_400

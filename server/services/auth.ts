@@ -1,19 +1,11 @@
 /** Signing in, staying signed in, signing out (security.md, decisions 1 to 3 and 9). */
 import type { Tokens } from '../../src/lib/contract/auth.ts'
 import type { Deps } from '../deps.ts'
-import type { Caller } from '../http/caller.ts'
 import type { RequestInfo } from '../http/request.ts'
 import { Problem } from '../problem.ts'
 import { accountByEmail, updateAccount } from '../queries/account.ts'
 import type { AccountRow, LoginRow } from '../queries/login.ts'
-import {
-  accountOfLogin,
-  deleteLogin,
-  deleteLogins,
-  insertLogin,
-  loginById,
-  rotate,
-} from '../queries/login.ts'
+import { accountOfLogin, deleteLogin, insertLogin, loginById, rotate } from '../queries/login.ts'
 import { ACCESS_TOKEN_LIFE, createAccessToken } from './access-token.ts'
 import { userOf } from './accounts.ts'
 import { audit } from './audit.ts'
@@ -201,38 +193,6 @@ export async function logout(deps: Deps, request: RequestInfo, sid: string | nul
         accountId: found.account_id,
         sid,
         deviceName: found.device_name,
-      },
-    )
-  })
-}
-
-interface PasswordChange {
-  current_password: string
-  new_password: string
-  sign_out_others?: boolean | undefined
-}
-
-/** Needs the old password; ends the other logins unless told otherwise. */
-export async function changePassword(
-  deps: Deps,
-  request: RequestInfo,
-  caller: Caller,
-  change: PasswordChange,
-) {
-  await provePassword(deps, caller.account, change.current_password)
-  const hash = await hashPassword(change.new_password)
-  const { account_id } = caller.account
-  await deps.database.primary.transaction().execute(async (trx) => {
-    await updateAccount(trx, account_id, { password_hash: hash })
-    if (change.sign_out_others !== false) await deleteLogins(trx, account_id, caller.login.sid)
-    await audit(
-      trx,
-      { now: deps.now(), request },
-      {
-        action: 'password_change',
-        accountId: account_id,
-        sid: caller.login.sid,
-        deviceName: caller.login.device_name,
       },
     )
   })

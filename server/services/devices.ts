@@ -1,8 +1,9 @@
 import type { Activity, Device } from '../../src/lib/contract/auth.ts'
 import { Problem } from '../problem.ts'
+import { accountById } from '../queries/account.ts'
 import { activitiesOf } from '../queries/audit.ts'
 import { deleteLogin, loginsOf } from '../queries/login.ts'
-import { audit } from './audit.ts'
+import { audit, detailsOf } from './audit.ts'
 import { browserName } from './device-name.ts'
 import type { By } from './profiles.ts'
 
@@ -12,8 +13,18 @@ interface Page {
 }
 
 /** This device first, then by last activity. */
-export async function devices({ deps, caller }: By, { page, limit }: Page) {
-  const rows = await loginsOf(deps.database.primary, caller.account.account_id, deps.now())
+export async function devices({ deps, caller }: By, query: Page) {
+  return devicesOf({ deps, caller }, caller.account.account_id, query)
+}
+
+/** For administrators: the devices of any account. */
+export async function userDevices({ deps, caller }: By, accountId: string, query: Page) {
+  if (!(await accountById(deps.database.primary, accountId))) throw new Problem('not_found')
+  return devicesOf({ deps, caller }, accountId, query)
+}
+
+async function devicesOf({ deps, caller }: Omit<By, 'request'>, accountId: string, { page, limit }: Page) {
+  const rows = await loginsOf(deps.database.primary, accountId, deps.now())
   const mine = (sid: string) => sid === caller.login.sid
   const sorted = [...rows.filter((row) => mine(row.sid)), ...rows.filter((row) => !mine(row.sid))]
   const results = sorted.slice((page - 1) * limit, page * limit).map(
@@ -30,9 +41,14 @@ export async function devices({ deps, caller }: By, { page, limit }: Page) {
   return { page, limit, total_results: rows.length, total_pages: Math.ceil(rows.length / limit), results }
 }
 
-export async function revoke({ deps, caller, request }: By, deviceId: string): Promise<void> {
+/** Ends a device of the caller's, or, where an administrator names one, of another account. */
+export async function revoke(
+  { deps, caller, request }: By,
+  deviceId: string,
+  accountId = caller.account.account_id,
+): Promise<void> {
   await deps.database.primary.transaction().execute(async (trx) => {
-    if (!(await deleteLogin(trx, deviceId, caller.account.account_id))) throw new Problem('not_found')
+    if (!(await deleteLogin(trx, deviceId, accountId))) throw new Problem('not_found')
     await audit(
       trx,
       { now: deps.now(), request },
@@ -57,8 +73,7 @@ export async function activities({ deps, caller }: By, { page, limit }: Page) {
       id: String(row.audit_id),
       action: row.action,
       outcome: row.outcome as Activity['outcome'],
-      device_name: row.device_name,
-      ip: row.ip,
+      ...detailsOf(row),
       at: new Date(row.at).toISOString(),
     }),
   )

@@ -4,8 +4,10 @@ import { mergeProgress, percentage } from '../../src/lib/rules/progress.ts'
 import { invalid } from '../problem.ts'
 import type { TitleRow, TitleType } from '../queries/catalogue.ts'
 import { episodeExists } from '../queries/details.ts'
+import { countPlay } from '../queries/overview.ts'
 import {
   deleteProgress,
+  insertPlay,
   lockedProgress,
   type ProgressRow,
   progressOf,
@@ -25,6 +27,9 @@ export function progressRecord(title: TitleRow, row: ProgressRow): Progress {
     updated_at: new Date(row.updated_at).toISOString(),
   }
 }
+
+/** A report after a longer pause begins another play, for the figures of the dashboard. */
+const SITTING_MS = 1_800_000
 
 interface Report {
   type: TitleType
@@ -68,7 +73,11 @@ export async function save(by: By, report: Report): Promise<Progress> {
       plays,
       updated_at,
     }
-    if (merged.outcome === 'applied') await putProgress(trx, after)
+    if (merged.outcome === 'applied') {
+      await putProgress(trx, after)
+      if (plays > (before?.plays ?? 0)) await insertPlay(trx, after)
+      if (at - (before?.updated_at ?? 0) > SITTING_MS) await countPlay(trx, updated_at)
+    }
     return after
   })
   return progressRecord(title, row)

@@ -2,6 +2,7 @@ import type { Invitation } from '../../src/lib/contract/auth.ts'
 import { Problem } from '../problem.ts'
 import { type InvitationRow, insertInvitation, invitations, revokeInvitation } from '../queries/invitation.ts'
 import { audit } from './audit.ts'
+import { mailInvitation } from './mail.ts'
 import type { By } from './profiles.ts'
 import { digest, randomId, randomToken } from './secret.ts'
 import { settingValue } from './settings.ts'
@@ -15,7 +16,10 @@ interface Given {
   expires_in_days?: number | undefined
 }
 
-/** The token is told once and stored as its hash; 256 bits. */
+/**
+ * The token is told once and stored as its hash; 256 bits. The letter goes out after the invitation is there: one that fails
+ * leaves it, and the answer says so.
+ */
 export async function invite({ deps, caller, request }: By, given: Given) {
   const token = randomToken()
   const now = deps.now()
@@ -44,12 +48,14 @@ export async function invite({ deps, caller, request }: By, given: Given) {
       },
     )
   })
-  const url = new URL(`/signup/?token=${token}`, deps.config.publicUrl)
+  const url = new URL(`/signup/?token=${token}`, deps.config.publicUrl).href
+  const letter = { email: given.email, language: given.language, url, expiresAt: expires_at }
   return {
     invitation_id: row.invitation_id,
     token,
-    url: url.href,
+    url,
     expires_at: new Date(expires_at).toISOString(),
+    mail: await mailInvitation(deps, letter),
   }
 }
 

@@ -1,17 +1,15 @@
-/** Long work that an administrator starts: one of a kind at a time, its progress can be followed. */
+/** Long work: asked for here, one of a kind at a time, run by the worker (job-worker.ts), followed and cancelled here. */
 import type { Job } from '../../src/lib/contract/admin.ts'
 import type { Deps } from '../deps.ts'
-import { errorFields } from '../http/log.ts'
 import { Problem } from '../problem.ts'
-import { failAbandoned, insertJob, type JobRow, jobById, updateJob } from '../queries/job.ts'
+import { cancelJob, insertJob, type JobRow, jobById, listJobs } from '../queries/job.ts'
 import { audit } from './audit.ts'
+import { workerOf } from './job-queue.ts'
 import type { By } from './profiles.ts'
 import { randomId } from './secret.ts'
 
-export type Progress = (done: number, total: number | null) => Promise<void>
-type Work = (deps: Deps, progress: Progress) => Promise<string | null>
-
 export function jobOf(row: JobRow): Job {
+  const instant = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
   return {
     job_id: row.job_id,
     kind: row.kind,
@@ -19,79 +17,88 @@ export function jobOf(row: JobRow): Job {
     done: row.done,
     total: row.total,
     message: row.message,
+    input: JSON.parse(row.input) as Job['input'],
+    report: row.report === null ? null : (JSON.parse(row.report) as Job['report']),
+    cancelling: row.status === 'running' && row.cancel_at !== null,
     created_at: new Date(row.created_at).toISOString(),
-    finished_at: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
+    started_at: instant(row.started_at),
+    finished_at: instant(row.finished_at),
   }
 }
 
-/** Starts work and answers at once. Throws 409 while one of the same kind runs. */
-export async function start({ deps, caller, request }: By, kind: string, work: Work): Promise<Job> {
-  const now = deps.now()
+/** Whoever follows jobs hears of it; call it after the change is committed. */
+export function tell({ bus }: Pick<Deps, 'bus'>, row: JobRow): Job {
+  const job = jobOf(row)
+  bus.publish('jobs', { job })
+  return job
+}
+
+const newRow = (deps: Deps, kind: string, input: Record<string, unknown>, accountId: string | null) => ({
+  job_id: randomId(),
+  kind,
+  status: 'queued',
+  input: JSON.stringify(input),
+  created_by: accountId,
+  created_at: deps.now(),
+})
+
+/** Puts work in the queue and answers at once. Throws 409 while one of the same kind is open. */
+export async function start(
+  { deps, caller, request }: By,
+  kind: string,
+  input: Record<string, unknown> = {},
+): Promise<Job> {
+  const accountId = caller.account.account_id
   const row = await deps.database.primary.transaction().execute(async (trx) => {
-    const inserted = await insertJob(trx, {
-      job_id: randomId(),
-      kind,
-      status: 'running',
-      created_by: caller.account.account_id,
-      created_at: now,
-      started_at: now,
-      input: '{}',
-      done: 0,
-    })
+    const inserted = await insertJob(trx, newRow(deps, kind, input, accountId))
     if (!inserted)
       throw new Problem('conflict', { message: 'This is running already.', errors: { job: ['running'] } })
-    await audit(
-      trx,
-      { now, request },
-      {
-        action: kind,
-        target: inserted.job_id,
-        accountId: caller.account.account_id,
-        sid: caller.login.sid,
-      },
-    )
+    const words = { action: kind, target: inserted.job_id, accountId, sid: caller.login.sid }
+    await audit(trx, { now: deps.now(), request }, words)
     return inserted
   })
-  void run(deps, row, work)
-  return jobOf(row)
+  workerOf(deps)?.wake()
+  return tell(deps, row)
 }
 
-/** A job whose process does not say so often that it lives is given up, by whichever process notices first. */
-const BEAT_MS = 10_000
-const DEAD_MS = 60_000
-
-/** Jobs of processes that died: otherwise none of their kind could be started again. */
-export async function giveUpAbandoned(deps: Deps): Promise<void> {
-  await failAbandoned(deps.database.primary, deps.now() - DEAD_MS, deps.now())
-}
-
-async function run(deps: Deps, row: JobRow, work: Work): Promise<void> {
-  const { primary } = deps.database
-  const beat = setInterval(
-    () => void updateJob(primary, row.job_id, { heartbeat_at: deps.now() }).catch(() => {}),
-    BEAT_MS,
-  )
-  beat.unref()
-  const progress: Progress = (done, total) =>
-    updateJob(primary, row.job_id, { done, total, heartbeat_at: deps.now() })
-  try {
-    const message = await work(deps, progress)
-    await updateJob(primary, row.job_id, { status: 'done', message, finished_at: deps.now() })
-  } catch (error) {
-    deps.log.error('job failed', { job: row.job_id, kind: row.kind, ...errorFields(error) })
-    await updateJob(primary, row.job_id, {
-      status: 'failed',
-      message: 'failed',
-      finished_at: deps.now(),
-    }).catch(() => {})
-  } finally {
-    clearInterval(beat)
-    deps.bus.publish('jobs', { job_id: row.job_id, kind: row.kind })
-  }
+/** Work that the service asks itself for; false when one of the kind is open. */
+export async function startAlone(deps: Deps, kind: string, input: Record<string, unknown> = {}) {
+  const inserted = await insertJob(deps.database.primary, newRow(deps, kind, input, null))
+  if (!inserted) return false
+  workerOf(deps)?.wake()
+  tell(deps, inserted)
+  return true
 }
 
 export async function get({ deps }: Pick<By, 'deps'>, jobId: string): Promise<Job> {
   const row = await jobById(deps.database.primary, jobId)
   if (!row) throw new Problem('not_found')
   return jobOf(row)
+}
+
+export async function list({ deps }: Pick<By, 'deps'>, query: Parameters<typeof listJobs>[1]) {
+  const { rows, total } = await listJobs(deps.database.primary, query)
+  const { page, limit } = query
+  return {
+    page,
+    limit,
+    total_results: total,
+    total_pages: Math.ceil(total / limit),
+    results: rows.map(jobOf),
+  }
+}
+
+/** Cancelling one that is over already answers with it as it is. */
+export async function cancel({ deps, caller, request }: By, jobId: string): Promise<Job> {
+  const row = await deps.database.primary.transaction().execute(async (trx) => {
+    const cancelled = await cancelJob(trx, jobId, deps.now())
+    if (!cancelled) return jobById(trx, jobId)
+    const { account, login } = caller
+    const words = { action: 'job_cancel', target: jobId, accountId: account.account_id, sid: login.sid }
+    await audit(trx, { now: deps.now(), request }, words)
+    return cancelled
+  })
+  if (!row) throw new Problem('not_found')
+  workerOf(deps)?.cancel(jobId)
+  return tell(deps, row)
 }

@@ -1,76 +1,109 @@
-/** Where a title can be played from: signed, expiring addresses, bound to login and profile (security.md, decision 8). */
+/** Where a title can be played from: the operator's files, then their resolver, then the demo clips. */
 import type { Stream } from '../../src/lib/contract/stream.ts'
 import type { Deps } from '../deps.ts'
 import type { Viewer } from '../http/caller.ts'
 import { Problem } from '../problem.ts'
 import { demoClip } from '../providers/demo-clips.ts'
-import { titleBy } from '../queries/catalogue.ts'
+import { extensionOf, PLAYLIST_TYPE } from '../providers/library/media-types.ts'
+import { linesOf } from '../providers/library/quality.ts'
+import { type TitleRow, titleBy } from '../queries/catalogue.ts'
 import { episodeExists } from '../queries/details.ts'
-import { sameText, sign } from './secret.ts'
+import { addressOf, LIFE_MS, type Place } from './stream-claim.ts'
+import { inLibrary } from './stream-library.ts'
+import { refuseHaste } from './stream-rate.ts'
+import { askUpstream } from './stream-upstream.ts'
 
-/** Signed addresses live so long; the player asks again before. */
-const LIFE_MS = 4 * 3_600_000
-
-export interface MediaClaim {
-  file: string
-  expires: number
-  sid: string
-  titleId: number
-}
-
-const signature = (deps: Deps, claim: MediaClaim) =>
-  sign(deps.keys.media, 'media', claim.file, claim.expires, claim.sid, claim.titleId)
-
-function addressOf(deps: Deps, claim: MediaClaim): string {
-  const query = new URLSearchParams({
-    e: String(claim.expires),
-    l: claim.sid,
-    t: String(claim.titleId),
-    s: signature(deps, claim),
-  })
-  return `/proxy/m/${encodeURIComponent(claim.file)}?${query}`
-}
-
-/** The claim of an address that we signed and that has not run out; otherwise null. */
-export function readClaim(
-  deps: Deps,
-  file: string,
-  query: Record<string, string | undefined>,
-): MediaClaim | null {
-  const claim = { file, expires: Number(query['e']), sid: query['l'] ?? '', titleId: Number(query['t']) }
-  if (!Number.isSafeInteger(claim.expires) || !Number.isSafeInteger(claim.titleId)) return null
-  return sameText(query['s'] ?? '', signature(deps, claim)) && claim.expires > deps.now() ? claim : null
-}
-
-interface Asked {
+export interface Asked {
   type: 'movie' | 'tv'
   imdbId: string
   season?: number
   episode?: number
   quality: string
 }
+/** One question, with all that answering needs. */
+export interface Question {
+  deps: Deps
+  caller: Viewer
+  title: TitleRow
+  asked: Asked
+  /** Signs the address of a place for this caller and title. */
+  address: (place: Place, extension: string) => string
+}
+type Finder = (question: Question) => Promise<Stream | null>
 
-/** Throws 404 when the title is not for this audience, or nothing plays it. */
+const ORDER: Finder[] = [fromLibrary, askUpstream, fromDemo]
+
+/** Throws 404 when the title is not for this audience, or nothing plays it; 502 when the resolver fails; 429 for haste. */
 export async function lookup(deps: Deps, caller: Viewer, asked: Asked): Promise<Stream> {
+  refuseHaste(deps, caller.account.account_id)
   const title = await titleBy(deps.database.reader, caller.audience, asked.type, { imdbId: asked.imdbId })
   if (!title) throw new Problem('not_found')
   if (asked.type === 'tv') {
     const place = { titleId: title.title_id, season: asked.season ?? 0, episode: asked.episode ?? 0 }
     if (!(await episodeExists(deps.database.reader, place))) throw new Problem('not_found')
   }
-  if (!deps.config.demo) throw new Problem('not_found')
-  const clip = demoClip(asked.type)
-  const expires = deps.now() + LIFE_MS
-  const url = (file: string) =>
-    addressOf(deps, { file, expires, sid: caller.login.sid, titleId: title.title_id })
-  const most = asked.quality === 'auto' ? Number.POSITIVE_INFINITY : Number.parseInt(asked.quality, 10)
-  const fitting = clip.sources.filter((source) => Number.parseInt(source.quality, 10) <= most)
+  const claim = {
+    titleId: title.title_id,
+    expires: deps.now() + LIFE_MS,
+    sid: caller.login.sid,
+    profileId: caller.acting?.profile_id ?? null,
+  }
+  const address: Question['address'] = (place, extension) => addressOf(deps, { ...claim, place }, extension)
+  for (const find of ORDER) {
+    const found = await find({ deps, caller, title, asked, address })
+    if (found) return { ...found, sources: choose(found.sources, asked.quality) }
+  }
+  throw new Problem('not_found')
+}
+
+const CONTAINERS = ['video/mp4', PLAYLIST_TYPE, 'video/webm']
+
+/** Best first; a stream that adapts by itself is the best answer to `auto`. What is better than asked for is left out, unless there is nothing else. */
+function choose(sources: Stream['sources'], quality: string): Stream['sources'] {
+  const most = linesOf(quality) || Number.POSITIVE_INFINITY
+  const container = (type: string) => CONTAINERS.indexOf(type) + 1 || CONTAINERS.length + 1
+  const lines = (source: Stream['sources'][number]) =>
+    source.mime_type === PLAYLIST_TYPE && source.quality === 'auto' && quality === 'auto'
+      ? Number.MAX_SAFE_INTEGER
+      : linesOf(source.quality)
+  const sorted = sources.toSorted(
+    (a, b) =>
+      lines(b) - lines(a) || container(a.mime_type) - container(b.mime_type) || (b.size ?? 0) - (a.size ?? 0),
+  )
+  const fitting = sorted.filter((source) => linesOf(source.quality) <= most)
+  return fitting.length > 0 ? fitting : sorted.reverse()
+}
+
+async function fromLibrary({ deps, title, asked, address }: Question): Promise<Stream | null> {
+  const found = await inLibrary(deps, title, asked.type === 'tv' ? `${asked.season}:${asked.episode}` : '0:0')
+  if (!found) return null
   return {
-    sources: (fitting.length > 0 ? fitting : clip.sources).map((source) => ({
-      url: url(source.file),
+    sources: found.videos.map(({ path, type, quality, size }) => {
+      const base = path.slice(0, Math.max(path.lastIndexOf('/'), 0))
+      const place: Place = { from: 'library', name: path, ...(type === PLAYLIST_TYPE && { base }) }
+      return { url: address(place, extensionOf(path)), mime_type: type, quality, size }
+    }),
+    subtitles: found.subtitles.map(({ path, lang, label, forced, sdh }) => ({
+      lang,
+      label,
+      url: address({ from: 'library', name: path, hint: lang }, 'vtt'),
+      ...(forced && { forced }),
+      ...(sdh && { sdh }),
+    })),
+    ...(title.credits_at !== null && { credits_at: title.credits_at }),
+  }
+}
+
+async function fromDemo({ deps, asked, address }: Question): Promise<Stream | null> {
+  if (!deps.config.demo) return null
+  const clip = demoClip(asked.type)
+  const url = (name: string) => address({ from: 'demo', name }, extensionOf(name))
+  return {
+    sources: clip.sources.map(({ file, quality, size }) => ({
+      url: url(file),
       mime_type: 'video/mp4',
-      quality: source.quality,
-      size: source.size,
+      quality,
+      size,
     })),
     subtitles: clip.subtitles.map(({ file, lang, label }) => ({ lang, label, url: url(file) })),
     credits_at: clip.creditsAt,

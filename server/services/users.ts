@@ -11,7 +11,6 @@ import { newAccount, userOf } from './accounts.ts'
 import { audit } from './audit.ts'
 import { provePassword } from './auth.ts'
 import { type By, requireAdult } from './profiles.ts'
-import { randomId } from './secret.ts'
 
 export async function list({ deps }: Pick<By, 'deps'>, query: Parameters<typeof listAccounts>[1]) {
   const { rows, total } = await listAccounts(deps.database.primary, query)
@@ -104,10 +103,10 @@ const lastAdmin = () =>
 export async function remove(by: By, accountId: string): Promise<void> {
   await by.deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')
+    await note(trx, by, 'user_delete', accountId)
+    await forgetAccount(trx, accountId)
     if (!(await deleteAccount(trx, accountId))) throw new Problem('not_found')
     if ((await countAdmins(trx)) === 0) throw lastAdmin()
-    await forgetAccount(trx, accountId, `gone-${randomId()}`)
-    await note(trx, by, 'user_delete', null)
   })
 }
 
@@ -119,9 +118,14 @@ export async function removeOwn(by: By, password: string): Promise<void> {
   const { account_id, role } = caller.account
   await deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')
+    await audit(
+      trx,
+      { now: deps.now(), request: by.request },
+      { action: 'account_delete', accountId: account_id },
+    )
+    await forgetAccount(trx, account_id)
     await deleteAccount(trx, account_id)
     if (role === 'admin' && (await countAdmins(trx)) === 0) throw lastAdmin()
-    await forgetAccount(trx, account_id, `gone-${randomId()}`)
   })
 }
 

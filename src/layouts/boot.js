@@ -51,6 +51,18 @@
   /* Other tabs may do the same at this moment: the server gives each of them one and the same successor. */
   boot.refresh = fetch('/api/auth/refresh', { method: 'POST', credentials: 'include' })
   const token = boot.refresh.then((answer) => (answer.ok ? answer.clone().json() : null)).catch(() => null)
+  const read = (url) => {
+    boot.reads[url] = token.then((tokens) => {
+      if (!tokens) throw new Error('signed out')
+      const headers = { Authorization: `Bearer ${tokens.access_token}` }
+      if (profile) headers['X-Profile-Id'] = profile
+      return fetch(url, { headers, credentials: 'include' })
+    })
+    boot.reads[url].catch(() => {})
+    return boot.reads[url]
+  }
+  /* For inline scripts that follow, such as the player's (early-picture.js). */
+  Object.assign(boot, { token, profile, read })
   /* `{kids:name}` becomes what a kids profile adds to the address: src/lib/stores/media.ts, in the same order. */
   const kids = store('localStorage', 'marquee-kids') === profile
   const safe = (_, name) => (kids ? ['&kids=true', 10751, 10762, 16].join(`&${name}=`) : '')
@@ -61,13 +73,7 @@
       .replace('{profile}', profile ?? '')
       .replace('{slug}', encodeURIComponent(slug))
       .replace(/\{kids:([\w-]+)\}/, safe)
-    boot.reads[url] = token.then((tokens) => {
-      if (!tokens) throw new Error('signed out')
-      const headers = { Authorization: `Bearer ${tokens.access_token}` }
-      if (profile) headers['X-Profile-Id'] = profile
-      return fetch(url, { headers, credentials: 'include' })
-    })
-    boot.reads[url].catch(() => {})
+    read(url)
     if (url.startsWith('/api/movies/featured')) boot.reads[url].then(showHero).catch(() => {})
   }
 

@@ -8,11 +8,12 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { serve } from '@hono/node-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cdnHeaders, cdnRedirects } from '../../scripts/cdn-files.ts'
+import { readConfig } from '../../server/config.ts'
 import { staticApp } from '../../server/http/static.ts'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
 import { href, PAGES } from '../../src/lib/routes.ts'
 
-const CSP = "default-src 'none'; script-src 'self' 'sha256-x'"
+const CSP = "default-src 'none'; script-src 'self' 'sha256-x'; frame-ancestors 'none'"
 let folder: string
 let server: Server
 let port: number
@@ -246,5 +247,43 @@ describe('headers', () => {
           true,
         )
     expect(lines.slice(-3)).toEqual(['/ar/* /ar/404/ 404', '/fr/* /fr/404/ 404', '/* /404.html 404'])
+  })
+})
+
+describe('frames', () => {
+  const of = (embedOrigins: string[]) => staticApp({ root: join(folder, 'dist'), https: false, embedOrigins })
+  const policy = async (path: string, origins: string[]) =>
+    (await of(origins).request(path)).headers.get('content-security-policy') ?? ''
+
+  test.each(['/watch/embed', '/watch/embed/', '/fr/watch/embed', '/ar/watch/embed/?type=movie&slug=arrival'])(
+    '%s may be framed by those the operator names, and by nobody else',
+    async (path) => {
+      expect(await policy(path, [])).toBe(CSP)
+      expect(await policy(path, ['https://home.example.org', 'http://box:8123'])).toBe(
+        CSP.replace("frame-ancestors 'none'", 'frame-ancestors https://home.example.org http://box:8123'),
+      )
+    },
+  )
+
+  test.each([
+    '/',
+    '/watch/',
+    '/watch/embed/x',
+    '/login/',
+    '/fr/watch/',
+    '/watch/embed%2f',
+    '/_a/app.abc123.js',
+  ])('%s is never framed', async (path) => {
+    expect(await policy(path, ['https://home.example.org'])).toBe(CSP)
+  })
+
+  test.each([
+    'home.example.org',
+    'https://home.example.org/',
+    'https://a.example;script-src *',
+    'https://*.example.org',
+    "'self'",
+  ])('EMBED_ORIGINS=%s stops the start', (value) => {
+    expect(() => readConfig({ EMBED_ORIGINS: value })).toThrow(/EMBED_ORIGINS/)
   })
 })

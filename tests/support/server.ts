@@ -12,6 +12,7 @@ import { newAccount } from '../../server/services/accounts.ts'
 import { createBrowse } from '../../server/services/browse-index.ts'
 import { createRecommender } from '../../server/services/recommender.ts'
 import { openSearchIndex } from '../../server/services/search-index.ts'
+import { openStreamSources } from '../../server/services/stream-sources.ts'
 import { openEmpty, redisUrl } from './databases.ts'
 
 export { DATABASES } from './databases.ts'
@@ -39,18 +40,21 @@ export async function startServer({ env = {}, database: given, keys }: Options =
   await migrate(database)
   const log: string[] = []
   let offset = 0
+  const config = readConfig({ DATA_DIR: 'data/local/test', DEMO: '0', ...env })
+  const logger = createLog('info', (line) => log.push(line))
   const shared = openShared(await redisUrl(), (error) => log.push(String(error)))
   const deps: Deps = {
-    config: readConfig({ DATA_DIR: 'data/local/test', DEMO: '0', ...env }),
+    config,
     database,
     keys: keys ?? createKeys(),
     searchIndex: await openSearchIndex(database),
     browse: createBrowse(database),
     recommender: createRecommender(database, null),
+    streams: await openStreamSources(config, logger),
     bus: shared.bus,
     cache: shared.cache,
     quota: shared.quota,
-    log: createLog('info', (line) => log.push(line)),
+    log: logger,
     now: () => Date.now() + offset,
     stopping: () => false,
   }

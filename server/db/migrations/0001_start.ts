@@ -6,6 +6,7 @@ export async function up(db: Kysely<never>): Promise<void> {
   await define(db, PEOPLE)
   await define(db, CATALOGUE)
   await define(db, TRACKING)
+  await define(db, TRANSFER)
   await define(db, OPERATION)
   await noteChanges(db)
 }
@@ -58,6 +59,7 @@ create table login (
   successor_used integer not null default 0
 );
 create index login_account on login (account_id, last_active_at);
+create index login_active on login (last_active_at, account_id);
 create index login_previous on login (previous_hash);
 create table invitation (
   invitation_id text primary key, token_hash text not null unique, email text, role text not null, language text,
@@ -84,13 +86,17 @@ create table device_profile (
 create index device_profile_profile on device_profile (profile_id);
 create table rate_limit (bucket text primary key, count integer not null, window_ends_at {ms} not null);
 create index rate_limit_ends on rate_limit (window_ends_at);
-create table audit_event (
-  audit_id {id}, at {ms} not null, request_id text not null, account_id text, sid text, profile_id text,
-  action text not null, target text, outcome text not null, device_name text, ip text, user_agent_hash text,
-  previous_hash text not null, hash text not null
+create table audit_subject (
+  account_id text primary key references account on delete cascade, subject text not null unique
 );
-create index audit_account on audit_event (account_id, audit_id);
-create index audit_at on audit_event (at)
+create table audit_event (
+  audit_id {id}, at {ms} not null, request_id text not null, subject text, action text not null, target text,
+  outcome text not null, details text, details_hash text not null, previous_hash text not null, hash text not null
+);
+create index audit_event_subject on audit_event (subject, audit_id);
+create index audit_event_action on audit_event (action, audit_id);
+create index audit_event_outcome on audit_event (outcome, audit_id);
+create index audit_event_at on audit_event (at)
 `
 
 const CATALOGUE = `
@@ -102,7 +108,8 @@ create table title (
   published integer not null default 1, blocked integer not null default 0, status text,
   season_count integer not null default 0, episode_count integer not null default 0, newest_season text,
   poster_path text, backdrop_path text, color text, trailer text, parental_guide text not null default '[]',
-  credits_at integer, source text not null, source_hash text not null, created_at {ms} not null, updated_at {ms} not null
+  credits_at integer, source text not null, source_hash text not null, created_at {ms} not null, updated_at {ms} not null,
+  edited text not null default '{}', deleted_at {ms}, deleted_published integer
 );
 create unique index title_slug on title (type, slug);
 create unique index title_tmdb on title (type, tmdb_id);
@@ -113,11 +120,14 @@ create index title_votes on title (type, rating_votes desc, title_id);
 create index title_season on title (type, newest_season desc, title_id);
 create index title_sort on title (type, sort_title, title_id);
 create index title_year on title (type, year);
+create index title_shown on title (type, published, blocked, episode_count) where deleted_at is null;
+create index title_deleted on title (deleted_at) where deleted_at is not null;
 create table title_name (
   title_id {ref} not null references title on delete cascade, lang text not null, text text not null, role text not null,
-  folded text not null, primary key (title_id, lang, text)
+  folded text not null, match_key text not null default '', primary key (title_id, lang, text)
 );
 create index title_name_folded on title_name (folded);
+create index title_name_match on title_name (match_key);
 create table title_text (
   title_id {ref} not null references title on delete cascade, lang text not null, overview text, tagline text,
   primary key (title_id, lang)
@@ -186,6 +196,14 @@ create table progress (
 );
 create index progress_recent on progress (profile_id, updated_at);
 create index progress_title on progress (title_id);
+create table play (
+  profile_id text not null references profile on delete cascade, title_id {ref} not null references title on delete cascade,
+  season_number integer not null default 0, episode_number integer not null default 0, name text not null default '',
+  watched_at {ms} not null, by_day integer not null default 0,
+  primary key (profile_id, title_id, season_number, episode_number, name, watched_at)
+);
+create index play_recent on play (profile_id, watched_at);
+create index play_title on play (title_id);
 create table feedback (
   profile_id text not null references profile on delete cascade, title_id {ref} not null references title on delete cascade,
   feedback text not null, updated_at {ms} not null, primary key (profile_id, title_id)
@@ -211,14 +229,56 @@ create index notice_recent on notice (profile_id, created_at);
 create index notice_title on notice (title_id)
 `
 
+const TRANSFER = `
+create table history_import (
+  import_id text primary key, profile_id text not null references profile on delete cascade, file_name text not null,
+  file_hash text not null default '', source text, status text not null, done {ms} not null default 0,
+  total {ms} not null default 0, changed integer not null default 0, message text, created_at {ms} not null,
+  counts text not null default '{}', owners text not null default '[]',
+  heartbeat_at {ms} not null, applied_at {ms}, undone_at {ms}
+);
+create index history_import_profile on history_import (profile_id, created_at);
+create table history_import_row (
+  import_id text not null references history_import on delete cascade, n integer not null, line integer not null,
+  owner text not null, outcome text not null, why text not null, score {real} not null, row_key text not null,
+  text_key text not null, title_id {ref}, season_number integer not null, episode_number integer not null,
+  data text not null, primary key (import_id, n)
+);
+create index history_import_row_key on history_import_row (import_id, row_key);
+create index history_import_row_place on history_import_row (import_id, title_id, season_number, episode_number, n);
+create table history_import_group (
+  import_id text not null references history_import on delete cascade, outcome text not null, row_key text not null,
+  title_id {ref} not null, first integer not null, count integer not null,
+  primary key (import_id, row_key, outcome, title_id)
+);
+create index history_import_group_size on history_import_group (import_id, outcome, count desc, first);
+create table history_choice (
+  profile_id text not null references profile on delete cascade, text_key text not null,
+  title_id {ref} references title on delete cascade, updated_at {ms} not null, primary key (profile_id, text_key)
+);
+create index history_choice_title on history_choice (title_id);
+create table history_change (
+  import_id text not null references history_import on delete cascade, seq integer not null, kind text not null,
+  title_id {ref} not null, before text, after text not null, primary key (import_id, seq)
+)
+`
+
 const OPERATION = `
 create table setting (key text primary key, value text not null, updated_at {ms} not null, updated_by text);
 create table lease (name text primary key, holder text not null, until {ms} not null);
 create table job (
   job_id text primary key, kind text not null, status text not null, done integer not null default 0, total integer,
-  message text, input text not null default '{}', created_by text, created_at {ms} not null, started_at {ms},
+  message text, input text not null default '{}', report text, checkpoint text, worker text,
+  attempts integer not null default 0, cancel_at {ms}, created_by text, created_at {ms} not null, started_at {ms},
   heartbeat_at {ms}, finished_at {ms}
 );
 create index job_created on job (created_at);
-create unique index job_one_of_a_kind on job (kind) where status in ('queued', 'running')
+create index job_kind on job (kind, created_at);
+create index job_status on job (status, created_at);
+create unique index job_one_of_a_kind on job (kind) where status in ('queued', 'running');
+create table play_day (day text primary key, plays integer not null);
+create table backup_link (
+  token_hash text primary key, backup_id text not null, sid text not null references login on delete cascade,
+  expires_at {ms} not null
+)
 `

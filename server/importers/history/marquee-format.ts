@@ -1,5 +1,5 @@
 /**
- * `marquee-export`, version 1: what a profile watched, listed and liked, as JSON or as one table. Reading what was written
+ * `marquee-export`, version 1: what a profile watched and when, listed and liked, as JSON or as one table. Reading what was written
  * and writing it again gives the same bytes. Nothing in it says who the profile is.
  */
 import * as z from 'zod/mini'
@@ -37,9 +37,17 @@ const progress = z.strictObject({
   plays: whole,
   updated_at: moment,
 })
+/** Viewings at their times. The episode is null, and has its title, where its number is not known. */
+const play = z.strictObject({
+  ...title,
+  season: z.nullable(whole),
+  episode: z.nullable(whole),
+  episode_title: z.nullable(z.string().check(z.minLength(1))),
+  watched_at: moment,
+})
 const feedback = z.strictObject({ ...title, feedback: z.enum(['like', 'dislike']), updated_at: moment })
 
-const SHAPES = { list, progress, feedback } as const
+const SHAPES = { list, progress, play, feedback } as const
 type Kind = keyof typeof SHAPES
 /** The order in which a file holds them. */
 const KINDS = Object.keys(SHAPES) as Kind[]
@@ -47,15 +55,22 @@ const KINDS = Object.keys(SHAPES) as Kind[]
 export type ExportEntry =
   | ({ kind: 'list' } & z.infer<typeof list>)
   | ({ kind: 'progress' } & z.infer<typeof progress>)
+  | ({ kind: 'play' } & z.infer<typeof play>)
   | ({ kind: 'feedback' } & z.infer<typeof feedback>)
 
 const keysOf = (kind: Kind) => Object.keys(SHAPES[kind].shape)
 const COLUMNS = [...new Set(KINDS.flatMap(keysOf))]
 
+export class UnknownVersion extends Error {
+  constructor(version: unknown) {
+    super(`version ${String(version)} is not known`)
+  }
+}
+
 export type ReadEntry = { line: number; entry: ExportEntry } | { line: number; bad: true }
 type Entries = Iterable<ExportEntry> | AsyncIterable<ExportEntry>
 
-/** Every text of the JSON file. `entries` by kind: list, progress, feedback; throws when they are not, or do not fit. */
+/** Every text of the JSON file. `entries` by kind: list, progress, play, feedback; throws when they are not, or do not fit. */
 export async function* writeJson(entries: Entries): AsyncGenerator<string> {
   let open = -1
   let count = 0
@@ -91,6 +106,35 @@ export async function* writeCsv(entries: Entries): AsyncGenerator<string> {
   }
 }
 
+interface OfProfile {
+  name: string
+  kids: boolean
+  entries: Entries
+}
+
+/** Several profiles: what `writeJson` writes for each, under its name. `locked` are those that are missing. */
+export async function* accountJson(profiles: OfProfile[], locked: string[]): AsyncGenerator<string> {
+  yield `{\n"format": "marquee-account-export",\n"version": 1,\n"locked_profiles": ${JSON.stringify(locked)},\n"profiles": [`
+  for (const [i, { name, kids, entries }] of profiles.entries()) {
+    yield `${i > 0 ? ',' : ''}\n{ "name": ${JSON.stringify(name)}, "kids": ${kids}, "export":\n`
+    yield* writeJson(entries)
+    yield '}'
+  }
+  yield '\n]\n}\n'
+}
+
+/** The same table with the profile's name in a last column. */
+export async function* accountCsv(profiles: OfProfile[]): AsyncGenerator<string> {
+  yield `${[FIRST_COLUMN, ...COLUMNS, 'profile'].join(',')}\r\n`
+  for (const { name, entries } of profiles) {
+    let header = true
+    for await (const line of writeCsv(entries)) {
+      if (!header) yield line.replace(/\r\n$/, `,${cellOf(name)}\r\n`)
+      header = false
+    }
+  }
+}
+
 /** By the keys of its kind, in their order. */
 function checked(entry: ExportEntry): { kind: Kind; rest: Record<string, unknown> } {
   const { kind, ...given } = entry
@@ -110,7 +154,7 @@ function cellOf(value: unknown): string {
 
 export async function* entriesOfJson(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadEntry> {
   for await (const { key, listed, value, line } of jsonElements(chunks)) {
-    if (!listed && key === 'version' && value !== 1) throw new Error(`version ${value} is not known`)
+    if (!listed && key === 'version' && value !== 1) throw new UnknownVersion(value)
     if (!listed) continue
     const kind = KINDS.find((one) => one === key)
     yield kind ? read(kind, value, line) : { line, bad: true }
@@ -141,7 +185,8 @@ const NUMBERS = new Set(['year', 'tmdb_id', 'season', 'episode', 'progress', 'vi
 function cellValue(key: string, cell: string): unknown {
   if (cell === '') return null
   if (NUMBERS.has(key)) return Number(cell)
-  if (cell === 'true' || cell === 'false') return key === 'title' ? cell : cell === 'true'
+  if (cell === 'true' || cell === 'false')
+    return key === 'title' || key === 'episode_title' ? cell : cell === 'true'
   return FORMULA.test(cell) && cell.startsWith("'") ? cell.slice(1) : cell
 }
 

@@ -37,6 +37,10 @@ function rowOf(entry: ExportEntry, line: number): HistoryRow {
   if (entry.kind === 'feedback') {
     return row({ ...base, kind: entry.feedback === 'like' ? 'liked' : 'disliked', at: entry.updated_at })
   }
+  if (entry.kind === 'play') {
+    const { season, episode, episode_title, watched_at } = entry
+    return row({ ...base, kind: 'played', season, episode, episodeTitle: episode_title, at: watched_at })
+  }
   return row({
     ...base,
     kind: 'watched',

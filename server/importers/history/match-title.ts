@@ -3,7 +3,7 @@
  * title alone only when nothing else could be meant; where that is not so the answer is `ambiguous`, with the candidates, and
  * the viewer is asked. A wrong match is worse than none: it puts something into a history that nobody watched.
  */
-import { foldTitle, titleKeys } from './fold-title.ts'
+import { foldTitle, plainTitle, titleKeys } from '../../../src/lib/rules/fold-title.ts'
 import type { HistoryRow, Ids, MediaType, Reading } from './row.ts'
 import { compareIds, evidence, type Facts } from './same-pair.ts'
 
@@ -14,6 +14,8 @@ export interface Candidate extends Facts {
   type: MediaType
   /** How well known it is; without it no title is told from its namesakes by fame. */
   votes?: number
+  /** Of a series. */
+  seasons?: number
   episodes?: readonly { season_number: number; episode_number: number; titles: readonly string[] }[]
 }
 
@@ -61,6 +63,11 @@ const FAME = 20
 /** So many texts of one beginning make it a series' name; where there is a film of that name they may be its sequels. */
 const SIBLINGS = 2
 const SIBLINGS_BESIDE_FILM = 4
+/** What is new is watched more than its votes say: so many times, in the year it came out and in the one after. */
+const NEW = [5, 2] as const
+/** `Violet Evergarden: Film`: what follows the name of a series is no episode of it. */
+const NO_EPISODE =
+  /\b(?:film|films|movie|le film|la pelicula|pelicula|filme|elokuva|filmen|special|speciale|especial|reunion|making of|behind)\b/u
 const SCORES = {
   title_and_year: 0.98,
   title_and_episode: 0.98,
@@ -115,14 +122,21 @@ interface Asked {
   guessed: boolean
 }
 
-/** `Avatar: The Way of Water` is no episode of a series Avatar: a beginning alone needs others like it. */
+/**
+ * `Avatar: The Way of Water` is no episode of a series Avatar: a beginning alone needs others like it. Of series with one
+ * season it needs fewer, since Netflix leaves the season out of their episodes' names and nowhere else.
+ */
 async function isWeak(
-  { title, seasonName, episode, siblings = 1 }: Reading,
+  { title, seasonName, episode, episodeTitle = '', siblings = 1 }: Reading,
+  best: readonly Candidate[],
   source: CandidateSource,
 ): Promise<boolean> {
   if (seasonName || episode !== undefined) return false
   const film = (await source.byTitle(foldTitle(title), 'movie')).length > 0
-  return siblings < (film ? SIBLINGS_BESIDE_FILM : SIBLINGS)
+  const needed = film ? SIBLINGS_BESIDE_FILM : SIBLINGS
+  const oneSeason = best.every((one) => one.type === 'tv' && one.seasons === 1)
+  if (!oneSeason || NO_EPISODE.test(plainTitle(episodeTitle))) return siblings < needed
+  return siblings < needed / 2
 }
 
 async function matchReading({ row, reading, guessed }: Asked, source: CandidateSource): Promise<Match> {
@@ -140,7 +154,7 @@ async function matchReading({ row, reading, guessed }: Asked, source: CandidateS
     .map((one) => ({ one, odds: evidence(facts, one) }))
     .sort((a, b) => b.odds - a.odds || (b.one.votes ?? 0) - (a.one.votes ?? 0))
   const best = ranked.filter(({ odds }) => odds >= ranked[0]!.odds - 1e-9).map(({ one }) => one)
-  const match = decide({ row, reading, guessed: guessed && (await isWeak(reading, source)) }, best)
+  const match = decide({ row, reading, guessed: guessed && (await isWeak(reading, best, source)) }, best)
   return { ...match, reading, candidates: ranked.map(({ one }) => one) }
 }
 
@@ -159,6 +173,8 @@ function contradicts({ row, reading }: { row: HistoryRow; reading: Reading }, on
   if (row.year && one.year) return Math.abs(row.year - one.year) > 1
   const seen = row.kind === 'watched' || row.kind === 'rated'
   if (seen && row.at && one.year && one.year > Number(row.at.slice(0, 4))) return true
+  // Our own export says how long its own video was.
+  if (row.source === 'marquee') return false
   if (!row.progress || !one.runtime || one.type !== 'movie' || reading.type === 'tv') return false
   return row.progress > one.runtime * 60 * 1.1 + 300
 }
@@ -172,7 +188,7 @@ function decide({ row, reading, guessed }: Asked, best: readonly Candidate[]): D
   if (row.year && one?.year) {
     return matched(one, row.year === one.year ? 'title_and_year' : 'title_and_near_year')
   }
-  const byEpisode = told.filter((candidate) => hasEpisode(candidate, reading))
+  const byEpisode = told.filter((candidate) => placeByTitle(candidate, reading) !== null)
   if (byEpisode.length === 1 && byEpisode[0]) return matched(byEpisode[0], 'title_and_episode')
   if (guessed) {
     return { outcome: 'ambiguous', score: 0.4, why: 'perhaps_a_series' }
@@ -183,7 +199,7 @@ function decide({ row, reading, guessed }: Asked, best: readonly Candidate[]): D
   if (one) return matched(one, 'title_alone')
   const byRuntime = told.filter((candidate) => watchedWhole(row, candidate))
   if (byRuntime.length === 1 && byRuntime[0]) return matched(byRuntime[0], 'title_and_runtime')
-  const famous = mostFamous(told)
+  const famous = mostFamous(told, row)
   if (famous && !row.year) return matched(famous, 'title_of_fame')
   return { outcome: 'ambiguous', score: 1 / told.length, why: 'several' }
 }
@@ -199,15 +215,36 @@ function likelierType(row: HistoryRow, best: readonly Candidate[]): readonly Can
   return films.length > 0 ? films : best
 }
 
-function hasEpisode({ episodes = [] }: Candidate, { season, episode, episodeTitle }: Reading): boolean {
-  if (!episodeTitle) return false
-  const wanted = foldTitle(episodeTitle)
-  return episodes.some(
+/** Folded titles of a series' episodes; made once, since every row of the series asks for them. */
+const FOLDED = new WeakMap<Candidate, Map<string, Place[]>>()
+
+function episodesByTitle(candidate: Candidate): Map<string, Place[]> {
+  const kept = FOLDED.get(candidate)
+  if (kept) return kept
+  const places = new Map<string, Place[]>()
+  for (const { season_number: season, episode_number: episode, titles } of candidate.episodes ?? []) {
+    for (const key of new Set(titles.map(foldTitle))) {
+      places.set(key, [...(places.get(key) ?? []), { season, episode }])
+    }
+  }
+  FOLDED.set(candidate, places)
+  return places
+}
+
+export interface Place {
+  season: number
+  episode: number
+}
+
+/** The one episode that bears the reading's episode title, in its season where it names one; null when there is none, or several. */
+export function placeByTitle(candidate: Candidate, { season, episode, episodeTitle }: Reading): Place | null {
+  if (!episodeTitle) return null
+  const named = episodesByTitle(candidate).get(foldTitle(episodeTitle)) ?? []
+  const fitting = named.filter(
     (one) =>
-      (season === undefined || one.season_number === season) &&
-      (episode === undefined || one.episode_number === episode) &&
-      one.titles.some((title) => foldTitle(title) === wanted),
+      (season === undefined || one.season === season) && (episode === undefined || one.episode === episode),
   )
+  return fitting.length === 1 ? (fitting[0] ?? null) : null
 }
 
 /** What was watched ends where this film does. */
@@ -216,7 +253,18 @@ function watchedWhole({ progress }: HistoryRow, { runtime, type }: Candidate): b
   return progress >= runtime * 60 * 0.9 && progress <= runtime * 60 * 1.02
 }
 
-function mostFamous(candidates: readonly Candidate[]): Candidate | null {
-  const [first, second] = [...candidates].sort((a, b) => (b.votes ?? 0) - (a.votes ?? 0))
-  return first?.votes && second && first.votes >= FAME * Math.max(second.votes ?? 0, 1) ? first : null
+function mostFamous(candidates: readonly Candidate[], { at }: HistoryRow): Candidate | null {
+  const weight = ({ votes = 0, year }: Candidate) => {
+    const age = at && year ? Number(at.slice(0, 4)) - year : -1
+    return votes * (NEW[age] ?? 1)
+  }
+  const [first, ...others] = candidates
+    .map((one) => ({ one, weight: weight(one) }))
+    .sort((a, b) => b.weight - a.weight)
+  // No votes are no sign of obscurity, nobody has told them; beside a title of the same name and year it is its double.
+  const rivals = others.filter(
+    ({ one, weight }) => weight > 0 || one.type !== first?.one.type || one.year !== first.one.year,
+  )
+  const most = rivals.some(({ weight }) => weight === 0) ? Number.POSITIVE_INFINITY : (rivals[0]?.weight ?? 0)
+  return first?.weight && first.weight >= FAME * most ? first.one : null
 }

@@ -29,7 +29,8 @@ export interface HistoryRow extends Reading {
   source: Source
   /** Line of the file where the row begins, from 1. */
   line: number
-  kind: 'watched' | 'rated' | 'listed' | 'liked' | 'disliked' | 'dropped'
+  /** `played`: a viewing that another row of the file counts already, told for its time. */
+  kind: 'watched' | 'played' | 'rated' | 'listed' | 'liked' | 'disliked' | 'dropped'
   ids: Ids
   originalTitle?: string
   /** Other ways to read the same text, the likelier first. */

@@ -3,7 +3,7 @@
  * thing they have in common or not adds to the odds, in natural logarithms; the weights are round figures for how much
  * oftener such an agreement is seen between records of one title than of two, and not fitted to any data.
  */
-import { foldTitle, likeness, plainTitle } from './fold-title.ts'
+import { foldTitle, likeness, plainTitle } from '../../../src/lib/rules/fold-title.ts'
 import type { Ids, MediaType } from './row.ts'
 
 export interface Facts {

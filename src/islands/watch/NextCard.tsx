@@ -1,87 +1,161 @@
-import { navigate } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
-import { type RefObject, useEffect, useState } from 'react'
-import { currentLocale, t } from '../../lib/i18n/t.ts'
-import { href } from '../../lib/routes.ts'
-import type { Ready } from '../../lib/stores/player.ts'
-import { openPlayer } from '../../lib/stores/player.ts'
+import { useEffect, useReducer, useRef } from 'react'
+import type { Episode } from '../../lib/contract/media.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { imageUrl } from '../../lib/images.ts'
+import { COUNTDOWN, cardAfter, cardFrom, NO_CARD } from '../../lib/rules/player-next.ts'
+import { $nextEpisode, $opening, type Ready } from '../../lib/stores/player.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { Button } from '../../ui/Button.tsx'
-import { backHref } from '../Watch.tsx'
+import { askIfAlone, noteEpisode } from './attention.ts'
+import { $byKeys, $controls } from './controls.ts'
+import { $duration, $ended, $paused, $time } from './deck.ts'
+import { playEpisode } from './next.ts'
 
-const SECONDS = 10
-const BEFORE_END = 30
-
-/** Offers the next episode from the credits on; counts down unless autoplay is off or a key was pressed. */
-export function NextCard({
-  ready,
-  video,
-  position,
-}: {
-  ready: Ready
-  video: RefObject<HTMLVideoElement | null>
-  position: number
-}) {
-  const autoplay = useStore($profile)?.preferences.autoplay_next ?? false
-  const [left, setLeft] = useState(SECONDS)
-  const [cancelled, setCancelled] = useState(false)
-  const duration = video.current?.duration || 0
-  const from = ready.stream.credits_at ?? duration - BEFORE_END
-  const shown = ready.next !== null && duration > 0 && position >= from
-  const counting = shown && autoplay && !cancelled
-  const play = () => {
-    if (!ready.next) return
-    const query = {
-      type: 'tv',
-      slug: ready.media.slug,
-      season: ready.next.season_number,
-      episode: ready.next.episode_number,
-      redirect: backHref(),
-    }
-    const address = href('watch', currentLocale(), { query })
-    history.replaceState(history.state, '', address)
-    void openPlayer(new URL(address, location.href).search)
-  }
-  useEffect(() => {
-    if (!counting) return
-    if (left <= 0) return play()
-    const timer = setTimeout(() => setLeft(left - 1), 1000)
-    return () => clearTimeout(timer)
-  })
-  useEffect(() => {
-    if (!shown) return
-    const stop = () => setCancelled(true)
-    window.addEventListener('keydown', stop)
-    return () => window.removeEventListener('keydown', stop)
-  }, [shown])
-  useEffect(() => {
-    const element = video.current
-    if (!element || ready.next) return
-    const leave = () => void navigate(backHref())
-    element.addEventListener('ended', leave)
-    return () => element.removeEventListener('ended', leave)
-  }, [video, ready])
-  if (!shown || !ready.next) return null
-  const code = t('common:episodeCode', {
-    season: ready.next.season_number,
-    episode: ready.next.episode_number,
-  })
+/** From the credits on: what comes next, and a ring that counts down to it. Any key stops the ring; the card stays. */
+export function NextCard({ ready }: { ready: Ready }) {
+  const next = useStore($nextEpisode)
+  const card = useCard(ready, next)
+  const raised = useStore($controls)
+  if (!card.shown || !next) return null
   return (
-    <div
-      dir={document.documentElement.dir}
-      className="absolute end-(--edge) bottom-40 flex w-72 flex-col gap-3 rounded-lg border border-line bg-raised p-5 shadow-(--shadow-dialog)"
+    <section
+      aria-label={t('watch:next')}
+      data-controls
+      className={`pointer-events-auto absolute end-(--edge) z-10 w-[min(22rem,calc(100%-2*var(--edge)))] overflow-hidden rounded-lg border border-line bg-raised text-ink shadow-(--shadow-dialog) transition-[bottom] duration-(--duration-fast) animate-[rise_200ms_var(--ease-out)] ${raised ? 'bottom-32' : 'bottom-10'}`}
     >
-      <p className="font-semibold">
-        {code} <bdi>{ready.next.title}</bdi>
-      </p>
-      <Button look="primary" onClick={play}>
-        {counting ? t('watch:nextIn', { seconds: left }) : t('watch:playNow')}
-      </Button>
-      {counting && (
-        <Button look="quiet" onClick={() => setCancelled(true)}>
-          {t('watch:credits')}
-        </Button>
+      <NextFacts next={next} newSeason={next.season_number !== ready.episode?.season_number} />
+      <div className="flex items-center gap-2 p-4 pt-0">
+        <PlayNow next={next} left={card.left} />
+        {!card.ended && (
+          <Button look="quiet" className="px-3" onClick={card.credits}>
+            {t('watch:credits')}
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function useCard(ready: Ready, next: Episode | null) {
+  const autoplay = useStore($profile)?.preferences.autoplay_next ?? false
+  const duration = useStore($duration)
+  const time = useStore($time)
+  const ended = useStore($ended)
+  const paused = useStore($paused)
+  const opening = useStore($opening)
+  const [card, tell] = useReducer(cardAfter, NO_CARD)
+  const from = cardFrom(duration, ready.stream.credits_at)
+  const reached = from !== null && time >= from
+  useEffect(() => {
+    tell({ kind: 'time', reached, ended, autoplay })
+  }, [reached, ended, autoplay])
+  useEffect(() => {
+    if (!card.shown) return
+    const stop = () => tell({ kind: 'input' })
+    window.addEventListener('keydown', stop, { capture: true })
+    return () => window.removeEventListener('keydown', stop, { capture: true })
+  }, [card.shown])
+  /* Who pauses during the credits means to stay. */
+  useEffect(() => {
+    if (paused && !ended && card.shown && !opening) tell({ kind: 'input' })
+  }, [paused, ended, card.shown, opening])
+  const { left } = card
+  useEffect(() => {
+    if (left === null || !next) return
+    const timer = setTimeout(() => (left > 0 ? tell({ kind: 'second' }) : goOn(next)), left > 0 ? 1000 : 0)
+    return () => clearTimeout(timer)
+  }, [left, next])
+  return { ...card, ended, credits: () => tell({ kind: 'credits' }) }
+}
+
+/** Begins by itself, unless nobody seems to be there. */
+function goOn(next: Episode): void {
+  if (askIfAlone()) return
+  noteEpisode()
+  playEpisode(next)
+}
+
+function NextFacts({ next, newSeason }: { next: Episode; newSeason: boolean }) {
+  const still = imageUrl(next.still_path, 'w342')
+  return (
+    <div className="flex items-center gap-4 p-4">
+      {still && (
+        <img
+          src={still}
+          alt=""
+          width="342"
+          height="192"
+          className="aspect-video w-28 shrink-0 rounded-md bg-overlay object-cover"
+        />
       )}
+      <div className="min-w-0">
+        <p className="text-sm text-muted">
+          {newSeason
+            ? t('watch:newSeason', { season: t('common:season_number', { number: next.season_number }) })
+            : t('watch:next')}
+        </p>
+        <p className="font-semibold">
+          <span className="numbers">
+            {t('common:episodeCode', { season: next.season_number, episode: next.episode_number })}
+          </span>{' '}
+          <bdi className="clamp-2">{next.title}</bdi>
+        </p>
+      </div>
     </div>
+  )
+}
+
+/** Who drives by keys finds the focus on it. */
+function PlayNow({ next, left }: { next: Episode; left: number | null }) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if ($byKeys.get() && document.activeElement === document.body)
+      button.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <Button ref={button} look="primary" className="grow ps-3" onClick={() => playEpisode(next)}>
+      {left !== null && <Ring left={left} />}
+      {t('watch:playNow')}
+    </Button>
+  )
+}
+
+const RADIUS = 13
+const ROUND = 2 * Math.PI * RADIUS
+
+function Ring({ left }: { left: number }) {
+  return (
+    <span
+      role="timer"
+      aria-label={t('watch:nextIn', { seconds: left })}
+      className="relative grid place-items-center"
+    >
+      <svg aria-hidden="true" width="32" height="32" viewBox="0 0 32 32" className="-rotate-90">
+        <circle
+          cx="16"
+          cy="16"
+          r={RADIUS}
+          fill="none"
+          stroke="currentColor"
+          strokeOpacity="0.25"
+          strokeWidth="3"
+        />
+        <circle
+          cx="16"
+          cy="16"
+          r={RADIUS}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="3"
+          strokeDasharray={ROUND}
+          strokeDashoffset={ROUND * (1 - left / COUNTDOWN)}
+          className="transition-[stroke-dashoffset] duration-1000 ease-linear"
+        />
+      </svg>
+      <span aria-hidden className="numbers absolute text-xs font-bold">
+        {left}
+      </span>
+    </span>
   )
 }

@@ -9,6 +9,7 @@ export interface Boot {
   /** What the early picture of home was chosen from. */
   hero?: MediaCard[]
 }
+/* Its `token`, `profile`, `read` and `picture` are for inline scripts (layouts/early-picture.js). */
 
 declare global {
   var __boot: Boot | undefined

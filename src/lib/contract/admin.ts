@@ -1,10 +1,25 @@
-/** Settings, block list, caches, jobs (Spec §7, api.md §4). */
+/** Settings, block list, caches, jobs (Spec §7, api.md §4). Their neighbours are admin-*.ts. */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import { endpoint } from './endpoint.ts'
 import { id, idParam, listOf, paging } from './parts.ts'
 
-const setting = z.object({ key: z.string(), value: z.unknown(), updated_at: z.nullable(z.string()) })
+const scalar = z.union([z.string(), z.number(), z.boolean()])
+export const setting = z.object({
+  key: z.string(),
+  value: scalar,
+  updated_at: z.nullable(z.string()),
+  group: z.enum(['people', 'catalogue', 'backup', 'operation']),
+  kind: z.enum(['choice', 'whole', 'flag']),
+  default: scalar,
+  /** Of a choice. */
+  choices: z.nullable(z.array(z.string())),
+  /** Of a whole number. */
+  min: z.nullable(z.number()),
+  max: z.nullable(z.number()),
+  unit: z.nullable(z.enum(['days', 'hours', 'seconds', 'milliseconds', 'count'])),
+})
+export type Setting = z.infer<typeof setting>
 export const listSettings = endpoint({
   access: 'admin',
   method: 'GET',
@@ -29,14 +44,24 @@ export const putSetting = endpoint({
   summary: 'Sets a setting; validated per key',
 })
 
+const jobStatus = z.enum(['queued', 'running', 'done', 'failed', 'cancelled'])
 export const job = z.object({
   job_id: z.string(),
+  /** `cloudflare_purge`, `redis_purge`, `search_sync`, `backup`, `import_demo`, `title_purge`, ... */
   kind: z.string(),
-  status: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
+  status: jobStatus,
   done: z.number(),
+  /** Null while it is not known. */
   total: z.nullable(z.number()),
+  /** A code or a figure; why it failed. */
   message: z.nullable(z.string()),
+  /** What it was started with, and what came of it, by kind: an import's counts and what it skipped. */
+  input: z.record(z.string(), z.unknown()),
+  report: z.nullable(z.record(z.string(), z.unknown())),
+  /** Asked to stop, and about to. */
+  cancelling: z.boolean(),
   created_at: z.string(),
+  started_at: z.nullable(z.string()),
   finished_at: z.nullable(z.string()),
 })
 export type Job = z.infer<typeof job>
@@ -71,6 +96,26 @@ export const getJob = endpoint({
   params: idParam,
   reply: job,
   summary: 'Progress of a job',
+})
+export const listJobs = endpoint({
+  access: 'admin',
+  method: 'GET',
+  path: '/jobs',
+  query: z.strictObject({
+    ...paging(),
+    kind: z.optional(z.string().check(z.maxLength(60))),
+    status: z.optional(jobStatus),
+  }),
+  reply: listOf(job),
+  summary: 'Jobs, newest first',
+})
+export const cancelJob = endpoint({
+  access: 'admin',
+  method: 'POST',
+  path: '/jobs/{id}/cancel',
+  params: idParam,
+  reply: job,
+  summary: 'Stops a job at its next safe point',
 })
 
 const blockType = z.enum(['movie', 'tv', 'actor', 'keyword'])

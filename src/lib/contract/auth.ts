@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { INTERFACE_LANGUAGES, LIMITS, MEDIA_QUALITIES } from '../rules/limits.ts'
 import { endpoint } from './endpoint.ts'
-import { idParam, listOf, locale, paging, whole } from './parts.ts'
+import { flag, idParam, listOf, locale, paging, whole } from './parts.ts'
 
 export const role = z.enum(['admin', 'user'])
 const email = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email())
@@ -96,7 +96,14 @@ export const invite = endpoint({
     language: z.optional(locale),
     expires_in_days: z.optional(whole(1, 30)),
   }),
-  reply: z.object({ invitation_id: z.string(), token: z.string(), url: z.string(), expires_at: z.string() }),
+  reply: z.object({
+    invitation_id: z.string(),
+    token: z.string(),
+    url: z.string(),
+    expires_at: z.string(),
+    /** `off`: no e-mail was given, or SMTP_URL is not set. `failed`: pass the link on yourself. */
+    mail: z.enum(['off', 'sent', 'failed']),
+  }),
   summary: 'Makes an invitation; the token is shown once',
 })
 export const listInvitations = endpoint({
@@ -155,6 +162,7 @@ export const listUsers = endpoint({
     ...paging(LIMITS.users),
     search: z.optional(z.string().check(z.maxLength(254))),
     role: z.optional(role),
+    blocked: z.optional(flag),
   }),
   reply: listOf(account),
   summary: 'Accounts',
@@ -201,13 +209,6 @@ export const deleteUser = endpoint({
   params: idParam,
   summary: 'Deletes an account',
 })
-export const signOutUser = endpoint({
-  access: 'admin',
-  method: 'POST',
-  path: '/auth/user/{id}/logout',
-  params: idParam,
-  summary: 'Signs an account out everywhere',
-})
 export const deleteOwnAccount = endpoint({
   access: 'user',
   method: 'DELETE',
@@ -233,7 +234,7 @@ export const listActivities = endpoint({
   reply: listOf(activity),
   summary: 'Recent security activities of the account',
 })
-const device = z.object({
+export const device = z.object({
   device_id: z.string(),
   name: z.string(),
   browser: z.nullable(z.string()),

@@ -41,6 +41,8 @@ export interface Endpoint<
   summary: string
   /** Bytes accepted as body; the default is 64 KiB (security.md). */
   maxBody?: number
+  /** The body is a file: it is handed on as it comes, `body` is empty, and the handler keeps to `maxBody`. */
+  upload?: true
 }
 
 interface Words<A extends Access, P extends Shape, Q extends Shape, B extends Shape, R extends Shape> {
@@ -55,6 +57,7 @@ interface Words<A extends Access, P extends Shape, Q extends Shape, B extends Sh
   reply?: R
   status?: 200 | 201 | 202 | 204
   maxBody?: number
+  upload?: true
 }
 
 /**

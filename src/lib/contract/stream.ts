@@ -16,7 +16,17 @@ export const stream = z.object({
   sources: z.array(
     z.object({ url: z.string(), mime_type: z.string(), quality: z.string(), size: z.nullable(z.number()) }),
   ),
-  subtitles: z.array(z.object({ lang: z.string(), label: z.string(), url: z.string() })),
+  subtitles: z.array(
+    z.object({
+      lang: z.string(),
+      label: z.string(),
+      url: z.string(),
+      /** Only what is foreign to the film's own language. */
+      forced: z.optional(z.boolean()),
+      /** For the deaf and hard of hearing. */
+      sdh: z.optional(z.boolean()),
+    }),
+  ),
   /** Seconds. */
   intro: z.optional(span),
   credits_at: z.optional(z.number()),

@@ -5,17 +5,22 @@ import type auth from '../../i18n/en/auth.json'
 import type browse from '../../i18n/en/browse.json'
 import type common from '../../i18n/en/common.json'
 import type dashboard from '../../i18n/en/dashboard.json'
+import type dashboardlibrary from '../../i18n/en/dashboardlibrary.json'
+import type dashboardpeople from '../../i18n/en/dashboardpeople.json'
+import type dashboardsystem from '../../i18n/en/dashboardsystem.json'
 import type detail from '../../i18n/en/detail.json'
 import type errors from '../../i18n/en/errors.json'
 import type genres from '../../i18n/en/genres.json'
 import type guide from '../../i18n/en/guide.json'
 import type header from '../../i18n/en/header.json'
 import type home from '../../i18n/en/home.json'
+import type mail from '../../i18n/en/mail.json'
 import type mylist from '../../i18n/en/mylist.json'
 import type onboarding from '../../i18n/en/onboarding.json'
 import type profiles from '../../i18n/en/profiles.json'
 import type searchpage from '../../i18n/en/searchpage.json'
 import type status from '../../i18n/en/status.json'
+import type transfer from '../../i18n/en/transfer.json'
 import type watch from '../../i18n/en/watch.json'
 
 type Plain<K extends string> = K extends `${infer Stem}_${'zero' | 'one' | 'two' | 'few' | 'many' | 'other'}`
@@ -31,17 +36,22 @@ interface Tables {
   browse: typeof browse
   common: typeof common
   dashboard: typeof dashboard
+  dashboardlibrary: typeof dashboardlibrary
+  dashboardpeople: typeof dashboardpeople
+  dashboardsystem: typeof dashboardsystem
   detail: typeof detail
   errors: typeof errors
   genres: typeof genres
   guide: typeof guide
   header: typeof header
   home: typeof home
+  mail: typeof mail
   mylist: typeof mylist
   onboarding: typeof onboarding
   profiles: typeof profiles
   searchpage: typeof searchpage
   status: typeof status
+  transfer: typeof transfer
   watch: typeof watch
 }
 export type Key = { [N in Namespace]: In<N, Tables[N]> }[Namespace]

@@ -1,109 +1,181 @@
 /** What plays: the title of the address, its episode, where it can be played from and where it was left. */
-import { atom } from 'nanostores'
+import { atom, computed, map } from 'nanostores'
 import { call } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import * as catalogue from '../contract/catalogue.ts'
-import type { Episode, MediaDetails } from '../contract/media.ts'
+import type { Episode, MediaDetails, Season } from '../contract/media.ts'
+import * as recommend from '../contract/recommend.ts'
 import type { Stream } from '../contract/stream.ts'
 import * as calls from '../contract/stream.ts'
 import * as tracking from '../contract/tracking.ts'
+import { compare, following } from '../rules/episode-order.ts'
+import { LIMITS } from '../rules/limits.ts'
 import { continueSeries, firstEpisode, nextEpisode } from '../rules/next-up.ts'
-import { $profile } from './profile.ts'
-import { $user } from './session.ts'
+import { resumePlace } from '../rules/player-next.ts'
+import { $profile, $profileId } from './profile.ts'
 
 export interface Ready {
   status: 'ready'
+  /** The same as long as the same thing plays, whatever address its bytes have. */
+  key: string
   media: MediaDetails
   episode: Episode | null
-  next: Episode | null
   stream: Stream
   /** Seconds to begin at. */
   start: number
 }
 export type PlayerState =
   | { status: 'pending' }
-  | { status: 'nothing' }
+  | { status: 'nothing'; media: MediaDetails | null }
   | { status: 'failed'; error: ApiError }
   | Ready
 export const $player = atom<PlayerState>({ status: 'pending' })
+/** The next episode is being looked up, while the last one still stands. */
+export const $opening = atom(false)
+/** Lists of episodes that are here, by season. */
+export const $seasonLists = map<Record<string, Episode[]>>({})
+/** What the profile watched of the series in hand. */
+export const $watchedEpisodes = atom<tracking.Progress[]>([])
+
+const $episodes = computed($seasonLists, (lists) => Object.values(lists).flat())
+const $episode = computed($player, (player) => (player.status === 'ready' ? player.episode : null))
+export const $nextEpisode = computed([$episode, $episodes], (episode, all) =>
+  episode ? nextEpisode(episode, all, today()) : null,
+)
+/** What follows but is not out yet. */
+export const $awaited = computed([$episode, $episodes, $nextEpisode], (episode, all, next) =>
+  episode && !next ? (following(episode, all) ?? null) : null,
+)
+export const $previousEpisode = computed([$episode, $episodes], (episode, all) => {
+  if (!episode) return null
+  const before = all.filter(
+    (one) => compare(one, episode) < 0 && one.released && one.season_number > 0 === episode.season_number > 0,
+  )
+  return before.sort(compare).at(-1) ?? null
+})
 
 const today = () => new Date().toISOString().slice(0, 10)
 
-/** Opens what an address names: `type`, `slug`, and for series `season` and `episode`. */
+let opened = ''
+let turn = 0
+
+/** Opens what an address names: `type`, `slug`, and for series `season` and `episode`. Once, however often it is asked. */
 export async function openPlayer(search: string): Promise<void> {
-  $player.set({ status: 'pending' })
-  try {
-    $player.set(await prepare(new URLSearchParams(search)))
-  } catch (error) {
-    const known =
-      error instanceof ApiError
-        ? error
-        : new ApiError({ type: 'client_error', status: 500, message: String(error) })
-    $player.set(known.status === 404 ? { status: 'nothing' } : { status: 'failed', error: known })
-  }
+  const profileId = $profileId.get()
+  const wanted = `${profileId} ${search}`
+  if (!profileId || wanted === opened) return
+  opened = wanted
+  const mine = ++turn
+  $opening.set(true)
+  const found = await prepare(new URLSearchParams(search), profileId).catch(failure)
+  if (mine !== turn) return
+  $opening.set(false)
+  $player.set(found)
+  if (found.status === 'ready') void loadAround(found).catch(() => {})
+  else opened = ''
 }
 
-async function prepare(query: URLSearchParams): Promise<PlayerState> {
-  const profile = $profile.get()
+export function retryPlayer(): void {
+  opened = ''
+  void openPlayer(location.search)
+}
+
+/** The page is left: nothing plays any more. */
+export function closePlayer(): void {
+  opened = ''
+  turn += 1
+  $opening.set(false)
+  $seasonLists.set({})
+  $watchedEpisodes.set([])
+  $player.set({ status: 'pending' })
+}
+
+function failure(error: unknown): PlayerState {
+  if (error instanceof ApiError && error.status === 404) return { status: 'nothing', media: null }
+  const known =
+    error instanceof ApiError
+      ? error
+      : new ApiError({ type: 'client_error', status: 500, message: String(error) })
+  return { status: 'failed', error: known }
+}
+
+/** Asks again where the same can be played from: addresses expire, and lines break. Throws what the call throws. */
+export async function renewStream(): Promise<Stream> {
+  const player = $player.get()
+  if (player.status !== 'ready') throw new Error('nothing plays')
+  const stream = await lookUp(player.media, player.episode)
+  const now = $player.get()
+  if (now.status === 'ready' && now.key === player.key) $player.set({ ...now, stream })
+  return stream
+}
+
+/** Every quality is asked for, so that the viewer can choose; which one plays first is the player's own rule. */
+function lookUp(
+  media: MediaDetails,
+  place: { season_number: number; episode_number: number } | null,
+): Promise<Stream> {
+  const imdbId = media.imdb_id
+  if (!imdbId) throw new ApiError({ type: 'not_found', status: 404, message: 'no imdb id' })
+  const query = {
+    quality: 'auto' as const,
+    title: media.original_title.slice(0, 300),
+    ...(media.year !== null && { year: media.year }),
+  }
+  if (!place) return call(calls.movieStream, { params: { imdbId }, query })
+  const params = { imdbId, season: place.season_number, episode: place.episode_number }
+  return call(calls.episodeStream, { params, query })
+}
+
+async function prepare(query: URLSearchParams, profileId: string): Promise<PlayerState> {
   const slug = query.get('slug') ?? ''
   const type = query.get('type') === 'tv' ? 'tv' : 'movie'
-  if (!profile || !slug) return { status: 'nothing' }
-  const media = await call(type === 'tv' ? catalogue.seriesBySlug : catalogue.movieBySlug, {
-    params: { slug },
-  })
-  const history = await call(tracking.getHistory, {
-    params: { id: profile.profile_id, type, mediaId: media.id },
-  })
-  const imdbId = media.imdb_id
-  if (!imdbId) return { status: 'nothing' }
-  const quality = $user.get()?.preferences.media_quality ?? 'auto'
-  if (type === 'movie') {
-    const stream = await call(calls.movieStream, { params: { imdbId }, query: { quality } })
-    return { status: 'ready', media, episode: null, next: null, stream, start: resumeAt(history.latest) }
-  }
-  const episodes = await allEpisodes(media)
-  const episode = chosenEpisode(query, episodes, history.episodes)
-  if (!episode) return { status: 'nothing' }
-  const { season_number: season, episode_number } = episode
-  const stream = await call(calls.episodeStream, {
-    params: { imdbId, season, episode: episode_number },
-    query: { quality },
-  })
-  const here = history.episodes.find((one) => one.season === season && one.episode === episode_number)
-  return {
-    status: 'ready',
-    media,
-    episode,
-    next: nextEpisode(episode, episodes, today()),
-    stream,
-    start: resumeAt(here ?? null),
-  }
-}
-
-function resumeAt(progress: tracking.Progress | null): number {
-  return progress && !progress.finished ? progress.progress : 0
-}
-
-async function allEpisodes(media: MediaDetails): Promise<Episode[]> {
-  const lists = await Promise.all(
-    (media.seasons ?? []).map(({ id }) => call(catalogue.listEpisodes, { params: { id } })),
-  )
-  return lists.flatMap((list) => list.results)
-}
-
-/** The episode of the address, else the one that comes next, else the first. */
-function chosenEpisode(
-  query: URLSearchParams,
-  episodes: Episode[],
-  watched: tracking.Progress[],
-): Episode | null {
-  const [season, number] = [query.get('season'), query.get('episode')]
-  if (season !== null && number !== null) {
-    const asked = episodes.find(
-      (one) => one.season_number === Number(season) && one.episode_number === Number(number),
+  if (!slug) return { status: 'nothing', media: null }
+  const media = await titleOf(type, slug)
+  const nothing: PlayerState = { status: 'nothing', media }
+  const past = call(tracking.getHistory, { params: { id: profileId, type, mediaId: media.id } })
+  try {
+    if (type === 'movie') {
+      const [stream, { latest }] = await Promise.all([lookUp(media, null), past])
+      return { status: 'ready', key: media.id, media, episode: null, stream, start: resumePlace(latest) }
+    }
+    const place = placeOf(query) ?? (await placeToGoOn(media, (await past).episodes))
+    if (!place) return nothing
+    const [stream, list, { episodes }] = await Promise.all([
+      lookUp(media, place),
+      loadSeason(seasonOf(media, place.season_number)),
+      past,
+    ])
+    const episode = list.find((one) => compare(one, place) === 0)
+    if (!episode?.released) return nothing
+    $watchedEpisodes.set(episodes)
+    const here = episodes.find(
+      (one) => one.season === place.season_number && one.episode === place.episode_number,
     )
-    return asked?.released ? asked : null
+    const key = `${media.id}/${episode.id}`
+    return { status: 'ready', key, media, episode, stream, start: resumePlace(here) }
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return nothing
+    throw error
   }
+}
+
+/** The one in hand is kept: its next episode needs no second look. */
+async function titleOf(type: 'movie' | 'tv', slug: string): Promise<MediaDetails> {
+  const player = $player.get()
+  if (player.status === 'ready' && player.media.slug === slug && player.media.type === type)
+    return player.media
+  return call(type === 'tv' ? catalogue.seriesBySlug : catalogue.movieBySlug, { params: { slug } })
+}
+
+function placeOf(query: URLSearchParams): { season_number: number; episode_number: number } | null {
+  const [season, episode] = [query.get('season'), query.get('episode')]
+  if (!season || !episode) return null
+  return { season_number: Number(season), episode_number: Number(episode) }
+}
+
+/** Where the address names no episode: the one that was left, else the one that comes next, else the first. */
+async function placeToGoOn(media: MediaDetails, watched: tracking.Progress[]): Promise<Episode | null> {
+  const episodes = (await Promise.all((media.seasons ?? []).map(loadSeason))).flat()
   const records = watched.map((one) => ({
     season_number: one.season ?? 0,
     episode_number: one.episode ?? 0,
@@ -111,4 +183,35 @@ function chosenEpisode(
     updated_at: Date.parse(one.updated_at),
   }))
   return continueSeries(records, episodes, today())?.episode ?? firstEpisode(episodes, today())
+}
+
+const seasonOf = (media: MediaDetails, number: number) =>
+  media.seasons?.find((one) => one.season_number === number)
+
+/** The episodes of a season, asked for once. */
+export async function loadSeason(season: Season | undefined): Promise<Episode[]> {
+  if (!season) return []
+  const known = $seasonLists.get()[season.id]
+  if (known) return known
+  const { results } = await call(catalogue.listEpisodes, { params: { id: season.id } })
+  $seasonLists.setKey(season.id, results)
+  return results
+}
+
+/** The seasons before and after, where the neighbours of a season's first and last episode are. */
+async function loadAround({ media, episode }: Ready): Promise<void> {
+  if (!episode) return
+  const seasons = (media.seasons ?? [])
+    .filter((one) => one.episode_count > 0 && one.season_number > 0)
+    .sort((a, b) => a.season_number - b.season_number)
+  const at = seasons.findIndex((one) => one.season_number === episode.season_number)
+  if (at >= 0) await Promise.all([seasons[at + 1], seasons[at - 1]].map(loadSeason))
+}
+
+/** Titles like the one that ended. */
+export async function similarTo(media: MediaDetails): Promise<recommend.Recommendation[]> {
+  const kids = $profile.get()?.kids === true
+  const query = { limit: LIMITS.similar, ...(kids && { kids }) }
+  const { results } = await call(recommend.similar, { params: { id: media.id }, query })
+  return results
 }

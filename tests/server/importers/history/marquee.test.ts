@@ -49,6 +49,16 @@ const ENTRIES: ExportEntry[] = [
     plays: 2,
     updated_at: null,
   },
+  { kind: 'play', ...named, season: null, episode: null, episode_title: null, watched_at: null },
+  { kind: 'play', ...odd, season: 1, episode: null, episode_title: "=true, 'A'", watched_at: '2021-03-04' },
+  {
+    kind: 'play',
+    ...odd,
+    season: 1,
+    episode: 2,
+    episode_title: null,
+    watched_at: '2021-03-04T05:06:07.890Z',
+  },
   { kind: 'feedback', ...heat, feedback: 'like', updated_at: '2026-01-02T03:04:05Z' },
   { kind: 'feedback', ...odd, feedback: 'dislike', updated_at: null },
 ]
@@ -65,7 +75,14 @@ for (const [name, write, read] of [
   ['CSV', writeCsv, entriesOfCsv],
 ] as const) {
   test(`${name}: entries and bytes come back`, async () => {
-    for (const some of [ENTRIES, [], ENTRIES.slice(0, 1), ENTRIES.slice(-1), ENTRIES.slice(4, 5)]) {
+    for (const some of [
+      ENTRIES,
+      [],
+      ENTRIES.slice(0, 1),
+      ENTRIES.slice(-1),
+      ENTRIES.slice(4, 5),
+      ENTRIES.slice(7, 9),
+    ]) {
       const first = await text(write(some))
       for (const size of [1, 5, 1 << 20]) {
         const back = await entries(read(opener(Buffer.from(first), size)()))
@@ -83,7 +100,7 @@ test('the JSON file is JSON, one entry a line; the table has no cell that runs a
     version: 1,
     list: [{ title: 'Heat' }, {}, {}, {}],
   })
-  expect(file.split('\n')).toHaveLength(ENTRIES.length + 11)
+  expect(file.split('\n')).toHaveLength(ENTRIES.length + 13)
   for (const record of (await text(writeCsv(ENTRIES))).split('\r\n')) {
     expect(record).not.toMatch(/(?:^|,)"?[=+@-]\D/)
   }
@@ -107,13 +124,14 @@ test('as history', async () => {
     expect(skips).toEqual([])
     expect(rows.map((row) => row.kind)).toEqual([
       ...['listed', 'listed', 'listed', 'listed'],
-      ...['watched', 'watched', 'liked', 'disliked'],
+      ...['watched', 'watched', 'played', 'played', 'played', 'liked', 'disliked'],
     ])
     expect(rows[0]).toMatchObject({
       ids: { imdb: 'tt0113277', tmdb: 949 },
       state: 'completed',
       favorite: true,
     })
+    expect(rows[7]).toMatchObject({ season: 1, episodeTitle: "=true, 'A'", at: '2021-03-04' })
     expect(rows[4]).toMatchObject({ season: 0, episode: 12, progress: 61.25, finished: false, plays: 0 })
   }
 })

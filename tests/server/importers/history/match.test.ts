@@ -1,10 +1,10 @@
 /** Which title a row is about: by a small catalogue with every trap in it, and by real exports against a real one. */
 import { describe, expect, test } from 'vitest'
 import { csvTable } from '../../../../server/importers/history/csv.ts'
-import { foldTitle, plainTitle, titleKeys } from '../../../../server/importers/history/fold-title.ts'
 import { type Candidate, matchTitle } from '../../../../server/importers/history/match-title.ts'
 import type { HistoryRow } from '../../../../server/importers/history/row.ts'
 import { samePair } from '../../../../server/importers/history/same-pair.ts'
+import { foldTitle, plainTitle, titleKeys } from '../../../../src/lib/rules/fold-title.ts'
 import {
   bytes,
   hasShared,

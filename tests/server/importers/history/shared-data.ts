@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { foldTitle } from '../../../../server/importers/history/fold-title.ts'
 import type { Candidate, CandidateSource } from '../../../../server/importers/history/match-title.ts'
 import { parse } from '../../../../server/importers/history/parse.ts'
 import type { HistoryRow, MediaType, Skip } from '../../../../server/importers/history/row.ts'
+import { foldTitle } from '../../../../src/lib/rules/fold-title.ts'
 
 export const SHARED = process.env['MARQUEE_SHARED'] ?? join(process.cwd(), '../shared/data')
 export const hasShared = existsSync(join(SHARED, 'exports'))

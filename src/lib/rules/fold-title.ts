@@ -46,7 +46,20 @@ export function plainTitle(title: string): string {
   return plainWords(title).join(' ') || title.trim().toLowerCase()
 }
 
-function plainWords(title: string): string[] {
+/** The same titles are compared over and over while a history is read. */
+const KEPT = 5_000
+const kept = new Map<string, readonly string[]>()
+
+function plainWords(title: string): readonly string[] {
+  const before = kept.get(title)
+  if (before) return before
+  if (kept.size >= KEPT) kept.clear()
+  const words = wordsOf(title)
+  kept.set(title, words)
+  return words
+}
+
+function wordsOf(title: string): string[] {
   const letters = title
     .toLowerCase()
     .replace(/[²³]/g, ' $&')
@@ -69,11 +82,18 @@ function romanValue(word: string): number {
   return values.reduce((sum, value, i) => sum + (value < (values[i + 1] ?? 0) ? -value : value), 0)
 }
 
-/** The keys a title may be found under: as it is, without what stands in brackets at its end, without an `or ...`. */
+/** `and` in other languages, where a translated list leaves the names in it: `Sam i Cat` is `Sam & Cat`. */
+const AND = /(?<=\S\s)(?:et|e|i|y|und|en|og|och|ja|és|ve|dan|và|si|și|a|и|та|και)(?=\s\S)/giu
+
+/**
+ * The keys a title may be found under: as it is, without what stands in brackets at its end, without an `or ...`, with `and`
+ * for what joins its words.
+ */
 export function titleKeys(title: string): string[] {
   const bare = title.replace(/\s*[([][^()[\]]*[)\]]\s*$/u, '')
   const short = bare.replace(/\s+(?:or|aka)$/iu, '')
-  return [...new Set([title, bare, short].filter((one) => one.trim() !== '').map(foldTitle))]
+  const joined = bare.replace(AND, 'and')
+  return [...new Set([title, bare, short, joined].filter((one) => one.trim() !== '').map(foldTitle))]
 }
 
 /** How much two titles share, 0 to 1: words in common of words in all (Jaccard). */

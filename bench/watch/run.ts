@@ -1,0 +1,117 @@
+/**
+ * From opening /watch/ to the first frame of a demo clip, signed in, against a page that is nothing but a `<video>` of the
+ * same clip from the same server, in the same run. Processor slowed down four times, nothing cached, runs by turns.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium, type Page } from 'playwright'
+import { findChromium } from '../../scripts/browser.ts'
+
+const RUNS = 9
+const SLOWER = 4
+const PORT = 24000 + (process.pid % 500)
+const BASE = `http://127.0.0.1:${PORT}`
+const WATCH = `${BASE}/watch/?type=movie&slug=arrival`
+const folder = mkdtempSync(join(tmpdir(), 'marquee-watch-'))
+
+/** Signs in as the demo household's administrator and picks the first profile. */
+async function signIn(context: BrowserContext): Promise<void> {
+  const page = await context.newPage()
+  const note = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
+  await page.goto(`${BASE}/login/`)
+  await page.locator('form[data-ready]').waitFor()
+  await page.locator('input[name=email]').fill(/E-mail: (.*)/.exec(note)?.[1] ?? '')
+  await page.locator('input[name=password]').fill(/Password: (.*)/.exec(note)?.[1] ?? '')
+  await page.keyboard.press('Enter')
+  await page.locator('[data-profile]').first().click()
+  await page.locator('.row-track a').first().waitFor()
+  await page.close()
+}
+
+/** Milliseconds from the start of the navigation until a frame of the video was put on the screen. */
+async function firstFrame(page: Page, url: string): Promise<number> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Network.setCacheDisabled', { cacheDisabled: true })
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  await page.addInitScript(() => {
+    const found = (video: HTMLVideoElement) =>
+      video.requestVideoFrameCallback((now) => Object.assign(window, { __frame: now }))
+    new MutationObserver((_, observer) => {
+      const video = document.querySelector('video')
+      if (!video) return
+      observer.disconnect()
+      found(video)
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await page.goto(url)
+  await page.waitForFunction(() => '__frame' in window, undefined, { timeout: 60_000 })
+  const value = await page.evaluate(() => (window as unknown as { __frame: number }).__frame)
+  await page.close()
+  return value
+}
+
+/** The address of the clip that /watch/ plays for this login. */
+async function clipAddress(context: BrowserContext): Promise<string> {
+  const page = await context.newPage()
+  await page.goto(WATCH)
+  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.5)
+  const url = await page.evaluate(() => document.querySelector('video')?.currentSrc ?? '')
+  await page.goto('about:blank')
+  await page.close()
+  return url
+}
+
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+const list = (values: number[]) => values.map(Math.round).join(', ')
+
+async function measure(context: BrowserContext): Promise<void> {
+  await signIn(context)
+  const clip = await clipAddress(context)
+  const bare = `${BASE}/bare`
+  await context.route(bare, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<!doctype html><html lang="en"><title>Bare</title><video autoplay playsinline width="1280" src="${clip.replaceAll('&', '&amp;')}"></video></html>`,
+    }),
+  )
+  const ours: number[] = []
+  const plain: number[] = []
+  for (let run = 0; run < RUNS; run++) {
+    plain.push(await firstFrame(await context.newPage(), bare))
+    ours.push(await firstFrame(await context.newPage(), WATCH))
+  }
+  const ratio = median(ours) / median(plain)
+  process.stdout.write(
+    `bare <video>: ${Math.round(median(plain))} ms to the first frame (${list(plain)})\n/watch/: ${Math.round(median(ours))} ms (${list(ours)})\nratio ${ratio.toFixed(2)} (bar 1.5)\n`,
+  )
+}
+
+async function main(): Promise<void> {
+  const server = spawn(process.execPath, ['server/main.ts'], {
+    env: { ...process.env, PORT: String(PORT), DATA_DIR: folder, LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  await new Promise((resolve) =>
+    server.stderr?.on('data', (chunk) => String(chunk).includes('is at') && resolve(null)),
+  )
+  const executablePath = findChromium()
+  const browser = await chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--autoplay-policy=no-user-gesture-required',
+    ],
+  })
+  try {
+    await measure(await browser.newContext({ viewport: { width: 1440, height: 900 } }))
+  } finally {
+    await browser.close()
+    server.kill()
+  }
+}
+
+await main()

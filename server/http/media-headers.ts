@@ -1,0 +1,21 @@
+/** What every media answer says, and small ones as a whole. */
+import type { Context } from 'hono'
+import type { Media } from './media-send.ts'
+
+export function baseHeaders(): Record<string, string> {
+  return {
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Referrer-Policy': 'no-referrer',
+  }
+}
+
+export function text(c: Context, words: string, type: string): Media {
+  const bytes = Buffer.from(words)
+  const headers = { ...baseHeaders(), 'Content-Type': type, 'Content-Length': String(bytes.length) }
+  const pieces = [bytes].values()
+  const body = { pieces: { next: async () => pieces.next() as IteratorResult<Buffer> }, close: () => {} }
+  return { status: 200, headers, body: c.req.method === 'HEAD' ? null : body }
+}

@@ -1,0 +1,22 @@
+/** `/api/metrics` for Prometheus: there only where METRICS_TOKEN is set, and for its bearer alone. */
+import { Hono } from 'hono'
+import type { Deps } from '../deps.ts'
+import { Problem } from '../problem.ts'
+import { metricsText } from '../services/metrics.ts'
+import { sameText } from '../services/secret.ts'
+
+export function metricsApp(deps: Deps): Hono {
+  const app = new Hono()
+  app.get('/api/metrics', async (c) => {
+    const { metricsToken } = deps.config
+    const given = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
+    const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
+    if (!metricsToken || !sameText(given, metricsToken)) {
+      const problem = new Problem(metricsToken ? 'unauthorized' : 'not_found')
+      return c.json(problem.body(), problem.status as 401, headers)
+    }
+    const type = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }
+    return c.body(await metricsText(deps), 200, { ...headers, ...type })
+  })
+  return app
+}

@@ -1,0 +1,23 @@
+/** `first-sign-in.txt` in the data folder: the password that a first start made up, until it is changed. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const FIRST_SIGN_IN = 'first-sign-in.txt'
+
+export function writeFirstSignIn(
+  dataDir: string,
+  { email, password, pin }: { email: string; password: string; pin?: string | null },
+): void {
+  const text = `E-mail: ${email}\nPassword: ${password}${pin ? `\nPIN of Robin: ${pin}` : ''}\n`
+  writeFileSync(join(dataDir, FIRST_SIGN_IN), text, { mode: 0o600 })
+}
+
+export function hasFirstSignIn(dataDir: string): boolean {
+  return existsSync(join(dataDir, FIRST_SIGN_IN))
+}
+
+/** The account changed its password: what the file says is no longer so. */
+export function forgetFirstSignIn(dataDir: string, email: string): void {
+  const file = join(dataDir, FIRST_SIGN_IN)
+  if (existsSync(file) && readFileSync(file, 'utf8').startsWith(`E-mail: ${email}\n`)) rmSync(file)
+}

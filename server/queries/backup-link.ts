@@ -1,0 +1,34 @@
+import type { Db } from '../db/open.ts'
+import type { AccountRow } from './login.ts'
+
+interface Link {
+  token_hash: string
+  backup_id: string
+  sid: string
+  expires_at: number
+}
+
+export async function insertBackupLink(db: Db, link: Link): Promise<void> {
+  await db.insertInto('backup_link').values(link).execute()
+}
+
+/** Uses an address up; undefined where it was used, ran out, or names another backup. */
+export async function takeBackupLink(
+  db: Db,
+  { tokenHash, backupId, now }: { tokenHash: string; backupId: string; now: number },
+): Promise<{ account: Pick<AccountRow, 'account_id' | 'role' | 'blocked'>; sid: string } | undefined> {
+  const link = await db
+    .deleteFrom('backup_link')
+    .where('token_hash', '=', tokenHash)
+    .returningAll()
+    .executeTakeFirst()
+  if (!link || link.backup_id !== backupId || link.expires_at < now) return undefined
+  const account = await db
+    .selectFrom('login')
+    .innerJoin('account', 'account.account_id', 'login.account_id')
+    .select(['account.account_id', 'account.role', 'account.blocked'])
+    .where('login.sid', '=', link.sid)
+    .where('login.expires_at', '>', now)
+    .executeTakeFirst()
+  return account && { account, sid: link.sid }
+}

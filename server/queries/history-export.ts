@@ -1,0 +1,111 @@
+/** What goes out, page by page in an order that the same data always has: by time, then by the title's own ids. */
+import { sql } from 'kysely'
+import { dialectOf } from '../db/ddl.ts'
+import type { Db } from '../db/open.ts'
+import { type Audience, visibleTitles } from './scope.ts'
+import type { Row } from './tracking-rows.ts'
+
+/** Tables, what of them goes out, the instant they are ordered by, and what tells rows of one title apart. */
+const PARTS = {
+  list: {
+    table: 'watchlist_entry',
+    at: 'added_at',
+    ties: [],
+    columns: ['state', 'favorite', 'in_watchlist'],
+  },
+  progress: {
+    table: 'progress',
+    at: 'updated_at',
+    ties: ['season_number', 'episode_number'],
+    columns: ['progress', 'duration', 'finished', 'plays'],
+  },
+  play: {
+    table: 'play',
+    at: 'watched_at',
+    ties: ['season_number', 'episode_number', 'name'],
+    columns: ['by_day'],
+  },
+  feedback: { table: 'feedback', at: 'updated_at', ties: [], columns: ['feedback'] },
+} as const
+export type ExportPart = keyof typeof PARTS
+export const EXPORT_PARTS = Object.keys(PARTS) as ExportPart[]
+
+export interface ExportRow extends Row {
+  title_id: number
+  type: string
+  year: number | null
+  imdb_id: string | null
+  tmdb_id: number | null
+  original_title: string
+  /** Milliseconds; 0 when nobody knows. */
+  at: number
+}
+
+const PAGE = 500
+
+export async function* exportRows(
+  db: Db,
+  audience: Audience,
+  profileId: string,
+  part: ExportPart,
+): AsyncGenerator<ExportRow[]> {
+  const { table, at, ties, columns } = PARTS[part]
+  // Lists are short, and have entries without a time; the others go by their index.
+  const instant = part === 'list' ? sql<number>`coalesce(t.added_at, 0)` : sql.ref<number>(`t.${at}`)
+  const order = [
+    instant,
+    sql`coalesce(title.tmdb_id, 0)`,
+    sql.ref('title.type'),
+    sql.ref('title.title_id'),
+    ...ties.map((name) => (name === 'name' ? binary(sql.ref(`t.${name}`), db) : sql.ref(`t.${name}`))),
+  ]
+  const names = ['at', 'tmdb_order', 'type', 'title_id', ...ties]
+  let after: Row | null = null
+  for (;;) {
+    let query = visibleTitles(db, audience)
+      .innerJoin(`${table as 'progress'} as t`, 't.title_id', 'title.title_id')
+      .where('t.profile_id', '=', profileId)
+      .select([
+        'title.title_id',
+        'title.type',
+        'title.year',
+        'title.imdb_id',
+        'title.tmdb_id',
+        'title.original_title',
+        instant.as('at'),
+        sql<number>`coalesce(title.tmdb_id, 0)`.as('tmdb_order'),
+        ...[...ties, ...columns].map((name) => sql.ref(`t.${name}`).as(name)),
+      ])
+      .limit(PAGE)
+    if (part === 'list') query = query.where(sql<boolean>`(t.in_watchlist = 1 or t.favorite = 1)`)
+    if (after) {
+      const last: Row = after
+      query = query.where(sql<boolean>`${instant} >= ${last['at']}`)
+      query = query.where(
+        sql<boolean>`(${sql.join(order)}) > (${sql.join(names.map((name) => sql`${last[name]}`))})`,
+      )
+    }
+    for (const by of order) query = query.orderBy(by)
+    const rows = (await query.execute()) as unknown as ExportRow[]
+    if (rows.length > 0) yield rows
+    if (rows.length < PAGE) return
+    after = rows.at(-1) ?? null
+  }
+}
+
+const binary = (text: ReturnType<typeof sql.ref>, db: Db) =>
+  dialectOf(db) === 'postgres' ? sql`${text} collate "C"` : text
+
+/** English release titles. */
+export async function englishNames(db: Db, titleIds: number[]): Promise<Map<number, string>> {
+  if (titleIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('title_name')
+    .select(['title_id', 'text'])
+    .where('title_id', 'in', titleIds)
+    .where('lang', '=', 'en')
+    .where('role', '=', 'main')
+    .orderBy('text', 'desc')
+    .execute()
+  return new Map(rows.map((row) => [row.title_id, row.text]))
+}

@@ -1,0 +1,95 @@
+/** Imports of history: the runs themselves, and what profiles said texts mean. */
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+
+export type ImportRow = Selectable<Schema['history_import']>
+
+export async function insertImport(db: Db, row: Insertable<Schema['history_import']>): Promise<void> {
+  await db.insertInto('history_import').values(row).execute()
+}
+
+export async function updateImport(
+  db: Db,
+  importId: string,
+  set: Updateable<Schema['history_import']>,
+): Promise<void> {
+  await db.updateTable('history_import').set(set).where('import_id', '=', importId).execute()
+}
+
+/** Goes on to another state only from one of these; false when it was in none of them. */
+export async function moveImport(
+  db: Db,
+  importId: string,
+  from: readonly string[],
+  set: Updateable<Schema['history_import']>,
+): Promise<boolean> {
+  const moved = await db
+    .updateTable('history_import')
+    .set(set)
+    .where('import_id', '=', importId)
+    .where('status', 'in', from)
+    .executeTakeFirst()
+  return Number(moved.numUpdatedRows) === 1
+}
+
+export async function importOf(db: Db, profileId: string, importId: string): Promise<ImportRow | undefined> {
+  return db
+    .selectFrom('history_import')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .where('profile_id', '=', profileId)
+    .executeTakeFirst()
+}
+
+export async function importsOf(
+  db: Db,
+  profileId: string,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ rows: ImportRow[]; total: number }> {
+  const mine = db.selectFrom('history_import').where('profile_id', '=', profileId)
+  const rows = await mine
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('import_id')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  const { total } = await mine.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { rows, total: Number(total) }
+}
+
+/** Forgets the oldest imports beyond so many; what they wrote stays. */
+export async function pruneImports(db: Db, profileId: string, kept: number): Promise<void> {
+  const old = await db
+    .selectFrom('history_import')
+    .select('import_id')
+    .where('profile_id', '=', profileId)
+    .orderBy('created_at', 'desc')
+    .offset(kept)
+    .limit(100)
+    .execute()
+  if (old.length === 0) return
+  const ids = old.map((one) => one.import_id)
+  await db.deleteFrom('history_import').where('import_id', 'in', ids).execute()
+}
+
+export async function choicesOf(db: Db, profileId: string): Promise<Map<string, number | null>> {
+  const rows = await db
+    .selectFrom('history_choice')
+    .select(['text_key', 'title_id'])
+    .where('profile_id', '=', profileId)
+    .execute()
+  return new Map(rows.map((row) => [row.text_key, row.title_id]))
+}
+
+export async function putChoice(db: Db, row: Insertable<Schema['history_choice']>): Promise<void> {
+  const { title_id, updated_at } = row
+  await db
+    .insertInto('history_choice')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['profile_id', 'text_key']).doUpdateSet({ title_id, updated_at }),
+    )
+    .execute()
+}

@@ -1,0 +1,42 @@
+import type { Deps } from '../deps.ts'
+import type { Caller } from '../http/caller.ts'
+import type { RequestInfo } from '../http/request.ts'
+import { forgetFirstSignIn } from '../providers/first-sign-in.ts'
+import { updateAccount } from '../queries/account.ts'
+import { deleteLogins } from '../queries/login.ts'
+import { audit } from './audit.ts'
+import { provePassword } from './auth.ts'
+import { hashPassword } from './password-hash.ts'
+
+interface PasswordChange {
+  current_password: string
+  new_password: string
+  sign_out_others?: boolean | undefined
+}
+
+/** Needs the old password; ends the other logins unless told otherwise. */
+export async function changePassword(
+  deps: Deps,
+  request: RequestInfo,
+  caller: Caller,
+  change: PasswordChange,
+) {
+  await provePassword(deps, caller.account, change.current_password)
+  const hash = await hashPassword(change.new_password)
+  const { account_id } = caller.account
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await updateAccount(trx, account_id, { password_hash: hash })
+    if (change.sign_out_others !== false) await deleteLogins(trx, account_id, caller.login.sid)
+    await audit(
+      trx,
+      { now: deps.now(), request },
+      {
+        action: 'password_change',
+        accountId: account_id,
+        sid: caller.login.sid,
+        deviceName: caller.login.device_name,
+      },
+    )
+  })
+  forgetFirstSignIn(deps.config.dataDir, caller.account.email)
+}

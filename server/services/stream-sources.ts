@@ -1,0 +1,29 @@
+/** What streams come from, as the settings say: the operator's files and their resolver. */
+import { type Config, SettingError } from '../config.ts'
+import type { Log } from '../http/log.ts'
+import { type Library, openLibrary } from '../providers/library/library.ts'
+import { createUpstream, type Upstream } from '../providers/upstream.ts'
+
+export interface StreamSources {
+  library: Library | null
+  upstream: Upstream | null
+}
+
+/** Throws `SettingError` when `MEDIA_DIR` is no folder that can be read. Files are looked for by `library.start()`. */
+export async function openStreamSources(config: Config, log: Log): Promise<StreamSources> {
+  const { mediaDir, streamUpstreamUrl: base, streamMediaOrigins: mediaOrigins } = config
+  return {
+    library: mediaDir ? await openFolder(mediaDir, log) : null,
+    upstream: base ? createUpstream({ base, mediaOrigins }) : null,
+  }
+}
+
+async function openFolder(folder: string, log: Log): Promise<Library> {
+  try {
+    return await openLibrary(folder, {
+      onNews: (event, fields) => (event === 'library' ? log.info(event, fields) : log.warn(event, fields)),
+    })
+  } catch {
+    throw new SettingError(`MEDIA_DIR must be a folder that can be read, not "${folder}".`)
+  }
+}

@@ -1,0 +1,194 @@
+import { useStore } from '@nanostores/react'
+import { TriangleAlert } from 'lucide-react'
+import type { Overview as Facts, Warning } from '../../lib/contract/admin-overview.ts'
+import { formatAgo } from '../../lib/i18n/format.ts'
+import { formatNumber, t } from '../../lib/i18n/t.ts'
+import { reasonOf } from '../../lib/stores/admin/act.ts'
+import { isLive, refetchJobs } from '../../lib/stores/admin/jobs.ts'
+import { $overview } from '../../lib/stores/admin/overview.ts'
+import { $view, openSection, type Section } from '../../lib/stores/admin/view.ts'
+import { Action } from './kit/Action.tsx'
+import { Chart } from './kit/Chart.tsx'
+import { formatBytes } from './kit/figures.ts'
+import { Head, Part } from './kit/Head.tsx'
+import { JobBar } from './kit/JobBar.tsx'
+import { Failed } from './kit/Table.tsx'
+import { useAnswer, useEachSecond } from './kit/use-answer.ts'
+import { jobName } from './kit/words.ts'
+import { Health } from './overview/Health.tsx'
+import { Storage } from './overview/Storage.tsx'
+
+export default function Overview() {
+  const { data, error, retry } = useAnswer($overview)
+  const { section } = useStore($view)
+  useEachSecond(section === 'overview' && (data?.jobs.some(isLive) ?? false), refetchJobs)
+  return (
+    <div className="flex flex-col gap-10">
+      <Head title={t('dashboard:section_overview')} hint={t('dashboard:hint_overview')} />
+      {error ? (
+        <Failed reason={t(reasonOf(error))} onRetry={retry} />
+      ) : data ? (
+        <Body facts={data} />
+      ) : (
+        <Places />
+      )}
+    </div>
+  )
+}
+
+function Body({ facts }: { facts: Facts }) {
+  const days = facts.activity
+  return (
+    <>
+      {facts.warnings.length > 0 && <Warnings warnings={facts.warnings} />}
+      <Figures facts={facts} />
+      <div className="grid gap-10 xl:grid-cols-2">
+        <Chart
+          title={t('dashboard:plays')}
+          dayLabel={t('dashboard:day')}
+          points={days.map(({ date, plays }) => ({ date, value: plays }))}
+          say={(count) => t('dashboard:playsCount', { count })}
+        />
+        <Chart
+          title={t('dashboard:newPeople')}
+          dayLabel={t('dashboard:day')}
+          points={days.map(({ date, new_people }) => ({ date, value: new_people }))}
+          say={(count) => t('dashboard:peopleCount', { count })}
+          tone="ink"
+        />
+      </div>
+      {facts.jobs.length > 0 && (
+        <Part title={t('dashboard:runningNow')}>
+          <ul className="divide-y divide-line border-y border-line">
+            {facts.jobs.map((job) => (
+              <li key={job.job_id} className="flex flex-wrap items-center justify-between gap-4 py-3 text-sm">
+                <span className="font-medium">{jobName(job.kind)}</span>
+                <JobBar job={job} label={jobName(job.kind)} />
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      <div className="grid gap-10 xl:grid-cols-2">
+        <Storage storage={facts.storage} />
+        <Health facts={facts} />
+      </div>
+    </>
+  )
+}
+
+function Figures({ facts: { people, titles, activity, last_backup } }: { facts: Facts }) {
+  const total = titles.movies.total + titles.series.total
+  const hidden = total - titles.movies.published - titles.series.published
+  const plays = activity.reduce((sum, day) => sum + day.plays, 0)
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-8 border-y border-line py-6 lg:grid-cols-4">
+      <Figure
+        to="users"
+        name={t('dashboard:people')}
+        figure={formatNumber(people.accounts)}
+        more={t('dashboard:activeWeek', { count: people.active_week })}
+      />
+      <Figure
+        to="catalogue"
+        name={t('dashboard:titles')}
+        figure={formatNumber(total)}
+        more={hidden > 0 ? t('dashboard:hiddenTitles', { count: hidden }) : t('dashboard:noneHidden')}
+      />
+      <Figure
+        to="overview"
+        name={t('dashboard:playsMonth')}
+        figure={formatNumber(plays)}
+        more={t('dashboard:playsToday', { count: activity.at(-1)?.plays ?? 0 })}
+      />
+      <Figure
+        to="backups"
+        name={t('dashboard:lastBackup')}
+        figure={last_backup ? formatAgo(last_backup.created_at) : t('dashboard:never')}
+        more={last_backup ? formatBytes(last_backup.bytes) : t('dashboard:makeOne')}
+        words
+      />
+    </dl>
+  )
+}
+
+interface FigureProps {
+  to: Section
+  name: string
+  figure: string
+  more: string
+  /** Words are set smaller than figures. */
+  words?: boolean
+}
+
+function Figure({ to, name, figure, more, words = false }: FigureProps) {
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <dt className="text-sm leading-6 text-muted">
+        {to === 'overview' ? (
+          name
+        ) : (
+          <button
+            type="button"
+            className="underline-offset-4 hover:text-ink hover:underline"
+            onClick={() => openSection(to)}
+          >
+            {name}
+          </button>
+        )}
+      </dt>
+      <dd className={`numbers font-semibold ${words ? 'text-lg leading-9' : 'text-xl leading-9'}`}>
+        {figure}
+      </dd>
+      <dd className="text-sm leading-6 text-muted">{more}</dd>
+    </div>
+  )
+}
+
+/** Where each warning is dealt with. */
+const REMEDY: Partial<Record<Warning, Section>> = {
+  no_recent_backup: 'backups',
+  audit_broken: 'audit',
+  job_failed: 'jobs',
+  disk_nearly_full: 'backups',
+}
+
+function Warnings({ warnings }: { warnings: readonly Warning[] }) {
+  return (
+    <ul aria-label={t('dashboard:warnings')} className="flex flex-col gap-2">
+      {warnings.map((warning) => {
+        const remedy = REMEDY[warning]
+        return (
+          <li
+            key={warning}
+            className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-line bg-raised px-4 py-2.5 text-sm"
+          >
+            <TriangleAlert aria-hidden size={18} className="shrink-0 text-accent" />
+            <span className="min-w-0 grow basis-60">{t(`dashboard:warning_${warning}`)}</span>
+            {remedy && (
+              <Action look="quiet" onClick={() => openSection(remedy)}>
+                {t(`dashboard:section_${remedy}`)}
+              </Action>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function Places() {
+  return (
+    <div role="status" aria-label={t('common:loading')} className="flex flex-col gap-10">
+      <div className="skeleton h-33 w-full" />
+      <div className="grid gap-10 xl:grid-cols-2">
+        <div className="skeleton h-48" />
+        <div className="skeleton h-48" />
+      </div>
+      <div className="grid gap-10 xl:grid-cols-2">
+        <div className="skeleton h-56" />
+        <div className="skeleton h-56" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import {
+  Archive,
+  Ban,
+  Clapperboard,
+  DatabaseZap,
+  FileClock,
+  Gauge,
+  Import,
+  ListChecks,
+  MailPlus,
+  SlidersHorizontal,
+  Users,
+} from 'lucide-react'
+import { type MouseEvent, useEffect, useRef } from 'react'
+import { currentLocale, t } from '../../lib/i18n/t.ts'
+import { href } from '../../lib/routes.ts'
+import { openSection, type Section } from '../../lib/stores/admin/view.ts'
+
+const GROUPS = [
+  ['overview'],
+  ['users', 'invitations'],
+  ['catalogue', 'imports', 'blocklist'],
+  ['settings', 'caches', 'jobs', 'backups', 'audit'],
+] as const satisfies readonly (readonly Section[])[]
+const HEADS = [null, 'dashboard:group_people', 'dashboard:group_library', 'dashboard:group_system'] as const
+const ICONS = {
+  overview: Gauge,
+  users: Users,
+  invitations: MailPlus,
+  catalogue: Clapperboard,
+  imports: Import,
+  blocklist: Ban,
+  settings: SlidersHorizontal,
+  caches: DatabaseZap,
+  jobs: ListChecks,
+  audit: FileClock,
+  backups: Archive,
+} satisfies Record<Section, unknown>
+
+/** The ways to the sections: a rail at the start of a wide window, a strip on top of a narrow one. */
+export function Rail({ section }: { section: Section }) {
+  const list = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const here = list.current?.querySelector(`[data-way=${section}]`)
+    here?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [section])
+  return (
+    <nav
+      ref={list}
+      aria-label={t('dashboard:title')}
+      className="flex shrink-0 gap-1 [scrollbar-width:none] max-lg:-mx-(--edge) max-lg:overflow-x-auto max-lg:border-b max-lg:border-line max-lg:px-(--edge) max-lg:py-2 lg:sticky lg:top-[calc(var(--header)+1.5rem)] lg:max-h-[calc(100dvh-var(--header)-3rem)] lg:w-56 lg:flex-col lg:gap-5 lg:self-start lg:overflow-y-auto lg:p-1"
+    >
+      {GROUPS.map((group, at) => (
+        <div key={group[0]} className="max-lg:contents">
+          {HEADS[at] && (
+            <p className="px-3 pb-1.5 text-xs font-medium text-faint max-lg:hidden">{t(HEADS[at])}</p>
+          )}
+          <ul className="flex gap-1 lg:flex-col lg:gap-0.5">
+            {group.map((one) => (
+              <li key={one}>
+                <Way section={one} current={one === section} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+function Way({ section, current }: { section: Section; current: boolean }) {
+  const Icon = ICONS[section]
+  const query = section === 'overview' ? {} : { section }
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return
+    event.preventDefault()
+    openSection(section)
+  }
+  return (
+    <a
+      data-way={section}
+      href={href('dashboard', currentLocale(), { query })}
+      aria-current={current ? 'page' : undefined}
+      onClick={open}
+      className="flex min-h-9 items-center gap-3 rounded-md px-3 text-sm font-medium whitespace-nowrap text-muted transition-colors hover:text-ink aria-[current]:bg-ink/8 aria-[current]:text-ink max-lg:min-h-11"
+    >
+      <Icon aria-hidden size={17} className="shrink-0" />
+      {t(`dashboard:section_${section}`)}
+    </a>
+  )
+}

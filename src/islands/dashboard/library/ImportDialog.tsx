@@ -1,0 +1,99 @@
+import { type FormEvent, useState } from 'react'
+import type { Importer } from '../../../lib/contract/admin-imports.ts'
+import type { Key } from '../../../lib/i18n/keys.ts'
+import { t, tData } from '../../../lib/i18n/t.ts'
+import { startImport } from '../../../lib/stores/admin/imports.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Switch } from '../../../ui/Switch.tsx'
+import { Action } from '../kit/Action.tsx'
+
+type Values = Record<string, string | number | boolean>
+type Option = Importer['options'][number]
+
+/** Asks what an importer needs to know, and starts it. */
+export function ImportDialog({ importer, onClose }: { importer: Importer; onClose: () => void }) {
+  const [values, setValues] = useState<Record<string, string | boolean>>({})
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<Key | null>(null)
+  const missing = importer.options.some((one) => one.required && !values[one.name])
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    const reasonNot = await startImport({
+      importer: importer.name,
+      options: optionsFrom(importer.options, values),
+    })
+    setBusy(false)
+    if (reasonNot) setRefused(reasonNot)
+    else onClose()
+  }
+  const set = (name: string, value: string | boolean) => setValues((before) => ({ ...before, [name]: value }))
+  return (
+    <Dialog
+      title={tData(`dashboardlibrary:importer_${importer.name}`, importer.name)}
+      closeLabel={t('common:close')}
+      onClose={onClose}
+    >
+      <form onSubmit={submit} className="flex flex-col gap-5">
+        <p className="text-muted">{t('dashboardlibrary:importText')}</p>
+        {importer.options.map((option) =>
+          option.kind === 'flag' ? (
+            <Switch
+              key={option.name}
+              label={labelOf(option)}
+              checked={values[option.name] === true}
+              onChange={(on) => set(option.name, on)}
+            />
+          ) : (
+            <Field
+              key={option.name}
+              label={labelOf(option)}
+              dir="ltr"
+              autoComplete="off"
+              required={option.required}
+              value={String(values[option.name] ?? '')}
+              {...(option.kind === 'whole' && { inputMode: 'numeric' as const, pattern: '[0-9]*' })}
+              onChange={(event) => set(option.name, event.target.value)}
+              hint={
+                option.kind === 'folder' && (
+                  <p className="text-sm text-muted">{t('dashboardlibrary:folderHint')}</p>
+                )
+              }
+            />
+          ),
+        )}
+        {refused && (
+          <p role="alert" className="text-sm text-danger">
+            {t(refused)}
+          </p>
+        )}
+        <div className="flex justify-end gap-3">
+          <Action onClick={onClose}>{t('common:cancel')}</Action>
+          <Action look="primary" type="submit" disabled={busy || missing}>
+            {t('dashboardlibrary:startImport')}
+          </Action>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+const labelOf = (option: Option) => tData(`dashboardlibrary:option_${option.name}`, option.name)
+
+/** What was typed, as the kinds that the importer asks for; what was left out is not there. */
+export function optionsFrom(
+  options: readonly Option[],
+  typed: Readonly<Record<string, string | boolean>>,
+): Values {
+  const given: Values = {}
+  for (const { name, kind } of options) {
+    const value = typed[name]
+    if (kind === 'flag') {
+      if (value === true) given[name] = true
+    } else if (typeof value === 'string' && value.trim() !== '') {
+      given[name] = kind === 'whole' ? Number(value) : value.trim()
+    }
+  }
+  return given
+}

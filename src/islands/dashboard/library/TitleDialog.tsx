@@ -1,0 +1,136 @@
+import { useState } from 'react'
+import type { AdminTitle } from '../../../lib/contract/admin-titles.ts'
+import type { Key } from '../../../lib/i18n/keys.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { GUIDE_CATEGORIES, SEVERITIES } from '../../../lib/rules/limits.ts'
+import { reasonOf } from '../../../lib/stores/admin/act.ts'
+import { $editedTitle, saveTitle } from '../../../lib/stores/admin/titles.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Switch } from '../../../ui/Switch.tsx'
+import { Action } from '../kit/Action.tsx'
+import { Choice } from '../kit/Filters.tsx'
+import { formatMoment } from '../kit/figures.ts'
+import { Failed } from '../kit/Table.tsx'
+import { useAnswer } from '../kit/use-answer.ts'
+
+type Guide = AdminTitle['parental_guide']
+type Category = Guide[number]['category']
+type Severity = Guide[number]['severity']
+
+/** Who may see a title, and what parents are told of it. */
+export function TitleDialog({ onClose }: { onClose: () => void }) {
+  const { data, error, retry } = useAnswer($editedTitle)
+  return (
+    <Dialog title={data?.title ?? t('common:edit')} closeLabel={t('common:close')} onClose={onClose} wide>
+      {error ? (
+        <Failed reason={t(reasonOf(error))} onRetry={retry} />
+      ) : data ? (
+        <Form key={data.id} title={data} onClose={onClose} />
+      ) : (
+        <div role="status" aria-label={t('common:loading')} className="skeleton h-96" />
+      )}
+    </Dialog>
+  )
+}
+
+function Form({ title, onClose }: { title: AdminTitle; onClose: () => void }) {
+  const [published, setPublished] = useState(title.published)
+  const [kids, setKids] = useState(title.safe_for_kids)
+  const [guide, setGuide] = useState<Guide>(title.parental_guide)
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<Key | null>(null)
+  const guideChanged = GUIDE_CATEGORIES.some(
+    (one) => severityIn(guide, one) !== severityIn(title.parental_guide, one),
+  )
+  const change = {
+    ...(published !== title.published && { published }),
+    ...(kids !== title.safe_for_kids && { safe_for_kids: kids }),
+    ...(guideChanged && { parental_guide: guide }),
+  }
+  const save = async () => {
+    setBusy(true)
+    const reasonNot = await saveTitle(title, change)
+    setBusy(false)
+    if (reasonNot) setRefused(reasonNot)
+    else onClose()
+  }
+  return (
+    <div className="flex flex-col gap-6">
+      <p className="-mt-3 text-sm text-muted">
+        <bdi>{title.original_title}</bdi>
+        {title.year !== null && <span className="numbers"> · {title.year}</span>}
+        {title.imdb_id && (
+          <>
+            {' · '}
+            <bdi>{title.imdb_id}</bdi>
+          </>
+        )}
+      </p>
+      <div className="divide-y divide-line border-y border-line">
+        <Switch
+          label={t('dashboardlibrary:published')}
+          hint={t(title.blocked ? 'dashboardlibrary:blockedHint' : 'dashboardlibrary:publishedHint')}
+          checked={published}
+          onChange={setPublished}
+        />
+        <Switch
+          label={t('dashboardlibrary:safeForKids')}
+          hint={t('dashboardlibrary:safeForKidsHint')}
+          checked={kids}
+          onChange={setKids}
+        />
+      </div>
+      <fieldset className="flex flex-col gap-1">
+        <legend className="mb-2 font-semibold">{t('dashboardlibrary:guide')}</legend>
+        {GUIDE_CATEGORIES.map((category) => (
+          <div key={category} className="flex items-center justify-between gap-4 py-1 text-sm">
+            <span className="min-w-0">{t(`guide:${category}`)}</span>
+            <Choice
+              label={t(`guide:${category}`)}
+              value={severityIn(guide, category)}
+              options={[
+                { value: '', label: t('dashboardlibrary:unknown') },
+                ...SEVERITIES.map((value) => ({ value, label: t(`guide:${value}`) })),
+              ]}
+              onChange={(value) => setGuide(withSeverity(guide, category, value as Severity | ''))}
+            />
+          </div>
+        ))}
+      </fieldset>
+      <p className="text-xs text-faint">
+        {t('dashboardlibrary:origin', { source: sourceName(title.source) })} ·{' '}
+        <bdi>{formatMoment(title.updated_at)}</bdi>
+        {title.edited.length > 0 && ` · ${t('dashboardlibrary:editedHint')}`}
+      </p>
+      {refused && (
+        <p role="alert" className="text-sm text-danger">
+          {t(refused)}
+        </p>
+      )}
+      <div className="flex justify-end gap-3">
+        <Action onClick={onClose}>{t('common:cancel')}</Action>
+        <Action
+          look="primary"
+          disabled={busy || Object.keys(change).length === 0}
+          onClick={() => void save()}
+        >
+          {t('common:save')}
+        </Action>
+      </div>
+    </div>
+  )
+}
+
+/** Importers carry names of their own. */
+const NAMES: Record<string, string> = { demo: 'Demo', imdb: 'IMDb', tmdb: 'TMDB' }
+const sourceName = (source: string) => NAMES[source] ?? source
+
+const severityIn = (guide: Guide, category: Category) =>
+  guide.find((one) => one.category === category)?.severity ?? ''
+
+/** A guide with another severity in one category; none takes the category out. */
+export function withSeverity(guide: Guide, category: Category, severity: Severity | ''): Guide {
+  const votes = guide.find((one) => one.category === category)?.votes ?? 0
+  const others = guide.filter((one) => one.category !== category)
+  return severity === '' ? others : [...others, { category, severity, votes }]
+}

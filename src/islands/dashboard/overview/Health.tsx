@@ -1,0 +1,48 @@
+import type { Overview } from '../../../lib/contract/admin-overview.ts'
+import { formatNumber, t } from '../../../lib/i18n/t.ts'
+import { Badge } from '../kit/Badge.tsx'
+import { formatBytes, formatSpan } from '../kit/figures.ts'
+import { Part } from '../kit/Head.tsx'
+
+const SERVICES = ['mail', 'cloudflare', 'redis', 'tmdb', 'metrics'] as const
+const DATABASES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
+
+/** How the service does, and what it is connected to. */
+export function Health({ facts: { health, audit } }: { facts: Overview }) {
+  const rows: [string, string][] = [
+    [t('dashboard:version'), health.version],
+    [t('dashboard:database'), DATABASES[health.database]],
+    [t('dashboard:uptime'), formatSpan(health.uptime_seconds)],
+    [t('dashboard:memory'), formatBytes(health.memory_bytes)],
+    [
+      t('dashboard:delay'),
+      formatNumber(health.event_loop_ms, { style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 }),
+    ],
+    [t('dashboard:auditLog'), t('dashboard:auditEvents', { count: audit.events })],
+  ]
+  return (
+    <Part title={t('dashboard:health')}>
+      <dl className="divide-y divide-line text-sm">
+        {rows.map(([name, value]) => (
+          <div key={name} className="flex items-center justify-between gap-4 py-2.5">
+            <dt className="text-muted">{name}</dt>
+            <dd className="numbers text-end">
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+        <div className="flex flex-wrap items-center justify-between gap-4 py-2.5">
+          <dt className="text-muted">{t('dashboard:services')}</dt>
+          <dd className="flex flex-wrap gap-2">
+            {SERVICES.map((name) => (
+              <Badge key={name} tone={health[name] ? 'good' : 'off'}>
+                {t(`dashboard:service_${name}`)}
+                <span className="sr-only">{t(health[name] ? 'dashboard:isOn' : 'dashboard:isOff')}</span>
+              </Badge>
+            ))}
+          </dd>
+        </div>
+      </dl>
+    </Part>
+  )
+}

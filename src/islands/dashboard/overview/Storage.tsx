@@ -1,0 +1,61 @@
+import type { Overview } from '../../../lib/contract/admin-overview.ts'
+import { currentDirection, t } from '../../../lib/i18n/t.ts'
+import { formatBytes, formatShare } from '../kit/figures.ts'
+import { Part } from '../kit/Head.tsx'
+
+const PARTS = [
+  ['database', 'fill-accent', 'bg-accent'],
+  ['search_index', 'fill-ink', 'bg-ink'],
+  ['images', 'fill-muted', 'bg-muted'],
+  ['backups', 'fill-good', 'bg-good'],
+] as const
+
+/** What takes room on the disk, and how much is left. */
+export function Storage({ storage }: { storage: Overview['storage'] }) {
+  const known = PARTS.map(([name, fill, dot]) => ({ name, fill, dot, bytes: storage[name] ?? 0 }))
+  const total = known.reduce((sum, { bytes }) => sum + bytes, 0)
+  let from = 0
+  const bars = known.map((part) => {
+    const width = total > 0 ? (part.bytes / total) * 100 : 0
+    const x = currentDirection() === 'rtl' ? 100 - from - width : from
+    from += width
+    return { ...part, width, x }
+  })
+  const { disk_free, disk_total } = storage
+  return (
+    <Part
+      title={t('dashboard:storage')}
+      action={<span className="numbers text-sm text-muted">{formatBytes(total)}</span>}
+    >
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 100 2"
+        preserveAspectRatio="none"
+        className="h-2 w-full overflow-hidden rounded-full bg-line"
+      >
+        {bars.map(({ name, fill, x, width }) => (
+          <rect key={name} x={x} y="0" width={width} height="2" className={fill} />
+        ))}
+      </svg>
+      <dl className="divide-y divide-line text-sm">
+        {known.map(({ name, dot, bytes }) => (
+          <div key={name} className="flex items-center justify-between gap-4 py-2.5">
+            <dt className="flex items-center gap-2.5 text-muted">
+              <span aria-hidden className={`size-2.5 rounded-full ${dot}`} />
+              {t(`dashboard:storage_${name}`)}
+            </dt>
+            <dd className="numbers">{storage[name] === null ? '—' : formatBytes(bytes)}</dd>
+          </div>
+        ))}
+        {disk_free !== null && disk_total !== null && (
+          <div className="flex items-center justify-between gap-4 py-2.5">
+            <dt className="text-muted">{t('dashboard:diskFree')}</dt>
+            <dd className="numbers">
+              {formatBytes(disk_free)} ({formatShare(disk_free / disk_total)})
+            </dd>
+          </div>
+        )}
+      </dl>
+    </Part>
+  )
+}

@@ -1,0 +1,111 @@
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../../lib/client/errors.ts'
+import { LOCALE_NAMES, LOCALES, type Locale } from '../../../lib/i18n/locales.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { reasonOf } from '../../../lib/stores/admin/act.ts'
+import { invite, type Sent } from '../../../lib/stores/admin/invitations.ts'
+import { ROLES } from '../../../lib/stores/admin/users.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { Action } from '../kit/Action.tsx'
+import { InviteLink } from './InviteLink.tsx'
+
+const DAYS = [1, 3, 7, 14, 30] as const
+const USUAL_DAYS = 7
+
+/** Asks whom to invite, then shows the link, which is told once. */
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const [sent, setSent] = useState<{ sent: Sent; language: Locale | null } | null>(null)
+  return (
+    <Dialog
+      title={t(sent ? 'dashboardpeople:linkTitle' : 'dashboardpeople:invite')}
+      closeLabel={t('common:close')}
+      onClose={onClose}
+    >
+      {sent ? (
+        <InviteLink sent={sent.sent} language={sent.language} onDone={onClose} />
+      ) : (
+        <Form onSent={(answer, language) => setSent({ sent: answer, language })} />
+      )}
+    </Dialog>
+  )
+}
+
+function Form({ onSent }: { onSent: (sent: Sent, language: Locale | null) => void }) {
+  const [role, setRole] = useState<(typeof ROLES)[number]>('user')
+  const [language, setLanguage] = useState<Locale | ''>('')
+  const [days, setDays] = useState<number>(USUAL_DAYS)
+  const [error, setError] = useState<{ email?: string; form?: string }>({})
+  const [busy, setBusy] = useState(false)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const email = String(new FormData(event.currentTarget).get('email')).trim()
+    setBusy(true)
+    setError({})
+    try {
+      const sent = await invite({
+        role,
+        expires_in_days: days,
+        ...(email && { email }),
+        ...(language && { language }),
+      })
+      onSent(sent, language || null)
+    } catch (failure) {
+      setBusy(false)
+      const bad =
+        failure instanceof ApiError && Object.keys(failure.errors).some((one) => one.endsWith('email'))
+      setError(bad ? { email: t('auth:emailInvalid') } : { form: t(reasonOf(failure)) })
+    }
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5" noValidate>
+      <Field
+        label={t('dashboardpeople:emailOptional')}
+        name="email"
+        type="email"
+        dir="ltr"
+        data-first
+        autoComplete="off"
+        error={error.email}
+        hint={<p className="text-sm text-muted">{t('dashboardpeople:emailHint')}</p>}
+      />
+      <Select
+        label={t('dashboardpeople:role')}
+        value={role}
+        options={[...ROLES].reverse().map((value) => ({ value, label: t(`dashboardpeople:role_${value}`) }))}
+        onChange={setRole}
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Select
+          label={t('dashboardpeople:language')}
+          value={language}
+          options={[
+            { value: '', label: t('dashboardpeople:theirChoice') },
+            ...LOCALES.map((value) => ({ value, label: LOCALE_NAMES[value] })),
+          ]}
+          onChange={(value) => setLanguage(value as Locale | '')}
+        />
+        <Select
+          label={t('dashboardpeople:expires')}
+          value={String(days)}
+          options={DAYS.map((value) => ({
+            value: String(value),
+            label: t('dashboardpeople:days', { count: value }),
+          }))}
+          onChange={(value) => setDays(Number(value))}
+        />
+      </div>
+      {error.form && (
+        <p role="alert" className="text-sm text-danger">
+          {error.form}
+        </p>
+      )}
+      <div className="flex justify-end">
+        <Action look="primary" type="submit" disabled={busy} className="min-h-11 px-5">
+          {t('dashboardpeople:makeLink')}
+        </Action>
+      </div>
+    </form>
+  )
+}

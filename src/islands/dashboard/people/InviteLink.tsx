@@ -1,0 +1,81 @@
+import { Check, Copy } from 'lucide-react'
+import { lazy, Suspense, useId, useState } from 'react'
+import type { Locale } from '../../../lib/i18n/locales.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { inLocale } from '../../../lib/routes.ts'
+import type { Sent } from '../../../lib/stores/admin/invitations.ts'
+import { Action } from '../kit/Action.tsx'
+import { formatUntil } from '../kit/figures.ts'
+
+const QrCode = lazy(() => import('./QrCode.tsx'))
+
+interface Props {
+  sent: Sent
+  /** The page opens in this language, if one was chosen. */
+  language: Locale | null
+  onDone: () => void
+}
+
+/** An invitation's link, to copy or to photograph; it cannot be seen again. */
+export function InviteLink({ sent, language, onDone }: Props) {
+  const id = useId()
+  const [copied, setCopied] = useState(false)
+  const link = linkIn(sent.url, language)
+  const copy = async () => {
+    const field = document.getElementById(id) as HTMLInputElement
+    field.select()
+    /* Without https there is no clipboard to write to; the old command still copies what is selected. */
+    if (navigator.clipboard) await navigator.clipboard.writeText(link)
+    else document.execCommand('copy')
+    setCopied(true)
+  }
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="text-muted">{t('dashboardpeople:linkHint', { when: formatUntil(sent.expires_at) })}</p>
+      {sent.mail !== 'off' && (
+        <p role="status" className={sent.mail === 'sent' ? 'text-good' : 'text-danger'}>
+          {t(sent.mail === 'sent' ? 'dashboardpeople:mailSent' : 'dashboardpeople:mailFailed')}
+        </p>
+      )}
+      <div className="flex flex-col gap-1.5">
+        <label htmlFor={id} className="text-sm font-medium text-muted">
+          {t('dashboardpeople:link')}
+        </label>
+        <div className="flex gap-2">
+          <input
+            id={id}
+            readOnly
+            dir="ltr"
+            value={link}
+            onFocus={(event) => event.target.select()}
+            className="min-h-11 min-w-0 grow rounded-md border border-line bg-ground px-3 text-sm"
+          />
+          <Action
+            data-first
+            look="primary"
+            className="min-h-11"
+            icon={copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
+            onClick={() => void copy()}
+          >
+            <span aria-live="polite">
+              {t(copied ? 'dashboardpeople:copied' : 'dashboardpeople:copyLink')}
+            </span>
+          </Action>
+        </div>
+      </div>
+      <Suspense fallback={<div className="skeleton mx-auto size-56" />}>
+        <QrCode text={link} label={t('dashboardpeople:qr')} />
+      </Suspense>
+      <div className="flex justify-end">
+        <Action onClick={onDone}>{t('common:done')}</Action>
+      </div>
+    </div>
+  )
+}
+
+/** The same link, opening in a language. */
+function linkIn(url: string, language: Locale | null): string {
+  if (!language) return url
+  const { origin, pathname, search } = new URL(url)
+  return origin + inLocale(pathname + search, language)
+}

@@ -1,0 +1,51 @@
+import type { AuditEvent } from '../../../lib/contract/admin-audit.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { openSection } from '../../../lib/stores/admin/view.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Action } from '../kit/Action.tsx'
+import { formatMoment } from '../kit/figures.ts'
+import { actionName, actorName } from './audit-columns.tsx'
+
+/** All that the log holds of one event. */
+export function EventDialog({ event, onClose }: { event: AuditEvent; onClose: () => void }) {
+  const user = event.actor?.user_id
+  const rows: [string, string | null][] = [
+    [t('dashboardsystem:actor'), actorName(event)],
+    [t('dashboardsystem:outcome'), t(`dashboardsystem:outcome_${event.outcome}`)],
+    [t('dashboardsystem:at'), formatMoment(event.at)],
+    [t('dashboardsystem:target'), event.target],
+    [t('dashboardsystem:device'), event.device_name],
+    [t('dashboardsystem:ip'), event.ip],
+    [t('dashboardsystem:request'), event.request_id],
+    [t('dashboardsystem:pseudonym'), event.actor?.pseudonym ?? null],
+  ]
+  return (
+    <Dialog title={actionName(event.action)} closeLabel={t('common:close')} onClose={onClose} wide>
+      <dl className="divide-y divide-line border-y border-line text-sm">
+        {rows.map(
+          ([name, value]) =>
+            value !== null && (
+              <div key={name} className="flex flex-wrap justify-between gap-x-6 gap-y-1 py-2.5">
+                <dt className="text-muted">{name}</dt>
+                <dd className="numbers min-w-0 break-all">
+                  <bdi>{value}</bdi>
+                </dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {user && (
+        <div className="flex justify-end">
+          <Action
+            onClick={() => {
+              onClose()
+              openSection('audit', { user })
+            }}
+          >
+            {t('dashboardsystem:sameAccount')}
+          </Action>
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,132 @@
+import { useStore } from '@nanostores/react'
+import {
+  Captions,
+  Cast,
+  ListVideo,
+  Maximize,
+  Minimize,
+  PictureInPicture2,
+  Settings,
+  SkipForward,
+} from 'lucide-react'
+import { formatClock } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { $nextEpisode, type Ready } from '../../lib/stores/player.ts'
+import { $panel, openPanel } from './controls.ts'
+import { $duration, $time } from './deck.ts'
+import { Knob } from './Knob.tsx'
+import { playEpisode } from './next.ts'
+import {
+  $castable,
+  $fullscreen,
+  cast,
+  offersPictureInPicture,
+  toggleFullscreen,
+  togglePictureInPicture,
+} from './screens.ts'
+import { Timeline } from './Timeline.tsx'
+import { Transport } from './Transport.tsx'
+import { $caption } from './tracks.ts'
+import { Volume } from './Volume.tsx'
+
+export function BottomBar({ ready }: { ready: Ready }) {
+  return (
+    <div className="edge flex flex-col gap-1 pb-[max(1rem,env(safe-area-inset-bottom))] text-white md:gap-2">
+      <div dir="ltr" className="flex items-center gap-4">
+        <Clock of="time" />
+        <Timeline />
+        <Clock of="duration" />
+      </div>
+      <div className="-mx-2.5 flex items-center gap-1">
+        <div className="max-md:hidden">
+          <Transport />
+        </div>
+        <Volume />
+        <div className="ms-auto flex items-center gap-1">
+          <EpisodeKnobs ready={ready} />
+          <PanelKnobs />
+          <ScreenKnobs />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Clock({ of }: { of: 'time' | 'duration' }) {
+  const seconds = useStore(of === 'time' ? $time : $duration)
+  return <span className="numbers text-sm">{formatClock(seconds)}</span>
+}
+
+function EpisodeKnobs({ ready }: { ready: Ready }) {
+  const next = useStore($nextEpisode)
+  const panel = useStore($panel)
+  if (!ready.episode) return null
+  return (
+    <>
+      {next && (
+        <Knob label={t('watch:next')} onClick={() => playEpisode(next)}>
+          <SkipForward aria-hidden />
+        </Knob>
+      )}
+      <Knob
+        label={t('watch:episodes')}
+        aria-haspopup="dialog"
+        aria-expanded={panel === 'episodes'}
+        onClick={() => openPanel('episodes')}
+      >
+        <ListVideo aria-hidden className="rtl:-scale-x-100" />
+      </Knob>
+    </>
+  )
+}
+
+function PanelKnobs() {
+  const panel = useStore($panel)
+  const caption = useStore($caption)
+  return (
+    <>
+      <Knob
+        label={t('watch:captions')}
+        aria-haspopup="true"
+        aria-expanded={panel === 'captions'}
+        onClick={() => openPanel('captions')}
+      >
+        <Captions aria-hidden />
+        {caption && <span className="absolute inset-x-3 bottom-1.5 h-0.5 rounded-full bg-accent" />}
+      </Knob>
+      <Knob
+        label={t('watch:settings')}
+        aria-haspopup="true"
+        aria-expanded={panel === 'settings'}
+        onClick={() => openPanel('settings')}
+      >
+        <Settings aria-hidden />
+      </Knob>
+    </>
+  )
+}
+
+function ScreenKnobs() {
+  const castable = useStore($castable)
+  const full = useStore($fullscreen)
+  return (
+    <>
+      {castable && (
+        <Knob label={t('watch:cast')} onClick={cast}>
+          <Cast aria-hidden />
+        </Knob>
+      )}
+      {offersPictureInPicture() && (
+        <Knob label={t('watch:pip')} onClick={() => void togglePictureInPicture()} className="max-md:hidden!">
+          <PictureInPicture2 aria-hidden />
+        </Knob>
+      )}
+      <Knob
+        label={t(full ? 'watch:leaveFullscreen' : 'watch:fullscreen')}
+        onClick={() => void toggleFullscreen()}
+      >
+        {full ? <Minimize aria-hidden /> : <Maximize aria-hidden />}
+      </Knob>
+    </>
+  )
+}

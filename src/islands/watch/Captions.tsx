@@ -1,0 +1,48 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
+import { $captionMemory } from '../../lib/stores/captions.ts'
+import { $controls } from './controls.ts'
+import { $caption, $cues } from './tracks.ts'
+
+const SIZES = {
+  small: 'text-[clamp(0.8rem,2.2vmin,1.5rem)]',
+  medium: 'text-[clamp(1rem,3.2vmin,2.2rem)]',
+  large: 'text-[clamp(1.3rem,4.4vmin,3rem)]',
+  huge: 'text-[clamp(1.6rem,5.8vmin,4rem)]',
+}
+const COLORS = { white: 'text-white', yellow: 'text-accent', green: 'text-good' }
+const BACKGROUNDS = { none: 'caption-shadow', half: 'bg-black/65', solid: 'bg-black' }
+
+/** What is said, over the picture and above the controls, as this profile likes to read it. */
+export function Captions({ bare }: { bare: boolean }) {
+  const cues = useStore($cues)
+  const caption = useStore($caption)
+  const { size, color, background } = useStore($captionMemory)
+  const raised = useStore($controls) && !bare
+  if (!caption || cues.length === 0) return null
+  return (
+    <div
+      data-captions
+      lang={caption.lang}
+      className={`pointer-events-none absolute inset-x-0 flex flex-col items-center gap-1 px-[6%] text-center font-medium transition-[bottom] duration-(--duration-fast) ${raised ? 'bottom-32 md:bottom-36' : 'bottom-[6%]'} ${SIZES[size]} ${COLORS[color]}`}
+    >
+      {cues.map((cue) => (
+        <Cue key={`${cue.startTime}/${cue.id}/${cue.text}`} cue={cue} look={BACKGROUNDS[background]} />
+      ))}
+    </div>
+  )
+}
+
+/** The browser parses a cue's marks; only what it made of them is shown. */
+function Cue({ cue, look }: { cue: VTTCue; look: string }) {
+  const line = useRef<HTMLSpanElement>(null)
+  useEffect(() => line.current?.replaceChildren(cue.getCueAsHTML()), [cue])
+  return (
+    <p dir="auto" className="max-w-[46em] leading-snug">
+      <span
+        ref={line}
+        className={`box-decoration-clone rounded-sm px-[0.35em] py-[0.08em] whitespace-pre-line ${look}`}
+      />
+    </p>
+  )
+}

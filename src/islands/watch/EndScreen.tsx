@@ -1,0 +1,85 @@
+import { useStore } from '@nanostores/react'
+import { ArrowLeft, RotateCcw } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { MediaCard } from '../../lib/contract/media.ts'
+import { formatDate } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { $awaited, $nextEpisode, type Ready, similarTo } from '../../lib/stores/player.ts'
+import { Button, buttonLook } from '../../ui/Button.tsx'
+import { FeedbackButtons } from '../media/FeedbackButtons.tsx'
+import { Poster } from '../media/Poster.tsx'
+import { $ended, play, seekTo } from './deck.ts'
+import { backHref } from './next.ts'
+
+const SHOWN = 6
+
+/** The end of a movie, or of what there is of a series: how was it, and what is like it. */
+export function EndScreen({ ready }: { ready: Ready }) {
+  const ended = useStore($ended)
+  const next = useStore($nextEpisode)
+  if (!ended || next) return null
+  return <TheEnd ready={ready} />
+}
+
+function TheEnd({ ready: { media } }: { ready: Ready }) {
+  const awaited = useStore($awaited)
+  const [similar, setSimilar] = useState<MediaCard[]>([])
+  useEffect(() => {
+    similarTo(media).then(
+      (found) => setSimilar(found.slice(0, SHOWN)),
+      () => {},
+    )
+  }, [media])
+  return (
+    <section
+      aria-label={t('watch:theEnd')}
+      data-controls
+      className="edge pointer-events-auto absolute inset-0 z-10 flex flex-col gap-6 overflow-y-auto bg-black/85 py-8 text-ink"
+    >
+      <div className="m-auto flex w-full max-w-6xl flex-col gap-6">
+        <div className="flex flex-col items-start gap-4">
+          <p className="text-sm text-muted">{t('watch:theEnd')}</p>
+          <h2 className="text-xl font-bold">
+            <bdi>{media.title}</bdi>
+          </h2>
+          {awaited && (
+            <p className="text-muted">
+              {awaited.air_date
+                ? t('watch:nextAirs', { date: formatDate(awaited.air_date) })
+                : t('watch:nextUnknown')}
+            </p>
+          )}
+          <div className="flex flex-wrap items-center gap-3">
+            <a className={buttonLook('primary')} href={backHref()}>
+              <ArrowLeft aria-hidden size={20} className="rtl:-scale-x-100" />
+              {t('common:back')}
+            </a>
+            <Button
+              icon={<RotateCcw aria-hidden size={20} />}
+              onClick={() => {
+                seekTo(0)
+                play()
+              }}
+            >
+              {t('watch:again')}
+            </Button>
+            <span className="ms-2 text-muted">{t('watch:howWasIt')}</span>
+            <FeedbackButtons title={media} />
+          </div>
+        </div>
+        {similar.length > 0 && (
+          <div>
+            <h3 className="mb-3 text-lg font-bold">{t('watch:similar')}</h3>
+            <ul className="grid grid-cols-3 gap-(--gap) md:grid-cols-6">
+              {similar.map((one) => (
+                <li key={one.id}>
+                  <Poster media={one} caption />
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}

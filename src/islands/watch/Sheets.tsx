@@ -1,0 +1,109 @@
+import { useStore } from '@nanostores/react'
+import { t } from '../../lib/i18n/t.ts'
+import type { Ready } from '../../lib/stores/player.ts'
+import { Button, buttonLook } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Facts } from '../media/Facts.tsx'
+import { $asking, answerHere } from './attention.ts'
+import { $panel, openPanel } from './controls.ts'
+import { play } from './deck.ts'
+import { EpisodeDrawer } from './EpisodeDrawer.tsx'
+import { backHref } from './next.ts'
+
+/** What lies over the picture as a dialog. */
+export function Sheets({ ready }: { ready: Ready }) {
+  const panel = useStore($panel)
+  const asking = useStore($asking)
+  if (asking) return <StillWatching />
+  if (panel === 'keys') return <KeySheet />
+  if (panel === 'info') return <InfoSheet ready={ready} />
+  if (panel === 'episodes' && ready.episode) return <EpisodeDrawer key={ready.key} ready={ready} />
+  return null
+}
+
+function StillWatching() {
+  const stay = () => {
+    answerHere()
+    play()
+  }
+  return (
+    <Dialog title={t('watch:stillWatching')} closeLabel={t('common:close')} onClose={stay}>
+      <p className="text-muted">{t('watch:stillWatchingHint')}</p>
+      <div className="flex flex-wrap gap-3">
+        <Button data-first look="primary" onClick={stay}>
+          {t('watch:stillHere')}
+        </Button>
+        <a className={buttonLook('plain')} href={backHref()} onClick={answerHere}>
+          {t('common:back')}
+        </a>
+      </div>
+    </Dialog>
+  )
+}
+
+function InfoSheet({ ready: { media, episode } }: { ready: Ready }) {
+  const overview = episode?.overview ?? media.overview
+  return (
+    <Dialog title={t('watch:info')} closeLabel={t('common:close')} onClose={() => openPanel(null)}>
+      <div className="flex flex-col gap-3">
+        <p className="text-lg font-bold">
+          <bdi>{media.title}</bdi>
+        </p>
+        {episode && (
+          <p className="font-semibold">
+            {t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })}{' '}
+            <bdi>{episode.title}</bdi>
+          </p>
+        )}
+        <Facts media={{ ...media, genres: media.genres.map((genre) => genre.id) }} />
+        {overview && <p dir="auto">{overview}</p>}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Signs as they stand on a keyboard, and the words for what they do. */
+const KEYS = [
+  [['Space', 'K', 'Enter'], 'keyPlay'],
+  [['←', '→', 'J', 'L'], 'keySkip'],
+  [['Shift', '←', '→'], 'keyShortSkip'],
+  [['↑', '↓'], 'keyVolume'],
+  [['M'], 'mute'],
+  [['F'], 'fullscreen'],
+  [['Esc'], 'keyEscape'],
+  [['S'], 'skipIntro'],
+  [['C'], 'keyCaptions'],
+  [['Shift', 'N'], 'next'],
+  [['Shift', 'P'], 'previous'],
+  [['0', '–', '9'], 'keyJump'],
+  [['Home', 'End'], 'keyEnds'],
+  [[',', '.'], 'keyFrame'],
+  [['<', '>'], 'speed'],
+  [['I'], 'info'],
+  [['E'], 'episodes'],
+  [['?'], 'keys'],
+] as const
+
+function KeySheet() {
+  return (
+    <Dialog wide title={t('watch:keys')} closeLabel={t('common:close')} onClose={() => openPanel(null)}>
+      <dl className="grid gap-x-8 gap-y-2 md:grid-cols-2">
+        {KEYS.map(([signs, words]) => (
+          <div key={words} className="flex items-center justify-between gap-4 border-b border-line py-1.5">
+            <dt className="text-muted">{t(`watch:${words}`)}</dt>
+            <dd dir="ltr" className="flex shrink-0 gap-1">
+              {signs.map((sign) => (
+                <kbd
+                  key={sign}
+                  className="grid min-w-8 place-items-center rounded-sm border border-line bg-overlay px-2 font-sans text-sm"
+                >
+                  {sign}
+                </kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

@@ -1,0 +1,46 @@
+/** Beside React: takes over the picture that the page's first script began, or begins it. */
+import { $player, closePlayer, openPlayer } from '../../lib/stores/player.ts'
+import { $duration, attach, detach, picture } from './deck.ts'
+import { listenToKeysOfTheSystem } from './media-session.ts'
+import { keepSaving, savePlace } from './saving.ts'
+import { reconnect, startStream, stopStream, watchLine } from './source.ts'
+import { $caption, drawByBrowser, showCaption } from './tracks.ts'
+
+let playing = ''
+let stops: (() => void)[] = []
+
+function begin(): void {
+  const video = document.querySelector<HTMLVideoElement>('#picture')
+  if (!video || video === picture()) return
+  attach(video)
+  watchLine(video)
+  video.addEventListener('webkitbeginfullscreen', () => drawByBrowser(true))
+  video.addEventListener('webkitendfullscreen', () => drawByBrowser(false))
+  playing = ''
+  stops = [
+    keepSaving(video),
+    $player.subscribe((player) => {
+      if (player.status !== 'ready' || player.key === playing) return
+      playing = player.key
+      startStream(player.start)
+    }),
+    $caption.subscribe(showCaption),
+    listenToKeysOfTheSystem(),
+  ]
+  void openPlayer(location.search)
+}
+
+/** The place is saved while the profile and the title are still known. */
+function leave(): void {
+  if (!picture()) return
+  if ($duration.get() > 0) savePlace(true)
+  for (const stop of stops) stop()
+  stopStream()
+  closePlayer()
+  detach()
+}
+
+begin()
+document.addEventListener('astro:before-swap', leave)
+document.addEventListener('astro:after-swap', begin)
+window.addEventListener('online', () => void reconnect())

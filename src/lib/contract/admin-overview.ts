@@ -1,0 +1,84 @@
+/** What an administrator sees first: people, titles, activity, storage, health (issue 8). */
+import * as z from 'zod/mini'
+import { job } from './admin.ts'
+import { endpoint } from './endpoint.ts'
+
+const titleCounts = z.object({ total: z.number(), published: z.number(), blocked: z.number() })
+export const overview = z.object({
+  people: z.object({
+    accounts: z.number(),
+    admins: z.number(),
+    blocked: z.number(),
+    profiles: z.number(),
+    /** Signed-in devices. */
+    devices: z.number(),
+    /** Accounts with a device that was active in the last 24 hours, and in the last 7 days. */
+    active_day: z.number(),
+    active_week: z.number(),
+    /** Invitations that can still be used. */
+    invitations: z.number(),
+  }),
+  titles: z.object({ movies: titleCounts, series: titleCounts, episodes: z.number(), actors: z.number() }),
+  /** The last 30 days (UTC), oldest first, today last. */
+  activity: z.array(
+    z.object({
+      date: z.string(),
+      /** Plays that were started. */
+      plays: z.number(),
+      /** Accounts that were opened. */
+      new_people: z.number(),
+    }),
+  ),
+  /** Bytes; null where there is none, or it cannot be known. */
+  storage: z.object({
+    database: z.number(),
+    search_index: z.nullable(z.number()),
+    images: z.number(),
+    backups: z.number(),
+    disk_free: z.nullable(z.number()),
+    disk_total: z.nullable(z.number()),
+  }),
+  /** What is queued or runs now. */
+  jobs: z.array(job),
+  health: z.object({
+    version: z.string(),
+    database: z.enum(['sqlite', 'postgres']),
+    uptime_seconds: z.number(),
+    memory_bytes: z.number(),
+    /** How late the process was for its own timers, 99th percentile of the last minute or two. */
+    event_loop_ms: z.number(),
+    /** What is set up. */
+    mail: z.boolean(),
+    cloudflare: z.boolean(),
+    redis: z.boolean(),
+    tmdb: z.boolean(),
+    metrics: z.boolean(),
+  }),
+  audit: z.object({
+    /** Null until it was checked once. */
+    verified: z.nullable(z.boolean()),
+    events: z.number(),
+    checked_at: z.nullable(z.string()),
+  }),
+  last_backup: z.nullable(z.object({ id: z.string(), created_at: z.string(), bytes: z.number() })),
+  warnings: z.array(
+    z.enum([
+      'plain_http',
+      'no_recent_backup',
+      'disk_nearly_full',
+      'audit_broken',
+      'job_failed',
+      'first_password',
+    ]),
+  ),
+})
+export type Overview = z.infer<typeof overview>
+export type Warning = Overview['warnings'][number]
+
+export const getOverview = endpoint({
+  access: 'admin',
+  method: 'GET',
+  path: '/admin/overview',
+  reply: overview,
+  summary: 'The service at a glance',
+})

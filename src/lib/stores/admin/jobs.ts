@@ -1,0 +1,72 @@
+/** Long work: what runs, what ran, and what starts it. */
+import { computed } from 'nanostores'
+import { call } from '../../client/call.ts'
+import type { Job } from '../../contract/admin.ts'
+import * as admin from '../../contract/admin.ts'
+import * as backups from '../../contract/admin-backups.ts'
+import * as imports from '../../contract/admin-imports.ts'
+import * as overview from '../../contract/admin-overview.ts'
+import { read, refetch } from '../query.ts'
+import { act } from './act.ts'
+import { choiceOf, filtersIn, pageOf, type Section } from './view.ts'
+
+export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
+export const JOB_KINDS = [
+  'search_sync',
+  'cloudflare_purge',
+  'backup',
+  'housekeeping',
+  'import_demo',
+  'import_imdb',
+  'import_tmdb',
+  'title_purge',
+] as const
+export const $jobs = read(
+  admin.listJobs,
+  computed(filtersIn('jobs'), (filters) => {
+    if (!filters) return null
+    const status = choiceOf(filters, 'status', JOB_STATES)
+    return {
+      query: {
+        page: pageOf(filters),
+        ...(status && { status }),
+        ...(filters['kind'] && { kind: filters['kind'] }),
+      },
+    }
+  }),
+)
+
+/** The newest job of a kind: what runs now, or how it went last time. */
+const latest = (section: Section, kind: string) =>
+  read(
+    admin.listJobs,
+    computed(filtersIn(section), (filters) => filters && { query: { kind, limit: 1 } }),
+  )
+export const $searchSync = latest('caches', 'search_sync')
+export const $cloudflarePurge = latest('caches', 'cloudflare_purge')
+export const $redisPurge = latest('caches', 'redis_purge')
+export const $backupJob = latest('backups', 'backup')
+
+export const isLive = (job: Pick<Job, 'status'> | undefined) =>
+  job?.status === 'running' || job?.status === 'queued'
+
+/** Everything that shows jobs, or what they make. */
+export function refetchJobs(): void {
+  refetch(admin.listJobs, imports.listImports, overview.getOverview, backups.listBackups)
+}
+
+const STARTS = { search: admin.syncSearch, cloudflare: admin.purgeCloudflare, redis: admin.purgeRedis }
+export type Cache = keyof typeof STARTS
+export function startOn(cache: Cache): Promise<void> {
+  return act('dashboardsystem:started', async () => {
+    await call(STARTS[cache])
+    refetchJobs()
+  })
+}
+
+export function cancelJob(id: string): Promise<void> {
+  return act('dashboardsystem:cancelling', async () => {
+    await call(admin.cancelJob, { params: { id } })
+    refetchJobs()
+  })
+}

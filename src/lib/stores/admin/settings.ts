@@ -1,0 +1,31 @@
+import { computed } from 'nanostores'
+import { call } from '../../client/call.ts'
+import type { Setting } from '../../contract/admin.ts'
+import * as admin from '../../contract/admin.ts'
+import { read, refetch } from '../query.ts'
+import { act } from './act.ts'
+import { $view } from './view.ts'
+
+export const $settings = read(
+  admin.listSettings,
+  computed($view, ({ section }) => (section === 'settings' || section === 'backups' ? {} : null)),
+)
+
+export function saveSetting(setting: Setting, value: Setting['value']): Promise<void> {
+  const save = async (wanted: Setting['value']) => {
+    await call(admin.putSetting, { body: { key: setting.key, value: wanted } })
+    refetch(admin.listSettings)
+  }
+  return act('dashboardsystem:saved', () => save(value), {
+    undo: () => void act('dashboard:undone', () => save(setting.value)),
+  })
+}
+
+/** Why a typed number cannot be the value, or null. */
+export function numberFault(setting: Pick<Setting, 'min' | 'max'>, text: string): 'whole' | 'range' | null {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isInteger(value)) return 'whole'
+  if (setting.min !== null && value < setting.min) return 'range'
+  if (setting.max !== null && value > setting.max) return 'range'
+  return null
+}

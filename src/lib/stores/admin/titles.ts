@@ -1,0 +1,98 @@
+/** The catalogue as administrators see it: hidden titles too. */
+import { atom, computed } from 'nanostores'
+import { call } from '../../client/call.ts'
+import type { AdminTitle } from '../../contract/admin-titles.ts'
+import * as titles from '../../contract/admin-titles.ts'
+import * as catalogue from '../../contract/catalogue.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
+import type { Key } from '../../i18n/keys.ts'
+import { read, refetch } from '../query.ts'
+import { act, submit } from './act.ts'
+import { choiceOf, type Filters, filtersIn, pageOf } from './view.ts'
+
+export const TYPES = ['movie', 'tv'] as const
+export const typeIn = (filters: Filters) => choiceOf(filters, 'type', TYPES) ?? 'movie'
+export const TITLE_SORTS = ['title.asc', 'release_date.desc', 'popularity.desc', 'rating.desc'] as const
+
+const inputFor = (type: (typeof TYPES)[number]) =>
+  computed(filtersIn('catalogue'), (filters) => {
+    if (!filters || typeIn(filters) !== type) return null
+    const published = choiceOf(filters, 'published', ['true', 'false'])
+    const kids = choiceOf(filters, 'kids', ['true', 'false'])
+    return {
+      query: {
+        admin: true,
+        page: pageOf(filters),
+        limit: 20,
+        sort: choiceOf(filters, 'sort', TITLE_SORTS) ?? 'title.asc',
+        ...(filters['search'] && { search: filters['search'] }),
+        ...(published && { published: published === 'true' }),
+        ...(kids && { kids: kids === 'true' }),
+      } as const,
+    }
+  })
+export const $adminMovies = read(catalogue.listMovies, inputFor('movie'))
+export const $adminSeries = read(catalogue.listSeries, inputFor('tv'))
+
+/** The title that is being edited. */
+export const $editing = atom<string | null>(null)
+export const $editedTitle = read(
+  titles.getAdminTitle,
+  computed($editing, (id) => (id === null ? null : { params: { id } })),
+)
+
+/** Lists that viewers see change with it. */
+const changed = () => refetch(catalogue.listMovies, catalogue.listSeries, titles.getAdminTitle)
+
+export function publishTitles(ids: readonly string[], published: boolean): Promise<void> {
+  const set = async (which: readonly string[], value: boolean) => {
+    const answer = await call(titles.publishTitles, { body: { ids: [...which], published: value } })
+    changed()
+    return answer.changed
+  }
+  let done: readonly string[] = ids
+  return act(
+    published ? 'dashboardlibrary:publishedCount' : 'dashboardlibrary:hiddenCount',
+    async () => {
+      done = await set(ids, published)
+    },
+    {
+      values: { count: ids.length },
+      undo: () => done.length > 0 && void act('dashboard:undone', () => set(done, !published)),
+    },
+  )
+}
+
+export function deleteTitles(ids: readonly string[]): Promise<void> {
+  let gone: string[] = []
+  return act(
+    'dashboardlibrary:deletedCount',
+    async () => {
+      gone = (await call(titles.deleteTitles, { body: { ids: [...ids] } })).deleted
+      changed()
+    },
+    {
+      values: { count: ids.length },
+      undo: () =>
+        void act('dashboard:undone', async () => {
+          await call(titles.restoreTitles, { body: { ids: gone } })
+          changed()
+        }),
+    },
+  )
+}
+
+export type TitleChange = BodyOf<typeof titles.updateTitle>
+
+/** Saves what is new of a title; Undo puts back what was. */
+export function saveTitle(before: AdminTitle, change: TitleChange): Promise<Key | null> {
+  const save = async (body: TitleChange) => {
+    await call(titles.updateTitle, { params: { id: before.id }, body })
+    changed()
+  }
+  const { published, safe_for_kids, parental_guide } = before
+  return submit('dashboardlibrary:titleSaved', () => save(change), {
+    values: { name: before.title },
+    undo: () => void act('dashboard:undone', () => save({ published, safe_for_kids, parental_guide })),
+  })
+}

@@ -1,0 +1,86 @@
+/** Accounts: who they are, what they may, where they are signed in. */
+import { atom, computed } from 'nanostores'
+import { call } from '../../client/call.ts'
+import * as devices from '../../contract/admin-users.ts'
+import type { Account } from '../../contract/auth.ts'
+import * as auth from '../../contract/auth.ts'
+import { read, refetch } from '../query.ts'
+import { act } from './act.ts'
+import { choiceOf, filtersIn, pageOf } from './view.ts'
+
+export const ROLES = ['admin', 'user'] as const
+export const $users = read(
+  auth.listUsers,
+  computed(filtersIn('users'), (filters) => {
+    if (!filters) return null
+    const role = choiceOf(filters, 'role', ROLES)
+    const state = choiceOf(filters, 'state', ['active', 'blocked'])
+    return {
+      query: {
+        page: pageOf(filters),
+        ...(filters['search'] && { search: filters['search'] }),
+        ...(role && { role }),
+        ...(state && { blocked: state === 'blocked' }),
+      },
+    }
+  }),
+)
+
+/** The account whose devices are looked at. */
+export const $devicesOf = atom<string | null>(null)
+export const $userDevices = read(
+  devices.listUserDevices,
+  computed($devicesOf, (id) => (id === null ? null : { params: { id }, query: { limit: 100 } })),
+)
+
+export function setRole(account: Account, role: Account['role']): Promise<void> {
+  const set = async (value: Account['role']) => {
+    await call(auth.updateUser, { body: { user_id: account.user_id, role: value } })
+    refetch(auth.listUsers)
+  }
+  return act(role === 'admin' ? 'dashboardpeople:promoted' : 'dashboardpeople:demoted', () => set(role), {
+    values: { name: account.email },
+    undo: () => void act('dashboard:undone', () => set(account.role)),
+  })
+}
+
+export function setBlocked(account: Account, blocked: boolean): Promise<void> {
+  const set = async (value: boolean) => {
+    await call(auth.updateUser, { body: { user_id: account.user_id, blocked: value } })
+    refetch(auth.listUsers)
+  }
+  return act(blocked ? 'dashboardpeople:blocked' : 'dashboardpeople:unblocked', () => set(blocked), {
+    values: { name: account.email },
+    undo: () => void act('dashboard:undone', () => set(!blocked)),
+  })
+}
+
+/** For good: the server keeps nothing to bring back. */
+export function deleteUser(account: Account): Promise<void> {
+  return act(
+    'dashboardpeople:deleted',
+    async () => {
+      await call(auth.deleteUser, { params: { id: account.user_id } })
+      refetch(auth.listUsers)
+    },
+    { values: { name: account.email } },
+  )
+}
+
+export function signOutEverywhere(account: Account): Promise<void> {
+  return act(
+    'dashboardpeople:signedOut',
+    async () => {
+      await call(devices.signOutUser, { params: { id: account.user_id } })
+      refetch(auth.listUsers, devices.listUserDevices)
+    },
+    { values: { name: account.email } },
+  )
+}
+
+export function signOutDevice(userId: string, deviceId: string): Promise<void> {
+  return act('dashboardpeople:deviceSignedOut', async () => {
+    await call(devices.signOutUserDevice, { params: { id: userId, device_id: deviceId } })
+    refetch(auth.listUsers, devices.listUserDevices)
+  })
+}

@@ -1,0 +1,53 @@
+/** Ids in `.nfo` files, as Kodi and Jellyfin write them, and as people do. */
+import { expect, test } from 'vitest'
+import { readNfo } from '../../../server/providers/library/nfo.ts'
+
+const read = (text: string) => readNfo(Buffer.from(text))
+
+test('Kodi: unique ids by type', () => {
+  const nfo = read(`<?xml version="1.0" encoding="UTF-8"?>
+    <movie><title>Heat &amp; Dust</title><year>1983</year>
+    <uniqueid type="tmdb" default="true">949</uniqueid><uniqueid default="false" type='imdb'> tt0113277 </uniqueid></movie>`)
+  expect(nfo).toEqual({ ids: { imdb: 'tt0113277', tmdb: 949 }, title: 'Heat & Dust', year: 1983 })
+})
+
+test('Jellyfin: imdbid and tmdbid; ids of actors, sets and ratings are not the title’s', () => {
+  const nfo = read(`<movie><actor><name>A</name><tmdbid>1</tmdbid><imdbid>nm0000199</imdbid></actor>
+    <set><tmdbid>2</tmdbid></set><imdbid>tt0113277</imdbid><tmdbid>949</tmdbid></movie>`)
+  expect(nfo.ids).toEqual({ imdb: 'tt0113277', tmdb: 949 })
+  expect(read('<movie><actor><tmdbid>1</tmdbid></actor><title>x</title></movie>').ids).toEqual({})
+})
+
+test.each([
+  ['https://www.imdb.com/title/tt0113277/', { imdb: 'tt0113277' }],
+  ['http://imdb.com/fr/title/tt0113277', { imdb: 'tt0113277' }],
+  ['https://www.themoviedb.org/movie/949-heat', { tmdb: 949 }],
+  ['https://www.themoviedb.org/tv/60622', { tmdb: 60622 }],
+  ['<movie><id>tt0113277</id></movie>', { imdb: 'tt0113277' }],
+  ['<tvshow><imdb_id>tt2802850</imdb_id></tvshow>', { imdb: 'tt2802850' }],
+  ['<movie><!-- <imdbid>tt1111111</imdbid> --></movie>', {}],
+  ['<movie><imdbid><![CDATA[tt0113277]]></imdbid></movie>', { imdb: 'tt0113277' }],
+  ['<movie><imdbid>0113277</imdbid></movie>', {}],
+  ['', {}],
+  ['not a note at all', {}],
+])('%s', (text, ids) => {
+  expect(read(text).ids).toEqual(ids)
+})
+
+test('a document type with entities is only text', () => {
+  const bomb = `<!DOCTYPE a [<!ENTITY b "${'c'.repeat(1000)}">]><movie><title>&b;</title><imdbid>tt0113277</imdbid></movie>`
+  expect(read(bomb)).toEqual({ ids: { imdb: 'tt0113277' }, title: '&b;', year: null })
+})
+
+test('UTF-16 is read, too', () => {
+  expect(readNfo(Buffer.from('\ufeff<movie><imdbid>tt0113277</imdbid></movie>', 'utf16le')).ids).toEqual({
+    imdb: 'tt0113277',
+  })
+})
+
+test('a hundred thousand angle brackets take no time', () => {
+  const started = performance.now()
+  read('<actor>'.repeat(50_000))
+  read('<uniqueid '.repeat(50_000))
+  expect(performance.now() - started).toBeLessThan(2_000)
+})
