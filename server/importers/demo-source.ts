@@ -3,7 +3,7 @@ import { readDemo } from './demo.ts'
 import { importTitles } from './pipeline.ts'
 import { BATCH_OPTION, batchMsOf, type Importer } from './source.ts'
 
-const DEMO_FOLDER = 'data/demo'
+export const DEMO_FOLDER = 'data/demo'
 
 export const demo: Importer = {
   describe: 'the demo catalogue that comes with the product',

@@ -1,6 +1,6 @@
 /** The lines of data/demo/ as they are written, for the tests about them. Format: data/demo/README.md. */
 import { globSync, readFileSync } from 'node:fs'
-import { DEMO_FOLDER } from '../../../server/importers/demo.ts'
+import { DEMO_FOLDER } from '../../../server/importers/demo-source.ts'
 import type { AGE_RATINGS, SEVERITIES } from '../../../src/lib/rules/limits.ts'
 
 export interface DemoTitleLine {
