@@ -30,7 +30,7 @@ export async function migrate(database: Database, dump?: () => Promise<void>): P
   return (results ?? []).map((result) => result.migrationName)
 }
 
-async function backupBefore({ sqlite, file }: Database, dump?: () => Promise<void>): Promise<void> {
-  if (!(sqlite && file)) return dump?.()
-  await writeBackup(sqlite, join(dirname(file), BACKUPS, `${backupName(Date.now(), 'migration')}.db`))
+async function backupBefore({ file }: Database, dump?: () => Promise<void>): Promise<void> {
+  if (!file) return dump?.()
+  await writeBackup(file, join(dirname(file), BACKUPS, `${backupName(Date.now(), 'migration')}.db`))
 }
