@@ -1,7 +1,7 @@
 /** `npm run build`: the site in dist/, its compressed twins, the CSP of its inline scripts and styles, and the CDN's files. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { LOCALES } from '../src/lib/i18n/locales.ts'
 import { NOT_FOUND_SHELL, PAGES, SERVER_ERROR_SHELL } from '../src/lib/routes.ts'
@@ -18,6 +18,7 @@ export function build(): void {
   const astro = spawnSync(process.execPath, [ASTRO, 'build', '--silent'], { stdio: 'inherit', env })
   if (astro.status !== 0) process.exit(astro.status ?? 1)
   checkShells()
+  nearestNotFound()
   preloadModules()
   const csp = policy()
   writeFileSync(`${DIST}/csp.txt`, csp)
@@ -41,6 +42,12 @@ function preloadModules(): void {
     const place = html.includes(later) ? later : '</head>'
     writeFileSync(file, html.replace(place, place === later ? later + links : links + place))
   }
+}
+
+/** Some CDNs answer what is nowhere with the nearest `404.html` up the path: each language has its own. */
+function nearestNotFound(): void {
+  for (const locale of LOCALES.filter((one) => one !== 'en'))
+    copyFileSync(`${DIST}/${locale}/404/index.html`, `${DIST}/${locale}/${NOT_FOUND_SHELL}`)
 }
 
 /** An address without its shell would be a hole that only a visitor finds. */

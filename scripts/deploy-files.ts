@@ -83,8 +83,8 @@ location @away {
 export function caddySite(csp: string): string {
   const headers = headerLines(csp).map(([name, value]) => `    ${name} "${value}"`)
   const pages = pagePatterns().flatMap(({ pattern, shell }, at) => [
-    `    @page${at} path_regexp page${at} "${pattern}"`,
-    `    rewrite @page${at} {re.page${at}.1}/${shell}`,
+    `        @page${at} path_regexp page${at} "${pattern}"`,
+    `        vars @page${at} shell {re.page${at}.1}/${shell}`,
   ])
   const errors = [
     `        vars missing ${notFoundOf('en')}`,
@@ -96,19 +96,21 @@ export function caddySite(csp: string): string {
   return `# Written by the build. The site: headers, pages, compressed files, not-found pages in the language of the address.
 @site not path /api /api/* /proxy/* /images/*
 handle @site {
-    header {
-        Cache-Control "no-cache"
-${headers.join('\n')}
-        -Server
-    }
-    @for_ever path /_a/*
-    header @for_ever Cache-Control "${FOR_EVER}"
-    @a_day path *.svg *.png *.ico *.webmanifest *.txt *.jpg *.webp *.woff2
-    header @a_day Cache-Control "${A_DAY}"
     route {
+        header {
+            Cache-Control "no-cache"
+${headers.join('\n')}
+        }
+        header -Server
+        @for_ever path /_a/*
+        header @for_ever Cache-Control "${FOR_EVER}"
+        @a_day path *.svg *.png *.ico *.webmanifest *.txt *.jpg *.webp *.woff2
+        header @a_day Cache-Control "${A_DAY}"
         @private path /_deploy/* ${PRIVATE.map((name) => `/${name}`).join(' ')} *.html *.br *.gz
         error @private 404
 ${pages.join('\n')}
+        @page vars_regexp {vars.shell} \\.html$
+        rewrite @page {vars.shell}
         file_server {
             index none
             precompressed br gzip
@@ -124,7 +126,11 @@ handle_errors {
         respond \`${AWAY}\` 503
     }
     handle {
-        header Cache-Control "no-cache"
+        header {
+            Cache-Control "no-cache"
+${headers.join('\n')}
+        }
+        header -Server
 ${errors.join('\n')}
         rewrite * {vars.missing}
         file_server {

@@ -1,6 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { dialectOf } from './ddl.ts'
 import type { Database, Db } from './open.ts'
+
+const ASK_MS = 100
 
 /**
  * Inside a transaction: nobody else passes this line with the same name until it ends. SQLite transactions exclude one
@@ -22,13 +25,17 @@ export async function inTurn<T>(
 ): Promise<T> {
   if (kind === 'sqlite') return work()
   return primary.connection().execute(async (db) => {
-    await sql`set statement_timeout = 0`.execute(db)
-    await sql`select pg_advisory_lock(hashtextextended(${name}, 1))`.execute(db)
+    // Asked again and again: a statement that waits for minutes would be ended by its time limit.
+    for (;;) {
+      const { rows } = await sql<{ mine: boolean }>`
+        select pg_try_advisory_lock(hashtextextended(${name}, 1)) as mine`.execute(db)
+      if (rows[0]?.mine) break
+      await pause(ASK_MS)
+    }
     try {
       return await work()
     } finally {
       await sql`select pg_advisory_unlock(hashtextextended(${name}, 1))`.execute(db)
-      await sql`reset statement_timeout`.execute(db)
     }
   })
 }

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { Migrator } from 'kysely/migration'
 import { BACKUPS, backupName, writeBackup } from './backup.ts'
 import { MIGRATIONS } from './migrations/index.ts'
-import type { Database } from './open.ts'
+import type { Database, Db } from './open.ts'
 
 /**
  * Brings the schema up to date, all or nothing per migration, forward only. An existing SQLite database is copied
@@ -10,8 +10,17 @@ import type { Database } from './open.ts'
  * Throws in plain words when the database is newer than this program.
  */
 export async function migrate(database: Database, dump?: () => Promise<void>): Promise<string[]> {
+  const own = database.unhurried?.()
+  try {
+    return await bringUp(database, own ?? database.primary, dump)
+  } finally {
+    await own?.destroy()
+  }
+}
+
+async function bringUp(database: Database, db: Db, dump?: () => Promise<void>): Promise<string[]> {
   const migrator = new Migrator({
-    db: database.primary,
+    db,
     provider: { getMigrations: async () => MIGRATIONS },
   })
   const known = await migrator.getMigrations()

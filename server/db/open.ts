@@ -14,6 +14,8 @@ export interface Database {
   primary: Db
   /** Catalogue reads only: a connection of its own on SQLite, a replica on PostgreSQL where there is one. */
   reader: Db
+  /** PostgreSQL without time limits, for migrations; whoever opens it closes it. */
+  unhurried?: () => Db
   /** The SQLite writer itself, for FTS5, backup and pragmas; absent on PostgreSQL. */
   sqlite?: DatabaseSync
   /** Where the search index lies: a file of its own on SQLite (it can be built anew), the same database on PostgreSQL. */
@@ -81,6 +83,8 @@ function openPostgres(
     reader: watched(postgresDialect(readingPool(choose, pool)), watch),
     watch,
     search: plainPostgres(pool),
+    unhurried: () =>
+      new Kysely<Schema>({ dialect: postgresDialect(new Pool({ url, size: 2, hurried: false, onError })) }),
     close: async () => {
       replica?.stop()
       if (copies !== pool) await copies.end()

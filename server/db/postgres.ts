@@ -12,6 +12,11 @@ pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 /** The server stops a statement after this; the client gives up a little later, in case the server is no more. */
 const STATEMENT_MS = 10_000
 const ANSWER_MS = 12_000
+const LIMITS = {
+  statement_timeout: STATEMENT_MS,
+  query_timeout: ANSWER_MS,
+  idle_in_transaction_session_timeout: STATEMENT_MS,
+}
 const CONNECT_MS = 3_000
 /** Requests that may wait for a connection; more are told to come back. */
 const WAITING = 200
@@ -72,12 +77,14 @@ export interface PoolOptions {
   url: string
   /** Connections of this process. */
   size?: number
+  /** False for migrations, which may take their time. */
+  hurried?: boolean
   /** Hears what happens on connections that nobody uses at the moment. */
   onError?: (error: Error) => void
 }
 
 export class Pool extends pg.Pool {
-  constructor({ url, size = 10, onError = () => {} }: PoolOptions) {
+  constructor({ url, size = 10, hurried = true, onError = () => {} }: PoolOptions) {
     super({
       connectionString: url,
       Client: PreparingClient,
@@ -85,9 +92,7 @@ export class Pool extends pg.Pool {
       max: size,
       connectionTimeoutMillis: CONNECT_MS,
       idleTimeoutMillis: 30_000,
-      statement_timeout: STATEMENT_MS,
-      query_timeout: ANSWER_MS,
-      idle_in_transaction_session_timeout: STATEMENT_MS,
+      ...(hurried && LIMITS),
       keepAlive: true,
     })
     // Without a listener, a restart of PostgreSQL would end this process.

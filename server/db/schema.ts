@@ -317,7 +317,7 @@ export interface Schema {
   }
   /** What a profile said a text means; null: nothing that it wants. Holds for all its later imports. */
   history_choice: { profile_id: string; text_key: string; title_id: number | null; updated_at: Ms }
-  /** What an import changed, so that it can be taken back: rows as JSON, null where there was none. */
+  /** What an import changed, so that it can be taken back: rows as JSON; null before, or empty after, where there is none. */
   history_change: {
     import_id: string
     seq: number

@@ -11,9 +11,12 @@ export interface Body {
 }
 
 const FIRST_BYTES = 64 * 1024
-const MOST_BYTES = 1024 * 1024
-/** A reader that takes a piece sooner gets larger ones. */
+const MOST_BYTES = 512 * 1024
+/** A reader that takes a piece sooner may get larger ones, one that takes longer gets small ones again. */
 const QUICK_MS = 20
+const SLOW_MS = 200
+/** The buffers of the connection itself swallow some megabytes at once: only what went on after them tells a fast reader. */
+const SENT_PER_BYTE = 64
 
 /** Closes the file when it is through, or `close` is called. Throws when the file has become shorter. */
 export function fileBody(file: FileHandle, range: Range): Body {
@@ -33,7 +36,7 @@ async function* pieces(file: FileHandle, { start, end }: Range, close: () => voi
   const read = async (): Promise<Buffer> => {
     if (position > end) return Buffer.alloc(0)
     turn = 1 - turn
-    if ((buffers[turn]?.length ?? 0) < size) buffers[turn] = Buffer.allocUnsafeSlow(size)
+    if (buffers[turn]?.length !== size) buffers[turn] = Buffer.allocUnsafeSlow(size)
     const buffer = buffers[turn] as Buffer
     const wanted = Math.min(buffer.length, end - position + 1)
     const { bytesRead } = await file.read(buffer, 0, wanted, position)
@@ -50,11 +53,17 @@ async function* pieces(file: FileHandle, { start, end }: Range, close: () => voi
       next.catch(() => {})
       const given = performance.now()
       yield piece
-      if (performance.now() - given < QUICK_MS) size = Math.min(size * 2, MOST_BYTES)
+      size = nextSize(size, performance.now() - given, position - start)
     }
   } finally {
     close()
   }
+}
+
+function nextSize(size: number, tookMs: number, sent: number): number {
+  if (tookMs > SLOW_MS) return FIRST_BYTES
+  const more = tookMs < QUICK_MS && sent >= size * 2 * SENT_PER_BYTE
+  return more ? Math.min(size * 2, MOST_BYTES) : size
 }
 
 /** What an upstream sends, as it comes. */

@@ -46,7 +46,8 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<Env> {
     const path = one.endpoint.base + one.endpoint.path.replace(/\{(\w+)\}/g, ':$1')
     app.on(one.endpoint.method, path, (c) => answer(c, one, deps))
   }
-  app.notFound(() => {
+  // A route, not `notFound`: that of an app which is mounted in another is never asked.
+  app.all('*', () => {
     throw new Problem('not_found')
   })
   app.onError((error, c) => refuse(c, error, deps))

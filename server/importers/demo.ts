@@ -50,12 +50,16 @@ interface DemoPerson {
   birthday?: string | null
   deathday?: string | null
   place?: string
+  bio?: string
 }
 
+/** Titles with the facts of `people/` on their cast and crew; people are told apart by name, as everywhere in the demo. */
 export async function* readDemo(folder: string): AsyncGenerator<Read> {
   const people = new Map<string, PersonRecord>()
-  for await (const { value } of lines<DemoPerson>(join(folder, 'people')))
+  for await (const { at, value } of lines<DemoPerson>(join(folder, 'people'))) {
     if (value) people.set(value.name, personOf(value))
+    else yield { at, skip: 'is not JSON' }
+  }
   for (const part of ['movies', 'series']) {
     for await (const { at, value } of lines<DemoTitle>(join(folder, part))) {
       yield value ? { at, record: recordOf(value, people) } : { at, skip: 'is not JSON' }
@@ -91,6 +95,7 @@ function personOf(person: DemoPerson): PersonRecord {
     ...(person.birthday && { birthday: person.birthday }),
     ...(person.deathday && { deathday: person.deathday }),
     ...(person.place && { place_of_birth: person.place }),
+    ...(person.bio && { biography: person.bio }),
   }
 }
 

@@ -2,5 +2,6 @@
 import { demo } from './demo-source.ts'
 import { imdb } from './imdb/import.ts'
 import type { Importer } from './source.ts'
+import { tmdb } from './tmdb/import.ts'
 
-export const IMPORTERS: Readonly<Record<string, Importer>> = { demo, imdb }
+export const IMPORTERS: Readonly<Record<string, Importer>> = { demo, imdb, tmdb }

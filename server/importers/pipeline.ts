@@ -6,12 +6,13 @@ import { lockUntilCommit } from '../db/lock.ts'
 import type { Deps } from '../deps.ts'
 import { type Read, type TitleRecord, titleRecord } from '../queries/title-record.ts'
 import { type Entry, upsertTitles } from '../queries/title-write.ts'
+import { IdSet } from './id-set.ts'
 import { emptyReport, type ImportReport, skip } from './report.ts'
 
 const FIRST_BATCH = 32
 const LARGEST_BATCH = 1_000
 /** One importer writes at a time, in this process or another. */
-const WRITER = 'catalogue-import'
+export const WRITER = 'catalogue-import'
 
 export interface Options {
   source: string
@@ -38,10 +39,11 @@ export async function importTitles(
   const { report = emptyReport(), signal } = options
   let batch: Batch = newBatch()
   let most = FIRST_BATCH
+  const met = new IdSet()
   const flush = async () => {
     const ready = batch
     batch = newBatch()
-    const ms = await writeBatch(deps, ready, { ...options, report })
+    const ms = await writeBatch(deps, ready, { ...options, report, met })
     most = nextSize(most, ready.entries.length, ms, options.batchMs ?? 12)
     options.onProgress?.(report)
     await setImmediate()
@@ -75,18 +77,19 @@ const idOf = ({ type, imdb_id, tmdb_id }: TitleRecord) => imdb_id ?? `${type} ${
 async function writeBatch(
   deps: Deps,
   { entries, at }: Batch,
-  { source, report, onWritten }: Options & { report: ImportReport },
+  { source, report, met, onWritten }: Options & { report: ImportReport; met: IdSet },
 ): Promise<number> {
   const started = performance.now()
   if (entries.length > 0) {
     const outcomes = await deps.database.primary.transaction().execute(async (trx) => {
       await lockUntilCommit(trx, WRITER)
-      return upsertTitles(trx, entries, { source, now: deps.now() })
+      return upsertTitles(trx, entries, { source, now: deps.now(), met })
     })
     for (const [index, outcome] of outcomes.entries()) {
       const where = entries[index]?.at ?? ''
       if (outcome === 'kept') skip(report, where, 'a source that tells more has described it')
       else if (outcome === 'clash') skip(report, where, 'its ids belong to another title')
+      else if (outcome === 'repeat') skip(report, where, 'the same title came before')
       else report[outcome] += 1
     }
   }

@@ -9,7 +9,7 @@ import { evened } from './insert-rows.ts'
  */
 export async function applyBlockRules(db: Db, titleIds?: number[]): Promise<void> {
   const among = titleIds ? sql`title_id in (${sql.join(evened(titleIds))}) and` : sql``
-  if (titleIds?.length === 0) return
+  if (titleIds && (titleIds.length === 0 || !(await hasRules(db)))) return
   await sql`
     update title set blocked = 1 - blocked where ${among} blocked <> (case when
       exists (select 1 from block_rule r where r.type = title.type and r.media_id = title.title_id)
@@ -21,6 +21,10 @@ export async function applyBlockRules(db: Db, titleIds?: number[]): Promise<void
     update person set blocked = 1 - blocked where blocked <> (case when
       exists (select 1 from block_rule r where r.type = 'actor' and r.media_id = person.person_id)
       then 1 else 0 end)`.execute(db)
+}
+
+async function hasRules(db: Db): Promise<boolean> {
+  return (await db.selectFrom('block_rule').select('block_id').limit(1).executeTakeFirst()) !== undefined
 }
 
 export type BlockRow = Selectable<Schema['block_rule']>

@@ -38,7 +38,7 @@ export async function cardParts(db: Db, ids: number[], langs: string[]) {
       .where('lang', 'in', langs)
       .where('role', '!=', 'aka')
       .execute(),
-    db.selectFrom('title_genre').selectAll().where('title_id', 'in', ids).execute(),
+    db.selectFrom('title_genre').selectAll().where('title_id', 'in', ids).orderBy('genre_id').execute(),
     db.selectFrom('title_network').selectAll().where('title_id', 'in', ids).orderBy('network').execute(),
   ])
   return { names, genres, networks }

@@ -6,6 +6,7 @@ import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { freeSlugs } from './free-slug.ts'
 import { evened, insertRows } from './insert-rows.ts'
+import { mergePeople } from './person-merge.ts'
 import type { PersonRecord } from './title-record.ts'
 
 type Person = Selectable<Schema['person']>
@@ -81,13 +82,14 @@ async function knownPeople(db: Db, records: PersonRecord[]): Promise<Find> {
   }
 }
 
-/** Writes the facts that are news; an id that another person has is left to them. */
+/** Writes the facts that are news. Ids of two rows in one record say that both are one person. */
 async function learn(db: Db, known: Person, record: PersonRecord, find: Find): Promise<void> {
+  const tmdb = record.tmdb_id
+  const other = tmdb !== undefined && known.tmdb_id !== tmdb ? find({ name: '', tmdb_id: tmdb }) : undefined
+  if (other && other.person_id !== known.person_id) await mergePeople(db, known.person_id, other.person_id)
   const news: Updateable<Schema['person']> = {}
   for (const [key, value] of Object.entries(factsOf(record))) {
     if (value === null || value === known[key as keyof Person]) continue
-    if (key === 'tmdb_id' && find({ name: '', tmdb_id: value as number })) continue
-    if (key === 'imdb_id' && known.imdb_id !== null) continue
     Object.assign(news, { [key]: value })
   }
   if (Object.keys(news).length === 0) return

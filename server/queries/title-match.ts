@@ -40,6 +40,7 @@ export async function matchTitles(db: Db, records: TitleRecord[]): Promise<Match
       const one = record.imdb_id ? byImdb.get(record.imdb_id) : undefined
       const other = record.tmdb_id === undefined ? undefined : byTmdb.get(`${record.type} ${record.tmdb_id}`)
       if (one && (one.type !== record.type || (other && other.title_id !== one.title_id))) return 'clash'
+      if (one?.tmdb_id && record.tmdb_id && one.tmdb_id !== record.tmdb_id) return 'clash'
       if (!one && other?.imdb_id && record.imdb_id && other.imdb_id !== record.imdb_id) return 'clash'
       return one ?? other
     },

@@ -1,5 +1,5 @@
 /** The one normal form that every importer gives the pipeline, whatever it read. */
-import * as z from 'zod/mini'
+import * as z from 'zod'
 import { AGE_RATINGS, GUIDE_CATEGORIES, SEVERITIES, TV_STATUSES } from '../../src/lib/rules/limits.ts'
 
 const text = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max))
@@ -7,7 +7,7 @@ const lang = z.string().check(z.regex(/^[a-z]{2,3}$/))
 const date = z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/))
 const imdbTitle = z.string().check(z.regex(/^tt\d{7,10}$/))
 const imdbName = z.string().check(z.regex(/^nm\d{7,10}$/))
-const seconds = z.int().check(z.minimum(0), z.maximum(1_000_000))
+const seconds = z.int().check(z.gte(0), z.lte(1_000_000))
 
 export const personRecord = z.strictObject({
   name: text(200),
@@ -23,7 +23,7 @@ export const personRecord = z.strictObject({
 export type PersonRecord = z.infer<typeof personRecord>
 
 const episodeRecord = z.strictObject({
-  episode_number: z.int().check(z.minimum(0)),
+  episode_number: z.int().check(z.gte(0)),
   name: z.optional(text(500)),
   overview: z.optional(text(20_000)),
   air_date: z.optional(date),
@@ -32,7 +32,7 @@ const episodeRecord = z.strictObject({
   imdb_id: z.optional(imdbTitle),
 })
 const seasonRecord = z.strictObject({
-  season_number: z.int().check(z.minimum(0)),
+  season_number: z.int().check(z.gte(0)),
   name: z.optional(text(500)),
   air_date: z.optional(date),
   poster_path: z.optional(text(200)),
@@ -49,13 +49,13 @@ export const titleRecord = z.strictObject({
   /** `main` is a release title, `original` the one it was made under, `aka` any other. */
   names: z.array(z.strictObject({ lang, text: text(500), role: z.enum(['main', 'original', 'aka']) })),
   release_date: z.optional(date),
-  year: z.optional(z.int().check(z.minimum(1870), z.maximum(2200))),
+  year: z.optional(z.int().check(z.gte(1870), z.lte(2200))),
   /** Seconds; of an episode for series. */
   runtime: z.optional(seconds),
   genres: z.array(z.int()),
   rated: z.optional(z.enum(AGE_RATINGS)),
-  rating: z.number().check(z.minimum(0), z.maximum(10)),
-  rating_votes: z.int().check(z.minimum(0)),
+  rating: z.number().check(z.gte(0), z.lte(10)),
+  rating_votes: z.int().check(z.gte(0)),
   popularity: z.optional(z.number()),
   safe_for_kids: z.boolean(),
   high_quality: z.boolean(),

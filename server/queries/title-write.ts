@@ -14,11 +14,16 @@ export interface Entry {
   /** Of the record: equal to the stored one means nothing to do. */
   hash: string
 }
-/** `kept`: a source that tells more has described the title. `clash`: its ids are those of another title. */
-type Outcome = 'added' | 'changed' | 'same' | 'kept' | 'clash'
+/**
+ * `kept`: a source that tells more has described the title. `clash`: its ids are those of another title. `repeat`: this run
+ * has had the title before.
+ */
+type Outcome = 'added' | 'changed' | 'same' | 'kept' | 'clash' | 'repeat'
 interface Origin {
   source: string
   now: number
+  /** Ids of the titles that this run has had; those of the batch are added. */
+  met: { has: (id: number) => boolean; add: (id: number) => void }
 }
 
 /** What is known of a title by a source further right is not replaced by one further left; others count as leftmost. */
@@ -42,6 +47,8 @@ export async function upsertTitles(db: Db, entries: Entry[], origin: Origin): Pr
       added.push(entry)
       return 'added'
     }
+    if (origin.met.has(known.title_id)) return 'repeat'
+    origin.met.add(known.title_id)
     if (known.source_hash === entry.hash) return 'same'
     if (TELLS_MORE.indexOf(known.source) > TELLS_MORE.indexOf(origin.source)) return 'kept'
     changed.push({ ...entry, known })
@@ -56,6 +63,7 @@ export async function upsertTitles(db: Db, entries: Entry[], origin: Origin): Pr
   await replaceParts(db, records)
   await replaceSeasons(db, records)
   await applyBlockRules(db, ids)
+  for (const id of ids) origin.met.add(id)
   return outcomes
 }
 

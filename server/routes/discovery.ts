@@ -5,6 +5,9 @@ import { similar, topGenres, topPicks } from '../services/recommend.ts'
 import { search } from '../services/search.ts'
 import * as signals from '../services/signals.ts'
 
+/** Searches of one account (security.md, starting limits, doubled: a household types on several screens). */
+const SEARCH_QUOTA = { most: 60, windowMs: 10_000 }
+
 export const discoveryRoutes: Route[] = [
   route(recommendCalls.topPicks, ({ query, ...by }) => topPicks(by, query)),
   route(recommendCalls.topGenres, ({ query, ...by }) => topGenres(by, query)),
@@ -13,5 +16,7 @@ export const discoveryRoutes: Route[] = [
   route(recommendCalls.switchSignal, ({ params, body, ...by }) =>
     signals.switchSignal(by, params.signal, body.off),
   ),
-  route(searchCalls.search, ({ deps, caller, query }) => search(deps, caller, query)),
+  route(searchCalls.search, ({ deps, caller, query }) => search(deps, caller, query), {
+    quota: SEARCH_QUOTA,
+  }),
 ]

@@ -2,7 +2,7 @@
  * Keeps the search index at what the catalogue says. The database notes every change of a title or a person in the
  * transaction that makes it (`search_pending`), whoever makes it; here the notes are read and the documents written anew.
  */
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Database, Db } from '../db/open.ts'
 import {
   castOf,
@@ -28,6 +28,8 @@ import { personDocs, titleDocs } from './search-docs.ts'
 
 /** Changes read in one go; a search waits for one such batch, what is left is written behind it. */
 const BATCH = 24
+/** How long a search waits for what is left. */
+const WAIT_MS = 200
 /** Documents written in one go: some ten milliseconds. */
 const AT_ONCE = 32
 /** From so many changes on, and a quarter of all documents, building anew is cheaper. */
@@ -107,13 +109,16 @@ function createSearchIndex(database: Database): SearchIndex {
   }
   const index: SearchIndex = {
     async catchUp() {
-      if (behind || rebuilding) return
-      const more = (await countPending(notes, REBUILD_FROM)) > BATCH || (await applyBatch())
-      if (!more || behind) return
-      behind = finish().finally(() => {
-        behind = null
-      })
-      behind.catch(() => {})
+      if (!behind && !rebuilding) {
+        const more = (await countPending(notes, REBUILD_FROM)) > BATCH || (await applyBatch())
+        if (more && !behind) {
+          behind = finish().finally(() => {
+            behind = null
+          })
+          behind.catch(() => {})
+        }
+      }
+      if (behind) await Promise.race([behind.catch(() => {}), setTimeout(WAIT_MS, null, { ref: false })])
     },
     rebuild(progress) {
       rebuilding ??= aloneInTurn(primary, WRITER, () => build(database, progress)).finally(() => {

@@ -1,4 +1,5 @@
 /** A title in the operator's own folder: by id where names or notes have one, else by name and year when that is plain. */
+import { setTimeout } from 'node:timers/promises'
 import { fold } from '../../src/lib/rules/fold.ts'
 import type { Deps } from '../deps.ts'
 import type { Library, Video } from '../providers/library/library.ts'
@@ -12,10 +13,14 @@ export interface Found {
   subtitles: Sidecar[]
 }
 
+/** Just after a start, a lookup waits so long for the first look through the folder. */
+const READY_MS = 5_000
+
 /** Null when no file plays it. `place` is `season:episode`, of a movie `0:0`. */
 export async function inLibrary(deps: Deps, title: TitleRow, place: string): Promise<Found | null> {
   const { library } = deps.streams
   if (!library) return null
+  await Promise.race([library.ready(), setTimeout(READY_MS, undefined, { ref: false })])
   const works = await worksOf(deps, library, title)
   const paths = [...new Set(works.flatMap((work) => work.files.get(place) ?? []))]
   const videos = (await Promise.all(paths.map((path) => library.describe(path)))).filter(

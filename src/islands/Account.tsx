@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { formatDate } from '../lib/i18n/format.ts'
 import { currentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
@@ -13,7 +13,9 @@ import { Security } from './account/Security.tsx'
 import { Page } from './Page.tsx'
 import { Avatar } from './profiles/Avatar.tsx'
 
-const TABS = ['profile', 'security', 'devices', 'preferences'] as const
+const ImportExport = lazy(() => import('./account/ImportExport.tsx'))
+
+const TABS = ['profile', 'security', 'devices', 'preferences', 'transfer'] as const
 type Tab = (typeof TABS)[number]
 
 export default function Account() {
@@ -37,13 +39,21 @@ function Area() {
       <Tabs
         label={t('account:title')}
         value={tab}
-        tabs={TABS.map((value) => ({ value, label: t(`account:${value}`) }))}
+        tabs={TABS.map((value) => ({
+          value,
+          label: value === 'transfer' ? t('transfer:title') : t(`account:${value}`),
+        }))}
         onChange={choose}
       />
       {tab === 'profile' && <Overview />}
       {tab === 'security' && <Security />}
       {tab === 'devices' && <Devices />}
       {tab === 'preferences' && <Preferences />}
+      {tab === 'transfer' && (
+        <Suspense>
+          <ImportExport />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -35,12 +35,9 @@ function Frame() {
   useTitle(`${t(`dashboard:section_${section}`)} · ${t('dashboard:title')}`)
   const Shown = SECTIONS[section]
   return (
-    <div
-      data-dashboard
-      className="edge mx-auto flex max-w-screen-2xl flex-col gap-6 pt-4 pb-28 lg:flex-row lg:gap-10 lg:pt-6"
-    >
+    <div data-dashboard className="edge flex flex-col gap-6 pt-4 pb-28 lg:flex-row lg:gap-10 lg:pt-6">
       <Rail section={section} />
-      <div className="min-w-0 grow">
+      <div className="min-w-0 max-w-[84rem] grow">
         <Suspense fallback={<Waiting />}>
           <Opened section={section}>
             <Shown />

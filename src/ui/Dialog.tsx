@@ -37,7 +37,7 @@ export function Dialog({ title, closeLabel, onClose, children, wide = false }: P
       <div className="flex flex-col gap-5 p-6">
         <header className="flex items-start justify-between gap-4">
           <h2 id={titleId} className="text-lg font-bold">
-            {title}
+            <bdi>{title}</bdi>
           </h2>
           <button
             type="button"

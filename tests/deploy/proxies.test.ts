@@ -60,9 +60,9 @@ async function run(found: Found, args: string[], port: number): Promise<Proxy> {
       throw new Error(`${found.file} ended: ${said}`)
     }),
   ])
-  const stop = async () => {
+  const stop = () => {
     child.kill('SIGTERM')
-    await ended
+    return ended
   }
   return { port, stop }
 }
@@ -81,7 +81,7 @@ async function startCaddy(upstreams: number[]): Promise<Proxy> {
   const [one, two] = upstreams
   const text = readFileSync('deploy/Caddyfile', 'utf8')
     .replaceAll('/srv/marquee', site)
-    .replace(':8080', `http://127.0.0.1:${port}`)
+    .replace('\n:8080 {', `\nhttp://127.0.0.1:${port} {`)
     .replace('api1:4321 api2:4321', `127.0.0.1:${one} 127.0.0.1:${two}`)
   writeFileSync(join(folder, 'Caddyfile'), text)
   const found = findServer('caddy') as Found

@@ -27,6 +27,7 @@ export function buildSite(): string {
     const prefix = locale === 'en' ? '' : `${locale}/`
     for (const { shell } of PAGES) put(prefix + shell, `shell ${prefix}${shell}`)
     put(missingOf(locale), `missing ${locale}`)
+    put(`${prefix}${NOT_FOUND_SHELL}`, `missing ${locale}`)
   }
   put('_a/app.abc123.js', 'console.log(1)')
   put('favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')

@@ -5,7 +5,7 @@ import { migrate } from '../../server/db/migrate.ts'
 import type { Database } from '../../server/db/open.ts'
 import type { Deps } from '../../server/deps.ts'
 import { createLog } from '../../server/http/log.ts'
-import { createKeys } from '../../server/providers/keys.ts'
+import { createKeys, type Keys } from '../../server/providers/keys.ts'
 import { openShared } from '../../server/providers/shared.ts'
 import { insertAccount } from '../../server/queries/account.ts'
 import { newAccount } from '../../server/services/accounts.ts'
@@ -31,9 +31,11 @@ export interface TestServer {
 interface Options {
   env?: Record<string, string>
   database?: Database
+  /** Those of another server, for a second process of the same installation. */
+  keys?: Keys
 }
 
-export async function startServer({ env = {}, database: given }: Options = {}): Promise<TestServer> {
+export async function startServer({ env = {}, database: given, keys }: Options = {}): Promise<TestServer> {
   const database = given ?? (await openEmpty())
   await migrate(database)
   const log: string[] = []
@@ -44,7 +46,7 @@ export async function startServer({ env = {}, database: given }: Options = {}): 
   const deps: Deps = {
     config,
     database,
-    keys: createKeys(),
+    keys: keys ?? createKeys(),
     searchIndex: await openSearchIndex(database),
     browse: createBrowse(database),
     recommender: createRecommender(database, null),

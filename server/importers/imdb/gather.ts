@@ -1,7 +1,9 @@
 /** Stage one: the dumps, file by file, into the scratch database. Every row of every file is looked at once. */
+
+import { IdSet } from '../id-set.ts'
 import { count, type ImportReport, skip } from '../report.ts'
 import { DumpFileError, findDump, readDump, type Table } from './dump-file.ts'
-import { IdSet, idAt, idOf } from './id-set.ts'
+import { idAt, idOf } from './ids.ts'
 import type { Scratch } from './scratch.ts'
 import { AKAS, BASICS, CREW, EPISODES, NAMES, PRINCIPALS, RATINGS, TITLE_TYPES } from './tables.ts'
 
@@ -41,8 +43,8 @@ const AFTER_PRINCIPALS = 1_000
 /** What a dump of this many titles has by mistake. */
 const YEARS = [1870, 2200] as const
 
-/** Answers how many lines were read. Throws `DumpFileError`, as when a needed file is missing. */
-export async function gather(context: Context): Promise<number> {
+/** Answers how many lines were read, and how many titles are wanted. Throws `DumpFileError`, as when a needed file is missing. */
+export async function gather(context: Context): Promise<{ lines: number; titles: number }> {
   const { types, minVotes } = context.wanted
   const sets = { rated: new IdSet(), episodes: new IdSet(), titles: new IdSet(), people: new IdSet() }
   const series = [...types].some((type) => TITLE_TYPES[type] === 'tv')
@@ -53,7 +55,7 @@ export async function gather(context: Context): Promise<number> {
   lines += await readPrincipals(context, sets)
   lines += await readCrew(context, sets)
   lines += await readNames(context, sets.people)
-  return lines
+  return { lines, titles: sets.titles.size }
 }
 
 interface Work {
@@ -130,6 +132,7 @@ async function readBasics(
   { rated, episodes, titles }: Record<'rated' | 'episodes' | 'titles', IdSet>,
 ): Promise<number> {
   const { scratch, report, wanted } = context
+  const votes = scratch.prepare('select votes from rating where id = ?')
   let few = 0
   const wants: Wants = (bytes, start, end) => {
     const id = idAt(bytes, start, end)
@@ -160,8 +163,11 @@ async function readBasics(
       runtime,
       genres ?? null,
     )
-    if (isNew) titles.add(id)
-    else skip(report, where, `repeats ${tconst}`)
+    if (isNew) {
+      titles.add(id)
+      // Below zero: the most voted comes first, and of two that share a slug the better known gets it bare.
+      scratch.insert('ranked', -Number(votes.get(id)?.['votes'] ?? 0), id)
+    } else skip(report, where, `repeats ${tconst}`)
   }
   const lines = await read(context, { table: BASICS, wants, row }, true)
   count(report, `titles and episodes with fewer than ${wanted.minVotes} votes`, few)

@@ -33,9 +33,10 @@ export const imdb: Importer = {
     }
     const scratch = new Scratch(join(deps.config.dataDir, 'import'))
     try {
-      report.lines = await gather({ wanted, scratch, report, onProgress, signal })
+      const found = await gather({ wanted, scratch, report, onProgress, signal })
+      report.lines = found.lines
       if (signal?.aborted) return report
-      report.total = scratch.order()
+      report.total = found.titles
       report.stage = 'writing titles'
       return await importTitles(deps, readRecords(scratch), {
         source: 'imdb',

@@ -1,6 +1,7 @@
 /** Of a title's names all over the world (title.akas): which is the one in each language, and which are others. */
 import type { TitleRecord } from '../../queries/title-record.ts'
 import { fitsLetters, isHome, knownLanguage, languageOfCountry, languageOfLetters } from '../languages.ts'
+import { NameList } from '../name-list.ts'
 
 export interface Aka {
   text: string
@@ -9,9 +10,8 @@ export interface Aka {
   types: string | null
   attributes: string | null
 }
-type Name = TitleRecord['names'][number]
-
-const MOST_TEXT = 500
+/** More than any other English name. */
+const PRIMARY = 99
 /** Several types or attributes of one row are joined by this sign. */
 const JOINED = '\u0002'
 /** What a film was called before it was out, or on one occasion. */
@@ -41,39 +41,22 @@ function worth({ text, region, types, attributes }: Aka, lang: string): number {
 export function namesOf(
   { primary, original }: { primary: string; original: string },
   akas: Aka[],
-): { names: Name[]; language: string | undefined } {
-  const best = new Map<string, { text: string; worth: number }>([['en', { text: primary, worth: 99 }]])
-  const others: Name[] = []
+): { names: TitleRecord['names']; language: string | undefined } {
+  const names = new NameList()
+  names.offer('en', primary, PRIMARY)
   const same = new Set<string>()
   for (const aka of akas) {
     const lang = languageOf(aka)
-    if (!lang || aka.text.length > MOST_TEXT) continue
+    if (!lang) continue
     if (aka.text === original) same.add(lang)
-    const value = worth(aka, lang)
-    const before = best.get(lang)
-    if (value > (before?.worth ?? 0)) {
-      if (before) others.push({ lang, text: before.text, role: 'aka' })
-      best.set(lang, { text: aka.text, worth: value })
-    } else others.push({ lang, text: aka.text, role: 'aka' })
+    names.offer(lang, aka.text, worth(aka, lang))
   }
   const language = originalLanguage({ primary, original }, same)
-  const names: Name[] = [...best].map(([lang, { text }]) => ({ lang, text, role: 'main' }))
-  if (original !== primary && language !== 'en') {
-    const role = language && !best.has(language) ? 'original' : 'aka'
-    names.push({ lang: language ?? 'und', text: original, role })
+  if (original !== primary) {
+    const alone = language !== undefined && !names.has(language)
+    names.offer(language ?? 'und', original, alone ? 1 : 0, 'original')
   }
-  return { names: [...names, ...unmet(others, names)], language }
-}
-
-/** Rows of many countries repeat one text. */
-function unmet(others: Name[], names: Name[]): Name[] {
-  const met = new Set(names.map((name) => `${name.lang} ${name.text}`))
-  return others.filter((name) => {
-    const key = `${name.lang} ${name.text}`
-    if (met.has(key)) return false
-    met.add(key)
-    return true
-  })
+  return { names: names.list(), language }
 }
 
 /**

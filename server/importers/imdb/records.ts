@@ -2,7 +2,7 @@
 import { kidsSafety } from '../../../src/lib/rules/kids-safety.ts'
 import type { PersonRecord, Read, SeasonRecord, TitleRecord } from '../../queries/title-record.ts'
 import { genresOf } from './genres.ts'
-import { nameId, titleId } from './id-set.ts'
+import { nameId, titleId } from './ids.ts'
 import { type Aka, namesOf } from './names.ts'
 import type { Scratch } from './scratch.ts'
 import { TITLE_TYPES } from './tables.ts'
@@ -55,8 +55,8 @@ const JOBS: Record<string, string> = {
 
 export function* readRecords(scratch: Scratch): Generator<Read> {
   const titles = scratch.prepare(`
-    select title.*, rating, votes from ranked join title using (id) left join rating using (id)
-    where ranked.rowid > ? order by ranked.rowid limit ${PAGE}`)
+    select title.*, rating, -ranked.votes as votes from ranked join title using (id) left join rating using (id)
+    where (ranked.votes, ranked.id) > (?, ?) order by ranked.votes, ranked.id limit ${PAGE}`)
   const akas = scratch.prepare(
     'select text, region, lang, types, attributes from aka where title = ? order by place',
   )
@@ -67,8 +67,8 @@ export function* readRecords(scratch: Scratch): Generator<Read> {
     select season, number, episode.id, name, runtime from episode left join episode_title using (id)
     where series = ? order by season, number`)
   const people = scratch.holds('credit')
-  for (let after = 0; ; after += PAGE) {
-    const page = titles.all(after) as unknown as TitleRow[]
+  for (let after: [number, number] = [Number.NEGATIVE_INFINITY, 0]; ; ) {
+    const page = titles.all(...after) as unknown as TitleRow[]
     for (const row of page) {
       const parts = {
         akas: akas.all(row.id) as unknown as Aka[],
@@ -77,7 +77,9 @@ export function* readRecords(scratch: Scratch): Generator<Read> {
       }
       yield { at: titleId(row.id), record: recordOf(row, parts) }
     }
-    if (page.length < PAGE) return
+    const last = page.at(-1)
+    if (!last) return
+    after = [-(last.votes ?? 0), last.id]
   }
 }
 

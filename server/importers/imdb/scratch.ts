@@ -19,6 +19,7 @@ const TABLES = `
   create table title (
     id integer primary key, type text, name text, original text, year integer, ended integer, runtime integer, genres text
   );
+  create table ranked (votes integer, id integer, primary key (votes, id)) without rowid;
   create table aka (
     title integer, place integer, text text, region text, lang text, types text, attributes text, primary key (title, place)
   ) without rowid;
@@ -32,6 +33,7 @@ const INSERTS = {
   episode: 4,
   episode_title: 3,
   title: 8,
+  ranked: 2,
   aka: 7,
   credit: 5,
   person: 2,
@@ -67,16 +69,6 @@ export class Scratch {
 
   prepare(text: string): StatementSync {
     return this.#sqlite.prepare(text)
-  }
-
-  /** Puts the titles in order, the most voted first: of two that share a slug, the better known gets it bare. */
-  order(): number {
-    this.#sqlite.exec(`
-      create table ranked as
-        select title.id from title left join rating using (id) order by coalesce(votes, 0) desc, id;
-    `)
-    const row = this.#sqlite.prepare('select count(*) as n from ranked').get() as { n: number }
-    return row.n
   }
 
   holds(table: keyof typeof INSERTS): boolean {

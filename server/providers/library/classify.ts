@@ -94,7 +94,9 @@ function movie(parts: string[], stem: string, quality: string | null): Named | n
       ? folder.readings
       : []
     : movieReadings(folder, file, folderTells, same)
-  const ids: TitleIds = folderTells && (same || !hasYear(file)) ? { ...folder.ids, ...file.ids } : file.ids
+  // A folder with an IMDb id is one film's; one of another data base may be a collection's.
+  const near = folderTells && (same || !hasYear(file)) ? folder.ids : {}
+  const ids: TitleIds = { ...near, ...(folder.ids.imdb && { imdb: folder.ids.imdb }), ...file.ids }
   if (readings.every((one) => fold(one.title) === '') && !hasId(ids)) return null
   return { kind: 'movie', season: 0, episodes: [], ids, readings, quality, home: parts.join('/') }
 }

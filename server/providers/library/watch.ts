@@ -8,8 +8,8 @@ import { setImmediate } from 'node:timers/promises'
 import { extensionOf } from './media-types.ts'
 
 export interface FolderWatch {
-  /** Watches exactly these from now on; takes turns with other work. */
-  follow: (folders: Iterable<string>) => Promise<void>
+  /** Watches exactly these from now on; takes turns with other work. Answers which are new. */
+  follow: (folders: Iterable<string>) => Promise<string[]>
   stop: () => void
 }
 
@@ -51,14 +51,15 @@ export function watchFolders(
     async follow(folders) {
       const wanted = new Set(folders)
       for (const folder of watchers.keys()) if (!wanted.has(folder)) drop(folder)
-      let added = 0
+      const added: string[] = []
       for (const folder of wanted) {
-        if (full || stopped || watchers.size >= MOST) return
+        if (full || stopped || watchers.size >= MOST) break
         if (watchers.has(folder)) continue
         add(folder)
-        added += 1
-        if (added % AT_ONCE === 0) await setImmediate()
+        added.push(folder)
+        if (added.length % AT_ONCE === 0) await setImmediate()
       }
+      return added
     },
     stop() {
       stopped = true

@@ -142,12 +142,15 @@ export async function undo(deps: Deps, run: ImportRow): Promise<number> {
   }
 }
 
+/** False when somebody has changed the row since. */
 function takeBack(ledger: Awaited<ReturnType<typeof openLedger>>, change: ChangeRow): boolean {
   const kind = change.kind as RowKind
-  const after = JSON.parse(change.after) as Row
-  const now = ledger.get(kind, after)
-  if (!now || rowText(kind, now) !== change.after) return false
-  if (change.before) ledger.put(kind, JSON.parse(change.before) as Row)
-  else ledger.remove(kind, after)
+  const before = change.before === null ? null : (JSON.parse(change.before) as Row)
+  const after = change.after === '' ? null : (JSON.parse(change.after) as Row)
+  const key = (after ?? before) as Row
+  const now = ledger.get(kind, key)
+  if ((now && rowText(kind, now)) !== (after && change.after)) return false
+  if (before) ledger.put(kind, before)
+  else ledger.remove(kind, key)
   return true
 }

@@ -18,8 +18,8 @@ import type { Audience } from '../../queries/scope.ts'
 import { breather } from './breathe.ts'
 
 /** Keys and titles kept; most exports have fewer, and beyond that all are forgotten and asked again. */
-const KEYS_KEPT = 20_000
-const TITLES_KEPT = 5_000
+const KEYS_KEPT = 50_000
+const TITLES_KEPT = 20_000
 const AT_ONCE = 200
 const SERIES_AT_ONCE = 10
 

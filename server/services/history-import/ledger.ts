@@ -31,8 +31,10 @@ export class Ledger {
   put(kind: RowKind, row: Row): void {
     const name = rowName(kind, row)
     const held = this.#rows.get(name)
-    if (held) held.after = row
-    else {
+    if (held) {
+      if (kind === 'play' && !held.after) this.#note(row)
+      held.after = row
+    } else {
       this.#rows.set(name, { kind, before: null, after: row })
       if (kind === 'play') this.#note(row)
     }
@@ -40,7 +42,11 @@ export class Ledger {
 
   remove(kind: RowKind, key: Row): void {
     const held = this.#rows.get(rowName(kind, key))
-    if (held) held.after = null
+    if (!held) return
+    held.after = null
+    const plays = kind === 'play' ? this.#plays.get(placeName(key)) : undefined
+    if (plays)
+      plays.splice(0, plays.length, ...plays.filter((row) => rowName(kind, row) !== rowName(kind, key)))
   }
 
   /** Viewings at a place. */

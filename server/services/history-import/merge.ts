@@ -7,6 +7,7 @@ import type { Row } from '../../queries/tracking-rows.ts'
 import type { CatalogueTitle } from './candidates.ts'
 import type { Ledger } from './ledger.ts'
 import { momentOf } from './moment.ts'
+import { numberSeasons } from './season.ts'
 import { mergeViewings } from './viewings.ts'
 
 /** Out of ten: at least that is a like, at most that a dislike, between them neither. */
@@ -29,7 +30,7 @@ export interface Merge {
 }
 
 export function mergeTitle(merge: Merge): void {
-  const viewings = merge.rows.filter(({ row }) => row.kind === 'watched' || row.kind === 'played')
+  const viewings = numberSeasons(merge).filter(({ row }) => row.kind === 'watched' || row.kind === 'played')
   for (const some of Map.groupBy(viewings, ({ season, episode }) => `${season} ${episode}`).values()) {
     mergeViewings({ ...merge, rows: some })
   }

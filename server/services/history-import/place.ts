@@ -24,7 +24,8 @@ export function placeOf(title: CatalogueTitle, reading: Reading): Place {
   if (reading.episode === undefined && byTitle) return byTitle
   const seasons = new Set(title.episodes.map((one) => one.season_number).filter((one) => one > 0))
   const only = seasons.size === 1 ? [...seasons][0] : undefined
-  const season = reading.season ?? (reading.episode === undefined ? undefined : (byTitle?.season ?? only))
+  const named = reading.episode !== undefined || reading.episodeTitle !== undefined
+  const season = reading.season ?? byTitle?.season ?? (named ? only : undefined)
   if (season === undefined) return { season: UNKNOWN, episode: UNKNOWN }
   return { season, episode: reading.episode ?? UNKNOWN }
 }

@@ -14,7 +14,7 @@ import { UNKNOWN } from './place.ts'
 import { Tally } from './tally.ts'
 
 /** Rows in one transaction; and in one statement, which nobody can come between. */
-const BATCH = 500
+const BATCH = 1_000
 const AT_ONCE = 100
 /** Rows said to be left out, at most; a file that is none would be all of them. */
 const SKIPS_KEPT = 20_000

@@ -10,6 +10,7 @@ import {
   moveImport,
   pruneImports,
 } from '../../queries/history-import.ts'
+import { tellAccount } from '../live.ts'
 import { randomId } from '../secret.ts'
 import type { By } from '../tracking.ts'
 import { apply, undo } from './apply.ts'
@@ -143,8 +144,14 @@ export async function applyRun(
       undone_at: null,
       message: null,
     })
+    tell(by)
   })
   return viewOf(by, run)
+}
+
+/** Open tabs of the account hear of everything that an import may have changed. */
+function tell(by: By): void {
+  for (const kind of ['list', 'progress', 'feedback'] as const) tellAccount(by, kind)
 }
 
 /** Begins to take back. */
@@ -159,6 +166,7 @@ export async function undoRun(by: By, importId: string): Promise<ImportRun> {
       undone_at: deps.now(),
       message: null,
     })
+    tell(by)
   })
   return viewOf(by, run)
 }

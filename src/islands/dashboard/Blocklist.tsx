@@ -3,6 +3,7 @@ import { Ban, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Block } from '../../lib/contract/admin.ts'
 import { formatAgo } from '../../lib/i18n/format.ts'
+import { isolate } from '../../lib/i18n/isolate.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $blocks, BLOCK_TYPES, removeBlock } from '../../lib/stores/admin/blocklist.ts'
 import { $view, filterBy } from '../../lib/stores/admin/view.ts'
@@ -57,7 +58,7 @@ export default function Blocklist() {
       {adding && <BlockDialog onClose={() => setAdding(false)} />}
       {removing && (
         <Confirm
-          title={t('dashboardlibrary:removeBlockTitle', { name: removing.label })}
+          title={t('dashboardlibrary:removeBlockTitle', { name: isolate(removing.label) })}
           does={t('dashboardlibrary:removeBlock')}
           onConfirm={() => removeBlock(removing)}
           onClose={() => setRemoving(null)}
@@ -114,7 +115,7 @@ function columns(onRemove: (block: Block) => void): Column<Block>[] {
       cell: (block) => (
         <Action
           look="quiet"
-          aria-label={t('dashboardlibrary:removeBlockTitle', { name: block.label })}
+          aria-label={t('dashboardlibrary:removeBlockTitle', { name: isolate(block.label) })}
           onClick={() => onRemove(block)}
         >
           {t('dashboardlibrary:removeBlock')}

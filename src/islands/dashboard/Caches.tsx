@@ -52,7 +52,11 @@ function Part({ cache, $last, ready }: PartProps) {
         <p className="max-w-prose text-sm text-muted">
           {ready === false ? t(`dashboardsystem:cacheOff_${cache}`) : t(`dashboardsystem:cacheHint_${cache}`)}
         </p>
-        <p className="mt-1 min-h-5 text-xs text-faint">{last && !running && <LastTime job={last} />}</p>
+        {last && !running && (
+          <p className="mt-1 text-xs text-faint">
+            <LastTime job={last} />
+          </p>
+        )}
       </div>
       {running && last ? (
         <div className="w-64 max-w-full">

@@ -64,7 +64,12 @@ export default function Imports() {
         />
       </Part>
       {starting && <ImportDialog importer={starting} onClose={() => setStarting(null)} />}
-      {looking && <JobDialog job={looking} onClose={() => setLooking(null)} />}
+      {looking && (
+        <JobDialog
+          job={answer.data?.results.find((job) => job.job_id === looking.job_id) ?? looking}
+          onClose={() => setLooking(null)}
+        />
+      )}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { MailPlus, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Invitation } from '../../lib/contract/auth.ts'
 import { formatAgo, formatDate } from '../../lib/i18n/format.ts'
+import { isolate } from '../../lib/i18n/isolate.ts'
 import { LOCALE_NAMES } from '../../lib/i18n/locales.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $invitations, revokeInvitation } from '../../lib/stores/admin/invitations.ts'
@@ -58,7 +59,11 @@ export default function Invitations() {
           onConfirm={() => revokeInvitation(revoking.invitation_id)}
           onClose={() => setRevoking(null)}
         >
-          <p>{t('dashboardpeople:revokeText', { name: revoking.email ?? t('dashboardpeople:anybody') })}</p>
+          <p>
+            {t('dashboardpeople:revokeText', {
+              name: isolate(revoking.email ?? t('dashboardpeople:anybody')),
+            })}
+          </p>
           <p>{t('dashboard:cannotUndo')}</p>
         </Confirm>
       )}
@@ -124,7 +129,9 @@ function columns(onRevoke: (one: Invitation) => void): Column<Invitation>[] {
         one.state === 'open' && (
           <Action
             look="quiet"
-            aria-label={t('dashboardpeople:revokeNamed', { name: one.email ?? t('dashboardpeople:anybody') })}
+            aria-label={t('dashboardpeople:revokeNamed', {
+              name: isolate(one.email ?? t('dashboardpeople:anybody')),
+            })}
             onClick={() => onRevoke(one)}
           >
             {t('dashboardpeople:revoke')}

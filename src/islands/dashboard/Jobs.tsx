@@ -50,7 +50,12 @@ export default function Jobs() {
           />
         }
       />
-      {looking && <JobDialog job={looking} onClose={() => setLooking(null)} />}
+      {looking && (
+        <JobDialog
+          job={answer.data?.results.find((job) => job.job_id === looking.job_id) ?? looking}
+          onClose={() => setLooking(null)}
+        />
+      )}
     </div>
   )
 }

@@ -12,6 +12,7 @@ import {
 import { useState } from 'react'
 import type { Account } from '../../lib/contract/auth.ts'
 import { formatAgo, formatDate } from '../../lib/i18n/format.ts'
+import { isolate } from '../../lib/i18n/isolate.ts'
 import { formatNumber, t } from '../../lib/i18n/t.ts'
 import { $users, ROLES, setBlocked, setRole } from '../../lib/stores/admin/users.ts'
 import { $view, filterBy, openSection } from '../../lib/stores/admin/view.ts'
@@ -121,7 +122,7 @@ function columns(mine: (account: Account) => boolean, wish: (wish: UserWish) => 
       end: true,
       cell: (one) => (
         <RowMenu
-          label={t('dashboard:actionsFor', { name: one.email })}
+          label={t('dashboard:actionsFor', { name: isolate(one.email) })}
           items={itemsFor(one, mine(one), wish)}
         />
       ),
@@ -134,7 +135,7 @@ function Name({ account, mine }: { account: Account; mine: boolean }) {
     <div className="flex min-w-0 items-center gap-3">
       <span
         aria-hidden
-        className="grid size-9 shrink-0 place-items-center rounded-full bg-overlay font-semibold text-muted uppercase"
+        className="grid size-9 shrink-0 place-items-center rounded-full bg-ink/8 font-semibold text-muted uppercase"
       >
         {account.email.slice(0, 1)}
       </span>

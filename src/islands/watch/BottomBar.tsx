@@ -2,12 +2,12 @@ import { useStore } from '@nanostores/react'
 import {
   Captions,
   Cast,
-  ListVideo,
+  Layers,
   Maximize,
   Minimize,
   PictureInPicture2,
-  Settings,
   SkipForward,
+  SlidersHorizontal,
 } from 'lucide-react'
 import { formatClock } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
@@ -74,7 +74,7 @@ function EpisodeKnobs({ ready }: { ready: Ready }) {
         aria-expanded={panel === 'episodes'}
         onClick={() => openPanel('episodes')}
       >
-        <ListVideo aria-hidden className="rtl:-scale-x-100" />
+        <Layers aria-hidden />
       </Knob>
     </>
   )
@@ -100,7 +100,7 @@ function PanelKnobs() {
         aria-expanded={panel === 'settings'}
         onClick={() => openPanel('settings')}
       >
-        <Settings aria-hidden />
+        <SlidersHorizontal aria-hidden />
       </Knob>
     </>
   )

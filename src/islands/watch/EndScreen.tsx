@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { ArrowLeft, RotateCcw } from 'lucide-react'
+import { ArrowLeft, RotateCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { formatDate } from '../../lib/i18n/format.ts'
@@ -55,7 +55,7 @@ function TheEnd({ ready: { media } }: { ready: Ready }) {
               {t('common:back')}
             </a>
             <Button
-              icon={<RotateCcw aria-hidden size={20} />}
+              icon={<RotateCw aria-hidden size={20} />}
               onClick={() => {
                 seekTo(0)
                 play()

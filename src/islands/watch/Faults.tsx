@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { ArrowLeft, Film, MonitorX, RotateCcw, WifiOff } from 'lucide-react'
+import { ArrowLeft, Film, MonitorX, RotateCw, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { type PlayerState, retryPlayer } from '../../lib/stores/player.ts'
@@ -18,7 +18,7 @@ export function Faults({ player, embed }: { player: PlayerState; embed: boolean 
     const hint = player.media ? t('watch:nothing') : null
     return (
       <Screen icon={<Film />} title={title} hint={[hint, t('watch:nothingHint')].filter(Boolean).join('. ')}>
-        <Button icon={<RotateCcw aria-hidden size={20} />} onClick={retryPlayer}>
+        <Button icon={<RotateCw aria-hidden size={20} />} onClick={retryPlayer}>
           {t('common:tryAgain')}
         </Button>
         {back}
@@ -44,7 +44,7 @@ const Named = ({ title }: { title: string }) => <bdi>{title}</bdi>
 function NoLine({ retry, back }: { retry: () => void; back: ReactNode }) {
   return (
     <Screen icon={<WifiOff />} title={t('watch:lost')} hint={t('watch:lostHint')}>
-      <Button look="primary" icon={<RotateCcw aria-hidden size={20} />} onClick={retry}>
+      <Button look="primary" icon={<RotateCw aria-hidden size={20} />} onClick={retry}>
         {t('common:tryAgain')}
       </Button>
       {back}

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Pause, Play, RotateCcw, RotateCw } from 'lucide-react'
+import { Pause, Play, RotateCw } from 'lucide-react'
 import { t } from '../../lib/i18n/t.ts'
 import { STEP } from '../../lib/rules/player-keys.ts'
 import { $paused, skip, toggle } from './deck.ts'
@@ -13,7 +13,7 @@ export function Transport({ big = false }: { big?: boolean }) {
   return (
     <div dir="ltr" className={`flex items-center ${big ? 'gap-8' : 'gap-1'}`}>
       <Knob big={big} label={t('watch:back10')} onClick={() => skip(-STEP)}>
-        <RotateCcw aria-hidden size={size} />
+        <RotateCw aria-hidden size={size} className="-scale-x-100" />
         {steps}
       </Knob>
       <Knob big={big} data-play label={t(paused ? 'common:play' : 'watch:pause')} onClick={toggle}>

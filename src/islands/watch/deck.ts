@@ -78,7 +78,11 @@ const REACTIONS: Record<string, (element: HTMLVideoElement) => void> = {
     $paused.set(false)
     $ended.set(false)
   },
-  pause: () => $paused.set(true),
+  /* At the end the element pauses first: that is nobody's wish. */
+  pause: (element) => {
+    if (element.ended) $ended.set(true)
+    $paused.set(true)
+  },
   waiting: () => $waiting.set(true),
   stalled: (element) => element.readyState < 3 && $waiting.set(true),
   seeked: (element) => element.paused && $waiting.set(false),

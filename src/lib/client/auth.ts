@@ -21,9 +21,10 @@ let inFlight: Promise<boolean> | null = null
 let started: Promise<boolean> | null = null
 const listeners = new Set<Listener>()
 
-/** Told of every change of the token. Returns how to stop. */
+/** Told of every change of the token, and at once of the one that is here (signing up is heard by nobody). Returns how to stop. */
 export function onSession(listener: Listener): () => void {
   listeners.add(listener)
+  if (session) listener(session)
   return () => listeners.delete(listener)
 }
 

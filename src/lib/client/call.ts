@@ -11,6 +11,8 @@ export interface Input<E extends Endpoint> {
   bearer?: string
   /** Outlives the page (progress on page hide). */
   keepalive?: boolean
+  /** Sent as it is, to calls that take an upload. */
+  file?: Blob
 }
 
 let profileId: () => string | null = () => null
@@ -63,17 +65,30 @@ export function askAhead<E extends Endpoint>(endpoint: E, input: Input<E>): void
   ahead.set(key, { until: Date.now() + AHEAD_MS, answer })
 }
 
+/** Calls an endpoint that answers with a file. Throws `ApiError`. */
+export async function callFile<E extends Endpoint>(endpoint: E, input: Input<E> = {}): Promise<Blob> {
+  const response = await answer(endpoint, urlOf(endpoint, input), input)
+  return response.blob().catch(() => {
+    throw networkError()
+  })
+}
+
 async function send<E extends Endpoint>(endpoint: E, url: string, input: Input<E>): Promise<unknown> {
+  const response = await answer(endpoint, url, input)
+  if (response.status === 204) return undefined
+  return response.json().catch(() => {
+    throw networkError()
+  })
+}
+
+async function answer<E extends Endpoint>(endpoint: E, url: string, input: Input<E>): Promise<Response> {
   const early = endpoint.method === 'GET' ? takeEarly(url) : undefined
   let response = (await early) ?? (await attempt(endpoint, url, input))
   if (response.status === 401 && endpoint.access !== 'public' && !input.bearer && (await refreshSession())) {
     response = await attempt(endpoint, url, input)
   }
   if (!response.ok) throw await errorFrom(response)
-  if (response.status === 204) return undefined
-  return response.json().catch(() => {
-    throw networkError()
-  })
+  return response
 }
 
 async function attempt<E extends Endpoint>(endpoint: E, url: string, input: Input<E>): Promise<Response> {
@@ -83,6 +98,7 @@ async function attempt<E extends Endpoint>(endpoint: E, url: string, input: Inpu
   if (token) headers.set('Authorization', `Bearer ${token}`)
   if (profile && endpoint.access !== 'public' && !input.bearer) headers.set('X-Profile-Id', profile)
   if (input.body !== undefined) headers.set('Content-Type', 'application/json')
+  if (input.file) headers.set('Content-Type', 'application/octet-stream')
   try {
     return await fetch(url, {
       method: endpoint.method,
@@ -90,6 +106,7 @@ async function attempt<E extends Endpoint>(endpoint: E, url: string, input: Inpu
       credentials: 'include',
       keepalive: input.keepalive ?? false,
       ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+      ...(input.file && { body: input.file }),
     })
   } catch {
     throw networkError()

@@ -41,14 +41,14 @@ const BY_COUNTRY: Record<string, Ages> = {
   NZ: { M: 16, R: 18 },
   PH: { SPG: 16 },
   PL: { AL: 0 },
-  PR: { R: 17 },
+  PR: { R: 17, 'NC-17': 18, 'TV-Y': 0, 'TV-G': 0, 'TV-PG': GUIDANCE, 'TV-MA': 17 },
   PT: { PÚBLICOS: 0, T: 0, P: 18 },
   RO: { AP: GUIDANCE, IC: 18 },
   SE: { BTL: 0 },
   TH: { P: 0, BANNED: 20, ส: 0, ท: 0 },
   TR: { 'GENEL İZLEYICI KITLESI': 0, 'GENEL İZLEYICI': 0 },
-  US: { R: 17, 'TV-Y': 0, 'TV-G': 0, 'TV-PG': GUIDANCE, 'TV-MA': 17 },
-  VI: { R: 17, 'TV-Y': 0, 'TV-G': 0, 'TV-PG': GUIDANCE, 'TV-MA': 17 },
+  US: { R: 17, 'NC-17': 18, 'TV-Y': 0, 'TV-G': 0, 'TV-PG': GUIDANCE, 'TV-MA': 17 },
+  VI: { R: 17, 'NC-17': 18, 'TV-Y': 0, 'TV-G': 0, 'TV-PG': GUIDANCE, 'TV-MA': 17 },
   ZA: { ALL: 0, A: 0 },
 }
 

@@ -27,6 +27,7 @@ const LETTERS: Record<string, string> = {
 }
 
 export function fold(text: string): string {
+  if (/^[\0-\x7f]*$/.test(text)) return foldPlain(text)
   return text
     .normalize('NFKD')
     .replace(/[\p{M}\u0640]+/gu, '')
@@ -37,5 +38,15 @@ export function fold(text: string): string {
     .replace(/&/g, ' and ')
     .replace(/['’`ʼ]/g, '')
     .replace(/[^\p{L}\p{N}+%#]+/gu, ' ')
+    .trim()
+}
+
+/** The same for text without accents or other letters, which most is. */
+function foldPlain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/&/g, ' and ')
+    .replace(/['`]/g, '')
+    .replace(/[^a-z0-9+%#]+/g, ' ')
     .trim()
 }

@@ -14,12 +14,12 @@ export interface Household {
   kidId: string
 }
 
-export async function household(database?: Database): Promise<Household> {
+export async function household(database?: Database, { catalogue = true } = {}): Promise<Household> {
   const server = await startServer({
     ...(database && { database }),
     env: { DEMO: '1', DATA_DIR: `data/local/test-import-${process.pid}` },
   })
-  await seed(server.deps)
+  if (catalogue) await seed(server.deps)
   await addAccount(server, 'alice@example.com', 'admin')
   const adult = new Device(server)
   await adult.login('alice@example.com')

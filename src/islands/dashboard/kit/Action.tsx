@@ -3,7 +3,7 @@ import type { ButtonHTMLAttributes, ReactNode } from 'react'
 const LOOKS = {
   primary: 'border-accent bg-accent text-accent-ink hover:brightness-110',
   plain: 'border-line bg-overlay text-ink hover:border-faint',
-  quiet: 'border-transparent text-muted hover:bg-overlay hover:text-ink',
+  quiet: 'border-transparent text-muted hover:bg-ink/8 hover:text-ink',
   danger: 'border-line bg-overlay text-danger hover:border-danger',
   alarm: 'border-danger bg-danger text-ground hover:brightness-110',
 } as const

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { currentDirection, formatNumber } from '../../../lib/i18n/t.ts'
-import { formatDay } from './figures.ts'
+import { ceilingOf, formatDay } from './figures.ts'
 
 interface Props {
   title: string
@@ -13,13 +13,6 @@ interface Props {
 }
 const WIDTH = 600
 const HEIGHT = 120
-
-/** The height that the plot ends at: the next of 1, 2, 5, 10, 20, 50 … from the largest value on. */
-export function ceilingOf(values: readonly number[]): number {
-  const most = Math.max(1, ...values)
-  const power = 10 ** Math.floor(Math.log10(most))
-  return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= most) ?? most
-}
 
 /** A bar a day, running as the page reads; for those who do not see it, a table. */
 export function Chart({ title, dayLabel, points, say, tone = 'accent' }: Props) {

@@ -34,7 +34,7 @@ export function RowMenu({ label, items }: Props) {
         aria-label={label}
         title={label}
         popoverTarget={id}
-        className="grid size-9 place-items-center rounded-md text-muted hover:bg-overlay hover:text-ink pointer-coarse:size-11"
+        className="grid size-9 place-items-center rounded-md text-muted hover:bg-ink/8 hover:text-ink pointer-coarse:size-11"
       >
         <Ellipsis aria-hidden size={18} />
       </button>

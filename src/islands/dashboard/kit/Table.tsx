@@ -1,5 +1,6 @@
 import { CircleAlert, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { isolate } from '../../../lib/i18n/isolate.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { reasonOf } from '../../../lib/stores/admin/act.ts'
 import { $view, filterBy } from '../../../lib/stores/admin/view.ts'
@@ -116,7 +117,7 @@ function Row<R>({ id, row, columns, selection }: RowProps<R>) {
             <input
               type="checkbox"
               checked={picked}
-              aria-label={t('dashboard:select', { name: selection.nameOf(id) })}
+              aria-label={t('dashboard:select', { name: isolate(selection.nameOf(id)) })}
               onChange={() => selection.onToggle(id)}
               className="size-4.5 accent-accent"
             />

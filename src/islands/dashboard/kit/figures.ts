@@ -55,3 +55,10 @@ export const formatDay = (date: string) => formatDate(date).slice(0, 5)
 /** `42 %`, of a part. */
 export const formatShare = (part: number) =>
   formatNumber(part, { style: 'percent', maximumFractionDigits: 0 })
+
+/** The height that the plot ends at: the next of 1, 2, 5, 10, 20, 50 … from the largest value on. */
+export function ceilingOf(values: readonly number[]): number {
+  const most = Math.max(1, ...values)
+  const power = 10 ** Math.floor(Math.log10(most))
+  return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= most) ?? most
+}

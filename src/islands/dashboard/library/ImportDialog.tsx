@@ -7,9 +7,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { Action } from '../kit/Action.tsx'
-
-type Values = Record<string, string | number | boolean>
-type Option = Importer['options'][number]
+import { type Option, optionsFrom } from './import-options.ts'
 
 /** Asks what an importer needs to know, and starts it. */
 export function ImportDialog({ importer, onClose }: { importer: Importer; onClose: () => void }) {
@@ -80,20 +78,3 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
 }
 
 const labelOf = (option: Option) => tData(`dashboardlibrary:option_${option.name}`, option.name)
-
-/** What was typed, as the kinds that the importer asks for; what was left out is not there. */
-export function optionsFrom(
-  options: readonly Option[],
-  typed: Readonly<Record<string, string | boolean>>,
-): Values {
-  const given: Values = {}
-  for (const { name, kind } of options) {
-    const value = typed[name]
-    if (kind === 'flag') {
-      if (value === true) given[name] = true
-    } else if (typeof value === 'string' && value.trim() !== '') {
-      given[name] = kind === 'whole' ? Number(value) : value.trim()
-    }
-  }
-  return given
-}

@@ -12,19 +12,16 @@ import { Choice } from '../kit/Filters.tsx'
 import { formatMoment } from '../kit/figures.ts'
 import { Failed } from '../kit/Table.tsx'
 import { useAnswer } from '../kit/use-answer.ts'
-
-type Guide = AdminTitle['parental_guide']
-type Category = Guide[number]['category']
-type Severity = Guide[number]['severity']
+import { type Guide, type Severity, severityIn, withSeverity } from './guide.ts'
 
 /** Who may see a title, and what parents are told of it. */
 export function TitleDialog({ onClose }: { onClose: () => void }) {
-  const { data, error, retry } = useAnswer($editedTitle)
+  const { data, error, retry, stale } = useAnswer($editedTitle)
   return (
     <Dialog title={data?.title ?? t('common:edit')} closeLabel={t('common:close')} onClose={onClose} wide>
       {error ? (
         <Failed reason={t(reasonOf(error))} onRetry={retry} />
-      ) : data ? (
+      ) : data && !stale ? (
         <Form key={data.id} title={data} onClose={onClose} />
       ) : (
         <div role="status" aria-label={t('common:loading')} className="skeleton h-96" />
@@ -124,13 +121,3 @@ function Form({ title, onClose }: { title: AdminTitle; onClose: () => void }) {
 /** Importers carry names of their own. */
 const NAMES: Record<string, string> = { demo: 'Demo', imdb: 'IMDb', tmdb: 'TMDB' }
 const sourceName = (source: string) => NAMES[source] ?? source
-
-const severityIn = (guide: Guide, category: Category) =>
-  guide.find((one) => one.category === category)?.severity ?? ''
-
-/** A guide with another severity in one category; none takes the category out. */
-export function withSeverity(guide: Guide, category: Category, severity: Severity | ''): Guide {
-  const votes = guide.find((one) => one.category === category)?.votes ?? 0
-  const others = guide.filter((one) => one.category !== category)
-  return severity === '' ? others : [...others, { category, severity, votes }]
-}

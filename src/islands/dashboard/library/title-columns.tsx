@@ -1,6 +1,7 @@
 import { Baby, Eye, EyeOff, SquareArrowOutUpRight, SquarePen, Star, Trash2 } from 'lucide-react'
 import type { MediaCard } from '../../../lib/contract/media.ts'
 import { formatCount } from '../../../lib/i18n/format.ts'
+import { isolate } from '../../../lib/i18n/isolate.ts'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'
 import { imageUrl } from '../../../lib/images.ts'
 import { $editing, publishTitles } from '../../../lib/stores/admin/titles.ts'
@@ -57,7 +58,7 @@ export function titleColumns(ask: Ask): Column<MediaCard>[] {
       bare: true,
       end: true,
       cell: (row) => (
-        <RowMenu label={t('dashboard:actionsFor', { name: row.title })} items={itemsFor(row, ask)} />
+        <RowMenu label={t('dashboard:actionsFor', { name: isolate(row.title) })} items={itemsFor(row, ask)} />
       ),
     },
   ]

@@ -2,6 +2,7 @@ import { MonitorSmartphone } from 'lucide-react'
 import { useEffect } from 'react'
 import type { Account } from '../../../lib/contract/auth.ts'
 import { formatAgo } from '../../../lib/i18n/format.ts'
+import { isolate } from '../../../lib/i18n/isolate.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { reasonOf } from '../../../lib/stores/admin/act.ts'
 import { $devicesOf, $userDevices, signOutDevice } from '../../../lib/stores/admin/users.ts'
@@ -19,7 +20,7 @@ export function UserDevices({ account, onClose }: { account: Account; onClose: (
   const { data, error, retry } = useAnswer($userDevices)
   return (
     <Dialog
-      title={t('dashboardpeople:devicesOf', { name: account.email })}
+      title={t('dashboardpeople:devicesOf', { name: isolate(account.email) })}
       closeLabel={t('common:close')}
       onClose={onClose}
       wide
@@ -44,7 +45,7 @@ export function UserDevices({ account, onClose }: { account: Account; onClose: (
               </p>
             </div>
             <Action
-              aria-label={t('dashboardpeople:signOutNamed', { name: device.name })}
+              aria-label={t('dashboardpeople:signOutNamed', { name: isolate(device.name) })}
               onClick={() => void signOutDevice(account.user_id, device.device_id)}
             >
               {t('dashboardpeople:signOut')}

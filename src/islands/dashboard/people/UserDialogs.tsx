@@ -1,4 +1,5 @@
 import type { Account } from '../../../lib/contract/auth.ts'
+import { isolate } from '../../../lib/i18n/isolate.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { deleteUser, setBlocked, signOutEverywhere } from '../../../lib/stores/admin/users.ts'
 import { Confirm } from '../kit/Confirm.tsx'
@@ -12,7 +13,7 @@ export interface UserWish {
 /** What is asked before something is done to an account; says what it takes with it. */
 export function UserDialogs({ wish: { kind, account }, onClose }: { wish: UserWish; onClose: () => void }) {
   if (kind === 'devices') return <UserDevices account={account} onClose={onClose} />
-  const name = account.email
+  const name = isolate(account.email)
   if (kind === 'signOut') {
     return (
       <Confirm

@@ -1,6 +1,7 @@
 import { Download, Trash2 } from 'lucide-react'
 import type { Backup } from '../../../lib/contract/admin-backups.ts'
 import { formatAgo } from '../../../lib/i18n/format.ts'
+import { isolate } from '../../../lib/i18n/isolate.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { linkBackup } from '../../../lib/stores/admin/backups.ts'
 import { formatBytes, formatMoment } from '../kit/figures.ts'
@@ -58,7 +59,7 @@ export function BackupTable({
             <td className="numbers px-3 py-2 whitespace-nowrap text-muted">{formatBytes(one.bytes)}</td>
             <td className="py-2 text-end">
               <RowMenu
-                label={t('dashboard:actionsFor', { name: one.file })}
+                label={t('dashboard:actionsFor', { name: isolate(one.file) })}
                 items={[
                   {
                     label: t('dashboardsystem:download'),

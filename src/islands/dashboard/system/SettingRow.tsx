@@ -3,9 +3,10 @@ import type { Setting } from '../../../lib/contract/admin.ts'
 import { languageName } from '../../../lib/i18n/format.ts'
 import { isLocale, LOCALE_NAMES } from '../../../lib/i18n/locales.ts'
 import { currentLocale, formatNumber, t, tData } from '../../../lib/i18n/t.ts'
-import { numberFault, saveSetting } from '../../../lib/stores/admin/settings.ts'
+import { saveSetting } from '../../../lib/stores/admin/settings.ts'
 import { Action } from '../kit/Action.tsx'
 import { Choice } from '../kit/Filters.tsx'
+import { numberFault } from './number-fault.ts'
 
 const nameOf = (setting: Setting) => tData(`dashboardsystem:setting_${setting.key}`, setting.key)
 

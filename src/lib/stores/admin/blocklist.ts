@@ -1,10 +1,12 @@
 /** What nobody sees: titles, actors, keywords. */
+
 import { computed } from 'nanostores'
 import { call } from '../../client/call.ts'
 import type { Block } from '../../contract/admin.ts'
 import * as admin from '../../contract/admin.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
 import { type SearchHit, search } from '../../contract/search.ts'
+import { isolate } from '../../i18n/isolate.ts'
 import type { Key } from '../../i18n/keys.ts'
 import { read, refetch } from '../query.ts'
 import { act, submit } from './act.ts'
@@ -57,7 +59,7 @@ export function removeBlock({ id, type, media_id, value, reason, label }: Block)
     ...(reason !== null && { reason }),
   }
   return act('dashboardlibrary:blockRemoved', () => remove(id), {
-    values: { name: label },
+    values: { name: isolate(label) },
     undo: () => void act('dashboard:undone', () => create(again)),
   })
 }

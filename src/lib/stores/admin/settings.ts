@@ -20,12 +20,3 @@ export function saveSetting(setting: Setting, value: Setting['value']): Promise<
     undo: () => void act('dashboard:undone', () => save(setting.value)),
   })
 }
-
-/** Why a typed number cannot be the value, or null. */
-export function numberFault(setting: Pick<Setting, 'min' | 'max'>, text: string): 'whole' | 'range' | null {
-  const value = Number(text)
-  if (text.trim() === '' || !Number.isInteger(value)) return 'whole'
-  if (setting.min !== null && value < setting.min) return 'range'
-  if (setting.max !== null && value > setting.max) return 'range'
-  return null
-}

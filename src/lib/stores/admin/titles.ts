@@ -1,10 +1,12 @@
 /** The catalogue as administrators see it: hidden titles too. */
+
 import { atom, computed } from 'nanostores'
 import { call } from '../../client/call.ts'
 import type { AdminTitle } from '../../contract/admin-titles.ts'
 import * as titles from '../../contract/admin-titles.ts'
 import * as catalogue from '../../contract/catalogue.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
+import { isolate } from '../../i18n/isolate.ts'
 import type { Key } from '../../i18n/keys.ts'
 import { read, refetch } from '../query.ts'
 import { act, submit } from './act.ts'
@@ -92,7 +94,7 @@ export function saveTitle(before: AdminTitle, change: TitleChange): Promise<Key 
   }
   const { published, safe_for_kids, parental_guide } = before
   return submit('dashboardlibrary:titleSaved', () => save(change), {
-    values: { name: before.title },
+    values: { name: isolate(before.title) },
     undo: () => void act('dashboard:undone', () => save({ published, safe_for_kids, parental_guide })),
   })
 }

@@ -1,9 +1,11 @@
 /** Accounts: who they are, what they may, where they are signed in. */
+
 import { atom, computed } from 'nanostores'
 import { call } from '../../client/call.ts'
 import * as devices from '../../contract/admin-users.ts'
 import type { Account } from '../../contract/auth.ts'
 import * as auth from '../../contract/auth.ts'
+import { isolate } from '../../i18n/isolate.ts'
 import { read, refetch } from '../query.ts'
 import { act } from './act.ts'
 import { choiceOf, filtersIn, pageOf } from './view.ts'
@@ -39,7 +41,7 @@ export function setRole(account: Account, role: Account['role']): Promise<void> 
     refetch(auth.listUsers)
   }
   return act(role === 'admin' ? 'dashboardpeople:promoted' : 'dashboardpeople:demoted', () => set(role), {
-    values: { name: account.email },
+    values: { name: isolate(account.email) },
     undo: () => void act('dashboard:undone', () => set(account.role)),
   })
 }
@@ -50,7 +52,7 @@ export function setBlocked(account: Account, blocked: boolean): Promise<void> {
     refetch(auth.listUsers)
   }
   return act(blocked ? 'dashboardpeople:blocked' : 'dashboardpeople:unblocked', () => set(blocked), {
-    values: { name: account.email },
+    values: { name: isolate(account.email) },
     undo: () => void act('dashboard:undone', () => set(!blocked)),
   })
 }
@@ -63,7 +65,7 @@ export function deleteUser(account: Account): Promise<void> {
       await call(auth.deleteUser, { params: { id: account.user_id } })
       refetch(auth.listUsers)
     },
-    { values: { name: account.email } },
+    { values: { name: isolate(account.email) } },
   )
 }
 
@@ -74,7 +76,7 @@ export function signOutEverywhere(account: Account): Promise<void> {
       await call(devices.signOutUser, { params: { id: account.user_id } })
       refetch(auth.listUsers, devices.listUserDevices)
     },
-    { values: { name: account.email } },
+    { values: { name: isolate(account.email) } },
   )
 }
 

@@ -1,31 +1,4 @@
-/** A set of the numbers in IMDb's ids, a bit each: ten million titles take some five megabytes. */
-const PAGE_BITS = 16
-const PAGE_WORDS = 2 ** PAGE_BITS / 32
-
-export class IdSet {
-  readonly #pages: (Uint32Array | undefined)[] = []
-  size = 0
-
-  has(id: number): boolean {
-    const page = this.#pages[Math.floor(id / 65_536)]
-    return page !== undefined && ((page[(id & 0xffff) >>> 5] ?? 0) & (1 << (id & 31))) !== 0
-  }
-
-  add(id: number): void {
-    const at = Math.floor(id / 65_536)
-    let page = this.#pages[at]
-    if (!page) {
-      page = new Uint32Array(PAGE_WORDS)
-      this.#pages[at] = page
-    }
-    const word = (id & 0xffff) >>> 5
-    const bit = 1 << (id & 31)
-    if (((page[word] ?? 0) & bit) !== 0) return
-    page[word] = (page[word] ?? 0) | bit
-    this.size += 1
-  }
-}
-
+/** IMDb's ids as numbers, and back. */
 const TAB = 9
 const ZERO = 48
 const NINE = 57

@@ -1,0 +1,21 @@
+// Cloudflare Pages: hands the calls on to the API at API_ORIGIN; _routes.json keeps everything else away from here.
+export default {
+  async fetch(request, env) {
+    const url = new URL(request.url)
+    if (!/^\/(api|proxy|images)(\/|$)/.test(url.pathname)) return env.ASSETS.fetch(request)
+    const target = new URL(url.pathname + url.search, env.API_ORIGIN)
+    const headers = new Headers(request.headers)
+    headers.set('X-Forwarded-For', request.headers.get('CF-Connecting-IP') ?? '')
+    try {
+      return await fetch(new Request(target, new Request(request, { headers, redirect: 'manual' })))
+    } catch {
+      const body = {
+        type: 'overloaded',
+        status_code: 503,
+        message: 'The server is busy. Try again shortly.',
+        errors: {},
+      }
+      return Response.json(body, { status: 503, headers: { 'Retry-After': '1' } })
+    }
+  },
+}

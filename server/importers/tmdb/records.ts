@@ -1,0 +1,180 @@
+/** TMDB's answers as records of the pipeline. */
+import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
+import { ageRating, kidsSafety } from '../../../src/lib/rules/kids-safety.ts'
+import { TV_STATUSES } from '../../../src/lib/rules/limits.ts'
+import type { PersonRecord, SeasonRecord, TitleRecord } from '../../queries/title-record.ts'
+import { knownLanguage, languageOfLetters } from '../languages.ts'
+import {
+  castOf,
+  certificate,
+  crewOf,
+  dateOf,
+  genresOf,
+  imageOf,
+  imdbIdOf,
+  keywordsOf,
+  namesOf,
+  networksOf,
+  textOf,
+  textsOf,
+  trailerOf,
+} from './parts.ts'
+import type { Movie, Person, Season, Series } from './shapes.ts'
+
+const MINUTE = 60
+const MOST_MINUTES = 10_000
+
+/** Null when it has no title. */
+export function movieRecord(movie: Movie): TitleRecord | null {
+  const original = textOf(movie.original_title ?? movie.title, 500)
+  if (!original) return null
+  const release = dateOf(movie.release_date)
+  const imdb = imdbIdOf(movie.imdb_id ?? movie.external_ids?.imdb_id)
+  const { genres, others } = genresOf(movie, MOVIE_GENRES)
+  const ratings = (movie.release_dates?.results ?? []).flatMap(({ iso_3166_1, release_dates }) =>
+    (release_dates ?? []).flatMap(({ certification }) => certificate(iso_3166_1, certification)),
+  )
+  const rated = ageRating('movie', ratings)
+  return {
+    ...common(movie, { original, shown: movie.title, alternatives: movie.alternative_titles?.titles }),
+    type: 'movie',
+    ...(imdb && { imdb_id: imdb }),
+    ...(release && { release_date: release }),
+    ...runtimeOf(movie.runtime),
+    genres,
+    ...(rated && { rated }),
+    safe_for_kids: kidsSafety({ type: 'movie', ratings, genres, adult: movie.adult === true }),
+    networks: [],
+    keywords: [...others, ...keywordsOf(movie.keywords?.keywords)],
+    cast: castOf(movie.credits),
+    crew: crewOf(movie.credits),
+    seasons: [],
+  }
+}
+
+/** Null when it has no title. */
+export function seriesRecord(series: Series, seasons: Season[]): TitleRecord | null {
+  const original = textOf(series.original_name ?? series.name, 500)
+  if (!original) return null
+  const release = dateOf(series.first_air_date)
+  const imdb = imdbIdOf(series.external_ids?.imdb_id)
+  const { genres, others } = genresOf(series, TV_GENRES)
+  const ratings = (series.content_ratings?.results ?? []).flatMap(({ iso_3166_1, rating }) =>
+    certificate(iso_3166_1, rating),
+  )
+  const rated = ageRating('tv', ratings)
+  const status = TV_STATUSES.find((one) => one === series.status)
+  const credits = series.aggregate_credits ?? series.credits
+  return {
+    ...common(series, { original, shown: series.name, alternatives: series.alternative_titles?.results }),
+    type: 'tv',
+    ...(imdb && { imdb_id: imdb }),
+    ...(release && { release_date: release }),
+    ...runtimeOf(series.episode_run_time?.[0] ?? usual(seasons)),
+    genres,
+    ...(rated && { rated }),
+    ...(status && { status }),
+    safe_for_kids: kidsSafety({ type: 'tv', ratings, genres, adult: series.adult === true }),
+    networks: networksOf(series),
+    keywords: [...others, ...keywordsOf(series.keywords?.results)],
+    cast: castOf(credits),
+    crew: crewOf(credits, series.created_by ?? []),
+    seasons: seasons.map(seasonRecord),
+  }
+}
+
+interface Titles {
+  original: string
+  shown: string | null | undefined
+  alternatives: Parameters<typeof namesOf>[1]['alternatives'] | null | undefined
+}
+
+function common(media: Movie | Series, { original, shown, alternatives }: Titles) {
+  const language = knownLanguage(media.original_language) ?? twoLetters(media.original_language)
+  const poster = imageOf(media.poster_path, media.images?.posters)
+  const backdrop = imageOf(media.backdrop_path, media.images?.backdrops)
+  const trailer = trailerOf(media)
+  const names = { shown: shown?.trim() || original, original, language, alternatives: alternatives ?? [] }
+  return {
+    tmdb_id: media.id,
+    original_title: original,
+    ...(language && { language }),
+    names: namesOf(media, names),
+    rating: Math.min(10, Math.max(0, media.vote_average ?? 0)),
+    rating_votes: Math.max(0, Math.round(media.vote_count ?? 0)),
+    high_quality: false,
+    texts: textsOf(media),
+    parental_guide: [],
+    ...(poster && { poster_path: poster }),
+    ...(backdrop && { backdrop_path: backdrop }),
+    ...(trailer && { trailer }),
+  }
+}
+
+/** A language that the product has no filter for is still what it is; `xx` is TMDB's "no language". */
+const twoLetters = (code: string | null | undefined) =>
+  code && code !== 'xx' && /^[a-z]{2}$/.test(code) ? code : undefined
+
+function runtimeOf(minutes: number | null | undefined): { runtime?: number } {
+  return minutes && minutes > 0 && minutes <= MOST_MINUTES ? { runtime: Math.round(minutes * MINUTE) } : {}
+}
+
+/** The middle of all episodes' minutes, where the series tells none. */
+function usual(seasons: Season[]): number | undefined {
+  const minutes = seasons
+    .flatMap((season) => (season.season_number > 0 ? (season.episodes ?? []) : []))
+    .flatMap(({ runtime }) => (runtime ? [runtime] : []))
+    .sort((a, b) => a - b)
+  return minutes[minutes.length >> 1]
+}
+
+function seasonRecord(season: Season): SeasonRecord {
+  const name = textOf(season.name, 500)
+  const air = dateOf(season.air_date)
+  const episodes = new Map((season.episodes ?? []).map((episode) => [episode.episode_number, episode]))
+  return {
+    season_number: season.season_number,
+    ...(name && { name }),
+    ...(air && { air_date: air }),
+    ...(season.poster_path && { poster_path: season.poster_path }),
+    episodes: [...episodes.values()].map((episode) => {
+      const title = textOf(episode.name, 500)
+      const overview = textOf(episode.overview, 20_000)
+      const date = dateOf(episode.air_date)
+      return {
+        episode_number: episode.episode_number,
+        ...(title && { name: title }),
+        ...(overview && { overview }),
+        ...(date && { air_date: date }),
+        ...runtimeOf(episode.runtime),
+        ...(episode.still_path && { still_path: episode.still_path }),
+      }
+    }),
+  }
+}
+
+/** Other names are kept where their letters tell the language: an actor is then found in Arabic. Null without a name. */
+export function personRecord(person: Person): PersonRecord | null {
+  const name = textOf(person.name, 200)
+  if (!name) return null
+  const names = (person.also_known_as ?? []).flatMap((one) => {
+    const text = textOf(one, 200)
+    const lang = text && languageOfLetters(text)
+    return text && lang ? [{ lang, text }] : []
+  })
+  const imdb = imdbIdOf(person.imdb_id ?? person.external_ids?.imdb_id)
+  const [birthday, deathday] = [dateOf(person.birthday), dateOf(person.deathday)]
+  const place = textOf(person.place_of_birth, 200)
+  const biography = textOf(person.biography, 20_000)
+  return {
+    name,
+    tmdb_id: person.id,
+    ...(names.length > 0 && { names }),
+    ...(imdb && { imdb_id: imdb }),
+    ...(birthday && { birthday }),
+    ...(deathday && { deathday }),
+    ...(place && { place_of_birth: place }),
+    ...(biography && { biography }),
+    ...(person.profile_path && { profile_path: person.profile_path }),
+  }
+}

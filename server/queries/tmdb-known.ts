@@ -1,0 +1,14 @@
+import type { Db } from '../db/open.ts'
+import { evened } from './insert-rows.ts'
+
+/** Which of these TMDB ids are titles of the catalogue. */
+export async function knownTmdbIds(db: Db, type: 'movie' | 'tv', ids: number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('title')
+    .select('tmdb_id')
+    .where('type', '=', type)
+    .where('tmdb_id', 'in', evened(ids))
+    .execute()
+  return rows.flatMap((row) => row.tmdb_id ?? [])
+}

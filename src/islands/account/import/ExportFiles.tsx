@@ -1,0 +1,44 @@
+import { useStore } from '@nanostores/react'
+import { Download } from 'lucide-react'
+import { t } from '../../../lib/i18n/t.ts'
+import { $profile } from '../../../lib/stores/profile.ts'
+import { keep } from '../../../lib/stores/transfer.ts'
+import { Button } from '../../../ui/Button.tsx'
+
+export function ExportFiles() {
+  const profile = useStore($profile)
+  if (!profile) return null
+  return (
+    <section aria-labelledby="export-heading" className="flex flex-col gap-5">
+      <h2 id="export-heading" className="text-lg font-bold">
+        {t('transfer:exportHeading')}
+      </h2>
+      <p className="max-w-prose text-muted">{t('transfer:exportText', { name: profile.name })}</p>
+      <Files of="profile" name={profile.name} />
+      {!profile.kids && (
+        <>
+          <h3 className="font-bold">{t('transfer:exportAccount')}</h3>
+          <p className="max-w-prose text-muted">{t('transfer:exportAccountText')}</p>
+          <Files of="account" name={t('transfer:exportAccount')} />
+        </>
+      )}
+    </section>
+  )
+}
+
+function Files({ of, name }: { of: 'profile' | 'account'; name: string }) {
+  return (
+    <div className="flex flex-wrap gap-3">
+      {(['json', 'csv'] as const).map((format) => (
+        <Button
+          key={format}
+          icon={<Download aria-hidden size={18} />}
+          aria-label={`${t(`transfer:${format}`)}: ${name}`}
+          onClick={() => void keep(of, format)}
+        >
+          {t(`transfer:${format}`)}
+        </Button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { useStore } from '@nanostores/react'
+import { formatAgo } from '../../../lib/i18n/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { $imports, $openId, open, undo } from '../../../lib/stores/transfer.ts'
+import { Button } from '../../../ui/Button.tsx'
+
+export function PastImports() {
+  const { data } = useStore($imports)
+  const openId = useStore($openId)
+  const others = data?.results.filter((run) => run.import_id !== openId) ?? []
+  if (others.length === 0) return null
+  return (
+    <section aria-labelledby="past-imports" className="flex flex-col gap-2">
+      <h3 id="past-imports" className="font-bold">
+        {t('transfer:pastImports')}
+      </h3>
+      <ul className="divide-y divide-line">
+        {others.map((run) => (
+          <li key={run.import_id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+            <div className="min-w-0 grow">
+              <bdi className="block break-all font-medium">{run.file_name}</bdi>
+              <p className="text-sm text-muted">
+                {t(`transfer:status_${run.status}`)} · {formatAgo(run.created_at)}
+                {run.status === 'applied' && ` · ${t('transfer:changed', { count: run.changed })}`}
+              </p>
+            </div>
+            <Button
+              aria-label={t('transfer:openImport', { name: run.file_name })}
+              onClick={() => open(run.import_id)}
+            >
+              {t('transfer:open')}
+            </Button>
+            {run.status === 'applied' && (
+              <Button
+                look="quiet"
+                aria-label={t('transfer:undoImport', { name: run.file_name })}
+                onClick={() => void undo(run.import_id)}
+              >
+                {t('common:undo')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'react'
+import type { MediaCard } from '../../../lib/contract/media.ts'
+import type { ImportedRow } from '../../../lib/contract/transfer.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { findTitles } from '../../../lib/stores/transfer.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Title } from './RowItem.tsx'
+
+const DEBOUNCE_MS = 220
+
+interface Props {
+  row: ImportedRow
+  onClose: () => void
+  onPick: (media: MediaCard) => void
+}
+
+/** Any title of the catalogue, by search; it begins with what the file says. */
+export function PickTitle({ row, onClose, onPick }: Props) {
+  const [query, setQuery] = useState(row.title.slice(0, 200))
+  const [found, setFound] = useState<MediaCard[] | null>(null)
+  useEffect(() => {
+    let late = false
+    const text = query.trim()
+    const timer = setTimeout(
+      () => {
+        const answer = text ? findTitles(text) : Promise.resolve([])
+        answer.catch(() => []).then((titles) => late || setFound(titles))
+      },
+      text ? DEBOUNCE_MS : 0,
+    )
+    return () => {
+      late = true
+      clearTimeout(timer)
+    }
+  }, [query])
+  return (
+    <Dialog
+      title={t('transfer:pickTitle', { title: row.title })}
+      closeLabel={t('common:close')}
+      onClose={onClose}
+    >
+      <Field
+        label={t('transfer:search')}
+        inputMode="search"
+        data-first
+        value={query}
+        maxLength={200}
+        onChange={(event) => setQuery(event.target.value)}
+      />
+      <ul aria-live="polite" className="flex max-h-80 flex-col overflow-y-auto">
+        {found?.map((media) => (
+          <li key={media.id}>
+            <button
+              type="button"
+              onClick={() => onPick(media)}
+              className="flex min-h-11 w-full items-center rounded-md p-2 text-start hover:bg-overlay"
+            >
+              <Title media={media} />
+            </button>
+          </li>
+        ))}
+        {found?.length === 0 && <li className="text-muted">{t('transfer:nothing')}</li>}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,116 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import { t, tData } from '../../../lib/i18n/t.ts'
+import { $shown, $view, apply, follow, isBusy, type Run, show, undo } from '../../../lib/stores/transfer.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Switch } from '../../../ui/Switch.tsx'
+import { Tabs } from '../../../ui/Tabs.tsx'
+import { RowList } from './RowList.tsx'
+
+const SOURCES = {
+  netflix: 'Netflix',
+  trakt: 'Trakt',
+  letterboxd: 'Letterboxd',
+  imdb: 'IMDb',
+  tvtime: 'TV Time',
+  marquee: 'Marquee',
+} as const
+
+/** One import: how far it is, what was found, what needs a decision, and what to do with it. */
+export function RunView({ importId }: { importId: string }) {
+  const view = useStore($view)
+  const shown = useStore($shown)
+  const [others, setOthers] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => void follow(importId), [importId])
+  if (!view || view.import_id !== importId) return null
+  const { rows, owners } = view
+  const chosen = owners.map((one) => one.name).filter((name) => !others.has(name))
+  const busy = isBusy(view)
+  const tabs = [
+    { value: 'matched' as const, label: t('transfer:found'), count: rows.matched },
+    { value: 'ambiguous' as const, label: t('transfer:ambiguous'), count: rows.ambiguous },
+    { value: 'unmatched' as const, label: t('transfer:unmatched'), count: rows.unmatched },
+    { value: 'ignored' as const, label: t('transfer:ignored'), count: rows.ignored },
+    { value: 'skipped' as const, label: t('transfer:skipped'), count: rows.skipped },
+  ]
+  return (
+    <section
+      aria-label={view.file_name}
+      className="flex flex-col gap-5 rounded-lg border border-line bg-raised p-5"
+    >
+      <Progress run={view} />
+      {owners.length > 1 && (
+        <fieldset className="max-w-md">
+          <legend className="font-semibold">{t('transfer:whose')}</legend>
+          {owners.map(({ name, count }) => (
+            <Switch
+              key={name}
+              label={name}
+              hint={t('transfer:rows', { count })}
+              checked={!others.has(name)}
+              onChange={(on) => {
+                const next = new Set(others)
+                if (on) next.delete(name)
+                else next.add(name)
+                setOthers(next)
+              }}
+            />
+          ))}
+        </fieldset>
+      )}
+      {view.status !== 'failed' && (
+        <>
+          <Tabs label={view.file_name} value={shown} tabs={tabs} onChange={(next) => show(next)} />
+          <RowList list={view.list} busy={busy} />
+          <div className="flex flex-wrap gap-3">
+            <Button
+              look="primary"
+              disabled={busy || rows.matched === 0 || (owners.length > 1 && chosen.length === 0)}
+              onClick={() => void apply(importId, owners.length > 1 ? chosen : undefined)}
+            >
+              {t('transfer:apply')}
+            </Button>
+            {view.status === 'applied' && (
+              <Button onClick={() => void undo(importId)}>{t('transfer:undo')}</Button>
+            )}
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Progress({ run }: { run: Run }) {
+  const busy = isBusy(run)
+  const part = run.total > 0 ? Math.min(100, Math.round((run.done / run.total) * 100)) : 0
+  return (
+    <div className="flex flex-col gap-2">
+      <h3 className="font-bold">
+        <bdi className="break-all">{run.file_name}</bdi>
+      </h3>
+      <p role="status" className="text-sm text-muted">
+        {run.source && `${SOURCES[run.source]} · `}
+        {t(`transfer:status_${run.status}`)} · {t('transfer:rows', { count: run.rows.total })}
+        {run.status === 'applied' && ` · ${t('transfer:changed', { count: run.changed })}`}
+        {run.status === 'undone' && run.changed > 0 && ` · ${t('transfer:stayed', { count: run.changed })}`}
+      </p>
+      {run.message && (
+        <p role="alert" className="text-sm text-danger">
+          {tData(`transfer:error_${run.message}`, t('transfer:error_failed'))}
+        </p>
+      )}
+      {busy && (
+        <div
+          role="progressbar"
+          aria-label={t(`transfer:status_${run.status}`)}
+          aria-valuenow={part}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          className="h-2 overflow-hidden rounded-full bg-overlay"
+        >
+          <div className="h-full rounded-full bg-accent" style={{ inlineSize: `${part}%` }} />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+/** The lines of data/demo/ as they are written, for the tests about them. Format: data/demo/README.md. */
+import { globSync, readFileSync } from 'node:fs'
+import { DEMO_FOLDER } from '../../../server/importers/demo.ts'
+import type { AGE_RATINGS, SEVERITIES } from '../../../src/lib/rules/limits.ts'
+
+export interface DemoTitleLine {
+  type: 'movie' | 'tv'
+  imdb_id: string
+  title: string
+  titles: Record<string, string>
+  language: string
+  release_date?: string
+  year?: number
+  runtime?: number
+  genres: number[]
+  rated?: (typeof AGE_RATINGS)[number]
+  overview: Record<string, string>
+  cast: [string, string?][]
+  crew: [string, string][]
+  kids: boolean
+  guide: Record<string, (typeof SEVERITIES)[number]>
+  networks?: string[]
+  status?: string
+  seasons?: { date?: string; year?: number; dates?: string[] }[]
+}
+
+export interface DemoPersonLine {
+  name: string
+  names?: Record<string, string>
+  birthday?: string
+  deathday?: string
+  bio?: string
+}
+
+export function demoLines<T>(part: 'movies' | 'series' | 'people'): T[] {
+  return globSync(`${DEMO_FOLDER}/${part}/*.jsonl`)
+    .sort()
+    .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
+    .map((line) => JSON.parse(line) as T)
+}

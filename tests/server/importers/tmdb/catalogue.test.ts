@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hashTables } from '../../../support/hash-tables.ts'
+import { DATABASES } from '../../../support/server.ts'
+import { invent } from './invented.ts'
+import { openPlace, type Place } from './place.ts'
+
+describe.each(DATABASES)('TMDB on %s', (_, open) => {
+  let place: Place
+  const db = () => place.server.database.primary
+  beforeAll(async () => {
+    place = await openPlace(await open())
+    invent(place.replay)
+  }, 60_000)
+  afterAll(() => place.close())
+
+  it('brings movies with names, texts, age rating and artwork', async () => {
+    const report = await place.run({ movies: '1001', series: '2001' })
+    expect(report).toMatchObject({ added: 2, skipped: 0 })
+    const movie = await db()
+      .selectFrom('title')
+      .selectAll()
+      .where('type', '=', 'movie')
+      .executeTakeFirstOrThrow()
+    expect(movie).toMatchObject({
+      slug: 'the-salt-road',
+      imdb_id: 'tt9000101',
+      tmdb_id: 1001,
+      original_title: 'La route du sel',
+      language: 'fr',
+      release_date: '1999-05-04',
+      year: 1999,
+      runtime: 6720,
+      rated: '8+',
+      rating: 7.8,
+      rating_votes: 5200,
+      safe_for_kids: 1,
+      poster_path: '/salt.jpg',
+      backdrop_path: '/high.jpg',
+      trailer: 'https://www.youtube.com/watch?v=ccccccccccc',
+    })
+    const names = await db()
+      .selectFrom('title_name')
+      .selectAll()
+      .where('title_id', '=', movie.title_id)
+      .execute()
+    expect(names.map(({ lang, role, text }) => `${lang} ${role} ${text}`).sort()).toEqual([
+      'ar main طريق الملح',
+      'de aka Salzstraße',
+      'en main The Salt Road',
+      'fr original La route du sel',
+      'pt aka A Estrada do Sal',
+      'pt main A Rota do Sal',
+      'zh main 鹽路',
+    ])
+    const texts = await db()
+      .selectFrom('title_text')
+      .selectAll()
+      .where('title_id', '=', movie.title_id)
+      .execute()
+    expect(texts.map(({ lang, overview, tagline }) => [lang, overview, tagline]).sort()).toEqual([
+      ['ar', 'قافلة تعبر الصحراء.', null],
+      ['en', 'A caravan crosses the desert.', null],
+      ['fr', 'Une caravane traverse le désert.', 'Partez.'],
+    ])
+    const keywords = await db()
+      .selectFrom('title_keyword')
+      .select('keyword')
+      .where('title_id', '=', movie.title_id)
+      .execute()
+    expect(keywords.map((row) => row.keyword).sort()).toEqual(['camel', 'desert', 'western'])
+  })
+
+  it('brings series with seasons, episodes, networks and roles', async () => {
+    const series = await db()
+      .selectFrom('title')
+      .selectAll()
+      .where('type', '=', 'tv')
+      .executeTakeFirstOrThrow()
+    expect(series).toMatchObject({
+      imdb_id: 'tt9000102',
+      status: 'Returning Series',
+      season_count: 1,
+      episode_count: 2,
+      runtime: 44 * 60,
+      newest_season: '2010-03-01',
+      rated: '14+',
+      safe_for_kids: 0,
+    })
+    const episodes = await db().selectFrom('episode').selectAll().execute()
+    expect(
+      episodes.map(({ name, overview, air_date, runtime }) => [name, overview, air_date, runtime]),
+    ).toEqual([
+      ['First Light', 'It begins.', '2010-03-01', 2640],
+      ['Second Wind', null, null, null],
+    ])
+    const networks = await db().selectFrom('title_network').select('network').execute()
+    expect(networks.map((row) => row.network).sort()).toEqual(['canal-ete', 'netflix'])
+    const credits = await db()
+      .selectFrom('credit')
+      .innerJoin('person', 'person.person_id', 'credit.person_id')
+      .select(['name', 'job', 'character'])
+      .where('title_id', '=', series.title_id)
+      .orderBy('kind')
+      .execute()
+    expect(credits.map((row) => [row.name, row.job, row.character])).toEqual([
+      ['Bo Lind', 'Actor', 'Moss / Old Moss'],
+      ['Chi Wren', 'Creator', null],
+    ])
+  })
+
+  it('looks people of the cast up once', async () => {
+    const people = await db().selectFrom('person').selectAll().orderBy('tmdb_id').execute()
+    expect(
+      people.map(({ name, birthday, place_of_birth, imdb_id }) => [name, birthday, place_of_birth, imdb_id]),
+    ).toEqual([
+      ['Inès Marsh', '1970-02-03', 'Lyon', 'nm9000051'],
+      ['Bo Lind', null, null, null],
+      ['Chi Wren', null, null, null],
+    ])
+    const names = await db().selectFrom('person_name').selectAll().where('lang', '=', 'ar').execute()
+    expect(names.map((row) => row.text)).toEqual(['إيناس مارش'])
+    expect(place.replay.seen.filter((path) => path.startsWith('/person/')).sort()).toEqual([
+      '/person/51',
+      '/person/52',
+    ])
+  })
+
+  it('changes nothing the second time', async () => {
+    const before = await hashTables(place.server.database)
+    place.replay.forget()
+    place.server.advance(60_000)
+    const report = await place.run({ movies: '1001', series: '2001' })
+    expect(report).toMatchObject({ added: 0, changed: 0, same: 2 })
+    expect(await hashTables(place.server.database)).toEqual(before)
+    expect(place.replay.seen).not.toContain('/person/51')
+  })
+
+  it('makes one person of two, when TMDB tells that they are', async () => {
+    const { bodies } = place.replay
+    await db()
+      .insertInto('person')
+      .values({ name: 'Bo Lind', slug: 'bo-lind-of-imdb', imdb_id: 'nm9000052', popularity: 0, blocked: 0 })
+      .execute()
+    bodies.set('/person/52', { ...bodies.get('/person/52'), imdb_id: 'nm9000052' })
+    await place.run({ movies: '1001', full: 'yes' })
+    const people = await db().selectFrom('person').selectAll().where('name', '=', 'Bo Lind').execute()
+    expect(people).toMatchObject([{ slug: 'bo-lind-of-imdb', tmdb_id: 52, imdb_id: 'nm9000052' }])
+    const credits = await db()
+      .selectFrom('credit')
+      .select('title_id')
+      .where('person_id', '=', people[0]?.person_id ?? 0)
+      .execute()
+    expect(credits).toHaveLength(2)
+  })
+})

@@ -1,0 +1,169 @@
+/**
+ * The shared catalogue (catalogue/movies.jsonl.gz, tv.jsonl.gz) as the pipeline's records, for tests and benches that need
+ * real titles. Not in the product. What the files do not tell is left out: no overviews, no episodes, no age ratings of
+ * movies (which are therefore not safe for kids).
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import type { Deps } from '../../server/deps.ts'
+import { importTitles } from '../../server/importers/pipeline.ts'
+import type { ImportReport } from '../../server/importers/report.ts'
+import type { Read, TitleRecord } from '../../server/queries/title-record.ts'
+import { MOVIE_GENRES, TV_GENRES } from '../../src/lib/rules/genres.ts'
+import { ageRating, type Certificate, kidsSafety } from '../../src/lib/rules/kids-safety.ts'
+
+type Type = 'movie' | 'tv'
+interface Row {
+  id?: number
+  imdb_id?: string
+  title?: string
+  name?: string
+  original_title?: string
+  original_name?: string
+  original_language?: string
+  release_date?: string
+  first_air_date?: string
+  year?: number
+  genre_ids?: number[]
+  genres_raw?: string[]
+  age_certification?: string
+  vote_average?: number
+  vote_count?: number
+  imdb_rating?: number
+  imdb_votes?: number
+  runtime?: number
+  episode_run_time?: number
+  seasons?: number
+  poster_path?: string
+  backdrop_path?: string
+  keywords?: string[]
+  cast?: { id: number; name: string; character?: string }[]
+  crew?: { id: number; name: string; job: string }[]
+}
+type Named = Map<number, { lang: string; text: string }[]>
+
+/** JustWatch's names. */
+const GENRE_NAMES: Record<string, number> = {
+  drama: 18,
+  comedy: 35,
+  crime: 80,
+  scifi: 10765,
+  fantasy: 10765,
+  action: 10759,
+  documentation: 99,
+  animation: 16,
+  family: 10751,
+  war: 10768,
+  western: 37,
+}
+
+/** `folder` is the shared data; `limit` titles of each kind. Loads them, and answers what the pipeline reports. */
+export function loadSharedCatalogue(
+  deps: Deps,
+  folder: string,
+  { limit }: { limit?: number } = {},
+): Promise<ImportReport> {
+  return importTitles(deps, sharedTitles(folder, limit), { source: 'shared', batchMs: 100 })
+}
+
+export function* sharedTitles(folder: string, limit = Number.POSITIVE_INFINITY): Generator<Read> {
+  const names = namesByLanguage(folder)
+  for (const [file, type] of [
+    ['movies', 'movie'],
+    ['tv', 'tv'],
+  ] as const) {
+    let line = 0
+    for (const text of linesOf(join(folder, `catalogue/${file}.jsonl.gz`))) {
+      line += 1
+      if (line > limit) break
+      const row = JSON.parse(text) as Row
+      const at = `${file}:${line}`
+      if (row.imdb_id || row.id) yield { at, record: recordOf(type, row, names) }
+      else yield { at, skip: 'has no id' }
+    }
+  }
+}
+
+/** The titles in their own language of titles_by_language.csv.gz, by TMDB id. */
+function namesByLanguage(folder: string): Named {
+  const names: Named = new Map()
+  const path = join(folder, 'catalogue/titles_by_language.csv.gz')
+  if (!existsSync(path)) return names
+  for (const line of linesOf(path).slice(1)) {
+    const [, id, lang, quoted, plain] = /^(\d+),([a-z]+),(?:"((?:[^"]|"")*)"|([^,]*))/.exec(line) ?? []
+    const text = quoted?.replaceAll('""', '"') ?? plain
+    if (!id || !lang || !text) continue
+    names.set(Number(id), [...(names.get(Number(id)) ?? []), { lang, text }])
+  }
+  return names
+}
+
+function linesOf(path: string): string[] {
+  return gunzipSync(readFileSync(path)).toString().trim().split('\n')
+}
+
+function recordOf(type: Type, row: Row, named: Named): TitleRecord {
+  const title = row.title ?? row.name ?? ''
+  const original = row.original_title ?? row.original_name ?? title
+  const language = /^[a-z]{2}$/.test(row.original_language ?? '') ? row.original_language : undefined
+  const date = row.release_date ?? row.first_air_date ?? ''
+  const year = row.year ?? (Number(date.slice(0, 4)) || undefined)
+  const genres = genresOf(type, row)
+  const ratings: Certificate[] = row.age_certification
+    ? [{ country: 'US', certificate: row.age_certification }]
+    : []
+  const rated = ageRating(type, ratings)
+  const minutes = row.runtime ?? row.episode_run_time
+  return {
+    type,
+    ...(row.imdb_id && { imdb_id: row.imdb_id }),
+    ...(row.id && { tmdb_id: row.id }),
+    original_title: original,
+    ...(language && { language }),
+    names: namesOf({ title, original, language }, named.get(type === 'movie' ? (row.id ?? 0) : 0) ?? []),
+    ...(/^\d{4}-\d\d-\d\d$/.test(date) && { release_date: date }),
+    ...(year && { year }),
+    ...(minutes && { runtime: Math.round(minutes * 60) }),
+    genres,
+    ...(rated && { rated }),
+    rating: row.vote_average ?? row.imdb_rating ?? 0,
+    rating_votes: Math.round(row.vote_count ?? row.imdb_votes ?? 0),
+    safe_for_kids: kidsSafety({ type, ratings, genres, adult: false }),
+    high_quality: false,
+    networks: [],
+    texts: [],
+    keywords: (row.keywords ?? []).filter((word) => word.trim() !== '').map((word) => word.slice(0, 100)),
+    cast: (row.cast ?? []).map(({ id, name, character }) => ({
+      person: { name, tmdb_id: id },
+      ...(character?.trim() && { character: character.slice(0, 500) }),
+    })),
+    crew: (row.crew ?? []).map(({ id, name, job }) => ({ person: { name, tmdb_id: id }, job })),
+    parental_guide: [],
+    ...(row.poster_path && { poster_path: row.poster_path }),
+    ...(row.backdrop_path && { backdrop_path: row.backdrop_path }),
+    seasons: Array.from({ length: row.seasons ?? 0 }, (_, at) => ({ season_number: at + 1, episodes: [] })),
+  }
+}
+
+function namesOf(
+  { title, original, language }: { title: string; original: string; language: string | undefined },
+  more: { lang: string; text: string }[],
+): TitleRecord['names'] {
+  const names: TitleRecord['names'] = [{ lang: 'en', text: title, role: 'main' }]
+  if (original !== title && language && language !== 'en') {
+    names.push({ lang: language, text: original, role: 'original' })
+  }
+  const met = new Set(names.map((name) => name.lang))
+  for (const { lang, text } of more) {
+    names.push({ lang, text, role: met.has(lang) ? 'aka' : 'main' })
+    met.add(lang)
+  }
+  return names
+}
+
+function genresOf(type: Type, row: Row): number[] {
+  const known: readonly number[] = type === 'movie' ? MOVIE_GENRES : TV_GENRES
+  const ids = row.genre_ids ?? (row.genres_raw ?? []).flatMap((name) => GENRE_NAMES[name] ?? [])
+  return [...new Set(ids)].filter((id) => known.includes(id))
+}
