@@ -6,10 +6,10 @@ await command({
   help: 'npm run backup -- [FILE]: a consistent copy of the database while it serves, checked after writing; without FILE, into DATA_DIR/backups. PostgreSQL is copied by pg_dump, which has to be on the PATH.',
   run: async ({ database, config }, _given, [given]) => {
     const name = `${config.dataDir}/backups/${backupName(Date.now(), 'manual')}`
-    if (database.sqlite) {
+    if (database.file) {
       const file = given ?? `${name}.db`
       const tell = (done: number, total: number) => process.stderr.write(`\r${done} of ${total} pages`)
-      const { accounts, profiles, titles } = await writeBackup(database.sqlite, file, tell)
+      const { accounts, profiles, titles } = await writeBackup(database.file, file, tell)
       process.stderr.write('\n')
       return `${file} written and checked: ${accounts} accounts, ${profiles} profiles, ${titles} titles.`
     }

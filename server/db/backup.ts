@@ -37,10 +37,11 @@ export class DamagedBackup extends Error {}
 
 /**
  * Copies a database into `file` (mode 0600) and checks the copy; only then is it there under its name, with a small JSON
- * beside it that says what it holds. Writes that were acknowledged before the call are in it, later ones up to its end may be. Throws `DamagedBackup`.
+ * beside it that says what it holds. It is the state of one instant after the call: what was acknowledged before is in it.
+ * Throws `DamagedBackup`.
  */
 export async function writeBackup(
-  source: DatabaseSync,
+  source: string,
   file: string,
   progress?: (done: number, total: number) => void,
 ): Promise<BackupCounts> {
@@ -50,10 +51,7 @@ export async function writeBackup(
   rmSync(part, { force: true })
   closeSync(openSync(part, 'wx', 0o600))
   try {
-    await backup(source, part, {
-      rate: PAGES_AT_ONCE,
-      progress: ({ totalPages, remainingPages }) => progress?.(totalPages - remainingPages, totalPages),
-    })
+    await copy(source, part, progress)
     settle(part)
     const verdict = await checkBackup(part)
     if (!verdict.ok) throw new DamagedBackup(`The copy is damaged (${verdict.why}): it was not kept.`)
@@ -64,6 +62,28 @@ export async function writeBackup(
     return verdict.counts
   } finally {
     for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(`${part}${rest}`, { force: true })
+  }
+}
+
+/**
+ * From a connection of its own that stays with one state of the database: SQLite begins a copy anew whenever another
+ * connection writes between two steps, and with several processes that never ends.
+ */
+async function copy(
+  source: string,
+  file: string,
+  progress?: (done: number, total: number) => void,
+): Promise<void> {
+  const still = new DatabaseSync(source, { readOnly: true })
+  try {
+    still.exec('begin')
+    still.prepare('select count(*) from sqlite_schema').get()
+    await backup(still, file, {
+      rate: PAGES_AT_ONCE,
+      progress: ({ totalPages, remainingPages }) => progress?.(totalPages - remainingPages, totalPages),
+    })
+  } finally {
+    still.close()
   }
 }
 

@@ -39,7 +39,7 @@ async function bringUp(database: Database, db: Db, dump?: () => Promise<void>): 
   return (results ?? []).map((result) => result.migrationName)
 }
 
-async function backupBefore({ sqlite, file }: Database, dump?: () => Promise<void>): Promise<void> {
-  if (!(sqlite && file)) return dump?.()
-  await writeBackup(sqlite, join(dirname(file), BACKUPS, `${backupName(Date.now(), 'migration')}.db`))
+async function backupBefore({ file }: Database, dump?: () => Promise<void>): Promise<void> {
+  if (!file) return dump?.()
+  await writeBackup(file, join(dirname(file), BACKUPS, `${backupName(Date.now(), 'migration')}.db`))
 }

@@ -8,6 +8,7 @@ import { type ProfileRow, profilesOfAccount, unlockedProfiles } from '../queries
 import type { Audience } from '../queries/scope.ts'
 import { readAccessToken } from '../services/access-token.ts'
 import { actAs } from '../services/acting.ts'
+import { noteDenied } from '../services/denied.ts'
 import { digest } from '../services/secret.ts'
 import type { RequestInfo } from './request.ts'
 
@@ -47,7 +48,7 @@ export async function identify(
   if (access === 'profile' || access === 'profile:any')
     return profileCaller(caller, access, pathId, request, deps)
   const acting = await actingProfile(caller, {}, request, deps)
-  if (access === 'admin') return administrator({ ...caller, acting })
+  if (access === 'admin') return administrator({ ...caller, acting }, request, deps)
   return { ...caller, acting, audience: audienceOf(caller, acting) }
 }
 
@@ -135,9 +136,10 @@ async function profileCaller(
 }
 
 /** Role admin with the main profile acting; with none acting, a main profile (if there is one yet) open here. */
-function administrator(caller: Caller): Caller {
+async function administrator(caller: Caller, request: RequestInfo, deps: Deps): Promise<Caller> {
   const main = caller.profiles.find((one) => one.main)
   const entered = caller.acting ? caller.acting.main === 1 : (main?.enterable ?? true)
-  if (caller.account.role !== 'admin' || !entered) throw new Problem('forbidden')
-  return caller
+  if (caller.account.role === 'admin' && entered) return caller
+  await noteDenied(deps, request, caller)
+  throw new Problem('forbidden')
 }

@@ -81,10 +81,11 @@ export async function forgetAccount(db: Db, accountId: string): Promise<void> {
 export async function activitiesOf(
   db: Db,
   accountId: string,
-  { page, limit }: { page: number; limit: number },
+  { actions, page, limit }: { actions: readonly string[]; page: number; limit: number },
 ) {
   const mine = db
     .selectFrom('audit_event')
+    .where('action', 'in', actions)
     .where('subject', '=', (eb) =>
       eb.selectFrom('audit_subject').select('subject').where('account_id', '=', accountId),
     )

@@ -112,11 +112,11 @@ export async function makeBackup({ deps, input, signal, progress }: JobContext) 
   const { database, config } = deps
   let file: string
   let counts: Backup['counts'] = null
-  if (database.kind === 'sqlite' && database.sqlite && database.file) {
+  if (database.file) {
     refuseFullDisk(folder, statSync(database.file).size)
     file = join(folder, `${name}.db`)
     let pages = 0
-    counts = await writeBackup(database.sqlite, file, (done, total) => {
+    counts = await writeBackup(database.file, file, (done, total) => {
       pages = total
       void progress(done, total).catch(() => {})
     })

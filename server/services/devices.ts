@@ -7,6 +7,24 @@ import { audit, detailsOf } from './audit.ts'
 import { browserName } from './device-name.ts'
 import type { By } from './profiles.ts'
 
+/** What the owner of an account is told of; what they do as an administrator stands in the whole log. */
+const SECURITY = [
+  'login',
+  'register',
+  'logout',
+  'refresh_reuse',
+  'password_change',
+  'pin_set',
+  'pin_change',
+  'pin_remove',
+  'pin_fail',
+  'pin_unlock',
+  'profile_create',
+  'profile_delete',
+  'profile_kids',
+  'device_revoke',
+]
+
 interface Page {
   page: number
   limit: number
@@ -65,6 +83,7 @@ export async function revoke(
 
 export async function activities({ deps, caller }: By, { page, limit }: Page) {
   const { rows, total } = await activitiesOf(deps.database.primary, caller.account.account_id, {
+    actions: SECURITY,
     page,
     limit,
   })
