@@ -53,11 +53,7 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
               value={String(values[option.name] ?? '')}
               {...(option.kind === 'whole' && { inputMode: 'numeric' as const, pattern: '[0-9]*' })}
               onChange={(event) => set(option.name, event.target.value)}
-              hint={
-                option.kind === 'folder' && (
-                  <p className="text-sm text-muted">{t('dashboardlibrary:folderHint')}</p>
-                )
-              }
+              hint={<Hint option={option} />}
             />
           ),
         )}
@@ -78,3 +74,8 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
 }
 
 const labelOf = (option: Option) => tData(`dashboardlibrary:option_${option.name}`, option.name)
+
+function Hint({ option }: { option: Option }) {
+  const text = tData(`dashboardlibrary:optionHint_${option.name}`, '')
+  return text && <p className="text-sm text-muted">{text}</p>
+}

@@ -14,6 +14,7 @@ export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] a
 export const JOB_KINDS = [
   'search_sync',
   'cloudflare_purge',
+  'redis_purge',
   'backup',
   'housekeeping',
   'import_demo',
