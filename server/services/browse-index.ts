@@ -16,6 +16,8 @@ const PAGE = 500
 const AT_ONCE_MOST = 500
 /** PostgreSQL commits out of order: notes this old are looked at again. SQLite has one writer. */
 const LATE_MS = { sqlite: 0, postgres: 15_000 }
+/** Notes just before a load that are remembered as read; a larger import is read anew until it is this old. */
+const REMEMBERED_MOST = 5_000
 export interface Browse {
   page(type: TitleType, request: BrowseRequest): Promise<BrowseAnswer>
   /** Whether a title of one type (or, left out, of any) fits; use it before anything else is waited for. */
@@ -42,9 +44,10 @@ export function createBrowse({ kind, reader, primary }: Database): Browse {
   let looking: Promise<void> | null = null
 
   async function refresh(state: Loaded): Promise<void> {
-    const changes = await titleChanges(notes, state.until - LATE_MS[kind], AT_ONCE_MOST + 1)
-    if (changes.length > AT_ONCE_MOST) return reload()
+    const most = state.known.size + AT_ONCE_MOST + 1
+    const changes = await titleChanges(notes, state.until - LATE_MS[kind], most)
     const news = changes.filter((one) => state.known.get(one.doc_id) !== one.revision)
+    if (news.length > AT_ONCE_MOST) return reload()
     await rewrite(
       state,
       news.map((one) => one.doc_id / 2),
@@ -63,27 +66,32 @@ export function createBrowse({ kind, reader, primary }: Database): Browse {
       state.tv.remove(id)
     }
   }
-  async function settle(state: Loaded, type: TitleType): Promise<void> {
-    const moved = await state[type].settle(await allByTitle(reader, type), async () => setImmediate())
+  async function settle(state: Loaded, type: TitleType, source = reader): Promise<void> {
+    const moved = await state[type].settle(await allByTitle(source, type), async () => setImmediate())
     await rewrite(state, moved)
   }
   async function load(): Promise<Loaded> {
     const filterable = (genres: readonly number[]) => ({ genres, networks: NETWORKS })
+    const until = await lastChange(notes)
+    const recent = await titleChanges(notes, until - LATE_MS[kind], REMEMBERED_MOST)
+    // Just imported: read where it was written, as a replica may lag, so that these notes need no second look.
+    const imported = recent.length > AT_ONCE_MOST
+    const source = imported ? notes : reader
     const state: Loaded = {
       movie: new BrowseIndex(filterable(MOVIE_GENRES)),
       tv: new BrowseIndex(filterable(TV_GENRES)),
-      until: await lastChange(notes),
-      known: new Map(),
+      until,
+      known: new Map(imported ? recent.map((one) => [one.doc_id, one.revision]) : []),
     }
     for (let after = 0; ; ) {
-      const titles = await browseTitles(reader, { after, limit: PAGE })
+      const titles = await browseTitles(source, { after, limit: PAGE })
       const last = titles.at(-1)
       if (!last) break
       for (const title of titles) state[title.type].load(title)
       after = last.title_id
       await setImmediate()
     }
-    for (const type of ['movie', 'tv'] as const) await settle(state, type)
+    for (const type of ['movie', 'tv'] as const) await settle(state, type, source)
     return state
   }
   /** The lists answer from what they had until the new state is whole. */
