@@ -52,11 +52,19 @@ type Kind = keyof typeof SHAPES
 /** The order in which a file holds them. */
 const KINDS = Object.keys(SHAPES) as Kind[]
 
-export type ExportEntry =
+/** `profile` in the file of a whole account, where entries of several profiles are beside each other. */
+export type ExportEntry = { profile?: string } & (
   | ({ kind: 'list' } & z.infer<typeof list>)
   | ({ kind: 'progress' } & z.infer<typeof progress>)
   | ({ kind: 'play' } & z.infer<typeof play>)
   | ({ kind: 'feedback' } & z.infer<typeof feedback>)
+)
+
+/** Of a whole account: the names of profiles that are not in the file. */
+const LOCKED = 'locked_profiles'
+interface Whole {
+  locked: readonly string[]
+}
 
 const keysOf = (kind: Kind) => Object.keys(SHAPES[kind].shape)
 const COLUMNS = [...new Set(KINDS.flatMap(keysOf))]
@@ -71,7 +79,7 @@ export type ReadEntry = { line: number; entry: ExportEntry } | { line: number; b
 type Entries = Iterable<ExportEntry> | AsyncIterable<ExportEntry>
 
 /** Every text of the JSON file. `entries` by kind: list, progress, play, feedback; throws when they are not, or do not fit. */
-export async function* writeJson(entries: Entries): AsyncGenerator<string> {
+export async function* writeJson(entries: Entries, whole?: Whole): AsyncGenerator<string> {
   let open = -1
   let count = 0
   const goTo = (wanted: number) => {
@@ -86,6 +94,7 @@ export async function* writeJson(entries: Entries): AsyncGenerator<string> {
     return text
   }
   yield '{\n  "format": "marquee-export",\n  "version": 1'
+  if (whole) yield `,\n  "${LOCKED}": ${JSON.stringify(whole.locked)}`
   for await (const one of entries) {
     const { kind, rest } = checked(one)
     const wanted = KINDS.indexOf(kind)
@@ -97,49 +106,22 @@ export async function* writeJson(entries: Entries): AsyncGenerator<string> {
   yield `${goTo(KINDS.length)}\n}\n`
 }
 
-/** The same as one table, for spreadsheets. */
-export async function* writeCsv(entries: Entries): AsyncGenerator<string> {
-  yield `${[FIRST_COLUMN, ...COLUMNS].join(',')}\r\n`
+/** The same as one table, for spreadsheets; of a whole account with the profile in the last column. */
+export async function* writeCsv(entries: Entries, whole?: Whole): AsyncGenerator<string> {
+  const columns = whole ? [...COLUMNS, 'profile'] : COLUMNS
+  yield `${[FIRST_COLUMN, ...columns].join(',')}\r\n`
   for await (const one of entries) {
     const { kind, rest } = checked(one)
-    yield `${[kind, ...COLUMNS.map((name) => cellOf(rest[name]))].join(',')}\r\n`
-  }
-}
-
-interface OfProfile {
-  name: string
-  kids: boolean
-  entries: Entries
-}
-
-/** Several profiles: what `writeJson` writes for each, under its name. `locked` are those that are missing. */
-export async function* accountJson(profiles: OfProfile[], locked: string[]): AsyncGenerator<string> {
-  yield `{\n"format": "marquee-account-export",\n"version": 1,\n"locked_profiles": ${JSON.stringify(locked)},\n"profiles": [`
-  for (const [i, { name, kids, entries }] of profiles.entries()) {
-    yield `${i > 0 ? ',' : ''}\n{ "name": ${JSON.stringify(name)}, "kids": ${kids}, "export":\n`
-    yield* writeJson(entries)
-    yield '}'
-  }
-  yield '\n]\n}\n'
-}
-
-/** The same table with the profile's name in a last column. */
-export async function* accountCsv(profiles: OfProfile[]): AsyncGenerator<string> {
-  yield `${[FIRST_COLUMN, ...COLUMNS, 'profile'].join(',')}\r\n`
-  for (const { name, entries } of profiles) {
-    let header = true
-    for await (const line of writeCsv(entries)) {
-      if (!header) yield line.replace(/\r\n$/, `,${cellOf(name)}\r\n`)
-      header = false
-    }
+    yield `${[kind, ...columns.map((name) => cellOf(rest[name]))].join(',')}\r\n`
   }
 }
 
 /** By the keys of its kind, in their order. */
 function checked(entry: ExportEntry): { kind: Kind; rest: Record<string, unknown> } {
-  const { kind, ...given } = entry
-  const rest = z.parse(SHAPES[kind], given) as Record<string, unknown>
-  return { kind, rest: Object.fromEntries(keysOf(kind).map((key) => [key, rest[key]])) }
+  const { kind, profile, ...given } = entry
+  const parsed = z.parse(SHAPES[kind], given) as Record<string, unknown>
+  const rest = Object.fromEntries(keysOf(kind).map((key) => [key, parsed[key]]))
+  return { kind, rest: { ...rest, ...(profile !== undefined && { profile }) } }
 }
 
 /** What a spreadsheet would take for a formula; an apostrophe before it says that it is text. */
@@ -155,7 +137,7 @@ function cellOf(value: unknown): string {
 export async function* entriesOfJson(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadEntry> {
   for await (const { key, listed, value, line } of jsonElements(chunks)) {
     if (!listed && key === 'version' && value !== 1) throw new UnknownVersion(value)
-    if (!listed) continue
+    if (!listed || key === LOCKED) continue
     const kind = KINDS.find((one) => one === key)
     yield kind ? read(kind, value, line) : { line, bad: true }
   }
@@ -173,7 +155,10 @@ export async function* entriesOfCsv(chunks: AsyncIterable<Uint8Array>): AsyncGen
     yield kind
       ? read(
           kind,
-          Object.fromEntries(keysOf(kind).map((key) => [key, cellValue(key, values.get(key) ?? '')])),
+          {
+            ...Object.fromEntries(keysOf(kind).map((key) => [key, cellValue(key, values.get(key) ?? '')])),
+            ...(values.get('profile') && { profile: cellValue('profile', values.get('profile') ?? '') }),
+          },
           line,
         )
       : { line, bad: true }
@@ -182,15 +167,18 @@ export async function* entriesOfCsv(chunks: AsyncIterable<Uint8Array>): AsyncGen
 
 const NUMBERS = new Set(['year', 'tmdb_id', 'season', 'episode', 'progress', 'video_duration', 'plays'])
 
+const TEXTS = new Set(['title', 'episode_title', 'profile'])
+
 function cellValue(key: string, cell: string): unknown {
   if (cell === '') return null
   if (NUMBERS.has(key)) return Number(cell)
-  if (cell === 'true' || cell === 'false')
-    return key === 'title' || key === 'episode_title' ? cell : cell === 'true'
+  if (cell === 'true' || cell === 'false') return TEXTS.has(key) ? cell : cell === 'true'
   return FORMULA.test(cell) && cell.startsWith("'") ? cell.slice(1) : cell
 }
 
 function read(kind: Kind, value: unknown, line: number): ReadEntry {
-  const result = z.safeParse(SHAPES[kind], value)
-  return result.success ? { line, entry: { kind, ...result.data } as ExportEntry } : { line, bad: true }
+  const { profile, ...given } = (typeof value === 'object' && value ? value : {}) as { profile?: unknown }
+  const result = z.safeParse(SHAPES[kind], given)
+  if (!result.success || (profile !== undefined && typeof profile !== 'string')) return { line, bad: true }
+  return { line, entry: { kind, ...result.data, ...(profile !== undefined && { profile }) } as ExportEntry }
 }

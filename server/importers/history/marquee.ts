@@ -29,7 +29,7 @@ function rowOf(entry: ExportEntry, line: number): HistoryRow {
   if (entry.imdb_id) ids.imdb = entry.imdb_id
   if (entry.tmdb_id) ids.tmdb = entry.tmdb_id
   const { title, type, year } = entry
-  const base = { source: 'marquee', line, ids, title, type, year } as const
+  const base = { source: 'marquee', line, ids, title, type, year, profile: entry.profile } as const
   if (entry.kind === 'list') {
     const { state, favorite, added_at } = entry
     return row({ ...base, kind: 'listed', state, favorite, at: added_at })

@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../deps.ts'
 import type { Caller, ProfileCaller } from '../../http/caller.ts'
-import { accountCsv, accountJson, writeCsv, writeJson } from '../../importers/history/marquee-format.ts'
+import { writeCsv, writeJson } from '../../importers/history/marquee-format.ts'
 import { Problem } from '../../problem.ts'
 import { entriesOf } from './entries.ts'
 
@@ -11,7 +11,7 @@ const TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset
 
 export function ofProfile({ deps, caller }: { deps: Deps; caller: ProfileCaller }, format: Format): Response {
   const { profile, audience } = caller
-  const entries = entriesOf(deps.database.primary, { profileId: profile.profile_id, audience })
+  const entries = entriesOf(deps.database.primary, [{ profileId: profile.profile_id, audience }])
   return answer(
     format === 'json' ? writeJson(entries) : writeCsv(entries),
     `marquee-export.${format}`,
@@ -27,16 +27,16 @@ export function ofAccount({ deps, caller }: { deps: Deps; caller: Caller }, form
   const open = caller.profiles.filter((one) => one.enterable)
   const adults = (profiles: readonly { kids: number }[]) => profiles.some((one) => one.kids !== 1)
   if (caller.acting?.kids === 1 || (adults(caller.profiles) && !adults(open))) throw new Problem('forbidden')
-  const profiles = open.map((one) => ({
-    name: one.name,
-    kids: one.kids === 1,
-    entries: entriesOf(deps.database.primary, {
+  const entries = entriesOf(
+    deps.database.primary,
+    open.map((one) => ({
       profileId: one.profile_id,
       audience: { kids: one.kids === 1 },
-    }),
-  }))
+      name: one.name,
+    })),
+  )
   const locked = caller.profiles.filter((one) => !one.enterable).map((one) => one.name)
-  const pieces = format === 'json' ? accountJson(profiles, locked) : accountCsv(profiles)
+  const pieces = format === 'json' ? writeJson(entries, { locked }) : writeCsv(entries, { locked })
   return answer(pieces, `marquee-account.${format}`, format)
 }
 

@@ -14,17 +14,22 @@ import { breather } from '../history-import/breathe.ts'
 interface Of {
   profileId: string
   audience: Audience
+  /** Said of each entry, where several profiles are in one file. */
+  name?: string
 }
 
-/** By kind, then by time: the order of the file. */
-export async function* entriesOf(db: Db, { profileId, audience }: Of): AsyncGenerator<ExportEntry> {
+/** By kind, then by profile, then by time: the order of the file. */
+export async function* entriesOf(db: Db, profiles: readonly Of[]): AsyncGenerator<ExportEntry> {
   const breathe = breather()
   for (const part of EXPORT_PARTS) {
-    for await (const rows of exportRows(db, audience, profileId, part)) {
-      const names = await englishNames(db, [...new Set(rows.map((row) => row.title_id))])
-      for (const row of rows) {
-        yield entryOf(part, row, names.get(row.title_id) ?? row.original_title)
-        await breathe()
+    for (const { profileId, audience, name } of profiles) {
+      for await (const rows of exportRows(db, audience, profileId, part)) {
+        const names = await englishNames(db, [...new Set(rows.map((row) => row.title_id))])
+        for (const row of rows) {
+          const entry = entryOf(part, row, names.get(row.title_id) ?? row.original_title)
+          yield name === undefined ? entry : { ...entry, profile: name }
+          await breathe()
+        }
       }
     }
   }

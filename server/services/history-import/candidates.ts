@@ -63,11 +63,13 @@ export class Candidates implements CandidateSource {
       this.#keys.clear()
       this.#titles.clear()
     }
-    const names = new Set(
-      rows.flatMap((row) =>
-        [row, ...(row.readings ?? [])].flatMap((one) => titleKeys(one.title)).concat(originalKeys(row)),
-      ),
-    )
+    const names = new Set<string>()
+    for (const row of rows) {
+      for (const { title } of [row, ...(row.readings ?? [])])
+        for (const key of titleKeys(title)) names.add(key)
+      for (const key of originalKeys(row)) names.add(key)
+      await this.#breathe()
+    }
     await this.#byName([...names].filter((name) => !this.#keys.has(`name ${name}`)))
     const ids = new Set(rows.flatMap(idKeys))
     await this.#byIdKeys([...ids].filter((key) => !this.#keys.has(key)))

@@ -287,12 +287,25 @@ A,${day} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:00,DE
       server.request(`/api/auth/user-account/export?format=${format}`, {
         headers: { Authorization: `Bearer ${device.accessToken}`, 'X-Profile-Id': device.profileId ?? '' },
       })
-    const file = await (await ask(adult, 'json')).json()
-    expect(file).toMatchObject({ format: 'marquee-account-export', locked_profiles: [] })
-    const alice = file.profiles.find((one: { name: string }) => one.name === 'Alice')
-    expect(JSON.stringify(alice.export)).toBe(JSON.stringify(JSON.parse(await exported(adult))))
+    const text = await (await ask(adult, 'json')).text()
+    const file = JSON.parse(text)
+    expect(file).toMatchObject({ format: 'marquee-export', locked_profiles: [] })
+    const mine = file.play.filter((one: { profile: string }) => one.profile === 'Alice')
+    const own = JSON.parse(await exported(adult)).play
+    expect(mine).toEqual(own.map((one: object) => ({ ...one, profile: 'Alice' })))
     const table = await (await ask(adult, 'csv')).text()
-    expect(table.split('\r\n').every((line) => line === '' || line.split(',').length >= 20)).toBe(true)
+    const alices = await exported(adult)
+    for (const [name, content] of [
+      ['account.json', text],
+      ['account.csv', table],
+    ] as const) {
+      await fresh(`From ${name.slice(-4)}`)
+      const run = await dryRun(adult, name, content)
+      expect(run.owners.map((one: { name: string }) => one.name)).toContain('Alice')
+      await act(adult, run.import_id, 'apply', { owners: ['Alice'] })
+      expect(await exported(adult)).toBe(alices)
+    }
+    adult.profileId = home.adultId
     expect((await ask(kid, 'json')).status).toBe(403)
   })
 })

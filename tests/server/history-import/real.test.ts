@@ -2,11 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/open.ts'
 import { matchTitle } from '../../../server/importers/history/match-title.ts'
-import { importTitles } from '../../../server/importers/pipeline.ts'
 import { Candidates } from '../../../server/services/history-import/candidates.ts'
-import { bytes, hasShared, readShared, withShared } from '../importers/history/shared-data.ts'
+import { loadSharedCatalogue } from '../../support/shared-catalogue.ts'
+import { bytes, hasShared, readShared, SHARED, withShared } from '../importers/history/shared-data.ts'
 import { bring, exported, type Household, household, tables } from './household.ts'
-import { sharedTitles } from './shared-titles.ts'
 
 const NETFLIX = ['en_US_mdy', 'fr_dmy_slash', 'nl_dmy_dash', 'pl_dmy_dot']
 
@@ -15,7 +14,7 @@ describe('real exports', () => {
   beforeAll(async () => {
     if (!hasShared) return
     home = await household(openSqliteDatabase(':memory:'), { catalogue: false })
-    await importTitles(home.server.deps, sharedTitles(), { source: 'shared' })
+    await loadSharedCatalogue(home.server.deps, SHARED)
   }, 300_000)
   afterAll(() => home?.server.close())
   const file = (path: string) => new Uint8Array(bytes(`exports/${path}`))
