@@ -5,8 +5,8 @@ import { command } from './command.ts'
 
 const name = process.argv.slice(2).find((word) => !word.startsWith('-')) ?? ''
 const chosen = IMPORTERS[name]
-/** A server beside this process may have to wait that long for the database. */
-const BATCH_MS = '40'
+/** A server beside this process may have to wait that long for SQLite. */
+const BATCH_MS = { sqlite: '40', postgres: '250' }
 
 const GENERAL = `npm run import -- <source> [options]: brings titles, people and episodes into the catalogue.
 
@@ -32,7 +32,12 @@ await command({
     const stop = stopOnSignal()
     prepareForBulk(deps.database)
     const started = performance.now()
-    const report = await chosen.run(deps, { 'batch-ms': BATCH_MS, ...given }, showProgress(), stop)
+    const report = await chosen.run(
+      deps,
+      { 'batch-ms': BATCH_MS[deps.database.kind], ...given },
+      showProgress(),
+      stop,
+    )
     process.stderr.write('\n')
     await deps.searchIndex.catchUp()
     await deps.searchIndex.idle()

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { readConfig } from '../../server/config.ts'
 import { prepareForBulk } from '../../server/db/bulk.ts'
@@ -112,23 +113,41 @@ async function compare(label: string, folder: string): Promise<void> {
   }
 }
 
+type Delays = ReturnType<typeof monitorEventLoopDelay>
+
+/** Between ticks of a millisecond: how late they come, and how long this thread computed without letting anybody in, in ms. */
+function watchLoop(): () => { late: Delays; busy: number[] } {
+  const late = monitorEventLoopDelay({ resolution: 1 })
+  const busy: number[] = []
+  let before = process.threadCpuUsage()
+  const ticks = setInterval(() => {
+    const now = process.threadCpuUsage()
+    busy.push((now.user + now.system - before.user - before.system) / 1000)
+    before = now
+  }, 1)
+  late.enable()
+  return () => {
+    clearInterval(ticks)
+    late.disable()
+    return { late, busy: busy.sort((a, b) => a - b) }
+  }
+}
+
 /** A server's settings: short batches, every commit on disk. */
 async function responsive(folder: string): Promise<void> {
   await withDeps('server', async (deps) => {
-    const delay = monitorEventLoopDelay({ resolution: 1 })
-    delay.enable()
+    const watched = watchLoop()
     const { ms, answer } = await timed(() => importAs(deps, folder, '12'))
-    delay.disable()
-    const idle = monitorEventLoopDelay({ resolution: 1 })
-    idle.enable()
-    await new Promise((resolve) => setTimeout(resolve, Math.min(ms, 10_000)))
-    idle.disable()
-    const of = (nanoseconds: number) => (nanoseconds / 1e6).toFixed(1)
-    console.log(
-      `inside a server: ${answer.added} titles in ${(ms / 1000).toFixed(1)} s; event loop delayed by ` +
-        `${of(delay.percentile(50))} ms median, ${of(delay.percentile(99))} ms p99, ${of(delay.max)} ms at most; ` +
-        `while nothing runs ${of(idle.percentile(99))} ms p99, ${of(idle.max)} ms at most`,
-    )
+    const { late, busy } = watched()
+    const resting = watchLoop()
+    await setTimeout(Math.min(ms, 10_000))
+    const { late: idle } = resting()
+    const of = (histogram: Delays) =>
+      `${(histogram.percentile(99) / 1e6).toFixed(1)} ms p99, ${(histogram.max / 1e6).toFixed(1)} ms at most`
+    const at = (share: number) => (busy[Math.floor((busy.length - 1) * share)] ?? 0).toFixed(1)
+    console.log(`inside a server: ${answer.added} titles in ${(ms / 1000).toFixed(1)} s`)
+    console.log(`  event loop late by ${of(late)}; while nothing runs ${of(idle)}`)
+    console.log(`  of that, its own computing: ${at(0.99)} ms p99, ${at(1)} ms at most`)
   })
 }
 

@@ -10,7 +10,10 @@ import { IdSet } from './id-set.ts'
 import { emptyReport, type ImportReport, skip } from './report.ts'
 
 const FIRST_BATCH = 32
+const SMALLEST_BATCH = 8
 const LARGEST_BATCH = 1_000
+/** SQLite works inside this process, which answers viewers meanwhile; PostgreSQL does not. */
+const BATCH_MS = { sqlite: 12, postgres: 100 }
 /** One importer writes at a time, in this process or another. */
 export const WRITER = 'catalogue-import'
 
@@ -44,7 +47,7 @@ export async function importTitles(
     const ready = batch
     batch = newBatch()
     const ms = await writeBatch(deps, ready, { ...options, report, met })
-    most = nextSize(most, ready.entries.length, ms, options.batchMs ?? 12)
+    most = nextSize(most, ready.entries.length, ms, options.batchMs ?? BATCH_MS[deps.database.kind])
     options.onProgress?.(report)
     await setImmediate()
   }
@@ -101,7 +104,7 @@ async function writeBatch(
 function nextSize(most: number, rows: number, ms: number, wantedMs: number): number {
   if (rows < most) return most
   const fitting = Math.floor((rows * wantedMs) / Math.max(ms, 0.1))
-  return Math.max(1, Math.min(fitting, most * 2, LARGEST_BATCH))
+  return Math.max(SMALLEST_BATCH, Math.min(fitting, most * 2, LARGEST_BATCH))
 }
 
 function validate(read: Read): TitleRecord | string {

@@ -18,9 +18,12 @@ type Name = Insertable<Schema['person_name']>
  */
 export async function upsertPeople(db: Db, records: PersonRecord[]): Promise<number[]> {
   const people = new Map<string, PersonRecord>()
+  /** The first name given makes the slug, wherever a batch ends. */
+  const firstNames = new Map<string, string>()
   for (const record of records) {
     const key = keyOf(record)
     const met = people.get(key)
+    if (!met) firstNames.set(key, record.name)
     if (met !== record) people.set(key, met ? { ...met, ...record } : record)
   }
   const find = await knownPeople(db, [...people.values()])
@@ -39,7 +42,7 @@ export async function upsertPeople(db: Db, records: PersonRecord[]): Promise<num
   }
   const fresh = await insertPeople(
     db,
-    added.map(([, record]) => record),
+    added.map(([key, record]) => ({ record, slugOf: firstNames.get(key) ?? record.name })),
   )
   for (const [at, [key, record]] of added.entries()) {
     const id = fresh[at] ?? 0
@@ -96,13 +99,13 @@ async function learn(db: Db, known: Person, record: PersonRecord, find: Find): P
   await db.updateTable('person').set(news).where('person_id', '=', known.person_id).execute()
 }
 
-async function insertPeople(db: Db, records: PersonRecord[]): Promise<number[]> {
+async function insertPeople(db: Db, people: { record: PersonRecord; slugOf: string }[]): Promise<number[]> {
   const slugs = await freeSlugs(
     db,
     { table: 'person' },
-    records.map((record) => [slugify(record.name)]),
+    people.map(({ slugOf }) => [slugify(slugOf)]),
   )
-  const rows = records.map((record, at) => ({
+  const rows = people.map(({ record }, at) => ({
     ...factsOf(record),
     slug: slugs[at] ?? '',
     popularity: 0,

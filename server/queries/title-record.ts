@@ -2,7 +2,10 @@
 import * as z from 'zod'
 import { AGE_RATINGS, GUIDE_CATEGORIES, SEVERITIES, TV_STATUSES } from '../../src/lib/rules/limits.ts'
 
-const text = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max))
+/** PostgreSQL takes no zero characters, and no larger integers. */
+const plain = z.refine((words) => typeof words === 'string' && !words.includes('\0'))
+const MOST = 2_147_483_647
+const text = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max), plain)
 const lang = z.string().check(z.regex(/^[a-z]{2,3}$/))
 const date = z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/))
 const imdbTitle = z.string().check(z.regex(/^tt\d{7,10}$/))
@@ -13,7 +16,7 @@ export const personRecord = z.strictObject({
   name: text(200),
   names: z.optional(z.array(z.strictObject({ lang, text: text(200) }))),
   imdb_id: z.optional(imdbName),
-  tmdb_id: z.optional(z.int()),
+  tmdb_id: z.optional(z.int().check(z.gte(1), z.lte(MOST))),
   birthday: z.optional(date),
   deathday: z.optional(date),
   place_of_birth: z.optional(text(200)),
@@ -23,7 +26,7 @@ export const personRecord = z.strictObject({
 export type PersonRecord = z.infer<typeof personRecord>
 
 const episodeRecord = z.strictObject({
-  episode_number: z.int().check(z.gte(0)),
+  episode_number: z.int().check(z.gte(0), z.lte(MOST)),
   name: z.optional(text(500)),
   overview: z.optional(text(20_000)),
   air_date: z.optional(date),
@@ -32,7 +35,7 @@ const episodeRecord = z.strictObject({
   imdb_id: z.optional(imdbTitle),
 })
 const seasonRecord = z.strictObject({
-  season_number: z.int().check(z.gte(0)),
+  season_number: z.int().check(z.gte(0), z.lte(MOST)),
   name: z.optional(text(500)),
   air_date: z.optional(date),
   poster_path: z.optional(text(200)),
@@ -43,7 +46,7 @@ export type SeasonRecord = z.infer<typeof seasonRecord>
 export const titleRecord = z.strictObject({
   type: z.enum(['movie', 'tv']),
   imdb_id: z.optional(imdbTitle),
-  tmdb_id: z.optional(z.int()),
+  tmdb_id: z.optional(z.int().check(z.gte(1), z.lte(MOST))),
   original_title: text(500),
   language: z.optional(lang),
   /** `main` is a release title, `original` the one it was made under, `aka` any other. */
@@ -55,7 +58,7 @@ export const titleRecord = z.strictObject({
   genres: z.array(z.int()),
   rated: z.optional(z.enum(AGE_RATINGS)),
   rating: z.number().check(z.gte(0), z.lte(10)),
-  rating_votes: z.int().check(z.gte(0)),
+  rating_votes: z.int().check(z.gte(0), z.lte(MOST)),
   popularity: z.optional(z.number()),
   safe_for_kids: z.boolean(),
   high_quality: z.boolean(),

@@ -93,7 +93,7 @@ const byId =
   }
 const all: Wants = (bytes, start, end) => (idAt(bytes, start, end) === -1 ? -1 : true)
 const whole = (text: string | null | undefined): number =>
-  text && /^\d+$/.test(text) ? Number(text) : Number.NaN
+  text && /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
 
 function readRatings(context: Context, rated: IdSet): Promise<number> {
   const { scratch, report, wanted } = context

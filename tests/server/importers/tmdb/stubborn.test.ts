@@ -30,14 +30,20 @@ function daily() {
   ])
   place.replay.idFile(DAILY.tv, [{ id: 2001, popularity: 3 }])
 }
-async function tables(): Promise<Record<string, string>> {
-  const {
-    title: _,
-    catalogue_change: __,
-    kysely_migration: ___,
-    ...rest
-  } = await hashTables(place.server.database)
-  return rest
+/** What viewers see; instants and counters of changes differ from run to run. */
+async function tables(): Promise<Record<string, string | undefined>> {
+  const hashes = await hashTables(place.server.database)
+  const seen = [
+    'title_name',
+    'title_text',
+    'title_genre',
+    'season',
+    'episode',
+    'person',
+    'person_name',
+    'credit',
+  ]
+  return Object.fromEntries(seen.map((table) => [table, hashes[table]]))
 }
 
 describe('a TMDB that is busy or broken', () => {
