@@ -3,7 +3,7 @@ import type { Nfo } from './nfo.ts'
 import { readNote, refresh } from './refresh.ts'
 import { arrange, type Shelf } from './shelf.ts'
 import { type Tree, walk } from './tree.ts'
-import { type FolderWatch, watchFolders } from './watch.ts'
+import { watchFolders } from './watch.ts'
 
 export interface KeeperOptions {
   /** Waits so long after a change for the next one. */
@@ -29,9 +29,7 @@ export function createKeeper(root: string, options: KeeperOptions) {
     work = work.then(task).catch((error: Error) => onNews('library-unread', { error: error.message }))
   }
   const changes = gather(settleMs, (folders) => after(() => update(folders)))
-  const watching: FolderWatch = watchFolders(root, changes.note, (code) =>
-    onNews('library-watch-limit', { code }),
-  )
+  const watching = watchFolders(root, changes.note, (code) => onNews('library-watch-limit', { code }))
   const shelve = async () => {
     shelf = await arrange(tree, async (path) => {
       if (!notes.has(path)) notes.set(path, await readNote(root, path))
@@ -46,8 +44,11 @@ export function createKeeper(root: string, options: KeeperOptions) {
     notes.clear()
     await shelve()
     await watching.follow(tree.keys())
-    const ms = Math.round(performance.now() - started)
-    onNews('library', { files: shelf?.count, folders: tree.size, ms })
+    onNews('library', {
+      files: shelf?.count,
+      folders: tree.size,
+      ms: Math.round(performance.now() - started),
+    })
   }
   async function update(folders: string[]) {
     let changed = false
