@@ -21,6 +21,7 @@ export function createKeeper(root: string, options: KeeperOptions) {
   let tree: Tree = new Map()
   let shelf: Shelf | null = null
   const notes = new Map<string, Nfo | null>()
+  const readNotes = reading(root, notes)
   let first: Promise<void> = Promise.resolve()
   let work: Promise<void> = first
   let slow: NodeJS.Timeout | undefined
@@ -31,10 +32,7 @@ export function createKeeper(root: string, options: KeeperOptions) {
   const changes = gather(settleMs, (folders) => after(() => update(folders)))
   const watching = watchFolders(root, changes.note, (code) => onNews('library-watch-limit', { code }))
   const shelve = async () => {
-    shelf = await arrange(tree, async (path) => {
-      if (!notes.has(path)) notes.set(path, await readNote(root, path))
-      return notes.get(path) ?? null
-    })
+    shelf = await arrange(tree, readNotes)
   }
   async function scan() {
     const started = performance.now()
@@ -76,6 +74,13 @@ export function createKeeper(root: string, options: KeeperOptions) {
     idle: () => work,
     tree: () => tree,
     shelf: () => shelf,
+  }
+}
+
+function reading(root: string, notes: Map<string, Nfo | null>) {
+  return async (path: string) => {
+    if (!notes.has(path)) notes.set(path, await readNote(root, path))
+    return notes.get(path) ?? null
   }
 }
 
