@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import type { Viewer } from '../http/caller.ts'
 import { Problem } from '../problem.ts'
 import { demoClip } from '../providers/demo-clips.ts'
+import type { Video } from '../providers/library/library.ts'
 import { extensionOf, PLAYLIST_TYPE } from '../providers/library/media-types.ts'
 import { linesOf } from '../providers/library/quality.ts'
 import { type TitleRow, titleBy } from '../queries/catalogue.ts'
@@ -90,8 +91,15 @@ async function fromLibrary({ deps, title, asked, address }: Question): Promise<S
       ...(forced && { forced }),
       ...(sdh && { sdh }),
     })),
-    ...(title.credits_at !== null && { credits_at: title.credits_at }),
+    ...marksOf(found.videos, title.credits_at),
   }
+}
+
+/** A file's own chapters know better than the catalogue; versions of one film are cut alike. */
+function marksOf(videos: Video[], creditsAt: number | null): Pick<Stream, 'intro' | 'credits_at'> {
+  const intro = videos.find(({ marks }) => marks.intro)?.marks.intro
+  const credits = videos.find(({ marks }) => marks.creditsAt !== undefined)?.marks.creditsAt ?? creditsAt
+  return { ...(intro && { intro }), ...(credits !== null && { credits_at: credits }) }
 }
 
 async function fromDemo({ deps, asked, address }: Question): Promise<Stream | null> {

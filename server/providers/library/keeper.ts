@@ -3,7 +3,7 @@ import type { Nfo } from './nfo.ts'
 import { readNote, refresh } from './refresh.ts'
 import { arrange, type Shelf } from './shelf.ts'
 import { type Tree, walk } from './tree.ts'
-import { type FolderWatch, watchFolders } from './watch.ts'
+import { watchFolders } from './watch.ts'
 
 export interface KeeperOptions {
   /** Waits so long after a change for the next one. */
@@ -21,6 +21,7 @@ export function createKeeper(root: string, options: KeeperOptions) {
   let tree: Tree = new Map()
   let shelf: Shelf | null = null
   const notes = new Map<string, Nfo | null>()
+  const readNotes = reading(root, notes)
   let first: Promise<void> = Promise.resolve()
   let work: Promise<void> = first
   let slow: NodeJS.Timeout | undefined
@@ -29,14 +30,9 @@ export function createKeeper(root: string, options: KeeperOptions) {
     work = work.then(task).catch((error: Error) => onNews('library-unread', { error: error.message }))
   }
   const changes = gather(settleMs, (folders) => after(() => update(folders)))
-  const watching: FolderWatch = watchFolders(root, changes.note, (code) =>
-    onNews('library-watch-limit', { code }),
-  )
+  const watching = watchFolders(root, changes.note, (code) => onNews('library-watch-limit', { code }))
   const shelve = async () => {
-    shelf = await arrange(tree, async (path) => {
-      if (!notes.has(path)) notes.set(path, await readNote(root, path))
-      return notes.get(path) ?? null
-    })
+    shelf = await arrange(tree, readNotes)
   }
   async function scan() {
     const started = performance.now()
@@ -46,8 +42,11 @@ export function createKeeper(root: string, options: KeeperOptions) {
     notes.clear()
     await shelve()
     await watching.follow(tree.keys())
-    const ms = Math.round(performance.now() - started)
-    onNews('library', { files: shelf?.count, folders: tree.size, ms })
+    onNews('library', {
+      files: shelf?.count,
+      folders: tree.size,
+      ms: Math.round(performance.now() - started),
+    })
   }
   async function update(folders: string[]) {
     let changed = false
@@ -75,6 +74,13 @@ export function createKeeper(root: string, options: KeeperOptions) {
     idle: () => work,
     tree: () => tree,
     shelf: () => shelf,
+  }
+}
+
+function reading(root: string, notes: Map<string, Nfo | null>) {
+  return async (path: string) => {
+    if (!notes.has(path)) notes.set(path, await readNote(root, path))
+    return notes.get(path) ?? null
   }
 }
 

@@ -1,6 +1,7 @@
 /** The operator's own files (`MEDIA_DIR`): found by name and note, kept up with, opened safely. */
 import type { Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
+import { type Marks, marksOf } from './chapters.ts'
 import { insideOf, type OpenFile, openInside } from './confine.ts'
 import { createKeeper, type KeeperOptions } from './keeper.ts'
 import { extensionOf, PLAYLIST_TYPE, typeOf } from './media-types.ts'
@@ -16,6 +17,8 @@ export interface Video {
   quality: string
   /** Bytes; null for HLS. */
   size: number | null
+  /** Where its chapters say that the opening and the credits are. */
+  marks: Marks
 }
 export interface Library {
   /** Finds all files, then follows changes. Rejects when the folder cannot be read. */
@@ -40,7 +43,7 @@ export async function openLibrary(folder: string, options: KeeperOptions = {}): 
   const root = await realpath(folder)
   if (!(await stat(root)).isDirectory()) throw new Error('not a folder')
   const keeper = createKeeper(root, options)
-  const qualities = createQualities(root)
+  const headers = createHeaders(root)
   const { start, stop, ready, idle } = keeper
   return {
     start,
@@ -57,9 +60,9 @@ export async function openLibrary(folder: string, options: KeeperOptions = {}): 
       const stats = real === null ? null : await stat(real).catch(() => null)
       const type = typeOf(path)
       if (real === null || !stats?.isFile() || !type) return null
-      if (type === PLAYLIST_TYPE) return { path, type, quality: 'auto', size: null }
-      const quality = keeper.shelf()?.quality.get(path) ?? (await qualities(real, stats))
-      return { path, type, quality, size: stats.size }
+      if (type === PLAYLIST_TYPE) return { path, type, quality: 'auto', size: null, marks: {} }
+      const { quality, marks } = await headers(real, stats)
+      return { path, type, quality: keeper.shelf()?.quality.get(path) ?? quality, size: stats.size, marks }
     },
     subtitles: (path) => sidecarsOf(keeper.tree(), path),
     open: (path) => openInside(root, path),
@@ -67,18 +70,25 @@ export async function openLibrary(folder: string, options: KeeperOptions = {}): 
   }
 }
 
+interface Header {
+  quality: string
+  marks: Marks
+}
+
 /** Headers are read once per file and change of it, when somebody asks for the title. */
-function createQualities(root: string) {
-  const known = new Map<string, string>()
-  return async (real: string, { size, mtimeMs }: Stats): Promise<string> => {
+function createHeaders(root: string) {
+  const known = new Map<string, Header>()
+  return async (real: string, { size, mtimeMs }: Stats): Promise<Header> => {
     const key = `${real.slice(root.length)} ${size} ${mtimeMs}`
     const before = known.get(key)
     if (before) return before
     const picture = await probe(real).catch(() => null)
-    const quality = picture ? qualityOfPicture(picture) : 'auto'
+    const header = picture
+      ? { quality: qualityOfPicture(picture), marks: marksOf(picture.chapters, picture.seconds) }
+      : { quality: 'auto', marks: {} }
     if (known.size >= PROBED) known.clear()
-    known.set(key, quality)
-    return quality
+    known.set(key, header)
+    return header
   }
 }
 

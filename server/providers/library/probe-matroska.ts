@@ -1,9 +1,9 @@
-/** Picture size and length from a Matroska / WebM header (RFC 8794, RFC 9559): Tracks, wherever SeekHead says they are. */
+/** Picture size, length and chapters from a Matroska / WebM header (RFC 8794, RFC 9559): Tracks, wherever SeekHead says they are. */
+import { type Chapter, MOST_CHAPTERS } from './chapters.ts'
+import { children, type Element, elementAt, type Source, unsigned, words } from './ebml.ts'
 import type { Picture, ReadAt } from './probe.ts'
 
 const MOST_ELEMENTS = 4_000
-/** Longest header of an element: four bytes of id, eight of size. */
-const HEADER_BYTES = 12
 
 const EBML = 0x1a45dfa3
 const SEGMENT = 0x18538067
@@ -20,17 +20,12 @@ const VIDEO = 0xe0
 const PIXEL_WIDTH = 0xb0
 const PIXEL_HEIGHT = 0xba
 const CLUSTER = 0x1f43b675
-
-interface Element {
-  id: number
-  start: number
-  end: number
-}
-interface Source {
-  readAt: ReadAt
-  size: number
-  left: number
-}
+const CHAPTERS = 0x1043a770
+const EDITION = 0x45b9
+const CHAPTER = 0xb6
+const CHAPTER_START = 0x91
+const CHAPTER_DISPLAY = 0x80
+const CHAPTER_STRING = 0x85
 
 /** Null when there is no video track or the file is no Matroska. */
 export async function probeMatroska(readAt: ReadAt, size: number): Promise<Picture | null> {
@@ -39,35 +34,70 @@ export async function probeMatroska(readAt: ReadAt, size: number): Promise<Pictu
   if (first?.id !== EBML) return null
   const segment = await elementAt(source, first.end, size)
   if (segment?.id !== SEGMENT) return null
-  let tracks: Element | null = null
-  let elsewhere: number | null = null
-  let seconds: number | null = null
-  for await (const element of children(source, segment)) {
-    if (element.id === SEEK_HEAD) elsewhere = await soughtTracks(source, element)
-    if (element.id === INFO) seconds = await lengthOf(source, element)
-    if (element.id === TRACKS) tracks = element
-    if (tracks || element.id === CLUSTER) break
-  }
-  if (!tracks && elsewhere !== null) {
-    const found = await elementAt(source, segment.start + elsewhere, size)
-    if (found?.id === TRACKS) tracks = found
-  }
+  const found = await parts(source, segment)
+  const tracks = found.get(TRACKS)
+  const info = found.get(INFO)
+  const chapters = found.get(CHAPTERS)
   const picture = tracks && (await largestPicture(source, tracks))
-  return picture && { ...picture, seconds }
+  if (!picture) return null
+  return {
+    ...picture,
+    seconds: info ? await lengthOf(source, info) : null,
+    chapters: chapters ? await chaptersOf(source, chapters) : [],
+  }
 }
 
-async function soughtTracks(source: Source, head: Element): Promise<number | null> {
+const WANTED = [INFO, TRACKS, CHAPTERS]
+
+/** Up to the first pictures by reading on, beyond them where SeekHead says. */
+async function parts(source: Source, segment: Element): Promise<Map<number, Element>> {
+  const found = new Map<number, Element>()
+  const elsewhere = new Map<number, number>()
+  for await (const element of children(source, segment)) {
+    if (element.id === SEEK_HEAD) await readSeekHead(source, element, elsewhere)
+    if (WANTED.includes(element.id)) found.set(element.id, element)
+    if (element.id === CLUSTER || found.size === WANTED.length) break
+  }
+  for (const id of WANTED) {
+    const position = elsewhere.get(id)
+    if (found.has(id) || position === undefined) continue
+    const element = await elementAt(source, segment.start + position, source.size)
+    if (element?.id === id) found.set(id, element)
+  }
+  return found
+}
+
+async function readSeekHead(source: Source, head: Element, positions: Map<number, number>): Promise<void> {
   for await (const seek of children(source, head)) {
     if (seek.id !== SEEK) continue
     let id = 0
-    let position: number | null = null
     for await (const part of children(source, seek)) {
       if (part.id === SEEK_ID) id = await unsigned(source, part)
-      if (part.id === SEEK_POSITION) position = await unsigned(source, part)
+      if (part.id === SEEK_POSITION) positions.set(id, await unsigned(source, part))
     }
-    if (id === TRACKS) return position
   }
-  return null
+}
+
+async function chaptersOf(source: Source, chapters: Element): Promise<Chapter[]> {
+  const found: Chapter[] = []
+  for await (const edition of children(source, chapters)) {
+    if (edition.id !== EDITION || found.length > 0) continue
+    for await (const atom of children(source, edition)) {
+      if (atom.id === CHAPTER && found.length < MOST_CHAPTERS) found.push(await chapterOf(source, atom))
+    }
+  }
+  return found
+}
+
+async function chapterOf(source: Source, atom: Element): Promise<Chapter> {
+  const chapter = { start: 0, title: '' }
+  for await (const part of children(source, atom)) {
+    if (part.id === CHAPTER_START) chapter.start = (await unsigned(source, part)) / 1e9
+    if (part.id !== CHAPTER_DISPLAY) continue
+    for await (const one of children(source, part))
+      if (one.id === CHAPTER_STRING) chapter.title ||= await words(source, one)
+  }
+  return chapter
 }
 
 async function lengthOf(source: Source, info: Element): Promise<number | null> {
@@ -97,52 +127,4 @@ async function largestPicture(source: Source, tracks: Element) {
     }
   }
   return largest.height > 0 ? largest : null
-}
-
-async function* children(source: Source, parent: Element): AsyncGenerator<Element> {
-  for (let at = parent.start; at < parent.end; ) {
-    const element = await elementAt(source, at, parent.end)
-    if (!element || element.end <= at) return
-    yield element
-    at = element.end
-  }
-}
-
-async function elementAt(source: Source, at: number, limit: number): Promise<Element | null> {
-  source.left -= 1
-  if (source.left < 0 || at >= source.size) return null
-  const header = await source.readAt(at, HEADER_BYTES)
-  const idLength = vintLength(header[0])
-  const sizeLength = vintLength(header[idLength])
-  if (idLength === 0 || idLength > 4 || sizeLength === 0 || header.length < idLength + sizeLength) return null
-  const start = at + idLength + sizeLength
-  const length = vint(header.subarray(idLength, idLength + sizeLength))
-  return {
-    id: header.readUIntBE(0, idLength),
-    start,
-    end: length === null ? limit : Math.min(start + length, limit),
-  }
-}
-
-const vintLength = (byte: number | undefined) => (byte ? Math.clz32(byte) - 23 : 0)
-
-/** Null for the size that says "unknown": all ones. */
-function vint(bytes: Buffer): number | null {
-  const marker = 1 << (8 - bytes.length)
-  let value = (bytes[0] ?? 0) & (marker - 1)
-  let ones = value === marker - 1
-  for (const byte of bytes.subarray(1)) {
-    value = value * 256 + byte
-    ones &&= byte === 0xff
-  }
-  return ones ? null : value
-}
-
-async function unsigned(source: Source, element: Element): Promise<number> {
-  const length = element.end - element.start
-  if (length < 1 || length > 8) return 0
-  const bytes = await source.readAt(element.start, length)
-  let value = 0
-  for (const byte of bytes) value = value * 256 + byte
-  return value
 }

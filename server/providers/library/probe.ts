@@ -1,5 +1,6 @@
 /** What a video file says of itself in its first bytes; nothing is decoded. */
 import { open } from 'node:fs/promises'
+import type { Chapter } from './chapters.ts'
 import { extensionOf } from './media-types.ts'
 import { probeMatroska } from './probe-matroska.ts'
 import { probeMp4 } from './probe-mp4.ts'
@@ -9,6 +10,7 @@ export interface Picture {
   width: number
   height: number
   seconds: number | null
+  chapters: Chapter[]
 }
 /** Fewer bytes at the end of the file, never more. */
 export type ReadAt = (position: number, length: number) => Promise<Buffer>

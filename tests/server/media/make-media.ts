@@ -10,6 +10,27 @@ export const box = (type: string, ...content: Buffer[]) => {
   return Buffer.concat([u32(body.length + 8), Buffer.from(type, 'latin1'), body])
 }
 
+/** Seconds and name. */
+type Chapters = [start: number, title: string][]
+
+function nero(chapters: Chapters): Buffer {
+  const list = chapters.map(([start, title]) => {
+    const time = Buffer.alloc(8)
+    time.writeBigUInt64BE(BigInt(start) * 10_000_000n)
+    return Buffer.concat([time, Buffer.from([Buffer.byteLength(title)]), Buffer.from(title)])
+  })
+  return box('udta', box('chpl', u32(1 << 24), u32(0), Buffer.from([chapters.length]), ...list))
+}
+
+function editions(chapters: Chapters): Buffer {
+  const atoms = chapters.map(([start, title]) => {
+    const time = Buffer.alloc(8)
+    time.writeBigUInt64BE(BigInt(start) * 1_000_000_000n)
+    return element(0xb6, element(0x91, time), element(0x80, element(0x85, Buffer.from(title))))
+  })
+  return element(0x1043a770, element(0x45b9, ...atoms))
+}
+
 interface Shape {
   width: number
   height: number
@@ -25,7 +46,7 @@ function track({ width, height }: Shape, version = 0): Buffer {
 /** `late` puts the header behind the pictures, as cameras do; `audio` adds a track without a picture. */
 export function makeMp4(
   shape: Shape,
-  { late = false, audio = false, version = 0, payload = 64 } = {},
+  { late = false, audio = false, version = 0, payload = 64, chapters = [] as Chapters } = {},
 ): Buffer {
   const mvhd = box(
     'mvhd',
@@ -37,7 +58,7 @@ export function makeMp4(
     Buffer.alloc(80),
   )
   const tracks = [...(audio ? [track({ width: 0, height: 0 })] : []), track(shape, version)]
-  const moov = box('moov', mvhd, ...tracks)
+  const moov = box('moov', mvhd, ...tracks, ...(chapters.length > 0 ? [nero(chapters)] : []))
   const mdat = box('mdat', pattern(payload))
   const ftyp = box('ftyp', Buffer.from('isom\0\0\0\0isom', 'latin1'))
   return Buffer.concat(late ? [ftyp, mdat, moov] : [ftyp, moov, mdat])
@@ -53,7 +74,10 @@ export const element = (id: number, ...content: Buffer[]) => {
 const UNKNOWN_SIZE = Buffer.from('01ffffffffffffff', 'hex')
 
 /** `late` puts the tracks behind the clusters, found through SeekHead; `live` gives the segment no size. */
-export function makeMatroska(shape: Shape, { late = false, live = false, payload = 64 } = {}): Buffer {
+export function makeMatroska(
+  shape: Shape,
+  { late = false, live = false, payload = 64, chapters = [] as Chapters } = {},
+): Buffer {
   const head = element(0x1a45dfa3, element(0x4282, Buffer.from('matroska')))
   const length = Buffer.alloc(8)
   length.writeDoubleBE((shape.seconds ?? 60) * 1000)
@@ -64,7 +88,9 @@ export function makeMatroska(shape: Shape, { late = false, live = false, payload
   const seekHead = (position: number) =>
     element(0x114d9b74, element(0x4dbb, element(0x53ab, u32(0x1654ae6b)), element(0x53ac, u32(position))))
   const position = seekHead(0).length + info.length + cluster.length
-  const parts = late ? [seekHead(position), info, cluster, tracks] : [info, tracks, cluster]
+  const parts = late
+    ? [seekHead(position), info, cluster, tracks]
+    : [info, ...(chapters.length > 0 ? [editions(chapters)] : []), tracks, cluster]
   const body = Buffer.concat(parts)
   return Buffer.concat([
     head,

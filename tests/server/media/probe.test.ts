@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { marksOf } from '../../../server/providers/library/chapters.ts'
 import { probe } from '../../../server/providers/library/probe.ts'
 import { qualityOfPicture } from '../../../server/providers/library/quality.ts'
 import { box, element, makeMatroska, makeMp4 } from './make-media.ts'
@@ -28,7 +29,7 @@ describe('MP4', () => {
     ['with sound before the picture', { audio: true }],
     ['64-bit times', { version: 1 }],
   ])('%s', async (_name, how) => {
-    expect(await probed('mp4', makeMp4(HD, how))).toEqual(HD)
+    expect(await probed('mp4', makeMp4(HD, how))).toMatchObject(HD)
   })
   test('64-bit box sizes', async () => {
     const payload = Buffer.alloc(100)
@@ -36,7 +37,7 @@ describe('MP4', () => {
     head.writeUInt32BE(1)
     head.write('mdat', 4, 'latin1')
     head.writeBigUInt64BE(116n, 8)
-    expect(await probed('mp4', Buffer.concat([head, payload, makeMp4(HD)]))).toEqual(HD)
+    expect(await probed('mp4', Buffer.concat([head, payload, makeMp4(HD)]))).toMatchObject(HD)
   })
   test.each([
     ['empty', Buffer.alloc(0)],
@@ -57,7 +58,7 @@ describe('Matroska', () => {
     ['tracks behind the clusters', { late: true, payload: 200_000 }],
     ['without a size, as recorders write', { live: true }],
   ])('%s', async (_name, how) => {
-    expect(await probed('mkv', makeMatroska(HD, how))).toEqual(HD)
+    expect(await probed('mkv', makeMatroska(HD, how))).toMatchObject(HD)
   })
   test.each([
     ['empty', Buffer.alloc(0)],
@@ -68,6 +69,53 @@ describe('Matroska', () => {
     ['ones', Buffer.alloc(1000, 0xff)],
   ])('%s says nothing', async (_name, bytes) => {
     expect(await probed('mkv', bytes)).toBeNull()
+  })
+})
+
+describe('chapters', () => {
+  const chapters: [number, string][] = [
+    [0, 'Cold open'],
+    [60, 'Opening'],
+    [150, 'Act one'],
+    [5000, 'Générique de fin'],
+  ]
+  test.each([
+    ['mp4', makeMp4(HD, { chapters })],
+    ['mkv', makeMatroska(HD, { chapters })],
+  ])('of %s tell where the opening and the credits are', async (kind, bytes) => {
+    const found = await probed(kind, bytes)
+    expect(found?.chapters).toEqual(chapters.map(([start, title]) => ({ start, title })))
+    expect(marksOf(found?.chapters ?? [], 5400)).toEqual({ intro: { start: 60, end: 150 }, creditsAt: 5000 })
+  })
+  test.each([
+    ['no names', [{ start: 0, title: 'Chapter 1' }], {}],
+    [
+      'an opening that is half the film',
+      [
+        { start: 0, title: 'Intro' },
+        { start: 2000, title: 'Rest' },
+      ],
+      {},
+    ],
+    ['an opening without an end', [{ start: 0, title: 'Intro' }], {}],
+    [
+      'credits at the beginning',
+      [
+        { start: 10, title: 'Credits' },
+        { start: 100, title: 'Film' },
+      ],
+      {},
+    ],
+    [
+      'a title that only begins so',
+      [
+        { start: 0, title: 'Opening night' },
+        { start: 90, title: 'Ending it all' },
+      ],
+      {},
+    ],
+  ])('%s', (_name, list, marks) => {
+    expect(marksOf(list, 5400)).toEqual(marks)
   })
 })
 
