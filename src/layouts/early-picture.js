@@ -39,7 +39,7 @@ window.__boot.picture ??= (async () => {
   const shorter = Math.min(screen.width, screen.height) * devicePixelRatio
   const most = wish === 'auto' ? slow || Math.max(720, shorter * 1.25) : lines({ quality: wish })
   const fitting = stream.sources.filter((one) => video.canPlayType(one.mime_type) && lines(one) <= most)
-  const source = fitting.sort((a, b) => lines(b) - lines(a))[0]
+  const source = fitting.sort((a, b) => (lines(b) || 1e4) - (lines(a) || 1e4))[0]
   if (!source) return
   try {
     const { volume, muted } = JSON.parse(localStorage.getItem('marquee-sound'))

@@ -164,10 +164,14 @@ async function comeBack(at: number, playing: boolean): Promise<void> {
   try {
     await renewStream()
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404)
-      return void $player.set({ status: 'nothing', media: player.media })
-    if ($fault.get() === null) $fault.set('network')
-    retry = setTimeout(() => void reconnect(), RETRY_MS)
+    const { status } = error instanceof ApiError ? error : { status: 0 }
+    if (status === 404) $player.set({ status: 'nothing', media: player.media })
+    else if (error instanceof ApiError && status >= 400 && status < 500 && status !== 429)
+      $player.set({ status: 'failed', error })
+    else {
+      if ($fault.get() === null) $fault.set('network')
+      retry = setTimeout(() => void reconnect(), RETRY_MS)
+    }
     return
   }
   const now = $player.get()
