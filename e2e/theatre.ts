@@ -35,6 +35,10 @@ export async function press(page: Page, role: 'button' | 'radio' | 'link', name:
   await page.getByRole(role, { name, exact: true }).click()
 }
 
+/** Lines of the picture that plays. */
+export const lines = (page: Page) =>
+  page.locator('#picture').evaluate((video: HTMLVideoElement) => video.videoHeight)
+
 /** What the lookup answers for movies, from now on. */
 export async function answerStream(page: Page, stream: object): Promise<void> {
   await page.route('**/stream/movie/**', (route) => route.fulfill({ json: { subtitles: [], ...stream } }))

@@ -37,10 +37,10 @@ function preloadModules(): void {
     const scripts = pageWeight(file.slice(DIST.length + 1)).files.filter((name) => name.endsWith('.js'))
     const links = scripts.map((name) => `<link rel="modulepreload" href="${name}">`).join('')
     const html = readFileSync(file, 'utf8')
-    /* The player's page puts them into its head when the picture is there (layouts/early-picture.js). */
-    const later = '<template id="preloads">'
-    const place = html.includes(later) ? later : '</head>'
-    writeFileSync(file, html.replace(place, place === later ? later + links : links + place))
+    writeFileSync(
+      file,
+      html.includes(ASIDE) ? putAside(html, links) : html.replace('</head>', `${links}</head>`),
+    )
   }
 }
 
@@ -48,6 +48,15 @@ function preloadModules(): void {
 function nearestNotFound(): void {
   for (const locale of LOCALES.filter((one) => one !== 'en'))
     copyFileSync(`${DIST}/${locale}/404/index.html`, `${DIST}/${locale}/${NOT_FOUND_SHELL}`)
+}
+
+/** The player's page takes its scripts out of here when the picture is there (layouts/early-picture.js). */
+const ASIDE = '<template id="preloads">'
+
+function putAside(html: string, links: string): string {
+  const scripts = /<script type="module" src="[^"]+"><\/script>/g
+  const modules = html.match(scripts)?.join('') ?? ''
+  return html.replace(scripts, '').replace(ASIDE, ASIDE + links + modules)
 }
 
 /** An address without its shell would be a hole that only a visitor finds. */

@@ -39,7 +39,7 @@ window.__boot.picture ??= (async () => {
   const shorter = Math.min(screen.width, screen.height) * devicePixelRatio
   const most = wish === 'auto' ? slow || Math.max(720, shorter * 1.25) : lines({ quality: wish })
   const fitting = stream.sources.filter((one) => video.canPlayType(one.mime_type) && lines(one) <= most)
-  const source = fitting.sort((a, b) => lines(b) - lines(a))[0]
+  const source = fitting.sort((a, b) => (lines(b) || 1e4) - (lines(a) || 1e4))[0]
   if (!source) return
   try {
     const { volume, muted } = JSON.parse(localStorage.getItem('marquee-sound'))
@@ -51,7 +51,15 @@ window.__boot.picture ??= (async () => {
     ? history.episodes.find((one) => one.season === place.season && one.episode === place.episode)
     : history.latest
   video.src = source.url
-  if (seen && !seen.finished && seen.progress >= 5) video.currentTime = seen.progress
+  if (seen && !seen.finished && seen.progress >= 5) {
+    video.currentTime = seen.progress
+    /* rules/player-next.ts: a place beyond this file's end is the same share of it. */
+    const share = seen.progress / seen.data.video_duration
+    const correct = () => {
+      if (seen.progress >= video.duration - 5) video.currentTime = share < 0.95 ? share * video.duration : 0
+    }
+    video.addEventListener('loadedmetadata', correct, { once: true })
+  }
   video.play().catch(() => {})
   await new Promise((resolve) => {
     for (const name of ['loadeddata', 'error']) video.addEventListener(name, resolve, { once: true })

@@ -8,6 +8,7 @@ import {
   introOffer,
   isStillWatchingDue,
   NO_CARD,
+  placeIn,
   resumePlace,
 } from '../../src/lib/rules/player-next.ts'
 
@@ -105,3 +106,11 @@ test.each([
   [null, 0],
   [undefined, 0],
 ])('%o begins at %d', (stored, at) => expect(resumePlace(stored)).toBe(at))
+
+test.each([
+  ['stays in the same file', 3300, { at: 1500, of: 3300 }, 1500],
+  ['stays in a longer one', 3600, { at: 1500, of: 3300 }, 1500],
+  ['is the same share of a shorter one', 60, { at: 1650, of: 3300 }, 30],
+  ['is the start where nothing is left of it', 60, { at: 3250, of: 3300 }, 0],
+  ['is the start where nobody knows of what it was', 60, { at: 1500, of: 0 }, 0],
+])('a place %s', (_, duration, start, at) => expect(placeIn(duration, start)).toBe(at))

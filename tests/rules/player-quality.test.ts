@@ -16,7 +16,12 @@ const order = (wish: string, around: Partial<Surroundings> = {}, sources = ALL) 
   sourceOrder(sources, wish, { ...DESK, ...around }).map(({ quality }) => quality)
 
 test('qualities are listed once, the finest first', () => {
-  expect(qualitiesOf([...ALL, source('720p', 'video/webm')])).toEqual(['2160p', '1080p', '720p', '360p'])
+  expect(qualitiesOf([...ALL, source('720p', 'video/webm'), source('auto')])).toEqual([
+    '2160p',
+    '1080p',
+    '720p',
+    '360p',
+  ])
 })
 
 describe('a wish', () => {
@@ -47,10 +52,10 @@ describe('auto', () => {
   })
 })
 
-test('what the browser cannot play is left out', () => {
+test('what the browser says it cannot play is tried last', () => {
   const sources = [source('2160p', 'video/x-matroska'), source('720p')]
-  expect(order('2160p', { canPlay: (type) => type === 'video/mp4' }, sources)).toEqual(['720p'])
-  expect(order('auto', { canPlay: () => false })).toEqual([])
+  expect(order('2160p', { canPlay: (type) => type === 'video/mp4' }, sources)).toEqual(['720p', '2160p'])
+  expect(order('1080p', { canPlay: () => false })[0]).toBe('1080p')
 })
 
 test('one step coarser, until the end', () => {

@@ -25,10 +25,10 @@ export function NextCard({ ready }: { ready: Ready }) {
       className={`pointer-events-auto absolute end-(--edge) z-10 w-[min(22rem,calc(100%-2*var(--edge)))] overflow-hidden rounded-lg border border-line bg-raised text-ink shadow-(--shadow-dialog) transition-[bottom] duration-(--duration-fast) animate-[rise_200ms_var(--ease-out)] ${raised ? 'bottom-32' : 'bottom-10'}`}
     >
       <NextFacts next={next} newSeason={next.season_number !== ready.episode?.season_number} />
-      <div className="flex items-center gap-2 p-4 pt-0">
+      <div className="flex flex-wrap items-center gap-2 p-4 pt-0">
         <PlayNow next={next} left={card.left} />
         {!card.ended && (
-          <Button look="quiet" className="px-3" onClick={card.credits}>
+          <Button look="quiet" className="px-3 whitespace-nowrap" onClick={card.credits}>
             {t('watch:credits')}
           </Button>
         )}
@@ -43,7 +43,6 @@ function useCard(ready: Ready, next: Episode | null) {
   const time = useStore($time)
   const ended = useStore($ended)
   const paused = useStore($paused)
-  const opening = useStore($opening)
   const [card, tell] = useReducer(cardAfter, NO_CARD)
   const from = cardFrom(duration, ready.stream.credits_at)
   const reached = from !== null && time >= from
@@ -58,14 +57,15 @@ function useCard(ready: Ready, next: Episode | null) {
   }, [card.shown])
   /* Who pauses during the credits means to stay. */
   useEffect(() => {
-    if (paused && !ended && card.shown && !opening) tell({ kind: 'input' })
-  }, [paused, ended, card.shown, opening])
+    if (!card.shown) return
+    return $paused.listen((now) => now && !$ended.get() && !$opening.get() && tell({ kind: 'input' }))
+  }, [card.shown])
   const { left } = card
   useEffect(() => {
-    if (left === null || !next) return
+    if (left === null || !next || (paused && !ended)) return
     const timer = setTimeout(() => (left > 0 ? tell({ kind: 'second' }) : goOn(next)), left > 0 ? 1000 : 0)
     return () => clearTimeout(timer)
-  }, [left, next])
+  }, [left, next, paused, ended])
   return { ...card, ended, credits: () => tell({ kind: 'credits' }) }
 }
 
@@ -114,7 +114,12 @@ function PlayNow({ next, left }: { next: Episode; left: number | null }) {
       button.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <Button ref={button} look="primary" className="grow ps-3" onClick={() => playEpisode(next)}>
+    <Button
+      ref={button}
+      look="primary"
+      className="grow ps-3 whitespace-nowrap"
+      onClick={() => playEpisode(next)}
+    >
       {left !== null && <Ring left={left} />}
       {t('watch:playNow')}
     </Button>

@@ -2,10 +2,11 @@
 import { atom, computed } from 'nanostores'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { Stream } from '../../lib/contract/stream.ts'
+import { placeIn } from '../../lib/rules/player-next.ts'
 import { coarser, isHls, type QualityWish, qualitiesOf, sourceOrder } from '../../lib/rules/player-quality.ts'
-import { $player, renewStream } from '../../lib/stores/player.ts'
+import { $player, type Ready, renewStream } from '../../lib/stores/player.ts'
 import { $user } from '../../lib/stores/session.ts'
-import { $started, $waiting, adopt, currentPlace, picture, play, reset } from './deck.ts'
+import { $started, $waiting, adopt, currentPlace, picture, play, reset, seekTo } from './deck.ts'
 import type { HlsLine } from './hls.ts'
 
 type Source = Stream['sources'][number]
@@ -44,7 +45,8 @@ let retry: ReturnType<typeof setTimeout> | undefined
 let stall: ReturnType<typeof setTimeout> | undefined
 
 /** Starts what `$player` found, from its place. */
-export function startStream(at: number): void {
+export function startStream(start: Ready['start']): void {
+  const { at } = start
   failed = new Set()
   renewed = false
   stalls = 0
@@ -54,6 +56,10 @@ export function startStream(at: number): void {
   reset(at)
   const first = best()
   const video = picture()
+  const correct = () => {
+    if (video && at > 0) seekTo(placeIn(video.duration, start))
+  }
+  if (at > 0) video?.addEventListener('loadedmetadata', correct, { once: true })
   /* The page's first script may have begun with it (layouts/early-picture.js). */
   if (first && video?.getAttribute('src') === first.url && !video.error) {
     $source.set(first)
@@ -158,10 +164,14 @@ async function comeBack(at: number, playing: boolean): Promise<void> {
   try {
     await renewStream()
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404)
-      return void $player.set({ status: 'nothing', media: player.media })
-    if ($fault.get() === null) $fault.set('network')
-    retry = setTimeout(() => void reconnect(), RETRY_MS)
+    const { status } = error instanceof ApiError ? error : { status: 0 }
+    if (status === 404) $player.set({ status: 'nothing', media: player.media })
+    else if (error instanceof ApiError && status >= 400 && status < 500 && status !== 429)
+      $player.set({ status: 'failed', error })
+    else {
+      if ($fault.get() === null) $fault.set('network')
+      retry = setTimeout(() => void reconnect(), RETRY_MS)
+    }
     return
   }
   const now = $player.get()

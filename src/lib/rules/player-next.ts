@@ -66,6 +66,13 @@ export function isStillWatchingDue({ episodes, idleMs }: { episodes: number; idl
 /** Places whose neighbourhood the stored one is not worth resuming: the first seconds. */
 const FROM_START = 5
 
+/** A place of a longer version, or of a demo clip's title, in the file that is here: the same share of it. */
+export function placeIn(duration: number, { at, of }: { at: number; of: number }): number {
+  if (at < duration - FROM_START) return at
+  const share = of > 0 ? at / of : 1
+  return share < 0.95 ? share * duration : 0
+}
+
 /** Where playback begins: the stored place, or the start when it was finished or hardly begun. */
 export function resumePlace(progress: { progress: number; finished: boolean } | null | undefined): number {
   return progress && !progress.finished && progress.progress >= FROM_START ? progress.progress : 0

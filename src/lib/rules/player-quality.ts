@@ -17,26 +17,30 @@ export interface Surroundings {
 }
 
 const linesOf = (quality: string) => Number.parseInt(quality, 10) || 0
-/** What can be chosen: each quality once, the finest first. */
+/** What can be chosen: each quality once, the finest first; sources that adapt name none. */
 export function qualitiesOf(sources: readonly Source[]): string[] {
-  return [...new Set(sources.map(({ quality }) => quality))].sort((a, b) => linesOf(b) - linesOf(a))
+  return [...new Set(sources.map(({ quality }) => quality).filter(linesOf))].sort(
+    (a, b) => linesOf(b) - linesOf(a),
+  )
 }
 
-/** The sources in the order in which to try them: the wished one, then finer to coarser below it, then above. */
+/**
+ * The sources in the order in which to try them: the wished one, then finer to coarser below it, then above. What the
+ * browser says it cannot play comes last: some say so of containers that they play.
+ */
 export function sourceOrder<S extends Source>(
   sources: readonly S[],
   wish: QualityWish,
   around: Surroundings,
 ): S[] {
   const most = wish === 'auto' ? bearable(around) : linesOf(wish)
-  const playable = sources.filter((one) => around.canPlay(one.mime_type))
-  const rank = ({ quality }: Source) => {
+  const rank = ({ quality, mime_type }: Source) => {
     const lines = linesOf(quality)
     /* Adaptive ones name no lines: they fit any wish. */
-    if (lines === 0) return wish === 'auto' ? -1 : 0
-    return lines <= most ? most - lines + 1 : 10_000 + lines
+    const near = lines === 0 ? 0 : lines <= most ? most - lines + 1 : 10_000 + lines
+    return around.canPlay(mime_type) ? near : 100_000 + near
   }
-  return [...playable].sort((a, b) => rank(a) - rank(b))
+  return [...sources].sort((a, b) => rank(a) - rank(b))
 }
 
 function bearable({ screen, saveData, line = '4g' }: Surroundings): number {

@@ -21,8 +21,8 @@ export interface Ready {
   media: MediaDetails
   episode: Episode | null
   stream: Stream
-  /** Seconds to begin at. */
-  start: number
+  /** Seconds to begin at, and the length of what it was left in; 0 when not known. */
+  start: { at: number; of: number }
 }
 export type PlayerState =
   | { status: 'pending' }
@@ -136,7 +136,7 @@ async function prepare(query: URLSearchParams, profileId: string): Promise<Playe
   try {
     if (type === 'movie') {
       const [stream, { latest }] = await Promise.all([lookUp(media, null), past])
-      return { status: 'ready', key: media.id, media, episode: null, stream, start: resumePlace(latest) }
+      return { status: 'ready', key: media.id, media, episode: null, stream, start: startAt(latest) }
     }
     const place = placeOf(query) ?? (await placeToGoOn(media, (await past).episodes))
     if (!place) return nothing
@@ -152,7 +152,7 @@ async function prepare(query: URLSearchParams, profileId: string): Promise<Playe
       (one) => one.season === place.season_number && one.episode === place.episode_number,
     )
     const key = `${media.id}/${episode.id}`
-    return { status: 'ready', key, media, episode, stream, start: resumePlace(here) }
+    return { status: 'ready', key, media, episode, stream, start: startAt(here) }
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return nothing
     throw error
@@ -166,6 +166,11 @@ async function titleOf(type: 'movie' | 'tv', slug: string): Promise<MediaDetails
     return player.media
   return call(type === 'tv' ? catalogue.seriesBySlug : catalogue.movieBySlug, { params: { slug } })
 }
+
+const startAt = (past: tracking.Progress | null | undefined) => ({
+  at: resumePlace(past),
+  of: past?.data.video_duration ?? 0,
+})
 
 function placeOf(query: URLSearchParams): { season_number: number; episode_number: number } | null {
   const [season, episode] = [query.get('season'), query.get('episode')]
