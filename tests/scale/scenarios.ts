@@ -192,6 +192,12 @@ export async function securityChanges(
     (await visitor.get('/api/movies?limit=50')).body.results.some((one: { id: string }) => one.id === id)
   let block: string | null = null
   const pin = '4711'
+  const password = 'Lumiere1895'
+  // A profile beside the main one, which alone may become a kids profile; and another device of the same account.
+  const second = (await viewer.post('/api/profile', { name: 'Second' })).body.profile_id
+  const other = new Visitor(viewer.url)
+  await other.login((await viewer.get('/api/auth/me')).body.email, password)
+  other.profileId = viewer.profileId
   return {
     admin,
     viewer,
@@ -199,13 +205,13 @@ export async function securityChanges(
       {
         name: 'publish',
         make: async (by, off) =>
-          (await by.put(`/api/movies/${plain.id}/publish`, { published: !off })).status,
+          (await by.patch(`/api/movies/${plain.id}/publish`, { published: !off })).status,
         look: (by) => ok(by, `/api/movies/${plain.id}`),
       },
       {
         name: 'publish, in lists',
         make: async (by, off) =>
-          (await by.put(`/api/movies/${plain.id}/publish`, { published: !off })).status,
+          (await by.patch(`/api/movies/${plain.id}/publish`, { published: !off })).status,
         look: (by) => inList(by, plain.id),
       },
       {
@@ -227,12 +233,8 @@ export async function securityChanges(
       {
         name: 'kids',
         make: async (by, off) =>
-          (
-            await viewer
-              .at(by.url)
-              .put(`/api/profile/${viewer.profileId}`, { kids: off, password: 'Lumiere1895' })
-          ).status,
-        look: (by) => ok(by, `/api/movies/${adult.id}`),
+          (await viewer.at(by.url).put(`/api/profile/${second}`, { kids: off, password })).status,
+        look: (by) => ok(Object.assign(viewer.at(by.url), { profileId: second }), `/api/movies/${adult.id}`),
       },
       {
         name: 'PIN',
@@ -240,10 +242,10 @@ export async function securityChanges(
           const here = viewer.at(by.url)
           const path = `/api/profile/${viewer.profileId}`
           return off
-            ? (await here.post(`${path}/lock`, { pin, password: 'Lumiere1895' })).status
-            : (await here.post(`${path}/remove-lock`, { password: 'Lumiere1895' })).status
+            ? (await here.post(`${path}/lock`, { pin, password })).status
+            : (await here.put(`${path}/remove-lock`, { password })).status
         },
-        look: (by) => ok(by, `/api/profile/${viewer.profileId}/watchlist`),
+        look: (by) => ok(other.at(by.url), `/api/profile/${viewer.profileId}/watchlist`),
       },
     ],
   }

@@ -10,7 +10,6 @@ import { freePort, type Running, untilOpen } from './running.ts'
 const SETTINGS = `
 listen_addresses = '127.0.0.1'
 fsync = off
-synchronous_commit = off
 full_page_writes = off
 max_connections = 300
 shared_buffers = 128MB
