@@ -18,5 +18,5 @@ export default [
   budget('home: CSS', 'index.html', '.css', '12 kB'),
   budget('detail: JavaScript', 'tvshows/detail/index.html', '.js', '95 kB'),
   budget('watch: JavaScript', 'watch/index.html', '.js', '130 kB'),
-  budget('dashboard: JavaScript', 'dashboard/index.html', '.js', '90 kB'),
+  budget('dashboard: JavaScript', 'dashboard/index.html', '.js', '95 kB'),
 ]

@@ -35,6 +35,9 @@ function contractsAsData() {
 
 const DASHBOARD = 'islands\\/dashboard|lib\\/stores\\/admin|lib\\/contract\\/admin'
 const COMMON = new RegExp(`src\\/(?!${DASHBOARD})(lib|ui|islands)|lucide|nanostores`)
+const FORMS =
+  /src\/(islands\/(auth|profiles\/(?!Avatar\.)|account|onboarding|browse)|lib\/(rules\/password|stores\/browse)|ui\/(Field|Switch|Select|Tabs))/
+const TITLES = new RegExp(`src\\/(?!${DASHBOARD}|${FORMS.source.slice(5)})(lib|ui|islands)`)
 
 export default defineConfig({
   output: 'static',
@@ -64,7 +67,10 @@ export default defineConfig({
             groups: [
               { name: 'common', test: COMMON, minShareCount: 9, priority: 2 },
               /* Few files: six connections are all there are, and the first call of the page waits for one. */
-              { name: 'titles', test: COMMON, minShareCount: 2, priority: 1 },
+              { name: 'titles', test: TITLES, minShareCount: 2, priority: 1 },
+              { name: 'forms', test: FORMS, minShareCount: 2, priority: 1 },
+              { name: 'titles', test: /lucide/, minShareCount: 5, priority: 1 },
+              { name: 'icons', test: /lucide/, minShareCount: 2, priority: 0 },
             ],
           },
         },

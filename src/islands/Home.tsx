@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Clapperboard } from 'lucide-react'
+import { Info } from 'lucide-react'
 import type { Recommendation } from '../lib/contract/recommend.ts'
 import { currentLocale, t, tData } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
@@ -44,8 +44,7 @@ function Rows() {
   const going = useStore($continueWatching)
   if (movies.error && !movies.data) return <ErrorView error={movies.error} />
   const nothing = movies.data?.results.length === 0 && series.data?.results.length === 0
-  if (nothing)
-    return <State level={1} icon={<Clapperboard />} title={t('home:empty')} hint={t('home:emptyHint')} />
+  if (nothing) return <State level={1} icon={<Info />} title={t('home:empty')} hint={t('home:emptyHint')} />
   const locale = currentLocale()
   return (
     <>

@@ -124,7 +124,7 @@ function DangerZone() {
             onClick={() =>
               void clearHistory().then(
                 () => setAsking(null),
-                () => toast('mylist:failed', { kind: 'bad' }),
+                () => toast('errors:generic', { kind: 'bad' }),
               )
             }
           >
