@@ -100,10 +100,15 @@ export class Pool extends pg.Pool {
     this.on('connect', (client) => client.on('error', onError))
   }
 
-  /** Throws `Unavailable` at once when too many wait already. */
-  // biome-ignore lint/suspicious/noExplicitAny: pg's own overloads; its callbacks are used by nobody here
-  override connect(): any {
-    return this.#connect()
+  /** Throws `Unavailable` at once when too many wait already. With `done`, as `pg` itself asks for `query`. */
+  // biome-ignore lint/suspicious/noExplicitAny: pg's own overloads
+  override connect(done?: any): any {
+    const connected = this.#connect()
+    if (!done) return connected
+    connected.then(
+      (client) => done(undefined, client, client.release),
+      (error) => done(error),
+    )
   }
 
   async #connect(): Promise<pg.PoolClient> {

@@ -40,7 +40,7 @@ async function readsThere(): Promise<boolean> {
     const { rows } = await (
       observer.search as { query: (text: string) => Promise<{ rows: unknown[] }> }
     ).query(
-      `select count(*)::int as n from pg_stat_activity where application_name = 'marquee' and query like '%from "setting"%'
+      `select count(*)::int as n from pg_stat_activity where application_name = 'marquee' and pid <> pg_backend_pid() and query like '%from "setting"%'
        and state_change > clock_timestamp() - interval '1 second'`,
     )
     return (rows[0] as { n: number }).n
