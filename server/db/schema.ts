@@ -63,6 +63,8 @@ export interface Schema {
     autoplay_next: Flag
     autoplay_previews: Flag
     hide_spoilers: Flag
+    /** JSON: the rows of home in the profile's order, `[{ row, hidden }]`; empty as the house has them. */
+    home_rows: Generated<string>
     pin_hash: string | null
     created_at: Ms
   }
@@ -249,6 +251,8 @@ export interface Schema {
     dismissed_at: Ms | null
     updated_at: Ms
   }
+  /** Titles that a profile wants no notices of. */
+  notice_mute: { profile_id: string; title_id: number; created_at: Ms }
   notice: {
     notice_id: Generated<number>
     profile_id: string

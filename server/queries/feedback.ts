@@ -1,4 +1,6 @@
 import type { Db } from '../db/open.ts'
+import type { TitleRow } from './catalogue.ts'
+import { type Audience, visibleTitles } from './scope.ts'
 
 export async function feedbackOf(db: Db, profileId: string, titleId: number): Promise<string | null> {
   const row = await db
@@ -36,4 +38,32 @@ export async function putFeedback(db: Db, { profileId, titleId, feedback, now }:
 
 export async function feedbacksOf(db: Db, profileId: string) {
   return db.selectFrom('feedback').selectAll().where('profile_id', '=', profileId).execute()
+}
+
+interface Rated {
+  profileId: string
+  feedback: string
+  page: number
+  limit: number
+}
+
+/** Titles that a profile liked or disliked and the audience may know of, the latest first. */
+export async function ratedTitles(
+  db: Db,
+  audience: Audience,
+  { profileId, feedback, page, limit }: Rated,
+): Promise<{ rows: TitleRow[]; total: number }> {
+  const query = visibleTitles(db, audience)
+    .innerJoin('feedback', 'feedback.title_id', 'title.title_id')
+    .where('feedback.profile_id', '=', profileId)
+    .where('feedback.feedback', '=', feedback)
+  const rows = await query
+    .selectAll('title')
+    .orderBy('feedback.updated_at', 'desc')
+    .orderBy('title.title_id')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { rows, total: Number(total) }
 }

@@ -39,6 +39,9 @@ export async function noteMovies(db: Db, { profileId, since, today, now }: Windo
     on conflict do nothing`.execute(db)
 }
 
+const mutedBy = (db: Db, profileId: string) =>
+  db.selectFrom('notice_mute').select('notice_mute.title_id').where('notice_mute.profile_id', '=', profileId)
+
 export async function notices(
   db: Db,
   audience: Audience,
@@ -50,6 +53,7 @@ export async function notices(
     .selectFrom('notice')
     .selectAll()
     .where('profile_id', '=', profileId)
+    .where('title_id', 'not in', mutedBy(db, profileId))
     .where('kind', '=', kind)
     .where('title_id', 'in', visibleTitles(db, audience).select('title.title_id'))
     .orderBy('created_at', 'desc')
@@ -71,6 +75,7 @@ export async function countUnseen(
     .select((eb) => eb.fn.countAll<number>().as('unseen'))
     .where('profile_id', '=', profileId)
     .where('seen_at', 'is', null)
+    .where('title_id', 'not in', mutedBy(db, profileId))
     .where('title_id', 'in', visibleTitles(db, audience).select('title.title_id'))
   if (kind) query = query.where('kind', '=', kind)
   return Number((await query.executeTakeFirstOrThrow()).unseen)
@@ -89,4 +94,43 @@ export async function markSeen(
     .where('seen_at', 'is', null)
   if (ids) query = query.where('notice_id', 'in', ids)
   await query.execute()
+}
+
+/** Ids of the titles that a profile muted, the latest first. */
+export async function mutedTitles(db: Db, profileId: string): Promise<number[]> {
+  const rows = await mutedBy(db, profileId).orderBy('created_at', 'desc').orderBy('title_id').execute()
+  return rows.map((row) => row.title_id)
+}
+
+interface Mute {
+  profileId: string
+  titleId: number
+  muted: boolean
+  now: number
+}
+
+/** Mutes a title, or ends that: what came while it was muted counts as seen then. Call it in a transaction. */
+export async function putMute(db: Db, { profileId, titleId, muted, now }: Mute): Promise<void> {
+  if (muted) {
+    const row = { profile_id: profileId, title_id: titleId, created_at: now }
+    await db
+      .insertInto('notice_mute')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['profile_id', 'title_id']).doNothing())
+      .execute()
+    return
+  }
+  const ended = await db
+    .deleteFrom('notice_mute')
+    .where('profile_id', '=', profileId)
+    .where('title_id', '=', titleId)
+    .executeTakeFirst()
+  if (ended.numDeletedRows === 0n) return
+  await db
+    .updateTable('notice')
+    .set({ seen_at: now })
+    .where('profile_id', '=', profileId)
+    .where('title_id', '=', titleId)
+    .where('seen_at', 'is', null)
+    .execute()
 }

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
+import { lockUntilCommit } from '../db/lock.ts'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import type { TitleRow } from './catalogue.ts'
@@ -17,6 +18,16 @@ export async function watchlistEntry(
     .where('profile_id', '=', profileId)
     .where('title_id', '=', titleId)
     .executeTakeFirst()
+}
+
+/** The same, with nobody else changing the profile's list until the transaction ends. */
+export async function lockedEntry(
+  db: Db,
+  profileId: string,
+  titleId: number,
+): Promise<WatchlistRow | undefined> {
+  await lockUntilCommit(db, `list:${profileId}`)
+  return watchlistEntry(db, profileId, titleId)
 }
 
 export async function putWatchlistEntry(db: Db, row: Insertable<Schema['watchlist_entry']>): Promise<void> {

@@ -1,7 +1,7 @@
 import * as recommendCalls from '../../src/lib/contract/recommend.ts'
 import * as searchCalls from '../../src/lib/contract/search.ts'
 import { type Route, route } from '../http/route.ts'
-import { similar, topGenres, topPicks } from '../services/recommend.ts'
+import { because, similar, topGenres, topPicks } from '../services/recommend.ts'
 import { search } from '../services/search.ts'
 import * as signals from '../services/signals.ts'
 
@@ -11,6 +11,7 @@ const SEARCH_QUOTA = { most: 60, windowMs: 10_000 }
 export const discoveryRoutes: Route[] = [
   route(recommendCalls.topPicks, ({ query, ...by }) => topPicks(by, query)),
   route(recommendCalls.topGenres, ({ query, ...by }) => topGenres(by, query)),
+  route(recommendCalls.because, ({ query, ...by }) => because(by, query)),
   route(recommendCalls.similar, ({ params, query, ...by }) => similar(by, params.id, query)),
   route(recommendCalls.listSignals, (by) => signals.list(by)),
   route(recommendCalls.switchSignal, ({ params, body, ...by }) =>

@@ -1,3 +1,4 @@
+import * as noticeCalls from '../../src/lib/contract/notices.ts'
 import * as calls from '../../src/lib/contract/tracking.ts'
 import { type Route, route } from '../http/route.ts'
 import { continueWatching } from '../services/continue-watching.ts'
@@ -7,6 +8,7 @@ import * as tracking from '../services/tracking.ts'
 
 export const trackingRoutes: Route[] = [
   route(calls.listWatchlist, ({ query, ...by }) => tracking.list(by, query)),
+  route(calls.putWatchlist, ({ body, ...by }) => tracking.putSeveral(by, body.entries)),
   route(calls.getWatchlistEntry, ({ params, ...by }) => tracking.entry(by, params)),
   route(calls.putWatchlistEntry, ({ params, body, ...by }) => tracking.put(by, params, body)),
   route(calls.toggleWatchlistEntry, ({ params, body, ...by }) =>
@@ -18,11 +20,14 @@ export const trackingRoutes: Route[] = [
   route(calls.resetHistory, ({ params, ...by }) => history.reset(by, params)),
   route(calls.clearHistory, (by) => history.clear(by)),
   route(calls.undoHistory, (by) => history.undo(by)),
+  route(calls.listFeedback, ({ query, ...by }) => tracking.rated(by, query)),
   route(calls.getFeedback, ({ params, ...by }) => tracking.feedback(by, params)),
   route(calls.putFeedback, ({ params, body, ...by }) => tracking.rate(by, params, body.feedback)),
   route(calls.putInteraction, ({ params, body, ...by }) => tracking.interact(by, params, body.event)),
   route(calls.continueWatching, ({ query, ...by }) => continueWatching(by, query)),
-  route(calls.movieNotices, (by) => notices.list(by, 'high_quality')),
-  route(calls.episodeNotices, (by) => notices.list(by, 'episode')),
-  route(calls.seeNotices, ({ body, ...by }) => notices.see(by, body.notification_ids)),
+  route(noticeCalls.movieNotices, (by) => notices.list(by, 'high_quality')),
+  route(noticeCalls.episodeNotices, (by) => notices.list(by, 'episode')),
+  route(noticeCalls.listMuted, (by) => notices.muted(by)),
+  route(noticeCalls.muteTitle, ({ params, body, ...by }) => notices.mute(by, params, body.muted)),
+  route(noticeCalls.seeNotices, ({ body, ...by }) => notices.see(by, body.notification_ids)),
 ]

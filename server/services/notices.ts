@@ -1,22 +1,32 @@
 /** Notices of recent episodes and high-quality movies, derived when they are asked for. */
-import type { Notice } from '../../src/lib/contract/tracking.ts'
+import type { Notice } from '../../src/lib/contract/notices.ts'
+import { titlesInOrder } from '../queries/browse.ts'
 import { titlesByIds } from '../queries/catalogue.ts'
 import {
   countUnseen,
   markSeen,
+  mutedTitles,
   type NoticeKind,
   noteEpisodes,
   noteMovies,
   notices,
+  putMute,
 } from '../queries/notice.ts'
-import { cardsById, titleLanguage } from './cards.ts'
+import { cardsById, cardsOf, titleLanguage } from './cards.ts'
 import { idOf } from './catalogue.ts'
 import { tellAccount } from './live.ts'
-import type { By } from './tracking.ts'
+import { type By, type Place, titleAt } from './tracking.ts'
 
 const RECENT_MS = 30 * 86_400_000
 const SHOWN = 50
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+const windowOf = (profileId: string, now: number) => ({
+  profileId,
+  since: day(now - RECENT_MS),
+  today: day(now),
+  now,
+})
 
 export async function list(
   { deps, caller }: By,
@@ -26,7 +36,7 @@ export async function list(
   const profileId = caller.profile.profile_id
   const now = deps.now()
   const note = kind === 'episode' ? noteEpisodes : noteMovies
-  await note(primary, { profileId, since: day(now - RECENT_MS), today: day(now), now })
+  await note(primary, windowOf(profileId, now))
   const rows = await notices(primary, caller.audience, profileId, kind, SHOWN)
   const titles = await titlesByIds(reader, caller.audience, [...new Set(rows.map((row) => row.title_id))])
   const cards = await cardsById(deps, titles, titleLanguage(caller))
@@ -57,4 +67,27 @@ export async function see(by: By, ids: string[] | undefined): Promise<{ unseen: 
   await markSeen(primary, profileId, ids?.map(idOf), deps.now())
   tellAccount(by, 'notices')
   return { unseen: await countUnseen(primary, caller.audience, profileId) }
+}
+
+export async function muted({ deps, caller }: By) {
+  const ids = await mutedTitles(deps.database.primary, caller.profile.profile_id)
+  const rows = await titlesInOrder(deps.database.reader, caller.audience, ids)
+  return { results: await cardsOf(deps, rows, titleLanguage(caller)) }
+}
+
+/** No more notices of a title, or again: then of what comes from now on, so that nothing old comes in a heap. */
+export async function mute(by: By, place: Place, wanted: boolean): Promise<{ muted: boolean }> {
+  const { deps, caller } = by
+  const { title_id: titleId } = await titleAt(by, place)
+  const now = deps.now()
+  const profileId = caller.profile.profile_id
+  await deps.database.primary.transaction().execute(async (trx) => {
+    if (!wanted) {
+      await noteEpisodes(trx, windowOf(profileId, now))
+      await noteMovies(trx, windowOf(profileId, now))
+    }
+    await putMute(trx, { profileId, titleId, muted: wanted, now })
+  })
+  tellAccount(by, 'notices')
+  return { muted: wanted }
 }

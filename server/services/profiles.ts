@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import type { Profile } from '../../src/lib/contract/profiles.ts'
 import { genresOf } from '../../src/lib/rules/genres.ts'
+import type { HomeRowWish } from '../../src/lib/rules/home-rows.ts'
 import { LIMITS } from '../../src/lib/rules/limits.ts'
 import { profileName } from '../../src/lib/rules/profile-name.ts'
 import type { Deps } from '../deps.ts'
@@ -32,6 +33,7 @@ interface Preferences {
   autoplay_next?: boolean | undefined
   autoplay_previews?: boolean | undefined
   hide_spoilers?: boolean | undefined
+  home_rows?: HomeRowWish[] | undefined
 }
 interface Change {
   name?: string | undefined
@@ -56,6 +58,7 @@ export function profileOf(row: ProfileRow & { enterable: boolean }): Profile {
       autoplay_next: row.autoplay_next === 1,
       autoplay_previews: row.autoplay_previews === 1,
       hide_spoilers: row.hide_spoilers === 1,
+      home_rows: JSON.parse(row.home_rows) as HomeRowWish[],
     },
   }
 }
@@ -99,6 +102,7 @@ export async function create(
     autoplay_next: 1,
     autoplay_previews: 1,
     hide_spoilers: 0,
+    home_rows: '[]',
     ...preferenceColumns(given.preferences, given.kids === true),
   }
   await deps.database.primary.transaction().execute(async (trx) => {
@@ -183,6 +187,9 @@ function checkedName(given: string): string {
 function preferenceColumns(given: Preferences | undefined, kids: boolean) {
   if (!given) return {}
   if (given.content_genres) checkGenres(given.content_genres, kids)
+  const { home_rows: rows } = given
+  if (rows && new Set(rows.map((one) => one.row)).size < rows.length)
+    throw invalid('preferences.home_rows', 'twice')
   const flag = (value: boolean | undefined) => (value ? 1 : 0)
   return {
     ...(given.language !== undefined && { language: given.language }),
@@ -190,6 +197,7 @@ function preferenceColumns(given: Preferences | undefined, kids: boolean) {
     ...(given.autoplay_next !== undefined && { autoplay_next: flag(given.autoplay_next) }),
     ...(given.autoplay_previews !== undefined && { autoplay_previews: flag(given.autoplay_previews) }),
     ...(given.hide_spoilers !== undefined && { hide_spoilers: flag(given.hide_spoilers) }),
+    ...(rows !== undefined && { home_rows: JSON.stringify(rows) }),
   }
 }
 

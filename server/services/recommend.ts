@@ -10,7 +10,7 @@ import { popularPicks } from '../recommend/fallback.ts'
 import * as genreRows from '../recommend/genre-rows.ts'
 import * as picks from '../recommend/picks.ts'
 import * as neighbours from '../recommend/similar.ts'
-import type { Pick, Reason, Scope } from '../recommend/types.ts'
+import { type Pick, type Reason, type Scope, type Signal, signalId } from '../recommend/types.ts'
 import { cardsOf, titleLanguage } from './cards.ts'
 import { find, idOf } from './catalogue.ts'
 import { hiddenTitles, namesOf, signalsOf } from './signals.ts'
@@ -148,6 +148,57 @@ export async function topGenres(by: By<ProfileCaller>, query: GenreRows) {
       })),
     ),
   }
+}
+
+interface BecauseRows {
+  rows: number
+  'result-limit': number
+  kids?: boolean | undefined
+}
+/** Whether a deed begins a row, and the words of its reason. */
+const BEGINS: Partial<Record<Signal['kind'], Reason['kind']>> = {
+  completed: 'watched',
+  watched: 'watched',
+  liked: 'liked',
+}
+
+/** What is most like the titles watched or liked last, a row each; a signal that is switched off begins none. */
+export async function because(by: By<ProfileCaller>, query: BecauseRows) {
+  const { deps, caller } = by
+  const { signals, options } = await asked(by, query)
+  const model = deps.recommender.current()
+  if (!model) return { results: [] }
+  const deeds = signals
+    .filter((one) => BEGINS[one.kind] && !options.off.has(signalId(one)))
+    .sort((a, b) => b.at - a.at || (a.titleKey ?? 0) - (b.titleKey ?? 0))
+    .slice(0, query.rows * 4)
+  const known = new Set(signals.flatMap((one) => one.titleKey ?? []))
+  const names = await namesOf(
+    deps,
+    caller,
+    deeds.flatMap((one) => one.titleKey ?? []),
+  )
+  const rows: { because: Recommendation['reasons'][number]; results: Recommendation[] }[] = []
+  const shown = new Set<number>()
+  for (const deed of deeds) {
+    const { titleKey: key } = deed
+    const kind = BEGINS[deed.kind]
+    if (rows.length === query.rows || key === undefined || !kind || !names.has(key) || shown.has(key))
+      continue
+    const scope = (one: number) => options.scope(one) && !known.has(one) && !shown.has(one)
+    const found = neighbours.similar(model, key, { limit: query['result-limit'], scope, kids: options.kids })
+    if (found.length === 0) continue
+    for (const one of found) shown.add(one.key)
+    shown.add(key)
+    const reason = { kind, key, signal: signalId(deed), share: 1 }
+    const results = await answer(
+      deps,
+      caller,
+      found.map((one) => ({ ...one, reasons: [reason] })),
+    )
+    rows.push(...told(reason, names).map((one) => ({ because: one, results })))
+  }
+  return { results: rows }
 }
 
 interface Similar {

@@ -1,12 +1,14 @@
 /** My List, likes and what was done with a card. Every write names a title that the profile may see. */
 import type { Feedback, WatchlistEntry, WatchState } from '../../src/lib/contract/tracking.ts'
+import type { Db } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import type { ProfileCaller } from '../http/caller.ts'
 import type { TitleRow, TitleType } from '../queries/catalogue.ts'
-import { feedbackOf, putFeedback } from '../queries/feedback.ts'
+import { feedbackOf, putFeedback, ratedTitles } from '../queries/feedback.ts'
 import { addInteraction, type InteractionEvent } from '../queries/interaction.ts'
 import {
   listWatchlist,
+  lockedEntry,
   putWatchlistEntry,
   type WatchlistFilters,
   type WatchlistRow,
@@ -73,6 +75,8 @@ interface Wish {
   in_watchlist?: boolean | undefined
   state?: WatchState | undefined
   favorite?: boolean | undefined
+  /** When it came to the list, to put it back where it was. */
+  added_at?: string | undefined
   /** Turns membership round when no wish is given. */
   toggle?: boolean
 }
@@ -80,32 +84,74 @@ interface Wish {
 /** Adds, removes or sets; saying it twice changes nothing more. Leaving the list keeps nothing but the favourite mark. */
 export async function put(by: By, place: Place, wish: Wish): Promise<WatchlistEntry> {
   const title = await titleAt(by, place)
-  const { deps, caller } = by
-  const now = deps.now()
-  const entry = await deps.database.primary.transaction().execute(async (trx) => {
-    const before = await watchlistEntry(trx, caller.profile.profile_id, title.title_id)
-    const was = before?.in_watchlist === 1
-    const listed = wish.in_watchlist ?? (wish.toggle ? !was : true)
-    const row = {
-      profile_id: caller.profile.profile_id,
-      title_id: title.title_id,
-      in_watchlist: listed ? 1 : 0,
-      state: listed ? (wish.state ?? (was ? before.state : null) ?? 'planned') : null,
-      favorite: (wish.favorite ?? before?.favorite === 1) ? 1 : 0,
-      added_at: listed ? (was ? before.added_at : now) : null,
-      updated_at: now,
-    }
-    await putWatchlistEntry(trx, row)
-    return entryOf(title, row)
-  })
+  const entry = await by.deps.database.primary.transaction().execute((trx) => apply(trx, by, title, wish))
   tellAccount(by, 'list')
   return entry
+}
+
+interface Several extends Wish {
+  type: TitleType
+  media_id: string
+}
+
+/** Several titles in one transaction; one that the profile may not know of refuses them all. */
+export async function putSeveral(by: By, wishes: Several[]): Promise<{ results: WatchlistEntry[] }> {
+  const titles = await Promise.all(
+    wishes.map((one) => titleAt(by, { type: one.type, mediaId: one.media_id })),
+  )
+  const results = await by.deps.database.primary.transaction().execute(async (trx) => {
+    const entries: WatchlistEntry[] = []
+    for (const [at, wish] of wishes.entries()) {
+      const title = titles[at]
+      if (title) entries.push(await apply(trx, by, title, wish))
+    }
+    return entries
+  })
+  tellAccount(by, 'list')
+  return { results }
+}
+
+async function apply(trx: Db, { deps, caller }: By, title: TitleRow, wish: Wish): Promise<WatchlistEntry> {
+  const now = deps.now()
+  const before = await lockedEntry(trx, caller.profile.profile_id, title.title_id)
+  const was = before?.in_watchlist === 1
+  const listed = wish.in_watchlist ?? (wish.toggle ? !was : true)
+  const since = wish.added_at === undefined ? undefined : Math.min(now, Date.parse(wish.added_at))
+  const row = {
+    profile_id: caller.profile.profile_id,
+    title_id: title.title_id,
+    in_watchlist: listed ? 1 : 0,
+    state: listed ? (wish.state ?? (was ? before.state : null) ?? 'planned') : null,
+    favorite: (wish.favorite ?? before?.favorite === 1) ? 1 : 0,
+    added_at: listed ? (since ?? (was ? before.added_at : now)) : null,
+    updated_at: now,
+  }
+  await putWatchlistEntry(trx, row)
+  return entryOf(title, row)
 }
 
 export async function feedback(by: By, place: Place): Promise<{ feedback: Feedback }> {
   const title = await titleAt(by, place)
   const found = await feedbackOf(by.deps.database.primary, by.caller.profile.profile_id, title.title_id)
   return { feedback: found as Feedback }
+}
+
+interface Rated {
+  feedback: 'liked' | 'disliked'
+  page: number
+  limit: number
+}
+
+export async function rated({ deps, caller }: By, query: Rated) {
+  const profileId = caller.profile.profile_id
+  const { rows, total } = await ratedTitles(deps.database.primary, caller.audience, { ...query, profileId })
+  return {
+    page: query.page,
+    limit: query.limit,
+    total_results: total,
+    total_pages: Math.ceil(total / query.limit),
+    results: await cardsOf(deps, rows, titleLanguage(caller)),
+  }
 }
 
 export async function rate(

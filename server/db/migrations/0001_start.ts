@@ -71,7 +71,7 @@ create table profile (
   profile_id text primary key, account_id text not null references account on delete cascade,
   name text not null, avatar integer not null, main integer not null, kids integer not null, language text not null,
   content_genres text not null, autoplay_next integer not null default 1, autoplay_previews integer not null default 1,
-  hide_spoilers integer not null default 0, pin_hash text, created_at {ms} not null
+  hide_spoilers integer not null default 0, home_rows text not null default '[]', pin_hash text, created_at {ms} not null
 );
 create index profile_account on profile (account_id, created_at);
 create unique index profile_main on profile (account_id) where main = 1;
@@ -240,7 +240,13 @@ create table notice (
 );
 create unique index notice_once on notice (profile_id, title_id, kind, season_number, episode_number);
 create index notice_recent on notice (profile_id, created_at);
-create index notice_title on notice (title_id)
+create index notice_title on notice (title_id);
+create table notice_mute (
+  profile_id text not null references profile on delete cascade,
+  title_id {ref} not null references title on delete cascade, created_at {ms} not null,
+  primary key (profile_id, title_id)
+);
+create index notice_mute_title on notice_mute (title_id)
 `
 
 const TRANSFER = `

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import type { Notice } from '../../lib/contract/tracking.ts'
+import type { Notice } from '../../lib/contract/notices.ts'
 import { formatAgo } from '../../lib/i18n/format.ts'
 import { currentLocale, t } from '../../lib/i18n/t.ts'
 import { imageUrl } from '../../lib/images.ts'

@@ -1,11 +1,14 @@
 /** Profiles and their locks (Spec §7, api.md §3). */
 import * as z from 'zod/mini'
+import { HOME_ROWS } from '../rules/home-rows.ts'
 import { LIMITS } from '../rules/limits.ts'
 import { endpoint } from './endpoint.ts'
 import { idParam, locale } from './parts.ts'
 
 const genres = z.array(z.int().check(z.minimum(1), z.maximum(100_000))).check(z.maxLength(30))
 const contentGenres = z.strictObject({ movie: genres, tv: genres })
+
+const homeRow = z.strictObject({ row: z.enum(HOME_ROWS), hidden: z.boolean() })
 
 export const profile = z.object({
   profile_id: z.string(),
@@ -22,6 +25,8 @@ export const profile = z.object({
     autoplay_next: z.boolean(),
     autoplay_previews: z.boolean(),
     hide_spoilers: z.boolean(),
+    /** Rows of home in the profile's order; empty: as the house has them. */
+    home_rows: z.array(homeRow),
   }),
 })
 export type Profile = z.infer<typeof profile>
@@ -35,6 +40,7 @@ const preferences = z.strictObject({
   autoplay_next: z.optional(z.boolean()),
   autoplay_previews: z.optional(z.boolean()),
   hide_spoilers: z.optional(z.boolean()),
+  home_rows: z.optional(z.array(homeRow).check(z.maxLength(HOME_ROWS.length))),
 })
 export const pin = z.string().check(z.regex(/^[0-9]{4}$/))
 const password = z.string().check(z.minLength(1), z.maxLength(LIMITS.passwordMax))

@@ -57,6 +57,19 @@ export const topGenres = endpoint({
   }),
   summary: "Rows of a profile's favourite genres",
 })
+export const because = endpoint({
+  access: 'profile',
+  method: 'GET',
+  path: '/profile/{id}/recommend/because',
+  params: idParam,
+  query: z.strictObject({
+    rows: z._default(whole(1, 5), LIMITS.becauseRows),
+    'result-limit': limit(LIMITS.similarDetail),
+    kids: z.optional(flag),
+  }),
+  reply: z.object({ results: z.array(z.object({ because: reason, results: z.array(recommendation) })) }),
+  summary: 'Titles like those watched or liked last, a row each',
+})
 export const similar = endpoint({
   access: 'viewer',
   method: 'GET',

@@ -81,6 +81,30 @@ export const setWatchState = endpoint({
   summary: 'Sets planned, watching or completed',
 })
 
+export const putWatchlist = endpoint({
+  access: 'profile',
+  method: 'PUT',
+  path: '/profile/{id}/watchlist',
+  params: idParam,
+  body: z.strictObject({
+    entries: z
+      .array(
+        z.strictObject({
+          type: mediaType,
+          media_id: id,
+          in_watchlist: z.optional(z.boolean()),
+          state: z.optional(watchState),
+          favorite: z.optional(z.boolean()),
+          /** Puts an entry back where it was; never later than now. */
+          added_at: z.optional(z.iso.datetime()),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(100)),
+  }),
+  reply: z.object({ results: z.array(entry) }),
+  summary: 'Changes several titles of My List at once, or none',
+})
+
 const whole = z.int().check(z.minimum(0), z.maximum(100_000))
 const seconds = z.number().check(z.minimum(0), z.maximum(1_000_000))
 export const progress = z.object({
@@ -164,6 +188,15 @@ export const putFeedback = endpoint({
   reply: feedback,
   summary: 'Likes, dislikes, or takes it back',
 })
+export const listFeedback = endpoint({
+  access: 'profile',
+  method: 'GET',
+  path: '/profile/{id}/feedback',
+  params: idParam,
+  query: z.strictObject({ ...paging(), feedback: z._default(z.enum(['liked', 'disliked']), 'disliked') }),
+  reply: listOf(mediaCard),
+  summary: 'Titles that were disliked (and are hidden from rows), or liked; the latest first',
+})
 export const putInteraction = endpoint({
   access: 'profile',
   method: 'PUT',
@@ -197,42 +230,4 @@ export const continueWatching = endpoint({
   query: z.strictObject({ ...paging() }),
   reply: listOf(continueCard),
   summary: 'One card per title in progress',
-})
-
-const notice = z.object({
-  notification_id: z.string(),
-  kind: z.enum(['episode', 'high_quality']),
-  media: mediaCard,
-  season: z.optional(z.number()),
-  episode: z.optional(z.number()),
-  quality: z.optional(z.string()),
-  created_at: z.string(),
-  seen: z.boolean(),
-})
-export type Notice = z.infer<typeof notice>
-const notices = z.object({ results: z.array(notice), unseen: z.number() })
-export const movieNotices = endpoint({
-  access: 'profile',
-  method: 'GET',
-  path: '/profile/{id}/notifications/movies',
-  params: idParam,
-  reply: notices,
-  summary: 'High-quality movies that arrived',
-})
-export const episodeNotices = endpoint({
-  access: 'profile',
-  method: 'GET',
-  path: '/profile/{id}/notifications/episodes',
-  params: idParam,
-  reply: notices,
-  summary: 'Recent episodes of followed series',
-})
-export const seeNotices = endpoint({
-  access: 'profile',
-  method: 'PUT',
-  path: '/profile/{id}/notifications/seen',
-  params: idParam,
-  body: z.strictObject({ notification_ids: z.optional(z.array(id).check(z.maxLength(200))) }),
-  reply: z.object({ unseen: z.number() }),
-  summary: 'Marks notices seen; without ids, all of them',
 })

@@ -10,6 +10,7 @@ export const LIMITS = {
   topPicksHome: 15,
   similar: 10,
   similarDetail: 15,
+  becauseRows: 2,
   topGenres: 5,
   topGenresResults: 15,
   activities: 10,

@@ -5,6 +5,7 @@
 import { refreshSession } from '../client/auth.ts'
 import { type LiveEvent, listen } from '../client/events.ts'
 import * as catalogue from '../contract/catalogue.ts'
+import * as notices from '../contract/notices.ts'
 import * as recommend from '../contract/recommend.ts'
 import * as tracking from '../contract/tracking.ts'
 import { reloadFeedback } from './feedback.ts'
@@ -69,7 +70,7 @@ function answer(): void {
   if (about('progress')) refetch(tracking.continueWatching, tracking.getHistory)
   if (about('feedback')) void reloadFeedback()
   if (about('list') || about('feedback')) refetch(recommend.topPicks, recommend.topGenres, recommend.similar)
-  if (about('notices')) refetch(tracking.episodeNotices, tracking.movieNotices)
+  if (about('notices')) refetch(notices.episodeNotices, notices.movieNotices, notices.listMuted)
   if (about('profiles')) void loadProfiles().catch(() => {})
   if (about('catalogue')) {
     refetch(catalogue.featuredMovies, catalogue.featuredSeries, tracking.continueWatching)

@@ -1,6 +1,6 @@
 import { computed } from 'nanostores'
 import { call } from '../client/call.ts'
-import * as calls from '../contract/tracking.ts'
+import * as calls from '../contract/notices.ts'
 import { $profile } from './profile.ts'
 import { read, refetch } from './query.ts'
 
