@@ -35,9 +35,12 @@ function contractsAsData() {
 
 const DASHBOARD = 'islands\\/dashboard|lib\\/stores\\/admin|lib\\/contract\\/admin'
 const COMMON = new RegExp(`src\\/(?!${DASHBOARD})(lib|ui|islands)|lucide|nanostores`)
+/** What comes after the first picture, wherever it is used: never in the files that pages share. */
+const LATER =
+  'islands\\/(home\\/(More|Customise|Reason)|detail\\/Marks)|lib\\/stores\\/(taste|list-bulk)|ui\\/Switch'
 const FORMS =
-  /src\/(islands\/(auth|profiles\/(?!Avatar\.)|account|onboarding|browse)|lib\/(rules\/password|stores\/browse)|ui\/(Field|Switch|Select|Tabs))/
-const TITLES = new RegExp(`src\\/(?!${DASHBOARD}|${FORMS.source.slice(5)})(lib|ui|islands)`)
+  /src\/(islands\/(auth|profiles\/(?!Avatar\.)|account\/(?!Tastes|tastes)|onboarding|browse)|lib\/(rules\/password|stores\/browse)|ui\/(Field|Select|Tabs))/
+const TITLES = new RegExp(`src\\/(?!${DASHBOARD}|${LATER}|${FORMS.source.slice(5)})(lib|ui|islands)`)
 
 export default defineConfig({
   output: 'static',
@@ -70,7 +73,7 @@ export default defineConfig({
               { name: 'titles', test: TITLES, minShareCount: 2, priority: 1 },
               { name: 'forms', test: FORMS, minShareCount: 2, priority: 1 },
               { name: 'titles', test: /lucide/, minShareCount: 5, priority: 1 },
-              { name: 'icons', test: /lucide/, minShareCount: 2, priority: 0 },
+              { name: 'icons', test: /lucide/, minShareCount: 3, priority: 0 },
             ],
           },
         },

@@ -15,7 +15,9 @@ import { Avatar } from './profiles/Avatar.tsx'
 
 const ImportExport = lazy(() => import('./account/ImportExport.tsx'))
 
-const TABS = ['profile', 'security', 'devices', 'preferences', 'transfer'] as const
+const Tastes = lazy(() => import('./account/Tastes.tsx'))
+
+const TABS = ['profile', 'security', 'devices', 'preferences', 'taste', 'transfer'] as const
 type Tab = (typeof TABS)[number]
 
 export default function Account() {
@@ -41,7 +43,12 @@ function Area() {
         value={tab}
         tabs={TABS.map((value) => ({
           value,
-          label: value === 'transfer' ? t('transfer:title') : t(`account:${value}`),
+          label:
+            value === 'transfer'
+              ? t('transfer:title')
+              : value === 'taste'
+                ? t('taste:title')
+                : t(`account:${value}`),
         }))}
         onChange={choose}
       />
@@ -49,6 +56,11 @@ function Area() {
       {tab === 'security' && <Security />}
       {tab === 'devices' && <Devices />}
       {tab === 'preferences' && <Preferences />}
+      {tab === 'taste' && (
+        <Suspense>
+          <Tastes />
+        </Suspense>
+      )}
       {tab === 'transfer' && (
         <Suspense>
           <ImportExport />

@@ -1,7 +1,8 @@
 import { navigate } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
-import { useEffect } from 'react'
-import type { MediaDetails } from '../lib/contract/media.ts'
+import { lazy, Suspense, useEffect } from 'react'
+import type { MediaCard, MediaDetails } from '../lib/contract/media.ts'
+import type { Recommendation } from '../lib/contract/recommend.ts'
 import { currentLocale, t, tData } from '../lib/i18n/t.ts'
 import { imageUrl } from '../lib/images.ts'
 import { href, matchPage } from '../lib/routes.ts'
@@ -22,6 +23,9 @@ import { FeedbackButtons } from './media/FeedbackButtons.tsx'
 import { ListButton } from './media/ListButton.tsx'
 import { PosterRow } from './media/PosterRow.tsx'
 import { Page, useTitle } from './Page.tsx'
+
+const Marks = lazy(() => import('./detail/Marks.tsx'))
+const Reason = lazy(() => import('./home/Reason.tsx'))
 
 export default function Detail({ type }: { type: 'movie' | 'tv' }) {
   return (
@@ -70,9 +74,16 @@ const BLANK = {
   published: true,
 }
 
+/** Why the card was offered that led here. */
+function reasonsOf({ id }: MediaDetails): Recommendation['reasons'] | null {
+  const card: (MediaCard & Partial<Recommendation>) | null = $opened.get()
+  return (card?.id === id && card.reasons) || null
+}
+
 /** `pending`: only what the card knew is there yet. */
 function Sheet({ media, pending = false }: { media: MediaDetails; pending?: boolean }) {
   const similar = useStore($similar)
+  const reasons = reasonsOf(media)
   return (
     <article>
       <section className="relative isolate flex min-h-[min(74dvh,48rem)] items-end overflow-hidden">
@@ -106,12 +117,22 @@ function Sheet({ media, pending = false }: { media: MediaDetails; pending?: bool
             <ListButton title={media} />
             <FeedbackButtons title={media} />
             <StateSelect title={media} name={media.title} />
+            <Suspense>
+              <Marks title={media} name={media.title} />
+            </Suspense>
             {media.trailer && (
               <a className={buttonLook('plain')} href={media.trailer} rel="noreferrer" target="_blank">
                 {t('detail:trailer')}
               </a>
             )}
           </div>
+          {reasons && (
+            <div className="max-w-md">
+              <Suspense>
+                <Reason reasons={reasons} />
+              </Suspense>
+            </div>
+          )}
           {pending && (
             <div aria-hidden className="flex max-w-prose flex-col gap-3">
               <div className="skeleton h-5" />

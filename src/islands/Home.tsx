@@ -1,21 +1,22 @@
 import { useStore } from '@nanostores/react'
 import { Info } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import type { Recommendation } from '../lib/contract/recommend.ts'
-import { currentLocale, t, tData } from '../lib/i18n/t.ts'
+import { currentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
-import {
-  $continueWatching,
-  $featuredMovies,
-  $featuredSeries,
-  $topGenres,
-  $topPicks,
-} from '../lib/stores/media.ts'
+import { type HomeRow, homeRows } from '../lib/rules/home-rows.ts'
+import { $continueWatching, $featuredMovies, $featuredSeries, $topPicks } from '../lib/stores/media.ts'
+import { $profile } from '../lib/stores/profile.ts'
 import { State } from '../ui/State.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { ContinueRow } from './home/ContinueRow.tsx'
 import { Hero } from './home/Hero.tsx'
 import { PosterRow } from './media/PosterRow.tsx'
 import { Page } from './Page.tsx'
+
+/** Below the first picture, or beside what it shows. */
+const More = lazy(() => import('./home/More.tsx'))
+const Reason = lazy(() => import('./home/Reason.tsx'))
 
 export default function Home() {
   return (
@@ -39,62 +40,62 @@ export function HomeSkeleton() {
 function Rows() {
   const movies = useStore($featuredMovies)
   const series = useStore($featuredSeries)
-  const picks = useStore($topPicks)
-  const genres = useStore($topGenres)
-  const going = useStore($continueWatching)
+  const profile = useStore($profile)
   if (movies.error && !movies.data) return <ErrorView error={movies.error} />
   const nothing = movies.data?.results.length === 0 && series.data?.results.length === 0
   if (nothing) return <State level={1} icon={<Info />} title={t('home:empty')} hint={t('home:emptyHint')} />
-  const locale = currentLocale()
+  const shown = homeRows(profile?.preferences.home_rows ?? []).filter((one) => !one.hidden)
   return (
     <>
       <h1 className="sr-only">{t('home:title')}</h1>
       <Hero titles={movies.data?.results ?? series.data?.results ?? globalThis.__boot?.hero ?? []} />
       <div className="relative -mt-12 flex flex-col gap-8 pb-24">
-        <ContinueRow cards={going.data?.results ?? []} />
-        <PosterRow
-          title={t('home:topPicks')}
-          memory="picks"
-          results={withReasons(picks.data?.results)}
-          eager
-        />
-        <PosterRow
-          title={t('home:popularMovies')}
-          memory="movies"
-          results={movies.data?.results}
-          seeAll={href('movies', locale)}
-        />
-        <PosterRow
-          title={t('home:trendingShows')}
-          memory="shows"
-          results={series.data?.results}
-          seeAll={href('tvshows', locale)}
-        />
-        {genres.data?.results.map(({ genre, results }) => (
-          <PosterRow
-            key={genre.id}
-            title={tData(`genres:${genre.id}`, genre.name)}
-            memory={`genre-${genre.id}`}
-            results={withReasons(results)}
-            seeAll={href('movies', locale, { query: { includeGenres: genre.id } })}
-          />
+        {shown.map(({ row }) => (
+          <OneRow key={row} row={row} />
         ))}
+        <Suspense>
+          <More part="customise" />
+        </Suspense>
       </div>
     </>
   )
 }
 
-function withReasons(results: Recommendation[] | undefined) {
-  return results?.map((one) => ({ ...one, why: reasonText(one) }))
+function OneRow({ row }: { row: HomeRow }) {
+  if (row === 'continue') return <Going />
+  if (row === 'picks') return <Picks />
+  if (row === 'movies' || row === 'shows') return <Featured row={row} />
+  return (
+    <Suspense>
+      <More part={row} />
+    </Suspense>
+  )
 }
 
-/** The first reason, in words. */
-function reasonText({ reasons: [reason] }: Recommendation): string | undefined {
-  if (!reason) return undefined
-  const title = reason.title ?? ''
-  if (reason.kind === 'liked') return t('home:becauseTitle', { title })
-  if (reason.kind === 'watched') return t('home:becauseWatched', { title })
-  if (reason.kind === 'in_list') return t('home:becauseList', { title })
-  if (reason.kind === 'genre') return t('home:because', { genre: tData(`genres:${reason.genre}`, '') })
-  return t('home:becausePopular')
+const Going = () => <ContinueRow cards={useStore($continueWatching).data?.results ?? []} />
+
+function Picks() {
+  const { data } = useStore($topPicks)
+  return <PosterRow title={t('home:topPicks')} memory="picks" results={data?.results} eager under={why} />
+}
+
+/** Its place is kept while its code is on the way. */
+const why = ({ reasons }: Recommendation) => (
+  <span className="mt-2 block h-10">
+    <Suspense>
+      <Reason reasons={reasons} />
+    </Suspense>
+  </span>
+)
+
+function Featured({ row }: { row: 'movies' | 'shows' }) {
+  const { data } = useStore(row === 'movies' ? $featuredMovies : $featuredSeries)
+  return (
+    <PosterRow
+      title={t(row === 'movies' ? 'home:popularMovies' : 'home:trendingShows')}
+      memory={row}
+      results={data?.results}
+      seeAll={href(row === 'movies' ? 'movies' : 'tvshows', currentLocale())}
+    />
+  )
 }

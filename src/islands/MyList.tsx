@@ -1,22 +1,17 @@
 import { useStore } from '@nanostores/react'
-import { ListVideo } from 'lucide-react'
+import { ListVideo, Star } from 'lucide-react'
+import { useState } from 'react'
 import { currentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { WATCH_STATES } from '../lib/rules/limits.ts'
-import {
-  $entries,
-  $listed,
-  $listFilters,
-  $watchlist,
-  setInList,
-  setWatchState,
-} from '../lib/stores/watchlist.ts'
+import { $listed, $listFilters, $watchlist } from '../lib/stores/watchlist.ts'
 import { Button, buttonLook } from '../ui/Button.tsx'
 import { Select } from '../ui/Select.tsx'
 import { State } from '../ui/State.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { ErrorView } from './ErrorView.tsx'
-import { Poster } from './media/Poster.tsx'
+import { BulkBar } from './mylist/BulkBar.tsx'
+import { Entry } from './mylist/Entry.tsx'
 import { Page } from './Page.tsx'
 
 const SORTS = [
@@ -27,6 +22,8 @@ const SORTS = [
   ['year.desc', 'mylist:yearDesc'],
   ['year.asc', 'mylist:yearAsc'],
 ] as const
+
+const keyOf = (entry: { type: string; media_id: string }) => `${entry.type}/${entry.media_id}`
 
 export default function MyList() {
   return (
@@ -45,9 +42,11 @@ function List() {
     { value: 'movie' as const, label: t('common:movies') },
     { value: 'tv' as const, label: t('common:tvShows') },
   ]
-  const rows =
-    data?.results.filter((entry) => listed[`${entry.type}/${entry.media_id}`]?.in_watchlist !== false) ?? []
-  const unfiltered = filters.type === 'all' && filters.state === 'all'
+  const rows = (data?.results ?? [])
+    .map((entry) => ({ ...entry, ...listed[keyOf(entry)] }))
+    .filter((entry) => entry.in_watchlist)
+  const [chosen, setChosen] = useState<Set<string> | null>(null)
+  const unfiltered = filters.type === 'all' && filters.state === 'all' && !filters.favorite
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
       <h1 className="text-2xl font-black">{t('mylist:title')}</h1>
@@ -74,40 +73,44 @@ function List() {
             options={SORTS.map(([value, key]) => ({ value, label: t(key) }))}
             onChange={(sort) => $listFilters.setKey('sort', sort)}
           />
+          <Button
+            className="self-end"
+            aria-pressed={filters.favorite}
+            icon={<Star aria-hidden size={18} fill={filters.favorite ? 'currentColor' : 'none'} />}
+            onClick={() => $listFilters.setKey('favorite', !filters.favorite)}
+          >
+            {t('mylist:favorites')}
+          </Button>
+          <Button
+            className="self-end"
+            aria-pressed={chosen !== null}
+            onClick={() => setChosen(chosen ? null : new Set())}
+          >
+            {t('mylist:select')}
+          </Button>
         </div>
       </div>
+      {chosen && (
+        <BulkBar
+          chosen={rows.filter((entry) => chosen.has(keyOf(entry)))}
+          onAll={() => setChosen(new Set(rows.map(keyOf)))}
+          onDone={() => setChosen(null)}
+        />
+      )}
       {error && !data ? (
         <ErrorView error={error} />
       ) : data && rows.length === 0 ? (
         <Empty unfiltered={unfiltered} />
       ) : (
         <ul className="card-grid">
-          {rows.map((entry) => {
-            const title = { type: entry.type, id: entry.media_id }
-            const state = listed[`${entry.type}/${entry.media_id}`]?.state ?? entry.state ?? 'planned'
-            return (
-              <li key={`${entry.type}${entry.media_id}`} className="flex flex-col gap-2">
-                <Poster media={entry.media} caption />
-                <Select
-                  bare
-                  label={t('mylist:changeState', { title: entry.media.title })}
-                  value={state}
-                  options={WATCH_STATES.map((one) => ({ value: one, label: t(`mylist:${one}`) }))}
-                  onChange={(wanted) => void setWatchState(title, wanted)}
-                />
-                <Button
-                  look="quiet"
-                  className="text-sm"
-                  onClick={() => {
-                    $entries.setKey(`${title.type}/${title.id}`, entry)
-                    void setInList(title, false)
-                  }}
-                >
-                  {t('common:removeFromList')}
-                </Button>
-              </li>
-            )
-          })}
+          {rows.map((entry) => (
+            <Entry
+              key={keyOf(entry)}
+              entry={entry}
+              chosen={chosen?.has(keyOf(entry))}
+              onChoose={() => setChosen(new Set([keyOf(entry)]).symmetricDifference(chosen ?? new Set()))}
+            />
+          ))}
         </ul>
       )}
     </div>

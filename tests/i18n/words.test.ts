@@ -13,7 +13,7 @@ import type { Locale } from '../../src/lib/i18n/locales.ts'
 import { currentDirection, currentLocale, formatNumber, t, tData } from '../../src/lib/i18n/t.ts'
 
 /** A page as Shell.astro writes it, with our real translations. */
-function openPage(locale: Locale, namespaces = ['common', 'genres', 'home']): void {
+function openPage(locale: Locale, namespaces = ['common', 'genres', 'reasons']): void {
   const tables = namespaces.map((name) => [
     name,
     JSON.parse(readFileSync(`src/i18n/${locale}/${name}.json`, 'utf8')),
@@ -33,8 +33,8 @@ describe('texts', () => {
 
   test('are filled in; a value may hold anything and is taken as it is', () => {
     openPage('en')
-    expect(t('home:becauseTitle', { title: '$& {{title}} <b>' })).toBe('Because you liked $& {{title}} <b>')
-    expect(t('home:becauseTitle')).toBe('Because you liked {{title}}')
+    expect(t('reasons:liked', { title: '$& {{title}} <b>' })).toBe('Because you liked $& {{title}} <b>')
+    expect(t('reasons:liked')).toBe('Because you liked {{title}}')
     expect(t('common:runtimeHours', { hours: 1_234, minutes: 5 })).toBe('1,234 h 5 min')
   })
 

@@ -1,10 +1,12 @@
 import { useStore } from '@nanostores/react'
+import { BellOff } from 'lucide-react'
 import type { Notice } from '../../lib/contract/notices.ts'
 import { formatAgo } from '../../lib/i18n/format.ts'
 import { currentLocale, t } from '../../lib/i18n/t.ts'
 import { imageUrl } from '../../lib/images.ts'
 import { href } from '../../lib/routes.ts'
 import { $notices, markAllSeen } from '../../lib/stores/notice.ts'
+import { setMuted } from '../../lib/stores/taste.ts'
 
 const DAY_MS = 86_400_000
 
@@ -19,7 +21,13 @@ export default function NoticePanel() {
     </div>
   ) : (
     <>
-      <div className="flex justify-end">
+      <div className="flex items-center justify-between gap-2">
+        <a
+          className="grid min-h-11 place-items-center px-3 text-sm text-muted hover:text-ink"
+          href={href('account', currentLocale(), { query: { tab: 'taste' } })}
+        >
+          {t('header:mutedTitles')}
+        </a>
         <button
           type="button"
           className="min-h-11 px-3 text-sm text-accent hover:underline"
@@ -41,8 +49,17 @@ function Group({ title, notices }: { title: string; notices: Notice[] }) {
       <h3 className="px-3 py-1 text-sm font-semibold text-muted">{title}</h3>
       <ul>
         {notices.map((notice) => (
-          <li key={notice.notification_id}>
+          <li key={notice.notification_id} className="flex items-center">
             <NoticeLink notice={notice} />
+            <button
+              type="button"
+              aria-label={t('header:mute', { title: notice.media.title })}
+              title={t('header:mute', { title: notice.media.title })}
+              onClick={() => void setMuted(notice.media, true)}
+              className="grid size-10 shrink-0 place-items-center rounded-full text-muted hover:text-ink"
+            >
+              <BellOff aria-hidden size={18} />
+            </button>
           </li>
         ))}
       </ul>
@@ -61,7 +78,7 @@ function NoticeLink({ notice }: { notice: Notice }) {
   return (
     <a
       href={href(media.type === 'movie' ? 'movie' : 'tvshow', currentLocale(), { slug: media.slug })}
-      className="flex gap-3 rounded-md p-2 hover:bg-raised"
+      className="flex min-w-0 grow gap-3 rounded-md p-2 hover:bg-raised"
     >
       <img
         src={imageUrl(media.poster_path, 'w185')}

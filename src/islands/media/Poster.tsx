@@ -10,15 +10,13 @@ interface Props {
   caption?: boolean
   /** The first row's pictures are what the page is judged by. */
   eager?: boolean
-  /** Why it is here. */
-  reason?: string | undefined
 }
 
 export const titleHref = (media: Pick<MediaCard, 'type' | 'slug'>) =>
   href(media.type === 'movie' ? 'movie' : 'tvshow', currentLocale(), { slug: media.slug })
 
 /** A title as a poster of reserved size in its own colour. */
-export function Poster({ media, caption = false, eager = false, reason }: Props) {
+export function Poster({ media, caption = false, eager = false }: Props) {
   return (
     <a
       data-card
@@ -26,7 +24,6 @@ export function Poster({ media, caption = false, eager = false, reason }: Props)
       onPointerEnter={() => lookAhead(media)}
       onFocus={() => lookAhead(media)}
       onClick={() => $opened.set(media)}
-      title={reason}
       className="group/card block rounded-md"
       aria-label={caption ? undefined : nameOf(media)}
     >

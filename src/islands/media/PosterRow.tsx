@@ -1,19 +1,29 @@
+import type { ReactNode } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { Row } from '../../ui/Row.tsx'
 import { Poster } from './Poster.tsx'
 
-interface Props {
+interface Props<M extends MediaCard> {
   title: string
   memory: string
-  results: readonly (MediaCard & { why?: string | undefined })[] | undefined
+  results: readonly M[] | undefined
   /** Of the whole list. */
   seeAll?: string
   eager?: boolean
+  /** What stands below a poster. */
+  under?: (media: M) => ReactNode
 }
 
 /** A titled row of posters; while it loads, cards of the final size; without titles, nothing. */
-export function PosterRow({ title, memory, results, seeAll, eager = false }: Props) {
+export function PosterRow<M extends MediaCard>({
+  title,
+  memory,
+  results,
+  seeAll,
+  eager = false,
+  under,
+}: Props<M>) {
   if (results && results.length === 0) return null
   const heading = (
     <>
@@ -36,7 +46,8 @@ export function PosterRow({ title, memory, results, seeAll, eager = false }: Pro
       {results
         ? results.map((media, at) => (
             <li key={`${media.type}${media.id}`}>
-              <Poster media={media} eager={eager && at < 6} reason={media.why} />
+              <Poster media={media} eager={eager && at < 6} />
+              {under?.(media)}
             </li>
           ))
         : PLACES.map((place) => (

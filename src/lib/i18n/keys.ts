@@ -4,6 +4,7 @@ import type activity from '../../i18n/en/activity.json'
 import type auth from '../../i18n/en/auth.json'
 import type browse from '../../i18n/en/browse.json'
 import type common from '../../i18n/en/common.json'
+import type customise from '../../i18n/en/customise.json'
 import type dashboard from '../../i18n/en/dashboard.json'
 import type dashboardlibrary from '../../i18n/en/dashboardlibrary.json'
 import type dashboardpeople from '../../i18n/en/dashboardpeople.json'
@@ -18,8 +19,10 @@ import type mail from '../../i18n/en/mail.json'
 import type mylist from '../../i18n/en/mylist.json'
 import type onboarding from '../../i18n/en/onboarding.json'
 import type profiles from '../../i18n/en/profiles.json'
+import type reasons from '../../i18n/en/reasons.json'
 import type searchpage from '../../i18n/en/searchpage.json'
 import type status from '../../i18n/en/status.json'
+import type taste from '../../i18n/en/taste.json'
 import type transfer from '../../i18n/en/transfer.json'
 import type watch from '../../i18n/en/watch.json'
 
@@ -35,6 +38,7 @@ interface Tables {
   auth: typeof auth
   browse: typeof browse
   common: typeof common
+  customise: typeof customise
   dashboard: typeof dashboard
   dashboardlibrary: typeof dashboardlibrary
   dashboardpeople: typeof dashboardpeople
@@ -49,8 +53,10 @@ interface Tables {
   mylist: typeof mylist
   onboarding: typeof onboarding
   profiles: typeof profiles
+  reasons: typeof reasons
   searchpage: typeof searchpage
   status: typeof status
+  taste: typeof taste
   transfer: typeof transfer
   watch: typeof watch
 }

@@ -45,7 +45,7 @@ export async function rate(title: Title, wanted: Feedback): Promise<void> {
       body: { feedback },
     })
     if (wanted === 'disliked') toast('common:hidden', { undo: () => void rate(title, before) })
-    refetch(recommend.topPicks, recommend.topGenres, recommend.similar)
+    refetch(recommend.topPicks, recommend.topGenres, recommend.because, recommend.similar)
   } catch {
     $feedback.setKey(key, before)
     toast('errors:generic', { kind: 'bad' })

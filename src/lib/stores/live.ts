@@ -69,11 +69,12 @@ function answer(): void {
   }
   if (about('progress')) refetch(tracking.continueWatching, tracking.getHistory)
   if (about('feedback')) void reloadFeedback()
-  if (about('list') || about('feedback')) refetch(recommend.topPicks, recommend.topGenres, recommend.similar)
+  if (about('list') || about('feedback'))
+    refetch(recommend.topPicks, recommend.topGenres, recommend.because, recommend.similar)
   if (about('notices')) refetch(notices.episodeNotices, notices.movieNotices, notices.listMuted)
   if (about('profiles')) void loadProfiles().catch(() => {})
   if (about('catalogue')) {
     refetch(catalogue.featuredMovies, catalogue.featuredSeries, tracking.continueWatching)
-    refetch(recommend.topPicks, recommend.topGenres, recommend.similar)
+    refetch(recommend.topPicks, recommend.topGenres, recommend.because, recommend.similar)
   }
 }

@@ -10,6 +10,7 @@ import { toast } from './toast.ts'
 export interface ListFilters {
   type: 'all' | 'movie' | 'tv'
   state: 'all' | WatchState
+  favorite: boolean
   sort: (typeof calls.WATCHLIST_SORTS)[number]
 }
 export interface Title {
@@ -18,14 +19,25 @@ export interface Title {
 }
 const keyOf = ({ type, id }: Title) => `${type}/${id}`
 
-export const $listFilters = map<ListFilters>({ type: 'all', state: 'all', sort: 'added_at.desc' })
+export const $listFilters = map<ListFilters>({
+  type: 'all',
+  state: 'all',
+  favorite: false,
+  sort: 'added_at.desc',
+})
 export const $watchlist = read(
   calls.listWatchlist,
-  computed([$profile, $listFilters], (profile, { type, state, sort }) =>
+  computed([$profile, $listFilters], (profile, { type, state, favorite, sort }) =>
     profile
       ? {
           params: { id: profile.profile_id },
-          query: { limit: 100, sort, ...(type !== 'all' && { type }), ...(state !== 'all' && { state }) },
+          query: {
+            limit: 100,
+            sort,
+            ...(type !== 'all' && { type }),
+            ...(state !== 'all' && { state }),
+            ...(favorite && { favorite }),
+          },
         }
       : null,
   ),

@@ -1,0 +1,47 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
+import { $profile } from '../../lib/stores/profile.ts'
+import { $hidden, $muted, setMuted, showAgain } from '../../lib/stores/taste.ts'
+import { Button } from '../../ui/Button.tsx'
+import Customise from '../home/Customise.tsx'
+import { Signals } from './tastes/Signals.tsx'
+import { TitleList } from './tastes/TitleList.tsx'
+
+/** Everything by which a profile's rows and notices are made, to be looked at and changed. */
+export default function Tastes() {
+  const profile = useStore($profile)
+  const hidden = useStore($hidden)
+  const muted = useStore($muted)
+  const [open, setOpen] = useState(false)
+  if (!profile) return null
+  return (
+    <div className="flex flex-col gap-12">
+      <section aria-labelledby="taste-home" className="flex flex-col items-start gap-3">
+        <h2 id="taste-home" className="text-lg font-bold">
+          {t('customise:title')}
+        </h2>
+        <p className="text-muted">{t('customise:hint')}</p>
+        <Button onClick={() => setOpen(true)}>{t('customise:open')}</Button>
+        {open && <Customise onClose={() => setOpen(false)} />}
+      </section>
+      <Signals />
+      <TitleList
+        heading={t('taste:hidden')}
+        empty={t('taste:hiddenEmpty')}
+        titles={hidden.data?.results}
+        error={hidden.error}
+        action={t('taste:showAgain')}
+        onAction={(title) => void showAgain(title)}
+      />
+      <TitleList
+        heading={t('taste:muted')}
+        empty={t('taste:mutedEmpty')}
+        titles={muted.data?.results}
+        error={muted.error}
+        action={t('taste:unmute')}
+        onAction={(title) => void setMuted(title, false)}
+      />
+    </div>
+  )
+}

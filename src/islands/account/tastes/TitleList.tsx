@@ -1,0 +1,54 @@
+import { useId } from 'react'
+import type { ApiError } from '../../../lib/client/errors.ts'
+import type { MediaCard } from '../../../lib/contract/media.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { imageUrl } from '../../../lib/images.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ErrorView } from '../../ErrorView.tsx'
+import { titleHref } from '../../media/Poster.tsx'
+
+interface Props {
+  heading: string
+  /** Said when there is nothing. */
+  empty: string
+  titles: readonly MediaCard[] | undefined
+  error: ApiError | undefined
+  action: string
+  onAction: (title: MediaCard) => void
+}
+
+/** Titles with their posters, and one thing to do with each. */
+export function TitleList({ heading, empty, titles, error, action, onAction }: Props) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="pb-3 text-lg font-bold">
+        {heading}
+      </h2>
+      {error && !titles && <ErrorView error={error} />}
+      {titles?.length === 0 && <p className="text-muted">{empty}</p>}
+      {!titles && !error && <div role="status" aria-label={t('common:loading')} className="skeleton h-18" />}
+      <ul className="divide-y divide-line">
+        {titles?.map((media) => (
+          <li key={`${media.type}${media.id}`} className="flex items-center gap-4 py-3">
+            <img
+              src={imageUrl(media.poster_path, 'w185')}
+              alt=""
+              width="48"
+              height="72"
+              loading="lazy"
+              className="h-18 w-12 rounded-sm object-cover"
+            />
+            <a href={titleHref(media)} className="min-w-0 grow hover:text-accent">
+              <bdi className="block truncate font-medium">{media.title}</bdi>
+              <span className="numbers block text-sm text-muted">{media.year}</span>
+            </a>
+            <Button aria-label={`${action}: ${media.title}`} onClick={() => onAction(media)}>
+              {action}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,37 @@
+import { X } from 'lucide-react'
+import type { Recommendation } from '../../lib/contract/recommend.ts'
+import { t, tData } from '../../lib/i18n/t.ts'
+import { notBecause } from '../../lib/stores/taste.ts'
+
+/** Why a title is offered, and the way to say that this should not count. */
+export default function Reason({ reasons }: Pick<Recommendation, 'reasons'>) {
+  const [reason] = reasons
+  const text = reason && reasonText(reason)
+  if (!text) return null
+  const { signal } = reason
+  return (
+    <span className="flex items-start justify-between gap-1 text-sm text-muted">
+      <span className="clamp-2">{text}</span>
+      {signal && (
+        <button
+          type="button"
+          aria-label={`${t('reasons:notThis')} (${text})`}
+          title={t('reasons:notThis')}
+          onClick={() => void notBecause(signal)}
+          className="-mt-1.5 grid size-8 shrink-0 place-items-center rounded-full hover:bg-raised hover:text-ink"
+        >
+          <X aria-hidden size={16} />
+        </button>
+      )}
+    </span>
+  )
+}
+
+export function reasonText(reason: Recommendation['reasons'][number]): string {
+  const title = reason.title ?? ''
+  if (reason.kind === 'liked') return t('reasons:liked', { title })
+  if (reason.kind === 'watched') return t('reasons:watched', { title })
+  if (reason.kind === 'in_list') return t('reasons:inList', { title })
+  if (reason.kind === 'genre') return t('reasons:genre', { genre: tData(`genres:${reason.genre}`, '') })
+  return t('reasons:popular')
+}
