@@ -1,5 +1,6 @@
 /** The only reader of the environment. A wrong setting stops the start with one sentence that names it. */
 import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { loadEnvFile } from 'node:process'
 
@@ -73,7 +74,7 @@ export function readConfig(env: Env): Config {
     tmdbApiToken: text(env, 'TMDB_API_TOKEN'),
     metricsToken: text(env, 'METRICS_TOKEN'),
     logLevel: choice(env, 'LOG_LEVEL', ['silent', 'error', 'warn', 'info', 'debug'], 'info'),
-    trustedProxies: (text(env, 'TRUSTED_PROXIES') ?? '').split(/[\s,]+/).filter(Boolean),
+    trustedProxies: proxies(env, 'TRUSTED_PROXIES'),
     embedOrigins: origins(env, 'EMBED_ORIGINS'),
   }
 }
@@ -126,6 +127,19 @@ function keysSecret(env: Env): string | undefined {
       'KEYS_SECRET must be at least 43 random characters (32 bytes): openssl rand -base64 32.',
     )
   return value
+}
+
+/** Addresses, or blocks of them with as many fixed bits as the address has at most. */
+function proxies(env: Env, name: string): string[] {
+  const found = (text(env, name) ?? '').split(/[\s,]+/).filter(Boolean)
+  for (const one of found) {
+    const [address = '', bits, ...more] = one.split('/')
+    const most = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1
+    const fits = bits === undefined ? most > 0 : /^\d{1,3}$/.test(bits) && Number(bits) <= most
+    if (!fits || more.length > 0)
+      throw new SettingError(`${name} must list addresses or blocks such as 10.0.0.0/8, not "${one}".`)
+  }
+  return found
 }
 
 /** Origins alone: a path, a wildcard or another header's text has no place in a Content-Security-Policy. */

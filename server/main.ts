@@ -1,6 +1,6 @@
 /** Opens everything in order, serves, and stops gracefully. */
 import cluster from 'node:cluster'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -13,6 +13,7 @@ import { openDatabase } from './db/open.ts'
 import type { Deps } from './deps.ts'
 import { createLog, errorFields } from './http/log.ts'
 import { staticApp } from './http/static.ts'
+import { databaseError, listenError, requireDataDir, requirePort } from './preflight.ts'
 import { FIRST_SIGN_IN } from './providers/first-sign-in.ts'
 import { deriveKeys, loadKeys } from './providers/keys.ts'
 import { dumpBefore } from './providers/pg-dump.ts'
@@ -43,7 +44,7 @@ const JOBS_EVERY_MS = 10_000
 const DRAIN_MS = 8_000
 
 export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () => void }> {
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  requireDataDir(config.dataDir)
   let stopping = false
   const log = createLog(config.logLevel)
   const database = openDatabase({
@@ -57,7 +58,11 @@ export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () =
     const file = join(dataDir, BACKUPS, `${backupName(Date.now(), 'migration')}.dump`)
     if (databaseUrl) await dumpBefore(databaseUrl, file)
   }
-  await inTurn(database, 'start', () => migrate(database, backup))
+  try {
+    await inTurn(database, 'start', () => migrate(database, backup))
+  } catch (error) {
+    throw databaseError(error, databaseUrl)
+  }
   const shared = openShared(config.redisUrl, (error) => log.warn('news', errorFields(error)))
   const deps: Deps = {
     config,
@@ -84,6 +89,7 @@ export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () =
 
 async function main(): Promise<void> {
   const config = loadConfig()
+  if (cluster.isPrimary) await requirePort(config)
   const { deps, stop } = await openDeps(config)
   await requireSameKeys(deps)
   const first = await inTurn(deps.database, 'prepare', () => prepare(deps))
@@ -180,14 +186,6 @@ function greet(deps: Deps, first: FirstSignIn | null): void {
     })
   }
   process.stderr.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`)
-}
-
-function listenError(error: NodeJS.ErrnoException, { host, port }: Config): string {
-  if (error.code === 'EADDRINUSE')
-    return `PORT ${port} is taken. Stop what uses it, or set PORT to another number.`
-  if (error.code === 'EACCES') return `PORT ${port} may not be used by this user. Set PORT to 1024 or more.`
-  if (error.code === 'EADDRNOTAVAIL') return `HOST ${host} is not an address of this machine.`
-  return `The server could not start: ${error.message}`
 }
 
 function fail(message: string): never {

@@ -1,5 +1,6 @@
 /** The block list: what it matches is invisible to everybody everywhere, in the same transaction. */
 import type { Block } from '../../src/lib/contract/admin.ts'
+import { shownText } from '../../src/lib/rules/profile-name.ts'
 import { invalid, Problem } from '../problem.ts'
 import {
   applyBlockRules,
@@ -49,7 +50,7 @@ export async function add({ deps, caller, request }: By, given: Given): Promise<
   }
   const block = await deps.database.primary.transaction().execute(async (trx) => {
     const media_id = given.type === 'keyword' ? null : idOf(given.media_id ?? '')
-    const value = given.type === 'keyword' ? (given.value ?? '').toLowerCase() : null
+    const value = given.type === 'keyword' ? keywordOf(given.value ?? '') : null
     const label = await labelOf(trx, { type: given.type, media_id, value })
     if (label === undefined) throw new Problem('not_found')
     const row = await insertBlock(trx, {
@@ -94,4 +95,11 @@ export async function remove({ deps, caller, request }: By, blockId: string): Pr
     )
   })
   deps.bus.publish('catalogue', { kind: 'unblocked' })
+}
+
+/** A keyword as it is compared. Throws 422 for one that nobody could read in the list. */
+function keywordOf(given: string): string {
+  const shown = shownText(given)
+  if ('error' in shown) throw invalid('value', shown.error)
+  return shown.text.toLowerCase()
 }
