@@ -81,7 +81,7 @@ function Picks() {
 
 /** Its place is kept while its code is on the way. */
 const why = ({ reasons }: Recommendation) => (
-  <span className="mt-2 block h-10">
+  <span className="mt-2 block h-12">
     <Suspense>
       <Reason reasons={reasons} />
     </Suspense>

@@ -52,7 +52,7 @@ export default function Customise({ onClose }: { onClose: () => void }) {
       <p className="text-muted">{t('customise:hint')}</p>
       <ol ref={list} className="divide-y divide-line">
         {rows.map(({ row, hidden }, at) => (
-          <li key={row} className="flex items-center gap-2">
+          <li key={row} className="flex items-center gap-2 py-1.5">
             <div className="min-w-0 grow">
               <Switch
                 label={nameOf(row)}

@@ -24,7 +24,7 @@ export function Entry({ entry, chosen, onChoose }: Props) {
     return (
       <li>
         <label
-          className={`relative block cursor-pointer rounded-md ${chosen ? 'outline-3 outline-accent' : ''}`}
+          className={`relative block cursor-pointer rounded-md ${chosen ? 'outline-3 outline-offset-4 outline-accent' : ''}`}
         >
           <input type="checkbox" className="peer sr-only" checked={chosen} onChange={onChoose} />
           <span className="pointer-events-none block" inert>
