@@ -10,7 +10,7 @@ const PAGES = [
   ['/account/?tab=security', 'account:changePassword'],
   ['/account/?tab=devices', 'account:thisDevice'],
   ['/account/?tab=preferences', 'account:interfaceLanguage'],
-  ['/dashboard/', 'dashboard:title'],
+  ['/dashboard/', 'dashboard:section_overview'],
   ['/profiles/', 'profiles:heading'],
   ['/nowhere/', 'errors:notFoundTitle'],
   ['/not-authorized/', 'errors:notAuthorizedTitle'],

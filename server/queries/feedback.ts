@@ -36,10 +36,6 @@ export async function putFeedback(db: Db, { profileId, titleId, feedback, now }:
     .execute()
 }
 
-export async function feedbacksOf(db: Db, profileId: string) {
-  return db.selectFrom('feedback').selectAll().where('profile_id', '=', profileId).execute()
-}
-
 interface Rated {
   profileId: string
   feedback: string

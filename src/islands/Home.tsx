@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { Info } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import type { Recommendation } from '../lib/contract/recommend.ts'
 import { currentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { type HomeRow, homeRows } from '../lib/rules/home-rows.ts'
+import { keepFirstPicture } from '../lib/stores/first-picture.ts'
 import { $continueWatching, $featuredMovies, $featuredSeries, $topPicks } from '../lib/stores/media.ts'
 import { $profile } from '../lib/stores/profile.ts'
 import { State } from '../ui/State.tsx'
@@ -41,6 +42,10 @@ function Rows() {
   const movies = useStore($featuredMovies)
   const series = useStore($featuredSeries)
   const profile = useStore($profile)
+  const popular = movies.data?.results ?? series.data?.results
+  useEffect(() => {
+    if (popular) keepFirstPicture(popular)
+  }, [popular])
   if (movies.error && !movies.data) return <ErrorView error={movies.error} />
   const nothing = movies.data?.results.length === 0 && series.data?.results.length === 0
   if (nothing) return <State level={1} icon={<Info />} title={t('home:empty')} hint={t('home:emptyHint')} />
@@ -48,7 +53,7 @@ function Rows() {
   return (
     <>
       <h1 className="sr-only">{t('home:title')}</h1>
-      <Hero titles={movies.data?.results ?? series.data?.results ?? globalThis.__boot?.hero ?? []} />
+      <Hero titles={popular ?? globalThis.__boot?.hero ?? []} />
       <div className="relative -mt-12 flex flex-col gap-8 pb-24">
         {shown.map(({ row }) => (
           <OneRow key={row} row={row} />

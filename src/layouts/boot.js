@@ -66,6 +66,7 @@
   /* `{kids:name}` becomes what a kids profile adds to the address: src/lib/stores/media.ts, in the same order. */
   const kids = store('localStorage', 'marquee-kids') === profile
   const safe = (_, name) => (kids ? ['&kids=true', 10751, 10762, 16].join(`&${name}=`) : '')
+  const today = Math.floor(Date.now() / 86_400_000)
   for (const template of reads) {
     if (/\{(profile|slug)\}/.test(template) && !profile) continue
     const slug = decodeURIComponent(location.pathname.split('/').filter(Boolean).at(-1) ?? '')
@@ -74,17 +75,30 @@
       .replace('{slug}', encodeURIComponent(slug))
       .replace(/\{kids:([\w-]+)\}/, safe)
     read(url)
-    if (url.startsWith('/api/movies/featured')) boot.reads[url].then(showHero).catch(() => {})
+    if (/^\/api\/(movies\/featured|(movies|series)\/slug\/)/.test(url))
+      boot.reads[url].then(showFirst).catch(() => {})
   }
 
-  /* Home's large picture and title stand before any island's code is there; Hero.tsx draws the same in the same place. */
-  async function showHero(answer) {
-    const { results } = answer.ok ? await answer.clone().json() : {}
-    const frame = document.querySelector('[data-early-hero]')
+  /* The large picture and title stand before any island's code is there; the islands draw the same in the same place. */
+  async function showFirst(answer) {
+    if (!answer.ok) return
+    const body = await answer.clone().json()
+    const { results } = body
+    if (results) boot.hero = results
+    boot.show(results ? results[today % Math.min(5, results.length || 1)] : body, document)
+  }
+  /* Today's picture of this profile's home was kept when it was there last (stores/first-picture.ts). */
+  boot.early = () => {
+    const kept = JSON.parse(store('localStorage', 'marquee-first') || 'null')
+    if (boot.hero || kept?.profile !== profile || kept.kids !== kids || kept.day !== today) return
+    boot.hero = [kept.media]
+    boot.show(kept.media, document)
+  }
+  /* Also for a page that is about to be swapped in (instant.ts). */
+  boot.show = (media, page) => {
+    const frame = page.querySelector('[data-early-hero]')
     const base = document.querySelector('meta[name=image-base]').content
-    const media = results?.[Math.floor(Date.now() / 86_400_000) % Math.min(5, results.length || 1)]
     if (!(media && frame)) return
-    boot.hero = results
     const [picture, fade, title] = frame.querySelectorAll('[data-early]')
     const own = media.backdrop_path?.startsWith('/drawn/')
     if (media.backdrop_path) picture.src = `${own || !base ? '/images' : base}/w1280${media.backdrop_path}`

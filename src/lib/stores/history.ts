@@ -21,7 +21,7 @@ export async function dismissCard(title: Title): Promise<void> {
     toast('home:removedFromRow', { undo: () => void undismiss(title) })
   } catch {
     $continueWatching.mutate(before)
-    toast('errors:generic', { kind: 'bad' })
+    toast('errors:failed', { kind: 'bad' })
   }
 }
 
@@ -84,6 +84,6 @@ async function undoHistory(): Promise<void> {
     await call(calls.undoHistory, { params: { id: profile.profile_id } })
     refetch(calls.continueWatching, calls.getHistory)
   } catch {
-    toast('errors:generic', { kind: 'bad' })
+    toast('errors:failed', { kind: 'bad' })
   }
 }

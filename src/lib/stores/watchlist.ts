@@ -94,7 +94,7 @@ async function wish(
     refetch(calls.listWatchlist)
     return true
   } catch {
-    toast('errors:generic', { kind: 'bad' })
+    toast('errors:failed', { kind: 'bad' })
     return false
   } finally {
     const { [key]: _done, ...rest } = $wanted.get()
