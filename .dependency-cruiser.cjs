@@ -11,7 +11,7 @@ const ROOMS = {
   i18n: '^src/(lib/i18n|i18n)/',
   lib: '^src/lib/(routes|images)\\.ts$',
   styles: '^src/styles/',
-  main: '^server/(main|workers)\\.ts$',
+  main: '^server/(main|workers|preflight)\\.ts$',
   start: '^server/start\\.ts$',
   app: '^server/app\\.ts$',
   plain: '^server/(deps|problem|config)\\.ts$',

@@ -1,4 +1,4 @@
-/** The server process dies at random moments under write load (bench/faults/kill.ts does it a hundred times). */
+/** The server process dies at random moments under write load (bench/faults/run.ts does it a hundred times). */
 import { expect, it } from 'vitest'
 import { killRounds } from '../../support/kill-rounds.ts'
 

@@ -1,5 +1,5 @@
 /**
- * `node bench/faults/kill.ts [rounds]`: kills a real server (kill -9) at random moments under write load, a hundred times
+ * `node bench/faults/run.ts [rounds]`: kills a real server (kill -9) at random moments under write load, a hundred times
  * unless told otherwise, and looks after each restart for every write that was acknowledged. Exits with 1 if one is lost.
  */
 import { killRounds } from '../../tests/support/kill-rounds.ts'
