@@ -63,6 +63,12 @@ export interface Schema {
     autoplay_next: Flag
     autoplay_previews: Flag
     hide_spoilers: Flag
+    /** Percent. */
+    text_size: Generated<number>
+    high_contrast: Generated<Flag>
+    less_motion: Generated<Flag>
+    captions: Generated<Flag>
+    simple_home: Generated<Flag>
     pin_hash: string | null
     created_at: Ms
   }

@@ -12,6 +12,7 @@ import {
   $topGenres,
   $topPicks,
 } from '../lib/stores/media.ts'
+import { $profile } from '../lib/stores/profile.ts'
 import { State } from '../ui/State.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { ContinueRow } from './home/ContinueRow.tsx'
@@ -44,6 +45,7 @@ function Rows() {
   const picks = useStore($topPicks)
   const genres = useStore($topGenres)
   const going = useStore($continueWatching)
+  const simple = useStore($profile)?.preferences.simple_home
   const popular = movies.data?.results ?? series.data?.results
   useEffect(() => {
     if (popular) keepFirstPicture(popular)
@@ -76,7 +78,7 @@ function Rows() {
           results={series.data?.results}
           seeAll={href('tvshows', locale)}
         />
-        {genres.data?.results.map(({ genre, results }) => (
+        {(simple ? [] : genres.data?.results)?.map(({ genre, results }) => (
           <PosterRow
             key={genre.id}
             title={tData(`genres:${genre.id}`, genre.name)}

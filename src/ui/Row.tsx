@@ -111,7 +111,8 @@ function pageWidth(list: HTMLElement): number {
 
 /** Whether nothing should glide: the viewer asked for less motion, or lite mode is on. */
 function isCalm(): boolean {
-  return matchMedia('(prefers-reduced-motion: reduce)').matches || 'lite' in document.documentElement.dataset
+  const { lite, motion } = document.documentElement.dataset
+  return matchMedia('(prefers-reduced-motion: reduce)').matches || lite !== undefined || motion !== undefined
 }
 
 /** The card that has the focus is the row's tab stop from now on. */

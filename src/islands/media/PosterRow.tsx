@@ -34,7 +34,7 @@ export function PosterRow({ title, memory, results, seeAll, eager = false }: Pro
       nextLabel={t('common:next')}
     >
       {results
-        ? results.map((media, at) => (
+        ? results.slice(0, isLite() ? 12 : undefined).map((media, at) => (
             <li key={`${media.type}${media.id}`}>
               <Poster media={media} eager={eager && at < 6} reason={media.why} />
             </li>
@@ -47,4 +47,5 @@ export function PosterRow({ title, memory, results, seeAll, eager = false }: Pro
     </Row>
   )
 }
+const isLite = () => 'lite' in document.documentElement.dataset
 const PLACES = [0, 1, 2, 3, 4, 5, 6, 7]

@@ -48,4 +48,6 @@ export function openPanel(name: PanelName | null): void {
 }
 
 export const isCalm = () =>
-  matchMedia('(prefers-reduced-motion: reduce)').matches || 'lite' in document.documentElement.dataset
+  matchMedia('(prefers-reduced-motion: reduce)').matches ||
+  'lite' in document.documentElement.dataset ||
+  'motion' in document.documentElement.dataset

@@ -1,10 +1,11 @@
 /** Profiles and their locks (Spec §7, api.md §3). */
 import * as z from 'zod/mini'
-import { LIMITS } from '../rules/limits.ts'
+import { LIMITS, TEXT_SIZES } from '../rules/limits.ts'
 import { endpoint } from './endpoint.ts'
 import { idParam, locale } from './parts.ts'
 
 const genres = z.array(z.int().check(z.minimum(1), z.maximum(100_000))).check(z.maxLength(30))
+const textSize = z.literal([...TEXT_SIZES])
 const contentGenres = z.strictObject({ movie: genres, tv: genres })
 
 export const profile = z.object({
@@ -22,6 +23,14 @@ export const profile = z.object({
     autoplay_next: z.boolean(),
     autoplay_previews: z.boolean(),
     hide_spoilers: z.boolean(),
+    /** Percent of the usual size. */
+    text_size: textSize,
+    high_contrast: z.boolean(),
+    less_motion: z.boolean(),
+    /** Subtitles show until the viewer says otherwise in the player. */
+    captions: z.boolean(),
+    /** Home with its few most used rows. */
+    simple_home: z.boolean(),
   }),
 })
 export type Profile = z.infer<typeof profile>
@@ -35,6 +44,11 @@ const preferences = z.strictObject({
   autoplay_next: z.optional(z.boolean()),
   autoplay_previews: z.optional(z.boolean()),
   hide_spoilers: z.optional(z.boolean()),
+  text_size: z.optional(textSize),
+  high_contrast: z.optional(z.boolean()),
+  less_motion: z.optional(z.boolean()),
+  captions: z.optional(z.boolean()),
+  simple_home: z.optional(z.boolean()),
 })
 export const pin = z.string().check(z.regex(/^[0-9]{4}$/))
 const password = z.string().check(z.minLength(1), z.maxLength(LIMITS.passwordMax))
