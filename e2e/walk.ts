@@ -44,10 +44,19 @@ export function walk(page: Page, limit = 400): Promise<Walk> {
     if (start !== first) lost.push(`the first arrow: ${say(first)}`)
     reached.add(start)
     queue.push(start)
-    for (let at = 0; at < queue.length && reached.size < most; at++) {
+    let patience = 6
+    for (let at = 0; reached.size < most; at++) {
+      if (at === queue.length) {
+        /* What scrolling fetched arrives now. */
+        await new Promise((done) => setTimeout(done, 400))
+        if (patience-- === 0 || stops().every((one) => reached.has(one))) break
+        at = Math.max(0, queue.length - 24)
+      }
       const from = queue[at] as HTMLElement
       if (!from.isConnected) continue
-      for (const key of ['ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowRight']) {
+      /* A long grid or row is alike all the way: there, forward and down are enough. */
+      const keys = ['ArrowDown', 'ArrowRight', 'ArrowLeft', 'ArrowUp']
+      for (const key of from.matches('[data-card]') && at > 60 ? keys.slice(0, 3) : keys) {
         const to = await press(from, key)
         if (!to || to === document.body || !shown(to)) lost.push(`${key} on ${say(from)}: ${say(to)}`)
         else if (!reached.has(to)) {

@@ -46,8 +46,19 @@ function focusedIn(room: HTMLElement): HTMLElement | null {
 function means(element: HTMLElement, way: Way): boolean {
   const upright = way === 'ArrowUp' || way === 'ArrowDown'
   if (element.matches('select')) return upright
-  if (element.matches(TEXT)) return !upright
+  if (element.matches(TEXT)) return !upright && !atEdge(element, way)
   return element.matches('textarea,input:not([type=checkbox]),[role=slider]')
+}
+
+/** Whether the caret can go no further that way; then the arrow leaves the field, to the button beside it. */
+function atEdge(element: HTMLElement, way: Way): boolean {
+  if (!(element instanceof HTMLInputElement)) return false
+  const { value, selectionStart: start, selectionEnd: end } = element
+  if (value === '') return true
+  /* Some kinds (e-mail) tell nothing of their caret. */
+  if (start === null || start !== end) return false
+  const onward = (way === 'ArrowRight') !== (getComputedStyle(element).direction === 'rtl')
+  return start === (onward ? value.length : 0)
 }
 
 function isShown(element: HTMLElement): boolean {

@@ -132,7 +132,7 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>) {
   const step = { ArrowRight: rtl ? -1 : 1, ArrowLeft: rtl ? 1 : -1 }[event.key]
   const target =
     step !== undefined
-      ? cards[at + step]
+      ? (cards[at + step] ?? (step === 1 ? seeAll(event) : undefined))
       : event.key === 'Home'
         ? cards[0]
         : event.key === 'End'
@@ -146,6 +146,11 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>) {
     inline: 'nearest',
     behavior: isCalm() ? 'instant' : 'smooth',
   })
+}
+
+/** Past the last card lies the way to all of them, which stands above the row. */
+function seeAll(event: KeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
+  return event.currentTarget.closest('section')?.querySelector<HTMLElement>('a[data-see-all]') ?? undefined
 }
 
 /** Up and down go to the row above or below, to the card that stands nearest. */

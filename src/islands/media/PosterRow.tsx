@@ -19,7 +19,7 @@ export function PosterRow({ title, memory, results, seeAll, eager = false }: Pro
     <>
       <h2 className="text-lg font-bold">{title}</h2>
       {seeAll && (
-        <a href={seeAll} className="text-sm text-muted hover:text-accent">
+        <a data-see-all href={seeAll} className="text-sm text-muted hover:text-accent">
           {t('common:seeAll')}
         </a>
       )}
