@@ -50,13 +50,18 @@ export function walk(page: Page, limit = 400): Promise<Walk> {
         /* What scrolling fetched arrives now. */
         await new Promise((done) => setTimeout(done, 400))
         if (patience-- === 0 || stops().every((one) => reached.has(one))) break
-        at = Math.max(0, queue.length - 24)
+        queue.push(...[...reached].slice(-24), ...[...reached].filter((one) => one.matches('[role=tab]')))
       }
       const from = queue[at] as HTMLElement
       if (!from.isConnected) continue
       /* A long grid or row is alike all the way: there, forward and down are enough. */
-      const keys = ['ArrowDown', 'ArrowRight', 'ArrowLeft', 'ArrowUp']
-      for (const key of from.matches('[data-card]') && at > 60 ? keys.slice(0, 3) : keys) {
+      const keys = ['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp']
+      const tabAgain = from.matches('[role=tab]') && patience < 6
+      for (const key of tabAgain
+        ? keys.slice(2)
+        : from.matches('[data-card]') && at > 60
+          ? keys.slice(0, 3)
+          : keys) {
         const to = await press(from, key)
         if (!to || to === document.body || !shown(to)) lost.push(`${key} on ${say(from)}: ${say(to)}`)
         else if (!reached.has(to)) {
