@@ -73,7 +73,7 @@ test('comfort follows the profile and stands at the first paint of every page', 
   await expect(html).toHaveAttribute('data-text', '150')
   await expect(html).toHaveAttribute('data-contrast', 'high')
   await expect(html).toHaveAttribute('data-motion', 'less')
-  await expect(page.getByRole('region', { name: 'Popular movies' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Popular Movies Right Now' })).toBeVisible()
   await page.waitForLoadState('networkidle')
   expect(await page.locator('.row-track').count()).toBeLessThanOrEqual(4)
   expect(await findings(page)).toEqual([])
@@ -89,7 +89,7 @@ test('lite mode by hand: smaller pictures, shorter rows, nothing moves', async (
   await page.evaluate(() => localStorage.setItem('marquee-lite', '1'))
   await open(page, '/')
   await expect(page.locator('html')).toHaveAttribute('data-lite', '')
-  const row = page.getByRole('region', { name: 'Popular movies' })
+  const row = page.getByRole('region', { name: 'Popular Movies Right Now' })
   await row.locator('[data-card]').first().waitFor()
   expect(await row.locator('[data-card]').count()).toBeLessThanOrEqual(12)
   const pictures = await page
