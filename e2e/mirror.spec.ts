@@ -35,7 +35,7 @@ async function edges(page: Page, locale: Locale, path: string): Promise<Edge[]> 
     const rtl = document.documentElement.dir === 'rtl'
     const width = document.documentElement.clientWidth
     /* Not mirrored: what holds time or codes (timeline, charts, PIN boxes) and centred words. */
-    const kept = '[dir=ltr], [dir=ltr] *, svg *'
+    const kept = 'body [dir=ltr], body [dir=ltr] *, svg *'
     const seen = (one: Element) =>
       one.checkVisibility({ visibilityProperty: true }) &&
       one.getBoundingClientRect().width > 1 &&
