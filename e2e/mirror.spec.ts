@@ -33,7 +33,8 @@ async function edges(page: Page, locale: Locale, path: string): Promise<Edge[]> 
   await page.waitForLoadState('networkidle')
   return page.evaluate(() => {
     const rtl = document.documentElement.dir === 'rtl'
-    const width = document.documentElement.clientWidth
+    /* The scrollbar's place is the browser's affair. */
+    const sides = document.body.getBoundingClientRect()
     /* Not mirrored: what holds time or codes (timeline, charts, PIN boxes) and centred words. */
     const kept = 'body [dir=ltr], body [dir=ltr] *, svg *'
     const seen = (one: Element) =>
@@ -45,10 +46,13 @@ async function edges(page: Page, locale: Locale, path: string): Promise<Edge[]> 
     const add = (kind: string, elements: Iterable<Element>) => {
       for (const [at, one] of [...elements].filter(seen).entries()) {
         const { left, right } = one.getBoundingClientRect()
-        found.push({ name: `${kind} ${at}`, start: Math.round(rtl ? width - right : left) })
+        found.push({
+          name: `${kind} ${at}`,
+          start: Math.round(rtl ? sides.right - right : left - sides.left),
+        })
       }
     }
-    add('landmark', document.querySelectorAll('header, nav, main, main > astro-island > *'))
+    add('landmark', document.querySelectorAll('header, main, main > astro-island > *'))
     add('section', document.querySelectorAll('main section, main form'))
     add('heading', document.querySelectorAll('main :is(h1, h2, h3)'))
     add('first card', document.querySelectorAll('.row-track > :first-child'))
