@@ -74,7 +74,7 @@ test('the Arabic pages mirror the English ones', async ({ page }) => {
     await page.evaluate(() => localStorage.setItem('i18nextLng', 'en'))
     const english = await edges(page, 'en', path)
     const arabic = new Map((await edges(page, 'ar', path)).map((one) => [one.name, one.start]))
-    expect.soft(english.length, path).toBeGreaterThan(3)
+    expect.soft(english.length, path).toBeGreaterThan(0)
     const crooked = english
       .map((one) => ({ ...one, mirrored: arabic.get(one.name) }))
       .filter(
