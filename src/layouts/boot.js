@@ -1,4 +1,4 @@
-/* Runs before anything is drawn: theme, language, and the first requests, while the islands' code still loads. */
+/* Runs before anything is drawn: theme, comfort, language, and the first requests, while the islands' code still loads. */
 ;(() => {
   const store = (kind, key, value) => {
     try {
@@ -12,9 +12,21 @@
     const light =
       chosen === 'light' || (chosen !== 'dark' && matchMedia('(prefers-color-scheme: light)').matches)
     document.documentElement.dataset.theme = light ? 'light' : 'dark'
+    const look = document.documentElement.dataset
     const lite = store('localStorage', 'marquee-lite')
-    if (lite === '1' || (lite !== '0' && navigator.connection?.saveData))
-      document.documentElement.dataset.lite = ''
+    if (lite === '1' || (lite !== '0' && isWeak())) look.lite = ''
+    else delete look.lite
+    /* What the profile asked for on any device: src/lib/stores/comfort.ts keeps it here, as attributes of the page. */
+    for (const name of ['text', 'contrast', 'motion', 'home']) delete look[name]
+    try {
+      Object.assign(look, JSON.parse(store('localStorage', 'marquee-comfort') ?? '{}'))
+    } catch {}
+  }
+  /* Few cores or little memory, a viewer who saves data, or frames that came late before (late-frames.ts). */
+  const isWeak = () => {
+    const { connection, deviceMemory, hardwareConcurrency } = navigator
+    const small = deviceMemory <= 2 || (hardwareConcurrency <= 2 && !(deviceMemory >= 4))
+    return connection?.saveData || small || store('sessionStorage', 'marquee-late') === '1'
   }
   theme()
   if (window.__boot) return
@@ -101,7 +113,8 @@
     if (!(media && frame)) return
     const [picture, fade, title] = frame.querySelectorAll('[data-early]')
     const own = media.backdrop_path?.startsWith('/drawn/')
-    if (media.backdrop_path) picture.src = `${own || !base ? '/images' : base}/w1280${media.backdrop_path}`
+    if (media.backdrop_path)
+      picture.src = `${own || !base ? '/images' : base}/${'lite' in document.documentElement.dataset ? 'w780' : 'w1280'}${media.backdrop_path}`
     title.firstElementChild.textContent = media.title
     for (const part of [picture, fade, title]) part.hidden = false
     title.nextElementSibling.hidden = true
