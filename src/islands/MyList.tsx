@@ -4,6 +4,7 @@ import { currentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { WATCH_STATES } from '../lib/rules/limits.ts'
 import {
+  $addedAway,
   $entries,
   $listed,
   $listFilters,
@@ -45,8 +46,13 @@ function List() {
     { value: 'movie' as const, label: t('common:movies') },
     { value: 'tv' as const, label: t('common:tvShows') },
   ]
-  const rows =
-    data?.results.filter((entry) => listed[`${entry.type}/${entry.media_id}`]?.in_watchlist !== false) ?? []
+  const added = useStore($addedAway)
+  const known = data?.results.filter(
+    (entry) => listed[`${entry.type}/${entry.media_id}`]?.in_watchlist !== false,
+  )
+  const isKnown = (entry: (typeof added)[number]) =>
+    known?.some((one) => one.media_id === entry.media_id && one.type === entry.type)
+  const rows = [...added.filter((entry) => !isKnown(entry)), ...(known ?? [])]
   const unfiltered = filters.type === 'all' && filters.state === 'all'
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
@@ -76,7 +82,7 @@ function List() {
           />
         </div>
       </div>
-      {error && !data ? (
+      {error && !data && rows.length === 0 ? (
         <ErrorView error={error} />
       ) : data && rows.length === 0 ? (
         <Empty unfiltered={unfiltered} />

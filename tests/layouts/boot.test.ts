@@ -52,6 +52,7 @@ function visit({ address, cookie = '', local = {}, session = {}, languages = ['e
       querySelector: () => ({ content: JSON.stringify(rest.reads ?? []) }),
     },
     navigator: { languages },
+    addEventListener: () => {},
     matchMedia: () => ({ matches: rest.light ?? false, addEventListener: () => {} }),
     localStorage,
     sessionStorage: storage(session),

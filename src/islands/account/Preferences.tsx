@@ -7,9 +7,10 @@ import { currentLocale, t } from '../../lib/i18n/t.ts'
 import { inLocale } from '../../lib/routes.ts'
 import { LANGUAGES, MEDIA_QUALITIES } from '../../lib/rules/limits.ts'
 import { rememberLocale } from '../../lib/stores/gate.ts'
-import { $profile, updateProfile } from '../../lib/stores/profile.ts'
+import { preferForAccount, preferForProfile } from '../../lib/stores/preferences.ts'
+import { $profile } from '../../lib/stores/profile.ts'
 import { forgetAll } from '../../lib/stores/query.ts'
-import { $user, updateUser } from '../../lib/stores/session.ts'
+import { $user } from '../../lib/stores/session.ts'
 import { toast } from '../../lib/stores/toast.ts'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -56,8 +57,8 @@ function AccountPreferences({
         options={LOCALES.map((one) => ({ value: one, label: LOCALE_NAMES[one] }))}
         onChange={async (language) => {
           const saved = await save(async () => {
-            await updateUser({ preferences: { interface_language: language } })
-            await updateProfile(profile.profile_id, { preferences: { language } })
+            await preferForAccount({ interface_language: language })
+            await preferForProfile({ language })
           })
           if (!saved) return
           rememberLocale(language)
@@ -69,7 +70,7 @@ function AccountPreferences({
         value={preferences.title_language}
         options={languages}
         onChange={async (title_language) => {
-          if (await save(() => updateUser({ preferences: { title_language } }))) forgetAll()
+          if (await save(() => preferForAccount({ title_language }))) forgetAll()
         }}
       />
       <Select
@@ -79,7 +80,7 @@ function AccountPreferences({
           value: one,
           label: one === 'auto' ? t('account:auto') : one,
         }))}
-        onChange={(media_quality) => void save(() => updateUser({ preferences: { media_quality } }))}
+        onChange={(media_quality) => void save(() => preferForAccount({ media_quality }))}
       />
     </section>
   )
@@ -87,8 +88,7 @@ function AccountPreferences({
 
 function ProfilePreferences({ profile }: { profile: Profile }) {
   const { autoplay_next, autoplay_previews, hide_spoilers } = profile.preferences
-  const set = (preferences: Partial<Profile['preferences']>) =>
-    void save(() => updateProfile(profile.profile_id, { preferences }))
+  const set = (preferences: Partial<Profile['preferences']>) => void save(() => preferForProfile(preferences))
   return (
     <section aria-label={t('account:forProfile', { name: profile.name })} className="divide-y divide-line">
       <h2 className="pb-3 text-lg font-bold">{t('account:forProfile', { name: profile.name })}</h2>

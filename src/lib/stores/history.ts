@@ -1,12 +1,13 @@
 import { call } from '../client/call.ts'
 import * as calls from '../contract/tracking.ts'
+import { deliver } from './deliver.ts'
 import { $continueWatching } from './media.ts'
 import { $profile } from './profile.ts'
 import { refetch } from './query.ts'
 import { toast } from './toast.ts'
 import type { Title } from './watchlist.ts'
 
-const placeOf = ({ type, id }: Title) => ({ id: $profile.get()?.profile_id ?? '', type, mediaId: id })
+const about = ({ type, id }: Title) => ({ type, id })
 
 /** Takes a card out of Continue Watching without losing the place. */
 export async function dismissCard(title: Title): Promise<void> {
@@ -17,7 +18,7 @@ export async function dismissCard(title: Title): Promise<void> {
       results: before.results.filter(({ media }) => media.id !== title.id),
     })
   try {
-    await call(calls.putInteraction, { params: placeOf(title), body: { event: 'dismiss' } })
+    await deliver({ kind: 'card', title: about(title), event: 'dismiss' })
     toast('home:removedFromRow', { undo: () => void undismiss(title) })
   } catch {
     $continueWatching.mutate(before)
@@ -26,7 +27,7 @@ export async function dismissCard(title: Title): Promise<void> {
 }
 
 async function undismiss(title: Title): Promise<void> {
-  await call(calls.putInteraction, { params: placeOf(title), body: { event: 'undismiss' } })
+  await deliver({ kind: 'card', title: about(title), event: 'undismiss' })
   refetch(calls.continueWatching)
 }
 
@@ -46,24 +47,17 @@ export async function saveProgress(
 ): Promise<void> {
   const profile = $profile.get()
   if (!profile || !(duration > 0) || progress <= 0) return
-  await call(calls.postHistory, {
-    params: { id: profile.profile_id },
-    body: {
-      type: title.type,
-      media_id: title.id,
-      ...(season !== undefined && { season }),
-      ...(episode !== undefined && { episode }),
-      progress,
-      data: { video_duration: duration },
-      at: new Date().toISOString(),
-    },
-    keepalive: leaving,
-  })
-  if (!leaving) refetch(calls.continueWatching, calls.getHistory)
+  const place = { ...(season !== undefined && { season }), ...(episode !== undefined && { episode }) }
+  const at = new Date().toISOString()
+  const saved = await deliver(
+    { kind: 'progress', title: about(title), place, progress, duration, at },
+    leaving,
+  )
+  if (saved) refetch(calls.continueWatching, calls.getHistory)
 }
 
 export async function resetProgress(title: Title): Promise<void> {
-  await call(calls.resetHistory, { params: placeOf(title) })
+  await deliver({ kind: 'reset', title: about(title) })
   refetch(calls.continueWatching, calls.getHistory)
   toast('detail:progressReset', { undo: () => void undoHistory() })
 }
@@ -71,7 +65,7 @@ export async function resetProgress(title: Title): Promise<void> {
 export async function clearHistory(): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
-  await call(calls.clearHistory, { params: { id: profile.profile_id } })
+  await deliver({ kind: 'clear' })
   refetch(calls.continueWatching, calls.getHistory)
   toast('account:historyCleared', { undo: () => void undoHistory() })
 }

@@ -1,11 +1,14 @@
 /** My List: what is wished lies over what is known, so that a tap shows at once and a failure takes it back. */
 import { atom, computed, map } from 'nanostores'
 import { call } from '../client/call.ts'
+import type { MediaCard } from '../contract/media.ts'
 import type { WatchlistEntry, WatchState } from '../contract/tracking.ts'
 import * as calls from '../contract/tracking.ts'
+import { deliver } from './deliver.ts'
 import { $profile } from './profile.ts'
 import { read, refetch } from './query.ts'
 import { toast } from './toast.ts'
+import { $sent, $waiting } from './waiting.ts'
 
 export interface ListFilters {
   type: 'all' | 'movie' | 'tv'
@@ -35,10 +38,26 @@ export const $watchlist = read(
 export const $entries = map<Record<string, WatchlistEntry>>({})
 /** Wishes on their way. */
 const $wanted = map<Record<string, Partial<WatchlistEntry>>>({})
-export const $listed = computed([$entries, $wanted], (entries, wanted) => {
+export const $listed = computed([$entries, $wanted, $waiting], (entries, wanted, waiting) => {
   const merged: Record<string, Partial<WatchlistEntry>> = { ...entries }
-  for (const [key, wish] of Object.entries(wanted)) merged[key] = { ...entries[key], ...wish }
+  for (const one of waiting)
+    if (one.kind === 'list') merged[keyOf(one.title)] = { ...entries[keyOf(one.title)], ...one.body }
+  for (const [key, wish] of Object.entries(wanted)) merged[key] = { ...merged[key], ...wish }
   return merged
+})
+/** Titles that were added while the network was off: the list that was kept does not have them. */
+export const $addedAway = computed([$waiting, $listFilters], (waiting, { type, state: wanted }) =>
+  waiting.flatMap((one) => {
+    if (one.kind !== 'list' || !one.body.in_watchlist || !one.card) return []
+    const state = one.body.state ?? 'planned'
+    if ((type !== 'all' && type !== one.title.type) || (wanted !== 'all' && wanted !== state)) return []
+    const { title, card } = one
+    const entry = { type: title.type, media_id: title.id, in_watchlist: true, state }
+    return [{ ...entry, favorite: false, added_at: null, media: card }]
+  }),
+)
+$sent.listen((sent) => {
+  if (sent?.write.kind === 'list') $entries.setKey(keyOf(sent.write.title), sent.reply as WatchlistEntry)
 })
 const $asked = atom(new Set<string>())
 
@@ -70,16 +89,20 @@ export async function reloadEntries(): Promise<void> {
   )
 }
 
-async function wish(
-  title: Title,
-  wanted: Partial<WatchlistEntry>,
-  send: () => Promise<WatchlistEntry>,
-): Promise<boolean> {
+async function wish(title: Title, body: { in_watchlist: boolean; state?: WatchState }): Promise<boolean> {
   const key = keyOf(title)
-  $wanted.setKey(key, wanted)
+  $wanted.setKey(key, body)
   try {
-    $entries.setKey(key, await send())
-    refetch(calls.listWatchlist)
+    const said = (await deliver({
+      kind: 'list',
+      title: { type: title.type, id: title.id },
+      body,
+      ...('slug' in title && { card: cardOf(title as MediaCard) }),
+    })) as WatchlistEntry | undefined
+    if (said) {
+      $entries.setKey(key, said)
+      refetch(calls.listWatchlist)
+    }
     return true
   } catch {
     toast('errors:generic', { kind: 'bad' })
@@ -90,20 +113,34 @@ async function wish(
   }
 }
 
+/** What a poster shows; details know more. */
+function cardOf(media: MediaCard): MediaCard {
+  const { id, type, slug, title, original_title, release_date, year, poster_path, backdrop_path, color } =
+    media
+  const { language, rating, rating_votes, rated, safe_for_kids, high_quality, runtime } = media
+  const looks = {
+    id,
+    type,
+    slug,
+    title,
+    original_title,
+    release_date,
+    year,
+    poster_path,
+    backdrop_path,
+    color,
+  }
+  const facts = { language, rating, rating_votes, rated, safe_for_kids, high_quality, runtime }
+  return { ...looks, ...facts, genres: [] }
+}
+
 export async function setInList(title: Title, inList: boolean): Promise<void> {
-  const params = place(title)
-  if (!params) return
-  const said = await wish(title, { in_watchlist: inList }, () =>
-    call(calls.toggleWatchlistEntry, { params, body: { in_watchlist: inList } }),
-  )
+  if (!$profile.get()) return
+  const said = await wish(title, { in_watchlist: inList })
   if (said) toast(inList ? 'common:added' : 'common:removed', { undo: () => void setInList(title, !inList) })
 }
 
 export async function setWatchState(title: Title, state: WatchState): Promise<void> {
-  const params = place(title)
-  if (!params) return
-  const said = await wish(title, { in_watchlist: true, state }, () =>
-    call(calls.setWatchState, { params: { ...params, state } }),
-  )
-  if (said) toast('mylist:stateUpdated')
+  if (!$profile.get()) return
+  if (await wish(title, { in_watchlist: true, state })) toast('mylist:stateUpdated')
 }
