@@ -3,8 +3,8 @@ import { ListVideo } from 'lucide-react'
 import { currentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { WATCH_STATES } from '../lib/rules/limits.ts'
+import { $addedAway } from '../lib/stores/added.ts'
 import {
-  $addedAway,
   $entries,
   $listed,
   $listFilters,

@@ -70,13 +70,45 @@ export function put(storage: Storage, owner: Owner, write: Write): Waiting | nul
   if (!before && waiting.length >= MOST) return null
   for (const one of waiting) if (undone(one, write)) storage.removeItem(one.key)
   const seq = Math.max(Date.now(), (waiting.at(-1)?.seq ?? 0) + 1)
-  const next = { ...merge(before, write), key, seq } as Waiting
+  const next = { ...slim(merge(before, write)), key, seq } as Waiting
   try {
     storage.setItem(key, JSON.stringify(next))
   } catch {
     return null
   }
   return next
+}
+
+/** Stores hand over whole titles, details and all: only what a poster shows is kept. */
+function slim(write: Write): Write {
+  if (!('title' in write)) return write
+  const title = { type: write.title.type, id: write.title.id }
+  if (write.kind !== 'list' || !write.card) return { ...write, title }
+  const {
+    id,
+    type,
+    slug,
+    title: name,
+    original_title,
+    release_date,
+    year,
+    poster_path,
+    backdrop_path,
+  } = write.card
+  const { color, language, rating, rating_votes, rated, safe_for_kids, high_quality, runtime } = write.card
+  const looks = {
+    id,
+    type,
+    slug,
+    title: name,
+    original_title,
+    release_date,
+    year,
+    poster_path,
+    backdrop_path,
+  }
+  const facts = { color, language, rating, rating_votes, rated, safe_for_kids, high_quality, runtime }
+  return { ...write, title, card: { ...looks, ...facts, genres: [] } }
 }
 
 /** A reset takes the places before it with it. */

@@ -55,7 +55,7 @@ export async function rate(title: Title, wanted: Feedback): Promise<void> {
   const before = $said.get()[key] ?? null
   $feedback.setKey(key, wanted)
   try {
-    await deliver({ kind: 'feedback', title: { type: title.type, id: title.id }, feedback: wanted })
+    await deliver({ kind: 'feedback', title, feedback: wanted })
     if (wanted === 'disliked') toast('common:hidden', { undo: () => void rate(title, before) })
     refetch(recommend.topPicks, recommend.topGenres, recommend.similar)
   } catch {

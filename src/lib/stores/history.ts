@@ -7,8 +7,6 @@ import { refetch } from './query.ts'
 import { toast } from './toast.ts'
 import type { Title } from './watchlist.ts'
 
-const about = ({ type, id }: Title) => ({ type, id })
-
 /** Takes a card out of Continue Watching without losing the place. */
 export async function dismissCard(title: Title): Promise<void> {
   const before = $continueWatching.get().data
@@ -18,7 +16,7 @@ export async function dismissCard(title: Title): Promise<void> {
       results: before.results.filter(({ media }) => media.id !== title.id),
     })
   try {
-    await deliver({ kind: 'card', title: about(title), event: 'dismiss' })
+    await deliver({ kind: 'card', title, event: 'dismiss' })
     toast('home:removedFromRow', { undo: () => void undismiss(title) })
   } catch {
     $continueWatching.mutate(before)
@@ -27,7 +25,7 @@ export async function dismissCard(title: Title): Promise<void> {
 }
 
 async function undismiss(title: Title): Promise<void> {
-  await deliver({ kind: 'card', title: about(title), event: 'undismiss' })
+  await deliver({ kind: 'card', title, event: 'undismiss' })
   refetch(calls.continueWatching)
 }
 
@@ -49,20 +47,17 @@ export async function saveProgress(
   if (!profile || !(duration > 0) || progress <= 0) return
   const place = { ...(season !== undefined && { season }), ...(episode !== undefined && { episode }) }
   const at = new Date().toISOString()
-  const saved = await deliver(
-    { kind: 'progress', title: about(title), place, progress, duration, at },
-    leaving,
-  )
+  const saved = await deliver({ kind: 'progress', title, place, progress, duration, at }, leaving)
   if (saved) refetch(calls.continueWatching, calls.getHistory)
 }
 
 export async function resetProgress(title: Title): Promise<void> {
-  await deliver({ kind: 'reset', title: about(title) })
+  await deliver({ kind: 'reset', title })
   refetch(calls.continueWatching, calls.getHistory)
   toast('detail:progressReset', { undo: () => void undoHistory() })
 }
 
-export async function clearHistory(): Promise<void> {
+export async function clearAllHistory(): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   await deliver({ kind: 'clear' })

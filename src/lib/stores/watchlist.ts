@@ -45,17 +45,6 @@ export const $listed = computed([$entries, $wanted, $waiting], (entries, wanted,
   for (const [key, wish] of Object.entries(wanted)) merged[key] = { ...merged[key], ...wish }
   return merged
 })
-/** Titles that were added while the network was off: the list that was kept does not have them. */
-export const $addedAway = computed([$waiting, $listFilters], (waiting, { type, state: wanted }) =>
-  waiting.flatMap((one) => {
-    if (one.kind !== 'list' || !one.body.in_watchlist || !one.card) return []
-    const state = one.body.state ?? 'planned'
-    if ((type !== 'all' && type !== one.title.type) || (wanted !== 'all' && wanted !== state)) return []
-    const { title, card } = one
-    const entry = { type: title.type, media_id: title.id, in_watchlist: true, state }
-    return [{ ...entry, favorite: false, added_at: null, media: card }]
-  }),
-)
 $sent.listen((sent) => {
   if (sent?.write.kind === 'list') $entries.setKey(keyOf(sent.write.title), sent.reply as WatchlistEntry)
 })
@@ -95,9 +84,9 @@ async function wish(title: Title, body: { in_watchlist: boolean; state?: WatchSt
   try {
     const said = (await deliver({
       kind: 'list',
-      title: { type: title.type, id: title.id },
+      title,
       body,
-      ...('slug' in title && { card: cardOf(title as MediaCard) }),
+      ...('slug' in title && { card: title as MediaCard }),
     })) as WatchlistEntry | undefined
     if (said) {
       $entries.setKey(key, said)
@@ -111,27 +100,6 @@ async function wish(title: Title, body: { in_watchlist: boolean; state?: WatchSt
     const { [key]: _done, ...rest } = $wanted.get()
     $wanted.set(rest)
   }
-}
-
-/** What a poster shows; details know more. */
-function cardOf(media: MediaCard): MediaCard {
-  const { id, type, slug, title, original_title, release_date, year, poster_path, backdrop_path, color } =
-    media
-  const { language, rating, rating_votes, rated, safe_for_kids, high_quality, runtime } = media
-  const looks = {
-    id,
-    type,
-    slug,
-    title,
-    original_title,
-    release_date,
-    year,
-    poster_path,
-    backdrop_path,
-    color,
-  }
-  const facts = { language, rating, rating_votes, rated, safe_for_kids, high_quality, runtime }
-  return { ...looks, ...facts, genres: [] }
 }
 
 export async function setInList(title: Title, inList: boolean): Promise<void> {
