@@ -103,17 +103,26 @@
       .replace('{slug}', encodeURIComponent(slug))
       .replace(/\{kids:([\w-]+)\}/, safe)
     read(url)
-    if (url.startsWith('/api/movies/featured')) boot.reads[url].then(showHero).catch(() => {})
+    if (/^\/api\/(movies\/featured|(movies|series)\/slug\/)/.test(url))
+      boot.reads[url].then(showFirst).catch(() => {})
   }
 
-  /* Home's large picture and title stand before any island's code is there; Hero.tsx draws the same in the same place. */
-  async function showHero(answer) {
-    const { results } = answer.ok ? await answer.clone().json() : {}
-    const frame = document.querySelector('[data-early-hero]')
-    const base = document.querySelector('meta[name=image-base]').content
-    const media = results?.[Math.floor(Date.now() / 86_400_000) % Math.min(5, results.length || 1)]
-    if (!(media && frame)) return
+  /* The large picture and title stand before any island's code is there; the islands draw the same in the same place. */
+  async function showFirst(answer) {
+    if (!answer.ok) return
+    const body = await answer.clone().json()
+    const { results } = body
     boot.hero = results
+    boot.show(
+      results ? results[Math.floor(Date.now() / 86_400_000) % Math.min(5, results.length || 1)] : body,
+      document,
+    )
+  }
+  /* Also for a page that is about to be swapped in (instant.ts). */
+  boot.show = (media, page) => {
+    const frame = page.querySelector('[data-early-hero]')
+    const base = document.querySelector('meta[name=image-base]').content
+    if (!(media && frame)) return
     const [picture, fade, title] = frame.querySelectorAll('[data-early]')
     const own = media.backdrop_path?.startsWith('/drawn/')
     if (media.backdrop_path) picture.src = `${own || !base ? '/images' : base}/w1280${media.backdrop_path}`

@@ -8,6 +8,8 @@ export interface Boot {
   reads?: Record<string, Promise<Response>>
   /** What the early picture of home was chosen from. */
   hero?: MediaCard[]
+  /** Puts a title's picture and name where its page will have them. */
+  show?: (media: Pick<MediaCard, 'title' | 'backdrop_path'>, page: Document) => void
 }
 /* Its `token`, `profile`, `read` and `picture` are for inline scripts (layouts/early-picture.js). */
 
