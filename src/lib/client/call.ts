@@ -94,7 +94,7 @@ async function send<E extends Endpoint>(endpoint: E, url: string, input: Input<E
 }
 
 /** After the first screen: keeping is nobody's first need. */
-const KEEP_AFTER_MS = 2_000
+const KEEP_AFTER_MS = 1_000
 
 function keepLater(url: string, profile: string | null, value: unknown): void {
   if (!globalThis.caches) return
