@@ -25,7 +25,6 @@ export function rememberUser(user: User): void {
 }
 
 export function forgetUser(): void {
-  if (!rememberedUser()) return
   globalThis.localStorage?.removeItem(USER)
   forgetKept()
 }

@@ -14,7 +14,9 @@ const PROFILES = '/api/profile'
 
 let puts = 0
 
-const keyOf = (url: string) => `${location.origin}/_kept/${document.documentElement.lang}${url}`
+/** Profiles are called the same in every language, and opening one may change it. */
+const keyOf = (url: string) =>
+  `${location.origin}/_kept${url === PROFILES ? '' : `/${document.documentElement.lang}`}${url}`
 const isKept = (url: string) => KEPT.test(url.split('?')[0] ?? '') && !NEVER.test(url)
 const cacheOf = (url: string, profile: string | null) => {
   const user = rememberedUser()
