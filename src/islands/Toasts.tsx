@@ -21,7 +21,7 @@ export default function Toasts() {
     <div
       role="status"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 bottom-6 z-50 flex flex-col items-center gap-3 px-4"
+      className="pointer-events-none fixed inset-x-0 bottom-6 max-md:bottom-18 z-50 flex flex-col items-center gap-3 px-4"
     >
       {away && (
         <div className="flex min-h-11 items-center gap-3 rounded-full border border-line bg-overlay px-5 text-sm shadow-(--shadow-card)">

@@ -51,7 +51,12 @@
       try {
         await navigator.serviceWorker.register('/sw.js')
         const { active } = await navigator.serviceWorker.ready
-        active.postMessage({ kind: 'shells', prefix: here === 'en' ? '' : `/${here}` })
+        /* What was shown before it was there. */
+        const pictures = performance
+          .getEntriesByType('resource')
+          .map(({ name }) => name)
+          .filter((name) => name.startsWith(`${location.origin}/images/`))
+        active.postMessage({ kind: 'shells', prefix: here === 'en' ? '' : `/${here}`, pictures })
       } catch {
         /* Refused by the browser, or not built (development): the site works as before. */
       }

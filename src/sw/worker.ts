@@ -22,7 +22,7 @@ interface FetchLike extends Extendable {
   respondWith(answer: Promise<Response>): void
 }
 interface MessageLike extends Extendable {
-  readonly data: { kind?: string; prefix?: string } | null
+  readonly data: { kind?: string; prefix?: string; pictures?: string[] } | null
 }
 interface Scope {
   readonly registration: { readonly navigationPreload?: { enable(): Promise<void> } }
@@ -48,8 +48,9 @@ const patterns = GIVEN.pages.map(({ pattern, address }) => ({ pattern: new RegEx
 scope.addEventListener('install', (event) => event.waitUntil(install()))
 scope.addEventListener('activate', (event) => event.waitUntil(activate()))
 scope.addEventListener('message', (event) => {
-  const { kind, prefix } = event.data ?? {}
-  if (kind === 'shells' && prefix !== undefined) event.waitUntil(keepShells(prefix))
+  const { kind, prefix, pictures = [] } = event.data ?? {}
+  if (kind === 'shells' && prefix !== undefined)
+    event.waitUntil(keepShells(prefix).then(() => keepPictures(pictures)))
 })
 
 scope.addEventListener('fetch', (event) => {
@@ -167,12 +168,37 @@ async function picture(event: FetchLike): Promise<Response> {
   const { request } = event
   const known = await cache.match(request.url, ANY)
   if (known) return known
-  const answer = await fetch(request)
+  const answer = await fetch(request).catch(() => null)
+  if (!answer) return (await otherSize(cache, request.url)) ?? blank()
   if (answer.status === 200 && answer.type === 'basic') {
     const copy = answer.clone()
     event.waitUntil(cache.put(request.url, copy).then(() => trim(cache)))
   }
   return answer
+}
+
+/** What a page showed before there was a worker; the browser still has them. */
+async function keepPictures(urls: readonly string[]): Promise<void> {
+  const cache = await caches.open(PICTURES)
+  for (const url of urls) {
+    if (new URL(url).origin !== location.origin || (await cache.match(url, ANY))) continue
+    const answer = await fetch(url).catch(() => null)
+    if (answer?.status === 200) await cache.put(url, answer)
+  }
+  await trim(cache)
+}
+
+/** `/images/w342/…` where only `/images/w500/…` was seen. */
+async function otherSize(cache: Cache, url: string): Promise<Response | undefined> {
+  const name = (address: string) => new URL(address).pathname.replace(/^\/images\/[^/]+/, '')
+  const known = (await cache.keys()).find((key) => name(key.url) === name(url))
+  return known && cache.match(known, ANY)
+}
+
+/** The place stays empty, without the browser's sign of a broken picture. */
+function blank(): Response {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
+  return new Response(svg, { headers: { 'Content-Type': 'image/svg+xml' } })
 }
 
 async function trim(cache: Cache): Promise<void> {
