@@ -6,6 +6,7 @@ const STEPS: [string, string[]][] = [
   ['astro', ['sync', '--silent']],
   ['tsc', ['--noEmit', '-p', '.']],
   ['depcruise', ['--config', '.dependency-cruiser.cjs', 'src', 'server', 'scripts']],
+  ['knip', ['--no-progress', '--no-config-hints']],
 ]
 
 let failed = false

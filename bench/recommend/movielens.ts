@@ -67,8 +67,6 @@ export function readRatings(folder: string): RatingSet {
   return { titles, users: [...users.values()].map((row) => row.sort((a, b) => a.at - b.at)) }
 }
 
-export const small = (): RatingSet => readRatings('recsys/ml_latest_small')
-
 /** The protocol's split: the last floor(20 %), at least one, of each user's ratings are held back. */
 export function split(users: RatingSet['users']): { train: Rating[][]; test: Rating[][] } {
   const parts = users.map((row) => {

@@ -33,7 +33,3 @@ export async function putFeedback(db: Db, { profileId, titleId, feedback, now }:
     .onConflict((conflict) => conflict.columns(['profile_id', 'title_id']).doUpdateSet(set))
     .execute()
 }
-
-export async function feedbacksOf(db: Db, profileId: string) {
-  return db.selectFrom('feedback').selectAll().where('profile_id', '=', profileId).execute()
-}

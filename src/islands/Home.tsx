@@ -1,8 +1,10 @@
 import { useStore } from '@nanostores/react'
 import { Info } from 'lucide-react'
+import { useEffect } from 'react'
 import type { Recommendation } from '../lib/contract/recommend.ts'
 import { currentLocale, t, tData } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
+import { keepFirstPicture } from '../lib/stores/first-picture.ts'
 import {
   $continueWatching,
   $featuredMovies,
@@ -42,6 +44,10 @@ function Rows() {
   const picks = useStore($topPicks)
   const genres = useStore($topGenres)
   const going = useStore($continueWatching)
+  const popular = movies.data?.results ?? series.data?.results
+  useEffect(() => {
+    if (popular) keepFirstPicture(popular)
+  }, [popular])
   if (movies.error && !movies.data) return <ErrorView error={movies.error} />
   const nothing = movies.data?.results.length === 0 && series.data?.results.length === 0
   if (nothing) return <State level={1} icon={<Info />} title={t('home:empty')} hint={t('home:emptyHint')} />
@@ -49,7 +55,7 @@ function Rows() {
   return (
     <>
       <h1 className="sr-only">{t('home:title')}</h1>
-      <Hero titles={movies.data?.results ?? series.data?.results ?? globalThis.__boot?.hero ?? []} />
+      <Hero titles={popular ?? globalThis.__boot?.hero ?? []} />
       <div className="relative -mt-12 flex flex-col gap-8 pb-24">
         <ContinueRow cards={going.data?.results ?? []} />
         <PosterRow

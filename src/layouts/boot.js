@@ -100,6 +100,7 @@
   /* `{kids:name}` becomes what a kids profile adds to the address: src/lib/stores/media.ts, in the same order. */
   const kids = store('localStorage', 'marquee-kids') === profile
   const safe = (_, name) => (kids ? ['&kids=true', 10751, 10762, 16].join(`&${name}=`) : '')
+  const today = Math.floor(Date.now() / 86_400_000)
   for (const template of reads) {
     if (/\{(profile|slug)\}/.test(template) && !profile) continue
     const slug = decodeURIComponent(location.pathname.split('/').filter(Boolean).at(-1) ?? '')
@@ -117,11 +118,15 @@
     if (!answer.ok) return
     const body = await answer.clone().json()
     const { results } = body
-    boot.hero = results
-    boot.show(
-      results ? results[Math.floor(Date.now() / 86_400_000) % Math.min(5, results.length || 1)] : body,
-      document,
-    )
+    if (results) boot.hero = results
+    boot.show(results ? results[today % Math.min(5, results.length || 1)] : body, document)
+  }
+  /* Today's picture of this profile's home was kept when it was there last (stores/first-picture.ts). */
+  boot.early = () => {
+    const kept = JSON.parse(store('localStorage', 'marquee-first') || 'null')
+    if (boot.hero || kept?.profile !== profile || kept.kids !== kids || kept.day !== today) return
+    boot.hero = [kept.media]
+    boot.show(kept.media, document)
   }
   /* Also for a page that is about to be swapped in (instant.ts). */
   boot.show = (media, page) => {

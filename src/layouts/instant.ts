@@ -2,9 +2,8 @@
  * Pages come at once: the shells that a viewer may open next are fetched while nothing else is to do, with the scripts they
  * need, and handed to the router in place of the network. A shell holds no data, so it is the same for every title.
  */
-import type { TransitionBeforePreparationEvent, TransitionBeforeSwapEvent } from 'astro:transitions/client'
+import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { href, matchPage, type PageName, splitLocale } from '../lib/routes.ts'
-import { $opened } from '../lib/stores/media.ts'
 
 const NEXT: PageName[] = [
   'movie',
@@ -31,17 +30,6 @@ document.addEventListener('astro:before-preparation', (event) => {
     before.newDocument = new DOMParser().parseFromString(html, 'text/html')
     for (const element of before.newDocument.querySelectorAll('noscript')) element.remove()
   }
-})
-
-/** What the clicked card knew stands on the title's page from its first frame on. */
-document.addEventListener('astro:before-swap', (event) => {
-  const { to, newDocument } = event as TransitionBeforeSwapEvent
-  const card = $opened.get()
-  if (!card) return
-  const address = href(card.type === 'movie' ? 'movie' : 'tvshow', splitLocale(to.pathname).locale, {
-    slug: card.slug,
-  })
-  if (to.pathname === address) globalThis.__boot?.show?.(card, newDocument)
 })
 
 document.addEventListener('astro:page-load', () => setTimeout(() => idle(() => void fetchNext()), WAIT_MS))

@@ -124,7 +124,7 @@ function DangerZone() {
             onClick={() =>
               void clearAllHistory().then(
                 () => setAsking(null),
-                () => toast('errors:generic', { kind: 'bad' }),
+                () => toast('errors:failed', { kind: 'bad' }),
               )
             }
           >

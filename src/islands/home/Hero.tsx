@@ -3,19 +3,15 @@ import type { MediaCard } from '../../lib/contract/media.ts'
 import { currentLocale, t, tData } from '../../lib/i18n/t.ts'
 import { imageUrl } from '../../lib/images.ts'
 import { href } from '../../lib/routes.ts'
-import { $opened, lookAhead } from '../../lib/stores/media.ts'
+import { titleOfTheDay } from '../../lib/stores/first-picture.ts'
+import { lookAhead } from '../../lib/stores/media.ts'
 import { buttonLook } from '../../ui/Button.tsx'
 import { Facts } from '../media/Facts.tsx'
 import { ListButton } from '../media/ListButton.tsx'
+import { openTitle } from '../media/open-title.ts'
 import { titleHref } from '../media/Poster.tsx'
 
 const FRAME = 'relative isolate flex min-h-[min(78dvh,52rem)] items-end overflow-hidden'
-
-/** One title a day from the most popular ones, so that home is not the same poster for ever. */
-function titleOfTheDay(titles: readonly MediaCard[]): MediaCard | undefined {
-  const day = Math.floor(Date.now() / 86_400_000)
-  return titles[day % Math.min(5, titles.length || 1)]
-}
 
 export function Hero({ titles }: { titles: readonly MediaCard[] }) {
   const media = titleOfTheDay(titles)
@@ -52,7 +48,7 @@ export function Hero({ titles }: { titles: readonly MediaCard[] }) {
             href={titleHref(media)}
             onPointerEnter={() => lookAhead(media)}
             onFocus={() => lookAhead(media)}
-            onClick={() => $opened.set(media)}
+            onClick={() => openTitle(media)}
           >
             <Info aria-hidden size={20} />
             {t('common:moreInfo')}

@@ -2,7 +2,8 @@ import type { MediaCard } from '../../lib/contract/media.ts'
 import { currentLocale, t } from '../../lib/i18n/t.ts'
 import { imageUrl } from '../../lib/images.ts'
 import { href } from '../../lib/routes.ts'
-import { $opened, lookAhead } from '../../lib/stores/media.ts'
+import { lookAhead } from '../../lib/stores/media.ts'
+import { openTitle } from './open-title.ts'
 
 interface Props {
   media: MediaCard
@@ -25,7 +26,7 @@ export function Poster({ media, caption = false, eager = false, reason }: Props)
       href={titleHref(media)}
       onPointerEnter={() => lookAhead(media)}
       onFocus={() => lookAhead(media)}
-      onClick={() => $opened.set(media)}
+      onClick={() => openTitle(media)}
       title={reason}
       className="group/card block rounded-md"
       aria-label={caption ? undefined : nameOf(media)}

@@ -46,6 +46,3 @@ export function openPanel(name: PanelName | null): void {
   $panel.set($panel.get() === name ? null : name)
   wake()
 }
-
-export const isCalm = () =>
-  matchMedia('(prefers-reduced-motion: reduce)').matches || 'lite' in document.documentElement.dataset

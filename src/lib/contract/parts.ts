@@ -8,10 +8,8 @@ export const instant = z.string()
 /** `YYYY-MM-DD`. */
 export const date = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
 export const mediaType = z.enum(['movie', 'tv'])
-export type MediaType = z.infer<typeof mediaType>
 
 export const locale = z.enum(['en', 'fr', 'ar'])
-export type Locale = z.infer<typeof locale>
 
 const digits = z.pipe(
   z.transform((value: number | string) =>
@@ -62,4 +60,3 @@ export function listOf<T extends z.ZodMiniType>(item: T) {
 }
 
 export const idParam = z.strictObject({ id })
-export const done = z.object({ ok: z.literal(true) })

@@ -60,6 +60,6 @@ export async function rate(title: Title, wanted: Feedback): Promise<void> {
     refetch(recommend.topPicks, recommend.topGenres, recommend.similar)
   } catch {
     $feedback.setKey(key, before)
-    toast('errors:generic', { kind: 'bad' })
+    toast('errors:failed', { kind: 'bad' })
   }
 }

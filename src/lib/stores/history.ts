@@ -20,7 +20,7 @@ export async function dismissCard(title: Title): Promise<void> {
     toast('home:removedFromRow', { undo: () => void undismiss(title) })
   } catch {
     $continueWatching.mutate(before)
-    toast('errors:generic', { kind: 'bad' })
+    toast('errors:failed', { kind: 'bad' })
   }
 }
 
@@ -73,6 +73,6 @@ async function undoHistory(): Promise<void> {
     await call(calls.undoHistory, { params: { id: profile.profile_id } })
     refetch(calls.continueWatching, calls.getHistory)
   } catch {
-    toast('errors:generic', { kind: 'bad' })
+    toast('errors:failed', { kind: 'bad' })
   }
 }

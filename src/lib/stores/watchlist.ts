@@ -94,7 +94,7 @@ async function wish(title: Title, body: { in_watchlist: boolean; state?: WatchSt
     }
     return true
   } catch {
-    toast('errors:generic', { kind: 'bad' })
+    toast('errors:failed', { kind: 'bad' })
     return false
   } finally {
     const { [key]: _done, ...rest } = $wanted.get()
