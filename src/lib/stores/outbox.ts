@@ -107,6 +107,7 @@ async function sendOne(who: Owner, write: Waiting): Promise<'sent' | 'refused' |
   }
 }
 
+/** Called by deliver.ts through the module that it fetched. @public */
 export async function deliver(write: Write, leaving: boolean): Promise<unknown> {
   const who = owner()
   if (!who) throw networkError()
