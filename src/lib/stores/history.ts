@@ -47,6 +47,19 @@ export async function saveProgress(
   if (!profile || !(duration > 0) || progress <= 0) return
   const place = { ...(season !== undefined && { season }), ...(episode !== undefined && { episode }) }
   const at = new Date().toISOString()
+  if (leaving && navigator.onLine) {
+    /* At once: the page may run no more than this turn. */
+    const body = {
+      type: title.type,
+      media_id: title.id,
+      ...place,
+      progress,
+      data: { video_duration: duration },
+      at,
+    }
+    await call(calls.postHistory, { params: { id: profile.profile_id }, body, keepalive: true })
+    return
+  }
   const saved = await deliver({ kind: 'progress', title, place, progress, duration, at }, leaving)
   if (saved) refetch(calls.continueWatching, calls.getHistory)
 }
