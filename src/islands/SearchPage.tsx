@@ -91,7 +91,7 @@ function Box() {
 }
 
 function Results() {
-  const { answer } = useStore($search)
+  const { answer, seenOnly } = useStore($search)
   const type = useStore($searchType)
   const shown = answer?.results.filter((hit) => type === 'all' || hit.kind === type) ?? []
   if (!answer) return null
@@ -104,7 +104,7 @@ function Results() {
             {t('searchpage:noResults')} <bdi>“{answer.query}”</bdi>
           </>
         }
-        hint={t('searchpage:noResultsHint')}
+        hint={t(seenOnly ? 'searchpage:offlineResults' : 'searchpage:noResultsHint')}
       />
     )
   }
@@ -112,6 +112,7 @@ function Results() {
   const titles = shown.flatMap((hit) => (hit.kind === 'actor' ? [] : [hit.media]))
   return (
     <div className="flex flex-col gap-8" aria-live="polite">
+      {seenOnly && <p className="text-muted">{t('searchpage:offlineResults')}</p>}
       {titles.length > 0 && (
         <ul className="card-grid">
           {titles.map((media) => (

@@ -56,6 +56,40 @@
     }
   }
 
+  /* After the first screen: the worker that answers when the network is off (src/sw/worker.ts). A page framed by others has none. */
+  const settled = (work) => addEventListener('load', () => setTimeout(work, 3_000), { once: true })
+  if (navigator.serviceWorker && !/^(\/\w\w)?\/watch\/embed/.test(location.pathname))
+    settled(async () => {
+      try {
+        await navigator.serviceWorker.register('/sw.js')
+        const { active } = await navigator.serviceWorker.ready
+        /* What was shown before it was there. */
+        const pictures = performance
+          .getEntriesByType('resource')
+          .map(({ name }) => name)
+          .filter((name) => name.startsWith(`${location.origin}/images/`))
+        active.postMessage({ kind: 'shells', prefix: here === 'en' ? '' : `/${here}`, pictures })
+      } catch {
+        /* Refused by the browser, or not built (development): the site works as before. */
+      }
+    })
+
+  /* Code that cannot be had, as after an update: one reload per message brings the new site. Offline it would bring nothing. */
+  const lost = (message) => {
+    const key = `marquee-reloaded ${message}`
+    if (navigator.onLine === false || store('sessionStorage', key)) return false
+    store('sessionStorage', key, '1')
+    location.reload()
+    return true
+  }
+  addEventListener('vite:preloadError', (event) => {
+    if (lost(event.payload?.message)) event.preventDefault()
+  })
+  addEventListener('astro:hydration-error', (event) => {
+    const { error, componentUrl } = event.detail ?? {}
+    if (/import|load|fetch/i.test(error?.message ?? '')) lost(componentUrl)
+  })
+
   const boot = { reads: {} }
   window.__boot = boot
   const reads = JSON.parse(document.querySelector('meta[name=boot-reads]').content)

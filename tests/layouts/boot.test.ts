@@ -54,6 +54,7 @@ function visit({ address, cookie = '', local = {}, session = {}, languages = ['e
       querySelector: () => ({ content: JSON.stringify(rest.reads ?? []) }),
     },
     navigator: { languages, ...rest.device },
+    addEventListener: () => {},
     matchMedia: () => ({ matches: rest.light ?? false, addEventListener: () => {} }),
     localStorage,
     sessionStorage: storage(session),

@@ -9,9 +9,10 @@ import { inLocale } from '../../lib/routes.ts'
 import { LANGUAGES, MEDIA_QUALITIES, TEXT_SIZES } from '../../lib/rules/limits.ts'
 import { rememberLocale } from '../../lib/stores/gate.ts'
 import { $lite, setLite } from '../../lib/stores/lite.ts'
-import { $profile, updateProfile } from '../../lib/stores/profile.ts'
+import { preferForAccount, preferForProfile } from '../../lib/stores/preferences.ts'
+import { $profile } from '../../lib/stores/profile.ts'
 import { forgetAll } from '../../lib/stores/query.ts'
-import { $user, updateUser } from '../../lib/stores/session.ts'
+import { $user } from '../../lib/stores/session.ts'
 import { toast } from '../../lib/stores/toast.ts'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -59,8 +60,8 @@ function AccountPreferences({
         options={LOCALES.map((one) => ({ value: one, label: LOCALE_NAMES[one] }))}
         onChange={async (language) => {
           const saved = await save(async () => {
-            await updateUser({ preferences: { interface_language: language } })
-            await updateProfile(profile.profile_id, { preferences: { language } })
+            await preferForAccount({ interface_language: language })
+            await preferForProfile({ language })
           })
           if (!saved) return
           rememberLocale(language)
@@ -72,7 +73,7 @@ function AccountPreferences({
         value={preferences.title_language}
         options={languages}
         onChange={async (title_language) => {
-          if (await save(() => updateUser({ preferences: { title_language } }))) forgetAll()
+          if (await save(() => preferForAccount({ title_language }))) forgetAll()
         }}
       />
       <Select
@@ -82,7 +83,7 @@ function AccountPreferences({
           value: one,
           label: one === 'auto' ? t('account:auto') : one,
         }))}
-        onChange={(media_quality) => void save(() => updateUser({ preferences: { media_quality } }))}
+        onChange={(media_quality) => void save(() => preferForAccount({ media_quality }))}
       />
     </section>
   )
@@ -102,8 +103,7 @@ const FLAGS: readonly { name: Flag; label: Key; hint?: Key }[] = [
 ]
 
 function ProfilePreferences({ profile }: { profile: Profile }) {
-  const set = (preferences: Partial<Profile['preferences']>) =>
-    void save(() => updateProfile(profile.profile_id, { preferences }))
+  const set = (preferences: Partial<Profile['preferences']>) => void save(() => preferForProfile(preferences))
   return (
     <section aria-label={t('account:forProfile', { name: profile.name })} className="divide-y divide-line">
       <h2 className="pb-3 text-lg font-bold">{t('account:forProfile', { name: profile.name })}</h2>
