@@ -10,7 +10,7 @@ const TEXT = 'input:not([type=checkbox],[type=radio],[type=range],[type=number])
 /** Whoever moves a pointer scrolls with the arrows, until a key has put the focus somewhere. */
 let pointing = false
 
-function onArrow(event: KeyboardEvent): void {
+export function onArrow(event: KeyboardEvent): void {
   const way = event.key as Way
   const modified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
   if (!WAYS.has(way) || event.defaultPrevented || modified) return
