@@ -62,7 +62,8 @@ export function assemble(version: string, content: Content, crowd: Crowd): Model
  * How far likeness in content carries towards a title: the square of its popularity. Of two titles equally like what
  * was liked the one that more people met is the likelier next one, however long the history; popularity itself fades.
  */
-export const pull = (model: Pick<Model, 'fame'>, key: number): number => Math.max(0, model.fame[key] ?? 0) ** 2
+export const pull = (model: Pick<Model, 'fame'>, key: number): number =>
+  Math.max(0, model.fame[key] ?? 0) ** 2
 
 /**
  * The share of profiles that met a title, by its square root (half way between counting and ignoring how many more
