@@ -1,6 +1,7 @@
 /** The six keys of a television's remote reach every control of every page, in both reading directions. */
-import { expect, type Page, test } from '@playwright/test'
-import { type Locale, prefix, signIn } from './household.ts'
+import { expect, test } from '@playwright/test'
+import { prefix } from './household.ts'
+import { enter, open, speak } from './settle.ts'
 import { walk } from './walk.ts'
 
 const PAGES = [
@@ -23,25 +24,20 @@ const PAGES = [
 test.use({ viewport: { width: 1920, height: 1080 } })
 test.setTimeout(240_000)
 
-async function open(page: Page, locale: Locale, path: string): Promise<void> {
-  await page.goto(prefix(locale) + path)
-  await page.locator('h1').first().waitFor({ state: 'attached' })
-  await page.waitForLoadState('networkidle')
-}
-
 for (const locale of ['en', 'ar'] as const) {
   test(`arrows reach everything in ${locale}`, async ({ page }) => {
     await page.goto(`${prefix(locale)}/login/`)
     await page.locator('form[data-ready]').waitFor()
     const entrance = await walk(page)
     expect.soft(entrance.missed, 'login').toEqual([])
-    await signIn(page, locale)
-    await page.getByRole('button', { name: 'Alex' }).click()
-    await page.locator('[data-card]').first().waitFor()
-    await page.evaluate((language) => localStorage.setItem('i18nextLng', language), locale)
+    await enter(page)
+    await speak(page, locale)
     for (const path of PAGES) {
+      const t0 = Date.now()
       await open(page, locale, path)
+      const t1 = Date.now()
       const { missed, lost, wanted } = await walk(page)
+      console.log(locale, path, t1 - t0, Date.now() - t1, wanted.length)
       expect.soft(wanted.length, path).toBeGreaterThan(0)
       expect.soft(missed, path).toEqual([])
       expect.soft(lost, path).toEqual([])

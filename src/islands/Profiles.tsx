@@ -48,7 +48,11 @@ function Picker() {
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles from the tiles
     <div
       className="flex min-h-dvh flex-col items-center justify-center gap-12 px-4 py-20"
-      onKeyDown={(event) => event.key === 'Escape' && setManaging(false)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !managing) return
+        event.preventDefault()
+        setManaging(false)
+      }}
     >
       <div className="fixed start-(--edge) top-5">
         <Wordmark />

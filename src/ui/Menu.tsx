@@ -27,7 +27,10 @@ export function Menu({ label, button, children, onOpen, wide = false }: Props) {
     opener.current?.focus()
   }
   const keys = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') close()
+    if (event.key === 'Escape' && open) {
+      close()
+      event.preventDefault()
+    }
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     const items = [...(root.current?.querySelectorAll<HTMLElement>(`[data-panel] :is(${ITEMS})`) ?? [])]
     const at = items.indexOf(document.activeElement as HTMLElement)
