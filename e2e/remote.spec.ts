@@ -25,7 +25,6 @@ const PAGES = [
 /* Right to left turns rows, tabs, forms and tables; the rest is the same. */
 const MIRRORED = ['/', '/movies/', '/tvshows/stranger-things', '/account/?tab=preferences', '/profiles/']
 
-test.describe.configure({ mode: 'serial' })
 test.setTimeout(150_000)
 let page: Page
 

@@ -50,7 +50,7 @@ export function Menu({ label, button, children, onOpen, wide = false }: Props) {
           if (!open) onOpen?.()
           setOpen(!open)
         }}
-        className="relative grid min-h-11 min-w-11 place-items-center rounded-md hover:text-accent"
+        className="relative grid min-h-[max(44px,min(2.75rem,12vw))] min-w-[max(44px,min(2.75rem,12vw))] place-items-center rounded-md hover:text-accent"
       >
         {button}
       </button>
