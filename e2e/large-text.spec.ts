@@ -72,7 +72,11 @@ function faults(): string[] {
     }
   }
   const sideways = document.documentElement.scrollWidth - innerWidth
-  if (sideways > 1) found.push(`the page scrolls sideways by ${sideways} px`)
+  const widest = [...document.querySelectorAll('body *')].find(
+    (one) => one.getBoundingClientRect().right > innerWidth + 1 && seen(one) && !scrolls(one),
+  )
+  if (sideways > 1)
+    found.push(`the page scrolls sideways by ${sideways} px: ${widest?.outerHTML.slice(0, 120)}`)
   return [...new Set(found)].slice(0, 8)
 }
 

@@ -49,7 +49,8 @@ function Picker() {
     <div
       className="flex min-h-dvh flex-col items-center justify-center gap-12 px-4 py-20"
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !managing) return
+        /* A dialog's own Escape is the browser's. */
+        if (event.key !== 'Escape' || !managing || editing || unlocking) return
         event.preventDefault()
         setManaging(false)
       }}

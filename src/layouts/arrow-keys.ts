@@ -27,6 +27,7 @@ export function onArrow(event: KeyboardEvent): void {
     : (inside[0] ?? stops[0])
   if (!target) return
   event.preventDefault()
+  pointing = false
   setRemote(true)
   put(target)
 }

@@ -44,7 +44,7 @@ export function Entry({ entry, chosen, onChoose }: Props) {
     <li className="flex flex-col gap-2">
       <Poster media={media} caption />
       <div className="flex flex-wrap items-center gap-2">
-        <div className="min-w-24 grow basis-0">
+        <div className="min-w-[min(6rem,100%)] grow basis-0">
           <Select
             bare
             label={t('mylist:changeState', { title: media.title })}
