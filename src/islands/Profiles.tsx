@@ -58,7 +58,7 @@ function Picker() {
       <div className="fixed start-(--edge) top-5">
         <Wordmark />
       </div>
-      <h1 className="text-center text-2xl font-bold">
+      <h1 className="max-w-full text-center text-2xl font-bold wrap-anywhere">
         {t(managing ? 'profiles:manageHeading' : 'profiles:heading')}
       </h1>
       <ul ref={list} className="flex max-w-5xl flex-wrap justify-center gap-6 md:gap-8">
