@@ -1,5 +1,5 @@
 /** Arrows move the focus to what lies there, so that six keys of a remote reach everything (Back is the browser's). */
-import { setRemote } from '../lib/client/remote.ts'
+import { setRemote } from '../islands/remote.ts'
 import { nearest, type Way } from './nearest.ts'
 import './back-key.ts'
 import './keep-focus.ts'

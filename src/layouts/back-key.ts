@@ -2,7 +2,7 @@
  * Back of a remote: closes what is open, else leaves the page. Browsers of televisions send it under several names; where it
  * comes as Escape or Backspace, it means Back only while arrows drive and nothing is being written.
  */
-import { isRemote } from '../lib/client/remote.ts'
+import { isRemote } from '../islands/remote.ts'
 import { room, TEXT } from './stops.ts'
 
 const NAMES = new Set(['BrowserBack', 'GoBack', 'XF86Back'])

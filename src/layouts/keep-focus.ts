@@ -3,7 +3,7 @@
  * begins with it where it was when the page was left, else on the first thing to do.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
-import { isRemote, setCameFrom } from '../lib/client/remote.ts'
+import { isRemote, setCameFrom } from '../islands/remote.ts'
 import { put, room, stopsIn } from './stops.ts'
 
 interface Place {

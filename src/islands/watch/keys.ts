@@ -1,7 +1,8 @@
 /** The keyboard and the remote: rules/player-keys.ts says what a key means, this does it. */
-import { isRemote } from '../../lib/client/remote.ts'
+
 import { actionOf, type KeyPlace, type PlayerAction } from '../../lib/rules/player-keys.ts'
 import { $nextEpisode, $player, $previousEpisode } from '../../lib/stores/player.ts'
+import { isRemote } from '../remote.ts'
 import { noteInput } from './attention.ts'
 import { $byKeys, $panel, openPanel, wake } from './controls.ts'
 import {

@@ -1,6 +1,6 @@
 /** Out of the player, to where the viewer came from. */
 import { navigate } from 'astro:transitions/client'
-import { cameFrom } from '../../lib/client/remote.ts'
+import { cameFrom } from '../remote.ts'
 import { backHref } from './next.ts'
 
 /** One step back in the history where that leads to a page of ours, so that Back does not lead into the player again. */
