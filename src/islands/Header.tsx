@@ -61,7 +61,7 @@ export default function Header() {
         <a
           href={href('home', locale)}
           aria-label={document.querySelector<HTMLMetaElement>('meta[name=site-name]')?.content}
-          className="shrink-0"
+          className="min-w-0 md:shrink-0"
         >
           <Wordmark />
         </a>
@@ -71,7 +71,7 @@ export default function Header() {
               aria-label={t('header:main')}
               className="max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:border-t max-md:border-line max-md:bg-ground"
             >
-              <ul className="flex gap-1 max-md:justify-around md:gap-5">
+              <ul className="flex gap-1 max-md:flex-wrap max-md:justify-around md:gap-5">
                 {LINKS.map(([page, key]) => (
                   <li key={page}>
                     <a
@@ -85,12 +85,12 @@ export default function Header() {
                 ))}
               </ul>
             </nav>
-            <div className="ms-auto flex items-center gap-1">
+            <div className="ms-auto flex shrink-0 items-center gap-1">
               <a
                 href={href('search', locale)}
                 aria-label={t('common:search')}
                 title={t('common:search')}
-                className="grid size-11 place-items-center rounded-full text-ink hover:text-accent"
+                className="grid size-[max(44px,min(2.75rem,12vw))] place-items-center rounded-full text-ink hover:text-accent"
               >
                 <Search aria-hidden size={22} />
               </a>

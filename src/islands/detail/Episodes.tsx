@@ -28,7 +28,7 @@ export function Episodes({ media, seasons }: { media: MediaDetails; seasons: Sea
   if (seasons.length === 0) return null
   return (
     <section aria-label={t('detail:episodesTab')} className="edge pt-10">
-      <div className="mb-4 flex items-center justify-between gap-4">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-4">
         <h2 className="text-lg font-bold">{t('detail:episodesTab')}</h2>
         <Select
           bare
@@ -75,7 +75,7 @@ function EpisodeLine({
   const content = (
     <>
       <span className="numbers w-8 shrink-0 text-center text-lg text-muted">{episode.episode_number}</span>
-      <span className="relative aspect-video w-32 shrink-0 overflow-hidden rounded-md bg-raised md:w-44">
+      <span className="relative aspect-video w-[min(8rem,33vw)] shrink-0 overflow-hidden rounded-md bg-raised md:w-44">
         <img
           src={imageUrl(episode.still_path, 'w342')}
           alt=""

@@ -43,8 +43,8 @@ export function Entry({ entry, chosen, onChoose }: Props) {
   return (
     <li className="flex flex-col gap-2">
       <Poster media={media} caption />
-      <div className="flex items-center gap-2">
-        <div className="min-w-0 grow">
+      <div className="flex flex-wrap items-center gap-2">
+        <div className="min-w-[min(6rem,100%)] grow basis-0">
           <Select
             bare
             label={t('mylist:changeState', { title: media.title })}
