@@ -74,7 +74,7 @@ function EpisodeLine({
     t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
   const content = (
     <>
-      <span className="numbers w-8 shrink-0 text-center text-lg text-muted">{episode.episode_number}</span>
+      <span className="numbers w-[2ch] shrink-0 text-center sm:w-8 text-lg text-muted">{episode.episode_number}</span>
       <span className="relative aspect-video w-[min(8rem,33vw)] shrink-0 overflow-hidden rounded-md bg-raised md:w-44">
         <img
           src={imageUrl(episode.still_path, 'w342')}
@@ -95,7 +95,7 @@ function EpisodeLine({
           </span>
         )}
       </span>
-      <span className="min-w-0 grow">
+      <span className="min-w-0 grow wrap-anywhere hyphens-auto">
         <bdi className="clamp-2 block font-semibold">{name}</bdi>
         <span className="numbers block text-sm text-muted">
           {[
