@@ -87,7 +87,8 @@ async function main(): Promise<void> {
     }
     await Promise.all(Array.from({ length: AT_ONCE }, worker))
     const order = asked.states.map(({ name }) => name)
-    shots.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
+    const place = ({ name }: Shot) => order.indexOf(name.replace(/-below$/, ''))
+    shots.sort((a, b) => place(a) - place(b))
     writeFileSync(join(asked.out, 'index.html'), album(shots))
     const missing = shots.filter(({ failed }) => failed).length
     process.stdout.write(`${shots.length - missing} pictures, ${missing} missing: ${asked.out}/index.html\n`)

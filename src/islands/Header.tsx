@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Search } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { currentLocale, t } from '../lib/i18n/t.ts'
 import type { PageName } from '../lib/routes.ts'
 import { href, matchPage } from '../lib/routes.ts'
@@ -14,6 +14,10 @@ const LINKS = [
   ['tvshows', 'common:tvShows'],
   ['mylist', 'common:myList'],
 ] as const satisfies [PageName, string][]
+
+const NavIcon = lazy(() => import('./header/NavIcon.tsx'))
+/** Only there is the navigation at the foot, with icons. */
+const PHONE = globalThis.matchMedia?.('(width < 48rem)').matches
 
 /** Clear over the hero, solid after 60 px. */
 function useScrolled(): boolean {
@@ -55,9 +59,10 @@ export default function Header() {
   const here = usePage()
   return (
     <header
-      className={`fixed inset-x-0 top-0 z-30 transition-colors duration-(--duration-slow) ${scrolled ? 'bg-ground shadow-(--shadow-card)' : 'bg-linear-to-b from-ground/95 via-ground/70 to-ground/0'}`}
+      data-clear={!scrolled || undefined}
+      className={`fixed inset-x-0 top-0 z-30 transition-colors duration-(--duration-slow) ${scrolled ? 'bg-ground shadow-(--shadow-card)' : 'bg-linear-to-b from-scrim/95 via-scrim/60 to-scrim/0'}`}
     >
-      <div className="edge flex h-(--header) items-center gap-3 md:gap-8">
+      <div className="bar edge flex h-(--header) items-center gap-3 md:gap-8">
         <a
           href={href('home', locale)}
           aria-label={document.querySelector<HTMLMetaElement>('meta[name=site-name]')?.content}
@@ -69,16 +74,19 @@ export default function Header() {
           <>
             <nav
               aria-label={t('header:main')}
-              className="max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:border-t max-md:border-line max-md:bg-ground"
+              className="max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:border-t max-md:border-line max-md:bg-ground max-md:pb-[env(safe-area-inset-bottom)]"
             >
               <ul className="flex gap-1 max-md:justify-around md:gap-5">
                 {LINKS.map(([page, key]) => (
-                  <li key={page}>
+                  <li key={page} className="max-md:flex-1">
                     <a
                       href={href(page, locale)}
                       aria-current={here === page ? 'page' : undefined}
-                      className="flex min-h-12 items-center px-2 text-muted transition-colors hover:text-ink aria-[current]:font-semibold aria-[current]:text-ink max-md:text-sm"
+                      className="flex min-h-12 items-center px-2 text-muted transition-colors hover:text-ink aria-[current]:font-semibold aria-[current]:text-ink max-md:min-h-14 max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:text-xs"
                     >
+                      <span className="size-5.5 md:hidden">
+                        <Suspense>{PHONE && <NavIcon page={page} />}</Suspense>
+                      </span>
                       {t(key)}
                     </a>
                   </li>

@@ -13,6 +13,9 @@
       chosen === 'light' || (chosen !== 'dark' && matchMedia('(prefers-color-scheme: light)').matches)
     document.documentElement.dataset.theme = light ? 'light' : 'dark'
     const lite = store('localStorage', 'marquee-lite')
+    /* Televisions say so; nothing else tells them from a large screen on a desk. */
+    if (/\b(TV|SmartTV|Tizen|Web0S|BRAVIA|AFT\w+)\b/i.test(navigator.userAgent))
+      document.documentElement.dataset.tv = ''
     if (lite === '1' || (lite !== '0' && navigator.connection?.saveData))
       document.documentElement.dataset.lite = ''
   }

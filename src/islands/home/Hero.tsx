@@ -11,7 +11,7 @@ import { ListButton } from '../media/ListButton.tsx'
 import { openTitle } from '../media/open-title.ts'
 import { titleHref } from '../media/Poster.tsx'
 
-const FRAME = 'relative isolate flex min-h-[min(78dvh,52rem)] items-end overflow-hidden'
+const FRAME = 'on-picture relative isolate flex min-h-[min(78dvh,52rem)] items-end overflow-hidden'
 
 export function Hero({ titles }: { titles: readonly MediaCard[] }) {
   const media = titleOfTheDay(titles)
