@@ -30,7 +30,7 @@ const ROOMS = {
 }
 const LAW = {
   pages: ['layouts', 'islands', 'i18n', 'lib'],
-  layouts: ['islands', 'i18n', 'lib', 'styles', 'layouts'],
+  layouts: ['islands', 'i18n', 'lib', 'rules', 'styles', 'layouts'],
   islands: ['islands', 'ui', 'stores', 'client', 'contract', 'rules', 'i18n', 'lib'],
   ui: ['ui'],
   stores: ['stores', 'client', 'contract', 'rules', 'i18n', 'lib'],

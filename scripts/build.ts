@@ -8,6 +8,7 @@ import { NOT_FOUND_SHELL, PAGES, SERVER_ERROR_SHELL } from '../src/lib/routes.ts
 import { cdnHeaders, cdnRedirects } from './cdn-files.ts'
 import { writeDeployFiles } from './deploy-files.ts'
 import { pageWeight } from './page-weight.ts'
+import { writeWorker } from './worker-file.ts'
 
 const DIST = 'dist'
 const ASTRO = 'node_modules/astro/bin/astro.mjs'
@@ -24,6 +25,7 @@ export function build(): void {
   writeFileSync(`${DIST}/csp.txt`, csp)
   writeFileSync(`${DIST}/_headers`, cdnHeaders(csp))
   writeFileSync(`${DIST}/_redirects`, cdnRedirects(process.env['API_ORIGIN']))
+  writeWorker(DIST)
   compress()
   writeDeployFiles(DIST, csp)
 }

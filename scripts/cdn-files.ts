@@ -24,6 +24,9 @@ ${headerLines(csp)
 
 /_a/*
   Cache-Control: public, max-age=31536000, immutable
+
+/sw.js
+  Cache-Control: no-cache
 `
 }
 

@@ -24,7 +24,7 @@ const PREFIX = `(${LOCALES.map((locale) => (locale === 'en' ? '' : `/${locale}`)
 const notFoundOf = (locale: string) => (locale === 'en' ? `/${NOT_FOUND_SHELL}` : `/${locale}/404/index.html`)
 
 /** A regular expression for the address of each page, and its shell without the locale's folder. */
-function pagePatterns(): { pattern: string; shell: string }[] {
+export function pagePatterns(): { pattern: string; shell: string }[] {
   const fixedFirst = PAGES.toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
   return fixedFirst.map(({ path, shell }) => {
     const body = path.replace(/\/$/, '').replaceAll('.', '\\.').replace('{slug}', '[^/]+')

@@ -65,6 +65,12 @@ export interface Schema {
     hide_spoilers: Flag
     /** JSON: the rows of home in the profile's order, `[{ row, hidden }]`; empty as the house has them. */
     home_rows: Generated<string>
+    /** Percent. */
+    text_size: Generated<number>
+    high_contrast: Generated<Flag>
+    less_motion: Generated<Flag>
+    captions: Generated<Flag>
+    simple_home: Generated<Flag>
     pin_hash: string | null
     created_at: Ms
   }

@@ -109,7 +109,7 @@ function readAssets(root: string): Map<string, Asset> {
       type: TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
       cache: name.startsWith('_a/')
         ? 'public, max-age=31536000, immutable'
-        : name.endsWith('.html')
+        : name.endsWith('.html') || name === 'sw.js'
           ? 'no-cache'
           : 'public, max-age=86400',
       forms: FORMS.flatMap(({ encoding, ending }) => readForm(path + ending, encoding)),

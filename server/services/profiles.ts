@@ -34,6 +34,11 @@ interface Preferences {
   autoplay_previews?: boolean | undefined
   hide_spoilers?: boolean | undefined
   home_rows?: HomeRowWish[] | undefined
+  text_size?: number | undefined
+  high_contrast?: boolean | undefined
+  less_motion?: boolean | undefined
+  captions?: boolean | undefined
+  simple_home?: boolean | undefined
 }
 interface Change {
   name?: string | undefined
@@ -59,6 +64,11 @@ export function profileOf(row: ProfileRow & { enterable: boolean }): Profile {
       autoplay_previews: row.autoplay_previews === 1,
       hide_spoilers: row.hide_spoilers === 1,
       home_rows: JSON.parse(row.home_rows) as HomeRowWish[],
+      text_size: row.text_size as Profile['preferences']['text_size'],
+      high_contrast: row.high_contrast === 1,
+      less_motion: row.less_motion === 1,
+      captions: row.captions === 1,
+      simple_home: row.simple_home === 1,
     },
   }
 }
@@ -103,6 +113,11 @@ export async function create(
     autoplay_previews: 1,
     hide_spoilers: 0,
     home_rows: '[]',
+    text_size: 100,
+    high_contrast: 0,
+    less_motion: 0,
+    captions: 0,
+    simple_home: 0,
     ...preferenceColumns(given.preferences, given.kids === true),
   }
   await deps.database.primary.transaction().execute(async (trx) => {
@@ -184,20 +199,30 @@ function checkedName(given: string): string {
   return result.name
 }
 
+const FLAGS = [
+  'autoplay_next',
+  'autoplay_previews',
+  'hide_spoilers',
+  'high_contrast',
+  'less_motion',
+  'captions',
+  'simple_home',
+] as const
+
 function preferenceColumns(given: Preferences | undefined, kids: boolean) {
   if (!given) return {}
   if (given.content_genres) checkGenres(given.content_genres, kids)
   const { home_rows: rows } = given
   if (rows && new Set(rows.map((one) => one.row)).size < rows.length)
     throw invalid('preferences.home_rows', 'twice')
-  const flag = (value: boolean | undefined) => (value ? 1 : 0)
   return {
     ...(given.language !== undefined && { language: given.language }),
     ...(given.content_genres !== undefined && { content_genres: JSON.stringify(given.content_genres) }),
-    ...(given.autoplay_next !== undefined && { autoplay_next: flag(given.autoplay_next) }),
-    ...(given.autoplay_previews !== undefined && { autoplay_previews: flag(given.autoplay_previews) }),
-    ...(given.hide_spoilers !== undefined && { hide_spoilers: flag(given.hide_spoilers) }),
+    ...(given.text_size !== undefined && { text_size: given.text_size }),
     ...(rows !== undefined && { home_rows: JSON.stringify(rows) }),
+    ...Object.fromEntries(
+      FLAGS.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name] ? 1 : 0]])),
+    ),
   }
 }
 

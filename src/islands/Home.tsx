@@ -49,7 +49,8 @@ function Rows() {
   if (movies.error && !movies.data) return <ErrorView error={movies.error} />
   const nothing = movies.data?.results.length === 0 && series.data?.results.length === 0
   if (nothing) return <State level={1} icon={<Info />} title={t('home:empty')} hint={t('home:emptyHint')} />
-  const shown = homeRows(profile?.preferences.home_rows ?? []).filter((one) => !one.hidden)
+  const { home_rows: wishes = [], simple_home: simple = false } = profile?.preferences ?? {}
+  const shown = homeRows(wishes, simple).filter((one) => !one.hidden)
   return (
     <>
       <h1 className="sr-only">{t('home:title')}</h1>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { currentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { WATCH_STATES } from '../lib/rules/limits.ts'
+import { $addedAway } from '../lib/stores/added.ts'
 import { $listed, $listFilters, $watchlist } from '../lib/stores/watchlist.ts'
 import { Button, buttonLook } from '../ui/Button.tsx'
 import { Select } from '../ui/Select.tsx'
@@ -42,7 +43,9 @@ function List() {
     { value: 'movie' as const, label: t('common:movies') },
     { value: 'tv' as const, label: t('common:tvShows') },
   ]
-  const rows = (data?.results ?? [])
+  const known = new Set(data?.results.map(keyOf))
+  const added = useStore($addedAway).filter((entry) => !filters.favorite && !known.has(keyOf(entry)))
+  const rows = [...added, ...(data?.results ?? [])]
     .map((entry) => ({ ...entry, ...listed[keyOf(entry)] }))
     .filter((entry) => entry.in_watchlist)
   const [chosen, setChosen] = useState<Set<string> | null>(null)
@@ -98,7 +101,7 @@ function List() {
           onDone={() => setChosen(null)}
         />
       )}
-      {error && !data ? (
+      {error && !data && rows.length === 0 ? (
         <ErrorView error={error} />
       ) : data && rows.length === 0 ? (
         <Empty unfiltered={unfiltered} />

@@ -1,8 +1,10 @@
 import { useStore } from '@nanostores/react'
-import { type ReactNode, useEffect } from 'react'
+import { WifiOff } from 'lucide-react'
+import { Component, type ReactNode, useEffect } from 'react'
+import { isAway } from '../lib/client/reach.ts'
 import { t } from '../lib/i18n/t.ts'
 import { $gate } from '../lib/stores/gate.ts'
-import { Pending } from '../ui/State.tsx'
+import { Pending, State } from '../ui/State.tsx'
 import { ErrorView } from './ErrorView.tsx'
 
 interface Props {
@@ -16,7 +18,19 @@ export function Page({ children, pending }: Props) {
   const gate = useStore($gate)
   if (gate.status === 'failed') return <ErrorView error={gate.error} />
   if (gate.status === 'pending') return pending ?? <Pending label={t('common:loading')} />
-  return children
+  return <Whole>{children}</Whole>
+}
+
+/** A part whose code cannot be had leaves words in the page's place; layouts/boot.js reloads where that helps. */
+class Whole extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+  override render() {
+    if (!this.state.failed) return this.props.children
+    return <State icon={<WifiOff />} title={t(isAway() ? 'errors:offlineTitle' : 'errors:generic')} />
+  }
 }
 
 /** The page's title in the window, once data names it. */

@@ -93,7 +93,7 @@ function Box() {
 }
 
 function Results() {
-  const { answer } = useStore($search)
+  const { answer, seenOnly } = useStore($search)
   const type = useStore($searchType)
   const shown = answer?.results.filter((hit) => type === 'all' || hit.kind === type) ?? []
   if (!answer) return null
@@ -106,7 +106,7 @@ function Results() {
             {t('searchpage:noResults')} <bdi>“{answer.query}”</bdi>
           </>
         }
-        hint={t('searchpage:noResultsHint')}
+        hint={t(seenOnly ? 'searchpage:offlineResults' : 'searchpage:noResultsHint')}
       />
     )
   }
@@ -114,6 +114,7 @@ function Results() {
   const titles = shown.flatMap((hit) => (hit.kind === 'actor' ? [] : [hit.media]))
   return (
     <div className="flex flex-col gap-8" aria-live="polite">
+      {seenOnly && <p className="text-muted">{t('searchpage:offlineResults')}</p>}
       {titles.length > 0 && <Posters titles={titles} />}
       {people.length > 0 && (
         <section aria-label={t('searchpage:actors')}>

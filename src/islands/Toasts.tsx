@@ -1,26 +1,17 @@
 import { useStore } from '@nanostores/react'
 import { WifiOff } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
+import { isAway, onReach } from '../lib/client/reach.ts'
 import { t } from '../lib/i18n/t.ts'
+import { startOutbox } from '../lib/stores/deliver.ts'
 import { $toast, dismissToast, TOAST_MS } from '../lib/stores/toast.ts'
-
-/** The browser's own word for it: a request may still fail while this says true. */
-function useOnline(): boolean {
-  return useSyncExternalStore(watchConnection, () => navigator.onLine)
-}
-
-function watchConnection(tell: () => void): () => void {
-  addEventListener('online', tell)
-  addEventListener('offline', tell)
-  return () => {
-    removeEventListener('online', tell)
-    removeEventListener('offline', tell)
-  }
-}
+import { $waiting } from '../lib/stores/waiting.ts'
 
 export default function Toasts() {
   const toast = useStore($toast)
-  const online = useOnline()
+  const away = useSyncExternalStore(onReach, isAway)
+  const waiting = useStore($waiting).length
+  useEffect(startOutbox, [])
   useEffect(() => {
     if (!toast) return
     const timer = setTimeout(() => dismissToast(toast.id), TOAST_MS)
@@ -30,12 +21,15 @@ export default function Toasts() {
     <div
       role="status"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 bottom-6 z-50 flex flex-col items-center gap-3 px-4"
+      className="pointer-events-none fixed inset-x-0 bottom-6 max-md:bottom-18 z-50 flex flex-col items-center gap-3 px-4"
     >
-      {!online && (
+      {away && (
         <div className="flex min-h-11 items-center gap-3 rounded-full border border-line bg-overlay px-5 text-sm shadow-(--shadow-card)">
           <WifiOff aria-hidden size={18} className="text-accent" />
-          {t('common:offline')}
+          <span>
+            {t('common:offline')}
+            {waiting > 0 && <> · {t('common:changesWait', { count: waiting })}</>}
+          </span>
         </div>
       )}
       {toast && (

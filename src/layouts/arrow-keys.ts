@@ -10,7 +10,7 @@ const TEXT = 'input:not([type=checkbox],[type=radio],[type=range],[type=number])
 /** Whoever moves a pointer scrolls with the arrows, until a key has put the focus somewhere. */
 let pointing = false
 
-function onArrow(event: KeyboardEvent): void {
+export function onArrow(event: KeyboardEvent): void {
   const way = event.key as Way
   const modified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
   if (!WAYS.has(way) || event.defaultPrevented || modified) return
@@ -45,9 +45,33 @@ function focusedIn(room: HTMLElement): HTMLElement | null {
 /** Whether the arrow already does something there: moves a caret, a slider, a choice. */
 function means(element: HTMLElement, way: Way): boolean {
   const upright = way === 'ArrowUp' || way === 'ArrowDown'
-  if (element.matches('select')) return upright
-  if (element.matches(TEXT)) return !upright
+  /* A closed choice would swallow up and down, and hold a remote for ever: there OK opens it, as on a Mac. */
+  if (element.matches('select')) return upright && (pointing || isOpen(element))
+  if (element.matches(TEXT)) return !upright && !atEdge(element, way)
   return element.matches('textarea,input:not([type=checkbox]),[role=slider]')
+}
+
+function isOpen(element: Element): boolean {
+  return CSS.supports('selector(:open)') && element.matches(':open')
+}
+
+function onEnter(event: KeyboardEvent): void {
+  const { target } = event
+  if (event.key !== 'Enter' || event.defaultPrevented || !(target instanceof HTMLSelectElement)) return
+  if (isOpen(target) || !('showPicker' in target)) return
+  event.preventDefault()
+  target.showPicker()
+}
+
+/** Whether the caret can go no further that way; then the arrow leaves the field, to the button beside it. */
+function atEdge(element: HTMLElement, way: Way): boolean {
+  if (!(element instanceof HTMLInputElement)) return false
+  const { value, selectionStart: start, selectionEnd: end } = element
+  if (value === '') return true
+  /* Some kinds (e-mail) tell nothing of their caret. */
+  if (start === null || start !== end) return false
+  const onward = (way === 'ArrowRight') !== (getComputedStyle(element).direction === 'rtl')
+  return start === (onward ? value.length : 0)
 }
 
 function isShown(element: HTMLElement): boolean {
@@ -64,3 +88,4 @@ document.addEventListener('keydown', (event) => {
 })
 /* On the window and in the bubbling phase: after every island had its say. */
 window.addEventListener('keydown', onArrow)
+window.addEventListener('keydown', onEnter)

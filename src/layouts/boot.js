@@ -1,4 +1,4 @@
-/* Runs before anything is drawn: theme, language, and the first requests, while the islands' code still loads. */
+/* Runs before anything is drawn: theme, comfort, language, and the first requests, while the islands' code still loads. */
 ;(() => {
   const store = (kind, key, value) => {
     try {
@@ -12,12 +12,23 @@
     const light =
       chosen === 'light' || (chosen !== 'dark' && matchMedia('(prefers-color-scheme: light)').matches)
     document.documentElement.dataset.theme = light ? 'light' : 'dark'
+    const look = document.documentElement.dataset
     const lite = store('localStorage', 'marquee-lite')
     /* Televisions say so; nothing else tells them from a large screen on a desk. */
-    if (/\b(TV|SmartTV|Tizen|Web0S|BRAVIA|AFT\w+)\b/i.test(navigator.userAgent))
-      document.documentElement.dataset.tv = ''
-    if (lite === '1' || (lite !== '0' && navigator.connection?.saveData))
-      document.documentElement.dataset.lite = ''
+    if (/\b(TV|SmartTV|Tizen|Web0S|BRAVIA|AFT\w+)\b/i.test(navigator.userAgent)) look.tv = ''
+    if (lite === '1' || (lite !== '0' && isWeak())) look.lite = ''
+    else delete look.lite
+    /* What the profile asked for on any device: src/lib/stores/comfort.ts keeps it here, as attributes of the page. */
+    for (const name of ['text', 'contrast', 'motion', 'home']) delete look[name]
+    try {
+      Object.assign(look, JSON.parse(store('localStorage', 'marquee-comfort') ?? '{}'))
+    } catch {}
+  }
+  /* Few cores or little memory, a viewer who saves data, or frames that came late before (late-frames.ts). */
+  const isWeak = () => {
+    const { connection, deviceMemory, hardwareConcurrency } = navigator
+    const small = deviceMemory <= 2 || (hardwareConcurrency <= 2 && !(deviceMemory >= 4))
+    return connection?.saveData || small || store('sessionStorage', 'marquee-late') === '1'
   }
   theme()
   if (window.__boot) return
@@ -46,6 +57,40 @@
       return
     }
   }
+
+  /* After the first screen: the worker that answers when the network is off (src/sw/worker.ts). A page framed by others has none. */
+  const settled = (work) => addEventListener('load', () => setTimeout(work, 3_000), { once: true })
+  if (navigator.serviceWorker && !/^(\/\w\w)?\/watch\/embed/.test(location.pathname))
+    settled(async () => {
+      try {
+        await navigator.serviceWorker.register('/sw.js')
+        const { active } = await navigator.serviceWorker.ready
+        /* What was shown before it was there. */
+        const pictures = performance
+          .getEntriesByType('resource')
+          .map(({ name }) => name)
+          .filter((name) => name.startsWith(`${location.origin}/images/`))
+        active.postMessage({ kind: 'shells', prefix: here === 'en' ? '' : `/${here}`, pictures })
+      } catch {
+        /* Refused by the browser, or not built (development): the site works as before. */
+      }
+    })
+
+  /* Code that cannot be had, as after an update: one reload per message brings the new site. Offline it would bring nothing. */
+  const lost = (message) => {
+    const key = `marquee-reloaded ${message}`
+    if (navigator.onLine === false || store('sessionStorage', key)) return false
+    store('sessionStorage', key, '1')
+    location.reload()
+    return true
+  }
+  addEventListener('vite:preloadError', (event) => {
+    if (lost(event.payload?.message)) event.preventDefault()
+  })
+  addEventListener('astro:hydration-error', (event) => {
+    const { error, componentUrl } = event.detail ?? {}
+    if (/import|load|fetch/i.test(error?.message ?? '')) lost(componentUrl)
+  })
 
   const boot = { reads: {} }
   window.__boot = boot
@@ -104,7 +149,8 @@
     if (!(media && frame)) return
     const [picture, fade, title] = frame.querySelectorAll('[data-early]')
     const own = media.backdrop_path?.startsWith('/drawn/')
-    if (media.backdrop_path) picture.src = `${own || !base ? '/images' : base}/w1280${media.backdrop_path}`
+    if (media.backdrop_path)
+      picture.src = `${own || !base ? '/images' : base}/${'lite' in document.documentElement.dataset ? 'w780' : 'w1280'}${media.backdrop_path}`
     title.firstElementChild.textContent = media.title
     for (const part of [picture, fade, title]) part.hidden = false
     title.nextElementSibling.hidden = true

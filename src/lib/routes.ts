@@ -26,6 +26,7 @@ export const PAGES = [
   { name: 'actor', path: '/actor/{slug}', shell: 'actor/detail/index.html' },
   { name: 'watch', path: '/watch/', shell: 'watch/index.html' },
   { name: 'embed', path: '/watch/embed', shell: 'watch/embed/index.html' },
+  { name: 'offline', path: '/offline/', shell: 'offline/index.html' },
   { name: 'not-authorized', path: '/not-authorized/', shell: 'not-authorized/index.html' },
 ] as const satisfies readonly PageRoute[]
 

@@ -111,7 +111,8 @@ function pageWidth(list: HTMLElement): number {
 
 /** Whether nothing should glide: the viewer asked for less motion, or lite mode is on. */
 function isCalm(): boolean {
-  return matchMedia('(prefers-reduced-motion: reduce)').matches || 'lite' in document.documentElement.dataset
+  const { lite, motion } = document.documentElement.dataset
+  return matchMedia('(prefers-reduced-motion: reduce)').matches || lite !== undefined || motion !== undefined
 }
 
 /** The card that has the focus is the row's tab stop from now on. */
@@ -131,7 +132,7 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>) {
   const step = { ArrowRight: rtl ? -1 : 1, ArrowLeft: rtl ? 1 : -1 }[event.key]
   const target =
     step !== undefined
-      ? cards[at + step]
+      ? (cards[at + step] ?? (step === 1 ? seeAll(event) : undefined))
       : event.key === 'Home'
         ? cards[0]
         : event.key === 'End'
@@ -145,6 +146,11 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>) {
     inline: 'nearest',
     behavior: isCalm() ? 'instant' : 'smooth',
   })
+}
+
+/** Past the last card lies the way to all of them, which stands above the row. */
+function seeAll(event: KeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
+  return event.currentTarget.closest('section')?.querySelector<HTMLElement>('a[data-see-all]') ?? undefined
 }
 
 /** Up and down go to the row above or below, to the card that stands nearest. */

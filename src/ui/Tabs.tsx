@@ -20,11 +20,14 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
     tabs.scrollLeft += middle - (tabs.getBoundingClientRect().left + tabs.clientWidth / 2)
   }, [value])
   const move = (step: number) => {
-    const at = tabs.findIndex((tab) => tab.value === value)
-    const next = tabs[(at + step + tabs.length) % tabs.length]
+    const buttons = [...(list.current?.querySelectorAll<HTMLElement>('[role=tab]') ?? [])]
+    const focused = buttons.indexOf(document.activeElement as HTMLElement)
+    const at = focused === -1 ? tabs.findIndex((tab) => tab.value === value) : focused
+    const place = (at + step + tabs.length) % tabs.length
+    const next = tabs[place]
     if (!next) return
     onChange(next.value)
-    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[tabs.indexOf(next)]?.focus()
+    buttons[place]?.focus()
   }
   return (
     <div

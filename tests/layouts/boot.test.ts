@@ -15,6 +15,8 @@ interface Visit {
   languages?: string[]
   light?: boolean
   reads?: string[]
+  /** What the navigator tells of the device. */
+  device?: object
   /** What POST /api/auth/refresh answers. */
   token?: string | null
 }
@@ -51,7 +53,8 @@ function visit({ address, cookie = '', local = {}, session = {}, languages = ['e
       addEventListener: () => {},
       querySelector: () => ({ content: JSON.stringify(rest.reads ?? []) }),
     },
-    navigator: { languages },
+    navigator: { languages, ...rest.device },
+    addEventListener: () => {},
     matchMedia: () => ({ matches: rest.light ?? false, addEventListener: () => {} }),
     localStorage,
     sessionStorage: storage(session),
@@ -194,4 +197,25 @@ describe('first reads', () => {
     expect(answers.every(({ status }) => status === 'rejected')).toBe(true)
     expect(requests).toHaveLength(1)
   })
+})
+
+describe('comfort and lite mode', () => {
+  const look = (given: Partial<Visit>) => visit({ address: '/', ...given }).dataset
+
+  test('what the profile asked for stands before the first paint', () => {
+    const local = { 'marquee-comfort': '{"text":"130","contrast":"high","motion":"less","home":"simple"}' }
+    expect(look({ local })).toMatchObject({ text: '130', contrast: 'high', motion: 'less', home: 'simple' })
+    expect(look({ local: { 'marquee-comfort': 'broken' } })).toEqual({ theme: 'dark' })
+  })
+
+  test.each<[string, Partial<Visit>, boolean]>([
+    ['eight cores', { device: { hardwareConcurrency: 8, deviceMemory: 8 } }, false],
+    ['two cores with enough memory', { device: { hardwareConcurrency: 2, deviceMemory: 4 } }, false],
+    ['two cores and nothing known of memory', { device: { hardwareConcurrency: 2 } }, true],
+    ['little memory', { device: { hardwareConcurrency: 8, deviceMemory: 2 } }, true],
+    ['a viewer who saves data', { device: { connection: { saveData: true } } }, true],
+    ['frames that came late', { session: { 'marquee-late': '1' } }, true],
+    ['chosen by hand', { local: { 'marquee-lite': '1' } }, true],
+    ['refused by hand', { local: { 'marquee-lite': '0' }, device: { deviceMemory: 1 } }, false],
+  ])('%s', (_, given, lite) => expect('lite' in look(given)).toBe(lite))
 })

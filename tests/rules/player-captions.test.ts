@@ -62,3 +62,13 @@ describe('what is stored', () => {
     (text) => expect(readCaptionMemory(text)).toEqual(NO_MEMORY),
   )
 })
+
+test('a profile that wants subtitles from the start has them in any title, until it turns them off', () => {
+  const show = (kept: Partial<CaptionMemory>, reader = 'en', tracks = TRACKS) =>
+    captionToShow(memory(kept), tracks, { reader, spoken: 'en', always: true })?.lang ?? null
+  expect(show({})).toBe('en')
+  expect(show({}, 'de')).toBe('en')
+  expect(show({ lang: 'fr' })).toBe('fr')
+  expect(show({ on: false })).toBeNull()
+  expect(show({}, 'en', [])).toBeNull()
+})

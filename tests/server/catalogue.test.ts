@@ -57,6 +57,7 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     ).toBe(true)
     expect((await adult.get('/api/movies?sort=password_hash.asc')).status).toBe(422)
     expect((await adult.get('/api/movies?limit=101')).status).toBe(422)
+    expect((await adult.get('/api/movies?start-release-date=2023-02-29')).status).toBe(422)
     expect((await adult.get('/api/movies?paginate=false')).body.total_results).toBeNull()
   })
 

@@ -148,3 +148,31 @@ describe('a device that acts as a kids profile', () => {
     expect((await tablet.put(path(kid), { kids: false, password: PASSWORD })).body.kids).toBe(false)
   })
 })
+
+describe('comfort', () => {
+  const usual = {
+    text_size: 100,
+    high_contrast: false,
+    less_motion: false,
+    captions: false,
+    simple_home: false,
+  }
+  it('follows the profile to every device', async () => {
+    const alice = await create({ name: 'Alice', preferences: { text_size: 115 } })
+    expect(alice.preferences).toMatchObject({ ...usual, text_size: 115 })
+    device.profileId = alice.profile_id
+    const wish = { text_size: 150, high_contrast: true, less_motion: true, captions: true, simple_home: true }
+    expect((await device.put(path(alice), { preferences: wish })).body.preferences).toMatchObject(wish)
+    const television = await signIn()
+    expect((await television.get(path(alice))).body.preferences).toMatchObject(wish)
+    await device.put(path(alice), { preferences: { captions: false } })
+    expect((await television.get(path(alice))).body.preferences).toMatchObject({ ...wish, captions: false })
+  })
+
+  it('takes only the sizes there are', async () => {
+    const alice = await create({ name: 'Alice' })
+    device.profileId = alice.profile_id
+    for (const text_size of [99, 400, '115', null])
+      expect((await device.put(path(alice), { preferences: { text_size } })).status).toBe(422)
+  })
+})

@@ -71,7 +71,9 @@ create table profile (
   profile_id text primary key, account_id text not null references account on delete cascade,
   name text not null, avatar integer not null, main integer not null, kids integer not null, language text not null,
   content_genres text not null, autoplay_next integer not null default 1, autoplay_previews integer not null default 1,
-  hide_spoilers integer not null default 0, home_rows text not null default '[]', pin_hash text, created_at {ms} not null
+  hide_spoilers integer not null default 0, home_rows text not null default '[]', text_size integer not null default 100,
+  high_contrast integer not null default 0, less_motion integer not null default 0, captions integer not null default 0,
+  simple_home integer not null default 0, pin_hash text, created_at {ms} not null
 );
 create index profile_account on profile (account_id, created_at);
 create unique index profile_main on profile (account_id) where main = 1;

@@ -2,14 +2,17 @@ import { useStore } from '@nanostores/react'
 import type { User } from '../../lib/contract/auth.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { languageName } from '../../lib/i18n/format.ts'
+import type { Key } from '../../lib/i18n/keys.ts'
 import { LOCALE_NAMES, LOCALES } from '../../lib/i18n/locales.ts'
 import { currentLocale, t } from '../../lib/i18n/t.ts'
 import { inLocale } from '../../lib/routes.ts'
-import { LANGUAGES, MEDIA_QUALITIES } from '../../lib/rules/limits.ts'
+import { LANGUAGES, MEDIA_QUALITIES, TEXT_SIZES } from '../../lib/rules/limits.ts'
 import { rememberLocale } from '../../lib/stores/gate.ts'
-import { $profile, updateProfile } from '../../lib/stores/profile.ts'
+import { $lite, setLite } from '../../lib/stores/lite.ts'
+import { preferForAccount, preferForProfile } from '../../lib/stores/preferences.ts'
+import { $profile } from '../../lib/stores/profile.ts'
 import { forgetAll } from '../../lib/stores/query.ts'
-import { $user, updateUser } from '../../lib/stores/session.ts'
+import { $user } from '../../lib/stores/session.ts'
 import { toast } from '../../lib/stores/toast.ts'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -33,6 +36,7 @@ export function Preferences() {
     <div className="flex max-w-xl flex-col gap-10">
       <AccountPreferences preferences={user.preferences} profile={profile} />
       <ProfilePreferences profile={profile} />
+      <DevicePreferences />
     </div>
   )
 }
@@ -56,8 +60,8 @@ function AccountPreferences({
         options={LOCALES.map((one) => ({ value: one, label: LOCALE_NAMES[one] }))}
         onChange={async (language) => {
           const saved = await save(async () => {
-            await updateUser({ preferences: { interface_language: language } })
-            await updateProfile(profile.profile_id, { preferences: { language } })
+            await preferForAccount({ interface_language: language })
+            await preferForProfile({ language })
           })
           if (!saved) return
           rememberLocale(language)
@@ -69,7 +73,7 @@ function AccountPreferences({
         value={preferences.title_language}
         options={languages}
         onChange={async (title_language) => {
-          if (await save(() => updateUser({ preferences: { title_language } }))) forgetAll()
+          if (await save(() => preferForAccount({ title_language }))) forgetAll()
         }}
       />
       <Select
@@ -79,34 +83,74 @@ function AccountPreferences({
           value: one,
           label: one === 'auto' ? t('account:auto') : one,
         }))}
-        onChange={(media_quality) => void save(() => updateUser({ preferences: { media_quality } }))}
+        onChange={(media_quality) => void save(() => preferForAccount({ media_quality }))}
       />
     </section>
   )
 }
 
+type Flag = {
+  [K in keyof Profile['preferences']]: Profile['preferences'][K] extends boolean ? K : never
+}[keyof Profile['preferences']]
+const FLAGS: readonly { name: Flag; label: Key; hint?: Key }[] = [
+  { name: 'autoplay_next', label: 'account:autoplayNext' },
+  { name: 'autoplay_previews', label: 'account:autoplayPreviews' },
+  { name: 'hide_spoilers', label: 'account:hideSpoilers' },
+  { name: 'captions', label: 'account:captionsOn' },
+  { name: 'high_contrast', label: 'account:highContrast' },
+  { name: 'less_motion', label: 'account:lessMotion' },
+  { name: 'simple_home', label: 'account:simpleHome', hint: 'account:simpleHomeHint' },
+]
+
 function ProfilePreferences({ profile }: { profile: Profile }) {
-  const { autoplay_next, autoplay_previews, hide_spoilers } = profile.preferences
-  const set = (preferences: Partial<Profile['preferences']>) =>
-    void save(() => updateProfile(profile.profile_id, { preferences }))
+  const set = (preferences: Partial<Profile['preferences']>) => void save(() => preferForProfile(preferences))
   return (
     <section aria-label={t('account:forProfile', { name: profile.name })} className="divide-y divide-line">
       <h2 className="pb-3 text-lg font-bold">{t('account:forProfile', { name: profile.name })}</h2>
-      <Switch
-        label={t('account:autoplayNext')}
-        checked={autoplay_next}
-        onChange={(on) => set({ autoplay_next: on })}
+      <div className="py-3">
+        <Select
+          label={t('account:textSize')}
+          value={String(profile.preferences.text_size)}
+          options={TEXT_SIZES.map((size) => ({ value: String(size), label: percent(size) }))}
+          onChange={(chosen) => {
+            const text_size = TEXT_SIZES.find((size) => String(size) === chosen)
+            if (text_size) set({ text_size })
+          }}
+        />
+      </div>
+      {FLAGS.map(({ name, label, hint }) => (
+        <Switch
+          key={name}
+          label={t(label)}
+          hint={hint && t(hint)}
+          checked={profile.preferences[name]}
+          onChange={(on) => set({ [name]: on })}
+        />
+      ))}
+    </section>
+  )
+}
+
+const percent = (size: number) =>
+  new Intl.NumberFormat(currentLocale(), { style: 'percent' }).format(size / 100)
+
+/** A device is weak or not, whoever watches on it. */
+function DevicePreferences() {
+  const lite = useStore($lite)
+  return (
+    <section aria-label={t('account:onDevice')} className="flex flex-col gap-3">
+      <h2 className="text-lg font-bold">{t('account:onDevice')}</h2>
+      <Select
+        label={t('account:lite')}
+        value={lite}
+        options={[
+          { value: 'auto', label: t('account:auto') },
+          { value: '1', label: t('account:liteOn') },
+          { value: '0', label: t('account:liteOff') },
+        ]}
+        onChange={setLite}
       />
-      <Switch
-        label={t('account:autoplayPreviews')}
-        checked={autoplay_previews}
-        onChange={(on) => set({ autoplay_previews: on })}
-      />
-      <Switch
-        label={t('account:hideSpoilers')}
-        checked={hide_spoilers}
-        onChange={(on) => set({ hide_spoilers: on })}
-      />
+      <p className="text-sm text-muted">{t('account:liteHint')}</p>
     </section>
   )
 }

@@ -5,7 +5,7 @@ import { formatAgo } from '../../lib/i18n/format.ts'
 import { t, tData } from '../../lib/i18n/t.ts'
 import { passwordErrors } from '../../lib/rules/password.ts'
 import { $activities, $activityPage, changePassword, deleteAccount } from '../../lib/stores/account.ts'
-import { clearHistory } from '../../lib/stores/history.ts'
+import { clearAllHistory } from '../../lib/stores/history.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { $user } from '../../lib/stores/session.ts'
 import { toast } from '../../lib/stores/toast.ts'
@@ -122,7 +122,7 @@ function DangerZone() {
           <Button
             look="danger"
             onClick={() =>
-              void clearHistory().then(
+              void clearAllHistory().then(
                 () => setAsking(null),
                 () => toast('errors:failed', { kind: 'bad' }),
               )

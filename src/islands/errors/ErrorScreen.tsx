@@ -1,6 +1,7 @@
 import { Ban, CircleAlert, Compass, WifiOff } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiError } from '../../lib/client/errors.ts'
+import { isAway } from '../../lib/client/reach.ts'
 import { currentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
@@ -27,6 +28,22 @@ export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' 
         title={t('errors:notFoundTitle')}
         hint={t('errors:notFoundMessage')}
         action={<GoHome />}
+      />
+    )
+  }
+  if (error.status === 0 && isAway()) {
+    return (
+      <State
+        level={1}
+        icon={<WifiOff />}
+        title={t('errors:offlineTitle')}
+        hint={t('errors:offlineMessage')}
+        action={
+          <div className="flex flex-wrap justify-center gap-3">
+            <GoHome />
+            <Reload />
+          </div>
+        }
       />
     )
   }

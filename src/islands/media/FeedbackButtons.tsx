@@ -2,12 +2,12 @@ import { useStore } from '@nanostores/react'
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { useEffect } from 'react'
 import { t } from '../../lib/i18n/t.ts'
-import { $feedback, loadFeedback, rate } from '../../lib/stores/feedback.ts'
+import { $said, loadFeedback, rate } from '../../lib/stores/feedback.ts'
 import type { Title } from '../../lib/stores/watchlist.ts'
 import { IconButton } from '../../ui/Button.tsx'
 
 export function FeedbackButtons({ title }: { title: Title }) {
-  const said = useStore($feedback)[`${title.type}/${title.id}`] ?? null
+  const said = useStore($said)[`${title.type}/${title.id}`] ?? null
   useEffect(() => {
     void loadFeedback(title).catch(() => {})
   }, [title])

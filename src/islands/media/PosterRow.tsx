@@ -29,7 +29,7 @@ export function PosterRow<M extends MediaCard>({
     <>
       <h2 className="text-lg font-bold">{title}</h2>
       {seeAll && (
-        <a href={seeAll} className="text-sm text-muted hover:text-accent">
+        <a data-see-all href={seeAll} className="text-sm text-muted hover:text-accent">
           {t('common:seeAll')}
         </a>
       )}
@@ -44,7 +44,7 @@ export function PosterRow<M extends MediaCard>({
       nextLabel={t('common:next')}
     >
       {results
-        ? results.map((media, at) => (
+        ? results.slice(0, isLite() ? 12 : undefined).map((media, at) => (
             <li key={`${media.type}${media.id}`}>
               <Poster media={media} eager={eager && at < 6} />
               {under?.(media)}
@@ -58,4 +58,5 @@ export function PosterRow<M extends MediaCard>({
     </Row>
   )
 }
+const isLite = () => 'lite' in document.documentElement.dataset
 const PLACES = [0, 1, 2, 3, 4, 5, 6, 7]

@@ -42,7 +42,8 @@ export function PinDialog({ profile, onClose, onOpen }: Props) {
     } catch (failure) {
       const known = failure instanceof ApiError ? failure : null
       if (known?.retryAfter) setWait(known.retryAfter)
-      setError(t(known?.type === 'invalid_pin' ? 'profiles:invalidPin' : 'profiles:unlockFailed'))
+      if (known?.status === 0) setError(t('profiles:offlineLocked'))
+      else setError(t(known?.type === 'invalid_pin' ? 'profiles:invalidPin' : 'profiles:unlockFailed'))
     } finally {
       setBusy(false)
     }

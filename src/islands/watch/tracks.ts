@@ -4,6 +4,7 @@ import { currentLocale } from '../../lib/i18n/t.ts'
 import { captionToShow, captionToTurnOn } from '../../lib/rules/player-captions.ts'
 import { $captionMemory, rememberCaptions } from '../../lib/stores/captions.ts'
 import { $player } from '../../lib/stores/player.ts'
+import { $profile } from '../../lib/stores/profile.ts'
 import { picture } from './deck.ts'
 import { audioLine } from './source.ts'
 
@@ -13,8 +14,14 @@ export const $cues = atom<readonly VTTCue[]>([])
 const $subtitles = computed($player, (player) => (player.status === 'ready' ? player.stream.subtitles : []))
 const $spoken = computed($player, (player) => (player.status === 'ready' ? player.media.language : null))
 /** The subtitles that show, or null. */
-export const $caption = computed([$subtitles, $spoken, $captionMemory], (subtitles, spoken, memory) =>
-  captionToShow(memory, subtitles, { reader: currentLocale(), spoken }),
+export const $caption = computed(
+  [$subtitles, $spoken, $captionMemory, $profile],
+  (subtitles, spoken, memory, profile) =>
+    captionToShow(memory, subtitles, {
+      reader: currentLocale(),
+      spoken,
+      always: profile?.preferences.captions ?? false,
+    }),
 )
 
 /** By language; null turns them off and keeps the language in mind. */

@@ -1,14 +1,19 @@
 /** The session of this tab: an access token in memory, refreshed before it ends (Spec §4 and §9). */
 
 import type { Tokens, User } from '../contract/auth.ts'
-import { refresh } from '../contract/auth.ts'
+import { logout, refresh } from '../contract/auth.ts'
 import './boot.ts'
+import { reached } from './reach.ts'
+import { forgetUser, leftUnheard, rememberedUser, rememberUser } from './remembered.ts'
 
 /** Refreshed this long before `exp`. */
 const EARLY_MS = 60_000
 const RETRIES = 3
+/** How long a session without a network waits before it asks again. */
+const AWAY_MS = 15_000
 
 export interface Session {
+  /** Empty while the network is off: who was here last looks at what was kept. */
   token: string
   user: User
 }
@@ -38,7 +43,7 @@ export function startSession(): Promise<boolean> {
 export async function currentToken(): Promise<string | null> {
   if (!session) await startSession()
   if (session && Date.now() >= refreshAt) await refreshSession()
-  return session?.token ?? null
+  return session?.token || null
 }
 
 /** Stores what login, register or refresh answered. The clock that counts is how long the token lives, not this device's. */
@@ -48,11 +53,13 @@ export function storeTokens(tokens: Tokens): void {
   refreshAt = Date.now() + lifeMs - EARLY_MS
   clearTimeout(timer)
   timer = setTimeout(() => void refreshSession(), Math.max(5_000, lifeMs - EARLY_MS))
+  rememberUser(tokens.user)
   tell({ token: tokens.access_token, user: tokens.user })
 }
 
 export function clearSession(): void {
   clearTimeout(timer)
+  forgetUser()
   tell(null)
 }
 
@@ -76,16 +83,43 @@ function locked(work: () => Promise<boolean>): Promise<boolean> {
 async function doRefresh(): Promise<boolean> {
   for (let attempt = 0; attempt < RETRIES; attempt++) {
     const response = await ask()
-    if (response?.ok) {
-      storeTokens((await response.json()) as Tokens)
-      return true
+    reached(response !== null)
+    if (response?.ok) return accept((await response.json()) as Tokens)
+    if (response && response.status < 500 && response.status !== 429) {
+      clearSession()
+      return false
     }
-    if (response && response.status < 500 && response.status !== 429) break
-    if (!response && attempt > 0) return session !== null
+    if (!response && (attempt > 0 || navigator.onLine === false)) break
     await new Promise((resolve) => setTimeout(resolve, 400 * 2 ** attempt))
   }
-  clearSession()
-  return false
+  return stay()
+}
+
+async function accept(tokens: Tokens): Promise<boolean> {
+  if (leftUnheard.get()) {
+    const headers = { Authorization: `Bearer ${tokens.access_token}`, 'Content-Type': 'application/json' }
+    const { base, path, method } = logout
+    const told = await fetch(`${base}${path}`, { method, headers, credentials: 'include', body: '{}' })
+    if (told.ok) leftUnheard.clear()
+    clearSession()
+    return false
+  }
+  storeTokens(tokens)
+  return true
+}
+
+/** The server cannot be asked: whoever was here last stays, without a token, and it is asked again. */
+function stay(): boolean {
+  const user = session?.user ?? rememberedUser()
+  if (!user) {
+    clearSession()
+    return false
+  }
+  refreshAt = Math.max(refreshAt, Date.now() + AWAY_MS)
+  clearTimeout(timer)
+  timer = setTimeout(() => void refreshSession(), AWAY_MS)
+  if (!session) tell({ token: '', user })
+  return true
 }
 
 async function ask(): Promise<Response | null> {

@@ -1,7 +1,8 @@
 /** The one door to the network: the request flow of the specification, section 4. */
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '../contract/endpoint.ts'
 import { currentToken, refreshSession } from './auth.ts'
-import { errorFrom, networkError } from './errors.ts'
+import { ApiError, errorFrom, networkError } from './errors.ts'
+import { reached } from './reach.ts'
 
 export interface Input<E extends Endpoint> {
   params?: ParamsOf<E>
@@ -74,11 +75,33 @@ export async function callFile<E extends Endpoint>(endpoint: E, input: Input<E> 
 }
 
 async function send<E extends Endpoint>(endpoint: E, url: string, input: Input<E>): Promise<unknown> {
-  const response = await answer(endpoint, url, input)
-  if (response.status === 204) return undefined
-  return response.json().catch(() => {
-    throw networkError()
-  })
+  const profile = profileId()
+  const seen = endpoint.method === 'GET' && !input.bearer
+  try {
+    const response = await answer(endpoint, url, input)
+    if (response.status === 204) return undefined
+    const value: unknown = await response.json().catch(() => {
+      throw networkError()
+    })
+    if (seen) keepLater(url, profile, value)
+    return value
+  } catch (error) {
+    if (!seen || !(error instanceof ApiError) || error.status !== 0) throw error
+    const kept = await import('./shelf.ts').then((shelf) => shelf.find(url, profile)).catch(() => undefined)
+    if (kept === undefined) throw error
+    return kept
+  }
+}
+
+/** After the first screen: keeping is nobody's first need. */
+const KEEP_AFTER_MS = 1_000
+
+function keepLater(url: string, profile: string | null, value: unknown): void {
+  if (!globalThis.caches) return
+  setTimeout(
+    () => void import('./shelf.ts').then((shelf) => shelf.keep(url, profile, value)).catch(() => {}),
+    KEEP_AFTER_MS,
+  )
 }
 
 async function answer<E extends Endpoint>(endpoint: E, url: string, input: Input<E>): Promise<Response> {
@@ -100,7 +123,7 @@ async function attempt<E extends Endpoint>(endpoint: E, url: string, input: Inpu
   if (input.body !== undefined) headers.set('Content-Type', 'application/json')
   if (input.file) headers.set('Content-Type', 'application/octet-stream')
   try {
-    return await fetch(url, {
+    const response = await fetch(url, {
       method: endpoint.method,
       headers,
       credentials: 'include',
@@ -108,7 +131,10 @@ async function attempt<E extends Endpoint>(endpoint: E, url: string, input: Inpu
       ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
       ...(input.file && { body: input.file }),
     })
+    reached(true)
+    return response
   } catch {
+    reached(false)
     throw networkError()
   }
 }

@@ -5,8 +5,8 @@ export const id = z.string().check(z.minLength(1), z.maxLength(64), z.regex(/^[A
 export const slug = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[\p{L}\p{N}-]+$/u))
 /** Instant, ISO 8601 UTC. */
 export const instant = z.string()
-/** `YYYY-MM-DD`. */
-export const date = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
+/** `YYYY-MM-DD`, a day that there is. */
+export const date = z.string().check(z.iso.date())
 export const mediaType = z.enum(['movie', 'tv'])
 
 export const locale = z.enum(['en', 'fr', 'ar'])

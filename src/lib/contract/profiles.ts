@@ -1,11 +1,12 @@
 /** Profiles and their locks (Spec §7, api.md §3). */
 import * as z from 'zod/mini'
 import { HOME_ROWS } from '../rules/home-rows.ts'
-import { LIMITS } from '../rules/limits.ts'
+import { LIMITS, TEXT_SIZES } from '../rules/limits.ts'
 import { endpoint } from './endpoint.ts'
 import { idParam, locale } from './parts.ts'
 
 const genres = z.array(z.int().check(z.minimum(1), z.maximum(100_000))).check(z.maxLength(30))
+const textSize = z.literal([...TEXT_SIZES])
 const contentGenres = z.strictObject({ movie: genres, tv: genres })
 
 const homeRow = z.strictObject({ row: z.enum(HOME_ROWS), hidden: z.boolean() })
@@ -27,6 +28,14 @@ export const profile = z.object({
     hide_spoilers: z.boolean(),
     /** Rows of home in the profile's order; empty: as the house has them. */
     home_rows: z.array(homeRow),
+    /** Percent of the usual size. */
+    text_size: textSize,
+    high_contrast: z.boolean(),
+    less_motion: z.boolean(),
+    /** Subtitles show until the viewer says otherwise in the player. */
+    captions: z.boolean(),
+    /** Home with its few most used rows. */
+    simple_home: z.boolean(),
   }),
 })
 export type Profile = z.infer<typeof profile>
@@ -41,6 +50,11 @@ const preferences = z.strictObject({
   autoplay_previews: z.optional(z.boolean()),
   hide_spoilers: z.optional(z.boolean()),
   home_rows: z.optional(z.array(homeRow).check(z.maxLength(HOME_ROWS.length))),
+  text_size: z.optional(textSize),
+  high_contrast: z.optional(z.boolean()),
+  less_motion: z.optional(z.boolean()),
+  captions: z.optional(z.boolean()),
+  simple_home: z.optional(z.boolean()),
 })
 export const pin = z.string().check(z.regex(/^[0-9]{4}$/))
 const password = z.string().check(z.minLength(1), z.maxLength(LIMITS.passwordMax))

@@ -2,17 +2,20 @@
 
 /** The specification's own come first, in its order. */
 export const HOME_ROWS = ['continue', 'picks', 'movies', 'shows', 'because', 'genres'] as const
+/** What a simple home does without. */
+const MORE: readonly HomeRow[] = ['because', 'genres']
 export type HomeRow = (typeof HOME_ROWS)[number]
 export interface HomeRowWish {
   row: HomeRow
   hidden: boolean
 }
 
-/** Every row once: those wished for in their order, then the others, shown. */
-export function homeRows(wishes: readonly HomeRowWish[]): HomeRowWish[] {
+/** Every row once: those wished for in their order, then the others, shown; of a simple home its few alone. */
+export function homeRows(wishes: readonly HomeRowWish[], simple = false): HomeRowWish[] {
   const first = wishes.filter((one, at) => wishes.findIndex(({ row }) => row === one.row) === at)
   const rest = HOME_ROWS.filter((row) => !first.some((one) => one.row === row))
-  return [...first, ...rest.map((row) => ({ row, hidden: false }))]
+  const all = [...first, ...rest.map((row) => ({ row, hidden: false }))]
+  return simple ? all.filter(({ row }) => !MORE.includes(row)) : all
 }
 
 /** The same with one row a place up (-1) or down (1); at the ends nothing moves. */

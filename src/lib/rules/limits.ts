@@ -89,3 +89,5 @@ export const LANGUAGES = [
   'pl',
   'da',
 ] as const
+/** Percent of the usual text size that a profile may ask for. */
+export const TEXT_SIZES = [100, 115, 130, 150] as const

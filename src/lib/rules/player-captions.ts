@@ -33,14 +33,16 @@ export function trackIn<T extends { lang: string }>(tracks: readonly T[], lang: 
   )
 }
 
-/** What shows: the remembered choice; of who never chose, their own language when the title is in another. */
+/** What shows: the remembered choice; of who never chose, their own language when the title is in another
+ * (or `always`, as the profile may ask, in whichever language there is). */
 export function captionToShow<T extends { lang: string }>(
   memory: CaptionMemory,
   tracks: readonly T[],
-  { reader, spoken }: { reader: string; spoken: string | null },
+  { reader, spoken, always = false }: { reader: string; spoken: string | null; always?: boolean },
 ): T | null {
   if (memory.on === false) return null
   if (memory.on === true) return trackIn(tracks, memory.lang) ?? null
+  if (always) return captionToTurnOn(memory, tracks, reader)
   return spoken !== null && baseOf(spoken) !== baseOf(reader) ? trackIn(tracks, reader) : null
 }
 

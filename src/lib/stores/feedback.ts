@@ -1,15 +1,31 @@
-import { map } from 'nanostores'
+import { computed, map } from 'nanostores'
 import { call } from '../client/call.ts'
 import * as recommend from '../contract/recommend.ts'
 import type { Feedback } from '../contract/tracking.ts'
 import * as calls from '../contract/tracking.ts'
+import { deliver } from './deliver.ts'
 import { $profile } from './profile.ts'
 import { refetch } from './query.ts'
 import { toast } from './toast.ts'
+import { $sent, $waiting } from './waiting.ts'
 import type { Title } from './watchlist.ts'
 
 /** By `type/id`; absent until asked. */
 export const $feedback = map<Record<string, Feedback>>({})
+
+/** With what waits to be sent. */
+export const $said = computed([$feedback, $waiting], (feedback, waiting) => {
+  const merged = { ...feedback }
+  for (const one of waiting)
+    if (one.kind === 'feedback') merged[`${one.title.type}/${one.title.id}`] = one.feedback
+  return merged
+})
+
+$sent.listen((sent) => {
+  if (sent?.write.kind !== 'feedback') return
+  const { title, feedback } = sent.write
+  $feedback.setKey(`${title.type}/${title.id}`, feedback)
+})
 
 export async function loadFeedback({ type, id }: Title): Promise<void> {
   const profile = $profile.get()
@@ -36,14 +52,10 @@ export async function rate(title: Title, wanted: Feedback): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   const key = `${title.type}/${title.id}`
-  const before = $feedback.get()[key] ?? null
+  const before = $said.get()[key] ?? null
   $feedback.setKey(key, wanted)
   try {
-    const feedback = wanted === null ? null : wanted === 'liked' ? 'like' : 'dislike'
-    await call(calls.putFeedback, {
-      params: { id: profile.profile_id, type: title.type, mediaId: title.id },
-      body: { feedback },
-    })
+    await deliver({ kind: 'feedback', title, feedback: wanted })
     if (wanted === 'disliked') toast('common:hidden', { undo: () => void rate(title, before) })
     refetch(recommend.topPicks, recommend.topGenres, recommend.because, recommend.similar)
   } catch {

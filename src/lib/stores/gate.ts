@@ -1,4 +1,5 @@
 /** Lets a page show itself once its visitor belongs there (Spec §2, the profile gate). */
+import './comfort.ts'
 import { navigate } from 'astro:transitions/client'
 import { atom, onMount } from 'nanostores'
 import { startSession } from '../client/auth.ts'

@@ -1,12 +1,11 @@
 import { call } from '../client/call.ts'
 import * as calls from '../contract/tracking.ts'
+import { deliver } from './deliver.ts'
 import { $continueWatching } from './media.ts'
 import { $profile } from './profile.ts'
 import { refetch } from './query.ts'
 import { toast } from './toast.ts'
 import type { Title } from './watchlist.ts'
-
-const placeOf = ({ type, id }: Title) => ({ id: $profile.get()?.profile_id ?? '', type, mediaId: id })
 
 /** Takes a card out of Continue Watching without losing the place. */
 export async function dismissCard(title: Title): Promise<void> {
@@ -17,7 +16,7 @@ export async function dismissCard(title: Title): Promise<void> {
       results: before.results.filter(({ media }) => media.id !== title.id),
     })
   try {
-    await call(calls.putInteraction, { params: placeOf(title), body: { event: 'dismiss' } })
+    await deliver({ kind: 'card', title, event: 'dismiss' })
     toast('home:removedFromRow', { undo: () => void undismiss(title) })
   } catch {
     $continueWatching.mutate(before)
@@ -26,7 +25,7 @@ export async function dismissCard(title: Title): Promise<void> {
 }
 
 async function undismiss(title: Title): Promise<void> {
-  await call(calls.putInteraction, { params: placeOf(title), body: { event: 'undismiss' } })
+  await deliver({ kind: 'card', title, event: 'undismiss' })
   refetch(calls.continueWatching)
 }
 
@@ -46,32 +45,35 @@ export async function saveProgress(
 ): Promise<void> {
   const profile = $profile.get()
   if (!profile || !(duration > 0) || progress <= 0) return
-  await call(calls.postHistory, {
-    params: { id: profile.profile_id },
-    body: {
+  const place = { ...(season !== undefined && { season }), ...(episode !== undefined && { episode }) }
+  const at = new Date().toISOString()
+  if (leaving && navigator.onLine) {
+    /* At once: the page may run no more than this turn. */
+    const body = {
       type: title.type,
       media_id: title.id,
-      ...(season !== undefined && { season }),
-      ...(episode !== undefined && { episode }),
+      ...place,
       progress,
       data: { video_duration: duration },
-      at: new Date().toISOString(),
-    },
-    keepalive: leaving,
-  })
-  if (!leaving) refetch(calls.continueWatching, calls.getHistory)
+      at,
+    }
+    await call(calls.postHistory, { params: { id: profile.profile_id }, body, keepalive: true })
+    return
+  }
+  const saved = await deliver({ kind: 'progress', title, place, progress, duration, at }, leaving)
+  if (saved) refetch(calls.continueWatching, calls.getHistory)
 }
 
 export async function resetProgress(title: Title): Promise<void> {
-  await call(calls.resetHistory, { params: placeOf(title) })
+  await deliver({ kind: 'reset', title })
   refetch(calls.continueWatching, calls.getHistory)
   toast('detail:progressReset', { undo: () => void undoHistory() })
 }
 
-export async function clearHistory(): Promise<void> {
+export async function clearAllHistory(): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
-  await call(calls.clearHistory, { params: { id: profile.profile_id } })
+  await deliver({ kind: 'clear' })
   refetch(calls.continueWatching, calls.getHistory)
   toast('account:historyCleared', { undo: () => void undoHistory() })
 }

@@ -1,6 +1,7 @@
 /** The account's profiles and the one that acts in this tab. */
 import { atom, computed } from 'nanostores'
 import { actAs, call } from '../client/call.ts'
+import { forgetKept } from '../client/remembered.ts'
 import type { Profile } from '../contract/profiles.ts'
 import * as calls from '../contract/profiles.ts'
 
@@ -32,6 +33,12 @@ export async function loadProfiles(): Promise<Profile[]> {
 $profile.listen((profile) => {
   if (profile?.kids) globalThis.localStorage?.setItem(KIDS_KEY, profile.profile_id)
   else if (profile) globalThis.localStorage?.removeItem(KIDS_KEY)
+})
+
+/** Locked profiles whose PIN was said: without a network, nothing of the others is shown (client/shelf.ts). */
+$profiles.listen((profiles) => {
+  const open = (profiles ?? []).filter((one) => one.locked && one.unlocked)
+  globalThis.sessionStorage?.setItem('marquee-unlocked', open.map((one) => one.profile_id).join(' '))
 })
 
 export function selectProfile(id: string | null): void {
@@ -67,8 +74,12 @@ export interface ProfileWish {
 }
 
 export const createProfile = async (body: ProfileWish) => replace(await call(calls.createProfile, { body }))
-export const updateProfile = async (id: string, body: Partial<ProfileWish>) =>
-  replace(await call(calls.updateProfile, { params: { id }, body }))
+export const updateProfile = async (id: string, body: Partial<ProfileWish>) => {
+  const before = $profiles.get()?.find((one) => one.profile_id === id)
+  const profile = await call(calls.updateProfile, { params: { id }, body })
+  if (before?.kids !== profile.kids) forgetKept(id)
+  return replace(profile)
+}
 export const lockProfile = async (id: string, body: { pin: string; password?: string }) =>
   replace(await call(calls.lockProfile, { params: { id }, body }))
 export const updateLock = async (id: string, body: { current_pin: string; new_pin: string }) =>
@@ -84,6 +95,7 @@ export async function unlockProfile(id: string, pin: string): Promise<void> {
 
 export async function deleteProfile(id: string, password?: string): Promise<void> {
   await call(calls.deleteProfile, { params: { id }, body: password === undefined ? {} : { password } })
+  forgetKept(id)
   $profiles.set(($profiles.get() ?? []).filter((one) => one.profile_id !== id))
   if ($profileId.get() === id) selectProfile(null)
 }

@@ -38,6 +38,11 @@ export function refetch(...endpoints: Endpoint[]): void {
   cache.revalidateKeys((key) => endpoints.some((endpoint) => key.startsWith(nameOf(endpoint))))
 }
 
+/** Fetches again whatever is shown. */
+export function refetchAll(): void {
+  cache.revalidateKeys(() => true)
+}
+
 /** Forgets everything, for another profile or nobody. */
 export function forgetAll(): void {
   cache.invalidateKeys(() => true)

@@ -15,6 +15,8 @@ interface SearchState {
   query: string
   answer: ReplyOf<typeof calls.search> | null
   error: ApiError | null
+  /** The network is off: only what was seen here was searched. */
+  seenOnly?: boolean
 }
 export const $search = map<SearchState>({ query: '', answer: null, error: null })
 export const $searchType = atom<SearchType>('all')
@@ -49,8 +51,19 @@ async function ask(query: string): Promise<void> {
     })
     if ($search.get().query === query) $search.set({ query, answer, error: null })
   } catch (error) {
-    if ($search.get().query === query) $search.set({ query, answer: null, error: error as ApiError })
+    const answer = (error as ApiError).status === 0 ? await askSeen(query) : null
+    if ($search.get().query === query)
+      $search.set(
+        answer ? { query, answer, error: null, seenOnly: true } : { query, answer, error: error as ApiError },
+      )
   }
+}
+
+async function askSeen(query: string) {
+  const profile = $profile.get()
+  if (!profile) return null
+  const seen = await import('./seen.ts').catch(() => null)
+  return seen?.searchSeen(query.trim().slice(0, 200), profile.profile_id, profile.kids) ?? null
 }
 
 export function remember(query: string): void {

@@ -2,6 +2,8 @@
 import { atom, computed, onMount } from 'nanostores'
 import { clearSession, onSession, type Session, startSession, storeTokens } from '../client/auth.ts'
 import { call } from '../client/call.ts'
+import { ApiError } from '../client/errors.ts'
+import { leftUnheard, rememberUser } from '../client/remembered.ts'
 import type { User } from '../contract/auth.ts'
 import * as auth from '../contract/auth.ts'
 
@@ -34,7 +36,9 @@ onMount($session, () => {
 })
 
 export async function login(credentials: { email: string; password: string }): Promise<void> {
-  storeTokens(await call(auth.login, { body: credentials }))
+  const tokens = await call(auth.login, { body: credentials })
+  leftUnheard.clear()
+  storeTokens(tokens)
 }
 
 export async function register(
@@ -48,6 +52,9 @@ export async function register(
 export async function logout(): Promise<void> {
   try {
     await call(auth.logout, { body: {} })
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 0 || error.status >= 500)) leftUnheard.set()
+    else throw error
   } finally {
     channel?.postMessage('signed-out')
     clearSession()
@@ -59,5 +66,6 @@ export async function updateUser(change: {
   preferences?: Partial<User['preferences']>
 }): Promise<void> {
   const user = await call(auth.updateUser, { body: change })
+  rememberUser(user)
   $session.set({ status: 'signed-in', user })
 }

@@ -1,11 +1,14 @@
 /** My List: what is wished lies over what is known, so that a tap shows at once and a failure takes it back. */
 import { atom, computed, map } from 'nanostores'
 import { call } from '../client/call.ts'
+import type { MediaCard } from '../contract/media.ts'
 import type { WatchlistEntry, WatchState } from '../contract/tracking.ts'
 import * as calls from '../contract/tracking.ts'
+import { deliver } from './deliver.ts'
 import { $profile } from './profile.ts'
 import { read, refetch } from './query.ts'
 import { toast } from './toast.ts'
+import { $sent, $waiting } from './waiting.ts'
 
 export interface ListFilters {
   type: 'all' | 'movie' | 'tv'
@@ -47,10 +50,15 @@ export const $watchlist = read(
 export const $entries = map<Record<string, WatchlistEntry>>({})
 /** Wishes on their way. */
 const $wanted = map<Record<string, Partial<WatchlistEntry>>>({})
-export const $listed = computed([$entries, $wanted], (entries, wanted) => {
+export const $listed = computed([$entries, $wanted, $waiting], (entries, wanted, waiting) => {
   const merged: Record<string, Partial<WatchlistEntry>> = { ...entries }
-  for (const [key, wish] of Object.entries(wanted)) merged[key] = { ...entries[key], ...wish }
+  for (const one of waiting)
+    if (one.kind === 'list') merged[keyOf(one.title)] = { ...entries[keyOf(one.title)], ...one.body }
+  for (const [key, wish] of Object.entries(wanted)) merged[key] = { ...merged[key], ...wish }
   return merged
+})
+$sent.listen((sent) => {
+  if (sent?.write.kind === 'list') $entries.setKey(keyOf(sent.write.title), sent.reply as WatchlistEntry)
 })
 const $asked = atom(new Set<string>())
 
@@ -82,16 +90,20 @@ export async function reloadEntries(): Promise<void> {
   )
 }
 
-async function wish(
-  title: Title,
-  wanted: Partial<WatchlistEntry>,
-  send: () => Promise<WatchlistEntry>,
-): Promise<boolean> {
+async function wish(title: Title, body: { in_watchlist: boolean; state?: WatchState }): Promise<boolean> {
   const key = keyOf(title)
-  $wanted.setKey(key, wanted)
+  $wanted.setKey(key, body)
   try {
-    $entries.setKey(key, await send())
-    refetch(calls.listWatchlist)
+    const said = (await deliver({
+      kind: 'list',
+      title,
+      body,
+      ...('slug' in title && { card: title as MediaCard }),
+    })) as WatchlistEntry | undefined
+    if (said) {
+      $entries.setKey(key, said)
+      refetch(calls.listWatchlist)
+    }
     return true
   } catch {
     toast('errors:failed', { kind: 'bad' })
@@ -103,19 +115,12 @@ async function wish(
 }
 
 export async function setInList(title: Title, inList: boolean): Promise<void> {
-  const params = place(title)
-  if (!params) return
-  const said = await wish(title, { in_watchlist: inList }, () =>
-    call(calls.toggleWatchlistEntry, { params, body: { in_watchlist: inList } }),
-  )
+  if (!$profile.get()) return
+  const said = await wish(title, { in_watchlist: inList })
   if (said) toast(inList ? 'common:added' : 'common:removed', { undo: () => void setInList(title, !inList) })
 }
 
 export async function setWatchState(title: Title, state: WatchState): Promise<void> {
-  const params = place(title)
-  if (!params) return
-  const said = await wish(title, { in_watchlist: true, state }, () =>
-    call(calls.setWatchState, { params: { ...params, state } }),
-  )
-  if (said) toast('mylist:stateUpdated')
+  if (!$profile.get()) return
+  if (await wish(title, { in_watchlist: true, state })) toast('mylist:stateUpdated')
 }

@@ -1,0 +1,233 @@
+/** The network goes and comes back: what was seen stays, what was done arrives once, and nothing is shown to the wrong eyes. */
+import { readFileSync } from 'node:fs'
+import { expect, type Page, test } from '@playwright/test'
+import { credentials, signIn, watch, words } from './household.ts'
+
+const w = (key: string) => words('en', key)
+const offlineSign = (page: Page) => page.getByRole('status').filter({ hasText: w('common:offline') })
+
+/** The worker has put the site away, and the page what it was told. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(async () => {
+    if (!navigator.serviceWorker.controller) return false
+    const shells = await caches.match(`${location.origin}/_shell/offline/`)
+    return shells !== undefined
+  })
+  await page.waitForTimeout(3_000)
+}
+
+async function home(page: Page, name = 'Alex'): Promise<void> {
+  await signIn(page, 'en')
+  await page.getByRole('button', { name }).first().click()
+  await expect(page.getByRole('heading', { name: w('home:popularMovies') })).toBeVisible()
+}
+
+const cacheNames = (page: Page) =>
+  page.evaluate(async () => (await caches.keys()).filter((name) => /reads|pictures/.test(name)))
+
+test('home, a title, My List and search go on without a network, and say so', async ({ page, context }) => {
+  await home(page)
+  await page.goto('/movies/arrival')
+  await expect(page.getByRole('heading', { level: 1, name: 'Arrival' })).toBeVisible()
+  await page.waitForTimeout(2_000)
+  await page.goto('/mylist/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.waitForTimeout(2_000)
+  await page.goto('/')
+  await settled(page)
+
+  await context.setOffline(true)
+  await expect(offlineSign(page)).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: w('home:popularMovies') })).toBeVisible()
+  await expect(page.locator('section[aria-label] li img').first()).toBeVisible()
+  await page.goto('/movies/arrival')
+  await expect(page.getByRole('heading', { level: 1, name: 'Arrival' })).toBeVisible()
+  await page.goto('/mylist/')
+  await expect(page.getByRole('heading', { level: 1, name: w('mylist:title') })).toBeVisible()
+  await page.goto('/search/')
+  await page.getByRole('textbox').fill('arriv')
+  await expect(page.getByText(w('searchpage:offlineResults'))).toBeVisible()
+  await expect(page.locator('.card-grid a[href*="arrival"]').first()).toBeVisible()
+
+  await page.goto('/actor/nobody-was-here')
+  await expect(page.getByRole('heading', { name: w('errors:offlineTitle') })).toBeVisible()
+  await page.goto('/not-a-page-at-all')
+  await expect(page.getByRole('heading', { name: w('errors:offlineTitle') })).toBeVisible()
+  await context.setOffline(false)
+  await page.goto('/')
+  await expect(offlineSign(page)).toHaveCount(0)
+})
+
+test('what is done without a network waits, stays over a reload, and arrives once', async ({
+  page,
+  context,
+}) => {
+  await home(page)
+  await page.goto('/movies/arrival')
+  const button = page.getByRole('main').getByRole('button', { name: w('common:addToList') })
+  await expect(page.getByRole('heading', { level: 1, name: 'Arrival' })).toBeVisible()
+  const inList = page.getByRole('main').getByRole('button', { name: w('common:removeFromList') })
+  await expect(button.or(inList).first()).toBeVisible()
+  await page.waitForTimeout(2_000)
+  if (await inList.first().isVisible()) await inList.first().click()
+  await expect(button.first()).toBeVisible()
+  await page.goto('/mylist/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await settled(page)
+  await page.goto('/movies/arrival')
+  await page.waitForTimeout(3_000)
+
+  await context.setOffline(true)
+  await button.first().click()
+  await page
+    .getByRole('button', { name: w('common:like'), exact: true })
+    .first()
+    .click()
+  await expect(offlineSign(page)).toContainText(w('common:changesWait_other').replace('{{count}}', '2'))
+  await page.reload()
+  await expect(inList.first()).toBeVisible()
+  await expect(page.getByRole('button', { name: w('common:liked') }).first()).toBeVisible()
+  await page.goto('/mylist/')
+  await expect(page.locator('.card-grid a[href*="arrival"]').first()).toBeVisible()
+
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET' && /watchlist|feedback/.test(request.url()))
+      sent.push(new URL(request.url()).pathname.replace(/.*\/(watchlist|feedback)\/.*/, '$1'))
+  })
+  const second = await context.newPage()
+  await second.goto('/mylist/')
+  await context.setOffline(false)
+  await expect(offlineSign(page)).toHaveCount(0)
+  await expect
+    .poll(() =>
+      page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('marquee-waiting'))),
+    )
+    .toEqual([])
+  await second.close()
+  await page.evaluate(async () => {
+    for (const name of await caches.keys()) if (name.startsWith('marquee-reads')) await caches.delete(name)
+  })
+  await page.reload()
+  await expect(page.locator('.card-grid a[href*="arrival"]').first()).toBeVisible()
+  expect(sent.length).toBeLessThanOrEqual(2)
+  expect(new Set(sent).size).toBe(sent.length)
+})
+
+test('progress made without a network arrives when it is back', async ({ page, context }) => {
+  await home(page)
+  await settled(page)
+  await page.goto('/watch/?type=movie&slug=arrival')
+  const video = page.locator('video')
+  await expect.poll(() => video.evaluate((one: HTMLVideoElement) => one.currentTime)).toBeGreaterThan(1)
+  await page.waitForTimeout(3_000)
+  await context.setOffline(true)
+  await video.evaluate((one: HTMLVideoElement) => one.pause())
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => / progress movie\//.test(key))))
+    .toBe(true)
+  const saved = page.waitForResponse(
+    (answer) => /\/history$/.test(answer.url()) && answer.request().method() === 'POST',
+  )
+  await context.setOffline(false)
+  expect((await saved).status()).toBe(200)
+})
+
+test('kids and PIN rules hold, and signing out leaves nothing', async ({ page, context }) => {
+  const { pin } = credentials()
+  await home(page, 'Robin').catch(() => {})
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  for (const digit of pin) await page.keyboard.press(digit)
+  await expect(page.getByRole('heading', { name: w('home:popularMovies') })).toBeVisible()
+  await settled(page)
+  await context.setOffline(true)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: w('home:popularMovies') })).toBeVisible()
+
+  /* Another tab has not said the PIN: the profile stays shut. */
+  const other = await context.newPage()
+  await other.goto('/')
+  await expect(other.getByRole('heading', { level: 1, name: w('profiles:heading') })).toBeVisible()
+  await other.getByRole('button', { name: 'Robin' }).click()
+  await other.getByRole('dialog').waitFor()
+  for (const digit of pin) await other.keyboard.press(digit)
+  await expect(other.getByText(w('profiles:offlineLocked'))).toBeVisible()
+  await other.keyboard.press('Escape')
+
+  /* Nobody else's answers: this profile was never here. */
+  await other.getByRole('button', { name: 'Alex' }).click()
+  await expect(other.getByRole('heading', { name: w('errors:offlineTitle') })).toBeVisible()
+  await other.close()
+
+  await context.setOffline(false)
+  expect((await cacheNames(page)).length).toBeGreaterThan(0)
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: w('home:popularMovies') })).toBeVisible()
+  await page.waitForTimeout(2_000)
+  await page.locator('header button[aria-expanded]').last().click()
+  await page.getByRole('button', { name: w('header:logout') }).click()
+  await expect(page).toHaveURL(/\/login\//)
+  await expect.poll(() => cacheNames(page)).toEqual([])
+  await context.setOffline(true)
+  await page.goto('/')
+  await expect(page.locator('form')).toBeVisible()
+})
+
+test('a site that is updated breaks no open tab', async ({ page, context }) => {
+  const { problems } = watch(page)
+  await home(page)
+  await settled(page)
+  /* The server has another build: another worker, and none of the files of this one. */
+  const source = readFileSync('dist/sw.js', 'utf8')
+  const next = source
+    .replace(/"version":"\w+"/, '"version":"next"')
+    .replace(/"files":\[[^\]]*\]/, '"files":[]')
+  await context.route('**/sw.js', (route) => route.fulfill({ body: next, contentType: 'text/javascript' }))
+  await context.route('**/_a/**', (route) => route.fulfill({ status: 404, body: '' }))
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+  await page.waitForFunction(async () => (await caches.keys()).includes('marquee-site-next'))
+  await page
+    .getByRole('link', { name: w('common:movies'), exact: true })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: w('common:movies') })).toBeVisible()
+  await page.locator('.card-grid a').first().click()
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+  expect(problems).toEqual([])
+})
+
+test('code that cannot be had reloads the page once', async ({ browser }) => {
+  const context = await browser.newContext({ serviceWorkers: 'block' })
+  const page = await context.newPage()
+  let loads = 0
+  page.on('load', () => (loads += 1))
+  await page.route(/_a\/Login\..*\.js/, (route) => route.abort())
+  await page.goto('/login/')
+  await expect.poll(() => loads, { timeout: 20_000 }).toBe(2)
+  await page.waitForTimeout(4_000)
+  expect(loads).toBe(2)
+  await context.close()
+})
+
+test('the browser may install it', async ({ page }) => {
+  await page.goto('/ar/login/')
+  const manifest = await page.evaluate(async () => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel=manifest]')
+    return (await fetch(link?.href ?? '')).json()
+  })
+  expect(manifest).toMatchObject({
+    lang: 'ar',
+    dir: 'rtl',
+    start_url: '/ar/',
+    display: 'standalone',
+    id: '/',
+  })
+  const client = await page.context().newCDPSession(page)
+  await page.waitForFunction(() => navigator.serviceWorker.getRegistration().then(Boolean), null, {
+    timeout: 20_000,
+  })
+  const { installabilityErrors } = await client.send('Page.getInstallabilityErrors')
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
+})

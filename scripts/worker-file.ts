@@ -1,0 +1,70 @@
+/** `dist/sw.js` and the manifests: what the browser needs to keep the site and to install it. */
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { directionOf, LOCALES } from '../src/lib/i18n/locales.ts'
+import { inLocale, PAGES } from '../src/lib/routes.ts'
+import { pagePatterns } from './deploy-files.ts'
+
+const SOURCE = 'src/sw/worker.ts'
+/** Kept beside the hashed files. */
+const PLAIN = ['favicon.svg', 'icons/192.png', 'avatars/*.svg', 'manifest*.webmanifest']
+
+/** Once every file of the site is written, before it is compressed. */
+export function writeWorker(dist: string): void {
+  writeManifests(dist)
+  const source = readFileSync(SOURCE, 'utf8')
+  const files = ['_a/*.{js,css,woff2,svg}', ...PLAIN]
+    .flatMap((pattern) => globSync(`${dist}/${pattern}`))
+    .map((file) => file.slice(dist.length).replaceAll('\\', '/'))
+    .toSorted()
+  const shells = globSync(`${dist}/**/*.html`).toSorted()
+  const hash = createHash('sha256').update(source)
+  for (const file of [...files.map((name) => dist + name), ...shells])
+    hash.update(file).update(readFileSync(file))
+  const given = {
+    version: hash.digest('hex').slice(0, 12),
+    files,
+    pages: pagePatterns()
+      .map(({ pattern, shell }) => ({ pattern, address: addressOf(shell) }))
+      .filter(({ address }) => address !== '/watch/embed'),
+    offline: '/offline/',
+  }
+  writeFileSync(`${dist}/sw.js`, `const GIVEN = ${JSON.stringify(given)}\n${stripTypeScriptTypes(source)}`)
+}
+
+/** An address that is answered with a shell, whatever its slug. */
+function addressOf(shell: string): string {
+  return PAGES.find((page) => page.shell === shell)?.path.replace('{slug}', '_') ?? '/'
+}
+
+/** One per language: the same site under the same id, opened in that language. */
+function writeManifests(dist: string): void {
+  const name = process.env['SITE_NAME'] ?? 'Marquee'
+  const icon = (src: string, sizes: string, type: string, purpose = 'any') => ({ src, sizes, type, purpose })
+  for (const locale of LOCALES) {
+    const manifest = {
+      id: '/',
+      name,
+      short_name: name.slice(0, 12),
+      lang: locale,
+      dir: directionOf(locale),
+      start_url: inLocale('/', locale),
+      scope: '/',
+      display: 'standalone',
+      background_color: '#0f0f10',
+      theme_color: '#0f0f10',
+      categories: ['entertainment'],
+      icons: [
+        icon('/favicon.svg', 'any', 'image/svg+xml'),
+        icon('/icons/192.png', '192x192', 'image/png'),
+        icon('/icons/512.png', '512x512', 'image/png'),
+        icon('/icons/maskable-512.png', '512x512', 'image/png', 'maskable'),
+      ],
+    }
+    writeFileSync(`${dist}/${manifestName(locale)}`, `${JSON.stringify(manifest, null, 2)}\n`)
+  }
+}
+
+const manifestName = (locale: string) =>
+  locale === 'en' ? 'manifest.webmanifest' : `manifest.${locale}.webmanifest`

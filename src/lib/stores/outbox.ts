@@ -1,0 +1,182 @@
+/** Sends what waits, once, from one tab; only for the account that is signed in and the profile that acts (docs/offline.md). */
+import { onSession, refreshSession } from '../client/auth.ts'
+import { call } from '../client/call.ts'
+import { ApiError, networkError } from '../client/errors.ts'
+import {
+  drop,
+  fateOf,
+  type Owner,
+  put,
+  sendAll,
+  type Waiting,
+  type Write,
+  waitingOf,
+} from '../client/queue.ts'
+import { isAway } from '../client/reach.ts'
+import * as auth from '../contract/auth.ts'
+import * as profiles from '../contract/profiles.ts'
+import * as tracking from '../contract/tracking.ts'
+import { $profile, $profileId, $profiles } from './profile.ts'
+import { refetchAll } from './query.ts'
+import { $user } from './session.ts'
+import { toast } from './toast.ts'
+import { $sent, $waiting } from './waiting.ts'
+
+const LOCK = 'marquee-outbox'
+const FIRST_WAIT_MS = 4_000
+const LONGEST_WAIT_MS = 120_000
+
+function owner(): Owner | null {
+  const account = $user.get()?.user_id
+  const profile = $profile.get()?.profile_id
+  return account && profile ? { account, profile } : null
+}
+
+function show(): void {
+  const who = owner()
+  const waiting = who ? waitingOf(localStorage, who) : []
+  $waiting.set(waiting)
+  for (const write of waiting) if (write.kind === 'profile') showPreferences(write.preferences)
+}
+
+/** What was chosen without a network holds after a reload too; the list that was kept does not know of it. */
+function showPreferences(wanted: Record<string, unknown>): void {
+  const profile = $profile.get()
+  const known = profile?.preferences as Record<string, unknown> | undefined
+  if (!profile || Object.entries(wanted).every(([name, value]) => known?.[name] === value)) return
+  const changed = { ...profile, preferences: { ...profile.preferences, ...wanted } }
+  $profiles.set(($profiles.get() ?? []).map((one) => (one.profile_id === profile.profile_id ? changed : one)))
+}
+
+let started = false
+export function start(): void {
+  if (started) return
+  started = true
+  $profile.subscribe(show)
+  /* What another tab keeps or sends. */
+  addEventListener('storage', ({ key }) => key?.startsWith('marquee-waiting') && show())
+  addEventListener('online', () => void back())
+  /* The first session of a page was asked for with its pages; a later one after an absence is news. */
+  let away = isAway()
+  onSession((session) => {
+    if (session?.token && away) void back()
+    away = session !== null && !session.token
+  })
+  $profile.subscribe((profile) => {
+    if (profile) void flush()
+  })
+}
+
+/** The network is there again: what waits goes first, then what is shown is read anew. */
+async function back(): Promise<void> {
+  if (isAway()) await refreshSession()
+  if (!isAway() && !(await flush())) refetchAll()
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined
+let wait = FIRST_WAIT_MS
+
+/** False when nothing waited. */
+async function flush(): Promise<boolean> {
+  const who = owner()
+  if (!who || waitingOf(localStorage, who).length === 0) return false
+  const turn = () => sendAll(localStorage, who, (write) => sendOne(who, write))
+  const end = await (navigator.locks ? navigator.locks.request(LOCK, turn) : turn())
+  show()
+  if (end === 'done') refetchAll()
+  clearTimeout(timer)
+  wait = end === 'done' ? FIRST_WAIT_MS : Math.min(wait * 2, LONGEST_WAIT_MS)
+  if (end === 'later') timer = setTimeout(() => void flush(), wait)
+  return true
+}
+
+async function sendOne(who: Owner, write: Waiting): Promise<'sent' | 'refused' | 'later'> {
+  const now = owner()
+  /* Somebody else has come meanwhile: it is not theirs to send. */
+  if (now?.account !== who.account || now.profile !== who.profile || $profileId.get() !== who.profile)
+    return 'later'
+  try {
+    $sent.set({ write, reply: await send(write, who) })
+    return 'sent'
+  } catch (error) {
+    const fate = error instanceof ApiError ? fateOf(error) : 'later'
+    if (fate === 'refused') toast('common:changeRefused', { kind: 'bad' })
+    return fate
+  } finally {
+    show()
+  }
+}
+
+/** Called by deliver.ts through the module that it fetched. @public */
+export async function deliver(write: Write, leaving: boolean): Promise<unknown> {
+  const who = owner()
+  if (!who) throw networkError()
+  const others = waitingOf(localStorage, who).length > 0
+  if (leaving || others || isAway()) {
+    const kept = keep(who, write)
+    if (leaving)
+      await send(kept, who, true).then(
+        () => drop(localStorage, kept),
+        () => {},
+      )
+    else void flush()
+    show()
+    return undefined
+  }
+  try {
+    return await send(write, who)
+  } catch (error) {
+    const unheard = error instanceof ApiError && [0, 502, 503, 504].includes(error.status)
+    if (!unheard) throw error
+    keep(who, write)
+    return undefined
+  }
+}
+
+function keep(who: Owner, write: Write): Waiting {
+  const kept = put(localStorage, who, write)
+  if (!kept) throw networkError()
+  show()
+  clearTimeout(timer)
+  timer = setTimeout(() => void flush(), wait)
+  return kept
+}
+
+function send(write: Write, { profile }: Owner, keepalive = false): Promise<unknown> {
+  const id = { id: profile }
+  switch (write.kind) {
+    case 'clear':
+      return call(tracking.clearHistory, { params: id })
+    case 'user':
+      return call(auth.updateUser, { body: { preferences: write.preferences } })
+    case 'profile':
+      return call(profiles.updateProfile, { params: id, body: { preferences: write.preferences } })
+  }
+  const params = { ...id, type: write.title.type, mediaId: write.title.id }
+  switch (write.kind) {
+    case 'list':
+      return call(tracking.putWatchlistEntry, { params, body: write.body })
+    case 'feedback':
+      return call(tracking.putFeedback, {
+        params,
+        body: { feedback: write.feedback && VERBS[write.feedback] },
+      })
+    case 'card':
+      return call(tracking.putInteraction, { params, body: { event: write.event } })
+    case 'reset':
+      return call(tracking.resetHistory, { params })
+    case 'progress': {
+      const { title, place, progress, duration, at } = write
+      const body = {
+        type: title.type,
+        media_id: title.id,
+        ...place,
+        progress,
+        data: { video_duration: duration },
+        at,
+      }
+      return call(tracking.postHistory, { params: id, body, keepalive })
+    }
+  }
+}
+const VERBS = { liked: 'like', disliked: 'dislike' } as const
