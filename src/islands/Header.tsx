@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Search } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { currentLocale, t } from '../lib/i18n/t.ts'
 import type { PageName } from '../lib/routes.ts'
 import { href, matchPage } from '../lib/routes.ts'
@@ -14,10 +14,6 @@ const LINKS = [
   ['tvshows', 'common:tvShows'],
   ['mylist', 'common:myList'],
 ] as const satisfies [PageName, string][]
-
-const NavIcon = lazy(() => import('./header/NavIcon.tsx'))
-/** Only there is the navigation at the foot, with icons. */
-const PHONE = globalThis.matchMedia?.('(width < 48rem)').matches
 
 /** Clear over the hero, solid after 60 px. */
 function useScrolled(): boolean {
@@ -84,9 +80,6 @@ export default function Header() {
                       aria-current={here === page ? 'page' : undefined}
                       className="flex min-h-12 items-center px-2 text-muted transition-colors hover:text-ink aria-[current]:font-semibold aria-[current]:text-ink max-md:min-h-14 max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:text-xs"
                     >
-                      <span className="size-5.5 md:hidden">
-                        <Suspense>{PHONE && <NavIcon page={page} />}</Suspense>
-                      </span>
                       {t(key)}
                     </a>
                   </li>

@@ -56,7 +56,7 @@ export function PasswordField({ showLabel, hideLabel, ...rest }: PasswordProps) 
           aria-label={shown ? hideLabel : showLabel}
           aria-pressed={shown}
           onClick={() => setShown(!shown)}
-          className="grid size-10 place-items-center rounded-md text-muted hover:text-ink"
+          className="grid size-11 place-items-center rounded-md text-muted hover:text-ink"
         >
           <Icon aria-hidden size={20} />
         </button>
