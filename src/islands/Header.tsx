@@ -68,17 +68,14 @@ export default function Header() {
         </a>
         {profile && (
           <>
-            <nav
-              aria-label={t('header:main')}
-              className="max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:border-t max-md:border-line max-md:bg-ground max-md:pb-[env(safe-area-inset-bottom)]"
-            >
-              <ul className="flex gap-1 max-md:justify-around md:gap-5">
+            <nav aria-label={t('header:main')}>
+              <ul className="flex gap-1 md:gap-5">
                 {LINKS.map(([page, key]) => (
-                  <li key={page} className="max-md:flex-1">
+                  <li key={page}>
                     <a
                       href={href(page, locale)}
                       aria-current={here === page ? 'page' : undefined}
-                      className="flex min-h-12 items-center px-2 text-muted transition-colors hover:text-ink aria-[current]:font-semibold aria-[current]:text-ink max-md:min-h-14 max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:text-xs"
+                      className="flex min-h-12 items-center px-2 text-muted transition-colors hover:text-ink aria-[current]:font-semibold aria-[current]:text-ink"
                     >
                       {t(key)}
                     </a>

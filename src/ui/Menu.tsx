@@ -54,7 +54,7 @@ export function Menu({ label, button, children, onOpen, wide = false }: Props) {
       {open && (
         <div
           data-panel
-          className={`absolute end-0 top-full z-40 mt-2 max-h-[80dvh] max-sm:fixed max-sm:inset-x-4 max-sm:top-(--header) max-sm:mt-0 max-sm:w-auto ${wide ? 'sm:w-96' : 'sm:w-64'} overflow-y-auto rounded-lg border border-line bg-overlay p-2 shadow-(--shadow-dialog) animate-[rise_150ms_var(--ease-out)]`}
+          className={`absolute end-0 top-full z-40 mt-2 max-h-[80dvh] ${wide ? 'w-96' : 'w-64'} overflow-y-auto rounded-lg border border-line bg-overlay p-2 shadow-(--shadow-dialog) animate-[rise_150ms_var(--ease-out)]`}
         >
           {children(close)}
         </div>

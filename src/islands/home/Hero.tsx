@@ -38,7 +38,7 @@ export function Hero({ titles }: { titles: readonly MediaCard[] }) {
             .map((id) => tData(`genres:${id}`, ''))
             .join(' · ')}
         </p>
-        <div className="flex flex-wrap items-center gap-3">
+        <div className="hero-actions">
           <a className={buttonLook('primary')} href={playHref(media)}>
             <Play aria-hidden size={20} fill="currentColor" />
             {t('common:play')}
