@@ -1,6 +1,7 @@
 /** Right to left: what stands at one side in English stands at the other in Arabic, on every page. */
 import { expect, type Page, test } from '@playwright/test'
-import { type Locale, prefix, signIn } from './household.ts'
+import type { Locale } from './household.ts'
+import { enter, open, speak } from './settle.ts'
 
 const PAGES = [
   '/',
@@ -28,9 +29,8 @@ interface Edge {
 
 /** Landmarks, headings of sections, and the first card of each row, from the side where reading begins. */
 async function edges(page: Page, locale: Locale, path: string): Promise<Edge[]> {
-  await page.goto(prefix(locale) + path)
-  await page.locator('h1').first().waitFor({ state: 'attached' })
-  await page.waitForLoadState('networkidle')
+  await speak(page, locale)
+  await open(page, locale, path)
   return page.evaluate(() => {
     const rtl = document.documentElement.dir === 'rtl'
     /* The scrollbar's place is the browser's affair. */
@@ -67,11 +67,8 @@ async function edges(page: Page, locale: Locale, path: string): Promise<Edge[]> 
 }
 
 test('the Arabic pages mirror the English ones', async ({ page }) => {
-  await signIn(page, 'en')
-  await page.getByRole('button', { name: 'Alex' }).click()
-  await page.locator('[data-card]').first().waitFor()
+  await enter(page)
   for (const path of PAGES) {
-    await page.evaluate(() => localStorage.setItem('i18nextLng', 'en'))
     const english = await edges(page, 'en', path)
     const arabic = new Map((await edges(page, 'ar', path)).map((one) => [one.name, one.start]))
     expect.soft(english.length, path).toBeGreaterThan(0)
@@ -86,11 +83,9 @@ test('the Arabic pages mirror the English ones', async ({ page }) => {
 })
 
 test('a row scrolls to the visual side of its arrow', async ({ page }) => {
-  await signIn(page, 'ar')
-  await page.getByRole('button', { name: 'Alex' }).click()
-  await page.locator('[data-card]').first().waitFor()
-  await page.evaluate(() => localStorage.setItem('i18nextLng', 'ar'))
-  await page.goto('/ar/')
+  await enter(page)
+  await speak(page, 'ar')
+  await open(page, 'ar', '/')
   const row = page.locator('section:has(> div .row-track)').nth(1)
   await row.locator('[data-card]').nth(3).waitFor()
   const cards = row.locator('[data-card]')

@@ -1,5 +1,5 @@
 /** A six-key remote in a test: where arrows lead from each control, and what they never reach. */
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 export interface Walk {
   /** Controls on the page, by a short description. */
@@ -11,19 +11,33 @@ export interface Walk {
 }
 
 /**
- * Presses each arrow on each control that was reached so far, until nothing new comes, for at most `limit` controls.
- * Keys are events of the page's own, since a walk of some hundred steps through the browser's input takes minutes.
+ * Presses each arrow on each control that was reached so far, until nothing new comes. Of a long row or grid the first cards
+ * and the last one of a row stand for all. Keys are events of the page's own, since a walk of some hundred steps through the
+ * browser's input takes minutes.
  */
-export function walk(page: Page, limit = 400): Promise<Walk> {
-  return page.evaluate(async (most) => {
+export function walk(page: Page): Promise<Walk> {
+  return page.evaluate(async () => {
     const STOPS =
       ':is(a[href],button,input,select,textarea,[tabindex]):not(:disabled,[tabindex="-1"]),[data-card],[role=tab]'
-    const room = () => document.querySelector<HTMLElement>('dialog[open]') ?? document.body
+    const KEYS = ['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp']
+    const IN_ROW = 3
+    const IN_GRID = 14
+    const room = () => [...document.querySelectorAll<HTMLElement>('dialog[open]')].at(-1) ?? document.body
     const shown = (one: HTMLElement) =>
       one.checkVisibility({ visibilityProperty: true }) &&
       !one.closest('[inert],[aria-hidden=true]') &&
       one.getBoundingClientRect().width > 1
-    const stops = () => [...room().querySelectorAll<HTMLElement>(STOPS)].filter(shown)
+    /* Whether it stands for the others of its list; what comes below a grid without end stands with them. */
+    const counts = (one: HTMLElement) => {
+      const row = one.closest('.row-track')
+      const items = [...(one.closest('.row-track,.card-grid')?.children ?? [])]
+      const at = items.findIndex((item) => item.contains(one))
+      if (row) return at < IN_ROW || at === items.length - 1
+      const grid = document.querySelector(`.card-grid:has(> :nth-child(${IN_GRID + 1}))`)
+      const below = grid && grid.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING
+      return at === -1 ? !below : at < IN_GRID
+    }
+    const stops = () => [...room().querySelectorAll<HTMLElement>(STOPS)].filter(shown).filter(counts)
     const say = (one: Element | null) =>
       one
         ? `${one.tagName.toLowerCase()} "${(one.getAttribute('aria-label') ?? one.textContent ?? '').trim().slice(0, 40)}" ${one.getAttribute('href') ?? one.id}`
@@ -32,43 +46,42 @@ export function walk(page: Page, limit = 400): Promise<Walk> {
       from.focus({ preventScroll: true, focusVisible: true } as FocusOptions)
       from.scrollIntoView({ block: 'nearest', inline: 'nearest' })
       from.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
-      await new Promise((done) => setTimeout(done))
+      await Promise.resolve()
       return document.activeElement as HTMLElement | null
     }
-    const first = await press(document.body, 'ArrowDown')
     const reached = new Set<HTMLElement>()
     const queue: HTMLElement[] = []
     const lost: string[] = []
+    const meet = (one: HTMLElement) => {
+      if (reached.has(one)) return
+      reached.add(one)
+      if (counts(one)) queue.push(one)
+    }
+    const active = document.activeElement as HTMLElement
     const start =
-      first && first !== document.body && room().contains(first) ? first : (stops()[0] ?? document.body)
-    if (start !== first) lost.push(`the first arrow: ${say(first)}`)
-    reached.add(start)
-    queue.push(start)
-    let patience = 6
-    for (let at = 0; reached.size < most; at++) {
-      if (at === queue.length) {
-        /* What scrolling fetched arrives now. */
-        await new Promise((done) => setTimeout(done, 400))
-        if (patience-- === 0 || stops().every((one) => reached.has(one))) break
-        queue.push(...[...reached].slice(-24), ...[...reached].filter((one) => one.matches('[role=tab]')))
-      }
-      const from = queue[at] as HTMLElement
-      if (!from.isConnected) continue
-      /* A long grid or row is alike all the way: there, forward and down are enough. */
-      const keys = ['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp']
-      const tabAgain = from.matches('[role=tab]') && patience < 6
-      for (const key of tabAgain
-        ? keys.slice(2)
-        : from.matches('[data-card]') && at > 60
-          ? keys.slice(0, 3)
-          : keys) {
+      active !== document.body && room().contains(active) ? active : await press(document.body, 'ArrowDown')
+    if (start && start !== document.body && room().contains(start)) meet(start)
+    else lost.push(`the first arrow: ${say(start)}`)
+    const visit = async (from: HTMLElement) => {
+      /* Along a row by End, as by holding the arrow. */
+      const keys = from.matches('.row-track > :first-child [data-card]') ? [...KEYS, 'End'] : KEYS
+      for (const key of keys) {
         const to = await press(from, key)
         if (!to || to === document.body || !shown(to)) lost.push(`${key} on ${say(from)}: ${say(to)}`)
-        else if (!reached.has(to)) {
-          reached.add(to)
-          queue.push(to)
-        }
+        else meet(to)
       }
+    }
+    let patience = 4
+    for (let at = 0; ; at++) {
+      if (at === queue.length) {
+        /* What scrolling fetched arrives now, and what led nowhere may lead to it. */
+        await new Promise((done) => setTimeout(done, 250))
+        if (patience-- === 0 || stops().every((one) => reached.has(one))) break
+        queue.push(...[...reached].filter((one) => counts(one)).slice(-20))
+        if (at === queue.length) break
+      }
+      const from = queue[at] as HTMLElement
+      if (from.isConnected && room().contains(from)) await visit(from)
     }
     const wanted = stops()
     return {
@@ -76,5 +89,12 @@ export function walk(page: Page, limit = 400): Promise<Walk> {
       missed: wanted.filter((one) => !reached.has(one)).map(say),
       lost: lost.slice(0, 10),
     }
-  }, limit)
+  })
+}
+
+/** Arrows lead to every control of what is on top, and never into nothing. */
+export async function expectWalkable(page: Page, name: string): Promise<void> {
+  const { missed, lost, wanted } = await walk(page)
+  expect.soft(wanted.length, name).toBeGreaterThan(0)
+  expect.soft({ missed, lost }, name).toEqual({ missed: [], lost: [] })
 }

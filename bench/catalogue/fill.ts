@@ -40,7 +40,9 @@ function statements(sqlite: DatabaseSync) {
       release_date, year, runtime, rated, rating, rating_votes, score, popularity, safe_for_kids, high_quality, newest_season,
       season_count, source, source_hash, created_at, updated_at)
       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'bench', '', 0, 0)`),
-    name: sqlite.prepare('insert or ignore into title_name values (?, ?, ?, ?, ?)'),
+    name: sqlite.prepare(
+      'insert or ignore into title_name (title_id, lang, text, role, folded) values (?, ?, ?, ?, ?)',
+    ),
     text: sqlite.prepare("insert into title_text values (?, 'en', ?, null)"),
     genre: sqlite.prepare('insert into title_genre values (?, ?)'),
     credit: sqlite.prepare("insert into credit values (?, ?, 'cast', 'Actor', null, ?)"),

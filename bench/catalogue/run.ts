@@ -62,6 +62,8 @@ async function measure(titles: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-bench-'))
   const file = join(folder, 'marquee.db')
   const server = await startServer({ database: openSqliteDatabase(file) })
+  /* Nobody types this fast: what is measured is the search, not the limit of its calls. */
+  server.deps.quota = { take: async () => 0 }
   const at = performance.now()
   fill(server.database.sqlite as NonNullable<typeof server.database.sqlite>, titles)
   const filled = performance.now()

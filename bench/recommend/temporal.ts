@@ -43,9 +43,12 @@ export function productLists(
 }
 
 /** The most met titles a user has not met. */
-export function popularLists(set: RatingSet, parts: ReturnType<typeof split>): Lists {
-  const count = counts(set, parts)
-  const order = [...count.keys()].sort((a, b) => count[b]! - count[a]! || a - b)
+export function popularLists(
+  set: RatingSet,
+  parts: ReturnType<typeof split>,
+  count: ArrayLike<number> = counts(set, parts),
+): Lists {
+  const order = [...set.titles.keys()].sort((a, b) => count[b]! - count[a]! || a - b)
   const lists: number[][] = []
   const relevant: Set<number>[] = []
   parts.train.forEach((row, user) => {
@@ -106,5 +109,9 @@ export function temporal(set: RatingSet): boolean {
     model,
     productLists(set, model, parts, { unreleased: true }),
   )
+  const votes = set.titles.map((title) => title.votes)
+  const alone = buildModel(set.titles, [], { version: 'bench' })
+  report('alone on a server: votes', set, count, alone, popularLists(set, parts, votes))
+  report('alone on a server: top picks', set, count, alone, productLists(set, alone, parts))
   return result.ndcg >= 0.112 && result.hr >= 0.46
 }

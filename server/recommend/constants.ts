@@ -55,7 +55,8 @@ export const tuning: Readonly<
     | 'similarContent'
     | 'similarPrior'
     | 'fame'
-    | 'fameShrink'
+    | 'trust'
+    | 'contentTrust'
     | 'diversity'
     | 'leastShare',
     number
@@ -74,8 +75,9 @@ export const tuning: Readonly<
   nextMemory: 30,
   nextHorizon: 90,
   nextShrink: 10,
-  /** Weight of content similarity. */
-  content: 0.1,
+  /** Weight of content similarity without a crowd, and the profiles after which it is half of that. */
+  content: 0.12,
+  contentTrust: 1000,
   /** Weight of popularity: the oldest belief, weakened by every newer signal. */
   prior: 0.1,
   /** Weight of an onboarding genre, weakened likewise. */
@@ -88,7 +90,7 @@ export const tuning: Readonly<
   /** e^(fame * prior) is about votes^0.8: how the crowd's scores grow with popularity. */
   fame: 8,
   /** Profiles after which the crowd's own popularity counts as much as the catalogue's. */
-  fameShrink: 50,
+  trust: 200,
   /** How much of a score a pick loses for repeating the picks above it. */
   diversity: 0.3,
   /** A signal with a smaller part in a pick than this is not its reason. */

@@ -1,7 +1,6 @@
-import { tuning } from './constants.ts'
 import { cosine } from './content.ts'
 import { easeWeight } from './ease.ts'
-import type { Model } from './model.ts'
+import { type Model, pull } from './model.ts'
 import { nextWeight } from './next.ts'
 
 /**
@@ -9,7 +8,8 @@ import { nextWeight } from './next.ts'
  * shrink towards nothing where few profiles met both titles (ridge, shrinkage), content does not: that is the blend.
  */
 export function kernel(model: Model, one: number, other: number): number {
-  return tuning.content * cosine(model.content, one, other) + crowdKernel(model, one, other)
+  const content = model.contentWeight * cosine(model.content, one, other) * pull(model, other)
+  return content + crowdKernel(model, one, other)
 }
 
 /** The crowd's part of the kernel; 0 where it knows nothing. */

@@ -12,8 +12,10 @@ export interface Model {
   readonly crowd: Crowd
   /** Title key -> column of the crowd, or -1. */
   readonly columnOf: Int32Array
-  /** Popularity by key: the catalogue's, giving way to the crowd's own where many profiles met a title. */
+  /** Popularity by key: the catalogue's, giving way to the crowd's own as profiles come. */
   readonly fame: Float32Array
+  /** Weight of content in the kernel: full without a crowd, less the more profiles speak. */
+  readonly contentWeight: number
   /** Room for one request at a time: a request ends before the next begins. Zero between requests. */
   readonly scratch: { readonly features: Float64Array; readonly titles: Float32Array }
 }
@@ -51,20 +53,33 @@ export function assemble(version: string, content: Content, crowd: Crowd): Model
     features: new Float64Array(content.weight.length),
     titles: new Float32Array(content.size),
   }
-  return { version, content, crowd, columnOf, fame: fameOf(content, crowd, columnOf), scratch }
+  const fame = fameOf(content, crowd, columnOf)
+  const contentWeight = (tuning.content * tuning.contentTrust) / (crowd.profiles + tuning.contentTrust)
+  return { version, content, crowd, columnOf, fame, contentWeight, scratch }
 }
 
-/** Support is put on the catalogue's scale (same mean over the crowd's titles) and trusted as it grows. */
+/**
+ * How far likeness in content carries towards a title: the square of its popularity. Of two titles equally like what
+ * was liked the one that more people met is the likelier next one, however long the history; popularity itself fades.
+ */
+export const pull = (model: Pick<Model, 'fame'>, key: number): number =>
+  Math.max(0, model.fame[key] ?? 0) ** 2
+
+/**
+ * The share of profiles that met a title, by its square root (half way between counting and ignoring how many more
+ * met the first than the tenth), is put on the catalogue's scale: same mean over the crowd's titles. That few of many
+ * profiles met a title is evidence too, so how much it counts is decided by the profiles, not by the meetings.
+ */
 function fameOf(content: Content, crowd: Crowd, columnOf: Int32Array): Float32Array {
+  const trust = crowd.profiles / (crowd.profiles + tuning.trust)
   const fame = content.prior.slice()
   const known = [...crowd.keys.keys()].filter((column) => columnOf[crowd.keys[column]!] === column)
-  const support = (column: number): number => crowd.colStart[column + 1]! - crowd.colStart[column]!
-  const own = (column: number): number => 0.1 * Math.log1p(support(column))
+  const own = (column: number): number =>
+    2 * Math.sqrt((crowd.colStart[column + 1]! - crowd.colStart[column]!) / crowd.profiles)
   let gap = 0
   for (const column of known) gap += (content.prior[crowd.keys[column]!]! - own(column)) / known.length
   for (const column of known) {
     const key = crowd.keys[column]!
-    const trust = support(column) / (support(column) + tuning.fameShrink)
     fame[key] = (1 - trust) * content.prior[key]! + trust * (own(column) + gap)
   }
   return fame

@@ -2,7 +2,7 @@ import { best } from './best.ts'
 import { bounds, tuning } from './constants.ts'
 import { addEase } from './ease.ts'
 import type { Evidence } from './evidence.ts'
-import type { Model } from './model.ts'
+import { type Model, pull } from './model.ts'
 import { addNext } from './next.ts'
 import type { Scope } from './types.ts'
 
@@ -61,7 +61,7 @@ function withProfile<T>(
   const used: number[] = []
   for (const anchor of evidence.anchors) {
     if (anchor.key >= model.content.size) continue
-    const gain = tuning.content * anchor.weight * norm[anchor.key]!
+    const gain = model.contentWeight * anchor.weight * norm[anchor.key]!
     for (let at = start[anchor.key]!; at < start[anchor.key + 1]!; at++) {
       const id = feats[at]!
       if (profile[id] === 0) used.push(id)
@@ -90,7 +90,8 @@ function nearContent(model: Model, profile: Float64Array, used: number[], allowe
     }
   const near = best(bounds.candidates)
   for (const key of touched) {
-    if (near.wants(key, sums[key]!) && allowed(key)) near.keep(key, sums[key]!)
+    const score = sums[key]! * pull(model, key)
+    if (near.wants(key, score) && allowed(key)) near.keep(key, score)
     sums[key] = 0
   }
   return near.sorted().map(({ key }) => key)
@@ -153,7 +154,7 @@ function contentScore(model: Model, profile: Float64Array, key: number): number 
   const { start, feats, norm } = model.content
   let sum = 0
   for (let at = start[key]!; at < start[key + 1]!; at++) sum += profile[feats[at]!]!
-  return sum * norm[key]!
+  return sum * norm[key]! * pull(model, key)
 }
 
 /** What speaks for a title before anything is known of the profile. */

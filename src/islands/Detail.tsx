@@ -151,7 +151,7 @@ function Sheet({ media, pending = false }: { media: MediaDetails; pending?: bool
         {media.type === 'tv' && media.seasons && <Episodes media={media} seasons={media.seasons} />}
         <Cast cast={media.cast} />
         {!pending && (
-          <div className="edge grid gap-10 md:grid-cols-2">
+          <div className="edge grid grid-cols-1 gap-10 md:grid-cols-2">
             <FactSheet media={media} />
             <Guide guide={media.parental_guide} />
           </div>

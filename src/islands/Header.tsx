@@ -62,14 +62,14 @@ export default function Header() {
         <a
           href={href('home', locale)}
           aria-label={document.querySelector<HTMLMetaElement>('meta[name=site-name]')?.content}
-          className="shrink-0"
+          className="min-w-0 md:shrink-0"
         >
           <Wordmark />
         </a>
         {profile && (
           <>
             <nav aria-label={t('header:main')}>
-              <ul className="flex gap-1 md:gap-5">
+              <ul className="flex gap-1 max-md:flex-wrap md:gap-5">
                 {LINKS.map(([page, key]) => (
                   <li key={page}>
                     <a
@@ -83,12 +83,12 @@ export default function Header() {
                 ))}
               </ul>
             </nav>
-            <div className="ms-auto flex items-center gap-1">
+            <div className="ms-auto flex shrink-0 items-center gap-1">
               <a
                 href={href('search', locale)}
                 aria-label={t('common:search')}
                 title={t('common:search')}
-                className="grid size-11 place-items-center rounded-full text-ink hover:text-accent"
+                className="grid size-[max(44px,min(2.75rem,12vw))] place-items-center rounded-full text-ink hover:text-accent"
               >
                 <Search aria-hidden size={22} />
               </a>

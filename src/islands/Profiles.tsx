@@ -48,12 +48,17 @@ function Picker() {
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles from the tiles
     <div
       className="flex min-h-dvh flex-col items-center justify-center gap-12 px-4 py-20"
-      onKeyDown={(event) => event.key === 'Escape' && setManaging(false)}
+      onKeyDown={(event) => {
+        /* A dialog's own Escape is the browser's. */
+        if (event.key !== 'Escape' || !managing || editing || unlocking) return
+        event.preventDefault()
+        setManaging(false)
+      }}
     >
       <div className="fixed start-(--edge) top-5">
         <Wordmark />
       </div>
-      <h1 className="text-center text-2xl font-bold">
+      <h1 className="max-w-full text-center text-2xl font-bold wrap-anywhere">
         {t(managing ? 'profiles:manageHeading' : 'profiles:heading')}
       </h1>
       <ul ref={list} className="flex max-w-5xl flex-wrap justify-center gap-6 md:gap-8">

@@ -1,11 +1,11 @@
 /** Arrows move the focus to what lies there, so that six keys of a remote reach everything (Back is the browser's). */
+import { setRemote } from '../islands/remote.ts'
 import { nearest, type Way } from './nearest.ts'
+import './back-key.ts'
+import './keep-focus.ts'
+import { put, room, stopsIn, TEXT } from './stops.ts'
 
 const WAYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
-/** A row's cards and tabs share one tab stop, yet each can be reached by arrows. */
-const STOPS =
-  ':is(a[href],button,input,select,textarea,[tabindex]):not(:disabled,[tabindex="-1"]),[data-card],[role=tab]'
-const TEXT = 'input:not([type=checkbox],[type=radio],[type=range],[type=number]),[contenteditable]'
 
 /** Whoever moves a pointer scrolls with the arrows, until a key has put the focus somewhere. */
 let pointing = false
@@ -14,12 +14,12 @@ export function onArrow(event: KeyboardEvent): void {
   const way = event.key as Way
   const modified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
   if (!WAYS.has(way) || event.defaultPrevented || modified) return
-  const room = document.querySelector<HTMLElement>('dialog[open]') ?? document.body
-  const here = focusedIn(room)
+  const place = room()
+  const here = focusedIn(place)
   /* The player's own keys work until one of its buttons has the focus. */
   if (!here && (pointing || document.querySelector('video'))) return
   if (here && (means(here, way) || !here.matches(':focus-visible'))) return
-  const stops = [...room.querySelectorAll<HTMLElement>(STOPS)].filter((one) => one !== here && isShown(one))
+  const stops = stopsIn(place).filter((one) => one !== here)
   const inside = stops.filter((one) => one.closest('main'))
   /* The header floats over the page: it comes after what the page itself still has that way. */
   const target = here
@@ -27,8 +27,9 @@ export function onArrow(event: KeyboardEvent): void {
     : (inside[0] ?? stops[0])
   if (!target) return
   event.preventDefault()
-  target.focus({ preventScroll: true })
-  target.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  pointing = false
+  setRemote(true)
+  put(target)
 }
 
 function next(here: HTMLElement, stops: readonly HTMLElement[], way: Way): HTMLElement | undefined {
@@ -74,17 +75,15 @@ function atEdge(element: HTMLElement, way: Way): boolean {
   return start === (onward ? value.length : 0)
 }
 
-function isShown(element: HTMLElement): boolean {
-  return (
-    element.checkVisibility({ visibilityProperty: true }) && !element.closest('[inert],[aria-hidden=true]')
-  )
-}
-
-document.addEventListener('pointermove', () => {
-  pointing = true
-})
+for (const moved of ['pointermove', 'pointerdown'])
+  document.addEventListener(moved, () => {
+    pointing = true
+    setRemote(false)
+  })
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'Tab') pointing = false
+  if (event.key !== 'Tab') return
+  pointing = false
+  setRemote(false)
 })
 /* On the window and in the bubbling phase: after every island had its say. */
 window.addEventListener('keydown', onArrow)

@@ -27,7 +27,10 @@ export function Menu({ label, button, children, onOpen, wide = false }: Props) {
     opener.current?.focus()
   }
   const keys = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') close()
+    if (event.key === 'Escape' && open) {
+      close()
+      event.preventDefault()
+    }
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     const items = [...(root.current?.querySelectorAll<HTMLElement>(`[data-panel] :is(${ITEMS})`) ?? [])]
     const at = items.indexOf(document.activeElement as HTMLElement)
@@ -47,7 +50,7 @@ export function Menu({ label, button, children, onOpen, wide = false }: Props) {
           if (!open) onOpen?.()
           setOpen(!open)
         }}
-        className="relative grid min-h-11 min-w-11 place-items-center rounded-md hover:text-accent"
+        className="relative grid min-h-[max(44px,min(2.75rem,12vw))] min-w-[max(44px,min(2.75rem,12vw))] place-items-center rounded-md hover:text-accent"
       >
         {button}
       </button>

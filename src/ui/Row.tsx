@@ -132,12 +132,12 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>) {
   const step = { ArrowRight: rtl ? -1 : 1, ArrowLeft: rtl ? 1 : -1 }[event.key]
   const target =
     step !== undefined
-      ? (cards[at + step] ?? (step === 1 ? seeAll(event) : undefined))
+      ? (cards[at + step] ?? (step === 1 ? above(event) : undefined))
       : event.key === 'Home'
         ? cards[0]
         : event.key === 'End'
           ? cards.at(-1)
-          : otherRow(event)
+          : (under(event) ?? otherRow(event))
   if (!target) return
   event.preventDefault()
   target.focus({ preventScroll: true })
@@ -148,9 +148,19 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>) {
   })
 }
 
-/** Past the last card lies the way to all of them, which stands above the row. */
-function seeAll(event: KeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
-  return event.currentTarget.closest('section')?.querySelector<HTMLElement>('a[data-see-all]') ?? undefined
+/** Past the last card lies what stands above the row: the way to all of them, what to do about it. */
+function above(event: KeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
+  const title = event.currentTarget.closest('section')?.firstElementChild
+  return title?.querySelector<HTMLElement>(':is(a[href],button):not([tabindex="-1"])') ?? undefined
+}
+
+/** Down leads first to what stands under the card and belongs to it. */
+function under(event: KeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
+  const card = document.activeElement
+  if (event.key !== 'ArrowDown' || !card) return undefined
+  const { bottom } = card.getBoundingClientRect()
+  const own = card.closest('li')?.querySelectorAll<HTMLElement>('button') ?? []
+  return [...own].find((one) => one !== card && one.getBoundingClientRect().bottom > bottom)
 }
 
 /** Up and down go to the row above or below, to the card that stands nearest. */

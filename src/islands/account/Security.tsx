@@ -85,7 +85,7 @@ function Activities() {
           </li>
         ))}
       </ul>
-      <div className="flex gap-3">
+      <div className="flex flex-wrap gap-3">
         <Button disabled={page <= 1} onClick={() => $activityPage.set(page - 1)}>
           {t('common:previous')}
         </Button>

@@ -28,7 +28,7 @@ export function Episodes({ media, seasons }: { media: MediaDetails; seasons: Sea
   if (seasons.length === 0) return null
   return (
     <section aria-label={t('detail:episodesTab')} className="edge pt-10">
-      <div className="mb-4 flex items-center justify-between gap-4">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-4">
         <h2 className="text-lg font-bold">{t('detail:episodesTab')}</h2>
         <Select
           bare
@@ -77,7 +77,7 @@ function EpisodeLine({
       <span className="numbers w-6 shrink-0 text-center md:w-8 text-lg text-muted">
         {episode.episode_number}
       </span>
-      <span className="relative aspect-video w-28 shrink-0 overflow-hidden rounded-md bg-raised md:w-44">
+      <span className="relative aspect-video w-[min(7rem,30vw)] shrink-0 overflow-hidden rounded-md bg-raised md:w-44">
         <img
           src={imageUrl(episode.still_path, 'w342')}
           alt=""

@@ -30,9 +30,9 @@ export function FactSheet({ media }: { media: MediaDetails }) {
         {facts
           .filter(([, value]) => value)
           .map(([name, value]) => (
-            <div key={name} className="grid grid-cols-[minmax(7rem,1fr)_2fr] gap-4 py-2">
-              <dt className="text-muted">{name}</dt>
-              <dd>
+            <div key={name} className="grid grid-cols-[minmax(min(7rem,40%),1fr)_2fr] gap-4 py-2">
+              <dt className="min-w-0 text-muted wrap-anywhere">{name}</dt>
+              <dd className="min-w-0 wrap-anywhere">
                 <bdi>{value}</bdi>
               </dd>
             </div>

@@ -12,9 +12,9 @@ export function Guide({ guide }: { guide: MediaDetails['parental_guide'] }) {
       <h2 className="mb-3 text-lg font-bold">{t('detail:parentalGuide')}</h2>
       <dl className="divide-y divide-line">
         {guide.map(({ category, severity }) => (
-          <div key={category} className="flex items-center justify-between gap-4 py-2">
-            <dt className="text-muted">{t(`guide:${category}`)}</dt>
-            <dd className={`flex items-center gap-3 font-medium ${LOOKS[severity]}`}>
+          <div key={category} className="flex flex-wrap items-center justify-between gap-x-4 py-2">
+            <dt className="min-w-0 text-muted">{t(`guide:${category}`)}</dt>
+            <dd className={`flex min-w-0 flex-wrap items-center gap-x-3 font-medium ${LOOKS[severity]}`}>
               {t(`guide:${severity}`)}
               <span aria-hidden className="flex gap-1">
                 {SEVERITIES.slice(1).map((step, at) => (

@@ -1,5 +1,5 @@
 import { Ban, CircleAlert, Compass, WifiOff } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ApiError } from '../../lib/client/errors.ts'
 import { isAway } from '../../lib/client/reach.ts'
 import { currentLocale, t } from '../../lib/i18n/t.ts'
@@ -9,6 +9,21 @@ import { State } from '../../ui/State.tsx'
 
 /** Error routing of the specification: 401 not authorized, 404 not found, anything else the server-error page. */
 export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' | 'message'> }) {
+  const place = useRef<HTMLDivElement>(null)
+  /* Whoever has lost the focus with the page that failed finds it on the way out. */
+  useEffect(() => {
+    const { activeElement: active } = document
+    if (active !== null && active !== document.body && active.id !== 'main') return
+    place.current?.querySelector<HTMLElement>('[data-first]')?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <div ref={place}>
+      <Screen error={error} />
+    </div>
+  )
+}
+
+function Screen({ error }: { error: Pick<ApiError, 'status' | 'message'> }) {
   if (error.status === 401 || error.status === 403) {
     return (
       <State
@@ -71,7 +86,7 @@ export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' 
 
 function GoHome() {
   return (
-    <a className={buttonLook('primary')} href={href('home', currentLocale())}>
+    <a data-first className={buttonLook('primary')} href={href('home', currentLocale())}>
       {t('common:goHome')}
     </a>
   )
@@ -79,7 +94,7 @@ function GoHome() {
 
 function Reload() {
   return (
-    <Button look="primary" onClick={() => location.reload()}>
+    <Button data-first look="primary" onClick={() => location.reload()}>
       {t('common:tryAgain')}
     </Button>
   )

@@ -15,7 +15,7 @@ export function AccountMenu({ profile }: { profile: Profile }) {
   return (
     <Menu
       label={t('header:menu', { name: profile.name })}
-      button={<Avatar number={profile.avatar} className="size-9" />}
+      button={<Avatar number={profile.avatar} className="size-[max(36px,min(2.25rem,10vw))]" />}
     >
       {() => (
         <Suspense>

@@ -55,8 +55,8 @@ export function Entry({ entry, chosen, onChoose }: Props) {
       >
         <X aria-hidden size={18} />
       </button>
-      <div className="flex items-center gap-2">
-        <div className="min-w-0 grow">
+      <div className="flex flex-wrap items-center gap-2">
+        <div className="min-w-[min(6rem,100%)] grow basis-0">
           <Select
             bare
             slim

@@ -3,6 +3,7 @@ import { t } from '../../lib/i18n/t.ts'
 import type { Ready } from '../../lib/stores/player.ts'
 import { openPanel } from './controls.ts'
 import { Knob } from './Knob.tsx'
+import { leaveByLink } from './leave.ts'
 import { backHref } from './next.ts'
 
 export function TopBar({ ready: { media, episode } }: { ready: Ready }) {
@@ -11,6 +12,7 @@ export function TopBar({ ready: { media, episode } }: { ready: Ready }) {
       <div className="-mx-2.5 flex items-center gap-3">
         <a
           href={backHref()}
+          onClick={leaveByLink}
           aria-label={t('common:back')}
           title={t('common:back')}
           className="pointer-events-auto grid size-11 shrink-0 place-items-center rounded-full hover:bg-white/15 focus-visible:bg-white/15"

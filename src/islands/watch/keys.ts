@@ -1,7 +1,8 @@
 /** The keyboard and the remote: rules/player-keys.ts says what a key means, this does it. */
-import { navigate } from 'astro:transitions/client'
+
 import { actionOf, type KeyPlace, type PlayerAction } from '../../lib/rules/player-keys.ts'
 import { $nextEpisode, $player, $previousEpisode } from '../../lib/stores/player.ts'
+import { isRemote } from '../remote.ts'
 import { noteInput } from './attention.ts'
 import { $byKeys, $panel, openPanel, wake } from './controls.ts'
 import {
@@ -19,7 +20,8 @@ import {
   toggle,
   toggleMute,
 } from './deck.ts'
-import { backHref, playEpisode } from './next.ts'
+import { leave } from './leave.ts'
+import { playEpisode } from './next.ts'
 import { toggleFullscreen } from './screens.ts'
 import { toggleCaptions } from './tracks.ts'
 
@@ -52,17 +54,18 @@ export function listenToKeys(embed: boolean): () => void {
 
 const NOT_EMBEDDED = new Set(['episodes', 'keys', 'info', 'leave', 'focus', 'escape'])
 
-const SIMPLE: Partial<Record<PlayerAction['do'], () => void>> = {
+const SIMPLE: Partial<Record<PlayerAction['do'], () => unknown>> = {
   toggle,
   ok,
   play,
   pause,
-  escape: stepBack,
+  /* Some remotes send Escape for Back. */
+  escape: () => stepBack() || (isRemote() && leave()),
   mute: toggleMute,
   captions: toggleCaptions,
   'skip-intro': skipIntro,
   fullscreen: () => void toggleFullscreen(),
-  leave: () => (stepBack() ? undefined : void navigate(backHref())),
+  leave: () => stepBack() || leave(),
   next: () => playEpisode($nextEpisode.get()),
   previous: () => playEpisode($previousEpisode.get()),
   info: () => openPanel('info'),

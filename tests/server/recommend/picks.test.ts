@@ -148,6 +148,35 @@ describe('similar titles', () => {
   })
 })
 
+describe('content', () => {
+  const alike = { genres: [878], keywords: ['space'] }
+  const shelf = [
+    title(0, alike),
+    title(1, { ...alike, votes: 5 }),
+    title(2, { ...alike, votes: 50_000 }),
+    title(3, { genres: [35], keywords: ['wedding'] }),
+    title(4, { genres: [35], keywords: ['wedding'] }),
+  ]
+  const met = (profiles: number) =>
+    Array.from({ length: profiles * 2 }, (_, n) => ({
+      profile: n >> 1,
+      titleKey: 3 + (n % 2),
+      at: n,
+      value: 1,
+    }))
+
+  it('carries further to the better known of two titles equally like the liked one', () => {
+    const model = buildModel(shelf, [], { version: 'shelf' })
+    expect(kernel(model, 0, 2)).toBeGreaterThan(kernel(model, 0, 1))
+    expect(kernel(model, 0, 1)).toBeGreaterThan(0)
+  })
+  it('speaks more softly the more profiles there are', () => {
+    const [few, many] = [3, 3000].map((profiles) => buildModel(shelf, met(profiles), { version: 'met' }))
+    expect(kernel(many!, 0, 2)).toBeLessThan(kernel(few!, 0, 2) / 2)
+    expect(kernel(many!, 0, 2)).toBeGreaterThan(0)
+  })
+})
+
 describe('a profile', () => {
   it('that said nothing gets what is popular, and is told so', () => {
     const picks = topPicks(lonely, [], { limit: 10, scope: everything })

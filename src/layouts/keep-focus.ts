@@ -1,0 +1,100 @@
+/**
+ * Something always has the focus: what disappears leaves it to what stands nearest, and while a remote drives, each page
+ * begins with it where it was when the page was left, else on the first thing to do.
+ */
+import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
+import { isRemote, setCameFrom } from '../islands/remote.ts'
+import { put, room, stopsIn } from './stops.ts'
+
+interface Place {
+  element: HTMLElement
+  x: number
+  y: number
+}
+let last: Place | null = null
+/** Address of a page -> the link that was left by. */
+const lefts = new Map<string, string>()
+
+/** How long a page may take to show again what it was left by. */
+const PATIENCE_MS = 1_500
+let arrived = performance.now()
+
+function note(element: EventTarget | null): void {
+  if (!(element instanceof HTMLElement) || element === document.body) return
+  const { left, right, top, bottom } = element.getBoundingClientRect()
+  last = { element, x: (left + right) / 2, y: (top + bottom) / 2 }
+}
+
+const isLost = () => {
+  const { activeElement: active } = document
+  return active === null || active === document.body || !room().contains(active)
+}
+
+function mend(): void {
+  waiting = false
+  if (!isLost() || document.querySelector('video')) return
+  if (last && !last.element.isConnected) {
+    const { x, y } = last
+    last = null
+    const stop = nearestTo(x, y)
+    if (stop) put(stop)
+  } else if (!last && isRemote()) begin()
+}
+
+function nearestTo(x: number, y: number): HTMLElement | undefined {
+  const stops = stopsIn(room())
+  const inside = stops.filter((one) => one.closest('main,dialog'))
+  const far = (one: HTMLElement) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect()
+    return Math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y)
+  }
+  let best: HTMLElement | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (const one of inside.length > 0 ? inside : stops) {
+    const cost = far(one)
+    if (cost < least) {
+      best = one
+      least = cost
+    }
+  }
+  return best
+}
+
+function begin(): void {
+  const main = document.querySelector('main')
+  if (!main) return
+  const left = lefts.get(location.href)
+  const again = left && main.querySelector<HTMLElement>(`a[href="${CSS.escape(left)}"]`)
+  if (left && !again && performance.now() - arrived < PATIENCE_MS) return void later(PATIENCE_MS)
+  const first = again || main.querySelector<HTMLElement>('[data-first]') || stopsIn(main)[0]
+  if (first) put(first)
+}
+
+let waiting = false
+function later(ms: number): void {
+  if (waiting && ms === 0) return
+  waiting = true
+  /* After the islands' own effects, which may know better. */
+  setTimeout(mend, ms)
+}
+
+document.addEventListener('focusin', (event) => note(event.target))
+/* A card that was scrolled since is remembered where it stands now. */
+document.addEventListener('keydown', () => note(document.activeElement), { capture: true })
+document.addEventListener('pointerdown', () => note(document.activeElement), { capture: true })
+new MutationObserver(() => {
+  if (isLost() && (isRemote() || (last && !last.element.isConnected))) later(0)
+}).observe(document, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden', 'open'] })
+
+document.addEventListener('astro:before-preparation', (event) => {
+  const { from, to, navigationType } = event as TransitionBeforePreparationEvent
+  const link = document.activeElement?.getAttribute('href')
+  if (link) lefts.set(from.href, link)
+  if (from.href !== to.href) setCameFrom(navigationType === 'push' ? from.href : null)
+})
+document.addEventListener('astro:after-swap', () => {
+  last = null
+  arrived = performance.now()
+  if (isRemote()) later(0)
+})
+if (isRemote()) later(0)
