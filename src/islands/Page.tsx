@@ -16,7 +16,12 @@ interface Props {
 /** What every page's island starts with: nobody sees a page before the gate lets them. */
 export function Page({ children, pending }: Props) {
   const gate = useStore($gate)
-  if (gate.status === 'failed') return <ErrorView error={gate.error} />
+  if (gate.status === 'failed')
+    return (
+      <Whole>
+        <ErrorView error={gate.error} />
+      </Whole>
+    )
   if (gate.status === 'pending') return pending ?? <Pending label={t('common:loading')} />
   return <Whole>{children}</Whole>
 }
