@@ -8,7 +8,13 @@ import { pagePatterns } from './deploy-files.ts'
 
 const SOURCE = 'src/sw/worker.ts'
 /** Kept beside the hashed files. */
-const PLAIN = ['favicon.svg', 'icons/192.png', 'avatars/*.svg', 'manifest*.webmanifest']
+const PLAIN = [
+  'favicon.svg',
+  'icons/192.png',
+  'icons/navigation.svg',
+  'avatars/*.svg',
+  'manifest*.webmanifest',
+]
 
 /** Once every file of the site is written, before it is compressed. */
 export function writeWorker(dist: string): void {

@@ -36,7 +36,7 @@ function Area() {
     history.replaceState(history.state, '', `${location.pathname}${next === 'profile' ? '' : `?tab=${next}`}`)
   }
   return (
-    <div className="edge mx-auto flex max-w-4xl flex-col gap-8 pt-6 pb-24">
+    <div className="edge mx-auto flex max-w-5xl flex-col gap-8 pt-6 pb-24">
       <h1 className="text-2xl font-black">{t('account:title')}</h1>
       <Tabs
         label={t('account:title')}

@@ -41,7 +41,7 @@ const PLACES = Array.from({ length: 18 }, (_, place) => place)
 
 export default function Browse({ type }: { type: BrowseType }) {
   return (
-    <Page pending={<Grid />}>
+    <Page pending={<Waiting type={type} />}>
       <List type={type} />
     </Page>
   )
@@ -134,11 +134,26 @@ function List({ type }: { type: BrowseType }) {
   )
 }
 
+/** The geometry of what comes, as layouts/Pending.astro draws it before this code is there. */
+function Waiting({ type }: { type: BrowseType }) {
+  return (
+    <div className="edge flex flex-col gap-5 pt-4 pb-24">
+      <h1 className="text-2xl font-black">{t(type === 'movie' ? 'common:movies' : 'common:tvShows')}</h1>
+      <div className="skeleton h-13 w-80 max-w-full" />
+      <Grid />
+    </div>
+  )
+}
+
 function Grid() {
   return (
-    <div role="status" aria-label={t('common:loading')} className="card-grid edge pt-44">
+    <div role="status" aria-label={t('common:loading')} className="card-grid">
       {PLACES.map((place) => (
-        <div key={place} className="skeleton aspect-2/3" />
+        <div key={place}>
+          <div className="skeleton aspect-2/3" />
+          <div className="skeleton mt-2 h-5 w-2/3" />
+          <div className="skeleton mt-2 h-4 w-1/3" />
+        </div>
       ))}
     </div>
   )

@@ -86,7 +86,7 @@ function Sheet({ media, pending = false }: { media: MediaDetails; pending?: bool
   const reasons = reasonsOf(media)
   return (
     <article>
-      <section className="relative isolate flex min-h-[min(74dvh,48rem)] items-end overflow-hidden">
+      <section className="on-picture relative isolate flex min-h-[min(74dvh,48rem)] items-end overflow-hidden">
         <img
           src={imageUrl(media.backdrop_path, 'w1280')}
           alt=""
@@ -147,7 +147,7 @@ function Sheet({ media, pending = false }: { media: MediaDetails; pending?: bool
           )}
         </div>
       </section>
-      <div className="flex flex-col gap-12 pb-24">
+      <div className="below-picture flex flex-col gap-12 pb-24">
         {media.type === 'tv' && media.seasons && <Episodes media={media} seasons={media.seasons} />}
         <Cast cast={media.cast} />
         {!pending && (

@@ -55,9 +55,10 @@ export default function Header() {
   const here = usePage()
   return (
     <header
-      className={`fixed inset-x-0 top-0 z-30 transition-colors duration-(--duration-slow) ${scrolled ? 'bg-ground shadow-(--shadow-card)' : 'bg-linear-to-b from-ground/95 via-ground/70 to-ground/0'}`}
+      data-clear={!scrolled || undefined}
+      className={`fixed inset-x-0 top-0 z-30 transition-colors duration-(--duration-slow) ${scrolled ? 'bg-ground shadow-(--shadow-card)' : 'bg-linear-to-b from-scrim/95 via-scrim/60 to-scrim/0'}`}
     >
-      <div className="edge flex h-(--header) items-center gap-3 md:gap-8">
+      <div className="bar edge flex h-(--header) items-center gap-3 md:gap-8">
         <a
           href={href('home', locale)}
           aria-label={document.querySelector<HTMLMetaElement>('meta[name=site-name]')?.content}
@@ -67,17 +68,14 @@ export default function Header() {
         </a>
         {profile && (
           <>
-            <nav
-              aria-label={t('header:main')}
-              className="max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:border-t max-md:border-line max-md:bg-ground"
-            >
-              <ul className="flex gap-1 max-md:flex-wrap max-md:justify-around md:gap-5">
+            <nav aria-label={t('header:main')}>
+              <ul className="flex gap-1 max-md:flex-wrap md:gap-5">
                 {LINKS.map(([page, key]) => (
                   <li key={page}>
                     <a
                       href={href(page, locale)}
                       aria-current={here === page ? 'page' : undefined}
-                      className="flex min-h-12 items-center px-2 text-muted transition-colors hover:text-ink aria-[current]:font-semibold aria-[current]:text-ink max-md:text-sm"
+                      className="flex min-h-12 items-center px-2 text-muted transition-colors hover:text-ink aria-[current]:font-semibold aria-[current]:text-ink"
                     >
                       {t(key)}
                     </a>

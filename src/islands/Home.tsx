@@ -31,7 +31,7 @@ export function HomeSkeleton() {
   return (
     <div role="status" aria-label={t('common:loading')}>
       <Hero titles={globalThis.__boot?.hero ?? []} />
-      <div className="relative -mt-12 flex flex-col gap-8">
+      <div className="below-picture relative -mt-12 flex flex-col gap-8">
         <PosterRow title={t('home:popularMovies')} memory="skeleton" results={undefined} />
       </div>
     </div>
@@ -55,7 +55,7 @@ function Rows() {
     <>
       <h1 className="sr-only">{t('home:title')}</h1>
       <Hero titles={popular ?? globalThis.__boot?.hero ?? []} />
-      <div className="relative -mt-12 flex flex-col gap-8 pb-24">
+      <div className="below-picture relative -mt-12 flex flex-col gap-8 pb-24">
         {shown.map(({ row }) => (
           <OneRow key={row} row={row} />
         ))}

@@ -49,18 +49,19 @@ function List() {
     .map((entry) => ({ ...entry, ...listed[keyOf(entry)] }))
     .filter((entry) => entry.in_watchlist)
   const [chosen, setChosen] = useState<Set<string> | null>(null)
+  const none = data?.results.length === 0
   const unfiltered = filters.type === 'all' && filters.state === 'all' && !filters.favorite
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
       <h1 className="text-2xl font-black">{t('mylist:title')}</h1>
-      <div className="flex flex-wrap items-end justify-between gap-4">
+      <div className="flex flex-wrap items-end justify-between gap-4" hidden={none && unfiltered}>
         <Tabs
           label={t('mylist:title')}
           value={filters.type}
           tabs={tabs}
           onChange={(type) => $listFilters.setKey('type', type)}
         />
-        <div className="flex flex-wrap gap-3">
+        <div className="grid grid-cols-2 gap-3 max-sm:w-full sm:flex">
           <Select
             label={t('mylist:status')}
             value={filters.state}

@@ -142,7 +142,7 @@ function GenreStep() {
                 type="button"
                 aria-pressed={chosen[type].includes(id)}
                 onClick={() => flip(type, id)}
-                className="min-h-10 rounded-full border border-line bg-overlay px-4 text-sm aria-pressed:border-accent aria-pressed:bg-accent aria-pressed:text-accent-ink"
+                className="min-h-11 rounded-full border border-line bg-overlay px-4 text-sm aria-pressed:border-accent aria-pressed:bg-accent aria-pressed:text-accent-ink"
               >
                 {tData(`genres:${id}`, '')}
               </button>

@@ -1,9 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { Search, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import type { MediaCard } from '../lib/contract/media.ts'
 import { currentLocale, t } from '../lib/i18n/t.ts'
 import { imageUrl } from '../lib/images.ts'
 import { href } from '../lib/routes.ts'
+import { $featuredMovies, $featuredSeries } from '../lib/stores/media.ts'
 import {
   $recent,
   $search,
@@ -85,7 +87,7 @@ function Box() {
           onChange={(next) => $searchType.set(next)}
         />
       )}
-      {error ? <ErrorView error={error} /> : answer && query ? <Results /> : <Recent recent={recent} />}
+      {error ? <ErrorView error={error} /> : answer && query ? <Results /> : <Start recent={recent} />}
     </div>
   )
 }
@@ -113,15 +115,7 @@ function Results() {
   return (
     <div className="flex flex-col gap-8" aria-live="polite">
       {seenOnly && <p className="text-muted">{t('searchpage:offlineResults')}</p>}
-      {titles.length > 0 && (
-        <ul className="card-grid">
-          {titles.map((media) => (
-            <li key={media.id}>
-              <Poster media={media} caption />
-            </li>
-          ))}
-        </ul>
-      )}
+      {titles.length > 0 && <Posters titles={titles} />}
       {people.length > 0 && (
         <section aria-label={t('searchpage:actors')}>
           <h2 className="mb-3 text-lg font-bold">{t('searchpage:actors')}</h2>
@@ -151,8 +145,44 @@ function Results() {
   )
 }
 
+/** Before anything is typed: what was looked for before, and what others watch. */
+function Start({ recent }: { recent: readonly string[] }) {
+  const movies = useStore($featuredMovies).data?.results
+  const series = useStore($featuredSeries).data?.results
+  const popular = alternately(movies ?? [], series ?? []).slice(0, 12)
+  if (recent.length === 0 && movies && series && popular.length === 0)
+    return <State icon={<Search />} title={t('searchpage:start')} />
+  return (
+    <div className="flex flex-col gap-8">
+      {recent.length > 0 && <Recent recent={recent} />}
+      {popular.length > 0 && (
+        <section aria-label={t('searchpage:popular')}>
+          <h2 className="mb-3 text-lg font-bold">{t('searchpage:popular')}</h2>
+          <Posters titles={popular} />
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** One of each in turn. */
+function alternately(movies: readonly MediaCard[], series: readonly MediaCard[]): MediaCard[] {
+  return movies.flatMap((movie, at) => [movie, ...series.slice(at, at + 1)])
+}
+
+function Posters({ titles }: { titles: readonly MediaCard[] }) {
+  return (
+    <ul className="card-grid">
+      {titles.map((media) => (
+        <li key={media.id}>
+          <Poster media={media} caption />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 function Recent({ recent }: { recent: readonly string[] }) {
-  if (recent.length === 0) return <State icon={<Search />} title={t('searchpage:start')} />
   return (
     <section aria-label={t('searchpage:recent')} className="flex flex-col gap-3">
       <div className="flex items-center justify-between">

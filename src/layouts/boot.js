@@ -14,6 +14,8 @@
     document.documentElement.dataset.theme = light ? 'light' : 'dark'
     const look = document.documentElement.dataset
     const lite = store('localStorage', 'marquee-lite')
+    /* Televisions say so; nothing else tells them from a large screen on a desk. */
+    if (/\b(TV|SmartTV|Tizen|Web0S|BRAVIA|AFT\w+)\b/i.test(navigator.userAgent)) look.tv = ''
     if (lite === '1' || (lite !== '0' && isWeak())) look.lite = ''
     else delete look.lite
     /* What the profile asked for on any device: src/lib/stores/comfort.ts keeps it here, as attributes of the page. */

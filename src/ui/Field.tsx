@@ -9,17 +9,18 @@ interface Props extends InputHTMLAttributes<HTMLInputElement> {
 }
 
 /** A labelled text field; its error is announced and tied to it. */
-export function Field({ label, error, hint, end, className = '', ...rest }: Props) {
+export function Field({ label, error, hint, end, dir = 'auto', className = '', ...rest }: Props) {
   const id = useId()
   return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="text-sm font-medium text-muted">
         {label}
       </label>
-      <div className="relative">
+      {/* What stands at the end of the field stands where its text ends, also in a page of the other direction. */}
+      <div className="relative" dir={end ? dir : undefined}>
         <input
           id={id}
-          dir="auto"
+          dir={dir}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
           className={`min-h-12 w-full rounded-md border bg-ground px-4 text-base text-ink placeholder:text-faint focus:border-accent ${error ? 'border-danger' : 'border-line'} ${end ? 'pe-12' : ''} ${className}`}
@@ -55,7 +56,7 @@ export function PasswordField({ showLabel, hideLabel, ...rest }: PasswordProps) 
           aria-label={shown ? hideLabel : showLabel}
           aria-pressed={shown}
           onClick={() => setShown(!shown)}
-          className="grid size-10 place-items-center rounded-md text-muted hover:text-ink"
+          className="grid size-11 place-items-center rounded-md text-muted hover:text-ink"
         >
           <Icon aria-hidden size={20} />
         </button>

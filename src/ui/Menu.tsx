@@ -57,7 +57,7 @@ export function Menu({ label, button, children, onOpen, wide = false }: Props) {
       {open && (
         <div
           data-panel
-          className={`absolute end-0 top-full z-40 mt-2 max-h-[80dvh] ${wide ? 'w-[min(24rem,calc(100vw-2rem))]' : 'w-64'} overflow-y-auto rounded-lg border border-line bg-overlay p-2 shadow-(--shadow-dialog) animate-[rise_150ms_var(--ease-out)]`}
+          className={`absolute end-0 top-full z-40 mt-2 max-h-[80dvh] ${wide ? 'w-96' : 'w-64'} overflow-y-auto rounded-lg border border-line bg-overlay p-2 shadow-(--shadow-dialog) animate-[rise_150ms_var(--ease-out)]`}
         >
           {children(close)}
         </div>

@@ -8,9 +8,18 @@ interface Props<V extends string> {
   onChange: (value: V) => void
   /** The label is for assistive technology alone. */
   bare?: boolean
+  /** For narrow places, such as below a poster. */
+  slim?: boolean
 }
 
-export function Select<V extends string>({ label, value, options, onChange, bare = false }: Props<V>) {
+export function Select<V extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  bare = false,
+  slim = false,
+}: Props<V>) {
   const id = useId()
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
@@ -22,7 +31,7 @@ export function Select<V extends string>({ label, value, options, onChange, bare
           id={id}
           value={value}
           onChange={(event) => onChange(event.target.value as V)}
-          className="min-h-11 w-full appearance-none rounded-md border border-line bg-overlay ps-4 pe-10 text-ink hover:border-faint"
+          className={`min-h-11 w-full appearance-none truncate rounded-md border border-line bg-overlay text-ink hover:border-faint ${slim ? 'ps-3 pe-7 text-sm' : 'ps-4 pe-10'}`}
         >
           {options.map((option) => (
             <option key={option.value} value={option.value}>
@@ -33,7 +42,7 @@ export function Select<V extends string>({ label, value, options, onChange, bare
         <ChevronDown
           aria-hidden
           size={18}
-          className="pointer-events-none absolute inset-y-0 end-3 my-auto text-muted"
+          className={`pointer-events-none absolute inset-y-0 my-auto text-muted ${slim ? 'end-2' : 'end-3'}`}
         />
       </div>
     </div>

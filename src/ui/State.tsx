@@ -13,7 +13,9 @@ interface Props {
 export function State({ icon, title, hint, action, level = 2 }: Props) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (
-    <div className="edge flex min-h-[45vh] flex-col items-center justify-center gap-4 text-center">
+    <div
+      className={`edge flex ${level === 1 ? 'min-h-[80dvh]' : 'min-h-[45vh]'} flex-col items-center justify-center gap-4 text-center`}
+    >
       {icon && (
         <div className="grid size-20 place-items-center rounded-full bg-raised text-accent">{icon}</div>
       )}

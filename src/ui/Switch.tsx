@@ -25,7 +25,7 @@ export function Switch({ label, hint, checked, onChange, disabled = false }: Pro
         aria-checked={checked}
         disabled={disabled}
         onClick={() => onChange(!checked)}
-        className={`relative h-7 w-12 shrink-0 rounded-full border transition-colors disabled:opacity-50 ${checked ? 'border-accent bg-accent' : 'border-faint bg-overlay'}`}
+        className={`relative h-7 w-12 after:absolute after:-inset-2 shrink-0 rounded-full border transition-colors disabled:opacity-50 ${checked ? 'border-accent bg-accent' : 'border-faint bg-overlay'}`}
       >
         <span
           aria-hidden

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 
 interface Props<V extends string> {
   label: string
@@ -10,6 +10,15 @@ interface Props<V extends string> {
 /** Tabs with one tab stop; arrow keys follow the visual side. */
 export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V>) {
   const list = useRef<HTMLDivElement>(null)
+  /* Of more tabs than fit, the chosen one is in sight, with a piece of its neighbours. */
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another value, another place
+  useEffect(() => {
+    const tabs = list.current
+    const chosen = tabs?.querySelector<HTMLElement>('[aria-selected=true]')
+    if (!tabs || !chosen || tabs.scrollWidth <= tabs.clientWidth) return
+    const middle = chosen.getBoundingClientRect().left + chosen.offsetWidth / 2
+    tabs.scrollLeft += middle - (tabs.getBoundingClientRect().left + tabs.clientWidth / 2)
+  }, [value])
   const move = (step: number) => {
     const buttons = [...(list.current?.querySelectorAll<HTMLElement>('[role=tab]') ?? [])]
     const focused = buttons.indexOf(document.activeElement as HTMLElement)
@@ -25,7 +34,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
       ref={list}
       role="tablist"
       aria-label={label}
-      className="-mx-1 flex max-w-full gap-1 overflow-x-auto px-1 py-1"
+      className="-mx-1 flex max-w-full gap-1 overflow-x-auto px-1 py-1 [scrollbar-width:none]"
       onKeyDown={(event) => {
         const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
         const backward = forward === 'ArrowRight' ? 'ArrowLeft' : 'ArrowRight'

@@ -26,7 +26,7 @@ export function Chips({ filters, onChange }: Props) {
             type="button"
             aria-label={t('browse:removeFilter', { name: chip.text })}
             onClick={() => onChange(chip.without)}
-            className="inline-flex min-h-10 items-center gap-2 rounded-full border border-line bg-overlay px-4 text-sm hover:border-accent"
+            className="inline-flex min-h-11 items-center gap-2 rounded-full border border-line bg-overlay px-4 text-sm hover:border-accent"
           >
             <bdi>{chip.text}</bdi>
             <X aria-hidden size={14} />
@@ -36,7 +36,7 @@ export function Chips({ filters, onChange }: Props) {
       <li>
         <button
           type="button"
-          className="min-h-10 px-3 text-sm text-accent hover:underline"
+          className="min-h-11 px-3 text-sm text-accent hover:underline"
           onClick={() => onChange({ ...readFilters(''), sort: filters.sort })}
         >
           {t('browse:reset')}

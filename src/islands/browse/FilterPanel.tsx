@@ -203,7 +203,7 @@ function Choice({
       aria-pressed={on}
       aria-label={label}
       onClick={onClick}
-      className={`min-h-10 rounded-full border px-4 text-sm ${look}`}
+      className={`min-h-11 rounded-full border px-4 text-sm ${look}`}
     >
       {text}
     </button>

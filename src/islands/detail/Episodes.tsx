@@ -74,8 +74,10 @@ function EpisodeLine({
     t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
   const content = (
     <>
-      <span className="numbers w-[2ch] shrink-0 text-center sm:w-8 text-lg text-muted">{episode.episode_number}</span>
-      <span className="relative aspect-video w-[min(8rem,33vw)] shrink-0 overflow-hidden rounded-md bg-raised md:w-44">
+      <span className="numbers w-[2ch] shrink-0 text-center md:w-8 text-lg text-muted">
+        {episode.episode_number}
+      </span>
+      <span className="relative aspect-video w-[min(7rem,30vw)] shrink-0 overflow-hidden rounded-md bg-raised md:w-44">
         <img
           src={imageUrl(episode.still_path, 'w342')}
           alt=""
@@ -116,7 +118,7 @@ function EpisodeLine({
       )}
     </>
   )
-  const look = 'group flex items-center gap-4 rounded-md py-4 text-start'
+  const look = 'group flex items-center gap-3 rounded-md py-4 md:gap-4 text-start'
   if (!episode.released) return <div className={`${look} opacity-60`}>{content}</div>
   const place = { season: episode.season_number, episode: episode.episode_number }
   return (

@@ -19,7 +19,7 @@ export function PlayButton({ media }: { media: MediaDetails }) {
   const begun = latest && !latest.finished && latest.progress > 0 ? latest : null
   return (
     <>
-      <div className="flex flex-col gap-2">
+      <div className="flex flex-col gap-2 max-sm:w-full">
         <a className={buttonLook('primary')} href={playHref(media, place)}>
           <Play aria-hidden size={20} fill="currentColor" />
           {wording(media, latest, next ?? null)}

@@ -73,7 +73,7 @@ export default function AccountPanel({ profile }: { profile: Profile }) {
               type="button"
               aria-pressed={theme === value}
               onClick={() => setTheme(value as Theme)}
-              className="min-h-10 rounded-md text-sm text-muted hover:text-ink aria-pressed:bg-raised aria-pressed:font-semibold aria-pressed:text-ink"
+              className="min-h-11 rounded-md text-sm text-muted hover:text-ink aria-pressed:bg-raised aria-pressed:font-semibold aria-pressed:text-ink"
             >
               {t(key)}
             </button>

@@ -56,7 +56,7 @@ function Group({ title, notices }: { title: string; notices: Notice[] }) {
               aria-label={t('header:mute', { title: notice.media.title })}
               title={t('header:mute', { title: notice.media.title })}
               onClick={() => void setMuted(notice.media, true)}
-              className="grid size-10 shrink-0 place-items-center rounded-full text-muted hover:text-ink"
+              className="grid size-11 shrink-0 place-items-center rounded-full text-muted hover:text-ink"
             >
               <BellOff aria-hidden size={18} />
             </button>

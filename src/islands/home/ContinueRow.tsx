@@ -26,7 +26,7 @@ export function ContinueRow({ cards }: { cards: readonly ContinueCard[] }) {
             aria-label={`${t('home:removeFromRow')}: ${card.media.title}`}
             title={t('home:removeFromRow')}
             onClick={() => void dismissCard(card.media)}
-            className="absolute end-2 top-2 grid size-9 place-items-center rounded-full bg-black/70 text-white opacity-0 transition-opacity focus-visible:opacity-100 group-hover/continue:opacity-100 pointer-coarse:opacity-100"
+            className="absolute end-2 top-2 grid size-9 place-items-center rounded-full bg-black/70 text-white opacity-0 transition-opacity focus-visible:opacity-100 group-hover/continue:opacity-100 pointer-coarse:size-11 pointer-coarse:opacity-100"
           >
             <X aria-hidden size={18} />
           </button>

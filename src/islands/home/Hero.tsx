@@ -11,7 +11,7 @@ import { ListButton } from '../media/ListButton.tsx'
 import { openTitle } from '../media/open-title.ts'
 import { titleHref } from '../media/Poster.tsx'
 
-const FRAME = 'relative isolate flex min-h-[min(78dvh,52rem)] items-end overflow-hidden'
+const FRAME = 'on-picture relative isolate flex min-h-[min(78dvh,52rem)] items-end overflow-hidden'
 
 export function Hero({ titles }: { titles: readonly MediaCard[] }) {
   const media = titleOfTheDay(titles)
@@ -38,7 +38,7 @@ export function Hero({ titles }: { titles: readonly MediaCard[] }) {
             .map((id) => tData(`genres:${id}`, ''))
             .join(' · ')}
         </p>
-        <div className="flex flex-wrap items-center gap-3">
+        <div className="hero-actions">
           <a className={buttonLook('primary')} href={playHref(media)}>
             <Play aria-hidden size={20} fill="currentColor" />
             {t('common:play')}

@@ -18,7 +18,7 @@ export default function Reason({ reasons }: Pick<Recommendation, 'reasons'>) {
           aria-label={`${t('reasons:notThis')} (${text})`}
           title={t('reasons:notThis')}
           onClick={() => void notBecause(signal)}
-          className="-mt-1.5 grid size-8 shrink-0 place-items-center rounded-full hover:bg-raised hover:text-ink"
+          className="relative -mt-1.5 grid size-8 after:absolute after:-inset-1.5 shrink-0 place-items-center rounded-full hover:bg-raised hover:text-ink"
         >
           <X aria-hidden size={16} />
         </button>

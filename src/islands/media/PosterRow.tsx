@@ -29,7 +29,11 @@ export function PosterRow<M extends MediaCard>({
     <>
       <h2 className="text-lg font-bold">{title}</h2>
       {seeAll && (
-        <a data-see-all href={seeAll} className="text-sm text-muted hover:text-accent">
+        <a
+          data-see-all
+          href={seeAll}
+          className="relative shrink-0 text-sm text-muted after:absolute after:-inset-3 hover:text-accent"
+        >
           {t('common:seeAll')}
         </a>
       )}

@@ -1,11 +1,11 @@
-import { Check, Star } from 'lucide-react'
+import { Check, Star, X } from 'lucide-react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import type { WatchlistEntry } from '../../lib/contract/tracking.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { WATCH_STATES } from '../../lib/rules/limits.ts'
 import { changeSeveral } from '../../lib/stores/list-bulk.ts'
 import { $entries, setInList, setWatchState } from '../../lib/stores/watchlist.ts'
-import { Button, IconButton } from '../../ui/Button.tsx'
+import { IconButton } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Poster } from '../media/Poster.tsx'
 
@@ -41,12 +41,25 @@ export function Entry({ entry, chosen, onChoose }: Props) {
       </li>
     )
   return (
-    <li className="flex flex-col gap-2">
+    <li className="group/entry relative flex flex-col gap-2">
       <Poster media={media} caption />
+      <button
+        type="button"
+        aria-label={`${t('common:removeFromList')}: ${media.title}`}
+        title={t('common:removeFromList')}
+        className="absolute start-1.5 top-1.5 grid size-9 place-items-center rounded-full bg-black/70 text-white opacity-0 transition-opacity focus-visible:opacity-100 group-hover/entry:opacity-100 pointer-coarse:size-11 pointer-coarse:opacity-100"
+        onClick={() => {
+          $entries.setKey(`${title.type}/${title.id}`, entry)
+          void setInList(title, false)
+        }}
+      >
+        <X aria-hidden size={18} />
+      </button>
       <div className="flex flex-wrap items-center gap-2">
         <div className="min-w-[min(6rem,100%)] grow basis-0">
           <Select
             bare
+            slim
             label={t('mylist:changeState', { title: media.title })}
             value={entry.state ?? 'planned'}
             options={WATCH_STATES.map((one) => ({ value: one, label: t(`mylist:${one}`) }))}
@@ -61,16 +74,6 @@ export function Entry({ entry, chosen, onChoose }: Props) {
           <Star aria-hidden size={18} fill={favorite ? 'currentColor' : 'none'} />
         </IconButton>
       </div>
-      <Button
-        look="quiet"
-        className="text-sm"
-        onClick={() => {
-          $entries.setKey(`${title.type}/${title.id}`, entry)
-          void setInList(title, false)
-        }}
-      >
-        {t('common:removeFromList')}
-      </Button>
     </li>
   )
 }

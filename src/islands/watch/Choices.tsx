@@ -27,7 +27,7 @@ export function Choices<V extends string>({ label, value, options, onChange, lin
             role="radio"
             aria-checked={option.value === value}
             onClick={() => onChange(option.value)}
-            className={`flex items-center gap-2 rounded-md px-3 text-start hover:bg-white/10 ${line ? 'min-h-9 border border-line text-sm aria-checked:border-accent' : 'min-h-11'}`}
+            className={`flex items-center gap-2 rounded-md px-3 text-start hover:bg-white/10 ${line ? 'min-h-9 pointer-coarse:min-h-11 border border-line text-sm aria-checked:border-accent' : 'min-h-11'}`}
           >
             {!line && (
               <Check
