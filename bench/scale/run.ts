@@ -72,28 +72,62 @@ function cpuOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
+/** Of the whole machine so far, idle time apart, in ms: what others do on it is in it. */
+function cpuOfAll(): number {
+  return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0)
+}
+
+/** Waits for a second in which the machine has nothing else to do, a minute at most; says what it was busy with then (1 is all). */
+async function quiet(): Promise<number> {
+  for (let turn = 0; ; turn += 1) {
+    const before = cpuOfAll()
+    await pause(1_000)
+    const busy = two((cpuOfAll() - before) / 1_000 / availableParallelism())
+    if (busy < 0.15 || turn === 60) return busy
+  }
+}
+
+const two = (value: number) => Math.round(value * 100) / 100
+
+/**
+ * Throughput by the clock, and what a request costs each: by the clock, two processes share two cores with PostgreSQL and with
+ * whoever asks, so the ratio says as much of them; the cost of a request in the process says what another core would bring.
+ */
 async function readsOneAndTwo(household: Household): Promise<void> {
   const admin = await adminOf(household)
   const requests = await reads(admin)
-  const [one, two] = household.processes.map(({ url }) => url) as [string, string]
-  const run = (urls: string[], connections: number) =>
-    offer({ urls, requests, connections, seconds: SECONDS, warmSeconds: 2 })
-  const rounds: number[] = []
-  for (let round = 0; round < 3; round += 1) {
-    const before = cpuOf(household.processes[0]?.pid() ?? 0)
-    const single = await run([one], 16)
-    const cpu = cpuOf(household.processes[0]?.pid() ?? 0) - before
-    const both = await run([one, two], 32)
-    rounds.push(both.good / single.good)
-    say('reads, one process', {
-      ...single,
-      cpuMsPerRequest: Math.round((cpu / (single.good * (SECONDS + 2))) * 1000) / 1000,
+  const pids = household.processes.map(({ pid }) => pid())
+  const urls = household.processes.map(({ url }) => url)
+  const measured = async (count: number) => {
+    const othersBefore = await quiet()
+    const mine = () => pids.slice(0, count).reduce((sum, pid) => sum + cpuOf(pid), 0)
+    const [before, all] = [mine(), cpuOfAll()]
+    const outcome = await offer({
+      urls: urls.slice(0, count),
+      requests,
+      connections: 16 * count,
+      seconds: SECONDS,
+      warmSeconds: 2,
     })
-    say('reads, two processes', both)
+    const answered = outcome.good * (SECONDS + 2)
+    const cpu = { apiCpuMs: (mine() - before) / answered, machineCpuMs: (cpuOfAll() - all) / answered }
+    say(`reads, ${count} of 2 processes`, {
+      othersBefore,
+      ...outcome,
+      apiCpuMs: two(cpu.apiCpuMs),
+      machineCpuMs: two(cpu.machineCpuMs),
+    })
+    return { ...outcome, ...cpu }
   }
+  const rounds = []
+  for (let round = 0; round < 3; round += 1) rounds.push([await measured(1), await measured(2)] as const)
   say(
-    'two over one (bar 1.7)',
-    rounds.map((ratio) => Math.round(ratio * 100) / 100),
+    'by the clock, two over one',
+    rounds.map(([one, both]) => two(both.good / one.good)),
+  )
+  say(
+    'per core of the API, two over one',
+    rounds.map(([one, both]) => two((2 * one.apiCpuMs) / both.apiCpuMs)),
   )
 }
 
@@ -124,6 +158,7 @@ async function overload(household: Household): Promise<void> {
   const admin = await adminOf(household)
   const requests = await mixed(household, admin)
   const urls = household.processes.map(({ url }) => url)
+  say('the machine was busy before', await quiet())
   const knee = await offer({ urls, requests, connections: 32, seconds: SECONDS, warmSeconds: 2 })
   say('mixed load at the knee (closed loop, 32 connections)', knee)
   const half = { urls, requests, connections: 32, rate: knee.good / 2 }
