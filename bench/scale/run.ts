@@ -1,9 +1,8 @@
 /**
  * `npm run bench:scale`: what docs/scaling.md says, measured. Real PostgreSQL, Redis and nginx on this machine, the load from
- * a process of its own. Parts can be named: `npm run bench:scale -- reads overload kills redis postgres stale`.
+ * a process of its own. Parts can be named: `npm run bench:scale -- reads cost overload kills redis postgres stale`;
+ * after `stale`, one or more of its changes (`role`, `PIN`).
  */
-import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -18,76 +17,14 @@ import {
 } from '../../tests/scale/scenarios.ts'
 import { type Household, startHousehold } from '../../tests/support/processes.ts'
 import { Visitor } from '../../tests/support/visitor.ts'
-import type { Orders, Outcome } from './load.ts'
+import { cost } from './cost.ts'
+import type { Orders } from './load.ts'
+import { cpuOf, cpuOfAll, headersOf, offer, quiet, reads, say, two } from './measure.ts'
 
 const SECONDS = 8
 const TRIALS = 10_000
 const CUT_MS = 10_000
 const REDIS_PAUSE_MS = 30_000
-
-const say = (name: string, value: unknown): void => {
-  process.stdout.write(`${name}: ${JSON.stringify(value)}\n`)
-}
-
-/** In a process of its own: what asks must not take the time of what answers. */
-function offer(orders: Orders): Promise<Outcome> {
-  const child = spawn(process.execPath, ['bench/scale/load.ts'], { stdio: ['pipe', 'pipe', 'inherit'] })
-  child.stdin.end(JSON.stringify(orders))
-  return new Promise((resolve, reject) => {
-    let text = ''
-    child.stdout.on('data', (part) => {
-      text += part
-    })
-    child.on('exit', (code) =>
-      code === 0 ? resolve(JSON.parse(text) as Outcome) : reject(new Error(`load ended: ${code}`)),
-    )
-  })
-}
-
-const headersOf = (visitor: Visitor) => ({
-  Authorization: `Bearer ${visitor.accessToken}`,
-  'X-Profile-Id': visitor.profileId ?? '',
-})
-
-/** Home, lists, details: what a viewer reads, of many titles. */
-async function reads(visitor: Visitor): Promise<Orders['requests']> {
-  const { results } = (await visitor.get('/api/movies?limit=50')).body
-  const details = results.map(({ id }: { id: string }) => `/api/movies/${id}`)
-  const lists = [
-    '/api/movies?limit=20',
-    '/api/series?limit=20',
-    '/api/movies/featured?limit=10',
-    '/api/movies?limit=20&sort=rating.desc',
-  ]
-  return [...details, ...lists, ...lists].map((path) => ({
-    method: 'GET',
-    path,
-    headers: headersOf(visitor),
-  }))
-}
-
-/** User CPU and system CPU of a process so far, in ms (Linux). */
-function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}
-
-/** Of the whole machine so far, idle time apart, in ms: what others do on it is in it. */
-function cpuOfAll(): number {
-  return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0)
-}
-
-/** Waits for a second in which the machine has nothing else to do, a minute at most; says what it was busy with then (1 is all). */
-async function quiet(): Promise<number> {
-  for (let turn = 0; ; turn += 1) {
-    const before = cpuOfAll()
-    await pause(1_000)
-    const busy = two((cpuOfAll() - before) / 1_000 / availableParallelism())
-    if (busy < 0.15 || turn === 60) return busy
-  }
-}
-
-const two = (value: number) => Math.round(value * 100) / 100
 
 /**
  * Throughput by the clock, and what a request costs each: by the clock, two processes share two cores with PostgreSQL and with
@@ -226,8 +163,10 @@ async function postgresGone(household: Household): Promise<void> {
 async function stale(household: Household): Promise<void> {
   const { changes, admin, viewer } = await securityChanges(household)
   const [one, two] = household.processes.map(({ url }) => url) as [string, string]
-  const each = Math.ceil(TRIALS / changes.length)
-  for (const change of changes) {
+  // Forbidden and allowed in turn: an even number leaves everything allowed for the next change.
+  const each = Math.ceil(TRIALS / changes.length / 2) * 2
+  const named = changes.filter(({ name }) => wanted.includes(name))
+  for (const change of named.length > 0 ? named : changes) {
     const subject = change.name === 'publish' || change.name === 'block list' ? admin : viewer
     const roles = { on: admin.at(one), from: subject.at(two), by: [subject.at(two)] }
     let left = each
@@ -258,6 +197,7 @@ async function renew(visitor: Visitor, others: Visitor[]): Promise<void> {
 
 const PARTS: Record<string, (household: Household) => Promise<void>> = {
   reads: readsOneAndTwo,
+  cost,
   overload,
   kills: async (household) => {
     say('kill -9 ten times', await writeDuring(household, 6, () => killInTurn(household, 10)))

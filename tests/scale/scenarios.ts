@@ -155,6 +155,7 @@ export async function changeAndLook(
   { on, from, by }: { on: Visitor; from: Visitor; by: Visitor[] },
   trials: number,
 ): Promise<Staleness> {
+  if (trials % 2 === 1) throw new Error('an odd number of trials would leave it forbidden')
   let [stale, longestMs] = [0, 0]
   let over = false
   // Slow readers that keep filling every cache with what they saw last.
