@@ -181,7 +181,7 @@ export async function changeAndLook(
 /** Everything whose old answer would let somebody see or do what they must not. */
 export async function securityChanges(
   household: Household,
-): Promise<{ changes: Change[]; admin: Visitor; viewer: Visitor & { userId: string } }> {
+): Promise<{ changes: Change[]; admin: Visitor; viewer: Visitor & { userId: string }; other: Visitor }> {
   const [first] = household.processes
   const admin = await adminOf(household, first?.url)
   const viewer = await newVisitor(admin, `viewer${Date.now()}`)
@@ -202,6 +202,7 @@ export async function securityChanges(
   return {
     admin,
     viewer,
+    other,
     changes: [
       {
         name: 'publish',
