@@ -31,12 +31,13 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<Env> {
   })
   app.use('*', async (c, next) => {
     if (!admission.enter(c.req.path)) throw new Problem('overloaded', { retryAfter: 1 })
+    const started = performance.now()
     try {
       if (ODD_PATH.test(rawPath(c))) throw new Problem('not_found')
       refuseForeignOrigin(c, deps.config)
       await next()
     } finally {
-      admission.leave()
+      admission.leave(performance.now() - started)
     }
   })
   for (const one of [...routes].sort(staticFirst)) {

@@ -32,6 +32,17 @@ describe('the limit', () => {
     expect(gate.limit).toBe(MOST)
   })
 
+  it('falls when what is behind the process is slow, and once for all that come back together', () => {
+    const gate = new Admission()
+    for (let at = 0; at < 20; at += 1) gate.enter('/api/movies')
+    for (let at = 0; at < 20; at += 1) gate.leave(5_000)
+    gate.turn(0)
+    const once = gate.limit
+    expect(once).toBeLessThan(MOST)
+    gate.turn(0)
+    expect(gate.limit).toBeGreaterThan(once)
+  })
+
   it('looks at the event loop by itself', async () => {
     const gate = new Admission()
     const watch = gate.watch()
