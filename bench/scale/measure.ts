@@ -58,13 +58,13 @@ export function cpuOfAll(): number {
   return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0)
 }
 
-/** Waits for a second in which the machine has nothing else to do, twenty seconds at most; says what it was busy with then (1 is all). */
+/** Waits for a second in which the machine has nothing else to do, a few seconds at most; says what it was busy with then (1 is all). */
 export async function quiet(): Promise<number> {
   for (let turn = 0; ; turn += 1) {
     const before = cpuOfAll()
     await pause(1_000)
     const busy = two((cpuOfAll() - before) / 1_000 / availableParallelism())
-    if (busy < 0.15 || turn === 20) return busy
+    if (busy < 0.15 || turn === 5) return busy
   }
 }
 
