@@ -15,12 +15,15 @@ export function headerLines(csp: string): [name: string, value: string][] {
   ]
 }
 
+/**
+ * Without a word both CDNs send `public, max-age=0, must-revalidate`. It must not be said for all paths here: where two
+ * rules fit, Cloudflare joins their values with a comma, and hashed files would be asked for each time.
+ */
 export function cdnHeaders(csp: string): string {
   return `/*
 ${headerLines(csp)
   .map(([name, value]) => `  ${name}: ${value}`)
   .join('\n')}
-  Cache-Control: public, max-age=0, must-revalidate
 
 /_a/*
   Cache-Control: public, max-age=31536000, immutable

@@ -106,6 +106,8 @@ ${headers.join('\n')}
         header @for_ever Cache-Control "${FOR_EVER}"
         @a_day path *.svg *.png *.ico *.webmanifest *.txt *.jpg *.webp *.woff2
         header @a_day Cache-Control "${A_DAY}"
+        @manifest path *.webmanifest
+        header @manifest Content-Type application/manifest+json
         @private path /_deploy/* ${PRIVATE.map((name) => `/${name}`).join(' ')} *.html *.br *.gz
         error @private 404
 ${pages.join('\n')}

@@ -1,6 +1,7 @@
 /** Opens everything in order, serves, and stops gracefully. */
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -11,6 +12,7 @@ import { inTurn } from './db/lock.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import type { Deps } from './deps.ts'
+import { admission, refuseEarly } from './http/admission.ts'
 import { createLog, errorFields } from './http/log.ts'
 import { staticApp } from './http/static.ts'
 import { databaseError, listenError, requireDataDir, requirePort } from './preflight.ts'
@@ -116,8 +118,10 @@ async function main(): Promise<void> {
     fetch: app.fetch,
     hostname: config.host,
     port: config.port,
-    serverOptions: TIMEOUTS,
+    createServer: ((_: object, listener: RequestListener) =>
+      createServer(TIMEOUTS, refuseEarly(listener))) as typeof createServer,
   })
+  admission.watch()
   server.on('error', (error: NodeJS.ErrnoException) => fail(listenError(error, config)))
   server.on('listening', () => cluster.isWorker || greet(deps, first))
   const keepers = keepUp(deps)

@@ -1,9 +1,8 @@
 /**
  * `npm run bench:scale`: what docs/scaling.md says, measured. Real PostgreSQL, Redis and nginx on this machine, the load from
- * a process of its own. Parts can be named: `npm run bench:scale -- reads overload kills redis postgres stale`.
+ * a process of its own. Parts can be named: `npm run bench:scale -- reads cost overload kills redis postgres stale`;
+ * after `stale`, one or more of its changes (`role`, `PIN`).
  */
-import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -18,82 +17,54 @@ import {
 } from '../../tests/scale/scenarios.ts'
 import { type Household, startHousehold } from '../../tests/support/processes.ts'
 import { Visitor } from '../../tests/support/visitor.ts'
-import type { Orders, Outcome } from './load.ts'
+import { cost } from './cost.ts'
+import type { Orders } from './load.ts'
+import { cpuOf, cpuOfAll, headersOf, offer, quiet, reads, say, two } from './measure.ts'
 
 const SECONDS = 8
 const TRIALS = 10_000
 const CUT_MS = 10_000
 const REDIS_PAUSE_MS = 30_000
 
-const say = (name: string, value: unknown): void => {
-  process.stdout.write(`${name}: ${JSON.stringify(value)}\n`)
-}
-
-/** In a process of its own: what asks must not take the time of what answers. */
-function offer(orders: Orders): Promise<Outcome> {
-  const child = spawn(process.execPath, ['bench/scale/load.ts'], { stdio: ['pipe', 'pipe', 'inherit'] })
-  child.stdin.end(JSON.stringify(orders))
-  return new Promise((resolve, reject) => {
-    let text = ''
-    child.stdout.on('data', (part) => {
-      text += part
-    })
-    child.on('exit', (code) =>
-      code === 0 ? resolve(JSON.parse(text) as Outcome) : reject(new Error(`load ended: ${code}`)),
-    )
-  })
-}
-
-const headersOf = (visitor: Visitor) => ({
-  Authorization: `Bearer ${visitor.accessToken}`,
-  'X-Profile-Id': visitor.profileId ?? '',
-})
-
-/** Home, lists, details: what a viewer reads, of many titles. */
-async function reads(visitor: Visitor): Promise<Orders['requests']> {
-  const { results } = (await visitor.get('/api/movies?limit=50')).body
-  const details = results.map(({ id }: { id: string }) => `/api/movies/${id}`)
-  const lists = [
-    '/api/movies?limit=20',
-    '/api/series?limit=20',
-    '/api/movies/featured?limit=10',
-    '/api/movies?limit=20&sort=rating.desc',
-  ]
-  return [...details, ...lists, ...lists].map((path) => ({
-    method: 'GET',
-    path,
-    headers: headersOf(visitor),
-  }))
-}
-
-/** User CPU and system CPU of a process so far, in ms (Linux). */
-function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}
-
+/**
+ * Throughput by the clock, and what a request costs each: by the clock, two processes share two cores with PostgreSQL and with
+ * whoever asks, so the ratio says as much of them; the cost of a request in the process says what another core would bring.
+ */
 async function readsOneAndTwo(household: Household): Promise<void> {
   const admin = await adminOf(household)
   const requests = await reads(admin)
-  const [one, two] = household.processes.map(({ url }) => url) as [string, string]
-  const run = (urls: string[], connections: number) =>
-    offer({ urls, requests, connections, seconds: SECONDS, warmSeconds: 2 })
-  const rounds: number[] = []
-  for (let round = 0; round < 3; round += 1) {
-    const before = cpuOf(household.processes[0]?.pid() ?? 0)
-    const single = await run([one], 16)
-    const cpu = cpuOf(household.processes[0]?.pid() ?? 0) - before
-    const both = await run([one, two], 32)
-    rounds.push(both.good / single.good)
-    say('reads, one process', {
-      ...single,
-      cpuMsPerRequest: Math.round((cpu / (single.good * (SECONDS + 2))) * 1000) / 1000,
+  const pids = household.processes.map(({ pid }) => pid())
+  const urls = household.processes.map(({ url }) => url)
+  const measured = async (count: number) => {
+    const othersBefore = await quiet()
+    const mine = () => pids.slice(0, count).reduce((sum, pid) => sum + cpuOf(pid), 0)
+    const [before, all] = [mine(), cpuOfAll()]
+    const outcome = await offer({
+      urls: urls.slice(0, count),
+      requests,
+      connections: 16 * count,
+      seconds: SECONDS,
+      warmSeconds: 2,
     })
-    say('reads, two processes', both)
+    const answered = outcome.good * (SECONDS + 2)
+    const cpu = { apiCpuMs: (mine() - before) / answered, machineCpuMs: (cpuOfAll() - all) / answered }
+    say(`reads, ${count} of 2 processes`, {
+      othersBefore,
+      ...outcome,
+      apiCpuMs: two(cpu.apiCpuMs),
+      machineCpuMs: two(cpu.machineCpuMs),
+    })
+    return { ...outcome, ...cpu }
   }
+  const rounds = []
+  for (let round = 0; round < 3; round += 1) rounds.push([await measured(1), await measured(2)] as const)
   say(
-    'two over one (bar 1.7)',
-    rounds.map((ratio) => Math.round(ratio * 100) / 100),
+    'by the clock, two over one',
+    rounds.map(([one, both]) => two(both.good / one.good)),
+  )
+  say(
+    'per core of the API, two over one',
+    rounds.map(([one, both]) => two((2 * one.apiCpuMs) / both.apiCpuMs)),
   )
 }
 
@@ -124,6 +95,7 @@ async function overload(household: Household): Promise<void> {
   const admin = await adminOf(household)
   const requests = await mixed(household, admin)
   const urls = household.processes.map(({ url }) => url)
+  say('the machine was busy before', await quiet())
   const knee = await offer({ urls, requests, connections: 32, seconds: SECONDS, warmSeconds: 2 })
   say('mixed load at the knee (closed loop, 32 connections)', knee)
   const half = { urls, requests, connections: 32, rate: knee.good / 2 }
@@ -189,10 +161,12 @@ async function postgresGone(household: Household): Promise<void> {
 }
 
 async function stale(household: Household): Promise<void> {
-  const { changes, admin, viewer } = await securityChanges(household)
+  const { changes, admin, viewer, other } = await securityChanges(household)
   const [one, two] = household.processes.map(({ url }) => url) as [string, string]
-  const each = Math.ceil(TRIALS / changes.length)
-  for (const change of changes) {
+  // Forbidden and allowed in turn: an even number leaves everything allowed for the next change.
+  const each = Math.ceil(TRIALS / changes.length / 2) * 2
+  const named = changes.filter(({ name }) => wanted.includes(name))
+  for (const change of named.length > 0 ? named : changes) {
     const subject = change.name === 'publish' || change.name === 'block list' ? admin : viewer
     const roles = { on: admin.at(one), from: subject.at(two), by: [subject.at(two)] }
     let left = each
@@ -201,16 +175,17 @@ async function stale(household: Household): Promise<void> {
       // Access tokens live ten minutes.
       await Promise.all([
         renew(admin, [roles.on]),
+        renew(other, []),
         renew(viewer, subject === viewer ? [roles.from, ...roles.by] : []),
       ])
       if (subject === admin) for (const who of [roles.from, ...roles.by]) who.accessToken = admin.accessToken
-      const { trials, stale: old, longestMs } = await changeAndLook(change, roles, Math.min(left, 500))
+      const { trials, stale: old, longestMs } = await changeAndLook(change, roles, Math.min(left, 100))
       left -= trials
       sum.trials += trials
       sum.stale += old
       sum.longestMs = Math.max(sum.longestMs, longestMs)
+      say(`seen on the other process: ${change.name}`, sum)
     }
-    say(`seen on the other process: ${change.name}`, sum)
   }
 }
 
@@ -223,6 +198,7 @@ async function renew(visitor: Visitor, others: Visitor[]): Promise<void> {
 
 const PARTS: Record<string, (household: Household) => Promise<void>> = {
   reads: readsOneAndTwo,
+  cost,
   overload,
   kills: async (household) => {
     say('kill -9 ten times', await writeDuring(household, 6, () => killInTurn(household, 10)))

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { Deps } from '../deps.ts'
 import { Problem, problemOf } from '../problem.ts'
 import { observeRequest } from '../services/metrics.ts'
+import { admission } from './admission.ts'
 import { checkText, readBody } from './body.ts'
 import { type Caller, identify, type Viewer } from './caller.ts'
 import { errorFields } from './log.ts'
@@ -12,8 +13,6 @@ import type { Route } from './route.ts'
 import { sharedAnswer } from './shared-answers.ts'
 import { parse, parseBody, readQuery } from './validate.ts'
 
-/** Requests served at once per process; more are told to come back (security.md: overload). */
-const IN_FLIGHT = 512
 /** Two spellings of one path must never reach two rooms: these are refused before routing. */
 const ODD_PATH = /\/\/|\\|%2f|%5c|%25|%00|\/\.{1,2}(\/|$)/i
 
@@ -23,24 +22,23 @@ type Env = { Variables: { request: RequestInfo; route?: string } }
 export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<Env> {
   const app = new Hono<Env>({ strict: true })
   const trusted = trustedProxies(deps.config.trustedProxies)
-  let inFlight = 0
   app.use('*', async (c, next) => {
     const request = describeRequest(c, deps.config, trusted)
     c.set('request', request)
     const started = performance.now()
-    inFlight += 1
-    try {
-      await next()
-    } finally {
-      inFlight -= 1
-    }
+    await next()
     finish(c, request, deps, performance.now() - started)
   })
   app.use('*', async (c, next) => {
-    if (inFlight > IN_FLIGHT) throw new Problem('overloaded', { retryAfter: 1 })
-    if (ODD_PATH.test(rawPath(c))) throw new Problem('not_found')
-    refuseForeignOrigin(c, deps.config)
-    await next()
+    if (!admission.enter(c.req.path)) throw new Problem('overloaded', { retryAfter: 1 })
+    const started = performance.now()
+    try {
+      if (ODD_PATH.test(rawPath(c))) throw new Problem('not_found')
+      refuseForeignOrigin(c, deps.config)
+      await next()
+    } finally {
+      admission.leave(performance.now() - started)
+    }
   })
   for (const one of [...routes].sort(staticFirst)) {
     const path = one.endpoint.base + one.endpoint.path.replace(/\{(\w+)\}/g, ':$1')

@@ -6,7 +6,8 @@ import { Problem } from '../problem.ts'
 import { sameText } from './secret.ts'
 
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
-const AT_ONCE = availableParallelism() * 2
+/** Half of the cores: whoever signs in must not take the event loop's time from everybody else. */
+const AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2))
 const WAITING = 32
 const run = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>
 

@@ -119,6 +119,19 @@ describe.each([
     }
   })
 
+  it('names what browsers insist on: scripts, workers, manifests', async () => {
+    for (const [path, type] of [
+      ['/_a/app.abc123.js', /javascript/],
+      ['/sw.js', /javascript/],
+      ['/manifest.webmanifest', /^application\/manifest\+json/],
+      ['/manifest.ar.webmanifest', /^application\/manifest\+json/],
+    ] as const)
+      expect([path, (await ask(proxy.port, path)).headers['content-type']]).toEqual([
+        path,
+        expect.stringMatching(type),
+      ])
+  })
+
   it('sends the compressed files of the build, and a tag that saves the second time', async () => {
     const packed = await ask(proxy.port, '/movies/', { 'Accept-Encoding': 'gzip' })
     expect(packed.headers['content-encoding']).toBe('gzip')

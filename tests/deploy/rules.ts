@@ -51,7 +51,10 @@ export function readRedirects(text: string): Rule[] {
 const filled = (to: string, groups: Record<string, string> | undefined) =>
   to.replace(/:(\w+)/g, (whole, name: string) => groups?.[name] ?? (name === 'splat' ? '' : whole))
 
-/** Blocks of a path pattern and its headers; every block that fits adds its own, the later over the earlier. */
+/**
+ * Blocks of a path pattern and its headers; every block that fits adds its own, and a header that is said twice is joined
+ * with a comma (Cloudflare's documentation). Both CDNs have a rule of their own for how long files may be kept.
+ */
 export function headersFor(text: string, path: string): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const block of text.trim().split(/\n\s*\n/)) {
@@ -60,10 +63,11 @@ export function headersFor(text: string, path: string): Record<string, string> {
     if (!fits.test(path)) continue
     for (const line of lines) {
       const [, name = '', value = ''] = /^\s+([\w-]+):\s*(.*)$/.exec(line) ?? []
-      headers[name.toLowerCase()] = value
+      const known = headers[name.toLowerCase()]
+      headers[name.toLowerCase()] = known === undefined ? value : `${known}, ${value}`
     }
   }
-  return headers
+  return { 'cache-control': 'public, max-age=0, must-revalidate', ...headers }
 }
 
 interface Cdn {

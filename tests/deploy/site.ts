@@ -32,6 +32,8 @@ export function buildSite(): string {
   put('_a/app.abc123.js', 'console.log(1)')
   put('favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
   put('manifest.webmanifest', '{}')
+  put('manifest.ar.webmanifest', '{"dir":"rtl"}')
+  put('sw.js', "addEventListener('fetch', () => {})")
   put('icons/192.png', 'png')
   writeFileSync(join(folder, 'csp.txt'), CSP)
   writeFileSync(join(folder, '_headers'), cdnHeaders(CSP))
@@ -83,6 +85,14 @@ export const TABLE: Case[] = LOCALES.flatMap((locale) => {
   { path: '/_a/app.abc123.js', status: 200, body: 'console.log(1)', cache: 'for ever' },
   { path: '/favicon.svg', status: 200, body: '<svg xmlns="http://www.w3.org/2000/svg"/>', cache: 'any' },
   { path: '/manifest.webmanifest', status: 200, body: '{}', cache: 'any' },
+  { path: '/manifest.ar.webmanifest', status: 200, body: '{"dir":"rtl"}', cache: 'any' },
+  // An old worker that is kept would keep the old site.
+  {
+    path: '/sw.js',
+    status: 200,
+    body: "addEventListener('fetch', () => {})",
+    cache: 'asks each time',
+  },
   { path: '/_a/gone.js', status: 404, body: 'missing en', cache: 'asks each time' },
   { path: '/_deploy/nginx.conf', status: 404, body: 'missing en', cache: 'asks each time' },
 )
@@ -125,6 +135,7 @@ export function ask(
 
 /** In the words of the table. */
 export function cacheOf(header: string | undefined): string {
+  if (header?.includes('immutable') && header.includes('max-age=0')) return 'contradicts itself'
   if (header?.includes('immutable')) return 'for ever'
   return header === 'no-cache' || header?.includes('must-revalidate') ? 'asks each time' : 'a while'
 }

@@ -155,6 +155,7 @@ export async function changeAndLook(
   { on, from, by }: { on: Visitor; from: Visitor; by: Visitor[] },
   trials: number,
 ): Promise<Staleness> {
+  if (trials % 2 === 1) throw new Error('an odd number of trials would leave it forbidden')
   let [stale, longestMs] = [0, 0]
   let over = false
   // Slow readers that keep filling every cache with what they saw last.
@@ -180,7 +181,7 @@ export async function changeAndLook(
 /** Everything whose old answer would let somebody see or do what they must not. */
 export async function securityChanges(
   household: Household,
-): Promise<{ changes: Change[]; admin: Visitor; viewer: Visitor & { userId: string } }> {
+): Promise<{ changes: Change[]; admin: Visitor; viewer: Visitor & { userId: string }; other: Visitor }> {
   const [first] = household.processes
   const admin = await adminOf(household, first?.url)
   const viewer = await newVisitor(admin, `viewer${Date.now()}`)
@@ -201,6 +202,7 @@ export async function securityChanges(
   return {
     admin,
     viewer,
+    other,
     changes: [
       {
         name: 'publish',

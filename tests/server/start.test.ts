@@ -29,7 +29,7 @@ function start(env: Record<string, string>, who: { uid?: number; gid?: number } 
     })
     let said = ''
     for (const out of [child.stdout, child.stderr]) out.on('data', (part) => (said += part))
-    const slow = setTimeout(() => child.kill('SIGKILL'), 20_000)
+    const slow = setTimeout(() => child.kill('SIGKILL'), 50_000)
     child.on('error', reject)
     child.on('exit', (code) => {
       clearTimeout(slow)
@@ -77,7 +77,7 @@ it('refuses each wrong setting by name before it touches anything', async () => 
         expect([name, existsSync(dataDir)]).toEqual([name, false])
       }),
     )
-}, 60_000)
+}, 180_000)
 
 it('says which port is taken', async () => {
   const port = await freePort()
