@@ -1,14 +1,14 @@
 /** One HTML page to look through: a line per state, its pictures side by side, and buttons that narrow them down. */
 import type { Shot } from './shoot.ts'
 
-const escape = (text: string) =>
+const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
 function figure({ name, locale, size, theme, file, failed }: Shot): string {
   const words = `${locale} · ${size} · ${theme}`
   const picture = failed
-    ? `<p class="failed">${escape(failed)}</p>`
-    : `<a href="${file}"><img src="${file}" alt="${escape(`${name}, ${words}`)}" loading="lazy"></a>`
+    ? `<p class="failed">${escaped(failed)}</p>`
+    : `<a href="${file}"><img src="${file}" alt="${escaped(`${name}, ${words}`)}" loading="lazy"></a>`
   return `<figure data-locale="${locale}" data-size="${size}" data-theme="${theme}">${picture}<figcaption>${words}</figcaption></figure>`
 }
 
