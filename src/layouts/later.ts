@@ -13,6 +13,7 @@ function settle(): void {
   removeEventListener('keydown', onFirstArrow)
   void import('./arrow-keys.ts').catch(() => addEventListener('keydown', onFirstArrow))
   void import('./late-frames.ts').catch(() => {})
+  void import('./plain-swaps.ts').catch(() => {})
   /* When it is wanted the network may be gone. */
   void import('../islands/errors/ErrorScreen.tsx').catch(() => {})
 }
