@@ -1,6 +1,7 @@
 /** One evening in each language: sign in, pick a profile, look around, keep a title, play it, sign out. */
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible, type Locale, prefix, signIn, watch, words } from './household.ts'
+import { settled } from './settle.ts'
 
 /** The profile whose language is the journey's; French has none in the demo household, so one is made. */
 async function pick(page: Page, locale: Locale): Promise<void> {
@@ -65,8 +66,8 @@ for (const locale of ['en', 'fr', 'ar'] as const) {
 
     await page.goto(`${prefix(locale)}/`)
     await expect(page.getByRole('heading', { name: w('home:popularMovies') })).toBeVisible()
-    /* What comes after the first screen is through; the events' own connection never ends. */
-    await page.waitForTimeout(3_000)
+    /* What comes after the first screen is through. */
+    await settled(page)
     await page.locator('header button[aria-expanded]').last().click()
     await page.getByRole('button', { name: w('header:logout') }).click()
     await expect(page).toHaveURL(/\/login\//)
