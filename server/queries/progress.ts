@@ -13,9 +13,12 @@ interface Place {
   episode: number
 }
 
-/** The stored progress, with nobody else writing this title's until the transaction ends. */
+/** Nobody else writes, removes or restores the profile's progress until the transaction ends. */
+export const lockProgress = (db: Db, profileId: string) => lockUntilCommit(db, `progress:${profileId}`)
+
+/** The stored progress, locked. */
 export async function lockedProgress(db: Db, place: Place): Promise<ProgressRow | undefined> {
-  await lockUntilCommit(db, `progress:${place.profileId}:${place.titleId}`)
+  await lockProgress(db, place.profileId)
   return db
     .selectFrom('progress')
     .selectAll()
@@ -153,6 +156,7 @@ export async function removeProgress(
   db: Db,
   { profileId, titleId, now }: { profileId: string; titleId?: number; now: number },
 ): Promise<void> {
+  await lockProgress(db, profileId)
   const ofTitle = titleId === undefined ? sql`` : sql`and title_id = ${titleId}`
   for (const [table, kept] of KEPT) {
     const columns = sql.join(COLUMNS[table].map((name) => sql.ref(name)))
@@ -165,6 +169,7 @@ export async function removeProgress(
 
 /** Brings back what was removed last, if that was after `since`; what was watched again meanwhile stays as it is. */
 export async function restoreProgress(db: Db, profileId: string, since: number): Promise<boolean> {
+  await lockProgress(db, profileId)
   let restored = 0n
   for (const [table, kept] of KEPT) {
     const columns = sql.join(COLUMNS[table].map((name) => sql.ref(name)))

@@ -20,13 +20,16 @@ export async function watchlistEntry(
     .executeTakeFirst()
 }
 
-/** The same, with nobody else changing the profile's list until the transaction ends. */
+/** Nobody else changes the profile's list until the transaction ends. */
+export const lockList = (db: Db, profileId: string) => lockUntilCommit(db, `list:${profileId}`)
+
+/** The same entry, locked. */
 export async function lockedEntry(
   db: Db,
   profileId: string,
   titleId: number,
 ): Promise<WatchlistRow | undefined> {
-  await lockUntilCommit(db, `list:${profileId}`)
+  await lockList(db, profileId)
   return watchlistEntry(db, profileId, titleId)
 }
 

@@ -3,7 +3,8 @@ import type { Feedback, WatchlistEntry, WatchState } from '../../src/lib/contrac
 import type { Db } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import type { ProfileCaller } from '../http/caller.ts'
-import type { TitleRow, TitleType } from '../queries/catalogue.ts'
+import { Problem } from '../problem.ts'
+import { type TitleRow, type TitleType, titlesByIds } from '../queries/catalogue.ts'
 import { feedbackOf, putFeedback, ratedTitles } from '../queries/feedback.ts'
 import { addInteraction, type InteractionEvent } from '../queries/interaction.ts'
 import {
@@ -96,15 +97,17 @@ interface Several extends Wish {
 
 /** Several titles in one transaction; one that the profile may not know of refuses them all. */
 export async function putSeveral(by: By, wishes: Several[]): Promise<{ results: WatchlistEntry[] }> {
-  const titles = await Promise.all(
-    wishes.map((one) => titleAt(by, { type: one.type, mediaId: one.media_id })),
-  )
+  const ids = wishes.map((one) => idOf(one.media_id))
+  const rows = await titlesByIds(by.deps.database.reader, by.caller.audience, ids)
+  const known = new Map(rows.map((row) => [`${row.type}/${row.title_id}`, row]))
+  const titles = wishes.map((one, at) => {
+    const title = known.get(`${one.type}/${ids[at]}`)
+    if (!title) throw new Problem('not_found')
+    return title
+  })
   const results = await by.deps.database.primary.transaction().execute(async (trx) => {
     const entries: WatchlistEntry[] = []
-    for (const [at, wish] of wishes.entries()) {
-      const title = titles[at]
-      if (title) entries.push(await apply(trx, by, title, wish))
-    }
+    for (const [at, title] of titles.entries()) entries.push(await apply(trx, by, title, wishes[at] ?? {}))
     return entries
   })
   tellAccount(by, 'list')

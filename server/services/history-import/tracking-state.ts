@@ -1,14 +1,16 @@
 /** Reading and writing what imports touch, for some titles of one profile. */
-import { lockUntilCommit } from '../../db/lock.ts'
 import type { Db } from '../../db/open.ts'
+import { lockProgress } from '../../queries/progress.ts'
 import { ROW_KINDS, removeRow, rowsOf, writeRows } from '../../queries/tracking-rows.ts'
+import { lockList } from '../../queries/watchlist.ts'
 import { type Change, Ledger } from './ledger.ts'
 
 const AT_ONCE = 100
 
-/** With nobody else writing these titles until the transaction ends. `titleIds` ascending, so that locks never cross. */
+/** With nobody else writing the profile's progress and list until the transaction ends. */
 export async function openLedger(db: Db, profileId: string, titleIds: number[]): Promise<Ledger> {
-  for (const id of titleIds) await lockUntilCommit(db, `progress:${profileId}:${id}`)
+  await lockProgress(db, profileId)
+  await lockList(db, profileId)
   const ledger = new Ledger()
   for (const kind of ROW_KINDS) {
     for (const row of await rowsOf(db, kind, profileId, titleIds)) ledger.hold(kind, row)
