@@ -8,28 +8,34 @@ const offlineSign = (page: Page) => page.getByRole('status').filter({ hasText: w
 
 /** The worker has put the site away, and the page what it was told. */
 async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(async () => {
-    if (!navigator.serviceWorker.controller) return false
-    const shells = await caches.match(`${location.origin}/_shell/offline/`)
-    return shells !== undefined
-  })
+  const isAway = () =>
+    page.evaluate(
+      async () =>
+        navigator.serviceWorker.controller !== null &&
+        (await caches.match(`${location.origin}/_shell/offline/`)) !== undefined,
+    )
+  await expect.poll(isAway, { timeout: 20_000 }).toBe(true)
   await kept(page)
 }
 
 /** What the page was told stands in the device's caches (a second after each answer: client/call.ts). */
 async function kept(page: Page): Promise<void> {
-  await page.waitForFunction(async () => {
-    const KEPT = /\/api\/(movies|series|profile\/[^/]+\/(watchlist|recommend|continue-watching))(?!.*signals)/
-    const told = performance.getEntriesByType('resource').map(({ name }) => new URL(name))
-    const held: string[] = []
-    for (const name of await caches.keys())
-      if (name.includes('reads')) held.push(...(await (await caches.open(name)).keys()).map(({ url }) => url))
-    const asked = told.filter(({ pathname }) => KEPT.test(pathname))
-    return (
-      asked.length > 0 &&
-      asked.every(({ pathname, search }) => held.some((url) => url.endsWith(pathname + search)))
-    )
-  })
+  const missing = () =>
+    page.evaluate(async () => {
+      const KEPT =
+        /\/api\/(movies|series|profile\/[^/]+\/(watchlist|recommend|continue-watching))(?!.*signals)/
+      const told = performance.getEntriesByType('resource').map(({ name }) => new URL(name))
+      const held: string[] = []
+      for (const name of await caches.keys())
+        if (name.includes('reads'))
+          held.push(...(await (await caches.open(name)).keys()).map(({ url }) => url))
+      const asked = told.filter(({ pathname }) => KEPT.test(pathname))
+      if (asked.length === 0) return ['nothing was asked']
+      return asked
+        .map(({ pathname, search }) => pathname + search)
+        .filter((path) => !held.some((url) => url.endsWith(path)))
+    })
+  await expect.poll(missing, { timeout: 20_000 }).toEqual([])
 }
 
 async function home(page: Page, name = 'Alex'): Promise<void> {
@@ -203,7 +209,9 @@ test('a site that is updated breaks no open tab', async ({ page, context }) => {
   await context.route('**/sw.js', (route) => route.fulfill({ body: next, contentType: 'text/javascript' }))
   await context.route('**/_a/**', (route) => route.fulfill({ status: 404, body: '' }))
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
-  await page.waitForFunction(async () => (await caches.keys()).includes('marquee-site-next'))
+  await expect
+    .poll(() => page.evaluate(async () => (await caches.keys()).includes('marquee-site-next')))
+    .toBe(true)
   await page
     .getByRole('link', { name: w('common:movies'), exact: true })
     .first()

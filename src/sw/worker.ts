@@ -18,14 +18,13 @@ interface Extendable extends Event {
 }
 interface FetchLike extends Extendable {
   readonly request: Request
-  readonly preloadResponse?: Promise<Response | undefined>
   respondWith(answer: Promise<Response>): void
 }
 interface MessageLike extends Extendable {
   readonly data: { kind?: string; prefix?: string; pictures?: string[] } | null
 }
 interface Scope {
-  readonly registration: { readonly navigationPreload?: { enable(): Promise<void> } }
+  readonly registration: { readonly navigationPreload?: { disable(): Promise<void> } }
   readonly clients: { claim(): Promise<void> }
   skipWaiting(): Promise<void>
   addEventListener(kind: 'install' | 'activate', listener: (event: Extendable) => void): void
@@ -83,7 +82,8 @@ async function install(): Promise<void> {
 
 /** The files of the build before stay: a tab that it opened may still ask for them. */
 async function activate(): Promise<void> {
-  await scope.registration.navigationPreload?.enable()
+  /* An earlier build had pages asked for ahead of the worker: what it passes on, such as a download that is good for once, came twice. */
+  await scope.registration.navigationPreload?.disable()
   const before = (await caches.keys()).filter((name) => name.startsWith(SITE) && name !== OWN)
   const prefixes = new Set<string>()
   for (const name of before) {
@@ -140,7 +140,7 @@ async function page(event: FetchLike, pathname: string): Promise<Response> {
 }
 
 async function fresher(event: FetchLike, key: string | null): Promise<Response> {
-  const answer = (await event.preloadResponse) ?? (await fetch(event.request))
+  const answer = await fetch(event.request)
   if (key && answer.ok && answer.type === 'basic' && !answer.redirected) {
     const copy = answer.clone()
     event.waitUntil(caches.open(OWN).then((cache) => cache.put(key, copy)))
