@@ -12,8 +12,8 @@ export function Switch({ label, hint, checked, onChange, disabled = false }: Pro
   const id = useId()
   return (
     <div className="flex items-center justify-between gap-6 py-2">
-      <div>
-        <label htmlFor={id} className="font-medium">
+      <div className="min-w-0">
+        <label htmlFor={id} className="font-medium wrap-anywhere hyphens-auto">
           {label}
         </label>
         {hint && <p className="text-sm text-muted">{hint}</p>}
