@@ -1,6 +1,6 @@
 /** An evening for who hears the page: everything is found by its role and its name alone, in both reading directions. */
 import { expect, test } from '@playwright/test'
-import { credentials, type Locale, prefix, words } from './household.ts'
+import { credentials, type Locale, playLink, prefix, words } from './household.ts'
 
 test.setTimeout(120_000)
 
@@ -38,10 +38,7 @@ for (const locale of ['en', 'ar'] as const satisfies Locale[]) {
       .first()
     await found.press('Enter')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: w('common:play') })
-      .press('Enter')
+    await playLink(page, locale).press('Enter')
     const picture = page.locator('#picture')
     await expect
       .poll(() => picture.evaluate((video: HTMLVideoElement) => video.currentTime))

@@ -1,6 +1,6 @@
 /** One evening in each language: sign in, pick a profile, look around, keep a title, play it, sign out. */
 import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible, type Locale, prefix, signIn, watch, words } from './household.ts'
+import { expectAccessible, type Locale, playLink, prefix, signIn, watch, words } from './household.ts'
 import { settled } from './settle.ts'
 
 /** The profile whose language is the journey's; French has none in the demo household, so one is made. */
@@ -53,10 +53,7 @@ for (const locale of ['en', 'fr', 'ar'] as const) {
     await expectAccessible(page)
 
     await page.goto(`${prefix(locale)}/movies/arrival`)
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: w('common:play') })
-      .click()
+    await playLink(page, locale).click()
     const video = page.locator('video')
     await expect
       .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime))

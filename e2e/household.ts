@@ -67,3 +67,9 @@ export async function expectAccessible(page: Page): Promise<void> {
     ),
   ).toEqual([])
 }
+
+/** A title's Play, which says Resume where the journeys before left it half seen. */
+export const playLink = (page: Page, locale: Locale) =>
+  page.getByRole('main').getByRole('link', {
+    name: new RegExp(`^(${words(locale, 'common:play')}|${words(locale, 'common:resume')})`),
+  })

@@ -1,6 +1,6 @@
 /** The six keys of a television's remote reach every control of every page, and the focus is never lost. */
 import { expect, type Page, test } from '@playwright/test'
-import { words } from './household.ts'
+import { playLink, words } from './household.ts'
 import { enter, open, settled, speak } from './settle.ts'
 import { expectWalkable } from './walk.ts'
 
@@ -205,10 +205,7 @@ test('an error has the focus on the way out', async () => {
 test("the player's buttons are walked, and Back leads where the viewer came from", async () => {
   await open(page, 'en', '/movies/arrival')
   await drive()
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: w('common:play') })
-    .press('Enter')
+  await playLink(page, 'en').press('Enter')
   await expect(page).toHaveURL(/\/watch\//)
   await page.locator('#picture').waitFor()
   await press('k')

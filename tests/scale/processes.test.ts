@@ -157,8 +157,8 @@ it('replaces one process after the other without one request lost', async () => 
     await pause(300)
     expect(await one.term()).toBe(0)
     await one.up()
-    // nginx leaves a server that refused alone for a second.
-    await pause(1_200)
+    // nginx leaves a server that refused alone for a second, and counts whole ones: for two at most.
+    await pause(2_200)
   }
   on = false
   await Promise.all(readers)
