@@ -131,7 +131,7 @@ test('archives come as they are, several at once', async ({ page }) => {
   const films = (name: string, year: number) =>
     `Date,Name,Year,Letterboxd URI\n2024-01-02,${name},${year},https://boxd.it/1\n2024-01-03,,,\n`
   await page.locator('input[type=file]').setInputFiles([
-    archive('broken.zip', [{ name: 'a.csv', content: 'x', says: { size: 9 } }]),
+    archive('broken.zip', [{ name: 'MyList.csv', content: list, says: { size: 9 } }]),
     archive('netflix-report.zip', [{ name: 'netflix-report/CONTENT_INTERACTION/MyList.csv', content: list }]),
     archive('letterboxd.zip', [
       { name: 'watched.csv', content: films('Arrival', 2016) },

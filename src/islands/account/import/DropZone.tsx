@@ -54,15 +54,15 @@ export function DropZone() {
         {name !== null && <bdi>{t('transfer:uploading', { name })}</bdi>}
       </p>
       {errors.length > 0 && (
-        <ul role="alert" className="basis-full text-sm text-danger">
+        <div role="alert" className="basis-full text-sm text-danger">
           {errors.map((error) => (
-            <li key={error.name}>
+            <p key={error.name}>
               <bdi className="break-all">{error.name}</bdi>
               {' · '}
               {tData(`transfer:error_${error.code}`, t('transfer:error_failed'))}
-            </li>
+            </p>
           ))}
-        </ul>
+        </div>
       )}
     </div>
   )
