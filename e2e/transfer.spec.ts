@@ -136,6 +136,10 @@ test('archives come as they are, several at once', async ({ page }) => {
     archive('letterboxd.zip', [
       { name: 'watched.csv', content: films('Arrival', 2016) },
       { name: 'likes/films.csv', content: films('The Godfather', 1972) },
+      ...Array.from({ length: 9 }, (_, n) => ({
+        name: `lists/list-${n}.csv`,
+        content: `Letterboxd list export v7\nDate,Name,Tags,URL,Description\n2024-01-01,${n},,x,\n\nPosition,Name,Year,URL,Description\n1,Arrival,2016,x,\n`,
+      })),
       { name: 'profile.csv', content: 'Date Joined,Username\n2015-01-01,me\n' },
     ]),
   ])
@@ -147,6 +151,8 @@ test('archives come as they are, several at once', async ({ page }) => {
   await expect(page.getByRole('listitem').filter({ hasText: 'netflix-report.zip' })).toBeVisible()
 
   const files = run.getByRole('region', { name: w('transfer:files') })
+  await expect(files.getByText('watched.csv')).toHaveCount(0)
+  await files.getByRole('button', { name: w('common:showMore') }).click()
   await expect(files.getByText('watched.csv')).toBeVisible()
   await expect(files.getByText('likes/films.csv')).toBeVisible()
   await expect(files.getByText('profile.csv')).toBeHidden()
@@ -158,6 +164,8 @@ test('archives come as they are, several at once', async ({ page }) => {
   await run.getByRole('tab', { name: new RegExp(`^${w('transfer:skipped')}`) }).click()
   await expect(run.getByText('watched.csv').last()).toBeVisible()
   await expect(run.getByText(w('transfer:skip_no_title')).first()).toBeVisible()
+  // The tab that was left fades into its colour.
+  await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)))
   await expectAccessible(page)
 
   await run.getByRole('button', { name: w('transfer:apply') }).click()
