@@ -55,7 +55,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
           className={`min-h-11 shrink-0 rounded-full px-5 font-medium transition-colors ${tab.value === value ? 'bg-ink text-ground' : 'text-muted hover:text-ink'}`}
         >
           {tab.label}
-          {tab.count !== undefined && <span className="numbers ms-2 opacity-75">{tab.count}</span>}
+          {tab.count !== undefined && <span className="numbers ms-2 opacity-85">{tab.count}</span>}
         </button>
       ))}
     </div>
