@@ -13,9 +13,17 @@ const maxPendingWords = 20_000
 /** Pages of a text table that one step of merging writes. */
 const mergePages = 100
 
+const states = new WeakMap<Sql, { value: string; state: IndexState }>()
+
+/** Asked many times a search, so it is read anew each time but parsed only when it is another. */
 export function readState(sql: Sql): IndexState {
   const row = sql("SELECT value FROM search_meta WHERE key = 'state'").get() as { value: string } | undefined
-  return row ? (JSON.parse(row.value) as IndexState) : newIndex
+  if (!row) return newIndex
+  const known = states.get(sql)
+  if (known?.value === row.value) return known.state
+  const state = JSON.parse(row.value) as IndexState
+  states.set(sql, { value: row.value, state })
+  return state
 }
 
 /**
