@@ -6,7 +6,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { resetProgress } from '../../lib/stores/history.ts'
 import { $continueWatching, $history } from '../../lib/stores/media.ts'
 import { buttonLook, IconButton } from '../../ui/Button.tsx'
-import { playHref } from '../home/Hero.tsx'
+import { playHref } from '../media/addresses.ts'
 
 /** Play, Resume, the next episode or Watch again: whichever the viewer would press next. */
 export function PlayButton({ media }: { media: MediaDetails }) {

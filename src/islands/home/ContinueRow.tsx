@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { imageUrl } from '../../lib/images.ts'
 import { dismissCard } from '../../lib/stores/history.ts'
 import { Row } from '../../ui/Row.tsx'
-import { playHref } from './Hero.tsx'
+import { playHref } from '../media/addresses.ts'
 
 export function ContinueRow({ cards }: { cards: readonly ContinueCard[] }) {
   if (cards.length === 0) return null

@@ -1,15 +1,13 @@
 import { Info, Play } from 'lucide-react'
 import type { MediaCard } from '../../lib/contract/media.ts'
-import { currentLocale, t, tData } from '../../lib/i18n/t.ts'
+import { t, tData } from '../../lib/i18n/t.ts'
 import { imageUrl } from '../../lib/images.ts'
-import { href } from '../../lib/routes.ts'
 import { titleOfTheDay } from '../../lib/stores/first-picture.ts'
-import { lookAhead } from '../../lib/stores/media.ts'
 import { buttonLook } from '../../ui/Button.tsx'
+import { playHref, titleHref } from '../media/addresses.ts'
 import { Facts } from '../media/Facts.tsx'
 import { ListButton } from '../media/ListButton.tsx'
 import { openTitle } from '../media/open-title.ts'
-import { titleHref } from '../media/Poster.tsx'
 
 const FRAME = 'on-picture relative isolate flex min-h-[min(78dvh,52rem)] items-end overflow-hidden'
 
@@ -43,13 +41,7 @@ export function Hero({ titles }: { titles: readonly MediaCard[] }) {
             <Play aria-hidden size={20} fill="currentColor" />
             {t('common:play')}
           </a>
-          <a
-            className={buttonLook('plain')}
-            href={titleHref(media)}
-            onPointerEnter={() => lookAhead(media)}
-            onFocus={() => lookAhead(media)}
-            onClick={() => openTitle(media)}
-          >
+          <a className={buttonLook('plain')} href={titleHref(media)} onClick={() => openTitle(media)}>
             <Info aria-hidden size={20} />
             {t('common:moreInfo')}
           </a>
@@ -58,16 +50,6 @@ export function Hero({ titles }: { titles: readonly MediaCard[] }) {
       </div>
     </section>
   )
-}
-
-export function playHref(
-  media: Pick<MediaCard, 'type' | 'slug'>,
-  place: { season?: number; episode?: number } = {},
-): string {
-  const locale = currentLocale()
-  return href('watch', locale, {
-    query: { type: media.type, slug: media.slug, ...place, redirect: titleHref(media) },
-  })
 }
 
 export function HeroSkeleton() {
