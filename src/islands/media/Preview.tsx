@@ -33,7 +33,7 @@ export function Preview({ media, sheet = false }: { media: MediaCard; sheet?: bo
             title={play}
             className={
               sheet
-                ? `${buttonLook('primary')} w-full`
+                ? `${buttonLook('primary')} w-full col-span-full`
                 : `${ROUND} bg-accent text-accent-ink hover:brightness-110`
             }
           >
@@ -47,12 +47,12 @@ export function Preview({ media, sheet = false }: { media: MediaCard; sheet?: bo
             onClick={() => openTitle(media)}
             aria-label={`${t('common:moreInfo')}: ${media.title}`}
             title={t('common:moreInfo')}
-            className={`${ROUND} ms-auto border border-line bg-overlay/80 text-ink hover:border-ink`}
+            className={`${ROUND} ${sheet ? '' : 'ms-auto'} border border-line bg-overlay/80 text-ink hover:border-ink`}
           >
             <ChevronDown aria-hidden size={22} />
           </a>
         </div>
-        <Facts media={media} />
+        <Facts media={{ ...media, rating: 0 }} />
         <p className="clamp-1 text-sm text-muted">
           {media.genres
             .slice(0, 3)

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { placePreview, previewWidth } from '../../lib/rules/preview-place.ts'
@@ -15,30 +15,28 @@ const GAP = 8
 const LEAST_REM = 18
 
 /** Over its card, in one step: measured once, before it is painted. */
-function usePlace(box: RefObject<HTMLElement | null>, card: HTMLElement, wanted: boolean): void {
-  useLayoutEffect(() => {
-    const element = box.current
-    if (!element || !wanted) return
-    const root = document.documentElement
-    const around = card.closest('.edge,.row-track')
-    const edge = Math.max(GAP, around ? Number.parseFloat(getComputedStyle(around).paddingInlineStart) : 0)
-    const bar = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
-    const room = {
-      left: edge,
-      right: root.clientWidth - edge,
-      top: Math.max(0, bar) + GAP,
-      bottom: root.clientHeight - GAP,
-    }
-    const from = card.getBoundingClientRect()
-    const least = LEAST_REM * Number.parseFloat(getComputedStyle(root).fontSize)
-    element.style.width = `${previewWidth(from.width, least, room)}px`
-    const { left, top, origin } = placePreview(from, element.getBoundingClientRect(), room)
-    Object.assign(element.style, {
-      left: `${left}px`,
-      top: `${top}px`,
-      transformOrigin: `${origin.x}px ${origin.y}px`,
-    })
-  }, [box, card, wanted])
+function put(element: HTMLElement, card: HTMLElement): void {
+  const root = document.documentElement
+  const around = card.closest('.edge,.row-track')
+  const edge = Math.max(GAP, around ? Number.parseFloat(getComputedStyle(around).paddingInlineStart) : 0)
+  const bar = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
+  const room = {
+    left: edge,
+    right: root.clientWidth - edge,
+    top: Math.max(0, bar) + GAP,
+    bottom: root.clientHeight - GAP,
+  }
+  const from = card.getBoundingClientRect()
+  const least = LEAST_REM * Number.parseFloat(getComputedStyle(root).fontSize)
+  element.style.width = `${previewWidth(from.width, least, room)}px`
+  /* Not its box, which grows at this moment. */
+  const size = { width: element.offsetWidth, height: element.offsetHeight }
+  const { left, top, origin } = placePreview(from, size, room)
+  Object.assign(element.style, {
+    left: `${left}px`,
+    top: `${top}px`,
+    transformOrigin: `${origin.x}px ${origin.y}px`,
+  })
 }
 
 const LOOK = 'overflow-hidden rounded-lg border border-line bg-raised p-0 text-ink shadow-(--shadow-dialog)'
@@ -46,7 +44,9 @@ const LOOK = 'overflow-hidden rounded-lg border border-line bg-raised p-0 text-i
 /** Opened by a pointer that rests: the focus stays where it is. */
 export function HoverCard({ card, media }: Props) {
   const box = useRef<HTMLDivElement>(null)
-  usePlace(box, card, true)
+  useLayoutEffect(() => {
+    if (box.current) put(box.current, card)
+  }, [card])
   return (
     <div ref={box} role="dialog" aria-label={media.title} className={`preview fixed z-40 ${LOOK}`}>
       <Preview media={media} />
@@ -57,11 +57,12 @@ export function HoverCard({ card, media }: Props) {
 /** Asked for by name: the browser keeps the focus inside; Escape, Back and a press beside it close it. */
 export function MenuCard({ card, media, sheet, onClose }: Props & { sheet: boolean; onClose: () => void }) {
   const box = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    box.current?.showModal()
-    box.current?.querySelector<HTMLElement>('[data-first]')?.focus()
-  }, [])
-  usePlace(box, card, !sheet)
+  useLayoutEffect(() => {
+    const dialog = box.current
+    dialog?.showModal()
+    if (dialog && !sheet) put(dialog, card)
+    dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
+  }, [card, sheet])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does it for the keyboard, by the browser
     <dialog

@@ -1,5 +1,5 @@
 /** What a card's preview shows beyond what the card knows. Reads are those of the title's page, which comes faster for it. */
-import { atom, computed } from 'nanostores'
+import { atom, computed, type ReadableAtom } from 'nanostores'
 import { askAhead } from '../client/call.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { MediaCard } from '../contract/media.ts'
@@ -22,15 +22,19 @@ export function lookAhead({ type, slug }: Pick<MediaCard, 'type' | 'slug'>): voi
 /** The title whose preview is open. */
 export const $previewed = atom<MediaCard | null>(null)
 
-const bySlug = (type: MediaCard['type']) =>
-  computed([$previewed, $profile], (media, profile) =>
-    profile && media?.type === type ? { params: { slug: media.slug } } : null,
+/** The read of a title's page; null asks nothing. */
+export function detailsOf($media: ReadableAtom<MediaCard | null>) {
+  const bySlug = (type: MediaCard['type']) =>
+    computed([$media, $profile], (media, profile) =>
+      profile && media?.type === type ? { params: { slug: media.slug } } : null,
+    )
+  const $movie = read(catalogue.movieBySlug, bySlug('movie'))
+  const $show = read(catalogue.seriesBySlug, bySlug('tv'))
+  return computed([$media, $movie, $show], (media, movie, show) =>
+    media?.type === 'tv' ? show.data : movie.data,
   )
-const $movie = read(catalogue.movieBySlug, bySlug('movie'))
-const $show = read(catalogue.seriesBySlug, bySlug('tv'))
-export const $previewDetails = computed([$previewed, $movie, $show], (media, movie, show) =>
-  media?.type === 'tv' ? show.data : movie.data,
-)
+}
+export const $previewDetails = detailsOf($previewed)
 
 const $history = read(
   tracking.getHistory,
