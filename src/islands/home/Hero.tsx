@@ -42,7 +42,11 @@ export function Hero({ titles }: { titles: readonly MediaCard[] }) {
             .slice(0, 3)
             .map((id) => tData(`genres:${id}`, ''))
             .join(' · ')}
-          {media.rated && <bdi className="hero-rated">{ratedWords(media.rated)}</bdi>}
+          {media.rated && (
+            <span className="hero-rated">
+              <bdi>{ratedWords(media.rated)}</bdi>
+            </span>
+          )}
         </p>
         <p className="hero-synopsis clamp-3" dir="auto">
           <Suspense>
@@ -50,7 +54,10 @@ export function Hero({ titles }: { titles: readonly MediaCard[] }) {
           </Suspense>
         </p>
         <div className="hero-actions">
-          <a className={buttonLook('primary')} href={playHref(media, placeOf(going?.next_episode))}>
+          <a
+            className={`${buttonLook('primary')} min-w-34`}
+            href={playHref(media, placeOf(going?.next_episode))}
+          >
             <Play aria-hidden size={20} fill="currentColor" />
             {t(going?.progress ? 'common:resume' : 'common:play')}
           </a>

@@ -25,7 +25,9 @@ export function Preview({ media, sheet = false }: { media: MediaCard; sheet?: bo
     <>
       <Picture media={media} press={press} />
       <div className="flex flex-col gap-3 p-4">
-        <div className="preview-actions flex flex-wrap items-center gap-2">
+        <div
+          className={`preview-actions ${sheet ? 'grid grid-cols-4 justify-items-center gap-y-4 pb-10' : 'flex flex-wrap items-center gap-2'}`}
+        >
           <a
             data-first
             href={playHref(media, press.place ?? {})}
