@@ -8,16 +8,38 @@ const TREMBLE = 6
 const ENDS = ['pointerdown', 'keydown', 'scroll', 'astro:before-preparation']
 
 let waiting: AbortController | null = null
+/** What begins once the pointer moves again; undefined while it is looked at anyway. */
+let parked: (() => void) | undefined
+
+/** Nobody asks for anything with a pointer that lies where something was just done otherwise, as scrolling. */
+export function park(): void {
+  if (!parked) document.addEventListener('pointermove', unpark, { once: true, passive: true })
+  parked = () => {}
+}
+
+function unpark(): void {
+  const begin = parked
+  parked = undefined
+  begin?.()
+}
 
 /** Calls `then` once; never after the pointer left, a key or button was pressed, or something scrolled. */
 export function whenRested(card: HTMLElement, then: () => void): void {
   waiting?.abort()
+  if (parked) {
+    parked = () => card.matches(':hover') && whenRested(card, then)
+    return
+  }
   const wait = new AbortController()
   const { signal } = wait
   const stop = () => wait.abort()
   waiting = wait
   card.addEventListener('pointerleave', stop, { signal })
-  for (const end of ENDS) document.addEventListener(end, stop, { signal, capture: true, passive: true })
+  const otherwise = () => {
+    stop()
+    park()
+  }
+  for (const end of ENDS) document.addEventListener(end, otherwise, { signal, capture: true, passive: true })
   const done = () => {
     stop()
     if (card.isConnected && card.matches(':hover')) then()

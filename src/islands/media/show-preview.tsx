@@ -3,6 +3,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { $previewed } from '../../lib/stores/preview.ts'
 import { HoverCard, MenuCard } from './PreviewCard.tsx'
+import { park } from './rest.ts'
 
 interface Asked {
   card: HTMLElement
@@ -73,34 +74,35 @@ function isCalm(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches || lite !== undefined || motion !== undefined
 }
 
+const MODIFIERS = ['Shift', 'Control', 'Alt', 'Meta']
+
 /** What a pointer opened: closes when that leaves, and with whatever else is done than using it. */
 function closeWhenDone({ card, host, life: { signal } }: Shown): void {
   let leaving: ReturnType<typeof setTimeout> | undefined
-  const isIn = (target: EventTarget | null) =>
-    target instanceof Node && (host.contains(target) || card.contains(target))
+  const isIn = (target: EventTarget | null, ...places: HTMLElement[]) =>
+    target instanceof Node && places.some((one) => one.contains(target))
   const over = ({ target }: Event) => {
     clearTimeout(leaving)
-    leaving = isIn(target) ? undefined : setTimeout(close, LEFT_MS)
+    leaving = isIn(target, host, card) ? undefined : setTimeout(close, LEFT_MS)
   }
-  const outside = ({ target }: Event) => (target instanceof Node && host.contains(target)) || close()
+  const end = () => {
+    park()
+    close()
+  }
+  const press = ({ target }: Event) => {
+    if (!isIn(target, host)) end()
+  }
+  const key = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') event.preventDefault()
+    else if (isIn(document.activeElement, host) || MODIFIERS.includes(event.key)) return
+    end()
+  }
   signal.addEventListener('abort', () => clearTimeout(leaving))
   document.addEventListener('pointerover', over, { signal })
   document.documentElement.addEventListener('pointerleave', over, { signal })
-  document.addEventListener('pointerdown', outside, { signal, capture: true })
-  document.addEventListener('scroll', close, { signal, capture: true, passive: true })
-  addEventListener('resize', close, { signal })
-  addEventListener('blur', close, { signal })
-  addEventListener(
-    'keydown',
-    (event) => {
-      if (event.key === 'Escape') event.preventDefault()
-      else if (
-        host.contains(document.activeElement) ||
-        ['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)
-      )
-        return
-      close()
-    },
-    { signal, capture: true },
-  )
+  document.addEventListener('pointerdown', press, { signal, capture: true })
+  document.addEventListener('scroll', end, { signal, capture: true, passive: true })
+  addEventListener('resize', end, { signal })
+  addEventListener('blur', end, { signal })
+  addEventListener('keydown', key, { signal, capture: true })
 }
