@@ -120,7 +120,8 @@ function List({ type }: { type: BrowseType }) {
         </ul>
       )}
       {results.items.length > 0 && (
-        <div ref={setEnd} className="flex justify-center py-6">
+        /* Another end for each page: it is not pushed down by what came before it. */
+        <div key={results.items.length} ref={setEnd} className="flex justify-center py-6">
           {hasMore ? (
             <Button disabled={results.loading} onClick={() => void loadMore()}>
               {t(results.error ? 'common:tryAgain' : 'common:showMore')}
