@@ -20,7 +20,6 @@ const MOVIES = 'section[aria-label="Popular Movies Right Now"] .row-track'
 export async function spendEvening(page: Page, base: string): Promise<Evening> {
   const evening: Evening = { steps: [], shifts: [] }
   const hand = new Hand(page, evening)
-  Object.assign(globalThis, { __evening: evening })
   await page.goto(`${base}/`)
   await page.locator('.row-track a').first().waitFor({ timeout: 60_000 })
   await page.waitForTimeout(5_000)
