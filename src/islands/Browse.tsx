@@ -106,7 +106,9 @@ function List({ type }: { type: BrowseType }) {
         </ul>
       )}
       {results.items.length > 0 && (
+        /* Another end for each page: it is not pushed down by what came before it. */
         <Endless
+          key={results.items.length}
           more={hasMore}
           loading={results.loading}
           failed={results.error !== null}
