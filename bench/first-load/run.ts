@@ -3,43 +3,17 @@
  * takes from home to a detail page's title. Both on a 6 times slower processor and slow 4G (1.6 Mbit/s, 150 ms).
  */
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliCompressSync } from 'node:zlib'
-import { serve } from '@hono/node-server'
 import { type BrowserContext, chromium, type Page } from 'playwright'
-import { build } from 'vite'
 import { findChromium } from '../../scripts/browser.ts'
-import { staticApp } from '../../server/http/static.ts'
+import { serveHello } from './hello.ts'
 
 const RUNS = 5
 const PORT = 23000 + (process.pid % 500)
 const HELLO_PORT = PORT + 500
 const folder = mkdtempSync(join(tmpdir(), 'marquee-first-load-'))
-
-async function hello(): Promise<void> {
-  const root = join(folder, 'hello')
-  mkdirSync(root)
-  writeFileSync(
-    join(root, 'index.html'),
-    '<!doctype html><html lang="en"><title>Hello</title><div id="root"></div><script type="module" src="./main.js"></script></html>',
-  )
-  writeFileSync(
-    join(root, 'main.js'),
-    "import { createElement } from 'react'\nimport { createRoot } from 'react-dom/client'\ncreateRoot(document.getElementById('root')).render(createElement('h1', null, 'Hello, world'))\n",
-  )
-  const nodeModules = join(process.cwd(), 'node_modules')
-  const alias = { react: join(nodeModules, 'react'), 'react-dom': join(nodeModules, 'react-dom') }
-  await build({ root, logLevel: 'error', resolve: { alias }, build: { outDir: 'dist', assetsDir: '_a' } })
-  const dist = join(root, 'dist')
-  writeFileSync(join(dist, 'csp.txt'), "default-src 'self'")
-  const html = readFileSync(join(dist, 'index.html'), 'utf8')
-  for (const [, file] of html.matchAll(/src="\/(_a\/[^"]+)"/g)) {
-    writeFileSync(join(dist, `${file}.br`), brotliCompressSync(readFileSync(join(dist, file ?? ''))))
-  }
-  serve({ fetch: staticApp({ root: dist, https: false }).fetch, port: HELLO_PORT, hostname: '127.0.0.1' })
-}
 
 /** A first load finds no cache; a click comes after one and finds what that has fetched. */
 async function slowed(context: BrowserContext, { cached = false } = {}): Promise<Page> {
@@ -97,7 +71,7 @@ async function clickTime(context: BrowserContext, url: string): Promise<number> 
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 async function main(): Promise<void> {
-  await hello()
+  await serveHello(folder, HELLO_PORT)
   const data = join(folder, 'data')
   const server = spawn(process.execPath, ['server/main.ts'], {
     env: { ...process.env, PORT: String(PORT), DATA_DIR: data, LOG_LEVEL: 'error' },

@@ -23,8 +23,12 @@ export default function ActorPage() {
 function Person() {
   const actor = useStore($actor)
   const slug = useStore($actorSlug)
-  const movies = useStore($actorMovies).data?.results
-  const series = useStore($actorSeries).data?.results
+  const inMovies = useStore($actorMovies)
+  const inSeries = useStore($actorSeries)
+  const movies = inMovies.data?.results
+  const series = inSeries.data?.results
+  /* Both at once: what came first would move when the other comes between. */
+  const complete = (movies || inMovies.error) && (series || inSeries.error)
   const [tab, setTab] = useState<'all' | 'movie' | 'tv'>('all')
   const here = matchPage(location.pathname)?.slug ?? null
   useEffect(() => $actorSlug.set(here), [here])
@@ -88,11 +92,12 @@ function Person() {
         <State title={t('browse:noTitles')} />
       ) : (
         <ul className="card-grid">
-          {shown.map((media) => (
-            <li key={media.id}>
-              <Poster media={media} caption />
-            </li>
-          ))}
+          {complete &&
+            shown.map((media) => (
+              <li key={media.id}>
+                <Poster media={media} caption />
+              </li>
+            ))}
         </ul>
       )}
     </div>

@@ -86,7 +86,7 @@ function Sheet({ media, pending = false }: { media: MediaDetails; pending?: bool
   const reasons = reasonsOf(media)
   return (
     <article>
-      <section className="on-picture relative isolate flex min-h-[min(74dvh,48rem)] items-end overflow-hidden">
+      <section className="on-picture relative isolate min-h-[min(74dvh,48rem)] overflow-hidden">
         <img
           src={imageUrl(media.backdrop_path, 'w1280')}
           alt=""
@@ -96,7 +96,8 @@ function Sheet({ media, pending = false }: { media: MediaDetails; pending?: bool
           className="absolute inset-0 -z-20 size-full object-cover"
         />
         <div className="hero-fade absolute inset-0 -z-10" />
-        <div className="edge flex w-full max-w-4xl flex-col gap-4 pt-[calc(var(--header)+6rem)] pb-10">
+        {/* The title stands where it will stay: what comes later grows downwards. */}
+        <div className="edge title-place flex w-full max-w-4xl flex-col gap-4 pb-10">
           <div>
             <h1 className="text-2xl font-black md:text-3xl">
               <bdi>{media.title}</bdi>
@@ -127,7 +128,7 @@ function Sheet({ media, pending = false }: { media: MediaDetails; pending?: bool
             )}
           </div>
           {reasons && (
-            <div className="max-w-md">
+            <div className="min-h-12 max-w-md">
               <Suspense>
                 <Reason reasons={reasons} />
               </Suspense>
@@ -147,21 +148,21 @@ function Sheet({ media, pending = false }: { media: MediaDetails; pending?: bool
           )}
         </div>
       </section>
-      <div className="below-picture flex flex-col gap-12 pb-24">
-        {media.type === 'tv' && media.seasons && <Episodes media={media} seasons={media.seasons} />}
-        <Cast cast={media.cast} />
-        {!pending && (
+      {!pending && (
+        <div className="below-picture flex flex-col gap-12 pb-24">
+          {media.type === 'tv' && media.seasons && <Episodes media={media} seasons={media.seasons} />}
+          <Cast cast={media.cast} />
           <div className="edge grid grid-cols-1 gap-10 md:grid-cols-2">
             <FactSheet media={media} />
             <Guide guide={media.parental_guide} />
           </div>
-        )}
-        <PosterRow
-          title={t('detail:moreLikeThis')}
-          memory={`similar-${media.id}`}
-          results={similar.data?.results}
-        />
-      </div>
+          <PosterRow
+            title={t('detail:moreLikeThis')}
+            memory={`similar-${media.id}`}
+            results={similar.data?.results}
+          />
+        </div>
+      )}
     </article>
   )
 }

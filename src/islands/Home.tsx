@@ -32,13 +32,16 @@ export function HomeSkeleton() {
     <div role="status" aria-label={t('common:loading')}>
       <Hero titles={globalThis.__boot?.hero ?? []} />
       <div className="below-picture relative -mt-12 flex flex-col gap-8">
-        <PosterRow title={t('home:popularMovies')} memory="skeleton" results={undefined} />
+        <Waiting />
       </div>
     </div>
   )
 }
 
+const Waiting = () => <PosterRow title={t('home:topPicks')} memory="skeleton" results={undefined} />
+
 function Rows() {
+  const going = useStore($continueWatching)
   const movies = useStore($featuredMovies)
   const series = useStore($featuredSeries)
   const profile = useStore($profile)
@@ -56,9 +59,8 @@ function Rows() {
       <h1 className="sr-only">{t('home:title')}</h1>
       <Hero titles={popular ?? globalThis.__boot?.hero ?? []} />
       <div className="below-picture relative -mt-12 flex flex-col gap-8 pb-24">
-        {shown.map(({ row }) => (
-          <OneRow key={row} row={row} />
-        ))}
+        {/* What is being watched comes first or not at all: the rows below wait to know. */}
+        {going.data || going.error ? shown.map(({ row }) => <OneRow key={row} row={row} />) : <Waiting />}
         <Suspense>
           <More part="customise" />
         </Suspense>

@@ -113,7 +113,8 @@ function Results() {
   const people = shown.flatMap((hit) => (hit.kind === 'actor' ? [hit.actor] : []))
   const titles = shown.flatMap((hit) => (hit.kind === 'actor' ? [] : [hit.media]))
   return (
-    <div className="flex flex-col gap-8" aria-live="polite">
+    /* Another answer is another list: its cards do not fly to their new places under the reader's eye. */
+    <div key={answer.query} className="flex flex-col gap-8" aria-live="polite">
       {seenOnly && <p className="text-muted">{t('searchpage:offlineResults')}</p>}
       {titles.length > 0 && <Posters titles={titles} />}
       {people.length > 0 && (

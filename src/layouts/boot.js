@@ -19,10 +19,13 @@
     if (lite === '1' || (lite !== '0' && isWeak())) look.lite = ''
     else delete look.lite
     /* What the profile asked for on any device: src/lib/stores/comfort.ts keeps it here, as attributes of the page. */
-    for (const name of ['text', 'contrast', 'motion', 'home']) delete look[name]
+    let comfort = {}
     try {
-      Object.assign(look, JSON.parse(store('localStorage', 'marquee-comfort') ?? '{}'))
+      comfort = JSON.parse(store('localStorage', 'marquee-comfort')) ?? {}
     } catch {}
+    /* What stays the same is not touched: some of these reach every element of the page. */
+    for (const name of ['text', 'contrast', 'motion', 'home']) if (!(name in comfort)) delete look[name]
+    Object.assign(look, comfort)
   }
   /* Few cores or little memory, a viewer who saves data, or frames that came late before (late-frames.ts). */
   const isWeak = () => {

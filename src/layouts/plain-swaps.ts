@@ -4,6 +4,8 @@
  * where less motion is wished, the next page simply takes the place of the last.
  */
 
+import './light-swap.ts'
+
 /** Milliseconds of long tasks in the first seconds of a visit from which a device is busy with showing a page at all. */
 const BUSY_MS = 400
 const FIRST_MS = 10_000
@@ -38,5 +40,3 @@ if (native) {
     } as ViewTransition
   }
 }
-
-export {}

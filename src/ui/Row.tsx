@@ -46,7 +46,7 @@ export function Row({ title, label, previousLabel, nextLabel, memory, wide = fal
     measure()
     const cards = [...list.querySelectorAll<HTMLElement>(CARDS)]
     const stop = Math.min(stops.get(memory) ?? 0, cards.length - 1)
-    for (const [at, card] of cards.entries()) card.tabIndex = at === stop ? 0 : -1
+    for (const [at, card] of cards.entries()) setStop(card, at === stop)
   })
   const page = (step: 1 | -1) => {
     const list = track.current
@@ -115,11 +115,17 @@ function isCalm(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches || lite !== undefined || motion !== undefined
 }
 
+/** What is so already is not written again: each write has the browser style the card anew. */
+function setStop(card: HTMLElement, on: boolean): void {
+  const value = on ? '0' : '-1'
+  if (card.getAttribute('tabindex') !== value) card.setAttribute('tabindex', value)
+}
+
 /** The card that has the focus is the row's tab stop from now on. */
 function keepStop(event: FocusEvent<HTMLUListElement>, memory: string) {
   if (!event.target.matches(CARDS)) return
   for (const [at, card] of event.currentTarget.querySelectorAll<HTMLElement>(CARDS).entries()) {
-    card.tabIndex = card === event.target ? 0 : -1
+    setStop(card, card === event.target)
     if (card === event.target) stops.set(memory, at)
   }
 }

@@ -8,7 +8,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { imageUrl } from '../../lib/images.ts'
 import { $episodes, $history, $seasonId } from '../../lib/stores/media.ts'
 import { Select } from '../../ui/Select.tsx'
-import { playHref } from '../home/Hero.tsx'
+import { playHref } from '../media/addresses.ts'
 
 const remembered = new Map<string, string>()
 
@@ -26,6 +26,7 @@ export function Episodes({ media, seasons }: { media: MediaDetails; seasons: Sea
     label: season.title ?? t('common:season_number', { number: season.season_number }),
   }))
   if (seasons.length === 0) return null
+  const season = seasons.find((one) => one.id === seasonId) ?? seasons[0]
   return (
     <section aria-label={t('detail:episodesTab')} className="edge pt-10">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-4">
@@ -43,6 +44,7 @@ export function Episodes({ media, seasons }: { media: MediaDetails; seasons: Sea
       </div>
       {episodes.data?.results.length === 0 && <p className="text-muted">{t('detail:noEpisodes')}</p>}
       <ul className="divide-y divide-line">
+        {!episodes.data && season && <Places count={season.episode_count} />}
         {episodes.data?.results.map((episode) => (
           <li key={episode.id}>
             <EpisodeLine media={media} episode={episode} progress={progressIn(history?.episodes, episode)} />
@@ -51,6 +53,15 @@ export function Episodes({ media, seasons }: { media: MediaDetails; seasons: Sea
       </ul>
     </section>
   )
+}
+
+/** As high as the lines that come: what stands below stays there. */
+function Places({ count }: { count: number }) {
+  return [...Array(count).keys()].map((place) => (
+    <li key={place} aria-hidden className="py-4">
+      <div className="skeleton aspect-video w-[min(7rem,30vw)] md:w-44" />
+    </li>
+  ))
 }
 
 function progressIn(

@@ -171,5 +171,6 @@ export const exportAccount = endpoint({
   path: '/auth/user-account/export',
   status: 200,
   query: z.strictObject({ format: z._default(z.enum(['json', 'csv']), 'json') }),
-  summary: 'The same of every profile that is open on this device, in one file',
+  summary:
+    'The same of every profile that is open on this device, in one file; as JSON with all else that is kept of the account, secrets apart',
 })

@@ -1,0 +1,78 @@
+/** The demo household on a server of its own, a browser that has signed in, and a slow device. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
+import { findChromium } from '../../scripts/browser.ts'
+import { observe } from './observe.ts'
+
+export interface House {
+  base: string
+  browser: Browser
+  /** Signed in as the first profile. */
+  context: BrowserContext
+  close(): Promise<void>
+}
+
+/** Slow 4G: 1.6 Mbit/s down, 750 kbit/s up, 150 ms. */
+export const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
+export const SLOWER = 6
+const PHONE = { width: 412, height: 823 }
+const LAPTOP = { width: 1440, height: 900 }
+export const SIZES = { laptop: LAPTOP, phone: PHONE }
+
+export async function openHouse(): Promise<House> {
+  const port = 23_500 + (process.pid % 500)
+  const base = `http://127.0.0.1:${port}`
+  const data = mkdtempSync(join(tmpdir(), 'marquee-feel-'))
+  const server = spawn(process.execPath, ['server/main.ts'], {
+    env: { ...process.env, PORT: String(port), DATA_DIR: data, LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  await new Promise((resolve) =>
+    server.stderr.on('data', (chunk) => String(chunk).includes('is at') && resolve(null)),
+  )
+  const executablePath = findChromium()
+  const browser = await chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  })
+  const context = await browser.newContext({ viewport: LAPTOP, colorScheme: 'dark' })
+  const close = async () => {
+    await browser.close()
+    server.kill()
+  }
+  try {
+    await signIn(context, base, readFileSync(join(data, 'first-sign-in.txt'), 'utf8'))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { base, browser, context, close }
+}
+
+async function signIn(context: BrowserContext, base: string, note: string): Promise<void> {
+  const page = await context.newPage()
+  await page.goto(`${base}/login/`)
+  await page.locator('form[data-ready]').waitFor()
+  await page.locator('input[name=email]').fill(/E-mail: (.*)/.exec(note)?.[1] ?? '')
+  await page.locator('input[name=password]').fill(/Password: (.*)/.exec(note)?.[1] ?? '')
+  await page.keyboard.press('Enter')
+  await page.locator('[data-profile]').first().click()
+  await page.locator('.row-track a').first().waitFor()
+  await page.close()
+}
+
+/** A tab of a slow device on a slow line that notes what it feels like. */
+export async function slowTab(context: BrowserContext, { slowLine = true } = {}): Promise<Page> {
+  const page = await context.newPage()
+  const cdp = await context.newCDPSession(page)
+  if (slowLine) {
+    await cdp.send('Network.enable')
+    await cdp.send('Network.emulateNetworkConditions', SLOW_4G)
+  }
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  await observe(page)
+  return page
+}

@@ -1,0 +1,57 @@
+/**
+ * The swap of pages without work that nobody sees. Astro takes every attribute off the page's root and puts the next
+ * page's on: language and direction reach every element, so that a browser styles the whole old page once more before it
+ * goes, the longest part of a click on a slow device. Here only what differs is touched.
+ */
+import {
+  swapFunctions,
+  type TransitionBeforePreparationEvent,
+  type TransitionBeforeSwapEvent,
+} from 'astro:transitions/client'
+
+/** In a hidden window there are no frames. */
+const PATIENCE_MS = 60
+
+/** After the next frame is drawn. */
+function drawn(): Promise<void> {
+  return new Promise((done) => {
+    setTimeout(done, PATIENCE_MS)
+    requestAnimationFrame(() => setTimeout(done))
+  })
+}
+
+/** A press shows (app.css) before the page that it leads to is put together. */
+document.addEventListener('astro:before-preparation', (event) => {
+  const before = event as TransitionBeforePreparationEvent
+  const { loader, sourceElement } = before
+  sourceElement?.setAttribute('data-going', '')
+  before.loader = async () => {
+    await Promise.all([drawn(), loader()])
+  }
+})
+document.addEventListener('astro:after-swap', () => {
+  document.querySelector('[data-going]')?.removeAttribute('data-going')
+})
+
+document.addEventListener('astro:before-swap', (event) => {
+  const before = event as TransitionBeforeSwapEvent
+  before.swap = () => swap(before.newDocument)
+})
+
+function swap(next: Document): void {
+  swapFunctions.deselectScripts(next)
+  takeRoot(next.documentElement)
+  swapFunctions.swapHeadElements(next)
+  const restoreFocus = swapFunctions.saveFocus()
+  swapFunctions.swapBodyElement(next.body, document.body)
+  restoreFocus()
+}
+
+/** Theme and comfort (`data-…`) are the device's, not the page's: boot.js looks after them. */
+function takeRoot(next: Element): void {
+  const root = document.documentElement
+  for (const { name } of [...root.attributes])
+    if (!name.startsWith('data-') && !next.hasAttribute(name)) root.removeAttribute(name)
+  for (const { name, value } of next.attributes)
+    if (!name.startsWith('data-') && root.getAttribute(name) !== value) root.setAttribute(name, value)
+}
