@@ -16,6 +16,8 @@ import { invalid, Problem } from '../../problem.ts'
 import { type BoundedReader, openReader } from './bounded-reader.ts'
 
 const MAX_ENTRIES = 1_000
+/** Bytes of the list of files: it is held in memory, and names, comments and extras of 64 kB each may be in it. */
+const LARGEST_LIST = 4 * 1024 * 1024
 /** The part of a name that people are told. */
 const LONGEST_NAME = 300
 const UNIX = 3
@@ -54,7 +56,10 @@ export async function openArchive(path: string): Promise<Archive> {
   try {
     if (zip.entryCount > MAX_ENTRIES) throw invalid('file', 'too_many_files')
     const files: ArchiveFile[] = []
+    let listed = 0
     for await (const entry of zip.eachEntry()) {
+      listed += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+      if (listed > LARGEST_LIST) throw invalid('file', 'damaged')
       const file = fileOf(zip, reader, entry)
       if (file) files.push(file)
     }

@@ -287,6 +287,8 @@ describe.each(DATABASES)('an archive on %s', (_name, open) => {
     const many = Array.from({ length: 1_001 }, (_, n) => ({ name: `${n}.txt`, content: '' }))
     expect(await word(zip(many))).toBe('too_many_files')
     expect(await word(zip([good], { count: 60_000 }))).toBe('too_many_files')
+    const talkative = Array.from({ length: 80 }, (_, n) => ({ name: `${n}${'x'.repeat(60_000)}` }))
+    expect(await word(zip([good, ...talkative]))).toBe('damaged')
     const refused = JSON.stringify([{ name: 'x.json' }])
     expect(await word(zip([{ name: 'x.json', content: refused }]))).toBe('unknown_format')
     expect(leftovers()).toEqual([])
