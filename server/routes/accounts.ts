@@ -1,14 +1,13 @@
 import * as calls from '../../src/lib/contract/auth.ts'
-import * as invited from '../../src/lib/contract/invitations.ts'
 import { type Route, route } from '../http/route.ts'
 import * as devices from '../services/devices.ts'
 import * as invitations from '../services/invitations.ts'
 import * as users from '../services/users.ts'
 
 export const accountRoutes: Route[] = [
-  route(invited.invite, ({ body, ...by }) => invitations.invite(by, body)),
-  route(invited.listInvitations, ({ query, ...by }) => invitations.list(by, query)),
-  route(invited.revokeInvitation, ({ params, ...by }) => invitations.revoke(by, params.id)),
+  route(calls.invite, ({ body, ...by }) => invitations.invite(by, body)),
+  route(calls.listInvitations, ({ query, ...by }) => invitations.list(by, query)),
+  route(calls.revokeInvitation, ({ params, ...by }) => invitations.revoke(by, params.id)),
   route(calls.listUsers, ({ query, ...by }) => users.list(by, query)),
   route(calls.createUser, ({ body, ...by }) => users.create(by, body)),
   route(calls.updateUser, ({ body, ...by }) => users.update(by, body)),
