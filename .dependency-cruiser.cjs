@@ -81,6 +81,7 @@ const LAW = {
     'queries',
     'db',
     'i18n',
+    'rules',
     'lib',
   ],
 }

@@ -1,20 +1,8 @@
 /** An administrator's work: every section in three languages, and what it changes for everybody else. */
 import { type Browser, expect, type Page, test } from '@playwright/test'
+import { SECTIONS } from '../src/lib/rules/dashboard-sections.ts'
 import { expectAccessible, type Locale, prefix, signIn, watch, words } from './household.ts'
 
-const SECTIONS = [
-  'overview',
-  'users',
-  'invitations',
-  'catalogue',
-  'imports',
-  'blocklist',
-  'settings',
-  'caches',
-  'jobs',
-  'backups',
-  'audit',
-] as const
 const w = (key: string) => words('en', key)
 
 /** Signs in and acts as the main profile, whose language is English. */

@@ -1,20 +1,8 @@
 /** The administrator's rooms. */
+
+import { SECTIONS } from '../../src/lib/rules/dashboard-sections.ts'
 import type { Stage } from './stage.ts'
 import type { State } from './states.ts'
-
-const SECTIONS = [
-  'overview',
-  'users',
-  'invitations',
-  'catalogue',
-  'imports',
-  'blocklist',
-  'settings',
-  'caches',
-  'jobs',
-  'audit',
-  'backups',
-] as const
 
 const press = async ({ page, w }: Stage, key: string) => {
   await page

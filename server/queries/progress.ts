@@ -151,13 +151,26 @@ const COLUMNS = {
   play: ['profile_id', 'title_id', 'season_number', 'episode_number', 'name', 'watched_at', 'by_day'],
 } as const
 
-/** Takes progress and viewings away, of a title or all of it, and keeps them to be brought back. Call it in a transaction. */
+/**
+ * Takes progress and viewings away, of a title or all of it, and keeps them to be brought back. Said twice (the first answer
+ * was lost), what the first took can still be brought back. Call it in a transaction.
+ */
 export async function removeProgress(
   db: Db,
   { profileId, titleId, now }: { profileId: string; titleId?: number; now: number },
 ): Promise<void> {
   await lockProgress(db, profileId)
   const ofTitle = titleId === undefined ? sql`` : sql`and title_id = ${titleId}`
+  const { rows } = await sql<{ one: number }>`
+    select 1 as one from progress where profile_id = ${profileId} ${ofTitle}
+    union all select 1 as one from play where profile_id = ${profileId} ${ofTitle} limit 1
+  `.execute(db)
+  if (rows.length === 0) {
+    const ofOthers = titleId === undefined ? sql`1 = 0` : sql`title_id <> ${titleId}`
+    for (const [, kept] of KEPT)
+      await sql`delete from ${sql.table(kept)} where profile_id = ${profileId} and ${ofOthers}`.execute(db)
+    return
+  }
   for (const [table, kept] of KEPT) {
     const columns = sql.join(COLUMNS[table].map((name) => sql.ref(name)))
     await sql`delete from ${sql.table(kept)} where profile_id = ${profileId}`.execute(db)

@@ -1,5 +1,6 @@
 import * as calls from '../../src/lib/contract/catalogue.ts'
 import { type Route, route } from '../http/route.ts'
+import * as actors from '../services/actors.ts'
 import * as catalogue from '../services/catalogue.ts'
 import * as publishing from '../services/publishing.ts'
 
@@ -55,25 +56,25 @@ export const catalogueRoutes: Route[] = [
     ({ deps, caller, params }) => catalogue.episodes(deps, caller, idOf(params.id)),
     RECORD,
   ),
-  route(calls.actorBySlug, ({ deps, caller, params }) => catalogue.actor(deps, caller, params), RECORD),
+  route(calls.actorBySlug, ({ deps, caller, params }) => actors.actor(deps, caller, params), RECORD),
   route(
     calls.getActor,
-    ({ deps, caller, params }) => catalogue.actorWithTitles(deps, caller, idOf(params.id)),
+    ({ deps, caller, params }) => actors.actorWithTitles(deps, caller, idOf(params.id)),
     RECORD,
   ),
   route(
     calls.actorMovies,
     async ({ deps, caller, params, query }) => {
-      const { id } = await catalogue.actor(deps, caller, params)
-      return catalogue.filmography(deps, caller, Number(id), { type: 'movie', ...query })
+      const { id } = await actors.actor(deps, caller, params)
+      return actors.filmography(deps, caller, Number(id), { type: 'movie', ...query })
     },
     RECORD,
   ),
   route(
     calls.actorSeries,
     async ({ deps, caller, params, query }) => {
-      const { id } = await catalogue.actor(deps, caller, params)
-      return catalogue.filmography(deps, caller, Number(id), { type: 'tv', ...query })
+      const { id } = await actors.actor(deps, caller, params)
+      return actors.filmography(deps, caller, Number(id), { type: 'tv', ...query })
     },
     RECORD,
   ),

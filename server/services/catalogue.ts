@@ -1,11 +1,9 @@
-/** Lists, details, seasons and actors, as the acting audience may see them. */
+/** Lists, details and seasons, as the acting audience may see them. */
 import type * as z from 'zod/mini'
 import type { movieFilters, seriesFilters } from '../../src/lib/contract/catalogue.ts'
-import type { Actor, Episode, MediaDetails, Season } from '../../src/lib/contract/media.ts'
-import { ageOf } from '../../src/lib/rules/age.ts'
+import type { Episode, MediaDetails, Season } from '../../src/lib/contract/media.ts'
 import { hasAired } from '../../src/lib/rules/episode-order.ts'
 import { GENRE_NAMES } from '../../src/lib/rules/genres.ts'
-import { LIMITS } from '../../src/lib/rules/limits.ts'
 import type { BrowseFilters, Order } from '../browse/types.ts'
 import type { Deps } from '../deps.ts'
 import type { Viewer } from '../http/caller.ts'
@@ -13,8 +11,9 @@ import { Problem } from '../problem.ts'
 import { idsNamed, seenTitles, titlesInOrder } from '../queries/browse.ts'
 import { type TitleRow, type TitleType, titleBy } from '../queries/catalogue.ts'
 import { detailParts, episodesOf, type SeasonRow, seasonsOf, visibleSeason } from '../queries/details.ts'
-import { type PersonRow, personNames, titlesOfPerson, visiblePerson } from '../queries/person.ts'
+import { personNames } from '../queries/person.ts'
 import type { Audience } from '../queries/scope.ts'
+import { portrait } from './actors.ts'
 import { drawnPath } from './artwork.ts'
 import { cardsOf, titleLanguage } from './cards.ts'
 import { titleIdsFor } from './search.ts'
@@ -178,10 +177,6 @@ function textOf<T extends { lang: string }>(texts: T[], lang: string): T | undef
   return texts.find((text) => text.lang === lang) ?? texts.find((text) => text.lang === 'en') ?? texts[0]
 }
 
-function portrait(deps: Deps, personId: number, lang: string): string {
-  return drawnPath(deps, { kind: 'profile', key: String(personId), lang }, personId)
-}
-
 function seasonOf(deps: Deps, season: SeasonRow, row: TitleRow, lang: string): Season {
   const key = String(row.title_id)
   return {
@@ -229,52 +224,4 @@ export async function episodes(
       released: hasAired(row, rows, today),
     })),
   }
-}
-
-export async function actor(deps: Deps, caller: Viewer, by: { id: number } | { slug: string }) {
-  const row = await visiblePerson(deps.database.reader, caller.audience, by)
-  if (!row) throw new Problem('not_found')
-  const lang = titleLanguage(caller)
-  const names = await personNames(deps.database.reader, [row.person_id], lang)
-  return actorOf(deps, row, names.get(row.person_id) ?? row.name, lang)
-}
-
-function actorOf(deps: Deps, row: PersonRow, name: string, lang: string): Actor {
-  return {
-    id: String(row.person_id),
-    slug: row.slug,
-    name,
-    birthday: row.birthday,
-    deathday: row.deathday,
-    age: ageOf(row.birthday, row.deathday, new Date(deps.now())),
-    place_of_birth: row.place_of_birth,
-    biography: row.biography,
-    profile_path: row.profile_path ?? portrait(deps, row.person_id, lang),
-  }
-}
-
-export async function filmography(
-  deps: Deps,
-  caller: Viewer,
-  personId: number,
-  { type, page, limit }: { type: TitleType; page: number; limit: number },
-) {
-  const { rows, total } = await titlesOfPerson(deps.database.reader, caller.audience, {
-    personId,
-    type,
-    page,
-    limit,
-  })
-  const results = await cardsOf(deps, rows, titleLanguage(caller))
-  return { page, limit, total_results: total, total_pages: Math.ceil(total / limit), results }
-}
-
-export async function actorWithTitles(deps: Deps, caller: Viewer, id: number) {
-  const found = await actor(deps, caller, { id })
-  const [movies, series] = await Promise.all(
-    (['movie', 'tv'] as const).map((type) =>
-      filmography(deps, caller, id, { type, page: 1, limit: LIMITS.listMax }),
-    ),
-  )
-  return { ...found, movies: movies?.results ?? [], series: series?.results ?? [] }
 }

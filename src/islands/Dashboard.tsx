@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { lazy, Suspense, useEffect, useLayoutEffect } from 'react'
 import { t } from '../lib/i18n/t.ts'
-import { $view, type Section, syncView } from '../lib/stores/admin/view.ts'
+import type { Section } from '../lib/rules/dashboard-sections.ts'
+import { $view, syncView } from '../lib/stores/admin/view.ts'
 import { Rail } from './dashboard/Rail.tsx'
 import { Page, useTitle } from './Page.tsx'
 

@@ -3,8 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import {
   type Fate,
   fateOf,
+  markTried,
   put,
   sendAll,
+  takeBack,
   type Waiting,
   type Write,
   waitingOf,
@@ -89,6 +91,68 @@ describe('what is kept', () => {
     ])
     put(storage, ALEX, { kind: 'clear' })
     expect(kinds()).toEqual(['clear'])
+  })
+
+  test('a removal is taken back with all that it took along, over a reload', () => {
+    put(storage, ALEX, progress(film, 900, 9))
+    put(storage, ALEX, progress(other, 50, 9))
+    const before = waitingOf(storage, ALEX)
+    const reset: Write = { kind: 'reset', title: film }
+    put(storage, ALEX, reset)
+    put(storage, ALEX, { kind: 'clear' })
+    expect(kinds()).toEqual(['clear'])
+    expect(takeBack(storage, ALEX, { kind: 'clear' })).toBe(true)
+    expect(kinds()).toEqual(['progress', 'reset'])
+    expect(takeBack(storage, ALEX, reset)).toBe(true)
+    expect(waitingOf(storage, ALEX)).toEqual(before)
+    expect(takeBack(storage, ALEX, reset)).toBe(false)
+  })
+
+  test('what was watched after a removal stays as it is when that is taken back', () => {
+    put(storage, ALEX, progress(film, 900, 9))
+    const reset: Write = { kind: 'reset', title: film }
+    put(storage, ALEX, reset)
+    put(storage, ALEX, progress(film, 10, 12))
+    takeBack(storage, ALEX, reset)
+    expect(waitingOf(storage, ALEX)).toMatchObject([{ kind: 'progress', progress: 10 }])
+  })
+
+  test('a removal that the server may have heard of is sent again, and undone right after it', async () => {
+    const reset: Write = { kind: 'reset', title: film }
+    const kept = put(storage, ALEX, reset)
+    if (kept) markTried(storage, kept)
+    put(storage, ALEX, { kind: 'reset', title: other })
+    expect(takeBack(storage, ALEX, reset)).toBe(true)
+    expect(kinds()).toEqual(['reset', 'undo', 'reset'])
+    /* Reset once more: the older Undo must not bring back what goes now. */
+    put(storage, ALEX, reset)
+    expect(kinds()).toEqual(['reset', 'reset'])
+    put(storage, ALEX, { kind: 'clear' }, true)
+    takeBack(storage, ALEX, { kind: 'clear' })
+    const sent: string[] = []
+    await sendAll(storage, ALEX, async ({ kind }) => {
+      sent.push(kind)
+      return 'sent'
+    })
+    expect(sent).toEqual(['reset', 'reset', 'clear', 'undo'])
+  })
+
+  test('changes of several titles wait each for itself, among those of single ones', () => {
+    const several = (id: string, in_watchlist: boolean): Write => ({
+      kind: 'several',
+      id,
+      entries: [film, other].map((one) => ({ type: one.type, media_id: one.id, in_watchlist })),
+    })
+    put(storage, ALEX, several('a', false))
+    put(storage, ALEX, list(film, true))
+    put(storage, ALEX, several('b', false))
+    expect(kinds()).toEqual(['several', 'list', 'several'])
+    expect(takeBack(storage, ALEX, several('b', false))).toBe(true)
+    expect(kinds()).toEqual(['several', 'list'])
+    const kept = waitingOf(storage, ALEX)[0]
+    if (kept) markTried(storage, kept)
+    expect(takeBack(storage, ALEX, several('a', false))).toBe(false)
+    expect(kinds()).toEqual(['several', 'list'])
   })
 
   test('preferences are gathered', () => {

@@ -1,6 +1,7 @@
 /** The dashboard's address is its whole state. */
 import { expect, test } from 'vitest'
-import { choiceOf, pageOf, readView, SECTIONS, writeView } from '../../src/lib/stores/admin/view.ts'
+import { SECTIONS } from '../../src/lib/rules/dashboard-sections.ts'
+import { choiceOf, pageOf, readView, writeView } from '../../src/lib/stores/admin/view.ts'
 
 test.each([
   ['', { section: 'overview', filters: {} }],

@@ -4,10 +4,11 @@
  * the viewer is asked. A wrong match is worse than none: it puts something into a history that nobody watched.
  */
 import { foldTitle, plainTitle, titleKeys } from '../../../src/lib/rules/fold-title.ts'
+import { placeByTitle, type WithEpisodes } from './place-by-title.ts'
 import type { HistoryRow, Ids, MediaType, Reading } from './row.ts'
 import { compareIds, evidence, type Facts } from './same-pair.ts'
 
-export interface Candidate extends Facts {
+export interface Candidate extends Facts, WithEpisodes {
   /** The catalogue's own. */
   id: string | number
   ids: Ids
@@ -16,7 +17,6 @@ export interface Candidate extends Facts {
   votes?: number
   /** Of a series. */
   seasons?: number
-  episodes?: readonly { season_number: number; episode_number: number; titles: readonly string[] }[]
 }
 
 type Awaitable<T> = T | Promise<T>
@@ -213,38 +213,6 @@ function likelierType(row: HistoryRow, best: readonly Candidate[]): readonly Can
   if (row.source !== 'netflix' || row.kind !== 'watched') return best
   const films = best.filter((one) => one.type === 'movie')
   return films.length > 0 ? films : best
-}
-
-/** Folded titles of a series' episodes; made once, since every row of the series asks for them. */
-const FOLDED = new WeakMap<Candidate, Map<string, Place[]>>()
-
-function episodesByTitle(candidate: Candidate): Map<string, Place[]> {
-  const kept = FOLDED.get(candidate)
-  if (kept) return kept
-  const places = new Map<string, Place[]>()
-  for (const { season_number: season, episode_number: episode, titles } of candidate.episodes ?? []) {
-    for (const key of new Set(titles.map(foldTitle))) {
-      places.set(key, [...(places.get(key) ?? []), { season, episode }])
-    }
-  }
-  FOLDED.set(candidate, places)
-  return places
-}
-
-export interface Place {
-  season: number
-  episode: number
-}
-
-/** The one episode that bears the reading's episode title, in its season where it names one; null when there is none, or several. */
-export function placeByTitle(candidate: Candidate, { season, episode, episodeTitle }: Reading): Place | null {
-  if (!episodeTitle) return null
-  const named = episodesByTitle(candidate).get(foldTitle(episodeTitle)) ?? []
-  const fitting = named.filter(
-    (one) =>
-      (season === undefined || one.season === season) && (episode === undefined || one.episode === episode),
-  )
-  return fitting.length === 1 ? (fitting[0] ?? null) : null
 }
 
 /** What was watched ends where this film does. */

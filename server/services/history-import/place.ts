@@ -1,6 +1,7 @@
 /** Where a row belongs once its title is known, and by which texts a decision about it is remembered. */
 import { foldTitle } from '../../../src/lib/rules/fold-title.ts'
-import { type Match, placeByTitle } from '../../importers/history/match-title.ts'
+import type { Match } from '../../importers/history/match-title.ts'
+import { placeByTitle } from '../../importers/history/place-by-title.ts'
 import type { HistoryRow, Reading } from '../../importers/history/row.ts'
 import type { CatalogueTitle } from './candidates.ts'
 

@@ -5,10 +5,11 @@ import { formatAgo } from '../../lib/i18n/format.ts'
 import { t, tData } from '../../lib/i18n/t.ts'
 import { passwordErrors } from '../../lib/rules/password.ts'
 import { $activities, $activityPage, changePassword, deleteAccount } from '../../lib/stores/account.ts'
-import { clearAllHistory } from '../../lib/stores/history.ts'
+import { clearAllHistory, removalIn, undoRemoval } from '../../lib/stores/history.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { $user } from '../../lib/stores/session.ts'
 import { toast } from '../../lib/stores/toast.ts'
+import { $waiting } from '../../lib/stores/waiting.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, PasswordField } from '../../ui/Field.tsx'
@@ -100,6 +101,7 @@ function Activities() {
 function DangerZone() {
   const [asking, setAsking] = useState<'history' | 'account' | null>(null)
   const profile = useStore($profile)
+  const removal = removalIn(useStore($waiting), 'clear')
   return (
     <section
       aria-label={t('account:danger')}
@@ -107,7 +109,13 @@ function DangerZone() {
     >
       <h2 className="text-lg font-bold text-danger">{t('account:danger')}</h2>
       <div className="flex flex-wrap gap-3">
-        <Button onClick={() => setAsking('history')}>{t('account:clearHistory')}</Button>
+        {removal ? (
+          <Button onClick={() => void undoRemoval(removal)}>
+            {`${t('common:undo')}: ${t('account:clearHistory')}`}
+          </Button>
+        ) : (
+          <Button onClick={() => setAsking('history')}>{t('account:clearHistory')}</Button>
+        )}
         <Button look="danger" onClick={() => setAsking('account')}>
           {t('account:deleteAccount')}
         </Button>

@@ -14,7 +14,8 @@ import {
 import { type MouseEvent, useEffect, useRef } from 'react'
 import { currentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
-import { openSection, type Section } from '../../lib/stores/admin/view.ts'
+import type { Section } from '../../lib/rules/dashboard-sections.ts'
+import { openSection } from '../../lib/stores/admin/view.ts'
 
 const GROUPS = [
   ['overview'],

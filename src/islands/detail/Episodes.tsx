@@ -5,10 +5,10 @@ import type { Episode, MediaDetails, Season } from '../../lib/contract/media.ts'
 import type { Progress } from '../../lib/contract/tracking.ts'
 import { formatDate, formatRuntime } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { imageUrl } from '../../lib/images.ts'
 import { $episodes, $history, $seasonId } from '../../lib/stores/media.ts'
 import { Select } from '../../ui/Select.tsx'
 import { playHref } from '../media/addresses.ts'
+import { EpisodeStill } from './EpisodeStill.tsx'
 
 const remembered = new Map<string, string>()
 
@@ -88,26 +88,11 @@ function EpisodeLine({
       <span className="numbers w-[2ch] shrink-0 text-center md:w-8 text-lg text-muted">
         {episode.episode_number}
       </span>
-      <span className="relative aspect-video w-[min(7rem,30vw)] shrink-0 overflow-hidden rounded-md bg-raised md:w-44">
-        <img
-          src={imageUrl(episode.still_path, 'w342')}
-          alt=""
-          width="342"
-          height="192"
-          loading="lazy"
-          className="size-full object-cover"
-        />
-        {progress && (
-          <span className="absolute inset-x-0 bottom-0 h-1 bg-black/60">
-            <span
-              className="block h-full bg-accent"
-              ref={(bar) =>
-                bar?.style.setProperty('width', `${progress.finished ? 100 : progress.percentage}%`)
-              }
-            />
-          </span>
-        )}
-      </span>
+      <EpisodeStill
+        path={episode.still_path}
+        progress={progress}
+        className="w-[min(7rem,30vw)] bg-raised md:w-44"
+      />
       <span className="min-w-0 grow wrap-anywhere hyphens-auto">
         <bdi className="clamp-2 block font-semibold">{name}</bdi>
         <span className="numbers block text-sm text-muted">

@@ -3,16 +3,18 @@ import { Play, RotateCcw } from 'lucide-react'
 import type { MediaDetails } from '../../lib/contract/media.ts'
 import type { Progress } from '../../lib/contract/tracking.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { resetProgress } from '../../lib/stores/history.ts'
+import { removalIn, resetProgress, undoRemoval } from '../../lib/stores/history.ts'
 import { $continueWatching, $history } from '../../lib/stores/media.ts'
+import { $waiting } from '../../lib/stores/waiting.ts'
 import { buttonLook, IconButton } from '../../ui/Button.tsx'
 import { placeOf, playHref } from '../media/addresses.ts'
 
 /** Play, Resume, the next episode or Watch again: whichever the viewer would press next. */
 export function PlayButton({ media }: { media: MediaDetails }) {
   const { data } = useStore($history)
+  const removal = removalIn(useStore($waiting), `reset ${media.type}/${media.id}`)
   const going = useStore($continueWatching)
-  const latest = data?.latest ?? null
+  const latest = removal ? null : (data?.latest ?? null)
   const card = going.data?.results.find((one) => one.media.id === media.id)
   const next = card?.next_episode
   const begun = latest && !latest.finished && latest.progress > 0 ? latest : null
@@ -32,9 +34,12 @@ export function PlayButton({ media }: { media: MediaDetails }) {
           </div>
         )}
       </div>
-      {latest && (
-        <IconButton label={t('detail:resetProgress')} onClick={() => void resetProgress(media)}>
-          <RotateCcw aria-hidden size={20} className="rtl:-scale-x-100" />
+      {(latest || removal) && (
+        <IconButton
+          label={t(removal ? 'common:undo' : 'detail:resetProgress')}
+          onClick={() => void (removal ? undoRemoval(removal) : resetProgress(media))}
+        >
+          <RotateCcw aria-hidden size={20} className={removal ? 'ltr:-scale-x-100' : 'rtl:-scale-x-100'} />
         </IconButton>
       )}
     </>

@@ -5,9 +5,9 @@ import type { Episode } from '../../lib/contract/media.ts'
 import type { Progress } from '../../lib/contract/tracking.ts'
 import { formatDate, formatRuntime } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { imageUrl } from '../../lib/images.ts'
 import { $seasonLists, $watchedEpisodes, loadSeason, type Ready } from '../../lib/stores/player.ts'
 import { Select } from '../../ui/Select.tsx'
+import { EpisodeStill } from '../detail/EpisodeStill.tsx'
 import { openPanel } from './controls.ts'
 import { playEpisode } from './next.ts'
 
@@ -121,24 +121,7 @@ function Line({ episode, current, progress }: LineProps) {
       }}
       className="flex w-full items-center gap-3 rounded-md p-2 text-start hover:bg-overlay disabled:opacity-60 aria-[current=true]:bg-overlay"
     >
-      <span className="relative aspect-video w-28 shrink-0 overflow-hidden rounded-md bg-overlay">
-        <img
-          src={imageUrl(episode.still_path, 'w342')}
-          alt=""
-          width="342"
-          height="192"
-          loading="lazy"
-          className="size-full object-cover"
-        />
-        {progress && (
-          <span className="absolute inset-x-0 bottom-0 h-1 bg-black/60">
-            <span
-              className="block h-full bg-accent"
-              style={{ width: `${progress.finished ? 100 : progress.percentage}%` }}
-            />
-          </span>
-        )}
-      </span>
+      <EpisodeStill path={episode.still_path} progress={progress} className="w-28 bg-overlay" />
       <span className="min-w-0 grow">
         <span className="clamp-2 font-semibold">
           {episode.title ? (

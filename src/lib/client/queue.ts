@@ -3,8 +3,10 @@
  * has an entry of its own, named by account, profile and what it is about, so that the last word on one thing takes the
  * place of the one before, and two tabs never write over each other's.
  */
+
+import type { BodyOf } from '../contract/endpoint.ts'
 import type { MediaCard } from '../contract/media.ts'
-import type { Feedback, WatchState } from '../contract/tracking.ts'
+import type { Feedback, putWatchlist, WatchState } from '../contract/tracking.ts'
 
 interface About {
   type: 'movie' | 'tv'
@@ -16,9 +18,15 @@ export type Write =
   | { kind: 'feedback'; title: About; feedback: Feedback }
   | { kind: 'card'; title: About; event: 'dismiss' | 'undismiss' }
   | { kind: 'progress'; title: About; place: Place; progress: number; duration: number; at: string }
-  | { kind: 'reset'; title: About }
-  | { kind: 'clear' }
+  /** Several titles of My List in one request; `id` tells one such deed from the next. */
+  | { kind: 'several'; id: string; entries: Wish[] }
+  | Removal
+  /** Brings back what the removal of that key took, which the server may have heard of already. */
+  | { kind: 'undo'; of: string }
   | { kind: 'user' | 'profile'; preferences: Record<string, unknown> }
+/** Takes progress away. What waited until then and goes with it is kept inside, for Undo. */
+export type Removal = ({ kind: 'reset'; title: About } | { kind: 'clear' }) & { took?: Waiting[] }
+export type Wish = BodyOf<typeof putWatchlist>['entries'][number]
 interface Place {
   season?: number
   episode?: number
@@ -27,7 +35,8 @@ export interface Owner {
   account: string
   profile: string
 }
-export type Waiting = Write & { key: string; seq: number }
+/** `tried`: it was sent, and no answer came. `undone`: an Undo waits after it. */
+export type Waiting = Write & { key: string; seq: number; tried?: boolean; undone?: boolean }
 
 const PREFIX = 'marquee-waiting'
 /** More than an evening without a network makes; beyond it, a write fails as it would have. */
@@ -36,6 +45,8 @@ const MOST = 500
 const start = ({ account, profile }: Owner) => `${PREFIX} ${account} ${profile} `
 
 function nameOf(write: Write): string {
+  if (write.kind === 'several') return `${write.kind} ${write.id}`
+  if (write.kind === 'undo') return `${write.kind} ${write.of} back`
   if (!('title' in write)) return write.kind
   const { title, kind } = write
   const place = kind === 'progress' ? ` ${write.place.season ?? ''}x${write.place.episode ?? ''}` : ''
@@ -62,21 +73,50 @@ function parse(text: string | null): Waiting | null {
   }
 }
 
-/** Keeps a write. False when there is no room for it. */
-export function put(storage: Storage, owner: Owner, write: Write): Waiting | null {
+/** Keeps a write; `tried` when it was sent, and no answer came. Null when there is no room for it. */
+export function put(storage: Storage, owner: Owner, write: Write, tried = false): Waiting | null {
   const waiting = waitingOf(storage, owner)
   const key = start(owner) + nameOf(write)
   const before = waiting.find((one) => one.key === key)
   if (!before && waiting.length >= MOST) return null
-  for (const one of waiting) if (undone(one, write)) storage.removeItem(one.key)
+  const took = waiting.filter((one) => goesWith(one, write, key))
+  for (const one of took) storage.removeItem(one.key)
   const seq = Math.max(Date.now(), (waiting.at(-1)?.seq ?? 0) + 1)
-  const next = { ...slim(merge(before, write)), key, seq } as Waiting
+  const removal = write.kind === 'reset' || write.kind === 'clear'
+  const whole = { ...slim(merge(before, write)), ...(removal && { took }), ...(tried && { tried }) }
+  const next = { ...whole, key, seq } as Waiting
   try {
     storage.setItem(key, JSON.stringify(next))
   } catch {
+    for (const one of took) storage.setItem(one.key, JSON.stringify(one))
     return null
   }
   return next
+}
+
+/**
+ * Takes back a removal or a change of several titles. False when it does not wait any more. A removal that the server may
+ * have heard of stays, with an Undo right after it. What a removal took along waits again.
+ */
+export function takeBack(storage: Storage, owner: Owner, write: Write): boolean {
+  const waiting = waitingOf(storage, owner)
+  const key = start(owner) + nameOf(write)
+  const found = waiting.find((one) => one.key === key)
+  if (!found || (found.kind === 'several' && found.tried)) return false
+  if (found.tried) {
+    const undo = { kind: 'undo', of: key } as const
+    storage.setItem(start(owner) + nameOf(undo), JSON.stringify({ ...undo, seq: found.seq + 0.5 }))
+    storage.setItem(key, JSON.stringify({ ...found, undone: true }))
+  } else storage.removeItem(key)
+  const took = 'took' in found ? (found.took ?? []) : []
+  for (const one of took) if (storage.getItem(one.key) === null) storage.setItem(one.key, JSON.stringify(one))
+  return true
+}
+
+/** Notes that a write was sent without an answer, unless a newer word on the same thing has come. */
+export function markTried(storage: Storage, sent: Waiting): void {
+  const now = parse(storage.getItem(sent.key))
+  if (now?.seq === sent.seq) storage.setItem(sent.key, JSON.stringify({ ...now, tried: true }))
 }
 
 /** Stores hand over whole titles, details and all: only what a poster shows is kept. */
@@ -111,11 +151,13 @@ function slim(write: Write): Write {
   return { ...write, title, card: { ...looks, ...facts, genres: [] } }
 }
 
-/** A reset takes the places before it with it. */
-function undone(one: Write, by: Write): boolean {
-  if (one.kind !== 'progress' && one.kind !== 'reset') return false
+/** A removal takes the places before it with it, and the removals of them with their Undo. */
+function goesWith(one: Waiting, by: Write, key: string): boolean {
+  if (one.kind === 'undo') return by.kind === 'clear' || one.of === key
+  if (one.kind !== 'progress' && one.kind !== 'reset' && one.kind !== 'clear') return false
   if (by.kind === 'clear') return true
-  return by.kind === 'reset' && one.title.type === by.title.type && one.title.id === by.title.id
+  if (by.kind !== 'reset' || one.kind === 'clear') return false
+  return one.title.type === by.title.type && one.title.id === by.title.id
 }
 
 function merge(before: Write | undefined, next: Write): Write {

@@ -42,3 +42,8 @@ export async function deliver(write: Write, leaving = false): Promise<unknown> {
   /* Once it is here, nothing may come between: a page that goes runs no more than this turn. */
   return (outbox ?? (await load())).deliver(write, leaving)
 }
+
+/** Takes back what waits (queue.ts); false when it was sent. */
+export async function takeBack(write: Write): Promise<boolean> {
+  return (await load()).takeBack(write)
+}

@@ -1,6 +1,7 @@
 import { call } from '../client/call.ts'
+import type { Waiting, Write } from '../client/queue.ts'
 import * as calls from '../contract/tracking.ts'
-import { deliver } from './deliver.ts'
+import { deliver, takeBack } from './deliver.ts'
 import { $continueWatching } from './media.ts'
 import { $profile } from './profile.ts'
 import { refetch } from './query.ts'
@@ -65,27 +66,31 @@ export async function saveProgress(
 }
 
 export async function resetProgress(title: Title): Promise<void> {
-  await deliver({ kind: 'reset', title })
+  const reset = { kind: 'reset', title } as const
+  await deliver(reset)
   refetch(calls.continueWatching, calls.getHistory)
-  toast('detail:progressReset', { undo: () => void undoHistory() })
+  toast('detail:progressReset', { undo: () => void undoRemoval(reset) })
 }
 
 export async function clearAllHistory(): Promise<void> {
-  const profile = $profile.get()
-  if (!profile) return
+  if (!$profile.get()) return
   await deliver({ kind: 'clear' })
   refetch(calls.continueWatching, calls.getHistory)
-  toast('account:historyCleared', { undo: () => void undoHistory() })
+  toast('account:historyCleared', { undo: () => void undoRemoval({ kind: 'clear' }) })
 }
 
-/** Brings back what was reset or cleared last. */
-async function undoHistory(): Promise<void> {
+/** Takes back what still waits, also after a reload; else brings back what was reset or cleared last. */
+export async function undoRemoval(removal: Write): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   try {
-    await call(calls.undoHistory, { params: { id: profile.profile_id } })
+    if (!(await takeBack(removal))) await call(calls.undoHistory, { params: { id: profile.profile_id } })
     refetch(calls.continueWatching, calls.getHistory)
   } catch {
     toast('errors:failed', { kind: 'bad' })
   }
 }
+
+/** The removal that waits by that name, `clear` or `reset movie/1`, and was not taken back. */
+export const removalIn = (waiting: readonly Waiting[], name: string) =>
+  waiting.find((one) => one.key.endsWith(` ${name}`) && !one.undone)

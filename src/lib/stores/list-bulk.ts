@@ -1,57 +1,71 @@
-/** My List, several titles at a time: one request, one Undo that puts everything back where it was. */
-import { call } from '../client/call.ts'
-import type { BodyOf } from '../contract/endpoint.ts'
+/** My List, several titles at a time, with one Undo that puts everything back where it was. */
+import type { Wish, Write } from '../client/queue.ts'
 import * as recommend from '../contract/recommend.ts'
-import * as calls from '../contract/tracking.ts'
+import type { WatchlistEntry } from '../contract/tracking.ts'
 import type { Key } from '../i18n/keys.ts'
+import { deliver, takeBack } from './deliver.ts'
 import { $profile } from './profile.ts'
 import { noteListChange, refetch } from './query.ts'
 import { toast } from './toast.ts'
+import { $sent } from './waiting.ts'
 import { $entries } from './watchlist.ts'
-
-type Wish = BodyOf<typeof calls.putWatchlist>['entries'][number]
 
 /** What one request takes (contract/tracking.ts). */
 const AT_ONCE = 100
 
-async function send(entries: Wish[]): Promise<boolean> {
-  const profile = $profile.get()
-  if (!profile || entries.length === 0) return false
+function learn(results: readonly WatchlistEntry[]): void {
+  const said = Object.fromEntries(results.map((entry) => [`${entry.type}/${entry.media_id}`, entry]))
+  $entries.set({ ...$entries.get(), ...said })
+}
+$sent.listen((sent) => {
+  if (sent?.write.kind === 'several') learn((sent.reply as { results: WatchlistEntry[] }).results)
+})
+
+/** The requests of these wishes, sent or kept for later; null when one was refused. */
+async function send(entries: Wish[]): Promise<Write[] | null> {
+  if (!$profile.get() || entries.length === 0) return null
+  const writes: Write[] = []
   try {
     for (let at = 0; at < entries.length; at += AT_ONCE) {
-      const { results } = await call(calls.putWatchlist, {
-        params: { id: profile.profile_id },
-        body: { entries: entries.slice(at, at + AT_ONCE) },
-      })
-      $entries.set({
-        ...$entries.get(),
-        ...Object.fromEntries(results.map((entry) => [`${entry.type}/${entry.media_id}`, entry])),
-      })
+      const some = entries.slice(at, at + AT_ONCE)
+      const write = { kind: 'several', id: `${Date.now()}-${Math.random()}`, entries: some } as const
+      const answer = (await deliver(write)) as { results: WatchlistEntry[] } | undefined
+      if (answer) learn(answer.results)
+      writes.push(write)
     }
-    return true
+    return writes
   } catch {
     toast('errors:generic', { kind: 'bad' })
-    return false
+    return null
   } finally {
     noteListChange()
     refetch(recommend.topPicks, recommend.topGenres)
   }
 }
 
-/** Changes these titles alike; `said` is the message of success, with Undo. True when it was done. */
+/** Changes these titles alike; `said` is the message of success, with Undo. True when it was done, or waits. */
 export async function changeSeveral(
-  titles: readonly Pick<calls.WatchlistEntry, 'type' | 'media_id'>[],
+  titles: readonly Pick<WatchlistEntry, 'type' | 'media_id'>[],
   change: Pick<Wish, 'in_watchlist' | 'state' | 'favorite'>,
   said?: Key,
 ): Promise<boolean> {
-  const names = titles.map(({ type, media_id }) => ({ type, media_id }))
-  if (!(await send(names.map((one) => ({ ...one, ...change }))))) return false
-  const before = titles.filter((one): one is calls.WatchlistEntry => 'in_watchlist' in one)
-  if (said) toast(said, { values: { count: names.length }, undo: () => void send(before.map(asItWas)) })
+  const before = titles.filter((one): one is WatchlistEntry => 'in_watchlist' in one).map(asItWas)
+  const writes = await send(titles.map(({ type, media_id }) => ({ type, media_id, ...change })))
+  if (!writes) return false
+  if (said) toast(said, { values: { count: titles.length }, undo: () => void putBack(writes, before) })
   return true
 }
 
-function asItWas({ type, media_id, in_watchlist, state, favorite, added_at }: calls.WatchlistEntry): Wish {
+/** What still waits is taken back; what was sent is set to what it was. */
+async function putBack(writes: readonly Write[], before: readonly Wish[]): Promise<void> {
+  const sent: Wish[] = []
+  for (const [nth, write] of writes.entries())
+    if (!(await takeBack(write).catch(() => false)))
+      sent.push(...before.slice(nth * AT_ONCE, (nth + 1) * AT_ONCE))
+  if (sent.length > 0) await send(sent)
+}
+
+function asItWas({ type, media_id, in_watchlist, state, favorite, added_at }: WatchlistEntry): Wish {
   return {
     type,
     media_id,

@@ -5,10 +5,13 @@ import { ApiError, networkError } from '../client/errors.ts'
 import {
   drop,
   fateOf,
+  markTried,
   type Owner,
   put,
+  takeBack as removeFrom,
   sendAll,
   type Waiting,
+  type Wish,
   type Write,
   waitingOf,
 } from '../client/queue.ts'
@@ -20,7 +23,7 @@ import { $profile, $profileId, $profiles } from './profile.ts'
 import { refetchAll } from './query.ts'
 import { $user } from './session.ts'
 import { toast } from './toast.ts'
-import { $sent, $waiting } from './waiting.ts'
+import { $listedAway, $sent, $waiting } from './waiting.ts'
 
 const LOCK = 'marquee-outbox'
 const FIRST_WAIT_MS = 4_000
@@ -36,7 +39,21 @@ function show(): void {
   const who = owner()
   const waiting = who ? waitingOf(localStorage, who) : []
   $waiting.set(waiting)
+  $listedAway.set(listsOf(waiting))
   for (const write of waiting) if (write.kind === 'profile') showPreferences(write.preferences)
+}
+
+function listsOf(waiting: readonly Waiting[]) {
+  const lists: Record<string, Partial<tracking.WatchlistEntry>> = {}
+  const add = (key: string, { added_at: _at, ...body }: Omit<Wish, 'type' | 'media_id'>) => {
+    lists[key] = { ...lists[key], ...body } as Partial<tracking.WatchlistEntry>
+  }
+  for (const one of waiting) {
+    if (one.kind === 'list') add(`${one.title.type}/${one.title.id}`, one.body)
+    if (one.kind === 'several')
+      for (const { type, media_id, ...body } of one.entries) add(`${type}/${media_id}`, body)
+  }
+  return lists
 }
 
 /** What was chosen without a network holds after a reload too; the list that was kept does not know of it. */
@@ -100,11 +117,30 @@ async function sendOne(who: Owner, write: Waiting): Promise<'sent' | 'refused' |
     return 'sent'
   } catch (error) {
     const fate = error instanceof ApiError ? fateOf(error) : 'later'
+    if (fate === 'later' && mayBeHeard(error)) markTried(localStorage, write)
+    /* Its answer was lost the first time, or there was nothing to bring back. */
+    if (fate === 'refused' && write.kind === 'undo') return 'sent'
     if (fate === 'refused') toast('common:changeRefused', { kind: 'bad' })
     return fate
   } finally {
     show()
   }
+}
+
+/** No answer came although there is a network: the server may have done it. */
+const mayBeHeard = (error: unknown) =>
+  navigator.onLine !== false && error instanceof ApiError && [0, 502, 504].includes(error.status)
+
+/** Called by deliver.ts through the module that it fetched. @public */
+export async function takeBack(write: Write): Promise<boolean> {
+  const who = owner()
+  if (!who) return false
+  /* Not while it is being sent. */
+  const turn = () => Promise.resolve(removeFrom(localStorage, who, write))
+  const taken = await (navigator.locks ? navigator.locks.request(LOCK, turn) : turn())
+  show()
+  if (taken) void flush()
+  return taken
 }
 
 /** Called by deliver.ts through the module that it fetched. @public */
@@ -128,13 +164,13 @@ export async function deliver(write: Write, leaving: boolean): Promise<unknown> 
   } catch (error) {
     const unheard = error instanceof ApiError && [0, 502, 503, 504].includes(error.status)
     if (!unheard) throw error
-    keep(who, write)
+    keep(who, write, mayBeHeard(error))
     return undefined
   }
 }
 
-function keep(who: Owner, write: Write): Waiting {
-  const kept = put(localStorage, who, write)
+function keep(who: Owner, write: Write, tried = false): Waiting {
+  const kept = put(localStorage, who, write, tried)
   if (!kept) throw networkError()
   show()
   clearTimeout(timer)
@@ -147,6 +183,10 @@ function send(write: Write, { profile }: Owner, keepalive = false): Promise<unkn
   switch (write.kind) {
     case 'clear':
       return call(tracking.clearHistory, { params: id })
+    case 'undo':
+      return call(tracking.undoHistory, { params: id })
+    case 'several':
+      return sendSeveral(write.entries, profile)
     case 'user':
       return call(auth.updateUser, { body: { preferences: write.preferences } })
     case 'profile':
@@ -177,6 +217,28 @@ function send(write: Write, { profile }: Owner, keepalive = false): Promise<unkn
       }
       return call(tracking.postHistory, { params: id, body, keepalive })
     }
+  }
+}
+/** All in one request; where one of them is gone meanwhile, which refuses them all, the others one by one. */
+async function sendSeveral(entries: Wish[], profile: string) {
+  const ask = (some: Wish[]) =>
+    call(tracking.putWatchlist, { params: { id: profile }, body: { entries: some } })
+  try {
+    return await ask(entries)
+  } catch (error) {
+    const gone = (one: unknown) => one instanceof ApiError && one.status === 404
+    if (!gone(error) || entries.length === 1) throw error
+    const results: tracking.WatchlistEntry[] = []
+    for (const entry of entries)
+      await ask([entry]).then(
+        (answer) => results.push(...answer.results),
+        (refusal: unknown) => {
+          if (!gone(refusal)) throw refusal
+        },
+      )
+    if (results.length === 0) throw error
+    if (results.length < entries.length) toast('common:changeRefused', { kind: 'bad' })
+    return { results }
   }
 }
 const VERBS = { liked: 'like', disliked: 'dislike' } as const

@@ -8,7 +8,7 @@ import { deliver } from './deliver.ts'
 import { $profile } from './profile.ts'
 import { noteListChange } from './query.ts'
 import { toast } from './toast.ts'
-import { $sent, $waiting } from './waiting.ts'
+import { $listedAway, $sent } from './waiting.ts'
 
 export interface Title {
   type: 'movie' | 'tv'
@@ -20,11 +20,9 @@ const keyOf = ({ type, id }: Title) => `${type}/${id}`
 export const $entries = map<Record<string, WatchlistEntry>>({})
 /** Wishes on their way. */
 const $wanted = map<Record<string, Partial<WatchlistEntry>>>({})
-export const $listed = computed([$entries, $wanted, $waiting], (entries, wanted, waiting) => {
+export const $listed = computed([$entries, $listedAway, $wanted], (entries, ...later) => {
   const merged: Record<string, Partial<WatchlistEntry>> = { ...entries }
-  for (const one of waiting)
-    if (one.kind === 'list') merged[keyOf(one.title)] = { ...entries[keyOf(one.title)], ...one.body }
-  for (const [key, wish] of Object.entries(wanted)) merged[key] = { ...merged[key], ...wish }
+  for (const [key, wish] of later.flatMap(Object.entries)) merged[key] = { ...merged[key], ...wish }
   return merged
 })
 $sent.listen((sent) => {

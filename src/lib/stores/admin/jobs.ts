@@ -6,9 +6,10 @@ import * as admin from '../../contract/admin.ts'
 import * as backups from '../../contract/admin-backups.ts'
 import * as imports from '../../contract/admin-imports.ts'
 import * as overview from '../../contract/admin-overview.ts'
+import type { Section } from '../../rules/dashboard-sections.ts'
 import { read, refetch } from '../query.ts'
 import { act } from './act.ts'
-import { choiceOf, filtersIn, pageOf, type Section } from './view.ts'
+import { choiceOf, filtersIn, pageOf } from './view.ts'
 
 export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 export const JOB_KINDS = [

@@ -1,20 +1,7 @@
 /** What the dashboard shows, as its address says it: `/dashboard/?section=users&page=2&search=lea`. */
 import { atom, computed, onMount, type ReadableAtom } from 'nanostores'
+import { SECTIONS, type Section } from '../../rules/dashboard-sections.ts'
 
-export const SECTIONS = [
-  'overview',
-  'users',
-  'invitations',
-  'catalogue',
-  'imports',
-  'blocklist',
-  'settings',
-  'caches',
-  'jobs',
-  'audit',
-  'backups',
-] as const
-export type Section = (typeof SECTIONS)[number]
 export type Filters = Readonly<Record<string, string>>
 export interface View {
   section: Section

@@ -1,0 +1,15 @@
+/** The dashboard's sections by the names that its address says, in the order of its menu. */
+export const SECTIONS = [
+  'overview',
+  'users',
+  'invitations',
+  'catalogue',
+  'imports',
+  'blocklist',
+  'settings',
+  'caches',
+  'jobs',
+  'audit',
+  'backups',
+] as const
+export type Section = (typeof SECTIONS)[number]
