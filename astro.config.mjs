@@ -37,7 +37,7 @@ const DASHBOARD = 'islands\\/dashboard|lib\\/stores\\/admin|lib\\/contract\\/adm
 const COMMON = new RegExp(`src\\/(?!${DASHBOARD})(lib|ui|islands)|lucide|nanostores`)
 /** What comes after the first picture, wherever it is used: never in the files that pages share. */
 const LATER =
-  'islands\\/(errors|home\\/(More|Customise|Reason|Synopsis)|detail\\/Marks|media\\/(Preview|preview|show-preview|rest|hold|more-button|Endless))|lib\\/(client\\/shelf|stores\\/(taste|list-bulk|preview|synopsis)|rules\\/(preview-place|next-press))|ui\\/Switch'
+  'islands\\/(errors|home\\/(More|Customise|Reason|Synopsis)|detail\\/Marks|media\\/(Preview|preview|show-preview|rest|hold|more-button|second-video|Endless))|lib\\/(client\\/shelf|stores\\/(taste|list-bulk|preview|preview-film|synopsis)|rules\\/(preview-place|next-press|player-quality)|contract\\/stream)|ui\\/Switch'
 const FORMS =
   /src\/(islands\/(auth|profiles\/(?!Avatar\.)|account\/(?!Tastes|tastes)|onboarding|browse|detail\/EpisodeStill)|lib\/(rules\/password|stores\/browse)|ui\/(Field|Select|Tabs))/
 const TITLES = new RegExp(`src\\/(?!${DASHBOARD}|${LATER}|${FORMS.source.slice(5)})(lib|ui|islands)`)

@@ -12,5 +12,5 @@ export default function Synopsis({ media }: { media: MediaCard }) {
     else addEventListener('load', ask, { once: true })
     return () => removeEventListener('load', ask)
   }, [media])
-  return synopsis
+  return synopsis && <span className="animate-[appear_var(--duration-slow)_var(--ease-out)]">{synopsis}</span>
 }

@@ -11,6 +11,7 @@ import { Facts } from './Facts.tsx'
 import { FeedbackButtons } from './FeedbackButtons.tsx'
 import { ListButton } from './ListButton.tsx'
 import { openTitle } from './open-title.ts'
+import { PreviewFilm } from './PreviewFilm.tsx'
 
 const ROUND =
   'inline-grid size-11 shrink-0 place-items-center rounded-full transition duration-(--duration-fast)'
@@ -18,12 +19,12 @@ const ROUND =
 /** Everything in it has its place from the first moment: what arrives later lies over the picture. */
 export function Preview({ media, sheet = false }: { media: MediaCard; sheet?: boolean }) {
   const press = useStore($previewPress)
-  /* Nothing of it is shown: the title's page finds it here. */
+  /* The title's page finds it here. */
   useStore($previewDetails)
   const play = playWords(press)
   return (
     <>
-      <Picture media={media} press={press} />
+      <Picture media={media} press={press} film={!sheet} />
       <div className="flex flex-col gap-3 p-4">
         <div
           className={`preview-actions ${sheet ? 'grid grid-cols-4 justify-items-center gap-y-4 pb-10' : 'flex flex-wrap items-center gap-2'}`}
@@ -67,7 +68,13 @@ export function Preview({ media, sheet = false }: { media: MediaCard; sheet?: bo
   )
 }
 
-function Picture({ media, press: { begun, place } }: { media: MediaCard; press: NextPress }) {
+interface PictureProps {
+  media: MediaCard
+  press: NextPress
+  film: boolean
+}
+
+function Picture({ media, press: { begun, place }, film }: PictureProps) {
   const code = place && t('common:episodeCode', place)
   const left = begun && t('common:minutesLeft', { count: begun.minutesLeft })
   return (
@@ -85,6 +92,7 @@ function Picture({ media, press: { begun, place } }: { media: MediaCard; press: 
         decoding="async"
         className="size-full object-cover"
       />
+      {film && <PreviewFilm />}
       <span className="absolute inset-x-0 bottom-0 block bg-linear-to-t from-black/90 to-transparent px-4 pt-12 pb-3">
         {begun && <span className="numbers block text-sm">{[code, left].filter(Boolean).join(' · ')}</span>}
         <bdi className="clamp-2 block text-lg font-bold">{media.title}</bdi>

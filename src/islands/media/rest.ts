@@ -8,6 +8,8 @@ const TREMBLE = 6
 const ENDS = ['pointerdown', 'keydown', 'scroll', 'astro:before-preparation']
 
 let waiting: AbortController | null = null
+/** Where the pointer was when it was looked at last. */
+let seen = { x: 0, y: 0 }
 /** What begins once the pointer moves again; undefined while it is looked at anyway. */
 let parked: (() => void) | undefined
 
@@ -50,11 +52,10 @@ export function whenRested(card: HTMLElement, then: () => void): void {
 
 /** Looks at the pointer for a tenth of a second, and again as long as it moves; at no other time is it looked at. */
 function whenStill(signal: AbortSignal, then: () => void): void {
-  let first: PointerEvent | undefined
   let moved = false
-  const note = (event: PointerEvent) => {
-    first ??= event
-    moved ||= Math.hypot(event.clientX - first.clientX, event.clientY - first.clientY) > TREMBLE
+  const note = ({ clientX: x, clientY: y }: PointerEvent) => {
+    moved ||= Math.hypot(x - seen.x, y - seen.y) > TREMBLE
+    seen = { x, y }
   }
   document.addEventListener('pointermove', note, { signal, passive: true })
   const timer = setTimeout(() => {

@@ -1,32 +1,17 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { formatClock } from '../../lib/i18n/format.ts'
-import { coarsest, previewIsCheap } from '../../lib/rules/player-quality.ts'
+import { coarsest } from '../../lib/rules/player-quality.ts'
 import { $player } from '../../lib/stores/player.ts'
+import { isVideoCheap } from '../media/second-video.ts'
 import { $source } from './source.ts'
-
-/** Whether this device shows pictures there: decided once, from what it tells of itself. */
-function isCheap(mimeType: string): boolean {
-  const { hardwareConcurrency, deviceMemory, connection } = navigator as Navigator & {
-    deviceMemory?: number
-    connection?: { saveData?: boolean }
-  }
-  return previewIsCheap({
-    cores: hardwareConcurrency ?? 1,
-    memory: deviceMemory,
-    lite: 'lite' in document.documentElement.dataset,
-    saveData: connection?.saveData === true,
-    finePointer: matchMedia('(pointer: fine)').matches,
-    mimeType,
-  })
-}
 
 /** The time under the pointer and, where it costs little, the picture there. */
 export function SeekPreview({ share, seconds }: { share: number; seconds: number }) {
   const player = useStore($player)
   const playing = useStore($source)
   const source = player.status === 'ready' ? coarsest(player.stream.sources) : null
-  const cheap = playing !== null && source !== null && isCheap(source.mime_type)
+  const cheap = playing !== null && source !== null && isVideoCheap(source.mime_type)
   return (
     <div
       data-preview

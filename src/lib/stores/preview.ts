@@ -12,9 +12,17 @@ import { read } from './query.ts'
 const LOOKED_AT_MS = 120
 let looking: ReturnType<typeof setTimeout> | undefined
 
+/** Titles whose page is here since their preview was open, while reads are kept (query.ts). */
+const here = new Map<string, number>()
+const KEPT_MS = 240_000
+const keyOf = ({ type, slug }: Pick<MediaCard, 'type' | 'slug'>) =>
+  `${$profile.get()?.profile_id} ${type} ${slug}`
+
 /** Somebody rests on a card: what its page shows is asked for. */
-export function lookAhead({ type, slug }: Pick<MediaCard, 'type' | 'slug'>): void {
+export function lookAhead(media: Pick<MediaCard, 'type' | 'slug'>): void {
   clearTimeout(looking)
+  if ((here.get(keyOf(media)) ?? 0) > Date.now()) return
+  const { type, slug } = media
   const endpoint = type === 'tv' ? catalogue.seriesBySlug : catalogue.movieBySlug
   looking = setTimeout(() => askAhead(endpoint, { params: { slug } }), LOOKED_AT_MS)
 }
@@ -35,6 +43,9 @@ export function detailsOf($media: ReadableAtom<MediaCard | null>) {
   )
 }
 export const $previewDetails = detailsOf($previewed)
+$previewDetails.listen((details) => {
+  if (details) here.set(keyOf(details), Date.now() + KEPT_MS)
+})
 
 const $history = read(
   tracking.getHistory,
