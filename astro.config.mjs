@@ -37,7 +37,7 @@ const DASHBOARD = 'islands\\/dashboard|lib\\/stores\\/admin|lib\\/contract\\/adm
 const COMMON = new RegExp(`src\\/(?!${DASHBOARD})(lib|ui|islands)|lucide|nanostores`)
 /** What comes after the first picture, wherever it is used: never in the files that pages share. */
 const LATER =
-  'islands\\/(errors|home\\/(More|Customise|Reason)|detail\\/Marks)|lib\\/(client\\/shelf|stores\\/(taste|list-bulk))|ui\\/Switch'
+  'islands\\/(errors|home\\/(More|Customise|Reason|Synopsis)|detail\\/Marks|media\\/(Preview|preview|show-preview|rest|hold|more-button))|lib\\/(client\\/shelf|stores\\/(taste|list-bulk|preview|synopsis)|rules\\/(preview-place|next-press))|ui\\/Switch'
 const FORMS =
   /src\/(islands\/(auth|profiles\/(?!Avatar\.)|account\/(?!Tastes|tastes)|onboarding|browse)|lib\/(rules\/password|stores\/browse)|ui\/(Field|Select|Tabs))/
 const TITLES = new RegExp(`src\\/(?!${DASHBOARD}|${LATER}|${FORMS.source.slice(5)})(lib|ui|islands)`)
@@ -68,6 +68,8 @@ export default defineConfig({
         output: {
           codeSplitting: {
             groups: [
+              /* React's client is one file, whoever else makes a root. */
+              { name: 'client', test: /node_modules\/(react-dom|@astrojs\/react|scheduler)\//, priority: 3 },
               { name: 'common', test: COMMON, minShareCount: 9, priority: 2 },
               /* Few files: six connections are all there are, and the first call of the page waits for one. */
               { name: 'titles', test: TITLES, minShareCount: 2, priority: 1 },

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { DatabaseSync } from 'node:sqlite'
 import { openSqliteDatabase } from '../../server/db/open.ts'
 import { MOVIE_GENRES, TV_GENRES } from '../../src/lib/rules/genres.ts'
 import { Device } from '../../tests/support/client.ts'
@@ -15,6 +16,7 @@ import { fill } from './fill.ts'
 
 const option = (name: string) => process.argv.find((arg) => arg.startsWith(`--${name}=`))?.split('=')[1]
 const sizes = (option('titles') ?? '10000,100000,1000000').split(',').map(Number)
+const USERS = 10_000
 const ROUNDS = Number(option('rounds') ?? 300)
 
 const quantile = (sorted: number[], q: number) =>
@@ -58,6 +60,34 @@ function listAddress(): string {
   return `/api/${type}?${query}`
 }
 
+/** Titles that somebody types letter by letter: well-known ones more often. */
+function namesOf(sqlite: DatabaseSync, titles: number): string[] {
+  const name = sqlite.prepare('select text from title_name where title_id = ? limit 1')
+  return Array.from({ length: 60 }, () => {
+    const row = name.get(1 + Math.floor(random() ** 2 * titles)) as { text: string }
+    return [...row.text].slice(0, 14).join('')
+  })
+}
+
+function addUsers(sqlite: DatabaseSync, count: number): void {
+  const insert =
+    sqlite.prepare(`insert into account (account_id, email, password_hash, role, interface_language,
+    title_language, media_quality, created_at) values (?, ?, '', 'user', 'en', 'en', 'auto', ?)`)
+  sqlite.exec('begin')
+  for (let at = 0; at < count; at++) insert.run(`bench-${at}`, `somebody${at}@example.org`, at)
+  sqlite.exec('commit')
+}
+
+/** The calls behind the dashboard's tables, by what they show. */
+const dashboard = (): [string, (round: number) => string][] => [
+  ['overview', () => '/api/admin/overview'],
+  [`one page of ${USERS} users`, (round) => `/api/auth/users?page=${1 + round * 8}`],
+  ['users by a part of the address', (round) => `/api/auth/users?search=body${round}`],
+  ['a page of titles', (round) => `/api/movies?admin=true&page=${1 + round}`],
+  ['the block list', () => '/api/blocklist'],
+  ['the log', () => '/api/admin/audit'],
+]
+
 async function measure(titles: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-bench-'))
   const file = join(folder, 'marquee.db')
@@ -65,7 +95,7 @@ async function measure(titles: number): Promise<void> {
   /* Nobody types this fast: what is measured is the search, not the limit of its calls. */
   server.deps.quota = { take: async () => 0 }
   const at = performance.now()
-  fill(server.database.sqlite as NonNullable<typeof server.database.sqlite>, titles)
+  fill(server.database.sqlite as DatabaseSync, titles)
   const filled = performance.now()
   console.log(`\n## ${titles.toLocaleString('en')} titles`)
   console.log(
@@ -102,12 +132,10 @@ async function measure(titles: number): Promise<void> {
     const answer = await device.get(path)
     if (answer.status !== 200 && answer.status !== 404) throw new Error(`${answer.status} ${path}`)
   }
-  const names = Array.from({ length: 60 }, () =>
-    `${inventedWord(random)} ${inventedWord(random)}`.slice(0, 12),
-  )
-  const typed = names.flatMap((name) =>
+  const typed = namesOf(server.database.sqlite as DatabaseSync, titles).flatMap((name) =>
     Array.from(name, (_, end) => name.slice(0, end + 1).trim()).filter(Boolean),
   )
+  const unheard = Array.from({ length: 60 }, () => `${inventedWord(random)} ${inventedWord(random)}`)
   const rows = [
     '/api/movies/featured',
     '/api/series/featured',
@@ -127,8 +155,17 @@ async function measure(titles: number): Promise<void> {
         check(`/api/search?q=${encodeURIComponent(typed[round] as string)}`),
       ),
     ],
+    [
+      'search for what nobody has',
+      await timed(unheard.length, (round) =>
+        check(`/api/search?q=${encodeURIComponent(unheard[round] as string)}`),
+      ),
+    ],
     ["home's rows, all five", await timed(60, () => Promise.all(rows.map(check)))],
   ]
+  addUsers(server.database.sqlite as DatabaseSync, USERS)
+  for (const [name, path] of dashboard())
+    lines.push([`dashboard, ${name}`, await timed(60, (round) => check(path(round)))])
   for (const [name, figures] of lines) console.log(`${name}: ${figures} ms`)
   console.log(`process ${(process.memoryUsage.rss() / 2 ** 20).toFixed(0)} MB`)
   await server.close()

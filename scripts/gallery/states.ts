@@ -160,7 +160,6 @@ const ENTRY: State[] = [
 const ERRORS: State[] = [
   { name: 'error-404', path: '/nowhere/' },
   { name: 'error-not-authorized', path: '/not-authorized/' },
-  { name: 'error-500', path: '/500/' },
 ]
 
 export const STATES: readonly State[] = [

@@ -4,13 +4,25 @@
  */
 import { Columns } from './columns.ts'
 import { type Matches, matchRows } from './match.ts'
-import { KEYS, sortedRows, walk } from './order.ts'
+import { KEYS, placesOf, sortedRows, walk } from './order.ts'
 import { type BrowseAnswer, type BrowseRequest, type BrowseTitle, ORDERS, type Order } from './types.ts'
 
 /** Rows kept apart before they are merged into the sorted bulk. */
 const MOVED_MOST = 512
 /** Answers to filters kept until something changes: one byte a title each. */
 const KEPT_BYTES = 32_000_000
+/** Rows that are cheaper to walk over than the matching ones are to gather; and matching ones that are gathered at most. */
+const WALKED_MOST = 20_000
+const GATHERED_MOST = 100_000
+
+/** `from` and `to`: places among the rows that fit, the last one not included. */
+interface Wanted {
+  order: Order
+  fits: (row: number) => boolean
+  all: number
+  from: number
+  to: number
+}
 
 interface Filterable {
   genres: readonly number[]
@@ -24,7 +36,7 @@ export class BrowseIndex {
   readonly #moved = new Map<number, { title: string; change: number }>()
   #changes = 0
   readonly #sortedMoved = new Map<Order, number[]>()
-  readonly #matches = new Map<string, { rows: Matches; total: number }>()
+  readonly #matches = new Map<string, Matches>()
 
   constructor(filterable: Filterable) {
     this.#columns = new Columns(filterable)
@@ -90,18 +102,38 @@ export class BrowseIndex {
     const columns = this.#columns
     const left = this.#without(rows, without)
     const picked = only && this.#only(rows, only, left)
-    const ids: number[] = []
-    let passed = 0
     const fits = (row: number) => rows[row] === 1 && !left.has(row) && (!picked || picked.has(row))
     const all = picked ? picked.size : total - left.size
-    if (offset >= all) return { ids, total: all }
-    this.#walk(order, (row) => {
-      if (!fits(row)) return false
-      passed += 1
-      if (passed > offset) ids.push(columns.ids[row] as number)
-      return ids.length >= limit
-    })
-    return { ids, total: all }
+    if (offset >= all) return { ids: [], total: all }
+    const found = this.#rowsOf({ order, fits, all, from: offset, to: Math.min(all, offset + limit) })
+    return { ids: found.map((row) => columns.ids[row] as number), total: all }
+  }
+
+  /**
+   * Some of the `all` rows that fit. Where many fit, those of a page are soon met on a walk in order; few, or ones that
+   * the order has far down, are gathered and sorted.
+   */
+  #rowsOf({ order, fits, all, from, to }: Wanted): number[] {
+    const met = (to * this.size) / all
+    /* Titles that came between the same two have their places by name, which no key tells. */
+    const gathers = all <= GATHERED_MOST && !(order.startsWith('title') && this.#moved.size > 0)
+    if (!gathers || met <= WALKED_MOST) {
+      const found: number[] = []
+      let passed = 0
+      let walked = 0
+      this.#walk(order, (row) => {
+        walked += 1
+        if (fits(row)) {
+          passed += 1
+          if (passed > from) found.push(row)
+        }
+        return passed >= to || (gathers && walked >= 2 * WALKED_MOST)
+      })
+      if (passed >= to || !gathers) return found
+    }
+    const rows: number[] = []
+    for (let row = 0; row < this.size; row++) if (fits(row)) rows.push(row)
+    return placesOf(this.#columns, KEYS[order], { rows, from, to })
   }
 
   /** Whether a title fits: for who chooses among titles by other means. Holds until the next change. */
@@ -119,19 +151,14 @@ export class BrowseIndex {
     const key = JSON.stringify([asked, dated && order])
     const known = this.#matches.get(key)
     if (known) return known
-    const rows = matchRows(this.#columns, asked)
-    let total = 0
-    for (let row = 0; row < rows.length; row++) {
-      if (rows[row] === 1 && dated && Number.isNaN(KEYS[order](this.#columns, row))) rows[row] = 0
-      total += rows[row] as number
-    }
+    const day = order.startsWith('newest') ? this.#columns.seasons : this.#columns.releases
+    const answer = matchRows(this.#columns, asked, dated ? day : null)
     if ((this.#matches.size + 1) * this.#columns.count > KEPT_BYTES) this.#matches.clear()
-    const answer = { rows, total }
     this.#matches.set(key, answer)
     return answer
   }
 
-  #without(rows: Matches, ids: ReadonlySet<number> | undefined): Set<number> {
+  #without(rows: Uint8Array, ids: ReadonlySet<number> | undefined): Set<number> {
     const left = new Set<number>()
     for (const id of ids ?? []) {
       const row = this.#columns.rowOf(id)
@@ -140,7 +167,7 @@ export class BrowseIndex {
     return left
   }
 
-  #only(rows: Matches, ids: ReadonlySet<number>, left: Set<number>): Set<number> {
+  #only(rows: Uint8Array, ids: ReadonlySet<number>, left: Set<number>): Set<number> {
     const picked = new Set<number>()
     for (const id of ids) {
       const row = this.#columns.rowOf(id)

@@ -1,4 +1,4 @@
-/** Which rows fit: one pass over one column for each filter that is set. */
+/** Which rows fit: a filter at a time, the ones that leave least first, each looking only at what the ones before left. */
 import {
   ALIVE,
   askedMask,
@@ -11,36 +11,118 @@ import {
 } from './columns.ts'
 import type { BrowseFilters, BrowseRequest } from './types.ts'
 
-/** 1 for a row that fits. */
-export type Matches = Uint8Array
-
+export interface Matches {
+  /** 1 for a row that fits. */
+  rows: Uint8Array
+  total: number
+}
+type Column = Uint8Array | Uint16Array | Uint32Array
 type Codes = Pick<Columns['languageCodes'], 'known'>
 
+/** `dated`: a column of days that a title must have one in. */
 export function matchRows(
   columns: Columns,
   { audience, filters }: Pick<BrowseRequest, 'audience' | 'filters'>,
-) {
-  const rows: Matches = new Uint8Array(columns.count)
-  startWith(rows, columns, audience, filters)
-  byGenres(rows, columns, filters)
+  dated: Column | null,
+): Matches {
+  const left = new Left(columns.count)
   const { networks, languages, rated, years } = filters
-  if (networks?.length) keepAny(rows, columns.networks, askedMask(networks, columns.networkCodes))
-  if (languages?.length) keepCodes(rows, columns.languages, codesOf(languages, columns.languageCodes))
-  if (rated?.length) keepCodes(rows, columns.rated, codesOf(rated, columns.ratedCodes))
-  if (years?.length) keepCodes(rows, columns.years, new Set(years))
-  keepFrom(rows, columns.years, filters.startYear)
-  keepFrom(rows, columns.releases, filters.startDate === undefined ? undefined : dayNumber(filters.startDate))
-  keepFrom(
-    rows,
-    columns.ratings,
-    filters.rating === undefined ? undefined : Math.ceil(filters.rating * 10 - 1e-9),
-  )
-  keepFrom(rows, columns.votes, filters.votes)
-  return rows
+  if (years?.length) left.keepCodes(columns.years, new Set(years))
+  if (networks?.length) left.keepBits(columns.networks, askedMask(networks, columns.networkCodes))
+  if (languages?.length) left.keepCodes(columns.languages, codesOf(languages, columns.languageCodes))
+  if (rated?.length) left.keepCodes(columns.rated, codesOf(rated, columns.ratedCodes))
+  if (filters.votes !== undefined) left.keepFrom(columns.votes, filters.votes)
+  byGenres(left, columns, filters)
+  if (filters.rating !== undefined) left.keepFrom(columns.ratings, Math.ceil(filters.rating * 10 - 1e-9))
+  if (filters.startYear !== undefined) left.keepFrom(columns.years, filters.startYear)
+  if (filters.startDate !== undefined) left.keepFrom(columns.releases, dayNumber(filters.startDate))
+  if (dated) left.keepFrom(dated, 1)
+  byFlags(left, columns, audience, filters)
+  return left.marked()
 }
 
-function startWith(
-  rows: Matches,
+/** The rows that the filters so far have left, ascending. */
+class Left {
+  readonly #all: number
+  /** Null before the first filter: all. */
+  #rows: Uint32Array | null = null
+  #count: number
+
+  constructor(all: number) {
+    this.#all = all
+    this.#count = all
+  }
+
+  /** An unset value (0) is never reached by a least one that is above it. */
+  keepFrom(column: Column, least: number): void {
+    this.#keep((from, to) => {
+      let kept = 0
+      for (let at = 0; at < this.#count; at++) {
+        const row = from ? (from[at] as number) : at
+        to[kept] = row
+        kept += (column[row] as number) >= least ? 1 : 0
+      }
+      return kept
+    })
+  }
+
+  keepCodes(column: Uint16Array, codes: Set<number>): void {
+    const table = new Uint8Array(65_536)
+    for (const code of codes) if (code > 0 && code < 65_536) table[code] = 1
+    this.#keep((from, to) => {
+      let kept = 0
+      for (let at = 0; at < this.#count; at++) {
+        const row = from ? (from[at] as number) : at
+        to[kept] = row
+        kept += table[column[row] as number] as number
+      }
+      return kept
+    })
+  }
+
+  /** Any of the bits; with `none`, not one of them. */
+  keepBits(column: Uint32Array, mask: number, none = false): void {
+    const wanted = none ? 1 : 0
+    this.#keep((from, to) => {
+      let kept = 0
+      for (let at = 0; at < this.#count; at++) {
+        const row = from ? (from[at] as number) : at
+        to[kept] = row
+        kept += ((column[row] as number) & mask) === 0 ? wanted : 1 - wanted
+      }
+      return kept
+    })
+  }
+
+  keepFlags(flags: Uint8Array, mask: number, wanted: number): void {
+    this.#keep((from, to) => {
+      let kept = 0
+      for (let at = 0; at < this.#count; at++) {
+        const row = from ? (from[at] as number) : at
+        to[kept] = row
+        kept += ((flags[row] as number) & mask) === wanted ? 1 : 0
+      }
+      return kept
+    })
+  }
+
+  marked(): Matches {
+    const rows = new Uint8Array(this.#all)
+    if (!this.#rows) rows.fill(1)
+    else for (let at = 0; at < this.#count; at++) rows[this.#rows[at] as number] = 1
+    return { rows, total: this.#count }
+  }
+
+  /** A row is written before it is known to fit, and written over when it does not: no branch to guess wrong. */
+  #keep(pass: (from: Uint32Array | null, to: Uint32Array) => number): void {
+    const to = this.#rows ?? new Uint32Array(this.#all + 1)
+    this.#count = pass(this.#rows, to)
+    this.#rows = to
+  }
+}
+
+function byFlags(
+  left: Left,
   { flags }: Columns,
   audience: { kids: boolean } | null,
   { safe, published, highQuality }: BrowseFilters,
@@ -57,42 +139,18 @@ function startWith(
   } else if (published !== undefined) need(PUBLISHED, published)
   if (audience?.kids || safe) need(SAFE, true)
   if (highQuality !== undefined) need(HIGH_QUALITY, highQuality)
-  for (let row = 0; row < rows.length; row++) rows[row] = ((flags[row] as number) & mask) === wanted ? 1 : 0
+  left.keepFlags(flags, mask, wanted)
 }
 
-function byGenres(rows: Matches, columns: Columns, { include, exclude, mode }: BrowseFilters): void {
+function byGenres(left: Left, columns: Columns, { include, exclude, mode }: BrowseFilters): void {
   const maskOf = (ids: number[]) => askedMask(ids.map(String), columns.genreCodes)
   if (include?.length) {
-    if (mode === 'all') for (const id of include) keepAny(rows, columns.genres, maskOf([id]))
-    else keepAny(rows, columns.genres, maskOf(include))
+    if (mode === 'all') for (const id of include) left.keepBits(columns.genres, maskOf([id]))
+    else left.keepBits(columns.genres, maskOf(include))
   }
-  if (exclude?.length) {
-    const mask = maskOf(exclude)
-    const { genres } = columns
-    for (let row = 0; row < rows.length; row++) if (((genres[row] as number) & mask) !== 0) rows[row] = 0
-  }
-}
-
-function keepAny(rows: Matches, column: Uint32Array, mask: number): void {
-  for (let row = 0; row < rows.length; row++) if (((column[row] as number) & mask) === 0) rows[row] = 0
+  if (exclude?.length) left.keepBits(columns.genres, maskOf(exclude), true)
 }
 
 function codesOf(words: string[], codes: Codes): Set<number> {
   return new Set(words.flatMap((word) => codes.known(word) ?? []))
-}
-
-function keepCodes(rows: Matches, column: Uint16Array, codes: Set<number>): void {
-  const table = new Uint8Array(65_536)
-  for (const code of codes) if (code > 0 && code < 65_536) table[code] = 1
-  for (let row = 0; row < rows.length; row++) if (table[column[row] as number] === 0) rows[row] = 0
-}
-
-/** An unset value (0) is never reached by a least one that is above it. */
-function keepFrom(
-  rows: Matches,
-  column: Uint8Array | Uint16Array | Uint32Array,
-  least: number | undefined,
-): void {
-  if (least === undefined) return
-  for (let row = 0; row < rows.length; row++) if ((column[row] as number) < least) rows[row] = 0
 }

@@ -91,6 +91,21 @@ function ascending(words: Uint32Array, at: number): void {
   words[at * 2 + 1] = high ^ (flip | 0x80000000)
 }
 
+/** Those of some rows (ascending) that have the places `from` to `to` by key, equal ones in the order of rows. */
+export function placesOf(
+  columns: Columns,
+  key: Key,
+  { rows, from, to }: { rows: readonly number[]; from: number; to: number },
+): number[] {
+  const keys = Float64Array.from(rows, (row) => key(columns, row))
+  const sorted = keys.slice().sort()
+  const [least, most] = [sorted[from] as number, sorted[to - 1] as number]
+  const near = rows.filter((_, at) => (keys[at] as number) >= least && (keys[at] as number) <= most)
+  near.sort((a, b) => key(columns, a) - key(columns, b))
+  const before = sorted.indexOf(least)
+  return near.slice(from - before, to - before)
+}
+
 /** Rows that are not where the sorted bulk has them. */
 export interface Moved {
   /** By the same key. */

@@ -1,4 +1,4 @@
-/** Copies of a SQLite database: written while it serves, checked before they count (issue 8; docs/operating.md). */
+/** Copies of a SQLite database: written while it serves, checked before they count (docs/operating.md). */
 import {
   closeSync,
   existsSync,

@@ -295,6 +295,8 @@ export interface Schema {
     /** JSON: rows by outcome; and names in the file with their rows. */
     counts: string
     owners: string
+    /** JSON: of an archive, its files and what became of them. */
+    files: string
     created_at: Ms
     heartbeat_at: Ms
     applied_at: Ms | null
@@ -304,6 +306,8 @@ export interface Schema {
   history_import_row: {
     import_id: string
     n: number
+    /** Which of its files, from 0. */
+    file: number
     line: number
     owner: string
     outcome: string

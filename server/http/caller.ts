@@ -2,9 +2,10 @@
 import type { Access } from '../../src/lib/contract/endpoint.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
+import { type LiveLogin, liveLogin } from '../queries/caller.ts'
 import { type InvitationRow, openInvitation } from '../queries/invitation.ts'
-import { type AccountRow, accountOfLogin, type LoginRow, markUsed, touchLogin } from '../queries/login.ts'
-import { type ProfileRow, profilesOfAccount, unlockedProfiles } from '../queries/profile.ts'
+import { type LoginRow, markUsed, touchLogin } from '../queries/login.ts'
+import type { ProfileRow } from '../queries/profile.ts'
 import type { Audience } from '../queries/scope.ts'
 import { readAccessToken } from '../services/access-token.ts'
 import { actAs } from '../services/acting.ts'
@@ -12,13 +13,8 @@ import { noteDenied } from '../services/denied.ts'
 import { digest } from '../services/secret.ts'
 import type { RequestInfo } from './request.ts'
 
-export interface Caller {
-  account: AccountRow
-  login: LoginRow
-  /** Of the account, main first, with whether this device may enter each without a PIN now. */
-  profiles: (ProfileRow & { enterable: boolean })[]
-  /** Which state of the catalogue the answer is to be made from, or a later one. */
-  catalogueVersion: string
+/** `catalogueVersion`: which state of the catalogue the answer is to be made from, or a later one. */
+export interface Caller extends LiveLogin {
   /** The profile this device acts as, if any. */
   acting: ProfileRow | null
 }
@@ -62,17 +58,11 @@ async function invited(request: RequestInfo, deps: Deps): Promise<InvitationRow>
 
 async function signedIn(request: RequestInfo, deps: Deps): Promise<Caller> {
   const claims = request.bearer ? readAccessToken(request.bearer, deps) : null
-  const found = claims ? await accountOfLogin(deps.database.primary, claims.sid, deps.now()) : undefined
+  const found = claims ? await liveLogin(deps.database.primary, claims.sid, deps.now()) : undefined
   if (!found || found.account.account_id !== claims?.sub || found.account.blocked)
     throw new Problem('unauthorized')
-  const { primary } = deps.database
   await noteUse(deps, found.login, claims.gen)
-  const rows = await profilesOfAccount(primary, found.account.account_id)
-  const open = rows.some((row) => row.pin_hash)
-    ? await unlockedProfiles(primary, found.login.sid, deps.now())
-    : new Set<string>()
-  const profiles = rows.map((row) => ({ ...row, enterable: !row.pin_hash || open.has(row.profile_id) }))
-  return { ...found, profiles, acting: null }
+  return { ...found, acting: null }
 }
 
 const TOUCH_EVERY_MS = 60_000

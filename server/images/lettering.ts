@@ -46,14 +46,16 @@ export function letter(spec: Lettering, text: TitleText, stageWidth: number): st
   const grow = how.joined && !spec.closed && (spec.valign ?? 'bottom') === 'bottom' ? 18 : 0
   const [by, bh] = [by0 - grow, bh0 + grow]
   const room = spec.small && text.small ? 15 : 0
-  const inner: Lettering = { ...spec, box: [bx, by, bw, bh - room] }
+  const inner: Lettering = { ...spec, box: [bx, by, bw, (bh - room) * (how.joined ? 0.92 : 1)] }
   const set = compose(words(how.shown, text.lang), inner, how.leading, (t) =>
     widthOf(t, spec.face, how.track),
   )
   const align = spec.align ?? 'middle'
   const left = rtl ? stageWidth - bx - bw : bx
   const x = left + bw * (rtl ? 1 - anchorAt[align] : anchorAt[align])
-  const free = bh - room - set.height
+  /* The tails of joined letters hang far below their line, into the small one. */
+  const tail = room && how.joined ? (set.lines.at(-1)?.size ?? 0) * 0.2 : 0
+  const free = bh - room - set.height - tail
   const top = by + (spec.valign === 'top' ? 0 : spec.valign === 'middle' ? free / 2 : free)
   const common = `text-anchor="${align}"${rtl ? ' direction="rtl"' : ''}`
   const fat = spec.fat
@@ -61,7 +63,7 @@ export function letter(spec: Lettering, text: TitleText, stageWidth: number): st
     : ''
   const all =
     `<g font-family="${how.family}" font-weight="${how.weight}" fill="${spec.colour}"${fat} ${common}>` +
-    `${linesAt(x, top, bw, set, how)}</g>${smallLine(spec, text.small, x, top + set.height + 11, common)}`
+    `${linesAt(x, top, bw, set, how)}</g>${smallLine(spec, text.small, x, top + set.height + tail + 11, common)}`
   if (!spec.rotate) return all
   return `<g transform="rotate(${rtl ? -spec.rotate : spec.rotate} ${n(left + bw / 2)} ${n(by + bh / 2)})">${all}</g>`
 }

@@ -6,7 +6,7 @@ import { type Audience, visibleTitles } from './scope.ts'
 import type { Row } from './tracking-rows.ts'
 
 /** Tables, what of them goes out, the instant they are ordered by, and what tells rows of one title apart. */
-const PARTS = {
+export const HISTORY_PARTS = {
   list: {
     table: 'watchlist_entry',
     at: 'added_at',
@@ -27,8 +27,8 @@ const PARTS = {
   },
   feedback: { table: 'feedback', at: 'updated_at', ties: [], columns: ['feedback'] },
 } as const
-export type ExportPart = keyof typeof PARTS
-export const EXPORT_PARTS = Object.keys(PARTS) as ExportPart[]
+export type ExportPart = keyof typeof HISTORY_PARTS
+export const EXPORT_PARTS = Object.keys(HISTORY_PARTS) as ExportPart[]
 
 export interface ExportRow extends Row {
   title_id: number
@@ -49,7 +49,7 @@ export async function* exportRows(
   profileId: string,
   part: ExportPart,
 ): AsyncGenerator<ExportRow[]> {
-  const { table, at, ties, columns } = PARTS[part]
+  const { table, at, ties, columns } = HISTORY_PARTS[part]
   // Lists are short, and have entries without a time; the others go by their index.
   const instant = part === 'list' ? sql<number>`coalesce(t.added_at, 0)` : sql.ref<number>(`t.${at}`)
   const order = [

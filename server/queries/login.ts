@@ -1,5 +1,5 @@
 /** Logins: one row per signed-in device, holding its refresh-token family. */
-import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 
@@ -12,37 +12,6 @@ export async function insertLogin(db: Db, row: Insertable<Schema['login']>): Pro
 
 export async function loginById(db: Db, sid: string): Promise<LoginRow | undefined> {
   return db.selectFrom('login').selectAll().where('sid', '=', sid).executeTakeFirst()
-}
-
-export interface LiveLogin {
-  account: AccountRow
-  login: LoginRow
-  /** Of the catalogue, at the moment of asking: another one after every committed change of a title or a person. */
-  catalogueVersion: string
-}
-
-/** A login that has not run out, with its account. */
-export async function accountOfLogin(db: Db, sid: string, now: number): Promise<LiveLogin | undefined> {
-  const found = await db
-    .selectFrom('login')
-    .selectAll('login')
-    .select((eb) =>
-      eb
-        .selectFrom('catalogue_version')
-        .select(sql<string>`version || '.' || changed_at`.as('v'))
-        .as('version'),
-    )
-    .where('sid', '=', sid)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
-  if (!found) return undefined
-  const { version, ...login } = found
-  const account = await db
-    .selectFrom('account')
-    .selectAll()
-    .where('account_id', '=', login.account_id)
-    .executeTakeFirst()
-  return account && { account, login, catalogueVersion: version ?? '' }
 }
 
 /** Which of these logins still stand: not ended, not run out, their account not blocked. */

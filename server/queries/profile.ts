@@ -40,17 +40,6 @@ export async function lockedProfilesOfAccount(db: Db, accountId: string): Promis
   return profilesOfAccount(db, accountId)
 }
 
-/** Ids of the profiles that this device has unlocked. */
-export async function unlockedProfiles(db: Db, sid: string, now: number): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('device_profile')
-    .select('profile_id')
-    .where('sid', '=', sid)
-    .where('unlocked_until', '>', now)
-    .execute()
-  return new Set(rows.map((row) => row.profile_id))
-}
-
 export async function grantUnlock(db: Db, row: Insertable<Schema['device_profile']>): Promise<void> {
   await db
     .insertInto('device_profile')

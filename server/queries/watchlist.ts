@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { lockUntilCommit } from '../db/lock.ts'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
@@ -75,6 +75,8 @@ export async function listWatchlist(
   const rows = await query
     .selectAll('title')
     .select(['watchlist_entry.state', 'watchlist_entry.favorite', 'watchlist_entry.added_at'])
+    /* Titles without a year come last either way, on every database. */
+    .$if(column === 'year', (all) => all.orderBy(sql`title.year is null`))
     .orderBy(ORDERS[column as keyof typeof ORDERS], direction === 'asc' ? 'asc' : 'desc')
     .orderBy('title.title_id')
     .limit(limit)

@@ -80,10 +80,8 @@ type Text = { words: string[]; written: string; plain: string }
 function textCost(query: Query, text: Text, name: Name, limit: number): number {
   if (text.written === name.written) return 0
   if (text.plain === name.plain) return 0.02
-  const compact = text.plain.replaceAll(' ', '')
-  if (compact === name.plain.replaceAll(' ', '')) return 0.11
-  if (text.written.replaceAll(' ', '') === name.written.replaceAll(' ', '')) return 0.11
-  if (text === query && query.keys.bare !== '' && bareOf(name.plain) === query.keys.bare) return 0.12
+  if (sameJoined(text.plain, name.plain) || sameJoined(text.written, name.written)) return 0.11
+  if (text === query && query.keys.bare !== '' && isBare(query.keys.bare, name.plain)) return 0.12
   const cost = spelledCost(text, name, query.open ? tail : closed, limit)
   return cost < prefixCost || cost === Number.POSITIVE_INFINITY
     ? cost
@@ -95,6 +93,13 @@ function spelledCost(text: Text, name: Name, tails: Tail, limit: number): number
   if (name.plain === name.written && text.plain === text.written) return cost
   return Math.min(cost, alignCost(text.plain, name.plain, tails, Math.min(cost, limit)) + 0.02)
 }
+
+/** Texts that end with other letters are not worth joining; most are. */
+const endAlike = (one: string, other: string) => one.at(-1) === other.at(-1)
+const sameJoined = (one: string, other: string) =>
+  endAlike(one, other) && one.replaceAll(' ', '') === other.replaceAll(' ', '')
+const isBare = (bare: string, plain: string) =>
+  (endAlike(bare, plain) || plain.endsWith('and') || plain.length > 80) && bareOf(plain) === bare
 
 function bareOf(plain: string): string {
   const words = plain.split(' ')

@@ -6,13 +6,24 @@ import { type Entry, type Gen, type IndexState, type Kind, kinds, newIndex } fro
 
 export type Sql = (text: string) => StatementSync
 
-/** Small enough that other work waits some tens of milliseconds at most. */
-const batchSize = 200
-const maxPendingWords = 200_000
+/* Everything runs in the process that answers requests: each step is so small that they wait ten milliseconds or so. */
+const batchSize = 100
+const wordBatch = 400
+const maxPendingWords = 20_000
+/** Pages of a text table that one step of merging writes. */
+const mergePages = 100
 
+const states = new WeakMap<Sql, { value: string; state: IndexState }>()
+
+/** Asked many times a search, so it is read anew each time but parsed only when it is another. */
 export function readState(sql: Sql): IndexState {
   const row = sql("SELECT value FROM search_meta WHERE key = 'state'").get() as { value: string } | undefined
-  return row ? (JSON.parse(row.value) as IndexState) : newIndex
+  if (!row) return newIndex
+  const known = states.get(sql)
+  if (known?.value === row.value) return known.state
+  const state = JSON.parse(row.value) as IndexState
+  states.set(sql, { value: row.value, state })
+  return state
 }
 
 /**
@@ -107,14 +118,42 @@ function countWords(sql: Sql, gen: Gen, words: Map<string, number>, version: num
   }
 }
 
-function ftsCommand(sql: Sql, kind: Kind, gen: Gen, command: 'delete-all' | 'optimize'): void {
-  const table = `search_${kind}_${gen}`
-  run(sql, `INSERT INTO ${table} (${table}) VALUES (?)`, command)
-}
-
 function clear(sql: Sql, gen: Gen): void {
   for (const table of ['doc', 'key', 'word']) run(sql, `DELETE FROM search_${table}_${gen}`)
-  for (const kind of kinds) ftsCommand(sql, kind, gen, 'delete-all')
+  for (const kind of kinds) {
+    const table = `search_${kind}_${gen}`
+    run(sql, `INSERT INTO ${table} (${table}) VALUES ('delete-all')`)
+  }
+}
+
+/** One segment of each text table, as 'optimize' would make it, in steps: https://www.sqlite.org/fts5.html#the_merge_command */
+async function mergeTexts(db: DatabaseSync, sql: Sql, gen: Gen): Promise<void> {
+  const changes = () => Number(sql('SELECT total_changes() AS count').get()?.['count'])
+  for (const kind of kinds) {
+    const table = `search_${kind}_${gen}`
+    /* A negative number gathers all segments first. A step that changed next to nothing was the last. */
+    for (let pages = -mergePages; ; pages = mergePages) {
+      const before = changes()
+      transaction(db, () => run(sql, `INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`, pages))
+      if (changes() - before < 2) break
+      await setImmediate()
+    }
+  }
+}
+
+/** Counts of a rebuild: nobody reads them before it is done, so they need not be written all at once. */
+async function countInSteps(
+  db: DatabaseSync,
+  sql: Sql,
+  gen: Gen,
+  words: Map<string, number>,
+  version: number,
+): Promise<void> {
+  const sorted = [...words].sort(([one], [other]) => (one < other ? -1 : 1))
+  for (let at = 0; at < sorted.length; at += wordBatch) {
+    transaction(db, () => countWords(sql, gen, new Map(sorted.slice(at, at + wordBatch)), version))
+    await setImmediate()
+  }
 }
 
 /**
@@ -145,14 +184,14 @@ export async function rebuildIndex(
     })
     batch = []
     if (words.size > maxPendingWords) {
-      transaction(db, () => countWords(sql, gen, words, version))
+      await countInSteps(db, sql, gen, words, version)
       words = new Map()
     }
     await setImmediate()
   }
   for await (const entry of entries) if (batch.push(entry) >= batchSize) await flush()
   await flush()
-  transaction(db, () => countWords(sql, gen, words, version))
+  await countInSteps(db, sql, gen, words, version)
   const count = await writeTexts(db, sql, gen)
   transaction(db, () => {
     saveState(sql, { version: readState(sql).version + 1, live: gen, building: false, top })
@@ -176,6 +215,6 @@ async function writeTexts(db: DatabaseSync, sql: Sql, gen: Gen): Promise<number>
     last = rows.at(-1)?.slot ?? last
     await setImmediate()
   }
-  for (const kind of kinds) transaction(db, () => ftsCommand(sql, kind, gen, 'optimize'))
+  await mergeTexts(db, sql, gen)
   return count
 }

@@ -8,6 +8,9 @@ import { inRange, slotRange } from './slot.ts'
 import { readState, rebuildIndex, type Sql, writeBatch } from './sqlite-write.ts'
 import { type Candidate, type Expression, kinds, type Range, type Store } from './types.ts'
 
+/** Some hundreds of bytes each. */
+const RECENT_MOST = 12_000
+
 export const sqliteSchema: string[] = [
   'CREATE TABLE IF NOT EXISTS search_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
   ...(['a', 'b'] as const).flatMap((g) => [
@@ -35,7 +38,19 @@ function ftsQuery(expression: Expression): string {
   return `(${parts.map(ftsQuery).join(word)})`
 }
 
+/** Documents looked at lately: each letter typed asks for many of those that the one before asked for. */
+class Recent {
+  #state = ''
+  #documents = new Map<number, Candidate>()
+  of(state: string): Map<number, Candidate> {
+    if (state !== this.#state || this.#documents.size > RECENT_MOST) this.#documents = new Map()
+    this.#state = state
+    return this.#documents
+  }
+}
+
 export function sqliteStore(db: DatabaseSync): Store {
+  const recent = new Recent()
   const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>()
   const sql: Sql = (text) => {
     const known = prepared.get(text)
@@ -76,9 +91,15 @@ export function sqliteStore(db: DatabaseSync): Store {
       return slots(sql(text).all(key, `${key}\u{10ffff}`, ...slotRange(range), limit))
     },
     candidates(wanted) {
-      const text = `SELECT slot, media_id AS mediaId, year, popularity, names, folds FROM search_doc_${live()} WHERE slot = ?`
+      const { live, version } = readState(sql)
+      const kept = recent.of(`${live}${version}`)
+      const text = `SELECT slot, media_id AS mediaId, year, popularity, names, folds FROM search_doc_${live} WHERE slot = ?`
       const one = sql(text)
-      return wanted.flatMap((slot) => (one.get(slot) as Candidate | undefined) ?? [])
+      return wanted.flatMap((slot) => {
+        const candidate = kept.get(slot) ?? (one.get(slot) as Candidate | undefined)
+        if (candidate) kept.set(slot, candidate)
+        return candidate ?? []
+      })
     },
     soundsLike(sound, limit) {
       const text = `SELECT word FROM search_word_${live()} WHERE sound = ? AND sound <> '' AND docs > 0 ORDER BY docs DESC LIMIT ?`

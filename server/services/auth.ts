@@ -4,8 +4,9 @@ import type { Deps } from '../deps.ts'
 import type { RequestInfo } from '../http/request.ts'
 import { Problem } from '../problem.ts'
 import { accountByEmail, updateAccount } from '../queries/account.ts'
+import { liveLogin } from '../queries/caller.ts'
 import type { AccountRow, LoginRow } from '../queries/login.ts'
-import { accountOfLogin, deleteLogin, insertLogin, loginById, rotate } from '../queries/login.ts'
+import { deleteLogin, insertLogin, loginById, rotate } from '../queries/login.ts'
 import { ACCESS_TOKEN_LIFE, createAccessToken } from './access-token.ts'
 import { userOf } from './accounts.ts'
 import { audit } from './audit.ts'
@@ -122,7 +123,7 @@ function tokensFor(deps: Deps, account: AccountRow, sid: string, generation: num
  */
 export async function refresh(deps: Deps, request: RequestInfo, presented: string | null): Promise<SignedIn> {
   const token = presented ? readRefreshToken(deps.keys, presented) : null
-  const found = token && (await accountOfLogin(deps.database.primary, token.sid, deps.now()))
+  const found = token && (await liveLogin(deps.database.primary, token.sid, deps.now()))
   if (!(presented && token && found) || found.account.blocked) throw new Problem('unauthorized')
   const { account, login: current } = found
   if (token.generation === current.generation) {

@@ -1,4 +1,4 @@
-/** The service at a glance (issue 8). */
+/** The service at a glance. */
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

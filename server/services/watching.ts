@@ -1,8 +1,7 @@
 /** Whether somebody may still watch: asked before the first byte, and again and again while bytes flow. */
 import type { Deps } from '../deps.ts'
+import { liveLogin } from '../queries/caller.ts'
 import { titlesByIds } from '../queries/catalogue.ts'
-import { accountOfLogin } from '../queries/login.ts'
-import { profilesOfAccount } from '../queries/profile.ts'
 import type { MediaClaim } from './stream-claim.ts'
 
 export type Watching = Pick<MediaClaim, 'sid' | 'profileId' | 'titleId'>
@@ -30,9 +29,9 @@ export function mayStillWatch(deps: Deps, watching: Watching): Promise<boolean> 
 
 /** The profile that asked has to be there still; the one that acts on the device by now may only narrow what it sees. */
 async function ask(deps: Deps, { sid, profileId, titleId }: Watching): Promise<boolean> {
-  const found = await accountOfLogin(deps.database.primary, sid, deps.now())
+  const found = await liveLogin(deps.database.primary, sid, deps.now())
   if (!found || found.account.blocked) return false
-  const profiles = await profilesOfAccount(deps.database.primary, found.account.account_id)
+  const { profiles } = found
   const asking = profiles.find((one) => one.profile_id === profileId)
   if (profileId !== null && !asking) return false
   const acting = profiles.find((one) => one.profile_id === found.login.active_profile_id)

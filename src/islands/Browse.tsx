@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { SearchX } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { t } from '../lib/i18n/t.ts'
 import {
   $browse,
@@ -21,6 +21,7 @@ import { Tabs } from '../ui/Tabs.tsx'
 import { Chips } from './browse/Chips.tsx'
 import { FilterPanel } from './browse/FilterPanel.tsx'
 import { ErrorView } from './ErrorView.tsx'
+import { Endless } from './media/Endless.tsx'
 import { Poster } from './media/Poster.tsx'
 import { Page } from './Page.tsx'
 
@@ -47,20 +48,6 @@ export default function Browse({ type }: { type: BrowseType }) {
   )
 }
 
-/** Fills the window: the next page loads when its end comes near. */
-function useEndless(enabled: boolean) {
-  const [end, setEnd] = useState<HTMLElement | null>(null)
-  useEffect(() => {
-    if (!end || !enabled) return
-    const watcher = new IntersectionObserver(([entry]) => entry?.isIntersecting && void loadMore(), {
-      rootMargin: '800px',
-    })
-    watcher.observe(end)
-    return () => watcher.disconnect()
-  }, [end, enabled])
-  return setEnd
-}
-
 function List({ type }: { type: BrowseType }) {
   const profile = useStore($profile)
   const browse = useStore($browse)
@@ -69,7 +56,6 @@ function List({ type }: { type: BrowseType }) {
   useEffect(() => {
     if (profile) openList(type, readFilters(location.search))
   }, [type, profile])
-  const setEnd = useEndless(hasMore && !results.loading && !results.error)
   const filters = browse?.type === type ? browse.filters : readFilters(location.search)
   const change = (part: Partial<Filters>) => {
     const next = { ...filters, ...part }
@@ -121,15 +107,14 @@ function List({ type }: { type: BrowseType }) {
       )}
       {results.items.length > 0 && (
         /* Another end for each page: it is not pushed down by what came before it. */
-        <div key={results.items.length} ref={setEnd} className="flex justify-center py-6">
-          {hasMore ? (
-            <Button disabled={results.loading} onClick={() => void loadMore()}>
-              {t(results.error ? 'common:tryAgain' : 'common:showMore')}
-            </Button>
-          ) : (
-            <p className="text-faint">{t('browse:allLoaded')}</p>
-          )}
-        </div>
+        <Endless
+          key={results.items.length}
+          more={hasMore}
+          loading={results.loading}
+          failed={results.error !== null}
+          end={t('browse:allLoaded')}
+          onMore={loadMore}
+        />
       )}
     </div>
   )

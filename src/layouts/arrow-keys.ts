@@ -3,6 +3,7 @@ import { setRemote } from '../islands/remote.ts'
 import { nearest, type Way } from './nearest.ts'
 import './back-key.ts'
 import './keep-focus.ts'
+import './keep-scroll.ts'
 import { put, room, stopsIn, TEXT } from './stops.ts'
 
 const WAYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])

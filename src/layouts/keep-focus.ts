@@ -1,6 +1,6 @@
 /**
- * Something always has the focus: what disappears leaves it to what stands nearest, and while a remote drives, each page
- * begins with it where it was when the page was left, else on the first thing to do.
+ * Something always has the focus: what disappears leaves it to what stands nearest, and Back finds it on the link that the
+ * page was left by. While a remote drives, each page begins so, else on the first thing to do.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { isRemote, setCameFrom } from '../islands/remote.ts'
@@ -18,9 +18,12 @@ const lefts = new Map<string, string>()
 /** How long a page may take to show again what it was left by. */
 const PATIENCE_MS = 1_500
 let arrived = performance.now()
+/** The page was come back to, and nothing has taken the focus since. */
+let back = false
 
 function note(element: EventTarget | null): void {
   if (!(element instanceof HTMLElement) || element === document.body) return
+  back = false
   const { left, right, top, bottom } = element.getBoundingClientRect()
   last = { element, x: (left + right) / 2, y: (top + bottom) / 2 }
 }
@@ -31,14 +34,14 @@ const isLost = () => {
 }
 
 function mend(): void {
-  waiting = false
+  soon = false
   if (!isLost() || document.querySelector('video')) return
   if (last && !last.element.isConnected) {
     const { x, y } = last
     last = null
     const stop = nearestTo(x, y)
     if (stop) put(stop)
-  } else if (!last && isRemote()) begin()
+  } else if (!last && (back || isRemote())) begin()
 }
 
 function nearestTo(x: number, y: number): HTMLElement | undefined {
@@ -66,16 +69,19 @@ function begin(): void {
   const left = lefts.get(location.href)
   const again = left && main.querySelector<HTMLElement>(`a[href="${CSS.escape(left)}"]`)
   if (left && !again && performance.now() - arrived < PATIENCE_MS) return void later(PATIENCE_MS)
-  const first = again || main.querySelector<HTMLElement>('[data-first]') || stopsIn(main)[0]
+  back = false
+  const first = again || (isRemote() && (main.querySelector<HTMLElement>('[data-first]') || stopsIn(main)[0]))
   if (first) put(first)
 }
 
-let waiting = false
+let soon = false
+let timer: ReturnType<typeof setTimeout> | undefined
 function later(ms: number): void {
-  if (waiting && ms === 0) return
-  waiting = true
+  if (soon) return
+  soon = ms === 0
+  clearTimeout(timer)
   /* After the islands' own effects, which may know better. */
-  setTimeout(mend, ms)
+  timer = setTimeout(mend, ms)
 }
 
 document.addEventListener('focusin', (event) => note(event.target))
@@ -83,7 +89,7 @@ document.addEventListener('focusin', (event) => note(event.target))
 document.addEventListener('keydown', () => note(document.activeElement), { capture: true })
 document.addEventListener('pointerdown', () => note(document.activeElement), { capture: true })
 new MutationObserver(() => {
-  if (isLost() && (isRemote() || (last && !last.element.isConnected))) later(0)
+  if (isLost() && (back || isRemote() || (last && !last.element.isConnected))) later(0)
 }).observe(document, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden', 'open'] })
 
 document.addEventListener('astro:before-preparation', (event) => {
@@ -91,10 +97,11 @@ document.addEventListener('astro:before-preparation', (event) => {
   const link = document.activeElement?.getAttribute('href')
   if (link) lefts.set(from.href, link)
   if (from.href !== to.href) setCameFrom(navigationType === 'push' ? from.href : null)
+  back = navigationType === 'traverse'
 })
 document.addEventListener('astro:after-swap', () => {
   last = null
   arrived = performance.now()
-  if (isRemote()) later(0)
+  if (back || isRemote()) later(0)
 })
 if (isRemote()) later(0)

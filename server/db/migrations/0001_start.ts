@@ -256,12 +256,13 @@ create table history_import (
   import_id text primary key, profile_id text not null references profile on delete cascade, file_name text not null,
   file_hash text not null default '', source text, status text not null, done {ms} not null default 0,
   total {ms} not null default 0, changed integer not null default 0, message text, created_at {ms} not null,
-  counts text not null default '{}', owners text not null default '[]',
+  counts text not null default '{}', owners text not null default '[]', files text not null default '[]',
   heartbeat_at {ms} not null, applied_at {ms}, undone_at {ms}
 );
 create index history_import_profile on history_import (profile_id, created_at);
 create table history_import_row (
-  import_id text not null references history_import on delete cascade, n integer not null, line integer not null,
+  import_id text not null references history_import on delete cascade, n integer not null,
+  file integer not null default 0, line integer not null,
   owner text not null, outcome text not null, why text not null, score {real} not null, row_key text not null,
   text_key text not null, title_id {ref}, season_number integer not null, episode_number integer not null,
   data text not null, primary key (import_id, n)

@@ -73,6 +73,7 @@ export const memphis: Scene = (s) => {
       fat: true,
       small: onGround(ground, c.ink, c.pale),
       max: 60,
+      closed: true,
     },
   }
 }

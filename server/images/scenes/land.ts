@@ -108,7 +108,7 @@ export const waves: Scene = (s) => {
       boat +
       swell(level + 12, 9, 52, linear(s, `0 ${c.mid}, 1 ${c.deep}`)) +
       cloth +
-      scrim(s, c.ink, 0.6, 0.92),
+      scrim(s, c.ink, 0.5, 0.94),
     title: {
       box: [16, 208, 168, 80],
       face: rnd.pick(['oldstyle', 'geometric', 'didone'] as const),

@@ -100,7 +100,8 @@ export const eye: Scene = (s) => {
       group(`translate(${n(s.fx)} ${n(s.fy)}) rotate(${n(rnd.num(-8, 8))})`, inEye + (red ? tear : '')) +
       scrim(s, c.ink, 0.62, 0.95),
     title: {
-      box: [14, 216, 172, 72],
+      box: red ? [14, 228, 172, 60] : [14, 216, 172, 72],
+      closed: red,
       face: rnd.pick(['heavy', 'didone', 'condensed'] as const),
       colour: c.pale,
       caps: true,

@@ -73,11 +73,12 @@ export const object: Scene = (s) => {
         rnd.pick(things(s, ink, accent, light ? c.glow : c.pale)),
       ),
     title: {
-      box: [18, 220, 164, 66],
+      box: [18, 227, 164, 60],
       face: rnd.pick(['geometric', 'didone', 'mono', 'grotesk'] as const),
       colour: onGround(ground, ink, c.pale, c.ink),
       small: onGround(ground, accent, c.glow, c.ink),
       max: 58,
+      closed: true,
     },
   }
 }

@@ -70,7 +70,7 @@ export const swiss: Scene = (s) => {
   return {
     art: fill(s, ground) + art,
     title: {
-      box: steep > 20 ? [18, 168, 164, 84] : [16, 206, 168, 80],
+      box: steep > 20 ? [22, 186, 156, 70] : [16, 206, 168, 80],
       face: 'grotesk',
       colour: onGround(ground, ground === c.pop ? c.pale : c.ink, c.ink, c.pale),
       align: 'start',

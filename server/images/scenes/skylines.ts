@@ -49,7 +49,7 @@ export const skyline: Scene = (s) => {
       rect(0, base - 70 * u, w, 90 * u, fog) +
       path(front, c.ink) +
       path(front, panes, 'opacity=".75"') +
-      scrim(s, c.ink, 0.62, 1),
+      scrim(s, c.ink, 0.54, 1),
     title: {
       box: [14, 196, 172, 90],
       face: rnd.pick(['condensed', 'heavy', 'didone'] as const),

@@ -32,6 +32,7 @@ function film({ line, get }: Cells, kind: HistoryRow['kind'], list?: string): It
   const stars = Number(get('rating'))
   if (kind === 'rated' && !(stars > 0 && stars <= 5)) return { line, skip: 'bad_row' }
   const year = Number(get('year'))
+  const [seen, entered] = [isoDate(get('watched date')), isoDate(get('date'))]
   return row({
     source: 'letterboxd',
     line,
@@ -41,7 +42,8 @@ function film({ line, get }: Cells, kind: HistoryRow['kind'], list?: string): It
     title,
     year: year > 1800 ? year : undefined,
     // A diary says when the film was seen beside when the entry was made.
-    at: isoDate(get('watched date')) ?? isoDate(get('date')),
+    at: seen ?? entered,
+    logged: seen && seen !== entered ? entered : undefined,
     rating: stars > 0 && stars <= 5 ? stars * 2 : undefined,
     list,
   })

@@ -62,8 +62,23 @@ export type ExportEntry = { profile?: string } & (
 
 /** Of a whole account: the names of profiles that are not in the file. */
 const LOCKED = 'locked_profiles'
+/** What the file of a whole account holds beside history, in its order; imports pass over it. */
+const REST = [
+  'account',
+  'devices',
+  'invitations',
+  'activity',
+  'profiles',
+  'signals_off',
+  'interactions',
+  'muted',
+  'notices',
+  'imports',
+  'import_choices',
+] as const
 interface Whole {
   locked: readonly string[]
+  rest?: AsyncIterable<{ part: (typeof REST)[number]; entry: Record<string, unknown> }>
 }
 
 const keysOf = (kind: Kind) => Object.keys(SHAPES[kind].shape)
@@ -80,6 +95,22 @@ type Entries = Iterable<ExportEntry> | AsyncIterable<ExportEntry>
 
 /** Every text of the JSON file. `entries` by kind: list, progress, play, feedback; throws when they are not, or do not fit. */
 export async function* writeJson(entries: Entries, whole?: Whole): AsyncGenerator<string> {
+  yield '{\n  "format": "marquee-export",\n  "version": 1'
+  if (whole) yield `,\n  "${LOCKED}": ${JSON.stringify(whole.locked)}`
+  yield* lists(KINDS, entries, (one: ExportEntry) => {
+    const { kind, rest } = checked(one)
+    return [kind, rest]
+  })
+  if (whole?.rest) yield* lists(REST, whole.rest, ({ part, entry }) => [part, entry])
+  yield '\n}\n'
+}
+
+/** One list after the other, each under its name, also where it is empty. Throws when one comes after a later one. */
+async function* lists<Name extends string, T>(
+  names: readonly Name[],
+  entries: Iterable<T> | AsyncIterable<T>,
+  saidOf: (one: T) => readonly [Name, unknown],
+): AsyncGenerator<string> {
   let open = -1
   let count = 0
   const goTo = (wanted: number) => {
@@ -88,22 +119,20 @@ export async function* writeJson(entries: Entries, whole?: Whole): AsyncGenerato
       if (open >= 0) text += count > 0 ? '\n  ]' : ']'
       open += 1
       count = 0
-      const kind = KINDS[open]
-      if (kind) text += `,\n  "${kind}": [`
+      const name = names[open]
+      if (name) text += `,\n  "${name}": [`
     }
     return text
   }
-  yield '{\n  "format": "marquee-export",\n  "version": 1'
-  if (whole) yield `,\n  "${LOCKED}": ${JSON.stringify(whole.locked)}`
   for await (const one of entries) {
-    const { kind, rest } = checked(one)
-    const wanted = KINDS.indexOf(kind)
-    if (wanted < open) throw new Error(`${kind} after ${KINDS[open]}`)
+    const [name, entry] = saidOf(one)
+    const wanted = names.indexOf(name)
+    if (wanted < open) throw new Error(`${name} after ${names[open]}`)
     const start = goTo(wanted)
-    yield `${start}${count > 0 ? ',' : ''}\n    ${JSON.stringify(rest)}`
+    yield `${start}${count > 0 ? ',' : ''}\n    ${JSON.stringify(entry)}`
     count += 1
   }
-  yield `${goTo(KINDS.length)}\n}\n`
+  yield goTo(names.length)
 }
 
 /** The same as one table, for spreadsheets; of a whole account with the profile in the last column. */
@@ -137,7 +166,7 @@ function cellOf(value: unknown): string {
 export async function* entriesOfJson(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadEntry> {
   for await (const { key, listed, value, line } of jsonElements(chunks)) {
     if (!listed && key === 'version' && value !== 1) throw new UnknownVersion(value)
-    if (!listed || key === LOCKED) continue
+    if (!listed || key === LOCKED || REST.some((name) => name === key)) continue
     const kind = KINDS.find((one) => one === key)
     yield kind ? read(kind, value, line) : { line, bad: true }
   }

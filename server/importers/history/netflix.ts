@@ -15,6 +15,9 @@ import {
 /** Texts whose beginnings are counted at most: a bound on memory, far above any real account. */
 const PREFIXES_COUNTED = 100_000
 
+/** By its own name or its folder's; the data request has tables of two columns about other things in folders of its own. */
+const NAMED = /(?:netflix|viewing)[^/]*$|(?:^|\/)netflix\/[^/]+$/
+
 /** `Title,Date`: two columns whose heads and dates follow the account's language. Read twice: first for the dates. */
 export const viewingHistory: Format = {
   id: 'netflix-viewing-history',
@@ -22,7 +25,7 @@ export const viewingHistory: Format = {
   fits: (path, head) => {
     if (head.header.length !== 2) return false
     const second = /\r?\n(?:"(?:[^"]|"")*"|[^",;\t\n]*)[,;\t]"?([^"\r\n]*)"?/.exec(head.text)?.[1] ?? ''
-    return isDateLike(second) && (hasColumns(head, 'title', 'date') || /netflix|viewing/.test(path))
+    return isDateLike(second) && (hasColumns(head, 'title', 'date') || NAMED.test(path))
   },
   read: readHistory,
 }

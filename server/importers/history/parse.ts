@@ -1,4 +1,4 @@
-/** The door: which format a file is of, and its rows. Archives are unpacked by the caller. */
+/** The door: which format a file is of, and its rows. The files of an archive come one by one, by their paths in it. */
 import { CsvError, CsvReader, columnsOf, separatorOf } from './csv.ts'
 import { imdbList, imdbRatings } from './imdb.ts'
 import { JsonError } from './json.ts'

@@ -38,6 +38,8 @@ export interface HistoryRow extends Reading {
   year?: number
   /** A date `YYYY-MM-DD` or an instant in UTC. Absent when the file does not say: never today. */
   at?: string
+  /** When it was entered, where that was another day. */
+  logged?: string
   /** How often, where the file counts. */
   plays?: number
   /** 0 to 10. */

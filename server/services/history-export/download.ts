@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import type { Caller, ProfileCaller } from '../../http/caller.ts'
 import { writeCsv, writeJson } from '../../importers/history/marquee-format.ts'
 import { Problem } from '../../problem.ts'
+import { restOf } from './account.ts'
 import { entriesOf } from './entries.ts'
 
 type Format = 'json' | 'csv'
@@ -20,23 +21,24 @@ export function ofProfile({ deps, caller }: { deps: Deps; caller: ProfileCaller 
 }
 
 /**
- * Every profile that this device may enter now; the names of locked ones are listed, so that nobody takes the file for
+ * Every profile that this device may enter now and, as JSON, all else that is kept of the account; the names of locked ones are listed, so that nobody takes the file for
  * whole. Throws 403 while a kids profile acts: it may export its own.
  */
 export function ofAccount({ deps, caller }: { deps: Deps; caller: Caller }, format: Format): Response {
   const open = caller.profiles.filter((one) => one.enterable)
   const adults = (profiles: readonly { kids: number }[]) => profiles.some((one) => one.kids !== 1)
   if (caller.acting?.kids === 1 || (adults(caller.profiles) && !adults(open))) throw new Problem('forbidden')
-  const entries = entriesOf(
-    deps.database.primary,
-    open.map((one) => ({
-      profileId: one.profile_id,
-      audience: { kids: one.kids === 1 },
-      name: one.name,
-    })),
-  )
+  const db = deps.database.primary
+  const profiles = open.map((one) => ({
+    profileId: one.profile_id,
+    audience: { kids: one.kids === 1 },
+    name: one.name,
+  }))
+  const entries = entriesOf(db, profiles)
   const locked = caller.profiles.filter((one) => !one.enterable).map((one) => one.name)
-  const pieces = format === 'json' ? writeJson(entries, { locked }) : writeCsv(entries, { locked })
+  const main = caller.profiles.some((one) => one.main === 1 && one.enterable)
+  const rest = restOf(db, { accountId: caller.account.account_id, main, profiles })
+  const pieces = format === 'json' ? writeJson(entries, { locked, rest }) : writeCsv(entries, { locked })
   return answer(pieces, `marquee-account.${format}`, format)
 }
 

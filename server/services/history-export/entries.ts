@@ -11,7 +11,7 @@ import {
 import type { Audience } from '../../queries/scope.ts'
 import { breather } from '../history-import/breathe.ts'
 
-interface Of {
+export interface Of {
   profileId: string
   audience: Audience
   /** Said of each entry, where several profiles are in one file. */

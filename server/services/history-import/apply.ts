@@ -14,6 +14,7 @@ import type { Audience } from '../../queries/scope.ts'
 import { type Row, type RowKind, rowText } from '../../queries/tracking-rows.ts'
 import { breather } from './breathe.ts'
 import { Candidates } from './candidates.ts'
+import { byFile } from './files.ts'
 import { mergeTitle } from './merge.ts'
 import { UNKNOWN } from './place.ts'
 import { openLedger, writeLedger } from './tracking-state.ts'
@@ -54,11 +55,14 @@ export async function apply(deps: Deps, { run, audience, owners }: Applying): Pr
         await breathe()
         if (!title) continue
         const placed = some.map((row) => ({
+          file: row.file,
           row: { ...(JSON.parse(row.data) as HistoryRow), ...(readingOf(row) ?? {}) },
           season: row.season_number,
           episode: row.episode_number,
         }))
-        mergeTitle({ title, rows: placed, ledger, now: deps.now(), importedAt: run.created_at })
+        for (const rows of byFile(placed)) {
+          mergeTitle({ title, rows, ledger, now: deps.now(), importedAt: run.created_at })
+        }
       }
       const changes = ledger.changes()
       await writeLedger(trx, run.profile_id, { changes, breathe })

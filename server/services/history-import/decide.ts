@@ -5,7 +5,7 @@ import { type ImportedRow, SKIPPED } from '../../queries/history-import-row.ts'
 import type { Candidates, CatalogueTitle } from './candidates.ts'
 import { keysOf, placeOf, readingFor, rememberedKeys, UNKNOWN } from './place.ts'
 
-export type Decided = Omit<ImportedRow, 'import_id' | 'n'>
+export type Decided = Omit<ImportedRow, 'import_id' | 'n' | 'file'>
 
 /** What profiles said about texts before, by key; null is a title that is none of ours. */
 export type Choices = ReadonlyMap<string, number | null>

@@ -23,6 +23,7 @@ import { breather } from './breathe.ts'
 import { Candidates, type CatalogueTitle } from './candidates.ts'
 import { chosen } from './decide.ts'
 import { UNKNOWN } from './place.ts'
+import type { ToldFile } from './read.ts'
 import { runOf, viewOf } from './runs.ts'
 
 const CANDIDATES_SHOWN = 6
@@ -48,17 +49,25 @@ export async function view(by: By, importId: string, { page, limit, outcome }: Q
         )
   const counts = new Map(groups.map((one) => [one.first, one.count]))
   const order = new Map(groups.map((one, at) => [one.first, at]))
-  const results = await rowViews(by, rows, outcome === 'skipped' ? new Map() : counts)
+  const files = JSON.parse(run.files) as ToldFile[]
+  const results = await rowViews(by, rows, { counts: outcome === 'skipped' ? new Map() : counts, files })
   if (outcome !== 'skipped') results.sort((a, b) => (order.get(a.n) ?? 0) - (order.get(b.n) ?? 0))
   const found = outcome === 'skipped' ? viewOf(by, run).rows.skipped : total
   return {
     ...viewOf(by, run),
     owners: JSON.parse(run.owners) as { name: string; count: number }[],
+    files,
     list: { page, limit, total_results: found, total_pages: Math.ceil(found / limit), results },
   }
 }
 
-async function rowViews({ deps, caller }: By, rows: ImportedRow[], counts: ReadonlyMap<number, number>) {
+interface Told {
+  /** Rows that one stands for, by its number. */
+  counts: ReadonlyMap<number, number>
+  files: readonly ToldFile[]
+}
+
+async function rowViews({ deps, caller }: By, rows: ImportedRow[], { counts, files }: Told) {
   const { reader } = deps.database
   const source = new Candidates(reader, caller.audience)
   const read = rows.map((row) => ({ row, data: JSON.parse(row.data) as Partial<HistoryRow> }))
@@ -80,6 +89,7 @@ async function rowViews({ deps, caller }: By, rows: ImportedRow[], counts: Reado
     return {
       n: row.n,
       count: counts.get(row.n) ?? 1,
+      file: files[row.file]?.name ?? null,
       line: row.line,
       outcome: row.outcome as RowView['outcome'],
       why: row.why,

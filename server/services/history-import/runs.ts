@@ -1,6 +1,7 @@
 /** Imports as their callers see them: begun, looked at, decided on, applied, taken back. */
 import { rm } from 'node:fs/promises'
 import type { ImportRun } from '../../../src/lib/contract/transfer.ts'
+import { UnknownFormat } from '../../importers/history/parse.ts'
 import { invalid, Problem } from '../../problem.ts'
 import {
   type ImportRow,
@@ -14,9 +15,9 @@ import { tellAccount } from '../live.ts'
 import { randomId } from '../secret.ts'
 import type { By } from '../tracking.ts'
 import { apply, undo } from './apply.ts'
-import { detectSource } from './detect.ts'
+import { inspect } from './held.ts'
 import { queued } from './queue.ts'
-import { failureOf, readFile } from './read.ts'
+import { failureOf, readHeld } from './read.ts'
 import { saveUpload } from './upload.ts'
 
 /** Of one profile; older ones are forgotten, what they wrote stays. */
@@ -37,37 +38,36 @@ export async function start(by: By, raw: Request, name: string | undefined): Pro
   }
   const importId = randomId()
   const upload = await saveUpload(deps, raw, { id: importId, name })
+  const held = await inspect(upload).catch(async (error: unknown) => {
+    await rm(upload.path, { force: true })
+    throw error instanceof UnknownFormat ? invalid('file', failureOf(error)) : error
+  })
   const now = deps.now()
   const run: ImportRow = {
     import_id: importId,
     profile_id: profileId,
     file_name: upload.name,
     file_hash: upload.hash,
-    source: null,
+    source: held.source,
     status: 'reading',
     done: 0,
-    total: upload.size,
+    total: held.size,
     changed: 0,
     message: null,
     counts: '{}',
     owners: '[]',
+    files: '[]',
     created_at: now,
     heartbeat_at: now,
     applied_at: null,
     undone_at: null,
   }
-  try {
-    run.source = await detectSource(upload.path, upload.name)
-  } catch (error) {
-    await rm(upload.path, { force: true })
-    throw invalid('file', failureOf(error))
-  }
   await insertImport(primary, run)
   await pruneImports(primary, profileId, KEPT)
   void queued(deps, run, async () => {
     try {
-      await readFile(deps, { run, audience: caller.audience, path: upload.path, size: upload.size })
-      await moveImport(primary, importId, ['reading'], { status: 'ready', done: upload.size })
+      await readHeld(deps, { run, audience: caller.audience, path: upload.path, held })
+      await moveImport(primary, importId, ['reading'], { status: 'ready', done: held.size })
     } finally {
       await rm(upload.path, { force: true })
     }

@@ -10,14 +10,16 @@ export class Tally {
   #n = 0
   readonly #outcomes = new Map<string, number>()
   readonly #owners = new Map<string, number>()
+  readonly #files = new Map<number, number>()
   #groups = new Map<string, Group>()
 
   constructor(importId: string) {
     this.#importId = importId
   }
 
-  number(row: Decided): ImportedRow {
+  number(row: Decided, file: number): ImportedRow {
     this.#n += 1
+    this.#files.set(file, this.rowsOf(file) + 1)
     this.#outcomes.set(row.outcome, (this.#outcomes.get(row.outcome) ?? 0) + 1)
     if (row.owner) this.#owners.set(row.owner, (this.#owners.get(row.owner) ?? 0) + 1)
     const { row_key } = row
@@ -37,7 +39,11 @@ export class Tally {
       }
       this.#groups.set(name, first)
     }
-    return { import_id: this.#importId, n: this.#n, ...row }
+    return { import_id: this.#importId, n: this.#n, file, ...row }
+  }
+
+  rowsOf(file: number): number {
+    return this.#files.get(file) ?? 0
   }
 
   /** Since it was asked last. */

@@ -1,4 +1,4 @@
-/** Taking a file in: streamed to the data folder under a name of ours, bounded, unpacked if it is gzip. */
+/** Taking a file in: streamed to the data folder under a name of ours, bounded, unpacked if it is gzip. A ZIP stays as it is. */
 import { createHash } from 'node:crypto'
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'

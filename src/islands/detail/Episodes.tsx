@@ -8,7 +8,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { imageUrl } from '../../lib/images.ts'
 import { $episodes, $history, $seasonId } from '../../lib/stores/media.ts'
 import { Select } from '../../ui/Select.tsx'
-import { playHref } from '../home/Hero.tsx'
+import { playHref } from '../media/addresses.ts'
 
 const remembered = new Map<string, string>()
 

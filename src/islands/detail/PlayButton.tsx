@@ -6,7 +6,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { resetProgress } from '../../lib/stores/history.ts'
 import { $continueWatching, $history } from '../../lib/stores/media.ts'
 import { buttonLook, IconButton } from '../../ui/Button.tsx'
-import { playHref } from '../home/Hero.tsx'
+import { placeOf, playHref } from '../media/addresses.ts'
 
 /** Play, Resume, the next episode or Watch again: whichever the viewer would press next. */
 export function PlayButton({ media }: { media: MediaDetails }) {
@@ -15,12 +15,11 @@ export function PlayButton({ media }: { media: MediaDetails }) {
   const latest = data?.latest ?? null
   const card = going.data?.results.find((one) => one.media.id === media.id)
   const next = card?.next_episode
-  const place = next ? { season: next.season_number, episode: next.episode_number } : {}
   const begun = latest && !latest.finished && latest.progress > 0 ? latest : null
   return (
     <>
       <div className="flex flex-col gap-2 max-sm:w-full">
-        <a className={buttonLook('primary')} href={playHref(media, place)}>
+        <a className={buttonLook('primary')} href={playHref(media, placeOf(next))}>
           <Play aria-hidden size={20} fill="currentColor" />
           {wording(media, latest, next ?? null)}
         </a>

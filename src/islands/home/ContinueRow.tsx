@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { imageUrl } from '../../lib/images.ts'
 import { dismissCard } from '../../lib/stores/history.ts'
 import { Row } from '../../ui/Row.tsx'
-import { playHref } from './Hero.tsx'
+import { placeOf, playHref } from '../media/addresses.ts'
 
 export function ContinueRow({ cards }: { cards: readonly ContinueCard[] }) {
   if (cards.length === 0) return null
@@ -37,14 +37,13 @@ export function ContinueRow({ cards }: { cards: readonly ContinueCard[] }) {
 }
 
 function Card({ card: { media, next_episode: next, progress } }: { card: ContinueCard }) {
-  const place = next ? { season: next.season_number, episode: next.episode_number } : {}
   const left = progress
     ? Math.max(1, Math.round((progress.data.video_duration - progress.progress) / 60))
     : null
   const code = next && t('common:episodeCode', { season: next.season_number, episode: next.episode_number })
   const detail = [code, left !== null && t('common:minutesLeft', { count: left })].filter(Boolean).join(' · ')
   return (
-    <a data-card href={playHref(media, place)} className="block rounded-md">
+    <a data-card href={playHref(media, placeOf(next))} className="block rounded-md">
       <span className="relative block aspect-video overflow-hidden rounded-md bg-raised">
         <img
           src={imageUrl(next?.still_path ?? media.backdrop_path, 'w500')}

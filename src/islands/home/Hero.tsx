@@ -1,20 +1,25 @@
+import { useStore } from '@nanostores/react'
 import { Info, Play } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
-import { currentLocale, t, tData } from '../../lib/i18n/t.ts'
+import { t, tData } from '../../lib/i18n/t.ts'
 import { imageUrl } from '../../lib/images.ts'
-import { href } from '../../lib/routes.ts'
 import { titleOfTheDay } from '../../lib/stores/first-picture.ts'
-import { lookAhead } from '../../lib/stores/media.ts'
+import { $continueWatching } from '../../lib/stores/media.ts'
 import { buttonLook } from '../../ui/Button.tsx'
-import { Facts } from '../media/Facts.tsx'
+import { placeOf, playHref, titleHref } from '../media/addresses.ts'
+import { Facts, ratedWords } from '../media/Facts.tsx'
 import { ListButton } from '../media/ListButton.tsx'
 import { openTitle } from '../media/open-title.ts'
-import { titleHref } from '../media/Poster.tsx'
+
+/** After the first picture. */
+const Synopsis = lazy(() => import('./Synopsis.tsx'))
 
 const FRAME = 'on-picture relative isolate flex min-h-[min(78dvh,52rem)] items-end overflow-hidden'
 
 export function Hero({ titles }: { titles: readonly MediaCard[] }) {
   const media = titleOfTheDay(titles)
+  const going = useStore($continueWatching).data?.results.find((one) => one.media.id === media?.id)
   if (!media) return <HeroSkeleton />
   return (
     <section aria-label={media.title} className={FRAME}>
@@ -31,25 +36,32 @@ export function Hero({ titles }: { titles: readonly MediaCard[] }) {
         <h2 className="clamp-3 text-2xl font-black md:text-3xl">
           <bdi>{media.title}</bdi>
         </h2>
-        <Facts media={media} />
-        <p className="text-muted">
+        <Facts media={{ ...media, rated: null }} />
+        <p className="flex items-center justify-between gap-4 text-muted">
           {media.genres
             .slice(0, 3)
             .map((id) => tData(`genres:${id}`, ''))
             .join(' · ')}
+          {media.rated && (
+            <span className="hero-rated">
+              <bdi>{ratedWords(media.rated)}</bdi>
+            </span>
+          )}
+        </p>
+        <p className="hero-synopsis clamp-3" dir="auto">
+          <Suspense>
+            <Synopsis media={media} />
+          </Suspense>
         </p>
         <div className="hero-actions">
-          <a className={buttonLook('primary')} href={playHref(media)}>
-            <Play aria-hidden size={20} fill="currentColor" />
-            {t('common:play')}
-          </a>
           <a
-            className={buttonLook('plain')}
-            href={titleHref(media)}
-            onPointerEnter={() => lookAhead(media)}
-            onFocus={() => lookAhead(media)}
-            onClick={() => openTitle(media)}
+            className={`${buttonLook('primary')} min-w-34`}
+            href={playHref(media, placeOf(going?.next_episode))}
           >
+            <Play aria-hidden size={20} fill="currentColor" />
+            {t(going?.progress ? 'common:resume' : 'common:play')}
+          </a>
+          <a className={buttonLook('plain')} href={titleHref(media)} onClick={() => openTitle(media)}>
             <Info aria-hidden size={20} />
             {t('common:moreInfo')}
           </a>
@@ -60,16 +72,6 @@ export function Hero({ titles }: { titles: readonly MediaCard[] }) {
   )
 }
 
-export function playHref(
-  media: Pick<MediaCard, 'type' | 'slug'>,
-  place: { season?: number; episode?: number } = {},
-): string {
-  const locale = currentLocale()
-  return href('watch', locale, {
-    query: { type: media.type, slug: media.slug, ...place, redirect: titleHref(media) },
-  })
-}
-
 export function HeroSkeleton() {
   return (
     <div className={FRAME}>
@@ -77,6 +79,7 @@ export function HeroSkeleton() {
         <div className="skeleton h-14 w-2/3" />
         <div className="skeleton h-6 w-1/2" />
         <div className="skeleton h-6 w-1/3" />
+        <div className="skeleton hero-synopsis" />
         <div className="skeleton h-11 w-72" />
       </div>
     </div>

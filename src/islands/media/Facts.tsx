@@ -2,6 +2,8 @@ import type { MediaCard } from '../../lib/contract/media.ts'
 import { formatRuntime } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 
+export const ratedWords = (rated: string) => (rated === 'All' ? t('common:all') : rated)
+
 /** Rating, year, age rating, length, quality: one line. */
 export function Facts({ media }: { media: MediaCard }) {
   return (
@@ -10,7 +12,7 @@ export function Facts({ media }: { media: MediaCard }) {
       {media.year && <span>{media.year}</span>}
       {media.rated && (
         <span dir="ltr" className="rounded-sm border border-faint px-1.5 text-sm">
-          {media.rated === 'All' ? t('common:all') : media.rated}
+          {ratedWords(media.rated)}
         </span>
       )}
       {media.type === 'tv' && media.season_count ? (

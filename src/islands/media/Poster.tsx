@@ -1,8 +1,8 @@
+import type { SyntheticEvent } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
-import { currentLocale, t } from '../../lib/i18n/t.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { imageUrl } from '../../lib/images.ts'
-import { href } from '../../lib/routes.ts'
-import { lookAhead } from '../../lib/stores/media.ts'
+import { titleHref } from './addresses.ts'
 import { openTitle } from './open-title.ts'
 
 interface Props {
@@ -13,17 +13,14 @@ interface Props {
   eager?: boolean
 }
 
-export const titleHref = (media: Pick<MediaCard, 'type' | 'slug'>) =>
-  href(media.type === 'movie' ? 'movie' : 'tvshow', currentLocale(), { slug: media.slug })
-
 /** A title as a poster of reserved size in its own colour. */
 export function Poster({ media, caption = false, eager = false }: Props) {
   return (
     <a
       data-card
       href={titleHref(media)}
-      onPointerEnter={() => lookAhead(media)}
-      onFocus={() => lookAhead(media)}
+      onPointerEnter={(event) => meet(event, media)}
+      onFocus={(event) => meet(event, media)}
       onClick={() => openTitle(media)}
       className="group/card block rounded-md"
       aria-label={caption ? undefined : nameOf(media)}
@@ -52,6 +49,11 @@ export function Poster({ media, caption = false, eager = false }: Props) {
       )}
     </a>
   )
+}
+
+/** What rests on a card is shown more of it; the code for that comes with the first card that is met. */
+function meet({ currentTarget: card, nativeEvent }: SyntheticEvent<HTMLElement>, media: MediaCard): void {
+  void import('./previews.ts').then((previews) => previews.meet(card, media, nativeEvent)).catch(() => {})
 }
 
 function nameOf(media: MediaCard): string {

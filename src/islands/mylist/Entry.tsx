@@ -1,4 +1,5 @@
 import { Check, Star, X } from 'lucide-react'
+import { memo } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import type { WatchlistEntry } from '../../lib/contract/tracking.ts'
 import { t } from '../../lib/i18n/t.ts'
@@ -13,11 +14,11 @@ interface Props {
   entry: WatchlistEntry & { media: MediaCard }
   /** Undefined while nothing is being chosen. */
   chosen: boolean | undefined
-  onChoose: () => void
+  onChoose: (key: string) => void
 }
 
 /** A title of My List with what can be done to it; while several are being chosen, a box to tick. */
-export function Entry({ entry, chosen, onChoose }: Props) {
+export const Entry = memo(function Entry({ entry, chosen, onChoose }: Props) {
   const { media, favorite } = entry
   const title = { type: entry.type, id: entry.media_id }
   if (chosen !== undefined)
@@ -26,7 +27,12 @@ export function Entry({ entry, chosen, onChoose }: Props) {
         <label
           className={`relative block cursor-pointer rounded-md ${chosen ? 'outline-3 outline-offset-4 outline-accent' : ''}`}
         >
-          <input type="checkbox" className="peer sr-only" checked={chosen} onChange={onChoose} />
+          <input
+            type="checkbox"
+            className="peer sr-only"
+            checked={chosen}
+            onChange={() => onChoose(`${title.type}/${title.id}`)}
+          />
           <span className="pointer-events-none block" inert>
             <Poster media={media} caption />
           </span>
@@ -76,4 +82,4 @@ export function Entry({ entry, chosen, onChoose }: Props) {
       </div>
     </li>
   )
-}
+})

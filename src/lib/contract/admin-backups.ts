@@ -1,4 +1,4 @@
-/** Backups: make, list, download, delete (issue 8). Restoring is a command: `npm run restore -- FILE`. */
+/** Backups: make, list, download, delete. Restoring is a command: `npm run restore -- FILE`. */
 import * as z from 'zod/mini'
 import { job } from './admin.ts'
 import { endpoint } from './endpoint.ts'

@@ -1,4 +1,4 @@
-/** Starting an importer by name (issue 8); what comes of it is a job. */
+/** Starting an importer by name; what comes of it is a job. */
 import * as z from 'zod/mini'
 import { job } from './admin.ts'
 import { endpoint } from './endpoint.ts'

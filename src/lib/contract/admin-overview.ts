@@ -1,4 +1,4 @@
-/** What an administrator sees first: people, titles, activity, storage, health (issue 8). */
+/** What an administrator sees first: people, titles, activity, storage, health. */
 import * as z from 'zod/mini'
 import { job } from './admin.ts'
 import { endpoint } from './endpoint.ts'

@@ -1,4 +1,4 @@
-/** What an administrator does to titles (issue 8). Lists are /movies and /series with `admin=true`. */
+/** What an administrator does to titles. Lists are /movies and /series with `admin=true`. */
 import * as z from 'zod/mini'
 import { GUIDE_CATEGORIES, SEVERITIES } from '../rules/limits.ts'
 import { endpoint } from './endpoint.ts'

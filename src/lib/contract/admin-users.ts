@@ -1,4 +1,4 @@
-/** What an administrator sees and does of one account's devices (issue 8). */
+/** What an administrator sees and does of one account's devices. */
 import * as z from 'zod/mini'
 import { device } from './auth.ts'
 import { endpoint } from './endpoint.ts'

@@ -8,6 +8,18 @@ export const MAX_HISTORY_FILE = 200 * 1024 * 1024
 const SOURCES = ['netflix', 'trakt', 'letterboxd', 'imdb', 'tvtime', 'marquee'] as const
 /** What a row of a dry run is; `chosen` and `ignored` were said by hand. */
 const OUTCOMES = ['matched', 'ambiguous', 'unmatched', 'chosen', 'ignored', 'skipped'] as const
+/** Why a file of an archive is not read. */
+const PASSED_OVER = [
+  'unknown_format',
+  'unknown_version',
+  'archive',
+  'encrypted',
+  'packing',
+  'link',
+  'unsafe_name',
+  'duplicate',
+] as const
+export type PassedOver = (typeof PASSED_OVER)[number]
 /** Lists of rows; what was chosen is among the matched. */
 const SHOWN = ['matched', 'ambiguous', 'unmatched', 'ignored', 'skipped'] as const
 export type Shown = (typeof SHOWN)[number]
@@ -15,7 +27,7 @@ export type Shown = (typeof SHOWN)[number]
 const run = z.object({
   import_id: z.string(),
   file_name: z.string(),
-  /** Null until the file was recognised. */
+  /** Null where an archive holds files of several services. */
   source: z.nullable(z.enum(SOURCES)),
   /** `ready` is a dry run that nothing was written of. */
   status: z.enum(['reading', 'ready', 'applying', 'applied', 'undoing', 'undone', 'failed']),
@@ -45,6 +57,8 @@ const row = z.object({
   n: z.number(),
   /** How many rows of the file. */
   count: z.number(),
+  /** Which file of an archive; null where one file was sent. */
+  file: z.nullable(z.string()),
   line: z.number(),
   outcome: z.enum(OUTCOMES),
   /** How it was found, or why it was not. */
@@ -58,6 +72,16 @@ const row = z.object({
   candidates: z.array(mediaCard),
 })
 export type ImportedRow = z.infer<typeof row>
+
+/** A file inside an archive. */
+const historyFile = z.object({
+  name: z.string(),
+  source: z.nullable(z.enum(SOURCES)),
+  rows: z.number(),
+  /** Why it was passed over; null when it was read. */
+  why: z.nullable(z.enum(PASSED_OVER)),
+})
+export type HistoryFile = z.infer<typeof historyFile>
 
 const one = z.strictObject({ id, import_id: id })
 const ONE = '/profile/{id}/import/{import_id}'
@@ -75,7 +99,7 @@ export const startImport = endpoint({
   upload: true,
   maxBody: MAX_HISTORY_FILE,
   summary:
-    'Uploads a history file (multipart, or the bytes with `name`; gzip is fine) and begins a dry run: nothing is written yet',
+    'Uploads a history file (multipart, or the bytes with `name`; gzip is fine, and a ZIP as a service hands it out) and begins a dry run: nothing is written yet',
 })
 export const listImports = endpoint({
   access: 'profile',
@@ -95,6 +119,8 @@ export const getImport = endpoint({
   reply: z.extend(run, {
     /** Whose rows the file holds, where it says. */
     owners: z.array(z.object({ name: z.string(), count: z.number() })),
+    /** Of an archive: its files by name, once they were read. */
+    files: z.array(historyFile),
     list: listOf(row),
   }),
   summary: 'State, counts and rows of one outcome',
@@ -145,5 +171,6 @@ export const exportAccount = endpoint({
   path: '/auth/user-account/export',
   status: 200,
   query: z.strictObject({ format: z._default(z.enum(['json', 'csv']), 'json') }),
-  summary: 'The same of every profile that is open on this device, in one file',
+  summary:
+    'The same of every profile that is open on this device, in one file; as JSON with all else that is kept of the account, secrets apart',
 })

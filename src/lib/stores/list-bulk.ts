@@ -5,26 +5,36 @@ import * as recommend from '../contract/recommend.ts'
 import * as calls from '../contract/tracking.ts'
 import type { Key } from '../i18n/keys.ts'
 import { $profile } from './profile.ts'
-import { refetch } from './query.ts'
+import { noteListChange, refetch } from './query.ts'
 import { toast } from './toast.ts'
 import { $entries } from './watchlist.ts'
 
 type Wish = BodyOf<typeof calls.putWatchlist>['entries'][number]
 
+/** What one request takes (contract/tracking.ts). */
+const AT_ONCE = 100
+
 async function send(entries: Wish[]): Promise<boolean> {
   const profile = $profile.get()
   if (!profile || entries.length === 0) return false
   try {
-    const { results } = await call(calls.putWatchlist, {
-      params: { id: profile.profile_id },
-      body: { entries },
-    })
-    for (const entry of results) $entries.setKey(`${entry.type}/${entry.media_id}`, entry)
-    refetch(calls.listWatchlist, recommend.topPicks, recommend.topGenres)
+    for (let at = 0; at < entries.length; at += AT_ONCE) {
+      const { results } = await call(calls.putWatchlist, {
+        params: { id: profile.profile_id },
+        body: { entries: entries.slice(at, at + AT_ONCE) },
+      })
+      $entries.set({
+        ...$entries.get(),
+        ...Object.fromEntries(results.map((entry) => [`${entry.type}/${entry.media_id}`, entry])),
+      })
+    }
     return true
   } catch {
     toast('errors:generic', { kind: 'bad' })
     return false
+  } finally {
+    noteListChange()
+    refetch(recommend.topPicks, recommend.topGenres)
   }
 }
 

@@ -10,7 +10,7 @@ import * as recommend from '../contract/recommend.ts'
 import * as tracking from '../contract/tracking.ts'
 import { reloadFeedback } from './feedback.ts'
 import { $profileId, loadProfiles } from './profile.ts'
-import { refetch } from './query.ts'
+import { noteListChange, refetch } from './query.ts'
 import { $session } from './session.ts'
 import { reloadEntries } from './watchlist.ts'
 
@@ -64,7 +64,7 @@ function answer(): void {
   waiting.clear()
   const about = (kind: string) => kinds.has(kind) || kinds.has('gap')
   if (about('list')) {
-    refetch(tracking.listWatchlist)
+    noteListChange()
     void reloadEntries()
   }
   if (about('progress')) refetch(tracking.continueWatching, tracking.getHistory)

@@ -1,6 +1,5 @@
 /** Titles: rows of the home page, details, episodes, actors. */
 import { atom, computed } from 'nanostores'
-import { askAhead } from '../client/call.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { MediaCard } from '../contract/media.ts'
 import * as recommend from '../contract/recommend.ts'
@@ -54,16 +53,6 @@ export const $continueWatching = read(
 
 /** The card that was last opened: its page shows what the card knew until it knows more. */
 export const $opened = atom<MediaCard | null>(null)
-
-const LOOKED_AT_MS = 120
-let looking: ReturnType<typeof setTimeout> | undefined
-
-/** Somebody rests on a card: what its page shows is asked for. */
-export function lookAhead({ type, slug }: Pick<MediaCard, 'type' | 'slug'>): void {
-  clearTimeout(looking)
-  const endpoint = type === 'tv' ? catalogue.seriesBySlug : catalogue.movieBySlug
-  looking = setTimeout(() => askAhead(endpoint, { params: { slug } }), LOOKED_AT_MS)
-}
 
 /** The detail page in hand. */
 export const $place = atom<{ type: 'movie' | 'tv'; slug: string } | null>(null)

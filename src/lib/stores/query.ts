@@ -1,6 +1,6 @@
 /** Reads that the islands share. Cached data is never stale by itself and is not fetched again on focus or mount (Spec §9). */
 import { nanoquery } from '@nanostores/query'
-import { computed, type ReadableAtom } from 'nanostores'
+import { atom, computed, type ReadableAtom } from 'nanostores'
 import { call, type Input } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import type { Endpoint, ReplyOf } from '../contract/endpoint.ts'
@@ -38,9 +38,14 @@ export function refetch(...endpoints: Endpoint[]): void {
   cache.revalidateKeys((key) => endpoints.some((endpoint) => key.startsWith(nameOf(endpoint))))
 }
 
+/** How often My List changed, here or elsewhere: the page that shows all of it reads it page by page, not through this. */
+export const $listChanged = atom(0)
+export const noteListChange = () => $listChanged.set($listChanged.get() + 1)
+
 /** Fetches again whatever is shown. */
 export function refetchAll(): void {
   cache.revalidateKeys(() => true)
+  noteListChange()
 }
 
 /** Forgets everything, for another profile or nobody. */

@@ -15,10 +15,17 @@ const POLL_MS = 600
 const PACK_FROM = 256 * 1024
 
 export type Run = calls.ImportRun
-type View = ReplyOf<typeof calls.getImport>
+export type View = ReplyOf<typeof calls.getImport>
 
-/** Names of files on their way, and the code of what went wrong with one. */
-export const $upload = map<{ name: string | null; error: string | null }>({ name: null, error: null })
+interface Upload {
+  /** Of the file on its way. */
+  name: string | null
+  /** Files are on their way, or wait until those before them were read. */
+  busy: boolean
+  /** What went wrong, by the names of files that were brought together. */
+  errors: { name: string; code: string }[]
+}
+export const $upload = map<Upload>({ name: null, busy: false, errors: [] })
 /** The import that is looked at. */
 export const $openId = atom<string | null>(null)
 export const $shown = atom<calls.Shown>('ambiguous')
@@ -38,32 +45,45 @@ function place(importId: string) {
   return profile && { id: profile.profile_id, import_id: importId }
 }
 
-/** Uploads files one after another; the last one is opened. */
+/** Each file is an import of its own, one after another; the one that is read is open. */
 export async function bringFiles(files: readonly File[]): Promise<void> {
-  for (const file of files) await bringFile(file)
+  if ($upload.get().busy) return
+  $upload.set({ name: null, busy: true, errors: [] })
+  for (const [at, file] of files.entries()) await bringFile(file, at > 0)
+  $upload.setKey('busy', false)
 }
 
-async function bringFile(file: File): Promise<void> {
+async function bringFile(file: File, waits: boolean): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
-  $upload.set({ name: file.name, error: null })
   try {
+    if (waits) await quiet(profile.profile_id)
+    $upload.setKey('name', file.name)
     const run = await call(calls.startImport, {
       params: { id: profile.profile_id },
       query: { name: (file.webkitRelativePath || file.name).slice(-300) },
       file: await packed(file),
     })
-    $upload.set({ name: null, error: null })
     open(run.import_id)
-    await ended(run.import_id)
   } catch (error) {
-    $upload.set({ name: null, error: codeOf(error) })
+    const { errors } = $upload.get()
+    $upload.setKey('errors', [...errors, { name: file.name, code: codeOf(error) }])
   }
+  $upload.setKey('name', null)
   refetch(calls.listImports)
 }
 
+/** Looks on until none of the profile's imports is underway: two at once are refused. */
+async function quiet(id: string): Promise<void> {
+  for (;;) {
+    const { results } = await call(calls.listImports, { params: { id }, query: { limit: 30 } })
+    if (!results.some(isBusy)) return
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+}
+
 async function packed(file: File): Promise<Blob> {
-  if (file.size < PACK_FROM || /\.gz$/i.test(file.name)) return file
+  if (file.size < PACK_FROM || /\.(?:gz|zip)$/i.test(file.name)) return file
   return new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob()
 }
 

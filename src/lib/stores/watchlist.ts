@@ -6,45 +6,15 @@ import type { WatchlistEntry, WatchState } from '../contract/tracking.ts'
 import * as calls from '../contract/tracking.ts'
 import { deliver } from './deliver.ts'
 import { $profile } from './profile.ts'
-import { read, refetch } from './query.ts'
+import { noteListChange } from './query.ts'
 import { toast } from './toast.ts'
 import { $sent, $waiting } from './waiting.ts'
 
-export interface ListFilters {
-  type: 'all' | 'movie' | 'tv'
-  state: 'all' | WatchState
-  favorite: boolean
-  sort: (typeof calls.WATCHLIST_SORTS)[number]
-}
 export interface Title {
   type: 'movie' | 'tv'
   id: string
 }
 const keyOf = ({ type, id }: Title) => `${type}/${id}`
-
-export const $listFilters = map<ListFilters>({
-  type: 'all',
-  state: 'all',
-  favorite: false,
-  sort: 'added_at.desc',
-})
-export const $watchlist = read(
-  calls.listWatchlist,
-  computed([$profile, $listFilters], (profile, { type, state, favorite, sort }) =>
-    profile
-      ? {
-          params: { id: profile.profile_id },
-          query: {
-            limit: 100,
-            sort,
-            ...(type !== 'all' && { type }),
-            ...(state !== 'all' && { state }),
-            ...(favorite && { favorite }),
-          },
-        }
-      : null,
-  ),
-)
 
 /** Entries as the server last said. */
 export const $entries = map<Record<string, WatchlistEntry>>({})
@@ -102,7 +72,7 @@ async function wish(title: Title, body: { in_watchlist: boolean; state?: WatchSt
     })) as WatchlistEntry | undefined
     if (said) {
       $entries.setKey(key, said)
-      refetch(calls.listWatchlist)
+      noteListChange()
     }
     return true
   } catch {

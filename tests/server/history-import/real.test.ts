@@ -4,7 +4,15 @@ import { openSqliteDatabase } from '../../../server/db/open.ts'
 import { matchTitle } from '../../../server/importers/history/match-title.ts'
 import { Candidates } from '../../../server/services/history-import/candidates.ts'
 import { loadSharedCatalogue } from '../../support/shared-catalogue.ts'
-import { bytes, hasShared, readShared, SHARED, withShared } from '../importers/history/shared-data.ts'
+import { zip } from '../../support/zip.ts'
+import {
+  bytes,
+  exportFiles,
+  hasShared,
+  readShared,
+  SHARED,
+  withShared,
+} from '../importers/history/shared-data.ts'
 import { bring, exported, type Household, household, tables } from './household.ts'
 
 const NETFLIX = ['en_US_mdy', 'fr_dmy_slash', 'nl_dmy_dash', 'pl_dmy_dot']
@@ -128,5 +136,51 @@ describe('real exports', () => {
       }
     }),
     120_000,
+  )
+
+  test(
+    'archives come to what their files come to one by one; Letterboxd’s to fewer viewings, since it knows its diary',
+    withShared(async () => {
+      const [one, many] = [await profile('Files'), await profile('Archives')]
+      const archived = (folder: string, names = /./) =>
+        exportFiles(`exports/${folder}`)
+          .filter((path) => names.test(path))
+          .map((path) => ({
+            name: path.replace('exports/', '').replace(/\.gz$/, ''),
+            content: new Uint8Array(bytes(path)),
+          }))
+          .sort((a, b) => (a.name < b.name ? -1 : 1))
+      const bringBoth = async (files: ReturnType<typeof archived>) => {
+        home.adult.profileId = one
+        for (const { name, content } of files) {
+          if (!/Indicated/.test(name)) await bring(home.adult, name, content)
+        }
+        const single = JSON.parse(await exported(home.adult))
+        home.adult.profileId = many
+        const run = await bring(home.adult, 'export.zip', zip(files))
+        const whole = JSON.parse(await exported(home.adult))
+        const again = await bring(home.adult, 'again.zip', zip(files))
+        expect(again.changed).toBe(0)
+        console.info(run.source, run.rows, { one: single.play.length, archive: whole.play.length })
+        return { single, whole }
+      }
+      const request = /ViewingActivity\.fr|MyList|Ratings|Indicated/
+      for (const files of [
+        archived('trakt_a'),
+        archived('imdb_a'),
+        archived('netflix', request),
+        archived('tvtime'),
+      ]) {
+        const { single, whole } = await bringBoth(files)
+        expect(whole).toEqual(single)
+      }
+      const { single, whole } = await bringBoth(archived('letterboxd_a'))
+      expect(whole.play.length).toBeLessThan(single.play.length)
+      expect(whole.feedback).toEqual(single.feedback)
+      expect(whole.list).toEqual(single.list)
+      const names = ({ progress }: typeof whole) => progress.map((entry: { title: string }) => entry.title)
+      expect(names(whole).toSorted()).toEqual(names(single).toSorted())
+    }),
+    180_000,
   )
 })

@@ -121,3 +121,22 @@ test('palettes run from dark to light, and letters find contrast on every colour
         expect(contrast(ground, onGround(ground, c.ink, c.pale))).toBeGreaterThan(3.2)
     }
 })
+
+test('the tails of an Arabic title end above the small line', () => {
+  for (const title of ['رأس المال البشري', 'ليلة', 'سيد الخواتم: رفقة الخاتم']) {
+    for (const valign of ['top', 'middle', 'bottom'] as const) {
+      const text = { title, lang: 'ar', small: '1999' }
+      const drawn = letter({ ...spec, valign, small: '#ffffff' }, text, 200)
+      const lines = tagsOf(`<svg>${drawn}</svg>`).filter((tag) => tag.name === 'text')
+      const [last, small] = lines.slice(-2).map(({ attributes: { y, 'font-size': size } }) => ({
+        y: Number(y),
+        size: Number(size),
+      }))
+      /* Yeh and its kin hang 0.4 em below their line; the small line's figures stand 0.75 em above theirs. */
+      expect((last?.y ?? 0) + (last?.size ?? 0) * 0.4).toBeLessThan(
+        (small?.y ?? 0) - (small?.size ?? 0) * 0.72,
+      )
+      expect(small?.y).toBeLessThan(287)
+    }
+  }
+})

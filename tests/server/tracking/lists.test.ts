@@ -1,5 +1,6 @@
 /** My List several at a time, hidden titles, muted notices and home's rows, over the real calls. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WATCHLIST_SORTS } from '../../../src/lib/contract/tracking.ts'
 import { Device } from '../../support/client.ts'
 import { addAccount, DATABASES, startServer, type TestServer } from '../../support/server.ts'
 import { addMovies, movie } from '../admin/service.ts'
@@ -48,6 +49,82 @@ describe.each(DATABASES)('over %s', (_name, open) => {
     expect((await put(back)).status).toBe(200)
     expect(await list()).toEqual(before)
   })
+
+  it('gives all of a thousand titles, page by page, in every order and through every filter', async () => {
+    const { primary } = server.database
+    const states = ['planned', 'watching', 'completed'] as const
+    const all = Array.from({ length: 1_000 }, (_, n) => ({
+      type: n % 4 === 0 ? 'tv' : 'movie',
+      state: states[n % 3] ?? 'planned',
+      favorite: n % 10 === 0,
+      title: `reel ${String((n * 7) % 1_000).padStart(4, '0')}`,
+      /* Many share a year, some have none, and several were added at one time. */
+      year: n % 50 === 0 ? null : 1950 + (n % 60),
+      added: 1_700_000_000_000 + Math.floor(n / 3) * 1_000,
+    }))
+    const entries = []
+    for (const [n, { type, title, year }] of all.entries()) {
+      const { title_id } = await primary
+        .insertInto('title')
+        .values({
+          ...{ type, slug: `reel-${n}`, original_title: title, sort_title: title, year, source: 'test' },
+          ...{ source_hash: '', created_at: 0, updated_at: 0, episode_count: 1 },
+        } as never)
+        .returning('title_id')
+        .executeTakeFirstOrThrow()
+      entries.push({ profile_id: device.profileId ?? '', title_id: Number(title_id), in_watchlist: 1 })
+    }
+    const ids = entries.map((one) => String(one.title_id))
+    for (let at = 0; at < 1_000; at += 100)
+      await primary
+        .insertInto('watchlist_entry')
+        .values(
+          entries.slice(at, at + 100).map((entry, n) => ({
+            ...entry,
+            state: all[at + n]?.state ?? null,
+            favorite: all[at + n]?.favorite ? 1 : 0,
+            added_at: all[at + n]?.added ?? 0,
+            updated_at: 0,
+          })),
+        )
+        .execute()
+    const walk = async (query: string) => {
+      const seen: string[] = []
+      for (let page = 1; ; page++) {
+        const { body } = await device.get(`${base}/watchlist?limit=100&page=${page}&${query}`)
+        seen.push(...body.results.map((one: { media_id: string }) => one.media_id))
+        if (page >= body.total_pages) return { seen, total: body.total_results }
+      }
+    }
+    const by = { added_at: 'added', title: 'title', year: 'year' } as const
+    const filters = [
+      '',
+      'type=tv',
+      'state=watching',
+      'favorite=true',
+      'type=movie&state=completed&favorite=true',
+    ]
+    for (const sort of WATCHLIST_SORTS) {
+      const [column = '', way] = sort.split('.')
+      for (const filter of filters) {
+        const wish = Object.fromEntries(new URLSearchParams(filter))
+        const wanted = all.flatMap((one, n) => {
+          const fits = Object.entries(wish).every(([key, value]) => String(one[key as 'type']) === value)
+          return fits ? [{ id: ids[n] ?? '', key: one[by[column as 'year']] }] : []
+        })
+        const sign = way === 'asc' ? 1 : -1
+        wanted.sort((a, b) => {
+          const order = a.key === null || b.key === null ? 0 : a.key < b.key ? -1 : a.key > b.key ? 1 : 0
+          return (
+            Number(a.key === null) - Number(b.key === null) || sign * order || Number(a.id) - Number(b.id)
+          )
+        })
+        const { seen, total } = await walk(`sort=${sort}&${filter}`)
+        expect(total, `${sort} ${filter}`).toBe(wanted.length)
+        expect(seen, `${sort} ${filter}`).toEqual(wanted.map(({ id }) => id))
+      }
+    }
+  }, 60_000)
 
   it('changes none when one of them is not there, and takes no entry from the future', async () => {
     const some = [

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button.tsx'
 
 /** Files by a button, for everybody; or dropped. */
 export function DropZone() {
-  const { name, error } = useStore($upload)
+  const { name, busy, errors } = useStore($upload)
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   const take = (files: FileList | null) => {
@@ -32,7 +32,7 @@ export function DropZone() {
         ref={input}
         type="file"
         multiple
-        accept=".csv,.json,.gz,.txt,text/csv,application/json"
+        accept=".zip,.csv,.json,.gz,.txt,application/zip,text/csv,application/json"
         className="sr-only"
         tabIndex={-1}
         aria-label={t('transfer:choose')}
@@ -43,7 +43,7 @@ export function DropZone() {
       />
       <Button
         look="primary"
-        disabled={name !== null}
+        disabled={busy}
         icon={<Upload aria-hidden size={18} />}
         onClick={() => input.current?.click()}
       >
@@ -53,10 +53,16 @@ export function DropZone() {
       <p role="status" className="basis-full text-sm empty:hidden">
         {name !== null && <bdi>{t('transfer:uploading', { name })}</bdi>}
       </p>
-      {error && (
-        <p role="alert" className="basis-full text-sm text-danger">
-          {tData(`transfer:error_${error}`, t('transfer:error_failed'))}
-        </p>
+      {errors.length > 0 && (
+        <div role="alert" className="basis-full text-sm text-danger">
+          {errors.map((error) => (
+            <p key={error.name}>
+              <bdi className="break-all">{error.name}</bdi>
+              {' · '}
+              {tData(`transfer:error_${error.code}`, t('transfer:error_failed'))}
+            </p>
+          ))}
+        </div>
       )}
     </div>
   )

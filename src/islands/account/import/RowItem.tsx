@@ -22,6 +22,12 @@ export function RowItem({ row, busy, onPick }: Props) {
       <div className="min-w-0">
         <bdi className="block font-medium break-words">{row.title || '–'}</bdi>
         <p className="text-sm text-muted">
+          {outcome === 'skipped' && row.file && (
+            <>
+              <bdi className="break-all">{row.file}</bdi>
+              {' · '}
+            </>
+          )}
           {outcome === 'skipped'
             ? `${t('transfer:line', { line: row.line })} · ${tData(`transfer:skip_${row.why}`, row.why)}`
             : t('transfer:rows', { count: row.count })}

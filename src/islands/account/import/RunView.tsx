@@ -1,10 +1,21 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { t, tData } from '../../../lib/i18n/t.ts'
-import { $shown, $view, apply, follow, isBusy, type Run, show, undo } from '../../../lib/stores/transfer.ts'
+import {
+  $shown,
+  $view,
+  apply,
+  follow,
+  isBusy,
+  type Run,
+  show,
+  undo,
+  type View,
+} from '../../../lib/stores/transfer.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
+import { Files } from './Files.tsx'
 import { RowList } from './RowList.tsx'
 
 const SOURCES = {
@@ -38,7 +49,8 @@ export function RunView({ importId }: { importId: string }) {
       aria-label={view.file_name}
       className="flex flex-col gap-5 rounded-lg border border-line bg-raised p-5"
     >
-      <Progress run={view} />
+      <Progress run={view} sources={sourcesOf(view)} />
+      <Files files={view.files} />
       {owners.length > 1 && (
         <fieldset className="max-w-md">
           <legend className="font-semibold">{t('transfer:whose')}</legend>
@@ -80,7 +92,13 @@ export function RunView({ importId }: { importId: string }) {
   )
 }
 
-function Progress({ run }: { run: Run }) {
+/** An archive may hold files of several services. */
+function sourcesOf({ source, files }: View): string {
+  const all = source ? [source] : files.flatMap((file) => (file.why === null && file.source) || [])
+  return [...new Set(all)].map((one) => SOURCES[one]).join(', ')
+}
+
+function Progress({ run, sources }: { run: Run; sources: string }) {
   const busy = isBusy(run)
   const part = run.total > 0 ? Math.min(100, Math.round((run.done / run.total) * 100)) : 0
   return (
@@ -89,7 +107,7 @@ function Progress({ run }: { run: Run }) {
         <bdi className="break-all">{run.file_name}</bdi>
       </h3>
       <p role="status" className="text-sm text-muted">
-        {run.source && `${SOURCES[run.source]} · `}
+        {sources && `${sources} · `}
         {t(`transfer:status_${run.status}`)} · {t('transfer:rows', { count: run.rows.total })}
         {run.status === 'applied' && ` · ${t('transfer:changed', { count: run.changed })}`}
         {run.status === 'undone' && run.changed > 0 && ` · ${t('transfer:stayed', { count: run.changed })}`}

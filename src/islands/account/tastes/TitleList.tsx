@@ -5,7 +5,7 @@ import { t } from '../../../lib/i18n/t.ts'
 import { imageUrl } from '../../../lib/images.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorView } from '../../ErrorView.tsx'
-import { titleHref } from '../../media/Poster.tsx'
+import { titleHref } from '../../media/addresses.ts'
 
 interface Props {
   heading: string

@@ -1,0 +1,10 @@
+/** What home's large picture says of its title: cards know no synopsis. */
+import { atom, computed } from 'nanostores'
+import type { MediaCard } from '../contract/media.ts'
+import { detailsOf } from './preview.ts'
+
+export const $heroTitle = atom<MediaCard | null>(null)
+const $details = detailsOf($heroTitle)
+export const $synopsis = computed([$heroTitle, $details], (media, details) =>
+  details?.id === media?.id ? (details?.overview ?? null) : null,
+)
