@@ -68,8 +68,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   ).toEqual([])
 }
 
-/** A title's Play, which says Resume where the journeys before left it half seen. */
+/** A title's Play, which says Resume or Watch again where the journeys before left it half seen or, on a busy machine, whole. */
 export const playLink = (page: Page, locale: Locale) =>
   page.getByRole('main').getByRole('link', {
-    name: new RegExp(`^(${words(locale, 'common:play')}|${words(locale, 'common:resume')})`),
+    name: new RegExp(
+      `^(${['common:play', 'common:resume', 'detail:watchAgain'].map((key) => words(locale, key)).join('|')})`,
+    ),
   })

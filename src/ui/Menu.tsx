@@ -19,8 +19,14 @@ export function Menu({ label, button, children, onOpen, wide = false }: Props) {
     const outside = (event: PointerEvent) => {
       if (!root.current?.contains(event.target as Node)) setOpen(false)
     }
+    /* The header stays when the page goes; what was opened over that page does not. */
+    const leave = () => setOpen(false)
     document.addEventListener('pointerdown', outside)
-    return () => document.removeEventListener('pointerdown', outside)
+    document.addEventListener('astro:after-swap', leave)
+    return () => {
+      document.removeEventListener('pointerdown', outside)
+      document.removeEventListener('astro:after-swap', leave)
+    }
   }, [open])
   const close = () => {
     setOpen(false)
