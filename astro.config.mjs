@@ -39,8 +39,12 @@ const COMMON = new RegExp(`src\\/(?!${DASHBOARD})(lib|ui|islands)|lucide|nanosto
 const LATER =
   'islands\\/(errors|home\\/(More|Customise|Reason|Synopsis)|detail\\/Marks|media\\/(Preview|preview|show-preview|rest|hold|more-button|second-video|Endless))|lib\\/(client\\/shelf|stores\\/(taste|list-bulk|preview|preview-film|synopsis)|rules\\/(preview-place|next-press|player-quality)|contract\\/stream)|ui\\/Switch'
 const FORMS =
-  /src\/(islands\/(auth|profiles\/(?!Avatar\.)|account\/(?!Tastes|tastes)|onboarding|browse|detail\/EpisodeStill)|lib\/(rules\/password|stores\/browse)|ui\/(Field|Select|Tabs))/
-const TITLES = new RegExp(`src\\/(?!${DASHBOARD}|${LATER}|${FORMS.source.slice(5)})(lib|ui|islands)`)
+  /src\/(islands\/(auth|profiles\/(?!Avatar\.)|account\/(?!Tastes|tastes)|onboarding|browse)|lib\/(rules\/password|stores\/browse)|ui\/(Field|Tabs))/
+/** Of pages that choose something but have no forms: a title's, and the list. */
+const CHOICES = 'ui\\/Select|islands\\/(detail\\/EpisodeStill|media\\/network-name)'
+const TITLES = new RegExp(
+  `src\\/(?!${DASHBOARD}|${LATER}|${CHOICES}|${FORMS.source.slice(5)})(lib|ui|islands)`,
+)
 
 export default defineConfig({
   output: 'static',
@@ -74,6 +78,7 @@ export default defineConfig({
               /* Few files: six connections are all there are, and the first call of the page waits for one. */
               { name: 'titles', test: TITLES, minShareCount: 2, priority: 1 },
               { name: 'forms', test: FORMS, minShareCount: 2, priority: 1 },
+              { name: 'choices', test: new RegExp(`src\\/(${CHOICES})`), minShareCount: 2, priority: 1 },
               { name: 'titles', test: /lucide/, minShareCount: 5, priority: 1 },
               { name: 'icons', test: /lucide/, minShareCount: 3, priority: 0 },
             ],

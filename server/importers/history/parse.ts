@@ -10,6 +10,7 @@ import type { Format, Head, HistoryRow, Opener, Skip } from './row.ts'
 import { encodingOf } from './text.ts'
 import { trakt } from './trakt.ts'
 import { tvTimeEpisodes, tvTimeJson, tvTimeLists, tvTimeMovies, tvTimeSeries } from './tv-time.ts'
+import { tvTimeFollowed, tvTimeRecords, tvTimeSeen, tvTimeTracking } from './tv-time-request.ts'
 
 /** The surest first: the viewing history of Netflix is known by two columns only. */
 const FORMATS: readonly Format[] = [
@@ -27,6 +28,10 @@ const FORMATS: readonly Format[] = [
   tvTimeLists,
   tvTimeSeries,
   tvTimeJson,
+  tvTimeTracking,
+  tvTimeRecords,
+  tvTimeSeen,
+  tvTimeFollowed,
   trakt,
   viewingHistory,
 ]

@@ -160,7 +160,7 @@ function* series(value: unknown, base: Base): Generator<Item> {
   }
 }
 
-function idsOf(tvdb: string, imdb: string): Ids {
+export function idsOf(tvdb: string, imdb: string): Ids {
   const ids: Ids = {}
   if (Number(tvdb) > 0) ids.tvdb = Number(tvdb)
   if (/^tt\d+$/.test(imdb)) ids.imdb = imdb

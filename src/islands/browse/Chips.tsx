@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { formatCount, languageName } from '../../lib/i18n/format.ts'
 import { currentLocale, t, tData } from '../../lib/i18n/t.ts'
 import { type BrowseType, type Filters, readFilters } from '../../lib/stores/browse.ts'
+import { networkName } from '../media/network-name.ts'
 
 interface Props {
   type: BrowseType
@@ -96,16 +97,3 @@ function chipsOf(filters: Filters): Chip[] {
       : []),
   ]
 }
-
-const NETWORK_NAMES: Record<string, string> = {
-  netflix: 'Netflix',
-  hbo: 'HBO',
-  'apple-tv': 'Apple TV+',
-  'prime-video': 'Prime Video',
-  hulu: 'Hulu',
-  disney: 'Disney+',
-  paramount: 'Paramount+',
-  'the-cw': 'The CW',
-  fx: 'FX',
-}
-export const networkName = (id: string) => NETWORK_NAMES[id] ?? id

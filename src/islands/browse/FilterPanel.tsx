@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
-import { networkName } from './Chips.tsx'
+import { networkName } from '../media/network-name.ts'
 
 interface Props {
   type: BrowseType

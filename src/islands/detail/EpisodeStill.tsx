@@ -12,14 +12,7 @@ interface Props {
 export function EpisodeStill({ path, progress, className }: Props) {
   return (
     <span className={`relative aspect-video shrink-0 overflow-hidden rounded-md ${className}`}>
-      <img
-        src={imageUrl(path, 'w342')}
-        alt=""
-        width="342"
-        height="192"
-        loading="lazy"
-        className="size-full object-cover"
-      />
+      <img src={imageUrl(path, 'w342')} alt="" loading="lazy" className="size-full object-cover" />
       {progress && (
         <span className="absolute inset-x-0 bottom-0 h-1 bg-black/60">
           <span

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { MediaDetails } from '../../lib/contract/media.ts'
 import { formatCount, formatDate, languageName } from '../../lib/i18n/format.ts'
 import { currentLocale, t, tData } from '../../lib/i18n/t.ts'
-import { networkName } from '../browse/Chips.tsx'
+import { networkName } from '../media/network-name.ts'
 
 const JOBS = { Director: 'detail:director', Creator: 'detail:creator', Writer: 'detail:writer' } as const
 

@@ -1,0 +1,12 @@
+const NETWORK_NAMES: Record<string, string> = {
+  netflix: 'Netflix',
+  hbo: 'HBO',
+  'apple-tv': 'Apple TV+',
+  'prime-video': 'Prime Video',
+  hulu: 'Hulu',
+  disney: 'Disney+',
+  paramount: 'Paramount+',
+  'the-cw': 'The CW',
+  fx: 'FX',
+}
+export const networkName = (id: string) => NETWORK_NAMES[id] ?? id
