@@ -147,12 +147,13 @@ async function main(): Promise<void> {
 
 /** What follows the catalogue and the household behind the requests. A failure is logged; the next turn tries again. */
 function keepUp(deps: Deps): NodeJS.Timeout[] {
-  const { log, recommender, searchIndex, streams } = deps
+  const { browse, log, recommender, searchIndex, streams } = deps
   const every = (ms: number, what: string, work: () => Promise<void>) => {
     const turn = () => void work().catch((error: unknown) => log.warn(what, errorFields(error)))
     turn()
     return setInterval(turn, ms)
   }
+  void browse.warm().catch(() => {})
   void searchIndex.warm().catch(() => {})
   streams.library?.start().catch((error: unknown) => log.error('library', errorFields(error)))
   return [

@@ -115,7 +115,7 @@ export function openSqliteDatabase(file: string): Database {
     }
   }
   const search = openSqlite(join(dirname(file), SEARCH_FILE))
-  search.exec('pragma synchronous = normal; pragma cache_size = -65536')
+  search.exec('pragma synchronous = normal; pragma cache_size = -131072')
   const sqliteReader = openSqlite(file, { readOnly: true })
   const reader = watched(sqliteDialect(sqliteReader), watch)
   return {

@@ -122,6 +122,7 @@ export const ACCOUNT_PARTS = {
       status: 'plain',
       counts: 'json',
       owners: 'json',
+      files: 'json',
       changed: 'plain',
       created_at: 'time',
       applied_at: 'time',

@@ -10,7 +10,7 @@ import { literalSteps, widerSteps } from './steps.ts'
 import { countCap, kinds, type SearchAnswer, type SearchRequest, type Store } from './types.ts'
 
 /** How many of the literal matches of each kind are ranked; the rest follow in order of popularity. */
-const rankedPerKind = 120
+const rankedPerKind = 72
 
 /**
  * Titles and people for `q`. Counts cover every kind whatever `type` asks for, and stop at `countCap` a kind

@@ -16,40 +16,51 @@ export type Vocabulary = {
 
 const maxLetters = 40
 
-/** Packs words given in sorted order (any order that keeps words with a common beginning together). */
-export function packVocabulary(words: Iterable<readonly [string, number]>): Vocabulary {
-  let letters = new Uint16Array(1 << 16)
-  let starts = new Uint32Array(1 << 13)
-  let shared = new Uint8Array(1 << 13)
-  let weight = new Uint8Array(1 << 13)
-  let size = 0
-  let end = 0
-  let before = ''
-  for (const [word, documents] of words) {
-    if (word.length > maxLetters || word === before) continue
-    if (end + word.length > letters.length) letters = grown(letters, new Uint16Array(letters.length * 2))
-    if (size + 2 > starts.length) {
-      starts = grown(starts, new Uint32Array(starts.length * 2))
-      shared = grown(shared, new Uint8Array(shared.length * 2))
-      weight = grown(weight, new Uint8Array(weight.length * 2))
-    }
+/** Packs words, which are given in sorted order (any order that keeps words with a common beginning together). */
+export class Packer {
+  #letters = new Uint16Array(1 << 16)
+  #starts = new Uint32Array(1 << 13)
+  #shared = new Uint8Array(1 << 13)
+  #weight = new Uint8Array(1 << 13)
+  #size = 0
+  #end = 0
+  #before = ''
+
+  add(word: string, documents: number): void {
+    const before = this.#before
+    if (word.length > maxLetters || word === before) return
+    this.#makeRoom(word.length)
     let same = 0
     while (same < word.length && word.charCodeAt(same) === before.charCodeAt(same)) same += 1
-    starts[size] = end
-    shared[size] = same
-    weight[size] = Math.min(255, Math.round(8 * Math.log2(1 + documents)))
-    for (let i = 0; i < word.length; i += 1) letters[end + i] = word.charCodeAt(i)
-    end += word.length
-    size += 1
-    before = word
+    this.#starts[this.#size] = this.#end
+    this.#shared[this.#size] = same
+    this.#weight[this.#size] = Math.min(255, Math.round(8 * Math.log2(1 + documents)))
+    for (let i = 0; i < word.length; i += 1) this.#letters[this.#end + i] = word.charCodeAt(i)
+    this.#end += word.length
+    this.#size += 1
+    this.#before = word
   }
-  starts[size] = end
-  return {
-    size,
-    letters: letters.slice(0, end),
-    starts: starts.slice(0, size + 1),
-    shared: shared.slice(0, size),
-    weight: weight.slice(0, size),
+
+  packed(): Vocabulary {
+    const [size, end] = [this.#size, this.#end]
+    this.#starts[size] = end
+    return {
+      size,
+      letters: this.#letters.slice(0, end),
+      starts: this.#starts.slice(0, size + 1),
+      shared: this.#shared.slice(0, size),
+      weight: this.#weight.slice(0, size),
+    }
+  }
+
+  #makeRoom(letters: number): void {
+    const wide = this.#letters.length
+    if (this.#end + letters > wide) this.#letters = grown(this.#letters, new Uint16Array(wide * 2))
+    if (this.#size + 2 <= this.#starts.length) return
+    const long = this.#starts.length * 2
+    this.#starts = grown(this.#starts, new Uint32Array(long))
+    this.#shared = grown(this.#shared, new Uint8Array(long))
+    this.#weight = grown(this.#weight, new Uint8Array(long))
   }
 }
 

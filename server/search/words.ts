@@ -1,13 +1,14 @@
 /** The vocabulary of one index, read when first needed and kept up with later writes. The only cache of the engine. */
 import { setImmediate } from 'node:timers/promises'
 import type { IndexState, Store } from './types.ts'
-import { type Near, packVocabulary, type Vocabulary, wordAt, wordsNear } from './vocabulary.ts'
+import { type Near, Packer, type Vocabulary, wordAt, wordsNear } from './vocabulary.ts'
 
 type Cached = { live: string; base: Vocabulary; baseVersion: number; late: Vocabulary; lateVersion: number }
 
 const cache = new WeakMap<object, Promise<Cached>>()
-const page = 20_000
-const empty = packVocabulary([])
+/** Read and packed while other work waits: some milliseconds. */
+const page = 4_000
+const empty = new Packer().packed()
 
 export type Words = {
   known(word: string): boolean
@@ -37,21 +38,15 @@ async function refresh(store: Store, state: IndexState, cached: Cached | undefin
 }
 
 async function load(store: Store, version: number): Promise<Vocabulary> {
-  const words: Vocabulary[] = []
+  const packer = new Packer()
   let after = ''
   for (;;) {
     const rows = await store.words(after, version, page)
-    if (rows.length === 0) break
-    words.push(packVocabulary(rows))
+    for (const [word, documents] of rows) packer.add(word, documents)
+    if (rows.length === 0) return packer.packed()
     after = rows.at(-1)?.[0] ?? after
     await setImmediate()
   }
-  return packVocabulary(concat(words))
-}
-
-function* concat(parts: Vocabulary[]): Generator<readonly [string, number]> {
-  for (const part of parts)
-    for (let i = 0; i < part.size; i += 1) yield [wordAt(part, i), 2 ** ((part.weight[i] ?? 0) / 8) - 1]
 }
 
 /** Binary search. Words beyond the basic plane may sort differently in the database and then count as unknown. */

@@ -19,6 +19,8 @@ const LATE_MS = { sqlite: 0, postgres: 15_000 }
 /** Notes just before a load that are remembered as read; a larger import is read anew until it is this old. */
 const REMEMBERED_MOST = 5_000
 export interface Browse {
+  /** Reads the titles into memory, which the first list would otherwise wait for. */
+  warm(): Promise<void>
   page(type: TitleType, request: BrowseRequest): Promise<BrowseAnswer>
   /** Whether a title of one type (or, left out, of any) fits; use it before anything else is waited for. */
   fits(
@@ -121,6 +123,9 @@ export function createBrowse({ kind, reader, primary }: Database): Browse {
     return state
   }
   return {
+    async warm() {
+      await fresh()
+    },
     page: async (type, request) => (await fresh())[type].page(request),
     async fits(type, asked) {
       const state = await fresh()

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { wordCost } from '../../../server/search/edit.ts'
-import { packVocabulary, wordAt, wordsNear } from '../../../server/search/vocabulary.ts'
+import { Packer, wordAt, wordsNear } from '../../../server/search/vocabulary.ts'
+
+function pack(words: string[]) {
+  const packer = new Packer()
+  for (const word of words) packer.add(word, 1)
+  return packer.packed()
+}
 
 /** Optimal string alignment, written the plain way: what the fast one must agree with. */
 function plainDistance(a: string, b: string): number {
@@ -37,13 +43,13 @@ function invented(count: number): string[] {
 
 test('the packed vocabulary gives back its words', () => {
   const words = invented(300)
-  const packed = packVocabulary(words.map((word) => [word, 1]))
+  const packed = pack(words)
   expect(words.map((_, i) => wordAt(packed, i))).toEqual(words)
 })
 
 test('near words are exactly those the plain distance names', () => {
   const words = invented(1500)
-  const packed = packVocabulary(words.map((word) => [word, 1]))
+  const packed = pack(words)
   for (const typed of ['abcde', 'edc', 'aabbc', 'ba', 'ceadbbe', 'eeee']) {
     for (const edits of [1, 2]) {
       const near = wordsNear(packed, typed, { edits, sameFirst: false, open: false })
@@ -57,7 +63,7 @@ test('near words are exactly those the plain distance names', () => {
 })
 
 test('a word still being typed is near the beginnings of longer ones', () => {
-  const packed = packVocabulary(['inception', 'interstellar', 'matrix'].map((word) => [word, 1]))
+  const packed = pack(['inception', 'interstellar', 'matrix'])
   const near = wordsNear(packed, 'insept', { edits: 1, sameFirst: false, open: true })
   expect(near).toMatchObject([{ word: 'incept', beginning: true }])
 })
