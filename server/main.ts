@@ -1,7 +1,8 @@
 /** Opens everything in order, serves, and stops gracefully. */
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -44,6 +45,8 @@ const LEARN_EVERY_MS = 300_000
 const JOBS_EVERY_MS = 10_000
 /** Running requests get this long after SIGTERM. */
 const DRAIN_MS = 8_000
+/** After the signal, what comes on connections that are open is still answered, and told that it was the last. */
+const LAST_CALL_MS = 700
 
 export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () => void }> {
   requireDataDir(config.dataDir)
@@ -114,13 +117,20 @@ async function main(): Promise<void> {
     const ours = SERVER_PATHS.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
     return (ours || !site ? api : site).fetch(c.req.raw, c.env)
   })
+  let leaving = false
+  const sayWhenLeaving =
+    (listener: RequestListener): RequestListener =>
+    (request, response) => {
+      if (leaving) response.setHeader('Connection', 'close')
+      listener(request, response)
+    }
   const server = serve({
     fetch: app.fetch,
     hostname: config.host,
     port: config.port,
     createServer: ((_: object, listener: RequestListener) =>
-      createServer(TIMEOUTS, refuseEarly(listener))) as typeof createServer,
-  })
+      createServer(TIMEOUTS, sayWhenLeaving(refuseEarly(listener)))) as typeof createServer,
+  }) as Server
   admission.watch()
   server.on('error', (error: NodeJS.ErrnoException) => fail(listenError(error, config)))
   server.on('listening', () => cluster.isWorker || greet(deps, first))
@@ -129,16 +139,18 @@ async function main(): Promise<void> {
   const leave = () => {
     signals += 1
     if (signals > 1) process.exit(1)
+    leaving = true
     stop()
     for (const keeper of keepers) clearInterval(keeper)
     void deps.recommender.stop()
     const jobs = workerOf(deps)?.stop()
-    server.close(() => {
+    /* Not the server's own: it would end connections at once on which a request may just be on its way. */
+    NetServer.prototype.close.call(server, () => {
       void Promise.resolve(jobs)
         .then(() => closeAll(deps))
         .then(() => process.exit(0))
     })
-    if ('closeIdleConnections' in server) server.closeIdleConnections()
+    setInterval(() => server.closeIdleConnections(), LAST_CALL_MS).unref()
     setTimeout(() => process.exit(0), DRAIN_MS).unref()
   }
   process.on('SIGTERM', leave)

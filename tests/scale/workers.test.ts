@@ -58,7 +58,9 @@ const workers = () =>
     .filter(Boolean)
     .map(Number)
 
-it('serves with two processes, greets once, and tells the first sign-in', () => {
+it('serves with two processes, greets once, and tells the first sign-in', async () => {
+  // The first of them answers before the other is there.
+  await untilOpen(async () => workers().length === 2 && said.includes('Sign in with'))
   expect(workers()).toHaveLength(2)
   expect(said.match(/Sign in with/g)).toHaveLength(1)
 })
