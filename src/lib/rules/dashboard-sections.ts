@@ -9,7 +9,7 @@ export const SECTIONS = [
   'settings',
   'caches',
   'jobs',
-  'audit',
   'backups',
+  'audit',
 ] as const
 export type Section = (typeof SECTIONS)[number]
