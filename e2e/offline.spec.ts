@@ -180,7 +180,7 @@ test('a reset that waits is taken back, also after a reload', async ({ page, con
   await saved
   await page.goto('/movies/inception')
   await expect(reset).toBeVisible()
-  await kept(page)
+  await settled(page)
   const heard: string[] = []
   page.on('response', (answer) => {
     if (/\/history/.test(answer.url()) && answer.request().method() !== 'GET') heard.push(answer.url())
@@ -232,7 +232,7 @@ test('several titles changed without a network arrive once; Undo takes back what
   await page.goto('/mylist/')
   const cards = page.locator('.card-grid > li')
   await expect(cards.nth(1)).toBeVisible()
-  await kept(page)
+  await settled(page)
   const many = await cards.count()
   const bar = page.getByRole('region', { name: w('mylist:select') })
   const removeTwo = async () => {
