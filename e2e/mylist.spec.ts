@@ -1,6 +1,6 @@
 /** My List of a thousand titles: all of it is reached, counted, ordered and chosen from, and Back finds it as it was left. */
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible, signIn, watch, words } from './household.ts'
 
@@ -14,9 +14,20 @@ const database = () => {
   return db
 }
 
+type Row = Record<string, SQLInputValue>
+/** What Alex had listed before, for the journeys that come after. */
+let owned: Row[] = []
+
 function forgetAll(): void {
   const db = database()
   db.prepare('delete from title where source = ?').run(SOURCE)
+  for (const row of owned) {
+    const columns = Object.keys(row)
+    const places = columns.map(() => '?').join(', ')
+    db.prepare(`insert or ignore into watchlist_entry (${columns.join(', ')}) values (${places})`).run(
+      ...Object.values(row),
+    )
+  }
   db.close()
 }
 
@@ -26,7 +37,9 @@ function listMany(): void {
   const alex = db.prepare("select profile_id from profile where name = 'Alex'").get() as {
     profile_id: string
   }
-  db.prepare('delete from watchlist_entry where profile_id = ?').run(alex.profile_id)
+  const mine = 'from watchlist_entry where profile_id = ?'
+  owned = db.prepare(`select * ${mine}`).all(alex.profile_id) as Row[]
+  db.prepare(`delete ${mine}`).run(alex.profile_id)
   const title = db.prepare(
     `insert into title (type, slug, original_title, sort_title, year, source, source_hash, created_at, updated_at, episode_count)
      values (?, ?, ?, ?, ?, '${SOURCE}', '', 0, 0, 1) returning title_id`,
