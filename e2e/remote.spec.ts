@@ -41,12 +41,15 @@ test.afterAll(() => page.close())
 async function press(...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)
 }
+/** The key of the remote that browsers have no press for; the call answers before the page it is sent from goes. */
 const back = () =>
-  page.evaluate(() =>
-    (document.activeElement ?? document.body).dispatchEvent(
-      new KeyboardEvent('keydown', { key: 'BrowserBack', bubbles: true, cancelable: true }),
-    ),
-  )
+  page.evaluate(() => {
+    setTimeout(() =>
+      (document.activeElement ?? document.body).dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'BrowserBack', bubbles: true, cancelable: true }),
+      ),
+    )
+  })
 /** Arrows have driven: from now on the focus is kept. */
 async function drive(): Promise<void> {
   await expect

@@ -31,6 +31,22 @@ async function profile(page: Page, locale: Locale, name = `Import ${locale}`): P
   await expect(page.getByRole('heading', { name: w('home:popularMovies') })).toBeVisible()
 }
 
+/** An account has room for so many profiles, so each journey takes its own away. */
+test.afterEach(async ({ page }) => {
+  const status = await page.evaluate(async () => {
+    const refreshed = await fetch('/api/auth/refresh', { method: 'POST' })
+    const { access_token } = (await refreshed.json()) as { access_token: string }
+    const own = localStorage.getItem('marquee-profile') ?? ''
+    const answer = await fetch(`/api/profile/${own}`, {
+      method: 'DELETE',
+      headers: { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' },
+      body: '{}',
+    })
+    return answer.status
+  })
+  expect(status).toBe(204)
+})
+
 const send = (page: Page, name: string, content: string) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
 
