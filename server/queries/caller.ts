@@ -1,5 +1,6 @@
 /** Everything that decides who is calling, in one statement: it stands before every other of a request. */
 import { CompiledQuery, sql } from 'kysely'
+import { dialectOf } from '../db/ddl.ts'
 import type { Db } from '../db/open.ts'
 import type { AccountRow, LoginRow } from './login.ts'
 import type { ProfileRow } from './profile.ts'
@@ -65,8 +66,13 @@ const PROFILE = {
 } satisfies Record<keyof ProfileRow, 1>
 
 type Row = Record<string, unknown>
-const part = <T>(row: Row, table: string, columns: object): T =>
-  Object.fromEntries(Object.keys(columns).map((column) => [column, row[`${table}_${column}`]])) as T
+type Found = Omit<LiveLogin, 'profiles'> & { profiles: (ProfileRow & { unlockedUntil: number })[] }
+
+function part<T>(row: Row, table: string, columns: object): T {
+  const found: Row = {}
+  for (const column in columns) found[column] = row[`${table}_${column}`]
+  return found as T
+}
 
 /** The statement's text, built once for each dialect: building it costs more than running it. */
 const texts = new WeakMap<object, string>()
@@ -80,6 +86,9 @@ function textFor(db: Db): string {
         (column) => sql`${sql.ref(`${table}.${column}`)} as ${sql.ref(`${table}_${column}`)}`,
       ),
     )
+  const asked =
+    dialectOf(db) === 'postgres' ? sql`any(${[]}::text[])` : sql`(select value from json_each(${'[]'}))`
+  const operator = sql.raw(dialectOf(db) === 'postgres' ? '=' : 'in')
   const { sql: text } = sql`
     select ${all('login', LOGIN)}, ${all('account', ACCOUNT)}, ${all('profile', PROFILE)},
       device_profile.unlocked_until as unlocked_until,
@@ -88,28 +97,64 @@ function textFor(db: Db): string {
     join account on account.account_id = login.account_id
     left join profile on profile.account_id = account.account_id
     left join device_profile on device_profile.sid = login.sid and device_profile.profile_id = profile.profile_id
-    where login.sid = ${''} and login.expires_at > ${0}
-    order by profile.main desc, profile.created_at, profile.profile_id
+    where login.sid ${operator} ${asked}
+    order by login.sid, profile.main desc, profile.created_at, profile.profile_id
   `.compile(db)
   texts.set(dialect, text)
   return text
 }
 
+async function loginsOf(db: Db, sids: readonly string[]): Promise<Map<string, Found>> {
+  const given = dialectOf(db) === 'postgres' ? sids : JSON.stringify(sids)
+  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(textFor(db), [given]))
+  const found = new Map<string, Found>()
+  for (const row of rows) {
+    const sid = row['login_sid'] as string
+    const one = found.get(sid) ?? {
+      login: part(row, 'login', LOGIN),
+      account: part(row, 'account', ACCOUNT),
+      profiles: [],
+      catalogueVersion: String(row['version'] ?? ''),
+    }
+    found.set(sid, one)
+    if (row['profile_profile_id'] !== null)
+      one.profiles.push({
+        ...part<ProfileRow>(row, 'profile', PROFILE),
+        unlockedUntil: Number(row['unlocked_until'] ?? 0),
+      })
+  }
+  return found
+}
+
+/** What the callers of this turn of the event loop wait for. */
+const turns = new WeakMap<Db, { sids: Set<string>; answer: Promise<Map<string, Found>> }>()
+
+/**
+ * One statement for all who call in one turn of the event loop: a page's eight calls, and under load everybody's. It begins
+ * after the last of them has come, so that each is told of everything that was committed before.
+ */
+function thisTurn(db: Db) {
+  const open = turns.get(db)
+  if (open) return open
+  const sids = new Set<string>()
+  const answer = new Promise((resolve) => setImmediate(resolve)).then(() => {
+    turns.delete(db)
+    return loginsOf(db, [...sids])
+  })
+  const turn = { sids, answer }
+  turns.set(db, turn)
+  return turn
+}
+
 /** A login that has not run out, its account, and the profiles with whether this device may enter each without a PIN now. */
 export async function liveLogin(db: Db, sid: string, now: number): Promise<LiveLogin | undefined> {
-  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(textFor(db), [sid, now]))
-  const [first] = rows
-  if (!first) return undefined
-  const profiles = rows
-    .filter((row) => row['profile_profile_id'] !== null)
-    .map((row) => ({
-      ...part<ProfileRow>(row, 'profile', PROFILE),
-      enterable: row['profile_pin_hash'] === null || Number(row['unlocked_until'] ?? 0) > now,
-    }))
-  return {
-    login: part(first, 'login', LOGIN),
-    account: part(first, 'account', ACCOUNT),
-    profiles,
-    catalogueVersion: String(first['version'] ?? ''),
-  }
+  const { sids, answer } = thisTurn(db)
+  sids.add(sid)
+  const found = (await answer).get(sid)
+  if (!found || found.login.expires_at <= now) return undefined
+  const profiles = found.profiles.map(({ unlockedUntil, ...profile }) => ({
+    ...profile,
+    enterable: profile.pin_hash === null || unlockedUntil > now,
+  }))
+  return { ...found, profiles }
 }

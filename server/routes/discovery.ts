@@ -7,6 +7,8 @@ import * as signals from '../services/signals.ts'
 
 /** Searches of one account (security.md, starting limits, doubled: a household types on several screens). */
 const SEARCH_QUOTA = { most: 60, windowMs: 10_000 }
+/** What others typed as well; short, since the index may be a moment behind the catalogue. */
+const SEARCH_SHARED_MS = 1_500
 
 export const discoveryRoutes: Route[] = [
   route(recommendCalls.topPicks, ({ query, ...by }) => topPicks(by, query)),
@@ -19,5 +21,6 @@ export const discoveryRoutes: Route[] = [
   ),
   route(searchCalls.search, ({ deps, caller, query }) => search(deps, caller, query), {
     quota: SEARCH_QUOTA,
+    sharedMs: SEARCH_SHARED_MS,
   }),
 ]

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { liveLogin } from '../../server/queries/caller.ts'
+import { Device } from '../support/client.ts'
+import { addAccount, startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+beforeEach(async () => {
+  server = await startServer()
+})
+afterEach(() => server.close())
+
+const MAILS = ['alice@example.com', 'bob@example.com', 'eve@example.com']
+
+/** The `sid` of a login of each, whose account has two profiles. */
+async function logins(): Promise<string[]> {
+  for (const mail of MAILS) {
+    await addAccount(server, mail)
+    const device = new Device(server)
+    await device.login(mail)
+    for (const name of ['One', 'Two']) await device.post('/api/profile', { name, avatar: 1 })
+  }
+  const rows = await server.database.primary
+    .selectFrom('login')
+    .innerJoin('account', 'account.account_id', 'login.account_id')
+    .select(['login.sid', 'account.email'])
+    .orderBy('account.email')
+    .execute()
+  return rows.map(({ sid }) => sid)
+}
+
+it('asks once for all who call in one turn, and tells each of themselves', async () => {
+  const sids = await logins()
+  const { primary } = server.database
+  const asked = vi.spyOn(primary, 'executeQuery')
+  const now = server.deps.now()
+  const found = await Promise.all([...sids, ...sids, 'nobody'].map((sid) => liveLogin(primary, sid, now)))
+  expect(asked).toHaveBeenCalledTimes(1)
+  expect(found.map((one) => one?.account.email)).toEqual([...MAILS, ...MAILS, undefined])
+  for (const one of found.slice(0, -1)) {
+    expect(one?.profiles.length).toBeGreaterThan(0)
+    expect(new Set(one?.profiles.map(({ account_id }) => account_id))).toEqual(
+      new Set([one?.account.account_id]),
+    )
+    expect(one?.profiles[0]?.main).toBe(1)
+  }
+})
+
+it('tells who calls later of what was committed before, also while another is being told', async () => {
+  const [alice = ''] = await logins()
+  const { primary } = server.database
+  const now = server.deps.now()
+  const before = liveLogin(primary, alice, now)
+  await new Promise((resolve) => setImmediate(resolve))
+  await primary.updateTable('account').set({ blocked: 1 }).where('email', '=', 'alice@example.com').execute()
+  const after = liveLogin(primary, alice, now)
+  expect((await after)?.account.blocked).toBe(1)
+  expect((await before)?.account.email).toBe('alice@example.com')
+})
+
+it('knows no login that has run out by the time of its caller', async () => {
+  const [alice = ''] = await logins()
+  const { primary } = server.database
+  const found = await liveLogin(primary, alice, server.deps.now())
+  const end = found?.login.expires_at ?? 0
+  const [at, before] = await Promise.all([liveLogin(primary, alice, end), liveLogin(primary, alice, end - 1)])
+  expect(at).toBeUndefined()
+  expect(before?.login.sid).toBe(alice)
+})
