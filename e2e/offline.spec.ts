@@ -324,7 +324,7 @@ async function sameSiteUntilUpdated() {
     else if (updated && url.startsWith('/_a/')) answer.writeHead(404).end()
     else {
       const passed = request({ port: behind, host: '127.0.0.1', path: url, method, headers }, (reply) => {
-        answer.writeHead(reply.statusCode ?? 502, reply.headers)
+        answer.writeHead(reply.statusCode ?? 502, { ...reply.headers, ...(updated && { 'X-Build': 'next' }) })
         reply.pipe(answer)
       })
       passed.on('error', () => answer.destroy())
@@ -363,6 +363,30 @@ test('a site that is updated breaks no open tab', async ({ browser }) => {
   await page.locator('.card-grid a').first().click()
   await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
   expect(problems).toEqual([])
+  await page.context().close()
+  site.close()
+})
+
+test('a page that was kept is there at once; the newest comes with a reload or the next visit', async ({
+  browser,
+}) => {
+  const site = await sameSiteUntilUpdated()
+  const page = await browser.newPage({ baseURL: site.address })
+  await home(page)
+  await settled(page)
+  const build = async (visit: Promise<Awaited<ReturnType<Page['reload']>>>) => {
+    const answer = await visit
+    expect(answer?.fromServiceWorker()).toBe(true)
+    return answer?.headers()['x-build'] ?? 'first'
+  }
+  const isKept = () =>
+    page.evaluate(async () => Boolean(await caches.match(`${location.origin}/_shell/movies/`)))
+  await expect.poll(isKept).toBe(true)
+  site.update()
+  expect(await build(page.goto('/movies/'))).toBe('first')
+  await expect(page.getByRole('heading', { level: 1, name: w('common:movies') })).toBeVisible()
+  expect(await build(page.reload())).toBe('next')
+  await expect.poll(() => build(page.goto('/mylist/'))).toBe('next')
   await page.context().close()
   site.close()
 })

@@ -77,24 +77,29 @@ async function install(): Promise<void> {
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, fetchNext))
+  for (const prefix of await languagesKept()) await keepShells(prefix)
   await scope.skipWaiting()
 }
 
-/** The files of the build before stay: a tab that it opened may still ask for them. */
-async function activate(): Promise<void> {
-  /* An earlier build had pages asked for ahead of the worker: what it passes on, such as a download that is good for once, came twice. */
-  await scope.registration.navigationPreload?.disable()
-  const before = (await caches.keys()).filter((name) => name.startsWith(SITE) && name !== OWN)
+/** Prefixes of the languages whose shells an earlier build has put away. */
+async function languagesKept(): Promise<Set<string>> {
   const prefixes = new Set<string>()
-  for (const name of before) {
+  for (const name of (await caches.keys()).filter((one) => one.startsWith(SITE))) {
     for (const { url } of await (await caches.open(name)).keys()) {
       const { pathname } = new URL(url)
       if (pathname.startsWith(SHELL)) prefixes.add(/^\/_shell(\/fr|\/ar)?\//.exec(pathname)?.[1] ?? '')
     }
   }
+  return prefixes
+}
+
+/** The files of the build before stay: a tab that it opened may still ask for them. No page waits for more than this. */
+async function activate(): Promise<void> {
+  /* An earlier build had pages asked for ahead of the worker: what it passes on, such as a download that is good for once, came twice. */
+  await scope.registration.navigationPreload?.disable()
+  const before = (await caches.keys()).filter((name) => name.startsWith(SITE) && name !== OWN)
   await Promise.all(before.slice(0, -1).map((name) => caches.delete(name)))
   await scope.clients.claim()
-  for (const prefix of prefixes) await keepShells(prefix)
 }
 
 /** Shells of a language that this build has not put away yet. */
@@ -127,12 +132,19 @@ async function kept(key: string): Promise<Response | undefined> {
   return (await (await caches.open(OWN)).match(key, ANY)) ?? caches.match(key, ANY)
 }
 
-/** Network first: the address is old as soon as the site is updated. Its files are hashed and never change. */
+/**
+ * This build's shell at once, with a newer one fetched for the next time: every file that it asks for is put away beside
+ * it. Where there is only one of an earlier build, or the viewer reloads, the network is asked first.
+ */
 async function page(event: FetchLike, pathname: string): Promise<Response> {
   const key = shellOf(pathname)
   const fresh = fresher(event, key)
-  fresh.catch(() => {})
+  event.waitUntil(fresh.catch(() => {}))
   const before = key ? await kept(key) : undefined
+  if (key && event.request.cache === 'default') {
+    const own = await (await caches.open(OWN)).match(key, ANY)
+    if (own) return own
+  }
   const patience = new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE_MS))
   const answer = await (before ? Promise.race([fresh, patience]) : fresh).catch(() => null)
   if (answer && !(answer.status >= 500 && before)) return answer
