@@ -166,7 +166,7 @@ test('what is shown is chosen from, more than a request takes, and Undo puts all
   await page.getByRole('button', { name: w('mylist:selectAll') }).click()
   await expectAccessible(page)
   const bar = page.getByRole('region', { name: w('mylist:select') })
-  await expect(bar).toContainText(w('mylist:chosen_other').replace('{{count}}', `${shown}`))
+  await expect(bar).toContainText(w('mylist:chosen_other').replace('{{count}}', shown.toLocaleString('en')))
   await bar.getByRole('button', { name: w('common:removeFromList') }).click()
   await count(page, MANY - shown)
   await expect(cards(page).first()).toContainText(`Reel ${String(shown + 1).padStart(4, '0')}`)

@@ -290,6 +290,8 @@ test('the end of a movie asks how it was, shows what is like it, and leads back'
 test('embed is the picture alone', async () => {
   await page.goto(MOVIE.replace('/watch/', '/watch/embed'))
   await expect.poll(() => time()).toBeGreaterThan(0)
+  /* The picture may play before the code is there that listens to keys. */
+  await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
   await expect(page.getByRole('slider', { name: w('watch:seek') })).toHaveCount(0)
   await page.keyboard.press('k')
   await expect(page.getByRole('button', { name: w('common:play') })).toBeVisible()

@@ -401,11 +401,11 @@ test("a kids profile's previews are of titles that are safe", async () => {
   await open(page, 'en', '/profiles/')
   await page.getByRole('button', { name: /Sunny/ }).click()
   await cards(page.locator('main')).first().waitFor()
+  await open(page, 'en', '/movies/')
   const answers: { safe_for_kids?: boolean }[] = []
   page.on('response', async (answer) => {
     if (answer.ok() && /\/api\/(movies|series)\/slug\//.test(answer.url())) answers.push(await answer.json())
   })
-  await open(page, 'en', '/movies/')
   for (const at of [0, 3]) {
     await rest(cards(page.locator('.card-grid')).nth(at))
     await expect(preview()).toBeVisible()

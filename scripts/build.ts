@@ -20,7 +20,7 @@ export function build(): void {
   if (astro.status !== 0) process.exit(astro.status ?? 1)
   checkShells()
   nearestNotFound()
-  preloadModules()
+  putAside()
   const csp = policy()
   writeFileSync(`${DIST}/csp.txt`, csp)
   writeFileSync(`${DIST}/_headers`, cdnHeaders(csp))
@@ -30,19 +30,22 @@ export function build(): void {
   writeDeployFiles(DIST, csp)
 }
 
+/** Where a page's scripts wait for layouts/boot.js, which knows when their turn is. */
+const ASIDE = '<template id="modules">'
+
 /**
- * Names every script of a page's first load in its head: found one inside the other, each level would cost a round trip
- * (measured on slow 4G: docs/decisions/0007-scripts-are-preloaded.md).
+ * Puts a page's scripts aside, with a link to every script of its first load: found one inside the other, each level
+ * would cost a round trip (measured on slow 4G: docs/decisions/0007-scripts-are-preloaded.md).
  */
-function preloadModules(): void {
+function putAside(): void {
   for (const file of files().filter((name) => name.endsWith('.html'))) {
-    const scripts = pageWeight(file.slice(DIST.length + 1)).files.filter((name) => name.endsWith('.js'))
-    const links = scripts.map((name) => `<link rel="modulepreload" href="${name}">`).join('')
+    const loaded = pageWeight(file.slice(DIST.length + 1)).files.filter((name) => name.endsWith('.js'))
+    const links = loaded.map((name) => `<link rel="modulepreload" href="${name}">`).join('')
     const html = readFileSync(file, 'utf8')
-    writeFileSync(
-      file,
-      html.includes(ASIDE) ? putAside(html, links) : html.replace('</head>', `${links}</head>`),
-    )
+    const scripts = /<script type="module" src="[^"]+"><\/script>/g
+    const modules = html.match(scripts)?.join('') ?? ''
+    if (!html.includes(ASIDE)) throw new Error(`${file} has no place for its scripts`)
+    writeFileSync(file, html.replace(scripts, '').replace(ASIDE, ASIDE + links + modules))
   }
 }
 
@@ -50,15 +53,6 @@ function preloadModules(): void {
 function nearestNotFound(): void {
   for (const locale of LOCALES.filter((one) => one !== 'en'))
     copyFileSync(`${DIST}/${locale}/404/index.html`, `${DIST}/${locale}/${NOT_FOUND_SHELL}`)
-}
-
-/** The player's page takes its scripts out of here when the picture is there (layouts/early-picture.js). */
-const ASIDE = '<template id="preloads">'
-
-function putAside(html: string, links: string): string {
-  const scripts = /<script type="module" src="[^"]+"><\/script>/g
-  const modules = html.match(scripts)?.join('') ?? ''
-  return html.replace(scripts, '').replace(ASIDE, ASIDE + links + modules)
 }
 
 /** An address without its shell would be a hole that only a visitor finds. */

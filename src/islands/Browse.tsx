@@ -1,16 +1,17 @@
 import { useStore } from '@nanostores/react'
 import { SearchX } from 'lucide-react'
-import { useEffect } from 'react'
+import { memo, useDeferredValue, useEffect } from 'react'
 import { t } from '../lib/i18n/t.ts'
 import {
   $browse,
-  $hasMore,
   $results,
   type BrowseType,
   type Filters,
+  hasMore,
   loadMore,
   openList,
   POPULAR,
+  type Results,
   readFilters,
   writeFilters,
 } from '../lib/stores/browse.ts'
@@ -52,16 +53,11 @@ function List({ type }: { type: BrowseType }) {
   const profile = useStore($profile)
   const browse = useStore($browse)
   const results = useStore($results)
-  const hasMore = useStore($hasMore)
   useEffect(() => {
     if (profile) openList(type, readFilters(location.search))
   }, [type, profile])
   const filters = browse?.type === type ? browse.filters : readFilters(location.search)
-  const change = (part: Partial<Filters>) => {
-    const next = { ...filters, ...part }
-    history.replaceState(history.state, '', location.pathname + writeFilters(next))
-    openList(type, next)
-  }
+  const change = (part: Partial<Filters>) => show(type, { ...filters, ...part })
   const tabs = TABS[type].map(([value, key]) => ({ value: value as string, label: t(key) }))
   return (
     <div className="edge flex flex-col gap-5 pt-4 pb-24">
@@ -81,44 +77,51 @@ function List({ type }: { type: BrowseType }) {
         <FilterPanel type={type} filters={filters} kids={profile?.kids === true} onChange={change} />
       </div>
       <Chips type={type} filters={filters} onChange={change} />
-      {results.error && results.items.length === 0 ? (
-        <ErrorView error={results.error} />
-      ) : results.total === 0 ? (
-        <State
-          icon={<SearchX />}
-          title={t('browse:noTitles')}
-          hint={t('browse:noTitlesHint')}
-          action={
-            <Button look="primary" onClick={() => change(readFilters(''))}>
-              {t('browse:reset')}
-            </Button>
-          }
-        />
-      ) : results.items.length === 0 ? (
-        <Grid />
-      ) : (
-        <ul className="card-grid">
-          {results.items.map((media, at) => (
-            <li key={media.id}>
-              <Poster media={media} caption eager={at < 6} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {results.items.length > 0 && (
-        /* Another end for each page: it is not pushed down by what came before it. */
-        <Endless
-          key={results.items.length}
-          more={hasMore}
-          loading={results.loading}
-          failed={results.error !== null}
-          end={t('browse:allLoaded')}
-          onMore={loadMore}
-        />
-      )}
+      <Titles type={type} results={useDeferredValue(results)} />
     </div>
   )
 }
+
+function show(type: BrowseType, filters: Filters): void {
+  history.replaceState(history.state, '', location.pathname + writeFilters(filters))
+  openList(type, filters)
+}
+
+/** Drawn behind what was pressed: a tab shows at once that it is chosen, and then what it holds. */
+const Titles = memo(function Titles({ type, results }: { type: BrowseType; results: Results }) {
+  if (results.error && results.items.length === 0) return <ErrorView error={results.error} />
+  if (results.total === 0) {
+    const reset = (
+      <Button look="primary" onClick={() => show(type, readFilters(''))}>
+        {t('browse:reset')}
+      </Button>
+    )
+    return (
+      <State icon={<SearchX />} title={t('browse:noTitles')} hint={t('browse:noTitlesHint')} action={reset} />
+    )
+  }
+  if (results.items.length === 0) return <Grid />
+  return (
+    <>
+      <ul className="card-grid">
+        {results.items.map((media, at) => (
+          <li key={media.id}>
+            <Poster media={media} caption eager={at < 6} />
+          </li>
+        ))}
+      </ul>
+      {/* Another end for each page: it is not pushed down by what came before it. */}
+      <Endless
+        key={results.items.length}
+        more={hasMore(results)}
+        loading={results.loading}
+        failed={results.error !== null}
+        end={t('browse:allLoaded')}
+        onMore={loadMore}
+      />
+    </>
+  )
+})
 
 /** The geometry of what comes, as layouts/Pending.astro draws it before this code is there. */
 function Waiting({ type }: { type: BrowseType }) {

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { ListVideo, Star } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { currentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { WATCH_STATES } from '../lib/rules/limits.ts'
@@ -71,14 +71,17 @@ function List() {
   const filters = useStore($listFilters)
   const { items, total, loading, error } = useStore($myList)
   const more = useStore($moreListed)
-  const rows = useRows()
+  /* A tab shows at once that it is chosen, and then what it holds. */
+  const known = useRows()
+  const rows = useDeferredValue(known)
   const [chosen, setChosen] = useState<Set<string> | null>(null)
   const choose = useCallback(
     (key: string) => setChosen((before) => new Set([key]).symmetricDifference(before ?? new Set())),
     [],
   )
+  const ticked = useDeferredValue(chosen)
   const unfiltered = writeListFilters({ ...filters, sort: 'added_at.desc' }) === ''
-  const many = total === null ? null : total + rows.length - items.length
+  const many = total === null ? null : total + known.length - items.length
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24" data-my-list>
       <div className="flex flex-wrap items-end justify-between gap-4">
@@ -100,18 +103,18 @@ function List() {
           onDone={() => setChosen(null)}
         />
       )}
-      {error && rows.length === 0 ? (
+      {error && known.length === 0 ? (
         <ErrorView error={error} />
-      ) : total !== null && rows.length === 0 && !more ? (
+      ) : total !== null && known.length === 0 && !more ? (
         <Empty unfiltered={unfiltered} />
       ) : (
         <ul className="card-grid">
           {rows.map((entry) => (
-            <Entry key={keyOf(entry)} entry={entry} chosen={chosen?.has(keyOf(entry))} onChoose={choose} />
+            <Entry key={keyOf(entry)} entry={entry} chosen={ticked?.has(keyOf(entry))} onChoose={choose} />
           ))}
         </ul>
       )}
-      {items.length > 0 && (
+      {rows.length > 0 && (
         <Endless
           more={more}
           loading={loading}

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Search, X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { memo, useDeferredValue, useEffect, useRef } from 'react'
 import type { MediaCard } from '../lib/contract/media.ts'
 import { currentLocale, t } from '../lib/i18n/t.ts'
 import { imageUrl } from '../lib/images.ts'
@@ -39,6 +39,7 @@ function Box() {
     const asked = new URLSearchParams(location.search).get('q')
     if (asked) setQuery(asked)
   }, [])
+  const found = useDeferredValue(answer !== null && query !== '')
   const counts = answer?.counts
   const tabs = (
     [
@@ -55,7 +56,8 @@ function Box() {
         <Search aria-hidden size={22} className="absolute inset-y-0 start-4 my-auto text-muted" />
         <input
           ref={input}
-          dir="auto"
+          /* Empty, it has the page's direction: in the other one a long placeholder loses its beginning. */
+          dir={query ? 'auto' : undefined}
           value={query}
           enterKeyHint="search"
           aria-label={t('searchpage:placeholder')}
@@ -63,7 +65,7 @@ function Box() {
           onChange={(event) => setQuery(event.target.value)}
           onBlur={() => remember(query)}
           onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
-          className="min-h-14 w-full rounded-full border border-line bg-raised ps-13 pe-13 text-lg focus:border-accent"
+          className="min-h-14 w-full rounded-full border border-line bg-raised ps-13 pe-13 text-lg placeholder:text-ellipsis placeholder-shown:pe-5 focus:border-accent"
         />
         {query && (
           <button
@@ -87,14 +89,15 @@ function Box() {
           onChange={(next) => $searchType.set(next)}
         />
       )}
-      {error ? <ErrorView error={error} /> : answer && query ? <Results /> : <Start recent={recent} />}
+      {error ? <ErrorView error={error} /> : found ? <Results /> : <Start recent={recent} />}
     </div>
   )
 }
 
-function Results() {
-  const { answer, seenOnly } = useStore($search)
-  const type = useStore($searchType)
+/** Drawn behind what was typed or pressed, and not for a letter that has no answer yet. */
+const Results = memo(function Results() {
+  const { answer, seenOnly } = useDeferredValue(useStore($search, { keys: ['answer', 'seenOnly'] }))
+  const type = useDeferredValue(useStore($searchType))
   const shown = answer?.results.filter((hit) => type === 'all' || hit.kind === type) ?? []
   if (!answer) return null
   if (shown.length === 0) {
@@ -144,7 +147,7 @@ function Results() {
       )}
     </div>
   )
-}
+})
 
 /** Before anything is typed: what was looked for before, and what others watch. */
 function Start({ recent }: { recent: readonly string[] }) {

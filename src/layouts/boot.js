@@ -97,6 +97,33 @@
 
   const boot = { reads: {} }
   window.__boot = boot
+  /*
+   * First what the page brings is drawn, then its scripts run, whose turn another script may put off (early-picture.js).
+   * Where the worker has everything, their code is there at once, and the first picture would wait for all of it.
+   */
+  boot.turn = new Promise((resolve) => {
+    const soon = () => (document.hidden ? resolve() : requestAnimationFrame(() => setTimeout(resolve)))
+    document.addEventListener('readystatechange', soon, { once: true })
+  })
+  const usual = boot.turn
+  /* The build puts them aside. Those who have to fetch them begin at once, unless the line is needed for something better. */
+  boot.modules = () => {
+    const { content } = document.getElementById('modules')
+    if (boot.turn === usual && !navigator.serviceWorker?.controller)
+      document.head.append(...content.querySelectorAll('link'))
+    boot.turn.then(() => document.head.append(content))
+  }
+  /* Astro puts its way of loading an island there (`client:only`), and looks it up for each island. */
+  let only
+  window.Astro = {
+    get only() {
+      return only && ((...island) => boot.turn.then(() => only(...island)))
+    },
+    set only(given) {
+      only = given
+    },
+  }
+
   const reads = JSON.parse(document.querySelector('meta[name=boot-reads]').content)
   const profile = store('sessionStorage', 'marquee-profile') ?? store('localStorage', 'marquee-profile')
   /* Other tabs may do the same at this moment: the server gives each of them one and the same successor. */

@@ -78,20 +78,7 @@ window.__boot.picture ??= (async () => {
     })
   }
 })().catch(() => {})
-;(() => {
-  const patience = new Promise((resolve) => setTimeout(resolve, 2_000))
-  const turn = Promise.race([window.__boot.picture, patience]).then(() => {
-    const preloads = document.getElementById('preloads')
-    if (preloads) document.head.append(preloads.content)
-  })
-  /* Astro puts its way of loading an island there (`client:only`), and looks it up for each island. */
-  let only = window.Astro?.only
-  window.Astro ??= {}
-  Object.defineProperty(window.Astro, 'only', {
-    configurable: true,
-    get: () => only && ((...island) => turn.then(() => only(...island))),
-    set: (given) => {
-      only = given
-    },
-  })
-})()
+window.__boot.turn = Promise.race([
+  window.__boot.picture,
+  new Promise((resolve) => setTimeout(resolve, 2_000)),
+])

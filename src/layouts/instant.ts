@@ -60,12 +60,8 @@ async function fetchNext(): Promise<void> {
 /** Scripts that the shell lists for its own first load. */
 function preload(html: string): void {
   const page = new DOMParser().parseFromString(html, 'text/html')
-  /* The player's page keeps them aside until its picture is there. */
-  const aside = page.querySelector<HTMLTemplateElement>('#preloads')?.content
-  const links = [page, aside].flatMap((root) => [
-    ...(root?.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]') ?? []),
-  ])
-  for (const { href: address } of links) {
+  const { content } = page.querySelector<HTMLTemplateElement>('#modules') ?? page.createElement('template')
+  for (const { href: address } of content.querySelectorAll<HTMLLinkElement>('link')) {
     if ([...document.head.querySelectorAll<HTMLLinkElement>('link')].some((one) => one.href === address))
       continue
     const link = Object.assign(document.createElement('link'), { rel: 'modulepreload', href: address })

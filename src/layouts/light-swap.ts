@@ -8,17 +8,7 @@ import {
   type TransitionBeforePreparationEvent,
   type TransitionBeforeSwapEvent,
 } from 'astro:transitions/client'
-
-/** In a hidden window there are no frames. */
-const PATIENCE_MS = 60
-
-/** After the next frame is drawn. */
-function drawn(): Promise<void> {
-  return new Promise((done) => {
-    setTimeout(done, PATIENCE_MS)
-    requestAnimationFrame(() => setTimeout(done))
-  })
-}
+import { painted } from '../lib/client/painted.ts'
 
 /** A press shows (app.css) before the page that it leads to is put together. */
 document.addEventListener('astro:before-preparation', (event) => {
@@ -26,7 +16,7 @@ document.addEventListener('astro:before-preparation', (event) => {
   const { loader, sourceElement } = before
   sourceElement?.setAttribute('data-going', '')
   before.loader = async () => {
-    await Promise.all([drawn(), loader()])
+    await Promise.all([painted(), loader()])
   }
 })
 document.addEventListener('astro:after-swap', () => {

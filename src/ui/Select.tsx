@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { useId } from 'react'
+import { useDeferredValue, useId } from 'react'
 
 interface Props<V extends string> {
   label: string
@@ -12,6 +12,8 @@ interface Props<V extends string> {
   slim?: boolean
 }
 
+const FEW = 12
+
 export function Select<V extends string>({
   label,
   value,
@@ -21,6 +23,9 @@ export function Select<V extends string>({
   slim = false,
 }: Props<V>) {
   const id = useId()
+  /* A hundred years are there a moment after the one that is chosen: nobody waits for them to see the box. */
+  const all = useDeferredValue(true, options.length <= FEW)
+  const shown = all ? options : options.filter((option) => option.value === value)
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <label htmlFor={id} className={bare ? 'sr-only' : 'text-sm font-medium text-muted'}>
@@ -33,7 +38,7 @@ export function Select<V extends string>({
           onChange={(event) => onChange(event.target.value as V)}
           className={`min-h-11 w-full appearance-none truncate rounded-md border border-line bg-overlay text-ink hover:border-faint ${slim ? 'ps-3 pe-7 text-sm' : 'ps-4 pe-10'}`}
         >
-          {options.map((option) => (
+          {shown.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}
             </option>

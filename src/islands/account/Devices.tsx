@@ -27,7 +27,12 @@ export function Devices() {
                 ) : (
                   `${t('account:lastActive')}: ${formatAgo(device.last_active)}`
                 )}
-                {device.ip && <bdi> · {device.ip}</bdi>}
+                {device.ip && (
+                  <>
+                    {' · '}
+                    <bdi>{device.ip}</bdi>
+                  </>
+                )}
               </p>
             </div>
             {!device.current && <Button onClick={() => setAsking(device)}>{t('account:revoke')}</Button>}

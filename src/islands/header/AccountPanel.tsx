@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { LayoutDashboard, LogOut, Settings, UserRoundPen } from 'lucide-react'
+import { painted } from '../../lib/client/painted.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { currentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
@@ -21,7 +22,8 @@ export default function AccountPanel({ profile }: { profile: Profile }) {
   const user = useStore($user)
   const theme = useStore($theme)
   const locale = currentLocale()
-  const switchTo = (one: Profile) => {
+  const switchTo = async (one: Profile) => {
+    await painted()
     if (one.unlocked) return enter(one.profile_id, href('home', locale))
     $unlockWish.set(one.profile_id)
     location.assign(href('profiles', locale))
@@ -37,7 +39,7 @@ export default function AccountPanel({ profile }: { profile: Profile }) {
                 type="button"
                 className={menuItem}
                 aria-label={t('header:switchTo', { name: one.name })}
-                onClick={() => switchTo(one)}
+                onClick={() => void switchTo(one)}
               >
                 <Avatar number={one.avatar} className="size-8" />
                 <bdi className="truncate">{one.name}</bdi>

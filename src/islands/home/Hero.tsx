@@ -32,7 +32,7 @@ export function Hero({ titles }: { titles: readonly MediaCard[] }) {
         className="absolute inset-0 -z-20 size-full object-cover"
       />
       <div className="hero-fade absolute inset-0 -z-10" />
-      <div className="edge flex w-full max-w-3xl flex-col gap-4 pt-(--header) pb-24">
+      <div className="edge hero-words">
         <h2 className="clamp-3 text-2xl font-black md:text-3xl">
           <bdi>{media.title}</bdi>
         </h2>
@@ -55,7 +55,7 @@ export function Hero({ titles }: { titles: readonly MediaCard[] }) {
         </p>
         <div className="hero-actions">
           <a
-            className={`${buttonLook('primary')} min-w-34`}
+            className={`${buttonLook('primary')} sm:min-w-34`}
             href={playHref(media, placeOf(going?.next_episode))}
           >
             <Play aria-hidden size={20} fill="currentColor" />
@@ -75,10 +75,10 @@ export function Hero({ titles }: { titles: readonly MediaCard[] }) {
 export function HeroSkeleton() {
   return (
     <div className={FRAME}>
-      <div className="edge flex w-full max-w-3xl flex-col gap-4 pb-24">
+      <div className="edge hero-words">
         <div className="skeleton h-14 w-2/3" />
-        <div className="skeleton h-6 w-1/2" />
-        <div className="skeleton h-6 w-1/3" />
+        <div className="skeleton h-[1lh] w-1/2" />
+        <div className="skeleton h-[calc(1lh+0.5rem)] w-1/3 md:h-[1lh]" />
         <div className="skeleton hero-synopsis" />
         <div className="skeleton h-11 w-72" />
       </div>

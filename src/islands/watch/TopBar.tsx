@@ -26,7 +26,12 @@ export function TopBar({ ready: { media, episode } }: { ready: Ready }) {
               <span className="numbers">
                 {t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })}
               </span>
-              {episode.title && <bdi> · {episode.title}</bdi>}
+              {episode.title && (
+                <>
+                  {' · '}
+                  <bdi>{episode.title}</bdi>
+                </>
+              )}
             </span>
           )}
         </h1>

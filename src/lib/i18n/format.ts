@@ -34,9 +34,14 @@ export function formatCount(value: number): string {
   return formatNumber(value)
 }
 
+/* Made once, when first needed: making one costs a slow device milliseconds. */
+let dates: Intl.DateTimeFormat | undefined
+const languages = new Map<string, Intl.DisplayNames>()
+
 /** The short en-GB form of the specification: `20/11/2026`. */
 export function formatDate(date: string): string {
-  return new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC' }).format(new Date(date))
+  dates ??= new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC' })
+  return dates.format(new Date(date))
 }
 
 /** Under 24 hours, hours ago; under 30 days, days ago; otherwise a date (Spec §9). */
@@ -50,5 +55,7 @@ export function formatAgo(instant: string, now = Date.now()): string {
 
 /** A language by its code, in the page's language. */
 export function languageName(code: string, locale: string): string {
-  return new Intl.DisplayNames([locale], { type: 'language' }).of(code) ?? code
+  const names = languages.get(locale) ?? new Intl.DisplayNames([locale], { type: 'language' })
+  languages.set(locale, names)
+  return names.of(code) ?? code
 }

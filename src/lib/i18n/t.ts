@@ -7,6 +7,8 @@ const words = new Map<string, string>()
 let readFrom: Element | null = null
 let locale: Locale = FALLBACK
 let plurals = new Intl.PluralRules(FALLBACK)
+/** Made with the first number of a page. */
+let numbers: Intl.NumberFormat | undefined
 
 /** Reads the page's translations once; a page that was swapped in brings its own. */
 function load(): void {
@@ -18,6 +20,7 @@ function load(): void {
   if (next !== locale) words.clear()
   locale = next
   plurals = new Intl.PluralRules(locale)
+  numbers = undefined
   const tables = JSON.parse(element.textContent ?? '{}') as Record<string, Record<string, string>>
   for (const [namespace, table] of Object.entries(tables)) {
     for (const [key, text] of Object.entries(table)) words.set(`${namespace}:${key}`, text)
@@ -57,6 +60,9 @@ export function currentDirection(): 'ltr' | 'rtl' {
 }
 
 /** Western digits in every language: codes, years and times read alike (docs/decisions/0003). */
-export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
-  return new Intl.NumberFormat(`${currentLocale()}-u-nu-latn`, options).format(value)
+export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
+  const locale = `${currentLocale()}-u-nu-latn`
+  if (options) return new Intl.NumberFormat(locale, options).format(value)
+  numbers ??= new Intl.NumberFormat(locale)
+  return numbers.format(value)
 }

@@ -1,5 +1,5 @@
 /** The lists of movies and series: the address holds the whole state, with the specification's names. */
-import { atom, computed } from 'nanostores'
+import { atom } from 'nanostores'
 import { call } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import * as catalogue from '../contract/catalogue.ts'
@@ -54,7 +54,7 @@ export function writeFilters(filters: Filters): string {
 
 export const $browse = atom<{ type: BrowseType; filters: Filters } | null>(null)
 
-interface Results {
+export interface Results {
   items: MediaCard[]
   total: number | null
   page: number
@@ -65,7 +65,7 @@ const NOTHING: Results = { items: [], total: null, page: 0, loading: true, error
 /** What each list had loaded, so that Back finds its length and scroll again. */
 const kept = new Map<string, Results>()
 export const $results = atom<Results>(NOTHING)
-export const $hasMore = computed($results, ({ items, total }) => total !== null && items.length < total)
+export const hasMore = ({ items, total }: Results) => total !== null && items.length < total
 
 const keyOf = () => `${$profile.get()?.profile_id} ${JSON.stringify($browse.get())}`
 

@@ -1,15 +1,21 @@
 import { atom } from 'nanostores'
+import { painted } from '../client/painted.ts'
 
 export type Theme = 'light' | 'dark' | 'system'
 const KEY = 'marquee-theme'
 
 export const $theme = atom<Theme>((globalThis.localStorage?.getItem(KEY) as Theme | null) ?? 'system')
 
-/** Chosen once, kept on this device; the boot script of Shell.astro shows it before the first paint. */
+/**
+ * Chosen once, kept on this device; the boot script of Shell.astro shows it before the first paint. The press shows first:
+ * new colours reach every element of the page.
+ */
 export function setTheme(theme: Theme): void {
   $theme.set(theme)
   localStorage.setItem(KEY, theme)
   const light =
     theme === 'light' || (theme === 'system' && matchMedia('(prefers-color-scheme: light)').matches)
-  document.documentElement.dataset['theme'] = light ? 'light' : 'dark'
+  void painted().then(() => {
+    document.documentElement.dataset['theme'] = light ? 'light' : 'dark'
+  })
 }
