@@ -9,7 +9,7 @@ const ROOMS = {
   contract: '^src/lib/contract/',
   rules: '^src/lib/rules/',
   i18n: '^src/(lib/i18n|i18n)/',
-  lib: '^src/lib/(routes|images)\\.ts$',
+  lib: '^src/lib/(routes|images|painted)\\.ts$',
   styles: '^src/styles/',
   main: '^server/(main|workers|preflight)\\.ts$',
   start: '^server/start\\.ts$',

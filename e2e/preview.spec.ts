@@ -296,6 +296,13 @@ test('a remote holds OK for it, and presses OK for the title', async () => {
     })
     .toBe('1')
   await card.focus()
+  /* The first card that is met brings the code that listens. */
+  const isThere = () =>
+    page.evaluate(() =>
+      performance.getEntriesByType('resource').some(({ name }) => /\/previews\./.test(name)),
+    )
+  await expect.poll(isThere).toBe(true)
+  await settled(page)
   await page.keyboard.down('Enter')
   const dialog = page.getByRole('dialog')
   await expect(dialog).toBeVisible()

@@ -1,14 +1,14 @@
 /**
  * The swap of pages without work that nobody sees. Astro takes every attribute off the page's root and puts the next
  * page's on: language and direction reach every element, so that a browser styles the whole old page once more before it
- * goes, the longest part of a click on a slow device. Here only what differs is touched.
+ * goes. Here only what differs is touched.
  */
 import {
   swapFunctions,
   type TransitionBeforePreparationEvent,
   type TransitionBeforeSwapEvent,
 } from 'astro:transitions/client'
-import { painted } from '../lib/client/painted.ts'
+import { painted } from '../lib/painted.ts'
 
 /** A press shows (app.css) before the page that it leads to is put together. */
 document.addEventListener('astro:before-preparation', (event) => {
@@ -29,12 +29,28 @@ document.addEventListener('astro:before-swap', (event) => {
 })
 
 function swap(next: Document): void {
+  leaveLater()
   swapFunctions.deselectScripts(next)
   takeRoot(next.documentElement)
   swapFunctions.swapHeadElements(next)
   const restoreFocus = swapFunctions.saveFocus()
   swapFunctions.swapBodyElement(next.body, document.body)
   restoreFocus()
+}
+
+/**
+ * Islands that go are taken apart once the next page is drawn: nobody sees them any more, and it is the longest part of a
+ * swap. The player's ends at once, since what it gives back (media keys, the picture) may be the next one's.
+ */
+function leaveLater(): void {
+  for (const island of document.querySelectorAll('main astro-island')) {
+    if (island.closest('.theatre')) continue
+    const wait = (event: Event) => {
+      event.stopImmediatePropagation()
+      void painted().then(() => island.dispatchEvent(new CustomEvent('astro:unmount')))
+    }
+    island.addEventListener('astro:unmount', wait, { capture: true, once: true })
+  }
 }
 
 /** Theme and comfort (`data-…`) are the device's, not the page's: boot.js looks after them. */

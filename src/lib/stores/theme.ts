@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import { painted } from '../client/painted.ts'
+import { painted } from '../painted.ts'
 
 export type Theme = 'light' | 'dark' | 'system'
 const KEY = 'marquee-theme'
