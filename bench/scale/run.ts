@@ -23,6 +23,8 @@ import { cpuOf, cpuOfAll, headersOf, offer, quiet, reads, say, two } from './mea
 
 const SECONDS = 8
 const TRIALS = 10_000
+/** Whose requests come at once. */
+const HOUSEHOLDS = 12
 const CUT_MS = 10_000
 const REDIS_PAUSE_MS = 30_000
 
@@ -32,7 +34,12 @@ const REDIS_PAUSE_MS = 30_000
  */
 async function readsOneAndTwo(household: Household): Promise<void> {
   const admin = await adminOf(household)
-  const requests = await reads(admin)
+  const visitors = [admin]
+  for (let at = 1; at < HOUSEHOLDS; at += 1)
+    visitors.push(await newVisitor(admin, `reads${Date.now()}x${at}`))
+  const each = await Promise.all(visitors.map((visitor) => reads(visitor)))
+  /* One after the other, as they would come. */
+  const requests = (each[0] ?? []).flatMap((_, at) => each.flatMap((list) => list.slice(at, at + 1)))
   const pids = household.processes.map(({ pid }) => pid())
   const urls = household.processes.map(({ url }) => url)
   const measured = async (count: number) => {
