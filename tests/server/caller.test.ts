@@ -45,6 +45,17 @@ it('asks once for all who call in one turn, and tells each of themselves', async
   }
 })
 
+it('asks for more than one statement takes, and mixes nobody up', async () => {
+  const sids = await logins()
+  const { primary } = server.database
+  const strangers = Array.from({ length: 150 }, (_, at) => `nobody${at}`)
+  const all = [...strangers.slice(0, 70), ...sids, ...strangers.slice(70)]
+  const asked = vi.spyOn(primary, 'executeQuery')
+  const found = await Promise.all(all.map((sid) => liveLogin(primary, sid, server.deps.now())))
+  expect(asked).toHaveBeenCalledTimes(3)
+  expect(found.map((one) => one?.login.sid)).toEqual(all.map((sid) => (sids.includes(sid) ? sid : undefined)))
+})
+
 it('tells who calls later of what was committed before, also while another is being told', async () => {
   const [alice = ''] = await logins()
   const { primary } = server.database
