@@ -71,9 +71,7 @@ function List() {
   const filters = useStore($listFilters)
   const { items, total, loading, error } = useStore($myList)
   const more = useStore($moreListed)
-  /* A tab shows at once that it is chosen, and then what it holds. */
-  const known = useRows()
-  const rows = useDeferredValue(known)
+  const rows = useRows()
   const [chosen, setChosen] = useState<Set<string> | null>(null)
   const choose = useCallback(
     (key: string) => setChosen((before) => new Set([key]).symmetricDifference(before ?? new Set())),
@@ -81,7 +79,7 @@ function List() {
   )
   const ticked = useDeferredValue(chosen)
   const unfiltered = writeListFilters({ ...filters, sort: 'added_at.desc' }) === ''
-  const many = total === null ? null : total + known.length - items.length
+  const many = total === null ? null : total + rows.length - items.length
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24" data-my-list>
       <div className="flex flex-wrap items-end justify-between gap-4">
@@ -103,9 +101,9 @@ function List() {
           onDone={() => setChosen(null)}
         />
       )}
-      {error && known.length === 0 ? (
+      {error && rows.length === 0 ? (
         <ErrorView error={error} />
-      ) : total !== null && known.length === 0 && !more ? (
+      ) : total !== null && rows.length === 0 && !more ? (
         <Empty unfiltered={unfiltered} />
       ) : (
         <ul className="card-grid">
@@ -114,7 +112,7 @@ function List() {
           ))}
         </ul>
       )}
-      {rows.length > 0 && (
+      {items.length > 0 && (
         <Endless
           more={more}
           loading={loading}
