@@ -140,11 +140,9 @@ async function page(event: FetchLike, pathname: string): Promise<Response> {
   const key = shellOf(pathname)
   const fresh = fresher(event, key)
   event.waitUntil(fresh.catch(() => {}))
-  const before = key ? await kept(key) : undefined
-  if (key && event.request.cache === 'default') {
-    const own = await (await caches.open(OWN)).match(key, ANY)
-    if (own) return own
-  }
+  const own = key ? await (await caches.open(OWN)).match(key, ANY) : undefined
+  if (own && event.request.cache === 'default') return own
+  const before = own ?? (key ? await caches.match(key, ANY) : undefined)
   const patience = new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE_MS))
   const answer = await (before ? Promise.race([fresh, patience]) : fresh).catch(() => null)
   if (answer && !(answer.status >= 500 && before)) return answer
