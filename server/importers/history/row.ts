@@ -46,6 +46,8 @@ export interface HistoryRow extends Reading {
   rating?: number
   /** Furthest position, in seconds. */
   progress?: number
+  /** Furthest position as a share of the title's length, 0 to 100, where the file tells no seconds. */
+  percent?: number
   /** Seconds that were watched; in our own export, the length of the video. */
   durationSeconds?: number
   finished?: boolean

@@ -2,19 +2,23 @@
 import { asList, asNumber, asText, at, jsonElements } from './json.ts'
 import { type Format, type HistoryRow, type Ids, type Item, type MediaType, type Opener, row } from './row.ts'
 
+/** What somebody wrote, or thought of what others wrote, names titles too, and is no history. */
+const SAID = /"(?:comment|liked_at|followed_at)"\s*:/
+
 export const trakt: Format = {
   id: 'trakt',
   source: 'trakt',
-  fits: (path, head) =>
-    /^\s*\[/.test(head.text) &&
-    (/"trakt"\s*:/.test(head.text) || (/^\s*\[\s*\]/.test(head.text) && /trakt|watched|hidden/.test(path))),
+  fits: (path, { text }) =>
+    /^\s*\[/.test(text) &&
+    !SAID.test(text) &&
+    (/"trakt"\s*:/.test(text) || (/^\s*\[\s*\]/.test(text) && /trakt|watched|hidden/.test(path))),
   read,
 }
 
 async function* read(open: Opener, path: string): AsyncGenerator<Item> {
   for await (const { value, line } of jsonElements(open())) {
     const items = itemsOf(value, line, path)
-    if (items.length === 0) yield { line, skip: 'bad_row' }
+    if (items.length === 0) yield { line, skip: at(value, 'person') ? 'not_a_title' : 'bad_row' }
     yield* items
   }
 }
@@ -41,7 +45,13 @@ function itemsOf(value: unknown, line: number, path: string): Item[] {
     title: title ?? '',
     year: asNumber(at(subject, 'year')),
   }
-  return ratedOf(value, base) ?? listedOf(value, base, path) ?? watchedOf(value, base) ?? []
+  return (
+    ratedOf(value, base) ??
+    listedOf(value, base, path) ??
+    pausedOf(value, base) ??
+    watchedOf(value, base) ??
+    []
+  )
 }
 
 function idsOf(value: unknown): Ids {
@@ -74,6 +84,15 @@ function listedOf(value: unknown, base: Base, path: string): Item[] | null {
   }
   const collected = instant(value, 'last_collected_at') ?? instant(value, 'collected_at')
   return collected ? [row({ ...fields, kind: 'listed', list: 'collection', at: collected })] : null
+}
+
+/** `playback`: where somebody stopped, as a share of the length. */
+function pausedOf(value: unknown, base: Base): Item[] | null {
+  const percent = asNumber(at(value, 'progress'))
+  const when = instant(value, 'paused_at')
+  if (percent === undefined || !when) return null
+  if (percent < 0 || percent > 100) return []
+  return [row({ ...base, kind: 'watched', ...placeOf(value), percent, at: when })]
 }
 
 /** `watched-*`: how often and when last; of a series, by episode where the file goes down to them. `history`: one play. */

@@ -85,6 +85,7 @@ function isHeld({ ledger, title }: Merge, { season, episode }: PlacedRow, { ms }
 /** A row that names no position was watched to the end, as its service counts. */
 function isWhole(row: HistoryRow, type: 'movie' | 'tv', seconds: number | null): boolean {
   if (row.finished !== undefined) return row.finished
+  if (row.percent !== undefined) return isFinished(row.percent, 100)
   if (row.progress === undefined) return true
   const furthest = Math.max(row.progress, row.durationSeconds ?? 0)
   return seconds ? isFinished(furthest, seconds) : furthest >= LONG_ENOUGH[type]
@@ -102,7 +103,7 @@ function mergeProgress(merge: Merge, { place, viewings, seconds }: Progress): vo
   const key = { title_id: title.id, season_number: place.season, episode_number: place.episode }
   let after = ledger.get('progress', key)
   for (const viewing of viewings) {
-    if (viewing.row.kind === 'played') continue
+    if (viewing.row.kind === 'played' || isNowhere(viewing, seconds)) continue
     const newer = !after || viewing.moment.ms > Number(after['updated_at'])
     if (newer && !(viewing.echo && after?.['finished'] === 1)) {
       after = { ...key, plays: after?.['plays'] ?? 0, ...positionOf(viewing, after, seconds) }
@@ -114,6 +115,10 @@ function mergeProgress(merge: Merge, { place, viewings, seconds }: Progress): vo
   ledger.put('progress', { ...after, plays })
 }
 
+/** A share of a length that nobody knows is no position. */
+const isNowhere = ({ row, whole }: Viewing, seconds: number | null) =>
+  row.percent !== undefined && !whole && !seconds
+
 function positionOf({ row, moment, whole }: Viewing, before: Row | null, seconds: number | null): Row {
   const updated_at = moment.ms
   if (row.source === 'marquee') {
@@ -122,7 +127,8 @@ function positionOf({ row, moment, whole }: Viewing, before: Row | null, seconds
   }
   const duration = seconds ?? 0
   if (whole) return { progress: duration, duration, finished: 1, updated_at }
-  const progress = seconds ? Math.min(row.progress ?? 0, seconds) : (row.progress ?? 0)
+  const told = row.percent === undefined ? (row.progress ?? 0) : (row.percent / 100) * duration
+  const progress = seconds ? Math.min(told, seconds) : told
   const goesOn = before?.['finished'] === 1 && progress >= duration / 2
   return { progress, duration, finished: goesOn ? 1 : 0, updated_at }
 }

@@ -65,6 +65,15 @@ test('the last viewing says where somebody is, all of them say how often', () =>
   })
 })
 
+test('a share of the length is a position where the length is known', () => {
+  const paused = (percent: number) => [row({ source: 'trakt', at: '2021-03-01', percent })]
+  expect(merged(movie, paused(50))).toMatchObject([
+    { kind: 'progress', progress: 5_100, finished: 0, plays: 0 },
+  ])
+  expect(merged(movie, paused(95)).find((one) => one.kind === 'progress')).toMatchObject({ finished: 1 })
+  expect(merged({ ...movie, seconds: null }, paused(50))).toEqual([])
+})
+
 test('an episode goes by its number, its title, or the wholeness of its season', () => {
   expect(placeOf(show, { title: 'x', type: 'tv', season: 2, episode: 9 })).toEqual({ season: 2, episode: 9 })
   expect(placeOf(show, { title: 'x', type: 'tv', episodeTitle: 'NAME 2' })).toEqual({ season: 1, episode: 2 })

@@ -109,6 +109,42 @@ const CASES: Case[] = [
     ],
   },
   {
+    file: 'playback.json',
+    format: 'trakt',
+    text: json([
+      { progress: 40.5, paused_at: '2020-01-02T00:00:00.000Z', id: 1, type: 'movie', movie: film },
+      {
+        progress: 12,
+        paused_at: '2020-01-02T00:00:00.000Z',
+        id: 2,
+        type: 'episode',
+        episode: { season: 1, number: 4 },
+        show,
+      },
+      { progress: 140, paused_at: '2020-01-02T00:00:00.000Z', type: 'movie', movie: film },
+    ]),
+    rows: [
+      { kind: 'watched', title: 'Heat', percent: 40.5, at: '2020-01-02T00:00:00Z' },
+      { kind: 'watched', title: 'Dark', season: 1, episode: 4, percent: 12 },
+    ],
+    skips: [{ line: 38, skip: 'bad_row' }],
+  },
+  {
+    file: 'lists-faces.json',
+    format: 'trakt',
+    text: json([
+      { rank: 1, listed_at: '2020-01-02T00:00:00.000Z', type: 'movie', movie: film },
+      {
+        rank: 2,
+        listed_at: '2020-01-02T00:00:00.000Z',
+        type: 'person',
+        person: { name: 'A', ids: { trakt: 3 } },
+      },
+    ]),
+    rows: [{ kind: 'listed', title: 'Heat', list: 'faces' }],
+    skips: [{ line: 17, skip: 'not_a_title' }],
+  },
+  {
     file: 'watchlist.json',
     format: 'trakt',
     text: json([{ rank: 1, listed_at: '2020-01-02T00:00:00.000Z', notes: null, type: 'movie', movie: film }]),
@@ -314,6 +350,14 @@ test('other files are refused', async () => {
     expect(detect('file.csv', Buffer.from(text))).toBeNull()
     await expect(readAll('file.csv', Buffer.from(text))).rejects.toThrow(UnknownFormat)
   }
+})
+
+test('what somebody wrote on Trakt is no history', () => {
+  const said = [
+    { type: 'movie', movie: film, comment: { id: 1, comment: 'Good.' } },
+    { liked_at: '2020-01-02T00:00:00.000Z', type: 'list', list: { ids: { trakt: 4 } } },
+  ]
+  for (const one of said) expect(detect('comments.json', Buffer.from(json([one])))).toBeNull()
 })
 
 test('a file that breaks off counts up to there', async () => {
