@@ -182,3 +182,23 @@ test('nothing moves on any page while it loads', async ({ page, context, baseURL
   await stranger.close()
   expect(moved).toEqual([])
 })
+
+test('a list that nobody scrolls loads no page that is not near', async ({ page, context, baseURL }) => {
+  await enter(page)
+  for (const path of ['/movies/', '/tvshows/', '/search/?q=the', '/mylist/']) {
+    const tab = await slowTab(context, 6)
+    const pages: number[] = []
+    tab.on('request', (request) => {
+      const asked = new URL(request.url()).searchParams.get('page')
+      if (asked) pages.push(Number(asked))
+    })
+    await tab.goto(`${baseURL}${path}`)
+    await tab.locator('[data-card]').first().waitFor()
+    await settled(tab)
+    const [height, seen] = await tab.evaluate(() => [document.documentElement.scrollHeight, innerHeight])
+    await tab.close()
+    /* A screen, and what is kept ready below it; the page that reached there may be longer. */
+    expect(height, `${path} is ${height} high, pages ${pages}`).toBeLessThan((seen ?? 0) * 4)
+    expect(Math.max(1, ...pages), path).toBeLessThanOrEqual(3)
+  }
+})

@@ -1,13 +1,14 @@
 import * as calls from '../../src/lib/contract/auth.ts'
+import * as invitation from '../../src/lib/contract/invitations.ts'
 import { type Route, route } from '../http/route.ts'
 import * as devices from '../services/devices.ts'
 import * as invitations from '../services/invitations.ts'
 import * as users from '../services/users.ts'
 
 export const accountRoutes: Route[] = [
-  route(calls.invite, ({ body, ...by }) => invitations.invite(by, body)),
-  route(calls.listInvitations, ({ query, ...by }) => invitations.list(by, query)),
-  route(calls.revokeInvitation, ({ params, ...by }) => invitations.revoke(by, params.id)),
+  route(invitation.invite, ({ body, ...by }) => invitations.invite(by, body)),
+  route(invitation.listInvitations, ({ query, ...by }) => invitations.list(by, query)),
+  route(invitation.revokeInvitation, ({ params, ...by }) => invitations.revoke(by, params.id)),
   route(calls.listUsers, ({ query, ...by }) => users.list(by, query)),
   route(calls.createUser, ({ body, ...by }) => users.create(by, body)),
   route(calls.updateUser, ({ body, ...by }) => users.update(by, body)),

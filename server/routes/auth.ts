@@ -1,4 +1,5 @@
 import * as auth from '../../src/lib/contract/auth.ts'
+import { validateInvitation } from '../../src/lib/contract/invitations.ts'
 import type { Deps } from '../deps.ts'
 import { cookieName, type RequestInfo } from '../http/request.ts'
 import { type Route, route } from '../http/route.ts'
@@ -44,7 +45,7 @@ export const authRoutes: Route[] = [
     setCookie(deps, header, '', 0)
     header('Clear-Site-Data', '"cache"')
   }),
-  route(auth.validateInvitation, ({ caller: { invitation } }) => ({
+  route(validateInvitation, ({ caller: { invitation } }) => ({
     valid: true as const,
     email: invitation.email,
     language: invitation.language as 'en' | 'fr' | 'ar' | null,

@@ -1,4 +1,4 @@
-import type { Invitation } from '../../src/lib/contract/auth.ts'
+import type { Invitation } from '../../src/lib/contract/invitations.ts'
 import { Problem } from '../problem.ts'
 import { type InvitationRow, insertInvitation, invitations, revokeInvitation } from '../queries/invitation.ts'
 import { audit } from './audit.ts'

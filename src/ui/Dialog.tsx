@@ -14,10 +14,12 @@ export function Dialog({ title, closeLabel, onClose, children, wide = false }: P
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
-    const before = document.activeElement
-    dialog.current?.showModal()
-    dialog.current?.querySelector<HTMLElement>('[data-first]')?.focus()
+    const [before, box] = [document.activeElement, dialog.current]
+    box?.showModal()
+    box?.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => {
+      /* It may only be hidden, and drawn for the next time. */
+      if (box?.isConnected) box.close()
       if (before instanceof HTMLElement) before.focus()
     }
   }, [])

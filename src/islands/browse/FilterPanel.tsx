@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { Activity, type ReactNode, useState } from 'react'
 import { formatCount, languageName } from '../../lib/i18n/format.ts'
 import { currentLocale, t, tData } from '../../lib/i18n/t.ts'
 import { genresOf } from '../../lib/rules/genres.ts'
@@ -27,23 +27,33 @@ const EXTRA_SORTS = [
 
 export function FilterPanel(props: Props) {
   const [open, setOpen] = useState(false)
+  /* Seventy controls take a slow television long: they are drawn, unseen, when somebody comes near the button. */
+  const [near, setNear] = useState(false)
+  const comeNear = () => setNear(true)
   return (
     <>
-      <Button icon={<SlidersHorizontal aria-hidden size={18} />} onClick={() => setOpen(true)}>
+      <Button
+        icon={<SlidersHorizontal aria-hidden size={18} />}
+        onPointerEnter={comeNear}
+        onFocus={comeNear}
+        onClick={() => setOpen(true)}
+      >
         {t('browse:filters')}
       </Button>
-      {open && (
-        <Dialog
-          wide
-          title={t('browse:filters')}
-          closeLabel={t('common:close')}
-          onClose={() => setOpen(false)}
-        >
-          <Fields {...props} />
-          <Button look="primary" onClick={() => setOpen(false)}>
-            {t('common:done')}
-          </Button>
-        </Dialog>
+      {(near || open) && (
+        <Activity mode={open ? 'visible' : 'hidden'}>
+          <Dialog
+            wide
+            title={t('browse:filters')}
+            closeLabel={t('common:close')}
+            onClose={() => setOpen(false)}
+          >
+            <Fields {...props} />
+            <Button look="primary" onClick={() => setOpen(false)}>
+              {t('common:done')}
+            </Button>
+          </Dialog>
+        </Activity>
       )}
     </>
   )

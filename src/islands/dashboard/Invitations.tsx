@@ -1,6 +1,6 @@
 import { MailPlus, Plus } from 'lucide-react'
 import { useState } from 'react'
-import type { Invitation } from '../../lib/contract/auth.ts'
+import type { Invitation } from '../../lib/contract/invitations.ts'
 import { formatAgo, formatDate } from '../../lib/i18n/format.ts'
 import { isolate } from '../../lib/i18n/isolate.ts'
 import { LOCALE_NAMES } from '../../lib/i18n/locales.ts'

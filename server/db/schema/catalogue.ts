@@ -1,0 +1,125 @@
+/** Rows: titles, seasons, people of film, and what is told to the search index. */
+import type { Generated } from 'kysely'
+import type { Flag, Ms } from './units.ts'
+
+export interface Catalogue {
+  title: {
+    title_id: Generated<number>
+    type: string
+    slug: string
+    imdb_id: string | null
+    tmdb_id: number | null
+    original_title: string
+    /** The English title folded for ordering: no case, accents or leading article. */
+    sort_title: string
+    language: string | null
+    release_date: string | null
+    year: number | null
+    runtime: number | null
+    rated: string | null
+    rating: number
+    rating_votes: number
+    /** Rating weighted by votes: what Top Rated sorts by. */
+    score: number
+    popularity: number
+    safe_for_kids: Flag
+    high_quality: Flag
+    published: Flag
+    /** 1 while an entry of the block list hits it. */
+    blocked: Flag
+    status: string | null
+    season_count: number
+    episode_count: number
+    /** Air date of the newest released season. */
+    newest_season: string | null
+    poster_path: string | null
+    backdrop_path: string | null
+    color: string | null
+    trailer: string | null
+    parental_guide: string
+    credits_at: number | null
+    source: string
+    /** Of the normalised record, so that a second import changes nothing. */
+    source_hash: string
+    created_at: Ms
+    updated_at: Ms
+    /** JSON: columns that an administrator has set; imports leave them alone. */
+    edited: Generated<string>
+    /** Set while a deletion can be undone; it is unpublished then, and was `deleted_published` before. */
+    deleted_at: Generated<Ms | null>
+    deleted_published: Generated<Flag | null>
+  }
+  /** `folded` is the text as search compares it (rules/fold.ts), `match_key` as imports do (rules/fold-title.ts). */
+  title_name: {
+    title_id: number
+    lang: string
+    text: string
+    role: string
+    folded: string
+    match_key: string
+  }
+  title_text: { title_id: number; lang: string; overview: string | null; tagline: string | null }
+  title_genre: { title_id: number; genre_id: number }
+  title_network: { title_id: number; network: string }
+  title_keyword: { title_id: number; keyword: string }
+  season: {
+    season_id: Generated<number>
+    title_id: number
+    season_number: number
+    name: string | null
+    air_date: string | null
+    poster_path: string | null
+    episode_count: number
+  }
+  episode: {
+    episode_id: Generated<number>
+    season_id: number
+    title_id: number
+    season_number: number
+    episode_number: number
+    name: string | null
+    overview: string | null
+    air_date: string | null
+    runtime: number | null
+    still_path: string | null
+    imdb_id: string | null
+  }
+  person: {
+    person_id: Generated<number>
+    slug: string
+    name: string
+    imdb_id: string | null
+    tmdb_id: number | null
+    birthday: string | null
+    deathday: string | null
+    place_of_birth: string | null
+    biography: string | null
+    profile_path: string | null
+    popularity: number
+    blocked: Flag
+  }
+  person_name: { person_id: number; lang: string; text: string; folded: string }
+  credit: {
+    title_id: number
+    person_id: number
+    kind: string
+    job: string
+    character: string | null
+    position: number
+  }
+  block_rule: {
+    block_id: Generated<number>
+    type: string
+    media_id: number | null
+    value: string | null
+    reason: string | null
+    created_by: string | null
+    created_at: Ms
+  }
+  /** What changed in the catalogue, and when. */
+  catalogue_change: { doc_id: number; revision: number; changed_at: Ms }
+  /** What of it the search index has yet to read. */
+  search_pending: { doc_id: number; revision: number }
+  /** One row: which state the catalogue is in; `writer` is the transaction that changed it last. */
+  catalogue_version: { id: number; version: number; writer: number; changed_at: Ms }
+}
