@@ -1,21 +1,13 @@
 /** The contract and the routes are the same list, and every guard stands in front of every call. */
-import { globSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROUTES } from '../../server/app.ts'
-import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 import { Device, pathOf } from '../support/client.ts'
+import { CONTRACT, nameOf } from '../support/contract.ts'
 import { addAccount, startServer, type TestServer } from '../support/server.ts'
 
-const isEndpoint = (value: unknown): value is Endpoint =>
-  typeof value === 'object' && value !== null && 'method' in value && 'path' in value
-const modules = await Promise.all(globSync('src/lib/contract/*.ts').map((path) => import(resolve(path))))
-const CONTRACT: Endpoint[] = modules.flatMap((module) => Object.values(module as object).filter(isEndpoint))
-const name = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.base}${endpoint.path}`
-
 it('answers every call of the contract, once, and no other', () => {
-  expect(ROUTES.map((one) => name(one.endpoint)).sort()).toEqual(CONTRACT.map(name).sort())
-  expect(new Set(CONTRACT.map(name)).size).toBe(CONTRACT.length)
+  expect(ROUTES.map((one) => nameOf(one.endpoint)).sort()).toEqual(CONTRACT.map(nameOf).sort())
+  expect(new Set(CONTRACT.map(nameOf)).size).toBe(CONTRACT.length)
 })
 
 describe('without a credential', () => {
@@ -35,13 +27,13 @@ describe('without a credential', () => {
   it('has only the reviewed calls in public', () => {
     expect(
       CONTRACT.filter((one) => one.access === 'public')
-        .map(name)
+        .map(nameOf)
         .sort(),
     ).toEqual([...PUBLIC].sort())
   })
 
   const guarded = CONTRACT.filter((one) => one.access !== 'public')
-  it.each(guarded.map((one) => [name(one), one] as const))(
+  it.each(guarded.map((one) => [nameOf(one), one] as const))(
     'refuses %s, however the credential is spelled',
     async (_name, endpoint) => {
       for (const value of [
@@ -76,7 +68,7 @@ describe('administrators’ calls', () => {
   afterAll(() => server.close())
   const calls = CONTRACT.filter((one) => one.access === 'admin')
 
-  it.each(calls.map((one) => [name(one), one] as const))(
+  it.each(calls.map((one) => [nameOf(one), one] as const))(
     'refuses %s to a viewer and to an administrator on another profile',
     async (_name, endpoint) => {
       const viewer = new Device(server)
