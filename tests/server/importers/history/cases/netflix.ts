@@ -1,0 +1,43 @@
+/** Netflix: a profile’s own page, and the report of an account. */
+import type { Case } from './case.ts'
+
+export const NETFLIX: Case[] = [
+  {
+    file: 'NetflixViewingHistory.csv',
+    format: 'netflix-viewing-history',
+    text: 'Title,Date\n"Dark: Season 1: Secrets","10/21/20"\n": ","10/20/20"\n"Heat","10/2/20"\n"Heat","once"\n',
+    rows: [
+      { line: 2, kind: 'watched', title: 'Dark', season: 1, at: '2020-10-21' },
+      { line: 4, title: 'Heat', at: '2020-10-02' },
+    ],
+    skips: [
+      { line: 3, skip: 'no_title' },
+      { line: 5, skip: 'bad_date' },
+    ],
+  },
+  {
+    file: 'netflix/verlauf.csv',
+    format: 'netflix-viewing-history',
+    text: 'Titel;Datum\r\n"Dark: Staffel 1: Geheimnisse";"21.10.2020"\r\n',
+    rows: [{ title: 'Dark', season: 1, episodeTitle: 'Geheimnisse', at: '2020-10-21' }],
+  },
+  {
+    file: 'CONTENT_INTERACTION/MyList.csv',
+    format: 'netflix-my-list',
+    text: 'Profile Name,Title Name,Country,Utc Title Add Date\nAnn,Sense8,Canada,2022-01-22\n',
+    rows: [{ kind: 'listed', title: 'Sense8', at: '2022-01-22', profile: 'Ann' }],
+  },
+  {
+    file: 'CONTENT_INTERACTION/Ratings.csv',
+    format: 'netflix-ratings',
+    text:
+      'Profile Name,Title Name,Rating Type,Star Value,Thumbs Value,Device Model,Event Utc Ts,Region View Date\n' +
+      'Ann,A,thumb,,2,x,2022-01-22 04:23:38,\nAnn,B,thumb,,1,x,2022-01-22 04:23:38,\nAnn,C,star,4,,x,2012-01-22 04:23:38,\nAnn,D,thumb,,0,x,,\n',
+    rows: [
+      { kind: 'liked', title: 'A', at: '2022-01-22T04:23:38Z' },
+      { kind: 'disliked', title: 'B' },
+      { kind: 'rated', title: 'C', rating: 8 },
+    ],
+    skips: [{ line: 5, skip: 'bad_row' }],
+  },
+]

@@ -1,0 +1,107 @@
+/** Trakt: what its export and its interface hand out. */
+import { type Case, json } from './case.ts'
+
+export const film = {
+  title: 'Heat',
+  year: 1995,
+  ids: { trakt: 1, slug: 'heat', imdb: 'tt0113277', tmdb: 949 },
+}
+const show = { title: 'Dark', year: 2017, ids: { trakt: 2, tvdb: 334824, imdb: 'tt5753856', tmdb: 70523 } }
+
+export const TRAKT: Case[] = [
+  {
+    file: 'watched-movies.json',
+    format: 'trakt',
+    text: json([{ plays: 3, last_watched_at: '2026-08-19T23:46:00.000Z', movie: film }, { plays: 1 }]),
+    rows: [{ kind: 'watched', type: 'movie', plays: 3, at: '2026-08-19T23:46:00Z', year: 1995 }],
+    skips: [{ line: 16, skip: 'bad_row' }],
+  },
+  {
+    file: 'watched-shows.json',
+    format: 'trakt',
+    text: json([
+      {
+        plays: 3,
+        show,
+        seasons: [
+          { number: 0, episodes: [{ number: 2, plays: 2, last_watched_at: '2020-01-02T00:00:00.000Z' }] },
+        ],
+      },
+      { plays: 8, last_watched_at: '2020-01-03T00:00:00.000Z', show },
+    ]),
+    rows: [
+      { type: 'tv', season: 0, episode: 2, plays: 2, at: '2020-01-02T00:00:00Z' },
+      { type: 'tv', plays: 8, ids: { trakt: 2, tvdb: 334824, imdb: 'tt5753856', tmdb: 70523 } },
+    ],
+  },
+  {
+    file: 'history-1.json',
+    format: 'trakt',
+    text: json([
+      {
+        id: 1,
+        watched_at: '2020-01-02T00:00:00.000Z',
+        type: 'episode',
+        show,
+        episode: { season: 1, number: 4, ids: {} },
+      },
+    ]),
+    rows: [{ kind: 'watched', title: 'Dark', season: 1, episode: 4, plays: 1, at: '2020-01-02T00:00:00Z' }],
+  },
+  {
+    file: 'trakt/mixed.json',
+    format: 'trakt',
+    text: json([
+      { rated_at: '2020-01-02T00:00:00.000Z', rating: 9, type: 'movie', movie: film },
+      { hidden_at: '2020-01-02T00:00:00.000Z', type: 'show', show },
+      { last_collected_at: '2020-01-02T00:00:00.000Z', show },
+    ]),
+    rows: [
+      { kind: 'rated', rating: 9 },
+      { kind: 'dropped', title: 'Dark' },
+      { kind: 'listed', list: 'collection' },
+    ],
+  },
+  {
+    file: 'playback.json',
+    format: 'trakt',
+    text: json([
+      { progress: 40.5, paused_at: '2020-01-02T00:00:00.000Z', id: 1, type: 'movie', movie: film },
+      {
+        progress: 12,
+        paused_at: '2020-01-02T00:00:00.000Z',
+        id: 2,
+        type: 'episode',
+        episode: { season: 1, number: 4 },
+        show,
+      },
+      { progress: 140, paused_at: '2020-01-02T00:00:00.000Z', type: 'movie', movie: film },
+    ]),
+    rows: [
+      { kind: 'watched', title: 'Heat', percent: 40.5, at: '2020-01-02T00:00:00Z' },
+      { kind: 'watched', title: 'Dark', season: 1, episode: 4, percent: 12 },
+    ],
+    skips: [{ line: 38, skip: 'bad_row' }],
+  },
+  {
+    file: 'lists-faces.json',
+    format: 'trakt',
+    text: json([
+      { rank: 1, listed_at: '2020-01-02T00:00:00.000Z', type: 'movie', movie: film },
+      {
+        rank: 2,
+        listed_at: '2020-01-02T00:00:00.000Z',
+        type: 'person',
+        person: { name: 'A', ids: { trakt: 3 } },
+      },
+    ]),
+    rows: [{ kind: 'listed', title: 'Heat', list: 'faces' }],
+    skips: [{ line: 17, skip: 'not_a_title' }],
+  },
+  {
+    file: 'watchlist.json',
+    format: 'trakt',
+    text: json([{ rank: 1, listed_at: '2020-01-02T00:00:00.000Z', notes: null, type: 'movie', movie: film }]),
+    rows: [{ kind: 'listed', title: 'Heat', at: '2020-01-02T00:00:00Z' }],
+  },
+]

@@ -1,0 +1,112 @@
+/** TV Time: its own report, and what other tools made of it. */
+import { type Case, json } from './case.ts'
+
+export const TVTIME: Case[] = [
+  {
+    file: 'tvtime/tracking-prod-records-v2.csv',
+    format: 'tvtime-tracking',
+    text:
+      'ep_id,created_at,gsi,user_id,key,s_id,ep_no,s_no,is_archived,is_followed,is_for_later,most_recent_ep_watched,series_name,season_number,episode_number\n' +
+      '1,2023-11-04 15:30:38,g,7,watch-episode-1,349310,,,,,,,Bodyguard (2018),1,6\n' +
+      '1,2024-01-02 20:00:00,g,7,rewatch-episode-1,349310,6,1,,,,,Bodyguard (2018),,\n' +
+      ',2015-09-13 15:34:44,g,7,user-series-a,73800,,,false,true,false,,Desperate Housewives,,\n' +
+      ',2015-09-13 15:34:44,g,7,user-series-b,80000,,,false,false,true,,Later,,\n' +
+      ',2015-09-13 15:34:44,g,7,user-series-c,80001,,,true,true,false,,Stopped,,\n' +
+      ',2015-09-13 15:34:44,g,7,user-series-d,80002,,,false,false,false,,Unfollowed,,\n' +
+      ',2015-09-13 15:34:44,g,7,tracking-stats,,,,,,,,,,\n' +
+      '1,2023-11-04 15:30:38,g,7,watch-episode-2,349310,,,,,,,Bodyguard (2018),,\n',
+    rows: [
+      {
+        kind: 'watched',
+        title: 'Bodyguard',
+        year: 2018,
+        ids: { tvdb: 349310 },
+        season: 1,
+        episode: 6,
+        at: '2023-11-04T15:30:38Z',
+      },
+      { kind: 'watched', season: 1, episode: 6, at: '2024-01-02T20:00:00Z' },
+      { kind: 'listed', title: 'Desperate Housewives', state: 'watching', at: '2015-09-13T15:34:44Z' },
+      { kind: 'listed', title: 'Later', state: 'planned' },
+      { kind: 'dropped', title: 'Stopped' },
+    ],
+    skips: [
+      { line: 7, skip: 'deleted' },
+      { line: 8, skip: 'not_a_title' },
+      { line: 9, skip: 'bad_row' },
+    ],
+  },
+  {
+    file: 'tracking-prod-records.csv',
+    format: 'tvtime-records',
+    text:
+      'user_id,series_id,created_at,type-uuid-n,type,series_name,entity_type,movie_name,release_date,runtime,alpha_range_key,episode_number,season_number,watch_date\n' +
+      '1,,2019-09-08 17:24:29,w,watch,,movie,Fury,2014-10-15 00:00:00,8040,watch-alpha-fury,,,\n' +
+      '1,,2023-09-04 21:53:54,t,towatch,,movie,The Batman,2022-03-03 00:00:00,10560,,,,\n' +
+      '1,,2023-09-04 21:53:54,f,follow,,movie,Fury,2014-10-15 00:00:00,8040,,,,\n' +
+      '1,79349,2018-07-06 08:29:40,w,watch,Dexter,episode,,,,,3,2,\n' +
+      '1,79349,2021-07-06 08:29:40,c,count-watch-episode-series,Dexter,,,,,,,,\n',
+    rows: [
+      {
+        kind: 'watched',
+        type: 'movie',
+        title: 'Fury',
+        year: 2014,
+        runtime: 134,
+        at: '2019-09-08T17:24:29Z',
+      },
+      { kind: 'listed', title: 'The Batman', year: 2022, state: 'planned' },
+      { kind: 'watched', type: 'tv', ids: { tvdb: 79349 }, title: 'Dexter', season: 2, episode: 3 },
+    ],
+    skips: [
+      { line: 4, skip: 'not_watched' },
+      { line: 6, skip: 'not_a_title' },
+    ],
+  },
+  {
+    file: 'gdpr-data/seen_episode_source.csv',
+    format: 'tvtime-seen',
+    text: 'tv_show_name,source,created_at,episode_season_number,episode_number\nDark,web,2020-05-02 21:00:00,1,2\n',
+    rows: [{ kind: 'watched', title: 'Dark', season: 1, episode: 2, at: '2020-05-02T21:00:00Z' }],
+  },
+  {
+    file: 'gdpr-data/followed_tv_show.csv',
+    format: 'tvtime-followed',
+    text:
+      'active,diffusion,user_id,tv_show_id,created_at,tv_show_name,archived\n' +
+      "1,original,7,73762,2016-04-30 20:18:17,Grey's Anatomy,0\n1,original,7,80000,2020-01-01 10:00:00,Gone,1\n0,original,7,80001,2020-01-01 10:00:00,Never,0\n",
+    rows: [
+      { kind: 'listed', title: "Grey's Anatomy", ids: { tvdb: 73762 }, state: 'watching' },
+      { kind: 'dropped', title: 'Gone' },
+    ],
+    skips: [{ line: 4, skip: 'deleted' }],
+  },
+  {
+    file: 'tvtime-series-episodes.csv',
+    format: 'tvtime-episodes',
+    text: 'series_tvdb_id,series_imdb_id,series_uuid,title,season,episode,tvdb_id,is_watched,watched_at,rewatch_count,special\n5,,u,Elite,1,2,9,true,2019-10-04 03:43:42,1,false\n5,,u,Elite,6,1,9,false,,0,false\n',
+    rows: [{ ids: { tvdb: 5 }, season: 1, episode: 2, plays: 2, at: '2019-10-04T03:43:42Z' }],
+    skips: [{ line: 3, skip: 'not_watched' }],
+  },
+  {
+    file: 'tvtime-series.json',
+    format: 'tvtime-json',
+    text: json([
+      {
+        id: { tvdb: 5, imdb: null },
+        title: 'Elite',
+        status: 'stopped',
+        seasons: [
+          {
+            number: 1,
+            episodes: [{ id: {}, number: 3, is_watched: true, watched_at: '2025-05-13T00:37:58Z' }],
+          },
+        ],
+      },
+    ]),
+    rows: [
+      { kind: 'dropped', ids: { tvdb: 5 } },
+      { kind: 'watched', season: 1, episode: 3, at: '2025-05-13T00:37:58Z' },
+    ],
+  },
+]
