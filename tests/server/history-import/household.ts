@@ -1,5 +1,6 @@
 /** A server with the demo catalogue, an adult and a child; files go up as a browser would send them. */
-
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Database } from '../../../server/db/open.ts'
 import { idle } from '../../../server/services/history-import/queue.ts'
 import { seed } from '../../../server/start.ts'
@@ -12,6 +13,8 @@ export interface Household {
   kid: Device
   adultId: string
   kidId: string
+  /** The adult acts as a new profile. A household has eight at most: of those made here, the oldest goes. */
+  fresh: (name: string) => Promise<string>
 }
 
 export async function household(database?: Database, { catalogue = true } = {}): Promise<Household> {
@@ -29,7 +32,19 @@ export async function household(database?: Database, { catalogue = true } = {}):
   const kid = new Device(server)
   await kid.login('alice@example.com')
   kid.profileId = kidId
-  return { server, adult, kid, adultId, kidId }
+  const made: string[] = []
+  const fresh = async (name: string) => {
+    const oldest = made.length >= 4 ? made.shift() : undefined
+    if (oldest) {
+      await server.database.primary.deleteFrom('profile').where('profile_id', '=', oldest).execute()
+    }
+    adult.profileId = adultId
+    const { body } = await adult.post('/api/profile', { name })
+    made.push(body.profile_id)
+    adult.profileId = body.profile_id
+    return body.profile_id as string
+  }
+  return { server, adult, kid, adultId, kidId, fresh }
 }
 
 export async function upload(device: Device, name: string, content: string | Uint8Array<ArrayBuffer>) {
@@ -104,3 +119,6 @@ export async function tables(server: TestServer, profileId: string): Promise<str
   }
   return JSON.stringify(parts)
 }
+
+/** Nothing of ours stays behind, open or in the data folder. */
+export const leftovers = ({ server }: Household) => readdirSync(join(server.deps.config.dataDir, 'imports'))
