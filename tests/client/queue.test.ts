@@ -1,63 +1,20 @@
-/** Writes that wait for the network: order, one word per thing, refusals, and two tabs that send each of them once. */
+/** Writes that wait for the network: their order, one word per thing, and what is taken back. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import {
-  type Fate,
-  fateOf,
-  markTried,
-  put,
-  sendAll,
-  takeBack,
-  type Waiting,
-  type Write,
-  waitingOf,
-} from '../../src/lib/client/queue.ts'
+import { markTried, put, sendAll, takeBack, type Write, waitingOf } from '../../src/lib/client/queue.ts'
 import type { MediaCard } from '../../src/lib/contract/media.ts'
-
-class Memory implements Storage {
-  readonly #values = new Map<string, string>()
-  full = false
-  get length() {
-    return this.#values.size
-  }
-  key = (at: number) => [...this.#values.keys()][at] ?? null
-  getItem = (key: string) => this.#values.get(key) ?? null
-  setItem(key: string, value: string) {
-    if (this.full) throw new Error('QuotaExceededError')
-    this.#values.set(key, value)
-  }
-  removeItem = (key: string) => void this.#values.delete(key)
-  clear = () => this.#values.clear()
-}
-
-const ALEX = { account: 'a1', profile: 'p1' }
-const film = { type: 'movie', id: '1' } as const
-const other = { type: 'movie', id: '2' } as const
-const list = (title: typeof film | typeof other, in_watchlist: boolean, state?: 'watching'): Write => ({
-  kind: 'list',
-  title,
-  body: { in_watchlist, ...(state && { state }) },
-})
-const progress = (title: typeof film | typeof other, seconds: number, minute: number): Write => ({
-  kind: 'progress',
-  title,
-  place: {},
-  progress: seconds,
-  duration: 6_000,
-  at: `2026-01-01T20:${String(minute).padStart(2, '0')}:00.000Z`,
-})
+import { ALEX, film, kinds, list, Memory, other, progress } from './writes.ts'
 
 let storage: Memory
 beforeEach(() => {
   storage = new Memory()
 })
-const kinds = () => waitingOf(storage, ALEX).map(({ kind }) => kind)
 
 describe('what is kept', () => {
   test('in the order it was made, over a reload', () => {
     put(storage, ALEX, list(film, true))
     put(storage, ALEX, { kind: 'feedback', title: other, feedback: 'liked' })
     put(storage, ALEX, progress(film, 100, 1))
-    expect(kinds()).toEqual(['list', 'feedback', 'progress'])
+    expect(kinds(storage)).toEqual(['list', 'feedback', 'progress'])
   })
 
   test('successive states of one title are one write with the last word', () => {
@@ -90,7 +47,7 @@ describe('what is kept', () => {
       { kind: 'progress', progress: 10 },
     ])
     put(storage, ALEX, { kind: 'clear' })
-    expect(kinds()).toEqual(['clear'])
+    expect(kinds(storage)).toEqual(['clear'])
   })
 
   test('a removal is taken back with all that it took along, over a reload', () => {
@@ -100,9 +57,9 @@ describe('what is kept', () => {
     const reset: Write = { kind: 'reset', title: film }
     put(storage, ALEX, reset)
     put(storage, ALEX, { kind: 'clear' })
-    expect(kinds()).toEqual(['clear'])
+    expect(kinds(storage)).toEqual(['clear'])
     expect(takeBack(storage, ALEX, { kind: 'clear' })).toBe(true)
-    expect(kinds()).toEqual(['progress', 'reset'])
+    expect(kinds(storage)).toEqual(['progress', 'reset'])
     expect(takeBack(storage, ALEX, reset)).toBe(true)
     expect(waitingOf(storage, ALEX)).toEqual(before)
     expect(takeBack(storage, ALEX, reset)).toBe(false)
@@ -123,10 +80,10 @@ describe('what is kept', () => {
     if (kept) markTried(storage, kept)
     put(storage, ALEX, { kind: 'reset', title: other })
     expect(takeBack(storage, ALEX, reset)).toBe(true)
-    expect(kinds()).toEqual(['reset', 'undo', 'reset'])
+    expect(kinds(storage)).toEqual(['reset', 'undo', 'reset'])
     /* Reset once more: the older Undo must not bring back what goes now. */
     put(storage, ALEX, reset)
-    expect(kinds()).toEqual(['reset', 'reset'])
+    expect(kinds(storage)).toEqual(['reset', 'reset'])
     put(storage, ALEX, { kind: 'clear' }, true)
     takeBack(storage, ALEX, { kind: 'clear' })
     const sent: string[] = []
@@ -146,13 +103,13 @@ describe('what is kept', () => {
     put(storage, ALEX, several('a', false))
     put(storage, ALEX, list(film, true))
     put(storage, ALEX, several('b', false))
-    expect(kinds()).toEqual(['several', 'list', 'several'])
+    expect(kinds(storage)).toEqual(['several', 'list', 'several'])
     expect(takeBack(storage, ALEX, several('b', false))).toBe(true)
-    expect(kinds()).toEqual(['several', 'list'])
+    expect(kinds(storage)).toEqual(['several', 'list'])
     const kept = waitingOf(storage, ALEX)[0]
     if (kept) markTried(storage, kept)
     expect(takeBack(storage, ALEX, several('a', false))).toBe(false)
-    expect(kinds()).toEqual(['several', 'list'])
+    expect(kinds(storage)).toEqual(['several', 'list'])
   })
 
   test('preferences are gathered', () => {
@@ -186,80 +143,5 @@ describe('what is kept', () => {
     expect(put(storage, ALEX, list({ ...film, id: '7' } as never, false))).not.toBeNull()
     storage.full = true
     expect(put(storage, ALEX, list({ ...film, id: '8' } as never, false))).toBeNull()
-  })
-})
-
-describe('sending', () => {
-  const sender = (fates: Partial<Record<Write['kind'], Fate>> = {}) => {
-    const sent: Waiting[] = []
-    const send = async (write: Waiting) => {
-      await new Promise((resolve) => setTimeout(resolve, 2))
-      sent.push(write)
-      return fates[write.kind] ?? 'sent'
-    }
-    return { sent, send }
-  }
-
-  test('one after the other, until nothing waits', async () => {
-    put(storage, ALEX, list(film, true))
-    put(storage, ALEX, progress(film, 10, 1))
-    const { sent, send } = sender()
-    expect(await sendAll(storage, ALEX, send)).toBe('done')
-    expect(sent.map(({ kind }) => kind)).toEqual(['list', 'progress'])
-    expect(kinds()).toEqual([])
-  })
-
-  test('what is refused for good is dropped, and the rest goes on', async () => {
-    put(storage, ALEX, list(film, true))
-    put(storage, ALEX, { kind: 'feedback', title: film, feedback: null })
-    const { sent, send } = sender({ list: 'refused' })
-    expect(await sendAll(storage, ALEX, send)).toBe('done')
-    expect(sent).toHaveLength(2)
-    expect(kinds()).toEqual([])
-  })
-
-  test('a server that cannot be asked leaves all that follows in its order', async () => {
-    put(storage, ALEX, list(film, true))
-    put(storage, ALEX, { kind: 'feedback', title: film, feedback: 'liked' })
-    put(storage, ALEX, progress(film, 10, 1))
-    const { send } = sender({ feedback: 'later' })
-    expect(await sendAll(storage, ALEX, send)).toBe('later')
-    expect(kinds()).toEqual(['feedback', 'progress'])
-  })
-
-  test('a newer word that comes while the older one is sent is sent too', async () => {
-    put(storage, ALEX, list(film, true))
-    const bodies: unknown[] = []
-    await sendAll(storage, ALEX, async (write) => {
-      if (bodies.length === 0) put(storage, ALEX, list(film, false))
-      bodies.push(write.kind === 'list' && write.body.in_watchlist)
-      return 'sent'
-    })
-    expect(bodies).toEqual([true, false])
-    expect(kinds()).toEqual([])
-  })
-
-  test('two tabs take turns: each write is sent once', async () => {
-    for (let id = 0; id < 20; id++) put(storage, ALEX, list({ ...film, id: `${id}` } as never, true))
-    const { sent, send } = sender()
-    const tab = () => navigator.locks.request('test-outbox', () => sendAll(storage, ALEX, send))
-    await Promise.all([tab(), tab(), tab()])
-    expect(sent.map((write) => 'title' in write && write.title.id)).toEqual(
-      Array.from({ length: 20 }, (_, id) => `${id}`),
-    )
-  })
-
-  test.each<[number, string, Fate]>([
-    [0, 'network_error', 'later'],
-    [401, 'unauthorized', 'later'],
-    [429, 'rate_limited', 'later'],
-    [500, 'server_error', 'later'],
-    [503, 'overloaded', 'later'],
-    [403, 'profile_locked', 'later'],
-    [403, 'forbidden', 'refused'],
-    [404, 'not_found', 'refused'],
-    [422, 'validation_error', 'refused'],
-  ])('%i %s: %s', (status, type, fate) => {
-    expect(fateOf({ status, type })).toBe(fate)
   })
 })
