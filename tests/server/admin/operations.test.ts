@@ -1,83 +1,8 @@
-/** Settings, caches, imports, metrics and the slow-query log, as an operator meets them. */
+/** Caches and metrics, as an operator meets them. */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Service, startService } from './service.ts'
-
-interface Setting {
-  key: string
-  value: unknown
-  kind: 'choice' | 'whole' | 'flag'
-  group: string
-  default: unknown
-  choices: string[] | null
-  min: number | null
-  max: number | null
-}
-
-describe('settings', () => {
-  let service: Service
-  beforeAll(async () => {
-    service = await startService()
-  })
-  afterAll(() => service.stop())
-
-  it('says of each what it is, and takes what fits alone', async () => {
-    const { admin } = service
-    const { results } = (await admin.get('/api/settings')).body as { results: Setting[] }
-    expect(results.map(({ key }) => key)).toContain('backup_every_hours')
-    for (const { key, kind, value, choices, min, max, default: normal } of results) {
-      expect(value).toEqual(normal)
-      const put = async (given: unknown) => (await admin.post('/api/settings', { key, value: given })).status
-      const good =
-        kind === 'choice' ? (choices ?? []) : kind === 'whole' ? [min, max, String(max)] : [true, false]
-      for (const one of good) expect([key, one, await put(one)]).toEqual([key, one, 200])
-      const bad =
-        kind === 'whole'
-          ? [(min ?? 0) - 1, (max ?? 0) + 1, 1.5, '', 'x', null, true, [1]]
-          : ['', 'x', 7, null, {}]
-      for (const one of bad) expect([key, one, await put(one)]).toEqual([key, one, 422])
-      expect((await admin.get(`/api/settings/${key}`)).body.value).toEqual(
-        kind === 'whole' ? max : good.at(-1),
-      )
-    }
-    expect((await admin.post('/api/settings', { key: 'no_such', value: 1 })).status).toBe(422)
-    expect((await admin.get('/api/settings/no_such')).status).toBe(404)
-  })
-
-  it('falls back to the normal value where an older version left another', async () => {
-    const { admin, server } = service
-    await server.database.primary
-      .updateTable('setting')
-      .set({ value: '"Klingon"' })
-      .where('key', '=', 'default_language')
-      .execute()
-    expect((await admin.get('/api/settings/default_language')).body.value).toBe('en')
-    expect(
-      (await admin.post('/api/auth/user', { email: 'k@example.com', password: 'Lumiere1895' })).body
-        .preferences.interface_language,
-    ).toBe('en')
-  })
-
-  it('logs slow queries from the threshold on, without values', async () => {
-    const { admin, server } = service
-    const { watch } = server.database
-    if (!watch) throw new Error('there is no watch')
-    const said: string[] = []
-    watch.tell = (sql) => said.push(sql)
-    await admin.post('/api/settings', { key: 'slow_query_ms', value: 1 })
-    const slow =
-      'with recursive n(i) as (select 1 union all select i + 1 from n where i < 300000) select count(*) from n where i <> '
-    const { sql } = await import('kysely')
-    await sql`${sql.raw(slow)}${'secret'}`.execute(server.database.primary)
-    expect(said.some((text) => text.startsWith(slow))).toBe(true)
-    expect(said.join('')).not.toContain('secret')
-    await admin.post('/api/settings', { key: 'slow_query_ms', value: 60_000 })
-    said.length = 0
-    await admin.get('/api/auth/me')
-    expect(said).toEqual([])
-  })
-})
 
 describe('Cloudflare', () => {
   const asked: {
@@ -152,64 +77,6 @@ describe('Cloudflare', () => {
       expect([status, body.errors]).toEqual([409, { cache: ['not_configured'] }])
     }
     await plain.stop()
-  })
-})
-
-describe('imports', () => {
-  let service: Service
-  beforeAll(async () => {
-    service = await startService()
-  })
-  afterAll(() => service.stop())
-
-  it('runs the demo importer with its progress and its report; a second run changes nothing', async () => {
-    const { admin } = service
-    const { importers } = (await admin.get('/api/admin/imports')).body
-    expect(importers).toContainEqual({ name: 'demo', unavailable: null, options: [] })
-    const first = await service.ended(await admin.post('/api/admin/imports', { importer: 'demo' }))
-    expect(first).toMatchObject({ status: 'done', report: { changed: 0, same: 0, skipped: 0, skips: [] } })
-    expect(first.report?.['added']).toBe(first.done)
-    expect(first.total).toBe(first.done)
-    const again = await service.ended(await admin.post('/api/admin/imports', { importer: 'demo' }))
-    expect(again.report).toMatchObject({ added: 0, changed: 0, same: first.done })
-    const { body } = await admin.get('/api/admin/imports')
-    expect(body.results.map((job: { kind: string }) => job.kind)).toEqual(['import_demo', 'import_demo'])
-  }, 60_000)
-
-  it('stops where it is when it is cancelled, and goes on another time', async () => {
-    const fresh = await startService()
-    const started = await fresh.admin.post('/api/admin/imports', { importer: 'demo' })
-    const end = fresh.server.deps.bus.subscribe('jobs', ({ job }) => {
-      const { done, status } = job as { done: number; status: string }
-      if (status !== 'running' || done === 0) return
-      end()
-      void fresh.admin.post(`/api/jobs/${started.body.job_id}/cancel`)
-    })
-    const stopped = await fresh.ended(started)
-    expect(stopped.status).toBe('cancelled')
-    const rest = await fresh.ended(await fresh.admin.post('/api/admin/imports', { importer: 'demo' }))
-    expect(rest).toMatchObject({ status: 'done' })
-    expect(rest.report?.['same']).toBe(stopped.report?.['added'])
-    await fresh.stop()
-  }, 60_000)
-
-  it('says in its own words what an importer could not do', async () => {
-    const { admin } = service
-    const options = { folder: '/no/such/folder', 'min-votes': 5, adult: false }
-    const job = await service.ended(await admin.post('/api/admin/imports', { importer: 'imdb', options }))
-    expect(job).toMatchObject({ status: 'failed', message: '--folder: there is no folder /no/such/folder' })
-    const bad = await admin.post('/api/admin/imports', { importer: 'imdb', options: { 'min-votes': 'many' } })
-    expect(bad.body.errors).toEqual({ 'options.min-votes': ['invalid_type'] })
-  })
-
-  it('refuses what there is not', async () => {
-    const { admin } = service
-    const asked = async (body: unknown) => (await admin.post('/api/admin/imports', body)).body.errors
-    expect(await asked({ importer: 'no' })).toEqual({ importer: ['unknown'] })
-    expect(await asked({ importer: 'constructor' })).toEqual({ importer: ['unknown'] })
-    expect(await asked({ importer: 'demo', options: { folder: '/etc' } })).toEqual({
-      options: ['unrecognized_keys'],
-    })
   })
 })
 
