@@ -7,14 +7,13 @@ import { availableParallelism, cpus } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   adminOf,
-  changeAndLook,
   killInTurn,
   newVisitor,
-  securityChanges,
   titleIds,
   untilFine,
   writeDuring,
 } from '../../tests/scale/scenarios.ts'
+import { changeAndLook, securityChanges } from '../../tests/scale/staleness.ts'
 import { type Household, startHousehold } from '../../tests/support/processes.ts'
 import { Visitor } from '../../tests/support/visitor.ts'
 import { cost } from './cost.ts'

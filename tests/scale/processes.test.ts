@@ -3,16 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Household, startHousehold } from '../support/processes.ts'
 import { Visitor } from '../support/visitor.ts'
-import {
-  adminOf,
-  changeAndLook,
-  killInTurn,
-  newVisitor,
-  securityChanges,
-  titleIds,
-  untilFine,
-  writeDuring,
-} from './scenarios.ts'
+import { adminOf, killInTurn, newVisitor, titleIds, untilFine, writeDuring } from './scenarios.ts'
+import { changeAndLook, securityChanges } from './staleness.ts'
 
 let household: Household
 beforeAll(async () => {
