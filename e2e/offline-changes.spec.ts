@@ -16,7 +16,10 @@ test('what is done without a network waits, stays over a reload, and arrives onc
   const inList = page.getByRole('main').getByRole('button', { name: w('common:removeFromList') })
   await expect(button.or(inList).first()).toBeVisible()
   await kept(page)
-  if (await inList.first().isVisible()) await inList.first().click()
+  if (await inList.first().isVisible()) {
+    await inList.first().click()
+    await expect(page.getByText(w('common:removed'))).toBeVisible()
+  }
   await expect(button.first()).toBeVisible()
   await page.goto('/mylist/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -187,4 +190,24 @@ test('several titles changed without a network arrive once; Undo takes back what
   await page.reload()
   await expect(cards).toHaveCount(many - 2)
   expect(sent).toBe(1)
+})
+
+test('what is changed right before the page goes arrives', async ({ page }) => {
+  await home(page)
+  await page.goto('/movies/oppenheimer')
+  const main = page.getByRole('main')
+  const add = main.getByRole('button', { name: w('common:addToList') }).first()
+  const remove = main.getByRole('button', { name: w('common:removeFromList') }).first()
+  await kept(page)
+  for (const [press, then] of [
+    [add, remove],
+    [remove, add],
+  ] as const) {
+    if (!(await press.isVisible())) continue
+    await press.click()
+    await page.goto('/mylist/')
+    await page.goto('/movies/oppenheimer')
+    await expect(then).toBeVisible()
+    await kept(page)
+  }
 })

@@ -87,6 +87,8 @@ export async function markSeen(
   ids: number[] | undefined,
   now: number,
 ): Promise<void> {
+  /* PostgreSQL has no empty lists. */
+  if (ids?.length === 0) return
   let query = db
     .updateTable('notice')
     .set({ seen_at: now })

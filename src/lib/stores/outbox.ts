@@ -1,6 +1,5 @@
 /** Sends what waits, once, from one tab; only for the account that is signed in and the profile that acts (docs/offline.md). */
 import { onSession, refreshSession } from '../client/auth.ts'
-import { call } from '../client/call.ts'
 import { ApiError, networkError } from '../client/errors.ts'
 import {
   drop,
@@ -16,11 +15,10 @@ import {
   waitingOf,
 } from '../client/queue.ts'
 import { isAway } from '../client/reach.ts'
-import * as auth from '../contract/auth.ts'
-import * as profiles from '../contract/profiles.ts'
-import * as tracking from '../contract/tracking.ts'
+import type { WatchlistEntry } from '../contract/tracking.ts'
 import { $profile, $profileId, $profiles } from './profile.ts'
 import { refetchAll } from './query.ts'
+import { sendWrite } from './send-write.ts'
 import { $user } from './session.ts'
 import { toast } from './toast.ts'
 import { $listedAway, $sent, $waiting } from './waiting.ts'
@@ -44,9 +42,9 @@ function show(): void {
 }
 
 function listsOf(waiting: readonly Waiting[]) {
-  const lists: Record<string, Partial<tracking.WatchlistEntry>> = {}
+  const lists: Record<string, Partial<WatchlistEntry>> = {}
   const add = (key: string, { added_at: _at, ...body }: Omit<Wish, 'type' | 'media_id'>) => {
-    lists[key] = { ...lists[key], ...body } as Partial<tracking.WatchlistEntry>
+    lists[key] = { ...lists[key], ...body } as Partial<WatchlistEntry>
   }
   for (const one of waiting) {
     if (one.kind === 'list') add(`${one.title.type}/${one.title.id}`, one.body)
@@ -113,7 +111,7 @@ async function sendOne(who: Owner, write: Waiting): Promise<'sent' | 'refused' |
   if (now?.account !== who.account || now.profile !== who.profile || $profileId.get() !== who.profile)
     return 'later'
   try {
-    $sent.set({ write, reply: await send(write, who) })
+    $sent.set({ write, reply: await sendWrite(write, who) })
     return 'sent'
   } catch (error) {
     const fate = error instanceof ApiError ? fateOf(error) : 'later'
@@ -151,7 +149,7 @@ export async function deliver(write: Write, leaving: boolean): Promise<unknown> 
   if (leaving || others || isAway()) {
     const kept = keep(who, write)
     if (leaving)
-      await send(kept, who, true).then(
+      await sendWrite(kept, who).then(
         () => drop(localStorage, kept),
         () => {},
       )
@@ -160,7 +158,7 @@ export async function deliver(write: Write, leaving: boolean): Promise<unknown> 
     return undefined
   }
   try {
-    return await send(write, who)
+    return await sendWrite(write, who)
   } catch (error) {
     const unheard = error instanceof ApiError && [0, 502, 503, 504].includes(error.status)
     if (!unheard) throw error
@@ -177,68 +175,3 @@ function keep(who: Owner, write: Write, tried = false): Waiting {
   timer = setTimeout(() => void flush(), wait)
   return kept
 }
-
-function send(write: Write, { profile }: Owner, keepalive = false): Promise<unknown> {
-  const id = { id: profile }
-  switch (write.kind) {
-    case 'clear':
-      return call(tracking.clearHistory, { params: id })
-    case 'undo':
-      return call(tracking.undoHistory, { params: id })
-    case 'several':
-      return sendSeveral(write.entries, profile)
-    case 'user':
-      return call(auth.updateUser, { body: { preferences: write.preferences } })
-    case 'profile':
-      return call(profiles.updateProfile, { params: id, body: { preferences: write.preferences } })
-  }
-  const params = { ...id, type: write.title.type, mediaId: write.title.id }
-  switch (write.kind) {
-    case 'list':
-      return call(tracking.putWatchlistEntry, { params, body: write.body })
-    case 'feedback':
-      return call(tracking.putFeedback, {
-        params,
-        body: { feedback: write.feedback && VERBS[write.feedback] },
-      })
-    case 'card':
-      return call(tracking.putInteraction, { params, body: { event: write.event } })
-    case 'reset':
-      return call(tracking.resetHistory, { params })
-    case 'progress': {
-      const { title, place, progress, duration, at } = write
-      const body = {
-        type: title.type,
-        media_id: title.id,
-        ...place,
-        progress,
-        data: { video_duration: duration },
-        at,
-      }
-      return call(tracking.postHistory, { params: id, body, keepalive })
-    }
-  }
-}
-/** All in one request; where one of them is gone meanwhile, which refuses them all, the others one by one. */
-async function sendSeveral(entries: Wish[], profile: string) {
-  const ask = (some: Wish[]) =>
-    call(tracking.putWatchlist, { params: { id: profile }, body: { entries: some } })
-  try {
-    return await ask(entries)
-  } catch (error) {
-    const gone = (one: unknown) => one instanceof ApiError && one.status === 404
-    if (!gone(error) || entries.length === 1) throw error
-    const results: tracking.WatchlistEntry[] = []
-    for (const entry of entries)
-      await ask([entry]).then(
-        (answer) => results.push(...answer.results),
-        (refusal: unknown) => {
-          if (!gone(refusal)) throw refusal
-        },
-      )
-    if (results.length === 0) throw error
-    if (results.length < entries.length) toast('common:changeRefused', { kind: 'bad' })
-    return { results }
-  }
-}
-const VERBS = { liked: 'like', disliked: 'dislike' } as const

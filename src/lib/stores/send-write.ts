@@ -1,0 +1,77 @@
+/** One write of a profile, as the call that makes it. */
+import { call } from '../client/call.ts'
+import { ApiError } from '../client/errors.ts'
+import type { Owner, Wish, Write } from '../client/queue.ts'
+import * as auth from '../contract/auth.ts'
+import * as profiles from '../contract/profiles.ts'
+import * as tracking from '../contract/tracking.ts'
+import { toast } from './toast.ts'
+
+const VERBS = { liked: 'like', disliked: 'dislike' } as const
+/** A small write goes out although the page goes right after it. */
+const keepalive = true
+
+export function sendWrite(write: Write, { profile }: Owner): Promise<unknown> {
+  const id = { id: profile }
+  switch (write.kind) {
+    case 'clear':
+      return call(tracking.clearHistory, { params: id, keepalive })
+    case 'undo':
+      return call(tracking.undoHistory, { params: id, keepalive })
+    case 'several':
+      return sendSeveral(write.entries, profile)
+    case 'user':
+      return call(auth.updateUser, { body: { preferences: write.preferences }, keepalive })
+    case 'profile': {
+      const { preferences } = write
+      return call(profiles.updateProfile, { params: id, body: { preferences }, keepalive })
+    }
+  }
+  const params = { ...id, type: write.title.type, mediaId: write.title.id }
+  switch (write.kind) {
+    case 'list':
+      return call(tracking.putWatchlistEntry, { params, body: write.body, keepalive })
+    case 'feedback': {
+      const feedback = write.feedback && VERBS[write.feedback]
+      return call(tracking.putFeedback, { params, body: { feedback }, keepalive })
+    }
+    case 'card':
+      return call(tracking.putInteraction, { params, body: { event: write.event }, keepalive })
+    case 'reset':
+      return call(tracking.resetHistory, { params, keepalive })
+    case 'progress': {
+      const { title, place, progress, duration, at } = write
+      const body = {
+        type: title.type,
+        media_id: title.id,
+        ...place,
+        progress,
+        data: { video_duration: duration },
+        at,
+      }
+      return call(tracking.postHistory, { params: id, body, keepalive })
+    }
+  }
+}
+/** All in one request; where one of them is gone meanwhile, which refuses them all, the others one by one. */
+async function sendSeveral(entries: Wish[], profile: string) {
+  const ask = (some: Wish[]) =>
+    call(tracking.putWatchlist, { params: { id: profile }, body: { entries: some } })
+  try {
+    return await ask(entries)
+  } catch (error) {
+    const gone = (one: unknown) => one instanceof ApiError && one.status === 404
+    if (!gone(error) || entries.length === 1) throw error
+    const results: tracking.WatchlistEntry[] = []
+    for (const entry of entries)
+      await ask([entry]).then(
+        (answer) => results.push(...answer.results),
+        (refusal: unknown) => {
+          if (!gone(refusal)) throw refusal
+        },
+      )
+    if (results.length === 0) throw error
+    if (results.length < entries.length) toast('common:changeRefused', { kind: 'bad' })
+    return { results }
+  }
+}
