@@ -202,3 +202,18 @@ test('a list that nobody scrolls loads no page that is not near', async ({ page,
     expect(Math.max(1, ...pages), path).toBeLessThanOrEqual(3)
   }
 })
+
+test('the next page is there before it is asked for, on the first page of a visit too', async ({ page }) => {
+  await enter(page)
+  await page.goto('/')
+  await page.waitForResponse((answer) => new URL(answer.url()).pathname === '/movies/_')
+  const card = page.locator('.row-track a[href^="/movies/"]').first()
+  await settled(page)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const path = (await card.getAttribute('href')) ?? ''
+  await card.click()
+  await expect(page).toHaveURL(path)
+  await expect(page.locator('article h1')).toBeVisible()
+  expect(asked).not.toContain(path)
+})

@@ -32,7 +32,14 @@ document.addEventListener('astro:before-preparation', (event) => {
   }
 })
 
-document.addEventListener('astro:page-load', () => setTimeout(() => idle(() => void fetchNext()), WAIT_MS))
+let timer: ReturnType<typeof setTimeout>
+const soon = () => {
+  clearTimeout(timer)
+  timer = setTimeout(() => idle(() => void fetchNext()), WAIT_MS)
+}
+document.addEventListener('astro:page-load', soon)
+/* Scripts run after the first frame (boot.js): where the page had loaded by then, the router does not say so any more. */
+if (document.readyState === 'complete') soon()
 
 function idle(work: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 5_000 })
