@@ -103,7 +103,8 @@ const Titles = memo(function Titles({ type, results }: { type: BrowseType; resul
   if (results.items.length === 0) return <Grid />
   return (
     <>
-      <ul className="card-grid">
+      {/* Another list is another element: its titles come, those of the one before do not move about. */}
+      <ul key={results.list} className="card-grid">
         {results.items.map((media, at) => (
           <li key={media.id}>
             <Poster media={media} caption eager={at < 6} />

@@ -57,11 +57,13 @@ export const $browse = atom<{ type: BrowseType; filters: Filters } | null>(null)
 export interface Results {
   items: MediaCard[]
   total: number | null
+  /** Which list it is of: other filters, another list. */
+  list: string
   page: number
   loading: boolean
   error: ApiError | null
 }
-const NOTHING: Results = { items: [], total: null, page: 0, loading: true, error: null }
+const NOTHING: Results = { items: [], total: null, list: '', page: 0, loading: true, error: null }
 /** What each list had loaded, so that Back finds its length and scroll again. */
 const kept = new Map<string, Results>()
 export const $results = atom<Results>(NOTHING)
@@ -92,7 +94,7 @@ export async function loadMore(): Promise<void> {
     if (key !== keyOf()) return
     const known = new Set(before.items.map((one) => one.id))
     const items = [...before.items, ...answer.results.filter((one) => !known.has(one.id))]
-    const results = { items, total: answer.total_results, page, loading: false, error: null }
+    const results = { items, total: answer.total_results, list: key, page, loading: false, error: null }
     kept.set(key, results)
     $results.set(results)
   } catch (error) {
