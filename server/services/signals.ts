@@ -81,13 +81,17 @@ export async function list({ deps, caller }: By) {
     signals.flatMap((one) => one.titleKey ?? []),
   )
   signals.sort((a, b) => b.at - a.at || (a.titleKey ?? 0) - (b.titleKey ?? 0))
+  /* Finished in the player and marked so in My List is one signal. */
+  const told = new Set<string>()
   return {
     results: signals.flatMap((one): Told[] => {
       const signal = signalId(one)
-      const told = { signal, kind: one.kind, off: off.has(signal) }
-      if (one.titleKey === undefined) return [{ ...told, genre: one.genre ?? 0 }]
+      if (told.has(signal)) return []
+      told.add(signal)
+      const about = { signal, kind: one.kind, off: off.has(signal) }
+      if (one.titleKey === undefined) return [{ ...about, genre: one.genre ?? 0 }]
       const title = names.get(one.titleKey)
-      return title === undefined ? [] : [{ ...told, media_id: String(one.titleKey), title }]
+      return title === undefined ? [] : [{ ...about, media_id: String(one.titleKey), title }]
     }),
   }
 }

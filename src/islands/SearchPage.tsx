@@ -106,7 +106,10 @@ const Results = memo(function Results() {
         icon={<Search />}
         title={
           <>
-            {t('searchpage:noResults')} <bdi>“{answer.query}”</bdi>
+            {t('searchpage:noResults')}{' '}
+            <q>
+              <bdi>{answer.query}</bdi>
+            </q>
           </>
         }
         hint={t(seenOnly ? 'searchpage:offlineResults' : 'searchpage:noResultsHint')}

@@ -108,6 +108,18 @@ describe.each(DATABASES)('finding on %s', (_, open) => {
     })
     await viewer.put(`/api/profile/${main}/recommend/signals/liked:${liked}`, { off: false })
     expect(await picks()).toEqual(first)
+    /* Seen to its end, and marked so in My List: one signal. */
+    const seen = await idOf('heat')
+    const watched = { type: 'movie', media_id: seen, progress: 100, data: { video_duration: 100 } }
+    expect((await viewer.post(`/api/profile/${main}/history`, watched)).status).toBeLessThan(300)
+    await viewer.put(`/api/profile/${main}/watchlist/movie/${seen}`, {
+      in_watchlist: true,
+      state: 'completed',
+    })
+    const all = (await viewer.get(`/api/profile/${main}/recommend/signals`)).body.results
+    expect(all.filter((one: { media_id?: string }) => one.media_id === seen)).toMatchObject([
+      { signal: `completed:${seen}` },
+    ])
     expect((await viewer.put(`/api/profile/${main}/recommend/signals/x`, { off: true })).status).toBe(422)
   })
 

@@ -47,6 +47,7 @@ function Group({ heading, signals }: { heading: string; signals: Signal[] }) {
   /* Shows at once what was switched; the answer that follows says the same. */
   const [wanted, setWanted] = useState<Record<string, boolean>>({})
   if (signals.length === 0) return null
+  const rows = byTitle(signals)
   const turn = async (signal: string, off: boolean) => {
     setWanted((before) => ({ ...before, [signal]: off }))
     if (await switchSignal(signal, off)) return
@@ -56,20 +57,34 @@ function Group({ heading, signals }: { heading: string; signals: Signal[] }) {
     <section aria-label={heading}>
       <h3 className="font-semibold text-muted">{heading}</h3>
       <div className="divide-y divide-line">
-        {signals.slice(0, all ? undefined : FIRST).map((one) => (
+        {rows.slice(0, all ? undefined : FIRST).map(([key, [first, ...others]]) => (
           <Switch
-            key={one.signal}
-            label={one.title ?? tData(`genres:${one.genre}`, String(one.genre))}
-            checked={!(wanted[one.signal] ?? one.off)}
-            onChange={(on) => void turn(one.signal, !on)}
+            key={key}
+            label={first.title ?? tData(`genres:${first.genre}`, String(first.genre))}
+            checked={[first, ...others].some(({ signal, off }) => !(wanted[signal] ?? off))}
+            onChange={(on) => {
+              for (const { signal } of [first, ...others]) void turn(signal, !on)
+            }}
           />
         ))}
       </div>
-      {!all && signals.length > FIRST && (
+      {!all && rows.length > FIRST && (
         <Button look="quiet" onClick={() => setAll(true)}>
           {t('common:showMore')}
         </Button>
       )}
     </section>
   )
+}
+
+/** A series that is watched and marked as completed is one line, which switches both. */
+function byTitle(signals: Signal[]): [string, [Signal, ...Signal[]]][] {
+  const rows = new Map<string, [Signal, ...Signal[]]>()
+  for (const one of signals) {
+    const key = one.media_id ?? one.signal
+    const row = rows.get(key)
+    if (row) row.push(one)
+    else rows.set(key, [one])
+  }
+  return [...rows]
 }
