@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
 import type { Deps } from './deps.ts'
 import { backupApp } from './http/backups.ts'
@@ -35,6 +36,17 @@ export const ROUTES: readonly Route[] = [
   ...adminRoutes,
   ...dashboardRoutes,
 ]
+
+const UPLOADS = ROUTES.map(({ endpoint }) => endpoint)
+  .filter(({ upload }) => upload)
+  .map(({ method, base, path }) => ({
+    method,
+    path: new RegExp(`^${base}${path.replace(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`),
+  }))
+
+/** Whether a request is one of those that bring a file, and may take long on a slow line. */
+export const bringsFile = ({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>) =>
+  UPLOADS.some((one) => one.method === method && one.path.test(url))
 
 /** The API, pictures and media. The site is put in front of it by main.ts. */
 export function createApp(deps: Deps): Hono {

@@ -6,7 +6,7 @@ import { Server as NetServer } from 'node:net'
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
-import { createApp } from './app.ts'
+import { bringsFile, createApp } from './app.ts'
 import { type Config, loadConfig, SettingError } from './config.ts'
 import { BACKUPS, backupName } from './db/backup.ts'
 import { inTurn } from './db/lock.ts'
@@ -15,6 +15,7 @@ import { openDatabase } from './db/open.ts'
 import type { Deps } from './deps.ts'
 import { admission, refuseEarly } from './http/admission.ts'
 import { createLog, errorFields } from './http/log.ts'
+import { limitPatience } from './http/patience.ts'
 import { staticApp } from './http/static.ts'
 import { databaseError, listenError, requireDataDir, requirePort } from './preflight.ts'
 import { FIRST_SIGN_IN } from './providers/first-sign-in.ts'
@@ -35,8 +36,8 @@ import { lead } from './workers.ts'
 
 const SITE = 'dist'
 const SERVER_PATHS = ['/api', '/proxy', '/images']
-/** Slow clients (security.md): headers within 10 s, a request within 30 s. */
-const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000 }
+/** Slow clients (security.md): headers within 10 s; of what comes after them http/patience.ts takes care. */
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 0 }
 /** How soon the search index learns what another process changed, when nobody searches. */
 const SEARCH_EVERY_MS = 2_000
 /** How soon recommendations learn what was watched and added since. */
@@ -131,6 +132,7 @@ async function main(): Promise<void> {
     createServer: ((_: object, listener: RequestListener) =>
       createServer(TIMEOUTS, sayWhenLeaving(refuseEarly(listener)))) as typeof createServer,
   }) as Server
+  limitPatience(server, bringsFile)
   admission.watch()
   server.on('error', (error: NodeJS.ErrnoException) => fail(listenError(error, config)))
   server.on('listening', () => cluster.isWorker || greet(deps, first))

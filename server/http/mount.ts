@@ -16,7 +16,7 @@ import { parse, parseBody, readQuery } from './validate.ts'
 /** Two spellings of one path must never reach two rooms: these are refused before routing. */
 const ODD_PATH = /\/\/|\\|%2f|%5c|%25|%00|\/\.{1,2}(\/|$)/i
 
-type Env = { Variables: { request: RequestInfo; route?: string } }
+type Env = { Variables: { request: RequestInfo; route?: string; isFile?: true } }
 
 /** The API as a Hono app: every route behind access, validation, errors and log lines, in one place. */
 export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<Env> {
@@ -37,12 +37,19 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<Env> {
       refuseForeignOrigin(c, deps.config)
       await next()
     } finally {
-      admission.leave(performance.now() - started)
+      if (!c.get('isFile')) admission.leave(performance.now() - started)
     }
   })
   for (const one of [...routes].sort(staticFirst)) {
     const path = one.endpoint.base + one.endpoint.path.replace(/\{(\w+)\}/g, ':$1')
-    app.on(one.endpoint.method, path, (c) => answer(c, one, deps))
+    app.on(one.endpoint.method, path, (c) => {
+      /* A file waits for its sender's line, minutes perhaps: that is no work, and says nothing of how busy this process is. */
+      if (one.endpoint.upload) {
+        c.set('isFile', true)
+        admission.leave()
+      }
+      return answer(c, one, deps)
+    })
   }
   // A route, not `notFound`: that of an app which is mounted in another is never asked.
   app.all('*', () => {
