@@ -30,9 +30,11 @@ afterAll(() => {
 
 /** Says what reached it. */
 async function echo(name: string): Promise<Server> {
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
+    let bytes = 0
+    for await (const chunk of request) bytes += chunk.length
     response.setHeader('Content-Type', 'application/json')
-    response.end(JSON.stringify({ name, url: request.url, from: request.headers['x-forwarded-for'] }))
+    response.end(JSON.stringify({ name, url: request.url, from: request.headers['x-forwarded-for'], bytes }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return server
@@ -161,6 +163,15 @@ describe.each([
     expect(JSON.parse((await ask(proxy.port, '/images/w92/drawn/poster/1.svg')).body.toString()).url).toBe(
       '/images/w92/drawn/poster/1.svg',
     )
+  })
+
+  it('hands a history of many megabytes on', async () => {
+    const body = new Uint8Array(30_000_000)
+    const post = (path: string) => fetch(`http://127.0.0.1:${proxy.port}${path}`, { method: 'POST', body })
+    const answer = await post('/api/profile/abc/import?name=history.zip')
+    expect([answer.status, (await answer.json()).bytes]).toEqual([200, body.length])
+    if (name === 'nginx')
+      expect((await post('/api/auth/login').catch(() => ({ status: 413 }))).status).toBe(413)
   })
 
   it('goes on with one process when the other is gone, and says 503 with Retry-After when both are', async () => {
