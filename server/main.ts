@@ -36,8 +36,11 @@ import { lead } from './workers.ts'
 
 const SITE = 'dist'
 const SERVER_PATHS = ['/api', '/proxy', '/images']
-/** Slow clients (security.md): headers within 10 s; of what comes after them http/patience.ts takes care. */
-const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 0 }
+/**
+ * Slow clients (security.md): headers within 10 s; of what comes after them http/patience.ts takes care. A connection that rests
+ * is kept for longer than proxies keep theirs (60 s): closed by this side, it might be closed under a request that comes.
+ */
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 0, keepAliveTimeout: 75_000 }
 /** How soon the search index learns what another process changed, when nobody searches. */
 const SEARCH_EVERY_MS = 2_000
 /** How soon recommendations learn what was watched and added since. */
