@@ -9,11 +9,11 @@ let page: Page
 let problems: string[]
 
 test.beforeAll(async ({ browser }) => {
-  page = await browser.newPage()
+  page = await (await browser.newContext()).newPage()
   problems = watch(page).problems
   await enterAs(page, 'Alex')
 })
-test.afterAll(() => page.close())
+test.afterAll(() => page.context().close())
 
 test('keyboard and remote alone: OK leads among the buttons, arrows go on, Escape lets go', async () => {
   await playing(page, MOVIE)

@@ -12,11 +12,11 @@ let page: Page
 let problems: string[]
 
 test.beforeAll(async ({ browser }) => {
-  page = await browser.newPage()
+  page = await (await browser.newContext()).newPage()
   problems = watch(page).problems
   await enterAs(page, 'Alex')
 })
-test.afterAll(() => page.close())
+test.afterAll(() => page.context().close())
 
 test('a place of a longer version is the same share of this one', async () => {
   /* The demo household left this episode in the middle of its 55 minutes; the clip has one. */

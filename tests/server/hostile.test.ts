@@ -130,8 +130,9 @@ describe('hostile values', () => {
     for (const name of [...fieldsOf(endpoint.query), 'unknown'])
       for (const value of TEXTS.filter((one) => one.isWellFormed() && one !== HUGE)) {
         const query = `${name}=${encodeURIComponent(value)}`
-        for (const spelled of [query, `${query}&${query}`])
-          judge(said(name, value), await send(endpoint, `${pathOf(endpoint, known)}?${spelled}`))
+        judge(said(name, value), await send(endpoint, `${pathOf(endpoint, known)}?${query}`))
+        if (value.length > 1) continue
+        judge(said(name, value), await send(endpoint, `${pathOf(endpoint, known)}?${query}&${query}`))
       }
     if (endpoint.method === 'GET' || endpoint.upload) return
     const body = sampleBody(endpoint, known) as Record<string, unknown>
