@@ -41,7 +41,8 @@ test('what is done without a network waits, stays over a reload, and arrives onc
   await expect(page.locator('.card-grid a[href*="arrival"]').first()).toBeVisible()
 
   const sent: string[] = []
-  page.on('request', (request) => {
+  page.on('response', (answer) => {
+    const request = answer.request()
     if (request.method() !== 'GET' && /watchlist|feedback/.test(request.url()))
       sent.push(new URL(request.url()).pathname.replace(/.*\/(watchlist|feedback)\/.*/, '$1'))
   })
@@ -181,7 +182,8 @@ test('several titles changed without a network arrive once; Undo takes back what
   await page.reload()
   await expect(cards).toHaveCount(many - 2)
   let sent = 0
-  page.on('request', (request) => {
+  page.on('response', (answer) => {
+    const request = answer.request()
     if (request.method() === 'PUT' && /\/watchlist$/.test(request.url())) sent += 1
   })
   await context.setOffline(false)

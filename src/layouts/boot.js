@@ -100,9 +100,13 @@
   /*
    * First what the page brings is drawn, then its scripts run, whose turn another script may put off (early-picture.js).
    * Where the worker has everything, their code is there at once, and the first picture would wait for all of it.
+   * A window that is covered may draw no frame at all.
    */
   boot.turn = new Promise((resolve) => {
-    const soon = () => (document.hidden ? resolve() : requestAnimationFrame(() => setTimeout(resolve)))
+    const soon = () => {
+      setTimeout(resolve, document.hidden ? 0 : 1_000)
+      requestAnimationFrame(() => setTimeout(resolve))
+    }
     document.addEventListener('readystatechange', soon, { once: true })
   })
   const usual = boot.turn

@@ -15,8 +15,9 @@ let last: Place | null = null
 /** Address of a page -> the link that was left by. */
 const lefts = new Map<string, string>()
 
-/** How long a page may take to show again what it was left by. */
-const PATIENCE_MS = 1_500
+/** How long a page may take to show again what it was left by; a remote has to stand somewhere before long. */
+const PATIENCE_MS = 10_000
+const REMOTE_PATIENCE_MS = 3_000
 let arrived = performance.now()
 /** The page was come back to, and nothing has taken the focus since. */
 let back = false
@@ -68,7 +69,8 @@ function begin(): void {
   if (!main) return
   const left = lefts.get(location.href)
   const again = left && main.querySelector<HTMLElement>(`a[href="${CSS.escape(left)}"]`)
-  if (left && !again && performance.now() - arrived < PATIENCE_MS) return void later(PATIENCE_MS)
+  const patience = isRemote() ? REMOTE_PATIENCE_MS : PATIENCE_MS
+  if (left && !again && performance.now() - arrived < patience) return void later(patience)
   back = false
   const first = again || (isRemote() && (main.querySelector<HTMLElement>('[data-first]') || stopsIn(main)[0]))
   if (first) put(first)

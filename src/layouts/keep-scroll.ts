@@ -4,8 +4,9 @@
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 
-/** What an island that was here before takes to draw itself, and to ask again for what it does not keep. */
-const HOLD_MS = 3_000
+/** How often it is looked whether the page is long enough by itself, and for how long. */
+const LOOK_MS = 3_000
+const LOOKS = 3
 let left = 0
 
 document.addEventListener('astro:before-preparation', (event) => {
@@ -16,7 +17,17 @@ document.addEventListener('astro:before-preparation', (event) => {
 document.addEventListener('astro:after-swap', () => {
   const main = document.querySelector('main')
   if (!main || left <= scrollY) return
-  main.style.minHeight = `${left + innerHeight}px`
-  scrollTo({ top: left, behavior: 'instant' })
-  setTimeout(() => main.style.removeProperty('min-height'), HOLD_MS)
+  hold(main, left, LOOKS)
 })
+
+/** Until the island has drawn itself, and has asked again for what it does not keep; unless the viewer has scrolled on. */
+function hold(main: HTMLElement, top: number, looks: number): void {
+  main.style.minHeight = `${top + innerHeight}px`
+  scrollTo({ top, behavior: 'instant' })
+  setTimeout(() => {
+    const stayed = Math.abs(scrollY - top) < 1
+    main.style.removeProperty('min-height')
+    if (looks > 1 && stayed && main.isConnected && document.documentElement.scrollHeight < top + innerHeight)
+      hold(main, top, looks - 1)
+  }, LOOK_MS)
+}

@@ -30,8 +30,13 @@ $sent.listen((sent) => {
 export async function loadFeedback({ type, id }: Title): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
-  const params = { id: profile.profile_id, type, mediaId: id }
-  $feedback.setKey(`${type}/${id}`, (await call(calls.getFeedback, { params })).feedback)
+  const key = `${type}/${id}`
+  const before = $feedback.get()[key]
+  const { feedback } = await call(calls.getFeedback, {
+    params: { id: profile.profile_id, type, mediaId: id },
+  })
+  /* Not over what was said since it was asked. */
+  if ($feedback.get()[key] === before) $feedback.setKey(key, feedback)
 }
 
 /** Asks again for what is known here, when it was changed elsewhere. */

@@ -41,7 +41,10 @@ export async function loadEntry(title: Title): Promise<void> {
   const key = `${params?.id} ${keyOf(title)}`
   if (!params || $asked.get().has(key)) return
   $asked.get().add(key)
-  $entries.setKey(keyOf(title), await call(calls.getWatchlistEntry, { params }))
+  const before = $entries.get()[keyOf(title)]
+  const said = await call(calls.getWatchlistEntry, { params })
+  /* Not over what was written since it was asked. */
+  if ($entries.get()[keyOf(title)] === before) $entries.setKey(keyOf(title), said)
 }
 
 /** Entries asked again when they were changed elsewhere; the latest ones, older pages ask again themselves. */
