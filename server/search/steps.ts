@@ -121,7 +121,7 @@ function nearby(run: Run, words: Words, word: string, at: number): Expression[] 
   const open = run.query.open && at === run.query.words.length - 1
   const edits = editsFor(word.length)
   if (edits === 0 || /^\d+$/.test(word)) return []
-  const found = words.near(word, { edits: 1, sameFirst: false, open: open && word.length > 3 })
+  const found = [...words.near(word, { edits: 1, sameFirst: false, open: open && word.length > 3 })]
   if (edits === 2) found.push(...words.near(word, { edits: 2, sameFirst: true, open: false }))
   const cost = new Map<string, number>()
   for (const { word: other, weight, beginning } of found) {

@@ -1,9 +1,10 @@
-/** The vocabulary of one index, read when first needed and kept up with later writes. The only cache of the engine. */
+/** The vocabulary of one index, read when first needed and kept up with later writes. */
 import { setImmediate } from 'node:timers/promises'
 import type { IndexState, Store } from './types.ts'
 import { type Near, Packer, type Vocabulary, wordAt, wordsNear } from './vocabulary.ts'
 
 type Cached = { live: string; base: Vocabulary; baseVersion: number; late: Vocabulary; lateVersion: number }
+type How = { edits: number; sameFirst: boolean; open: boolean }
 
 const cache = new WeakMap<object, Promise<Cached>>()
 /** Read and packed while other work waits: some milliseconds. */
@@ -12,7 +13,23 @@ const empty = new Packer().packed()
 
 export type Words = {
   known(word: string): boolean
-  near(word: string, how: { edits: number; sameFirst: boolean; open: boolean }): Near[]
+  near(word: string, how: How): readonly Near[]
+}
+
+/** Words asked for lately: with each letter of the last word typed, those before it are asked for again. */
+const NEAR_MOST = 200
+const nearby = new WeakMap<Cached, Map<string, readonly Near[]>>()
+
+function nearOf(vocabulary: Cached, word: string, how: How): readonly Near[] {
+  const kept = nearby.get(vocabulary) ?? new Map<string, readonly Near[]>()
+  nearby.set(vocabulary, kept)
+  const key = `${word} ${how.edits} ${how.sameFirst} ${how.open}`
+  const found =
+    kept.get(key) ?? [vocabulary.base, vocabulary.late].flatMap((one) => wordsNear(one, word, how))
+  kept.delete(key)
+  kept.set(key, found)
+  if (kept.size > NEAR_MOST) kept.delete(kept.keys().next().value ?? '')
+  return found
 }
 
 /** Concurrent callers share one load; words written since are read as a small second list. */
@@ -20,10 +37,11 @@ export async function wordsOf(store: Store, state: IndexState): Promise<Words> {
   const last = cache.get(store)
   const next = (async () => refresh(store, state, await last?.catch(() => undefined)))()
   cache.set(store, next)
-  const { base, late } = await next
+  const vocabulary = await next
+  const { base, late } = vocabulary
   return {
     known: (word) => holds(base, word) || holds(late, word),
-    near: (word, how) => [...wordsNear(base, word, how), ...wordsNear(late, word, how)],
+    near: (word, how) => nearOf(vocabulary, word, how),
   }
 }
 
