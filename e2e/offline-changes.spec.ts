@@ -1,6 +1,6 @@
 /** What is done without a network waits, can be taken back, and arrives once. */
 import { expect, type Page, test } from '@playwright/test'
-import { words } from './household.ts'
+import { openTitle, words } from './household.ts'
 import { home, kept, offlineSign, settled } from './offline.ts'
 
 const w = (key: string) => words('en', key)
@@ -10,13 +10,9 @@ test('what is done without a network waits, stays over a reload, and arrives onc
   context,
 }) => {
   await home(page)
-  await page.goto('/movies/arrival')
   const button = page.getByRole('main').getByRole('button', { name: w('common:addToList') })
-  await expect(page.getByRole('heading', { level: 1, name: 'Arrival' })).toBeVisible()
   const inList = page.getByRole('main').getByRole('button', { name: w('common:removeFromList') })
-  await expect(button.or(inList).first()).toBeVisible()
-  await kept(page)
-  if (await inList.first().isVisible()) {
+  if (await openTitle(page, '/movies/arrival')) {
     await inList.first().click()
     await expect(page.getByText(w('common:removed'))).toBeVisible()
   }
@@ -24,7 +20,7 @@ test('what is done without a network waits, stays over a reload, and arrives onc
   await page.goto('/mylist/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await settled(page)
-  await page.goto('/movies/arrival')
+  expect(await openTitle(page, '/movies/arrival')).toBe(false)
   await kept(page)
 
   await context.setOffline(true)
@@ -147,13 +143,14 @@ test('several titles changed without a network arrive once; Undo takes back what
 }) => {
   await home(page)
   for (const slug of ['arrival', 'inception']) {
-    await page.goto(`/movies/${slug}`)
-    const add = page.getByRole('main').getByRole('button', { name: w('common:addToList') })
-    const listed = page.getByRole('main').getByRole('button', { name: w('common:removeFromList') })
-    await expect(add.or(listed).first()).toBeVisible()
+    const main = page.getByRole('main')
+    if (!(await openTitle(page, `/movies/${slug}`)))
+      await main
+        .getByRole('button', { name: w('common:addToList') })
+        .first()
+        .click()
+    await expect(main.getByRole('button', { name: w('common:removeFromList') }).first()).toBeVisible()
     await kept(page)
-    if (await add.first().isVisible()) await add.first().click()
-    await expect(listed.first()).toBeVisible()
   }
   await page.goto('/mylist/')
   const cards = page.locator('.card-grid > li')
@@ -196,20 +193,16 @@ test('several titles changed without a network arrive once; Undo takes back what
 
 test('what is changed right before the page goes arrives', async ({ page }) => {
   await home(page)
-  await page.goto('/movies/oppenheimer')
   const main = page.getByRole('main')
-  const add = main.getByRole('button', { name: w('common:addToList') }).first()
-  const remove = main.getByRole('button', { name: w('common:removeFromList') }).first()
-  await kept(page)
-  for (const [press, then] of [
-    [add, remove],
-    [remove, add],
-  ] as const) {
-    if (!(await press.isVisible())) continue
-    await press.click()
-    await page.goto('/mylist/')
-    await page.goto('/movies/oppenheimer')
-    await expect(then).toBeVisible()
+  const press = { true: w('common:removeFromList'), false: w('common:addToList') }
+  const before = await openTitle(page, '/movies/oppenheimer')
+  for (const listed of [before, !before]) {
     await kept(page)
+    await main
+      .getByRole('button', { name: press[`${listed}`] })
+      .first()
+      .click()
+    await page.goto('/mylist/')
+    expect(await openTitle(page, '/movies/oppenheimer')).toBe(!listed)
   }
 })

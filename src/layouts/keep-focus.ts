@@ -19,6 +19,8 @@ const lefts = new Map<string, string>()
 const PATIENCE_MS = 10_000
 const REMOTE_PATIENCE_MS = 3_000
 let arrived = performance.now()
+/** Since when the page is on its way out: what it loses until the next is there is no loss. */
+let leaving = Number.NEGATIVE_INFINITY
 /** The page was come back to, and nothing has taken the focus since. */
 let back = false
 
@@ -36,6 +38,7 @@ const isLost = () => {
 
 function mend(): void {
   soon = false
+  if (performance.now() - leaving < REMOTE_PATIENCE_MS) return
   if (!isLost() || document.querySelector('video')) return
   if (last && !last.element.isConnected) {
     const { x, y } = last
@@ -100,8 +103,10 @@ document.addEventListener('astro:before-preparation', (event) => {
   if (link) lefts.set(from.href, link)
   if (from.href !== to.href) setCameFrom(navigationType === 'push' ? from.href : null)
   back = navigationType === 'traverse'
+  leaving = performance.now()
 })
 document.addEventListener('astro:after-swap', () => {
+  leaving = Number.NEGATIVE_INFINITY
   last = null
   arrived = performance.now()
   if (back || isRemote()) later(0)

@@ -114,3 +114,12 @@ test.each([
   expect(await find(url, 'alex')).toBeUndefined()
   expect(await all('alex')).toEqual([])
 })
+
+test('what was written to one title is what a read of it says; answers to other writes are not kept', async () => {
+  const entry = '/api/profile/alex/watchlist/movie/44'
+  await keep(entry, 'alex', { in_watchlist: true })
+  await keep(entry, 'alex', { in_watchlist: false }, true)
+  expect(await find(entry, 'alex')).toEqual({ in_watchlist: false })
+  await keep('/api/profile/alex/watchlist', 'alex', { results: [] }, true)
+  expect(await find('/api/profile/alex/watchlist', 'alex')).toBeUndefined()
+})

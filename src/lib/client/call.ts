@@ -83,7 +83,8 @@ async function send<E extends Endpoint>(endpoint: E, url: string, input: Input<E
     const value: unknown = await response.json().catch(() => {
       throw networkError()
     })
-    if (seen) keepLater(url, profile, value)
+    /* What a PUT answers is what a GET of the same address would say now. */
+    if (seen || endpoint.method === 'PUT') keepLater(url, profile, value, !seen)
     return value
   } catch (error) {
     if (!seen || !(error instanceof ApiError) || error.status !== 0) throw error
@@ -95,12 +96,15 @@ async function send<E extends Endpoint>(endpoint: E, url: string, input: Input<E
 
 /** After the first screen: keeping is nobody's first need. */
 const KEEP_AFTER_MS = 1_000
+/** By address: what is written meanwhile is not undone by what was read before. */
+const keeping: Record<string, ReturnType<typeof setTimeout>> = {}
 
-function keepLater(url: string, profile: string | null, value: unknown): void {
+function keepLater(url: string, profile: string | null, value: unknown, written: boolean): void {
   if (!globalThis.caches) return
-  setTimeout(
-    () => void import('./shelf.ts').then((shelf) => shelf.keep(url, profile, value)).catch(() => {}),
-    KEEP_AFTER_MS,
+  clearTimeout(keeping[url])
+  keeping[url] = setTimeout(
+    () => void import('./shelf.ts').then((shelf) => shelf.keep(url, profile, value, written)).catch(() => {}),
+    written ? 0 : KEEP_AFTER_MS,
   )
 }
 

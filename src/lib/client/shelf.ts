@@ -9,6 +9,8 @@ import { forgetKept, readsOf, rememberedUser } from './remembered.ts'
 const KEPT =
   /^\/api\/(movies|series|seasons|actors|recommend|search|profile$|profile\/[^/]+\/(watchlist|history|feedback|recommend|continue-watching|notifications))/
 const NEVER = /admin=true|\/signals|\/import|\/export/
+/** Addresses where the answer to a write is what a read would say. */
+const ONE = /\/(watchlist|feedback)\/(movie|tv)\/[^/?]+$/
 const MOST = 600
 const PROFILES = '/api/profile'
 
@@ -25,8 +27,13 @@ const cacheOf = (url: string, profile: string | null) => {
     : null
 }
 
-export async function keep(url: string, profile: string | null, value: unknown): Promise<void> {
-  if (!isKept(url)) return
+export async function keep(
+  url: string,
+  profile: string | null,
+  value: unknown,
+  written = false,
+): Promise<void> {
+  if (!isKept(url) || (written && !ONE.test(url))) return
   const cache = await cacheOf(url, profile)
   if (!cache) return
   if (url === PROFILES) await forgetChanged(cache, profilesOf(value))

@@ -4,6 +4,7 @@ import * as calls from '../contract/tracking.ts'
 import { deliver, takeBack } from './deliver.ts'
 import { $continueWatching } from './media.ts'
 import { $profile } from './profile.ts'
+import { progressBody } from './progress-body.ts'
 import { refetch } from './query.ts'
 import { toast } from './toast.ts'
 import type { Title } from './watchlist.ts'
@@ -50,14 +51,7 @@ export async function saveProgress(
   const at = new Date().toISOString()
   if (leaving && navigator.onLine) {
     /* At once: the page may run no more than this turn. */
-    const body = {
-      type: title.type,
-      media_id: title.id,
-      ...place,
-      progress,
-      data: { video_duration: duration },
-      at,
-    }
+    const body = progressBody({ title, place, progress, duration, at })
     await call(calls.postHistory, { params: { id: profile.profile_id }, body, keepalive: true })
     return
   }

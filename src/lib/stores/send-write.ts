@@ -5,6 +5,7 @@ import type { Owner, Wish, Write } from '../client/queue.ts'
 import * as auth from '../contract/auth.ts'
 import * as profiles from '../contract/profiles.ts'
 import * as tracking from '../contract/tracking.ts'
+import { progressBody } from './progress-body.ts'
 import { toast } from './toast.ts'
 
 const VERBS = { liked: 'like', disliked: 'dislike' } as const
@@ -39,18 +40,8 @@ export function sendWrite(write: Write, { profile }: Owner): Promise<unknown> {
       return call(tracking.putInteraction, { params, body: { event: write.event }, keepalive })
     case 'reset':
       return call(tracking.resetHistory, { params, keepalive })
-    case 'progress': {
-      const { title, place, progress, duration, at } = write
-      const body = {
-        type: title.type,
-        media_id: title.id,
-        ...place,
-        progress,
-        data: { video_duration: duration },
-        at,
-      }
-      return call(tracking.postHistory, { params: id, body, keepalive })
-    }
+    case 'progress':
+      return call(tracking.postHistory, { params: id, body: progressBody(write), keepalive })
   }
 }
 /** All in one request; where one of them is gone meanwhile, which refuses them all, the others one by one. */
