@@ -78,11 +78,12 @@ export const playLink = (page: Page, locale: Locale) =>
 
 /** Opens a title and waits until the page knows whether it is in My List. Answers that. */
 export async function openTitle(page: Page, path: string, locale: Locale = 'en'): Promise<boolean> {
-  const told = page.waitForResponse(
+  /* What is heard before the page is there was said to the one before it. */
+  await page.goto(`${prefix(locale)}${path}`, { waitUntil: 'commit' })
+  const told = await page.waitForResponse(
     (answer) => answer.request().method() === 'GET' && /\/watchlist\/(movie|tv)\/\w+$/.test(answer.url()),
   )
-  await page.goto(`${prefix(locale)}${path}`)
-  const { in_watchlist } = (await (await told).json()) as { in_watchlist: boolean }
+  const { in_watchlist } = (await told.json()) as { in_watchlist: boolean }
   const name = words(locale, in_watchlist ? 'common:removeFromList' : 'common:addToList')
   await expect(page.getByRole('main').getByRole('button', { name }).first()).toBeVisible()
   return in_watchlist
