@@ -21,13 +21,20 @@ export async function insertProfile(db: Db, row: Insertable<Schema['profile']>):
   await db.insertInto('profile').values(row).execute()
 }
 
+/** Answers the profile as it stands then, with what others have changed meanwhile. */
 export async function updateProfile(
   db: Db,
   profileId: string,
   set: Updateable<Schema['profile']>,
-): Promise<void> {
-  if (Object.keys(set).length === 0) return
-  await db.updateTable('profile').set(set).where('profile_id', '=', profileId).execute()
+): Promise<ProfileRow | undefined> {
+  if (Object.keys(set).length === 0)
+    return db.selectFrom('profile').selectAll().where('profile_id', '=', profileId).executeTakeFirst()
+  return db
+    .updateTable('profile')
+    .set(set)
+    .where('profile_id', '=', profileId)
+    .returningAll()
+    .executeTakeFirst()
 }
 
 export async function deleteProfile(db: Db, profileId: string): Promise<void> {

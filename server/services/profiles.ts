@@ -144,13 +144,14 @@ export async function update({ deps, caller, request }: By<ProfileCaller>, given
     ...(given.kids !== undefined && { kids: given.kids ? 1 : 0 }),
     ...preferenceColumns(given.preferences, given.kids ?? profile.kids === 1),
   }
-  await deps.database.primary.transaction().execute(async (trx) => {
-    await updateProfile(trx, profile.profile_id, set)
+  const now = await deps.database.primary.transaction().execute(async (trx) => {
+    const row = await updateProfile(trx, profile.profile_id, set)
     if (given.kids !== undefined)
       await note(trx, { deps, caller, request }, 'profile_kids', profile.profile_id)
+    return row
   })
   tellAccount({ deps, caller: { account: caller.account } }, 'profiles')
-  return profileOf({ ...profile, ...set })
+  return profileOf({ ...profile, ...now })
 }
 
 export async function remove(

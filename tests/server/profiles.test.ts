@@ -19,6 +19,8 @@ async function signIn(): Promise<Device> {
 
 const create = async (body: object) => (await device.post('/api/profile', body)).body
 const path = (profile: { profile_id: string }, rest = '') => `/api/profile/${profile.profile_id}${rest}`
+const contains = (whole: Record<string, unknown>, part: object) =>
+  Object.entries(part).every(([key, value]) => whole[key] === value)
 
 describe('profiles', () => {
   it('makes the first one main, at most eight, and never deletes the main one', async () => {
@@ -150,6 +152,16 @@ describe('a device that acts as a kids profile', () => {
 })
 
 describe('comfort', () => {
+  it('keeps all of what is changed at one time, and the last answer tells it', async () => {
+    const main = await create({ name: 'Alice' })
+    const wishes = [{ high_contrast: true }, { less_motion: true }, { simple_home: true }, { text_size: 150 }]
+    const answers = await Promise.all(wishes.map((preferences) => device.put(path(main), { preferences })))
+    const all = Object.assign({}, ...wishes)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(answers.some(({ body }) => wishes.every((one) => contains(body.preferences, one)))).toBe(true)
+    expect((await device.get(path(main))).body.preferences).toMatchObject(all)
+  })
+
   const usual = {
     text_size: 100,
     high_contrast: false,

@@ -1,4 +1,7 @@
-/** What an account and a profile prefer: shown at once, kept for later when the network is off. */
+/**
+ * What an account and a profile prefer, kept for later when the network is off. Several changes may be on their way at a time:
+ * of each answer, only what was asked for with it is taken.
+ */
 import { rememberUser } from '../client/remembered.ts'
 import type { User } from '../contract/auth.ts'
 import type { Profile } from '../contract/profiles.ts'
@@ -8,19 +11,19 @@ import { $session } from './session.ts'
 
 /** Throws `ApiError` when the server refuses. */
 export async function preferForAccount(preferences: Partial<User['preferences']>): Promise<void> {
-  const said = (await deliver({ kind: 'user', preferences })) as User | undefined
+  await deliver({ kind: 'user', preferences })
   const session = $session.get()
   if (session.status !== 'signed-in') return
-  const user = said ?? { ...session.user, preferences: { ...session.user.preferences, ...preferences } }
+  const user = { ...session.user, preferences: { ...session.user.preferences, ...preferences } }
   rememberUser(user)
   $session.set({ status: 'signed-in', user })
 }
 
 /** The same for the acting profile. */
 export async function preferForProfile(preferences: Partial<Profile['preferences']>): Promise<void> {
-  const said = (await deliver({ kind: 'profile', preferences })) as Profile | undefined
+  await deliver({ kind: 'profile', preferences })
   const before = $profile.get()
   if (!before) return
-  const profile = said ?? { ...before, preferences: { ...before.preferences, ...preferences } }
+  const profile = { ...before, preferences: { ...before.preferences, ...preferences } }
   $profiles.set(($profiles.get() ?? []).map((one) => (one.profile_id === profile.profile_id ? profile : one)))
 }
