@@ -3,13 +3,17 @@
  * is services/browse-index.ts. One index holds the titles of one type.
  */
 import { Columns } from './columns.ts'
-import { type Matches, matchRows } from './match.ts'
+import { matchRows } from './match.ts'
 import { KEYS, placesOf, sortedRows, walk } from './order.ts'
+import { type Postings, postingsOf } from './postings.ts'
+import type { RowSet } from './row-set.ts'
 import { type BrowseAnswer, type BrowseRequest, type BrowseTitle, ORDERS, type Order } from './types.ts'
 
 /** Rows kept apart before they are merged into the sorted bulk. */
 const MOVED_MOST = 512
-/** Answers to filters kept until something changes: one byte a title each. */
+/** Rows written since the postings were made, which every filter looks at. */
+const WRITTEN_MOST = 20_000
+/** Answers to filters kept until something changes: one bit a title each. */
 const KEPT_BYTES = 32_000_000
 /** Rows that are cheaper to walk over than the matching ones are to gather; and matching ones that are gathered at most. */
 const WALKED_MOST = 20_000
@@ -19,6 +23,8 @@ const GATHERED_MOST = 100_000
 interface Wanted {
   order: Order
   fits: (row: number) => boolean
+  /** All rows that fit, ascending. */
+  fitting: () => Uint32Array
   all: number
   from: number
   to: number
@@ -36,7 +42,11 @@ export class BrowseIndex {
   readonly #moved = new Map<number, { title: string; change: number }>()
   #changes = 0
   readonly #sortedMoved = new Map<Order, number[]>()
-  readonly #matches = new Map<string, Matches>()
+  readonly #matches = new Map<string, RowSet>()
+  #postings: Postings | null = null
+  /** Rows that the postings may have wrong, with the number of the writing. */
+  readonly #written = new Map<number, number>()
+  #writings = 0
 
   constructor(filterable: Filterable) {
     this.#columns = new Columns(filterable)
@@ -48,7 +58,7 @@ export class BrowseIndex {
 
   /** True when rows that moved should be settled. */
   get unsettled(): boolean {
-    return this.#moved.size > MOVED_MOST
+    return this.#moved.size > MOVED_MOST || this.#written.size > WRITTEN_MOST
   }
 
   /** While loading: writes a title without a place in any order, which `settle` gives. */
@@ -62,6 +72,8 @@ export class BrowseIndex {
     const row = columns.rowOf(title.title_id)
     const before = row === undefined ? null : this.#keysOf(row)
     const written = columns.put(title)
+    this.#writings += 1
+    this.#written.set(written, this.#writings)
     this.#matches.clear()
     const above = titleBefore === null ? undefined : columns.rowOf(titleBefore)
     const rank = above === undefined ? -1 : (columns.titleRanks[above] as number)
@@ -86,6 +98,9 @@ export class BrowseIndex {
   async settle(byTitle: readonly number[], pause: () => Promise<void>): Promise<number[]> {
     const columns = this.#columns
     const started = this.#changes
+    const wrote = this.#writings
+    this.#postings = await postingsOf(columns, pause)
+    for (const [row, writing] of this.#written) if (writing <= wrote) this.#written.delete(row)
     for (const [rank, id] of byTitle.entries()) {
       const row = columns.rowOf(id)
       if (row !== undefined) columns.titleRanks[row] = rank
@@ -98,14 +113,22 @@ export class BrowseIndex {
   }
 
   page({ audience, filters, without, only, order, offset, limit }: BrowseRequest): BrowseAnswer {
-    const { rows, total } = this.#matching({ audience, filters }, order)
+    const rows = this.#matching({ audience, filters }, order)
     const columns = this.#columns
     const left = this.#without(rows, without)
     const picked = only && this.#only(rows, only, left)
-    const fits = (row: number) => rows[row] === 1 && !left.has(row) && (!picked || picked.has(row))
-    const all = picked ? picked.size : total - left.size
+    const all = picked ? picked.size : rows.size - left.size
     if (offset >= all) return { ids: [], total: all }
-    const found = this.#rowsOf({ order, fits, all, from: offset, to: Math.min(all, offset + limit) })
+    const fits = (row: number) => rows.has(row) && !left.has(row) && (!picked || picked.has(row))
+    const plain = left.size === 0 && !picked
+    const found = this.#rowsOf({
+      order,
+      fits: plain ? (row) => rows.has(row) : fits,
+      fitting: () => (plain ? rows.rows() : rows.rows().filter(fits)),
+      all,
+      from: offset,
+      to: Math.min(all, offset + limit),
+    })
     return { ids: found.map((row) => columns.ids[row] as number), total: all }
   }
 
@@ -113,7 +136,7 @@ export class BrowseIndex {
    * Some of the `all` rows that fit. Where many fit, those of a page are soon met on a walk in order; few, or ones that
    * the order has far down, are gathered and sorted.
    */
-  #rowsOf({ order, fits, all, from, to }: Wanted): number[] {
+  #rowsOf({ order, fits, fitting, all, from, to }: Wanted): number[] {
     const met = (to * this.size) / all
     /* Titles that came between the same two have their places by name, which no key tells. */
     const gathers = all <= GATHERED_MOST && !(order.startsWith('title') && this.#moved.size > 0)
@@ -131,47 +154,46 @@ export class BrowseIndex {
       })
       if (passed >= to || !gathers) return found
     }
-    const rows: number[] = []
-    for (let row = 0; row < this.size; row++) if (fits(row)) rows.push(row)
-    return placesOf(this.#columns, KEYS[order], { rows, from, to })
+    return placesOf(this.#columns, KEYS[order], { rows: fitting(), from, to })
   }
 
   /** Whether a title fits: for who chooses among titles by other means. Holds until the next change. */
   fits(asked: Pick<BrowseRequest, 'audience' | 'filters'>): (titleId: number) => boolean {
-    const { rows } = this.#matching(asked, 'popularity.desc')
+    const rows = this.#matching(asked, 'popularity.desc')
     return (titleId) => {
       const row = this.#columns.rowOf(titleId)
-      return row !== undefined && rows[row] === 1
+      return row !== undefined && rows.has(row)
     }
   }
 
   /** Titles without a date are in no order by that date, and not counted there. */
-  #matching(asked: Pick<BrowseRequest, 'audience' | 'filters'>, order: Order) {
+  #matching(asked: Pick<BrowseRequest, 'audience' | 'filters'>, order: Order): RowSet {
     const dated = order.startsWith('release_date') || order.startsWith('newest_season')
     const key = JSON.stringify([asked, dated && order])
     const known = this.#matches.get(key)
     if (known) return known
     const day = order.startsWith('newest') ? this.#columns.seasons : this.#columns.releases
-    const answer = matchRows(this.#columns, asked, dated ? day : null)
-    if ((this.#matches.size + 1) * this.#columns.count > KEPT_BYTES) this.#matches.clear()
+    const noted = this.#postings && { postings: this.#postings, written: this.#written.keys() }
+    const answer = matchRows(this.#columns, asked, { dated: dated ? day : null, noted })
+    if ((this.#matches.size + 1) * answer.bytes > KEPT_BYTES) this.#matches.clear()
     this.#matches.set(key, answer)
     return answer
   }
 
-  #without(rows: Uint8Array, ids: ReadonlySet<number> | undefined): Set<number> {
+  #without(rows: RowSet, ids: ReadonlySet<number> | undefined): Set<number> {
     const left = new Set<number>()
     for (const id of ids ?? []) {
       const row = this.#columns.rowOf(id)
-      if (row !== undefined && rows[row] === 1) left.add(row)
+      if (row !== undefined && rows.has(row)) left.add(row)
     }
     return left
   }
 
-  #only(rows: Uint8Array, ids: ReadonlySet<number>, left: Set<number>): Set<number> {
+  #only(rows: RowSet, ids: ReadonlySet<number>, left: Set<number>): Set<number> {
     const picked = new Set<number>()
     for (const id of ids) {
       const row = this.#columns.rowOf(id)
-      if (row !== undefined && rows[row] === 1 && !left.has(row)) picked.add(row)
+      if (row !== undefined && rows.has(row) && !left.has(row)) picked.add(row)
     }
     return picked
   }

@@ -57,6 +57,7 @@ export class Columns {
   readonly networkCodes = new Codes()
   /** Row of a title id, plus one; 0 is none. */
   #rows = new Uint32Array(1024)
+  #spare = new Uint32Array(1024)
 
   /** Values that lists filter by, so that they have a bit whatever else titles bring. */
   constructor({ genres, networks }: { genres: readonly number[]; networks: readonly string[] }) {
@@ -67,6 +68,12 @@ export class Columns {
   rowOf(titleId: number): number | undefined {
     const row = this.#rows[titleId]
     return row ? row - 1 : undefined
+  }
+
+  /** Room for that many rows, which nobody else uses until the caller's turn of the event loop ends. */
+  spare(rows: number): Uint32Array {
+    if (rows > this.#spare.length) this.#spare = new Uint32Array(Math.max(rows, this.ids.length + 1))
+    return this.#spare
   }
 
   /** Writes a title into its row, or a new one at the end. Answers the row. */

@@ -1,4 +1,7 @@
-/** Which rows fit: a filter at a time, the ones that leave least first, each looking only at what the ones before left. */
+/**
+ * Which rows fit: the rows of the narrowest filter, or all; then a filter at a time, the ones that leave least first, each
+ * looking only at what the ones before left.
+ */
 import {
   ALIVE,
   askedMask,
@@ -9,23 +12,27 @@ import {
   PUBLISHED,
   SAFE,
 } from './columns.ts'
+import { leastRating, narrowest, type Postings } from './postings.ts'
+import { RowSet } from './row-set.ts'
 import type { BrowseFilters, BrowseRequest } from './types.ts'
 
-export interface Matches {
-  /** 1 for a row that fits. */
-  rows: Uint8Array
-  total: number
-}
 type Column = Uint8Array | Uint16Array | Uint32Array
 type Codes = Pick<Columns['languageCodes'], 'known'>
+
+/** Where the rows of a value are, and which rows were written since that was noted. */
+export interface Noted {
+  postings: Postings
+  written: Iterable<number>
+}
 
 /** `dated`: a column of days that a title must have one in. */
 export function matchRows(
   columns: Columns,
   { audience, filters }: Pick<BrowseRequest, 'audience' | 'filters'>,
-  dated: Column | null,
-): Matches {
-  const left = new Left(columns.count)
+  { dated, noted }: { dated: Column | null; noted: Noted | null },
+): RowSet {
+  const parts = noted && narrowest(columns, filters, noted.postings)
+  const left = new Left(columns, parts && [...parts, Uint32Array.from(noted.written)])
   const { networks, languages, rated, years } = filters
   if (years?.length) left.keepCodes(columns.years, new Set(years))
   if (networks?.length) left.keepBits(columns.networks, askedMask(networks, columns.networkCodes))
@@ -33,7 +40,7 @@ export function matchRows(
   if (rated?.length) left.keepCodes(columns.rated, codesOf(rated, columns.ratedCodes))
   if (filters.votes !== undefined) left.keepFrom(columns.votes, filters.votes)
   byGenres(left, columns, filters)
-  if (filters.rating !== undefined) left.keepFrom(columns.ratings, Math.ceil(filters.rating * 10 - 1e-9))
+  if (filters.rating !== undefined) left.keepFrom(columns.ratings, leastRating(filters.rating))
   if (filters.startYear !== undefined) left.keepFrom(columns.years, filters.startYear)
   if (filters.startDate !== undefined) left.keepFrom(columns.releases, dayNumber(filters.startDate))
   if (dated) left.keepFrom(dated, 1)
@@ -41,16 +48,26 @@ export function matchRows(
   return left.marked()
 }
 
-/** The rows that the filters so far have left, ascending. */
+/** The rows that the filters so far have left; some of them twice where they came in parts. */
 class Left {
   readonly #all: number
-  /** Null before the first filter: all. */
-  #rows: Uint32Array | null = null
+  readonly #rows: Uint32Array
+  /** False before the first filter of all rows, which are not written down. */
+  #listed = false
   #count: number
 
-  constructor(all: number) {
-    this.#all = all
-    this.#count = all
+  constructor(columns: Columns, parts: readonly Uint32Array[] | null) {
+    this.#all = columns.count
+    this.#count = columns.count
+    const listed = parts?.reduce((sum, part) => sum + part.length, 0) ?? 0
+    this.#rows = columns.spare(Math.max(columns.count, listed) + 1)
+    if (!parts) return
+    this.#listed = true
+    this.#count = 0
+    for (const part of parts) {
+      this.#rows.set(part, this.#count)
+      this.#count += part.length
+    }
   }
 
   /** An unset value (0) is never reached by a least one that is above it. */
@@ -106,18 +123,16 @@ class Left {
     })
   }
 
-  marked(): Matches {
-    const rows = new Uint8Array(this.#all)
-    if (!this.#rows) rows.fill(1)
-    else for (let at = 0; at < this.#count; at++) rows[this.#rows[at] as number] = 1
-    return { rows, total: this.#count }
+  marked(): RowSet {
+    const set = new RowSet(this.#all)
+    for (let at = 0; at < this.#count; at++) set.add(this.#listed ? (this.#rows[at] as number) : at)
+    return set
   }
 
   /** A row is written before it is known to fit, and written over when it does not: no branch to guess wrong. */
   #keep(pass: (from: Uint32Array | null, to: Uint32Array) => number): void {
-    const to = this.#rows ?? new Uint32Array(this.#all + 1)
-    this.#count = pass(this.#rows, to)
-    this.#rows = to
+    this.#count = pass(this.#listed ? this.#rows : null, this.#rows)
+    this.#listed = true
   }
 }
 

@@ -95,15 +95,45 @@ function ascending(words: Uint32Array, at: number): void {
 export function placesOf(
   columns: Columns,
   key: Key,
-  { rows, from, to }: { rows: readonly number[]; from: number; to: number },
+  { rows, from, to }: { rows: Uint32Array; from: number; to: number },
 ): number[] {
-  const keys = Float64Array.from(rows, (row) => key(columns, row))
-  const sorted = keys.slice().sort()
-  const [least, most] = [sorted[from] as number, sorted[to - 1] as number]
-  const near = rows.filter((_, at) => (keys[at] as number) >= least && (keys[at] as number) <= most)
-  near.sort((a, b) => key(columns, a) - key(columns, b))
-  const before = sorted.indexOf(least)
-  return near.slice(from - before, to - before)
+  const keys = new Float64Array(rows.length)
+  for (let at = 0; at < rows.length; at++) keys[at] = key(columns, rows[at] as number)
+  const unsorted = keys.slice()
+  const [least, most] = [valueAt(unsorted, from), valueAt(unsorted, to - 1)]
+  const near: { row: number; key: number }[] = []
+  let before = 0
+  for (let at = 0; at < rows.length; at++) {
+    const value = keys[at] as number
+    if (value < least) before += 1
+    else if (value <= most) near.push({ row: rows[at] as number, key: value })
+  }
+  near.sort((a, b) => a.key - b.key)
+  return near.slice(from - before, to - before).map(({ row }) => row)
+}
+
+/** The value at a place if the keys were sorted, which are put into another order for it: Hoare's selection. */
+function valueAt(keys: Float64Array, place: number): number {
+  let low = 0
+  let high = keys.length - 1
+  while (low < high) {
+    const pivot = keys[(low + high) >>> 1] as number
+    let [up, down] = [low, high]
+    while (up <= down) {
+      while ((keys[up] as number) < pivot) up += 1
+      while ((keys[down] as number) > pivot) down -= 1
+      if (up > down) break
+      const other = keys[up] as number
+      keys[up] = keys[down] as number
+      keys[down] = other
+      up += 1
+      down -= 1
+    }
+    if (place <= down) high = down
+    else if (place >= up) low = up
+    else return pivot
+  }
+  return keys[place] as number
 }
 
 /** Rows that are not where the sorted bulk has them. */
