@@ -39,7 +39,13 @@ export type Tail = {
   perPassed: number
 }
 
-let rows = [new Float64Array(400), new Float64Array(400), new Float64Array(400)] as const
+/** A row of the table, by letters of the name: costs from `from` to `to`; all others are beyond the limit. */
+type Row = { costs: Float64Array; from: number; to: number }
+const emptyRow = (): Row => ({ costs: new Float64Array(400), from: 0, to: -1 })
+let rows = [emptyRow(), emptyRow(), emptyRow()] as const
+
+const costAt = ({ costs, from, to }: Row, j: number): number =>
+  j >= from && j <= to ? (costs[j] as number) : Number.POSITIVE_INFINITY
 
 /**
  * The cheapest way to read `query` as the whole of `name`, its beginning, or a run of its words; words are divided
@@ -48,50 +54,73 @@ let rows = [new Float64Array(400), new Float64Array(400), new Float64Array(400)]
 export function alignCost(query: string, name: string, tail: Tail, limit: number): number {
   const n = Math.min(name.length, 398)
   let [before, above, row] = rows
-  for (let j = 0; j <= n; j += 1) {
-    const start = j === 0 || name.charCodeAt(j - 1) === space
-    above[j] = j === 0 ? 0 : start ? tail.later + tail.perPassed * j : Number.POSITIVE_INFINITY
-  }
+  before.to = -1
+  firstRow(above, name, n, { tail, limit })
   for (let i = 1; i <= query.length; i += 1) {
-    const best = fillRow(query, i, name, n, { before, above, row })
-    if (best > limit) return Number.POSITIVE_INFINITY
+    fillRow(query, i, { name, n, limit }, { before, above, row })
+    if (row.to < 0) return Number.POSITIVE_INFINITY
     ;[before, above, row] = [above, row, before]
   }
   rows = [before, above, row]
-  let best = above[n] ?? Number.POSITIVE_INFINITY
-  for (let j = 1; j < n; j += 1) {
+  let best = costAt(above, n)
+  for (let j = Math.max(1, above.from); j <= above.to && j < n; j += 1) {
     const stop = name.charCodeAt(j) === space ? tail.wordEnd : tail.inside
-    const cost = (above[j] ?? 0) + stop + tail.perLetter * (n - j)
+    const cost = (above.costs[j] as number) + stop + tail.perLetter * (n - j)
     if (cost < best) best = cost
   }
   return best <= limit ? best : Number.POSITIVE_INFINITY
 }
 
-type Rows = { before: Float64Array; above: Float64Array; row: Float64Array }
+/** Before the first letter of the query: at the beginning of the name, or of one of its later words. */
+function firstRow(row: Row, name: string, n: number, { tail, limit }: { tail: Tail; limit: number }): void {
+  row.from = 0
+  row.to = 0
+  row.costs[0] = 0
+  for (let j = 1; j <= n; j += 1) {
+    const cost = tail.later + tail.perPassed * j
+    if (cost > limit) return
+    const start = name.charCodeAt(j - 1) === space
+    row.costs[j] = start ? cost : Number.POSITIVE_INFINITY
+    if (start) row.to = j
+  }
+}
 
-function fillRow(query: string, i: number, name: string, n: number, { before, above, row }: Rows): number {
+type Against = { name: string; n: number; limit: number }
+type Rows = { before: Row; above: Row; row: Row }
+
+/** Looks only where the rows above are within the limit, and as far from there as leaving letters out stays so. */
+function fillRow(query: string, i: number, { name, n, limit }: Against, { before, above, row }: Rows): void {
   const q = query.charCodeAt(i - 1)
   const qBefore = i > 1 ? query.charCodeAt(i - 2) : 0
   const addCost = dropCost(q, qBefore)
-  row[0] = (above[0] ?? 0) + addCost
-  let best = row[0]
-  let nBefore = 0
-  for (let j = 1; j <= n; j += 1) {
-    const c = name.charCodeAt(j - 1)
-    let cost = (above[j - 1] ?? 0) + (q === c ? 0 : replaceCost(q, c, nBefore === 0 || nBefore === space))
-    const added = (above[j] ?? 0) + addCost
-    if (added < cost) cost = added
-    const dropped = (row[j - 1] ?? 0) + dropCost(c, nBefore)
-    if (dropped < cost) cost = dropped
-    if (i > 1 && j > 1 && q === nBefore && qBefore === c && q !== c) {
-      const swapped = (before[j - 2] ?? 0) + 0.8
-      if (swapped < cost) cost = swapped
+  const start = before.to < 0 ? above.from : Math.min(above.from, before.from + 2)
+  const reach = Math.max(above.to + 1, before.to < 0 ? 0 : before.to + 2)
+  row.from = start
+  row.to = -1
+  let nBefore = start > 1 ? name.charCodeAt(start - 2) : 0
+  let diagonal = Number.POSITIVE_INFINITY
+  let last = Number.POSITIVE_INFINITY
+  for (let j = start; j <= n && (j <= reach || last <= limit); j += 1) {
+    const up = costAt(above, j)
+    const c = j === 0 ? 0 : name.charCodeAt(j - 1)
+    let cost = up + addCost
+    if (j > 0) {
+      const replaced = diagonal + (q === c ? 0 : replaceCost(q, c, nBefore === 0 || nBefore === space))
+      if (replaced < cost) cost = replaced
+      const dropped = last + dropCost(c, nBefore)
+      if (dropped < cost) cost = dropped
+      if (q === nBefore && qBefore === c && q !== c && i > 1 && j > 1) {
+        const swapped = costAt(before, j - 2) + 0.8
+        if (swapped < cost) cost = swapped
+      }
     }
-    row[j] = cost
-    if (cost < best) best = cost
+    row.costs[j] = cost
+    if (cost <= limit) row.to = j
+    else if (row.to < 0) row.from = j + 1
+    diagonal = up
+    last = cost
     nBefore = c
   }
-  return best
 }
 
 const whole: Tail = { wordEnd: 99, inside: 99, perLetter: 0, later: 99, perPassed: 0 }

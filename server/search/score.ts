@@ -39,14 +39,12 @@ export function costLimit(query: Query, best: number): number {
 
 /** Undefined when no name of the document costs `limit` or less. `top` is the highest popularity of its kind. */
 export function scoreOf(query: Query, candidate: Candidate, top: number, limit: number): Scored | undefined {
-  const lines = candidate.folds.split('\n')
-  const people = lines.filter((line) => line.startsWith('·'))
+  const { names, people } = foldsOf(candidate)
   let cost = Number.POSITIVE_INFINITY
   let name = 0
-  for (let i = 0; i < lines.length - people.length; i += 1) {
-    const [written = '', plain = written] = (lines[i] ?? '').split('\t')
-    const found = nameCost(query, { written, plain }, people, candidate, Math.min(limit, cost))
-    if (found < cost) [cost, name] = [found, i]
+  for (const [at, one] of names.entries()) {
+    const found = nameCost(query, one, people, candidate, Math.min(limit, cost))
+    if (found < cost) [cost, name] = [found, at]
   }
   if (!(cost <= limit)) return undefined
   const popular = Math.log1p(candidate.popularity) / Math.log1p(Math.max(top, 1))
@@ -60,6 +58,25 @@ export function scoreOf(query: Query, candidate: Candidate, top: number, limit: 
 }
 
 type Name = { written: string; plain: string }
+type Folds = { names: Name[]; people: string[] }
+
+/** Taken apart once: each letter typed judges many of the documents that the one before judged. */
+const folds = new WeakMap<Candidate, Folds>()
+
+function foldsOf(candidate: Candidate): Folds {
+  const known = folds.get(candidate)
+  if (known) return known
+  const found: Folds = { names: [], people: [] }
+  for (const line of candidate.folds.split('\n')) {
+    if (line.startsWith('·')) found.people.push(line)
+    else {
+      const [written = '', plain = written] = line.split('\t')
+      found.names.push({ written, plain })
+    }
+  }
+  folds.set(candidate, found)
+  return found
+}
 
 function nameCost(query: Query, name: Name, people: string[], candidate: Candidate, limit: number): number {
   let cost = textCost(query, query, name, limit)

@@ -137,8 +137,21 @@ const rules: [RegExp, string][] = [
   [/(.)\1+/g, '$1'],
 ]
 
+/** Names are made of few words, and a search hears those of hundreds of names. */
+const KEPT_MOST = 20_000
+const heard = new Map<string, string>()
+
 /** The skeleton of a folded word; empty when the word has fewer than two consonant sounds, or is in another script. */
 export function skeleton(word: string): string {
+  const known = heard.get(word)
+  if (known !== undefined) return known
+  if (heard.size >= KEPT_MOST) heard.clear()
+  const sound = hear(word)
+  heard.set(word, sound)
+  return sound
+}
+
+function hear(word: string): string {
   let sound = romanise(word)
   if (!/^[a-z]{3,}$/.test(sound)) return ''
   for (const [pattern, to] of rules) sound = sound.replace(pattern, to)

@@ -9,7 +9,7 @@ import { readState, rebuildIndex, type Sql, writeBatch } from './sqlite-write.ts
 import { type Candidate, type Expression, kinds, type Range, type Store } from './types.ts'
 
 /** Some hundreds of bytes each. */
-const RECENT_MOST = 12_000
+const RECENT_MOST = 30_000
 
 export const sqliteSchema: string[] = [
   'CREATE TABLE IF NOT EXISTS search_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
