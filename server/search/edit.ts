@@ -58,7 +58,8 @@ export function alignCost(query: string, name: string, tail: Tail, limit: number
   firstRow(above, name, n, { tail, limit })
   for (let i = 1; i <= query.length; i += 1) {
     fillRow(query, i, { name, n, limit }, { before, above, row })
-    if (row.to < 0) return Number.POSITIVE_INFINITY
+    // Two letters that changed places skip a row.
+    if (row.to < 0 && above.to < 0) return Number.POSITIVE_INFINITY
     ;[before, above, row] = [above, row, before]
   }
   rows = [before, above, row]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wordCost } from '../../../server/search/edit.ts'
+import { alignCost, wordCost } from '../../../server/search/edit.ts'
 import { Packer, wordAt, wordsNear } from '../../../server/search/vocabulary.ts'
 
 function pack(words: string[]) {
@@ -73,4 +73,26 @@ test('doubled letters and swaps are cheaper than other slips, and far words are 
   expect(wordCost('battman', 'batman', false, 3)).toBeLessThan(wordCost('bakman', 'batman', false, 3))
   expect(wordCost('abtman', 'batman', false, 3)).toBeLessThan(1)
   expect(wordCost('zzzzzz', 'batman', false, 2)).toBe(Number.POSITIVE_INFINITY)
+})
+
+test('a limit leaves out what is beyond it and changes nothing else', () => {
+  const names = invented(400)
+  const tails = [
+    { wordEnd: 0.1, inside: 0.14, perLetter: 0.002, later: 0.16, perPassed: 0.012 },
+    { wordEnd: 99, inside: 99, perLetter: 0, later: 99, perPassed: 0 },
+  ]
+  let within = 0
+  for (const [at, word] of names.entries()) {
+    const name = `${names[(at * 7) % 400]} ${names[(at * 31) % 400]}`
+    for (const typed of [word, name.slice(0, -2), `${name[1]}${name[0]}${name.slice(2)}`, name.slice(3)])
+      for (const tail of tails) {
+        const cost = alignCost(typed, name, tail, Number.POSITIVE_INFINITY)
+        for (const limit of [0.3, 1, 1.6, 3]) {
+          const limited = alignCost(typed, name, tail, limit)
+          expect(limited, `${typed} ${name} ${limit}`).toBe(cost <= limit ? cost : Number.POSITIVE_INFINITY)
+          if (cost <= limit) within += 1
+        }
+      }
+  }
+  expect(within).toBeGreaterThan(1000)
 })
