@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { type Dialect, Kysely, type LogEvent } from 'kysely'
@@ -49,8 +50,9 @@ export interface PlainPostgres {
 }
 
 export const DATABASE_FILE = 'marquee.db'
-/** Beside the database; the number changes when the index is written differently, and an old file is left unread. */
-export const SEARCH_FILE = 'search-1.db'
+/** Beside the database; the number changes when the index is written differently, and older files are taken away. */
+export const SEARCH_FILE = 'search-2.db'
+const OLDER_SEARCH_FILES = ['search-1.db']
 
 interface Place {
   dataDir: string
@@ -114,6 +116,8 @@ export function openSqliteDatabase(file: string): Database {
       },
     }
   }
+  for (const old of OLDER_SEARCH_FILES)
+    for (const rest of ['', '-wal', '-shm']) rmSync(join(dirname(file), `${old}${rest}`), { force: true })
   const search = openSqlite(join(dirname(file), SEARCH_FILE))
   search.exec('pragma synchronous = normal; pragma cache_size = -131072')
   const sqliteReader = openSqlite(file, { readOnly: true })

@@ -18,7 +18,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkBackup } from '../../../server/db/backup.ts'
-import { DATABASE_FILE, openSqliteDatabase } from '../../../server/db/open.ts'
+import { DATABASE_FILE, openSqliteDatabase, SEARCH_FILE } from '../../../server/db/open.ts'
 import { verify } from '../../../server/services/audit.ts'
 import { type Padded, startPadded } from './padded.ts'
 
@@ -35,7 +35,9 @@ describe('restoring', () => {
     service = await startPadded()
     good = service.fileOf(await service.made())
     folder = mkdtempSync(join(tmpdir(), 'marquee-restore-'))
+    writeFileSync(join(folder, 'search-1.db'), 'an index of an earlier version')
     const old = openSqliteDatabase(target())
+    if (old.search instanceof DatabaseSync) old.search.exec('create table old_index (word text)')
     old.sqlite?.exec("create table old_data (word text); insert into old_data values ('kept')")
     await old.close()
   }, 60_000)
@@ -95,12 +97,13 @@ describe('restoring', () => {
   })
 
   it('puts a good one in place, and keeps the old database whole', async () => {
+    expect(readdirSync(folder).filter((file) => /^search-\d\.db$/.test(file))).toEqual([SEARCH_FILE])
     const { stdout } = await restore(good)
     const kept = /before is (.*)\.\n/.exec(stdout)?.[1] ?? ''
     const old = new DatabaseSync(kept, { readOnly: true })
     expect(old.prepare('select word from old_data').get()).toEqual({ word: 'kept' })
     old.close()
-    expect(existsSync(join(folder, 'search-1.db'))).toBe(false)
+    expect(existsSync(join(folder, SEARCH_FILE))).toBe(false)
     const restored = openSqliteDatabase(target())
     const { n } = await restored.primary
       .selectFrom('title')
@@ -114,6 +117,7 @@ describe('restoring', () => {
 
   it('replaces a database that is too damaged to be opened', async () => {
     writeFileSync(target(), 'x'.repeat(100_000))
+    expect(readdirSync(folder).filter((file) => /^search-\d\.db$/.test(file))).toEqual([SEARCH_FILE])
     const { stdout } = await restore(good)
     expect(readFileSync(/before is (.*)\.\n/.exec(stdout)?.[1] ?? '', 'utf8')).toBe('x'.repeat(100_000))
     expect(await checkBackup(target())).toMatchObject({ ok: true })
