@@ -8,12 +8,15 @@ import { delimiter, join, resolve } from 'node:path'
 
 export const SERVERS = ['postgres', 'redis-server', 'nginx', 'caddy'] as const
 export type ServerName = (typeof SERVERS)[number]
+/** What only a bench asks for: `wrk` makes requests for a tenth of what answering them takes. */
+export type ToolName = ServerName | 'wrk'
 
-const PACKAGES: Record<ServerName, string> = {
+const PACKAGES: Record<ToolName, string> = {
   postgres: 'postgresql',
   'redis-server': 'redis-server',
   nginx: 'nginx',
   caddy: 'caddy',
+  wrk: 'wrk',
 }
 const root = process.getuid?.() === 0
 /** As root outside the project: PostgreSQL refuses to run as root, and another user may not be able to read a home. */
@@ -27,7 +30,7 @@ export interface Found {
 }
 
 /** Undefined when there is none yet. */
-export function findServer(name: ServerName): Found | undefined {
+export function findServer(name: ToolName): Found | undefined {
   const path = (process.env['PATH'] ?? '').split(delimiter)
   const installed = [...postgresFolders(''), ...path, '/usr/sbin', '/usr/local/sbin']
   const file = installed.map((folder) => join(folder, name)).find((one) => existsSync(one))
@@ -63,7 +66,7 @@ function makeFolder(): void {
     throw new Error(`${FOLDER} belongs to somebody else: remove it.`)
 }
 
-function unpack(missing: ServerName[]): void {
+function unpack(missing: ToolName[]): void {
   makeFolder()
   const packages = missing.map((name) => PACKAGES[name])
   process.stderr.write(`Fetching Debian's packages for the tests: ${packages.join(' ')} …\n`)
@@ -74,15 +77,14 @@ function unpack(missing: ServerName[]): void {
   for (const file of globSync(`${FOLDER}/archives/*.deb`)) tryTo('dpkg', ['-x', file, UNPACKED])
 }
 
-const missing = () => SERVERS.filter((name) => !findServer(name))
-
-/** Throws in plain words when a server cannot be had. */
-export function needServers(): void {
+/** Throws in plain words when one cannot be had. */
+export function needServers(names: readonly ToolName[] = SERVERS): void {
+  const missing = () => names.filter((name) => !findServer(name))
   if (missing().length > 0) unpack(missing())
   const still = missing()
   if (still.length === 0) return
   throw new Error(
-    `The tests need ${still.join(', ')} on the PATH: install ${still.length > 1 ? 'them' : 'it'} (Debian: apt-get install ${still.map((name) => PACKAGES[name]).join(' ')}).`,
+    `${still.join(', ')} must be on the PATH: install ${still.length > 1 ? 'them' : 'it'} (Debian: apt-get install ${still.map((name) => PACKAGES[name]).join(' ')}).`,
   )
 }
 

@@ -1,7 +1,7 @@
 /** What the parts of the bench have in common: asking, counting processor time, waiting for a quiet machine. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { availableParallelism, cpus } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Visitor } from '../../tests/support/visitor.ts'
 import type { Orders, Outcome } from './load.ts'
@@ -47,15 +47,51 @@ export async function reads(visitor: Visitor): Promise<Orders['requests']> {
   }))
 }
 
-/** User CPU and system CPU of a process so far, in ms (Linux). */
+/** User CPU and system CPU of a process so far, and of its children that ended, in ms (Linux). */
 export function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
+  return fields.slice(11, 15).reduce((ticks, one) => ticks + Number(one), 0) * 10
 }
 
-/** Of the whole machine so far, idle time apart, in ms: what others do on it is in it. */
+/** Of the whole machine so far, idle time and what its host kept from it apart, in ms: what others do on it is in it. */
 export function cpuOfAll(): number {
-  return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0)
+  const [user, nice, system, , , irq, softirq] = statOfAll()
+  return [user, nice, system, irq, softirq].reduce<number>((sum, one) => sum + (one ?? 0), 0)
+}
+
+/** `/proc/stat`: user nice system idle iowait irq softirq steal, in ms. */
+function statOfAll(): number[] {
+  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
+  return line
+    .split(/\s+/)
+    .slice(1)
+    .map((ticks) => Number(ticks) * 10)
+}
+
+export const childrenOf = (pid: number): number[] =>
+  spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .filter(Boolean)
+    .map(Number)
+
+/** A second of work that shares nothing with anybody. */
+const COMPUTE = `
+  const text = JSON.stringify(Array.from({ length: 50 }, (_, id) => ({ id, title: 'title ' + id })))
+  let turns = 0
+  for (const end = performance.now() + 1000; performance.now() < end; turns += 1) JSON.stringify(JSON.parse(text))
+  process.stdout.write(String(turns))`
+
+/** What two processes that only compute do over one, here and now: 2 on a machine that nobody else uses. */
+export async function computing(): Promise<number> {
+  const compute = async () => {
+    const child = spawn(process.execPath, ['-e', COMPUTE], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const parts = await child.stdout.toArray()
+    return Number(Buffer.concat(parts).toString())
+  }
+  await quiet()
+  const one = await compute()
+  const [first, second] = await Promise.all([compute(), compute()])
+  return two((first + second) / one)
 }
 
 /** Waits for a second in which the machine has nothing else to do, a few seconds at most; says what it was busy with then (1 is all). */

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:scale`: what docs/scaling.md says, measured. Real PostgreSQL, Redis and nginx on this machine, the load from
- * a process of its own. Parts can be named: `npm run bench:scale -- reads cost overload kills redis postgres stale`;
- * after `stale`, one or more of its changes (`role`, `PIN`).
+ * a process of its own. Parts can be named: `npm run bench:scale -- sqlite reads cost overload kills redis
+ * postgres stale`; after `stale`, one or more of its changes (`role`, `PIN`).
  */
 import { availableParallelism, cpus } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -18,61 +18,13 @@ import { type Household, startHousehold } from '../../tests/support/processes.ts
 import { Visitor } from '../../tests/support/visitor.ts'
 import { cost } from './cost.ts'
 import type { Orders } from './load.ts'
-import { cpuOf, cpuOfAll, headersOf, offer, quiet, reads, say, two } from './measure.ts'
+import { headersOf, offer, quiet, reads, say } from './measure.ts'
+import { readsOnPostgres, readsOnSqlite } from './reads.ts'
 
 const SECONDS = 8
 const TRIALS = 10_000
-/** Whose requests come at once. */
-const HOUSEHOLDS = 12
 const CUT_MS = 10_000
 const REDIS_PAUSE_MS = 30_000
-
-/**
- * Throughput by the clock, and what a request costs each: by the clock, two processes share two cores with PostgreSQL and with
- * whoever asks, so the ratio says as much of them; the cost of a request in the process says what another core would bring.
- */
-async function readsOneAndTwo(household: Household): Promise<void> {
-  const admin = await adminOf(household)
-  const visitors = [admin]
-  for (let at = 1; at < HOUSEHOLDS; at += 1)
-    visitors.push(await newVisitor(admin, `reads${Date.now()}x${at}`))
-  const each = await Promise.all(visitors.map((visitor) => reads(visitor)))
-  /* One after the other, as they would come. */
-  const requests = (each[0] ?? []).flatMap((_, at) => each.flatMap((list) => list.slice(at, at + 1)))
-  const pids = household.processes.map(({ pid }) => pid())
-  const urls = household.processes.map(({ url }) => url)
-  const measured = async (count: number) => {
-    const othersBefore = await quiet()
-    const mine = () => pids.slice(0, count).reduce((sum, pid) => sum + cpuOf(pid), 0)
-    const [before, all] = [mine(), cpuOfAll()]
-    const outcome = await offer({
-      urls: urls.slice(0, count),
-      requests,
-      connections: 16 * count,
-      seconds: SECONDS,
-      warmSeconds: 2,
-    })
-    const answered = outcome.good * (SECONDS + 2)
-    const cpu = { apiCpuMs: (mine() - before) / answered, machineCpuMs: (cpuOfAll() - all) / answered }
-    say(`reads, ${count} of 2 processes`, {
-      othersBefore,
-      ...outcome,
-      apiCpuMs: two(cpu.apiCpuMs),
-      machineCpuMs: two(cpu.machineCpuMs),
-    })
-    return { ...outcome, ...cpu }
-  }
-  const rounds = []
-  for (let round = 0; round < 3; round += 1) rounds.push([await measured(1), await measured(2)] as const)
-  say(
-    'by the clock, two over one',
-    rounds.map(([one, both]) => two(both.good / one.good)),
-  )
-  say(
-    'per core of the API, two over one',
-    rounds.map(([one, both]) => two((2 * one.apiCpuMs) / both.apiCpuMs)),
-  )
-}
 
 async function mixed(household: Household, admin: Visitor): Promise<Orders['requests']> {
   const viewers = []
@@ -203,7 +155,7 @@ async function renew(visitor: Visitor, others: Visitor[]): Promise<void> {
 }
 
 const PARTS: Record<string, (household: Household) => Promise<void>> = {
-  reads: readsOneAndTwo,
+  reads: readsOnPostgres,
   cost,
   overload,
   kills: async (household) => {
@@ -216,6 +168,8 @@ const PARTS: Record<string, (household: Household) => Promise<void>> = {
 
 const wanted = process.argv.slice(2)
 say('machine', { cores: availableParallelism(), model: cpus()[0]?.model, node: process.version })
+if (wanted.length === 0 || wanted.includes('sqlite')) await readsOnSqlite()
+if (wanted.length === 1 && wanted[0] === 'sqlite') process.exit(0)
 const household = await startHousehold()
 try {
   for (const [name, part] of Object.entries(PARTS))

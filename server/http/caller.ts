@@ -2,9 +2,9 @@
 import type { Access } from '../../src/lib/contract/endpoint.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
-import { type LiveLogin, liveLogin } from '../queries/caller.ts'
+import { type CallerLogin, type LiveLogin, liveLogin } from '../queries/caller.ts'
 import { type InvitationRow, openInvitation } from '../queries/invitation.ts'
-import { type LoginRow, markUsed, touchLogin } from '../queries/login.ts'
+import { markUsed, touchLogin } from '../queries/login.ts'
 import type { ProfileRow } from '../queries/profile.ts'
 import type { Audience } from '../queries/scope.ts'
 import { readAccessToken } from '../services/access-token.ts'
@@ -68,7 +68,7 @@ async function signedIn(request: RequestInfo, deps: Deps): Promise<Caller> {
 const TOUCH_EVERY_MS = 60_000
 
 /** The answer to the last refresh arrived; and the device was active. Written rarely, so that reading stays reading. */
-async function noteUse(deps: Deps, login: LoginRow, generation: number): Promise<void> {
+async function noteUse(deps: Deps, login: CallerLogin, generation: number): Promise<void> {
   const { primary } = deps.database
   if (!login.successor_used && generation === login.generation) await markUsed(primary, login.sid, generation)
   if (deps.now() - login.last_active_at > TOUCH_EVERY_MS) await touchLogin(primary, login.sid, deps.now())

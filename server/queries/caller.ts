@@ -4,9 +4,12 @@ import type { Db } from '../db/open.ts'
 import type { AccountRow, LoginRow } from './login.ts'
 import type { ProfileRow } from './profile.ts'
 
+/** Without what no caller needs: hashes of refresh tokens stay in the database, and each column costs every request. */
+export type CallerLogin = Omit<LoginRow, 'user_agent' | 'ip' | 'token_hash' | 'previous_hash' | 'rotated_at'>
+
 export interface LiveLogin {
   account: AccountRow
-  login: LoginRow
+  login: CallerLogin
   /** Main first, then in the order they were made. */
   profiles: (ProfileRow & { enterable: boolean })[]
   /** Of the catalogue, at the moment of asking: another one after every committed change of a title or a person. */
@@ -18,18 +21,13 @@ const LOGIN = {
   sid: 1,
   account_id: 1,
   device_name: 1,
-  user_agent: 1,
-  ip: 1,
   created_at: 1,
   last_active_at: 1,
   expires_at: 1,
   active_profile_id: 1,
   generation: 1,
-  token_hash: 1,
-  previous_hash: 1,
-  rotated_at: 1,
   successor_used: 1,
-} satisfies Record<keyof LoginRow, 1>
+} satisfies Record<keyof CallerLogin, 1>
 const ACCOUNT = {
   account_id: 1,
   email: 1,
@@ -67,11 +65,18 @@ const PROFILE = {
 type Row = Record<string, unknown>
 type Found = Omit<LiveLogin, 'profiles'> & { profiles: (ProfileRow & { unlockedUntil: number })[] }
 
-function part<T>(row: Row, table: string, columns: object): T {
-  const found: Row = {}
-  for (const column in columns) found[column] = row[`${table}_${column}`]
-  return found as T
+/** Of a row, the columns of one table; their names in the row are made once, not for each row. */
+function partOf<T>(table: string, columns: object): (row: Row) => T {
+  const names = Object.keys(columns).map((column) => [column, `${table}_${column}`] as const)
+  return (row) => {
+    const found: Row = {}
+    for (const [column, name] of names) found[column] = row[name]
+    return found as T
+  }
 }
+const loginOf = partOf<CallerLogin>('login', LOGIN)
+const accountOf = partOf<AccountRow>('account', ACCOUNT)
+const profileOf = partOf<ProfileRow>('profile', PROFILE)
 
 /**
  * Logins that a statement asks for; a shorter list is filled up with its last. So PostgreSQL has four statements to prepare,
@@ -126,15 +131,15 @@ async function loginsOf(db: Db, sids: readonly string[]): Promise<Map<string, Fo
   for (const row of rows) {
     const sid = row['login_sid'] as string
     const one = found.get(sid) ?? {
-      login: part(row, 'login', LOGIN),
-      account: part(row, 'account', ACCOUNT),
+      login: loginOf(row),
+      account: accountOf(row),
       profiles: [],
       catalogueVersion: String(row['version'] ?? ''),
     }
     found.set(sid, one)
     if (row['profile_profile_id'] !== null)
       one.profiles.push({
-        ...part<ProfileRow>(row, 'profile', PROFILE),
+        ...profileOf(row),
         unlockedUntil: Number(row['unlocked_until'] ?? 0),
       })
   }

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import type { LoginRow } from '../queries/login.ts'
+import type { CallerLogin } from '../queries/caller.ts'
 import { setActiveProfile } from '../queries/login.ts'
 import { endOtherUnlocks, extendUnlock, type ProfileRow } from '../queries/profile.ts'
 
@@ -8,7 +8,7 @@ export const UNLOCK_IDLE_MS = 12 * 3_600_000
 const EXTEND_EVERY_MS = 10 * 60_000
 
 /** A device has one acting profile at a time; acting as another ends the unlocks of the rest. */
-export async function actAs(deps: Deps, login: LoginRow, profile: ProfileRow): Promise<void> {
+export async function actAs(deps: Deps, login: CallerLogin, profile: ProfileRow): Promise<void> {
   const { primary } = deps.database
   if (login.active_profile_id !== profile.profile_id) {
     await setActiveProfile(primary, login.sid, profile.profile_id)

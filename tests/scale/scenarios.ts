@@ -4,7 +4,10 @@ import type { Household } from '../support/processes.ts'
 import { Visitor } from '../support/visitor.ts'
 
 /** The administrator's device, with the main profile acting. */
-export async function adminOf(household: Household, url = household.url): Promise<Visitor> {
+export async function adminOf(
+  household: Pick<Household, 'admin' | 'url'>,
+  url = household.url,
+): Promise<Visitor> {
   const visitor = new Visitor(url)
   const { status } = await visitor.login(household.admin.email, household.admin.password)
   if (status !== 200) throw new Error(`the administrator cannot sign in: ${status}`)

@@ -77,3 +77,10 @@ it('knows no login that has run out by the time of its caller', async () => {
   expect(at).toBeUndefined()
   expect(before?.login.sid).toBe(alice)
 })
+
+it('reads no hash of a refresh token', async () => {
+  const [alice = ''] = await logins()
+  const found = await liveLogin(server.database.primary, alice, server.deps.now())
+  expect(Object.keys(found?.login ?? {})).toContain('expires_at')
+  expect(Object.keys(found?.login ?? {}).filter((name) => name.endsWith('_hash'))).toEqual([])
+})

@@ -20,6 +20,8 @@ export interface Postgres extends Running {
   port: number
   /** Of a database that is there. */
   url: (database?: string) => string
+  /** Of the server itself and of each connection. */
+  pids: () => number[]
   /** Stops it as a power cut would, and `up` starts it again on the same data. */
   down: () => Promise<void>
   up: () => Promise<void>
@@ -99,12 +101,14 @@ export async function startPostgres({ settings = '', replicaOf }: Options = {}):
       .stdout.split('\n')
       .filter(Boolean)
       .map(Number)
+  const pids = () => [child?.pid ?? 0, ...children()].filter((pid) => pid > 0)
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
-    for (const pid of [child?.pid ?? 0, ...children()]) if (pid > 0) process.kill(pid, name)
+    for (const pid of pids()) process.kill(pid, name)
   }
   return {
     port,
     url,
+    pids,
     up,
     down,
     pause: () => signal('SIGSTOP'),

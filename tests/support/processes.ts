@@ -146,7 +146,7 @@ function fakeSite(folder: string): string {
 }
 
 /** Of the processes that started together, one made the household and kept the note. */
-function firstSignIn(dataDirs: string[]): Household['admin'] {
+export function firstSignIn(dataDirs: string[]): Household['admin'] {
   const notes = dataDirs.flatMap((folder) => {
     try {
       return [readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')]

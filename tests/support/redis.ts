@@ -6,6 +6,7 @@ import { accepts, freePort, type Running, untilOpen } from './running.ts'
 export interface Redis extends Running {
   port: number
   url: (database?: number) => string
+  pid: () => number
   down: () => Promise<void>
   up: () => Promise<void>
 }
@@ -43,6 +44,7 @@ export async function startRedis(): Promise<Redis> {
   return {
     port,
     url: (database = 0) => `redis://127.0.0.1:${port}/${database}`,
+    pid: () => child?.pid ?? 0,
     up,
     down,
     pause: () => child?.kill('SIGSTOP'),
