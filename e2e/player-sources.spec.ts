@@ -2,7 +2,19 @@
 import { readFileSync } from 'node:fs'
 import { type BrowserContext, expect, type Page, type Route, test } from '@playwright/test'
 import { watch, words } from './household.ts'
-import { answerStream, enterAs, lines, MOVIE, paused, playing, press, source, time } from './theatre.ts'
+import {
+  answerStream,
+  askSeparately,
+  enterAs,
+  lines,
+  MOVIE,
+  nextStream,
+  paused,
+  playing,
+  press,
+  source,
+  time,
+} from './theatre.ts'
 
 const HLS = {
   url: '/hls/master.m3u8',
@@ -66,9 +78,9 @@ test('HLS in a browser that does not play it: hls.js, its pictures and its sound
 })
 
 test('a format that this browser does not know is passed over', async () => {
-  const original = page.waitForResponse('**/stream/movie/**')
+  const original = nextStream(page)
   await playing(page, MOVIE)
-  const found = (await (await original).json()) as { sources: object[] }
+  const found = (await original) as { sources: object[] }
   await answerStream(page, {
     sources: [
       { url: '/hls/none.mkv', mime_type: 'video/x-matroska', quality: '2160p', size: null },
@@ -97,9 +109,9 @@ test('an address that has run out is asked for again, at the same place', async 
 })
 
 test('skip intro is seen for eight seconds, then with the controls; S skips', async () => {
-  const original = page.waitForResponse('**/stream/movie/**')
+  const original = nextStream(page)
   await playing(page, MOVIE)
-  const found = (await (await original).json()) as object
+  const found = await original
   await page.keyboard.press('0')
   await answerStream(page, { ...found, intro: { start: 0, end: 30 } })
   await playing(page, MOVIE)
@@ -117,6 +129,7 @@ test('skip intro is seen for eight seconds, then with the controls; S skips', as
 })
 
 test('a title without a stream says so, and helps', async () => {
+  await askSeparately(page)
   await page.route('**/stream/movie/**', (route) =>
     route.fulfill({
       status: 404,

@@ -1,7 +1,7 @@
 /** Playback as people use it, with real media: the demo clips (movies 80 s, episodes 60 s with credits from 55 s). */
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { expectAccessible, watch, words } from './household.ts'
-import { enterAs, lines, MOVIE, paused, playing, press, time } from './theatre.ts'
+import { askSeparately, enterAs, lines, MOVIE, paused, playing, press, time } from './theatre.ts'
 
 const w = (key: string) => words('en', key)
 
@@ -55,17 +55,40 @@ test('plays, seeks with keys and pointer, and begins again where it was after a 
   expect(await time(page)).toBeLessThan(left + 15)
 })
 
-test('asks for each thing once, though two scripts begin it', async () => {
+/** What a visit asks for, until it plays with the interface there. */
+async function askedBy(address: string): Promise<(part: string) => number> {
   const asked: string[] = []
   const note = (request: { url: () => string }) => asked.push(new URL(request.url()).pathname)
   page.on('request', note)
-  await playing(page, MOVIE)
+  await playing(page, address)
   page.off('request', note)
-  const count = (part: string) => asked.filter((path) => path.includes(part)).length
-  expect(count('/stream/movie/')).toBe(1)
-  expect(count('/api/movies/slug/')).toBe(1)
-  expect(count('/history/movie/')).toBe(1)
   expect(new Set(asked.filter((path) => path.startsWith('/proxy/m/'))).size).toBe(1)
+  return (part) => asked.filter((path) => path.includes(part)).length
+}
+
+test('asks once for the session and all that the picture needs, and the interface takes both over', async () => {
+  const element = () => page.locator('#picture').evaluate((video: HTMLVideoElement) => video.dataset['seen'])
+  await page.addInitScript(() =>
+    addEventListener(
+      'playing',
+      ({ target }) => Object.assign((target as HTMLElement).dataset, { seen: 'yes' }),
+      {
+        capture: true,
+        once: true,
+      },
+    ),
+  )
+  const count = await askedBy(MOVIE)
+  expect(await element()).toBe('yes')
+  expect(count('/api/auth/refresh')).toBe(1)
+  for (const part of ['/stream/movie/', '/api/movies/slug/', '/history/movie/']) expect(count(part)).toBe(0)
+})
+
+test('where the session comes alone, the player asks for each thing once', async () => {
+  await askSeparately(page)
+  const count = await askedBy(MOVIE)
+  await page.unroute('**/api/auth/refresh')
+  for (const part of ['/stream/movie/', '/api/movies/slug/', '/history/movie/']) expect(count(part)).toBe(1)
 })
 
 test('another quality keeps the place, playing or paused', async () => {

@@ -39,7 +39,31 @@ export async function press(page: Page, role: 'button' | 'radio' | 'link', name:
 export const lines = (page: Page) =>
   page.locator('#picture').evaluate((video: HTMLVideoElement) => video.videoHeight)
 
-/** What the lookup answers for movies, from now on. */
+interface Session {
+  watch?: { stream: object }
+}
+
+/** What the lookup answers for movies, from now on: alone, and together with the session. */
 export async function answerStream(page: Page, stream: object): Promise<void> {
-  await page.route('**/stream/movie/**', (route) => route.fulfill({ json: { subtitles: [], ...stream } }))
+  const whole = { subtitles: [], ...stream }
+  await page.route('**/stream/movie/**', (route) => route.fulfill({ json: whole }))
+  await page.route('**/api/auth/refresh', async (route) => {
+    const response = await route.fetch()
+    const { watch, ...session } = (await response.json()) as Session
+    await route.fulfill({
+      response,
+      json: { ...session, ...(watch && { watch: { ...watch, stream: whole } }) },
+    })
+  })
+}
+
+/** What the lookup answers with the session of the next visit. */
+export async function nextStream(page: Page): Promise<object> {
+  const answer = await page.waitForResponse('**/api/auth/refresh')
+  return ((await answer.json()) as Session).watch?.stream ?? {}
+}
+
+/** The session comes alone, and the player asks for each thing by itself. */
+export async function askSeparately(page: Page): Promise<void> {
+  await page.route('**/api/auth/refresh', (route) => route.continue({ postData: '{}' }))
 }

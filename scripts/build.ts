@@ -32,6 +32,9 @@ export function build(): void {
 
 /** Where a page's scripts wait for layouts/boot.js, which knows when their turn is. */
 const ASIDE = '<template id="modules">'
+/** Of a page that brings its first styles itself: its style sheet waits as well. */
+const FIRST_STYLES = '<style data-first>'
+const SHEET = /<link rel="stylesheet" href="[^"]+">/
 
 /**
  * Puts a page's scripts aside, with a link to every script of its first load: found one inside the other, each level
@@ -45,7 +48,10 @@ function putAside(): void {
     const scripts = /<script type="module" src="[^"]+"><\/script>/g
     const modules = html.match(scripts)?.join('') ?? ''
     if (!html.includes(ASIDE)) throw new Error(`${file} has no place for its scripts`)
-    writeFileSync(file, html.replace(scripts, '').replace(ASIDE, ASIDE + links + modules))
+    const [sheet = ''] = (html.includes(FIRST_STYLES) && SHEET.exec(html)) || []
+    const styles = sheet && `<template id="styles">${sheet}</template>`
+    const bare = html.replace(scripts, '').replace(sheet, '')
+    writeFileSync(file, bare.replace(ASIDE, styles + ASIDE + links + modules))
   }
 }
 

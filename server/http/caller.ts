@@ -43,8 +43,14 @@ export async function identify(
     return { ...caller, acting: await actingProfile(caller, { lenient: true }, request, deps) }
   if (access === 'profile' || access === 'profile:any')
     return profileCaller(caller, access, pathId, request, deps)
+  const viewing = await viewer(caller, request, deps)
+  return access === 'admin' ? administrator(viewing, request, deps) : viewing
+}
+
+/** Whom a login lets watch. Throws 403 or 404 for a profile that is named and may not act. */
+export async function viewer(login: LiveLogin, request: RequestInfo, deps: Deps): Promise<Viewer> {
+  const caller = { ...login, acting: null }
   const acting = await actingProfile(caller, {}, request, deps)
-  if (access === 'admin') return administrator({ ...caller, acting }, request, deps)
   return { ...caller, acting, audience: audienceOf(caller, acting) }
 }
 

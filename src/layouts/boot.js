@@ -95,33 +95,51 @@
     if (/import|load|fetch/i.test(error?.message ?? '')) lost(componentUrl)
   })
 
-  const boot = { reads: {} }
+  /* The player's page has asked already (early-picture.js). */
+  const early = window.__early
+  const boot = { reads: early?.reads ?? {} }
   window.__boot = boot
   /*
-   * First what the page brings is drawn, then its scripts run, whose turn another script may put off (early-picture.js).
+   * First what the page brings is drawn, then its scripts run; on the player's page the picture comes before them.
    * Where the worker has everything, their code is there at once, and the first picture would wait for all of it.
    * A window that is covered may draw no frame at all.
    */
-  boot.turn = new Promise((resolve) => {
-    const soon = () => {
-      setTimeout(resolve, document.hidden ? 0 : 1_000)
-      requestAnimationFrame(() => setTimeout(resolve))
-    }
-    document.addEventListener('readystatechange', soon, { once: true })
-  })
-  const usual = boot.turn
+  const drawn = () =>
+    new Promise((resolve) => {
+      const soon = () => {
+        setTimeout(resolve, document.hidden ? 0 : 1_000)
+        requestAnimationFrame(() => setTimeout(resolve))
+      }
+      document.addEventListener('readystatechange', soon, { once: true })
+    })
+  const turn = early?.turn ?? drawn()
   /* The build puts them aside. Those who have to fetch them begin at once, unless the line is needed for something better. */
+  let styled
   boot.modules = () => {
     const { content } = document.getElementById('modules')
-    if (boot.turn === usual && !navigator.serviceWorker?.controller)
+    /* The player's page brings what its picture needs (EarlyPicture.astro), its interface waits for the rest. */
+    const sheet = document.getElementById('styles')?.content.firstChild
+    const come = (resolve) => {
+      sheet.onload = sheet.onerror = resolve
+      document.head.append(sheet)
+    }
+    styled = Promise.resolve(sheet && early?.styles)
+      .then(() => sheet && new Promise(come))
+      .then(() => document.querySelector('[data-first]')?.remove())
+    if (!early && !navigator.serviceWorker?.controller)
       document.head.append(...content.querySelectorAll('link'))
-    boot.turn.then(() => document.head.append(content))
+    turn.then(() => document.head.append(content))
   }
+  /* After another page the style sheet is here. */
+  document.addEventListener('astro:before-swap', ({ newDocument }) => {
+    newDocument.head.append(...(newDocument.getElementById('styles')?.content.childNodes ?? []))
+    newDocument.querySelector('[data-first]')?.remove()
+  })
   /* Astro puts its way of loading an island there (`client:only`), and looks it up for each island. */
   let only
   window.Astro = {
     get only() {
-      return only && ((...island) => boot.turn.then(() => only(...island)))
+      return only && ((...island) => turn.then(() => styled).then(() => only(...island)))
     },
     set only(given) {
       only = given
@@ -131,20 +149,19 @@
   const reads = JSON.parse(document.querySelector('meta[name=boot-reads]').content)
   const profile = store('sessionStorage', 'marquee-profile') ?? store('localStorage', 'marquee-profile')
   /* Other tabs may do the same at this moment: the server gives each of them one and the same successor. */
-  boot.refresh = fetch('/api/auth/refresh', { method: 'POST', credentials: 'include' })
+  const refresh = () => fetch('/api/auth/refresh', { method: 'POST', credentials: 'include' })
+  /* What the address asks to watch may be nonsense, which says nothing of the session. */
+  boot.refresh = early ? early.answer.then((one) => (one.status === 422 ? refresh() : one)) : refresh()
   const token = boot.refresh.then((answer) => (answer.ok ? answer.clone().json() : null)).catch(() => null)
   const read = (url) => {
-    boot.reads[url] = token.then((tokens) => {
+    boot.reads[url] = Promise.all([token, early?.turn]).then(([tokens]) => {
       if (!tokens) throw new Error('signed out')
       const headers = { Authorization: `Bearer ${tokens.access_token}` }
       if (profile) headers['X-Profile-Id'] = profile
       return fetch(url, { headers, credentials: 'include' })
     })
     boot.reads[url].catch(() => {})
-    return boot.reads[url]
   }
-  /* For inline scripts that follow, such as the player's (early-picture.js). */
-  Object.assign(boot, { token, profile, read })
   /* `{kids:name}` becomes what a kids profile adds to the address: src/lib/stores/media.ts, in the same order. */
   const kids = store('localStorage', 'marquee-kids') === profile
   const safe = (_, name) => (kids ? ['&kids=true', 10751, 10762, 16].join(`&${name}=`) : '')

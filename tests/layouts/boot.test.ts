@@ -19,6 +19,8 @@ interface Visit {
   device?: object
   /** What POST /api/auth/refresh answers. */
   token?: string | null
+  /** What the player's first script left (early-picture.js). */
+  early?: { answer: Promise<Response>; reads: object; turn: Promise<void>; styles: Promise<void> }
 }
 
 function storage(start: Record<string, string>) {
@@ -68,7 +70,8 @@ function visit({ address, cookie = '', local = {}, session = {}, languages = ['e
       return token === null ? new Response(null, { status: 401 }) : Response.json({ access_token: token })
     },
     URLSearchParams,
-    __boot: undefined as { reads: Record<string, Promise<Response>> } | undefined,
+    __early: rest.early,
+    __boot: undefined as { reads: Record<string, Promise<Response>>; refresh: Promise<Response> } | undefined,
   }
   runInNewContext(script, Object.assign(page, { window: page }))
   return {
@@ -196,6 +199,32 @@ describe('first reads', () => {
     const answers = await Promise.allSettled(Object.values(boot?.reads ?? {}))
     expect(answers.every(({ status }) => status === 'rejected')).toBe(true)
     expect(requests).toHaveLength(1)
+  })
+})
+
+describe('after the player’s first script', () => {
+  const early = (answer: Response) => {
+    const here = Promise.resolve()
+    return { answer: Promise.resolve(answer), reads: {}, turn: here, styles: here }
+  }
+
+  test('the session is taken over, and the page’s own reads use its token', async () => {
+    const given = early(Response.json({ access_token: 'd.e.f' }))
+    const { boot, requests } = visit({ address: '/watch/', reads: ['/api/profile'], early: given })
+    await boot?.reads['/api/profile']
+    expect((await boot?.refresh)?.status).toBe(200)
+    expect(requests.map(({ url }) => url)).toEqual(['/api/profile'])
+    expect(requests[0]?.headers).toEqual({ Authorization: 'Bearer d.e.f' })
+  })
+
+  test.each([
+    [422, ['/api/auth/refresh']],
+    [401, []],
+    [503, []],
+  ])('answered %i, the session is asked for alone: %j', async (status, asked) => {
+    const { boot, requests } = visit({ address: '/watch/', early: early(new Response(null, { status })) })
+    await boot?.refresh
+    expect(requests.map(({ url }) => url)).toEqual(asked)
   })
 })
 

@@ -11,7 +11,6 @@ export interface Boot {
   /** Puts a title's picture and name where its page will have them. */
   show?: (media: Pick<MediaCard, 'title' | 'backdrop_path'>, page: Document) => void
 }
-/* Its `token`, `profile`, `read` and `picture` are for inline scripts (layouts/early-picture.js). */
 
 declare global {
   var __boot: Boot | undefined

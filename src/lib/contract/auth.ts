@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { INTERFACE_LANGUAGES, LIMITS, MEDIA_QUALITIES } from '../rules/limits.ts'
 import { endpoint } from './endpoint.ts'
 import { flag, idParam, listOf, locale, paging } from './parts.ts'
+import { watchStart, watchWanted } from './watch.ts'
 
 export const role = z.enum(['admin', 'user'])
 export const email = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email())
@@ -59,9 +60,13 @@ export const refresh = endpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/refresh',
-  body: z.strictObject({ refresh_token: z.optional(z.string().check(z.maxLength(200))) }),
-  reply: tokens,
-  summary: 'A new access token for the refresh cookie',
+  body: z.strictObject({
+    refresh_token: z.optional(z.string().check(z.maxLength(200))),
+    watch: z.optional(watchWanted),
+  }),
+  /** `watch` is absent where it was not asked for, and where the acting profile may not see it. */
+  reply: z.extend(tokens, { watch: z.optional(watchStart) }),
+  summary: 'A new access token for the refresh cookie; for the player, with what it plays',
 })
 export const logout = endpoint({
   access: 'public',

@@ -120,13 +120,14 @@ export const progress = z.object({
   updated_at: z.string(),
 })
 export type Progress = z.infer<typeof progress>
+export const watched = z.object({ latest: z.nullable(progress), episodes: z.array(progress) })
 const HISTORY = '/profile/{id}/history/{type}/{mediaId}'
 export const getHistory = endpoint({
   access: 'profile',
   method: 'GET',
   path: HISTORY,
   params: title,
-  reply: z.object({ latest: z.nullable(progress), episodes: z.array(progress) }),
+  reply: watched,
   summary: 'Progress in a title; of a series, every episode watched',
 })
 export const postHistory = endpoint({

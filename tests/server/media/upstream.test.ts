@@ -32,6 +32,16 @@ describe('the question', () => {
     expect((await resolver.lookup({ sources: [] }, 'movie/tt7777777')).status).toBe(404)
     expect(resolver.asked).toEqual([])
   })
+  test('is not asked together with a session, which would wait for it', async () => {
+    const { adult } = resolver.cinema
+    const { results } = (await adult.get('/api/movies?limit=50')).body
+    const { slug } = results.find((one: { title: string }) => one.title === 'Heat')
+    await adult.get('/api/movies')
+    const { body } = await adult.post('/api/auth/refresh', { watch: { type: 'movie', slug } })
+    expect(body.watch.media.slug).toBe(slug)
+    expect(body.watch).not.toHaveProperty('stream')
+    expect(resolver.asked).toEqual([])
+  })
 })
 
 describe('the answer', () => {

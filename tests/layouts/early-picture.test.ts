@@ -1,0 +1,213 @@
+/** The player's first script, run as it stands against a browser made of plain objects. */
+import { readFileSync } from 'node:fs'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, test } from 'vitest'
+
+const script = readFileSync('src/layouts/early-picture.js', 'utf8')
+
+interface Visit {
+  query: string
+  profile?: string
+  /** What POST /api/auth/refresh answers. */
+  answer?: () => Response
+  boot?: object
+  autoplay?: boolean
+}
+interface Early {
+  answer: Promise<Response>
+  reads: Record<string, Promise<Response>>
+  turn: Promise<void>
+  styles: Promise<void>
+}
+
+const MEDIA = {
+  id: '7',
+  slug: 'reel',
+  imdb_id: 'tt0000007',
+  original_title: 'Reel & Co',
+  year: 1999,
+  seasons: [{ id: 's1', season_number: 1 }],
+}
+const source = (lines: number, type = 'video/mp4') => ({
+  url: `/proxy/m/7/${lines}.mp4`,
+  mime_type: type,
+  quality: `${lines}p`,
+})
+const watch = (more: object = {}) => ({
+  profile_id: 'p1',
+  media: MEDIA,
+  history: { latest: null, episodes: [] },
+  stream: {
+    sources: [source(2160), source(1080), source(720), source(480, 'video/x-matroska')],
+    subtitles: [],
+  },
+  ...more,
+})
+const tokens = (more: object = {}) => ({
+  access_token: 'a.b.c',
+  user: { preferences: { media_quality: 'auto' } },
+  ...more,
+})
+const given = (more?: object) => () => Response.json(tokens({ watch: watch(more) }))
+
+class Video extends EventTarget {
+  src = ''
+  currentTime = 0
+  duration = 80
+  plays = 0
+  readonly autoplay: boolean
+  constructor(autoplay: boolean) {
+    super()
+    this.autoplay = autoplay
+  }
+  hasAttribute = () => this.src !== ''
+  canPlayType = (type: string) => (type === 'video/mp4' ? 'probably' : '')
+  requestVideoFrameCallback = (told: () => void) => told()
+  async play() {
+    this.plays += 1
+    setTimeout(() => {
+      for (const name of ['loadedmetadata', 'loadeddata']) this.dispatchEvent(new Event(name))
+    })
+    if (!this.autoplay) throw new DOMException('a press first', 'NotAllowedError')
+  }
+}
+
+function visit({ query, profile = 'p1', answer = given(), boot, autoplay = true }: Visit) {
+  const video = new Video(autoplay)
+  const requests: { url: string; init: RequestInit }[] = []
+  const page = {
+    location: { search: query },
+    document: { getElementById: () => video },
+    MutationObserver: class {},
+    navigator: {},
+    screen: { width: 1920, height: 1080 },
+    devicePixelRatio: 1,
+    sessionStorage: { getItem: () => null },
+    localStorage: { getItem: (key: string) => (key === 'marquee-profile' ? profile : null) },
+    fetch: async (url: string, init: RequestInit) => {
+      requests.push({ url, init })
+      return url === '/api/auth/refresh' ? answer() : Response.json({ sources: [source(360)] })
+    },
+    URLSearchParams,
+    Response,
+    setTimeout,
+    __boot: boot,
+    __early: undefined as Early | null | undefined,
+  }
+  runInNewContext(script, Object.assign(page, { window: page }))
+  return { video, requests, early: page.__early }
+}
+
+const MOVIE = '?type=movie&slug=reel'
+const TITLE = '/api/movies/slug/reel'
+const LOOKUP = '/proxy/torrent-streamer/stream/movie/tt0000007?quality=auto&title=Reel+%26+Co&year=1999'
+
+describe('what is asked', () => {
+  test('one call, which names what the address names', async () => {
+    const { requests, early } = visit({ query: '?type=tv&slug=reel&season=1&episode=2' })
+    await early?.turn
+    expect(requests.map(({ url, init }) => [init.method, url, JSON.parse(String(init.body))])).toEqual([
+      ['POST', '/api/auth/refresh', { watch: { type: 'tv', slug: 'reel', season: 1, episode: 2 } }],
+    ])
+  })
+
+  test.each([
+    ['no title', { query: '' }],
+    ['a series whose next episode the player knows', { query: '?type=tv&slug=reel' }],
+    ['another page was here before', { query: MOVIE, boot: {} }],
+  ])('nothing: %s', (_, given) => {
+    const { requests, early } = visit(given)
+    expect(early).toBeNull()
+    expect(requests).toEqual([])
+  })
+})
+
+describe('the picture', () => {
+  const begun = async (more: object, query = MOVIE) => {
+    const { video, early } = visit({ query, answer: given(more) })
+    await early?.turn
+    return video
+  }
+  const seen = (progress: number, rest: object = {}) => ({
+    progress,
+    finished: false,
+    data: { video_duration: 80 },
+    ...rest,
+  })
+
+  test('of the finest source that the screen and the browser are good for', async () => {
+    expect(await begun({})).toMatchObject({ src: '/proxy/m/7/1080.mp4', plays: 1, currentTime: 0 })
+  })
+
+  test.each([
+    ['where it was left', seen(40), 40],
+    ['from the start after the end', seen(79, { finished: true }), 0],
+    ['from the start when hardly begun', seen(4), 0],
+    ['at the same share of a shorter file', seen(90, { data: { video_duration: 180 } }), 40],
+  ])('begins %s', async (_, latest, at) => {
+    expect((await begun({ history: { latest, episodes: [] } })).currentTime).toBe(at)
+  })
+
+  test('of an episode: at its own place, and only when it is out', async () => {
+    const query = '?type=tv&slug=reel&season=1&episode=2'
+    const episodes = [seen(30, { season: 1, episode: 1 }), seen(20, { season: 1, episode: 2 })]
+    const history = { latest: episodes[0], episodes }
+    const list = (released: boolean) => ({ results: [{ episode_number: 2, released }] })
+    expect((await begun({ history, episodes: list(true) }, query)).currentTime).toBe(20)
+    expect((await begun({ history, episodes: list(false) }, query)).src).toBe('')
+  })
+
+  test('is left to the player where none of the sources fits', async () => {
+    expect((await begun({ stream: { sources: [source(720, 'x/y')], subtitles: [] } })).src).toBe('')
+  })
+
+  test('comes although the browser wants a press first', async () => {
+    const { video, early } = visit({ query: MOVIE, autoplay: false })
+    await early?.turn
+    expect(video.src).toBe('/proxy/m/7/1080.mp4')
+  })
+
+  test('where only the resolver can tell: looked up with the new token, once', async () => {
+    const { video, requests, early } = visit({ query: MOVIE, answer: given({ stream: undefined }) })
+    await early?.turn
+    expect(requests.slice(1)).toEqual([
+      {
+        url: LOOKUP,
+        init: { headers: { Authorization: 'Bearer a.b.c', 'X-Profile-Id': 'p1' }, credentials: 'include' },
+      },
+    ])
+    expect(video.src).toBe('/proxy/m/7/360.mp4')
+    expect(await (await early?.reads[LOOKUP])?.json()).toMatchObject({ sources: [source(360)] })
+  })
+})
+
+describe('what is left for the player', () => {
+  test('the session as if asked for alone, and the answers by their addresses', async () => {
+    const { early } = visit({ query: MOVIE })
+    expect(await (await early?.answer)?.json()).toEqual(tokens())
+    const read = async (url: string) => (await early?.reads[url])?.json()
+    expect(await read(TITLE)).toEqual(MEDIA)
+    expect(await read(LOOKUP)).toEqual(watch().stream)
+    expect(await read('/api/profile/p1/history/movie/7')).toEqual(watch().history)
+  })
+
+  test.each<[string, Partial<Visit>]>([
+    ['another profile acts in this tab', { profile: 'p2' }],
+    ['the profile may not see it', { answer: () => Response.json(tokens()) }],
+    ['nobody is signed in', { answer: () => new Response(null, { status: 401 }) }],
+    [
+      'the server is away',
+      {
+        answer: () => {
+          throw new TypeError('failed to fetch')
+        },
+      },
+    ],
+  ])('nothing but the session: %s', async (_, more) => {
+    const { video, early } = visit({ query: MOVIE, ...more })
+    await Promise.all([early?.turn, early?.styles, early?.answer.catch(() => {})])
+    expect(video.src).toBe('')
+    await expect(early?.reads[TITLE]).rejects.toThrow()
+    expect(Object.keys(early?.reads ?? {})).toEqual([TITLE])
+  })
+})
