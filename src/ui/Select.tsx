@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { useDeferredValue, useId } from 'react'
+import { startTransition, useEffect, useId, useState } from 'react'
 
 interface Props<V extends string> {
   label: string
@@ -24,7 +24,12 @@ export function Select<V extends string>({
 }: Props<V>) {
   const id = useId()
   /* A hundred years are there a moment after the one that is chosen: nobody waits for them to see the box. */
-  const all = useDeferredValue(true, options.length <= FEW)
+  const [all, setAll] = useState(options.length <= FEW)
+  useEffect(() => {
+    /* When it is seen, which may be long after it was drawn; and not in that frame. */
+    const frame = requestAnimationFrame(() => setTimeout(() => startTransition(() => setAll(true))))
+    return () => cancelAnimationFrame(frame)
+  }, [])
   const shown = all ? options : options.filter((option) => option.value === value)
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
