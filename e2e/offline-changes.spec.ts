@@ -70,7 +70,7 @@ test('progress made without a network arrives when it is back', async ({ page, c
   await page.goto('/watch/?type=movie&slug=arrival')
   const video = page.locator('video')
   await expect.poll(() => video.evaluate((one: HTMLVideoElement) => one.currentTime)).toBeGreaterThan(1)
-  await kept(page)
+  await kept(page, ['/api/movies/slug/arrival'])
   await context.setOffline(true)
   await video.evaluate((one: HTMLVideoElement) => one.pause())
   await expect

@@ -17,10 +17,13 @@ export async function settled(page: Page): Promise<void> {
   await kept(page)
 }
 
-/** What the page was told stands in the device's caches (a second after each answer: client/call.ts). */
-export async function kept(page: Page): Promise<void> {
+/**
+ * What the page was told stands in the device's caches (a second after each answer: client/call.ts); `also`, what came with
+ * another answer, as the player's title does with its session.
+ */
+export async function kept(page: Page, also: readonly string[] = []): Promise<void> {
   const missing = () =>
-    page.evaluate(async () => {
+    page.evaluate(async (also) => {
       const KEPT =
         /\/api\/(movies|series|profile\/[^/]+\/(watchlist|recommend|continue-watching))(?!.*signals)/
       const told = performance.getEntriesByType('resource').map(({ name }) => new URL(name))
@@ -29,11 +32,10 @@ export async function kept(page: Page): Promise<void> {
         if (name.includes('reads'))
           held.push(...(await (await caches.open(name)).keys()).map(({ url }) => url))
       const asked = told.filter(({ pathname }) => KEPT.test(pathname))
-      if (asked.length === 0) return ['nothing was asked']
-      return asked
-        .map(({ pathname, search }) => pathname + search)
-        .filter((path) => !held.some((url) => url.endsWith(path)))
-    })
+      const paths = [...asked.map(({ pathname, search }) => pathname + search), ...also]
+      if (paths.length === 0) return ['nothing was asked']
+      return paths.filter((path) => !held.some((url) => url.endsWith(path)))
+    }, also)
   await expect.poll(missing, { timeout: 20_000 }).toEqual([])
 }
 

@@ -32,8 +32,9 @@ export function build(): void {
 
 /** Where a page's scripts wait for layouts/boot.js, which knows when their turn is. */
 const ASIDE = '<template id="modules">'
-/** Of a page that brings its first styles itself: its style sheet waits as well. */
+/** Of a page whose picture comes first (layouts/EarlyPicture.astro): its style sheet and its other scripts wait as well. */
 const FIRST_STYLES = '<style data-first>'
+const INLINE_SCRIPTS = /<script>[\s\S]*?<\/script>/g
 const SHEET = /<link rel="stylesheet" href="[^"]+">/
 
 /**
@@ -51,8 +52,17 @@ function putAside(): void {
     const [sheet = ''] = (html.includes(FIRST_STYLES) && SHEET.exec(html)) || []
     const styles = sheet && `<template id="styles">${sheet}</template>`
     const bare = html.replace(scripts, '').replace(sheet, '')
-    writeFileSync(file, bare.replace(ASIDE, styles + ASIDE + links + modules))
+    writeFileSync(file, withoutLater(bare.replace(ASIDE, styles + ASIDE + links + modules)))
   }
+}
+
+/** The inline scripts after the first styles, in their order, where layouts/early-picture.js takes them up. */
+function withoutLater(html: string): string {
+  const at = html.indexOf(FIRST_STYLES)
+  if (at < 0) return html
+  const rest = html.slice(at)
+  const late = `<template id="late">${rest.match(INLINE_SCRIPTS)?.join('') ?? ''}</template>`
+  return html.slice(0, at) + rest.replace(INLINE_SCRIPTS, '').replace('</body>', `${late}</body>`)
 }
 
 /** Some CDNs answer what is nowhere with the nearest `404.html` up the path: each language has its own. */

@@ -51,21 +51,22 @@ async function firstFrame(context: BrowserContext, url: string, html?: string): 
   if (html) await serveIn(cdp, url, html)
   await cdp.send('Network.setCacheDisabled', { cacheDisabled: true })
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  /* The page tells by itself: whoever asks it meanwhile puts scripts of his own into it, which takes a weak device long. */
+  const frame = new Promise<number>((resolve) =>
+    cdp.on('Runtime.bindingCalled', ({ payload }) => resolve(Number(payload))),
+  )
+  await cdp.send('Runtime.enable')
+  await cdp.send('Runtime.addBinding', { name: 'tellFrame' })
   await page.addInitScript(() => {
-    const found = (video: HTMLVideoElement) =>
-      video.requestVideoFrameCallback((now) => Object.assign(window, { __frame: now }))
-    new MutationObserver((_, observer) => {
-      const video = document.querySelector('video')
-      if (!video) return
-      observer.disconnect()
-      found(video)
-    }).observe(document, { childList: true, subtree: true })
+    const { tellFrame } = window as unknown as { tellFrame: (at: string) => void }
+    const found = ({ target }: Event) =>
+      (target as HTMLVideoElement).requestVideoFrameCallback((now) => tellFrame(`${now}`))
+    document.addEventListener('loadstart', found, { capture: true, once: true })
   })
   /* A tab of its own begins with work of the browser's, which is not the page's. */
   await page.waitForTimeout(TAB_MS)
-  await page.goto(url)
-  await page.waitForFunction(() => '__frame' in window, undefined, { timeout: 60_000 })
-  const value = await page.evaluate(() => (window as unknown as { __frame: number }).__frame)
+  await page.goto(url, { waitUntil: 'commit' })
+  const value = await frame
   await page.close()
   return value
 }

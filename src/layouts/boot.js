@@ -62,7 +62,11 @@
   }
 
   /* After the first screen: the worker that answers when the network is off (src/sw/worker.ts). A page framed by others has none. */
-  const settled = (work) => addEventListener('load', () => setTimeout(work, 3_000), { once: true })
+  const settled = (work) => {
+    const soon = () => setTimeout(work, 3_000)
+    if (document.readyState === 'complete') soon()
+    else addEventListener('load', soon, { once: true })
+  }
   if (navigator.serviceWorker && !/^(\/\w\w)?\/watch\/embed/.test(location.pathname))
     settled(async () => {
       try {
@@ -110,7 +114,9 @@
         setTimeout(resolve, document.hidden ? 0 : 1_000)
         requestAnimationFrame(() => setTimeout(resolve))
       }
-      document.addEventListener('readystatechange', soon, { once: true })
+      if (document.readyState === 'loading')
+        document.addEventListener('readystatechange', soon, { once: true })
+      else soon()
     })
   const turn = early?.turn ?? drawn()
   /* The build puts them aside. Those who have to fetch them begin at once, unless the line is needed for something better. */

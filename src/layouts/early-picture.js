@@ -6,13 +6,18 @@
  * (docs/decisions/0019-the-picture-comes-first.md).
  */
 window.__early ??= (() => {
+  /* After another page of ours there is a session, and all other scripts are here. */
+  if (window.__boot) return null
   const query = new URLSearchParams(location.search)
   const type = query.get('type') === 'tv' ? 'tv' : 'movie'
   const tv = type === 'tv'
   const slug = query.get('slug')
   const place = tv ? { season: Number(query.get('season')), episode: Number(query.get('episode')) } : {}
-  /* After another page of ours there is a session; a series alone leaves to the player which episode is next. */
-  if (window.__boot || !slug || (tv && !(query.has('season') && query.has('episode')))) return null
+  /* A series alone leaves to the player which episode is next. */
+  if (!slug || (tv && !(query.has('season') && query.has('episode')))) {
+    others()
+    return null
+  }
 
   const reads = {}
   /* For the profile that this device acted as last: storage, which knows this tab's, is slow to open, and read meanwhile. */
@@ -25,12 +30,15 @@ window.__early ??= (() => {
   /* Read once: a clone of a body costs a weak device more than making another answer of what was read. */
   const read = asked.then((one) => (one.ok ? one.json() : {}))
   const found = read.then((tokens) => {
-    if (!tokens.watch || tokens.watch.profile_id !== chosenProfile()) throw new Error('the player asks')
+    if (!tokens.watch || tokens.watch.profile_id !== chosenProfile() || isElsewhere())
+      throw new Error('the player asks')
     return tokens
   })
   const begun = found.then(begin).catch(() => {})
   const later = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
   const turn = Promise.race([begun, later(2_000)])
+  const styles = Promise.race([begun, later(500)])
+  styles.then(others)
   const title = found.then(leave)
   title.catch(() => {})
   reads[`/api/${tv ? 'series' : 'movies'}/slug/${encodeURIComponent(slug)}`] = title
@@ -43,7 +51,21 @@ window.__early ??= (() => {
     /** When the picture is here, or does not come soon: islands and their scripts. */
     turn,
     /** The same, with less patience: what is drawn meanwhile. */
-    styles: Promise.race([begun, later(500)]),
+    styles,
+  }
+
+  /** The page's other inline scripts, which the build put aside (scripts/build.ts). */
+  async function others() {
+    if (document.readyState === 'loading')
+      await new Promise((resolve) => document.addEventListener('readystatechange', resolve, { once: true }))
+    const late = document.getElementById('late')
+    if (late) document.body.append(late.content)
+  }
+
+  /** Whether boot.js will leave this page for another language: it keeps there what it found last. */
+  function isElsewhere() {
+    const chosen = localStorage.getItem('i18nextLng')
+    return query.has('lng') || (document.documentElement.lang === 'en' && (chosen ?? 'en') !== 'en')
   }
 
   function chosenProfile() {
@@ -101,6 +123,8 @@ window.__early ??= (() => {
     const was = (one) => one.season === place.season && one.episode === place.episode
     const seen = tv ? history.episodes.find(was) : history.latest
     video.src = source.url
+    /* Laid out while the first bytes are on their way. */
+    document.documentElement.dataset.picture = ''
     if (seen && !seen.finished && seen.progress >= 5) resume(video, seen)
     video.play().catch(() => {})
     await shown(video)

@@ -52,6 +52,7 @@ function visit({ address, cookie = '', local = {}, session = {}, languages = ['e
     document: {
       documentElement: { lang: splitLocale(url.pathname).locale, dataset },
       cookie,
+      readyState: 'loading',
       addEventListener: () => {},
       querySelector: () => ({ content: JSON.stringify(rest.reads ?? []) }),
     },

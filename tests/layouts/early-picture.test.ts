@@ -11,6 +11,8 @@ interface Visit {
   /** What POST /api/auth/refresh answers. */
   answer?: () => Response
   boot?: object
+  /** The language that was shown last. */
+  language?: string
   autoplay?: boolean
 }
 interface Early {
@@ -72,18 +74,26 @@ class Video extends EventTarget {
   }
 }
 
-function visit({ query, profile = 'p1', answer = given(), boot, autoplay = true }: Visit) {
+function visit({ query, profile = 'p1', answer = given(), boot, language, autoplay = true }: Visit) {
   const video = new Video(autoplay)
+  const kept: Record<string, string | undefined> = { 'marquee-profile': profile, i18nextLng: language }
+  const late = {}
+  const taken: unknown[] = []
+  const append = (...parts: unknown[]) => taken.push(...parts)
   const requests: { url: string; init: RequestInit }[] = []
   const page = {
     location: { search: query },
-    document: { getElementById: () => video },
+    document: {
+      documentElement: { lang: 'en', dataset: {} as Record<string, string> },
+      getElementById: (id: string) => (id === 'late' ? { content: late } : video),
+      body: { append },
+    },
     MutationObserver: class {},
     navigator: {},
     screen: { width: 1920, height: 1080 },
     devicePixelRatio: 1,
     sessionStorage: { getItem: () => null },
-    localStorage: { getItem: (key: string) => (key === 'marquee-profile' ? profile : null) },
+    localStorage: { getItem: (key: string) => kept[key] ?? null },
     fetch: async (url: string, init: RequestInit) => {
       requests.push({ url, init })
       return url === '/api/auth/refresh' ? answer() : Response.json({ sources: [source(360)] })
@@ -95,7 +105,7 @@ function visit({ query, profile = 'p1', answer = given(), boot, autoplay = true 
     __early: undefined as Early | null | undefined,
   }
   runInNewContext(script, Object.assign(page, { window: page }))
-  return { video, requests, early: page.__early }
+  return { video, requests, early: page.__early, page, late, taken }
 }
 
 const MOVIE = '?type=movie&slug=reel'
@@ -194,6 +204,7 @@ describe('what is left for the player', () => {
   test.each<[string, Partial<Visit>]>([
     ['another profile acts in this tab', { profile: 'p2' }],
     ['the profile may not see it', { answer: () => Response.json(tokens()) }],
+    ['the page will be left for another language', { language: 'fr' }],
     ['nobody is signed in', { answer: () => new Response(null, { status: 401 }) }],
     [
       'the server is away',
@@ -209,5 +220,29 @@ describe('what is left for the player', () => {
     expect(video.src).toBe('')
     await expect(early?.reads[TITLE]).rejects.toThrow()
     expect(Object.keys(early?.reads ?? {})).toEqual([TITLE])
+  })
+})
+
+describe('the other scripts', () => {
+  test('come when the picture is here, and the body is laid out before', async () => {
+    const { early, taken, late, page } = visit({ query: MOVIE })
+    expect(taken).toEqual([])
+    expect(page.document.documentElement.dataset).toEqual({})
+    await early?.styles
+    await Promise.resolve()
+    expect(taken).toEqual([late])
+    expect(page.document.documentElement.dataset).toEqual({ picture: '' })
+  })
+
+  test.each([
+    ['without a title', { query: '' }],
+    ['of a series whose next episode the player knows', { query: '?type=tv&slug=reel' }],
+  ])('come at once %s', (_, given) => {
+    const { taken, late } = visit(given)
+    expect(taken).toEqual([late])
+  })
+
+  test('are here already after another page', () => {
+    expect(visit({ query: MOVIE, boot: {} }).taken).toEqual([])
   })
 })
