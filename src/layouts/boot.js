@@ -131,7 +131,7 @@
     }
     styled = Promise.resolve(sheet && early?.styles)
       .then(() => sheet && new Promise(come))
-      .then(() => document.querySelector('[data-first]')?.remove())
+      .then(() => document.querySelector('style[data-first]')?.remove())
     if (!early && !navigator.serviceWorker?.controller)
       document.head.append(...content.querySelectorAll('link'))
     turn.then(() => document.head.append(content))
@@ -139,7 +139,7 @@
   /* After another page the style sheet is here. */
   document.addEventListener('astro:before-swap', ({ newDocument }) => {
     newDocument.head.append(...(newDocument.getElementById('styles')?.content.childNodes ?? []))
-    newDocument.querySelector('[data-first]')?.remove()
+    newDocument.querySelector('style[data-first]')?.remove()
   })
   /* Astro puts its way of loading an island there (`client:only`), and looks it up for each island. */
   let only

@@ -16,11 +16,23 @@ export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' 
     if (active !== null && active !== document.body && active.id !== 'main') return
     place.current?.querySelector<HTMLElement>('[data-first]')?.focus({ preventScroll: true })
   }, [])
+  useEffect(withoutPicture, [])
   return (
     <div ref={place}>
       <Screen error={error} />
     </div>
   )
+}
+
+/** The header lies over no picture now (`flush` of layouts/Shell.astro), until one comes after all; another page says so itself. */
+function withoutPicture() {
+  const { pathname } = location
+  const root = document.documentElement.classList
+  if (!root.contains('flush')) return
+  root.remove('flush')
+  return () => {
+    if (location.pathname === pathname) root.add('flush')
+  }
 }
 
 function Screen({ error }: { error: Pick<ApiError, 'status' | 'message'> }) {
