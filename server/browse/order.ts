@@ -3,6 +3,7 @@
  * list of their own and merged while reading, until there are enough of them to be merged for good.
  */
 import type { Columns } from './columns.ts'
+import { strides } from './strides.ts'
 import type { Order } from './types.ts'
 
 /** Smaller comes first; NaN is not in this list at all (a title without a date has no place in an order by date). */
@@ -21,9 +22,6 @@ export const KEYS: Record<Order, Key> = {
   'newest_season.desc': (c, row) => dated(c.seasons[row] as number, -1),
 }
 
-/** Rows looked at before other work is let in: some milliseconds. */
-const STRIDE = 50_000
-
 /**
  * Rows by key, ascending, equal ones in the order of rows: a radix sort over the 64 bits of the key, 16 at a time, with
  * `pause` after every stride.
@@ -34,16 +32,10 @@ export async function sortedRows(
   pause: () => Promise<void>,
 ): Promise<Uint32Array> {
   const until = columns.count
-  const strides = async (count: number, work: (from: number, to: number) => void) => {
-    for (let from = 0; from < count; from += STRIDE) {
-      work(from, Math.min(count, from + STRIDE))
-      await pause()
-    }
-  }
   const rows = new Uint32Array(until)
   const keys = new Float64Array(until)
   let count = 0
-  await strides(until, (from, to) => {
+  await strides(until, pause, (from, to) => {
     for (let row = from; row < to; row++) {
       const value = key(columns, row)
       if (Number.isNaN(value)) continue
@@ -53,7 +45,7 @@ export async function sortedRows(
     }
   })
   const words = new Uint32Array(keys.buffer)
-  await strides(count, (from, to) => {
+  await strides(count, pause, (from, to) => {
     for (let at = from; at < to; at++) ascending(words, at)
   })
   let order = Uint32Array.from({ length: count }, (_, at) => at)
@@ -62,7 +54,7 @@ export async function sortedRows(
     const word = digit >> 1
     const shift = (digit & 1) * 16
     const starts = new Uint32Array(65_537)
-    await strides(count, (from, to) => {
+    await strides(count, pause, (from, to) => {
       for (let at = from; at < to; at++) {
         const bucket = (((words[at * 2 + word] as number) >>> shift) & 0xffff) + 1
         starts[bucket] = (starts[bucket] as number) + 1
@@ -70,7 +62,7 @@ export async function sortedRows(
     })
     for (let bucket = 0; bucket < 65_536; bucket++)
       starts[bucket + 1] = (starts[bucket + 1] as number) + (starts[bucket] as number)
-    await strides(count, (from, to) => {
+    await strides(count, pause, (from, to) => {
       for (let place = from; place < to; place++) {
         const at = order[place] as number
         const bucket = ((words[at * 2 + word] as number) >>> shift) & 0xffff

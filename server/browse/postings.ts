@@ -3,10 +3,9 @@
  * is settled; rows written since are looked at beside (browse-index.ts knows them).
  */
 import type { Columns } from './columns.ts'
+import { strides } from './strides.ts'
 import type { BrowseFilters } from './types.ts'
 
-/** Rows looked at before other work is let in: some milliseconds. */
-const STRIDE = 50_000
 const VOTE_STEPS = 255
 
 /** What a row has of a column, each value by itself. */
@@ -28,13 +27,10 @@ class Posting {
     { values, pause }: { values: ValuesOf; pause: () => Promise<void> },
   ): Promise<Posting> {
     const starts = new Uint32Array(most + 2)
-    const everyRow = async (tell: (row: number, value: number) => void) => {
-      for (let from = 0; from < count; from += STRIDE) {
-        const end = Math.min(count, from + STRIDE)
-        for (let row = from; row < end; row++) values(row, (value) => tell(row, value))
-        await pause()
-      }
-    }
+    const everyRow = (tell: (row: number, value: number) => void) =>
+      strides(count, pause, (from, to) => {
+        for (let row = from; row < to; row++) values(row, (value) => tell(row, value))
+      })
     await everyRow((_, value) => {
       starts[value + 1] = (starts[value + 1] as number) + 1
     })
