@@ -9,6 +9,7 @@ import { pagePatterns } from './deploy-files.ts'
 const SOURCE = 'src/sw/worker.ts'
 /** Kept beside the hashed files. */
 const PLAIN = [
+  'favicon.ico',
   'favicon.svg',
   'icons/192.png',
   'icons/navigation.svg',

@@ -24,6 +24,7 @@ import { FilterPanel } from './browse/FilterPanel.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { Endless } from './media/Endless.tsx'
 import { Poster } from './media/Poster.tsx'
+import { WaitingGrid } from './media/WaitingGrid.tsx'
 import { Page } from './Page.tsx'
 
 const TABS = {
@@ -39,7 +40,6 @@ const TABS = {
     ['rating.desc', 'browse:topRated'],
   ],
 } as const
-const PLACES = Array.from({ length: 18 }, (_, place) => place)
 
 export default function Browse({ type }: { type: BrowseType }) {
   return (
@@ -100,7 +100,7 @@ const Titles = memo(function Titles({ type, results }: { type: BrowseType; resul
       <State icon={<SearchX />} title={t('browse:noTitles')} hint={t('browse:noTitlesHint')} action={reset} />
     )
   }
-  if (results.items.length === 0) return <Grid />
+  if (results.items.length === 0) return <WaitingGrid />
   return (
     <>
       {/* Another list is another element: its titles come, those of the one before do not move about. */}
@@ -130,21 +130,7 @@ function Waiting({ type }: { type: BrowseType }) {
     <div className="edge flex flex-col gap-5 pt-4 pb-24">
       <h1 className="text-2xl font-black">{t(type === 'movie' ? 'common:movies' : 'common:tvShows')}</h1>
       <div className="skeleton h-13 w-80 max-w-full" />
-      <Grid />
-    </div>
-  )
-}
-
-function Grid() {
-  return (
-    <div role="status" aria-label={t('common:loading')} className="card-grid">
-      {PLACES.map((place) => (
-        <div key={place}>
-          <div className="skeleton aspect-2/3" />
-          <div className="skeleton mt-2 h-5 w-2/3" />
-          <div className="skeleton mt-2 h-4 w-1/3" />
-        </div>
-      ))}
+      <WaitingGrid />
     </div>
   )
 }

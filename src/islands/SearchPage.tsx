@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Search, X } from 'lucide-react'
-import { memo, useDeferredValue, useEffect, useRef } from 'react'
+import { memo, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { MediaCard } from '../lib/contract/media.ts'
 import { currentLocale, t } from '../lib/i18n/t.ts'
 import { imageUrl } from '../lib/images.ts'
@@ -19,6 +19,7 @@ import { State } from '../ui/State.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { Poster } from './media/Poster.tsx'
+import { WaitingGrid } from './media/WaitingGrid.tsx'
 import { Page } from './Page.tsx'
 
 export default function SearchPage() {
@@ -34,11 +35,12 @@ function Box() {
   const type = useStore($searchType)
   const recent = useStore($recent)
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    input.current?.focus()
-    const asked = new URLSearchParams(location.search).get('q')
-    if (asked) setQuery(asked)
-  }, [])
+  const [asked] = useState(() => new URLSearchParams(location.search).get('q'))
+  /* Before the first paint, which would show what stands there without a query. */
+  useLayoutEffect(() => {
+    if (asked) setQuery(asked, 0)
+  }, [asked])
+  useEffect(() => input.current?.focus(), [])
   const found = useDeferredValue(answer !== null && query !== '')
   const counts = answer?.counts
   const tabs = (
@@ -89,7 +91,15 @@ function Box() {
           onChange={(next) => $searchType.set(next)}
         />
       )}
-      {error ? <ErrorView error={error} /> : found ? <Results /> : <Start recent={recent} />}
+      {error ? (
+        <ErrorView error={error} />
+      ) : found ? (
+        <Results />
+      ) : query && query === asked ? (
+        <WaitingGrid />
+      ) : (
+        <Start recent={recent} />
+      )}
     </div>
   )
 }
@@ -154,10 +164,14 @@ const Results = memo(function Results() {
 
 /** Before anything is typed: what was looked for before, and what others watch. */
 function Start({ recent }: { recent: readonly string[] }) {
-  const movies = useStore($featuredMovies).data?.results
-  const series = useStore($featuredSeries).data?.results
-  const popular = alternately(movies ?? [], series ?? []).slice(0, 12)
-  if (recent.length === 0 && movies && series && popular.length === 0)
+  const movies = useStore($featuredMovies)
+  const series = useStore($featuredSeries)
+  const settled = !movies.loading && !series.loading
+  /* Of both at once: the later half would move what the first one showed. */
+  const popular = settled
+    ? alternately(movies.data?.results ?? [], series.data?.results ?? []).slice(0, 12)
+    : []
+  if (recent.length === 0 && settled && popular.length === 0)
     return <State icon={<Search />} title={t('searchpage:start')} />
   return (
     <div className="flex flex-col gap-8">
@@ -172,9 +186,10 @@ function Start({ recent }: { recent: readonly string[] }) {
   )
 }
 
-/** One of each in turn. */
+/** One of each in turn, while there are both. */
 function alternately(movies: readonly MediaCard[], series: readonly MediaCard[]): MediaCard[] {
-  return movies.flatMap((movie, at) => [movie, ...series.slice(at, at + 1)])
+  const turns = movies.length > series.length ? movies : series
+  return turns.flatMap((_, at) => [...movies.slice(at, at + 1), ...series.slice(at, at + 1)])
 }
 
 function Posters({ titles }: { titles: readonly MediaCard[] }) {

@@ -124,14 +124,14 @@
   boot.modules = () => {
     const { content } = document.getElementById('modules')
     /* The player's page brings what its picture needs (EarlyPicture.astro), its interface waits for the rest. */
-    const sheet = document.getElementById('styles')?.content.firstChild
+    const styles = document.getElementById('styles')?.content
     const come = (resolve) => {
-      sheet.onload = sheet.onerror = resolve
-      document.head.append(sheet)
+      styles.firstChild.onload = styles.firstChild.onerror = resolve
+      document.head.append(styles)
     }
-    styled = Promise.resolve(sheet && early?.styles)
-      .then(() => sheet && new Promise(come))
-      .then(() => document.querySelector('style[data-first]')?.remove())
+    styled = Promise.resolve(styles && new Promise(come)).then(() =>
+      document.querySelector('style[data-first]')?.remove(),
+    )
     if (!early && !navigator.serviceWorker?.controller)
       document.head.append(...content.querySelectorAll('link'))
     turn.then(() => document.head.append(content))

@@ -20,18 +20,20 @@ window.__early ??= (() => {
   }
 
   const reads = {}
-  /* For the profile that this device acted as last: storage, which knows this tab's, is slow to open, and read meanwhile. */
+  /* For the profile that this device acted as last: storage, which knows this tab's, is slow to open, and read below. */
   const asked = fetch('/api/auth/refresh', {
     method: 'POST',
     credentials: 'include',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ watch: { type, slug, ...place } }),
   })
+  const profile = stored('sessionStorage', 'marquee-profile') ?? stored('localStorage', 'marquee-profile')
+  const sound = stored('localStorage', 'marquee-sound')
+  const left = isElsewhere()
   /* Read once: a clone of a body costs a weak device more than making another answer of what was read. */
   const read = asked.then((one) => (one.ok ? one.json() : {}))
   const found = read.then((tokens) => {
-    if (!tokens.watch || tokens.watch.profile_id !== chosenProfile() || isElsewhere())
-      throw new Error('the player asks')
+    if (!tokens.watch || tokens.watch.profile_id !== profile || left) throw new Error('the player asks')
     return tokens
   })
   const begun = found.then(begin).catch(() => {})
@@ -64,12 +66,17 @@ window.__early ??= (() => {
 
   /** Whether boot.js will leave this page for another language: it keeps there what it found last. */
   function isElsewhere() {
-    const chosen = localStorage.getItem('i18nextLng')
+    const chosen = stored('localStorage', 'i18nextLng')
     return query.has('lng') || (document.documentElement.lang === 'en' && (chosen ?? 'en') !== 'en')
   }
 
-  function chosenProfile() {
-    return sessionStorage.getItem('marquee-profile') ?? localStorage.getItem('marquee-profile')
+  /** Undefined where the browser refuses: then nothing is begun, and the player finds out by itself. */
+  function stored(kind, key) {
+    try {
+      return window[kind].getItem(key)
+    } catch {
+      return undefined
+    }
   }
 
   /** For whom asks by address; made of the answer once that stands in nobody's way. */
@@ -114,20 +121,31 @@ window.__early ??= (() => {
       ? null
       : best(sources, tokens.user.preferences.media_quality, video)
     if (!source) return
+    if (sound) tune(video)
+    const was = (one) => one.season === place.season && one.episode === place.episode
+    const seen = tv ? history.episodes.find(was) : history.latest
+    /* Laid out while the first bytes are on their way, not before they were asked for. */
+    video.addEventListener(
+      'loadstart',
+      () => Object.assign(document.documentElement.dataset, { picture: '' }),
+      {
+        once: true,
+      },
+    )
+    video.src = source.url
+    if (seen && !seen.finished && seen.progress >= 5) resume(video, seen)
+    video.play().catch(() => {})
+    await shown(video)
+  }
+
+  /** As loud as it was last; what is kept may be damaged. */
+  function tune(video) {
     try {
-      const { volume, muted } = JSON.parse(localStorage.getItem('marquee-sound'))
+      const { volume, muted } = JSON.parse(sound)
       Object.assign(video, { volume, muted })
     } catch {
       /* As loud as the browser has it. */
     }
-    const was = (one) => one.season === place.season && one.episode === place.episode
-    const seen = tv ? history.episodes.find(was) : history.latest
-    video.src = source.url
-    /* Laid out while the first bytes are on their way. */
-    document.documentElement.dataset.picture = ''
-    if (seen && !seen.finished && seen.progress >= 5) resume(video, seen)
-    video.play().catch(() => {})
-    await shown(video)
   }
 
   /** rules/player-quality.ts in short. */

@@ -29,7 +29,8 @@ export const $recent = computed([$profile, $recents], (profile) =>
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-export function setQuery(query: string): void {
+/** Asks when nothing more was typed for `wait` ms. */
+export function setQuery(query: string, wait = DEBOUNCE_MS): void {
   $search.setKey('query', query)
   const address = new URL(location.href)
   if (query.trim()) address.searchParams.set('q', query)
@@ -40,7 +41,7 @@ export function setQuery(query: string): void {
     $search.set({ query, answer: null, error: null })
     return
   }
-  timer = setTimeout(() => void ask(query), DEBOUNCE_MS)
+  timer = setTimeout(() => void ask(query), wait)
 }
 
 async function ask(query: string): Promise<void> {
