@@ -31,14 +31,23 @@ async function signIn(context: BrowserContext): Promise<void> {
   await page.close()
 }
 
-/** Answers `url` with `html` in that tab alone: whoever listens to all requests of a browser slows all of them. */
+const OF_THE_BODY = /^(content-encoding|content-length|etag|transfer-encoding)$/i
+
+/**
+ * Answers `url` with `html` in that tab alone: whoever listens to all requests of a browser slows all of them. With the
+ * headers of our own pages: what a policy costs the browser is the same for both.
+ */
 async function serveIn(cdp: CDPSession, url: string, html: string): Promise<void> {
+  const { headers } = await fetch(WATCH)
+  const responseHeaders = [...headers]
+    .filter(([name]) => !OF_THE_BODY.test(name))
+    .map(([name, value]) => ({ name, value }))
   await cdp.send('Fetch.enable', { patterns: [{ urlPattern: url }] })
   cdp.on('Fetch.requestPaused', ({ requestId }) =>
     cdp.send('Fetch.fulfillRequest', {
       requestId,
       responseCode: 200,
-      responseHeaders: [{ name: 'Content-Type', value: 'text/html' }],
+      responseHeaders,
       body: Buffer.from(html).toString('base64'),
     }),
   )
@@ -59,9 +68,14 @@ async function firstFrame(context: BrowserContext, url: string, html?: string): 
   await cdp.send('Runtime.addBinding', { name: 'tellFrame' })
   await page.addInitScript(() => {
     const { tellFrame } = window as unknown as { tellFrame: (at: string) => void }
-    const found = ({ target }: Event) =>
-      (target as HTMLVideoElement).requestVideoFrameCallback((now) => tellFrame(`${now}`))
-    document.addEventListener('loadstart', found, { capture: true, once: true })
+    const asked = new Set<HTMLVideoElement>()
+    const look = () => {
+      const video = document.querySelector<HTMLVideoElement>('video[src]')
+      if (!video || asked.has(video)) return
+      asked.add(video)
+      video.requestVideoFrameCallback((now) => tellFrame(`${now}`))
+    }
+    new MutationObserver(look).observe(document, { childList: true, subtree: true, attributeFilter: ['src'] })
   })
   /* A tab of its own begins with work of the browser's, which is not the page's. */
   await page.waitForTimeout(TAB_MS)
@@ -76,7 +90,9 @@ async function clipAddress(context: BrowserContext): Promise<string> {
   const page = await context.newPage()
   await page.goto(WATCH)
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.5)
-  const url = await page.evaluate(() => document.querySelector('video')?.currentSrc ?? '')
+  const url = await page.evaluate(
+    async () => (await fetch(document.querySelector('video')?.currentSrc ?? '')).url,
+  )
   await page.goto('about:blank')
   await page.close()
   return url

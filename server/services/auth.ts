@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import type { RequestInfo } from '../http/request.ts'
 import { Problem } from '../problem.ts'
 import { accountByEmail, updateAccount } from '../queries/account.ts'
-import { liveLogin } from '../queries/caller.ts'
+import { type LiveLogin, liveLogin } from '../queries/caller.ts'
 import type { AccountRow, LoginRow } from '../queries/login.ts'
 import { deleteLogin, insertLogin, loginById, rotate } from '../queries/login.ts'
 import { ACCESS_TOKEN_LIFE, createAccessToken } from './access-token.ts'
@@ -141,6 +141,16 @@ export async function refresh(deps: Deps, request: RequestInfo, presented: strin
     if (moved) return { tokens: tokensFor(deps, account, token.sid, generation), refreshToken: successor }
   }
   return retry(deps, request, account, presented)
+}
+
+/** Whose a refresh token is that could still be used, without using it. */
+export async function loginOf(deps: Deps, presented: string | null): Promise<LiveLogin | null> {
+  const token = presented ? readRefreshToken(deps.keys, presented) : null
+  const found = token && (await liveLogin(deps.database.primary, token.sid, deps.now()))
+  if (!(presented && found) || found.account.blocked) return null
+  if (token.generation === found.login.generation) return found
+  const row = await loginById(deps.database.primary, token.sid)
+  return row && isRetry(row, presented, deps.now()) ? found : null
 }
 
 async function retry(

@@ -29,7 +29,7 @@ function operation(endpoint: Endpoint): Json {
   const body = jsonSchema(endpoint.body, 'input')
   const hasBody = Object.keys((body['properties'] ?? {}) as Json).length > 0
   const reply =
-    endpoint.status === 204
+    endpoint.status === 204 || endpoint.status === 307
       ? {}
       : { content: { 'application/json': { schema: jsonSchema(endpoint.reply, 'output') } } }
   return {

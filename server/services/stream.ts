@@ -36,18 +36,18 @@ const ORDER: Finder[] = [fromLibrary, askUpstream, fromDemo]
 
 /** Throws 404 when the title is not for this audience, or nothing plays it; 502 when the resolver fails; 429 for haste. */
 export async function lookup(deps: Deps, caller: Viewer, asked: Asked): Promise<Stream> {
+  refuseHaste(deps, caller.account.account_id)
   const found = await lookupBy(ORDER, deps, caller, asked)
   if (!found) throw new Problem('not_found')
   return found
 }
 
-/** The same at once: null where it takes the operator's resolver to know. Throws 404 and 429. */
+/** The same at once, uncounted: null where it takes the operator's resolver to know. Throws 404. */
 export function lookupHere(deps: Deps, caller: Viewer, asked: Asked): Promise<Stream | null> {
   return lookupBy(deps.streams.upstream ? [fromLibrary] : ORDER, deps, caller, asked)
 }
 
 async function lookupBy(finders: Finder[], deps: Deps, caller: Viewer, asked: Asked): Promise<Stream | null> {
-  refuseHaste(deps, caller.account.account_id)
   const title = await titleBy(deps.database.reader, caller.audience, asked.type, { imdbId: asked.imdbId })
   if (!title) throw new Problem('not_found')
   if (asked.type === 'tv') {

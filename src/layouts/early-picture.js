@@ -1,8 +1,10 @@
 /*
- * The first script of the player's page: asks for the session together with what the address names, in one call, and lets
- * the video play. The answers are left for the player (boot.reads), which takes them instead of asking again, and judges
- * for itself: it corrects what was begun here. What the profile may not see, the server does not answer. Until the first
- * picture is here, or it is clear that none comes soon, islands wait: on a weak device their code would stand in its way
+ * The first script of the player's page. It has the picture's bytes come with one request that the session's cookie answers,
+ * and lets the video play; once there is a picture, it asks for the session together with what the address names. Where the
+ * server does not begin (a place to go on from, a stream that adapts, an outside resolver), the session's answer does. All
+ * answers are left for the player (boot.reads), which takes them instead of asking again, and judges for itself: it corrects
+ * what was begun here. What the profile may not see, the server does not answer. Until the first picture is here, or it is
+ * clear that none comes soon, islands wait: on a weak device their code would stand in its way
  * (docs/decisions/0019-the-picture-comes-first.md).
  */
 window.__early ??= (() => {
@@ -19,27 +21,34 @@ window.__early ??= (() => {
     return null
   }
 
+  const later = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
   const reads = {}
-  /* For the profile that this device acted as last: storage, which knows this tab's, is slow to open, and read below. */
-  const asked = fetch('/api/auth/refresh', {
-    method: 'POST',
-    credentials: 'include',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ watch: { type, slug, ...place } }),
-  })
   const profile = stored('sessionStorage', 'marquee-profile') ?? stored('localStorage', 'marquee-profile')
-  const sound = stored('localStorage', 'marquee-sound')
-  const left = isElsewhere()
+  const video = document.createElement('video')
+  /* From then on the player may have the element in its hands. */
+  let isOver = false
+  const first = profile && !isElsewhere() ? beginning() : Promise.resolve(false)
+  const asked = Promise.race([first, later(500)]).then(() =>
+    fetch('/api/auth/refresh', {
+      method: 'POST',
+      credentials: 'include',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ watch: { type, slug, ...place } }),
+    }),
+  )
   /* Read once: a clone of a body costs a weak device more than making another answer of what was read. */
   const read = asked.then((one) => (one.ok ? one.json() : {}))
   const found = read.then((tokens) => {
-    if (!tokens.watch || tokens.watch.profile_id !== profile || left) throw new Error('the player asks')
+    if (tokens.watch?.profile_id !== profile || isElsewhere()) throw new Error('the player asks')
     return tokens
   })
-  const begun = found.then(begin).catch(() => {})
-  const later = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
-  const turn = Promise.race([begun, later(2_000)])
-  const styles = Promise.race([begun, later(500)])
+  const begun = found.then(goOn).catch(letGo)
+  const patience = later(2_000).then(() => {
+    isOver = true
+  })
+  const shows = first.then((came) => came || begun)
+  const turn = Promise.race([shows, patience])
+  const styles = Promise.race([shows, later(500)])
   styles.then(others)
   const title = found.then(leave)
   title.catch(() => {})
@@ -70,7 +79,7 @@ window.__early ??= (() => {
     return query.has('lng') || (document.documentElement.lang === 'en' && (chosen ?? 'en') !== 'en')
   }
 
-  /** Undefined where the browser refuses: then nothing is begun, and the player finds out by itself. */
+  /** Undefined where the browser refuses. */
   function stored(kind, key) {
     try {
       return window[kind].getItem(key)
@@ -111,35 +120,66 @@ window.__early ??= (() => {
     return one.ok ? one.json() : null
   }
 
-  async function begin(tokens) {
-    const { history, episodes } = tokens.watch
-    const isHere = (one) => one.episode_number === place.episode
-    if (tv && !episodes?.results.find(isHere)?.released) return
-    const { sources = [] } = (tokens.watch.stream ?? (await lookUp(tokens))) || {}
-    const video = await standing()
-    const source = video.hasAttribute('src')
-      ? null
-      : best(sources, tokens.user.preferences.media_quality, video)
-    if (!source) return
-    if (sound) tune(video)
-    const was = (one) => one.season === place.season && one.episode === place.episode
-    const seen = tv ? history.episodes.find(was) : history.latest
-    /* Laid out while the first bytes are on their way, not before they were asked for. */
-    video.addEventListener(
-      'loadstart',
-      () => Object.assign(document.documentElement.dataset, { picture: '' }),
-      {
-        once: true,
-      },
-    )
-    video.src = source.url
-    if (seen && !seen.finished && seen.progress >= 5) resume(video, seen)
+  /** Whether what the server took to be wanted shows a picture. */
+  function beginning() {
+    const { saveData = false, effectiveType } = navigator.connection ?? {}
+    const about = new URLSearchParams({
+      type,
+      slug,
+      ...place,
+      profile,
+      screen: shorter(),
+      save_data: saveData,
+    })
+    if (effectiveType) about.append('line', effectiveType)
+    video.preload = 'auto'
+    video.src = `/proxy/torrent-streamer/begin?${about}`
+    return play()
+  }
+
+  /** In the place of the page's own element, which was laid out for the first time then. */
+  async function play(seen) {
+    tune()
+    if (seen && !seen.finished && seen.progress >= 5) resume(seen)
     video.play().catch(() => {})
-    await shown(video)
+    const shown = isShown()
+    const stood = await standing()
+    if (stood !== video) {
+      for (const { name, value } of stood.attributes) video.setAttribute(name, value)
+      stood.replaceWith(video)
+      document.documentElement.dataset.picture = ''
+    }
+    return shown
+  }
+
+  /** What was begun for nothing: the player finds an element without a source. */
+  function letGo() {
+    if (isOver) return
+    video.removeAttribute('src')
+    video.load()
+  }
+
+  /** With the session's answer. */
+  async function goOn(tokens) {
+    const { history, episodes, stream } = tokens.watch
+    const isHere = (one) => one.episode_number === place.episode
+    if (tv && !episodes?.results.find(isHere)?.released) return letGo()
+    const { sources = [] } = (stream ?? (await lookUp(tokens))) || {}
+    const source = best(sources, tokens.user.preferences.media_quality)
+    if (!source || isOver) return letGo()
+    /* The server chose by the same rule among the same sources: for the player it is this one that plays. */
+    video.dataset.plays = source.url
+    if ((await first) || isOver) return
+    delete video.dataset.plays
+    video.src = source.url
+    const was = (one) => one.season === place.season && one.episode === place.episode
+    await play(tv ? history.episodes.find(was) : history.latest)
   }
 
   /** As loud as it was last; what is kept may be damaged. */
-  function tune(video) {
+  function tune() {
+    const sound = stored('localStorage', 'marquee-sound')
+    if (!sound) return
     try {
       const { volume, muted } = JSON.parse(sound)
       Object.assign(video, { volume, muted })
@@ -148,37 +188,46 @@ window.__early ??= (() => {
     }
   }
 
+  function shorter() {
+    return Math.max(1, Math.round(Math.min(screen.width, screen.height) * devicePixelRatio))
+  }
+
   /** rules/player-quality.ts in short. */
-  function best(sources, wish, video) {
-    const lines = ({ quality }) => Number.parseInt(quality, 10) || 0
+  function best(sources, wish) {
+    const lines = (quality) => Number.parseInt(quality, 10) || 0
     const { saveData, effectiveType = '4g' } = navigator.connection ?? {}
     const slow = effectiveType.endsWith('2g') ? 360 : saveData || effectiveType === '3g' ? 480 : 0
-    const shorter = Math.min(screen.width, screen.height) * devicePixelRatio
-    const most = wish === 'auto' ? slow || Math.max(720, shorter * 1.25) : lines({ quality: wish })
-    const bearable = sources.filter((one) => lines(one) <= most)
-    const finest = bearable.sort((a, b) => (lines(b) || 1e4) - (lines(a) || 1e4))
-    return finest.find(({ mime_type }) => video.canPlayType(mime_type))
+    const most = wish === 'auto' ? slow || Math.max(720, shorter() * 1.25) : lines(wish)
+    const rank = ({ quality }) => {
+      const own = lines(quality)
+      return own === 0 ? 0 : own <= most ? most - own + 1 : 10_000 + own
+    }
+    const playable = sources.filter(({ mime_type }) => video.canPlayType(mime_type))
+    return playable.sort((a, b) => rank(a) - rank(b))[0]
   }
 
   /** rules/player-next.ts: a place beyond this file's end is the same share of it. */
-  function resume(video, { progress, data }) {
-    video.currentTime = progress
+  function resume({ progress, data }) {
     const share = progress / data.video_duration
     const correct = () => {
       if (progress >= video.duration - 5) video.currentTime = share < 0.95 ? share * video.duration : 0
     }
+    video.currentTime = progress
     video.addEventListener('loadedmetadata', correct, { once: true })
   }
 
-  /** Until a picture is on the screen; not every browser says when it is, and a hidden page draws none. */
-  async function shown(video) {
-    await new Promise((resolve) => {
-      for (const name of ['loadeddata', 'error']) video.addEventListener(name, resolve, { once: true })
+  /** Whether a picture is on the screen, once that is clear; not every browser says when, and a hidden page draws none. */
+  async function isShown() {
+    const came = await new Promise((resolve) => {
+      video.addEventListener('loadeddata', () => resolve(true), { once: true })
+      video.addEventListener('error', () => resolve(false), { once: true })
     })
-    await Promise.race([new Promise((resolve) => video.requestVideoFrameCallback?.(resolve)), later(200)])
+    if (came)
+      await Promise.race([new Promise((resolve) => video.requestVideoFrameCallback?.(resolve)), later(200)])
+    return came
   }
 
-  /** The video, once the markup has come to it. */
+  /** The page's own video, once the markup has come to it. */
   function standing() {
     return new Promise((resolve) => {
       const look = () => {

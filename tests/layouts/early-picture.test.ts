@@ -14,6 +14,8 @@ interface Visit {
   /** The language that was shown last. */
   language?: string
   autoplay?: boolean
+  /** Whether the server begins by itself. */
+  begins?: boolean
 }
 interface Early {
   answer: Promise<Response>
@@ -52,30 +54,51 @@ const tokens = (more: object = {}) => ({
 })
 const given = (more?: object) => () => Response.json(tokens({ watch: watch(more) }))
 
+const BEGIN = '/proxy/torrent-streamer/begin?'
+
 class Video extends EventTarget {
   src = ''
   currentTime = 0
   duration = 80
   plays = 0
-  readonly autoplay: boolean
-  constructor(autoplay: boolean) {
+  loads: string[] = []
+  dataset: Record<string, string> = {}
+  readonly #autoplay: boolean
+  readonly #begins: boolean
+  constructor(autoplay: boolean, begins: boolean) {
     super()
-    this.autoplay = autoplay
+    this.#autoplay = autoplay
+    this.#begins = begins
   }
-  hasAttribute = () => this.src !== ''
   canPlayType = (type: string) => (type === 'video/mp4' ? 'probably' : '')
   requestVideoFrameCallback = (told: () => void) => told()
+  setAttribute = (name: string, value: string) => Object.assign(this, { [name]: value })
+  removeAttribute = () => {
+    this.src = ''
+  }
+  load = () => {}
   async play() {
     this.plays += 1
+    this.loads.push(this.src)
+    const refused = this.src.startsWith(BEGIN) && !this.#begins
     setTimeout(() => {
-      for (const name of ['loadedmetadata', 'loadeddata']) this.dispatchEvent(new Event(name))
+      for (const name of refused ? ['error'] : ['loadedmetadata', 'loadeddata'])
+        this.dispatchEvent(new Event(name))
     })
-    if (!this.autoplay) throw new DOMException('a press first', 'NotAllowedError')
+    if (!this.#autoplay) throw new DOMException('a press first', 'NotAllowedError')
   }
 }
 
-function visit({ query, profile = 'p1', answer = given(), boot, language, autoplay = true }: Visit) {
-  const video = new Video(autoplay)
+function visit(visited: Visit) {
+  const { query, profile = 'p1', answer = given(), boot, language, autoplay = true, begins = false } = visited
+  const video = new Video(autoplay, begins)
+  /* As the markup brings it, until it is replaced. */
+  let stands: object = {
+    attributes: [{ name: 'id', value: 'picture' }],
+    replaceWith: (other: object) => {
+      stands = other
+    },
+  }
   const kept: Record<string, string | undefined> = { 'marquee-profile': profile, i18nextLng: language }
   const late = {}
   const taken: unknown[] = []
@@ -85,7 +108,8 @@ function visit({ query, profile = 'p1', answer = given(), boot, language, autopl
     location: { search: query },
     document: {
       documentElement: { lang: 'en', dataset: {} as Record<string, string> },
-      getElementById: (id: string) => (id === 'late' ? { content: late } : video),
+      getElementById: (id: string) => (id === 'late' ? { content: late } : stands),
+      createElement: () => video,
       body: { append },
     },
     MutationObserver: class {},
@@ -105,7 +129,7 @@ function visit({ query, profile = 'p1', answer = given(), boot, language, autopl
     __early: undefined as Early | null | undefined,
   }
   runInNewContext(script, Object.assign(page, { window: page }))
-  return { video, requests, early: page.__early, page, late, taken }
+  return { video, requests, early: page.__early, page, late, taken, standing: () => stands }
 }
 
 const MOVIE = '?type=movie&slug=reel'
@@ -146,7 +170,7 @@ describe('the picture', () => {
   })
 
   test('of the finest source that the screen and the browser are good for', async () => {
-    expect(await begun({})).toMatchObject({ src: '/proxy/m/7/1080.mp4', plays: 1, currentTime: 0 })
+    expect(await begun({})).toMatchObject({ src: '/proxy/m/7/1080.mp4', currentTime: 0 })
   })
 
   test.each([
@@ -188,6 +212,62 @@ describe('the picture', () => {
     ])
     expect(video.src).toBe('/proxy/m/7/360.mp4')
     expect(await (await early?.reads[LOOKUP])?.json()).toMatchObject({ sources: [source(360)] })
+  })
+})
+
+describe('what the server begins with', () => {
+  test('plays before anything is asked, and is the source that the session names', async () => {
+    const { video, requests, early, standing } = visit({ query: MOVIE, begins: true })
+    expect(requests).toEqual([])
+    const about = new URLSearchParams(video.src.slice(BEGIN.length))
+    expect(Object.fromEntries(about)).toEqual({
+      type: 'movie',
+      slug: 'reel',
+      profile: 'p1',
+      screen: '1080',
+      save_data: 'false',
+    })
+    await early?.turn
+    await early?.reads[TITLE]
+    expect(video).toMatchObject({ id: 'picture', plays: 1, dataset: { plays: '/proxy/m/7/1080.mp4' } })
+    expect(video.loads).toHaveLength(1)
+    expect(standing()).toBe(video)
+    expect(requests).toHaveLength(1)
+  })
+
+  test('of an episode: names it', () => {
+    const { video } = visit({ query: '?type=tv&slug=reel&season=1&episode=2', begins: true })
+    expect(video.src).toMatch(/season=1&episode=2&/)
+  })
+
+  test('where it does not, the source of the answer plays', async () => {
+    const { video, early } = visit({ query: MOVIE })
+    await early?.turn
+    expect(video.loads.map((src) => src.split('?')[0])).toEqual([
+      '/proxy/torrent-streamer/begin',
+      '/proxy/m/7/1080.mp4',
+    ])
+    expect(video.dataset).toEqual({})
+  })
+
+  test.each<[string, Partial<Visit>]>([
+    ['the page will be left for another language', { language: 'fr' }],
+    ['no profile is known here', { profile: '' }],
+  ])('is not asked for when %s', async (_, more) => {
+    const { video, early } = visit({ query: MOVIE, begins: true, ...more })
+    await early?.turn
+    expect(video.loads).toEqual([])
+  })
+
+  test('is let go when the session says that another profile acts', async () => {
+    const { video, early } = visit({
+      query: MOVIE,
+      begins: true,
+      answer: given({ profile_id: 'p9' }),
+    })
+    await early?.turn
+    await expect(early?.reads[TITLE]).rejects.toThrow()
+    expect(video.src).toBe('')
   })
 })
 

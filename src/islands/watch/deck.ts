@@ -45,6 +45,7 @@ export function detach(): void {
   if (!video) return
   video.pause()
   video.removeAttribute('src')
+  delete video.dataset['plays']
   video.load()
   video = null
   reset(0)

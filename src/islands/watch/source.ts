@@ -61,7 +61,7 @@ export function startStream(start: Ready['start']): void {
   }
   if (at > 0) video?.addEventListener('loadedmetadata', correct, { once: true })
   /* The page's first script may have begun with it (layouts/early-picture.js). */
-  if (first && video?.getAttribute('src') === first.url && !video.error) {
+  if (first && video && (video.dataset['plays'] ?? video.getAttribute('src')) === first.url && !video.error) {
     $source.set(first)
     wantsPlay = true
     adopt()
@@ -110,6 +110,7 @@ async function show(source: Source | null, at: number, playing: boolean): Promis
   if (!video) return
   line?.end()
   line = null
+  delete video.dataset['plays']
   $source.set(source)
   if (!source) return $fault.set('format')
   wantsPlay = playing

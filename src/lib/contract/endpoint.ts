@@ -35,8 +35,8 @@ export interface Endpoint<
   query: Q
   body: B
   reply: R
-  /** HTTP status of success; 204 sends no body, 202 stands for a job that goes on. */
-  status: 200 | 201 | 202 | 204
+  /** HTTP status of success; 204 sends no body, 202 stands for a job that goes on, 307 points to another address. */
+  status: 200 | 201 | 202 | 204 | 307
   /** One line for the reference page. */
   summary: string
   /** Bytes accepted as body; the default is 64 KiB (security.md). */
@@ -55,7 +55,7 @@ interface Words<A extends Access, P extends Shape, Q extends Shape, B extends Sh
   query?: Q
   body?: B
   reply?: R
-  status?: 200 | 201 | 202 | 204
+  status?: 200 | 201 | 202 | 204 | 307
   maxBody?: number
   upload?: true
 }
