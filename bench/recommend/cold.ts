@@ -1,6 +1,6 @@
 import { buildModel } from '../../server/recommend/model.ts'
 import { topPicks } from '../../server/recommend/picks.ts'
-import { fixed, hits, mean, random, withInterval } from './metrics.ts'
+import { fixed, hits, mean, random, ratioInterval, withInterval } from './metrics.ts'
 import { interactions, type RatingSet, signals, split } from './movielens.ts'
 import { counts, likes, yearOf } from './temporal.ts'
 
@@ -46,6 +46,40 @@ export function newProfiles(set: RatingSet, parts: Parts, shown: number): Compar
 }
 
 /**
+ * The usual protocol for unknown users (strong generalisation), beside the one with the bar: nothing of the user is
+ * in the model, one like drawn from all of them is shown and every other like is relevant, earlier or later.
+ * `ours` and `popular` are recall@15, `found` the same out of at most 15.
+ */
+export function oneOfAll(set: RatingSet): Compared & { readonly found: Compared } {
+  const draw = random(5)
+  const result = { ours: [] as number[], popular: [] as number[] }
+  const found = { ours: [] as number[], popular: [] as number[] }
+  for (let fold = 0; fold < folds; fold++) {
+    const train = set.users.map((row, user) => (user % folds === fold ? [] : [...row]))
+    const model = buildModel(set.titles, interactions(train), { version: 'bench' })
+    const count = counts(set, { train, test: [] })
+    const order = [...count.keys()].sort((a, b) => count[b]! - count[a]! || a - b)
+    set.users.forEach((row, user) => {
+      const liked = [...likes(row)]
+      if (user % folds !== fold || liked.length < 2) return
+      const titleKey = liked[Math.floor(draw() * liked.length)]!
+      const wanted = new Set(liked.filter((key) => key !== titleKey))
+      const now = yearOf(row)
+      const scope = (key: number): boolean => (set.titles[key]!.year ?? 0) <= now
+      const signal = { kind: 'liked', titleKey, at: 0 } as const
+      const list = topPicks(model, [signal], { limit: 15, scope }).map((pick) => pick.key)
+      const most = order.filter((key) => key !== titleKey && scope(key)).slice(0, 15)
+      const larger = wanted.size / Math.min(15, wanted.size)
+      for (const [who, keys] of [['ours', list] as const, ['popular', most] as const]) {
+        result[who].push(recall(keys, wanted))
+        found[who].push(recall(keys, wanted) * larger)
+      }
+    })
+  }
+  return { ...result, found }
+}
+
+/**
  * New titles: a fifth of the titles is taken out of training altogether (as signals too). Relevant are the liked
  * test titles among them. `among`: rank only the new titles, or all unseen ones.
  */
@@ -88,9 +122,18 @@ export function cold(set: RatingSet, parts: Parts = split(set.users)): boolean {
     twice &&= mean(ours) >= 2 * mean(popular)
     console.log(
       `  profile shows ${shown} like(s)  users ${ours.length}  recall@15 ${withInterval(ours)}  ` +
-        `TopPopular ${fixed(mean(popular))}  ${ratio(ours, popular)}`,
+        `TopPopular ${fixed(mean(popular))}  ${ratio(ours, popular)} ` +
+        `[${ratioInterval(ours, popular)
+          .map((bound) => fixed(bound, 2))
+          .join(', ')}]`,
     )
   }
+  const { found, ...any } = oneOfAll(set)
+  for (const [name, { ours, popular }] of [['recall@15', any] as const, ['of at most 15', found] as const])
+    console.log(
+      `  any like shown, all others relevant (no bar)  users ${ours.length}  ${name} ${withInterval(ours)}  ` +
+        `TopPopular ${withInterval(popular)}  ${ratio(ours, popular)}`,
+    )
   for (const among of ['new', 'all'] as const) {
     const runs = Array.from({ length: folds }, (_, fold) => newTitles(set, parts, among, fold))
     const ours = runs.flatMap((run) => run.ours)

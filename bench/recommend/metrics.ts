@@ -41,6 +41,22 @@ export function interval(values: readonly number[]): [number, number] {
   return [means[50]!, means[1949]!]
 }
 
+/** The middle 95 % of the ratio of two means over the same users, drawn with replacement. */
+export function ratioInterval(ours: readonly number[], theirs: readonly number[]): [number, number] {
+  const draw = random(7)
+  const ratios = Array.from({ length: 2000 }, () => {
+    let a = 0
+    let b = 0
+    for (let n = 0; n < ours.length; n++) {
+      const at = Math.floor(draw() * ours.length)
+      a += ours[at]!
+      b += theirs[at]!
+    }
+    return a / b
+  }).sort((one, other) => one - other)
+  return [ratios[50]!, ratios[1949]!]
+}
+
 export function percentile(values: readonly number[], p: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil((p / 100) * sorted.length) - 1)] ?? 0
