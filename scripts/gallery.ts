@@ -74,7 +74,13 @@ async function main(): Promise<void> {
   const { household, leave } = await moveIn(25_000 + (process.pid % 4_000))
   const browser = await chromium.launch({
     executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--mute-audio'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--mute-audio',
+      '--autoplay-policy=no-user-gesture-required',
+    ],
   })
   try {
     const todo = asked.locales.flatMap((locale) =>
