@@ -21,10 +21,10 @@ import { State } from '../ui/State.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { Chips } from './browse/Chips.tsx'
 import { FilterPanel } from './browse/FilterPanel.tsx'
+import { WaitingGrid } from './browse/WaitingGrid.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { Endless } from './media/Endless.tsx'
 import { Poster } from './media/Poster.tsx'
-import { WaitingGrid } from './media/WaitingGrid.tsx'
 import { Page } from './Page.tsx'
 
 const TABS = {

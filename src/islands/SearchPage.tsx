@@ -17,9 +17,9 @@ import {
 } from '../lib/stores/search.ts'
 import { State } from '../ui/State.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
+import { WaitingGrid } from './browse/WaitingGrid.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { Poster } from './media/Poster.tsx'
-import { WaitingGrid } from './media/WaitingGrid.tsx'
 import { Page } from './Page.tsx'
 
 export default function SearchPage() {

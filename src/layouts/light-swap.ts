@@ -32,7 +32,7 @@ function swap(next: Document): void {
   leaveLater()
   swapFunctions.deselectScripts(next)
   takeRoot(next.documentElement)
-  swapFunctions.swapHeadElements(next)
+  takeHead(next.head)
   const restoreFocus = swapFunctions.saveFocus()
   swapFunctions.swapBodyElement(next.body, document.body)
   restoreFocus()
@@ -60,4 +60,24 @@ function takeRoot(next: Element): void {
     if (!name.startsWith('data-') && !next.hasAttribute(name)) root.removeAttribute(name)
   for (const { name, value } of next.attributes)
     if (!name.startsWith('data-') && root.getAttribute(name) !== value) root.setAttribute(name, value)
+}
+
+/** What both pages say stays: taken out and put back, an icon is drawn anew and a style sheet is matched against everything. */
+function takeHead(next: HTMLHeadElement): void {
+  const coming = [...next.children]
+  for (const here of [...document.head.children]) {
+    const same = coming.findIndex((one) => staysFor(here, one))
+    if (same >= 0) coming.splice(same, 1)
+    else here.remove()
+  }
+  document.head.append(...coming)
+}
+
+const PERSIST = 'data-astro-transition-persist'
+function staysFor(here: Element, coming: Element): boolean {
+  const persisted = here.getAttribute(PERSIST)
+  if (persisted !== null) return coming.getAttribute(PERSIST) === persisted
+  if (here.matches('link[rel=stylesheet]') && coming.matches('link[rel=stylesheet]'))
+    return here.getAttribute('href') === coming.getAttribute('href')
+  return here.isEqualNode(coming)
 }

@@ -30,7 +30,7 @@ export function Cast({ cast }: { cast: MediaDetails['cast'] }) {
               loading="lazy"
               className="mx-auto aspect-square w-4/5 rounded-full bg-raised object-cover transition-transform group-hover:scale-105"
             />
-            <bdi className="clamp-1 mt-3 block font-medium">{one.name}</bdi>
+            <bdi className="mt-3 block truncate font-medium">{one.name}</bdi>
             <bdi className="clamp-2 block text-sm text-muted">{one.character}</bdi>
           </a>
         </li>

@@ -62,7 +62,7 @@ function Card({ card: { media, next_episode: next, progress } }: { card: Continu
           </span>
         )}
       </span>
-      <bdi className="clamp-1 mt-2 block font-medium">{media.title}</bdi>{' '}
+      <bdi className="mt-2 block truncate font-medium">{media.title}</bdi>{' '}
       <span className="numbers block text-sm text-muted">{detail}</span>
     </a>
   )

@@ -42,11 +42,7 @@ export function Hero({ titles }: { titles: readonly MediaCard[] }) {
             .slice(0, 3)
             .map((id) => tData(`genres:${id}`, ''))
             .join(' · ')}
-          {media.rated && (
-            <span className="hero-rated">
-              <bdi>{ratedWords(media.rated)}</bdi>
-            </span>
-          )}
+          {media.rated && <span className="hero-rated">{ratedWords(media.rated)}</span>}
         </p>
         <p className="hero-synopsis clamp-3" dir="auto">
           <Suspense>

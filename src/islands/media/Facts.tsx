@@ -11,9 +11,7 @@ export function Facts({ media }: { media: MediaCard }) {
       {media.rating > 0 && <span className="font-semibold text-accent">★ {media.rating.toFixed(1)}</span>}
       {media.year && <span>{media.year}</span>}
       {media.rated && (
-        <span dir="ltr" className="rounded-sm border border-faint px-1.5 text-sm">
-          {ratedWords(media.rated)}
-        </span>
+        <span className="rounded-sm border border-faint px-1.5 text-sm">{ratedWords(media.rated)}</span>
       )}
       {media.type === 'tv' && media.season_count ? (
         <span>{t('common:seasons', { count: media.season_count })}</span>

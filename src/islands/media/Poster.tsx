@@ -43,7 +43,7 @@ export function Poster({ media, caption = false, eager = false }: Props) {
       </span>
       {caption && (
         <span className="mt-2 block">
-          <bdi className="clamp-1 block font-medium text-ink">{media.title}</bdi>
+          <bdi className="block truncate font-medium text-ink">{media.title}</bdi>
           <span className="numbers block text-sm text-muted">{media.year}</span>
         </span>
       )}

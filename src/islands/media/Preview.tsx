@@ -56,7 +56,7 @@ export function Preview({ media, sheet = false }: { media: MediaCard; sheet?: bo
           </a>
         </div>
         <Facts media={{ ...media, rating: 0 }} />
-        <p className="clamp-1 text-sm text-muted">
+        <p className="truncate text-sm text-muted">
           {media.genres
             .slice(0, 3)
             .map((id) => tData(`genres:${id}`, ''))

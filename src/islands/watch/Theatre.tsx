@@ -76,6 +76,7 @@ function Interface({ ready }: { ready: Ready }) {
         <BottomBar ready={ready} />
       </div>
       <SkipMark />
+      {!covered && <PressFirst />}
       {fault === null && (
         <>
           <SkipIntro ready={ready} />
@@ -100,6 +101,25 @@ function Spinner({ quiet }: { quiet: boolean }) {
     <div role="status" className="pointer-events-none absolute inset-0 grid place-items-center">
       <div className="pending-ring" />
       <span className="sr-only">{t('common:loading')}</span>
+    </div>
+  )
+}
+
+/**
+ * Where the browser wants a press before it plays: the whole picture takes one. A phone has its large button there; the
+ * button that keys and names reach is the one below.
+ */
+function PressFirst() {
+  const paused = useStore($paused)
+  const started = useStore($started)
+  const waiting = useStore($waiting)
+  const opening = useStore($opening)
+  if (!paused || started || waiting || opening) return null
+  return (
+    <div aria-hidden className="pointer-events-none absolute inset-0 hidden place-items-center md:grid">
+      <span className="grid size-24 place-items-center rounded-full bg-black/60 text-white">
+        <Play size={44} fill="currentColor" />
+      </span>
     </div>
   )
 }

@@ -1,8 +1,7 @@
 /** What the player asks for together with its session, so that the picture waits for one answer (decision 0019). */
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
 import { episode, mediaDetails } from './media.ts'
-import { flag, mediaType, slug, whole } from './parts.ts'
+import { mediaType, slug, whole } from './parts.ts'
 import { stream } from './stream.ts'
 import { watched } from './tracking.ts'
 
@@ -27,23 +26,3 @@ export const watchStart = z.object({
   stream: z.optional(stream),
 })
 export type WatchStart = z.infer<typeof watchStart>
-
-/**
- * The bytes that the player begins with before it has a session: for the cookie alone, as the profile that acted last.
- * 204 where that is another one, and where the player has to choose for itself or to go on from a place.
- */
-export const watchBegin = endpoint({
-  access: 'public',
-  method: 'GET',
-  base: '/proxy',
-  path: '/torrent-streamer/begin',
-  query: z.extend(watchWanted, {
-    profile: z.string().check(z.maxLength(100)),
-    /** What rules/player-quality.ts chooses by: physical pixels of the screen's shorter side, and the line. */
-    screen: whole(1, 100_000),
-    save_data: z._default(flag, false),
-    line: z.optional(z.string().check(z.maxLength(20))),
-  }),
-  status: 307,
-  summary: 'Where the bytes are that the player begins with (a redirect; by cookie)',
-})
