@@ -30,32 +30,34 @@ export function random(seed: number): () => number {
   }
 }
 
-/** The middle 95 % of 2,000 means of users drawn with replacement. */
-export function interval(values: readonly number[]): [number, number] {
+/** The middle 95 % of a figure over 2,000 draws of `count` users with replacement; `pick` draws one. */
+function drawn(count: number, figure: (pick: () => number) => number): [number, number] {
   const draw = random(7)
-  const means = Array.from({ length: 2000 }, () => {
-    let sum = 0
-    for (let at = 0; at < values.length; at++) sum += values[Math.floor(draw() * values.length)]!
-    return sum / values.length
-  }).sort((a, b) => a - b)
-  return [means[50]!, means[1949]!]
+  const figures = Array.from({ length: 2000 }, () => figure(() => Math.floor(draw() * count)))
+  figures.sort((one, other) => one - other)
+  return [figures[50]!, figures[1949]!]
 }
 
-/** The middle 95 % of the ratio of two means over the same users, drawn with replacement. */
-export function ratioInterval(ours: readonly number[], theirs: readonly number[]): [number, number] {
-  const draw = random(7)
-  const ratios = Array.from({ length: 2000 }, () => {
+/** Of the mean. */
+export const interval = (values: readonly number[]): [number, number] =>
+  drawn(values.length, (pick) => {
+    let sum = 0
+    for (let n = 0; n < values.length; n++) sum += values[pick()]!
+    return sum / values.length
+  })
+
+/** Of the ratio of two means over the same users. */
+export const ratioInterval = (ours: readonly number[], theirs: readonly number[]): [number, number] =>
+  drawn(ours.length, (pick) => {
     let a = 0
     let b = 0
     for (let n = 0; n < ours.length; n++) {
-      const at = Math.floor(draw() * ours.length)
+      const at = pick()
       a += ours[at]!
       b += theirs[at]!
     }
     return a / b
-  }).sort((one, other) => one - other)
-  return [ratios[50]!, ratios[1949]!]
-}
+  })
 
 export function percentile(values: readonly number[], p: number): number {
   const sorted = [...values].sort((a, b) => a - b)

@@ -48,8 +48,8 @@ window.__early ??= (() => {
   })
   const shows = first.then((came) => came || begun)
   const turn = Promise.race([shows, patience])
-  const styles = Promise.race([shows, later(500)])
-  styles.then(others)
+  /* The same, with less patience: what is drawn meanwhile. */
+  Promise.race([shows, later(500)]).then(others)
   const title = found.then(leave)
   title.catch(() => {})
   reads[`/api/${tv ? 'series' : 'movies'}/slug/${encodeURIComponent(slug)}`] = title
@@ -61,8 +61,6 @@ window.__early ??= (() => {
     reads,
     /** When the picture is here, or does not come soon: islands and their scripts. */
     turn,
-    /** The same, with less patience: what is drawn meanwhile. */
-    styles,
   }
 
   /** The page's other inline scripts, which the build put aside (scripts/build.ts). */

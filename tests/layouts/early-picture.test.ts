@@ -21,7 +21,6 @@ interface Early {
   answer: Promise<Response>
   reads: Record<string, Promise<Response>>
   turn: Promise<void>
-  styles: Promise<void>
 }
 
 const MEDIA = {
@@ -170,7 +169,7 @@ describe('the picture', () => {
   })
 
   test('of the finest source that the screen and the browser are good for', async () => {
-    expect(await begun({})).toMatchObject({ src: '/proxy/m/7/1080.mp4', currentTime: 0 })
+    expect(await begun({})).toMatchObject({ src: '/proxy/m/7/1080.mp4', plays: 2, currentTime: 0 })
   })
 
   test.each([
@@ -296,7 +295,7 @@ describe('what is left for the player', () => {
     ],
   ])('nothing but the session: %s', async (_, more) => {
     const { video, early } = visit({ query: MOVIE, ...more })
-    await Promise.all([early?.turn, early?.styles, early?.answer.catch(() => {})])
+    await Promise.all([early?.turn, early?.answer.catch(() => {})])
     expect(video.src).toBe('')
     await expect(early?.reads[TITLE]).rejects.toThrow()
     expect(Object.keys(early?.reads ?? {})).toEqual([TITLE])
@@ -308,7 +307,7 @@ describe('the other scripts', () => {
     const { early, taken, late, page } = visit({ query: MOVIE })
     expect(taken).toEqual([])
     expect(page.document.documentElement.dataset).toEqual({})
-    await early?.styles
+    await early?.turn
     await Promise.resolve()
     expect(taken).toEqual([late])
     expect(page.document.documentElement.dataset).toEqual({ picture: '' })
