@@ -118,7 +118,7 @@
         document.addEventListener('readystatechange', soon, { once: true })
       else soon()
     })
-  const turn = early?.turn ?? drawn()
+  let turn = early?.turn ?? drawn()
   /* The build puts them aside. Those who have to fetch them begin at once, unless the line is needed for something better. */
   let styled
   boot.modules = () => {
@@ -136,8 +136,9 @@
       document.head.append(...content.querySelectorAll('link'))
     turn.then(() => document.head.append(content))
   }
-  /* After another page the style sheet is here. */
+  /* After another page the style sheet is here, and its islands let it be drawn as well. */
   document.addEventListener('astro:before-swap', ({ newDocument }) => {
+    turn = drawn()
     newDocument.head.append(...(newDocument.getElementById('styles')?.content.childNodes ?? []))
     newDocument.querySelector('style[data-first]')?.remove()
   })

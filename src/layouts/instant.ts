@@ -21,16 +21,25 @@ const WAIT_MS = 1_500
 
 /** Shell file -> its HTML. */
 const shells = new Map<string, string>()
+/** Shell file -> the page that was made of it while there was time; a swap takes it to pieces. */
+const pages = new Map<string, Document>()
 
 document.addEventListener('astro:before-preparation', (event) => {
   const before = event as TransitionBeforePreparationEvent
-  const html = before.formData ? undefined : shells.get(matchPage(before.to.pathname)?.shell ?? '')
+  const shell = matchPage(before.to.pathname)?.shell ?? ''
+  const html = before.formData ? undefined : shells.get(shell)
   if (html === undefined) return
   before.loader = async () => {
-    before.newDocument = new DOMParser().parseFromString(html, 'text/html')
-    for (const element of before.newDocument.querySelectorAll('noscript')) element.remove()
+    before.newDocument = pages.get(shell) ?? parse(html)
+    pages.delete(shell)
   }
 })
+
+function parse(html: string): Document {
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  for (const element of page.querySelectorAll('noscript')) element.remove()
+  return page
+}
 
 let timer: ReturnType<typeof setTimeout>
 const soon = () => {
@@ -55,25 +64,30 @@ async function fetchNext(): Promise<void> {
   for (const name of NEXT) {
     const address = href(name, locale, { slug: '_' })
     const shell = matchPage(address)?.shell ?? ''
-    if (shells.has(shell)) continue
+    const kept = shells.get(shell)
+    if (kept !== undefined) {
+      if (!pages.has(shell)) pages.set(shell, parse(kept))
+      continue
+    }
     const answer = await fetch(address, { priority: 'low' }).catch(() => null)
     if (!answer?.ok) return
     const html = await answer.text()
+    const page = parse(html)
     shells.set(shell, html)
-    preload(html)
+    pages.set(shell, page)
+    preload(page)
   }
 }
 
 /** Scripts that the shell lists for its own first load. */
-function preload(html: string): void {
-  const page = new DOMParser().parseFromString(html, 'text/html')
+function preload(page: Document): void {
   const { content } = page.querySelector<HTMLTemplateElement>('#modules') ?? page.createElement('template')
-  for (const { href: address } of content.querySelectorAll<HTMLLinkElement>('link')) {
-    if ([...document.head.querySelectorAll<HTMLLinkElement>('link')].some((one) => one.href === address))
-      continue
-    const link = Object.assign(document.createElement('link'), { rel: 'modulepreload', href: address })
+  /* A template has no address of its own: its links become whole ones here. */
+  const links = document.importNode(content, true).querySelectorAll('link')
+  const here = new Set([...document.head.querySelectorAll('link')].map(({ href: address }) => address))
+  for (const link of links) {
     link.fetchPriority = 'low'
-    document.head.append(link)
+    if (!here.has(link.href)) document.head.append(link)
   }
 }
 

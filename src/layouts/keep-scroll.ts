@@ -16,7 +16,8 @@ document.addEventListener('astro:before-preparation', (event) => {
 
 document.addEventListener('astro:after-swap', () => {
   const main = document.querySelector('main')
-  if (!main || left <= scrollY) return
+  /* Asking where the page stands has it laid out at once. */
+  if (!main || left === 0 || left <= scrollY) return
   hold(main, left, LOOKS)
 })
 

@@ -1,6 +1,4 @@
 /** What the first picture does without: it comes once the page has settled, the arrows of a remote with their first press. */
-import './instant.ts'
-
 const ARROWS = /^Arrow(Left|Right|Up|Down)$/
 
 function onFirstArrow(event: KeyboardEvent): void {

@@ -10,17 +10,33 @@ import {
 } from 'astro:transitions/client'
 import { painted } from '../lib/painted.ts'
 
-/** A press shows (app.css) before the page that it leads to is put together. */
+/**
+ * A press shows (app.css) before the page that it leads to is put together. It showed while it was held; a link that
+ * were as before in between would be painted twice.
+ */
+let leaving = false
+const pressed = () => {
+  for (const link of document.querySelectorAll('[data-going]')) link.removeAttribute('data-going')
+}
+document.addEventListener(
+  'click',
+  ({ target }) => {
+    if (target instanceof Element) target.closest('a[href]')?.setAttribute('data-going', '')
+    setTimeout(() => leaving || pressed())
+  },
+  { capture: true },
+)
 document.addEventListener('astro:before-preparation', (event) => {
   const before = event as TransitionBeforePreparationEvent
-  const { loader, sourceElement } = before
-  sourceElement?.setAttribute('data-going', '')
+  const { loader } = before
+  leaving = true
   before.loader = async () => {
     await Promise.all([painted(), loader()])
   }
 })
 document.addEventListener('astro:after-swap', () => {
-  document.querySelector('[data-going]')?.removeAttribute('data-going')
+  leaving = false
+  pressed()
 })
 
 document.addEventListener('astro:before-swap', (event) => {
@@ -30,6 +46,7 @@ document.addEventListener('astro:before-swap', (event) => {
 
 function swap(next: Document): void {
   leaveLater()
+  leaveFocus()
   swapFunctions.deselectScripts(next)
   takeRoot(next.documentElement)
   takeHead(next.head)
@@ -53,6 +70,12 @@ function leaveLater(): void {
   }
 }
 
+/** What goes while it has the focus has the browser style everything at that moment, half of it for a page that is gone. */
+function leaveFocus(): void {
+  const { activeElement: active } = document
+  if (active instanceof HTMLElement && active.closest('main')) active.blur()
+}
+
 /** Theme and comfort (`data-…`) are the device's, not the page's: boot.js looks after them. */
 function takeRoot(next: Element): void {
   const root = document.documentElement
@@ -62,10 +85,13 @@ function takeRoot(next: Element): void {
     if (!name.startsWith('data-') && root.getAttribute(name) !== value) root.setAttribute(name, value)
 }
 
-/** What both pages say stays: taken out and put back, an icon is drawn anew and a style sheet is matched against everything. */
+/**
+ * What both pages say stays: taken out and put back, an icon is drawn anew and a style sheet is matched against everything.
+ * So does code that was fetched ahead: there is no end to taking that out.
+ */
 function takeHead(next: HTMLHeadElement): void {
   const coming = [...next.children]
-  for (const here of [...document.head.children]) {
+  for (const here of document.head.querySelectorAll(':scope > :not(link[rel=modulepreload])')) {
     const same = coming.findIndex((one) => staysFor(here, one))
     if (same >= 0) coming.splice(same, 1)
     else here.remove()

@@ -4,6 +4,7 @@
  * as a sheet. Comes with the first card that is met.
  */
 import type { MediaCard } from '../../lib/contract/media.ts'
+import { imageUrl } from '../../lib/images.ts'
 import { lookAhead } from '../../lib/stores/preview.ts'
 import { isRemote } from '../remote.ts'
 import { swallowMenu, whenHeld, whenKeyHeld } from './hold.ts'
@@ -56,4 +57,14 @@ function onKey(event: KeyboardEvent): void {
   }
 }
 
+/** What is pressed is opened next: its large picture is asked for before the page that shows it is put together. */
+function onPress({ target, pointerType, button }: PointerEvent): void {
+  /* A finger may be about to scroll. */
+  if (pointerType !== 'mouse' || button !== 0 || !(target instanceof Element)) return
+  const card = target.closest('[data-card]')
+  const picture = imageUrl((card && met.get(card)?.backdrop_path) ?? null, 'w1280')
+  if (picture) new Image().src = picture
+}
+
 addEventListener('keydown', onKey)
+addEventListener('pointerdown', onPress, { passive: true })
