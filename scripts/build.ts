@@ -60,11 +60,18 @@ function putAside(): void {
   }
 }
 
+/** Pages have most of them in common. */
+const shortened = new Map<string, string>()
+
 /** An inline script without its comments and long names: a weak device reads each letter before anything is drawn. */
 function short(whole: string, body: string): string {
+  const known = shortened.get(whole)
+  if (known !== undefined) return known
   const { code, errors } = minifySync('inline.js', body, { module: false })
   if (errors.length > 0) throw new Error(`An inline script cannot be shortened: ${errors[0]?.message}`)
-  return whole.replace(body, () => code)
+  const result = whole.replace(body, () => code)
+  shortened.set(whole, result)
+  return result
 }
 
 /** The inline scripts after the first styles, in their order, where layouts/early-picture.js takes them up. */

@@ -16,6 +16,14 @@ interface Compared {
   readonly popular: number[]
 }
 
+/** A model that never met the users of one fold, and the titles by how often the others rated them. */
+function without(set: RatingSet, rows: RatingSet['users'], fold: number) {
+  const train = rows.map((row, user) => (user % folds === fold ? [] : [...row]))
+  const model = buildModel(set.titles, interactions(train), { version: 'bench' })
+  const count = counts(set, { train, test: [] })
+  return { model, order: [...count.keys()].sort((a, b) => count[b]! - count[a]! || a - b) }
+}
+
 /**
  * New profiles: the model never met the user (five folds); the profile shows the last `shown` likes of the user's
  * training part and nothing else. Relevant are the likes of the test part; both lists leave out what is shown and
@@ -24,10 +32,7 @@ interface Compared {
 export function newProfiles(set: RatingSet, parts: Parts, shown: number): Compared {
   const result: Compared = { ours: [], popular: [] }
   for (let fold = 0; fold < folds; fold++) {
-    const train = parts.train.map((row, user) => (user % folds === fold ? [] : row))
-    const model = buildModel(set.titles, interactions(train), { version: 'bench' })
-    const count = counts(set, { train, test: [] })
-    const order = [...count.keys()].sort((a, b) => count[b]! - count[a]! || a - b)
+    const { model, order } = without(set, parts.train, fold)
     parts.train.forEach((row, user) => {
       const wanted = likes(parts.test[user]!)
       const known = signals(row).filter((_, at) => row[at]!.rating >= 4)
@@ -55,10 +60,7 @@ export function oneOfAll(set: RatingSet): Compared & { readonly found: Compared 
   const result = { ours: [] as number[], popular: [] as number[] }
   const found = { ours: [] as number[], popular: [] as number[] }
   for (let fold = 0; fold < folds; fold++) {
-    const train = set.users.map((row, user) => (user % folds === fold ? [] : [...row]))
-    const model = buildModel(set.titles, interactions(train), { version: 'bench' })
-    const count = counts(set, { train, test: [] })
-    const order = [...count.keys()].sort((a, b) => count[b]! - count[a]! || a - b)
+    const { model, order } = without(set, set.users, fold)
     set.users.forEach((row, user) => {
       const liked = [...likes(row)]
       if (user % folds !== fold || liked.length < 2) return

@@ -1,5 +1,5 @@
 /** What the parts of the bench have in common: asking, counting processor time, waiting for a quiet machine. */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -67,12 +67,6 @@ function statOfAll(): number[] {
     .slice(1)
     .map((ticks) => Number(ticks) * 10)
 }
-
-export const childrenOf = (pid: number): number[] =>
-  spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
-    .stdout.split('\n')
-    .filter(Boolean)
-    .map(Number)
 
 /** A second of work that shares nothing with anybody. */
 const COMPUTE = `

@@ -6,10 +6,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { adminOf, newVisitor } from '../../tests/scale/scenarios.ts'
+import { childrenOf } from '../../tests/support/children.ts'
 import { firstSignIn, type Household, makeProcess } from '../../tests/support/processes.ts'
 import type { Visitor } from '../../tests/support/visitor.ts'
 import type { Orders } from './load.ts'
-import { childrenOf, computing, cpuOf, cpuOfAll, quiet, reads, say, two } from './measure.ts'
+import { computing, cpuOf, cpuOfAll, quiet, reads, say, two } from './measure.ts'
 import { type Answered, wrk } from './wrk.ts'
 
 const ROUNDS = 3

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { type Found, findServer, needServers } from '../../scripts/servers.ts'
+import { childrenOf } from './children.ts'
 import { freePort, type Running, untilOpen } from './running.ts'
 
 const SETTINGS = `
@@ -96,12 +97,7 @@ export async function startPostgres({ settings = '', replicaOf }: Options = {}):
   const killNow = () => child?.kill('SIGQUIT')
   process.once('exit', killNow)
   await up()
-  const children = () =>
-    spawnSync('pgrep', ['-P', String(child?.pid)], { encoding: 'utf8' })
-      .stdout.split('\n')
-      .filter(Boolean)
-      .map(Number)
-  const pids = () => [child?.pid ?? 0, ...children()].filter((pid) => pid > 0)
+  const pids = () => (child?.pid ? [child.pid, ...childrenOf(child.pid)] : [])
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
     for (const pid of pids()) process.kill(pid, name)
   }
