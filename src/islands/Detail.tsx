@@ -15,7 +15,6 @@ import { Episodes } from './detail/Episodes.tsx'
 import { FactSheet } from './detail/FactSheet.tsx'
 import { Guide } from './detail/Guide.tsx'
 import { PlayButton } from './detail/PlayButton.tsx'
-import { StateSelect } from './detail/StateSelect.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { HeroSkeleton } from './home/Hero.tsx'
 import { Facts } from './media/Facts.tsx'
@@ -117,7 +116,6 @@ function Sheet({ media, pending = false }: { media: MediaDetails; pending?: bool
             <PlayButton media={media} />
             <ListButton title={media} />
             <FeedbackButtons title={media} />
-            <StateSelect title={media} name={media.title} />
             <Suspense>
               <Marks title={media} name={media.title} />
             </Suspense>

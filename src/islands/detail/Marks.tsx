@@ -1,30 +1,28 @@
 import { useStore } from '@nanostores/react'
 import { Bell, BellOff, Star } from 'lucide-react'
 import { t } from '../../lib/i18n/t.ts'
+import { WATCH_STATES } from '../../lib/rules/limits.ts'
 import { changeSeveral } from '../../lib/stores/list-bulk.ts'
 import { $muted, setMuted } from '../../lib/stores/taste.ts'
-import { $listed, type Title } from '../../lib/stores/watchlist.ts'
+import { $listed, setWatchState, type Title } from '../../lib/stores/watchlist.ts'
 import { IconButton } from '../../ui/Button.tsx'
+import { Select } from '../../ui/Select.tsx'
 
-/** The favourite star, and whether there are notices of a title. */
-export default function Marks({ title, name }: { title: Title; name: string }) {
-  const entry = useStore($listed)[`${title.type}/${title.id}`]
-  const { data } = useStore($muted)
+interface Props {
+  title: Title
+  name: string
+}
+
+/**
+ * Whether there are notices of a title; once it is in My List, the favourite star, and planned, watching or completed. They
+ * come together, and what comes with a press comes last: nothing that is there moves.
+ */
+export default function Marks({ title, name }: Props) {
+  const { data, error } = useStore($muted)
+  if (!data && !error) return null
   const muted = data?.results.some((one) => one.type === title.type && one.id === title.id) === true
-  const favorite = entry?.favorite === true
   return (
     <>
-      {entry?.in_watchlist && (
-        <IconButton
-          label={t('mylist:favorite')}
-          aria-pressed={favorite}
-          onClick={() =>
-            void changeSeveral([{ type: title.type, media_id: title.id }], { favorite: !favorite })
-          }
-        >
-          <Star aria-hidden size={20} fill={favorite ? 'currentColor' : 'none'} />
-        </IconButton>
-      )}
       {data && (
         <IconButton
           label={t(muted ? 'header:unmute' : 'header:mute', { title: name })}
@@ -33,6 +31,33 @@ export default function Marks({ title, name }: { title: Title; name: string }) {
           {muted ? <BellOff aria-hidden size={20} /> : <Bell aria-hidden size={20} />}
         </IconButton>
       )}
+      <Listed title={title} name={name} />
+    </>
+  )
+}
+
+function Listed({ title, name }: Props) {
+  const entry = useStore($listed)[`${title.type}/${title.id}`]
+  if (!entry?.in_watchlist) return null
+  const { favorite, state } = entry
+  return (
+    <>
+      <IconButton
+        label={t('mylist:favorite')}
+        aria-pressed={favorite === true}
+        onClick={() =>
+          void changeSeveral([{ type: title.type, media_id: title.id }], { favorite: !favorite })
+        }
+      >
+        <Star aria-hidden size={20} fill={favorite ? 'currentColor' : 'none'} />
+      </IconButton>
+      <Select
+        bare
+        label={t('mylist:changeState', { title: name })}
+        value={state ?? 'planned'}
+        options={WATCH_STATES.map((one) => ({ value: one, label: t(`mylist:${one}`) }))}
+        onChange={(next) => void setWatchState(title, next)}
+      />
     </>
   )
 }
