@@ -6,9 +6,10 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { type BrowserContext, expect, type Page, type Route, test } from '@playwright/test'
 import { cumulative, drain, observe, type Seen } from '../bench/feel/observe.ts'
 import { serveHello } from '../bench/first-load/hello.ts'
+import { words } from './household.ts'
 import { enter, settled } from './settle.ts'
 
 const HELLO_PORT = Number(process.env['E2E_PORT']) + 1
@@ -203,17 +204,38 @@ test('a list that nobody scrolls loads no page that is not near', async ({ page,
   }
 })
 
-test('the next page is there before it is asked for, on the first page of a visit too', async ({ page }) => {
+test('a title with much to say keeps still on a phone, however late its buttons know what to say', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({
+    ...(baseURL !== undefined && { baseURL }),
+    viewport: { width: 390, height: 844 },
+    serviceWorkers: 'block',
+  })
+  const page = await context.newPage()
   await enter(page)
-  await page.goto('/')
-  await page.waitForResponse((answer) => new URL(answer.url()).pathname === '/movies/_')
-  const card = page.locator('.row-track a[href^="/movies/"]').first()
-  await settled(page)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  const path = (await card.getAttribute('href')) ?? ''
-  await card.click()
-  await expect(page).toHaveURL(path)
-  await expect(page.locator('article h1')).toBeVisible()
-  expect(asked).not.toContain(path)
+  await page.goto('/movies/arrival')
+  await page.getByRole('button', { name: words('en', 'common:addToList') }).click()
+  await expect(page.locator('article select')).toBeVisible()
+  const late = async (route: Route) => {
+    await new Promise((done) => setTimeout(done, 120))
+    await route.continue()
+  }
+  await context.route('**/api/profile/*/watchlist/**', late)
+  await context.route('**/api/profile/*/history/**', late)
+  await context.route('**/api/movies/slug/arrival*', async (route) => {
+    const answer = await route.fetch()
+    const body = await answer.json()
+    await route.fulfill({ response: answer, json: { ...body, overview: `${body.overview} `.repeat(12) } })
+  })
+  const tab = await slowTab(context, 2)
+  await tab.goto('/movies/arrival')
+  await tab.locator('article select').waitFor()
+  await settled(tab)
+  const { shifts } = await drain(tab)
+  const text = await tab.locator('article section p').last().boundingBox()
+  await context.close()
+  expect(text?.height).toBeGreaterThan(200)
+  expect(cumulative(shifts)).toBeLessThan(MOST_CLS)
 })

@@ -1,19 +1,21 @@
 import { navigate } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { MediaCard, MediaDetails } from '../lib/contract/media.ts'
 import type { Recommendation } from '../lib/contract/recommend.ts'
 import { currentLocale, t, tData } from '../lib/i18n/t.ts'
 import { imageUrl } from '../lib/images.ts'
 import { href, matchPage } from '../lib/routes.ts'
-import { $details, $opened, $place, $similar } from '../lib/stores/media.ts'
+import { $details, $history, $opened, $place, $similar } from '../lib/stores/media.ts'
 import { $profile } from '../lib/stores/profile.ts'
 import { toast } from '../lib/stores/toast.ts'
+import { $listed } from '../lib/stores/watchlist.ts'
 import { buttonLook } from '../ui/Button.tsx'
 import { Cast } from './detail/Cast.tsx'
 import { Episodes } from './detail/Episodes.tsx'
 import { FactSheet } from './detail/FactSheet.tsx'
 import { Guide } from './detail/Guide.tsx'
+import { Marks } from './detail/Marks.tsx'
 import { PlayButton } from './detail/PlayButton.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { HeroSkeleton } from './home/Hero.tsx'
@@ -23,7 +25,6 @@ import { ListButton } from './media/ListButton.tsx'
 import { PosterRow } from './media/PosterRow.tsx'
 import { Page, useTitle } from './Page.tsx'
 
-const Marks = lazy(() => import('./detail/Marks.tsx'))
 const Reason = lazy(() => import('./home/Reason.tsx'))
 
 export default function Detail({ type }: { type: 'movie' | 'tv' }) {
@@ -44,6 +45,7 @@ function Title({ type }: { type: 'movie' | 'tv' }) {
   const here = matchPage(location.pathname)?.slug
   const media = place?.slug === here ? details.data : undefined
   useTitle(media?.title ?? null)
+  const ready = useButtons(media)
   const profile = useStore($profile)
   const barred = profile?.kids === true && details.error?.status === 404 && !media
   useEffect(() => {
@@ -53,10 +55,30 @@ function Title({ type }: { type: 'movie' | 'tv' }) {
   }, [barred])
   if (barred) return <HeroSkeleton />
   if (details.error && !media) return <ErrorView error={details.error} />
-  if (media) return <Sheet media={media} />
+  if (media) return <Sheet media={media} pending={!ready} />
   const card = $opened.get()
   if (!card || card.slug !== here || card.type !== type) return <HeroSkeleton />
   return <Sheet media={{ ...card, ...BLANK, genres: card.genres.map((id) => ({ id, name: '' })) }} pending />
+}
+
+/** How long the text of a title waits for what its buttons have to say. */
+const BUTTONS_MS = 500
+
+/**
+ * Whether it is known what the buttons over the text say: how far it was watched, and My List. On a phone that is another
+ * line of them, which would push down whatever was there already.
+ */
+function useButtons(media: MediaDetails | undefined): boolean {
+  const history = useStore($history)
+  const key = media && `${media.type}/${media.id}`
+  const listed = useStore($listed)
+  const [late, setLate] = useState<string>()
+  useEffect(() => {
+    const timer = setTimeout(setLate, BUTTONS_MS, key)
+    return () => clearTimeout(timer)
+  }, [key])
+  if (key === undefined) return false
+  return late === key || ((history.data ?? history.error) !== undefined && key in listed)
 }
 
 /** What a card does not know. */
@@ -79,7 +101,7 @@ function reasonsOf({ id }: MediaDetails): Recommendation['reasons'] | null {
   return (card?.id === id && card.reasons) || null
 }
 
-/** `pending`: only what the card knew is there yet. */
+/** `pending`: only the picture, what the card knew and the buttons are there yet. */
 function Sheet({ media, pending = false }: { media: MediaDetails; pending?: boolean }) {
   const similar = useStore($similar)
   const reasons = reasonsOf(media)
@@ -116,9 +138,7 @@ function Sheet({ media, pending = false }: { media: MediaDetails; pending?: bool
             <PlayButton media={media} />
             <ListButton title={media} />
             <FeedbackButtons title={media} />
-            <Suspense>
-              <Marks title={media} name={media.title} />
-            </Suspense>
+            <Marks title={media} name={media.title} />
             {media.trailer && (
               <a className={buttonLook('plain')} href={media.trailer} rel="noreferrer" target="_blank">
                 {t('detail:trailer')}
@@ -138,8 +158,8 @@ function Sheet({ media, pending = false }: { media: MediaDetails; pending?: bool
               <div className="skeleton h-5 w-3/4" />
             </div>
           )}
-          {media.tagline && <p className="text-lg italic text-muted">{media.tagline}</p>}
-          {media.overview && (
+          {!pending && media.tagline && <p className="text-lg italic text-muted">{media.tagline}</p>}
+          {!pending && media.overview && (
             <p className="max-w-prose text-base md:text-lg" dir="auto">
               {media.overview}
             </p>

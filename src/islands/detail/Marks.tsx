@@ -14,23 +14,20 @@ interface Props {
 }
 
 /**
- * Whether there are notices of a title; once it is in My List, the favourite star, and planned, watching or completed. They
- * come together, and what comes with a press comes last: nothing that is there moves.
+ * Whether there are notices of a title; once it is in My List, the favourite star, and planned, watching or completed.
+ * What comes with a press comes last, and nothing waits for an answer to have its place: what is there stays where it is.
  */
-export default function Marks({ title, name }: Props) {
-  const { data, error } = useStore($muted)
-  if (!data && !error) return null
+export function Marks({ title, name }: Props) {
+  const { data } = useStore($muted)
   const muted = data?.results.some((one) => one.type === title.type && one.id === title.id) === true
   return (
     <>
-      {data && (
-        <IconButton
-          label={t(muted ? 'header:unmute' : 'header:mute', { title: name })}
-          onClick={() => void setMuted(title, !muted)}
-        >
-          {muted ? <BellOff aria-hidden size={20} /> : <Bell aria-hidden size={20} />}
-        </IconButton>
-      )}
+      <IconButton
+        label={t(muted ? 'header:unmute' : 'header:mute', { title: name })}
+        onClick={() => void setMuted(title, !muted)}
+      >
+        {muted ? <BellOff aria-hidden size={20} /> : <Bell aria-hidden size={20} />}
+      </IconButton>
       <Listed title={title} name={name} />
     </>
   )
