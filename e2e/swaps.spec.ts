@@ -45,6 +45,15 @@ test('a link stays pressed while the page that it leads to comes, and no longer'
       Object.assign(window, { leftBy: document.querySelector('[data-going]')?.getAttribute('href') }),
     ),
   )
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await card.hover()
+  await page.mouse.down()
+  await expect.poll(() => asked.some((path) => /\/watchlist\/movie\//.test(path))).toBe(true)
+  await expect.poll(() => asked.some((path) => /\/history\/movie\//.test(path))).toBe(true)
+  await page.mouse.move(0, 0)
+  await page.mouse.up()
+  await expect(going).toHaveCount(0)
   await card.click({ modifiers: ['Control'] })
   await expect(going).toHaveCount(0)
   const address = await card.getAttribute('href')

@@ -1,3 +1,5 @@
+import { UNKNOWN_DEVICE } from '../../src/lib/rules/limits.ts'
+
 const BROWSERS: [RegExp, string][] = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -26,9 +28,9 @@ export function browserName(userAgent: string): string | null {
   return first(BROWSERS, userAgent) ?? null
 }
 
-/** A name for people, such as "Chrome on Windows". */
+/** A name for people in every language, such as "Chrome · Windows". */
 export function deviceName(userAgent: string): string {
   const browser = browserName(userAgent)
   const system = first(SYSTEMS, userAgent)
-  return browser && system ? `${browser} on ${system}` : (system ?? browser ?? 'Unknown device')
+  return browser && system ? `${browser} · ${system}` : (system ?? browser ?? UNKNOWN_DEVICE)
 }

@@ -1,6 +1,7 @@
 /** Words in the browser: the page's own tables, plural forms, numbers, times and dates (Spec §9). */
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
+import { deviceName } from '../../src/islands/device-name.ts'
 import {
   formatAgo,
   formatClock,
@@ -11,6 +12,7 @@ import {
 } from '../../src/lib/i18n/format.ts'
 import type { Locale } from '../../src/lib/i18n/locales.ts'
 import { currentDirection, currentLocale, formatNumber, t, tData } from '../../src/lib/i18n/t.ts'
+import { UNKNOWN_DEVICE } from '../../src/lib/rules/limits.ts'
 
 /** A page as Shell.astro writes it, with our real translations. */
 function openPage(locale: Locale, namespaces = ['common', 'genres', 'reasons']): void {
@@ -143,8 +145,17 @@ describe('numbers and times', () => {
   test('languages are named in the language of the page', () => {
     expect([languageName('ja', 'en'), languageName('ja', 'fr'), languageName('ja', 'ar')]).toEqual([
       'Japanese',
-      'japonais',
+      'Japonais',
       'اليابانية',
+    ])
+    expect(languageName('xx', 'fr')).toBe('xx')
+  })
+
+  test('a device that says nothing of itself is called so in the language of the page', () => {
+    openPage('fr')
+    expect([deviceName(UNKNOWN_DEVICE), deviceName('Chrome · Windows')]).toEqual([
+      'Appareil inconnu',
+      'Chrome · Windows',
     ])
   })
 })

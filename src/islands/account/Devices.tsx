@@ -7,6 +7,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { $devices, revokeDevice } from '../../lib/stores/account.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { deviceName } from '../device-name.ts'
 
 export function Devices() {
   const { data } = useStore($devices)
@@ -19,13 +20,13 @@ export function Devices() {
             <MonitorSmartphone aria-hidden className="text-muted" />
             <div className="min-w-0 grow">
               <p className="font-semibold">
-                <bdi>{device.name}</bdi>
+                <bdi>{deviceName(device.name)}</bdi>
               </p>
               <p className="text-sm text-muted">
                 {device.current ? (
                   <span className="text-good">{t('account:thisDevice')}</span>
                 ) : (
-                  `${t('account:lastActive')}: ${formatAgo(device.last_active)}`
+                  t('common:pair', { name: t('account:lastActive'), value: formatAgo(device.last_active) })
                 )}
                 {device.ip && (
                   <>
@@ -41,7 +42,7 @@ export function Devices() {
       </ul>
       {asking && (
         <Dialog
-          title={t('account:revokeText', { name: asking.name })}
+          title={t('account:revokeText', { name: deviceName(asking.name) })}
           closeLabel={t('common:close')}
           onClose={() => setAsking(null)}
         >

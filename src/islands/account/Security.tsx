@@ -15,6 +15,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, PasswordField } from '../../ui/Field.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { NewPassword } from '../auth/NewPassword.tsx'
+import { deviceName } from '../device-name.ts'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
 
 export function Security() {
@@ -81,7 +82,7 @@ function Activities() {
               {tData(`activity:${one.action}`, one.action)}
             </span>
             <span className="text-sm text-muted">
-              <bdi>{one.device_name}</bdi> · {formatAgo(one.at)}
+              <bdi>{one.device_name && deviceName(one.device_name)}</bdi> · {formatAgo(one.at)}
             </span>
           </li>
         ))}

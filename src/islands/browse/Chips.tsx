@@ -71,7 +71,9 @@ function chipsOf(filters: Filters): Chip[] {
     })),
     ...each('releaseYear', (year) => year),
     ...each('language', (code) => languageName(code, currentLocale())),
-    ...each('rated', (rated) => (rated === 'All' ? `${t('browse:rated')}: ${t('common:all')}` : rated)),
+    ...each('rated', (rated) =>
+      rated === 'All' ? t('common:pair', { name: t('browse:rated'), value: t('common:all') }) : rated,
+    ),
     ...each('network', networkName),
     ...(filters.rating
       ? [

@@ -39,8 +39,10 @@ export default function Audit() {
           options={OUTCOMES.map((value) => ({ value, label: t(`dashboardsystem:outcome_${value}`) }))}
           onChange={(outcome) => filterBy({ outcome })}
         />
-        <DayField label={t('dashboardsystem:from')} name="from" value={filters['from'] ?? ''} />
-        <DayField label={t('dashboardsystem:to')} name="to" value={filters['to'] ?? ''} />
+        <div className="flex flex-wrap items-center gap-2">
+          <DayField label={t('dashboardsystem:from')} name="from" value={filters['from'] ?? ''} />
+          <DayField label={t('dashboardsystem:to')} name="to" value={filters['to'] ?? ''} />
+        </div>
       </Filters>
       <Table
         label={t('dashboard:section_audit')}

@@ -5,7 +5,7 @@
  */
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { imageUrl } from '../../lib/images.ts'
-import { lookAhead } from '../../lib/stores/preview.ts'
+import { lookAhead, pressAhead } from '../../lib/stores/preview.ts'
 import { isRemote } from '../remote.ts'
 import { swallowMenu, whenHeld, whenKeyHeld } from './hold.ts'
 import { offerMore } from './more-button.ts'
@@ -57,12 +57,15 @@ function onKey(event: KeyboardEvent): void {
   }
 }
 
-/** What is pressed is opened next: its large picture is asked for before the page that shows it is put together. */
+/** What is pressed is opened next: its page's picture and buttons are asked for before it is put together. */
 function onPress({ target, pointerType, button }: PointerEvent): void {
   /* A finger may be about to scroll. */
   if (pointerType !== 'mouse' || button !== 0 || !(target instanceof Element)) return
   const card = target.closest('[data-card]')
-  const picture = imageUrl((card && met.get(card)?.backdrop_path) ?? null, 'w1280')
+  const media = card && met.get(card)
+  if (!media) return
+  pressAhead(media)
+  const picture = imageUrl(media.backdrop_path, 'w1280')
   if (picture) new Image().src = picture
 }
 

@@ -27,7 +27,11 @@ const underway = new Map<string, Promise<unknown>>()
 /** Calls an endpoint. Throws `ApiError`; a failed connection is `network_error`. Identical reads at one time are one. */
 export function call<E extends Endpoint>(endpoint: E, input: Input<E> = {}): Promise<ReplyOf<E>> {
   const url = urlOf(endpoint, input)
-  if (endpoint.method !== 'GET') return send(endpoint, url, input) as Promise<ReplyOf<E>>
+  if (endpoint.method !== 'GET') {
+    /* What was asked for ahead of a write says what was before it. */
+    ahead.clear()
+    return send(endpoint, url, input) as Promise<ReplyOf<E>>
+  }
   const key = `${profileId() ?? ''} ${input.bearer ?? ''} ${url}`
   const running = underway.get(key)
   if (running) return running as Promise<ReplyOf<E>>

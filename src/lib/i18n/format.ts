@@ -53,9 +53,10 @@ export function formatAgo(instant: string, now = Date.now()): string {
   return formatDate(instant)
 }
 
-/** A language by its code, in the page's language. */
+/** A language by its code, in the page's language, as it stands by itself: French writes it small within a sentence. */
 export function languageName(code: string, locale: string): string {
   const names = languages.get(locale) ?? new Intl.DisplayNames([locale], { type: 'language' })
   languages.set(locale, names)
-  return names.of(code) ?? code
+  const name = names.of(code) ?? code
+  return name === code ? code : name.charAt(0).toLocaleUpperCase(locale) + name.slice(1)
 }

@@ -91,3 +91,6 @@ export const LANGUAGES = [
 ] as const
 /** Percent of the usual text size that a profile may ask for. */
 export const TEXT_SIZES = [100, 115, 130, 150] as const
+
+/** What a device is called that says nothing of itself; pages say it in their language. */
+export const UNKNOWN_DEVICE = 'Unknown device'

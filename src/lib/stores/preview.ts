@@ -8,6 +8,7 @@ import { nextPress } from '../rules/next-press.ts'
 import { $continueWatching } from './media.ts'
 import { $profile } from './profile.ts'
 import { read } from './query.ts'
+import { $listed } from './watchlist.ts'
 
 const LOOKED_AT_MS = 120
 let looking: ReturnType<typeof setTimeout> | undefined
@@ -25,6 +26,15 @@ export function lookAhead(media: Pick<MediaCard, 'type' | 'slug'>): void {
   const { type, slug } = media
   const endpoint = type === 'tv' ? catalogue.seriesBySlug : catalogue.movieBySlug
   looking = setTimeout(() => askAhead(endpoint, { params: { slug } }), LOOKED_AT_MS)
+}
+
+/** A card is being pressed: what the buttons of its title's page will say is asked for. */
+export function pressAhead({ type, id }: Pick<MediaCard, 'type' | 'id'>): void {
+  const profile = $profile.get()
+  if (!profile) return
+  const params = { id: profile.profile_id, type, mediaId: id }
+  askAhead(tracking.getHistory, { params })
+  if (!$listed.get()[`${type}/${id}`]) askAhead(tracking.getWatchlistEntry, { params })
 }
 
 /** The title whose preview is open. */

@@ -7,6 +7,7 @@ import { t } from '../../../lib/i18n/t.ts'
 import { reasonOf } from '../../../lib/stores/admin/act.ts'
 import { $devicesOf, $userDevices, signOutDevice } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { deviceName } from '../../device-name.ts'
 import { Action } from '../kit/Action.tsx'
 import { Failed } from '../kit/Table.tsx'
 import { useAnswer } from '../kit/use-answer.ts'
@@ -33,7 +34,7 @@ export function UserDevices({ account, onClose }: { account: Account; onClose: (
           <li key={device.device_id} className="flex flex-wrap items-center gap-4 py-3 text-sm">
             <MonitorSmartphone aria-hidden size={20} className="text-muted" />
             <div className="min-w-0 grow">
-              <bdi className="font-medium">{device.name}</bdi>
+              <bdi className="font-medium">{deviceName(device.name)}</bdi>
               <p className="text-muted">
                 {formatAgo(device.last_active)}
                 {device.ip && (
@@ -45,7 +46,7 @@ export function UserDevices({ account, onClose }: { account: Account; onClose: (
               </p>
             </div>
             <Action
-              aria-label={t('dashboardpeople:signOutNamed', { name: isolate(device.name) })}
+              aria-label={t('dashboardpeople:signOutNamed', { name: isolate(deviceName(device.name)) })}
               onClick={() => void signOutDevice(account.user_id, device.device_id)}
             >
               {t('dashboardpeople:signOut')}

@@ -2,6 +2,7 @@ import type { AuditEvent } from '../../../lib/contract/admin-audit.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { openSection } from '../../../lib/stores/admin/view.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { deviceName } from '../../device-name.ts'
 import { Action } from '../kit/Action.tsx'
 import { formatMoment } from '../kit/figures.ts'
 import { actionName, actorName } from './audit-columns.tsx'
@@ -14,7 +15,7 @@ export function EventDialog({ event, onClose }: { event: AuditEvent; onClose: ()
     [t('dashboardsystem:outcome'), t(`dashboardsystem:outcome_${event.outcome}`)],
     [t('dashboardsystem:at'), formatMoment(event.at)],
     [t('dashboardsystem:target'), event.target],
-    [t('dashboardsystem:device'), event.device_name],
+    [t('dashboardsystem:device'), event.device_name && deviceName(event.device_name)],
     [t('dashboardsystem:ip'), event.ip],
     [t('dashboardsystem:request'), event.request_id],
     [t('dashboardsystem:pseudonym'), event.actor?.pseudonym ?? null],

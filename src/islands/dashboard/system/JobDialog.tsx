@@ -59,6 +59,8 @@ function inWords(value: unknown): string {
   if (value === null || value === undefined) return '—'
   if (Array.isArray(value)) return value.map(inWords).join(' · ') || '—'
   return Object.entries(value)
-    .map(([name, one]) => `${tData(`dashboard:report_${name}`, name)}: ${inWords(one)}`)
+    .map(([name, one]) =>
+      t('common:pair', { name: tData(`dashboard:report_${name}`, name), value: inWords(one) }),
+    )
     .join(' · ')
 }
