@@ -9,7 +9,6 @@ import { join } from 'node:path'
 import { type BrowserContext, expect, type Page, type Route, test } from '@playwright/test'
 import { cumulative, drain, observe, type Seen } from '../bench/feel/observe.ts'
 import { serveHello } from '../bench/first-load/hello.ts'
-import { words } from './household.ts'
 import { enter, settled } from './settle.ts'
 
 const HELLO_PORT = Number(process.env['E2E_PORT']) + 1
@@ -215,22 +214,20 @@ test('a title with much to say keeps still on a phone, however late its buttons 
   })
   const page = await context.newPage()
   await enter(page)
-  await page.goto('/movies/arrival')
-  await page.getByRole('button', { name: words('en', 'common:addToList') }).click()
-  await expect(page.locator('article select')).toBeVisible()
   const late = async (route: Route) => {
     await new Promise((done) => setTimeout(done, 120))
     await route.continue()
   }
   await context.route('**/api/profile/*/watchlist/**', late)
   await context.route('**/api/profile/*/history/**', late)
-  await context.route('**/api/movies/slug/arrival*', async (route) => {
+  await context.route('**/api/movies/slug/oppenheimer*', async (route) => {
     const answer = await route.fetch()
     const body = await answer.json()
     await route.fulfill({ response: answer, json: { ...body, overview: `${body.overview} `.repeat(12) } })
   })
   const tab = await slowTab(context, 2)
-  await tab.goto('/movies/arrival')
+  /* In My List, and begun. */
+  await tab.goto('/movies/oppenheimer')
   await tab.locator('article select').waitFor()
   await settled(tab)
   const { shifts } = await drain(tab)

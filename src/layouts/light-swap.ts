@@ -15,14 +15,14 @@ import { painted } from '../lib/painted.ts'
  * were as before in between would be painted twice.
  */
 let leaving = false
-const pressed = () => {
+const release = () => {
   for (const link of document.querySelectorAll('[data-going]')) link.removeAttribute('data-going')
 }
 document.addEventListener(
   'click',
   ({ target }) => {
     if (target instanceof Element) target.closest('a[href]')?.setAttribute('data-going', '')
-    setTimeout(() => leaving || pressed())
+    setTimeout(() => leaving || release())
   },
   { capture: true },
 )
@@ -36,7 +36,7 @@ document.addEventListener('astro:before-preparation', (event) => {
 })
 document.addEventListener('astro:after-swap', () => {
   leaving = false
-  pressed()
+  release()
 })
 
 document.addEventListener('astro:before-swap', (event) => {
