@@ -1,34 +1,37 @@
-/** News between the parts of the product, and between its processes: events for open tabs, and caches that must forget. */
+/** Event bus within and between processes: events for open tabs, and notifications that evict cached values. */
 
-/** Whom a message concerns; one topic, one kind of listener. */
+/** What a message is about. A subscriber receives the messages of one topic. */
 export type Topic = `profile:${string}` | `account:${string}` | 'catalogue' | 'jobs'
 
-/** Plain data that survives JSON. */
+/** JSON-serialisable data. */
 export type Message = Readonly<Record<string, unknown>>
 export type Listener = (message: Message) => void
 
 export interface Bus {
   /**
-   * Tells every listener of the topic, in this process at once (before this returns) and in the others soon after.
-   * Never throws and never waits: news may be lost, so nobody may depend on it for more than speed.
-   * Publish after the transaction has been committed, or listeners read what was before.
+   * Calls every listener of the topic, synchronously in this process and asynchronously in the others.
+   * Never throws and never blocks. Messages may be lost, so correctness must not depend on them.
+   * Publish only after the transaction is committed, otherwise listeners read old data.
    */
   publish(topic: Topic, message: Message): void
-  /** Returns the function that ends the subscription; calling it again does nothing. */
+  /** Returns a function that ends the subscription; further calls of it do nothing. */
   subscribe(topic: Topic, listener: Listener): () => void
-  /** Calls back when news of other processes may have been missed: read everything again. Returns the end of it. */
+  /**
+   * Calls `listener` when messages of other processes may have been lost, so that it can reload its data.
+   * Returns a function that ends the subscription.
+   */
   onGap(listener: () => void): () => void
-  /** After it, nothing is delivered. */
+  /** No message is delivered after this. */
   close(): Promise<void>
 }
 
-/** Inside one process. What reaches others (Redis, cluster) is built around it. */
+/** Event bus of a single process, on which the Redis and cluster buses are built. */
 export class LocalBus implements Bus {
   readonly #listeners = new Map<Topic, Set<Listener>>()
-  readonly #gaps = new Set<() => void>()
+  readonly #gapListeners = new Set<() => void>()
   readonly #onError: (error: unknown) => void
 
-  /** `onError` hears what listeners throw: one that fails keeps nothing from the others. */
+  /** `onError` receives the errors that listeners throw; a failing listener does not affect the others. */
   constructor(onError: (error: unknown) => void = () => {}) {
     this.#onError = onError
   }
@@ -38,35 +41,36 @@ export class LocalBus implements Bus {
   }
 
   subscribe(topic: Topic, listener: Listener): () => void {
-    const mine: Listener = (message) => listener(message)
+    const uniqueListener: Listener = (message) => listener(message)
     const listeners = this.#listeners.get(topic) ?? new Set()
-    this.#listeners.set(topic, listeners.add(mine))
+    this.#listeners.set(topic, listeners.add(uniqueListener))
     return () => {
-      listeners.delete(mine)
+      listeners.delete(uniqueListener)
       if (listeners.size === 0 && this.#listeners.get(topic) === listeners) this.#listeners.delete(topic)
     }
   }
 
   onGap(listener: () => void): () => void {
-    const mine = () => listener()
-    this.#gaps.add(mine)
+    const uniqueListener = () => listener()
+    this.#gapListeners.add(uniqueListener)
     return () => {
-      this.#gaps.delete(mine)
+      this.#gapListeners.delete(uniqueListener)
     }
   }
 
+  /** Calls the gap listeners. */
   gap(): void {
-    for (const listener of [...this.#gaps]) this.#call(listener)
+    for (const listener of [...this.#gapListeners]) this.#call(listener)
   }
 
-  /** Whether anybody here listens. */
+  /** True if the topic has a listener in this process. */
   hears(topic: Topic): boolean {
     return this.#listeners.has(topic)
   }
 
   async close(): Promise<void> {
     this.#listeners.clear()
-    this.#gaps.clear()
+    this.#gapListeners.clear()
   }
 
   #call(listener: () => void): void {

@@ -1,76 +1,76 @@
-/** Answers worth keeping. Keys carry the version of what they were made from, so that nothing ever has to be taken out. */
+/** Cache of strings. Keys contain the version of the data behind the value, so that entries never need invalidation. */
 import type { Redis } from './redis.ts'
 
 export interface Cache {
   get(key: string): Promise<string | undefined>
-  /** Kept for `ttlMs` at most; may be forgotten earlier, or at once. */
+  /** Stores a value for at most `ttlMs`. It may be evicted earlier, or not be stored at all. */
   put(key: string, value: string, ttlMs: number): void
-  /** Forgets everything here and, with Redis, there. False when Redis is set up but away. */
+  /** Deletes all entries, including those in Redis. Returns false if Redis is configured but unavailable. */
   clear(): Promise<boolean>
 }
 
-/** In UTF-16 units, so some 32 MB in the worst case. */
-const LOCAL_SIZE = 16 * 1024 * 1024
+/** Maximum total length in UTF-16 code units, which is about 32 MB in the worst case. */
+const DEFAULT_MAX_LENGTH = 16 * 1024 * 1024
 
-/** Least recently used go first. */
+/** In-memory cache of one process. Evicts the least recently used entries. */
 export class LocalCache implements Cache {
-  readonly #kept = new Map<string, { value: string; until: number }>()
-  readonly #most: number
-  #size = 0
+  readonly #entries = new Map<string, { value: string; expiresAtMs: number }>()
+  readonly #maxLength: number
+  #totalLength = 0
 
-  constructor(most = LOCAL_SIZE) {
-    this.#most = most
+  constructor(maxLength = DEFAULT_MAX_LENGTH) {
+    this.#maxLength = maxLength
   }
 
   async get(key: string): Promise<string | undefined> {
-    const found = this.#kept.get(key)
-    if (!found) return undefined
-    this.#drop(key)
-    if (found.until <= performance.now()) return undefined
-    this.#keep(key, found)
-    return found.value
+    const entry = this.#entries.get(key)
+    if (!entry) return undefined
+    this.#evict(key)
+    if (entry.expiresAtMs <= performance.now()) return undefined
+    this.#insert(key, entry)
+    return entry.value
   }
 
   put(key: string, value: string, ttlMs: number): void {
-    this.#drop(key)
-    if (value.length + key.length > this.#most / 8) return
-    this.#keep(key, { value, until: performance.now() + ttlMs })
-    for (const oldest of this.#kept.keys()) {
-      if (this.#size <= this.#most) break
-      this.#drop(oldest)
+    this.#evict(key)
+    if (value.length + key.length > this.#maxLength / 8) return
+    this.#insert(key, { value, expiresAtMs: performance.now() + ttlMs })
+    for (const oldest of this.#entries.keys()) {
+      if (this.#totalLength <= this.#maxLength) break
+      this.#evict(oldest)
     }
   }
 
   async clear(): Promise<boolean> {
-    this.#kept.clear()
-    this.#size = 0
+    this.#entries.clear()
+    this.#totalLength = 0
     return true
   }
 
-  #keep(key: string, entry: { value: string; until: number }): void {
-    this.#kept.set(key, entry)
-    this.#size += key.length + entry.value.length
+  #insert(key: string, entry: { value: string; expiresAtMs: number }): void {
+    this.#entries.set(key, entry)
+    this.#totalLength += key.length + entry.value.length
   }
 
-  #drop(key: string): void {
-    const found = this.#kept.get(key)
-    if (!found) return
-    this.#kept.delete(key)
-    this.#size -= key.length + found.value.length
+  #evict(key: string): void {
+    const entry = this.#entries.get(key)
+    if (!entry) return
+    this.#entries.delete(key)
+    this.#totalLength -= key.length + entry.value.length
   }
 }
 
-/** The process's own memory first, then what any process put into Redis. */
+/** Looks in the memory of this process first, then in Redis, which all processes share. */
 export function redisCache(redis: Redis, local: Cache = new LocalCache()): Cache {
   const keyOf = (key: string) => `${redis.prefix}cache:${key}`
   return {
     async get(key) {
-      const own = await local.get(key)
-      if (own !== undefined) return own
-      const [value, left] =
+      const localValue = await local.get(key)
+      if (localValue !== undefined) return localValue
+      const [value, remainingMs] =
         (await redis.ask((client) => Promise.all([client.get(keyOf(key)), client.pTTL(keyOf(key))]))) ?? []
       if (typeof value !== 'string') return undefined
-      if (left !== undefined && left > 0) local.put(key, value, left)
+      if (remainingMs !== undefined && remainingMs > 0) local.put(key, value, remainingMs)
       return value
     },
     put(key, value, ttlMs) {
@@ -80,14 +80,14 @@ export function redisCache(redis: Redis, local: Cache = new LocalCache()): Cache
     async clear() {
       await local.clear()
       for (let cursor = '0'; ; ) {
-        const from = cursor
-        const page = await redis.ask(async (client) => {
-          const found = await client.scan(from, { MATCH: keyOf('*'), COUNT: 500 })
-          if (found.keys.length > 0) await client.unlink(found.keys)
-          return found
+        const position = cursor
+        const scanned = await redis.ask(async (client) => {
+          const batch = await client.scan(position, { MATCH: keyOf('*'), COUNT: 500 })
+          if (batch.keys.length > 0) await client.unlink(batch.keys)
+          return batch
         })
-        if (!page) return false
-        cursor = page.cursor
+        if (!scanned) return false
+        cursor = scanned.cursor
         if (cursor === '0') return true
       }
     },

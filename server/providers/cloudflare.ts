@@ -1,18 +1,18 @@
-/** Cloudflare's purge call: POST /zones/{zone}/purge_cache (developers.cloudflare.com/api, "Purge Cached Content"). */
+/** Purges the Cloudflare cache: POST /zones/{zone}/purge_cache (developers.cloudflare.com/api, "Purge Cached Content"). */
 const API = 'https://api.cloudflare.com/client/v4'
 const TIMEOUT_MS = 10_000
 
 export interface Zone {
   zoneId: string
   apiToken: string
-  /** Where its API is; another one in tests and behind a gateway. */
+  /** Base URL of the API; differs in tests and behind a gateway. */
   api?: string | undefined
 }
 
-/** What Cloudflare said when it did not confirm; its codes and words are for the log. */
+/** The purge was not confirmed. The message has Cloudflare's error codes and messages, for the log. */
 export class CloudflareRefused extends Error {}
 
-/** Throws when Cloudflare does not confirm. */
+/** Purges everything that Cloudflare has cached for the zone. Throws `CloudflareError` unless Cloudflare confirms it. */
 export async function purgeZone(
   { zoneId, apiToken, api = API }: Zone,
   { signal }: { signal?: AbortSignal } = {},
@@ -30,6 +30,6 @@ export async function purgeZone(
     errors?: { code: number; message: string }[]
   }
   if (response.ok && body.success === true) return
-  const said = (body.errors ?? []).map(({ code, message }) => `${code} ${message}`).join('; ')
-  throw new CloudflareRefused(`Cloudflare answered ${response.status} ${said}`.trim())
+  const details = (body.errors ?? []).map(({ code, message }) => `${code} ${message}`).join('; ')
+  throw new CloudflareRefused(`Cloudflare responded with ${response.status} ${details}`.trim())
 }

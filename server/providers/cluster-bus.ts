@@ -1,4 +1,4 @@
-/** The bus of several processes on one machine without Redis: the first process passes every message on to the others. */
+/** Event bus between processes of one machine without Redis: the primary process relays every message to the other workers. */
 import cluster from 'node:cluster'
 import type { Bus, Listener, LocalBus, Message, Topic } from './bus.ts'
 
@@ -11,7 +11,7 @@ function isEnvelope(value: unknown): value is Envelope {
   return typeof value === 'object' && value !== null && 'marqueeBus' in value
 }
 
-/** In a worker process. */
+/** The bus of a worker process. */
 export function clusterBus(local: LocalBus): Bus {
   const receive = (value: unknown) => {
     if (isEnvelope(value)) local.publish(value.marqueeBus, value.message)
@@ -31,12 +31,12 @@ export function clusterBus(local: LocalBus): Bus {
   }
 }
 
-/** In the first process, which serves nobody itself. */
+/** Relays messages between workers. Runs in the primary process, which serves no requests itself. */
 export function passOn(): void {
-  cluster.on('message', (from, value: unknown) => {
+  cluster.on('message', (sender, value: unknown) => {
     if (!isEnvelope(value)) return
     for (const worker of Object.values(cluster.workers ?? {})) {
-      if (worker && worker.id !== from.id && worker.isConnected()) worker.send(value)
+      if (worker && worker.id !== sender.id && worker.isConnected()) worker.send(value)
     }
   })
 }

@@ -1,4 +1,4 @@
-/** `first-sign-in.txt` in the data folder: the password that a first start made up, until it is changed. */
+/** `first-sign-in.txt` in the data folder holds the password that the first start generated, until it is changed. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -16,7 +16,7 @@ export function hasFirstSignIn(dataDir: string): boolean {
   return existsSync(join(dataDir, FIRST_SIGN_IN))
 }
 
-/** The account changed its password: what the file says is no longer so. */
+/** Deletes the file after the account with this email has changed its password. */
 export function forgetFirstSignIn(dataDir: string, email: string): void {
   const file = join(dataDir, FIRST_SIGN_IN)
   if (existsSync(file) && readFileSync(file, 'utf8').startsWith(`E-mail: ${email}\n`)) rmSync(file)

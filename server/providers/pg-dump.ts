@@ -1,4 +1,4 @@
-/** PostgreSQL's own tools, where they are on the PATH. The password travels in the environment, never as an argument. */
+/** Runs `pg_dump` and `pg_restore` from the PATH. The password is passed in the environment, never as an argument. */
 import { spawn } from 'node:child_process'
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -16,7 +16,7 @@ export function hasTool(name: Tool): boolean {
   })
 }
 
-function environment(url: string): NodeJS.ProcessEnv {
+function connectionEnvironment(url: string): NodeJS.ProcessEnv {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url)
   const sslmode = searchParams.get('sslmode')
   return {
@@ -30,47 +30,51 @@ function environment(url: string): NodeJS.ProcessEnv {
   }
 }
 
-/** Throws with what the tool said. */
-function run(name: Tool, args: string[], env: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<string> {
+/** Resolves with the standard output. Rejects with the end of the standard error output. */
+function runTool(name: Tool, args: string[], env: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(name, args, { env, stdio: ['ignore', 'pipe', 'pipe'], ...(signal && { signal }) })
-    let out = ''
-    let err = ''
+    let stdout = ''
+    let stderr = ''
     child.stdout.on('data', (data: Buffer) => {
-      out += data
+      stdout += data
     })
     child.stderr.on('data', (data: Buffer) => {
-      err = (err + data).slice(-2_000)
+      stderr = (stderr + data).slice(-2_000)
     })
     child.once('error', reject)
     child.once('close', (code) =>
-      code === 0 ? resolve(out) : reject(new Error(`${name} ended with ${code}: ${err.trim()}`)),
+      code === 0 ? resolve(stdout) : reject(new Error(`${name} exited with code ${code}: ${stderr.trim()}`)),
     )
   })
 }
 
 /** Writes the whole database in PostgreSQL's custom format. */
 export async function dumpPostgres(url: string, file: string, signal?: AbortSignal): Promise<void> {
-  await run('pg_dump', ['--format=custom', '--no-owner', `--file=${file}`], environment(url), signal)
+  await runTool(
+    'pg_dump',
+    ['--format=custom', '--no-owner', `--file=${file}`],
+    connectionEnvironment(url),
+    signal,
+  )
 }
 
-/** Reads the archive's table of contents; throws where it is no archive, or not of ours. */
+/** Reads the table of contents of a dump. Throws if the file is not a dump, or not one of a Marquee database. */
 export async function checkDump(file: string): Promise<void> {
-  const contents = await run('pg_restore', ['--list', file], process.env)
+  const contents = await runTool('pg_restore', ['--list', file], process.env)
   for (const table of ['account', 'profile', 'title', 'kysely_migration']) {
-    if (!contents.includes(`TABLE DATA public ${table} `))
-      throw new Error(`There is no table ${table} in it.`)
+    if (!contents.includes(`TABLE DATA public ${table} `)) throw new Error(`The dump has no table ${table}.`)
   }
 }
 
-/** Puts an archive in the place of what is there; all or nothing. */
+/** Replaces the database by a dump, in a single transaction. */
 export async function restorePostgres(url: string, file: string): Promise<void> {
-  const env = environment(url)
+  const env = connectionEnvironment(url)
   const args = ['--clean', '--if-exists', '--no-owner', '--single-transaction', '--exit-on-error']
-  await run('pg_restore', [...args, `--dbname=${env['PGDATABASE']}`, file], env)
+  await runTool('pg_restore', [...args, `--dbname=${env['PGDATABASE']}`, file], env)
 }
 
-/** Before migrations, where the tools are there; `file` ends in `.dump`. */
+/** Dumps the database before migrations if `pg_dump` is installed. `file` has the extension `.dump`. */
 export async function dumpBefore(url: string, file: string): Promise<void> {
   if (!hasTool('pg_dump')) return
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

@@ -1,44 +1,49 @@
 /**
- * How often something costly may be asked, counted in a fixed window over all processes. A courtesy to the machine, never a
- * guard: failures of passwords and PINs are counted in the database (services/limiter.ts, services/pin.ts), whatever Redis does.
+ * Limits expensive requests per fixed time window, counted over all processes. This protects capacity and is no security
+ * measure: wrong passwords and PINs are counted in the database (services/limiter.ts, services/pin.ts), independent of Redis.
  */
 import type { Redis } from './redis.ts'
 
 export interface Quota {
-  /** Counts one; how long to wait in ms when that is one too many, otherwise 0. */
-  take(bucket: string, most: number, windowMs: number): Promise<number>
+  /** Counts one request. Returns 0, or the time to wait in milliseconds if the window's limit is exceeded. */
+  take(bucket: string, limit: number, windowMs: number): Promise<number>
 }
 
-const BUCKETS_KEPT = 10_000
+const MAX_BUCKETS = 10_000
 
-/** Of this process alone. */
+/** Counts in this process only. */
 export function localQuota(now: () => number = () => performance.now()): Quota {
-  const windows = new Map<string, { count: number; ends: number }>()
+  const windows = new Map<string, { count: number; endsAtMs: number }>()
   return {
-    async take(bucket, most, windowMs) {
-      const at = now()
-      const found = windows.get(bucket)
-      const window = found && found.ends > at ? found : { count: 0, ends: at + windowMs }
+    async take(bucket, limit, windowMs) {
+      const nowMs = now()
+      const current = windows.get(bucket)
+      const window = current && current.endsAtMs > nowMs ? current : { count: 0, endsAtMs: nowMs + windowMs }
       window.count += 1
       windows.delete(bucket)
       windows.set(bucket, window)
-      if (windows.size > BUCKETS_KEPT) windows.delete(windows.keys().next().value ?? '')
-      return window.count > most ? window.ends - at : 0
+      if (windows.size > MAX_BUCKETS) windows.delete(windows.keys().next().value ?? '')
+      return window.count > limit ? window.endsAtMs - nowMs : 0
     },
   }
 }
 
-/** Of all processes; this one's own count while Redis is away. */
+/** Counts over all processes, or in this process only while Redis is unavailable. */
 export function redisQuota(redis: Redis, local: Quota = localQuota()): Quota {
   return {
-    async take(bucket, most, windowMs) {
+    async take(bucket, limit, windowMs) {
       const key = `${redis.prefix}quota:${bucket}`
-      const answer = await redis.ask(async (client) => {
-        const [count, , left] = await client.multi().incr(key).pExpire(key, windowMs, 'NX').pTTL(key).exec()
-        return { count: Number(count), left: Number(left) }
+      const result = await redis.ask(async (client) => {
+        const [count, , remainingMs] = await client
+          .multi()
+          .incr(key)
+          .pExpire(key, windowMs, 'NX')
+          .pTTL(key)
+          .exec()
+        return { count: Number(count), remainingMs: Number(remainingMs) }
       })
-      if (!answer) return local.take(bucket, most, windowMs)
-      return answer.count > most ? Math.max(answer.left, 1) : 0
+      if (!result) return local.take(bucket, limit, windowMs)
+      return result.count > limit ? Math.max(result.remainingMs, 1) : 0
     },
   }
 }

@@ -1,50 +1,52 @@
-/** The bus of several processes: what is published here is heard there, by Redis' publish and subscribe. */
+/** Event bus between several processes, based on Redis publish and subscribe. */
 import { randomUUID } from 'node:crypto'
 import type { Bus, Listener, LocalBus, Message, Topic } from './bus.ts'
 import type { Redis } from './redis.ts'
 
-/** On it a process says that it may have kept news from the others while Redis was away. */
-const GAP = 'gap'
+/** Channel on which a process reports that its events may not have reached the others while Redis was unavailable. */
+const GAP_CHANNEL = 'gap'
 
 interface Envelope {
-  /** The process that sent it, which has told its own listeners already. */
+  /** Id of the sending process, which has already called its own listeners. */
   from: string
   message: Message
 }
 
 export function redisBus(redis: Redis, local: LocalBus): Bus {
-  const me = randomUUID()
+  const processId = randomUUID()
   const subscriber = redis.subscriber()
   const channelOf = (topic: string) => `${redis.prefix}bus:${topic}`
-  const listening = new Set<string>()
+  const subscribedChannels = new Set<string>()
   let wasReady = false
 
   const send = (channel: string, message: Message) =>
     redis.ask((client) =>
-      client.publish(channelOf(channel), JSON.stringify({ from: me, message } satisfies Envelope)),
+      client.publish(channelOf(channel), JSON.stringify({ from: processId, message } satisfies Envelope)),
     )
-  const receive = (tell: (message: Message) => void) => (text: string) => {
-    const envelope = read(text)
-    if (envelope && envelope.from !== me) tell(envelope.message)
+  const createReceiver = (onMessage: (message: Message) => void) => (text: string) => {
+    const envelope = parseEnvelope(text)
+    if (envelope && envelope.from !== processId) onMessage(envelope.message)
   }
-  const listen = (channel: string, tell: (message: Message) => void) => {
-    if (listening.has(channel)) return
-    listening.add(channel)
-    subscriber.subscribe(channelOf(channel), receive(tell)).catch(() => listening.delete(channel))
+  const subscribeChannel = (channel: string, onMessage: (message: Message) => void) => {
+    if (subscribedChannels.has(channel)) return
+    subscribedChannels.add(channel)
+    subscriber
+      .subscribe(channelOf(channel), createReceiver(onMessage))
+      .catch(() => subscribedChannels.delete(channel))
   }
-  const leave = (channel: string) => {
-    if (!listening.delete(channel)) return
+  const unsubscribeChannel = (channel: string) => {
+    if (!subscribedChannels.delete(channel)) return
     subscriber.unsubscribe(channelOf(channel)).catch(() => {})
   }
 
-  listen(GAP, () => local.gap())
+  subscribeChannel(GAP_CHANNEL, () => local.gap())
   subscriber.on('ready', () => {
     if (wasReady) local.gap()
     wasReady = true
   })
   redis.onReturn(() => {
     local.gap()
-    void send(GAP, {})
+    void send(GAP_CHANNEL, {})
   })
   return {
     publish(topic, message) {
@@ -52,11 +54,11 @@ export function redisBus(redis: Redis, local: LocalBus): Bus {
       void send(topic, message)
     },
     subscribe(topic: Topic, listener: Listener) {
-      const end = local.subscribe(topic, listener)
-      listen(topic, (message) => local.publish(topic, message))
+      const unsubscribe = local.subscribe(topic, listener)
+      subscribeChannel(topic, (message) => local.publish(topic, message))
       return () => {
-        end()
-        if (!local.hears(topic)) leave(topic)
+        unsubscribe()
+        if (!local.hears(topic)) unsubscribeChannel(topic)
       }
     },
     onGap: (listener) => local.onGap(listener),
@@ -66,7 +68,7 @@ export function redisBus(redis: Redis, local: LocalBus): Bus {
   }
 }
 
-function read(text: string): Envelope | null {
+function parseEnvelope(text: string): Envelope | null {
   try {
     const value = JSON.parse(text) as Partial<Envelope> | null
     return value && typeof value.from === 'string' && value.message && typeof value.message === 'object'

@@ -1,76 +1,79 @@
 /**
- * Redis, which may be away at any moment: a question to it has a short time, and while it is away nobody asks.
- * Nothing that anybody's rights rest on is kept there (docs/decisions/0014-redis.md).
+ * A Redis connection that may fail at any moment: commands have a short timeout, and after a failure no command is sent
+ * for a while. Nothing that permissions depend on is stored in Redis (docs/decisions/0014-redis.md).
  */
 import { createClient } from '@redis/client'
 
-/** A question that takes longer is not worth the answer. */
-const ANSWER_MS = 150
-/** After a question without answer, nobody asks for so long. */
-const REST_MS = 500
-const LONGEST_RECONNECT_MS = 1_000
+/** After this time, computing the value again is cheaper than waiting. */
+const COMMAND_TIMEOUT_MS = 150
+/** Pause after a failed command. */
+const FAILURE_PAUSE_MS = 500
+const MAX_RECONNECT_DELAY_MS = 1_000
 
-type Client = ReturnType<typeof newClient>
+type Client = ReturnType<typeof createRedisClient>
 
 export interface Redis {
-  /** What every key and channel starts with: two installations may share one server by its database numbers. */
+  /** Prefix of every key and channel. It contains the database number, because channels are not separated by database. */
   prefix: string
-  /** Undefined when Redis is away, slow or full. Never throws. */
-  ask<T>(work: (client: Client) => Promise<T>): Promise<T | undefined>
-  /** Calls `listener` when Redis answers again after it did not. */
+  /** Runs commands and returns their result, or undefined if Redis is unavailable, slow or out of memory. Never throws. */
+  ask<T>(run: (client: Client) => Promise<T>): Promise<T | undefined>
+  /** Calls `listener` when commands succeed again after a failure. */
   onReturn(listener: () => void): void
-  /** A connection of its own for subscriptions, which connects again by itself. */
+  /** Opens a separate connection for subscriptions, which reconnects automatically. */
   subscriber(): Client
   close(): Promise<void>
 }
 
-function newClient(url: string, offlineQueue: boolean) {
+function createRedisClient(url: string, offlineQueue: boolean) {
   return createClient({
     url,
     disableOfflineQueue: !offlineQueue,
     pingInterval: 5_000,
     socket: {
       connectTimeout: 2_000,
-      reconnectStrategy: (tries) => Math.min(50 * 2 ** Math.min(tries, 6), LONGEST_RECONNECT_MS),
+      reconnectStrategy: (retries) => Math.min(50 * 2 ** Math.min(retries, 6), MAX_RECONNECT_DELAY_MS),
     },
   })
 }
 
-/** Never waits for Redis: a process starts without it as well. `onError` hears what goes wrong, once per kind and minute. */
+/**
+ * Connects in the background, so that a process also starts without Redis. `onError` is called at most once per minute
+ * for each kind of error.
+ */
 export function openRedis(url: string, onError: (error: unknown) => void = () => {}): Redis {
-  const tell = seldom(onError)
+  const reportError = throttleByKind(onError)
   const connect = (client: Client) => {
-    client.on('error', tell)
-    client.connect().catch(tell)
-    // Commands and tests end although it is connected; a server is kept alive by its port.
+    client.on('error', reportError)
+    client.connect().catch(reportError)
+    // The connection must not keep command line tools and tests alive.
     client.unref()
     return client
   }
-  const client = connect(newClient(url, false))
-  const opened: Client[] = [client]
+  const client = connect(createRedisClient(url, false))
+  const clients: Client[] = [client]
   const listeners: (() => void)[] = []
-  let restUntil = 0
-  let lost = false
-  const rest = () => {
-    lost = true
-    restUntil = performance.now() + REST_MS
+  let pausedUntilMs = 0
+  let isFailing = false
+  const pause = () => {
+    isFailing = true
+    pausedUntilMs = performance.now() + FAILURE_PAUSE_MS
   }
-  client.on('error', rest)
+  client.on('error', pause)
   const database = URL.parse(url)?.pathname.slice(1) || '0'
   return {
     prefix: `marquee:${database}:`,
-    async ask(work) {
-      if (!client.isReady || performance.now() < restUntil) return undefined
+    async ask(run) {
+      if (!client.isReady || performance.now() < pausedUntilMs) return undefined
       try {
-        const answer = await within(ANSWER_MS, work(client))
-        if (lost) {
-          lost = false
+        const result = await withTimeout(COMMAND_TIMEOUT_MS, run(client))
+        if (isFailing) {
+          isFailing = false
           for (const listener of listeners) listener()
         }
-        return answer
+        return result
       } catch (error) {
-        rest()
-        tell(error)
+        pause()
+        reportError(error)
         return undefined
       }
     },
@@ -78,37 +81,40 @@ export function openRedis(url: string, onError: (error: unknown) => void = () =>
       listeners.push(listener)
     },
     subscriber: () => {
-      const one = connect(newClient(url, true))
-      opened.push(one)
-      return one
+      const subscriber = connect(createRedisClient(url, true))
+      clients.push(subscriber)
+      return subscriber
     },
     async close() {
-      for (const one of opened) if (one.isOpen) one.destroy()
+      for (const openClient of clients) if (openClient.isOpen) openClient.destroy()
     },
   }
 }
 
-/** Late is what has not come when the loop has looked at its sockets once more: a process that was busy itself is not Redis' fault. */
-async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+/**
+ * Rejects after `timeoutMs`. The rejection waits for one more turn of the event loop: a reply that arrived while this
+ * process was busy is read first.
+ */
+async function withTimeout<T>(timeoutMs: number, reply: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => setImmediate(() => reject(new Error('Redis did not answer in time'))), ms)
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => setImmediate(() => reject(new Error('Redis command timed out'))), timeoutMs)
   })
   try {
-    return await Promise.race([answer, late])
+    return await Promise.race([reply, timeout])
   } finally {
     clearTimeout(timer)
   }
 }
 
-function seldom(tell: (error: unknown) => void): (error: unknown) => void {
-  const told = new Map<string, number>()
+function throttleByKind(report: (error: unknown) => void): (error: unknown) => void {
+  const reportedAtMs = new Map<string, number>()
   return (error) => {
     const kind =
       error instanceof Error ? `${error.name} ${(error as NodeJS.ErrnoException).code ?? ''}` : 'other'
     const now = performance.now()
-    if (now - (told.get(kind) ?? Number.NEGATIVE_INFINITY) < 60_000) return
-    told.set(kind, now)
-    tell(error)
+    if (now - (reportedAtMs.get(kind) ?? Number.NEGATIVE_INFINITY) < 60_000) return
+    reportedAtMs.set(kind, now)
+    report(error)
   }
 }

@@ -1,4 +1,4 @@
-/** What the processes of one installation have in common, by the best means there is. */
+/** Backends that the processes of one installation share: event bus, cache and quota. */
 import cluster from 'node:cluster'
 import { type Bus, LocalBus } from './bus.ts'
 import { type Cache, LocalCache, redisCache } from './cache.ts'
@@ -11,12 +11,15 @@ export interface Shared {
   bus: Bus
   cache: Cache
   quota: Quota
-  /** Whether what is kept here is kept for all. */
+  /** Null if cache and quota are per process. */
   redis: Redis | null
   close(): Promise<void>
 }
 
-/** With Redis over all machines; without it, news over the processes of this machine, and the rest for each process. */
+/**
+ * With Redis, all backends span all machines. Without it, the event bus spans the processes of this machine, and cache
+ * and quota are per process.
+ */
 export function openShared(redisUrl: string | undefined, onError: (error: unknown) => void): Shared {
   const local = new LocalBus(onError)
   if (!redisUrl) {

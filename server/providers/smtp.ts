@@ -1,7 +1,7 @@
-/** Sends one letter by SMTP. */
+/** Sends one email by SMTP. */
 import { createTransport } from 'nodemailer'
 
-/** The household waits for the answer to its click. */
+/** Short, because the user waits for the result on the page. */
 const TIMEOUT_MS = 10_000
 
 export interface Letter {
@@ -12,8 +12,11 @@ export interface Letter {
   html: string
 }
 
-/** `url`: `smtp://user:password@host:587` (STARTTLS where the server offers it) or `smtps://`. Throws when it was not taken. */
-export async function sendLetter(url: string, letter: Letter): Promise<void> {
+/**
+ * `url` is `smtp://user:password@host:587` (STARTTLS if the server offers it) or `smtps://…`.
+ * Throws if the server does not accept the email.
+ */
+export async function sendLetter(url: string, email: Letter): Promise<void> {
   const transport = createTransport({
     url,
     connectionTimeout: TIMEOUT_MS,
@@ -23,7 +26,7 @@ export async function sendLetter(url: string, letter: Letter): Promise<void> {
     disableUrlAccess: true,
   })
   try {
-    await transport.sendMail(letter)
+    await transport.sendMail(email)
   } finally {
     transport.close()
   }

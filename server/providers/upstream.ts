@@ -1,13 +1,13 @@
-/** An operator's own resolver (`STREAM_UPSTREAM_URL`): asked where a title plays, and fetched from. Never followed elsewhere. */
+/** Client of the operator's stream resolver (`STREAM_UPSTREAM_URL`): looks up the streams of a title and fetches media. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { type UpstreamAnswer, upstreamAnswer } from './upstream-answer.ts'
 import { guardedLookup, mayConnect, type Resolve, systemResolve } from './upstream-guard.ts'
 
-/** Any way in which the upstream did not answer as it should; for the log, not for viewers. */
+/** The upstream failed or sent an invalid response. The message is for the log, not for viewers. */
 export class UpstreamError extends Error {}
-/** One account asks too much at once. */
+/** The account has too many lookups in progress. */
 export class UpstreamBusy extends Error {}
 
 export interface UpstreamAsked {
@@ -20,105 +20,108 @@ export interface UpstreamAsked {
   year: number | null
 }
 export interface Upstream {
-  /** Null when it knows nothing. Throws `UpstreamError` or `UpstreamBusy`. `account` is whose calls are counted. */
-  lookup: (asked: UpstreamAsked, account: string) => Promise<UpstreamAnswer | null>
-  /** An address of its answers, made absolute; null when it leads elsewhere than the operator allowed. */
-  allowed: (address: string, from?: URL) => URL | null
-  /** Bytes of an allowed address, as they come. Throws `UpstreamError`. The caller reads or destroys them. */
-  fetch: (
-    address: string,
-    headers: Record<string, string>,
-    method?: 'GET' | 'HEAD',
-  ) => Promise<IncomingMessage>
+  /**
+   * Returns null if the upstream has no streams for the title. `accountId` is used to limit concurrent lookups.
+   * Throws `UpstreamError` or `UpstreamBusyError`.
+   */
+  lookup: (query: UpstreamAsked, accountId: string) => Promise<UpstreamAnswer | null>
+  /** Resolves a URL from a reply against `base`. Returns null unless its origin is one that the operator allowed. */
+  allowed: (url: string, base?: URL) => URL | null
+  /** Streams the response of an allowed URL. Throws `UpstreamError`. The caller reads or destroys the response. */
+  fetch: (url: string, headers: Record<string, string>, method?: 'GET' | 'HEAD') => Promise<IncomingMessage>
 }
-interface Options {
+interface UpstreamOptions {
   base: URL
-  /** Origins beside the base's own that media may come from. */
+  /** Origins that media may come from, in addition to the origin of `base`. */
   mediaOrigins: string[]
   now?: () => number
-  /** Tests answer for the name service. */
+  /** Resolves host names; replaced in tests. */
   resolve?: Resolve
 }
 
-const CONNECT_MS = 5_000
-const TOTAL_MS = 10_000
-const IDLE_MS = 60_000
-const MOST_BYTES = 2 * 1024 * 1024
-const AT_ONCE = 4
-/** After so many failures in a row, nobody is kept waiting for a while. */
-const FAILURES = 5
-const PAUSE_MS = 30_000
+const CONNECT_TIMEOUT_MS = 5_000
+const RESPONSE_TIMEOUT_MS = 10_000
+const IDLE_TIMEOUT_MS = 60_000
+const MAX_BODY_BYTES = 2 * 1024 * 1024
+const MAX_CONCURRENT_LOOKUPS = 4
+/** After this many consecutive failures, lookups fail at once for FAILURE_PAUSE_MS. */
+const MAX_FAILURES = 5
+const FAILURE_PAUSE_MS = 30_000
 
 export function createUpstream({
   base,
   mediaOrigins,
   now = Date.now,
   resolve = systemResolve,
-}: Options): Upstream {
+}: UpstreamOptions): Upstream {
   const origins = new Set([base.origin, ...mediaOrigins])
-  const fetch = createFetch(base, resolve)
-  const running = new Map<string, number>()
+  const request = createRequest(base, resolve)
+  const activeLookups = new Map<string, number>()
   let failures = 0
-  let pausedUntil = 0
+  let pausedUntilMs = 0
 
-  async function ask(asked: UpstreamAsked): Promise<UpstreamAnswer | null> {
-    const answer = await fetch(lookupAddress(base, asked), { Accept: 'application/json' })
-    const cut = setTimeout(() => answer.destroy(new UpstreamError('too slow')), TOTAL_MS)
+  async function sendLookup(query: UpstreamAsked): Promise<UpstreamAnswer | null> {
+    const response = await request(buildLookupUrl(base, query), { Accept: 'application/json' })
+    const timer = setTimeout(
+      () => response.destroy(new UpstreamError('response body timed out')),
+      RESPONSE_TIMEOUT_MS,
+    )
     try {
-      if (answer.statusCode === 404) return null
-      if (answer.statusCode !== 200) throw new UpstreamError(`answered ${answer.statusCode}`)
-      return readAnswer(await readAll(answer))
+      if (response.statusCode === 404) return null
+      if (response.statusCode !== 200) throw new UpstreamError(`responded with status ${response.statusCode}`)
+      return parseReply(await readAll(response))
     } finally {
-      clearTimeout(cut)
-      answer.destroy()
+      clearTimeout(timer)
+      response.destroy()
     }
   }
   return {
-    async lookup(asked, account) {
-      if (now() < pausedUntil) throw new UpstreamError('paused after failures')
-      const mine = running.get(account) ?? 0
-      if (mine >= AT_ONCE) throw new UpstreamBusy('too many at once')
-      running.set(account, mine + 1)
+    async lookup(query, accountId) {
+      if (now() < pausedUntilMs) throw new UpstreamError('lookups are paused after repeated failures')
+      const active = activeLookups.get(accountId) ?? 0
+      if (active >= MAX_CONCURRENT_LOOKUPS) throw new UpstreamBusy('too many concurrent lookups')
+      activeLookups.set(accountId, active + 1)
       try {
-        const answer = await ask(asked)
+        const reply = await sendLookup(query)
         failures = 0
-        return answer
+        return reply
       } catch (error) {
         failures += 1
-        if (failures >= FAILURES) pausedUntil = now() + PAUSE_MS
-        throw error instanceof UpstreamError ? error : new UpstreamError('no answer', { cause: error })
+        if (failures >= MAX_FAILURES) pausedUntilMs = now() + FAILURE_PAUSE_MS
+        throw error instanceof UpstreamError ? error : new UpstreamError('lookup failed', { cause: error })
       } finally {
-        const left = (running.get(account) ?? 1) - 1
-        if (left > 0) running.set(account, left)
-        else running.delete(account)
+        const remaining = (activeLookups.get(accountId) ?? 1) - 1
+        if (remaining > 0) activeLookups.set(accountId, remaining)
+        else activeLookups.delete(accountId)
       }
     },
-    allowed(address, from = base) {
-      const url = URL.parse(address, from)
-      if (!url || !origins.has(url.origin) || url.username || url.password) return null
-      url.hash = ''
-      return url
+    allowed(url, relativeTo = base) {
+      const absolute = URL.parse(url, relativeTo)
+      if (!absolute || !origins.has(absolute.origin) || absolute.username || absolute.password) return null
+      absolute.hash = ''
+      return absolute
     },
-    fetch: (address, headers, method) => {
-      const url = URL.parse(address)
-      if (!url || !origins.has(url.origin)) return Promise.reject(new UpstreamError('not an allowed address'))
-      return fetch(url, headers, method)
+    fetch: (url, headers, method) => {
+      const parsed = URL.parse(url)
+      if (!parsed || !origins.has(parsed.origin))
+        return Promise.reject(new UpstreamError('URL is not allowed'))
+      return request(parsed, headers, method)
     },
   }
 }
 
-function lookupAddress(base: URL, asked: UpstreamAsked): URL {
-  const place =
-    asked.type === 'tv' ? `tv/${asked.imdbId}/${asked.season}/${asked.episode}` : `movie/${asked.imdbId}`
+function buildLookupUrl(base: URL, query: UpstreamAsked): URL {
+  const titlePath =
+    query.type === 'tv' ? `tv/${query.imdbId}/${query.season}/${query.episode}` : `movie/${query.imdbId}`
   const url = new URL(base.origin)
-  url.pathname = `${base.pathname.replace(/\/+$/, '')}/stream/${place}`
-  url.searchParams.set('quality', asked.quality)
-  url.searchParams.set('title', asked.title)
-  if (asked.year !== null) url.searchParams.set('year', String(asked.year))
+  url.pathname = `${base.pathname.replace(/\/+$/, '')}/stream/${titlePath}`
+  url.searchParams.set('quality', query.quality)
+  url.searchParams.set('title', query.title)
+  if (query.year !== null) url.searchParams.set('year', String(query.year))
   return url
 }
 
-function createFetch(base: URL, resolve: Resolve) {
+function createRequest(base: URL, resolve: Resolve) {
   const lookup = guardedLookup(resolve)
   const agents = {
     'http:': new HttpAgent({ keepAlive: true }),
@@ -128,17 +131,16 @@ function createFetch(base: URL, resolve: Resolve) {
     ? `Basic ${Buffer.from(`${decodeURIComponent(base.username)}:${decodeURIComponent(base.password)}`).toString('base64')}`
     : null
   return (url: URL, headers: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') =>
-    new Promise<IncomingMessage>((done, fail) => {
+    new Promise<IncomingMessage>((resolveResponse, reject) => {
       const host = url.hostname.replace(/^\[|\]$/g, '')
-      // A literal address is not looked up, so it is judged here.
-      if (isIP(host) !== 0 && !mayConnect(host, host))
-        throw new UpstreamError('an address that is never used')
-      const secure = url.protocol === 'https:'
-      const ask = (secure ? httpsRequest : httpRequest)(url, {
-        agent: agents[secure ? 'https:' : 'http:'],
+      // A literal IP address skips the DNS lookup, so it is checked here.
+      if (isIP(host) !== 0 && !mayConnect(host, host)) throw new UpstreamError('IP address is not allowed')
+      const isSecure = url.protocol === 'https:'
+      const outgoing = (isSecure ? httpsRequest : httpRequest)(url, {
+        agent: agents[isSecure ? 'https:' : 'http:'],
         lookup,
         method,
-        timeout: IDLE_MS,
+        timeout: IDLE_TIMEOUT_MS,
         headers: {
           'Accept-Encoding': 'identity',
           'User-Agent': 'Marquee',
@@ -146,60 +148,65 @@ function createFetch(base: URL, resolve: Resolve) {
           ...(credentials && url.origin === base.origin ? { Authorization: credentials } : {}),
         },
       })
-      const giveUp = (why: string) => ask.destroy(new UpstreamError(why))
-      const connecting = setTimeout(giveUp, CONNECT_MS, 'no connection')
-      const answering = setTimeout(giveUp, TOTAL_MS, 'no answer')
-      ask.on('socket', (socket) => {
-        if (!socket.connecting) clearTimeout(connecting)
-        else socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(connecting))
+      const abort = (reason: string) => outgoing.destroy(new UpstreamError(reason))
+      const connectTimer = setTimeout(abort, CONNECT_TIMEOUT_MS, 'connection timed out')
+      const responseTimer = setTimeout(abort, RESPONSE_TIMEOUT_MS, 'response timed out')
+      outgoing.on('socket', (socket) => {
+        if (!socket.connecting) clearTimeout(connectTimer)
+        else socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(connectTimer))
       })
-      ask.on('timeout', () => giveUp('silence'))
-      ask.on('close', () => {
-        clearTimeout(connecting)
-        clearTimeout(answering)
+      outgoing.on('timeout', () => abort('connection was idle too long'))
+      outgoing.on('close', () => {
+        clearTimeout(connectTimer)
+        clearTimeout(responseTimer)
       })
-      ask.on('error', (error) =>
-        fail(error instanceof UpstreamError ? error : new UpstreamError('failed', { cause: error })),
+      outgoing.on('error', (error) =>
+        reject(
+          error instanceof UpstreamError ? error : new UpstreamError('request failed', { cause: error }),
+        ),
       )
-      ask.on('response', (answer) => {
-        clearTimeout(answering)
-        const why = refusal(answer)
-        if (!why) return done(answer)
-        answer.destroy()
-        fail(new UpstreamError(why))
+      outgoing.on('response', (response) => {
+        clearTimeout(responseTimer)
+        const reason = rejectionReason(response)
+        if (!reason) return resolveResponse(response)
+        response.destroy()
+        reject(new UpstreamError(reason))
       })
-      ask.end()
+      outgoing.end()
     })
 }
 
-/** Redirects are not followed, compressed bodies not unpacked. */
-function refusal({ statusCode = 0, headers }: IncomingMessage): string | null {
-  if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) return 'redirected'
-  return (headers['content-encoding'] ?? 'identity') === 'identity' ? null : 'compressed'
+/** Redirects are not followed, because their target is not checked; compressed bodies are not supported. */
+function rejectionReason({ statusCode = 0, headers }: IncomingMessage): string | null {
+  if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) return 'redirect is not allowed'
+  return (headers['content-encoding'] ?? 'identity') === 'identity'
+    ? null
+    : 'compressed response is not supported'
 }
 
-/** A whole body, up to `most` bytes. Throws `UpstreamError` beyond. */
-export async function readAll(answer: IncomingMessage, most = MOST_BYTES): Promise<Buffer> {
-  if (Number(answer.headers['content-length'] ?? 0) > most) throw new UpstreamError('too large')
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of answer as AsyncIterable<Buffer>) {
-    size += part.length
-    if (size > most) throw new UpstreamError('too large')
-    parts.push(part)
+/** Reads the body of a response. Throws `UpstreamError` if it is longer than `maxBytes` or incomplete. */
+export async function readAll(response: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<Buffer> {
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes)
+    throw new UpstreamError('response body is too large')
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length
+    if (sizeBytes > maxBytes) throw new UpstreamError('response body is too large')
+    chunks.push(chunk)
   }
-  if (!answer.complete) throw new UpstreamError('cut off')
-  return Buffer.concat(parts)
+  if (!response.complete) throw new UpstreamError('response body is incomplete')
+  return Buffer.concat(chunks)
 }
 
-function readAnswer(bytes: Buffer): UpstreamAnswer | null {
+function parseReply(bytes: Buffer): UpstreamAnswer | null {
   let value: unknown
   try {
     value = JSON.parse(bytes.toString('utf8'))
   } catch (error) {
-    throw new UpstreamError('no JSON', { cause: error })
+    throw new UpstreamError('response is not JSON', { cause: error })
   }
-  const read = upstreamAnswer.safeParse(value)
-  if (!read.success) throw new UpstreamError('another shape', { cause: read.error })
-  return read.data.sources.length > 0 ? read.data : null
+  const parsed = upstreamAnswer.safeParse(value)
+  if (!parsed.success) throw new UpstreamError('response does not match the schema', { cause: parsed.error })
+  return parsed.data.sources.length > 0 ? parsed.data : null
 }
