@@ -56,29 +56,29 @@ export const scenes = {
 
 export type SceneName = keyof typeof scenes
 
-/** Drama is on most titles and says least: another genre speaks before it, and a strong one before the first. */
-const telling = [
+/** Genres by how specific they are, most specific first. Drama (18) is not among them: most titles have it. */
+const mostSpecificGenres = [
   37, 10762, 16, 99, 27, 10749, 10765, 878, 10768, 36, 14, 9648, 35, 80, 28, 10759, 12, 53, 10751,
 ]
 
-interface Look {
+interface SceneChoice {
   readonly genre: number
   readonly scene: SceneName
   readonly palette: Palette
 }
 
 /**
- * The composition and colours of a title. The part of the seed before the first colon decides, so that the seasons
- * and episodes of one series (`tt0903747:2:5`) share a world.
+ * Chooses the scene and palette of a title. Only the part of the seed before the first colon is used, so that the
+ * seasons and episodes of a series (`tt0903747:2:5`) share them.
  */
-export function lookOf(seed: string, genres: readonly number[]): Look {
-  const rnd = random(`look ${seed.split(':', 1)[0]}`)
-  const known = genres.filter((id) => id in suits)
-  const specific = known.filter((id) => id !== 18)
-  const ranked = telling.filter((id) => specific.includes(id))
-  const genre = (rnd.chance(0.7) ? ranked[0] : rnd.pick(specific.length ? specific : [18])) ?? 18
-  const scene = rnd.pick(suits[genre]!)
-  // A third of the titles borrow the colours of their other genres: fewer twins in a row of one genre.
-  const other = rnd.chance(0.34) ? rnd.pick([...specific, genre].sort((a, b) => a - b)) : genre
-  return { genre, scene, palette: rnd.pick(palettesOf(other)) }
+export function lookOf(seed: string, genres: readonly number[]): SceneChoice {
+  const rng = random(`look ${seed.split(':', 1)[0]}`)
+  const knownGenres = genres.filter((id) => id in suits)
+  const specific = knownGenres.filter((id) => id !== 18)
+  const ranked = mostSpecificGenres.filter((id) => specific.includes(id))
+  const genre = (rng.chance(0.7) ? ranked[0] : rng.pick(specific.length ? specific : [18])) ?? 18
+  const scene = rng.pick(suits[genre]!)
+  // A third of the titles use the palette of another of their genres, so that rows of one genre look less uniform.
+  const paletteGenre = rng.chance(0.34) ? rng.pick([...specific, genre].sort((a, b) => a - b)) : genre
+  return { genre, scene, palette: rng.pick(palettesOf(paletteGenre)) }
 }

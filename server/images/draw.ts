@@ -11,70 +11,70 @@ export interface Picture {
   readonly kind: 'poster' | 'backdrop' | 'still' | 'profile'
   /** Pixels; the height follows from the kind: 2:3 for posters and profiles, 16:9 for backdrops and stills. */
   readonly width: number
-  /** Stable name of the title. What stands before the first `:` chooses the world, the whole its details. */
+  /** Stable key of the title. The part before the first `:` determines scene and palette, the whole seed the details. */
   readonly seed: string
   readonly title: string
   readonly lang: string
   readonly originalTitle?: string
   readonly year?: number
-  /** Ids of the catalogue's genres, the first the most important. */
+  /** Catalogue genre ids, the most important first. */
   readonly genres: readonly number[]
   readonly type: 'movie' | 'tv'
 }
 
-const languageTag = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i
+const LANGUAGE_TAG = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i
 
-function frame(stage: Stage, width: number, body: string): string {
-  const size = Number.isFinite(width) ? Math.min(4000, Math.max(16, Math.round(width))) : stage.w
+function wrapInSvg(stage: Stage, width: number, body: string): string {
+  const widthPx = Number.isFinite(width) ? Math.min(4000, Math.max(16, Math.round(width))) : stage.w
   const defs = stage.defs.length ? `<defs>${stage.defs.join('')}</defs>` : ''
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${Math.round((size * stage.h) / stage.w)}" ` +
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${Math.round((widthPx * stage.h) / stage.w)}" ` +
     `viewBox="0 0 ${stage.w} ${stage.h}">${defs}${body}</svg>`
   )
 }
 
 /**
- * A picture as an SVG document of less than 6 kB, the same for the same input. Nothing in it loads anything, no
- * script, no style: it may be shown by <img> under any policy. `title` may be hostile.
+ * Returns an SVG document of less than 6 kB, always the same for the same input. It contains no external resources,
+ * scripts or styles, so an <img> element can show it under any CSP. `title` is untrusted input.
  */
 export function drawImage(picture: Picture): string {
   const { kind, seed, width } = picture
-  const lang = languageTag.test(picture.lang) ? picture.lang : 'en'
+  const lang = LANGUAGE_TAG.test(picture.lang) ? picture.lang : 'en'
   if (kind === 'profile') {
-    const rnd = random(`profile ${seed}`)
-    const stage = stageOf(false, rnd.pick(palettesOf(rnd.pick([35, 18, 10749, 14, 878, 12, 16]))), rnd)
-    return frame(stage, width, portrait(stage, clean(picture.title)))
+    const rng = random(`profile ${seed}`)
+    const stage = stageOf(false, rng.pick(palettesOf(rng.pick([35, 18, 10749, 14, 878, 12, 16]))), rng)
+    return wrapInSvg(stage, width, portrait(stage, clean(picture.title)))
   }
-  const look = lookOf(seed, picture.genres)
+  const choice = lookOf(seed, picture.genres)
   const stage = stageOf(
     kind !== 'poster',
-    look.palette,
+    choice.palette,
     random(kind === 'still' ? `still ${seed}` : `art ${seed}`),
   )
-  const drawn = scenes[look.scene](stage)
+  const drawing = scenes[choice.scene](stage)
   const title = clean(picture.title)
-  const rtl = kind === 'poster' ? isRtl(title) : isRtl(title) || /^(ar|fa|he|ur)\b/i.test(lang)
-  const { align = 'middle', rotate } = drawn.title
-  const symmetric = kind === 'poster' && align === 'middle' && !rotate
-  const flip = symmetric ? random(`side ${seed}`).chance(0.5) : rtl
-  const art = flip ? `<g transform="matrix(-1 0 0 1 ${n(stage.w)} 0)">${drawn.art}</g>` : drawn.art
-  if (kind !== 'poster') return frame(stage, width, art)
-  return frame(
+  const isRightToLeft = kind === 'poster' ? isRtl(title) : isRtl(title) || /^(ar|fa|he|ur)\b/i.test(lang)
+  const { align = 'middle', rotate } = drawing.title
+  const isSymmetric = kind === 'poster' && align === 'middle' && !rotate
+  const isMirrored = isSymmetric ? random(`side ${seed}`).chance(0.5) : isRightToLeft
+  const art = isMirrored ? `<g transform="matrix(-1 0 0 1 ${n(stage.w)} 0)">${drawing.art}</g>` : drawing.art
+  if (kind !== 'poster') return wrapInSvg(stage, width, art)
+  return wrapInSvg(
     stage,
     width,
-    art + letter(drawn.title, { title, lang, small: smallText(picture, title) }, stage.w),
+    art + letter(drawing.title, { title, lang, small: formatSubtitle(picture, title) }, stage.w),
   )
 }
 
-/** Only what is true: the year, and the original title where it is another one and short. */
-function smallText(picture: Picture, title: string): string {
+/** The year, and the original title if it is different and short. */
+function formatSubtitle(picture: Picture, title: string): string {
   const original = clean(picture.originalTitle ?? '')
   const year = Number.isInteger(picture.year) ? String(picture.year) : ''
-  const show = original && original.toLowerCase() !== title.toLowerCase() && original.length <= 30
-  return [show ? original : '', year].filter(Boolean).join('  ·  ')
+  const isShown = original && original.toLowerCase() !== title.toLowerCase() && original.length <= 30
+  return [isShown ? original : '', year].filter(Boolean).join('  ·  ')
 }
 
-/** The colour that fills the place of the picture until it is there. */
+/** The placeholder colour to show while the image loads. */
 export function colorOf(title: { readonly seed: string; readonly genres: readonly number[] }): `#${string}` {
   const { palette } = lookOf(title.seed, title.genres)
   return palette.deep as `#${string}`

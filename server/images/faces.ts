@@ -1,19 +1,21 @@
 import type { Face } from './stage.ts'
 
 /**
- * Stacks of fonts people already have (Apple, Windows, Android and Linux names in turn): a picture inside <img>
- * cannot load any. `wide` is the width of the letters relative to Helvetica Bold, the widest of the stack.
+ * A stack of system fonts (Apple, Windows, Android and Linux names in turn), because an SVG inside <img> cannot load
+ * fonts.
  */
-interface Stack {
+interface FontStack {
   readonly family: string
   readonly weight: number
+  /** Width of the widest font of the stack relative to Helvetica Bold. */
   readonly wide: number
+  /** Line height in em. */
   readonly leading: number
-  /** Which Arabic stack has the same temper. */
+  /** The Arabic stack of a similar style. */
   readonly arabic: 'kufi' | 'naskh' | 'modern'
 }
 
-export const faces: Readonly<Record<Face, Stack>> = {
+export const faces: Readonly<Record<Face, FontStack>> = {
   condensed: {
     family: "'Avenir Next Condensed','Roboto Condensed','Arial Narrow','Liberation Sans Narrow',sans-serif",
     weight: 700,
@@ -85,38 +87,38 @@ export const arabicFaces = {
   modern: { family: "'Noto Sans Arabic','SF Arabic','Geeza Pro','Segoe UI',Roboto,sans-serif", wide: 1.2 },
 } as const
 
-/** The first baseline of an Arabic line lies lower and lines stand further apart. */
+/** Line height of Arabic in em; Arabic letters are taller than Latin ones. */
 export const arabicLeading = 1.42
 
 /** Advance widths of Helvetica Bold for U+0020 to U+007E, in hundredths of the size (Adobe's AFM, rounded). */
-const latin =
+const LATIN_ADVANCES =
   '28334756568972243333395828332828565656565656565656563333585858619872727272676178722856726183727867787267' +
   '61726794676761332833585633566156615633616128285628896161616139563361567856565039283958'
 
-/** Isolated and final forms are wide, these letters are not. */
-const narrowArabic = /[اأإآلبتثنيئىذدرزوؤفق]/
-const wideArabic = /[سشصضطظكمهـةغعجحخ]/
+/** Letters that are narrow in all forms. */
+const NARROW_ARABIC = /[اأإآلبتثنيئىذدرزوؤفق]/
+const WIDE_ARABIC = /[سشصضطظكمهـةغعجحخ]/
 
-/** Advance of one grapheme in em at the given face. An estimate on the safe side: fonts differ per system. */
+/** Estimates the advance width of a grapheme in em, rather too wide than too narrow, because fonts differ per system. */
 export function advance(grapheme: string, face: Face): number {
   const base = grapheme.normalize('NFD').charAt(0)
   const code = base.charCodeAt(0)
   const stack = faces[face]
   if (code >= 0x20 && code < 0x7f) {
     if (face === 'mono') return 0.61
-    return (Number(latin.slice((code - 32) * 2, (code - 32) * 2 + 2)) / 100) * stack.wide
+    return (Number(LATIN_ADVANCES.slice((code - 32) * 2, (code - 32) * 2 + 2)) / 100) * stack.wide
   }
   if (code < 0x250) return 0.64 * stack.wide
   if (code < 0x590) return 0.74 * stack.wide
   if (code < 0x900) {
-    const letter = /[اأإآل]/.test(base)
+    const width = /[اأإآل]/.test(base)
       ? 0.3
-      : narrowArabic.test(base)
+      : NARROW_ARABIC.test(base)
         ? 0.48
-        : wideArabic.test(base)
+        : WIDE_ARABIC.test(base)
           ? 0.68
           : 0.56
-    return letter * arabicFaces[stack.arabic].wide
+    return width * arabicFaces[stack.arabic].wide
   }
   return code >= 0x2000 && code < 0x2100 ? 0.6 : 1.04
 }

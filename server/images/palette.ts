@@ -1,4 +1,4 @@
-/** Colours of one picture: a ramp from the darkest to the lightest, and `pop`, the one that speaks. */
+/** Colours of an image (#rrggbb): a ramp from the darkest to the lightest, and the accent colour `pop`. */
 export interface Palette {
   readonly ink: string
   readonly deep: string
@@ -8,8 +8,8 @@ export interface Palette {
   readonly pop: string
 }
 
-/** Chosen by hand, per genre id of the catalogue: ink deep mid glow pale pop. */
-const byGenre: Readonly<Record<number, readonly string[]>> = {
+/** Hand-picked palettes by catalogue genre id, in the order: ink deep mid glow pale pop. */
+const hexByGenre: Readonly<Record<number, readonly string[]>> = {
   878: [
     '070b1f 1a2a6c 5b4bb5 f2a65a ffe9cf ff5c7a',
     '04141a 0b3b46 1f8a8a 9fe0c4 f0fff4 ff7a45',
@@ -110,12 +110,12 @@ const byGenre: Readonly<Record<number, readonly string[]>> = {
   ],
 }
 
-/** Genres of series that share the colours of a genre of films. */
-const sameAs: Readonly<Record<number, number>> = { 10759: 28, 10765: 878, 10768: 36, 10762: 16 }
+/** Series genres that share the palettes of a movie genre. */
+const movieGenreOf: Readonly<Record<number, number>> = { 10759: 28, 10765: 878, 10768: 36, 10762: 16 }
 
-/** The palettes a title of this genre may have; drama's for an unknown genre. */
+/** The palettes of a genre; those of drama for an unknown genre. */
 export function palettesOf(genre: number | undefined): readonly Palette[] {
-  const rows = byGenre[sameAs[genre ?? 0] ?? genre ?? 0] ?? byGenre[18]!
+  const rows = hexByGenre[movieGenreOf[genre ?? 0] ?? genre ?? 0] ?? hexByGenre[18]!
   return rows.map((row) => {
     const [ink, deep, mid, glow, pale, pop] = row.split(' ').map((hex) => `#${hex}`) as [
       string,
@@ -129,25 +129,26 @@ export function palettesOf(genre: number | undefined): readonly Palette[] {
   })
 }
 
-const light = (hex: string): number => {
-  const part = (at: number) => {
-    const v = Number.parseInt(hex.slice(at, at + 2), 16) / 255
-    return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4
+/** Relative luminance of a #rrggbb colour, 0 to 1 (WCAG 2.2). */
+const relativeLuminance = (hex: string): number => {
+  const channel = (start: number) => {
+    const value = Number.parseInt(hex.slice(start, start + 2), 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
   }
-  return 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5)
+  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
 }
 
-/** Contrast of two #rrggbb colours, 1 to 21 (WCAG 2.2, 1.4.3). */
-export function contrast(one: string, two: string): number {
-  const [a, b] = [light(one), light(two)]
-  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+/** Contrast ratio of two #rrggbb colours, 1 to 21 (WCAG 2.2, 1.4.3). */
+export function contrast(colourA: string, colourB: string): number {
+  const luminances = [relativeLuminance(colourA), relativeLuminance(colourB)]
+  return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05)
 }
 
-/** The colour that reads best on the ground; earlier ones win when they are good enough. */
-export function onGround(ground: string, ...choices: readonly string[]): string {
-  const good = choices.find((colour) => contrast(ground, colour) >= 4.5)
+/** The first colour with a contrast ratio of at least 4.5 to the ground, otherwise the one with the highest ratio. */
+export function onGround(ground: string, ...candidates: readonly string[]): string {
+  const legible = candidates.find((colour) => contrast(ground, colour) >= 4.5)
   return (
-    good ??
-    choices.reduce((best, colour) => (contrast(ground, colour) > contrast(ground, best) ? colour : best))
+    legible ??
+    candidates.reduce((best, colour) => (contrast(ground, colour) > contrast(ground, best) ? colour : best))
   )
 }

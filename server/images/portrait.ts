@@ -3,59 +3,56 @@ import { circle, group, n, path, points, rect } from './pen.ts'
 import { clip, fill, linear, pattern, radial, type Stage } from './stage.ts'
 import { escapeXml, graphemes, joins } from './words.ts'
 
-/** Two poses without hair, features or colour of skin: the picture must not claim what a real person looks like. */
+/** Silhouettes without hair, facial features or skin colour, because the image must not suggest how a real person looks. */
 const poses = [
   'M-88 170C-88 104-66 92-28 80-20 77-18 70-18 56-29 47-35 34-37 18-43 20-46 8-43-2-41-8-38-6-38-2-40-38-24-58 0-58S40-38 38-2C38-6 41-8 43-2 46 8 43 20 37 18 35 34 29 47 18 56 18 70 20 77 28 80 66 92 88 104 88 170Z',
   'M-78 170C-76 112-58 98-26 88-20 84-20 74-22 66-30 66-38 66-38 58-38 52-37 48-38 44-41 42-41 39-40 36-43 34-42 30-41 28-48 26-49 22-44 14-40 6-41-2-40-10-38-40-16-54 8-54 42-54 56-28 53-4 51 16 38 30 38 52 38 72 48 78 62 86 78 96 86 118 88 170Z',
 ] as const
 
-/**
- * A person as a dark bust before the first letter of the name, on a ground of the palette. The stage is the
- * poster's.
- */
-export function portrait(s: Stage, name: string): string {
-  const { c, rnd, w, h } = s
-  const pose = rnd.pick(poses)
-  const side = rnd.pick([-1, 1])
-  const [ground, tone] = rnd.pick([
-    [c.mid, c.glow],
-    [c.glow, c.pale],
-    [c.pop, c.pale],
-    [c.deep, c.glow],
-    [c.pale, c.pop],
-    [c.deep, c.pop],
+/** Draws a dark bust in front of the first letter of the name, on a poster stage. */
+export function portrait(stage: Stage, name: string): string {
+  const { palette, rng, w, h } = stage
+  const pose = rng.pick(poses)
+  const mirror = rng.pick([-1, 1])
+  const [ground, tone] = rng.pick([
+    [palette.mid, palette.glow],
+    [palette.glow, palette.pale],
+    [palette.pop, palette.pale],
+    [palette.deep, palette.glow],
+    [palette.pale, palette.pop],
+    [palette.deep, palette.pop],
   ] as const)
-  const bust = `translate(${n(w / 2)} ${n(h * 0.53)}) scale(${n(side * 1.1)} 1.1)`
-  const inside = clip(s, path(pose, c.ink, `transform="${bust}"`))
-  const behind = rnd.pick([
+  const bust = `translate(${n(w / 2)} ${n(h * 0.53)}) scale(${n(mirror * 1.1)} 1.1)`
+  const bustClip = clip(stage, path(pose, palette.ink, `transform="${bust}"`))
+  const background = rng.pick([
     () => circle(w / 2, 126, 82, tone, 'opacity=".3"'),
     () => path(`M18 ${h}V120A82 82 0 0 1 182 120V${h}Z`, tone, 'opacity=".28"'),
-    () => fill(s, pattern(s, 9, 9, circle(4.5, 4.5, 1.3, tone), 'rotate(45)'), 'opacity=".4"'),
+    () => fill(stage, pattern(stage, 9, 9, circle(4.5, 4.5, 1.3, tone), 'rotate(45)'), 'opacity=".4"'),
     () => rect(0, 0, w / 2, h, tone, 'opacity=".22"'),
     () => path(`M${points([w, 0, w, h, 0, h])}Z`, tone, 'opacity=".22"'),
   ])()
   return (
-    fill(s, ground) +
-    fill(s, linear(s, `0 ${c.ink} 0, 1 ${c.ink} .4`)) +
-    behind +
-    initial(s, name, tone) +
-    path(pose, linear(s, `0 ${c.deep}, 1 ${c.ink}`), `transform="${bust}"`) +
-    `<g clip-path="${inside}">${group(`translate(${side * -9} 7)`, path(pose, c.ink, `transform="${bust}" opacity=".55"`))}` +
-    `${circle(w / 2 + side * 62, 90, 96, radial(s, `0 ${tone} .5, 1 ${tone} 0`))}</g>`
+    fill(stage, ground) +
+    fill(stage, linear(stage, `0 ${palette.ink} 0, 1 ${palette.ink} .4`)) +
+    background +
+    drawInitial(stage, name, tone) +
+    path(pose, linear(stage, `0 ${palette.deep}, 1 ${palette.ink}`), `transform="${bust}"`) +
+    `<g clip-path="${bustClip}">${group(`translate(${mirror * -9} 7)`, path(pose, palette.ink, `transform="${bust}" opacity=".55"`))}` +
+    `${circle(w / 2 + mirror * 62, 90, 96, radial(stage, `0 ${tone} .5, 1 ${tone} 0`))}</g>`
   )
 }
 
-/** The first letter, as tall as the picture allows. */
-function initial(s: Stage, name: string, tone: string): string {
-  const letter = graphemes(name).find((part) => /\p{L}|\p{N}/u.test(part))
+/** Draws the first letter of a name as large as the image allows. */
+function drawInitial(stage: Stage, name: string, tone: string): string {
+  const letter = graphemes(name).find((grapheme) => /\p{L}|\p{N}/u.test(grapheme))
   if (!letter) return ''
-  const face = s.rnd.pick(['didone', 'geometric', 'heavy', 'slab'] as const)
-  const joined = joins(letter)
-  const shown = joined ? letter : letter.toUpperCase()
-  const size = Math.min(joined ? 190 : 250, 186 / Math.max(0.5, advance(shown, face)))
-  const family = joined ? arabicFaces[faces[face].arabic].family : faces[face].family
+  const face = stage.rng.pick(['didone', 'geometric', 'heavy', 'slab'] as const)
+  const isJoined = joins(letter)
+  const shown = isJoined ? letter : letter.toUpperCase()
+  const size = Math.min(isJoined ? 190 : 250, 186 / Math.max(0.5, advance(shown, face)))
+  const family = isJoined ? arabicFaces[faces[face].arabic].family : faces[face].family
   return (
-    `<text x="${s.w / 2}" y="${n(joined ? 150 : 112 + size * 0.36)}" font-family="${family}" font-weight="700" ` +
+    `<text x="${stage.w / 2}" y="${n(isJoined ? 150 : 112 + size * 0.36)}" font-family="${family}" font-weight="700" ` +
     `font-size="${n(size)}" text-anchor="middle" fill="${tone}">${escapeXml(shown)}</text>`
   )
 }

@@ -1,4 +1,4 @@
-/** FNV-1a, 32 bit: the same text gives the same number on every machine. */
+/** 32-bit FNV-1a with a final mix; deterministic on every machine. */
 function hash(text: string): number {
   let h = 0x811c9dc5
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
@@ -7,15 +7,17 @@ function hash(text: string): number {
 }
 
 export interface Random {
-  /** A number in [low, high). */
+  /** A random number in [low, high). */
   num(low: number, high: number): number
-  /** A whole number in [low, high]. */
+  /** A random integer in [low, high]. */
   int(low: number, high: number): number
-  pick<T>(from: readonly T[]): T
+  /** A random item. */
+  pick<T>(items: readonly T[]): T
+  /** True with this probability, 0 to 1. */
   chance(probability: number): boolean
 }
 
-/** A stream of numbers that depends on the seed alone (mulberry32): art must be the same on every request. */
+/** A pseudorandom number generator (mulberry32). Its numbers depend only on the seed, so that images are reproducible. */
 export function random(seed: string): Random {
   let state = hash(seed)
   const next = () => {
@@ -27,7 +29,7 @@ export function random(seed: string): Random {
   return {
     num: (low, high) => low + next() * (high - low),
     int: (low, high) => low + Math.floor(next() * (high - low + 1)),
-    pick: (from) => from[Math.floor(next() * from.length)]!,
+    pick: (items) => items[Math.floor(next() * items.length)]!,
     chance: (probability) => next() < probability,
   }
 }

@@ -3,40 +3,43 @@ import { n, rect } from './pen.ts'
 import type { Random } from './random.ts'
 
 /**
- * What a scene draws on: 200 x 300 units for a poster, 400 x 225 for a backdrop or still. On the wide stage the
- * focus lies towards the end side and the upper half, because pages put text over the start side and the bottom.
+ * The canvas of a scene: 200 x 300 units for a poster, 400 x 225 for a backdrop or still. On the wide stage the focus
+ * point is right of and above the centre, because pages put text over the start side and the bottom.
  */
 export interface Stage {
   readonly w: number
   readonly h: number
-  readonly wide: boolean
-  /** Where the eye should go. */
-  readonly fx: number
-  readonly fy: number
-  /** 1 for a poster; scales things that should keep their size relative to the height of the picture. */
-  readonly u: number
-  readonly c: Palette
-  readonly rnd: Random
+  readonly isWide: boolean
+  /** The focus point, where the main motif is drawn. */
+  readonly focusX: number
+  readonly focusY: number
+  /** Factor for lengths that depend on the height of the image: 1 for a poster, less on the wide stage. */
+  readonly scale: number
+  readonly palette: Palette
+  readonly rng: Random
+  /** Gradients, patterns and clip paths; their index determines their id. */
   readonly defs: string[]
 }
 
 export interface Lettering {
-  /** The box the title has to stay in, in units of the poster. */
+  /** The box that contains the title, in units of the poster stage. */
   readonly box: readonly [x: number, y: number, w: number, h: number]
   readonly face: Face
   readonly colour: string
   readonly align?: 'start' | 'middle' | 'end'
   readonly valign?: 'top' | 'middle' | 'bottom'
   readonly caps?: boolean
-  /** `stack` gives every line its own size so that all lines are as wide as the box. */
+  /** `stack` gives every line its own font size, so that all lines are as wide as the box. */
   readonly mode?: 'block' | 'stack'
+  /** Maximum font size in units. */
   readonly max?: number
-  /** Letter spacing in em; ignored for scripts whose letters join. */
+  /** Letter spacing in em; ignored for joined scripts such as Arabic. */
   readonly track?: number
+  /** Degrees. */
   readonly rotate?: number
-  /** The picture above the box must stay free; else tall scripts may grow 18 units into it. */
+  /** Keeps the space above the box free; otherwise tall scripts may extend 18 units into it. */
   readonly closed?: boolean
-  /** A stroke in the colour of the letters makes them rounder and heavier. */
+  /** Adds a stroke in the text colour, which makes letters rounder and heavier. */
   readonly fat?: boolean
   /** Colour of the small line (year, original title); none if absent. */
   readonly small?: string
@@ -60,62 +63,73 @@ export interface Drawn {
 
 export type Scene = (stage: Stage) => Drawn
 
-export function stageOf(wide: boolean, c: Palette, rnd: Random): Stage {
-  return wide
-    ? { w: 400, h: 225, wide, fx: 272, fy: 92, u: 0.75, c, rnd, defs: [] }
-    : { w: 200, h: 300, wide, fx: 100, fy: 120, u: 1, c, rnd, defs: [] }
+export function stageOf(isWide: boolean, palette: Palette, rng: Random): Stage {
+  return isWide
+    ? { w: 400, h: 225, isWide, focusX: 272, focusY: 92, scale: 0.75, palette, rng, defs: [] }
+    : { w: 200, h: 300, isWide, focusX: 100, focusY: 120, scale: 1, palette, rng, defs: [] }
 }
 
-/** `0 #fff .5, 1 #000` (offset, colour, opacity if not whole) as the stops of a gradient. */
-const stopsOf = (list: string) =>
-  list
+/** Returns gradient stops for a list such as `0 #fff .5, 1 #000` (offset, colour, optional opacity). */
+const parseStops = (stops: string) =>
+  stops
     .split(', ')
-    .map((text) => {
-      const [offset, colour, opacity] = text.split(' ')
-      const at = Math.round(Number(offset) * 1000) / 1000
-      return `<stop offset="${at}" stop-color="${colour}"${opacity ? ` stop-opacity="${opacity}"` : ''}/>`
+    .map((stop) => {
+      const [offset, colour, opacity] = stop.split(' ')
+      const rounded = Math.round(Number(offset) * 1000) / 1000
+      return `<stop offset="${rounded}" stop-color="${colour}"${opacity ? ` stop-opacity="${opacity}"` : ''}/>`
     })
     .join('')
 
-function define(stage: Stage, make: (id: string) => string): string {
+/** Adds a definition to the stage and returns the paint that refers to it. */
+function addDefinition(stage: Stage, make: (id: string) => string): string {
   const id = String.fromCharCode(97 + stage.defs.length)
   stage.defs.push(make(id))
   return `url(#${id})`
 }
 
-/** A linear gradient over the painted shape, from top to bottom unless told; returns its paint. */
+/** Defines a linear gradient over the painted shape, by default from top to bottom. Returns its paint. */
 export const linear = (stage: Stage, stops: string, direction = 'x2="0" y2="1"') =>
-  define(stage, (id) => `<linearGradient id="${id}" ${direction}>${stopsOf(stops)}</linearGradient>`)
+  addDefinition(
+    stage,
+    (id) => `<linearGradient id="${id}" ${direction}>${parseStops(stops)}</linearGradient>`,
+  )
 
-export const radial = (stage: Stage, stops: string, more = '') =>
-  define(stage, (id) => `<radialGradient id="${id}"${more && ` ${more}`}>${stopsOf(stops)}</radialGradient>`)
+/** Defines a radial gradient over the painted shape. Returns its paint. */
+export const radial = (stage: Stage, stops: string, attributes = '') =>
+  addDefinition(
+    stage,
+    (id) =>
+      `<radialGradient id="${id}"${attributes && ` ${attributes}`}>${parseStops(stops)}</radialGradient>`,
+  )
 
-/** A tile repeated over the painted shape; `turn` is a transform. */
-export const pattern = (stage: Stage, w: number, h: number, inner: string, turn = '') =>
-  define(
+/** Defines a tile that repeats over the painted shape. Returns its paint. */
+export const pattern = (stage: Stage, w: number, h: number, inner: string, transform = '') =>
+  addDefinition(
     stage,
     (id) =>
       `<pattern id="${id}" width="${n(w)}" height="${n(h)}" patternUnits="userSpaceOnUse"${
-        turn && ` patternTransform="${turn}"`
+        transform && ` patternTransform="${transform}"`
       }>${inner}</pattern>`,
   )
 
-/** A shape kept under an id for <use>. */
+/** Defines a shape and returns its id for `<use>`. */
 export function symbol(stage: Stage, make: (id: string) => string): string {
-  return define(stage, make).slice(4, -1)
+  return addDefinition(stage, make).slice(4, -1)
 }
 
+/** Defines a clip path. Returns the value for the `clip-path` attribute. */
 export const clip = (stage: Stage, inner: string) =>
-  define(stage, (id) => `<clipPath id="${id}">${inner}</clipPath>`)
+  addDefinition(stage, (id) => `<clipPath id="${id}">${inner}</clipPath>`)
 
-/** The whole stage in one paint. */
-export const fill = (stage: Stage, paint: string, more = '') => rect(0, 0, stage.w, stage.h, paint, more)
+/** A rectangle that covers the stage. */
+export const fill = (stage: Stage, paint: string, attributes = '') =>
+  rect(0, 0, stage.w, stage.h, paint, attributes)
 
-/** A sky (or any ground) of evenly spaced colours from top to bottom. */
+/** A background gradient of evenly spaced colours from top to bottom. */
 export const sky = (stage: Stage, ...colours: string[]) =>
   fill(stage, linear(stage, colours.map((colour, i) => `${i / (colours.length - 1)} ${colour}`).join(', ')))
 
-/** Darkens towards the bottom so that letters stand on it. */
+/** A gradient that darkens the bottom, so that the title is legible on it. */
 export const scrim = (stage: Stage, colour: string, from = 0.5, opacity = 0.9) =>
   rect(
     0,

@@ -2,73 +2,80 @@ import { onGround, type Palette } from '../palette.ts'
 import { circle, line, n, path, points, rect } from '../pen.ts'
 import { fill, type Scene } from '../stage.ts'
 
-/** What a frame shows: hills, somebody, roofs, water, a road. The last two need a frame that is not pale. */
+/** Motifs of a frame: hills, a person, roofs, water, a road. The last two are not visible on a pale frame. */
 const views = [
-  (c: Palette, x: number, y: number, cw: number, ch: number) =>
-    circle(x + cw * 0.6, y + ch * 0.42, 9, c.pale) +
+  (c: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
+    circle(x + cellWidth * 0.6, y + cellHeight * 0.42, 9, c.pale) +
     path(
-      `M${points([x, y + ch])}V${n(y + ch * 0.7)}l${points([cw * 0.3, -ch * 0.3, cw * 0.3, ch * 0.25, cw * 0.4, -ch * 0.2])}V${n(y + ch)}Z`,
+      `M${points([x, y + cellHeight])}V${n(y + cellHeight * 0.7)}l${points([cellWidth * 0.3, -cellHeight * 0.3, cellWidth * 0.3, cellHeight * 0.25, cellWidth * 0.4, -cellHeight * 0.2])}V${n(y + cellHeight)}Z`,
       c.ink,
     ),
-  (c: Palette, x: number, y: number, cw: number, ch: number) =>
-    circle(x + cw / 2, y + ch * 0.4, ch * 0.2, c.ink) +
+  (c: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
+    circle(x + cellWidth / 2, y + cellHeight * 0.4, cellHeight * 0.2, c.ink) +
     path(
-      `M${points([x + cw * 0.2, y + ch])}q0-${n(ch * 0.36)} ${n(cw * 0.3)}-${n(ch * 0.36)}t${n(cw * 0.3)} ${n(ch * 0.36)}Z`,
+      `M${points([x + cellWidth * 0.2, y + cellHeight])}q0-${n(cellHeight * 0.36)} ${n(cellWidth * 0.3)}-${n(cellHeight * 0.36)}t${n(cellWidth * 0.3)} ${n(cellHeight * 0.36)}Z`,
       c.ink,
     ),
-  (c: Palette, x: number, y: number, cw: number, ch: number) =>
+  (c: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
     path(
-      `M${points([x, y + ch])}V${n(y + ch * 0.5)}h10v-9h9v15h12V${n(y + ch * 0.24)}h10v20h${n(cw - 41)}V${n(y + ch)}Z`,
+      `M${points([x, y + cellHeight])}V${n(y + cellHeight * 0.5)}h10v-9h9v15h12V${n(y + cellHeight * 0.24)}h10v20h${n(cellWidth - 41)}V${n(y + cellHeight)}Z`,
       c.ink,
     ),
-  (c: Palette, x: number, y: number, cw: number, ch: number) =>
+  (c: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
     line(
-      `M${points([x, y + ch * 0.6])}q${points([cw / 4, -9, cw / 2, 0])}t${n(cw / 2)} 0M${points([x, y + ch * 0.78])}q${points([cw / 4, -9, cw / 2, 0])}t${n(cw / 2)} 0`,
+      `M${points([x, y + cellHeight * 0.6])}q${points([cellWidth / 4, -9, cellWidth / 2, 0])}t${n(cellWidth / 2)} 0M${points([x, y + cellHeight * 0.78])}q${points([cellWidth / 4, -9, cellWidth / 2, 0])}t${n(cellWidth / 2)} 0`,
       c.ink,
       3,
     ),
-  (c: Palette, x: number, y: number, cw: number, ch: number) =>
+  (c: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
     path(
-      `M${points([x + cw * 0.46, y + ch * 0.3])}h${n(cw * 0.08)}L${points([x + cw * 0.9, y + ch, x + cw * 0.1, y + ch])}Z`,
+      `M${points([x + cellWidth * 0.46, y + cellHeight * 0.3])}h${n(cellWidth * 0.08)}L${points([x + cellWidth * 0.9, y + cellHeight, x + cellWidth * 0.1, y + cellHeight])}Z`,
       c.ink,
     ),
 ] as const
 
-/** A sheet of contact prints; one is marked. */
-export const contacts: Scene = (s) => {
-  const { c, rnd, w } = s
-  const cw = s.wide ? 74 : 58
-  const ch = s.wide ? 52 : 42
-  const [columnsCount, rows] = s.wide ? [5, 4] : [3, 4]
-  const light = rnd.chance(0.4)
-  const tones = [c.mid, c.glow, c.pale, c.deep, c.mid]
-  const left = s.wide ? 8 : 9
-  let art = fill(s, light ? c.pale : c.ink)
-  const chosen = s.wide ? 8 : 4
-  for (let i = 0; i < columnsCount * rows; i++) {
-    const x = left + (i % columnsCount) * (cw + 4)
-    const y = 10 + Math.floor(i / columnsCount) * (ch + 8)
-    const tone = i === chosen ? c.pop : rnd.pick(tones)
-    art += rect(x, y, cw, ch, tone) + rnd.pick(views.slice(0, tone === c.pale ? 3 : 5))(c, x, y, cw, ch)
+/** A contact sheet of photographs with one frame marked. */
+export const contacts: Scene = (stage) => {
+  const { palette, rng, w } = stage
+  const cellWidth = stage.isWide ? 74 : 58
+  const cellHeight = stage.isWide ? 52 : 42
+  const [columns, rows] = stage.isWide ? [5, 4] : [3, 4]
+  const isLight = rng.chance(0.4)
+  const tones = [palette.mid, palette.glow, palette.pale, palette.deep, palette.mid]
+  const left = stage.isWide ? 8 : 9
+  let art = fill(stage, isLight ? palette.pale : palette.ink)
+  const markedIndex = stage.isWide ? 8 : 4
+  for (let i = 0; i < columns * rows; i++) {
+    const x = left + (i % columns) * (cellWidth + 4)
+    const y = 10 + Math.floor(i / columns) * (cellHeight + 8)
+    const tone = i === markedIndex ? palette.pop : rng.pick(tones)
+    art +=
+      rect(x, y, cellWidth, cellHeight, tone) +
+      rng.pick(views.slice(0, tone === palette.pale ? 3 : 5))(palette, x, y, cellWidth, cellHeight)
   }
-  const strip = Array.from({ length: rows + 1 }, (_, i) => `M0 ${n(6 + i * (ch + 8))}H${w}`).join('')
-  const mx = left + (chosen % columnsCount) * (cw + 4) + cw / 2
-  const my = 10 + Math.floor(chosen / columnsCount) * (ch + 8) + ch / 2
+  const filmEdges = Array.from({ length: rows + 1 }, (_, i) => `M0 ${n(6 + i * (cellHeight + 8))}H${w}`).join(
+    '',
+  )
+  const markX = left + (markedIndex % columns) * (cellWidth + 4) + cellWidth / 2
+  const markY = 10 + Math.floor(markedIndex / columns) * (cellHeight + 8) + cellHeight / 2
   const mark = line(
-    `M${points([mx - cw * 0.6, my])}C${points([mx - cw * 0.6, my - ch, mx + cw * 0.66, my - ch * 0.8, mx + cw * 0.62, my, mx + cw * 0.6, my + ch * 0.9, mx - cw * 0.6, my + ch * 0.8, mx - cw * 0.52, my - ch * 0.3])}`,
-    light ? c.ink : c.pale,
+    `M${points([markX - cellWidth * 0.6, markY])}C${points([markX - cellWidth * 0.6, markY - cellHeight, markX + cellWidth * 0.66, markY - cellHeight * 0.8, markX + cellWidth * 0.62, markY, markX + cellWidth * 0.6, markY + cellHeight * 0.9, markX - cellWidth * 0.6, markY + cellHeight * 0.8, markX - cellWidth * 0.52, markY - cellHeight * 0.3])}`,
+    isLight ? palette.ink : palette.pale,
     3,
     'stroke-linecap="round"',
   )
   return {
-    art: art + line(strip, light ? c.ink : c.glow, 2, 'stroke-dasharray="3 3.4" opacity=".55"') + mark,
+    art:
+      art +
+      line(filmEdges, isLight ? palette.ink : palette.glow, 2, 'stroke-dasharray="3 3.4" opacity=".55"') +
+      mark,
     title: {
       box: [10, 218, 180, 70],
-      face: rnd.pick(['grotesk', 'mono', 'condensed'] as const),
-      colour: light ? c.ink : c.pale,
+      face: rng.pick(['grotesk', 'mono', 'condensed'] as const),
+      colour: isLight ? palette.ink : palette.pale,
       align: 'start',
       closed: true,
-      small: onGround(light ? c.pale : c.ink, c.pop, c.glow, c.deep),
+      small: onGround(isLight ? palette.pale : palette.ink, palette.pop, palette.glow, palette.deep),
       max: 58,
     },
   }

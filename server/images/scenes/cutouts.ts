@@ -2,20 +2,20 @@ import { onGround } from '../palette.ts'
 import { group, n, poly } from '../pen.ts'
 import { fill, type Scene, type Stage } from '../stage.ts'
 
-const jag = (s: Stage, by: number) => s.rnd.num(-by, by)
+const jitter = (stage: Stage, amount: number) => stage.rng.num(-amount, amount)
 
-/** A rectangle somebody cut with scissors. */
-const slab = (s: Stage, x: number, y: number, w: number, h: number, paint: string) =>
+/** A rectangle with displaced corners, as if cut with scissors. */
+const slab = (stage: Stage, x: number, y: number, w: number, h: number, paint: string) =>
   poly(
     [
-      x + jag(s, 6),
-      y + jag(s, 6),
-      x + w + jag(s, 6),
-      y + jag(s, 6),
-      x + w + jag(s, 6),
-      y + h + jag(s, 6),
-      x + jag(s, 6),
-      y + h + jag(s, 6),
+      x + jitter(stage, 6),
+      y + jitter(stage, 6),
+      x + w + jitter(stage, 6),
+      y + jitter(stage, 6),
+      x + w + jitter(stage, 6),
+      y + h + jitter(stage, 6),
+      x + jitter(stage, 6),
+      y + h + jitter(stage, 6),
     ],
     paint,
   )
@@ -33,20 +33,20 @@ const figures = [
   '<path d="M-34 74V-14L-22-34V-72H-6V-34L6-14V74ZM20 74V68H34V38L16 6H64L44 38V68H58V74Z"/>',
 ] as const
 
-/** Cut paper, two colours and black: a crooked world with one figure. */
-export const cutout: Scene = (s) => {
-  const { c, rnd, w, h, u } = s
-  const [ground, piece] = rnd.pick([
-    [c.pop, c.ink],
-    [c.glow, c.pop],
-    [c.pale, c.pop],
+/** A paper collage in two colours and black with one figure. */
+export const cutout: Scene = (stage) => {
+  const { palette, rng, w, h, scale } = stage
+  const [ground, paperColour] = rng.pick([
+    [palette.pop, palette.ink],
+    [palette.glow, palette.pop],
+    [palette.pale, palette.pop],
   ] as const)
-  const many = rnd.chance(0.5)
-  const x = s.fx
-  const y = h * (s.wide ? 0.5 : 0.4)
+  const hasRays = rng.chance(0.5)
+  const x = stage.focusX
+  const y = h * (stage.isWide ? 0.5 : 0.4)
   const rays = Array.from({ length: 7 }, (_, i) => {
-    const a = (i / 7) * 6.283 + rnd.num(0, 0.5)
-    const spread = rnd.num(0.1, 0.24)
+    const a = (i / 7) * 6.283 + rng.num(0, 0.5)
+    const spread = rng.num(0.1, 0.24)
     return poly(
       [
         x,
@@ -56,34 +56,35 @@ export const cutout: Scene = (s) => {
         x + Math.cos(a + spread) * 330,
         y + Math.sin(a + spread) * 330,
       ],
-      piece,
+      paperColour,
     )
   }).join('')
-  const behind = many
+  const behind = hasRays
     ? rays
-    : slab(s, x - 62 * u, -10, 120 * u, h * 0.62, piece) + slab(s, x - 92 * u, h * 0.34, 30 * u, h, piece)
-  const shape = rnd.pick(figures)
+    : slab(stage, x - 62 * scale, -10, 120 * scale, h * 0.62, paperColour) +
+      slab(stage, x - 92 * scale, h * 0.34, 30 * scale, h, paperColour)
+  const shape = rng.pick(figures)
   const figure = group(
-    `translate(${n(x)} ${n(y)}) rotate(${n(shape === figures[0] ? rnd.num(110, 170) : rnd.num(-18, 18))}) scale(${n(1.12 * u)})`,
+    `translate(${n(x)} ${n(y)}) rotate(${n(shape === figures[0] ? rng.num(110, 170) : rng.num(-18, 18))}) scale(${n(1.12 * scale)})`,
     shape,
-    `fill="${piece === c.ink ? c.pale : c.ink}"`,
+    `fill="${paperColour === palette.ink ? palette.pale : palette.ink}"`,
   )
-  const halo = many ? slab(s, x - 66 * u, y - 80 * u, 132 * u, 160 * u, ground) : ''
+  const halo = hasRays ? slab(stage, x - 66 * scale, y - 80 * scale, 132 * scale, 160 * scale, ground) : ''
   return {
     art:
-      fill(s, ground) +
+      fill(stage, ground) +
       behind +
       halo +
       figure +
-      (s.wide ? '' : slab(s, -12, h * 0.7, w + 24, h * 0.4, c.ink)),
+      (stage.isWide ? '' : slab(stage, -12, h * 0.7, w + 24, h * 0.4, palette.ink)),
     title: {
       box: [14, 222, 172, 66],
-      face: rnd.pick(['heavy', 'condensed'] as const),
-      colour: onGround(c.ink, ground, c.pale),
+      face: rng.pick(['heavy', 'condensed'] as const),
+      colour: onGround(palette.ink, ground, palette.pale),
       closed: true,
       caps: true,
       mode: 'stack',
-      small: c.pale,
+      small: palette.pale,
       max: 58,
       align: 'start',
       rotate: -2,

@@ -1,131 +1,151 @@
 import { circle, group, line, n, path, points, rect } from '../pen.ts'
 import { fill, linear, pattern, radial, type Scene, scrim, sky } from '../stage.ts'
 
-/** A procession of arches over dunes, a lattice of stars, a moon. */
-export const arches: Scene = (s) => {
-  const { c, rnd, w, h, u } = s
+/** Nested arches over dunes with a camel and a moon, on a lattice of stars. */
+export const arches: Scene = (stage) => {
+  const { palette, rng, w, h, scale } = stage
   const star = (r: number) =>
     `M${points(Array.from({ length: 16 }, (_, i) => [Math.cos(i * 0.3927) * (i % 2 ? r * 0.7 : r), Math.sin(i * 0.3927) * (i % 2 ? r * 0.7 : r)]).flat())}Z`
   const lattice = pattern(
-    s,
+    stage,
     28,
     28,
     group(
       'translate(14 14)',
-      path(star(10), 'none', `stroke="${c.glow}" stroke-width=".8"`) +
-        line('M-14 0H-10M10 0H14M0-14V-10M0 10V14M-14-14-7-7M14-14 7-7M-14 14-7 7M14 14 7 7', c.glow, 0.8),
+      path(star(10), 'none', `stroke="${palette.glow}" stroke-width=".8"`) +
+        line(
+          'M-14 0H-10M10 0H14M0-14V-10M0 10V14M-14-14-7-7M14-14 7-7M-14 14-7 7M14 14 7 7',
+          palette.glow,
+          0.8,
+        ),
     ),
   )
-  const arch = (k: number) => {
-    const half = 74 * k * u
-    const foot = h * (s.wide ? 0.95 : 0.7)
-    const spring = foot - 86 * k * u
-    const x = s.fx
+  const arch = (factor: number) => {
+    const half = 74 * factor * scale
+    const foot = h * (stage.isWide ? 0.95 : 0.7)
+    const spring = foot - 86 * factor * scale
+    const x = stage.focusX
     return `M${points([x - half, foot])}V${n(spring)}C${points([x - half * 1.1, spring - half * 0.7, x - half * 0.5, spring - half * 0.86, x, spring - half * 1.32, x + half * 0.5, spring - half * 0.86, x + half * 1.1, spring - half * 0.7, x + half, spring])}V${n(foot)}Z`
   }
-  const foot = h * (s.wide ? 0.95 : 0.7)
+  const foot = h * (stage.isWide ? 0.95 : 0.7)
   const dune = (y: number, paint: string) =>
     path(
-      `M${points([s.fx - 58 * u, y])}q${points([30 * u, -22 * u, 62 * u, -2 * u])}t${points([60 * u, -8 * u])}V${n(foot)}H${n(s.fx - 58 * u)}Z`,
+      `M${points([stage.focusX - 58 * scale, y])}q${points([30 * scale, -22 * scale, 62 * scale, -2 * scale])}t${points([60 * scale, -8 * scale])}V${n(foot)}H${n(stage.focusX - 58 * scale)}Z`,
       paint,
     )
   const camel = group(
-    `translate(${points([s.fx - 12 * u, foot - 37 * u])}) scale(${n(0.62 * u)})`,
+    `translate(${points([stage.focusX - 12 * scale, foot - 37 * scale])}) scale(${n(0.62 * scale)})`,
     path(
       'M-26 20V2Q-22-8-14-6-8-20 0-8 6-20 12-6 20-8 24-20 26-28 36-24L36-19 30-18Q28 0 18 4V20H15L14 5H-16L-20 20Z',
-      c.ink,
+      palette.ink,
     ),
   )
   return {
     art:
-      sky(s, c.deep, c.ink) +
-      fill(s, lattice, 'opacity=".42"') +
-      path(arch(1.16), c.ink) +
-      path(arch(1.08), c.mid) +
-      path(arch(0.98), c.deep, `stroke="${c.glow}" stroke-width="1.6"`) +
-      path(arch(0.84), linear(s, `0 ${c.mid}, .55 ${c.glow}, 1 ${c.pale}`)) +
-      circle(s.fx + rnd.num(-10, 18) * u, foot - 104 * u, 21 * u, c.pale) +
-      dune(foot - 26 * u, c.pop) +
+      sky(stage, palette.deep, palette.ink) +
+      fill(stage, lattice, 'opacity=".42"') +
+      path(arch(1.16), palette.ink) +
+      path(arch(1.08), palette.mid) +
+      path(arch(0.98), palette.deep, `stroke="${palette.glow}" stroke-width="1.6"`) +
+      path(arch(0.84), linear(stage, `0 ${palette.mid}, .55 ${palette.glow}, 1 ${palette.pale}`)) +
+      circle(stage.focusX + rng.num(-10, 18) * scale, foot - 104 * scale, 21 * scale, palette.pale) +
+      dune(foot - 26 * scale, palette.pop) +
       camel +
-      dune(foot - 13 * u, c.deep) +
-      (s.wide ? '' : rect(0, foot, w, h, c.ink) + line(`M0 ${n(foot)}H${w}`, c.glow, 1.6)),
+      dune(foot - 13 * scale, palette.deep) +
+      (stage.isWide ? '' : rect(0, foot, w, h, palette.ink) + line(`M0 ${n(foot)}H${w}`, palette.glow, 1.6)),
     title: {
       box: [14, 220, 172, 68],
-      face: rnd.pick(['didone', 'oldstyle'] as const),
-      colour: c.pale,
+      face: rng.pick(['didone', 'oldstyle'] as const),
+      colour: palette.pale,
       caps: true,
       valign: 'middle',
       track: 0.06,
-      small: c.glow,
+      small: palette.glow,
       max: 48,
     },
   }
 }
 
-/** Columns and a low sun: what remains. */
-export const columns: Scene = (s) => {
-  const { c, rnd, h, u } = s
-  const foot = h * (s.wide ? 0.84 : 0.7)
-  const tall = 128 * u
-  const flute = linear(s, `0 ${c.ink}, .3 ${c.deep}, .55 ${c.mid}, .8 ${c.deep}, 1 ${c.ink}`, '')
-  const column = (x: number, whole: number) => {
-    const top = foot - tall * whole
-    const head =
-      whole === 1
-        ? rect(x - 14 * u, top - 6 * u, 28 * u, 6 * u, flute) + rect(x - 11 * u, top, 22 * u, 4 * u, c.ink)
+/** The ruin of a temple in front of a low sun. */
+export const columns: Scene = (stage) => {
+  const { palette, rng, h, scale } = stage
+  const foot = h * (stage.isWide ? 0.84 : 0.7)
+  const columnHeight = 128 * scale
+  const flute = linear(
+    stage,
+    `0 ${palette.ink}, .3 ${palette.deep}, .55 ${palette.mid}, .8 ${palette.deep}, 1 ${palette.ink}`,
+    '',
+  )
+  const column = (x: number, fraction: number) => {
+    const top = foot - columnHeight * fraction
+    const capital =
+      fraction === 1
+        ? rect(x - 14 * scale, top - 6 * scale, 28 * scale, 6 * scale, flute) +
+          rect(x - 11 * scale, top, 22 * scale, 4 * scale, palette.ink)
         : ''
     return (
       path(
-        `M${points([x - 9 * u, foot])}L${points([x - 7.6 * u, top + (whole < 1 ? 7 : 0), x - 2, top, x + 2 * u, top + (whole < 1 ? 9 * u : 0), x + 7.6 * u, top, x + 9 * u, foot])}Z`,
+        `M${points([x - 9 * scale, foot])}L${points([x - 7.6 * scale, top + (fraction < 1 ? 7 : 0), x - 2, top, x + 2 * scale, top + (fraction < 1 ? 9 * scale : 0), x + 7.6 * scale, top, x + 9 * scale, foot])}Z`,
         flute,
       ) +
-      head +
-      rect(x - 12 * u, foot - 5 * u, 24 * u, 6 * u, c.ink)
+      capital +
+      rect(x - 12 * scale, foot - 5 * scale, 24 * scale, 6 * scale, palette.ink)
     )
   }
-  const broken = rnd.int(3, 4)
-  const all = [0, 1, 2, 3, 4]
-    .map((i) => column(s.fx + (i - 2) * 39 * u, i < broken ? 1 : rnd.num(0.35, 0.7)))
+  const broken = rng.int(3, 4)
+  const columnRow = [0, 1, 2, 3, 4]
+    .map((i) => column(stage.focusX + (i - 2) * 39 * scale, i < broken ? 1 : rng.num(0.35, 0.7)))
     .join('')
-  const roof = s.fx + (broken - 2.7) * 39 * u
-  const lintel = foot - tall - 6 * u
+  const roof = stage.focusX + (broken - 2.7) * 39 * scale
+  const lintel = foot - columnHeight - 6 * scale
   const gable =
-    `M${points([s.fx - 96 * u, lintel])}H${n(roof)}l${points([9 * u, -7 * u, -13 * u, -9 * u, -18 * u, -8 * u])}` +
-    `L${points([s.fx - 96 * u, lintel - 14 * u])}Z`
+    `M${points([stage.focusX - 96 * scale, lintel])}H${n(roof)}l${points([9 * scale, -7 * scale, -13 * scale, -9 * scale, -18 * scale, -8 * scale])}` +
+    `L${points([stage.focusX - 96 * scale, lintel - 14 * scale])}Z`
   return {
     art:
-      sky(s, c.mid, c.glow, c.pale) +
-      circle(s.fx + 22 * u, foot - 54 * u, 50 * u, c.pop) +
-      circle(s.fx + 22 * u, foot - 54 * u, 100 * u, radial(s, `.4 ${c.pale} .7, 1 ${c.pale} 0`)) +
-      all +
-      path(gable, c.ink) +
-      rect(0, foot, s.w, h - foot, linear(s, `0 ${c.deep}, .3 ${c.ink}, 1 ${c.ink}`)),
+      sky(stage, palette.mid, palette.glow, palette.pale) +
+      circle(stage.focusX + 22 * scale, foot - 54 * scale, 50 * scale, palette.pop) +
+      circle(
+        stage.focusX + 22 * scale,
+        foot - 54 * scale,
+        100 * scale,
+        radial(stage, `.4 ${palette.pale} .7, 1 ${palette.pale} 0`),
+      ) +
+      columnRow +
+      path(gable, palette.ink) +
+      rect(
+        0,
+        foot,
+        stage.w,
+        h - foot,
+        linear(stage, `0 ${palette.deep}, .3 ${palette.ink}, 1 ${palette.ink}`),
+      ),
     title: {
       box: [14, 224, 172, 64],
-      face: rnd.pick(['oldstyle', 'didone'] as const),
-      colour: c.pale,
+      face: rng.pick(['oldstyle', 'didone'] as const),
+      colour: palette.pale,
       caps: true,
       track: 0.08,
-      small: c.glow,
+      small: palette.glow,
       max: 48,
     },
   }
 }
 
-/** Rays, a star, a line of people: a banner of its time. */
-export const banner: Scene = (s) => {
-  const { c, rnd, h, u } = s
-  const y = h * (s.wide ? 0.56 : 0.5)
+/** A propaganda poster with rays, an emblem and a row of soldiers. */
+export const banner: Scene = (stage) => {
+  const { palette, rng, h, scale } = stage
+  const y = h * (stage.isWide ? 0.56 : 0.5)
   const count = 14
   const rays = Array.from({ length: count }, (_, i) => {
     const a = (i / count) * 6.283 - 0.11
     const b = a + 6.283 / count / 2
-    return `M${points([s.fx, y])}L${points([s.fx + Math.cos(a) * 420, y + Math.sin(a) * 420, s.fx + Math.cos(b) * 420, y + Math.sin(b) * 420])}Z`
+    return `M${points([stage.focusX, y])}L${points([stage.focusX + Math.cos(a) * 420, y + Math.sin(a) * 420, stage.focusX + Math.cos(b) * 420, y + Math.sin(b) * 420])}Z`
   }).join('')
-  const [one, two] = rnd.pick([
-    [c.pop, c.glow],
-    [c.glow, c.pale],
-    [c.deep, c.pop],
+  const [ground, accent] = rng.pick([
+    [palette.pop, palette.glow],
+    [palette.glow, palette.pale],
+    [palette.deep, palette.pop],
   ] as const)
   const star = points(
     Array.from({ length: 10 }, (_, i) => [
@@ -133,40 +153,40 @@ export const banner: Scene = (s) => {
       -Math.cos(i * 0.6283) * (i % 2 ? 15 : 38),
     ]).flat(),
   )
-  const soldier = (x: number, k: number) =>
+  const soldier = (x: number, factor: number) =>
     group(
-      `translate(${points([x, y + 62 * u])}) scale(${n(k)})`,
-      path('M-12 60V4Q-12-10 0-10T12 4V60Z', c.ink) +
-        circle(0, -18, 9, c.ink) +
-        path('M-11-19Q-11-30 0-30T11-19L14-16H-14Z', c.ink) +
-        line('M10 10 18-52', c.ink, 2.4),
+      `translate(${points([x, y + 62 * scale])}) scale(${n(factor)})`,
+      path('M-12 60V4Q-12-10 0-10T12 4V60Z', palette.ink) +
+        circle(0, -18, 9, palette.ink) +
+        path('M-11-19Q-11-30 0-30T11-19L14-16H-14Z', palette.ink) +
+        line('M10 10 18-52', palette.ink, 2.4),
     )
   const row = [-78, -50, 50, 78, -25, 25, 0]
-    .map((x, i) => soldier(s.fx + x * u, (i > 3 ? (i === 6 ? 1.3 : 1.12) : 0.95) * u))
+    .map((x, i) => soldier(stage.focusX + x * scale, (i > 3 ? (i === 6 ? 1.3 : 1.12) : 0.95) * scale))
     .join('')
-  const emblem = rnd.pick([
-    path(`M${star}Z`, c.pale),
-    path('M-60 8-6-4-2-40Q0-48 2-40L6-4 60 8V16L6 14 4 36 18 44V50H-18V44L-4 36-6 14-60 16Z', c.pale),
-    path('M0-44C26-30 40-32 40-32 40 10 26 32 0 46-26 32-40 10-40-32-40-32-26-30 0-44Z', c.pale) +
-      path('M0-30V32Q24 20 26-20 14-22 0-30Z', two),
+  const emblem = rng.pick([
+    path(`M${star}Z`, palette.pale),
+    path('M-60 8-6-4-2-40Q0-48 2-40L6-4 60 8V16L6 14 4 36 18 44V50H-18V44L-4 36-6 14-60 16Z', palette.pale),
+    path('M0-44C26-30 40-32 40-32 40 10 26 32 0 46-26 32-40 10-40-32-40-32-26-30 0-44Z', palette.pale) +
+      path('M0-30V32Q24 20 26-20 14-22 0-30Z', accent),
   ])
   return {
     art:
-      fill(s, one) +
-      path(rays, two, 'opacity=".85"') +
-      circle(s.fx, y - 48 * u, 54 * u, c.ink) +
-      circle(s.fx, y - 48 * u, 49 * u, one) +
-      group(`translate(${points([s.fx, y - 48 * u])}) scale(${n(0.86 * u)})`, emblem) +
+      fill(stage, ground) +
+      path(rays, accent, 'opacity=".85"') +
+      circle(stage.focusX, y - 48 * scale, 54 * scale, palette.ink) +
+      circle(stage.focusX, y - 48 * scale, 49 * scale, ground) +
+      group(`translate(${points([stage.focusX, y - 48 * scale])}) scale(${n(0.86 * scale)})`, emblem) +
       row +
-      scrim(s, c.ink, 0.64, 1) +
-      rect(0, h * 0.86, s.w, h * 0.15, c.ink),
+      scrim(stage, palette.ink, 0.64, 1) +
+      rect(0, h * 0.86, stage.w, h * 0.15, palette.ink),
     title: {
       box: [12, 220, 176, 68],
-      face: rnd.pick(['heavy', 'slab', 'condensed'] as const),
-      colour: c.pale,
+      face: rng.pick(['heavy', 'slab', 'condensed'] as const),
+      colour: palette.pale,
       caps: true,
       mode: 'stack',
-      small: c.glow,
+      small: palette.glow,
       max: 58,
     },
   }

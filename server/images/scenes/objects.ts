@@ -2,11 +2,11 @@ import { onGround } from '../palette.ts'
 import { circle, ellipse, group, line, n, path, points } from '../pen.ts'
 import { fill, radial, type Scene, type Stage } from '../stage.ts'
 
-/** Drawn around 0 0, about 170 units tall, in two colours and a light. */
-const things = ({ c, rnd }: Stage, ink: string, accent: string, glow: string): string[] => [
+/** Objects around the origin, about 170 units tall, in two colours and a glow. */
+const drawObjects = ({ palette, rng }: Stage, ink: string, accent: string, glow: string): string[] => [
   // umbrella in rain
   line(
-    Array.from({ length: 22 }, () => `M${points([rnd.num(-100, 100), rnd.num(-120, 70)])}l-5 15`).join(''),
+    Array.from({ length: 22 }, () => `M${points([rng.num(-100, 100), rng.num(-120, 70)])}l-5 15`).join(''),
     ink,
     1.2,
     'opacity=".45"',
@@ -27,12 +27,12 @@ const things = ({ c, rnd }: Stage, ink: string, accent: string, glow: string): s
   circle(0, -54, 28, 'none', `stroke="${ink}" stroke-width="13"`) +
     path('M-6-28H6V84H-6ZM6 50H30V62H20V70H30V82H6Z', ink) +
     circle(0, -54, 9, accent),
-  // balloon let go
+  // a balloon that flies away
   ellipse(0, -44, 36, 44, accent) +
     path('M-6 0H6L0-8Z', accent) +
     line('M0 0Q14 30 0 54T4 110', ink, 1.8) +
-    ellipse(-12, -58, 7, 12, c.pale, 'opacity=".6"'),
-  // paper plane and its way
+    ellipse(-12, -58, 7, 12, palette.pale, 'opacity=".6"'),
+  // paper plane and its track
   path('M70-60-66-14-22 2Z', accent) +
     path('M70-60-22 2-12 44 4 18Z', ink) +
     path('M70-60 4 18 36 38Z', accent) +
@@ -53,30 +53,35 @@ const things = ({ c, rnd }: Stage, ink: string, accent: string, glow: string): s
     circle(0, 14, 10, accent),
 ]
 
-/** One thing, alone on a flat ground. */
-export const object: Scene = (s) => {
-  const { c, rnd, u } = s
-  const light = rnd.chance(0.5)
-  const [ground, ink, accent] = light
-    ? [c.pale, c.ink, c.pop]
-    : rnd.pick([
-        [c.deep, c.pale, c.pop],
-        [c.pop, c.ink, c.pale],
-        [c.glow, c.ink, c.pop],
+/** A single object on a flat ground. */
+export const object: Scene = (stage) => {
+  const { palette, rng, scale } = stage
+  const isLight = rng.chance(0.5)
+  const [ground, ink, accent] = isLight
+    ? [palette.pale, palette.ink, palette.pop]
+    : rng.pick([
+        [palette.deep, palette.pale, palette.pop],
+        [palette.pop, palette.ink, palette.pale],
+        [palette.glow, palette.ink, palette.pop],
       ] as const)
   return {
     art:
-      fill(s, ground) +
-      circle(s.fx, s.fy, 150 * u, radial(s, `0 #fff ${light ? 0.5 : 0.16}, 1 #fff 0`)) +
+      fill(stage, ground) +
+      circle(
+        stage.focusX,
+        stage.focusY,
+        150 * scale,
+        radial(stage, `0 #fff ${isLight ? 0.5 : 0.16}, 1 #fff 0`),
+      ) +
       group(
-        `translate(${n(s.fx)} ${n(s.fy + 4)}) rotate(${n(rnd.num(-7, 7))}) scale(${n(1.02 * u)})`,
-        rnd.pick(things(s, ink, accent, light ? c.glow : c.pale)),
+        `translate(${n(stage.focusX)} ${n(stage.focusY + 4)}) rotate(${n(rng.num(-7, 7))}) scale(${n(1.02 * scale)})`,
+        rng.pick(drawObjects(stage, ink, accent, isLight ? palette.glow : palette.pale)),
       ),
     title: {
       box: [18, 227, 164, 60],
-      face: rnd.pick(['geometric', 'didone', 'mono', 'grotesk'] as const),
-      colour: onGround(ground, ink, c.pale, c.ink),
-      small: onGround(ground, accent, c.glow, c.ink),
+      face: rng.pick(['geometric', 'didone', 'mono', 'grotesk'] as const),
+      colour: onGround(ground, ink, palette.pale, palette.ink),
+      small: onGround(ground, accent, palette.glow, palette.ink),
       max: 58,
       closed: true,
     },

@@ -1,42 +1,65 @@
 import { circle, line, n, path, points, poly, rect } from '../pen.ts'
 import { fill, linear, type Scene, sky } from '../stage.ts'
 
-/** A road to the sun between telegraph poles. */
-export const road: Scene = (s) => {
-  const { c, rnd, w, h, u } = s
-  const y = h * (s.wide ? 0.56 : 0.62)
-  const x = s.fx + (s.wide ? 0 : rnd.num(-18, 18))
-  const r = rnd.num(50, 64) * u
+/** A road between telegraph poles that leads to the setting sun. */
+export const road: Scene = (stage) => {
+  const { palette, rng, w, h, scale } = stage
+  const y = h * (stage.isWide ? 0.56 : 0.62)
+  const x = stage.focusX + (stage.isWide ? 0 : rng.num(-18, 18))
+  const r = rng.num(50, 64) * scale
   const stripes = Array.from({ length: 4 }, (_, i) =>
-    rect(x - r, y - r * (0.12 + i * 0.2), r * 2, 1 + (4 - i) * 1.1, c.glow, 'opacity=".55"'),
+    rect(x - r, y - r * (0.12 + i * 0.2), r * 2, 1 + (4 - i) * 1.1, palette.glow, 'opacity=".55"'),
   ).join('')
-  const spread = w * (s.wide ? 0.34 : 0.5)
-  const dash = [0.05, 0.13, 0.26, 0.46, 0.74]
-  const dashes = dash.map((k) => {
-    const at = y + (h - y) * k
-    const long = (h - y) * k * 0.42
-    return poly([x - k * 2.4, at, x + k * 2.4, at, x + k * 4, at + long, x - k * 4, at + long], c.glow)
+  const spread = w * (stage.isWide ? 0.34 : 0.5)
+  const dashOffsets = [0.05, 0.13, 0.26, 0.46, 0.74]
+  const dashes = dashOffsets.map((depth) => {
+    const at = y + (h - y) * depth
+    const dashLength = (h - y) * depth * 0.42
+    return poly(
+      [
+        x - depth * 2.4,
+        at,
+        x + depth * 2.4,
+        at,
+        x + depth * 4,
+        at + dashLength,
+        x - depth * 4,
+        at + dashLength,
+      ],
+      palette.glow,
+    )
   })
-  const pole = (k: number) => {
-    const px = x + (k * spread + 6) * 1.5
-    const top = y - 14 - k * 130 * u
-    return `M${points([px, y + k * (h - y) * 0.5])}L${points([px, top])}M${points([px - 4 - k * 16, top + 3 + k * 8])}h${n(8 + k * 32)}`
+  const pole = (depth: number) => {
+    const poleX = x + (depth * spread + 6) * 1.5
+    const top = y - 14 - depth * 130 * scale
+    return `M${points([poleX, y + depth * (h - y) * 0.5])}L${points([poleX, top])}M${points([poleX - 4 - depth * 16, top + 3 + depth * 8])}h${n(8 + depth * 32)}`
   }
-  const poles = [0.06, 0.16, 0.34, 0.66].map((k) => line(pole(k), c.ink, 0.7 + k * 4)).join('')
+  const poles = [0.06, 0.16, 0.34, 0.66]
+    .map((depth) => line(pole(depth), palette.ink, 0.7 + depth * 4))
+    .join('')
   return {
     art:
-      fill(s, linear(s, `0 ${c.ink}, .24 ${c.deep}, .42 ${c.mid}, .54 ${c.glow}, .63 ${c.pale}`)) +
-      circle(x, y, r, c.pop) +
+      fill(
+        stage,
+        linear(
+          stage,
+          `0 ${palette.ink}, .24 ${palette.deep}, .42 ${palette.mid}, .54 ${palette.glow}, .63 ${palette.pale}`,
+        ),
+      ) +
+      circle(x, y, r, palette.pop) +
       stripes +
       path(
-        `M0 ${n(y)}V${n(y - 16 * u)}q${points([w * 0.2, -30 * u, w * 0.42, 4])}T${points([w * 0.8, y - 14 * u])}T${points([w, y - 22 * u])}V${n(y)}Z`,
-        c.mid,
+        `M0 ${n(y)}V${n(y - 16 * scale)}q${points([w * 0.2, -30 * scale, w * 0.42, 4])}T${points([w * 0.8, y - 14 * scale])}T${points([w, y - 22 * scale])}V${n(y)}Z`,
+        palette.mid,
       ) +
-      rect(0, y, w, h - y, linear(s, `0 ${c.mid}, .25 ${c.deep}, 1 ${c.ink}`)) +
-      poly([x - 1.5, y, x + 1.5, y, x + spread, h, x - spread, h], linear(s, `0 ${c.deep}, 1 ${c.ink}`)) +
+      rect(0, y, w, h - y, linear(stage, `0 ${palette.mid}, .25 ${palette.deep}, 1 ${palette.ink}`)) +
+      poly(
+        [x - 1.5, y, x + 1.5, y, x + spread, h, x - spread, h],
+        linear(stage, `0 ${palette.deep}, 1 ${palette.ink}`),
+      ) +
       line(
         `M${points([x - 1.5, y])}L${points([x - spread * 0.9, h])}M${points([x + 1.5, y])}L${points([x + spread * 0.9, h])}`,
-        c.pale,
+        palette.pale,
         1.2,
         'opacity=".7"',
       ) +
@@ -44,68 +67,73 @@ export const road: Scene = (s) => {
       poles,
     title: {
       box: [16, 20, 168, 96],
-      face: rnd.pick(['condensed', 'geometric', 'slab'] as const),
-      colour: c.pale,
+      face: rng.pick(['condensed', 'geometric', 'slab'] as const),
+      colour: palette.pale,
       caps: true,
       valign: 'top',
-      small: c.pale,
+      small: palette.pale,
       max: 58,
     },
   }
 }
 
-/** Flat-topped rocks, a hot sun, a rider or cactus. */
-export const mesa: Scene = (s) => {
-  const { c, rnd, w, h, u } = s
-  const y = h * (s.wide ? 0.7 : 0.64)
+/** Flat-topped rocks and cacti in front of a large sun. */
+export const mesa: Scene = (stage) => {
+  const { palette, rng, w, h, scale } = stage
+  const y = h * (stage.isWide ? 0.7 : 0.64)
   const rock = (x: number, half: number, top: number, paint: string) =>
     path(
       `M${points([x - half * 1.7, y + 4])}L${points([x - half * 1.1, y - top * 0.3, x - half, y - top, x - half * 0.5, y - top - 3, x + half * 0.4, y - top + 2, x + half, y - top + 1, x + half * 1.08, y - top * 0.34, x + half * 1.8, y + 4])}Z`,
       paint,
     )
-  const cactus = (x: number, k: number) =>
+  const cactus = (x: number, depth: number) =>
     line(
-      `M${points([x, y + 40 * k])}v${n(-70 * k)}M${points([x, y])}h${n(-12 * k)}v${n(-22 * k)}M${points([x, y + 8 * k])}h${n(12 * k)}v${n(-30 * k)}`,
-      c.ink,
-      7 * k,
+      `M${points([x, y + 40 * depth])}v${n(-70 * depth)}M${points([x, y])}h${n(-12 * depth)}v${n(-22 * depth)}M${points([x, y + 8 * depth])}h${n(12 * depth)}v${n(-30 * depth)}`,
+      palette.ink,
+      7 * depth,
       'stroke-linecap="round" stroke-linejoin="round"',
     )
   const bands = [1.55, 1.25, 1]
-    .map((k, i) =>
+    .map((depth, i) =>
       circle(
-        s.fx,
-        y - 52 * u,
-        54 * u * k,
-        [c.glow, c.glow, c.pale][i]!,
+        stage.focusX,
+        y - 52 * scale,
+        54 * scale * depth,
+        [palette.glow, palette.glow, palette.pale][i]!,
         i < 2 ? `opacity="${0.35 + i * 0.3}"` : '',
       ),
     )
     .join('')
   return {
     art:
-      sky(s, c.mid, c.mid, c.glow) +
+      sky(stage, palette.mid, palette.mid, palette.glow) +
       bands +
-      rock(s.fx + rnd.num(44, 74) * u, rnd.num(20, 36) * u, rnd.num(40, 76) * u, c.mid) +
       rock(
-        s.fx - rnd.num(54, 80) * u,
-        rnd.num(26, 40) * u,
-        rnd.num(66, 98) * u,
-        linear(s, `0 ${c.deep}, 1 ${c.mid}`),
+        stage.focusX + rng.num(44, 74) * scale,
+        rng.num(20, 36) * scale,
+        rng.num(40, 76) * scale,
+        palette.mid,
       ) +
-      rock(s.fx - rnd.num(-8, 28) * u, 8 * u, rnd.num(30, 54) * u, c.deep) +
+      rock(
+        stage.focusX - rng.num(54, 80) * scale,
+        rng.num(26, 40) * scale,
+        rng.num(66, 98) * scale,
+        linear(stage, `0 ${palette.deep}, 1 ${palette.mid}`),
+      ) +
+      rock(stage.focusX - rng.num(-8, 28) * scale, 8 * scale, rng.num(30, 54) * scale, palette.deep) +
       path(
         `M0 ${n(h)}V${n(y)}Q${points([w * 0.4, y - 8, w, y + 6])}V${n(h)}Z`,
-        linear(s, `0 ${c.deep}, .5 ${c.ink}, 1 ${c.ink}`),
+        linear(stage, `0 ${palette.deep}, .5 ${palette.ink}, 1 ${palette.ink}`),
       ) +
-      cactus(s.wide ? w * 0.9 : w * rnd.num(0.74, 0.84), 0.9 * u) +
-      cactus(s.wide ? w * 0.5 : w * 0.14, 0.5 * u),
+      cactus(stage.isWide ? w * 0.9 : w * rng.num(0.74, 0.84), 0.9 * scale) +
+      cactus(stage.isWide ? w * 0.5 : w * 0.14, 0.5 * scale),
     title: {
       box: [14, 214, 172, 74],
-      face: rnd.pick(['slab', 'heavy'] as const),
-      colour: c.glow,
+      face: rng.pick(['slab', 'heavy'] as const),
+      colour: palette.glow,
       caps: true,
       mode: 'stack',
-      small: c.pale,
+      small: palette.pale,
       max: 58,
     },
   }

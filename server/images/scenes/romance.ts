@@ -4,52 +4,58 @@ import { clip, linear, radial, type Scene, sky, symbol } from '../stage.ts'
 const profile =
   'M-6 96C-4 78-22 76-34 72-42 69-39 60-40 55L-44 51Q-40 48-41 45L-46 42Q-42 38-44 34L-54 30Q-56 27-50 18-44 8-45-4C-46-44-20-62 8-62 44-62 62-34 58-4 55 22 40 34 42 58 44 78 66 84 84 96Z'
 
-/** Two profiles; where they meet, a landscape. */
-export const profiles: Scene = (s) => {
-  const { c, rnd, w, h, u } = s
-  const k = (s.wide ? 0.98 : 1.16) * (s.wide ? 0.9 : 1)
-  const gap = rnd.num(20, 42) * u
-  const y = s.fy + 12 * u
-  const one = `translate(${n(s.fx + gap)} ${n(y)}) scale(${n(k)})`
-  const two = `translate(${n(s.fx - gap)} ${n(y + rnd.num(-6, 10))}) scale(${n(-k)} ${n(k)})`
-  const window = clip(s, `<path d="${profile}" transform="${one}"/>`)
+/** Two faces in profile; the nearer one frames a landscape. */
+export const profiles: Scene = (stage) => {
+  const { palette, rng, w, h, scale } = stage
+  const factor = (stage.isWide ? 0.98 : 1.16) * (stage.isWide ? 0.9 : 1)
+  const gap = rng.num(20, 42) * scale
+  const y = stage.focusY + 12 * scale
+  const rightFace = `translate(${n(stage.focusX + gap)} ${n(y)}) scale(${n(factor)})`
+  const leftFace = `translate(${n(stage.focusX - gap)} ${n(y + rng.num(-6, 10))}) scale(${n(-factor)} ${n(factor)})`
+  const faceClip = clip(stage, `<path d="${profile}" transform="${rightFace}"/>`)
   const land =
-    rect(0, 0, w, h, linear(s, `0 ${c.pop}, .5 ${c.glow}, .62 ${c.pale}`)) +
-    circle(s.fx + gap + 8, y - 8, 22 * u, c.pale) +
+    rect(0, 0, w, h, linear(stage, `0 ${palette.pop}, .5 ${palette.glow}, .62 ${palette.pale}`)) +
+    circle(stage.focusX + gap + 8, y - 8, 22 * scale, palette.pale) +
     path(
-      `M0 ${n(h)}V${n(y + 40 * u)}L${points([s.fx, y + 16 * u, s.fx + 34 * u, y + 42 * u, s.fx + 66 * u, y + 10 * u, w, y + 50 * u])}V${n(h)}Z`,
-      c.deep,
+      `M0 ${n(h)}V${n(y + 40 * scale)}L${points([stage.focusX, y + 16 * scale, stage.focusX + 34 * scale, y + 42 * scale, stage.focusX + 66 * scale, y + 10 * scale, w, y + 50 * scale])}V${n(h)}Z`,
+      palette.deep,
     ) +
     line(
       Array.from(
         { length: 4 },
-        (_, i) => `M${points([s.fx + gap - 20 + i * 12, y - 34 + (i % 2) * 7])}q3-4 5 0q2-4 5 0`,
+        (_, i) => `M${points([stage.focusX + gap - 20 + i * 12, y - 34 + (i % 2) * 7])}q3-4 5 0q2-4 5 0`,
       ).join(''),
-      c.ink,
+      palette.ink,
       1,
     )
   return {
     art:
-      sky(s, c.pale, c.glow, c.mid) +
-      path(profile, linear(s, `0 ${c.mid}, 1 ${c.deep}`), `transform="${two}"`) +
-      `<g clip-path="${window}">${land}</g>` +
-      rect(0, h * 0.62, w, h * 0.4, linear(s, `0 ${c.deep} 0, .45 ${c.ink} .92, 1 ${c.ink}`)),
+      sky(stage, palette.pale, palette.glow, palette.mid) +
+      path(profile, linear(stage, `0 ${palette.mid}, 1 ${palette.deep}`), `transform="${leftFace}"`) +
+      `<g clip-path="${faceClip}">${land}</g>` +
+      rect(
+        0,
+        h * 0.62,
+        w,
+        h * 0.4,
+        linear(stage, `0 ${palette.deep} 0, .45 ${palette.ink} .92, 1 ${palette.ink}`),
+      ),
     title: {
       box: [16, 218, 168, 70],
-      face: rnd.pick(['didone', 'oldstyle', 'script', 'geometric'] as const),
-      colour: c.pale,
-      small: c.glow,
+      face: rng.pick(['didone', 'oldstyle', 'script', 'geometric'] as const),
+      colour: palette.pale,
+      small: palette.glow,
       max: 58,
     },
   }
 }
 
-/** Leaves and flowers around the words. */
-export const botanica: Scene = (s) => {
-  const { c, rnd, w, h, u } = s
-  const dark = rnd.chance(0.5)
+/** Leaves and flowers around the title. */
+export const botanica: Scene = (stage) => {
+  const { palette, rng, w, h, scale } = stage
+  const isDark = rng.chance(0.5)
   const leaf = 'M0 0C10-12 12-28 0-44-12-28-10-12 0 0Z'
-  const sprig = symbol(s, (id) => {
+  const sprig = symbol(stage, (id) => {
     const pairs = [0, 1, 2, 3, 4].map((i) => {
       const at = (side: number) =>
         `transform="translate(0 ${-14 - i * 17}) rotate(${side * (54 - i * 5)}) scale(${n(1 - i * 0.1)})"`
@@ -57,48 +63,53 @@ export const botanica: Scene = (s) => {
     })
     return `<g id="${id}"><path d="M-.8 0V-96H.8V0Z"/>${pairs.join('')}<path d="${leaf}" transform="translate(0-90) scale(.6)"/></g>`
   })
-  const petals = rnd.int(5, 8)
+  const petals = rng.int(5, 8)
   const bloom = symbol(
-    s,
+    stage,
     (id) =>
       `<g id="${id}">${Array.from({ length: petals }, (_, i) => `<path d="M0 0C13-8 13-26 0-30-13-26-13-8 0 0Z" transform="rotate(${Math.round((360 / petals) * i)})"/>`).join('')}</g>`,
   )
-  const use = (id: string, x: number, y: number, turn: number, k: number, paint: string) =>
-    `<use href="${id}" transform="translate(${points([x, y])}) rotate(${Math.round(turn)}) scale(${n(k)})" fill="${paint}"/>`
-  const spray = (x: number, y: number, turn: number, long: number, paint: string) =>
-    use(sprig, x, y, turn, (long / 92) * u, paint)
-  const flower = (x: number, y: number, k: number, paint: string, heart: string) =>
-    use(bloom, x, y, rnd.int(0, 60), k * u, paint) +
-    use(bloom, x, y, rnd.int(0, 60), k * u * 0.62, heart) +
-    circle(x, y, 4.5 * k * u, c.ink)
-  const o = s.wide ? w - 200 : 0
-  const [green, green2] = dark ? [c.mid, c.deep] : [c.deep, c.mid]
+  const use = (id: string, x: number, y: number, turn: number, factor: number, paint: string) =>
+    `<use href="${id}" transform="translate(${points([x, y])}) rotate(${Math.round(turn)}) scale(${n(factor)})" fill="${paint}"/>`
+  const spray = (x: number, y: number, turn: number, length: number, paint: string) =>
+    use(sprig, x, y, turn, (length / 92) * scale, paint)
+  const flower = (x: number, y: number, factor: number, paint: string, centreColour: string) =>
+    use(bloom, x, y, rng.int(0, 60), factor * scale, paint) +
+    use(bloom, x, y, rng.int(0, 60), factor * scale * 0.62, centreColour) +
+    circle(x, y, 4.5 * factor * scale, palette.ink)
+  const offsetX = stage.isWide ? w - 200 : 0
+  const [leafColour, backLeafColour] = isDark ? [palette.mid, palette.deep] : [palette.deep, palette.mid]
   return {
     art:
-      (dark ? sky(s, c.ink, c.deep, c.ink) : sky(s, c.pale, c.pale, c.glow)) +
-      spray(o + 30, -6, 205, 96, green2) +
-      spray(o + 190, 40, 232, 100, green) +
-      spray(o + 8, 60, 158, 80, green) +
-      spray(o + 176, h + 8, -24, 104, green2) +
-      spray(o + 12, h - 46, 26, 92, green) +
-      spray(o + 80, h + 16, 12, 70, green2) +
+      (isDark
+        ? sky(stage, palette.ink, palette.deep, palette.ink)
+        : sky(stage, palette.pale, palette.pale, palette.glow)) +
+      spray(offsetX + 30, -6, 205, 96, backLeafColour) +
+      spray(offsetX + 190, 40, 232, 100, leafColour) +
+      spray(offsetX + 8, 60, 158, 80, leafColour) +
+      spray(offsetX + 176, h + 8, -24, 104, backLeafColour) +
+      spray(offsetX + 12, h - 46, 26, 92, leafColour) +
+      spray(offsetX + 80, h + 16, 12, 70, backLeafColour) +
       circle(
-        s.fx,
-        s.wide ? 110 : 150,
-        92 * u,
-        radial(s, `.55 ${dark ? c.deep : c.pale}, 1 ${dark ? c.deep : c.pale} 0`),
+        stage.focusX,
+        stage.isWide ? 110 : 150,
+        92 * scale,
+        radial(
+          stage,
+          `.55 ${isDark ? palette.deep : palette.pale}, 1 ${isDark ? palette.deep : palette.pale} 0`,
+        ),
       ) +
-      flower(o + 158, 46, 1.5, c.pop, c.glow) +
-      flower(o + 34, h - 40, 1.6, c.pop, c.glow) +
-      flower(o + 110, 28, 0.9, c.glow, c.pop) +
-      flower(o + 88, h - 24, 1, dark ? c.pale : c.glow, c.pop) +
-      flower(o + 176, 100, 0.7, dark ? c.pale : c.mid, c.pop),
+      flower(offsetX + 158, 46, 1.5, palette.pop, palette.glow) +
+      flower(offsetX + 34, h - 40, 1.6, palette.pop, palette.glow) +
+      flower(offsetX + 110, 28, 0.9, palette.glow, palette.pop) +
+      flower(offsetX + 88, h - 24, 1, isDark ? palette.pale : palette.glow, palette.pop) +
+      flower(offsetX + 176, 100, 0.7, isDark ? palette.pale : palette.mid, palette.pop),
     title: {
       box: [28, 100, 144, 108],
-      face: rnd.pick(['script', 'didone', 'oldstyle'] as const),
-      colour: dark ? c.pale : c.ink,
+      face: rng.pick(['script', 'didone', 'oldstyle'] as const),
+      colour: isDark ? palette.pale : palette.ink,
       valign: 'middle',
-      small: dark ? c.glow : c.deep,
+      small: isDark ? palette.glow : palette.deep,
       max: 58,
     },
   }

@@ -1,98 +1,113 @@
 import { circle, line, n, path, points, poly, rect } from '../pen.ts'
 import { linear, pattern, radial, type Scene, type Stage, scrim, sky } from '../stage.ts'
 
-/** One row of roofs as a path down to the bottom edge. */
-function roofs(s: Stage, base: number, low: number, high: number, step: number): string {
-  let d = `M0 ${n(s.h)}V${n(base)}`
-  for (let x = 0; x < s.w; ) {
-    const width = s.rnd.num(step * 0.6, step * 1.4)
-    const top = base - s.rnd.num(low, high)
+/** The path of a row of roofs, closed along the bottom. */
+function roofs(stage: Stage, base: number, low: number, high: number, step: number): string {
+  let d = `M0 ${n(stage.h)}V${n(base)}`
+  for (let x = 0; x < stage.w; ) {
+    const width = stage.rng.num(step * 0.6, step * 1.4)
+    const top = base - stage.rng.num(low, high)
     d += `V${n(top)}`
-    if (s.rnd.chance(0.22)) {
+    if (stage.rng.chance(0.22)) {
       const mast = x + width / 2
       d += `H${n(mast - 1)}V${n(top - high * 0.3)}H${n(mast + 1)}V${n(top)}`
-    } else if (s.rnd.chance(0.2)) d += `l${n(width / 2)} ${n(-width * 0.5)}l${n(width / 2)} ${n(width * 0.5)}`
+    } else if (stage.rng.chance(0.2))
+      d += `l${n(width / 2)} ${n(-width * 0.5)}l${n(width / 2)} ${n(width * 0.5)}`
     x += width
     d += `H${n(x)}`
   }
-  return `${d}V${n(s.h)}Z`
+  return `${d}V${n(stage.h)}Z`
 }
 
-/** A city at night: moon, searchlights, three rows of roofs in haze, lit windows. */
-export const skyline: Scene = (s) => {
-  const { c, rnd, w, h, u } = s
-  const moon = rnd.num(38, 62) * u
-  const mx = s.fx + rnd.num(-52, 40) * (s.wide ? 0.5 : 1)
-  const my = s.fy * (s.wide ? 0.95 : 0.82)
-  const beams = rnd.chance(0.55)
-  const crescent = rnd.chance(0.35)
-  const beam = linear(s, `0 ${c.pale} .55, 1 ${c.pale} 0`, 'y1="1" x2="0" y2="0"')
+/** A city at night with a moon, searchlights, three rows of roofs and lit windows. */
+export const skyline: Scene = (stage) => {
+  const { palette, rng, w, h, scale } = stage
+  const moon = rng.num(38, 62) * scale
+  const moonX = stage.focusX + rng.num(-52, 40) * (stage.isWide ? 0.5 : 1)
+  const moonY = stage.focusY * (stage.isWide ? 0.95 : 0.82)
+  const hasBeams = rng.chance(0.55)
+  const isCrescent = rng.chance(0.35)
+  const beam = linear(stage, `0 ${palette.pale} .55, 1 ${palette.pale} 0`, 'y1="1" x2="0" y2="0"')
   const light = (x: number, lean: number) =>
     poly([x - 2, h * 0.72, x + 2, h * 0.72, x + lean + 26, 0, x + lean - 22, 0], beam)
-  const base = h * (s.wide ? 0.82 : 0.7)
-  const panes = pattern(s, 9, 12, rect(1.5, 2, 2.6, 4, c.glow) + rect(5.8, 8, 2, 2.6, c.glow, 'opacity=".6"'))
-  const front = roofs(s, base + 18 * u, 20 * u, 92 * u, 30 * u)
-  const fog = linear(s, `0 ${c.mid} 0, 1 ${c.mid} .75`)
+  const base = h * (stage.isWide ? 0.82 : 0.7)
+  const panes = pattern(
+    stage,
+    9,
+    12,
+    rect(1.5, 2, 2.6, 4, palette.glow) + rect(5.8, 8, 2, 2.6, palette.glow, 'opacity=".6"'),
+  )
+  const front = roofs(stage, base + 18 * scale, 20 * scale, 92 * scale, 30 * scale)
+  const fog = linear(stage, `0 ${palette.mid} 0, 1 ${palette.mid} .75`)
   return {
     art:
-      sky(s, c.ink, c.deep, c.mid, c.glow) +
-      circle(mx, my, moon * 2.1, radial(s, `0 ${c.glow} .6, 1 ${c.glow} 0`)) +
-      (crescent
+      sky(stage, palette.ink, palette.deep, palette.mid, palette.glow) +
+      circle(moonX, moonY, moon * 2.1, radial(stage, `0 ${palette.glow} .6, 1 ${palette.glow} 0`)) +
+      (isCrescent
         ? path(
-            `M${points([mx, my - moon * 0.7])}a${points([moon * 0.7, moon * 0.7])} 0 1 0 ${points([moon * 0.66, moon * 0.92])}a${points([moon * 0.56, moon * 0.56])} 0 0 1 ${points([-moon * 0.66, -moon * 0.92])}Z`,
-            c.pale,
+            `M${points([moonX, moonY - moon * 0.7])}a${points([moon * 0.7, moon * 0.7])} 0 1 0 ${points([moon * 0.66, moon * 0.92])}a${points([moon * 0.56, moon * 0.56])} 0 0 1 ${points([-moon * 0.66, -moon * 0.92])}Z`,
+            palette.pale,
           )
-        : circle(mx, my, moon, linear(s, `0 ${c.pale}, 1 ${c.glow}`))) +
-      (beams ? light(w * 0.2, w * 0.16) + light(w * 0.84, -w * rnd.num(0.1, 0.3)) : '') +
-      path(roofs(s, base - 20 * u, 10 * u, 70 * u, 22 * u), c.mid, 'opacity=".75"') +
-      path(roofs(s, base, 10 * u, 84 * u, 26 * u), c.deep) +
-      rect(0, base - 70 * u, w, 90 * u, fog) +
-      path(front, c.ink) +
+        : circle(moonX, moonY, moon, linear(stage, `0 ${palette.pale}, 1 ${palette.glow}`))) +
+      (hasBeams ? light(w * 0.2, w * 0.16) + light(w * 0.84, -w * rng.num(0.1, 0.3)) : '') +
+      path(
+        roofs(stage, base - 20 * scale, 10 * scale, 70 * scale, 22 * scale),
+        palette.mid,
+        'opacity=".75"',
+      ) +
+      path(roofs(stage, base, 10 * scale, 84 * scale, 26 * scale), palette.deep) +
+      rect(0, base - 70 * scale, w, 90 * scale, fog) +
+      path(front, palette.ink) +
       path(front, panes, 'opacity=".75"') +
-      scrim(s, c.ink, 0.54, 1),
+      scrim(stage, palette.ink, 0.54, 1),
     title: {
       box: [14, 196, 172, 90],
-      face: rnd.pick(['condensed', 'heavy', 'didone'] as const),
-      colour: c.pale,
+      face: rng.pick(['condensed', 'heavy', 'didone'] as const),
+      colour: palette.pale,
       caps: true,
-      small: c.glow,
+      small: palette.glow,
       max: 58,
     },
   }
 }
 
-/** A grid that runs to a sliced sun. */
-export const neon: Scene = (s) => {
-  const { c, rnd, w, h, u } = s
-  const y = h * (s.wide ? 0.62 : 0.6)
-  const r = 66 * u
+/** A perspective grid in front of a striped sun (synthwave). */
+export const neon: Scene = (stage) => {
+  const { palette, rng, w, h, scale } = stage
+  const y = h * (stage.isWide ? 0.62 : 0.6)
+  const r = 66 * scale
   const bars = Array.from({ length: 6 }, (_, i) =>
-    rect(s.fx - r, y - 4 - i * r * 0.17, r * 2, (7 - i) * u, c.deep),
+    rect(stage.focusX - r, y - 4 - i * r * 0.17, r * 2, (7 - i) * scale, palette.deep),
   ).join('')
   const across = Array.from({ length: 9 }, (_, i) => `M0 ${n(y + (h - y) * (i / 8) ** 2.1)}H${w}`).join('')
   const along = Array.from(
     { length: 17 },
-    (_, i) => `M${points([s.fx + (i - 8) * 7, y])}L${points([s.fx + (i - 8) * 62, h])}`,
+    (_, i) => `M${points([stage.focusX + (i - 8) * 7, y])}L${points([stage.focusX + (i - 8) * 62, h])}`,
   ).join('')
   const peak = (x: number, k: number) =>
     `M${points([x - k, y])}l${points([k * 0.5, -k * 0.5, k * 0.18, k * 0.2, k * 0.34, -k * 0.42, k, k * 0.72])}Z`
   return {
     art:
-      sky(s, c.ink, c.deep, c.mid) +
-      circle(s.fx, y - r * 0.7, r * 1.9, radial(s, `0 ${c.pop} .55, 1 ${c.pop} 0`)) +
-      circle(s.fx, y - r * 0.7, r, linear(s, `0 ${c.pale}, .45 ${c.glow}, 1 ${c.pop}`)) +
+      sky(stage, palette.ink, palette.deep, palette.mid) +
+      circle(stage.focusX, y - r * 0.7, r * 1.9, radial(stage, `0 ${palette.pop} .55, 1 ${palette.pop} 0`)) +
+      circle(
+        stage.focusX,
+        y - r * 0.7,
+        r,
+        linear(stage, `0 ${palette.pale}, .45 ${palette.glow}, 1 ${palette.pop}`),
+      ) +
       bars +
-      path(peak(w * 0.12, 60 * u) + peak(w * 0.93, 74 * u), c.ink) +
-      rect(0, y, w, h - y, linear(s, `0 ${c.mid}, .2 ${c.deep}, 1 ${c.ink}`)) +
-      line(across + along, c.pop, 0.9, 'opacity=".8"') +
-      line(`M0 ${n(y)}H${w}`, c.pale, 1.4) +
-      rect(0, h * 0.72, w, h * 0.28, linear(s, `0 ${c.ink} 0, 1 ${c.ink} .9`)),
+      path(peak(w * 0.12, 60 * scale) + peak(w * 0.93, 74 * scale), palette.ink) +
+      rect(0, y, w, h - y, linear(stage, `0 ${palette.mid}, .2 ${palette.deep}, 1 ${palette.ink}`)) +
+      line(across + along, palette.pop, 0.9, 'opacity=".8"') +
+      line(`M0 ${n(y)}H${w}`, palette.pale, 1.4) +
+      rect(0, h * 0.72, w, h * 0.28, linear(stage, `0 ${palette.ink} 0, 1 ${palette.ink} .9`)),
     title: {
       box: [14, 214, 172, 74],
-      face: rnd.pick(['heavy', 'geometric'] as const),
-      colour: c.pale,
+      face: rng.pick(['heavy', 'geometric'] as const),
+      colour: palette.pale,
       caps: true,
-      small: c.glow,
+      small: palette.glow,
       max: 58,
     },
   }
