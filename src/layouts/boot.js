@@ -1,166 +1,193 @@
-/* Runs before anything is drawn: theme, comfort, language, and the first requests, while the islands' code still loads. */
+/*
+ * Inline script that runs before the first paint. It sets the theme and display preferences, redirects to the visitor's
+ * language, and sends the first API requests while the code of the islands is loading.
+ */
 ;(() => {
-  const store = (kind, key, value) => {
+  const accessStorage = (kind, key, value) => {
     try {
       return value === undefined ? window[kind].getItem(key) : window[kind].setItem(key, value)
     } catch {
       return null
     }
   }
-  const theme = () => {
-    const chosen = store('localStorage', 'marquee-theme')
-    const light =
-      chosen === 'light' || (chosen !== 'dark' && matchMedia('(prefers-color-scheme: light)').matches)
-    document.documentElement.dataset.theme = light ? 'light' : 'dark'
-    const look = document.documentElement.dataset
-    const lite = store('localStorage', 'marquee-lite')
-    /* Televisions say so; nothing else tells them from a large screen on a desk. */
-    if (/\b(TV|SmartTV|Tizen|Web0S|BRAVIA|AFT\w+)\b/i.test(navigator.userAgent)) look.tv = ''
-    if (lite === '1' || (lite !== '0' && isWeak())) look.lite = ''
-    else delete look.lite
-    /* What the profile asked for on any device: src/lib/stores/comfort.ts keeps it here, as attributes of the page. */
+  const applyDisplaySettings = () => {
+    const storedTheme = accessStorage('localStorage', 'marquee-theme')
+    const isLight =
+      storedTheme === 'light' ||
+      (storedTheme !== 'dark' && matchMedia('(prefers-color-scheme: light)').matches)
+    document.documentElement.dataset.theme = isLight ? 'light' : 'dark'
+    const { dataset } = document.documentElement
+    const lite = accessStorage('localStorage', 'marquee-lite')
+    /* Only the user agent distinguishes a television from a large desktop screen. */
+    if (/\b(TV|SmartTV|Tizen|Web0S|BRAVIA|AFT\w+)\b/i.test(navigator.userAgent)) dataset.tv = ''
+    if (lite === '1' || (lite !== '0' && isWeak())) dataset.lite = ''
+    else delete dataset.lite
+    /* Display preferences of the profile, which src/lib/stores/comfort.ts stores as data attributes of the root element. */
     let comfort = {}
     try {
-      comfort = JSON.parse(store('localStorage', 'marquee-comfort')) ?? {}
+      comfort = JSON.parse(accessStorage('localStorage', 'marquee-comfort')) ?? {}
     } catch {}
-    /* What stays the same is not touched: some of these reach every element of the page. */
-    for (const name of ['text', 'contrast', 'motion', 'home']) if (!(name in comfort)) delete look[name]
-    Object.assign(look, comfort)
+    /* Unchanged attributes are not set again, because some of them restyle every element of the page. */
+    for (const name of ['text', 'contrast', 'motion', 'home']) if (!(name in comfort)) delete dataset[name]
+    Object.assign(dataset, comfort)
   }
-  /* Few cores or little memory, a viewer who saves data, or frames that came late before (late-frames.ts). */
+  /* Few cores, little memory, data saving, or slow frames earlier in the session (lite-mode-detection.ts). */
   const isWeak = () => {
     const { connection, deviceMemory, hardwareConcurrency } = navigator
-    const small = deviceMemory <= 2 || (hardwareConcurrency <= 2 && !(deviceMemory >= 4))
-    return connection?.saveData || small || store('sessionStorage', 'marquee-late') === '1'
+    const hasFewResources = deviceMemory <= 2 || (hardwareConcurrency <= 2 && !(deviceMemory >= 4))
+    return connection?.saveData || hasFewResources || accessStorage('sessionStorage', 'marquee-late') === '1'
   }
-  theme()
+  applyDisplaySettings()
   if (window.__boot) return
-  document.addEventListener('astro:after-swap', theme)
-  matchMedia('(prefers-color-scheme: light)').addEventListener('change', theme)
+  document.addEventListener('astro:after-swap', applyDisplaySettings)
+  matchMedia('(prefers-color-scheme: light)').addEventListener('change', applyDisplaySettings)
 
-  /* Language (Spec, section 9): query, cookie, local storage, session storage, browser. A page with a locale in its address was asked for. */
-  const known = ['en', 'fr', 'ar']
-  const here = document.documentElement.lang
-  const asked = new URLSearchParams(location.search).get('lng')
+  /*
+   * Language (Spec §9), in this order: query, cookie, local storage, session storage, browser. A locale in the path is an
+   * explicit choice, which only the query overrides.
+   */
+  const locales = ['en', 'fr', 'ar']
+  const pageLocale = document.documentElement.lang
+  const queryLocale = new URLSearchParams(location.search).get('lng')
   const cookie = /(?:^|; )i18next=(\w+)/.exec(document.cookie)?.[1]
-  const stored = [cookie, store('localStorage', 'i18nextLng'), store('sessionStorage', 'i18nextLng')]
-  const browser = navigator.languages.map((one) => one.slice(0, 2))
-  const wanted =
-    [asked, ...(here === 'en' ? [...stored, ...browser] : [])].find((one) => known.includes(one)) ?? here
-  store('localStorage', 'i18nextLng', wanted)
-  if (wanted !== here) {
+  const storedLocales = [
+    cookie,
+    accessStorage('localStorage', 'i18nextLng'),
+    accessStorage('sessionStorage', 'i18nextLng'),
+  ]
+  const browserLocales = navigator.languages.map((language) => language.slice(0, 2))
+  const locale =
+    [queryLocale, ...(pageLocale === 'en' ? [...storedLocales, ...browserLocales] : [])].find((candidate) =>
+      locales.includes(candidate),
+    ) ?? pageLocale
+  accessStorage('localStorage', 'i18nextLng', locale)
+  if (locale !== pageLocale) {
     const path = location.pathname.replace(/^\/(fr|ar)(?=\/|$)/, '') || '/'
     const query = new URLSearchParams(location.search)
     query.delete('lng')
-    const rest = query.size > 0 ? `?${query}` : ''
-    const target = (wanted === 'en' ? '' : `/${wanted}`) + path + rest + location.hash
-    /* An address that has no page in that language (not found) stays as it is. */
+    const search = query.size > 0 ? `?${query}` : ''
+    const target = (locale === 'en' ? '' : `/${locale}`) + path + search + location.hash
+    /* A page that exists only at this address (not found) must not reload itself forever. */
     if (target !== location.pathname + location.search + location.hash) {
       location.replace(target)
       return
     }
   }
 
-  /* After the first screen: the worker that answers when the network is off (src/sw/worker.ts). A page framed by others has none. */
-  const settled = (work) => {
-    const soon = () => setTimeout(work, 3_000)
-    if (document.readyState === 'complete') soon()
-    else addEventListener('load', soon, { once: true })
+  /* The service worker (src/sw/worker.ts) is registered after the page has loaded, except in embedded players. */
+  const runAfterLoad = (task) => {
+    const schedule = () => setTimeout(task, 3_000)
+    if (document.readyState === 'complete') schedule()
+    else addEventListener('load', schedule, { once: true })
   }
   if (navigator.serviceWorker && !/^(\/\w\w)?\/watch\/embed/.test(location.pathname))
-    settled(async () => {
+    runAfterLoad(async () => {
       try {
         await navigator.serviceWorker.register('/sw.js')
         const { active } = await navigator.serviceWorker.ready
-        /* What was shown before it was there. */
+        /* Images that were loaded before the worker was active. */
         const pictures = performance
           .getEntriesByType('resource')
           .map(({ name }) => name)
           .filter((name) => name.startsWith(`${location.origin}/images/`))
-        active.postMessage({ kind: 'shells', prefix: here === 'en' ? '' : `/${here}`, pictures })
+        active.postMessage({ kind: 'shells', prefix: pageLocale === 'en' ? '' : `/${pageLocale}`, pictures })
       } catch {
-        /* Refused by the browser, or not built (development): the site works as before. */
+        /* The browser refuses workers, or there is none (development). The site works without it. */
       }
     })
 
-  /* Code that cannot be had, as after an update: one reload per message brings the new site. Offline it would bring nothing. */
-  const lost = (message) => {
+  /*
+   * Code that fails to load has usually been removed by an update, so the page is reloaded, once per error message.
+   * Offline a reload would not help.
+   */
+  const reloadOnce = (message) => {
     const key = `marquee-reloaded ${message}`
-    if (navigator.onLine === false || store('sessionStorage', key)) return false
-    store('sessionStorage', key, '1')
+    if (navigator.onLine === false || accessStorage('sessionStorage', key)) return false
+    accessStorage('sessionStorage', key, '1')
     location.reload()
     return true
   }
   addEventListener('vite:preloadError', (event) => {
-    if (lost(event.payload?.message)) event.preventDefault()
+    if (reloadOnce(event.payload?.message)) event.preventDefault()
   })
   addEventListener('astro:hydration-error', (event) => {
     const { error, componentUrl } = event.detail ?? {}
-    if (/import|load|fetch/i.test(error?.message ?? '')) lost(componentUrl)
+    if (/import|load|fetch/i.test(error?.message ?? '')) reloadOnce(componentUrl)
   })
 
-  /* The player's page has asked already (early-picture.js). */
+  /* On the player's page, early-picture.js has already sent the first requests. */
   const early = window.__early
   const boot = { reads: early?.reads ?? {} }
   window.__boot = boot
   /*
-   * First what the page brings is drawn, then its scripts run; on the player's page the picture comes before them.
-   * Where the worker has everything, their code is there at once, and the first picture would wait for all of it.
-   * A window that is covered may draw no frame at all.
+   * Resolves after the static page is painted; the page's scripts run after that (on the player's page, after the first
+   * video frame). Otherwise scripts from the service worker's cache, which arrive at once, would delay the first paint.
+   * The timeouts are for hidden and covered windows, which may paint no frame.
    */
-  const drawn = () =>
+  const waitForPaint = () =>
     new Promise((resolve) => {
-      const soon = () => {
+      const waitForFrame = () => {
         setTimeout(resolve, document.hidden ? 0 : 1_000)
         requestAnimationFrame(() => setTimeout(resolve))
       }
       if (document.readyState === 'loading')
-        document.addEventListener('readystatechange', soon, { once: true })
-      else soon()
+        document.addEventListener('readystatechange', waitForFrame, { once: true })
+      else waitForFrame()
     })
-  let turn = early?.turn ?? drawn()
-  /* The build puts them aside. Those who have to fetch them begin at once, unless the line is needed for something better. */
-  let styled
+  let scriptsAllowed = early?.turn ?? waitForPaint()
+  /*
+   * The build moves scripts and preload links into the template #modules. Without a service worker the preloads start at
+   * once, except on the player's page, where the video needs the bandwidth.
+   */
+  let stylesLoaded
   boot.modules = () => {
     const { content } = document.getElementById('modules')
-    /* The player's page brings what its picture needs (EarlyPicture.astro), its interface waits for the rest. */
+    /* The player's page contains the styles of its video (EarlyPicture.astro); its islands wait for the style sheet. */
     const styles = document.getElementById('styles')?.content
-    const come = (resolve) => {
+    const loadStyles = (resolve) => {
       styles.firstChild.onload = styles.firstChild.onerror = resolve
       document.head.append(styles)
     }
-    styled = Promise.resolve(styles && new Promise(come)).then(() =>
+    stylesLoaded = Promise.resolve(styles && new Promise(loadStyles)).then(() =>
       document.querySelector('style[data-first]')?.remove(),
     )
     if (!early && !navigator.serviceWorker?.controller)
       document.head.append(...content.querySelectorAll('link'))
-    turn.then(() => document.head.append(content))
+    scriptsAllowed.then(() => document.head.append(content))
   }
-  /* After another page the style sheet is here, and its islands let it be drawn as well. */
+  /* On client-side navigation the style sheet is added at once, and islands again wait for the first paint. */
   document.addEventListener('astro:before-swap', ({ newDocument }) => {
-    turn = drawn()
+    scriptsAllowed = waitForPaint()
     newDocument.head.append(...(newDocument.getElementById('styles')?.content.childNodes ?? []))
     newDocument.querySelector('style[data-first]')?.remove()
   })
-  /* Astro puts its way of loading an island there (`client:only`), and looks it up for each island. */
-  let only
+  /* Astro assigns its loader for `client:only` islands to `Astro.only` and reads it for each island. */
+  let loadIsland
   window.Astro = {
     get only() {
-      return only && ((...island) => turn.then(() => styled).then(() => only(...island)))
+      return (
+        loadIsland &&
+        ((...island) => scriptsAllowed.then(() => stylesLoaded).then(() => loadIsland(...island)))
+      )
     },
-    set only(given) {
-      only = given
+    set only(loader) {
+      loadIsland = loader
     },
   }
 
-  const reads = JSON.parse(document.querySelector('meta[name=boot-reads]').content)
-  const profile = store('sessionStorage', 'marquee-profile') ?? store('localStorage', 'marquee-profile')
-  /* Other tabs may do the same at this moment: the server gives each of them one and the same successor. */
+  const readTemplates = JSON.parse(document.querySelector('meta[name=boot-reads]').content)
+  const profile =
+    accessStorage('sessionStorage', 'marquee-profile') ?? accessStorage('localStorage', 'marquee-profile')
+  /* Other tabs may refresh at the same time: the server gives all of them the same new token. */
   const refresh = () => fetch('/api/auth/refresh', { method: 'POST', credentials: 'include' })
-  /* What the address asks to watch may be nonsense, which says nothing of the session. */
-  boot.refresh = early ? early.answer.then((one) => (one.status === 422 ? refresh() : one)) : refresh()
-  const token = boot.refresh.then((answer) => (answer.ok ? answer.clone().json() : null)).catch(() => null)
-  const read = (url) => {
+  /* A status of 422 concerns the watch parameters of the address, not the session. */
+  boot.refresh = early
+    ? early.answer.then((response) => (response.status === 422 ? refresh() : response))
+    : refresh()
+  const token = boot.refresh
+    .then((response) => (response.ok ? response.clone().json() : null))
+    .catch(() => null)
+  const startRead = (url) => {
     boot.reads[url] = Promise.all([token, early?.turn]).then(([tokens]) => {
       if (!tokens) throw new Error('signed out')
       const headers = { Authorization: `Bearer ${tokens.access_token}` }
@@ -169,48 +196,48 @@
     })
     boot.reads[url].catch(() => {})
   }
-  /* `{kids:name}` becomes what a kids profile adds to the address: src/lib/stores/media.ts, in the same order. */
-  const kids = store('localStorage', 'marquee-kids') === profile
-  const safe = (_, name) => (kids ? ['&kids=true', 10751, 10762, 16].join(`&${name}=`) : '')
+  /* `{kids:name}` becomes the genre parameters of a kids profile, in the same order as in src/lib/stores/media.ts. */
+  const isKids = accessStorage('localStorage', 'marquee-kids') === profile
+  const kidsParameters = (_, name) => (isKids ? ['&kids=true', 10751, 10762, 16].join(`&${name}=`) : '')
   const today = Math.floor(Date.now() / 86_400_000)
-  for (const template of reads) {
+  for (const template of readTemplates) {
     if (/\{(profile|slug)\}/.test(template) && !profile) continue
     const slug = decodeURIComponent(location.pathname.split('/').filter(Boolean).at(-1) ?? '')
     const url = template
       .replace('{profile}', profile ?? '')
       .replace('{slug}', encodeURIComponent(slug))
-      .replace(/\{kids:([\w-]+)\}/, safe)
-    read(url)
+      .replace(/\{kids:([\w-]+)\}/, kidsParameters)
+    startRead(url)
     if (/^\/api\/(movies\/featured|(movies|series)\/slug\/)/.test(url))
-      boot.reads[url].then(showFirst).catch(() => {})
+      boot.reads[url].then(showHero).catch(() => {})
   }
 
-  /* The large picture and title stand before any island's code is there; the islands draw the same in the same place. */
-  async function showFirst(answer) {
-    if (!answer.ok) return
-    const body = await answer.clone().json()
+  /* Shows the hero image and title before the code of the islands is loaded; the islands render the same at the same place. */
+  async function showHero(response) {
+    if (!response.ok) return
+    const body = await response.clone().json()
     const { results } = body
     if (results) boot.hero = results
     boot.show(results ? results[today % Math.min(5, results.length || 1)] : body, document)
   }
-  /* Today's picture of this profile's home was kept when it was there last (stores/first-picture.ts). */
+  /* Shows the hero that this profile's home page had earlier today (stores/first-picture.ts). */
   boot.early = () => {
-    const kept = JSON.parse(store('localStorage', 'marquee-first') || 'null')
-    if (boot.hero || kept?.profile !== profile || kept.kids !== kids || kept.day !== today) return
-    boot.hero = [kept.media]
-    boot.show(kept.media, document)
+    const stored = JSON.parse(accessStorage('localStorage', 'marquee-first') || 'null')
+    if (boot.hero || stored?.profile !== profile || stored.kids !== isKids || stored.day !== today) return
+    boot.hero = [stored.media]
+    boot.show(stored.media, document)
   }
-  /* Also for a page that is about to be swapped in (instant.ts). */
+  /* Also used for a page that is about to be swapped in (media/open-title.ts). */
   boot.show = (media, page) => {
-    const frame = page.querySelector('[data-early-hero]')
+    const hero = page.querySelector('[data-early-hero]')
     const base = document.querySelector('meta[name=image-base]').content
-    if (!(media && frame)) return
-    const [picture, fade, title] = frame.querySelectorAll('[data-early]')
-    const own = media.backdrop_path?.startsWith('/drawn/')
+    if (!(media && hero)) return
+    const [image, fade, title] = hero.querySelectorAll('[data-early]')
+    const isDrawn = media.backdrop_path?.startsWith('/drawn/')
     if (media.backdrop_path)
-      picture.src = `${own || !base ? '/images' : base}/${'lite' in document.documentElement.dataset ? 'w780' : 'w1280'}${media.backdrop_path}`
+      image.src = `${isDrawn || !base ? '/images' : base}/${'lite' in document.documentElement.dataset ? 'w780' : 'w1280'}${media.backdrop_path}`
     title.firstElementChild.textContent = media.title
-    for (const part of [picture, fade, title]) part.hidden = false
+    for (const element of [image, fade, title]) element.hidden = false
     title.nextElementSibling.hidden = true
   }
 })()

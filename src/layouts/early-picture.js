@@ -1,84 +1,93 @@
 /*
- * The first script of the player's page. It has the picture's bytes come with one request that the session's cookie answers,
- * and lets the video play; once there is a picture, it asks for the session together with what the address names. Where the
- * server does not begin (a place to go on from, a stream that adapts, an outside resolver), the session's answer does. All
- * answers are left for the player (boot.reads), which takes them instead of asking again, and judges for itself: it corrects
- * what was begun here. What the profile may not see, the server does not answer. Until the first picture is here, or it is
- * clear that none comes soon, islands wait: on a weak device their code would stand in its way
- * (docs/decisions/0019-the-picture-comes-first.md).
+ * First inline script of the player's page (docs/decisions/0019-the-picture-comes-first.md). It starts playback before the
+ * player's code is loaded:
+ * 1. The video requests its bytes with a single request that is authenticated by the session cookie.
+ * 2. After the first frame, or after 500 ms, the session is refreshed together with the data of the title in the address.
+ * 3. If the server did not start the playback (saved progress, adaptive stream, external resolver), the refresh response
+ *    determines the source.
+ * All responses are passed to the player in `boot.reads`, so that it does not request them again. The player makes the final
+ * choice of the source and corrects a wrong one. The server checks what the profile may watch.
+ * Islands wait for the first frame or for a timeout, because on slow devices their code would delay the frame.
  */
 window.__early ??= (() => {
-  /* After another page of ours there is a session, and all other scripts are here. */
+  /* After client-side navigation, the session and all scripts are already loaded. */
   if (window.__boot) return null
   const query = new URLSearchParams(location.search)
   const type = query.get('type') === 'tv' ? 'tv' : 'movie'
-  const tv = type === 'tv'
+  const isTv = type === 'tv'
   const slug = query.get('slug')
-  const place = tv ? { season: Number(query.get('season')), episode: Number(query.get('episode')) } : {}
-  /* A series alone leaves to the player which episode is next. */
-  if (!slug || (tv && !(query.has('season') && query.has('episode')))) {
-    others()
+  const episodeRef = isTv
+    ? { season: Number(query.get('season')), episode: Number(query.get('episode')) }
+    : {}
+  /* If the address has no episode, the player chooses the next one. */
+  if (!slug || (isTv && !(query.has('season') && query.has('episode')))) {
+    runDeferredScripts()
     return null
   }
 
-  const later = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+  const wait = (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs))
   const reads = {}
-  const profile = stored('sessionStorage', 'marquee-profile') ?? stored('localStorage', 'marquee-profile')
+  const profile =
+    readStorage('sessionStorage', 'marquee-profile') ?? readStorage('localStorage', 'marquee-profile')
   const video = document.createElement('video')
-  /* From then on the player may have the element in its hands. */
-  let isOver = false
-  const first = profile && !isElsewhere() ? beginning() : Promise.resolve(false)
-  const asked = Promise.race([first, later(500)]).then(() =>
+  /* True once the player may control the video element, which must not be changed here any more. */
+  let hasTimedOut = false
+  const startedByServer =
+    profile && !isLocaleRedirectPending() ? requestServerStart() : Promise.resolve(false)
+  const refreshed = Promise.race([startedByServer, wait(500)]).then(() =>
     fetch('/api/auth/refresh', {
       method: 'POST',
       credentials: 'include',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ watch: { type, slug, ...place } }),
+      body: JSON.stringify({ watch: { type, slug, ...episodeRef } }),
     }),
   )
-  /* Read once: a clone of a body costs a weak device more than making another answer of what was read. */
-  const read = asked.then((one) => (one.ok ? one.json() : {}))
-  const found = read.then((tokens) => {
-    if (tokens.watch?.profile_id !== profile || isElsewhere()) throw new Error('the player asks')
+  /* The body is read once: on slow devices, cloning it takes longer than creating a new response from the parsed value. */
+  const tokensRead = refreshed.then((response) => (response.ok ? response.json() : {}))
+  const watchTokens = tokensRead.then((tokens) => {
+    if (tokens.watch?.profile_id !== profile || isLocaleRedirectPending())
+      throw new Error('the player has to request the title')
     return tokens
   })
-  const begun = found.then(goOn).catch(letGo)
-  const patience = later(2_000).then(() => {
-    isOver = true
+  const startedByRefresh = watchTokens.then(playFromRefresh).catch(releaseSource)
+  const timeout = wait(2_000).then(() => {
+    hasTimedOut = true
   })
-  const shows = first.then((came) => came || begun)
-  const turn = Promise.race([shows, patience])
-  /* The same, with less patience: what is drawn meanwhile. */
-  Promise.race([shows, later(500)]).then(others)
-  const title = found.then(leave)
+  const firstFrame = startedByServer.then((isPlaying) => isPlaying || startedByRefresh)
+  const turn = Promise.race([firstFrame, timeout])
+  /* The other inline scripts have a shorter timeout, because they render the loading state. */
+  Promise.race([firstFrame, wait(500)]).then(runDeferredScripts)
+  const title = watchTokens.then(provideReads)
   title.catch(() => {})
-  reads[`/api/${tv ? 'series' : 'movies'}/slug/${encodeURIComponent(slug)}`] = title
+  reads[`/api/${isTv ? 'series' : 'movies'}/slug/${encodeURIComponent(slug)}`] = title
   return {
-    /** The session, as if it had been asked for alone; nobody needs it sooner. */
+    /** The refresh response without the data of the title. It is not needed before `turn`. */
     answer: turn
-      .then(() => asked)
-      .then(async (one) => (one.ok ? Response.json({ ...(await read), watch: undefined }) : one)),
+      .then(() => refreshed)
+      .then(async (response) =>
+        response.ok ? Response.json({ ...(await tokensRead), watch: undefined }) : response,
+      ),
     reads,
-    /** When the picture is here, or does not come soon: islands and their scripts. */
+    /** Resolves with the first frame or after the timeout; then the scripts of the islands may run. */
     turn,
   }
 
-  /** The page's other inline scripts, which the build put aside (scripts/build.ts). */
-  async function others() {
+  /** Runs the page's other inline scripts, which the build moves into the template #late (scripts/build.ts). */
+  async function runDeferredScripts() {
     if (document.readyState === 'loading')
       await new Promise((resolve) => document.addEventListener('readystatechange', resolve, { once: true }))
-    const late = document.getElementById('late')
-    if (late) document.body.append(late.content)
+    const template = document.getElementById('late')
+    if (template) document.body.append(template.content)
   }
 
-  /** Whether boot.js will leave this page for another language: it keeps there what it found last. */
-  function isElsewhere() {
-    const chosen = stored('localStorage', 'i18nextLng')
-    return query.has('lng') || (document.documentElement.lang === 'en' && (chosen ?? 'en') !== 'en')
+  /** True if boot.js will redirect to another language. */
+  function isLocaleRedirectPending() {
+    const storedLocale = readStorage('localStorage', 'i18nextLng')
+    return query.has('lng') || (document.documentElement.lang === 'en' && (storedLocale ?? 'en') !== 'en')
   }
 
-  /** Undefined where the browser refuses. */
-  function stored(kind, key) {
+  /** Returns undefined if the browser denies access to the storage. */
+  function readStorage(kind, key) {
     try {
       return window[kind].getItem(key)
     } catch {
@@ -86,155 +95,165 @@ window.__early ??= (() => {
     }
   }
 
-  /** For whom asks by address; made of the answer once that stands in nobody's way. */
-  function leave({ watch: { profile_id, media, history, episodes, stream } }) {
-    const give = (url, value) => {
+  /** Provides the parts of the refresh response as responses by address, and returns the response of the title. */
+  function provideReads({ watch: { profile_id, media, history, episodes, stream } }) {
+    const provideRead = (url, value) => {
       reads[url] = turn.then(() => Response.json(value))
     }
-    give(`/api/profile/${profile_id}/history/${type}/${media.id}`, history)
-    if (episodes) give(`/api/seasons/${seasonOf(media).id}/episodes`, episodes)
-    if (stream) give(lookupOf(media), stream)
+    provideRead(`/api/profile/${profile_id}/history/${type}/${media.id}`, history)
+    if (episodes) provideRead(`/api/seasons/${findSeason(media).id}/episodes`, episodes)
+    if (stream) provideRead(streamLookupUrl(media), stream)
     return turn.then(() => Response.json(media))
   }
 
-  function seasonOf({ seasons }) {
-    return seasons.find((one) => one.season_number === place.season)
+  function findSeason({ seasons }) {
+    return seasons.find((season) => season.season_number === episodeRef.season)
   }
 
-  function lookupOf({ imdb_id, original_title, year }) {
-    const about = new URLSearchParams({ quality: 'auto', title: original_title.slice(0, 300) })
-    if (year !== null) about.append('year', year)
-    const path = tv ? `tv/${imdb_id}/${place.season}/${place.episode}` : `movie/${imdb_id}`
-    return `/proxy/torrent-streamer/stream/${path}?${about}`
+  function streamLookupUrl({ imdb_id, original_title, year }) {
+    const parameters = new URLSearchParams({ quality: 'auto', title: original_title.slice(0, 300) })
+    if (year !== null) parameters.append('year', year)
+    const path = isTv ? `tv/${imdb_id}/${episodeRef.season}/${episodeRef.episode}` : `movie/${imdb_id}`
+    return `/proxy/torrent-streamer/stream/${path}?${parameters}`
   }
 
-  /** Where only the operator's resolver can tell. */
-  async function lookUp({ access_token, watch: { profile_id, media } }) {
+  /** Looks up the streams with the operator's resolver. */
+  async function lookUpStream({ access_token, watch: { profile_id, media } }) {
     if (!media.imdb_id) return null
     const headers = { Authorization: `Bearer ${access_token}`, 'X-Profile-Id': profile_id }
-    const asked = fetch(lookupOf(media), { headers, credentials: 'include' })
-    reads[lookupOf(media)] = asked.then((one) => one.clone())
-    const one = await asked
-    return one.ok ? one.json() : null
+    const lookup = fetch(streamLookupUrl(media), { headers, credentials: 'include' })
+    reads[streamLookupUrl(media)] = lookup.then((response) => response.clone())
+    const response = await lookup
+    return response.ok ? response.json() : null
   }
 
-  /** Whether what the server took to be wanted shows a picture. */
-  function beginning() {
+  /** Lets the server choose the source. Resolves with true if a frame is shown. */
+  function requestServerStart() {
     const { saveData = false, effectiveType } = navigator.connection ?? {}
-    const about = new URLSearchParams({
+    const parameters = new URLSearchParams({
       type,
       slug,
-      ...place,
+      ...episodeRef,
       profile,
-      screen: shorter(),
+      screen: shorterScreenSidePx(),
       save_data: saveData,
     })
-    if (effectiveType) about.append('line', effectiveType)
+    if (effectiveType) parameters.append('line', effectiveType)
     video.preload = 'auto'
-    video.src = `/proxy/torrent-streamer/begin?${about}`
-    return play()
+    video.src = `/proxy/torrent-streamer/begin?${parameters}`
+    return playVideo()
   }
 
-  /** In the place of the page's own element, which was laid out for the first time then. */
-  async function play(seen) {
-    tune()
-    if (seen && !seen.finished && seen.progress >= 5) resume(seen)
+  /**
+   * Starts playback and then replaces the page's video element, so that the layout happens only once.
+   * Resolves with true if a frame is shown.
+   */
+  async function playVideo(progress) {
+    restoreVolume()
+    if (progress && !progress.finished && progress.progress >= 5) seekToProgress(progress)
     video.play().catch(() => {})
-    const shown = isShown()
-    const stood = await standing()
-    if (stood !== video) {
-      for (const { name, value } of stood.attributes) video.setAttribute(name, value)
-      stood.replaceWith(video)
+    const frameShown = waitForFrame()
+    const placeholder = await findPageVideo()
+    if (placeholder !== video) {
+      for (const { name, value } of placeholder.attributes) video.setAttribute(name, value)
+      placeholder.replaceWith(video)
       document.documentElement.dataset.picture = ''
     }
-    return shown
+    return frameShown
   }
 
-  /** What was begun for nothing: the player finds an element without a source. */
-  function letGo() {
-    if (isOver) return
+  /** Removes a source that must not play, so that the player finds an element without a source. */
+  function releaseSource() {
+    if (hasTimedOut) return
     video.removeAttribute('src')
     video.load()
   }
 
-  /** With the session's answer. */
-  async function goOn(tokens) {
+  /** Starts playback with the data of the refresh response. */
+  async function playFromRefresh(tokens) {
     const { history, episodes, stream } = tokens.watch
-    const isHere = (one) => one.episode_number === place.episode
-    if (tv && !episodes?.results.find(isHere)?.released) return letGo()
-    const { sources = [] } = (stream ?? (await lookUp(tokens))) || {}
-    const source = best(sources, tokens.user.preferences.media_quality)
-    if (!source || isOver) return letGo()
-    /* The server chose by the same rule among the same sources: for the player it is this one that plays. */
+    const isRequestedEpisode = (episode) => episode.episode_number === episodeRef.episode
+    if (isTv && !episodes?.results.find(isRequestedEpisode)?.released) return releaseSource()
+    const { sources = [] } = (stream ?? (await lookUpStream(tokens))) || {}
+    const source = chooseSource(sources, tokens.user.preferences.media_quality)
+    if (!source || hasTimedOut) return releaseSource()
+    /* The server chooses by the same rule, so this is the source that already plays if the server started it. */
     video.dataset.plays = source.url
-    if ((await first) || isOver) return
+    if ((await startedByServer) || hasTimedOut) return
     delete video.dataset.plays
     video.src = source.url
-    const was = (one) => one.season === place.season && one.episode === place.episode
-    await play(tv ? history.episodes.find(was) : history.latest)
+    const isRequestedProgress = ({ season, episode }) =>
+      season === episodeRef.season && episode === episodeRef.episode
+    await playVideo(isTv ? history.episodes.find(isRequestedProgress) : history.latest)
   }
 
-  /** As loud as it was last; what is kept may be damaged. */
-  function tune() {
-    const sound = stored('localStorage', 'marquee-sound')
+  /** Applies the stored volume. */
+  function restoreVolume() {
+    const sound = readStorage('localStorage', 'marquee-sound')
     if (!sound) return
     try {
       const { volume, muted } = JSON.parse(sound)
       Object.assign(video, { volume, muted })
     } catch {
-      /* As loud as the browser has it. */
+      /* The stored value is invalid: the browser's default volume is used. */
     }
   }
 
-  function shorter() {
+  function shorterScreenSidePx() {
     return Math.max(1, Math.round(Math.min(screen.width, screen.height) * devicePixelRatio))
   }
 
-  /** rules/player-quality.ts in short. */
-  function best(sources, wish) {
-    const lines = (quality) => Number.parseInt(quality, 10) || 0
+  /** Chooses the source by the rule of rules/player-quality.ts. */
+  function chooseSource(sources, preferredQuality) {
+    const parseLines = (quality) => Number.parseInt(quality, 10) || 0
     const { saveData, effectiveType = '4g' } = navigator.connection ?? {}
-    const slow = effectiveType.endsWith('2g') ? 360 : saveData || effectiveType === '3g' ? 480 : 0
-    const most = wish === 'auto' ? slow || Math.max(720, shorter() * 1.25) : lines(wish)
+    const slowNetworkLines = effectiveType.endsWith('2g') ? 360 : saveData || effectiveType === '3g' ? 480 : 0
+    const maxLines =
+      preferredQuality === 'auto'
+        ? slowNetworkLines || Math.max(720, shorterScreenSidePx() * 1.25)
+        : parseLines(preferredQuality)
     const rank = ({ quality }) => {
-      const own = lines(quality)
-      return own === 0 ? 0 : own <= most ? most - own + 1 : 10_000 + own
+      const lines = parseLines(quality)
+      return lines === 0 ? 0 : lines <= maxLines ? maxLines - lines + 1 : 10_000 + lines
     }
     const playable = sources.filter(({ mime_type }) => video.canPlayType(mime_type))
     return playable.sort((a, b) => rank(a) - rank(b))[0]
   }
 
-  /** rules/player-next.ts: a place beyond this file's end is the same share of it. */
-  function resume({ progress, data }) {
+  /** Seeks to the saved progress. If that is beyond the end of this file, it is scaled to its duration (rules/player-next.ts). */
+  function seekToProgress({ progress, data }) {
     const share = progress / data.video_duration
-    const correct = () => {
+    const correctPosition = () => {
       if (progress >= video.duration - 5) video.currentTime = share < 0.95 ? share * video.duration : 0
     }
     video.currentTime = progress
-    video.addEventListener('loadedmetadata', correct, { once: true })
+    video.addEventListener('loadedmetadata', correctPosition, { once: true })
   }
 
-  /** Whether a picture is on the screen, once that is clear; not every browser says when, and a hidden page draws none. */
-  async function isShown() {
-    const came = await new Promise((resolve) => {
+  /**
+   * Resolves with true once a frame is shown, or with false if the video fails. The 200 ms timeout is for browsers without
+   * requestVideoFrameCallback and for hidden pages.
+   */
+  async function waitForFrame() {
+    const hasLoaded = await new Promise((resolve) => {
       video.addEventListener('loadeddata', () => resolve(true), { once: true })
       video.addEventListener('error', () => resolve(false), { once: true })
     })
-    if (came)
-      await Promise.race([new Promise((resolve) => video.requestVideoFrameCallback?.(resolve)), later(200)])
-    return came
+    if (hasLoaded)
+      await Promise.race([new Promise((resolve) => video.requestVideoFrameCallback?.(resolve)), wait(200)])
+    return hasLoaded
   }
 
-  /** The page's own video, once the markup has come to it. */
-  function standing() {
+  /** Resolves with the page's video element as soon as the parser has created it. */
+  function findPageVideo() {
     return new Promise((resolve) => {
-      const look = () => {
-        const found = document.getElementById('picture')
-        if (found) resolve(found)
-        return found !== null
+      const checkForVideo = () => {
+        const element = document.getElementById('picture')
+        if (element) resolve(element)
+        return element !== null
       }
-      const observer = new MutationObserver(() => look() && observer.disconnect())
-      if (!look()) observer.observe(document, { childList: true, subtree: true })
+      const observer = new MutationObserver(() => checkForVideo() && observer.disconnect())
+      if (!checkForVideo()) observer.observe(document, { childList: true, subtree: true })
     })
   }
 })()
