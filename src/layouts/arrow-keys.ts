@@ -1,4 +1,4 @@
-/** Arrows move the focus to what lies there, so that six keys of a remote reach everything (Back is the browser's). */
+/** Spatial navigation: arrow keys move the focus, so that a TV remote with six keys can reach everything. */
 import { setRemote } from '../islands/remote.ts'
 import { nearest, type Way } from './nearest.ts'
 import './back-key.ts'
@@ -6,50 +6,55 @@ import './keep-focus.ts'
 import './keep-scroll.ts'
 import { put, room, stopsIn, TEXT } from './stops.ts'
 
-const WAYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
+const ARROW_KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 
-/** Whoever moves a pointer scrolls with the arrows, until a key has put the focus somewhere. */
-let pointing = false
+/** True while a pointer is in use. Then arrow keys scroll, until the focus is moved by a key. */
+let isPointerActive = false
 
 export function onArrow(event: KeyboardEvent): void {
-  const way = event.key as Way
-  const modified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
-  if (!WAYS.has(way) || event.defaultPrevented || modified) return
-  const place = room()
-  const here = focusedIn(place)
-  /* The player's own keys work until one of its buttons has the focus. */
-  if (!here && (pointing || document.querySelector('video'))) return
-  if (here && (means(here, way) || !here.matches(':focus-visible'))) return
-  const stops = stopsIn(place).filter((one) => one !== here)
-  const inside = stops.filter((one) => one.closest('main'))
-  /* The header floats over the page: it comes after what the page itself still has that way. */
-  const target = here
-    ? ((here.closest('main') && next(here, inside, way)) ?? next(here, stops, way))
-    : (inside[0] ?? stops[0])
+  const direction = event.key as Way
+  const hasModifier = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
+  if (!ARROW_KEYS.has(direction) || event.defaultPrevented || hasModifier) return
+  const container = room()
+  const focused = findFocused(container)
+  /* On the player's page, arrow keys seek and change the volume until one of its buttons has the focus. */
+  if (!focused && (isPointerActive || document.querySelector('video'))) return
+  if (focused && (handlesArrow(focused, direction) || !focused.matches(':focus-visible'))) return
+  const candidates = stopsIn(container).filter((element) => element !== focused)
+  const mainCandidates = candidates.filter((element) => element.closest('main'))
+  /* The header overlaps the page, so it is considered only if <main> has no candidate in this direction. */
+  const target = focused
+    ? ((focused.closest('main') && findNext(focused, mainCandidates, direction)) ??
+      findNext(focused, candidates, direction))
+    : (mainCandidates[0] ?? candidates[0])
   if (!target) return
   event.preventDefault()
-  pointing = false
+  isPointerActive = false
   setRemote(true)
   put(target)
 }
 
-function next(here: HTMLElement, stops: readonly HTMLElement[], way: Way): HTMLElement | undefined {
-  const boxes = stops.map((one) => one.getBoundingClientRect())
-  return stops[nearest(here.getBoundingClientRect(), boxes, way)]
+function findNext(
+  focused: HTMLElement,
+  candidates: readonly HTMLElement[],
+  direction: Way,
+): HTMLElement | undefined {
+  const boxes = candidates.map((candidate) => candidate.getBoundingClientRect())
+  return candidates[nearest(focused.getBoundingClientRect(), boxes, direction)]
 }
 
-function focusedIn(room: HTMLElement): HTMLElement | null {
+function findFocused(container: HTMLElement): HTMLElement | null {
   const active = document.activeElement
-  const lost = active === document.body || active?.id === 'main' || !room.contains(active)
-  return lost || !(active instanceof HTMLElement) ? null : active
+  const hasNone = active === document.body || active?.id === 'main' || !container.contains(active)
+  return hasNone || !(active instanceof HTMLElement) ? null : active
 }
 
-/** Whether the arrow already does something there: moves a caret, a slider, a choice. */
-function means(element: HTMLElement, way: Way): boolean {
-  const upright = way === 'ArrowUp' || way === 'ArrowDown'
-  /* A closed choice would swallow up and down, and hold a remote for ever: there OK opens it, as on a Mac. */
-  if (element.matches('select')) return upright && (pointing || isOpen(element))
-  if (element.matches(TEXT)) return !upright && !atEdge(element, way)
+/** True if the element itself handles the arrow key: a text field, slider or select. */
+function handlesArrow(element: HTMLElement, direction: Way): boolean {
+  const isVertical = direction === 'ArrowUp' || direction === 'ArrowDown'
+  /* A closed select would handle up and down, so that a remote could not leave it. OK opens it instead, as on macOS. */
+  if (element.matches('select')) return isVertical && (isPointerActive || isOpen(element))
+  if (element.matches(TEXT)) return !isVertical && !isCaretAtEnd(element, direction)
   return element.matches('textarea,input:not([type=checkbox]),[role=slider]')
 }
 
@@ -65,27 +70,27 @@ function onEnter(event: KeyboardEvent): void {
   target.showPicker()
 }
 
-/** Whether the caret can go no further that way; then the arrow leaves the field, to the button beside it. */
-function atEdge(element: HTMLElement, way: Way): boolean {
+/** True if the caret cannot move further in this direction. Then the arrow key moves the focus to the next element. */
+function isCaretAtEnd(element: HTMLElement, direction: Way): boolean {
   if (!(element instanceof HTMLInputElement)) return false
   const { value, selectionStart: start, selectionEnd: end } = element
   if (value === '') return true
-  /* Some kinds (e-mail) tell nothing of their caret. */
+  /* Some input types (email) do not expose their selection. */
   if (start === null || start !== end) return false
-  const onward = (way === 'ArrowRight') !== (getComputedStyle(element).direction === 'rtl')
-  return start === (onward ? value.length : 0)
+  const isForward = (direction === 'ArrowRight') !== (getComputedStyle(element).direction === 'rtl')
+  return start === (isForward ? value.length : 0)
 }
 
-for (const moved of ['pointermove', 'pointerdown'])
-  document.addEventListener(moved, () => {
-    pointing = true
+for (const eventType of ['pointermove', 'pointerdown'])
+  document.addEventListener(eventType, () => {
+    isPointerActive = true
     setRemote(false)
   })
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Tab') return
-  pointing = false
+  isPointerActive = false
   setRemote(false)
 })
-/* On the window and in the bubbling phase: after every island had its say. */
+/* On the window in the bubbling phase, so that the handlers of the islands run first. */
 window.addEventListener('keydown', onArrow)
 window.addEventListener('keydown', onEnter)

@@ -1,21 +1,21 @@
 /**
- * Back of a remote: closes what is open, else leaves the page. Browsers of televisions send it under several names; where it
- * comes as Escape or Backspace, it means Back only while arrows drive and nothing is being written.
+ * Back key of a TV remote: closes the topmost overlay, otherwise goes back in the history. TV browsers send different keys.
+ * Escape and Backspace count as Back only during remote navigation and not while text is edited.
  */
 import { isRemote } from '../islands/remote.ts'
 import { room, TEXT } from './stops.ts'
 
-const NAMES = new Set(['BrowserBack', 'GoBack', 'XF86Back'])
-/** webOS and Tizen, where the name is missing. */
-const CODES = new Set([461, 10009])
+const BACK_KEYS = new Set(['BrowserBack', 'GoBack', 'XF86Back'])
+/** Key codes of webOS and Tizen, where `key` is not set. */
+const BACK_KEY_CODES = new Set([461, 10009])
 
-let writing = false
-let asking = false
+let isEditingText = false
+let isSendingEscape = false
 
-/** Before anybody answers: a field that Escape empties is no longer a written one afterwards. */
-function look(event: KeyboardEvent): void {
+/** Runs before other handlers, because a search field that Escape clears is empty afterwards. */
+function detectTextEditing(event: KeyboardEvent): void {
   const { target } = event
-  writing =
+  isEditingText =
     target instanceof HTMLElement &&
     (target.matches('textarea') ||
       (target.matches(TEXT) &&
@@ -23,20 +23,20 @@ function look(event: KeyboardEvent): void {
 }
 
 function onBack(event: KeyboardEvent): void {
-  if (asking || event.defaultPrevented || event.repeat) return
+  if (isSendingEscape || event.defaultPrevented || event.repeat) return
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-  const named = NAMES.has(event.key) || CODES.has(event.keyCode)
-  const soft = (event.key === 'Escape' || event.key === 'Backspace') && isRemote() && !writing
-  if (!named && !soft) return
-  const shut = closeTop(event.key === 'Escape')
-  if (shut === 'by the browser') return
+  const isBackKey = BACK_KEYS.has(event.key) || BACK_KEY_CODES.has(event.keyCode)
+  const isEscapeAsBack = (event.key === 'Escape' || event.key === 'Backspace') && isRemote() && !isEditingText
+  if (!isBackKey && !isEscapeAsBack) return
+  const closed = closeTopmost(event.key === 'Escape')
+  if (closed === 'by the browser') return
   event.preventDefault()
-  if (shut || (event.key !== 'Escape' && askEscape())) return
+  if (closed || (event.key !== 'Escape' && sendEscape())) return
   history.back()
 }
 
-/** Closes the topmost dialog, popover or menu; Escape on the first two is the browser's own. */
-function closeTop(byEscape: boolean): boolean | 'by the browser' {
+/** Closes the topmost dialog, popover or menu. Returns `by the browser` if Escape closes it natively. */
+function closeTopmost(byEscape: boolean): boolean | 'by the browser' {
   const popover = document.querySelector<HTMLElement>('[popover]:popover-open')
   const dialog = room()
   if (!popover && !(dialog instanceof HTMLDialogElement)) return closeMenu()
@@ -55,15 +55,15 @@ function closeMenu(): boolean {
   return opener !== undefined && opener !== null
 }
 
-/** Whoever answers Escape (a mode that ends, a field that empties) answers Back as well. */
-function askEscape(): boolean {
-  asking = true
-  const pressed = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true })
-  ;(document.activeElement ?? document.body).dispatchEvent(pressed)
-  asking = false
-  return pressed.defaultPrevented
+/** Sends Escape to the focused element, so that its handlers also handle Back. Returns true if one of them did. */
+function sendEscape(): boolean {
+  isSendingEscape = true
+  const escapeEvent = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true })
+  ;(document.activeElement ?? document.body).dispatchEvent(escapeEvent)
+  isSendingEscape = false
+  return escapeEvent.defaultPrevented
 }
 
-window.addEventListener('keydown', look, { capture: true })
-/* In the bubbling phase: after every island had its say. */
+window.addEventListener('keydown', detectTextEditing, { capture: true })
+/* In the bubbling phase, so that the handlers of the islands run first. */
 window.addEventListener('keydown', onBack)

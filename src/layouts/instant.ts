@@ -1,11 +1,11 @@
 /**
- * Pages come at once: the shells that a viewer may open next are fetched while nothing else is to do, with the scripts they
- * need, and handed to the router in place of the network. A shell holds no data, so it is the same for every title.
+ * Prefetches the shells of pages that the user may open next, with their scripts, while the browser is idle. The router takes
+ * them instead of the network response. A shell (static HTML of a page) has no data, so that all titles share one.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { href, matchPage, type PageName, splitLocale } from '../lib/routes.ts'
 
-const NEXT: PageName[] = [
+const PREFETCHED_PAGES: PageName[] = [
   'movie',
   'tvshow',
   'home',
@@ -16,78 +16,78 @@ const NEXT: PageName[] = [
   'watch',
   'actor',
 ]
-/** After the page has settled; the first screen's own requests come first. */
-const WAIT_MS = 1_500
+/** Delay after the page load, so that the page's own requests come first. */
+const START_DELAY_MS = 1_500
 
-/** Shell file -> its HTML. */
-const shells = new Map<string, string>()
-/** Shell file -> the page that was made of it while there was time; a swap takes it to pieces. */
-const pages = new Map<string, Document>()
+/** Shell file -> HTML. */
+const shellHtml = new Map<string, string>()
+/** Shell file -> parsed document. A swap consumes the document, so that it is parsed again in the next idle period. */
+const parsedShells = new Map<string, Document>()
 
 document.addEventListener('astro:before-preparation', (event) => {
-  const before = event as TransitionBeforePreparationEvent
-  const shell = matchPage(before.to.pathname)?.shell ?? ''
-  const html = before.formData ? undefined : shells.get(shell)
+  const preparation = event as TransitionBeforePreparationEvent
+  const shell = matchPage(preparation.to.pathname)?.shell ?? ''
+  const html = preparation.formData ? undefined : shellHtml.get(shell)
   if (html === undefined) return
-  before.loader = async () => {
-    before.newDocument = pages.get(shell) ?? parse(html)
-    pages.delete(shell)
+  preparation.loader = async () => {
+    preparation.newDocument = parsedShells.get(shell) ?? parseShell(html)
+    parsedShells.delete(shell)
   }
 })
 
-function parse(html: string): Document {
+function parseShell(html: string): Document {
   const page = new DOMParser().parseFromString(html, 'text/html')
   for (const element of page.querySelectorAll('noscript')) element.remove()
   return page
 }
 
 let timer: ReturnType<typeof setTimeout>
-const soon = () => {
+const schedulePrefetch = () => {
   clearTimeout(timer)
-  timer = setTimeout(() => idle(() => void fetchNext()), WAIT_MS)
+  timer = setTimeout(() => runWhenIdle(() => void prefetchShells()), START_DELAY_MS)
 }
-document.addEventListener('astro:page-load', soon)
-/* Scripts run after the first frame (boot.js): where the page had loaded by then, the router does not say so any more. */
-if (document.readyState === 'complete') soon()
+document.addEventListener('astro:page-load', schedulePrefetch)
+/* This script may run after the page has loaded (boot.js), and then the router does not send `astro:page-load`. */
+if (document.readyState === 'complete') schedulePrefetch()
 
-function idle(work: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 5_000 })
-  else setTimeout(work, 500)
+function runWhenIdle(task: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(task, { timeout: 5_000 })
+  else setTimeout(task, 500)
 }
 
-/** One after the other, so that they never stand in the way of what the viewer asked for. */
-async function fetchNext(): Promise<void> {
+/** Fetches the shells one after the other, so that they do not compete with the requests of the page. */
+async function prefetchShells(): Promise<void> {
   if (document.documentElement.dataset['lite'] !== undefined && navigator.connection?.saveData) return
   if (!matchPage(location.pathname) || ['/login/', '/signup/'].includes(splitLocale(location.pathname).path))
     return
   const { locale } = splitLocale(location.pathname)
-  for (const name of NEXT) {
+  for (const name of PREFETCHED_PAGES) {
     const address = href(name, locale, { slug: '_' })
     const shell = matchPage(address)?.shell ?? ''
-    const kept = shells.get(shell)
-    if (kept !== undefined) {
-      if (!pages.has(shell)) pages.set(shell, parse(kept))
+    const cachedHtml = shellHtml.get(shell)
+    if (cachedHtml !== undefined) {
+      if (!parsedShells.has(shell)) parsedShells.set(shell, parseShell(cachedHtml))
       continue
     }
-    const answer = await fetch(address, { priority: 'low' }).catch(() => null)
-    if (!answer?.ok) return
-    const html = await answer.text()
-    const page = parse(html)
-    shells.set(shell, html)
-    pages.set(shell, page)
-    preload(page)
+    const response = await fetch(address, { priority: 'low' }).catch(() => null)
+    if (!response?.ok) return
+    const html = await response.text()
+    const page = parseShell(html)
+    shellHtml.set(shell, html)
+    parsedShells.set(shell, page)
+    preloadScripts(page)
   }
 }
 
-/** Scripts that the shell lists for its own first load. */
-function preload(page: Document): void {
+/** Preloads the scripts that the shell lists in its template #modules. */
+function preloadScripts(page: Document): void {
   const { content } = page.querySelector<HTMLTemplateElement>('#modules') ?? page.createElement('template')
-  /* A template has no address of its own: its links become whole ones here. */
+  /* Relative addresses of links are resolved only outside the template, so the links are imported into the document. */
   const links = document.importNode(content, true).querySelectorAll('link')
-  const here = new Set([...document.head.querySelectorAll('link')].map(({ href: address }) => address))
+  const loadedUrls = new Set([...document.head.querySelectorAll('link')].map(({ href: address }) => address))
   for (const link of links) {
     link.fetchPriority = 'low'
-    if (!here.has(link.href)) document.head.append(link)
+    if (!loadedUrls.has(link.href)) document.head.append(link)
   }
 }
 

@@ -1,114 +1,116 @@
 /**
- * Something always has the focus: what disappears leaves it to what stands nearest, and Back finds it on the link that the
- * page was left by. While a remote drives, each page begins so, else on the first thing to do.
+ * Restores a lost focus. If the focused element disappears, the nearest one is focused. After Back, the link is focused that
+ * the user had followed from the page. During remote navigation, every new page focuses its first element.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { isRemote, setCameFrom } from '../islands/remote.ts'
 import { put, room, stopsIn } from './stops.ts'
 
-interface Place {
+interface FocusPosition {
   element: HTMLElement
   x: number
   y: number
 }
-let last: Place | null = null
-/** Address of a page -> the link that was left by. */
-const lefts = new Map<string, string>()
+let lastFocus: FocusPosition | null = null
+/** Maps the address of a page to the link that was followed from it. */
+const followedLinks = new Map<string, string>()
 
-/** How long a page may take to show again what it was left by; a remote has to stand somewhere before long. */
-const PATIENCE_MS = 10_000
-const REMOTE_PATIENCE_MS = 3_000
-let arrived = performance.now()
-/** Since when the page is on its way out: what it loses until the next is there is no loss. */
-let leaving = Number.NEGATIVE_INFINITY
-/** The page was come back to, and nothing has taken the focus since. */
-let back = false
+/** How long to wait for the followed link to be rendered. It is shorter for a remote, which cannot navigate without a focus. */
+const LINK_TIMEOUT_MS = 10_000
+const REMOTE_LINK_TIMEOUT_MS = 3_000
+let pageShownAtMs = performance.now()
+/** Start of the current navigation. A focus lost between it and the swap is not restored. */
+let navigationStartMs = Number.NEGATIVE_INFINITY
+/** True after history traversal, until an element receives the focus. */
+let needsLinkFocus = false
 
-function note(element: EventTarget | null): void {
+function recordFocus(element: EventTarget | null): void {
   if (!(element instanceof HTMLElement) || element === document.body) return
-  back = false
+  needsLinkFocus = false
   const { left, right, top, bottom } = element.getBoundingClientRect()
-  last = { element, x: (left + right) / 2, y: (top + bottom) / 2 }
+  lastFocus = { element, x: (left + right) / 2, y: (top + bottom) / 2 }
 }
 
-const isLost = () => {
+const isFocusLost = () => {
   const { activeElement: active } = document
   return active === null || active === document.body || !room().contains(active)
 }
 
-function mend(): void {
-  soon = false
-  if (performance.now() - leaving < REMOTE_PATIENCE_MS) return
-  if (!isLost() || document.querySelector('video')) return
-  if (last && !last.element.isConnected) {
-    const { x, y } = last
-    last = null
-    const stop = nearestTo(x, y)
-    if (stop) put(stop)
-  } else if (!last && (back || isRemote())) begin()
+function restoreFocus(): void {
+  isScheduled = false
+  if (performance.now() - navigationStartMs < REMOTE_LINK_TIMEOUT_MS) return
+  if (!isFocusLost() || document.querySelector('video')) return
+  if (lastFocus && !lastFocus.element.isConnected) {
+    const { x, y } = lastFocus
+    lastFocus = null
+    const nearest = findNearest(x, y)
+    if (nearest) put(nearest)
+  } else if (!lastFocus && (needsLinkFocus || isRemote())) focusStart()
 }
 
-function nearestTo(x: number, y: number): HTMLElement | undefined {
-  const stops = stopsIn(room())
-  const inside = stops.filter((one) => one.closest('main,dialog'))
-  const far = (one: HTMLElement) => {
-    const { left, right, top, bottom } = one.getBoundingClientRect()
+function findNearest(x: number, y: number): HTMLElement | undefined {
+  const elements = stopsIn(room())
+  const contentElements = elements.filter((element) => element.closest('main,dialog'))
+  const distanceTo = (element: HTMLElement) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect()
     return Math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y)
   }
-  let best: HTMLElement | undefined
-  let least = Number.POSITIVE_INFINITY
-  for (const one of inside.length > 0 ? inside : stops) {
-    const cost = far(one)
-    if (cost < least) {
-      best = one
-      least = cost
+  let nearest: HTMLElement | undefined
+  let minDistance = Number.POSITIVE_INFINITY
+  for (const element of contentElements.length > 0 ? contentElements : elements) {
+    const distance = distanceTo(element)
+    if (distance < minDistance) {
+      nearest = element
+      minDistance = distance
     }
   }
-  return best
+  return nearest
 }
 
-function begin(): void {
+function focusStart(): void {
   const main = document.querySelector('main')
   if (!main) return
-  const left = lefts.get(location.href)
-  const again = left && main.querySelector<HTMLElement>(`a[href="${CSS.escape(left)}"]`)
-  const patience = isRemote() ? REMOTE_PATIENCE_MS : PATIENCE_MS
-  if (left && !again && performance.now() - arrived < patience) return void later(patience)
-  back = false
-  const first = again || (isRemote() && (main.querySelector<HTMLElement>('[data-first]') || stopsIn(main)[0]))
-  if (first) put(first)
+  const followedLink = followedLinks.get(location.href)
+  const link = followedLink && main.querySelector<HTMLElement>(`a[href="${CSS.escape(followedLink)}"]`)
+  const timeoutMs = isRemote() ? REMOTE_LINK_TIMEOUT_MS : LINK_TIMEOUT_MS
+  if (followedLink && !link && performance.now() - pageShownAtMs < timeoutMs)
+    return void scheduleRestore(timeoutMs)
+  needsLinkFocus = false
+  const target = link || (isRemote() && (main.querySelector<HTMLElement>('[data-first]') || stopsIn(main)[0]))
+  if (target) put(target)
 }
 
-let soon = false
+let isScheduled = false
 let timer: ReturnType<typeof setTimeout> | undefined
-function later(ms: number): void {
-  if (soon) return
-  soon = ms === 0
+function scheduleRestore(delayMs: number): void {
+  if (isScheduled) return
+  isScheduled = delayMs === 0
   clearTimeout(timer)
-  /* After the islands' own effects, which may know better. */
-  timer = setTimeout(mend, ms)
+  /* After the effects of the islands, which may set the focus themselves. */
+  timer = setTimeout(restoreFocus, delayMs)
 }
 
-document.addEventListener('focusin', (event) => note(event.target))
-/* A card that was scrolled since is remembered where it stands now. */
-document.addEventListener('keydown', () => note(document.activeElement), { capture: true })
-document.addEventListener('pointerdown', () => note(document.activeElement), { capture: true })
+document.addEventListener('focusin', (event) => recordFocus(event.target))
+/* The focused element may have been scrolled since it received the focus. */
+document.addEventListener('keydown', () => recordFocus(document.activeElement), { capture: true })
+document.addEventListener('pointerdown', () => recordFocus(document.activeElement), { capture: true })
 new MutationObserver(() => {
-  if (isLost() && (back || isRemote() || (last && !last.element.isConnected))) later(0)
+  if (isFocusLost() && (needsLinkFocus || isRemote() || (lastFocus && !lastFocus.element.isConnected)))
+    scheduleRestore(0)
 }).observe(document, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden', 'open'] })
 
 document.addEventListener('astro:before-preparation', (event) => {
   const { from, to, navigationType } = event as TransitionBeforePreparationEvent
-  const link = document.activeElement?.getAttribute('href')
-  if (link) lefts.set(from.href, link)
+  const href = document.activeElement?.getAttribute('href')
+  if (href) followedLinks.set(from.href, href)
   if (from.href !== to.href) setCameFrom(navigationType === 'push' ? from.href : null)
-  back = navigationType === 'traverse'
-  leaving = performance.now()
+  needsLinkFocus = navigationType === 'traverse'
+  navigationStartMs = performance.now()
 })
 document.addEventListener('astro:after-swap', () => {
-  leaving = Number.NEGATIVE_INFINITY
-  last = null
-  arrived = performance.now()
-  if (back || isRemote()) later(0)
+  navigationStartMs = Number.NEGATIVE_INFINITY
+  lastFocus = null
+  pageShownAtMs = performance.now()
+  if (needsLinkFocus || isRemote()) scheduleRestore(0)
 })
-if (isRemote()) later(0)
+if (isRemote()) scheduleRestore(0)

@@ -1,34 +1,39 @@
 /**
- * Back finds a page where it was left, from its first picture on: the router scrolls before the page's island has drawn
- * what makes it long, so the page is held as long as it must be until that is there.
+ * Restores the scroll position after Back. The router scrolls before the page's island has rendered its content, so the page
+ * gets a minimum height until the content is high enough.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 
-/** How often it is looked whether the page is long enough by itself, and for how long. */
-const LOOK_MS = 3_000
-const LOOKS = 3
-let left = 0
+/** Time between checks whether the content is high enough. */
+const CHECK_INTERVAL_MS = 3_000
+const MAX_CHECKS = 3
+let savedScrollY = 0
 
 document.addEventListener('astro:before-preparation', (event) => {
-  const traversed = (event as TransitionBeforePreparationEvent).navigationType === 'traverse'
-  left = traversed ? ((history.state as { scrollY?: number } | null)?.scrollY ?? 0) : 0
+  const isTraversal = (event as TransitionBeforePreparationEvent).navigationType === 'traverse'
+  savedScrollY = isTraversal ? ((history.state as { scrollY?: number } | null)?.scrollY ?? 0) : 0
 })
 
 document.addEventListener('astro:after-swap', () => {
   const main = document.querySelector('main')
-  /* Asking where the page stands has it laid out at once. */
-  if (!main || left === 0 || left <= scrollY) return
-  hold(main, left, LOOKS)
+  /* `scrollY` is read last, because it forces a layout. */
+  if (!main || savedScrollY === 0 || savedScrollY <= scrollY) return
+  holdHeight(main, savedScrollY, MAX_CHECKS)
 })
 
-/** Until the island has drawn itself, and has asked again for what it does not keep; unless the viewer has scrolled on. */
-function hold(main: HTMLElement, top: number, looks: number): void {
+/** Keeps the minimum height until the content is high enough, the user scrolls, or all checks are done. */
+function holdHeight(main: HTMLElement, top: number, checksLeft: number): void {
   main.style.minHeight = `${top + innerHeight}px`
   scrollTo({ top, behavior: 'instant' })
   setTimeout(() => {
-    const stayed = Math.abs(scrollY - top) < 1
+    const isAtPosition = Math.abs(scrollY - top) < 1
     main.style.removeProperty('min-height')
-    if (looks > 1 && stayed && main.isConnected && document.documentElement.scrollHeight < top + innerHeight)
-      hold(main, top, looks - 1)
-  }, LOOK_MS)
+    if (
+      checksLeft > 1 &&
+      isAtPosition &&
+      main.isConnected &&
+      document.documentElement.scrollHeight < top + innerHeight
+    )
+      holdHeight(main, top, checksLeft - 1)
+  }, CHECK_INTERVAL_MS)
 }

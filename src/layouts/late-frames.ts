@@ -1,25 +1,25 @@
-/** Watches the first scrolling of each visit; when frames come late there, lite mode is on from then on (ux.md). */
+/** Measures the frame times of the first scrolling of a visit, and turns on lite mode if they are too long (ux.md). */
 import { areLate, FRAMES } from '../lib/rules/late-frames.ts'
 
-const times: number[] = []
-let running = false
+const frameTimesMs: number[] = []
+let isMeasuring = false
 
-function watch(): void {
-  if (running || 'lite' in document.documentElement.dataset || isDecided()) return
-  running = true
-  let last = 0
-  /* Only what follows one another within a second is one movement; a hidden page has no frames. */
-  const tick = (now: number) => {
-    if (last > 0 && now - last < 1_000) times.push(now - last)
-    last = now
-    if (times.length < FRAMES) requestAnimationFrame(tick)
-    else if (areLate(times)) turnLite()
+function measureFrames(): void {
+  if (isMeasuring || 'lite' in document.documentElement.dataset || isSetByUser()) return
+  isMeasuring = true
+  let lastFrameMs = 0
+  /* Longer gaps than a second are ignored: a hidden page has no frames. */
+  const onFrame = (nowMs: number) => {
+    if (lastFrameMs > 0 && nowMs - lastFrameMs < 1_000) frameTimesMs.push(nowMs - lastFrameMs)
+    lastFrameMs = nowMs
+    if (frameTimesMs.length < FRAMES) requestAnimationFrame(onFrame)
+    else if (areLate(frameTimesMs)) turnOnLiteMode()
   }
-  requestAnimationFrame(tick)
+  requestAnimationFrame(onFrame)
 }
 
-/** By hand, either way. */
-function isDecided(): boolean {
+/** True if the user has turned lite mode on or off. */
+function isSetByUser(): boolean {
   try {
     return localStorage.getItem('marquee-lite') !== null
   } catch {
@@ -27,13 +27,13 @@ function isDecided(): boolean {
   }
 }
 
-function turnLite(): void {
+function turnOnLiteMode(): void {
   document.documentElement.dataset['lite'] = ''
   try {
     sessionStorage.setItem('marquee-late', '1')
   } catch {
-    /* Storage is forbidden: it holds for this page. */
+    /* Without storage, lite mode lasts until the page is reloaded. */
   }
 }
 
-addEventListener('scroll', watch, { passive: true, capture: true })
+addEventListener('scroll', measureFrames, { passive: true, capture: true })

@@ -1,21 +1,21 @@
-/** What the first picture does without: it comes once the page has settled, the arrows of a remote with their first press. */
-const ARROWS = /^Arrow(Left|Right|Up|Down)$/
+/** Loads modules that the first render does not need: after the load event, or earlier on the first arrow key. */
+const ARROW_KEYS = /^Arrow(Left|Right|Up|Down)$/
 
 function onFirstArrow(event: KeyboardEvent): void {
-  if (!ARROWS.test(event.key)) return
+  if (!ARROW_KEYS.test(event.key)) return
   removeEventListener('keydown', onFirstArrow)
   void import('./arrow-keys.ts').then(({ onArrow }) => onArrow(event)).catch(() => {})
 }
 
-function settle(): void {
+function loadModules(): void {
   removeEventListener('keydown', onFirstArrow)
   void import('./arrow-keys.ts').catch(() => addEventListener('keydown', onFirstArrow))
   void import('./late-frames.ts').catch(() => {})
   void import('./plain-swaps.ts').catch(() => {})
-  /* When it is wanted the network may be gone. */
+  /* Loaded in advance, because it may be needed when the network is down. */
   void import('../islands/errors/ErrorScreen.tsx').catch(() => {})
 }
 
 addEventListener('keydown', onFirstArrow)
-if (document.readyState === 'complete') settle()
-else addEventListener('load', settle, { once: true })
+if (document.readyState === 'complete') loadModules()
+else addEventListener('load', loadModules, { once: true })

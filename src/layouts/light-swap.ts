@@ -1,7 +1,7 @@
 /**
- * The swap of pages without work that nobody sees. Astro takes every attribute off the page's root and puts the next
- * page's on: language and direction reach every element, so that a browser styles the whole old page once more before it
- * goes. Here only what differs is touched.
+ * A faster swap of pages on client-side navigation. Astro's default swap removes and sets again all attributes of the root
+ * element; since `lang` and `dir` affect every element, the browser restyles the whole old page. This swap changes only what
+ * differs.
  */
 import {
   swapFunctions,
@@ -11,99 +11,99 @@ import {
 import { painted } from '../lib/painted.ts'
 
 /**
- * A press shows (app.css) before the page that it leads to is put together. It showed while it was held; a link that
- * were as before in between would be painted twice.
+ * A clicked link keeps its pressed style (`data-going` in app.css) until the swap. Without it, the link would be painted in
+ * its normal style once between the release of the pointer and the swap.
  */
-let leaving = false
-const release = () => {
+let isNavigating = false
+const clearPressedLinks = () => {
   for (const link of document.querySelectorAll('[data-going]')) link.removeAttribute('data-going')
 }
 document.addEventListener(
   'click',
   ({ target }) => {
     if (target instanceof Element) target.closest('a[href]')?.setAttribute('data-going', '')
-    setTimeout(() => leaving || release())
+    setTimeout(() => isNavigating || clearPressedLinks())
   },
   { capture: true },
 )
 document.addEventListener('astro:before-preparation', (event) => {
-  const before = event as TransitionBeforePreparationEvent
-  const { loader } = before
-  leaving = true
-  before.loader = async () => {
+  const preparation = event as TransitionBeforePreparationEvent
+  const { loader } = preparation
+  isNavigating = true
+  preparation.loader = async () => {
     await Promise.all([painted(), loader()])
   }
 })
 document.addEventListener('astro:after-swap', () => {
-  leaving = false
-  release()
+  isNavigating = false
+  clearPressedLinks()
 })
 
 document.addEventListener('astro:before-swap', (event) => {
-  const before = event as TransitionBeforeSwapEvent
-  before.swap = () => swap(before.newDocument)
+  const swapEvent = event as TransitionBeforeSwapEvent
+  swapEvent.swap = () => swapPages(swapEvent.newDocument)
 })
 
-function swap(next: Document): void {
-  leaveLater()
-  leaveFocus()
-  swapFunctions.deselectScripts(next)
-  takeRoot(next.documentElement)
-  takeHead(next.head)
+function swapPages(newDocument: Document): void {
+  deferUnmounts()
+  blurMain()
+  swapFunctions.deselectScripts(newDocument)
+  swapRootAttributes(newDocument.documentElement)
+  swapHead(newDocument.head)
   const restoreFocus = swapFunctions.saveFocus()
-  swapFunctions.swapBodyElement(next.body, document.body)
+  swapFunctions.swapBodyElement(newDocument.body, document.body)
   restoreFocus()
 }
 
 /**
- * Islands that go are taken apart once the next page is drawn: nobody sees them any more, and it is the longest part of a
- * swap. The player's ends at once, since what it gives back (media keys, the picture) may be the next one's.
+ * Unmounts the islands of the old page after the new page is painted, because unmounting is the longest part of a swap.
+ * The player is unmounted at once: it releases resources that the next page may need (media keys, picture-in-picture).
  */
-function leaveLater(): void {
+function deferUnmounts(): void {
   for (const island of document.querySelectorAll('main astro-island')) {
     if (island.closest('.theatre')) continue
-    const wait = (event: Event) => {
+    const deferUnmount = (event: Event) => {
       event.stopImmediatePropagation()
       void painted().then(() => island.dispatchEvent(new CustomEvent('astro:unmount')))
     }
-    island.addEventListener('astro:unmount', wait, { capture: true, once: true })
+    island.addEventListener('astro:unmount', deferUnmount, { capture: true, once: true })
   }
 }
 
-/** What goes while it has the focus has the browser style everything at that moment, half of it for a page that is gone. */
-function leaveFocus(): void {
+/** Removing the focused element would make the browser restyle the page in the middle of the swap. */
+function blurMain(): void {
   const { activeElement: active } = document
   if (active instanceof HTMLElement && active.closest('main')) active.blur()
 }
 
-/** Theme and comfort (`data-…`) are the device's, not the page's: boot.js looks after them. */
-function takeRoot(next: Element): void {
+/** Replaces the attributes except `data-…`: theme and display preferences belong to the device and are set by boot.js. */
+function swapRootAttributes(newRoot: Element): void {
   const root = document.documentElement
   for (const { name } of [...root.attributes])
-    if (!name.startsWith('data-') && !next.hasAttribute(name)) root.removeAttribute(name)
-  for (const { name, value } of next.attributes)
+    if (!name.startsWith('data-') && !newRoot.hasAttribute(name)) root.removeAttribute(name)
+  for (const { name, value } of newRoot.attributes)
     if (!name.startsWith('data-') && root.getAttribute(name) !== value) root.setAttribute(name, value)
 }
 
 /**
- * What both pages say stays: taken out and put back, an icon is drawn anew and a style sheet is matched against everything.
- * So does code that was fetched ahead: there is no end to taking that out.
+ * Keeps the elements that both pages have: inserting an icon or style sheet again would reload the icon and restyle the page.
+ * Module preloads are kept as well, because removing them has no benefit.
  */
-function takeHead(next: HTMLHeadElement): void {
-  const coming = [...next.children]
-  for (const here of document.head.querySelectorAll(':scope > :not(link[rel=modulepreload])')) {
-    const same = coming.findIndex((one) => staysFor(here, one))
-    if (same >= 0) coming.splice(same, 1)
-    else here.remove()
+function swapHead(newHead: HTMLHeadElement): void {
+  const newElements = [...newHead.children]
+  for (const oldElement of document.head.querySelectorAll(':scope > :not(link[rel=modulepreload])')) {
+    const index = newElements.findIndex((newElement) => isSameElement(oldElement, newElement))
+    if (index >= 0) newElements.splice(index, 1)
+    else oldElement.remove()
   }
-  document.head.append(...coming)
+  document.head.append(...newElements)
 }
 
 const PERSIST = 'data-astro-transition-persist'
-function staysFor(here: Element, coming: Element): boolean {
-  const persisted = here.getAttribute(PERSIST)
-  if (persisted !== null) return coming.getAttribute(PERSIST) === persisted
-  if (here.matches('link[rel=stylesheet]') && coming.matches('link[rel=stylesheet]'))
-    return here.getAttribute('href') === coming.getAttribute('href')
-  return here.isEqualNode(coming)
+function isSameElement(oldElement: Element, newElement: Element): boolean {
+  const persisted = oldElement.getAttribute(PERSIST)
+  if (persisted !== null) return newElement.getAttribute(PERSIST) === persisted
+  if (oldElement.matches('link[rel=stylesheet]') && newElement.matches('link[rel=stylesheet]'))
+    return oldElement.getAttribute('href') === newElement.getAttribute('href')
+  return oldElement.isEqualNode(newElement)
 }

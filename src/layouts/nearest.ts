@@ -1,5 +1,6 @@
-/** Which of many boxes lies next in a direction; the arrow keys of a keyboard and of a television remote ask it. */
+/** Spatial navigation: finds the nearest of several boxes in the direction of an arrow key. */
 
+/** A rectangle in CSS pixels. */
 export interface Box {
   left: number
   right: number
@@ -8,46 +9,46 @@ export interface Box {
 }
 export type Way = 'ArrowLeft' | 'ArrowRight' | 'ArrowUp' | 'ArrowDown'
 
-/** Sideways distance counts double: a column is kept rather than a shortcut taken. */
-const SIDEWAYS = 2
+/** Weight of the distance across the direction, so that the focus rather stays in its column. */
+const CROSS_AXIS_WEIGHT = 2
 
-/** The index of the nearest box that lies wholly on that side (a shared edge may overlap a little); -1 for none. */
-export function nearest(from: Box, boxes: readonly Box[], way: Way): number {
-  let best = -1
-  let bestCost = Number.POSITIVE_INFINITY
+/** Returns the index of the nearest box that lies on that side, apart from a small overlap, or -1 if there is none. */
+export function nearest(from: Box, boxes: readonly Box[], direction: Way): number {
+  let nearestIndex = -1
+  let minDistance = Number.POSITIVE_INFINITY
   for (const [index, box] of boxes.entries()) {
-    const cost = costOf(from, box, way)
-    if (cost !== null && cost < bestCost) {
-      best = index
-      bestCost = cost
+    const distance = distanceTo(from, box, direction)
+    if (distance !== null && distance < minDistance) {
+      nearestIndex = index
+      minDistance = distance
     }
   }
-  return best
+  return nearestIndex
 }
 
-/** Pixels to go, null for a box that is not on that side. */
-function costOf(from: Box, box: Box, way: Way): number | null {
-  const ahead = {
+/** Returns the weighted distance in pixels, or null if the box is not on that side. */
+function distanceTo(from: Box, box: Box, direction: Way): number | null {
+  const gapAhead = {
     ArrowLeft: from.left - box.right,
     ArrowRight: box.left - from.right,
     ArrowUp: from.top - box.bottom,
     ArrowDown: box.top - from.bottom,
-  }[way]
-  const upright = way === 'ArrowUp' || way === 'ArrowDown'
-  const aside = upright
-    ? apart(from.left, from.right, box.left, box.right)
-    : apart(from.top, from.bottom, box.top, box.bottom)
-  const slack = -0.25 * (upright ? from.bottom - from.top : from.right - from.left)
-  if (ahead < slack) return null
-  /* To the side, only what stands on the same line: another line is reached by up and down. */
-  if (!upright && aside > 0) return null
-  const centres = upright
+  }[direction]
+  const isVertical = direction === 'ArrowUp' || direction === 'ArrowDown'
+  const crossGap = isVertical
+    ? gapBetween(from.left, from.right, box.left, box.right)
+    : gapBetween(from.top, from.bottom, box.top, box.bottom)
+  const maxOverlap = -0.25 * (isVertical ? from.bottom - from.top : from.right - from.left)
+  if (gapAhead < maxOverlap) return null
+  /* Left and right stay on the same line; other lines are reached by up and down. */
+  if (!isVertical && crossGap > 0) return null
+  const centreOffset = isVertical
     ? Math.abs(from.left + from.right - box.left - box.right) / 2
     : Math.abs(from.top + from.bottom - box.top - box.bottom) / 2
-  return Math.max(0, ahead) + SIDEWAYS * aside + centres / 10
+  return Math.max(0, gapAhead) + CROSS_AXIS_WEIGHT * crossGap + centreOffset / 10
 }
 
-/** The gap between two spans; 0 when they overlap. */
-function apart(aStart: number, aEnd: number, bStart: number, bEnd: number): number {
+/** Returns the gap between two ranges, or 0 if they overlap. */
+function gapBetween(aStart: number, aEnd: number, bStart: number, bEnd: number): number {
   return Math.max(0, bStart - aEnd, aStart - bEnd)
 }

@@ -1,37 +1,37 @@
 /**
- * Page transitions are for devices that have time for them: before anything moves, the browser pictures the whole page, which
- * takes a slow processor more than a tenth of a second. Where the first seconds were full of work, in lite mode, and
- * where less motion is wished, the next page simply takes the place of the last.
+ * Skips view transitions on slow devices, in lite mode and with reduced motion. Before a transition the browser captures an
+ * image of the whole page, which takes more than 100 ms on a slow processor.
  */
 
-/* In this order: what brings the next page is told first, what waits for the press to show wraps it. */
+/* The order matters: page-swap.ts wraps the loader that shell-prefetch.ts sets in the same event. */
 import './instant.ts'
 import './light-swap.ts'
 
 /**
- * Milliseconds of long tasks in the first seconds of a visit from which a device is busy with showing a page at all. Home
- * has none of them on a laptop, up to 240 ms on a processor 4 times slower, from 240 ms on one 6 times slower.
+ * A device counts as slow if its long tasks at the start of a visit take longer than this in total. The home page has none on
+ * a laptop, up to 240 ms on a processor that is 4 times slower, and more than 240 ms on one that is 6 times slower.
  */
-const BUSY_MS = 100
-const FIRST_MS = 10_000
-let busy = 0
+const MAX_LONG_TASKS_MS = 100
+const MEASURED_PERIOD_MS = 10_000
+let longTasksMs = 0
 
 if (globalThis.PerformanceObserver?.supportedEntryTypes.includes('longtask')) {
   new PerformanceObserver((list) => {
-    for (const { startTime, duration } of list.getEntries()) if (startTime < FIRST_MS) busy += duration
+    for (const { startTime, duration } of list.getEntries())
+      if (startTime < MEASURED_PERIOD_MS) longTasksMs += duration
   }).observe({ type: 'longtask', buffered: true })
 }
 
-function isPlain(): boolean {
+function shouldSkipTransition(): boolean {
   const { dataset } = document.documentElement
-  const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
-  return busy > BUSY_MS || calm || 'lite' in dataset || 'motion' in dataset
+  const prefersReducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches
+  return longTasksMs > MAX_LONG_TASKS_MS || prefersReducedMotion || 'lite' in dataset || 'motion' in dataset
 }
 
-const native = document.startViewTransition?.bind(document)
-if (native) {
+const nativeStartViewTransition = document.startViewTransition?.bind(document)
+if (nativeStartViewTransition) {
   document.startViewTransition = (update) => {
-    if (!isPlain() || typeof update !== 'function') return native(update)
+    if (!shouldSkipTransition() || typeof update !== 'function') return nativeStartViewTransition(update)
     const done = Promise.resolve()
       .then(update)
       .then(() => {})

@@ -1,18 +1,18 @@
-/** What a remote can stand on. */
+/** The elements that arrow keys can focus. */
 
-/** A row's cards and tabs share one tab stop, yet each can be reached by arrows. */
-const STOPS =
+/** Includes the cards of a row and tabs: they share a single tab stop, but arrow keys reach each of them. */
+const FOCUSABLE =
   ':is(a[href],button,input,select,textarea,[tabindex]):not(:disabled,[tabindex="-1"]),[data-card],[role=tab]'
 
-/** Text fields: there arrows, Backspace and Escape belong to the writing. */
+/** Text fields, which handle arrow keys, Backspace and Escape themselves. */
 export const TEXT = 'input:not([type=checkbox],[type=radio],[type=range],[type=number]),[contenteditable]'
 
-/** What lies on top: an open dialog, or the page. */
+/** The topmost open dialog, or the body. */
 export const room = (): HTMLElement =>
   [...document.querySelectorAll<HTMLElement>('dialog[open]')].at(-1) ?? document.body
 
-export const stopsIn = (place: ParentNode): HTMLElement[] =>
-  [...place.querySelectorAll<HTMLElement>(STOPS)].filter(isShown)
+export const stopsIn = (container: ParentNode): HTMLElement[] =>
+  [...container.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(isShown)
 
 function isShown(element: HTMLElement): boolean {
   return (
@@ -20,6 +20,7 @@ function isShown(element: HTMLElement): boolean {
   )
 }
 
+/** Focuses an element and scrolls it into view with as little movement as possible. */
 export function put(element: HTMLElement): void {
   element.focus({ preventScroll: true })
   element.scrollIntoView({ block: 'nearest', inline: 'nearest' })
