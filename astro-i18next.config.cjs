@@ -1,4 +1,4 @@
-/** CommonJS on purpose: an ES module config is silently ignored by astro-i18next. */
+/** CommonJS, because astro-i18next silently ignores an ES module. */
 module.exports = {
   defaultLocale: 'en',
   locales: ['en', 'fr', 'ar'],

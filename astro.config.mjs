@@ -5,17 +5,17 @@ import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
 import i18next from 'astro-i18next'
 
-/** The server in front of `astro dev`: scripts/dev.ts sets it. */
-const api = process.env.MARQUEE_API
+/** URL of the API server during `astro dev`, set by scripts/dev.ts. */
+const apiUrl = process.env.MARQUEE_API
 
 /**
- * In the browser a contract is who, how and where: its schemas stay on the server, which does the validating. Each
- * contract module is replaced by the data of its endpoints (docs/decisions/0004-contracts-are-data-in-the-browser.md).
+ * Replaces each contract module by the plain data of its endpoints (access, method, path) in the browser. The schemas are
+ * needed only on the server, which validates (docs/decisions/0004-contracts-are-data-in-the-browser.md).
  */
 function contractsAsData() {
   const folder = fileURLToPath(new URL('./src/lib/contract/', import.meta.url))
-  const plain = (value) => Array.isArray(value) && value.every((one) => typeof one === 'string')
-  const slim = ({ access, method, path, base }) => ({ access, method, path, base })
+  const isStringArray = (value) => Array.isArray(value) && value.every((item) => typeof item === 'string')
+  const pickEndpointData = ({ access, method, path, base }) => ({ access, method, path, base })
   return {
     name: 'marquee:contracts-as-data',
     enforce: 'pre',
@@ -25,25 +25,26 @@ function contractsAsData() {
       const exports = Object.entries(await import(`${pathToFileURL(file)}?at=${statSync(file).mtimeMs}`))
       return exports
         .flatMap(([name, value]) => {
-          if (value?.method && value.path) return [`export const ${name} = ${JSON.stringify(slim(value))}`]
-          return plain(value) ? [`export const ${name} = ${JSON.stringify(value)}`] : []
+          if (value?.method && value.path)
+            return [`export const ${name} = ${JSON.stringify(pickEndpointData(value))}`]
+          return isStringArray(value) ? [`export const ${name} = ${JSON.stringify(value)}`] : []
         })
         .join('\n')
     },
   }
 }
 
-const DASHBOARD = 'islands\\/dashboard|lib\\/stores\\/admin|lib\\/contract\\/admin'
-const COMMON = new RegExp(`src\\/(?!${DASHBOARD})(lib|ui|islands)|lucide|nanostores`)
-/** What comes after the first picture, wherever it is used: never in the files that pages share. */
-const LATER =
+const DASHBOARD_MODULES = 'islands\\/dashboard|lib\\/stores\\/admin|lib\\/contract\\/admin'
+const COMMON_MODULES = new RegExp(`src\\/(?!${DASHBOARD_MODULES})(lib|ui|islands)|lucide|nanostores`)
+/** Modules that are loaded after the first render. They must not be part of shared chunks. */
+const DEFERRED =
   'islands\\/(errors|home\\/(More|Customise|Reason|Synopsis)|detail\\/Marks|media\\/(Preview|preview|show-preview|rest|hold|more-button|second-video|Endless))|lib\\/(client\\/shelf|stores\\/(taste|list-bulk|preview|preview-film|synopsis)|rules\\/(preview-place|next-press|player-quality)|contract\\/stream)|ui\\/Switch'
-const FORMS =
+const FORM_MODULES =
   /src\/(islands\/(auth|profiles\/(?!Avatar\.)|account\/(?!Tastes|tastes)|onboarding|browse)|lib\/(rules\/password|stores\/browse)|ui\/(Field|Tabs))/
-/** Of pages that choose something but have no forms: a title's, and the list. */
-const CHOICES = 'ui\\/Select|islands\\/(detail\\/EpisodeStill|media\\/network-name)'
-const TITLES = new RegExp(
-  `src\\/(?!${DASHBOARD}|${LATER}|${CHOICES}|${FORMS.source.slice(5)})(lib|ui|islands)`,
+/** Modules of pages with selects but without forms: title pages and My List. */
+const SELECT_MODULES = 'ui\\/Select|islands\\/(detail\\/EpisodeStill|media\\/network-name)'
+const TITLE_MODULES = new RegExp(
+  `src\\/(?!${DASHBOARD_MODULES}|${DEFERRED}|${SELECT_MODULES}|${FORM_MODULES.source.slice(5)})(lib|ui|islands)`,
 )
 
 export default defineConfig({
@@ -54,31 +55,36 @@ export default defineConfig({
     i18next({ configPath: fileURLToPath(new URL('./astro-i18next.config.cjs', import.meta.url)) }),
     react(),
   ],
-  /* src/layouts/instant.ts knows that a thousand addresses are one shell. */
+  /* src/layouts/shell-prefetch.ts prefetches instead, because all titles share one shell. */
   prefetch: false,
   build: { inlineStylesheets: 'never', assets: '_a' },
   vite: {
     plugins: [tailwindcss(), contractsAsData()],
-    server: api
-      ? { proxy: Object.fromEntries(['/api', '/proxy', '/images'].map((path) => [path, api])) }
+    server: apiUrl
+      ? { proxy: Object.fromEntries(['/api', '/proxy', '/images'].map((path) => [path, apiUrl])) }
       : {},
     build: {
       assetsInlineLimit: 0,
       /*
-       * What nearly every page uses is one file instead of thirty: small files compress badly. The dashboard's own
-       * parts are shared by its many sections alone, and stay out of it.
+       * Modules that most pages use are bundled into one chunk, because many small files compress badly. Modules of the
+       * dashboard are shared only by its sections, so they are excluded.
        */
       rolldownOptions: {
         output: {
           codeSplitting: {
             groups: [
-              /* React's client is one file, whoever else makes a root. */
+              /* React's client is a single chunk, wherever a root is created. */
               { name: 'client', test: /node_modules\/(react-dom|@astrojs\/react|scheduler)\//, priority: 3 },
-              { name: 'common', test: COMMON, minShareCount: 9, priority: 2 },
-              /* Few files: six connections are all there are, and the first call of the page waits for one. */
-              { name: 'titles', test: TITLES, minShareCount: 2, priority: 1 },
-              { name: 'forms', test: FORMS, minShareCount: 2, priority: 1 },
-              { name: 'choices', test: new RegExp(`src\\/(${CHOICES})`), minShareCount: 2, priority: 1 },
+              { name: 'common', test: COMMON_MODULES, minShareCount: 9, priority: 2 },
+              /* Few chunks, because a browser opens only six connections and the first API request needs one. */
+              { name: 'titles', test: TITLE_MODULES, minShareCount: 2, priority: 1 },
+              { name: 'forms', test: FORM_MODULES, minShareCount: 2, priority: 1 },
+              {
+                name: 'choices',
+                test: new RegExp(`src\\/(${SELECT_MODULES})`),
+                minShareCount: 2,
+                priority: 1,
+              },
               { name: 'titles', test: /lucide/, minShareCount: 5, priority: 1 },
               { name: 'icons', test: /lucide/, minShareCount: 3, priority: 0 },
             ],

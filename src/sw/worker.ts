@@ -1,47 +1,48 @@
 /**
- * The service worker: pages, their files and pictures when the network is off (docs/decisions/0015-service-worker.md).
- * It never touches /api/ or /proxy/: what a profile was told is kept by the page (src/lib/client/shelf.ts), which knows
- * whose it is. scripts/worker-file.ts strips the types and puts `GIVEN` before it.
+ * The service worker: serves pages, their files and images offline (docs/decisions/0015-service-worker.md). It does not
+ * handle /api/ and /proxy/: API responses are cached by the page (src/lib/client/read-cache.ts), which knows the profile that
+ * they belong to. scripts/worker-file.ts strips the types and prepends the constant `GIVEN`.
  */
 
 declare const GIVEN: {
-  /** Of the files below; another build is another version. */
+  /** Hash of all files of the build. */
   version: string
-  /** Addresses of hashed files and icons. */
+  /** Paths of the hashed files and the icons. */
   files: string[]
-  /** Address patterns with the locale's prefix as first group, and an address that answers with the same shell. */
+  /** Patterns of paths, whose first group is the locale prefix, and a path that has the same shell. */
   pages: { pattern: string; address: string }[]
+  /** Path of the page for offline use. */
   offline: string
 }
-interface Extendable extends Event {
-  waitUntil(work: Promise<unknown>): void
+interface ExtendableEvent extends Event {
+  waitUntil(task: Promise<unknown>): void
 }
-interface FetchLike extends Extendable {
+interface FetchEvent extends ExtendableEvent {
   readonly request: Request
-  respondWith(answer: Promise<Response>): void
+  respondWith(response: Promise<Response>): void
 }
-interface MessageLike extends Extendable {
+interface WorkerMessageEvent extends ExtendableEvent {
   readonly data: { kind?: string; prefix?: string; pictures?: string[] } | null
 }
-interface Scope {
+interface WorkerScope {
   readonly registration: { readonly navigationPreload?: { disable(): Promise<void> } }
   readonly clients: { claim(): Promise<void> }
   skipWaiting(): Promise<void>
-  addEventListener(kind: 'install' | 'activate', listener: (event: Extendable) => void): void
-  addEventListener(kind: 'fetch', listener: (event: FetchLike) => void): void
-  addEventListener(kind: 'message', listener: (event: MessageLike) => void): void
+  addEventListener(kind: 'install' | 'activate', listener: (event: ExtendableEvent) => void): void
+  addEventListener(kind: 'fetch', listener: (event: FetchEvent) => void): void
+  addEventListener(kind: 'message', listener: (event: WorkerMessageEvent) => void): void
 }
 
-const scope = globalThis as unknown as Scope
-const SITE = 'marquee-site-'
-const OWN = SITE + GIVEN.version
-const PICTURES = 'marquee-pictures'
-const MOST_PICTURES = 500
-const SHELL = '/_shell'
-/** A line this slow is answered with the shell of last time, if there is one. */
-const PATIENCE_MS = 3_000
-const AT_ONCE = 4
-const ANY = { ignoreVary: true }
+const scope = globalThis as unknown as WorkerScope
+const SITE_CACHE_PREFIX = 'marquee-site-'
+const SITE_CACHE = SITE_CACHE_PREFIX + GIVEN.version
+const IMAGE_CACHE = 'marquee-pictures'
+const MAX_IMAGES = 500
+const SHELL_KEY_PREFIX = '/_shell'
+/** After this time, a page is served from the cache if it is there. */
+const NETWORK_TIMEOUT_MS = 3_000
+const MAX_PARALLEL_FETCHES = 4
+const IGNORE_VARY = { ignoreVary: true }
 const patterns = GIVEN.pages.map(({ pattern, address }) => ({ pattern: new RegExp(pattern), address }))
 
 scope.addEventListener('install', (event) => event.waitUntil(install()))
@@ -49,169 +50,177 @@ scope.addEventListener('activate', (event) => event.waitUntil(activate()))
 scope.addEventListener('message', (event) => {
   const { kind, prefix, pictures = [] } = event.data ?? {}
   if (kind === 'shells' && prefix !== undefined)
-    event.waitUntil(keepShells(prefix).then(() => keepPictures(pictures)))
+    event.waitUntil(cacheShells(prefix).then(() => cacheImages(pictures)))
 })
 
 scope.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin || request.headers.has('range')) return
-  if (pathname.startsWith('/images/')) event.respondWith(picture(event))
-  else if (GIVEN.files.includes(pathname) || pathname.startsWith('/_a/')) event.respondWith(file(request))
+  if (pathname.startsWith('/images/')) event.respondWith(serveImage(event))
+  else if (GIVEN.files.includes(pathname) || pathname.startsWith('/_a/'))
+    event.respondWith(serveFile(request))
   else if (/^\/(api|proxy)\/|^\/(fr\/|ar\/)?watch\/embed/.test(pathname)) return
-  else if (shellOf(pathname) || request.mode === 'navigate') event.respondWith(page(event, pathname))
+  else if (findShellKey(pathname) || request.mode === 'navigate')
+    event.respondWith(servePage(event, pathname))
 })
 
-/** Every file of this build, so that no page of it ever misses one; on a metered line, only what is used. */
+/** Caches every file of this build, so that all its pages work offline. With data saving, only files in use are cached. */
 async function install(): Promise<void> {
-  const lean = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
-  const cache = await caches.open(OWN)
-  const left = lean ? [] : [...GIVEN.files]
+  const savesData = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
+  const cache = await caches.open(SITE_CACHE)
+  const pendingUrls = savesData ? [] : [...GIVEN.files]
   const fetchNext = async () => {
-    for (let url = left.pop(); url; url = left.pop()) {
-      if (await cache.match(url, ANY)) continue
-      const known = await caches.match(url, ANY)
-      const hashed = url.startsWith('/_a/')
-      const answer = known && hashed ? known : await fetch(url).catch(() => null)
-      if (answer?.ok) await cache.put(url, answer.clone())
+    for (let url = pendingUrls.pop(); url; url = pendingUrls.pop()) {
+      if (await cache.match(url, IGNORE_VARY)) continue
+      const cached = await caches.match(url, IGNORE_VARY)
+      const isHashed = url.startsWith('/_a/')
+      const response = cached && isHashed ? cached : await fetch(url).catch(() => null)
+      if (response?.ok) await cache.put(url, response.clone())
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, fetchNext))
-  for (const prefix of await languagesKept()) await keepShells(prefix)
+  await Promise.all(Array.from({ length: MAX_PARALLEL_FETCHES }, fetchNext))
+  for (const prefix of await findCachedLocalePrefixes()) await cacheShells(prefix)
   await scope.skipWaiting()
 }
 
-/** Prefixes of the languages whose shells an earlier build has put away. */
-async function languagesKept(): Promise<Set<string>> {
+/** Returns the locale prefixes of the shells that earlier builds have cached. */
+async function findCachedLocalePrefixes(): Promise<Set<string>> {
   const prefixes = new Set<string>()
-  for (const name of (await caches.keys()).filter((one) => one.startsWith(SITE))) {
+  for (const name of (await caches.keys()).filter((cacheName) => cacheName.startsWith(SITE_CACHE_PREFIX))) {
     for (const { url } of await (await caches.open(name)).keys()) {
       const { pathname } = new URL(url)
-      if (pathname.startsWith(SHELL)) prefixes.add(/^\/_shell(\/fr|\/ar)?\//.exec(pathname)?.[1] ?? '')
+      if (pathname.startsWith(SHELL_KEY_PREFIX))
+        prefixes.add(/^\/_shell(\/fr|\/ar)?\//.exec(pathname)?.[1] ?? '')
     }
   }
   return prefixes
 }
 
-/** The files of the build before stay: a tab that it opened may still ask for them. No page waits for more than this. */
+/** Deletes old caches except the one of the previous build, which open tabs may still need. */
 async function activate(): Promise<void> {
-  /* An earlier build had pages asked for ahead of the worker: what it passes on, such as a download that is good for once, came twice. */
+  /* An earlier build enabled navigation preload, which sends requests twice that the worker does not handle, such as one-time downloads. */
   await scope.registration.navigationPreload?.disable()
-  const before = (await caches.keys()).filter((name) => name.startsWith(SITE) && name !== OWN)
-  await Promise.all(before.slice(0, -1).map((name) => caches.delete(name)))
+  const oldCaches = (await caches.keys()).filter(
+    (name) => name.startsWith(SITE_CACHE_PREFIX) && name !== SITE_CACHE,
+  )
+  await Promise.all(oldCaches.slice(0, -1).map((name) => caches.delete(name)))
   await scope.clients.claim()
 }
 
-/** Shells of a language that this build has not put away yet. */
-async function keepShells(prefix: string): Promise<void> {
-  const cache = await caches.open(OWN)
+/** Caches the shells of a locale that are not cached yet. */
+async function cacheShells(prefix: string): Promise<void> {
+  const cache = await caches.open(SITE_CACHE)
   for (const { address } of GIVEN.pages) {
-    const key = SHELL + prefix + address
+    const key = SHELL_KEY_PREFIX + prefix + address
     if (await cache.match(key)) continue
-    const answer = await fetch(prefix + address).catch(() => null)
-    if (answer?.ok) await cache.put(key, await plain(answer))
+    const response = await fetch(prefix + address).catch(() => null)
+    if (response?.ok) await cache.put(key, await withoutRedirect(response))
   }
 }
 
-function shellOf(pathname: string): string | null {
+/** Returns the cache key of the shell of a page, or null if the path is not a page. */
+function findShellKey(pathname: string): string | null {
   for (const { pattern, address } of patterns) {
-    const found = pattern.exec(pathname)
-    if (found) return SHELL + (found[1] ?? '') + address
+    const match = pattern.exec(pathname)
+    if (match) return SHELL_KEY_PREFIX + (match[1] ?? '') + address
   }
   return null
 }
 
-/** A browser refuses a redirected answer for a page. */
-async function plain(answer: Response): Promise<Response> {
-  if (!answer.redirected) return answer
-  return new Response(await answer.blob(), { status: answer.status, headers: answer.headers })
+/** Copies a redirected response, because browsers reject redirected responses for navigations. */
+async function withoutRedirect(response: Response): Promise<Response> {
+  if (!response.redirected) return response
+  return new Response(await response.blob(), { status: response.status, headers: response.headers })
 }
 
-/** The newest build's shell first, then the one before. */
-async function kept(key: string): Promise<Response | undefined> {
-  return (await (await caches.open(OWN)).match(key, ANY)) ?? caches.match(key, ANY)
+/** Looks in the cache of this build first, then in those of earlier builds. */
+async function matchSiteCaches(key: string): Promise<Response | undefined> {
+  return (await (await caches.open(SITE_CACHE)).match(key, IGNORE_VARY)) ?? caches.match(key, IGNORE_VARY)
 }
 
 /**
- * This build's shell at once, with a newer one fetched for the next time: every file that it asks for is put away beside
- * it. Where there is only one of an earlier build, or the viewer reloads, the network is asked first.
+ * Serves this build's shell from the cache and updates it in the background (stale-while-revalidate); all files that it needs
+ * are cached with it. On reload, or if only an earlier build's shell is cached, the network comes first.
  */
-async function page(event: FetchLike, pathname: string): Promise<Response> {
-  const key = shellOf(pathname)
-  const fresh = fresher(event, key)
-  event.waitUntil(fresh.catch(() => {}))
-  const own = key ? await (await caches.open(OWN)).match(key, ANY) : undefined
-  if (own && event.request.cache === 'default') return own
-  const before = own ?? (key ? await caches.match(key, ANY) : undefined)
-  const patience = new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE_MS))
-  const answer = await (before ? Promise.race([fresh, patience]) : fresh).catch(() => null)
-  if (answer && !(answer.status >= 500 && before)) return answer
-  return before ?? (await offlinePage(pathname)) ?? Response.error()
+async function servePage(event: FetchEvent, pathname: string): Promise<Response> {
+  const key = findShellKey(pathname)
+  const fetched = fetchPage(event, key)
+  event.waitUntil(fetched.catch(() => {}))
+  const currentShell = key ? await (await caches.open(SITE_CACHE)).match(key, IGNORE_VARY) : undefined
+  if (currentShell && event.request.cache === 'default') return currentShell
+  const cachedShell = currentShell ?? (key ? await caches.match(key, IGNORE_VARY) : undefined)
+  const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), NETWORK_TIMEOUT_MS))
+  const response = await (cachedShell ? Promise.race([fetched, timeout]) : fetched).catch(() => null)
+  if (response && !(response.status >= 500 && cachedShell)) return response
+  return cachedShell ?? (await matchOfflinePage(pathname)) ?? Response.error()
 }
 
-async function fresher(event: FetchLike, key: string | null): Promise<Response> {
-  const answer = await fetch(event.request)
-  if (key && answer.ok && answer.type === 'basic' && !answer.redirected) {
-    const copy = answer.clone()
-    event.waitUntil(caches.open(OWN).then((cache) => cache.put(key, copy)))
+/** Fetches a page and caches its shell. */
+async function fetchPage(event: FetchEvent, key: string | null): Promise<Response> {
+  const response = await fetch(event.request)
+  if (key && response.ok && response.type === 'basic' && !response.redirected) {
+    const copy = response.clone()
+    event.waitUntil(caches.open(SITE_CACHE).then((cache) => cache.put(key, copy)))
   }
   return answer
 }
 
-async function offlinePage(pathname: string): Promise<Response | undefined> {
+async function matchOfflinePage(pathname: string): Promise<Response | undefined> {
   const prefix = /^\/(fr|ar)(?=\/|$)/.exec(pathname)?.[0] ?? ''
-  return kept(SHELL + prefix + GIVEN.offline)
+  return matchSiteCaches(SHELL_KEY_PREFIX + prefix + GIVEN.offline)
 }
 
-/** Hashed files never change; icons do, and are of the build that kept them. */
-async function file(request: Request): Promise<Response> {
-  const known = await kept(request.url)
-  if (known) return known
-  const answer = await fetch(request)
-  if (answer.ok) await (await caches.open(OWN)).put(request.url, answer.clone())
-  return answer
+/** Serves a file from the cache first. Hashed files never change; icons are cached per build. */
+async function serveFile(request: Request): Promise<Response> {
+  const cached = await matchSiteCaches(request.url)
+  if (cached) return cached
+  const response = await fetch(request)
+  if (response.ok) await (await caches.open(SITE_CACHE)).put(request.url, response.clone())
+  return response
 }
 
-/** Pictures by their hash or name: what was seen once is not fetched again. The oldest go first. */
-async function picture(event: FetchLike): Promise<Response> {
-  const cache = await caches.open(PICTURES)
+/** Serves an image from the cache first, because the image at an address never changes. */
+async function serveImage(event: FetchEvent): Promise<Response> {
+  const cache = await caches.open(IMAGE_CACHE)
   const { request } = event
-  const known = await cache.match(request.url, ANY)
-  if (known) return known
-  const answer = await fetch(request).catch(() => null)
-  if (!answer) return (await otherSize(cache, request.url)) ?? blank()
-  if (answer.status === 200 && answer.type === 'basic') {
-    const copy = answer.clone()
-    event.waitUntil(cache.put(request.url, copy).then(() => trim(cache)))
+  const cached = await cache.match(request.url, IGNORE_VARY)
+  if (cached) return cached
+  const response = await fetch(request).catch(() => null)
+  if (!response) return (await matchOtherSize(cache, request.url)) ?? emptyImage()
+  if (response.status === 200 && response.type === 'basic') {
+    const copy = response.clone()
+    event.waitUntil(cache.put(request.url, copy).then(() => evictOldImages(cache)))
   }
-  return answer
+  return response
 }
 
-/** What a page showed before there was a worker; the browser still has them. */
-async function keepPictures(urls: readonly string[]): Promise<void> {
-  const cache = await caches.open(PICTURES)
+/** Caches the images that a page has loaded before the worker was active; they are still in the HTTP cache. */
+async function cacheImages(urls: readonly string[]): Promise<void> {
+  const cache = await caches.open(IMAGE_CACHE)
   for (const url of urls) {
-    if (new URL(url).origin !== location.origin || (await cache.match(url, ANY))) continue
-    const answer = await fetch(url).catch(() => null)
-    if (answer?.status === 200) await cache.put(url, answer)
+    if (new URL(url).origin !== location.origin || (await cache.match(url, IGNORE_VARY))) continue
+    const response = await fetch(url).catch(() => null)
+    if (response?.status === 200) await cache.put(url, response)
   }
-  await trim(cache)
+  await evictOldImages(cache)
 }
 
-/** `/images/w342/…` where only `/images/w500/…` was seen. */
-async function otherSize(cache: Cache, url: string): Promise<Response | undefined> {
-  const name = (address: string) => new URL(address).pathname.replace(/^\/images\/[^/]+/, '')
-  const known = (await cache.keys()).find((key) => name(key.url) === name(url))
-  return known && cache.match(known, ANY)
+/** Finds another size of an image, for example `/images/w500/…` for `/images/w342/…`. */
+async function matchOtherSize(cache: Cache, url: string): Promise<Response | undefined> {
+  const imageName = (imageUrl: string) => new URL(imageUrl).pathname.replace(/^\/images\/[^/]+/, '')
+  const cachedRequest = (await cache.keys()).find((key) => imageName(key.url) === imageName(url))
+  return cachedRequest && cache.match(cachedRequest, IGNORE_VARY)
 }
 
-/** The place stays empty, without the browser's sign of a broken picture. */
-function blank(): Response {
+/** An empty image, which avoids the broken-image icon and keeps the reserved space. */
+function emptyImage(): Response {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
   return new Response(svg, { headers: { 'Content-Type': 'image/svg+xml' } })
 }
 
-async function trim(cache: Cache): Promise<void> {
+/** Keeps the most recently cached images. */
+async function evictOldImages(cache: Cache): Promise<void> {
   const keys = await cache.keys()
-  for (const key of keys.slice(0, Math.max(0, keys.length - MOST_PICTURES))) await cache.delete(key)
+  for (const key of keys.slice(0, Math.max(0, keys.length - MAX_IMAGES))) await cache.delete(key)
 }

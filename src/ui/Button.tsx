@@ -1,17 +1,18 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 
-type Look = 'primary' | 'plain' | 'quiet' | 'danger'
-const LOOKS: Record<Look, string> = {
+type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger'
+const VARIANT_CLASSES: Record<ButtonVariant, string> = {
   primary: 'bg-accent text-accent-ink hover:brightness-110',
   plain: 'bg-overlay text-ink border border-line hover:border-faint',
   quiet: 'bg-transparent text-muted hover:text-ink',
   danger: 'bg-transparent text-danger border border-danger hover:bg-danger hover:text-ground',
 }
-export const buttonLook = (look: Look) =>
-  `inline-flex min-h-11 items-center justify-center gap-2 rounded-md px-5 py-2 font-semibold transition duration-(--duration-fast) disabled:opacity-50 ${LOOKS[look]}`
+/** Returns the classes of a button, for links that look like one. */
+export const buttonLook = (variant: ButtonVariant) =>
+  `inline-flex min-h-11 items-center justify-center gap-2 rounded-md px-5 py-2 font-semibold transition duration-(--duration-fast) disabled:opacity-50 ${VARIANT_CLASSES[variant]}`
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
-  look?: Look
+  look?: ButtonVariant
   icon?: ReactNode
   ref?: Ref<HTMLButtonElement>
 }
@@ -25,13 +26,13 @@ export function Button({ look = 'plain', icon, children, className = '', type = 
   )
 }
 
-interface IconProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   label: string
   ref?: Ref<HTMLButtonElement>
 }
 
-/** A round button whose icon says it for the eye and `label` for everybody else. */
-export function IconButton({ label, children, className = '', type = 'button', ...rest }: IconProps) {
+/** A round button with an icon; `label` is its accessible name and tooltip. */
+export function IconButton({ label, children, className = '', type = 'button', ...rest }: IconButtonProps) {
   return (
     <button
       type={type}

@@ -9,22 +9,22 @@ interface Props {
   wide?: boolean
 }
 
-/** A modal dialog: the browser keeps the focus inside, Escape and the backdrop close it, focus returns where it was. */
+/** A modal dialog with a native focus trap. Escape and a click on the backdrop close it, and the focus is restored. */
 export function Dialog({ title, closeLabel, onClose, children, wide = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
-    const [before, box] = [document.activeElement, dialog.current]
-    box?.showModal()
-    box?.querySelector<HTMLElement>('[data-first]')?.focus()
+    const [previousFocus, element] = [document.activeElement, dialog.current]
+    element?.showModal()
+    element?.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => {
-      /* It may only be hidden, and drawn for the next time. */
-      if (box?.isConnected) box.close()
-      if (before instanceof HTMLElement) before.focus()
+      /* The component may be hidden instead of removed (React Activity). */
+      if (element?.isConnected) element.close()
+      if (previousFocus instanceof HTMLElement) previousFocus.focus()
     }
   }, [])
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does it for the keyboard, by the browser
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes the dialog on Escape
     <dialog
       ref={dialog}
       aria-labelledby={titleId}

@@ -8,7 +8,7 @@ interface Props extends InputHTMLAttributes<HTMLInputElement> {
   end?: ReactNode
 }
 
-/** A labelled text field; its error is announced and tied to it. */
+/** A labelled text field. Its error is announced and linked by `aria-describedby`. */
 export function Field({ label, error, hint, end, dir = 'auto', className = '', ...rest }: Props) {
   const id = useId()
   return (
@@ -16,7 +16,7 @@ export function Field({ label, error, hint, end, dir = 'auto', className = '', .
       <label htmlFor={id} className="text-sm font-medium text-muted">
         {label}
       </label>
-      {/* What stands at the end of the field stands where its text ends, also in a page of the other direction. */}
+      {/* The end element is on the end side of the field's text direction, which may differ from that of the page. */}
       <div className="relative" dir={end ? dir : undefined}>
         <input
           id={id}
@@ -44,18 +44,18 @@ interface PasswordProps extends Omit<Props, 'end' | 'type'> {
 }
 
 export function PasswordField({ showLabel, hideLabel, ...rest }: PasswordProps) {
-  const [shown, setShown] = useState(false)
-  const Icon = shown ? EyeOff : Eye
+  const [isVisible, setVisible] = useState(false)
+  const Icon = isVisible ? EyeOff : Eye
   return (
     <Field
       {...rest}
-      type={shown ? 'text' : 'password'}
+      type={isVisible ? 'text' : 'password'}
       end={
         <button
           type="button"
-          aria-label={shown ? hideLabel : showLabel}
-          aria-pressed={shown}
-          onClick={() => setShown(!shown)}
+          aria-label={isVisible ? hideLabel : showLabel}
+          aria-pressed={isVisible}
+          onClick={() => setVisible(!isVisible)}
           className="grid size-11 place-items-center rounded-md text-muted hover:text-ink"
         >
           <Icon aria-hidden size={20} />

@@ -8,9 +8,10 @@ interface Props {
 }
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '', '0'] as const
 
-/** Ten digits for a remote that has none; the style sheet shows it on large screens alone. */
+/** A numeric keypad for TV remotes without digits. The style sheet shows it only on large screens. */
 export function Keypad({ eraseLabel, disabled, onDigit, onErase }: Props) {
-  const look = 'grid size-16 place-items-center rounded-md border border-line bg-overlay text-lg font-bold'
+  const keyClass =
+    'grid size-16 place-items-center rounded-md border border-line bg-overlay text-lg font-bold'
   return (
     <div className="keypad">
       {KEYS.map((digit) =>
@@ -20,7 +21,7 @@ export function Keypad({ eraseLabel, disabled, onDigit, onErase }: Props) {
             type="button"
             disabled={disabled}
             onClick={() => onDigit(digit)}
-            className={look}
+            className={keyClass}
           >
             {digit}
           </button>
@@ -28,7 +29,13 @@ export function Keypad({ eraseLabel, disabled, onDigit, onErase }: Props) {
           <span key="gap" />
         ),
       )}
-      <button type="button" disabled={disabled} aria-label={eraseLabel} onClick={onErase} className={look}>
+      <button
+        type="button"
+        disabled={disabled}
+        aria-label={eraseLabel}
+        onClick={onErase}
+        className={keyClass}
+      >
         <Delete aria-hidden size={22} />
       </button>
     </div>

@@ -9,43 +9,43 @@ interface Props {
 }
 const ITEMS = 'a[href],button:not(:disabled),select'
 
-/** A button that opens a panel; Escape and a click outside close it, arrow keys walk through it. */
+/** A button that opens a panel. Escape and a click outside close the panel, arrow keys move the focus in it. */
 export function Menu({ label, button, children, onOpen, wide = false }: Props) {
   const [open, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!open) return
-    const outside = (event: PointerEvent) => {
+    const closeOnOutsideClick = (event: PointerEvent) => {
       if (!root.current?.contains(event.target as Node)) setOpen(false)
     }
-    /* The header stays when the page goes; what was opened over that page does not. */
-    const leave = () => setOpen(false)
-    document.addEventListener('pointerdown', outside)
-    document.addEventListener('astro:after-swap', leave)
+    /* The header persists across pages, so its open menu has to be closed on navigation. */
+    const closeOnNavigation = () => setOpen(false)
+    document.addEventListener('pointerdown', closeOnOutsideClick)
+    document.addEventListener('astro:after-swap', closeOnNavigation)
     return () => {
-      document.removeEventListener('pointerdown', outside)
-      document.removeEventListener('astro:after-swap', leave)
+      document.removeEventListener('pointerdown', closeOnOutsideClick)
+      document.removeEventListener('astro:after-swap', closeOnNavigation)
     }
   }, [open])
   const close = () => {
     setOpen(false)
     opener.current?.focus()
   }
-  const keys = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && open) {
       close()
       event.preventDefault()
     }
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     const items = [...(root.current?.querySelectorAll<HTMLElement>(`[data-panel] :is(${ITEMS})`) ?? [])]
-    const at = items.indexOf(document.activeElement as HTMLElement)
-    items[(at + (event.key === 'ArrowDown' ? 1 : -1) + items.length) % items.length]?.focus()
+    const focusedIndex = items.indexOf(document.activeElement as HTMLElement)
+    items[(focusedIndex + (event.key === 'ArrowDown' ? 1 : -1) + items.length) % items.length]?.focus()
     event.preventDefault()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble from the controls inside
-    <div ref={root} className="relative" onKeyDown={keys}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: key events bubble from the controls inside
+    <div ref={root} className="relative" onKeyDown={onKeyDown}>
       <button
         ref={opener}
         type="button"
@@ -72,5 +72,6 @@ export function Menu({ label, button, children, onOpen, wide = false }: Props) {
   )
 }
 
+/** Classes of an item in the panel. */
 export const menuItem =
   'flex min-h-11 w-full items-center gap-3 rounded-md px-3 text-start text-ink hover:bg-raised'

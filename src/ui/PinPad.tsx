@@ -10,27 +10,30 @@ interface Props {
   onComplete: (pin: string) => void
 }
 
-/** Four boxes that advance by themselves and submit on the fourth digit; digits run left to right in every language. */
+/**
+ * Four inputs for a PIN. The focus advances automatically, and the fourth digit submits. The order is left to right in every
+ * language.
+ */
 export function PinPad({ label, digitLabel, eraseLabel, error, disabled = false, onComplete }: Props) {
   const [digits, setDigits] = useState(['', '', '', ''])
-  const boxes = useRef<(HTMLInputElement | null)[]>([])
+  const inputs = useRef<(HTMLInputElement | null)[]>([])
   useEffect(() => {
     if (error) setDigits(['', '', '', ''])
-    if (!disabled) boxes.current[0]?.focus()
+    if (!disabled) inputs.current[0]?.focus()
   }, [error, disabled])
-  const fill = (at: number, text: string, stay = false) => {
-    const given = western(text)
-    if (!given) return
+  const enterDigits = (start: number, text: string, keepFocus = false) => {
+    const entered = toWesternDigits(text)
+    if (!entered) return
     const next = [...digits]
-    for (const [offset, digit] of [...given].entries()) if (at + offset < 4) next[at + offset] = digit
+    for (const [offset, digit] of [...entered].entries()) if (start + offset < 4) next[start + offset] = digit
     setDigits(next)
-    if (!stay) boxes.current[Math.min(3, at + given.length)]?.focus()
+    if (!keepFocus) inputs.current[Math.min(3, start + entered.length)]?.focus()
     if (next.every(Boolean)) onComplete(next.join(''))
   }
-  const back = (at: number) => {
-    const target = digits[at] ? at : Math.max(0, at - 1)
-    setDigits(digits.map((digit, index) => (index === target ? '' : digit)))
-    boxes.current[target]?.focus()
+  const deleteDigit = (index: number) => {
+    const target = digits[index] ? index : Math.max(0, index - 1)
+    setDigits(digits.with(target, ''))
+    inputs.current[target]?.focus()
   }
   return (
     <fieldset
@@ -40,32 +43,32 @@ export function PinPad({ label, digitLabel, eraseLabel, error, disabled = false,
     >
       <legend className="sr-only">{label}</legend>
       <div className="flex gap-3">
-        {digits.map((digit, at) => (
+        {digits.map((digit, index) => (
           <input
-            // biome-ignore lint/suspicious/noArrayIndexKey: the boxes are their places
-            key={at}
+            // biome-ignore lint/suspicious/noArrayIndexKey: the inputs have a fixed order
+            key={index}
             ref={(element) => {
-              boxes.current[at] = element
+              inputs.current[index] = element
             }}
-            data-first={at === 0 || undefined}
-            aria-label={digitLabel(at + 1)}
+            data-first={index === 0 || undefined}
+            aria-label={digitLabel(index + 1)}
             aria-invalid={error ? true : undefined}
             value={digit ? '•' : ''}
             disabled={disabled}
             inputMode="numeric"
             autoComplete="off"
-            onChange={(event) => fill(at, event.target.value.replace('•', ''))}
+            onChange={(event) => enterDigits(index, event.target.value.replace('•', ''))}
             onPaste={(event) => {
               event.preventDefault()
-              fill(0, event.clipboardData.getData('text').slice(0, 8))
+              enterDigits(0, event.clipboardData.getData('text').slice(0, 8))
             }}
             onKeyDown={(event) => {
               if (event.key === 'Backspace') {
                 event.preventDefault()
-                back(at)
+                deleteDigit(index)
               }
-              if (event.key === 'ArrowRight') boxes.current[at + 1]?.focus()
-              if (event.key === 'ArrowLeft') boxes.current[at - 1]?.focus()
+              if (event.key === 'ArrowRight') inputs.current[index + 1]?.focus()
+              if (event.key === 'ArrowLeft') inputs.current[index - 1]?.focus()
             }}
             className={`size-16 rounded-md border-2 bg-ground text-center text-xl font-bold ${error ? 'border-danger' : 'border-line focus:border-accent'}`}
           />
@@ -74,15 +77,15 @@ export function PinPad({ label, digitLabel, eraseLabel, error, disabled = false,
       <Keypad
         eraseLabel={eraseLabel}
         disabled={disabled}
-        onDigit={(digit) => fill(digits.indexOf(''), digit, true)}
+        onDigit={(digit) => enterDigits(digits.indexOf(''), digit, true)}
         onErase={() => setDigits(digits.with(Math.max(0, digits.findLastIndex(Boolean)), ''))}
       />
     </fieldset>
   )
 }
 
-/** The digits of a text, be they Western, Arabic or Persian. */
-function western(text: string): string {
+/** Returns the Western, Arabic and Persian digits of a text as Western digits. */
+function toWesternDigits(text: string): string {
   return text
     .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
     .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))

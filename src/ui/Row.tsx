@@ -14,46 +14,49 @@ interface Props {
   label: string
   previousLabel: string
   nextLabel: string
-  /** Remembers the scroll offset across Back. */
+  /** Key under which the scroll offset and the tab stop are restored after Back. */
   memory: string
   wide?: boolean
   children: ReactNode
 }
-/** What rows remember across Back: how far they were scrolled, and which card had the focus. */
-const offsets = new Map<string, number>()
-const stops = new Map<string, number>()
+/** Scroll offset in pixels and index of the tab stop of each row, to restore them after Back. */
+const savedOffsets = new Map<string, number>()
+const savedTabStops = new Map<string, number>()
 const CARDS = 'a[data-card],button[data-card]'
 
-/** A row of cards: native scrolling and snapping, arrow strips, one tab stop that remembers its card. */
+/** A row of cards with native scrolling and snapping, previous and next buttons, and a roving tab stop. */
 export function Row({ title, label, previousLabel, nextLabel, memory, wide = false, children }: Props) {
   const track = useRef<HTMLUListElement>(null)
-  const [ends, setEnds] = useState({ start: true, end: false })
-  /* Cards arrive after the skeleton, which is shorter: the old offset is kept until it can be reached. */
-  const goal = useRef(offsets.get(memory) ?? 0)
+  const [scrollEnds, setScrollEnds] = useState({ start: true, end: false })
+  /* The skeleton is shorter than the cards, so the saved offset is applied again until it is reached. */
+  const pendingOffset = useRef(savedOffsets.get(memory) ?? 0)
   const measure = useCallback(() => {
     const list = track.current
     if (!list) return
-    const at = Math.abs(list.scrollLeft)
-    if (at >= Math.abs(goal.current) - 2) goal.current = 0
-    if (goal.current === 0) offsets.set(memory, list.scrollLeft)
-    const next = { start: at < 8, end: at > list.scrollWidth - list.clientWidth - 8 }
-    setEnds((last) => (last.start === next.start && last.end === next.end ? last : next))
+    const offset = Math.abs(list.scrollLeft)
+    if (offset >= Math.abs(pendingOffset.current) - 2) pendingOffset.current = 0
+    if (pendingOffset.current === 0) savedOffsets.set(memory, list.scrollLeft)
+    const next = { start: offset < 8, end: offset > list.scrollWidth - list.clientWidth - 8 }
+    setScrollEnds((current) => (current.start === next.start && current.end === next.end ? current : next))
   }, [memory])
   useEffect(() => {
     const list = track.current
     if (!list) return
-    if (goal.current !== 0) list.scrollLeft = goal.current
+    if (pendingOffset.current !== 0) list.scrollLeft = pendingOffset.current
     measure()
     const cards = [...list.querySelectorAll<HTMLElement>(CARDS)]
-    const stop = Math.min(stops.get(memory) ?? 0, cards.length - 1)
-    for (const [at, card] of cards.entries()) setStop(card, at === stop)
+    const tabStop = Math.min(savedTabStops.get(memory) ?? 0, cards.length - 1)
+    for (const [index, card] of cards.entries()) setTabStop(card, index === tabStop)
   })
-  const page = (step: 1 | -1) => {
+  const scrollPage = (step: 1 | -1) => {
     const list = track.current
     if (!list) return
-    goal.current = 0
+    pendingOffset.current = 0
     const sign = document.documentElement.dir === 'rtl' ? -1 : 1
-    list.scrollBy({ left: sign * step * pageWidth(list), behavior: isCalm() ? 'instant' : 'smooth' })
+    list.scrollBy({
+      left: sign * step * pageWidth(list),
+      behavior: prefersReducedMotion() ? 'instant' : 'smooth',
+    })
   }
   return (
     <section aria-label={label} className="group/row relative">
@@ -64,18 +67,23 @@ export function Row({ title, label, previousLabel, nextLabel, memory, wide = fal
           className={`row-track ${wide ? 'row-wide' : ''}`}
           onScroll={measure}
           onKeyDown={moveFocus}
-          onFocus={(event) => keepStop(event, memory)}
+          onFocus={(event) => saveTabStop(event, memory)}
         >
           {children}
         </ul>
-        <Strip side="start" label={previousLabel} hidden={ends.start} onClick={() => page(-1)} />
-        <Strip side="end" label={nextLabel} hidden={ends.end} onClick={() => page(1)} />
+        <ScrollButton
+          side="start"
+          label={previousLabel}
+          hidden={scrollEnds.start}
+          onClick={() => scrollPage(-1)}
+        />
+        <ScrollButton side="end" label={nextLabel} hidden={scrollEnds.end} onClick={() => scrollPage(1)} />
       </div>
     </section>
   )
 }
 
-function Strip({
+function ScrollButton({
   side,
   label,
   hidden,
@@ -101,7 +109,7 @@ function Strip({
   )
 }
 
-/** One card less than fits, so that the last one seen is the first one next. */
+/** Returns the width of one card less than fits, so that the last visible card becomes the first one. */
 function pageWidth(list: HTMLElement): number {
   const [first, second] = list.children
   if (!(first instanceof HTMLElement) || !(second instanceof HTMLElement)) return list.clientWidth
@@ -109,73 +117,73 @@ function pageWidth(list: HTMLElement): number {
   return Math.max(1, Math.floor(list.clientWidth / stride) - 1) * stride
 }
 
-/** Whether nothing should glide: the viewer asked for less motion, or lite mode is on. */
-function isCalm(): boolean {
+/** True if the user prefers reduced motion, or in lite mode. */
+function prefersReducedMotion(): boolean {
   const { lite, motion } = document.documentElement.dataset
   return matchMedia('(prefers-reduced-motion: reduce)').matches || lite !== undefined || motion !== undefined
 }
 
-/** What is so already is not written again: each write has the browser style the card anew. */
-function setStop(card: HTMLElement, on: boolean): void {
-  const value = on ? '0' : '-1'
+/** Writes the attribute only if it changes, because each write makes the browser restyle the card. */
+function setTabStop(card: HTMLElement, isTabStop: boolean): void {
+  const value = isTabStop ? '0' : '-1'
   if (card.getAttribute('tabindex') !== value) card.setAttribute('tabindex', value)
 }
 
-/** The card that has the focus is the row's tab stop from now on. */
-function keepStop(event: FocusEvent<HTMLUListElement>, memory: string) {
+/** Makes the focused card the tab stop of the row. */
+function saveTabStop(event: FocusEvent<HTMLUListElement>, memory: string) {
   if (!event.target.matches(CARDS)) return
-  for (const [at, card] of event.currentTarget.querySelectorAll<HTMLElement>(CARDS).entries()) {
-    setStop(card, card === event.target)
-    if (card === event.target) stops.set(memory, at)
+  for (const [index, card] of event.currentTarget.querySelectorAll<HTMLElement>(CARDS).entries()) {
+    setTabStop(card, card === event.target)
+    if (card === event.target) savedTabStops.set(memory, index)
   }
 }
 
 function moveFocus(event: KeyboardEvent<HTMLUListElement>) {
   const cards = [...event.currentTarget.querySelectorAll<HTMLElement>(CARDS)]
-  const at = cards.indexOf(document.activeElement as HTMLElement)
-  if (at === -1) return
-  const rtl = document.documentElement.dir === 'rtl'
-  const step = { ArrowRight: rtl ? -1 : 1, ArrowLeft: rtl ? 1 : -1 }[event.key]
+  const index = cards.indexOf(document.activeElement as HTMLElement)
+  if (index === -1) return
+  const isRightToLeft = document.documentElement.dir === 'rtl'
+  const step = { ArrowRight: isRightToLeft ? -1 : 1, ArrowLeft: isRightToLeft ? 1 : -1 }[event.key]
   const target =
     step !== undefined
-      ? (cards[at + step] ?? (step === 1 ? above(event) : undefined))
+      ? (cards[index + step] ?? (step === 1 ? findHeadingLink(event) : undefined))
       : event.key === 'Home'
         ? cards[0]
         : event.key === 'End'
           ? cards.at(-1)
-          : (under(event) ?? otherRow(event))
+          : (findCardButton(event) ?? findCardInOtherRow(event))
   if (!target) return
   event.preventDefault()
   target.focus({ preventScroll: true })
   target.scrollIntoView({
     block: 'nearest',
     inline: 'nearest',
-    behavior: isCalm() ? 'instant' : 'smooth',
+    behavior: prefersReducedMotion() ? 'instant' : 'smooth',
   })
 }
 
-/** Past the last card lies what stands above the row: the way to all of them, what to do about it. */
-function above(event: KeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
+/** Returns the link or button in the heading of the row, which follows the last card. */
+function findHeadingLink(event: KeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
   const title = event.currentTarget.closest('section')?.firstElementChild
   return title?.querySelector<HTMLElement>(':is(a[href],button):not([tabindex="-1"])') ?? undefined
 }
 
-/** Down leads first to what stands under the card and belongs to it. */
-function under(event: KeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
+/** Returns a button of the card that is below it, which Down reaches before the next row. */
+function findCardButton(event: KeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
   const card = document.activeElement
   if (event.key !== 'ArrowDown' || !card) return undefined
   const { bottom } = card.getBoundingClientRect()
-  const own = card.closest('li')?.querySelectorAll<HTMLElement>('button') ?? []
-  return [...own].find((one) => one !== card && one.getBoundingClientRect().bottom > bottom)
+  const buttons = card.closest('li')?.querySelectorAll<HTMLElement>('button') ?? []
+  return [...buttons].find((button) => button !== card && button.getBoundingClientRect().bottom > bottom)
 }
 
-/** Up and down go to the row above or below, to the card that stands nearest. */
-function otherRow(event: KeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
+/** Returns the horizontally nearest card of the row above or below. */
+function findCardInOtherRow(event: KeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return undefined
   const tracks = [...document.querySelectorAll<HTMLElement>('.row-track')]
   const next = tracks[tracks.indexOf(event.currentTarget) + (event.key === 'ArrowDown' ? 1 : -1)]
-  const here = document.activeElement?.getBoundingClientRect()
-  if (!next || !here) return undefined
-  const distance = (card: HTMLElement) => Math.abs(card.getBoundingClientRect().left - here.left)
+  const focusedBox = document.activeElement?.getBoundingClientRect()
+  if (!next || !focusedBox) return undefined
+  const distance = (card: HTMLElement) => Math.abs(card.getBoundingClientRect().left - focusedBox.left)
   return [...next.querySelectorAll<HTMLElement>(CARDS)].sort((a, b) => distance(a) - distance(b))[0]
 }

@@ -6,13 +6,14 @@ interface Props<V extends string> {
   value: V
   options: readonly { value: V; label: string }[]
   onChange: (value: V) => void
-  /** The label is for assistive technology alone. */
+  /** Hides the label visually; it stays available to assistive technology. */
   bare?: boolean
-  /** For narrow places, such as below a poster. */
+  /** Less padding, for narrow spaces such as below a poster. */
   slim?: boolean
 }
 
-const FEW = 12
+/** Selects with more options render the others after the first paint. */
+const MAX_INITIAL_OPTIONS = 12
 
 export function Select<V extends string>({
   label,
@@ -23,14 +24,14 @@ export function Select<V extends string>({
   slim = false,
 }: Props<V>) {
   const id = useId()
-  /* A hundred years are there a moment after the one that is chosen: nobody waits for them to see the box. */
-  const [all, setAll] = useState(options.length <= FEW)
+  /* Of long lists (years), only the selected option is rendered at first, so that they do not delay the page. */
+  const [showsAll, setShowsAll] = useState(options.length <= MAX_INITIAL_OPTIONS)
   useEffect(() => {
-    /* When it is seen, which may be long after it was drawn; and not in that frame. */
-    const frame = requestAnimationFrame(() => setTimeout(() => startTransition(() => setAll(true))))
+    /* After the first visible frame, which may be long after rendering. */
+    const frame = requestAnimationFrame(() => setTimeout(() => startTransition(() => setShowsAll(true))))
     return () => cancelAnimationFrame(frame)
   }, [])
-  const shown = all ? options : options.filter((option) => option.value === value)
+  const visibleOptions = showsAll ? options : options.filter((option) => option.value === value)
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <label htmlFor={id} className={bare ? 'sr-only' : 'text-sm font-medium text-muted'}>
@@ -43,7 +44,7 @@ export function Select<V extends string>({
           onChange={(event) => onChange(event.target.value as V)}
           className={`min-h-11 w-full appearance-none truncate rounded-md border border-line bg-overlay text-ink hover:border-faint ${slim ? 'ps-3 pe-7 text-sm' : 'ps-4 pe-10'}`}
         >
-          {shown.map((option) => (
+          {visibleOptions.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}
             </option>

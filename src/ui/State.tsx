@@ -5,11 +5,11 @@ interface Props {
   title: ReactNode
   hint?: ReactNode
   action?: ReactNode
-  /** The heading of a whole page, or of a part of one. */
+  /** Heading level: 1 if the state fills the page, 2 if it is a section of it. */
   level?: 1 | 2
 }
 
-/** An empty or failed place: why, and what to do. */
+/** An empty or error state with its reason and an action. */
 export function State({ icon, title, hint, action, level = 2 }: Props) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (

@@ -7,27 +7,27 @@ interface Props<V extends string> {
   onChange: (value: V) => void
 }
 
-/** Tabs with one tab stop; arrow keys follow the visual side. */
+/** Tabs with a single tab stop. Arrow keys select the tab to the left or right, in both text directions. */
 export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V>) {
   const list = useRef<HTMLDivElement>(null)
-  /* Of more tabs than fit, the chosen one is in sight, with a piece of its neighbours. */
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another value, another place
+  /* If the tabs overflow, the selected one is scrolled to the centre. */
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new value changes the scroll position
   useEffect(() => {
-    const tabs = list.current
-    const chosen = tabs?.querySelector<HTMLElement>('[aria-selected=true]')
-    if (!tabs || !chosen || tabs.scrollWidth <= tabs.clientWidth) return
-    const middle = chosen.getBoundingClientRect().left + chosen.offsetWidth / 2
-    tabs.scrollLeft += middle - (tabs.getBoundingClientRect().left + tabs.clientWidth / 2)
+    const tabList = list.current
+    const selected = tabList?.querySelector<HTMLElement>('[aria-selected=true]')
+    if (!tabList || !selected || tabList.scrollWidth <= tabList.clientWidth) return
+    const selectedCentre = selected.getBoundingClientRect().left + selected.offsetWidth / 2
+    tabList.scrollLeft += selectedCentre - (tabList.getBoundingClientRect().left + tabList.clientWidth / 2)
   }, [value])
-  const move = (step: number) => {
+  const selectRelative = (step: number) => {
     const buttons = [...(list.current?.querySelectorAll<HTMLElement>('[role=tab]') ?? [])]
-    const focused = buttons.indexOf(document.activeElement as HTMLElement)
-    const at = focused === -1 ? tabs.findIndex((tab) => tab.value === value) : focused
-    const place = (at + step + tabs.length) % tabs.length
-    const next = tabs[place]
+    const focusedIndex = buttons.indexOf(document.activeElement as HTMLElement)
+    const currentIndex = focusedIndex === -1 ? tabs.findIndex((tab) => tab.value === value) : focusedIndex
+    const nextIndex = (currentIndex + step + tabs.length) % tabs.length
+    const next = tabs[nextIndex]
     if (!next) return
     onChange(next.value)
-    buttons[place]?.focus()
+    buttons[nextIndex]?.focus()
   }
   return (
     <div
@@ -38,8 +38,8 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
       onKeyDown={(event) => {
         const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
         const backward = forward === 'ArrowRight' ? 'ArrowLeft' : 'ArrowRight'
-        if (event.key === forward) move(1)
-        else if (event.key === backward) move(-1)
+        if (event.key === forward) selectRelative(1)
+        else if (event.key === backward) selectRelative(-1)
         else return
         event.preventDefault()
       }}
