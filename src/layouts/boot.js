@@ -115,7 +115,7 @@
     if (/import|load|fetch/i.test(error?.message ?? '')) reloadOnce(componentUrl)
   })
 
-  /* On the player's page, early-picture.js has already sent the first requests. */
+  /* On the player's page, early-playback.js has already sent the first requests. */
   const early = window.__early
   const boot = { reads: early?.reads ?? {} }
   window.__boot = boot
@@ -142,7 +142,7 @@
   let stylesLoaded
   boot.modules = () => {
     const { content } = document.getElementById('modules')
-    /* The player's page contains the styles of its video (EarlyPicture.astro); its islands wait for the style sheet. */
+    /* The player's page contains the styles of its video (EarlyPlayback.astro); its islands wait for the style sheet. */
     const styles = document.getElementById('styles')?.content
     const loadStyles = (resolve) => {
       styles.firstChild.onload = styles.firstChild.onerror = resolve

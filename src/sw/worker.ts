@@ -163,7 +163,7 @@ async function fetchPage(event: FetchEvent, key: string | null): Promise<Respons
     const copy = response.clone()
     event.waitUntil(caches.open(SITE_CACHE).then((cache) => cache.put(key, copy)))
   }
-  return answer
+  return response
 }
 
 async function matchOfflinePage(pathname: string): Promise<Response | undefined> {
