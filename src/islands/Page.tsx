@@ -15,19 +15,19 @@ interface Props {
 
 /** What every page's island starts with: nobody sees a page before the gate lets them. */
 export function Page({ children, pending }: Props) {
-  const gate = useStore($gate)
-  if (gate.status === 'failed')
+  const guardState = useStore($gate)
+  if (guardState.status === 'failed')
     return (
-      <Whole>
-        <ErrorView error={gate.error} />
-      </Whole>
+      <PageErrorBoundary>
+        <ErrorView error={guardState.error} />
+      </PageErrorBoundary>
     )
-  if (gate.status === 'pending') return pending ?? <Pending label={t('common:loading')} />
-  return <Whole>{children}</Whole>
+  if (guardState.status === 'pending') return pending ?? <Pending label={t('common:loading')} />
+  return <PageErrorBoundary>{children}</PageErrorBoundary>
 }
 
 /** A part whose code cannot be had leaves words in the page's place; layouts/boot.js reloads where that helps. */
-class Whole extends Component<{ children: ReactNode }, { failed: boolean }> {
+class PageErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
   static getDerivedStateFromError() {
     return { failed: true }

@@ -15,23 +15,23 @@ export function Cast({ cast }: { cast: MediaDetails['cast'] }) {
       previousLabel={t('common:previous')}
       nextLabel={t('common:next')}
     >
-      {cast.map((one) => (
-        <li key={`${one.actor_id}${one.character}`}>
+      {cast.map((member) => (
+        <li key={`${member.actor_id}${member.character}`}>
           <a
             data-card
-            href={href('actor', currentLocale(), { slug: one.slug })}
+            href={href('actor', currentLocale(), { slug: member.slug })}
             className="group block rounded-md text-center"
           >
             <img
-              src={imageUrl(one.profile_path, 'w185')}
+              src={imageUrl(member.profile_path, 'w185')}
               alt=""
               width="185"
               height="185"
               loading="lazy"
               className="mx-auto aspect-square w-4/5 rounded-full bg-raised object-cover transition-transform group-hover:scale-105"
             />
-            <bdi className="mt-3 block truncate font-medium">{one.name}</bdi>
-            <bdi className="clamp-2 block text-sm text-muted">{one.character}</bdi>
+            <bdi className="mt-3 block truncate font-medium">{member.name}</bdi>
+            <bdi className="clamp-2 block text-sm text-muted">{member.character}</bdi>
           </a>
         </li>
       ))}

@@ -19,21 +19,21 @@ interface Props {
  */
 export function Marks({ title, name }: Props) {
   const { data } = useStore($muted)
-  const muted = data?.results.some((one) => one.type === title.type && one.id === title.id) === true
+  const isMuted = data?.results.some((item) => item.type === title.type && item.id === title.id) === true
   return (
     <>
       <IconButton
-        label={t(muted ? 'header:unmute' : 'header:mute', { title: name })}
-        onClick={() => void setMuted(title, !muted)}
+        label={t(isMuted ? 'header:unmute' : 'header:mute', { title: name })}
+        onClick={() => void setMuted(title, !isMuted)}
       >
-        {muted ? <BellOff aria-hidden size={20} /> : <Bell aria-hidden size={20} />}
+        {isMuted ? <BellOff aria-hidden size={20} /> : <Bell aria-hidden size={20} />}
       </IconButton>
-      <Listed title={title} name={name} />
+      <WatchlistEntryControls title={title} name={name} />
     </>
   )
 }
 
-function Listed({ title, name }: Props) {
+function WatchlistEntryControls({ title, name }: Props) {
   const entry = useStore($listed)[`${title.type}/${title.id}`]
   if (!entry?.in_watchlist) return null
   const { favorite, state } = entry
@@ -52,8 +52,8 @@ function Listed({ title, name }: Props) {
         bare
         label={t('mylist:changeState', { title: name })}
         value={state ?? 'planned'}
-        options={WATCH_STATES.map((one) => ({ value: one, label: t(`mylist:${one}`) }))}
-        onChange={(next) => void setWatchState(title, next)}
+        options={WATCH_STATES.map((item) => ({ value: item, label: t(`mylist:${item}`) }))}
+        onChange={(nextState) => void setWatchState(title, nextState)}
       />
     </>
   )

@@ -16,8 +16,8 @@ export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Pro
     try {
       await onSubmit(password)
     } catch (failure) {
-      const wrong = failure instanceof ApiError && failure.errors['password']
-      setError(wrong ? t('auth:incorrect') : failureText(failure))
+      const isWrongPassword = failure instanceof ApiError && failure.errors['password']
+      setError(isWrongPassword ? t('auth:incorrect') : failureText(failure))
       setBusy(false)
     }
   }
