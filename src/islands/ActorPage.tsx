@@ -27,7 +27,7 @@ function ActorDetails() {
   const seriesQuery = useStore($actorSeries)
   const movies = moviesQuery.data?.results
   const series = seriesQuery.data?.results
-  /* Both at once: what came first would move when the other comes between. */
+  /* Waits for both lists, because merging the second one would shift the posters of the first. */
   const filmographyLoaded = (movies || moviesQuery.error) && (series || seriesQuery.error)
   const [tab, setTab] = useState<'all' | 'movie' | 'tv'>('all')
   const pageSlug = matchPage(location.pathname)?.slug ?? null

@@ -87,7 +87,7 @@ function applyFilters(type: BrowseType, filters: Filters): void {
   openList(type, filters)
 }
 
-/** Drawn behind what was pressed: a tab shows at once that it is chosen, and then what it holds. */
+/** Memoised and given deferred results, so that the pressed tab is highlighted before the list renders. */
 const BrowseResults = memo(function BrowseResults({ type, results }: { type: BrowseType; results: Results }) {
   if (results.error && results.items.length === 0) return <ErrorView error={results.error} />
   if (results.total === 0) {
@@ -108,7 +108,7 @@ const BrowseResults = memo(function BrowseResults({ type, results }: { type: Bro
   if (results.items.length === 0) return <WaitingGrid />
   return (
     <>
-      {/* Another list is another element: its titles come, those of the one before do not move about. */}
+      {/* A new key per list replaces the element, so that reused cards do not count as layout shift. */}
       <ul key={results.list} className="card-grid">
         {results.items.map((title, index) => (
           <li key={title.id}>
@@ -116,7 +116,7 @@ const BrowseResults = memo(function BrowseResults({ type, results }: { type: Bro
           </li>
         ))}
       </ul>
-      {/* Another end for each page: it is not pushed down by what came before it. */}
+      {/* A new key per page replaces the element, which would otherwise count as layout shift. */}
       <Endless
         key={results.items.length}
         hasMore={hasMore(results)}
@@ -129,7 +129,7 @@ const BrowseResults = memo(function BrowseResults({ type, results }: { type: Bro
   )
 })
 
-/** The geometry of what comes, as layouts/Pending.astro draws it before this code is there. */
+/** Same geometry as the page, and as layouts/Pending.astro, which is shown before this code loads. */
 function BrowseSkeleton({ type }: { type: BrowseType }) {
   return (
     <div className="edge flex flex-col gap-5 pt-4 pb-24">

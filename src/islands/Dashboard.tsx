@@ -6,7 +6,7 @@ import { $view, syncView } from '../lib/stores/admin/view.ts'
 import { Rail } from './dashboard/Rail.tsx'
 import { Page, useTitle } from './Page.tsx'
 
-/** Each section's code comes when it is opened. */
+/** The code of a section is loaded when the section is opened. */
 const SECTIONS = {
   overview: lazy(() => import('./dashboard/Overview.tsx')),
   users: lazy(() => import('./dashboard/Users.tsx')),
@@ -31,7 +31,7 @@ export default function Dashboard() {
 
 function DashboardFrame() {
   const { section } = useStore($view)
-  /* The store may remember an earlier visit. */
+  /* The store may still hold the section of an earlier visit. */
   useLayoutEffect(syncView, [])
   useTitle(`${t(`dashboard:section_${section}`)} · ${t('dashboard:title')}`)
   const SectionContent = SECTIONS[section]
@@ -49,7 +49,7 @@ function DashboardFrame() {
   )
 }
 
-/** Says to who hears the page that another section is there. */
+/** Announces the name of the opened section to screen readers. */
 function AnnouncedSection({ section, children }: { section: Section; children: React.ReactNode }) {
   useEffect(() => {
     const liveRegion = document.querySelector('[data-section-said]')

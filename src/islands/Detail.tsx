@@ -70,12 +70,12 @@ function TitleDetails({ type }: { type: 'movie' | 'tv' }) {
   )
 }
 
-/** How long the text of a title waits for what its buttons have to say. */
+/** Longest time that the description waits for the action buttons, so that a slow reply never hides it. */
 const ACTIONS_TIMEOUT_MS = 500
 
 /**
- * Whether it is known what the buttons over the text say: how far it was watched, and My List. On a phone that is another
- * line of them, which would push down whatever was there already.
+ * True once the progress and the watchlist entry of the title are known, or after ACTIONS_TIMEOUT_MS.
+ * The number of action buttons depends on both; rendering the description earlier would shift it down on phones.
  */
 function useActionsReady(details: MediaDetails | undefined): boolean {
   const progressQuery = useStore($history)
@@ -93,7 +93,7 @@ function useActionsReady(details: MediaDetails | undefined): boolean {
   )
 }
 
-/** What a card does not know. */
+/** Empty values for the details that a card does not contain. */
 const EMPTY_DETAILS = {
   titles: [],
   overview: null,
@@ -107,13 +107,13 @@ const EMPTY_DETAILS = {
   published: true,
 }
 
-/** Why the card was offered that led here. */
+/** Returns the reasons for the recommendation whose card opened this page, else null. */
 function findReasons({ id }: MediaDetails): Recommendation['reasons'] | null {
   const openedTitle: (MediaCard & Partial<Recommendation>) | null = $opened.get()
   return (openedTitle?.id === id && openedTitle.reasons) || null
 }
 
-/** `pending`: only the picture, what the card knew and the buttons are there yet. */
+/** `pending` shows placeholders for the description and hides the sections below the picture. */
 function TitleSheet({ details, pending = false }: { details: MediaDetails; pending?: boolean }) {
   const similarTitles = useStore($similar)
   const reasons = findReasons(details)
@@ -129,7 +129,7 @@ function TitleSheet({ details, pending = false }: { details: MediaDetails; pendi
           className="absolute inset-0 -z-20 size-full object-cover"
         />
         <div className="hero-fade absolute inset-0 -z-10" />
-        {/* The title stands where it will stay: what comes later grows downwards. */}
+        {/* The heading has its final position; content that loads later extends downwards. */}
         <div className="edge title-place flex w-full max-w-4xl flex-col gap-4 pb-10">
           <div>
             <h1 className="text-2xl font-black md:text-3xl">

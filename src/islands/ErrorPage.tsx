@@ -1,6 +1,6 @@
 import ErrorScreen from './errors/ErrorScreen.tsx'
 
-/** A whole page for an address that is not there, not for you, or not working. */
+/** Error page for an HTTP status (404, 401 or 403, 5xx; 0 for offline). */
 export default function ErrorPage({ status }: { status: number }) {
   return <ErrorScreen error={{ status, message: '' }} />
 }

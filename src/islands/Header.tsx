@@ -15,7 +15,7 @@ const LINKS = [
   ['mylist', 'common:myList'],
 ] as const satisfies [PageName, string][]
 
-/** Clear over the hero, solid after 60 px. */
+/** True once the page is scrolled by more than 60 px; the header is transparent before. */
 function useScrolled(): boolean {
   const [scrolled, setScrolled] = useState(false)
   useEffect(() => {
@@ -27,7 +27,7 @@ function useScrolled(): boolean {
   return scrolled
 }
 
-/** The page in hand; the header stays while pages come and go. */
+/** Name of the current page. The header persists across page changes, so it listens for them. */
 function useCurrentPage(): PageName | undefined {
   const [page, setPage] = useState(() => matchPage(location.pathname)?.page.name)
   useEffect(() => {
@@ -38,7 +38,7 @@ function useCurrentPage(): PageName | undefined {
   return page as PageName | undefined
 }
 
-/** After the first screen: events need a connection, and their code is nobody's first need. */
+/** Delay before the event stream is opened, so that it does not compete with the first screen. */
 const EVENT_STREAM_DELAY_MS = 2_000
 
 export default function Header() {

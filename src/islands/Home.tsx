@@ -15,7 +15,7 @@ import { Hero } from './home/Hero.tsx'
 import { PosterRow } from './media/PosterRow.tsx'
 import { Page } from './Page.tsx'
 
-/** Below the first picture, or beside what it shows. */
+/* Loaded lazily, because nothing in the first viewport needs them. */
 const DeferredHomeSection = lazy(() => import('./home/More.tsx'))
 const RecommendationReason = lazy(() => import('./home/Reason.tsx'))
 
@@ -61,7 +61,7 @@ function HomeSections() {
       <h1 className="sr-only">{t('home:title')}</h1>
       <Hero titles={featuredTitles ?? globalThis.__boot?.hero ?? []} />
       <div className="below-picture relative -mt-12 flex flex-col gap-8 pb-24">
-        {/* What is being watched comes first or not at all: the rows below wait to know. */}
+        {/* The rows wait for Continue Watching, which would shift them down if it came later. */}
         {continueWatching.data || continueWatching.error ? (
           visibleRows.map(({ row }) => <HomeSection key={row} row={row} />)
         ) : (
@@ -101,7 +101,7 @@ function TopPicks() {
   )
 }
 
-/** Its place is kept while its code is on the way. */
+/** Reserves the height of the reason while its module loads. */
 const renderReason = ({ reasons }: Recommendation) => (
   <span className="mt-2 block h-12">
     <Suspense>

@@ -38,7 +38,7 @@ export default function MyList() {
   )
 }
 
-/** What is known of the list, with what was changed since laid over it. */
+/** Loaded entries and entries added offline, merged with later changes; without removed titles. */
 function useVisibleEntries() {
   const { items } = useStore($myList)
   const watchlistEntries = useStore($listed)
@@ -47,7 +47,7 @@ function useVisibleEntries() {
     const loadedKeys = new Set(items.map(toTitleKey))
     return [...offlineEntries.filter((entry) => !loadedKeys.has(toTitleKey(entry))), ...items]
       .map((entry) => {
-        /* The same object where nothing changed: its card is not drawn again. */
+        /* Unchanged entries keep their identity, so that their memoised cards do not render again. */
         const changes = watchlistEntries[toTitleKey(entry)]
         return changes ? { ...entry, ...changes } : entry
       })
@@ -63,7 +63,7 @@ function changeFilters(changes: Partial<ListFilters>): void {
 
 function Watchlist() {
   const profile = useStore($profile)
-  /* Before the first picture, which on Back is the list as it was left. */
+  /* Runs during the first render, so that Back shows the list as it was left. */
   useState(() => openMyList(readListFilters(location.search)))
   useEffect(() => {
     if (profile) openMyList($listFilters.get())
@@ -138,7 +138,7 @@ interface WatchlistToolbarProps {
   onToggleSelecting: () => void
 }
 
-/** Tabs, status and order, favourites alone; and the way into choosing several. */
+/** Filters and sort order of the list, and the button for the selection mode. */
 function WatchlistToolbar({ filters, hidden, isSelecting, onToggleSelecting }: WatchlistToolbarProps) {
   const tabs = [
     { value: 'all' as const, label: t('common:all') },

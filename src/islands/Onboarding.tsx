@@ -32,7 +32,7 @@ export default function Onboarding() {
   )
 }
 
-/** Where somebody left off; a profile already made is gone on with. */
+/** Resumes at the last step of the session; if the main profile exists, at the genres. */
 function OnboardingSteps() {
   const mainProfile = useStore($profiles)?.find((profile) => profile.main)
   const [step, setStep] = useState<OnboardingStep>(() =>

@@ -9,11 +9,11 @@ import { ErrorView } from './ErrorView.tsx'
 
 interface Props {
   children: ReactNode
-  /** Shown until the visitor may see the page: the page's own skeleton, else the glowing circle. */
+  /** Shown until the route guard has decided; a loading indicator by default. */
   pending?: ReactNode
 }
 
-/** What every page's island starts with: nobody sees a page before the gate lets them. */
+/** Outermost component of a page island: renders the page once the route guard lets the visitor in. */
 export function Page({ children, pending }: Props) {
   const guardState = useStore($gate)
   if (guardState.status === 'failed')
@@ -26,7 +26,7 @@ export function Page({ children, pending }: Props) {
   return <PageErrorBoundary>{children}</PageErrorBoundary>
 }
 
-/** A part whose code cannot be had leaves words in the page's place; layouts/boot.js reloads where that helps. */
+/** Shows a message if a lazy module fails to load; layouts/boot.js reloads the page where that helps. */
 class PageErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
   static getDerivedStateFromError() {
@@ -38,7 +38,7 @@ class PageErrorBoundary extends Component<{ children: ReactNode }, { failed: boo
   }
 }
 
-/** The page's title in the window, once data names it. */
+/** Sets the document title to `title` and the site name; null leaves it unchanged. */
 export function useTitle(title: string | null): void {
   useEffect(() => {
     const site = document.querySelector<HTMLMetaElement>('meta[name=site-name]')?.content ?? ''

@@ -30,7 +30,7 @@ function ProfilePicker() {
   const [editing, setEditing] = useState<Profile | 'new' | null>(null)
   const [unlocking, setUnlocking] = useState<Profile | null>(null)
   const listRef = useRef<HTMLUListElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the wish that the page came with, once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the value at page load counts
   useEffect(() => {
     const requestedProfile = $profiles
       .get()
@@ -51,7 +51,7 @@ function ProfilePicker() {
     <div
       className="flex min-h-dvh flex-col items-center justify-center gap-12 px-4 py-20"
       onKeyDown={(event) => {
-        /* A dialog's own Escape is the browser's. */
+        /* The browser handles Escape in an open dialog. */
         if (event.key !== 'Escape' || !managing || editing || unlocking) return
         event.preventDefault()
         setManaging(false)

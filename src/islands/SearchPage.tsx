@@ -36,7 +36,7 @@ function SearchView() {
   const recentQueries = useStore($recent)
   const inputRef = useRef<HTMLInputElement>(null)
   const [initialQuery] = useState(() => new URLSearchParams(location.search).get('q'))
-  /* Before the first paint, which would show what stands there without a query. */
+  /* A layout effect sets the query before the first paint, so that the start view does not flash. */
   useLayoutEffect(() => {
     if (initialQuery) setQuery(initialQuery, 0)
   }, [initialQuery])
@@ -58,7 +58,7 @@ function SearchView() {
         <Search aria-hidden size={22} className="absolute inset-y-0 start-4 my-auto text-muted" />
         <input
           ref={inputRef}
-          /* Empty, it has the page's direction: in the other one a long placeholder loses its beginning. */
+          /* With `auto` a long placeholder would be cut off at its beginning in right-to-left pages. */
           dir={query ? 'auto' : undefined}
           value={query}
           enterKeyHint="search"
@@ -104,7 +104,7 @@ function SearchView() {
   )
 }
 
-/** Drawn behind what was typed or pressed, and not for a letter that has no answer yet. */
+/** Renders with deferred values, so that typing and switching tabs stay responsive. */
 const SearchResults = memo(function SearchResults() {
   const { answer: reply, seenOnly: isOfflineReply } = useDeferredValue(
     useStore($search, { keys: ['answer', 'seenOnly'] }),
@@ -131,7 +131,7 @@ const SearchResults = memo(function SearchResults() {
   const actors = results.flatMap((result) => (result.kind === 'actor' ? [result.actor] : []))
   const titles = results.flatMap((result) => (result.kind === 'actor' ? [] : [result.media]))
   return (
-    /* Another answer is another list: its cards do not fly to their new places under the reader's eye. */
+    /* A new key per query replaces the list, so that reused cards do not count as layout shift. */
     <div key={reply.query} className="flex flex-col gap-8" aria-live="polite">
       {isOfflineReply && <p className="text-muted">{t('searchpage:offlineResults')}</p>}
       {titles.length > 0 && <PosterGrid titles={titles} />}
@@ -164,12 +164,12 @@ const SearchResults = memo(function SearchResults() {
   )
 })
 
-/** Before anything is typed: what was looked for before, and what others watch. */
+/** View for an empty query: recent searches and popular titles. */
 function SearchStart({ recentQueries }: { recentQueries: readonly string[] }) {
   const movies = useStore($featuredMovies)
   const series = useStore($featuredSeries)
   const isLoaded = !movies.loading && !series.loading
-  /* Of both at once: the later half would move what the first one showed. */
+  /* Waits for both lists, because the second one would shift the posters of the first. */
   const popularTitles = isLoaded
     ? interleaveTitles(movies.data?.results ?? [], series.data?.results ?? []).slice(0, 12)
     : []
@@ -188,7 +188,7 @@ function SearchStart({ recentQueries }: { recentQueries: readonly string[] }) {
   )
 }
 
-/** One of each in turn, while there are both. */
+/** Alternates movies and series; the rest of the longer list follows. */
 function interleaveTitles(movies: readonly MediaCard[], series: readonly MediaCard[]): MediaCard[] {
   const longerList = movies.length > series.length ? movies : series
   return longerList.flatMap((_, index) => [

@@ -1,10 +1,10 @@
-/** Whether a remote drives, and where the page was come from; both outlive a page, the second only without a reload. */
+/** Remote-control mode, stored for the session, and the address of the previous page, kept until a reload. */
 const STORAGE_KEY = 'marquee-remote'
 
 let remoteControlled: boolean | undefined
 let previousAddress: string | null = null
 
-/** True from the first arrow that moved the focus until a pointer moves or Tab is pressed. */
+/** True from the first arrow key that moves the focus until a pointer moves or Tab is pressed. */
 export function isRemote(): boolean {
   remoteControlled ??= readStoredState()
   return remoteControlled
@@ -17,7 +17,7 @@ export function setRemote(active: boolean): void {
     if (active) sessionStorage.setItem(STORAGE_KEY, '1')
     else sessionStorage.removeItem(STORAGE_KEY)
   } catch {
-    /* Without storage it is known until the page is left. */
+    /* Without storage the mode lasts until the next page load. */
   }
 }
 
@@ -29,7 +29,7 @@ function readStoredState(): boolean {
   }
 }
 
-/** The address of the page that led here, when it is the entry before this one in the history; else null. */
+/** Returns the address of the previous history entry if it led to this page, else null. */
 export const cameFrom = (): string | null => previousAddress
 
 export function setCameFrom(address: string | null): void {

@@ -135,7 +135,7 @@ function ProfilePreferences({ profile }: { profile: Profile }) {
 const formatPercent = (size: number) =>
   new Intl.NumberFormat(currentLocale(), { style: 'percent' }).format(size / 100)
 
-/** A device is weak or not, whoever watches on it. */
+/** Lite mode is stored per device, because it depends on the hardware and not on the profile. */
 function DevicePreferences() {
   const lite = useStore($lite)
   return (

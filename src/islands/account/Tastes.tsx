@@ -8,7 +8,7 @@ import CustomiseHomeDialog from '../home/Customise.tsx'
 import { Signals } from './tastes/Signals.tsx'
 import { TitleList } from './tastes/TitleList.tsx'
 
-/** Everything by which a profile's rows and notices are made, to be looked at and changed. */
+/** Settings for recommendations: home rows, signals, hidden titles and muted titles. */
 export default function Tastes() {
   const profile = useStore($profile)
   const hiddenTitles = useStore($hidden)

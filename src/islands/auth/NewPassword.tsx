@@ -7,7 +7,7 @@ const RULES = ['too_short', 'no_number', 'no_lowercase', 'no_uppercase'] as cons
 const STRENGTH_STEPS = { empty: 0, weak: 1, medium: 2, strong: 3 } as const
 const STEP_CLASSES = ['bg-line', 'bg-danger', 'bg-accent', 'bg-good'] as const
 
-/** A new password with the specification's four rules and its strength, as it is typed. */
+/** Field for a new password; shows the four password rules and the strength while the user types. */
 export function NewPassword({
   label,
   value,

@@ -15,7 +15,7 @@ interface FilterChip {
   clearedFilters: Partial<Filters>
 }
 
-/** One chip for each active filter, and Reset. */
+/** One removable chip per active filter, and a reset button. */
 export function Chips({ filters, onChange }: Props) {
   const chips = listFilterChips(filters)
   if (chips.length === 0) return null

@@ -27,7 +27,7 @@ const EXTRA_SORTS = [
 
 export function FilterPanel(props: Props) {
   const [isOpen, setIsOpen] = useState(false)
-  /* Seventy controls take a slow television long: they are drawn, unseen, when somebody comes near the button. */
+  /* The dialog has about 70 controls, which is slow on televisions, so it is rendered hidden on hover or focus of the button. */
   const [isPrerendered, setIsPrerendered] = useState(false)
   const prerender = () => setIsPrerendered(true)
   return (
@@ -155,7 +155,7 @@ function FilterFields({ type, filters, kids, onChange }: Props) {
   )
 }
 
-/** A genre is included at the first press, excluded at the second, left alone at the third. */
+/** Each press moves a genre to the next state: included, excluded, any. */
 function GenreFilter({ type, filters, kids, onChange }: Props) {
   const { includeGenres: included, excludeGenres: excluded } = filters
   return (

@@ -2,7 +2,7 @@ import { t } from '../../lib/i18n/t.ts'
 
 const SKELETON_INDEXES = Array.from({ length: 18 }, (_, index) => index)
 
-/** Cards with captions that are on their way. */
+/** Placeholders for a grid of posters with captions. */
 export function WaitingGrid() {
   return (
     <div role="status" aria-label={t('common:loading')} className="card-grid">

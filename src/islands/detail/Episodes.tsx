@@ -12,7 +12,7 @@ import { EpisodeStill } from './EpisodeStill.tsx'
 
 const selectedSeasonIds = new Map<string, string>()
 
-/** Seasons and episodes; the season looked at last is kept, else the one last watched. */
+/** Season picker and episodes. Opens the season last selected for this series, else the season last watched. */
 export function Episodes({ details, seasons }: { details: MediaDetails; seasons: Season[] }) {
   const seasonId = useStore($seasonId)
   const episodes = useStore($episodes)
@@ -59,7 +59,7 @@ export function Episodes({ details, seasons }: { details: MediaDetails; seasons:
   )
 }
 
-/** As high as the lines that come: what stands below stays there. */
+/** Placeholders of the height of the episode rows, so that the content below does not shift. */
 function EpisodeSkeletons({ count }: { count: number }) {
   return [...Array(count).keys()].map((index) => (
     <li key={index} aria-hidden className="py-4">

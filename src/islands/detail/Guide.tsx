@@ -9,7 +9,7 @@ const SEVERITY_CLASSES = {
   Severe: 'text-danger',
 } as const
 
-/** The parental guide: five categories, each with its severity in words and as filled steps. */
+/** Parental guide: the severity of each category, as text and as a bar of filled steps. */
 export function Guide({ guide }: { guide: MediaDetails['parental_guide'] }) {
   if (guide.length === 0) return null
   return (

@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * Whether there are notices of a title; once it is in My List, the favourite star, and planned, watching or completed.
- * What comes with a press comes last, and nothing waits for an answer to have its place: what is there stays where it is.
+ * Mute button for notices; for a title in My List also the favourite button and the watch state. The watchlist controls
+ * come last and the mute button is rendered before its state is known, so that no control shifts when another appears.
  */
 export function Marks({ title, name }: Props) {
   const { data } = useStore($muted)

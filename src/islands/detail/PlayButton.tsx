@@ -9,7 +9,7 @@ import { $waiting } from '../../lib/stores/waiting.ts'
 import { buttonLook, IconButton } from '../../ui/Button.tsx'
 import { placeOf, playHref } from '../media/addresses.ts'
 
-/** Play, Resume, the next episode or Watch again: whichever the viewer would press next. */
+/** Primary action of a title: play, resume, play the next episode or watch again, depending on the progress. */
 export function PlayButton({ details }: { details: MediaDetails }) {
   const { data: progress } = useStore($history)
   const pendingRemoval = removalIn(useStore($waiting), `reset ${details.type}/${details.id}`)

@@ -7,10 +7,10 @@ import { href } from '../../lib/routes.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
 import { State } from '../../ui/State.tsx'
 
-/** Error routing of the specification: 401 not authorized, 404 not found, anything else the server-error page. */
+/** Error view by HTTP status (401, 403, 404, 5xx); status 0 is a network error. */
 export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' | 'message'> }) {
   const containerRef = useRef<HTMLDivElement>(null)
-  /* Whoever has lost the focus with the page that failed finds it on the way out. */
+  /* If the failed page took the focus with it, the focus moves to the first action. */
   useEffect(() => {
     const { activeElement: active } = document
     if (active !== null && active !== document.body && active.id !== 'main') return
@@ -24,7 +24,10 @@ export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' 
   )
 }
 
-/** The header lies over no picture now (`flush` of layouts/Shell.astro), until one comes after all; another page says so itself. */
+/**
+ * Removes `flush` (layouts/Shell.astro), which lets the header overlap a hero picture that an error view does not have.
+ * Restores it when the error view unmounts on the same page; another page sets it itself.
+ */
 function moveContentBelowHeader() {
   const { pathname } = location
   const rootClasses = document.documentElement.classList

@@ -7,7 +7,7 @@ import { $unseen } from '../../lib/stores/notice.ts'
 import { Menu } from '../../ui/Menu.tsx'
 import { Avatar } from '../profiles/Avatar.tsx'
 
-/** What a menu holds is fetched when it first opens. */
+/* The content of a menu is loaded when the menu first opens. */
 const AccountPanel = lazy(() => import('./AccountPanel.tsx'))
 const NoticePanel = lazy(() => import('./NoticePanel.tsx'))
 

@@ -15,7 +15,7 @@ const MOVE_BUTTONS = [
   [1, 'customise:down', ArrowDown],
 ] as const
 
-/** The rows of home: their order, and which of them are shown. Each change is kept at once. */
+/** Changes the order and visibility of the home rows. Each change is saved immediately. */
 export default function Customise({ onClose }: { onClose: () => void }) {
   const profile = useStore($profile)
   const [rows, setRows] = useState(() => homeRows(profile?.preferences.home_rows ?? []))
@@ -23,7 +23,7 @@ export default function Customise({ onClose }: { onClose: () => void }) {
   const movedButtonRef = useRef<string | null>(null)
   const listRef = useRef<HTMLOListElement>(null)
   const lastSaveRef = useRef(Promise.resolve())
-  /* A row that moved keeps the focus on the button that moved it. */
+  /* Restores the focus to the pressed button, which React moves in the DOM with its row. */
   useEffect(() => {
     if (movedButtonRef.current)
       listRef.current?.querySelector<HTMLElement>(`[data-move="${movedButtonRef.current}"]`)?.focus()

@@ -12,7 +12,7 @@ import { Facts, ratedWords } from '../media/Facts.tsx'
 import { ListButton } from '../media/ListButton.tsx'
 import { openTitle } from '../media/open-title.ts'
 
-/** After the first picture. */
+/* Loaded lazily, so that it does not delay the hero picture. */
 const HeroSynopsis = lazy(() => import('./Synopsis.tsx'))
 
 const FRAME_CLASSES = 'on-picture relative isolate flex min-h-[min(78dvh,52rem)] items-end overflow-hidden'

@@ -10,7 +10,7 @@ import { PosterRow } from '../media/PosterRow.tsx'
 import CustomiseHomeDialog from './Customise.tsx'
 import { reasonText } from './Reason.tsx'
 
-/** What home has below its first picture. */
+/** Home sections whose code is loaded after the first viewport. */
 export default function More({ section }: { section: 'because' | 'genres' | 'customise' }) {
   if (section === 'because') return <BecauseRows />
   return section === 'genres' ? <GenreRows /> : <CustomiseButton />

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { $heroTitle, $synopsis } from '../../lib/stores/synopsis.ts'
 
-/** Asked for when the page has settled: the picture above it comes first. */
+/** Requests the synopsis after the page has loaded, so that it does not delay the hero picture. */
 export default function Synopsis({ title }: { title: MediaCard }) {
   const synopsis = useStore($synopsis)
   useEffect(() => {

@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n/t.ts'
 
 export const ratedWords = (ageRating: string) => (ageRating === 'All' ? t('common:all') : ageRating)
 
-/** Rating, year, age rating, length, quality: one line. */
+/** Rating, year, age rating, runtime or seasons, and quality, in one line. */
 export function Facts({ media: title }: { media: MediaCard }) {
   return (
     <p className="numbers flex flex-wrap items-center gap-x-4 gap-y-1 text-muted">

@@ -7,13 +7,13 @@ import { openTitle } from './open-title.ts'
 
 interface Props {
   media: MediaCard
-  /** Title and year under the picture; rows go without. */
+  /** Shows the name and the year below the poster. */
   caption?: boolean
-  /** The first row's pictures are what the page is judged by. */
+  /** Loads the image without waiting for it to come near the viewport; for posters of the first viewport. */
   eager?: boolean
 }
 
-/** A title as a poster of reserved size in its own colour. */
+/** Poster that links to the title page. Its size is reserved before the image loads. */
 export function Poster({ media: title, caption = false, eager = false }: Props) {
   return (
     <a
@@ -51,7 +51,7 @@ export function Poster({ media: title, caption = false, eager = false }: Props) 
   )
 }
 
-/** What rests on a card is shown more of it; the code for that comes with the first card that is met. */
+/** Loads the preview code when the first card is hovered or focused. */
 function prepareCardPreview(
   { currentTarget: cardElement, nativeEvent }: SyntheticEvent<HTMLElement>,
   title: MediaCard,

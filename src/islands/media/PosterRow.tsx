@@ -8,14 +8,13 @@ interface Props<TitleCard extends MediaCard> {
   heading: string
   scrollKey: string
   titles: readonly TitleCard[] | undefined
-  /** Of the whole list. */
+  /** Link to the whole list. */
   seeAllHref?: string
   eager?: boolean
-  /** What stands below a poster. */
   renderBelowPoster?: (title: TitleCard) => ReactNode
 }
 
-/** A titled row of posters; while it loads, cards of the final size; without titles, nothing. */
+/** Row of posters with a heading. Shows placeholders while `titles` is undefined and nothing if it is empty. */
 export function PosterRow<TitleCard extends MediaCard>({
   heading,
   scrollKey,

@@ -16,10 +16,10 @@ import { PreviewFilm } from './PreviewFilm.tsx'
 const ROUND_BUTTON_CLASSES =
   'inline-grid size-11 shrink-0 place-items-center rounded-full transition duration-(--duration-fast)'
 
-/** Everything in it has its place from the first moment: what arrives later lies over the picture. */
+/** Preview of a title. Data that arrives later is shown over the picture, so that nothing shifts. */
 export function Preview({ title, sheet = false }: { title: MediaCard; sheet?: boolean }) {
   const playbackStart = useStore($previewPress)
-  /* The title's page finds it here. */
+  /* The subscription prefetches the details for the title page. */
   useStore($previewDetails)
   const playLabel = formatPlayLabel(playbackStart)
   return (

@@ -1,4 +1,4 @@
-/** Where a title's page is, and where it plays. */
+/** Addresses of the title page and the watch page. */
 import type { MediaCard } from '../../lib/contract/media.ts'
 import type { ContinueCard } from '../../lib/contract/tracking.ts'
 import { currentLocale } from '../../lib/i18n/t.ts'
@@ -7,7 +7,7 @@ import { href } from '../../lib/routes.ts'
 export const titleHref = (title: Pick<MediaCard, 'type' | 'slug'>) =>
   href(title.type === 'movie' ? 'movie' : 'tvshow', currentLocale(), { slug: title.slug })
 
-/** For `playHref`; nothing where nothing is named. */
+/** Returns the season and episode parameters for `playHref`; an empty object for a movie. */
 export const placeOf = (nextEpisode: ContinueCard['next_episode'] | undefined) =>
   nextEpisode ? { season: nextEpisode.season_number, episode: nextEpisode.episode_number } : {}
 

@@ -3,7 +3,7 @@ import type { MediaCard } from '../../lib/contract/media.ts'
 import { href, splitLocale } from '../../lib/routes.ts'
 import { $opened } from '../../lib/stores/media.ts'
 
-/** A card was clicked: its title's page shows what the card knew from its first frame on. */
+/** Call when a card is clicked. The title page then shows the data of the card from its first frame. */
 export function openTitle(title: MediaCard): void {
   $opened.set(title)
   document.addEventListener('astro:before-swap', showCardInNextPage, { once: true })

@@ -12,7 +12,7 @@ interface Props {
   onDone: () => void
 }
 
-/** What can be done to the titles that are ticked. */
+/** Actions for the selected titles. */
 export function BulkBar({ entries, onSelectAll, onDone }: Props) {
   const [busy, setBusy] = useState(false)
   const changeEntries = async (change: Parameters<typeof changeSeveral>[1]) => {

@@ -12,12 +12,12 @@ import { Poster } from '../media/Poster.tsx'
 
 interface Props {
   entry: WatchlistEntry & { media: MediaCard }
-  /** Undefined while nothing is being chosen. */
+  /** Undefined while the page is not in selection mode. */
   selected: boolean | undefined
   onToggleSelected: (key: string) => void
 }
 
-/** A title of My List with what can be done to it; while several are being chosen, a box to tick. */
+/** Title of My List with its controls; in selection mode, a checkbox instead. */
 export const Entry = memo(function Entry({ entry, selected, onToggleSelected }: Props) {
   const { media: title, favorite } = entry
   const titleRef = { type: entry.type, id: entry.media_id }

@@ -13,7 +13,7 @@ import { useCountdown } from './PinDialog.tsx'
 
 type LockFormMode = 'closed' | 'set' | 'change' | 'remove'
 
-/** Sets, changes and removes a profile's PIN. */
+/** Sets, changes and removes the PIN of a profile. */
 export function LockSection({ profile }: { profile: Profile }) {
   const [mode, setMode] = useState<LockFormMode>('closed')
   const [currentPin, setCurrentPin] = useState<string | null>(null)

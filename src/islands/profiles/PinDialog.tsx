@@ -16,7 +16,7 @@ interface Props {
   onUnlock: () => void
 }
 
-/** Counts down the seconds a throttled PIN has to wait. */
+/** Countdown in seconds until the next PIN attempt is allowed; returns the value and its setter. */
 export function useCountdown(): [number, (seconds: number) => void] {
   const [secondsLeft, setSecondsLeft] = useState(0)
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useCountdown(): [number, (seconds: number) => void] {
   return [secondsLeft, setSecondsLeft]
 }
 
-/** PIN entry of a locked profile; a forgotten PIN is removed with the account password. */
+/** PIN entry for a locked profile. A forgotten PIN can be removed with the account password. */
 export function PinDialog({ profile, onClose, onUnlock }: Props) {
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)

@@ -25,7 +25,7 @@ const pickRandomAvatar = () => Math.floor(Math.random() * LIMITS.avatars) + 1
 
 type ProfileDialogStep = 'form' | 'delete' | { confirm: (password: string) => Promise<void> }
 
-/** Creates or edits a profile; asks for the password where a kids-active device needs an adult. */
+/** Creates, edits or deletes a profile. Asks for the account password when the server requires it. */
 export function ProfileDialog({ profile, onClose }: { profile: Profile | null; onClose: () => void }) {
   const [step, setStep] = useState<ProfileDialogStep>('form')
   const save = async (values: ProfileWish) => {
@@ -40,7 +40,7 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
     toast('profiles:deleted')
     onClose()
   }
-  /** A refusal that names the password leads to asking for it. */
+  /** Runs the action; if the server requires the password, asks for it and runs the action again. */
   const runWithPasswordPrompt = async (action: (password?: string) => Promise<void>, failureKey: Key) => {
     try {
       await action()

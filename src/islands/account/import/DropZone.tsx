@@ -5,7 +5,7 @@ import { t, tData } from '../../../lib/i18n/t.ts'
 import { $upload, bringFiles } from '../../../lib/stores/transfer.ts'
 import { Button } from '../../../ui/Button.tsx'
 
-/** Files by a button, for everybody; or dropped. */
+/** Uploads history files, chosen with a button or dropped. */
 export function DropZone() {
   const { name: uploadingName, busy, errors } = useStore($upload)
   const inputRef = useRef<HTMLInputElement>(null)
@@ -18,7 +18,7 @@ export function DropZone() {
     setIsDraggedOver(isInside)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the mouse's way to what the button does
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same for keyboards and screen readers
     <div
       onDragOver={(event) => handleDrag(event, true)}
       onDragLeave={(event) => handleDrag(event, false)}

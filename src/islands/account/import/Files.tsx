@@ -4,10 +4,10 @@ import type { HistoryFile } from '../../../lib/contract/transfer.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { Button } from '../../../ui/Button.tsx'
 
-/** Somebody may have a hundred lists. */
+/** An archive can hold more than a hundred files. */
 const INITIAL_COUNT = 8
 
-/** What an archive held: its histories with their entries, and behind a line of its own what was passed over. */
+/** Files of an uploaded archive: the imported ones with their row counts, the skipped ones with the reason. */
 export function Files({ files }: { files: readonly HistoryFile[] }) {
   const listRef = useRef<HTMLUListElement>(null)
   const importedFiles = files.filter((file) => file.why === null)
@@ -42,7 +42,7 @@ export function Files({ files }: { files: readonly HistoryFile[] }) {
           </summary>
           <ul className="divide-y divide-line">
             {skippedFiles.map(({ name, why }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two of them may bear the same name, and they stay in their order
+              // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the order does not change
               <ImportFileItem key={index} name={name} detail={why && t(`transfer:why_${why}`)} />
             ))}
           </ul>

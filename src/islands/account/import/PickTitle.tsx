@@ -15,7 +15,7 @@ interface Props {
   onPick: (title: MediaCard) => void
 }
 
-/** Any title of the catalogue, by search; it begins with what the file says. */
+/** Searches the catalogue for the title of an import row. The query starts with the text of the file. */
 export function PickTitle({ row, onClose, onPick }: Props) {
   const [query, setQuery] = useState(row.title.slice(0, 200))
   const [titles, setTitles] = useState<MediaCard[] | null>(null)

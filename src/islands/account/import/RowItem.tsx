@@ -12,7 +12,7 @@ interface Props {
   onPick: () => void
 }
 
-/** What the file says, and beside it what that was taken for or may be. */
+/** Row of an import file, with its matched title or the candidates to choose from. */
 export function RowItem({ row, busy, onPick }: Props) {
   const { outcome, candidates } = row
   const needsDecision = outcome === 'ambiguous' || outcome === 'unmatched'
@@ -83,7 +83,6 @@ export function RowItem({ row, busy, onPick }: Props) {
   )
 }
 
-/** A small poster, the title and its year. */
 export function Title({ media }: { media: MediaCard }) {
   return (
     <span className="flex min-w-0 items-center gap-3">

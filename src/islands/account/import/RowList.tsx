@@ -13,7 +13,7 @@ interface Props {
   busy: boolean
 }
 
-/** Twenty rows and the way to the others. */
+/** One page of import rows, with the pagination. */
 export function RowList({ list, busy }: Props) {
   const page = useStore($page)
   const shownOutcome = useStore($shown)

@@ -27,7 +27,7 @@ const SOURCE_NAMES = {
   marquee: 'Marquee',
 } as const
 
-/** One import: how far it is, what was found, what needs a decision, and what to do with it. */
+/** One import: progress, files, owners, rows by outcome, and the buttons to apply or undo it. */
 export function RunView({ importId }: { importId: string }) {
   const view = useStore($view)
   const shownOutcome = useStore($shown)
@@ -92,7 +92,7 @@ export function RunView({ importId }: { importId: string }) {
   )
 }
 
-/** An archive may hold files of several services. */
+/** Returns the names of the services, because an archive may hold files of several. */
 function formatSources({ source, files }: View): string {
   const fileSources = source ? [source] : files.flatMap((file) => (file.why === null && file.source) || [])
   return [...new Set(fileSources)].map((fileSource) => SOURCE_NAMES[fileSource]).join(', ')

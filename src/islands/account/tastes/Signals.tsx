@@ -15,7 +15,7 @@ const SIGNAL_GROUPS = [
 ] as const
 const INITIAL_COUNT = 8
 
-/** What recommendations go by; each can be switched off. */
+/** Signals that recommendations are based on, each with a switch to ignore it. */
 export function Signals() {
   const { data, error } = useStore($signals)
   return (
@@ -44,7 +44,7 @@ export function Signals() {
 
 function SignalGroup({ heading, signals }: { heading: string; signals: Signal[] }) {
   const [isExpanded, setIsExpanded] = useState(false)
-  /* Shows at once what was switched; the answer that follows says the same. */
+  /* Optimistic values: a switch changes before the server replies. */
   const [optimisticOff, setOptimisticOff] = useState<Record<string, boolean>>({})
   if (signals.length === 0) return null
   const rows = groupByTitle(signals)
@@ -81,7 +81,7 @@ function SignalGroup({ heading, signals }: { heading: string; signals: Signal[] 
   )
 }
 
-/** A series that is watched and marked as completed is one line, which switches both. */
+/** Groups the signals of a title, so that one switch controls, for example, both its watched and completed signals. */
 function groupByTitle(signals: Signal[]): [string, [Signal, ...Signal[]]][] {
   const rows = new Map<string, [Signal, ...Signal[]]>()
   for (const signal of signals) {

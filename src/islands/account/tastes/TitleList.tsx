@@ -9,7 +9,7 @@ import { titleHref } from '../../media/addresses.ts'
 
 interface Props {
   heading: string
-  /** Said when there is nothing. */
+  /** Message shown when there are no titles. */
   emptyText: string
   titles: readonly MediaCard[] | undefined
   error: ApiError | undefined
@@ -17,7 +17,7 @@ interface Props {
   onAction: (title: MediaCard) => void
 }
 
-/** Titles with their posters, and one thing to do with each. */
+/** Titles with their posters and an action button each. */
 export function TitleList({ heading, emptyText, titles, error, actionLabel, onAction }: Props) {
   const id = useId()
   return (
