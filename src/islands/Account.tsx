@@ -18,7 +18,7 @@ const ImportExportTab = lazy(() => import('./account/ImportExport.tsx'))
 const TasteTab = lazy(() => import('./account/Tastes.tsx'))
 
 const TABS = ['profile', 'security', 'devices', 'preferences', 'taste', 'transfer'] as const
-type Tab = (typeof TABS)[number]
+type AccountTab = (typeof TABS)[number]
 
 export default function Account() {
   return (
@@ -30,8 +30,8 @@ export default function Account() {
 
 function AccountTabs() {
   const requestedTab = new URLSearchParams(location.search).get('tab')
-  const [tab, setTab] = useState<Tab>(TABS.find((tabName) => tabName === requestedTab) ?? 'profile')
-  const selectTab = (nextTab: Tab) => {
+  const [tab, setTab] = useState<AccountTab>(TABS.find((tabName) => tabName === requestedTab) ?? 'profile')
+  const selectTab = (nextTab: AccountTab) => {
     setTab(nextTab)
     history.replaceState(
       history.state,

@@ -77,7 +77,7 @@ function TitleBrowser({ type }: { type: BrowseType }) {
         <FilterPanel type={type} filters={filters} kids={profile?.kids === true} onChange={changeFilters} />
       </div>
       <Chips type={type} filters={filters} onChange={changeFilters} />
-      <BrowseResults type={type} results={useDeferredValue(results)} />
+      <BrowseResultGrid type={type} results={useDeferredValue(results)} />
     </div>
   )
 }
@@ -88,7 +88,13 @@ function applyFilters(type: BrowseType, filters: Filters): void {
 }
 
 /** Memoised and given deferred results, so that the pressed tab is highlighted before the list renders. */
-const BrowseResults = memo(function BrowseResults({ type, results }: { type: BrowseType; results: Results }) {
+const BrowseResultGrid = memo(function BrowseResultGrid({
+  type,
+  results,
+}: {
+  type: BrowseType
+  results: Results
+}) {
   if (results.error && results.items.length === 0) return <ErrorView error={results.error} />
   if (results.total === 0) {
     const resetButton = (

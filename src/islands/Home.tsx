@@ -27,7 +27,7 @@ export default function Home() {
   )
 }
 
-export function HomeSkeleton() {
+function HomeSkeleton() {
   return (
     <div role="status" aria-label={t('common:loading')}>
       <Hero titles={globalThis.__boot?.hero ?? []} />

@@ -41,7 +41,7 @@ function ProfilePicker() {
     const tile = listRef.current?.querySelector<HTMLElement>(`[data-profile="${CSS.escape(lastId ?? '')}"]`)
     ;(tile ?? listRef.current?.querySelector('button'))?.focus()
   }, [])
-  const selectTile = (profile: Profile) => {
+  const handleSelect = (profile: Profile) => {
     if (managing) setEditing(profile)
     else if (profile.unlocked) enter(profile.profile_id, getRedirectTarget())
     else setUnlocking(profile)
@@ -66,7 +66,7 @@ function ProfilePicker() {
       <ul ref={listRef} className="flex max-w-5xl flex-wrap justify-center gap-6 md:gap-8">
         {profiles.map((profile) => (
           <li key={profile.profile_id}>
-            <ProfileTile profile={profile} managing={managing} onClick={() => selectTile(profile)} />
+            <ProfileTile profile={profile} managing={managing} onClick={() => handleSelect(profile)} />
           </li>
         ))}
         {profiles.length < LIMITS.profiles && (

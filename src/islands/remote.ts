@@ -1,4 +1,4 @@
-/** Remote-control mode, stored for the session, and the address of the previous page, kept until a reload. */
+/** Remote-control mode, stored for the browser session, and the address of the previous page, lost on reload. */
 const STORAGE_KEY = 'marquee-remote'
 
 let remoteControlled: boolean | undefined

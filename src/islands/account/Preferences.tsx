@@ -57,7 +57,7 @@ function AccountPreferences({
       <Select
         label={t('account:interfaceLanguage')}
         value={profile.preferences.language}
-        options={LOCALES.map((option) => ({ value: option, label: LOCALE_NAMES[option] }))}
+        options={LOCALES.map((locale) => ({ value: locale, label: LOCALE_NAMES[locale] }))}
         onChange={async (language) => {
           const saved = await saveWithToast(async () => {
             await preferForAccount({ interface_language: language })
@@ -79,9 +79,9 @@ function AccountPreferences({
       <Select
         label={t('account:mediaQuality')}
         value={preferences.media_quality}
-        options={MEDIA_QUALITIES.map((option) => ({
-          value: option,
-          label: option === 'auto' ? t('account:auto') : option,
+        options={MEDIA_QUALITIES.map((quality) => ({
+          value: quality,
+          label: quality === 'auto' ? t('account:auto') : quality,
         }))}
         onChange={(media_quality) => void saveWithToast(() => preferForAccount({ media_quality }))}
       />

@@ -7,7 +7,7 @@ import { networkName } from '../media/network-name.ts'
 interface Props {
   type: BrowseType
   filters: Filters
-  onChange: (part: Partial<Filters>) => void
+  onChange: (changes: Partial<Filters>) => void
 }
 interface FilterChip {
   id: string

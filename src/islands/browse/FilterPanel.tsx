@@ -15,7 +15,7 @@ interface Props {
   type: BrowseType
   filters: Filters
   kids: boolean
-  onChange: (part: Partial<Filters>) => void
+  onChange: (changes: Partial<Filters>) => void
 }
 const MINIMUM_RATINGS = ['9', '8', '7', '6', '5']
 const EXTRA_SORTS = [
@@ -27,7 +27,7 @@ const EXTRA_SORTS = [
 
 export function FilterPanel(props: Props) {
   const [isOpen, setIsOpen] = useState(false)
-  /* The dialog has about 70 controls, which is slow on televisions, so it is rendered hidden on hover or focus of the button. */
+  /* About 70 controls render slowly on televisions, so the dialog is rendered hidden on hover or focus of its button. */
   const [isPrerendered, setIsPrerendered] = useState(false)
   const prerender = () => setIsPrerendered(true)
   return (

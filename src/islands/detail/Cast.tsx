@@ -6,11 +6,11 @@ import { Row } from '../../ui/Row.tsx'
 
 export function Cast({ cast }: { cast: MediaDetails['cast'] }) {
   if (cast.length === 0) return null
-  const title = t('detail:cast')
+  const heading = t('detail:cast')
   return (
     <Row
-      title={<h2 className="text-lg font-bold">{title}</h2>}
-      label={title}
+      title={<h2 className="text-lg font-bold">{heading}</h2>}
+      label={heading}
       memory="cast"
       previousLabel={t('common:previous')}
       nextLabel={t('common:next')}

@@ -122,9 +122,9 @@ function EpisodeLine({
   )
   const rowClasses = 'group flex items-center gap-3 rounded-md py-4 md:gap-4 text-start'
   if (!episode.released) return <div className={`${rowClasses} opacity-60`}>{content}</div>
-  const index = { season: episode.season_number, episode: episode.episode_number }
+  const episodeParams = { season: episode.season_number, episode: episode.episode_number }
   return (
-    <a href={playHref(details, index)} className={`${rowClasses} hover:bg-raised`}>
+    <a href={playHref(details, episodeParams)} className={`${rowClasses} hover:bg-raised`}>
       {content}
     </a>
   )

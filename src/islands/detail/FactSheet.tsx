@@ -11,12 +11,12 @@ const JOB_LABELS = {
 } as const
 
 export function FactSheet({ details }: { details: MediaDetails }) {
-  const crewNames = (job: keyof typeof JOB_LABELS) =>
+  const listCrewNames = (job: keyof typeof JOB_LABELS) =>
     details.crew.filter((member) => member.job === job).map((member) => member.name)
   const facts: [string, ReactNode][] = [
     ...(Object.keys(JOB_LABELS) as (keyof typeof JOB_LABELS)[]).map((job): [string, ReactNode] => [
       t(JOB_LABELS[job]),
-      crewNames(job).join(', '),
+      listCrewNames(job).join(', '),
     ]),
     [t('detail:released'), details.release_date && <span dir="ltr">{formatDate(details.release_date)}</span>],
     [t('detail:language'), details.language && languageName(details.language, currentLocale())],

@@ -19,7 +19,8 @@ interface Props {
  */
 export function Marks({ title, name }: Props) {
   const { data } = useStore($muted)
-  const isMuted = data?.results.some((item) => item.type === title.type && item.id === title.id) === true
+  const isMuted =
+    data?.results.some((mutedTitle) => mutedTitle.type === title.type && mutedTitle.id === title.id) === true
   return (
     <>
       <IconButton
@@ -52,7 +53,7 @@ function WatchlistEntryControls({ title, name }: Props) {
         bare
         label={t('mylist:changeState', { title: name })}
         value={state ?? 'planned'}
-        options={WATCH_STATES.map((item) => ({ value: item, label: t(`mylist:${item}`) }))}
+        options={WATCH_STATES.map((watchState) => ({ value: watchState, label: t(`mylist:${watchState}`) }))}
         onChange={(nextState) => void setWatchState(title, nextState)}
       />
     </>

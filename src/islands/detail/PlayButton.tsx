@@ -50,9 +50,13 @@ export function PlayButton({ details }: { details: MediaDetails }) {
   )
 }
 
-type NextEpisode = { season_number: number; episode_number: number } | null
+type NextEpisodeRef = { season_number: number; episode_number: number } | null
 
-function formatPlayLabel(details: MediaDetails, latest: Progress | null, nextEpisode: NextEpisode): string {
+function formatPlayLabel(
+  details: MediaDetails,
+  latest: Progress | null,
+  nextEpisode: NextEpisodeRef,
+): string {
   const minutesLeft = latest
     ? Math.max(1, Math.round((latest.data.video_duration - latest.progress) / 60))
     : 0

@@ -16,7 +16,7 @@ export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' 
     if (active !== null && active !== document.body && active.id !== 'main') return
     containerRef.current?.querySelector<HTMLElement>('[data-first]')?.focus({ preventScroll: true })
   }, [])
-  useEffect(moveContentBelowHeader, [])
+  useEffect(applyThemeColoursInHeader, [])
   return (
     <div ref={containerRef}>
       <ErrorState error={error} />
@@ -25,10 +25,10 @@ export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' 
 }
 
 /**
- * Removes `flush` (layouts/Shell.astro), which lets the header overlap a hero picture that an error view does not have.
- * Restores it when the error view unmounts on the same page; another page sets it itself.
+ * Removes the root class `flush` (layouts/Shell.astro), which keeps the header dark over a hero picture; an error view
+ * has none. The returned cleanup restores the class on the same page; another page sets it itself.
  */
-function moveContentBelowHeader() {
+function applyThemeColoursInHeader() {
   const { pathname } = location
   const rootClasses = document.documentElement.classList
   if (!rootClasses.contains('flush')) return

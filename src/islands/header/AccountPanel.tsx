@@ -22,7 +22,7 @@ export default function AccountPanel({ profile }: { profile: Profile }) {
   const user = useStore($user)
   const theme = useStore($theme)
   const locale = currentLocale()
-  const switchToProfile = async (otherProfile: Profile) => {
+  const handleSelect = async (otherProfile: Profile) => {
     await painted()
     if (otherProfile.unlocked) return enter(otherProfile.profile_id, href('home', locale))
     $unlockWish.set(otherProfile.profile_id)
@@ -39,7 +39,7 @@ export default function AccountPanel({ profile }: { profile: Profile }) {
                 type="button"
                 className={menuItem}
                 aria-label={t('header:switchTo', { name: otherProfile.name })}
-                onClick={() => void switchToProfile(otherProfile)}
+                onClick={() => void handleSelect(otherProfile)}
               >
                 <Avatar number={otherProfile.avatar} className="size-8" />
                 <bdi className="truncate">{otherProfile.name}</bdi>

@@ -36,17 +36,17 @@ export default function NoticePanel() {
           {t('header:markAllRead')}
         </button>
       </div>
-      <NoticeGroup title={t('header:today')} notices={recent} />
-      <NoticeGroup title={t('header:earlier')} notices={earlier} />
+      <NoticeGroup heading={t('header:today')} notices={recent} />
+      <NoticeGroup heading={t('header:earlier')} notices={earlier} />
     </>
   )
 }
 
-function NoticeGroup({ title, notices }: { title: string; notices: Notice[] }) {
+function NoticeGroup({ heading, notices }: { heading: string; notices: Notice[] }) {
   if (notices.length === 0) return null
   return (
-    <section aria-label={title}>
-      <h3 className="px-3 py-1 text-sm font-semibold text-muted">{title}</h3>
+    <section aria-label={heading}>
+      <h3 className="px-3 py-1 text-sm font-semibold text-muted">{heading}</h3>
       <ul>
         {notices.map((notice) => (
           <li key={notice.notification_id} className="flex items-center">

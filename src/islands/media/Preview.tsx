@@ -21,7 +21,7 @@ export function Preview({ title, sheet = false }: { title: MediaCard; sheet?: bo
   const playbackStart = useStore($previewPress)
   /* The subscription prefetches the details for the title page. */
   useStore($previewDetails)
-  const playLabel = formatPlayLabel(playbackStart)
+  const playLabel = formatPreviewPlayLabel(playbackStart)
   return (
     <>
       <PreviewPicture title={title} playbackStart={playbackStart} hasVideo={!sheet} />
@@ -115,7 +115,7 @@ function PreviewPicture({
   )
 }
 
-function formatPlayLabel({ begun: startedState, place: episode }: NextPress): string {
+function formatPreviewPlayLabel({ begun: startedState, place: episode }: NextPress): string {
   const verb = t(startedState ? 'common:resume' : 'common:play')
   return episode ? `${verb} · ${t('common:episodeCode', episode)}` : verb
 }

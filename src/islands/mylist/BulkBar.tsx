@@ -15,7 +15,7 @@ interface Props {
 /** Actions for the selected titles. */
 export function BulkBar({ entries, onSelectAll, onDone }: Props) {
   const [busy, setBusy] = useState(false)
-  const changeEntries = async (change: Parameters<typeof changeSeveral>[1]) => {
+  const applyChange = async (change: Parameters<typeof changeSeveral>[1]) => {
     setBusy(true)
     const succeeded = await changeSeveral(entries, change, 'mylist:changed')
     setBusy(false)
@@ -43,12 +43,12 @@ export function BulkBar({ entries, onSelectAll, onDone }: Props) {
           { value: '', label: t('mylist:setState') },
           ...WATCH_STATES.map((state) => ({ value: state, label: t(`mylist:${state}`) })),
         ]}
-        onChange={(state) => !disabled && state && void changeEntries({ state })}
+        onChange={(state) => !disabled && state && void applyChange({ state })}
       />
-      <Button disabled={disabled} onClick={() => void changeEntries({ favorite: !allFavourite })}>
+      <Button disabled={disabled} onClick={() => void applyChange({ favorite: !allFavourite })}>
         {t(allFavourite ? 'mylist:unfavorite' : 'mylist:favorite')}
       </Button>
-      <Button disabled={disabled} onClick={() => void changeEntries({ in_watchlist: false })}>
+      <Button disabled={disabled} onClick={() => void applyChange({ in_watchlist: false })}>
         {t('common:removeFromList')}
       </Button>
       <Button look="primary" onClick={onDone}>

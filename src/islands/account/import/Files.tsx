@@ -4,7 +4,7 @@ import type { HistoryFile } from '../../../lib/contract/transfer.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { Button } from '../../../ui/Button.tsx'
 
-/** An archive can hold more than a hundred files. */
+/** Archives can hold a hundred files, so the list is collapsed at first. */
 const INITIAL_COUNT = 8
 
 /** Files of an uploaded archive: the imported ones with their row counts, the skipped ones with the reason. */

@@ -61,10 +61,10 @@ export function RunView({ importId }: { importId: string }) {
               hint={t('transfer:rows', { count })}
               checked={!excludedOwners.has(name)}
               onChange={(included) => {
-                const next = new Set(excludedOwners)
-                if (included) next.delete(name)
-                else next.add(name)
-                setExcludedOwners(next)
+                const nextExcluded = new Set(excludedOwners)
+                if (included) nextExcluded.delete(name)
+                else nextExcluded.add(name)
+                setExcludedOwners(nextExcluded)
               }}
             />
           ))}
@@ -72,7 +72,12 @@ export function RunView({ importId }: { importId: string }) {
       )}
       {view.status !== 'failed' && (
         <>
-          <Tabs label={view.file_name} value={shownOutcome} tabs={tabs} onChange={(next) => show(next)} />
+          <Tabs
+            label={view.file_name}
+            value={shownOutcome}
+            tabs={tabs}
+            onChange={(outcome) => show(outcome)}
+          />
           <RowList list={view.list} busy={busy} />
           <div className="flex flex-wrap gap-3">
             <Button

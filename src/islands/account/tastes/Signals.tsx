@@ -48,7 +48,7 @@ function SignalGroup({ heading, signals }: { heading: string; signals: Signal[] 
   const [optimisticOff, setOptimisticOff] = useState<Record<string, boolean>>({})
   if (signals.length === 0) return null
   const rows = groupByTitle(signals)
-  const setSignalOff = async (signal: string, off: boolean) => {
+  const handleSwitch = async (signal: string, off: boolean) => {
     setOptimisticOff((previous) => ({ ...previous, [signal]: off }))
     if (await switchSignal(signal, off)) return
     setOptimisticOff(({ [signal]: _failed, ...previous }) => previous)
@@ -67,7 +67,7 @@ function SignalGroup({ heading, signals }: { heading: string; signals: Signal[] 
                 ({ signal, off }) => !(optimisticOff[signal] ?? off),
               )}
               onChange={(checked) => {
-                for (const { signal } of [firstSignal, ...otherSignals]) void setSignalOff(signal, !checked)
+                for (const { signal } of [firstSignal, ...otherSignals]) void handleSwitch(signal, !checked)
               }}
             />
           ))}
@@ -81,7 +81,7 @@ function SignalGroup({ heading, signals }: { heading: string; signals: Signal[] 
   )
 }
 
-/** Groups the signals of a title, so that one switch controls, for example, both its watched and completed signals. */
+/** Groups the signals of a title, so that one switch controls both its watched and its completed signal. */
 function groupByTitle(signals: Signal[]): [string, [Signal, ...Signal[]]][] {
   const rows = new Map<string, [Signal, ...Signal[]]>()
   for (const signal of signals) {
