@@ -13,27 +13,31 @@ import { Security } from './account/Security.tsx'
 import { Page } from './Page.tsx'
 import { Avatar } from './profiles/Avatar.tsx'
 
-const ImportExport = lazy(() => import('./account/ImportExport.tsx'))
+const ImportExportTab = lazy(() => import('./account/ImportExport.tsx'))
 
-const Tastes = lazy(() => import('./account/Tastes.tsx'))
+const TasteTab = lazy(() => import('./account/Tastes.tsx'))
 
 const TABS = ['profile', 'security', 'devices', 'preferences', 'taste', 'transfer'] as const
-type Tab = (typeof TABS)[number]
+type AccountTab = (typeof TABS)[number]
 
 export default function Account() {
   return (
     <Page>
-      <Area />
+      <AccountTabs />
     </Page>
   )
 }
 
-function Area() {
-  const asked = new URLSearchParams(location.search).get('tab')
-  const [tab, setTab] = useState<Tab>(TABS.find((one) => one === asked) ?? 'profile')
-  const choose = (next: Tab) => {
-    setTab(next)
-    history.replaceState(history.state, '', `${location.pathname}${next === 'profile' ? '' : `?tab=${next}`}`)
+function AccountTabs() {
+  const requestedTab = new URLSearchParams(location.search).get('tab')
+  const [tab, setTab] = useState<AccountTab>(TABS.find((tabName) => tabName === requestedTab) ?? 'profile')
+  const selectTab = (nextTab: AccountTab) => {
+    setTab(nextTab)
+    history.replaceState(
+      history.state,
+      '',
+      `${location.pathname}${nextTab === 'profile' ? '' : `?tab=${nextTab}`}`,
+    )
   }
   return (
     <div className="edge mx-auto flex max-w-5xl flex-col gap-8 pt-6 pb-24">
@@ -50,27 +54,27 @@ function Area() {
                 ? t('taste:title')
                 : t(`account:${value}`),
         }))}
-        onChange={choose}
+        onChange={selectTab}
       />
-      {tab === 'profile' && <Overview />}
+      {tab === 'profile' && <ProfileOverview />}
       {tab === 'security' && <Security />}
       {tab === 'devices' && <Devices />}
       {tab === 'preferences' && <Preferences />}
       {tab === 'taste' && (
         <Suspense>
-          <Tastes />
+          <TasteTab />
         </Suspense>
       )}
       {tab === 'transfer' && (
         <Suspense>
-          <ImportExport />
+          <ImportExportTab />
         </Suspense>
       )}
     </div>
   )
 }
 
-function Overview() {
+function ProfileOverview() {
   const user = useStore($user)
   const profile = useStore($profile)
   if (!user || !profile) return null

@@ -15,32 +15,32 @@ import { Page, useTitle } from './Page.tsx'
 export default function ActorPage() {
   return (
     <Page>
-      <Person />
+      <ActorDetails />
     </Page>
   )
 }
 
-function Person() {
-  const actor = useStore($actor)
-  const slug = useStore($actorSlug)
-  const inMovies = useStore($actorMovies)
-  const inSeries = useStore($actorSeries)
-  const movies = inMovies.data?.results
-  const series = inSeries.data?.results
-  /* Both at once: what came first would move when the other comes between. */
-  const complete = (movies || inMovies.error) && (series || inSeries.error)
+function ActorDetails() {
+  const actorQuery = useStore($actor)
+  const loadedSlug = useStore($actorSlug)
+  const moviesQuery = useStore($actorMovies)
+  const seriesQuery = useStore($actorSeries)
+  const movies = moviesQuery.data?.results
+  const series = seriesQuery.data?.results
+  /* Waits for both lists, because merging the second one would shift the posters of the first. */
+  const filmographyLoaded = (movies || moviesQuery.error) && (series || seriesQuery.error)
   const [tab, setTab] = useState<'all' | 'movie' | 'tv'>('all')
-  const here = matchPage(location.pathname)?.slug ?? null
-  useEffect(() => $actorSlug.set(here), [here])
-  const person = slug === here ? actor.data : undefined
-  useTitle(person?.name ?? null)
-  if (actor.error && !person) return <ErrorView error={actor.error} />
-  if (!person) return <Pending label={t('common:loading')} />
-  const shown: MediaCard[] = [
+  const pageSlug = matchPage(location.pathname)?.slug ?? null
+  useEffect(() => $actorSlug.set(pageSlug), [pageSlug])
+  const actor = loadedSlug === pageSlug ? actorQuery.data : undefined
+  useTitle(actor?.name ?? null)
+  if (actorQuery.error && !actor) return <ErrorView error={actorQuery.error} />
+  if (!actor) return <Pending label={t('common:loading')} />
+  const titles: MediaCard[] = [
     ...(tab === 'tv' ? [] : (movies ?? [])),
     ...(tab === 'movie' ? [] : (series ?? [])),
   ]
-  shown.sort((a, b) => (b.year ?? 0) - (a.year ?? 0))
+  titles.sort((a, b) => (b.year ?? 0) - (a.year ?? 0))
   const tabs = [
     { value: 'all' as const, label: t('common:all'), count: (movies?.length ?? 0) + (series?.length ?? 0) },
     { value: 'movie' as const, label: t('common:movies'), count: movies?.length },
@@ -50,7 +50,7 @@ function Person() {
     <div className="edge flex flex-col gap-8 pt-8 pb-24">
       <header className="flex flex-wrap items-center gap-8">
         <img
-          src={imageUrl(person.profile_path, 'w342')}
+          src={imageUrl(actor.profile_path, 'w342')}
           alt=""
           width="200"
           height="200"
@@ -58,44 +58,44 @@ function Person() {
         />
         <div className="flex flex-col gap-2">
           <h1 className="text-2xl font-black">
-            <bdi>{person.name}</bdi>
+            <bdi>{actor.name}</bdi>
           </h1>
           <p className="numbers text-muted">
             {[
-              person.age !== null && t('detail:age', { age: person.age }),
-              person.birthday &&
-                (person.deathday
+              actor.age !== null && t('detail:age', { age: actor.age }),
+              actor.birthday &&
+                (actor.deathday
                   ? t('detail:died', {
-                      birth: formatDate(person.birthday),
-                      death: formatDate(person.deathday),
+                      birth: formatDate(actor.birthday),
+                      death: formatDate(actor.deathday),
                     })
-                  : t('detail:born', { date: formatDate(person.birthday) })),
+                  : t('detail:born', { date: formatDate(actor.birthday) })),
             ]
               .filter(Boolean)
               .join(' · ')}
           </p>
-          {person.place_of_birth && (
+          {actor.place_of_birth && (
             <p className="text-muted">
               <span className="sr-only">{t('detail:birthplace')}: </span>
-              <bdi>{person.place_of_birth}</bdi>
+              <bdi>{actor.place_of_birth}</bdi>
             </p>
           )}
-          {person.biography && (
+          {actor.biography && (
             <p className="max-w-prose" dir="auto">
-              {person.biography}
+              {actor.biography}
             </p>
           )}
         </div>
       </header>
       <Tabs label={t('detail:filmography')} value={tab} tabs={tabs} onChange={setTab} />
-      {movies && series && shown.length === 0 ? (
+      {movies && series && titles.length === 0 ? (
         <State title={t('browse:noTitles')} />
       ) : (
         <ul className="card-grid">
-          {complete &&
-            shown.map((media) => (
-              <li key={media.id}>
-                <Poster media={media} caption />
+          {filmographyLoaded &&
+            titles.map((title) => (
+              <li key={title.id}>
+                <Poster media={title} caption />
               </li>
             ))}
         </ul>

@@ -43,13 +43,13 @@ const TABS = {
 
 export default function Browse({ type }: { type: BrowseType }) {
   return (
-    <Page pending={<Waiting type={type} />}>
-      <List type={type} />
+    <Page pending={<BrowseSkeleton type={type} />}>
+      <TitleBrowser type={type} />
     </Page>
   )
 }
 
-function List({ type }: { type: BrowseType }) {
+function TitleBrowser({ type }: { type: BrowseType }) {
   const profile = useStore($profile)
   const browse = useStore($browse)
   const results = useStore($results)
@@ -57,8 +57,8 @@ function List({ type }: { type: BrowseType }) {
     if (profile) openList(type, readFilters(location.search))
   }, [type, profile])
   const filters = browse?.type === type ? browse.filters : readFilters(location.search)
-  const change = (part: Partial<Filters>) => show(type, { ...filters, ...part })
-  const tabs = TABS[type].map(([value, key]) => ({ value: value as string, label: t(key) }))
+  const changeFilters = (changes: Partial<Filters>) => applyFilters(type, { ...filters, ...changes })
+  const tabs = TABS[type].map(([value, labelKey]) => ({ value: value as string, label: t(labelKey) }))
   return (
     <div className="edge flex flex-col gap-5 pt-4 pb-24">
       <div className="flex flex-wrap items-end justify-between gap-4">
@@ -72,60 +72,71 @@ function List({ type }: { type: BrowseType }) {
           label={t('browse:sort')}
           value={filters.sort}
           tabs={tabs}
-          onChange={(sort) => change({ sort })}
+          onChange={(sort) => changeFilters({ sort })}
         />
-        <FilterPanel type={type} filters={filters} kids={profile?.kids === true} onChange={change} />
+        <FilterPanel type={type} filters={filters} kids={profile?.kids === true} onChange={changeFilters} />
       </div>
-      <Chips type={type} filters={filters} onChange={change} />
-      <Titles type={type} results={useDeferredValue(results)} />
+      <Chips type={type} filters={filters} onChange={changeFilters} />
+      <BrowseResultGrid type={type} results={useDeferredValue(results)} />
     </div>
   )
 }
 
-function show(type: BrowseType, filters: Filters): void {
+function applyFilters(type: BrowseType, filters: Filters): void {
   history.replaceState(history.state, '', location.pathname + writeFilters(filters))
   openList(type, filters)
 }
 
-/** Drawn behind what was pressed: a tab shows at once that it is chosen, and then what it holds. */
-const Titles = memo(function Titles({ type, results }: { type: BrowseType; results: Results }) {
+/** Memoised and given deferred results, so that the pressed tab is highlighted before the list renders. */
+const BrowseResultGrid = memo(function BrowseResultGrid({
+  type,
+  results,
+}: {
+  type: BrowseType
+  results: Results
+}) {
   if (results.error && results.items.length === 0) return <ErrorView error={results.error} />
   if (results.total === 0) {
-    const reset = (
-      <Button look="primary" onClick={() => show(type, readFilters(''))}>
+    const resetButton = (
+      <Button look="primary" onClick={() => applyFilters(type, readFilters(''))}>
         {t('browse:reset')}
       </Button>
     )
     return (
-      <State icon={<SearchX />} title={t('browse:noTitles')} hint={t('browse:noTitlesHint')} action={reset} />
+      <State
+        icon={<SearchX />}
+        title={t('browse:noTitles')}
+        hint={t('browse:noTitlesHint')}
+        action={resetButton}
+      />
     )
   }
   if (results.items.length === 0) return <WaitingGrid />
   return (
     <>
-      {/* Another list is another element: its titles come, those of the one before do not move about. */}
+      {/* A new key per list replaces the element, so that reused cards do not count as layout shift. */}
       <ul key={results.list} className="card-grid">
-        {results.items.map((media, at) => (
-          <li key={media.id}>
-            <Poster media={media} caption eager={at < 6} />
+        {results.items.map((title, index) => (
+          <li key={title.id}>
+            <Poster media={title} caption eager={index < 6} />
           </li>
         ))}
       </ul>
-      {/* Another end for each page: it is not pushed down by what came before it. */}
+      {/* A new key per page replaces the element, which would otherwise count as layout shift. */}
       <Endless
         key={results.items.length}
-        more={hasMore(results)}
+        hasMore={hasMore(results)}
         loading={results.loading}
         failed={results.error !== null}
-        end={t('browse:allLoaded')}
-        onMore={loadMore}
+        endText={t('browse:allLoaded')}
+        onLoadMore={loadMore}
       />
     </>
   )
 })
 
-/** The geometry of what comes, as layouts/Pending.astro draws it before this code is there. */
-function Waiting({ type }: { type: BrowseType }) {
+/** Same geometry as the page, and as layouts/Pending.astro, which is shown before this code loads. */
+function BrowseSkeleton({ type }: { type: BrowseType }) {
   return (
     <div className="edge flex flex-col gap-5 pt-4 pb-24">
       <h1 className="text-2xl font-black">{t(type === 'movie' ? 'common:movies' : 'common:tvShows')}</h1>

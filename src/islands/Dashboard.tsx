@@ -6,7 +6,7 @@ import { $view, syncView } from '../lib/stores/admin/view.ts'
 import { Rail } from './dashboard/Rail.tsx'
 import { Page, useTitle } from './Page.tsx'
 
-/** Each section's code comes when it is opened. */
+/** The code of a section is loaded when the section is opened. */
 const SECTIONS = {
   overview: lazy(() => import('./dashboard/Overview.tsx')),
   users: lazy(() => import('./dashboard/Users.tsx')),
@@ -24,36 +24,36 @@ const SECTIONS = {
 export default function Dashboard() {
   return (
     <Page>
-      <Frame />
+      <DashboardFrame />
     </Page>
   )
 }
 
-function Frame() {
+function DashboardFrame() {
   const { section } = useStore($view)
-  /* The store may remember an earlier visit. */
+  /* The store may still hold the section of an earlier visit. */
   useLayoutEffect(syncView, [])
   useTitle(`${t(`dashboard:section_${section}`)} · ${t('dashboard:title')}`)
-  const Shown = SECTIONS[section]
+  const SectionContent = SECTIONS[section]
   return (
     <div data-dashboard className="edge flex flex-col gap-6 pt-4 pb-28 lg:flex-row lg:gap-10 lg:pt-6">
       <Rail section={section} />
       <div className="min-w-0 max-w-[84rem] grow">
-        <Suspense fallback={<Waiting />}>
-          <Opened section={section}>
-            <Shown />
-          </Opened>
+        <Suspense fallback={<SectionSkeleton />}>
+          <AnnouncedSection section={section}>
+            <SectionContent />
+          </AnnouncedSection>
         </Suspense>
       </div>
     </div>
   )
 }
 
-/** Says to who hears the page that another section is there. */
-function Opened({ section, children }: { section: Section; children: React.ReactNode }) {
+/** Announces the name of the opened section to screen readers. */
+function AnnouncedSection({ section, children }: { section: Section; children: React.ReactNode }) {
   useEffect(() => {
-    const said = document.querySelector('[data-section-said]')
-    if (said) said.textContent = t(`dashboard:section_${section}`)
+    const liveRegion = document.querySelector('[data-section-said]')
+    if (liveRegion) liveRegion.textContent = t(`dashboard:section_${section}`)
   }, [section])
   return (
     <>
@@ -63,7 +63,7 @@ function Opened({ section, children }: { section: Section; children: React.React
   )
 }
 
-function Waiting() {
+function SectionSkeleton() {
   return (
     <div role="status" aria-label={t('common:loading')} className="flex flex-col gap-6">
       <div className="skeleton h-9 w-48" />

@@ -25,64 +25,76 @@ import { ListButton } from './media/ListButton.tsx'
 import { PosterRow } from './media/PosterRow.tsx'
 import { Page, useTitle } from './Page.tsx'
 
-const Reason = lazy(() => import('./home/Reason.tsx'))
+const RecommendationReason = lazy(() => import('./home/Reason.tsx'))
 
 export default function Detail({ type }: { type: 'movie' | 'tv' }) {
   return (
     <Page pending={<HeroSkeleton />}>
-      <Title type={type} />
+      <TitleDetails type={type} />
     </Page>
   )
 }
 
-function Title({ type }: { type: 'movie' | 'tv' }) {
-  const details = useStore($details)
-  const place = useStore($place)
+function TitleDetails({ type }: { type: 'movie' | 'tv' }) {
+  const detailsQuery = useStore($details)
+  const requestedTitle = useStore($place)
   useEffect(() => {
     const slug = matchPage(location.pathname)?.slug
     if (slug) $place.set({ type, slug })
   }, [type])
-  const here = matchPage(location.pathname)?.slug
-  const media = place?.slug === here ? details.data : undefined
-  useTitle(media?.title ?? null)
-  const ready = useButtons(media)
+  const pageSlug = matchPage(location.pathname)?.slug
+  const details = requestedTitle?.slug === pageSlug ? detailsQuery.data : undefined
+  useTitle(details?.title ?? null)
+  const actionsReady = useActionsReady(details)
   const profile = useStore($profile)
-  const barred = profile?.kids === true && details.error?.status === 404 && !media
+  const isBlockedForKids = profile?.kids === true && detailsQuery.error?.status === 404 && !details
   useEffect(() => {
-    if (!barred) return
+    if (!isBlockedForKids) return
     toast('common:kidsRedirect', { kind: 'bad' })
     void navigate(href('home', currentLocale()), { history: 'replace' })
-  }, [barred])
-  if (barred) return <HeroSkeleton />
-  if (details.error && !media) return <ErrorView error={details.error} />
-  if (media) return <Sheet media={media} pending={!ready} />
-  const card = $opened.get()
-  if (!card || card.slug !== here || card.type !== type) return <HeroSkeleton />
-  return <Sheet media={{ ...card, ...BLANK, genres: card.genres.map((id) => ({ id, name: '' })) }} pending />
+  }, [isBlockedForKids])
+  if (isBlockedForKids) return <HeroSkeleton />
+  if (detailsQuery.error && !details) return <ErrorView error={detailsQuery.error} />
+  if (details) return <TitleSheet details={details} pending={!actionsReady} />
+  const openedTitle = $opened.get()
+  if (!openedTitle || openedTitle.slug !== pageSlug || openedTitle.type !== type) return <HeroSkeleton />
+  return (
+    <TitleSheet
+      details={{
+        ...openedTitle,
+        ...EMPTY_DETAILS,
+        genres: openedTitle.genres.map((id) => ({ id, name: '' })),
+      }}
+      pending
+    />
+  )
 }
 
-/** How long the text of a title waits for what its buttons have to say. */
-const BUTTONS_MS = 500
+/** Longest time that the description waits for the action buttons, so that a slow reply never hides it. */
+const ACTIONS_TIMEOUT_MS = 500
 
 /**
- * Whether it is known what the buttons over the text say: how far it was watched, and My List. On a phone that is another
- * line of them, which would push down whatever was there already.
+ * True once the progress and the watchlist entry of the title are known, or after ACTIONS_TIMEOUT_MS.
+ * The number of action buttons depends on both; rendering the description earlier would shift it down on phones.
  */
-function useButtons(media: MediaDetails | undefined): boolean {
-  const history = useStore($history)
-  const key = media && `${media.type}/${media.id}`
-  const listed = useStore($listed)
-  const [late, setLate] = useState<string>()
+function useActionsReady(details: MediaDetails | undefined): boolean {
+  const progressQuery = useStore($history)
+  const titleKey = details && `${details.type}/${details.id}`
+  const watchlistEntries = useStore($listed)
+  const [timedOutKey, setTimedOutKey] = useState<string>()
   useEffect(() => {
-    const timer = setTimeout(setLate, BUTTONS_MS, key)
+    const timer = setTimeout(setTimedOutKey, ACTIONS_TIMEOUT_MS, titleKey)
     return () => clearTimeout(timer)
-  }, [key])
-  if (key === undefined) return false
-  return late === key || ((history.data ?? history.error) !== undefined && key in listed)
+  }, [titleKey])
+  if (titleKey === undefined) return false
+  return (
+    timedOutKey === titleKey ||
+    ((progressQuery.data ?? progressQuery.error) !== undefined && titleKey in watchlistEntries)
+  )
 }
 
-/** What a card does not know. */
-const BLANK = {
+/** Empty values for the details that a card does not contain. */
+const EMPTY_DETAILS = {
   titles: [],
   overview: null,
   tagline: null,
@@ -95,21 +107,21 @@ const BLANK = {
   published: true,
 }
 
-/** Why the card was offered that led here. */
-function reasonsOf({ id }: MediaDetails): Recommendation['reasons'] | null {
-  const card: (MediaCard & Partial<Recommendation>) | null = $opened.get()
-  return (card?.id === id && card.reasons) || null
+/** Returns the reasons for the recommendation whose card opened this page, else null. */
+function findReasons({ id }: MediaDetails): Recommendation['reasons'] | null {
+  const openedTitle: (MediaCard & Partial<Recommendation>) | null = $opened.get()
+  return (openedTitle?.id === id && openedTitle.reasons) || null
 }
 
-/** `pending`: only the picture, what the card knew and the buttons are there yet. */
-function Sheet({ media, pending = false }: { media: MediaDetails; pending?: boolean }) {
-  const similar = useStore($similar)
-  const reasons = reasonsOf(media)
+/** `pending` shows placeholders for the description and hides the sections below the picture. */
+function TitleSheet({ details, pending = false }: { details: MediaDetails; pending?: boolean }) {
+  const similarTitles = useStore($similar)
+  const reasons = findReasons(details)
   return (
     <article>
       <section className="on-picture relative isolate min-h-[min(74dvh,48rem)] overflow-hidden">
         <img
-          src={imageUrl(media.backdrop_path, 'w1280')}
+          src={imageUrl(details.backdrop_path, 'w1280')}
           alt=""
           width="1280"
           height="720"
@@ -117,30 +129,30 @@ function Sheet({ media, pending = false }: { media: MediaDetails; pending?: bool
           className="absolute inset-0 -z-20 size-full object-cover"
         />
         <div className="hero-fade absolute inset-0 -z-10" />
-        {/* The title stands where it will stay: what comes later grows downwards. */}
+        {/* The heading has its final position; content that loads later extends downwards. */}
         <div className="edge title-place flex w-full max-w-4xl flex-col gap-4 pb-10">
           <div>
             <h1 className="text-2xl font-black md:text-3xl">
-              <bdi>{media.title}</bdi>
+              <bdi>{details.title}</bdi>
             </h1>
-            {media.original_title !== media.title && (
+            {details.original_title !== details.title && (
               <p className="mt-1 text-muted">
                 <span className="sr-only">{t('detail:originalTitle')}: </span>
-                <bdi lang={media.language ?? undefined}>{media.original_title}</bdi>
+                <bdi lang={details.language ?? undefined}>{details.original_title}</bdi>
               </p>
             )}
           </div>
-          <Facts media={{ ...media, genres: media.genres.map((genre) => genre.id) }} />
+          <Facts media={{ ...details, genres: details.genres.map((genre) => genre.id) }} />
           <p className="text-muted">
-            {media.genres.map((genre) => tData(`genres:${genre.id}`, genre.name)).join(' · ')}
+            {details.genres.map((genre) => tData(`genres:${genre.id}`, genre.name)).join(' · ')}
           </p>
           <div className="flex flex-wrap items-center gap-3">
-            <PlayButton media={media} />
-            <ListButton title={media} />
-            <FeedbackButtons title={media} />
-            <Marks title={media} name={media.title} />
-            {media.trailer && (
-              <a className={buttonLook('plain')} href={media.trailer} rel="noreferrer" target="_blank">
+            <PlayButton details={details} />
+            <ListButton title={details} />
+            <FeedbackButtons title={details} />
+            <Marks title={details} name={details.title} />
+            {details.trailer && (
+              <a className={buttonLook('plain')} href={details.trailer} rel="noreferrer" target="_blank">
                 {t('detail:trailer')}
               </a>
             )}
@@ -148,7 +160,7 @@ function Sheet({ media, pending = false }: { media: MediaDetails; pending?: bool
           {reasons && (
             <div className="min-h-12 max-w-md">
               <Suspense>
-                <Reason reasons={reasons} />
+                <RecommendationReason reasons={reasons} />
               </Suspense>
             </div>
           )}
@@ -158,26 +170,28 @@ function Sheet({ media, pending = false }: { media: MediaDetails; pending?: bool
               <div className="skeleton h-5 w-3/4" />
             </div>
           )}
-          {!pending && media.tagline && <p className="text-lg italic text-muted">{media.tagline}</p>}
-          {!pending && media.overview && (
+          {!pending && details.tagline && <p className="text-lg italic text-muted">{details.tagline}</p>}
+          {!pending && details.overview && (
             <p className="max-w-prose text-base md:text-lg" dir="auto">
-              {media.overview}
+              {details.overview}
             </p>
           )}
         </div>
       </section>
       {!pending && (
         <div className="below-picture flex flex-col gap-12 pb-24">
-          {media.type === 'tv' && media.seasons && <Episodes media={media} seasons={media.seasons} />}
-          <Cast cast={media.cast} />
+          {details.type === 'tv' && details.seasons && (
+            <Episodes details={details} seasons={details.seasons} />
+          )}
+          <Cast cast={details.cast} />
           <div className="edge grid grid-cols-1 gap-10 md:grid-cols-2">
-            <FactSheet media={media} />
-            <Guide guide={media.parental_guide} />
+            <FactSheet details={details} />
+            <Guide guide={details.parental_guide} />
           </div>
           <PosterRow
-            title={t('detail:moreLikeThis')}
-            memory={`similar-${media.id}`}
-            results={similar.data?.results}
+            heading={t('detail:moreLikeThis')}
+            scrollKey={`similar-${details.id}`}
+            titles={similarTitles.data?.results}
           />
         </div>
       )}

@@ -1,6 +1,6 @@
 import ErrorScreen from './errors/ErrorScreen.tsx'
 
-/** A whole page for an address that is not there, not for you, or not working. */
+/** Error page for an HTTP status; 0 stands for a missing network connection. */
 export default function ErrorPage({ status }: { status: number }) {
   return <ErrorScreen error={{ status, message: '' }} />
 }

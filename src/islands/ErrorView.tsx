@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 
-/** What went wrong, in words. Its code is fetched only when something does. */
+/* Loaded lazily, because most page views show no error. */
 const ErrorScreen = lazy(() => import('./errors/ErrorScreen.tsx'))
 
 export function ErrorView({ error }: { error: { status: number; message: string } }) {

@@ -15,44 +15,44 @@ const LINKS = [
   ['mylist', 'common:myList'],
 ] as const satisfies [PageName, string][]
 
-/** Clear over the hero, solid after 60 px. */
+/** True once the page is scrolled by more than 60 px; the header is transparent before. */
 function useScrolled(): boolean {
   const [scrolled, setScrolled] = useState(false)
   useEffect(() => {
-    const look = () => setScrolled(window.scrollY > 60)
-    look()
-    window.addEventListener('scroll', look, { passive: true })
-    return () => window.removeEventListener('scroll', look)
+    const updateScrolled = () => setScrolled(window.scrollY > 60)
+    updateScrolled()
+    window.addEventListener('scroll', updateScrolled, { passive: true })
+    return () => window.removeEventListener('scroll', updateScrolled)
   }, [])
   return scrolled
 }
 
-/** The page in hand; the header stays while pages come and go. */
-function usePage(): PageName | undefined {
+/** Name of the current page. The header persists across page changes, so it listens for them. */
+function useCurrentPage(): PageName | undefined {
   const [page, setPage] = useState(() => matchPage(location.pathname)?.page.name)
   useEffect(() => {
-    const look = () => setPage(matchPage(location.pathname)?.page.name)
-    document.addEventListener('astro:after-swap', look)
-    return () => document.removeEventListener('astro:after-swap', look)
+    const updatePage = () => setPage(matchPage(location.pathname)?.page.name)
+    document.addEventListener('astro:after-swap', updatePage)
+    return () => document.removeEventListener('astro:after-swap', updatePage)
   }, [])
   return page as PageName | undefined
 }
 
-/** After the first screen: events need a connection, and their code is nobody's first need. */
-const LIVE_AFTER_MS = 2_000
+/** Delay before the event stream is opened, so that it does not compete with the first screen. */
+const EVENT_STREAM_DELAY_MS = 2_000
 
 export default function Header() {
   const scrolled = useScrolled()
   useEffect(() => {
     const timer = setTimeout(
-      () => void import('../lib/stores/live.ts').then((live) => live.startLive()),
-      LIVE_AFTER_MS,
+      () => void import('../lib/stores/live.ts').then((events) => events.startLive()),
+      EVENT_STREAM_DELAY_MS,
     )
     return () => clearTimeout(timer)
   }, [])
   const profile = useStore($profile)
   const locale = currentLocale()
-  const here = usePage()
+  const currentPage = useCurrentPage()
   return (
     <header
       data-clear={!scrolled || undefined}
@@ -70,14 +70,14 @@ export default function Header() {
           <>
             <nav aria-label={t('header:main')}>
               <ul className="flex gap-1 max-md:flex-wrap md:gap-5">
-                {LINKS.map(([page, key]) => (
+                {LINKS.map(([page, labelKey]) => (
                   <li key={page}>
                     <a
                       href={href(page, locale)}
-                      aria-current={here === page ? 'page' : undefined}
+                      aria-current={currentPage === page ? 'page' : undefined}
                       className="flex min-h-12 items-center px-2 text-muted transition-colors hover:text-ink aria-[current]:font-semibold aria-[current]:text-ink"
                     >
-                      {t(key)}
+                      {t(labelKey)}
                     </a>
                   </li>
                 ))}

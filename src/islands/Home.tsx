@@ -15,95 +15,109 @@ import { Hero } from './home/Hero.tsx'
 import { PosterRow } from './media/PosterRow.tsx'
 import { Page } from './Page.tsx'
 
-/** Below the first picture, or beside what it shows. */
-const More = lazy(() => import('./home/More.tsx'))
-const Reason = lazy(() => import('./home/Reason.tsx'))
+/* Loaded lazily, because nothing in the first viewport needs them. */
+const DeferredHomeSection = lazy(() => import('./home/More.tsx'))
+const RecommendationReason = lazy(() => import('./home/Reason.tsx'))
 
 export default function Home() {
   return (
     <Page pending={<HomeSkeleton />}>
-      <Rows />
+      <HomeSections />
     </Page>
   )
 }
 
-export function HomeSkeleton() {
+function HomeSkeleton() {
   return (
     <div role="status" aria-label={t('common:loading')}>
       <Hero titles={globalThis.__boot?.hero ?? []} />
       <div className="below-picture relative -mt-12 flex flex-col gap-8">
-        <Waiting />
+        <TopPicksSkeleton />
       </div>
     </div>
   )
 }
 
-const Waiting = () => <PosterRow title={t('home:topPicks')} memory="skeleton" results={undefined} />
+const TopPicksSkeleton = () => (
+  <PosterRow heading={t('home:topPicks')} scrollKey="skeleton" titles={undefined} />
+)
 
-function Rows() {
-  const going = useStore($continueWatching)
-  const movies = useStore($featuredMovies)
-  const series = useStore($featuredSeries)
+function HomeSections() {
+  const continueWatching = useStore($continueWatching)
+  const featuredMovies = useStore($featuredMovies)
+  const featuredSeries = useStore($featuredSeries)
   const profile = useStore($profile)
-  const popular = movies.data?.results ?? series.data?.results
+  const featuredTitles = featuredMovies.data?.results ?? featuredSeries.data?.results
   useEffect(() => {
-    if (popular) keepFirstPicture(popular)
-  }, [popular])
-  if (movies.error && !movies.data) return <ErrorView error={movies.error} />
-  const nothing = movies.data?.results.length === 0 && series.data?.results.length === 0
-  if (nothing) return <State level={1} icon={<Info />} title={t('home:empty')} hint={t('home:emptyHint')} />
-  const { home_rows: wishes = [], simple_home: simple = false } = profile?.preferences ?? {}
-  const shown = homeRows(wishes, simple).filter((one) => !one.hidden)
+    if (featuredTitles) keepFirstPicture(featuredTitles)
+  }, [featuredTitles])
+  if (featuredMovies.error && !featuredMovies.data) return <ErrorView error={featuredMovies.error} />
+  const isEmpty = featuredMovies.data?.results.length === 0 && featuredSeries.data?.results.length === 0
+  if (isEmpty) return <State level={1} icon={<Info />} title={t('home:empty')} hint={t('home:emptyHint')} />
+  const { home_rows: rowSettings = [], simple_home: isSimpleHome = false } = profile?.preferences ?? {}
+  const visibleRows = homeRows(rowSettings, isSimpleHome).filter((homeRow) => !homeRow.hidden)
   return (
     <>
       <h1 className="sr-only">{t('home:title')}</h1>
-      <Hero titles={popular ?? globalThis.__boot?.hero ?? []} />
+      <Hero titles={featuredTitles ?? globalThis.__boot?.hero ?? []} />
       <div className="below-picture relative -mt-12 flex flex-col gap-8 pb-24">
-        {/* What is being watched comes first or not at all: the rows below wait to know. */}
-        {going.data || going.error ? shown.map(({ row }) => <OneRow key={row} row={row} />) : <Waiting />}
+        {/* The rows wait for Continue Watching, which would shift them down if it came later. */}
+        {continueWatching.data || continueWatching.error ? (
+          visibleRows.map(({ row }) => <HomeSection key={row} row={row} />)
+        ) : (
+          <TopPicksSkeleton />
+        )}
         <Suspense>
-          <More part="customise" />
+          <DeferredHomeSection section="customise" />
         </Suspense>
       </div>
     </>
   )
 }
 
-function OneRow({ row }: { row: HomeRow }) {
-  if (row === 'continue') return <Going />
-  if (row === 'picks') return <Picks />
-  if (row === 'movies' || row === 'shows') return <Featured row={row} />
+function HomeSection({ row }: { row: HomeRow }) {
+  if (row === 'continue') return <ContinueWatching />
+  if (row === 'picks') return <TopPicks />
+  if (row === 'movies' || row === 'shows') return <FeaturedRow row={row} />
   return (
     <Suspense>
-      <More part={row} />
+      <DeferredHomeSection section={row} />
     </Suspense>
   )
 }
 
-const Going = () => <ContinueRow cards={useStore($continueWatching).data?.results ?? []} />
+const ContinueWatching = () => <ContinueRow cards={useStore($continueWatching).data?.results ?? []} />
 
-function Picks() {
+function TopPicks() {
   const { data } = useStore($topPicks)
-  return <PosterRow title={t('home:topPicks')} memory="picks" results={data?.results} eager under={why} />
+  return (
+    <PosterRow
+      heading={t('home:topPicks')}
+      scrollKey="picks"
+      titles={data?.results}
+      eager
+      renderBelowPoster={renderReason}
+    />
+  )
 }
 
-/** Its place is kept while its code is on the way. */
-const why = ({ reasons }: Recommendation) => (
+/** Reserves the height of the reason while its module loads. */
+const renderReason = ({ reasons }: Recommendation) => (
   <span className="mt-2 block h-12">
     <Suspense>
-      <Reason reasons={reasons} />
+      <RecommendationReason reasons={reasons} />
     </Suspense>
   </span>
 )
 
-function Featured({ row }: { row: 'movies' | 'shows' }) {
+function FeaturedRow({ row }: { row: 'movies' | 'shows' }) {
   const { data } = useStore(row === 'movies' ? $featuredMovies : $featuredSeries)
   return (
     <PosterRow
-      title={t(row === 'movies' ? 'home:popularMovies' : 'home:trendingShows')}
-      memory={row}
-      results={data?.results}
-      seeAll={href(row === 'movies' ? 'movies' : 'tvshows', currentLocale())}
+      heading={t(row === 'movies' ? 'home:popularMovies' : 'home:trendingShows')}
+      scrollKey={row}
+      titles={data?.results}
+      seeAllHref={href(row === 'movies' ? 'movies' : 'tvshows', currentLocale())}
     />
   )
 }

@@ -13,33 +13,33 @@ export default function Login() {
   return (
     <Page>
       <AuthFrame title={t('auth:welcome')} hint={t('auth:welcomeHint')}>
-        <Form />
+        <LoginForm />
       </AuthFrame>
     </Page>
   )
 }
 
-function Form() {
+function LoginForm() {
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [ready, setReady] = useState(false)
-  useEffect(() => setReady(true), [])
+  const [errorText, setErrorText] = useState<string | null>(null)
+  const [hydrated, setHydrated] = useState(false)
+  useEffect(() => setHydrated(true), [])
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    const target = afterLogin()
+    const targetAddress = afterLogin()
     setBusy(true)
-    setFailure(null)
+    setErrorText(null)
     try {
       await login({ email: String(form.get('email')), password: String(form.get('password')) })
-      await navigate(target, { history: 'replace' })
+      await navigate(targetAddress, { history: 'replace' })
     } catch (error) {
-      setFailure(failureText(error))
+      setErrorText(failureText(error))
       setBusy(false)
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5" data-ready={ready || undefined}>
+    <form onSubmit={submit} className="flex flex-col gap-5" data-ready={hydrated || undefined}>
       <Field label={t('auth:email')} name="email" type="email" autoComplete="username" required dir="ltr" />
       <PasswordField
         label={t('auth:password')}
@@ -50,9 +50,9 @@ function Form() {
         showLabel={t('auth:showPassword')}
         hideLabel={t('auth:hidePassword')}
       />
-      {failure && (
+      {errorText && (
         <p role="alert" className="rounded-md border border-danger px-4 py-3 text-danger">
-          {failure}
+          {errorText}
         </p>
       )}
       <Button look="primary" type="submit" disabled={busy} className="min-h-12">

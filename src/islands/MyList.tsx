@@ -28,112 +28,118 @@ import { BulkBar } from './mylist/BulkBar.tsx'
 import { Entry } from './mylist/Entry.tsx'
 import { Page } from './Page.tsx'
 
-const keyOf = (entry: { type: string; media_id: string }) => `${entry.type}/${entry.media_id}`
+const toTitleKey = (entry: { type: string; media_id: string }) => `${entry.type}/${entry.media_id}`
 
 export default function MyList() {
   return (
     <Page>
-      <List />
+      <Watchlist />
     </Page>
   )
 }
 
-/** What is known of the list, with what was changed since laid over it. */
-function useRows() {
+/** Loaded entries and entries added offline, merged with later changes; without removed titles. */
+function useVisibleEntries() {
   const { items } = useStore($myList)
-  const listed = useStore($listed)
-  const away = useStore($addedAway)
+  const watchlistEntries = useStore($listed)
+  const offlineEntries = useStore($addedAway)
   return useMemo(() => {
-    const known = new Set(items.map(keyOf))
-    return [...away.filter((entry) => !known.has(keyOf(entry))), ...items]
+    const loadedKeys = new Set(items.map(toTitleKey))
+    return [...offlineEntries.filter((entry) => !loadedKeys.has(toTitleKey(entry))), ...items]
       .map((entry) => {
-        /* The same object where nothing changed: its card is not drawn again. */
-        const since = listed[keyOf(entry)]
-        return since ? { ...entry, ...since } : entry
+        /* Unchanged entries keep their identity, so that their memoised cards do not render again. */
+        const changes = watchlistEntries[toTitleKey(entry)]
+        return changes ? { ...entry, ...changes } : entry
       })
       .filter((entry) => entry.in_watchlist)
-  }, [items, listed, away])
+  }, [items, watchlistEntries, offlineEntries])
 }
 
-function change(part: Partial<ListFilters>): void {
-  const next = { ...$listFilters.get(), ...part }
-  history.replaceState(history.state, '', location.pathname + writeListFilters(next))
-  openMyList(next)
+function changeFilters(changes: Partial<ListFilters>): void {
+  const nextFilters = { ...$listFilters.get(), ...changes }
+  history.replaceState(history.state, '', location.pathname + writeListFilters(nextFilters))
+  openMyList(nextFilters)
 }
 
-function List() {
+function Watchlist() {
   const profile = useStore($profile)
-  /* Before the first picture, which on Back is the list as it was left. */
+  /* Runs during the first render, so that Back shows the list as it was left. */
   useState(() => openMyList(readListFilters(location.search)))
   useEffect(() => {
     if (profile) openMyList($listFilters.get())
   }, [profile])
   const filters = useStore($listFilters)
   const { items, total, loading, error } = useStore($myList)
-  const more = useStore($moreListed)
-  const rows = useRows()
-  const [chosen, setChosen] = useState<Set<string> | null>(null)
-  const choose = useCallback(
-    (key: string) => setChosen((before) => new Set([key]).symmetricDifference(before ?? new Set())),
+  const hasMoreEntries = useStore($moreListed)
+  const entries = useVisibleEntries()
+  const [selectedKeys, setSelectedKeys] = useState<Set<string> | null>(null)
+  const toggleSelected = useCallback(
+    (titleKey: string) =>
+      setSelectedKeys((previousKeys) => new Set([titleKey]).symmetricDifference(previousKeys ?? new Set())),
     [],
   )
-  const ticked = useDeferredValue(chosen)
-  const unfiltered = writeListFilters({ ...filters, sort: 'added_at.desc' }) === ''
-  const many = total === null ? null : total + rows.length - items.length
+  const deferredSelectedKeys = useDeferredValue(selectedKeys)
+  const isUnfiltered = writeListFilters({ ...filters, sort: 'added_at.desc' }) === ''
+  const titleCount = total === null ? null : total + entries.length - items.length
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24" data-my-list>
       <div className="flex flex-wrap items-end justify-between gap-4">
         <h1 className="text-2xl font-black">{t('mylist:title')}</h1>
         <p aria-live="polite" className="numbers text-muted">
-          {many !== null && t('common:titles', { count: many })}
+          {titleCount !== null && t('common:titles', { count: titleCount })}
         </p>
       </div>
-      <Choices
+      <WatchlistToolbar
         filters={filters}
-        hidden={total === 0 && unfiltered}
-        choosing={chosen !== null}
-        onChoose={() => setChosen(chosen ? null : new Set())}
+        hidden={total === 0 && isUnfiltered}
+        isSelecting={selectedKeys !== null}
+        onToggleSelecting={() => setSelectedKeys(selectedKeys ? null : new Set())}
       />
-      {chosen && (
+      {selectedKeys && (
         <BulkBar
-          chosen={rows.filter((entry) => chosen.has(keyOf(entry)))}
-          onAll={() => setChosen(new Set(rows.map(keyOf)))}
-          onDone={() => setChosen(null)}
+          entries={entries.filter((entry) => selectedKeys.has(toTitleKey(entry)))}
+          onSelectAll={() => setSelectedKeys(new Set(entries.map(toTitleKey)))}
+          onDone={() => setSelectedKeys(null)}
         />
       )}
-      {error && rows.length === 0 ? (
+      {error && entries.length === 0 ? (
         <ErrorView error={error} />
-      ) : total !== null && rows.length === 0 && !more ? (
-        <Empty unfiltered={unfiltered} />
+      ) : total !== null && entries.length === 0 && !hasMoreEntries ? (
+        <EmptyWatchlist isUnfiltered={isUnfiltered} />
       ) : (
         <ul className="card-grid">
-          {rows.map((entry) => (
-            <Entry key={keyOf(entry)} entry={entry} chosen={ticked?.has(keyOf(entry))} onChoose={choose} />
+          {entries.map((entry) => (
+            <Entry
+              key={toTitleKey(entry)}
+              entry={entry}
+              selected={deferredSelectedKeys?.has(toTitleKey(entry))}
+              onToggleSelected={toggleSelected}
+            />
           ))}
         </ul>
       )}
       {items.length > 0 && (
         <Endless
-          more={more}
+          hasMore={hasMoreEntries}
           loading={loading}
           failed={error !== null}
-          end={t('mylist:allLoaded')}
-          onMore={loadMoreListed}
+          endText={t('mylist:allLoaded')}
+          onLoadMore={loadMoreListed}
         />
       )}
     </div>
   )
 }
 
-interface ChoicesProps {
+interface WatchlistToolbarProps {
   filters: ListFilters
   hidden: boolean
-  choosing: boolean
-  onChoose: () => void
+  isSelecting: boolean
+  onToggleSelecting: () => void
 }
 
-/** Tabs, status and order, favourites alone; and the way into choosing several. */
-function Choices({ filters, hidden, choosing, onChoose }: ChoicesProps) {
+/** Filters and sort order of the list, and the button for the selection mode. */
+function WatchlistToolbar({ filters, hidden, isSelecting, onToggleSelecting }: WatchlistToolbarProps) {
   const tabs = [
     { value: 'all' as const, label: t('common:all') },
     { value: 'movie' as const, label: t('common:movies') },
@@ -145,7 +151,7 @@ function Choices({ filters, hidden, choosing, onChoose }: ChoicesProps) {
         label={t('mylist:title')}
         value={filters.type}
         tabs={tabs}
-        onChange={(type) => change({ type })}
+        onChange={(type) => changeFilters({ type })}
       />
       <div className="grid grid-cols-2 gap-3 max-sm:w-full sm:flex">
         <Select
@@ -155,23 +161,23 @@ function Choices({ filters, hidden, choosing, onChoose }: ChoicesProps) {
             { value: 'all', label: t('common:all') },
             ...WATCH_STATES.map((state) => ({ value: state, label: t(`mylist:${state}`) })),
           ]}
-          onChange={(state) => change({ state: state as typeof filters.state })}
+          onChange={(state) => changeFilters({ state: state as typeof filters.state })}
         />
         <Select
           label={t('mylist:sort')}
           value={filters.sort}
-          options={LIST_SORTS.map(([value, key]) => ({ value, label: t(key) }))}
-          onChange={(sort) => change({ sort })}
+          options={LIST_SORTS.map(([value, labelKey]) => ({ value, label: t(labelKey) }))}
+          onChange={(sort) => changeFilters({ sort })}
         />
         <Button
           className="self-end"
           aria-pressed={filters.favorite}
           icon={<Star aria-hidden size={18} fill={filters.favorite ? 'currentColor' : 'none'} />}
-          onClick={() => change({ favorite: !filters.favorite })}
+          onClick={() => changeFilters({ favorite: !filters.favorite })}
         >
           {t('mylist:favorites')}
         </Button>
-        <Button className="self-end" aria-pressed={choosing} onClick={onChoose}>
+        <Button className="self-end" aria-pressed={isSelecting} onClick={onToggleSelecting}>
           {t('mylist:select')}
         </Button>
       </div>
@@ -179,12 +185,14 @@ function Choices({ filters, hidden, choosing, onChoose }: ChoicesProps) {
   )
 }
 
-function Empty({ unfiltered }: { unfiltered: boolean }) {
-  if (!unfiltered) return <State icon={<ListVideo />} title={t('mylist:nothingHere')} />
-  const browse = (
+function EmptyWatchlist({ isUnfiltered }: { isUnfiltered: boolean }) {
+  if (!isUnfiltered) return <State icon={<ListVideo />} title={t('mylist:nothingHere')} />
+  const browseLink = (
     <a className={buttonLook('primary')} href={href('movies', currentLocale())}>
       {t('mylist:browse')}
     </a>
   )
-  return <State icon={<ListVideo />} title={t('mylist:empty')} hint={t('mylist:emptyHint')} action={browse} />
+  return (
+    <State icon={<ListVideo />} title={t('mylist:empty')} hint={t('mylist:emptyHint')} action={browseLink} />
+  )
 }

@@ -16,8 +16,8 @@ import { Page } from './Page.tsx'
 import { AvatarPicker } from './profiles/AvatarPicker.tsx'
 
 const STEPS = ['language', 'profile', 'genres'] as const
-type Step = (typeof STEPS)[number]
-const KEY = 'marquee-onboarding'
+type OnboardingStep = (typeof STEPS)[number]
+const STEP_STORAGE_KEY = 'marquee-onboarding'
 const HEADINGS = {
   language: 'onboarding:languageHeading',
   profile: 'onboarding:profileHeading',
@@ -27,36 +27,38 @@ const HEADINGS = {
 export default function Onboarding() {
   return (
     <Page>
-      <Steps />
+      <OnboardingSteps />
     </Page>
   )
 }
 
-/** Where somebody left off; a profile already made is gone on with. */
-function Steps() {
-  const main = useStore($profiles)?.find((profile) => profile.main)
-  const [step, setStep] = useState<Step>(() =>
-    main ? 'genres' : ((sessionStorage.getItem(KEY) as Step | null) ?? 'language'),
+/** Resumes at the last step of the session; if the main profile exists, at the genres. */
+function OnboardingSteps() {
+  const mainProfile = useStore($profiles)?.find((profile) => profile.main)
+  const [step, setStep] = useState<OnboardingStep>(() =>
+    mainProfile
+      ? 'genres'
+      : ((sessionStorage.getItem(STEP_STORAGE_KEY) as OnboardingStep | null) ?? 'language'),
   )
-  const go = (next: Step) => {
-    sessionStorage.setItem(KEY, next)
-    setStep(next)
+  const goToStep = (nextStep: OnboardingStep) => {
+    sessionStorage.setItem(STEP_STORAGE_KEY, nextStep)
+    setStep(nextStep)
   }
   const hint = t('onboarding:step', { step: STEPS.indexOf(step) + 1, steps: STEPS.length })
   return (
     <AuthFrame title={t(HEADINGS[step])} hint={hint}>
-      {step === 'language' && <LanguageStep onDone={() => go('profile')} />}
-      {step === 'profile' && <ProfileStep onDone={() => go('genres')} />}
+      {step === 'language' && <LanguageStep onDone={() => goToStep('profile')} />}
+      {step === 'profile' && <ProfileStep onDone={() => goToStep('genres')} />}
       {step === 'genres' && <GenreStep />}
     </AuthFrame>
   )
 }
 
 function LanguageStep({ onDone }: { onDone: () => void }) {
-  const choose = (locale: Locale) => {
+  const selectLocale = (locale: Locale) => {
     rememberLocale(locale)
     if (locale === currentLocale()) return onDone()
-    sessionStorage.setItem(KEY, 'profile')
+    sessionStorage.setItem(STEP_STORAGE_KEY, 'profile')
     location.assign(inLocale(location.pathname, locale))
   }
   return (
@@ -67,7 +69,7 @@ function LanguageStep({ onDone }: { onDone: () => void }) {
             lang={locale}
             look={locale === currentLocale() ? 'primary' : 'plain'}
             className="w-full"
-            onClick={() => choose(locale)}
+            onClick={() => selectLocale(locale)}
           >
             {LOCALE_NAMES[locale]}
           </Button>
@@ -105,23 +107,29 @@ function ProfileStep({ onDone }: { onDone: () => void }) {
 }
 
 function GenreStep() {
-  const main = useStore($profiles)?.find((profile) => profile.main)
-  const [chosen, setChosen] = useState<{ movie: number[]; tv: number[] }>({ movie: [], tv: [] })
+  const mainProfile = useStore($profiles)?.find((profile) => profile.main)
+  const [selectedGenres, setSelectedGenres] = useState<{ movie: number[]; tv: number[] }>({
+    movie: [],
+    tv: [],
+  })
   const [busy, setBusy] = useState(false)
-  const enough = chosen.movie.length >= LIMITS.genresPerType && chosen.tv.length >= LIMITS.genresPerType
-  const flip = (type: 'movie' | 'tv', id: number) =>
-    setChosen({
-      ...chosen,
-      [type]: chosen[type].includes(id) ? chosen[type].filter((one) => one !== id) : [...chosen[type], id],
+  const hasEnoughGenres =
+    selectedGenres.movie.length >= LIMITS.genresPerType && selectedGenres.tv.length >= LIMITS.genresPerType
+  const toggleGenre = (type: 'movie' | 'tv', genreId: number) =>
+    setSelectedGenres({
+      ...selectedGenres,
+      [type]: selectedGenres[type].includes(genreId)
+        ? selectedGenres[type].filter((selectedId) => selectedId !== genreId)
+        : [...selectedGenres[type], genreId],
     })
   const finish = async () => {
-    if (!main) return
+    if (!mainProfile) return
     setBusy(true)
     try {
-      await updateProfile(main.profile_id, { preferences: { content_genres: chosen } })
+      await updateProfile(mainProfile.profile_id, { preferences: { content_genres: selectedGenres } })
       await updateUser({ onboarded: true })
-      sessionStorage.removeItem(KEY)
-      enter(main.profile_id, '/')
+      sessionStorage.removeItem(STEP_STORAGE_KEY)
+      enter(mainProfile.profile_id, '/')
     } catch {
       toast('profiles:updateFailed', { kind: 'bad' })
       setBusy(false)
@@ -136,21 +144,21 @@ function GenreStep() {
             {t(type === 'movie' ? 'common:movies' : 'common:tvShows')}
           </legend>
           <div className="flex flex-wrap gap-2">
-            {genresOf(type, false).map((id) => (
+            {genresOf(type, false).map((genreId) => (
               <button
-                key={id}
+                key={genreId}
                 type="button"
-                aria-pressed={chosen[type].includes(id)}
-                onClick={() => flip(type, id)}
+                aria-pressed={selectedGenres[type].includes(genreId)}
+                onClick={() => toggleGenre(type, genreId)}
                 className="min-h-11 rounded-full border border-line bg-overlay px-4 text-sm aria-pressed:border-accent aria-pressed:bg-accent aria-pressed:text-accent-ink"
               >
-                {tData(`genres:${id}`, '')}
+                {tData(`genres:${genreId}`, '')}
               </button>
             ))}
           </div>
         </fieldset>
       ))}
-      <Button look="primary" disabled={!enough || busy} onClick={() => void finish()}>
+      <Button look="primary" disabled={!hasEnoughGenres || busy} onClick={() => void finish()}>
         {t('onboarding:finish')}
       </Button>
     </div>

@@ -9,25 +9,25 @@ import { ErrorView } from './ErrorView.tsx'
 
 interface Props {
   children: ReactNode
-  /** Shown until the visitor may see the page: the page's own skeleton, else the glowing circle. */
+  /** Shown until the route guard has decided; a loading indicator by default. */
   pending?: ReactNode
 }
 
-/** What every page's island starts with: nobody sees a page before the gate lets them. */
+/** Outermost component of a page island: renders the page once the route guard lets the visitor in. */
 export function Page({ children, pending }: Props) {
-  const gate = useStore($gate)
-  if (gate.status === 'failed')
+  const guardState = useStore($gate)
+  if (guardState.status === 'failed')
     return (
-      <Whole>
-        <ErrorView error={gate.error} />
-      </Whole>
+      <PageErrorBoundary>
+        <ErrorView error={guardState.error} />
+      </PageErrorBoundary>
     )
-  if (gate.status === 'pending') return pending ?? <Pending label={t('common:loading')} />
-  return <Whole>{children}</Whole>
+  if (guardState.status === 'pending') return pending ?? <Pending label={t('common:loading')} />
+  return <PageErrorBoundary>{children}</PageErrorBoundary>
 }
 
-/** A part whose code cannot be had leaves words in the page's place; layouts/boot.js reloads where that helps. */
-class Whole extends Component<{ children: ReactNode }, { failed: boolean }> {
+/** Shows a message if a lazy module fails to load; layouts/boot.js reloads the page where that helps. */
+class PageErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
   static getDerivedStateFromError() {
     return { failed: true }
@@ -38,7 +38,7 @@ class Whole extends Component<{ children: ReactNode }, { failed: boolean }> {
   }
 }
 
-/** The page's title in the window, once data names it. */
+/** Sets the document title to `title` and the site name; null leaves it unchanged. */
 export function useTitle(title: string | null): void {
   useEffect(() => {
     const site = document.querySelector<HTMLMetaElement>('meta[name=site-name]')?.content ?? ''

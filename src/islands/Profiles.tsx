@@ -16,32 +16,34 @@ import { ProfileDialog } from './profiles/ProfileDialog.tsx'
 export default function Profiles() {
   return (
     <Page>
-      <Picker />
+      <ProfilePicker />
     </Page>
   )
 }
 
-const target = () => new URLSearchParams(location.search).get('redirect')
+const getRedirectTarget = () => new URLSearchParams(location.search).get('redirect')
 
-function Picker() {
+function ProfilePicker() {
   const profiles = useStore($profiles) ?? []
-  const wish = useStore($unlockWish)
+  const requestedProfileId = useStore($unlockWish)
   const [managing, setManaging] = useState(false)
   const [editing, setEditing] = useState<Profile | 'new' | null>(null)
   const [unlocking, setUnlocking] = useState<Profile | null>(null)
-  const list = useRef<HTMLUListElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the wish that the page came with, once
+  const listRef = useRef<HTMLUListElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the value at page load counts
   useEffect(() => {
-    const wished = $profiles.get()?.find((one) => one.profile_id === wish && !one.unlocked)
-    if (wished) setUnlocking(wished)
+    const requestedProfile = $profiles
+      .get()
+      ?.find((profile) => profile.profile_id === requestedProfileId && !profile.unlocked)
+    if (requestedProfile) setUnlocking(requestedProfile)
     $unlockWish.set(null)
-    const last = lastProfileId()
-    const tile = list.current?.querySelector<HTMLElement>(`[data-profile="${CSS.escape(last ?? '')}"]`)
-    ;(tile ?? list.current?.querySelector('button'))?.focus()
+    const lastId = lastProfileId()
+    const tile = listRef.current?.querySelector<HTMLElement>(`[data-profile="${CSS.escape(lastId ?? '')}"]`)
+    ;(tile ?? listRef.current?.querySelector('button'))?.focus()
   }, [])
-  const choose = (profile: Profile) => {
+  const handleSelect = (profile: Profile) => {
     if (managing) setEditing(profile)
-    else if (profile.unlocked) enter(profile.profile_id, target())
+    else if (profile.unlocked) enter(profile.profile_id, getRedirectTarget())
     else setUnlocking(profile)
   }
   return (
@@ -49,7 +51,7 @@ function Picker() {
     <div
       className="flex min-h-dvh flex-col items-center justify-center gap-12 px-4 py-20"
       onKeyDown={(event) => {
-        /* A dialog's own Escape is the browser's. */
+        /* The browser handles Escape in an open dialog. */
         if (event.key !== 'Escape' || !managing || editing || unlocking) return
         event.preventDefault()
         setManaging(false)
@@ -61,10 +63,10 @@ function Picker() {
       <h1 className="max-w-full text-center text-2xl font-bold wrap-anywhere">
         {t(managing ? 'profiles:manageHeading' : 'profiles:heading')}
       </h1>
-      <ul ref={list} className="flex max-w-5xl flex-wrap justify-center gap-6 md:gap-8">
+      <ul ref={listRef} className="flex max-w-5xl flex-wrap justify-center gap-6 md:gap-8">
         {profiles.map((profile) => (
           <li key={profile.profile_id}>
-            <Tile profile={profile} managing={managing} onClick={() => choose(profile)} />
+            <ProfileTile profile={profile} managing={managing} onClick={() => handleSelect(profile)} />
           </li>
         ))}
         {profiles.length < LIMITS.profiles && (
@@ -92,14 +94,22 @@ function Picker() {
         <PinDialog
           profile={unlocking}
           onClose={() => setUnlocking(null)}
-          onOpen={() => enter(unlocking.profile_id, target())}
+          onUnlock={() => enter(unlocking.profile_id, getRedirectTarget())}
         />
       )}
     </div>
   )
 }
 
-function Tile({ profile, managing, onClick }: { profile: Profile; managing: boolean; onClick: () => void }) {
+function ProfileTile({
+  profile,
+  managing,
+  onClick,
+}: {
+  profile: Profile
+  managing: boolean
+  onClick: () => void
+}) {
   return (
     <button
       type="button"

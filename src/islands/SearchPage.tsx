@@ -25,24 +25,24 @@ import { Page } from './Page.tsx'
 export default function SearchPage() {
   return (
     <Page>
-      <Box />
+      <SearchView />
     </Page>
   )
 }
 
-function Box() {
-  const { query, answer, error } = useStore($search)
+function SearchView() {
+  const { query, answer: reply, error } = useStore($search)
   const type = useStore($searchType)
-  const recent = useStore($recent)
-  const input = useRef<HTMLInputElement>(null)
-  const [asked] = useState(() => new URLSearchParams(location.search).get('q'))
-  /* Before the first paint, which would show what stands there without a query. */
+  const recentQueries = useStore($recent)
+  const inputRef = useRef<HTMLInputElement>(null)
+  const [initialQuery] = useState(() => new URLSearchParams(location.search).get('q'))
+  /* A layout effect sets the query before the first paint, so that the start view does not flash. */
   useLayoutEffect(() => {
-    if (asked) setQuery(asked, 0)
-  }, [asked])
-  useEffect(() => input.current?.focus(), [])
-  const found = useDeferredValue(answer !== null && query !== '')
-  const counts = answer?.counts
+    if (initialQuery) setQuery(initialQuery, 0)
+  }, [initialQuery])
+  useEffect(() => inputRef.current?.focus(), [])
+  const hasReply = useDeferredValue(reply !== null && query !== '')
+  const counts = reply?.counts
   const tabs = (
     [
       ['all', 'common:all'],
@@ -50,15 +50,15 @@ function Box() {
       ['tv', 'common:tvShows'],
       ['actor', 'searchpage:actors'],
     ] as const
-  ).map(([value, key]) => ({ value: value as SearchType, label: t(key), count: counts?.[value] }))
+  ).map(([value, labelKey]) => ({ value: value as SearchType, label: t(labelKey), count: counts?.[value] }))
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
       <h1 className="sr-only">{t('searchpage:title')}</h1>
       <search className="relative">
         <Search aria-hidden size={22} className="absolute inset-y-0 start-4 my-auto text-muted" />
         <input
-          ref={input}
-          /* Empty, it has the page's direction: in the other one a long placeholder loses its beginning. */
+          ref={inputRef}
+          /* With `auto` a long placeholder would be cut off at its beginning in right-to-left pages. */
           dir={query ? 'auto' : undefined}
           value={query}
           enterKeyHint="search"
@@ -75,7 +75,7 @@ function Box() {
             aria-label={t('searchpage:clear')}
             onClick={() => {
               setQuery('')
-              input.current?.focus()
+              inputRef.current?.focus()
             }}
             className="absolute inset-y-0 end-2 my-auto grid size-11 place-items-center rounded-full text-muted hover:text-ink"
           >
@@ -88,29 +88,31 @@ function Box() {
           label={t('searchpage:title')}
           value={type}
           tabs={tabs}
-          onChange={(next) => $searchType.set(next)}
+          onChange={(nextType) => $searchType.set(nextType)}
         />
       )}
       {error ? (
         <ErrorView error={error} />
-      ) : found ? (
-        <Results />
-      ) : query && query === asked ? (
+      ) : hasReply ? (
+        <SearchResults />
+      ) : query && query === initialQuery ? (
         <WaitingGrid />
       ) : (
-        <Start recent={recent} />
+        <SearchStart recentQueries={recentQueries} />
       )}
     </div>
   )
 }
 
-/** Drawn behind what was typed or pressed, and not for a letter that has no answer yet. */
-const Results = memo(function Results() {
-  const { answer, seenOnly } = useDeferredValue(useStore($search, { keys: ['answer', 'seenOnly'] }))
+/** Renders with deferred values, so that typing and switching tabs stay responsive. */
+const SearchResults = memo(function SearchResults() {
+  const { answer: reply, seenOnly: isOfflineReply } = useDeferredValue(
+    useStore($search, { keys: ['answer', 'seenOnly'] }),
+  )
   const type = useDeferredValue(useStore($searchType))
-  const shown = answer?.results.filter((hit) => type === 'all' || hit.kind === type) ?? []
-  if (!answer) return null
-  if (shown.length === 0) {
+  const results = reply?.results.filter((result) => type === 'all' || result.kind === type) ?? []
+  if (!reply) return null
+  if (results.length === 0) {
     return (
       <State
         icon={<Search />}
@@ -118,26 +120,26 @@ const Results = memo(function Results() {
           <>
             {t('searchpage:noResults')}{' '}
             <q>
-              <bdi>{answer.query}</bdi>
+              <bdi>{reply.query}</bdi>
             </q>
           </>
         }
-        hint={t(seenOnly ? 'searchpage:offlineResults' : 'searchpage:noResultsHint')}
+        hint={t(isOfflineReply ? 'searchpage:offlineResults' : 'searchpage:noResultsHint')}
       />
     )
   }
-  const people = shown.flatMap((hit) => (hit.kind === 'actor' ? [hit.actor] : []))
-  const titles = shown.flatMap((hit) => (hit.kind === 'actor' ? [] : [hit.media]))
+  const actors = results.flatMap((result) => (result.kind === 'actor' ? [result.actor] : []))
+  const titles = results.flatMap((result) => (result.kind === 'actor' ? [] : [result.media]))
   return (
-    /* Another answer is another list: its cards do not fly to their new places under the reader's eye. */
-    <div key={answer.query} className="flex flex-col gap-8" aria-live="polite">
-      {seenOnly && <p className="text-muted">{t('searchpage:offlineResults')}</p>}
-      {titles.length > 0 && <Posters titles={titles} />}
-      {people.length > 0 && (
+    /* A new key per query replaces the list, so that reused cards do not count as layout shift. */
+    <div key={reply.query} className="flex flex-col gap-8" aria-live="polite">
+      {isOfflineReply && <p className="text-muted">{t('searchpage:offlineResults')}</p>}
+      {titles.length > 0 && <PosterGrid titles={titles} />}
+      {actors.length > 0 && (
         <section aria-label={t('searchpage:actors')}>
           <h2 className="mb-3 text-lg font-bold">{t('searchpage:actors')}</h2>
           <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
-            {people.map((actor) => (
+            {actors.map((actor) => (
               <li key={actor.id}>
                 <a
                   href={href('actor', currentLocale(), { slug: actor.slug })}
@@ -162,49 +164,52 @@ const Results = memo(function Results() {
   )
 })
 
-/** Before anything is typed: what was looked for before, and what others watch. */
-function Start({ recent }: { recent: readonly string[] }) {
+/** View for an empty query: recent searches and popular titles. */
+function SearchStart({ recentQueries }: { recentQueries: readonly string[] }) {
   const movies = useStore($featuredMovies)
   const series = useStore($featuredSeries)
-  const settled = !movies.loading && !series.loading
-  /* Of both at once: the later half would move what the first one showed. */
-  const popular = settled
-    ? alternately(movies.data?.results ?? [], series.data?.results ?? []).slice(0, 12)
+  const isLoaded = !movies.loading && !series.loading
+  /* Waits for both lists, because the second one would shift the posters of the first. */
+  const popularTitles = isLoaded
+    ? interleaveTitles(movies.data?.results ?? [], series.data?.results ?? []).slice(0, 12)
     : []
-  if (recent.length === 0 && settled && popular.length === 0)
+  if (recentQueries.length === 0 && isLoaded && popularTitles.length === 0)
     return <State icon={<Search />} title={t('searchpage:start')} />
   return (
     <div className="flex flex-col gap-8">
-      {recent.length > 0 && <Recent recent={recent} />}
-      {popular.length > 0 && (
+      {recentQueries.length > 0 && <RecentSearches recentQueries={recentQueries} />}
+      {popularTitles.length > 0 && (
         <section aria-label={t('searchpage:popular')}>
           <h2 className="mb-3 text-lg font-bold">{t('searchpage:popular')}</h2>
-          <Posters titles={popular} />
+          <PosterGrid titles={popularTitles} />
         </section>
       )}
     </div>
   )
 }
 
-/** One of each in turn, while there are both. */
-function alternately(movies: readonly MediaCard[], series: readonly MediaCard[]): MediaCard[] {
-  const turns = movies.length > series.length ? movies : series
-  return turns.flatMap((_, at) => [...movies.slice(at, at + 1), ...series.slice(at, at + 1)])
+/** Alternates movies and series; the rest of the longer list follows. */
+function interleaveTitles(movies: readonly MediaCard[], series: readonly MediaCard[]): MediaCard[] {
+  const longerList = movies.length > series.length ? movies : series
+  return longerList.flatMap((_, index) => [
+    ...movies.slice(index, index + 1),
+    ...series.slice(index, index + 1),
+  ])
 }
 
-function Posters({ titles }: { titles: readonly MediaCard[] }) {
+function PosterGrid({ titles }: { titles: readonly MediaCard[] }) {
   return (
     <ul className="card-grid">
-      {titles.map((media) => (
-        <li key={media.id}>
-          <Poster media={media} caption />
+      {titles.map((title) => (
+        <li key={title.id}>
+          <Poster media={title} caption />
         </li>
       ))}
     </ul>
   )
 }
 
-function Recent({ recent }: { recent: readonly string[] }) {
+function RecentSearches({ recentQueries }: { recentQueries: readonly string[] }) {
   return (
     <section aria-label={t('searchpage:recent')} className="flex flex-col gap-3">
       <div className="flex items-center justify-between">
@@ -214,7 +219,7 @@ function Recent({ recent }: { recent: readonly string[] }) {
         </button>
       </div>
       <ul className="flex flex-wrap gap-2">
-        {recent.map((query) => (
+        {recentQueries.map((query) => (
           <li key={query}>
             <button
               type="button"

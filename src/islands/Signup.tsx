@@ -16,23 +16,23 @@ import { failureText } from './auth/failure-text.ts'
 import { NewPassword } from './auth/NewPassword.tsx'
 import { ErrorView } from './ErrorView.tsx'
 
-type Invited =
+type InvitationState =
   | { status: 'pending' }
   | { status: 'open'; token: string; email: string | null }
   | { status: 'failed'; error: ApiError }
 
 /** The invitation is validated before the page shows (Spec §2). */
 export default function Signup() {
-  const [invited, setInvited] = useState<Invited>({ status: 'pending' })
+  const [invitation, setInvitation] = useState<InvitationState>({ status: 'pending' })
   useEffect(() => {
     const token = new URLSearchParams(location.search).get('token') ?? ''
     call(validateInvitation, { bearer: token || 'none' })
-      .then(({ email }) => setInvited({ status: 'open', token, email }))
-      .catch((error: ApiError) => setInvited({ status: 'failed', error }))
+      .then(({ email }) => setInvitation({ status: 'open', token, email }))
+      .catch((error: ApiError) => setInvitation({ status: 'failed', error }))
   }, [])
-  if (invited.status === 'pending') return <Pending label={t('common:loading')} />
-  if (invited.status === 'failed') {
-    if (invited.error.status !== 401) return <ErrorView error={invited.error} />
+  if (invitation.status === 'pending') return <Pending label={t('common:loading')} />
+  if (invitation.status === 'failed') {
+    if (invitation.error.status !== 401) return <ErrorView error={invitation.error} />
     return (
       <State
         level={1}
@@ -49,32 +49,34 @@ export default function Signup() {
   }
   return (
     <AuthFrame title={t('auth:createAccount')} hint={t('auth:invitedHint')}>
-      <Form token={invited.token} email={invited.email} />
+      <SignupForm token={invitation.token} email={invitation.email} />
     </AuthFrame>
   )
 }
 
-const EMAIL_CODES: Record<string, 'auth:emailTaken' | 'auth:notInvited'> = {
+const EMAIL_ERROR_KEYS: Record<string, 'auth:emailTaken' | 'auth:notInvited'> = {
   taken: 'auth:emailTaken',
   not_invited: 'auth:notInvited',
 }
 
-function Form({ token, email }: { token: string; email: string | null }) {
+function SignupForm({ token, email }: { token: string; email: string | null }) {
   const [busy, setBusy] = useState(false)
   const [password, setPassword] = useState('')
-  const [failure, setFailure] = useState<{ email?: string; form?: string }>({})
+  const [formErrors, setFormErrors] = useState<{ email?: string; form?: string }>({})
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const given = String(new FormData(event.currentTarget).get('email'))
+    const typedEmail = String(new FormData(event.currentTarget).get('email'))
     if (passwordErrors(password).length > 0) return
     setBusy(true)
-    setFailure({})
+    setFormErrors({})
     try {
-      await register(token, { email: given, password })
+      await register(token, { email: typedEmail, password })
       await navigate(href('onboarding', currentLocale()), { history: 'replace' })
     } catch (error) {
       const code = error instanceof ApiError ? error.errors['email']?.[0] : undefined
-      setFailure(code ? { email: t(EMAIL_CODES[code] ?? 'auth:emailInvalid') } : { form: failureText(error) })
+      setFormErrors(
+        code ? { email: t(EMAIL_ERROR_KEYS[code] ?? 'auth:emailInvalid') } : { form: failureText(error) },
+      )
       setBusy(false)
     }
   }
@@ -89,12 +91,12 @@ function Form({ token, email }: { token: string; email: string | null }) {
         dir="ltr"
         defaultValue={email ?? ''}
         readOnly={email !== null}
-        error={failure.email}
+        error={formErrors.email}
       />
       <NewPassword label={t('auth:password')} value={password} onChange={setPassword} />
-      {failure.form && (
+      {formErrors.form && (
         <p role="alert" className="text-danger">
-          {failure.form}
+          {formErrors.form}
         </p>
       )}
       <Button

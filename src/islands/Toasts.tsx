@@ -9,8 +9,8 @@ import { $waiting } from '../lib/stores/waiting.ts'
 
 export default function Toasts() {
   const toast = useStore($toast)
-  const away = useSyncExternalStore(onReach, isAway)
-  const waiting = useStore($waiting).length
+  const offline = useSyncExternalStore(onReach, isAway)
+  const pendingCount = useStore($waiting).length
   useEffect(startOutbox, [])
   useEffect(() => {
     if (!toast) return
@@ -23,12 +23,12 @@ export default function Toasts() {
       aria-live="polite"
       className="pointer-events-none fixed inset-x-0 bottom-6 max-md:bottom-18 z-50 flex flex-col items-center gap-3 px-4"
     >
-      {away && (
+      {offline && (
         <div className="flex min-h-11 items-center gap-3 rounded-full border border-line bg-overlay px-5 text-sm shadow-(--shadow-card)">
           <WifiOff aria-hidden size={18} className="text-accent" />
           <span>
             {t('common:offline')}
-            {waiting > 0 && <> · {t('common:changesWait', { count: waiting })}</>}
+            {pendingCount > 0 && <> · {t('common:changesWait', { count: pendingCount })}</>}
           </span>
         </div>
       )}

@@ -4,7 +4,7 @@ import { Page } from './Page.tsx'
 import './watch/start.ts'
 import { Theatre } from './watch/Theatre.tsx'
 
-/** /watch/ and, without anything around the picture, /watch/embed. */
+/** Page of /watch/ and, with `embed`, of /watch/embed, which shows the player alone. */
 export default function Watch({ embed = false }: { embed?: boolean }) {
   return (
     <Page pending={<Pending label={t('common:loading')} />}>

@@ -1,6 +1,6 @@
 import { t } from '../lib/i18n/t.ts'
 import { UNKNOWN_DEVICE } from '../lib/rules/limits.ts'
 
-/** A device's name as it is shown. */
+/** Returns the device name for display, with the placeholder for an unknown device translated. */
 export const deviceName = (name: string): string =>
   name === UNKNOWN_DEVICE ? t('common:unknownDevice') : name

@@ -1,37 +1,37 @@
-/** Whether a remote drives, and where the page was come from; both outlive a page, the second only without a reload. */
-const KEY = 'marquee-remote'
+/** Remote-control mode, stored for the browser session, and the address of the previous page, lost on reload. */
+const STORAGE_KEY = 'marquee-remote'
 
-let driving: boolean | undefined
-let from: string | null = null
+let remoteControlled: boolean | undefined
+let previousAddress: string | null = null
 
-/** True from the first arrow that moved the focus until a pointer moves or Tab is pressed. */
+/** True from the first arrow key that moves the focus until a pointer moves or Tab is pressed. */
 export function isRemote(): boolean {
-  driving ??= read()
-  return driving
+  remoteControlled ??= readStoredState()
+  return remoteControlled
 }
 
-export function setRemote(on: boolean): void {
-  if (isRemote() === on) return
-  driving = on
+export function setRemote(active: boolean): void {
+  if (isRemote() === active) return
+  remoteControlled = active
   try {
-    if (on) sessionStorage.setItem(KEY, '1')
-    else sessionStorage.removeItem(KEY)
+    if (active) sessionStorage.setItem(STORAGE_KEY, '1')
+    else sessionStorage.removeItem(STORAGE_KEY)
   } catch {
-    /* Without storage it is known until the page is left. */
+    /* Without storage the mode lasts until the next page load. */
   }
 }
 
-function read(): boolean {
+function readStoredState(): boolean {
   try {
-    return sessionStorage.getItem(KEY) !== null
+    return sessionStorage.getItem(STORAGE_KEY) !== null
   } catch {
     return false
   }
 }
 
-/** The address of the page that led here, when it is the entry before this one in the history; else null. */
-export const cameFrom = (): string | null => from
+/** Returns the address of the previous history entry if it led to this page, else null. */
+export const cameFrom = (): string | null => previousAddress
 
 export function setCameFrom(address: string | null): void {
-  from = address
+  previousAddress = address
 }

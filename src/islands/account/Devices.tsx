@@ -11,7 +11,7 @@ import { deviceName } from '../device-name.ts'
 
 export function Devices() {
   const { data } = useStore($devices)
-  const [asking, setAsking] = useState<Device | null>(null)
+  const [deviceToRevoke, setDeviceToRevoke] = useState<Device | null>(null)
   return (
     <section aria-label={t('account:devices')}>
       <ul className="divide-y divide-line">
@@ -36,23 +36,25 @@ export function Devices() {
                 )}
               </p>
             </div>
-            {!device.current && <Button onClick={() => setAsking(device)}>{t('account:revoke')}</Button>}
+            {!device.current && (
+              <Button onClick={() => setDeviceToRevoke(device)}>{t('account:revoke')}</Button>
+            )}
           </li>
         ))}
       </ul>
-      {asking && (
+      {deviceToRevoke && (
         <Dialog
-          title={t('account:revokeText', { name: deviceName(asking.name) })}
+          title={t('account:revokeText', { name: deviceName(deviceToRevoke.name) })}
           closeLabel={t('common:close')}
-          onClose={() => setAsking(null)}
+          onClose={() => setDeviceToRevoke(null)}
         >
           <div className="flex justify-end gap-3">
-            <Button onClick={() => setAsking(null)}>{t('common:cancel')}</Button>
+            <Button onClick={() => setDeviceToRevoke(null)}>{t('common:cancel')}</Button>
             <Button
               look="danger"
               onClick={() => {
-                void revokeDevice(asking.device_id)
-                setAsking(null)
+                void revokeDevice(deviceToRevoke.device_id)
+                setDeviceToRevoke(null)
               }}
             >
               {t('account:revoke')}

@@ -7,7 +7,7 @@ import { PastImports } from './import/PastImports.tsx'
 import { RunView } from './import/RunView.tsx'
 
 export default function ImportExport() {
-  const openId = useStore($openId)
+  const openImportId = useStore($openId)
   return (
     <div className="flex flex-col gap-12">
       <section aria-labelledby="import-heading" className="flex flex-col gap-5">
@@ -16,7 +16,7 @@ export default function ImportExport() {
         </h2>
         <p className="max-w-prose text-muted">{t('transfer:importText')}</p>
         <DropZone />
-        {openId && <RunView key={openId} importId={openId} />}
+        {openImportId && <RunView key={openImportId} importId={openImportId} />}
         <PastImports />
       </section>
       <ExportFiles />

@@ -17,9 +17,9 @@ import { toast } from '../../lib/stores/toast.ts'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 
-async function save(work: () => Promise<unknown>): Promise<boolean> {
+async function saveWithToast(saveAction: () => Promise<unknown>): Promise<boolean> {
   try {
-    await work()
+    await saveAction()
     toast('account:preferencesUpdated')
     return true
   } catch {
@@ -57,9 +57,9 @@ function AccountPreferences({
       <Select
         label={t('account:interfaceLanguage')}
         value={profile.preferences.language}
-        options={LOCALES.map((one) => ({ value: one, label: LOCALE_NAMES[one] }))}
+        options={LOCALES.map((locale) => ({ value: locale, label: LOCALE_NAMES[locale] }))}
         onChange={async (language) => {
-          const saved = await save(async () => {
+          const saved = await saveWithToast(async () => {
             await preferForAccount({ interface_language: language })
             await preferForProfile({ language })
           })
@@ -73,26 +73,26 @@ function AccountPreferences({
         value={preferences.title_language}
         options={languages}
         onChange={async (title_language) => {
-          if (await save(() => preferForAccount({ title_language }))) forgetAll()
+          if (await saveWithToast(() => preferForAccount({ title_language }))) forgetAll()
         }}
       />
       <Select
         label={t('account:mediaQuality')}
         value={preferences.media_quality}
-        options={MEDIA_QUALITIES.map((one) => ({
-          value: one,
-          label: one === 'auto' ? t('account:auto') : one,
+        options={MEDIA_QUALITIES.map((quality) => ({
+          value: quality,
+          label: quality === 'auto' ? t('account:auto') : quality,
         }))}
-        onChange={(media_quality) => void save(() => preferForAccount({ media_quality }))}
+        onChange={(media_quality) => void saveWithToast(() => preferForAccount({ media_quality }))}
       />
     </section>
   )
 }
 
-type Flag = {
-  [K in keyof Profile['preferences']]: Profile['preferences'][K] extends boolean ? K : never
+type ProfileSwitchName = {
+  [Name in keyof Profile['preferences']]: Profile['preferences'][Name] extends boolean ? Name : never
 }[keyof Profile['preferences']]
-const FLAGS: readonly { name: Flag; label: Key; hint?: Key }[] = [
+const PROFILE_SWITCHES: readonly { name: ProfileSwitchName; label: Key; hint?: Key }[] = [
   { name: 'autoplay_next', label: 'account:autoplayNext' },
   { name: 'autoplay_previews', label: 'account:autoplayPreviews' },
   { name: 'hide_spoilers', label: 'account:hideSpoilers' },
@@ -103,7 +103,8 @@ const FLAGS: readonly { name: Flag; label: Key; hint?: Key }[] = [
 ]
 
 function ProfilePreferences({ profile }: { profile: Profile }) {
-  const set = (preferences: Partial<Profile['preferences']>) => void save(() => preferForProfile(preferences))
+  const savePreferences = (preferences: Partial<Profile['preferences']>) =>
+    void saveWithToast(() => preferForProfile(preferences))
   return (
     <section aria-label={t('account:forProfile', { name: profile.name })} className="divide-y divide-line">
       <h2 className="pb-3 text-lg font-bold">{t('account:forProfile', { name: profile.name })}</h2>
@@ -111,30 +112,30 @@ function ProfilePreferences({ profile }: { profile: Profile }) {
         <Select
           label={t('account:textSize')}
           value={String(profile.preferences.text_size)}
-          options={TEXT_SIZES.map((size) => ({ value: String(size), label: percent(size) }))}
-          onChange={(chosen) => {
-            const text_size = TEXT_SIZES.find((size) => String(size) === chosen)
-            if (text_size) set({ text_size })
+          options={TEXT_SIZES.map((size) => ({ value: String(size), label: formatPercent(size) }))}
+          onChange={(selectedSize) => {
+            const text_size = TEXT_SIZES.find((size) => String(size) === selectedSize)
+            if (text_size) savePreferences({ text_size })
           }}
         />
       </div>
-      {FLAGS.map(({ name, label, hint }) => (
+      {PROFILE_SWITCHES.map(({ name, label, hint }) => (
         <Switch
           key={name}
           label={t(label)}
           hint={hint && t(hint)}
           checked={profile.preferences[name]}
-          onChange={(on) => set({ [name]: on })}
+          onChange={(checked) => savePreferences({ [name]: checked })}
         />
       ))}
     </section>
   )
 }
 
-const percent = (size: number) =>
+const formatPercent = (size: number) =>
   new Intl.NumberFormat(currentLocale(), { style: 'percent' }).format(size / 100)
 
-/** A device is weak or not, whoever watches on it. */
+/** Lite mode is stored per device, because it depends on the hardware and not on the profile. */
 function DevicePreferences() {
   const lite = useStore($lite)
   return (

@@ -21,24 +21,28 @@ import { PasswordForm } from '../profiles/PasswordForm.tsx'
 export function Security() {
   return (
     <div className="flex flex-col gap-12">
-      <PasswordChange />
-      <Activities />
+      <PasswordSection />
+      <ActivitySection />
       <DangerZone />
     </div>
   )
 }
 
-function PasswordChange() {
+function PasswordSection() {
   const [password, setPassword] = useState('')
-  const [others, setOthers] = useState(true)
+  const [signOutOthers, setSignOutOthers] = useState(true)
   const [error, setError] = useState<string | null>(null)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    const current = String(new FormData(form).get('current'))
+    const currentPassword = String(new FormData(form).get('current'))
     setError(null)
     try {
-      await changePassword({ current_password: current, new_password: password, sign_out_others: others })
+      await changePassword({
+        current_password: currentPassword,
+        new_password: password,
+        sign_out_others: signOutOthers,
+      })
       form.reset()
       setPassword('')
     } catch (failure) {
@@ -60,7 +64,7 @@ function PasswordChange() {
         hideLabel={t('auth:hidePassword')}
       />
       <NewPassword label={t('account:newPassword')} value={password} onChange={setPassword} />
-      <Switch label={t('account:signOutOthers')} checked={others} onChange={setOthers} />
+      <Switch label={t('account:signOutOthers')} checked={signOutOthers} onChange={setSignOutOthers} />
       <Button look="primary" type="submit" disabled={passwordErrors(password).length > 0}>
         {t('common:save')}
       </Button>
@@ -68,7 +72,7 @@ function PasswordChange() {
   )
 }
 
-function Activities() {
+function ActivitySection() {
   const { data } = useStore($activities)
   const page = useStore($activityPage)
   return (
@@ -76,13 +80,13 @@ function Activities() {
       <h2 className="text-lg font-bold">{t('account:activities')}</h2>
       {data?.results.length === 0 && <p className="text-muted">{t('account:noActivities')}</p>}
       <ul className="divide-y divide-line">
-        {data?.results.map((one) => (
-          <li key={one.id} className="flex flex-wrap items-baseline justify-between gap-x-6 py-3">
-            <span className={one.outcome === 'ok' ? '' : 'text-danger'}>
-              {tData(`activity:${one.action}`, one.action)}
+        {data?.results.map((activity) => (
+          <li key={activity.id} className="flex flex-wrap items-baseline justify-between gap-x-6 py-3">
+            <span className={activity.outcome === 'ok' ? '' : 'text-danger'}>
+              {tData(`activity:${activity.action}`, activity.action)}
             </span>
             <span className="text-sm text-muted">
-              <bdi>{one.device_name && deviceName(one.device_name)}</bdi> · {formatAgo(one.at)}
+              <bdi>{activity.device_name && deviceName(activity.device_name)}</bdi> · {formatAgo(activity.at)}
             </span>
           </li>
         ))}
@@ -100,9 +104,9 @@ function Activities() {
 }
 
 function DangerZone() {
-  const [asking, setAsking] = useState<'history' | 'account' | null>(null)
+  const [openDialog, setOpenDialog] = useState<'history' | 'account' | null>(null)
   const profile = useStore($profile)
-  const removal = removalIn(useStore($waiting), 'clear')
+  const pendingRemoval = removalIn(useStore($waiting), 'clear')
   return (
     <section
       aria-label={t('account:danger')}
@@ -110,29 +114,29 @@ function DangerZone() {
     >
       <h2 className="text-lg font-bold text-danger">{t('account:danger')}</h2>
       <div className="flex flex-wrap gap-3">
-        {removal ? (
-          <Button onClick={() => void undoRemoval(removal)}>
+        {pendingRemoval ? (
+          <Button onClick={() => void undoRemoval(pendingRemoval)}>
             {`${t('common:undo')}: ${t('account:clearHistory')}`}
           </Button>
         ) : (
-          <Button onClick={() => setAsking('history')}>{t('account:clearHistory')}</Button>
+          <Button onClick={() => setOpenDialog('history')}>{t('account:clearHistory')}</Button>
         )}
-        <Button look="danger" onClick={() => setAsking('account')}>
+        <Button look="danger" onClick={() => setOpenDialog('account')}>
           {t('account:deleteAccount')}
         </Button>
       </div>
-      {asking === 'history' && (
+      {openDialog === 'history' && (
         <Dialog
           title={`${t('account:clearHistory')} · ${t('account:forProfile', { name: profile?.name ?? '' })}`}
           closeLabel={t('common:close')}
-          onClose={() => setAsking(null)}
+          onClose={() => setOpenDialog(null)}
         >
           <p className="text-muted">{t('account:clearHistoryText')}</p>
           <Button
             look="danger"
             onClick={() =>
               void clearAllHistory().then(
-                () => setAsking(null),
+                () => setOpenDialog(null),
                 () => toast('errors:failed', { kind: 'bad' }),
               )
             }
@@ -141,26 +145,26 @@ function DangerZone() {
           </Button>
         </Dialog>
       )}
-      {asking === 'account' && <DeleteAccount onClose={() => setAsking(null)} />}
+      {openDialog === 'account' && <DeleteAccountDialog onClose={() => setOpenDialog(null)} />}
     </section>
   )
 }
 
-function DeleteAccount({ onClose }: { onClose: () => void }) {
+function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const user = useStore($user)
-  const [typed, setTyped] = useState('')
-  const sure = typed.trim().toLowerCase() === user?.email
+  const [typedEmail, setTypedEmail] = useState('')
+  const isConfirmed = typedEmail.trim().toLowerCase() === user?.email
   return (
     <Dialog title={t('account:deleteAccount')} closeLabel={t('common:close')} onClose={onClose}>
       <p className="text-muted">{t('account:deleteAccountText')}</p>
       <Field
         label={t('account:email')}
-        value={typed}
+        value={typedEmail}
         dir="ltr"
         autoComplete="off"
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => setTypedEmail(event.target.value)}
       />
-      {sure && <PasswordForm onSubmit={deleteAccount} />}
+      {isConfirmed && <PasswordForm onSubmit={deleteAccount} />}
     </Dialog>
   )
 }

@@ -4,16 +4,16 @@ import { t } from '../../lib/i18n/t.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { $hidden, $muted, setMuted, showAgain } from '../../lib/stores/taste.ts'
 import { Button } from '../../ui/Button.tsx'
-import Customise from '../home/Customise.tsx'
+import CustomiseHomeDialog from '../home/Customise.tsx'
 import { Signals } from './tastes/Signals.tsx'
 import { TitleList } from './tastes/TitleList.tsx'
 
-/** Everything by which a profile's rows and notices are made, to be looked at and changed. */
+/** Settings for recommendations: home rows, signals, hidden titles and muted titles. */
 export default function Tastes() {
   const profile = useStore($profile)
-  const hidden = useStore($hidden)
-  const muted = useStore($muted)
-  const [open, setOpen] = useState(false)
+  const hiddenTitles = useStore($hidden)
+  const mutedTitles = useStore($muted)
+  const [isCustomising, setIsCustomising] = useState(false)
   if (!profile) return null
   return (
     <div className="flex flex-col gap-12">
@@ -22,24 +22,24 @@ export default function Tastes() {
           {t('customise:title')}
         </h2>
         <p className="text-muted">{t('customise:hint')}</p>
-        <Button onClick={() => setOpen(true)}>{t('customise:open')}</Button>
-        {open && <Customise onClose={() => setOpen(false)} />}
+        <Button onClick={() => setIsCustomising(true)}>{t('customise:open')}</Button>
+        {isCustomising && <CustomiseHomeDialog onClose={() => setIsCustomising(false)} />}
       </section>
       <Signals />
       <TitleList
         heading={t('taste:hidden')}
-        empty={t('taste:hiddenEmpty')}
-        titles={hidden.data?.results}
-        error={hidden.error}
-        action={t('taste:showAgain')}
+        emptyText={t('taste:hiddenEmpty')}
+        titles={hiddenTitles.data?.results}
+        error={hiddenTitles.error}
+        actionLabel={t('taste:showAgain')}
         onAction={(title) => void showAgain(title)}
       />
       <TitleList
         heading={t('taste:muted')}
-        empty={t('taste:mutedEmpty')}
-        titles={muted.data?.results}
-        error={muted.error}
-        action={t('taste:unmute')}
+        emptyText={t('taste:mutedEmpty')}
+        titles={mutedTitles.data?.results}
+        error={mutedTitles.error}
+        actionLabel={t('taste:unmute')}
         onAction={(title) => void setMuted(title, false)}
       />
     </div>

@@ -5,7 +5,7 @@ import { inLocale } from '../../lib/routes.ts'
 import { rememberLocale } from '../../lib/stores/gate.ts'
 import { Wordmark } from '../header/Wordmark.tsx'
 
-/** The frame of signing in and up: the name in lights, one panel, the three languages. */
+/** Frame of the login, sign-up and onboarding pages: site name, panel and language links. */
 export function AuthFrame({
   title,
   hint,

@@ -4,10 +4,10 @@ import { passwordErrors, passwordStrength } from '../../lib/rules/password.ts'
 import { PasswordField } from '../../ui/Field.tsx'
 
 const RULES = ['too_short', 'no_number', 'no_lowercase', 'no_uppercase'] as const
-const STEPS = { empty: 0, weak: 1, medium: 2, strong: 3 } as const
-const LOOKS = ['bg-line', 'bg-danger', 'bg-accent', 'bg-good'] as const
+const STRENGTH_STEPS = { empty: 0, weak: 1, medium: 2, strong: 3 } as const
+const STEP_CLASSES = ['bg-line', 'bg-danger', 'bg-accent', 'bg-good'] as const
 
-/** A new password with the specification's four rules and its strength, as it is typed. */
+/** Field for a new password; shows the four password rules and the strength while the user types. */
 export function NewPassword({
   label,
   value,
@@ -17,7 +17,7 @@ export function NewPassword({
   value: string
   onChange: (value: string) => void
 }) {
-  const missing = passwordErrors(value)
+  const unmetRules = passwordErrors(value)
   const strength = passwordStrength(value)
   const meter = (
     <div className="flex flex-col gap-3 pt-1">
@@ -25,7 +25,7 @@ export function NewPassword({
         {[1, 2, 3].map((step) => (
           <span
             key={step}
-            className={`h-1.5 rounded-full ${STEPS[strength] >= step ? LOOKS[STEPS[strength]] : 'bg-line'}`}
+            className={`h-1.5 rounded-full ${STRENGTH_STEPS[strength] >= step ? STEP_CLASSES[STRENGTH_STEPS[strength]] : 'bg-line'}`}
           />
         ))}
       </div>
@@ -34,10 +34,10 @@ export function NewPassword({
       </p>
       <ul className="grid gap-1 text-sm">
         {RULES.map((rule) => {
-          const met = value !== '' && !missing.includes(rule)
-          const Icon = met ? Check : Circle
+          const isMet = value !== '' && !unmetRules.includes(rule)
+          const Icon = isMet ? Check : Circle
           return (
-            <li key={rule} className={`flex items-center gap-2 ${met ? 'text-good' : 'text-muted'}`}>
+            <li key={rule} className={`flex items-center gap-2 ${isMet ? 'text-good' : 'text-muted'}`}>
               <Icon aria-hidden size={14} />
               {t(`auth:rule_${rule}`)}
             </li>

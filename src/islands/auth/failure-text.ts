@@ -2,7 +2,7 @@ import { ApiError } from '../../lib/client/errors.ts'
 import { formatClock } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 
-/** Why a password was not taken, in words; says nothing of which part was wrong. */
+/** Returns the message for a failed sign-in. It does not reveal whether the email or the password was wrong. */
 export function failureText(error: unknown): string {
   if (!(error instanceof ApiError)) return t('errors:generic')
   if (error.type === 'network_error') return t('errors:network')

@@ -7,17 +7,17 @@ import { networkName } from '../media/network-name.ts'
 interface Props {
   type: BrowseType
   filters: Filters
-  onChange: (part: Partial<Filters>) => void
+  onChange: (changes: Partial<Filters>) => void
 }
-interface Chip {
+interface FilterChip {
   id: string
   text: string
-  without: Partial<Filters>
+  clearedFilters: Partial<Filters>
 }
 
-/** One chip for each active filter, and Reset. */
+/** One removable chip per active filter, and a reset button. */
 export function Chips({ filters, onChange }: Props) {
-  const chips = chipsOf(filters)
+  const chips = listFilterChips(filters)
   if (chips.length === 0) return null
   return (
     <ul className="flex flex-wrap items-center gap-2">
@@ -26,7 +26,7 @@ export function Chips({ filters, onChange }: Props) {
           <button
             type="button"
             aria-label={t('browse:removeFilter', { name: chip.text })}
-            onClick={() => onChange(chip.without)}
+            onClick={() => onChange(chip.clearedFilters)}
             className="inline-flex min-h-11 items-center gap-2 rounded-full border border-line bg-overlay px-4 text-sm hover:border-accent"
           >
             <bdi>{chip.text}</bdi>
@@ -47,40 +47,40 @@ export function Chips({ filters, onChange }: Props) {
   )
 }
 
-function chipsOf(filters: Filters): Chip[] {
-  const genre = (id: number) => tData(`genres:${id}`, String(id))
-  const each = <K extends 'releaseYear' | 'language' | 'rated' | 'network'>(
-    name: K,
-    text: (value: string) => string,
-  ): Chip[] =>
+function listFilterChips(filters: Filters): FilterChip[] {
+  const getGenreName = (id: number) => tData(`genres:${id}`, String(id))
+  const toChips = <FilterName extends 'releaseYear' | 'language' | 'rated' | 'network'>(
+    name: FilterName,
+    formatValue: (value: string) => string,
+  ): FilterChip[] =>
     filters[name].map((value) => ({
       id: `${name}${value}`,
-      text: text(value),
-      without: { [name]: filters[name].filter((one) => one !== value) },
+      text: formatValue(value),
+      clearedFilters: { [name]: filters[name].filter((selected) => selected !== value) },
     }))
   return [
     ...filters.includeGenres.map((id) => ({
       id: `in${id}`,
-      text: genre(id),
-      without: { includeGenres: filters.includeGenres.filter((one) => one !== id) },
+      text: getGenreName(id),
+      clearedFilters: { includeGenres: filters.includeGenres.filter((selected) => selected !== id) },
     })),
     ...filters.excludeGenres.map((id) => ({
       id: `out${id}`,
-      text: t('browse:without', { genre: genre(id) }),
-      without: { excludeGenres: filters.excludeGenres.filter((one) => one !== id) },
+      text: t('browse:without', { genre: getGenreName(id) }),
+      clearedFilters: { excludeGenres: filters.excludeGenres.filter((selected) => selected !== id) },
     })),
-    ...each('releaseYear', (year) => year),
-    ...each('language', (code) => languageName(code, currentLocale())),
-    ...each('rated', (rated) =>
-      rated === 'All' ? t('common:pair', { name: t('browse:rated'), value: t('common:all') }) : rated,
+    ...toChips('releaseYear', (year) => year),
+    ...toChips('language', (code) => languageName(code, currentLocale())),
+    ...toChips('rated', (ageRating) =>
+      ageRating === 'All' ? t('common:pair', { name: t('browse:rated'), value: t('common:all') }) : ageRating,
     ),
-    ...each('network', networkName),
+    ...toChips('network', networkName),
     ...(filters.rating
       ? [
           {
             id: 'rating',
             text: `★ ${t('browse:atLeast', { value: filters.rating })}`,
-            without: { rating: '' },
+            clearedFilters: { rating: '' },
           },
         ]
       : []),
@@ -89,13 +89,15 @@ function chipsOf(filters: Filters): Chip[] {
           {
             id: 'votes',
             text: t('detail:votes', { votes: `${formatCount(Number(filters.ratingVotes))}+` }),
-            without: { ratingVotes: '' },
+            clearedFilters: { ratingVotes: '' },
           },
         ]
       : []),
-    ...(filters.hideSeen ? [{ id: 'seen', text: t('browse:hideSeen'), without: { hideSeen: false } }] : []),
+    ...(filters.hideSeen
+      ? [{ id: 'seen', text: t('browse:hideSeen'), clearedFilters: { hideSeen: false } }]
+      : []),
     ...(filters.highQuality
-      ? [{ id: 'uhd', text: t('browse:highQuality'), without: { highQuality: false } }]
+      ? [{ id: 'uhd', text: t('browse:highQuality'), clearedFilters: { highQuality: false } }]
       : []),
   ]
 }

@@ -15,9 +15,9 @@ interface Props {
   type: BrowseType
   filters: Filters
   kids: boolean
-  onChange: (part: Partial<Filters>) => void
+  onChange: (changes: Partial<Filters>) => void
 }
-const RATINGS = ['9', '8', '7', '6', '5']
+const MINIMUM_RATINGS = ['9', '8', '7', '6', '5']
 const EXTRA_SORTS = [
   ['title.asc', 'browse:titleAsc'],
   ['title.desc', 'browse:titleDesc'],
@@ -26,30 +26,30 @@ const EXTRA_SORTS = [
 ] as const
 
 export function FilterPanel(props: Props) {
-  const [open, setOpen] = useState(false)
-  /* Seventy controls take a slow television long: they are drawn, unseen, when somebody comes near the button. */
-  const [near, setNear] = useState(false)
-  const comeNear = () => setNear(true)
+  const [isOpen, setIsOpen] = useState(false)
+  /* About 70 controls render slowly on televisions, so the dialog is rendered hidden on hover or focus of its button. */
+  const [isPrerendered, setIsPrerendered] = useState(false)
+  const prerender = () => setIsPrerendered(true)
   return (
     <>
       <Button
         icon={<SlidersHorizontal aria-hidden size={18} />}
-        onPointerEnter={comeNear}
-        onFocus={comeNear}
-        onClick={() => setOpen(true)}
+        onPointerEnter={prerender}
+        onFocus={prerender}
+        onClick={() => setIsOpen(true)}
       >
         {t('browse:filters')}
       </Button>
-      {(near || open) && (
-        <Activity mode={open ? 'visible' : 'hidden'}>
+      {(isPrerendered || isOpen) && (
+        <Activity mode={isOpen ? 'visible' : 'hidden'}>
           <Dialog
             wide
             title={t('browse:filters')}
             closeLabel={t('common:close')}
-            onClose={() => setOpen(false)}
+            onClose={() => setIsOpen(false)}
           >
-            <Fields {...props} />
-            <Button look="primary" onClick={() => setOpen(false)}>
+            <FilterFields {...props} />
+            <Button look="primary" onClick={() => setIsOpen(false)}>
               {t('common:done')}
             </Button>
           </Dialog>
@@ -59,46 +59,46 @@ export function FilterPanel(props: Props) {
   )
 }
 
-function Fields({ type, filters, kids, onChange }: Props) {
+function FilterFields({ type, filters, kids, onChange }: Props) {
   const locale = currentLocale()
-  const any = { value: '', label: t('browse:any') }
-  const ratings = type === 'movie' ? MOVIE_RATINGS : TV_RATINGS
-  const sorts =
+  const anyOption = { value: '', label: t('browse:any') }
+  const ageRatings = type === 'movie' ? MOVIE_RATINGS : TV_RATINGS
+  const currentSortOption =
     [POPULAR, 'release_date.desc', 'rating.desc'].includes(filters.sort) ||
     filters.sort === 'newest_season.desc'
       ? [{ value: filters.sort, label: t('browse:popular') }]
       : []
   return (
     <>
-      <Genres type={type} filters={filters} kids={kids} onChange={onChange} />
-      <Group label={t('browse:rated')}>
-        {ratings.map((rated) => (
-          <Choice
-            key={rated}
-            text={rated === 'All' ? t('common:all') : rated}
-            on={filters.rated.includes(rated)}
-            onClick={() => onChange({ rated: flip(filters.rated, rated) })}
+      <GenreFilter type={type} filters={filters} kids={kids} onChange={onChange} />
+      <FilterGroup label={t('browse:rated')}>
+        {ageRatings.map((ageRating) => (
+          <ToggleButton
+            key={ageRating}
+            text={ageRating === 'All' ? t('common:all') : ageRating}
+            active={filters.rated.includes(ageRating)}
+            onClick={() => onChange({ rated: toggleValue(filters.rated, ageRating) })}
           />
         ))}
-      </Group>
+      </FilterGroup>
       {type === 'tv' && (
-        <Group label={t('browse:network')}>
+        <FilterGroup label={t('browse:network')}>
           {NETWORKS.map((network) => (
-            <Choice
+            <ToggleButton
               key={network}
               text={networkName(network)}
-              on={filters.network.includes(network)}
-              onClick={() => onChange({ network: flip(filters.network, network) })}
+              active={filters.network.includes(network)}
+              onClick={() => onChange({ network: toggleValue(filters.network, network) })}
             />
           ))}
-        </Group>
+        </FilterGroup>
       )}
       <div className="grid gap-4 sm:grid-cols-2">
         <Select
           label={t('browse:language')}
           value={filters.language[0] ?? ''}
           options={[
-            any,
+            anyOption,
             ...LANGUAGES.map((code) => ({ value: code as string, label: languageName(code, locale) })),
           ]}
           onChange={(code) => onChange({ language: code ? [code] : [] })}
@@ -106,20 +106,23 @@ function Fields({ type, filters, kids, onChange }: Props) {
         <Select
           label={t('browse:releaseYear')}
           value={filters.releaseYear[0] ?? ''}
-          options={[any, ...years().map((year) => ({ value: year, label: year }))]}
+          options={[anyOption, ...listReleaseYears().map((year) => ({ value: year, label: year }))]}
           onChange={(year) => onChange({ releaseYear: year ? [year] : [] })}
         />
         <Select
           label={t('browse:rating')}
           value={filters.rating}
-          options={[any, ...RATINGS.map((value) => ({ value, label: t('browse:atLeast', { value }) }))]}
+          options={[
+            anyOption,
+            ...MINIMUM_RATINGS.map((value) => ({ value, label: t('browse:atLeast', { value }) })),
+          ]}
           onChange={(rating) => onChange({ rating })}
         />
         <Select
           label={t('browse:ratingVotes')}
           value={filters.ratingVotes}
           options={[
-            any,
+            anyOption,
             ...MINIMUM_VOTES.map((votes) => ({ value: String(votes), label: `${formatCount(votes)}+` })),
           ]}
           onChange={(ratingVotes) => onChange({ ratingVotes })}
@@ -128,8 +131,8 @@ function Fields({ type, filters, kids, onChange }: Props) {
           label={t('browse:sort')}
           value={filters.sort}
           options={[
-            ...sorts,
-            ...EXTRA_SORTS.map(([value, key]) => ({ value: value as string, label: t(key) })),
+            ...currentSortOption,
+            ...EXTRA_SORTS.map(([value, labelKey]) => ({ value: value as string, label: t(labelKey) })),
           ]}
           onChange={(sort) => onChange({ sort })}
         />
@@ -152,35 +155,37 @@ function Fields({ type, filters, kids, onChange }: Props) {
   )
 }
 
-/** A genre is included at the first press, excluded at the second, left alone at the third. */
-function Genres({ type, filters, kids, onChange }: Props) {
+/** Each press moves a genre to the next state: included, excluded, any. */
+function GenreFilter({ type, filters, kids, onChange }: Props) {
   const { includeGenres: included, excludeGenres: excluded } = filters
   return (
-    <Group label={t('browse:genres')}>
+    <FilterGroup label={t('browse:genres')}>
       {genresOf(type, kids).map((id) => {
         const state = included.includes(id) ? 'in' : excluded.includes(id) ? 'out' : 'any'
         const genre = tData(`genres:${id}`, '')
-        const press = () =>
+        const cycleState = () =>
           onChange({
-            includeGenres: state === 'any' ? [...included, id] : included.filter((one) => one !== id),
-            excludeGenres: state === 'in' ? [...excluded, id] : excluded.filter((one) => one !== id),
+            includeGenres:
+              state === 'any' ? [...included, id] : included.filter((selected) => selected !== id),
+            excludeGenres:
+              state === 'in' ? [...excluded, id] : excluded.filter((selected) => selected !== id),
           })
         return (
-          <Choice
+          <ToggleButton
             key={id}
             text={genre}
-            on={state === 'in'}
-            out={state === 'out'}
+            active={state === 'in'}
+            excluded={state === 'out'}
             label={t(`browse:genreState_${state}`, { genre })}
-            onClick={press}
+            onClick={cycleState}
           />
         )
       })}
-    </Group>
+    </FilterGroup>
   )
 }
 
-function Group({ label, children }: { label: string; children: ReactNode }) {
+function FilterGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     <fieldset>
       <legend className="mb-2 text-sm font-medium text-muted">{label}</legend>
@@ -189,42 +194,42 @@ function Group({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-function Choice({
+function ToggleButton({
   text,
-  on,
-  out = false,
+  active,
+  excluded = false,
   label,
   onClick,
 }: {
   text: string
-  on: boolean
-  out?: boolean
+  active: boolean
+  excluded?: boolean
   label?: string
   onClick: () => void
 }) {
-  const look = on
+  const stateClasses = active
     ? 'border-accent bg-accent text-accent-ink'
-    : out
+    : excluded
       ? 'border-danger text-danger line-through'
       : 'border-line bg-overlay hover:border-faint'
   return (
     <button
       type="button"
-      aria-pressed={on}
+      aria-pressed={active}
       aria-label={label}
       onClick={onClick}
-      className={`min-h-11 rounded-full border px-4 text-sm ${look}`}
+      className={`min-h-11 rounded-full border px-4 text-sm ${stateClasses}`}
     >
       {text}
     </button>
   )
 }
 
-function flip(list: string[], value: string): string[] {
-  return list.includes(value) ? list.filter((one) => one !== value) : [...list, value]
+function toggleValue(values: string[], value: string): string[] {
+  return values.includes(value) ? values.filter((selected) => selected !== value) : [...values, value]
 }
 
-function years(): string[] {
-  const now = new Date().getFullYear()
-  return Array.from({ length: now - 1919 }, (_, back) => String(now - back))
+function listReleaseYears(): string[] {
+  const currentYear = new Date().getFullYear()
+  return Array.from({ length: currentYear - 1919 }, (_, yearsBack) => String(currentYear - yearsBack))
 }

@@ -1,13 +1,13 @@
 import { t } from '../../lib/i18n/t.ts'
 
-const PLACES = Array.from({ length: 18 }, (_, place) => place)
+const SKELETON_INDEXES = Array.from({ length: 18 }, (_, index) => index)
 
-/** Cards with captions that are on their way. */
+/** Placeholders for a grid of posters with captions. */
 export function WaitingGrid() {
   return (
     <div role="status" aria-label={t('common:loading')} className="card-grid">
-      {PLACES.map((place) => (
-        <div key={place}>
+      {SKELETON_INDEXES.map((index) => (
+        <div key={index}>
           <div className="skeleton aspect-2/3" />
           <div className="skeleton mt-2 h-5 w-2/3" />
           <div className="skeleton mt-2 h-4 w-1/3" />

@@ -6,32 +6,32 @@ import { Row } from '../../ui/Row.tsx'
 
 export function Cast({ cast }: { cast: MediaDetails['cast'] }) {
   if (cast.length === 0) return null
-  const title = t('detail:cast')
+  const heading = t('detail:cast')
   return (
     <Row
-      title={<h2 className="text-lg font-bold">{title}</h2>}
-      label={title}
+      title={<h2 className="text-lg font-bold">{heading}</h2>}
+      label={heading}
       memory="cast"
       previousLabel={t('common:previous')}
       nextLabel={t('common:next')}
     >
-      {cast.map((one) => (
-        <li key={`${one.actor_id}${one.character}`}>
+      {cast.map((member) => (
+        <li key={`${member.actor_id}${member.character}`}>
           <a
             data-card
-            href={href('actor', currentLocale(), { slug: one.slug })}
+            href={href('actor', currentLocale(), { slug: member.slug })}
             className="group block rounded-md text-center"
           >
             <img
-              src={imageUrl(one.profile_path, 'w185')}
+              src={imageUrl(member.profile_path, 'w185')}
               alt=""
               width="185"
               height="185"
               loading="lazy"
               className="mx-auto aspect-square w-4/5 rounded-full bg-raised object-cover transition-transform group-hover:scale-105"
             />
-            <bdi className="mt-3 block truncate font-medium">{one.name}</bdi>
-            <bdi className="clamp-2 block text-sm text-muted">{one.character}</bdi>
+            <bdi className="mt-3 block truncate font-medium">{member.name}</bdi>
+            <bdi className="clamp-2 block text-sm text-muted">{member.character}</bdi>
           </a>
         </li>
       ))}

@@ -4,11 +4,11 @@ import { imageUrl } from '../../lib/images.ts'
 interface Props {
   path: string | null
   progress: Progress | undefined
-  /** Its width, and what it stands on. */
+  /** Width and background. */
   className: string
 }
 
-/** What an episode's line begins with: its picture, and how far it was watched. */
+/** Still image of an episode with its progress bar. */
 export function EpisodeStill({ path, progress, className }: Props) {
   return (
     <span className={`relative aspect-video shrink-0 overflow-hidden rounded-md ${className}`}>

@@ -10,23 +10,23 @@ import { Select } from '../../ui/Select.tsx'
 import { playHref } from '../media/addresses.ts'
 import { EpisodeStill } from './EpisodeStill.tsx'
 
-const remembered = new Map<string, string>()
+const selectedSeasonIds = new Map<string, string>()
 
-/** Seasons and episodes; the season looked at last is kept, else the one last watched. */
-export function Episodes({ media, seasons }: { media: MediaDetails; seasons: Season[] }) {
+/** Season picker and episodes. Opens the season last selected for this series, else the season last watched. */
+export function Episodes({ details, seasons }: { details: MediaDetails; seasons: Season[] }) {
   const seasonId = useStore($seasonId)
   const episodes = useStore($episodes)
-  const { data: history } = useStore($history)
+  const { data: progress } = useStore($history)
   useEffect(() => {
-    const last = seasons.find((season) => season.season_number === history?.latest?.season)
-    $seasonId.set(remembered.get(media.id) ?? last?.id ?? seasons[0]?.id ?? null)
-  }, [media.id, seasons, history])
+    const lastWatchedSeason = seasons.find((season) => season.season_number === progress?.latest?.season)
+    $seasonId.set(selectedSeasonIds.get(details.id) ?? lastWatchedSeason?.id ?? seasons[0]?.id ?? null)
+  }, [details.id, seasons, progress])
   const options = seasons.map((season) => ({
     value: season.id,
     label: season.title ?? t('common:season_number', { number: season.season_number }),
   }))
   if (seasons.length === 0) return null
-  const season = seasons.find((one) => one.id === seasonId) ?? seasons[0]
+  const season = seasons.find((candidate) => candidate.id === seasonId) ?? seasons[0]
   return (
     <section aria-label={t('detail:episodesTab')} className="edge pt-10">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-4">
@@ -37,17 +37,21 @@ export function Episodes({ media, seasons }: { media: MediaDetails; seasons: Sea
           value={seasonId ?? ''}
           options={options}
           onChange={(id) => {
-            remembered.set(media.id, id)
+            selectedSeasonIds.set(details.id, id)
             $seasonId.set(id)
           }}
         />
       </div>
       {episodes.data?.results.length === 0 && <p className="text-muted">{t('detail:noEpisodes')}</p>}
       <ul className="divide-y divide-line">
-        {!episodes.data && season && <Places count={season.episode_count} />}
+        {!episodes.data && season && <EpisodeSkeletons count={season.episode_count} />}
         {episodes.data?.results.map((episode) => (
           <li key={episode.id}>
-            <EpisodeLine media={media} episode={episode} progress={progressIn(history?.episodes, episode)} />
+            <EpisodeLine
+              details={details}
+              episode={episode}
+              progress={findEpisodeProgress(progress?.episodes, episode)}
+            />
           </li>
         ))}
       </ul>
@@ -55,28 +59,30 @@ export function Episodes({ media, seasons }: { media: MediaDetails; seasons: Sea
   )
 }
 
-/** As high as the lines that come: what stands below stays there. */
-function Places({ count }: { count: number }) {
-  return [...Array(count).keys()].map((place) => (
-    <li key={place} aria-hidden className="py-4">
+/** Placeholders of the height of the episode rows, so that the content below does not shift. */
+function EpisodeSkeletons({ count }: { count: number }) {
+  return [...Array(count).keys()].map((index) => (
+    <li key={index} aria-hidden className="py-4">
       <div className="skeleton aspect-video w-[min(7rem,30vw)] md:w-44" />
     </li>
   ))
 }
 
-function progressIn(
+function findEpisodeProgress(
   episodes: Progress[] | undefined,
   { season_number, episode_number }: Episode,
 ): Progress | undefined {
-  return episodes?.find((one) => one.season === season_number && one.episode === episode_number)
+  return episodes?.find(
+    (candidate) => candidate.season === season_number && candidate.episode === episode_number,
+  )
 }
 
 function EpisodeLine({
-  media,
+  details,
   episode,
   progress,
 }: {
-  media: MediaDetails
+  details: MediaDetails
   episode: Episode
   progress: Progress | undefined
 }) {
@@ -114,11 +120,11 @@ function EpisodeLine({
       )}
     </>
   )
-  const look = 'group flex items-center gap-3 rounded-md py-4 md:gap-4 text-start'
-  if (!episode.released) return <div className={`${look} opacity-60`}>{content}</div>
-  const place = { season: episode.season_number, episode: episode.episode_number }
+  const rowClasses = 'group flex items-center gap-3 rounded-md py-4 md:gap-4 text-start'
+  if (!episode.released) return <div className={`${rowClasses} opacity-60`}>{content}</div>
+  const episodeParams = { season: episode.season_number, episode: episode.episode_number }
   return (
-    <a href={playHref(media, place)} className={`${look} hover:bg-raised`}>
+    <a href={playHref(details, episodeParams)} className={`${rowClasses} hover:bg-raised`}>
       {content}
     </a>
   )

@@ -4,23 +4,28 @@ import { formatCount, formatDate, languageName } from '../../lib/i18n/format.ts'
 import { currentLocale, t, tData } from '../../lib/i18n/t.ts'
 import { networkName } from '../media/network-name.ts'
 
-const JOBS = { Director: 'detail:director', Creator: 'detail:creator', Writer: 'detail:writer' } as const
+const JOB_LABELS = {
+  Director: 'detail:director',
+  Creator: 'detail:creator',
+  Writer: 'detail:writer',
+} as const
 
-export function FactSheet({ media }: { media: MediaDetails }) {
-  const crew = (job: keyof typeof JOBS) => media.crew.filter((one) => one.job === job).map((one) => one.name)
+export function FactSheet({ details }: { details: MediaDetails }) {
+  const listCrewNames = (job: keyof typeof JOB_LABELS) =>
+    details.crew.filter((member) => member.job === job).map((member) => member.name)
   const facts: [string, ReactNode][] = [
-    ...(Object.keys(JOBS) as (keyof typeof JOBS)[]).map((job): [string, ReactNode] => [
-      t(JOBS[job]),
-      crew(job).join(', '),
+    ...(Object.keys(JOB_LABELS) as (keyof typeof JOB_LABELS)[]).map((job): [string, ReactNode] => [
+      t(JOB_LABELS[job]),
+      listCrewNames(job).join(', '),
     ]),
-    [t('detail:released'), media.release_date && <span dir="ltr">{formatDate(media.release_date)}</span>],
-    [t('detail:language'), media.language && languageName(media.language, currentLocale())],
-    [t('detail:status'), media.status && tData(`status:${media.status}`, media.status)],
-    [t('detail:networks'), media.networks?.map(networkName).join(', ')],
+    [t('detail:released'), details.release_date && <span dir="ltr">{formatDate(details.release_date)}</span>],
+    [t('detail:language'), details.language && languageName(details.language, currentLocale())],
+    [t('detail:status'), details.status && tData(`status:${details.status}`, details.status)],
+    [t('detail:networks'), details.networks?.map(networkName).join(', ')],
     [
       t('detail:rating'),
-      media.rating_votes > 0 &&
-        `${media.rating.toFixed(1)} · ${t('detail:votes', { votes: formatCount(media.rating_votes) })}`,
+      details.rating_votes > 0 &&
+        `${details.rating.toFixed(1)} · ${t('detail:votes', { votes: formatCount(details.rating_votes) })}`,
     ],
   ]
   return (

@@ -2,9 +2,14 @@ import type { MediaDetails } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { SEVERITIES } from '../../lib/rules/limits.ts'
 
-const LOOKS = { None: 'text-good', Mild: 'text-ink', Moderate: 'text-accent', Severe: 'text-danger' } as const
+const SEVERITY_CLASSES = {
+  None: 'text-good',
+  Mild: 'text-ink',
+  Moderate: 'text-accent',
+  Severe: 'text-danger',
+} as const
 
-/** The parental guide: five categories, each with its severity in words and as filled steps. */
+/** Parental guide: the severity of each category, as text and as a bar of filled steps. */
 export function Guide({ guide }: { guide: MediaDetails['parental_guide'] }) {
   if (guide.length === 0) return null
   return (
@@ -14,13 +19,15 @@ export function Guide({ guide }: { guide: MediaDetails['parental_guide'] }) {
         {guide.map(({ category, severity }) => (
           <div key={category} className="flex flex-wrap items-center justify-between gap-x-4 py-2">
             <dt className="min-w-0 text-muted">{t(`guide:${category}`)}</dt>
-            <dd className={`flex min-w-0 flex-wrap items-center gap-x-3 font-medium ${LOOKS[severity]}`}>
+            <dd
+              className={`flex min-w-0 flex-wrap items-center gap-x-3 font-medium ${SEVERITY_CLASSES[severity]}`}
+            >
               {t(`guide:${severity}`)}
               <span aria-hidden className="flex gap-1">
-                {SEVERITIES.slice(1).map((step, at) => (
+                {SEVERITIES.slice(1).map((severityStep, index) => (
                   <span
-                    key={step}
-                    className={`h-2 w-4 rounded-full ${SEVERITIES.indexOf(severity) > at ? 'bg-current' : 'bg-line'}`}
+                    key={severityStep}
+                    className={`h-2 w-4 rounded-full ${SEVERITIES.indexOf(severity) > index ? 'bg-current' : 'bg-line'}`}
                   />
                 ))}
               </span>

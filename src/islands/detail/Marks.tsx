@@ -14,26 +14,27 @@ interface Props {
 }
 
 /**
- * Whether there are notices of a title; once it is in My List, the favourite star, and planned, watching or completed.
- * What comes with a press comes last, and nothing waits for an answer to have its place: what is there stays where it is.
+ * Mute button for notices; for a title in My List also the favourite button and the watch state. The watchlist controls
+ * come last and the mute button is rendered before its state is known, so that no control shifts when another appears.
  */
 export function Marks({ title, name }: Props) {
   const { data } = useStore($muted)
-  const muted = data?.results.some((one) => one.type === title.type && one.id === title.id) === true
+  const isMuted =
+    data?.results.some((mutedTitle) => mutedTitle.type === title.type && mutedTitle.id === title.id) === true
   return (
     <>
       <IconButton
-        label={t(muted ? 'header:unmute' : 'header:mute', { title: name })}
-        onClick={() => void setMuted(title, !muted)}
+        label={t(isMuted ? 'header:unmute' : 'header:mute', { title: name })}
+        onClick={() => void setMuted(title, !isMuted)}
       >
-        {muted ? <BellOff aria-hidden size={20} /> : <Bell aria-hidden size={20} />}
+        {isMuted ? <BellOff aria-hidden size={20} /> : <Bell aria-hidden size={20} />}
       </IconButton>
-      <Listed title={title} name={name} />
+      <WatchlistEntryControls title={title} name={name} />
     </>
   )
 }
 
-function Listed({ title, name }: Props) {
+function WatchlistEntryControls({ title, name }: Props) {
   const entry = useStore($listed)[`${title.type}/${title.id}`]
   if (!entry?.in_watchlist) return null
   const { favorite, state } = entry
@@ -52,8 +53,8 @@ function Listed({ title, name }: Props) {
         bare
         label={t('mylist:changeState', { title: name })}
         value={state ?? 'planned'}
-        options={WATCH_STATES.map((one) => ({ value: one, label: t(`mylist:${one}`) }))}
-        onChange={(next) => void setWatchState(title, next)}
+        options={WATCH_STATES.map((watchState) => ({ value: watchState, label: t(`mylist:${watchState}`) }))}
+        onChange={(nextState) => void setWatchState(title, nextState)}
       />
     </>
   )

@@ -9,59 +9,69 @@ import { $waiting } from '../../lib/stores/waiting.ts'
 import { buttonLook, IconButton } from '../../ui/Button.tsx'
 import { placeOf, playHref } from '../media/addresses.ts'
 
-/** Play, Resume, the next episode or Watch again: whichever the viewer would press next. */
-export function PlayButton({ media }: { media: MediaDetails }) {
-  const { data } = useStore($history)
-  const removal = removalIn(useStore($waiting), `reset ${media.type}/${media.id}`)
-  const going = useStore($continueWatching)
-  const latest = removal ? null : (data?.latest ?? null)
-  const card = going.data?.results.find((one) => one.media.id === media.id)
-  const next = card?.next_episode
-  const begun = latest && !latest.finished && latest.progress > 0 ? latest : null
+/** Primary action of a title: play, resume, play the next episode or watch again, depending on the progress. */
+export function PlayButton({ details }: { details: MediaDetails }) {
+  const { data: progress } = useStore($history)
+  const pendingRemoval = removalIn(useStore($waiting), `reset ${details.type}/${details.id}`)
+  const continueWatching = useStore($continueWatching)
+  const latest = pendingRemoval ? null : (progress?.latest ?? null)
+  const continueCard = continueWatching.data?.results.find((candidate) => candidate.media.id === details.id)
+  const nextEpisode = continueCard?.next_episode
+  const unfinished = latest && !latest.finished && latest.progress > 0 ? latest : null
   return (
     <>
       <div className="flex flex-col gap-2 max-sm:w-full">
-        <a className={buttonLook('primary')} href={playHref(media, placeOf(next))}>
+        <a className={buttonLook('primary')} href={playHref(details, placeOf(nextEpisode))}>
           <Play aria-hidden size={20} fill="currentColor" />
-          {wording(media, latest, next ?? null)}
+          {formatPlayLabel(details, latest, nextEpisode ?? null)}
         </a>
-        {begun && (
+        {unfinished && (
           <div className="h-1 overflow-hidden rounded-full bg-line">
             <div
               className="h-full bg-accent"
-              ref={(bar) => bar?.style.setProperty('width', `${begun.percentage}%`)}
+              ref={(progressBar) => progressBar?.style.setProperty('width', `${unfinished.percentage}%`)}
             />
           </div>
         )}
       </div>
-      {(latest || removal) && (
+      {(latest || pendingRemoval) && (
         <IconButton
-          label={t(removal ? 'common:undo' : 'detail:resetProgress')}
-          onClick={() => void (removal ? undoRemoval(removal) : resetProgress(media))}
+          label={t(pendingRemoval ? 'common:undo' : 'detail:resetProgress')}
+          onClick={() => void (pendingRemoval ? undoRemoval(pendingRemoval) : resetProgress(details))}
         >
-          <RotateCcw aria-hidden size={20} className={removal ? 'ltr:-scale-x-100' : 'rtl:-scale-x-100'} />
+          <RotateCcw
+            aria-hidden
+            size={20}
+            className={pendingRemoval ? 'ltr:-scale-x-100' : 'rtl:-scale-x-100'}
+          />
         </IconButton>
       )}
     </>
   )
 }
 
-type Next = { season_number: number; episode_number: number } | null
+type NextEpisodeRef = { season_number: number; episode_number: number } | null
 
-function wording(media: MediaDetails, latest: Progress | null, next: Next): string {
-  const left = latest ? Math.max(1, Math.round((latest.data.video_duration - latest.progress) / 60)) : 0
-  if (media.type === 'movie') {
+function formatPlayLabel(
+  details: MediaDetails,
+  latest: Progress | null,
+  nextEpisode: NextEpisodeRef,
+): string {
+  const minutesLeft = latest
+    ? Math.max(1, Math.round((latest.data.video_duration - latest.progress) / 60))
+    : 0
+  if (details.type === 'movie') {
     if (!latest) return t('common:play')
     return latest.finished
       ? t('detail:watchAgain')
-      : `${t('common:resume')} · ${t('common:minutesLeft', { count: left })}`
+      : `${t('common:resume')} · ${t('common:minutesLeft', { count: minutesLeft })}`
   }
-  const code = (season: number, episode: number) => t('common:episodeCode', { season, episode })
-  if (!latest) return t('detail:playEpisode', { code: code(1, 1) })
+  const formatCode = (season: number, episode: number) => t('common:episodeCode', { season, episode })
+  if (!latest) return t('detail:playEpisode', { code: formatCode(1, 1) })
   if (!latest.finished) {
-    return `${t('detail:resumeEpisode', { code: code(latest.season ?? 1, latest.episode ?? 1) })} · ${t('common:minutesLeft', { count: left })}`
+    return `${t('detail:resumeEpisode', { code: formatCode(latest.season ?? 1, latest.episode ?? 1) })} · ${t('common:minutesLeft', { count: minutesLeft })}`
   }
-  return next
-    ? t('detail:nextEpisode', { code: code(next.season_number, next.episode_number) })
+  return nextEpisode
+    ? t('detail:nextEpisode', { code: formatCode(nextEpisode.season_number, nextEpisode.episode_number) })
     : t('detail:watchAgain')
 }

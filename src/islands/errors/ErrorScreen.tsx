@@ -7,35 +7,38 @@ import { href } from '../../lib/routes.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
 import { State } from '../../ui/State.tsx'
 
-/** Error routing of the specification: 401 not authorized, 404 not found, anything else the server-error page. */
+/** Error view by HTTP status (401, 403, 404, 5xx); status 0 is a network error. */
 export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' | 'message'> }) {
-  const place = useRef<HTMLDivElement>(null)
-  /* Whoever has lost the focus with the page that failed finds it on the way out. */
+  const containerRef = useRef<HTMLDivElement>(null)
+  /* If the failed page took the focus with it, the focus moves to the first action. */
   useEffect(() => {
     const { activeElement: active } = document
     if (active !== null && active !== document.body && active.id !== 'main') return
-    place.current?.querySelector<HTMLElement>('[data-first]')?.focus({ preventScroll: true })
+    containerRef.current?.querySelector<HTMLElement>('[data-first]')?.focus({ preventScroll: true })
   }, [])
-  useEffect(withoutPicture, [])
+  useEffect(applyThemeColoursInHeader, [])
   return (
-    <div ref={place}>
-      <Screen error={error} />
+    <div ref={containerRef}>
+      <ErrorState error={error} />
     </div>
   )
 }
 
-/** The header lies over no picture now (`flush` of layouts/Shell.astro), until one comes after all; another page says so itself. */
-function withoutPicture() {
+/**
+ * Removes the root class `flush` (layouts/Shell.astro), which keeps the header dark over a hero picture; an error view
+ * has none. The returned cleanup restores the class on the same page; another page sets it itself.
+ */
+function applyThemeColoursInHeader() {
   const { pathname } = location
-  const root = document.documentElement.classList
-  if (!root.contains('flush')) return
-  root.remove('flush')
+  const rootClasses = document.documentElement.classList
+  if (!rootClasses.contains('flush')) return
+  rootClasses.remove('flush')
   return () => {
-    if (location.pathname === pathname) root.add('flush')
+    if (location.pathname === pathname) rootClasses.add('flush')
   }
 }
 
-function Screen({ error }: { error: Pick<ApiError, 'status' | 'message'> }) {
+function ErrorState({ error }: { error: Pick<ApiError, 'status' | 'message'> }) {
   if (error.status === 401 || error.status === 403) {
     return (
       <State
@@ -43,7 +46,7 @@ function Screen({ error }: { error: Pick<ApiError, 'status' | 'message'> }) {
         icon={<Ban />}
         title={t('errors:notAuthorizedTitle')}
         hint={t('errors:notAuthorizedMessage')}
-        action={<GoHome />}
+        action={<HomeLink />}
       />
     )
   }
@@ -54,7 +57,7 @@ function Screen({ error }: { error: Pick<ApiError, 'status' | 'message'> }) {
         icon={<Compass />}
         title={t('errors:notFoundTitle')}
         hint={t('errors:notFoundMessage')}
-        action={<GoHome />}
+        action={<HomeLink />}
       />
     )
   }
@@ -67,8 +70,8 @@ function Screen({ error }: { error: Pick<ApiError, 'status' | 'message'> }) {
         hint={t('errors:offlineMessage')}
         action={
           <div className="flex flex-wrap justify-center gap-3">
-            <GoHome />
-            <Reload />
+            <HomeLink />
+            <ReloadButton />
           </div>
         }
       />
@@ -81,7 +84,7 @@ function Screen({ error }: { error: Pick<ApiError, 'status' | 'message'> }) {
         icon={<WifiOff />}
         title={t('errors:networkShort')}
         hint={t('errors:network')}
-        action={<Reload />}
+        action={<ReloadButton />}
       />
     )
   }
@@ -90,13 +93,13 @@ function Screen({ error }: { error: Pick<ApiError, 'status' | 'message'> }) {
       level={1}
       icon={<CircleAlert />}
       title={t(error.status >= 500 ? 'errors:serverTitle' : 'errors:generic')}
-      hint={<Message text={error.message} />}
-      action={<Reload />}
+      hint={<TechnicalMessage text={error.message} />}
+      action={<ReloadButton />}
     />
   )
 }
 
-function GoHome() {
+function HomeLink() {
   return (
     <a data-first className={buttonLook('primary')} href={href('home', currentLocale())}>
       {t('common:goHome')}
@@ -104,7 +107,7 @@ function GoHome() {
   )
 }
 
-function Reload() {
+function ReloadButton() {
   return (
     <Button data-first look="primary" onClick={() => location.reload()}>
       {t('common:tryAgain')}
@@ -112,19 +115,19 @@ function Reload() {
   )
 }
 
-function Message({ text }: { text: string }) {
-  const [shown, setShown] = useState(false)
+function TechnicalMessage({ text }: { text: string }) {
+  const [isShown, setIsShown] = useState(false)
   return (
     <div className="flex flex-col items-center gap-2">
       <button
         type="button"
-        aria-expanded={shown}
-        onClick={() => setShown(!shown)}
+        aria-expanded={isShown}
+        onClick={() => setIsShown(!isShown)}
         className="underline underline-offset-4"
       >
-        {t(shown ? 'errors:hideMessage' : 'errors:showMessage')}
+        {t(isShown ? 'errors:hideMessage' : 'errors:showMessage')}
       </button>
-      {shown && <p dir="auto">{text}</p>}
+      {isShown && <p dir="auto">{text}</p>}
     </div>
   )
 }

@@ -22,44 +22,44 @@ export default function AccountPanel({ profile }: { profile: Profile }) {
   const user = useStore($user)
   const theme = useStore($theme)
   const locale = currentLocale()
-  const switchTo = async (one: Profile) => {
+  const handleSelect = async (otherProfile: Profile) => {
     await painted()
-    if (one.unlocked) return enter(one.profile_id, href('home', locale))
-    $unlockWish.set(one.profile_id)
+    if (otherProfile.unlocked) return enter(otherProfile.profile_id, href('home', locale))
+    $unlockWish.set(otherProfile.profile_id)
     location.assign(href('profiles', locale))
   }
   return (
     <>
       <ul>
         {profiles
-          .filter((one) => one.profile_id !== profile.profile_id)
-          .map((one) => (
-            <li key={one.profile_id}>
+          .filter((otherProfile) => otherProfile.profile_id !== profile.profile_id)
+          .map((otherProfile) => (
+            <li key={otherProfile.profile_id}>
               <button
                 type="button"
                 className={menuItem}
-                aria-label={t('header:switchTo', { name: one.name })}
-                onClick={() => void switchTo(one)}
+                aria-label={t('header:switchTo', { name: otherProfile.name })}
+                onClick={() => void handleSelect(otherProfile)}
               >
-                <Avatar number={one.avatar} className="size-8" />
-                <bdi className="truncate">{one.name}</bdi>
+                <Avatar number={otherProfile.avatar} className="size-8" />
+                <bdi className="truncate">{otherProfile.name}</bdi>
               </button>
             </li>
           ))}
       </ul>
       <ul className="border-t border-line pt-1">
-        <Item
+        <MenuLink
           href={href('profiles', locale)}
           icon={<UserRoundPen aria-hidden size={20} />}
           text={t('header:manageProfiles')}
         />
-        <Item
+        <MenuLink
           href={href('account', locale)}
           icon={<Settings aria-hidden size={20} />}
           text={t('header:account')}
         />
         {user?.role === 'admin' && profile.main && (
-          <Item
+          <MenuLink
             href={href('dashboard', locale)}
             icon={<LayoutDashboard aria-hidden size={20} />}
             text={t('header:dashboard')}
@@ -69,7 +69,7 @@ export default function AccountPanel({ profile }: { profile: Profile }) {
       <fieldset className="border-t border-line px-3 py-2">
         <legend className="sr-only">{t('header:theme')}</legend>
         <div className="grid grid-cols-3 gap-1">
-          {THEMES.map(([value, key]) => (
+          {THEMES.map(([value, labelKey]) => (
             <button
               key={value}
               type="button"
@@ -77,7 +77,7 @@ export default function AccountPanel({ profile }: { profile: Profile }) {
               onClick={() => setTheme(value as Theme)}
               className="min-h-11 rounded-md text-sm text-muted hover:text-ink aria-pressed:bg-raised aria-pressed:font-semibold aria-pressed:text-ink"
             >
-              {t(key)}
+              {t(labelKey)}
             </button>
           ))}
         </div>
@@ -92,7 +92,7 @@ export default function AccountPanel({ profile }: { profile: Profile }) {
   )
 }
 
-function Item({ href: to, icon, text }: { href: string; icon: React.ReactNode; text: string }) {
+function MenuLink({ href: to, icon, text }: { href: string; icon: React.ReactNode; text: string }) {
   return (
     <li>
       <a href={to} className={menuItem}>

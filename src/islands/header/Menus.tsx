@@ -7,7 +7,7 @@ import { $unseen } from '../../lib/stores/notice.ts'
 import { Menu } from '../../ui/Menu.tsx'
 import { Avatar } from '../profiles/Avatar.tsx'
 
-/** What a menu holds is fetched when it first opens. */
+/* The content of a menu is loaded when the menu first opens. */
 const AccountPanel = lazy(() => import('./AccountPanel.tsx'))
 const NoticePanel = lazy(() => import('./NoticePanel.tsx'))
 
@@ -28,8 +28,8 @@ export function AccountMenu({ profile }: { profile: Profile }) {
 
 export function NoticeMenu() {
   const unseen = useStore($unseen)
-  const count = unseen > 9 ? '9+' : String(unseen)
-  const label = unseen > 0 ? `${t('header:notifications')}: ${count}` : t('header:notifications')
+  const countLabel = unseen > 9 ? '9+' : String(unseen)
+  const label = unseen > 0 ? `${t('header:notifications')}: ${countLabel}` : t('header:notifications')
   const bell = (
     <>
       <Bell aria-hidden size={22} />
@@ -38,7 +38,7 @@ export function NoticeMenu() {
           aria-hidden
           className="numbers absolute end-0 top-0 min-w-5 rounded-full bg-accent px-1 text-xs font-bold text-accent-ink"
         >
-          {count}
+          {countLabel}
         </span>
       )}
     </>

@@ -12,8 +12,8 @@ const DAY_MS = 86_400_000
 
 export default function NoticePanel() {
   const notices = useStore($notices)
-  const recent = notices.filter((one) => Date.now() - Date.parse(one.created_at) < DAY_MS)
-  const earlier = notices.filter((one) => !recent.includes(one))
+  const recent = notices.filter((notice) => Date.now() - Date.parse(notice.created_at) < DAY_MS)
+  const earlier = notices.filter((notice) => !recent.includes(notice))
   return notices.length === 0 ? (
     <div className="p-6 text-center">
       <p className="font-semibold">{t('header:noNotifications')}</p>
@@ -36,17 +36,17 @@ export default function NoticePanel() {
           {t('header:markAllRead')}
         </button>
       </div>
-      <Group title={t('header:today')} notices={recent} />
-      <Group title={t('header:earlier')} notices={earlier} />
+      <NoticeGroup heading={t('header:today')} notices={recent} />
+      <NoticeGroup heading={t('header:earlier')} notices={earlier} />
     </>
   )
 }
 
-function Group({ title, notices }: { title: string; notices: Notice[] }) {
+function NoticeGroup({ heading, notices }: { heading: string; notices: Notice[] }) {
   if (notices.length === 0) return null
   return (
-    <section aria-label={title}>
-      <h3 className="px-3 py-1 text-sm font-semibold text-muted">{title}</h3>
+    <section aria-label={heading}>
+      <h3 className="px-3 py-1 text-sm font-semibold text-muted">{heading}</h3>
       <ul>
         {notices.map((notice) => (
           <li key={notice.notification_id} className="flex items-center">
@@ -68,7 +68,7 @@ function Group({ title, notices }: { title: string; notices: Notice[] }) {
 }
 
 function NoticeLink({ notice }: { notice: Notice }) {
-  const { media } = notice
+  const { media: title } = notice
   const text =
     notice.kind === 'episode'
       ? t('header:episodeAvailable', {
@@ -77,11 +77,11 @@ function NoticeLink({ notice }: { notice: Notice }) {
       : t('header:qualityAvailable', { quality: notice.quality ?? '' })
   return (
     <a
-      href={href(media.type === 'movie' ? 'movie' : 'tvshow', currentLocale(), { slug: media.slug })}
+      href={href(title.type === 'movie' ? 'movie' : 'tvshow', currentLocale(), { slug: title.slug })}
       className="flex min-w-0 grow gap-3 rounded-md p-2 hover:bg-raised"
     >
       <img
-        src={imageUrl(media.poster_path, 'w185')}
+        src={imageUrl(title.poster_path, 'w185')}
         alt=""
         width="48"
         height="72"
@@ -89,7 +89,7 @@ function NoticeLink({ notice }: { notice: Notice }) {
         className="h-18 w-12 rounded-sm object-cover"
       />
       <span className="min-w-0">
-        <bdi className="block truncate font-semibold">{media.title}</bdi>
+        <bdi className="block truncate font-semibold">{title.title}</bdi>
         <span className="block text-sm text-muted">{text}</span>
         <span className="block text-xs text-faint">{formatAgo(notice.created_at)}</span>
       </span>

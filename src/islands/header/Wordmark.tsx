@@ -1,4 +1,4 @@
-/** The name in lights: bulbs under the operator's own site name. */
+/** Site name set by the operator, underlined with a row of dots. */
 export function Wordmark() {
   const name = document.querySelector<HTMLMetaElement>('meta[name=site-name]')?.content ?? ''
   return (

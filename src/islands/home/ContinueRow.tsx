@@ -8,19 +8,19 @@ import { placeOf, playHref } from '../media/addresses.ts'
 
 export function ContinueRow({ cards }: { cards: readonly ContinueCard[] }) {
   if (cards.length === 0) return null
-  const title = t('home:continueWatching')
+  const heading = t('home:continueWatching')
   return (
     <Row
       wide
-      title={<h2 className="text-lg font-bold">{title}</h2>}
-      label={title}
+      title={<h2 className="text-lg font-bold">{heading}</h2>}
+      label={heading}
       memory="continue"
       previousLabel={t('common:previous')}
       nextLabel={t('common:next')}
     >
       {cards.map((card) => (
         <li key={`${card.media.type}${card.media.id}`} className="group/continue relative">
-          <Card card={card} />
+          <ContinueWatchingCard card={card} />
           <button
             type="button"
             aria-label={`${t('home:removeFromRow')}: ${card.media.title}`}
@@ -36,17 +36,25 @@ export function ContinueRow({ cards }: { cards: readonly ContinueCard[] }) {
   )
 }
 
-function Card({ card: { media, next_episode: next, progress } }: { card: ContinueCard }) {
-  const left = progress
+function ContinueWatchingCard({
+  card: { media: title, next_episode: nextEpisode, progress },
+}: {
+  card: ContinueCard
+}) {
+  const minutesLeft = progress
     ? Math.max(1, Math.round((progress.data.video_duration - progress.progress) / 60))
     : null
-  const code = next && t('common:episodeCode', { season: next.season_number, episode: next.episode_number })
-  const detail = [code, left !== null && t('common:minutesLeft', { count: left })].filter(Boolean).join(' · ')
+  const episodeCode =
+    nextEpisode &&
+    t('common:episodeCode', { season: nextEpisode.season_number, episode: nextEpisode.episode_number })
+  const subtitle = [episodeCode, minutesLeft !== null && t('common:minutesLeft', { count: minutesLeft })]
+    .filter(Boolean)
+    .join(' · ')
   return (
-    <a data-card href={playHref(media, placeOf(next))} className="block rounded-md">
+    <a data-card href={playHref(title, placeOf(nextEpisode))} className="block rounded-md">
       <span className="relative block aspect-video overflow-hidden rounded-md bg-raised">
         <img
-          src={imageUrl(next?.still_path ?? media.backdrop_path, 'w500')}
+          src={imageUrl(nextEpisode?.still_path ?? title.backdrop_path, 'w500')}
           alt=""
           width="500"
           height="281"
@@ -57,13 +65,13 @@ function Card({ card: { media, next_episode: next, progress } }: { card: Continu
           <span className="absolute inset-x-0 bottom-0 h-1.5 bg-black/60">
             <span
               className="block h-full bg-accent"
-              ref={(bar) => bar?.style.setProperty('width', `${progress.percentage}%`)}
+              ref={(progressBar) => progressBar?.style.setProperty('width', `${progress.percentage}%`)}
             />
           </span>
         )}
       </span>
-      <bdi className="mt-2 block truncate font-medium">{media.title}</bdi>{' '}
-      <span className="numbers block text-sm text-muted">{detail}</span>
+      <bdi className="mt-2 block truncate font-medium">{title.title}</bdi>{' '}
+      <span className="numbers block text-sm text-muted">{subtitle}</span>
     </a>
   )
 }

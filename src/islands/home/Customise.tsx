@@ -9,29 +9,30 @@ import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 
-const nameOf = (row: HomeRow) => t(`customise:row_${row}`)
-const STEPS = [
+const getRowName = (row: HomeRow) => t(`customise:row_${row}`)
+const MOVE_BUTTONS = [
   [-1, 'customise:up', ArrowUp],
   [1, 'customise:down', ArrowDown],
 ] as const
 
-/** The rows of home: their order, and which of them are shown. Each change is kept at once. */
+/** Changes the order and visibility of the home rows. Each change is saved immediately. */
 export default function Customise({ onClose }: { onClose: () => void }) {
   const profile = useStore($profile)
   const [rows, setRows] = useState(() => homeRows(profile?.preferences.home_rows ?? []))
-  const [said, setSaid] = useState('')
-  const moved = useRef<string | null>(null)
-  const list = useRef<HTMLOListElement>(null)
-  const last = useRef(Promise.resolve())
-  /* A row that moved keeps the focus on the button that moved it. */
+  const [announcement, setAnnouncement] = useState('')
+  const movedButtonRef = useRef<string | null>(null)
+  const listRef = useRef<HTMLOListElement>(null)
+  const lastSaveRef = useRef(Promise.resolve())
+  /* Restores the focus to the pressed button, which React moves in the DOM with its row. */
   useEffect(() => {
-    if (moved.current) list.current?.querySelector<HTMLElement>(`[data-move="${moved.current}"]`)?.focus()
-    moved.current = null
+    if (movedButtonRef.current)
+      listRef.current?.querySelector<HTMLElement>(`[data-move="${movedButtonRef.current}"]`)?.focus()
+    movedButtonRef.current = null
   })
   if (!profile) return null
-  const keep = (next: HomeRowWish[], home_rows = next) => {
-    setRows(next)
-    last.current = last.current.then(async () => {
+  const saveRows = (nextRows: HomeRowWish[], home_rows = nextRows) => {
+    setRows(nextRows)
+    lastSaveRef.current = lastSaveRef.current.then(async () => {
       try {
         await updateProfile(profile.profile_id, { preferences: { home_rows } })
       } catch {
@@ -41,31 +42,33 @@ export default function Customise({ onClose }: { onClose: () => void }) {
     })
   }
   const move = (row: HomeRow, step: 1 | -1) => {
-    const next = moveRow(rows, row, step)
-    const place = next.findIndex((one) => one.row === row) + 1
-    moved.current = `${row}${step}`
-    setSaid(t('customise:moved', { row: nameOf(row), place, count: next.length }))
-    keep(next)
+    const nextRows = moveRow(rows, row, step)
+    const position = nextRows.findIndex((homeRow) => homeRow.row === row) + 1
+    movedButtonRef.current = `${row}${step}`
+    setAnnouncement(t('customise:moved', { row: getRowName(row), place: position, count: nextRows.length }))
+    saveRows(nextRows)
   }
   return (
     <Dialog title={t('customise:title')} closeLabel={t('common:close')} onClose={onClose}>
       <p className="text-muted">{t('customise:hint')}</p>
-      <ol ref={list} className="divide-y divide-line">
-        {rows.map(({ row, hidden }, at) => (
+      <ol ref={listRef} className="divide-y divide-line">
+        {rows.map(({ row, hidden }, index) => (
           <li key={row} className="flex items-center gap-2 py-1.5">
             <div className="min-w-0 grow">
               <Switch
-                label={nameOf(row)}
+                label={getRowName(row)}
                 checked={!hidden}
-                onChange={(on) => keep(rows.map((one) => (one.row === row ? { row, hidden: !on } : one)))}
+                onChange={(visible) =>
+                  saveRows(rows.map((homeRow) => (homeRow.row === row ? { row, hidden: !visible } : homeRow)))
+                }
               />
             </div>
-            {STEPS.map(([step, key, Icon]) => (
+            {MOVE_BUTTONS.map(([step, labelKey, Icon]) => (
               <IconButton
                 key={step}
                 data-move={`${row}${step}`}
-                label={t(key, { row: nameOf(row) })}
-                aria-disabled={at + step < 0 || at + step >= rows.length}
+                label={t(labelKey, { row: getRowName(row) })}
+                aria-disabled={index + step < 0 || index + step >= rows.length}
                 className="aria-disabled:opacity-40"
                 onClick={() => move(row, step)}
               >
@@ -76,10 +79,10 @@ export default function Customise({ onClose }: { onClose: () => void }) {
         ))}
       </ol>
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
       <div className="flex flex-wrap justify-between gap-3">
-        <Button look="quiet" onClick={() => keep(homeRows([]), [])}>
+        <Button look="quiet" onClick={() => saveRows(homeRows([]), [])}>
           {t('customise:reset')}
         </Button>
         <Button look="primary" onClick={onClose}>

@@ -12,19 +12,19 @@ import { Facts, ratedWords } from '../media/Facts.tsx'
 import { ListButton } from '../media/ListButton.tsx'
 import { openTitle } from '../media/open-title.ts'
 
-/** After the first picture. */
-const Synopsis = lazy(() => import('./Synopsis.tsx'))
+/* Loaded lazily, so that it does not delay the hero picture. */
+const HeroSynopsis = lazy(() => import('./Synopsis.tsx'))
 
-const FRAME = 'on-picture relative isolate flex min-h-[min(78dvh,52rem)] items-end overflow-hidden'
+const FRAME_CLASSES = 'on-picture relative isolate flex min-h-[min(78dvh,52rem)] items-end overflow-hidden'
 
 export function Hero({ titles }: { titles: readonly MediaCard[] }) {
-  const media = titleOfTheDay(titles)
-  const going = useStore($continueWatching).data?.results.find((one) => one.media.id === media?.id)
-  if (!media) return <HeroSkeleton />
+  const title = titleOfTheDay(titles)
+  const continueCard = useStore($continueWatching).data?.results.find((card) => card.media.id === title?.id)
+  if (!title) return <HeroSkeleton />
   return (
-    <section aria-label={media.title} className={FRAME}>
+    <section aria-label={title.title} className={FRAME_CLASSES}>
       <img
-        src={imageUrl(media.backdrop_path, 'w1280')}
+        src={imageUrl(title.backdrop_path, 'w1280')}
         alt=""
         width="1280"
         height="720"
@@ -34,34 +34,34 @@ export function Hero({ titles }: { titles: readonly MediaCard[] }) {
       <div className="hero-fade absolute inset-0 -z-10" />
       <div className="edge hero-words">
         <h2 className="clamp-3 text-2xl font-black md:text-3xl">
-          <bdi>{media.title}</bdi>
+          <bdi>{title.title}</bdi>
         </h2>
-        <Facts media={{ ...media, rated: null }} />
+        <Facts media={{ ...title, rated: null }} />
         <p className="flex items-center justify-between gap-4 text-muted">
-          {media.genres
+          {title.genres
             .slice(0, 3)
             .map((id) => tData(`genres:${id}`, ''))
             .join(' · ')}
-          {media.rated && <span className="hero-rated">{ratedWords(media.rated)}</span>}
+          {title.rated && <span className="hero-rated">{ratedWords(title.rated)}</span>}
         </p>
         <p className="hero-synopsis clamp-3" dir="auto">
           <Suspense>
-            <Synopsis media={media} />
+            <HeroSynopsis title={title} />
           </Suspense>
         </p>
         <div className="hero-actions">
           <a
             className={`${buttonLook('primary')} sm:min-w-34`}
-            href={playHref(media, placeOf(going?.next_episode))}
+            href={playHref(title, placeOf(continueCard?.next_episode))}
           >
             <Play aria-hidden size={20} fill="currentColor" />
-            {t(going?.progress ? 'common:resume' : 'common:play')}
+            {t(continueCard?.progress ? 'common:resume' : 'common:play')}
           </a>
-          <a className={buttonLook('plain')} href={titleHref(media)} onClick={() => openTitle(media)}>
+          <a className={buttonLook('plain')} href={titleHref(title)} onClick={() => openTitle(title)}>
             <Info aria-hidden size={20} />
             {t('common:moreInfo')}
           </a>
-          <ListButton title={media} />
+          <ListButton title={title} />
         </div>
       </div>
     </section>
@@ -70,7 +70,7 @@ export function Hero({ titles }: { titles: readonly MediaCard[] }) {
 
 export function HeroSkeleton() {
   return (
-    <div className={FRAME}>
+    <div className={FRAME_CLASSES}>
       <div className="edge hero-words">
         <div className="skeleton h-14 w-2/3" />
         <div className="skeleton h-[1lh] w-1/2" />

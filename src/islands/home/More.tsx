@@ -7,13 +7,13 @@ import { $topGenres } from '../../lib/stores/media.ts'
 import { $because } from '../../lib/stores/taste.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PosterRow } from '../media/PosterRow.tsx'
-import Customise from './Customise.tsx'
+import CustomiseHomeDialog from './Customise.tsx'
 import { reasonText } from './Reason.tsx'
 
-/** What home has below its first picture. */
-export default function More({ part }: { part: 'because' | 'genres' | 'customise' }) {
-  if (part === 'because') return <BecauseRows />
-  return part === 'genres' ? <GenreRows /> : <CustomiseButton />
+/** Home sections whose code is loaded after the first viewport. */
+export default function More({ section }: { section: 'because' | 'genres' | 'customise' }) {
+  if (section === 'because') return <BecauseRows />
+  return section === 'genres' ? <GenreRows /> : <CustomiseButton />
 }
 
 function BecauseRows() {
@@ -21,9 +21,9 @@ function BecauseRows() {
   return data?.results.map(({ because, results }) => (
     <PosterRow
       key={because.media_id}
-      title={reasonText(because)}
-      memory={`because-${because.media_id}`}
-      results={results}
+      heading={reasonText(because)}
+      scrollKey={`because-${because.media_id}`}
+      titles={results}
     />
   ))
 }
@@ -33,22 +33,22 @@ function GenreRows() {
   return data?.results.map(({ genre, results }) => (
     <PosterRow
       key={genre.id}
-      title={tData(`genres:${genre.id}`, genre.name)}
-      memory={`genre-${genre.id}`}
-      results={results}
-      seeAll={href('movies', currentLocale(), { query: { includeGenres: genre.id } })}
+      heading={tData(`genres:${genre.id}`, genre.name)}
+      scrollKey={`genre-${genre.id}`}
+      titles={results}
+      seeAllHref={href('movies', currentLocale(), { query: { includeGenres: genre.id } })}
     />
   ))
 }
 
 function CustomiseButton() {
-  const [open, setOpen] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   return (
     <div className="edge flex justify-center">
-      <Button icon={<SlidersHorizontal aria-hidden size={18} />} onClick={() => setOpen(true)}>
+      <Button icon={<SlidersHorizontal aria-hidden size={18} />} onClick={() => setIsOpen(true)}>
         {t('customise:title')}
       </Button>
-      {open && <Customise onClose={() => setOpen(false)} />}
+      {isOpen && <CustomiseHomeDialog onClose={() => setIsOpen(false)} />}
     </div>
   )
 }

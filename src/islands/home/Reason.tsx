@@ -3,7 +3,7 @@ import type { Recommendation } from '../../lib/contract/recommend.ts'
 import { t, tData } from '../../lib/i18n/t.ts'
 import { notBecause } from '../../lib/stores/taste.ts'
 
-/** Why a title is offered, and the way to say that this should not count. */
+/** Reason for a recommendation, with a button to ignore its signal from now on. */
 export default function Reason({ reasons }: Pick<Recommendation, 'reasons'>) {
   const [reason] = reasons
   const text = reason && reasonText(reason)

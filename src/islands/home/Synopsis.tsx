@@ -3,14 +3,14 @@ import { useEffect } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { $heroTitle, $synopsis } from '../../lib/stores/synopsis.ts'
 
-/** Asked for when the page has settled: the picture above it comes first. */
-export default function Synopsis({ media }: { media: MediaCard }) {
+/** Requests the synopsis after the page has loaded, so that it does not delay the hero picture. */
+export default function Synopsis({ title }: { title: MediaCard }) {
   const synopsis = useStore($synopsis)
   useEffect(() => {
-    const ask = () => $heroTitle.set(media)
-    if (document.readyState === 'complete') ask()
-    else addEventListener('load', ask, { once: true })
-    return () => removeEventListener('load', ask)
-  }, [media])
+    const requestSynopsis = () => $heroTitle.set(title)
+    if (document.readyState === 'complete') requestSynopsis()
+    else addEventListener('load', requestSynopsis, { once: true })
+    return () => removeEventListener('load', requestSynopsis)
+  }, [title])
   return synopsis && <span className="animate-[appear_var(--duration-slow)_var(--ease-out)]">{synopsis}</span>
 }

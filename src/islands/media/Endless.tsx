@@ -3,34 +3,34 @@ import { t } from '../../lib/i18n/t.ts'
 import { Button } from '../../ui/Button.tsx'
 
 interface Props {
-  more: boolean
+  hasMore: boolean
   loading: boolean
   failed: boolean
-  /** Said where there is no more. */
-  end: string
-  onMore: () => void
+  /** Message shown once the whole list is loaded. */
+  endText: string
+  onLoadMore: () => void
 }
 
-/** The end of a list that goes on: the next page loads when it comes near, or by the button. */
-export function Endless({ more, loading, failed, end, onMore }: Props) {
-  const [mark, setMark] = useState<HTMLElement | null>(null)
-  const waits = more && !loading && !failed
+/** Infinite scroll: loads the next page when the end of the list comes near the viewport, or when the button is pressed. */
+export function Endless({ hasMore, loading, failed, endText, onLoadMore }: Props) {
+  const [sentinel, setSentinel] = useState<HTMLElement | null>(null)
+  const canLoad = hasMore && !loading && !failed
   useEffect(() => {
-    if (!mark || !waits) return
-    const watcher = new IntersectionObserver(([entry]) => entry?.isIntersecting && onMore(), {
+    if (!sentinel || !canLoad) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onLoadMore(), {
       rootMargin: '800px',
     })
-    watcher.observe(mark)
-    return () => watcher.disconnect()
-  }, [mark, waits, onMore])
+    observer.observe(sentinel)
+    return () => observer.disconnect()
+  }, [sentinel, canLoad, onLoadMore])
   return (
-    <div ref={setMark} className="flex justify-center py-6">
-      {more ? (
-        <Button disabled={loading} onClick={onMore}>
+    <div ref={setSentinel} className="flex justify-center py-6">
+      {hasMore ? (
+        <Button disabled={loading} onClick={onLoadMore}>
           {t(failed ? 'common:tryAgain' : 'common:showMore')}
         </Button>
       ) : (
-        <p className="text-faint">{end}</p>
+        <p className="text-faint">{endText}</p>
       )}
     </div>
   )

@@ -7,25 +7,25 @@ import type { Title } from '../../lib/stores/watchlist.ts'
 import { IconButton } from '../../ui/Button.tsx'
 
 export function FeedbackButtons({ title }: { title: Title }) {
-  const said = useStore($said)[`${title.type}/${title.id}`] ?? null
+  const feedback = useStore($said)[`${title.type}/${title.id}`] ?? null
   useEffect(() => {
     void loadFeedback(title).catch(() => {})
   }, [title])
   return (
     <>
       <IconButton
-        label={t(said === 'liked' ? 'common:liked' : 'common:like')}
-        aria-pressed={said === 'liked'}
-        onClick={() => void rate(title, said === 'liked' ? null : 'liked')}
+        label={t(feedback === 'liked' ? 'common:liked' : 'common:like')}
+        aria-pressed={feedback === 'liked'}
+        onClick={() => void rate(title, feedback === 'liked' ? null : 'liked')}
       >
-        <ThumbsUp aria-hidden size={20} fill={said === 'liked' ? 'currentColor' : 'none'} />
+        <ThumbsUp aria-hidden size={20} fill={feedback === 'liked' ? 'currentColor' : 'none'} />
       </IconButton>
       <IconButton
-        label={t(said === 'disliked' ? 'common:disliked' : 'common:dislike')}
-        aria-pressed={said === 'disliked'}
-        onClick={() => void rate(title, said === 'disliked' ? null : 'disliked')}
+        label={t(feedback === 'disliked' ? 'common:disliked' : 'common:dislike')}
+        aria-pressed={feedback === 'disliked'}
+        onClick={() => void rate(title, feedback === 'disliked' ? null : 'disliked')}
       >
-        <ThumbsDown aria-hidden size={20} fill={said === 'disliked' ? 'currentColor' : 'none'} />
+        <ThumbsDown aria-hidden size={20} fill={feedback === 'disliked' ? 'currentColor' : 'none'} />
       </IconButton>
     </>
   )

@@ -6,17 +6,17 @@ import { $listed, loadEntry, setInList, type Title } from '../../lib/stores/watc
 import { IconButton } from '../../ui/Button.tsx'
 
 export function ListButton({ title }: { title: Title }) {
-  const listed = useStore($listed)[`${title.type}/${title.id}`]?.in_watchlist === true
+  const isInWatchlist = useStore($listed)[`${title.type}/${title.id}`]?.in_watchlist === true
   useEffect(() => {
     void loadEntry(title).catch(() => {})
   }, [title])
   return (
     <IconButton
-      label={t(listed ? 'common:removeFromList' : 'common:addToList')}
-      aria-pressed={listed}
-      onClick={() => void setInList(title, !listed)}
+      label={t(isInWatchlist ? 'common:removeFromList' : 'common:addToList')}
+      aria-pressed={isInWatchlist}
+      onClick={() => void setInList(title, !isInWatchlist)}
     >
-      {listed ? <Check aria-hidden size={20} /> : <Plus aria-hidden size={20} />}
+      {isInWatchlist ? <Check aria-hidden size={20} /> : <Plus aria-hidden size={20} />}
     </IconButton>
   )
 }

@@ -7,27 +7,27 @@ import { openTitle } from './open-title.ts'
 
 interface Props {
   media: MediaCard
-  /** Title and year under the picture; rows go without. */
+  /** Shows the name and the year below the poster. */
   caption?: boolean
-  /** The first row's pictures are what the page is judged by. */
+  /** Loads the image without waiting for it to come near the viewport; for posters of the first viewport. */
   eager?: boolean
 }
 
-/** A title as a poster of reserved size in its own colour. */
-export function Poster({ media, caption = false, eager = false }: Props) {
+/** Poster that links to the title page. Its size is reserved before the image loads. */
+export function Poster({ media: title, caption = false, eager = false }: Props) {
   return (
     <a
       data-card
-      href={titleHref(media)}
-      onPointerEnter={(event) => meet(event, media)}
-      onFocus={(event) => meet(event, media)}
-      onClick={() => openTitle(media)}
+      href={titleHref(title)}
+      onPointerEnter={(event) => prepareCardPreview(event, title)}
+      onFocus={(event) => prepareCardPreview(event, title)}
+      onClick={() => openTitle(title)}
       className="group/card block rounded-md"
-      aria-label={caption ? undefined : nameOf(media)}
+      aria-label={caption ? undefined : formatCardLabel(title)}
     >
       <span className="relative block aspect-2/3 overflow-hidden rounded-md bg-raised shadow-(--shadow-card) transition-transform duration-(--duration-slow) group-hover/card:scale-[1.03] group-focus-visible/card:scale-[1.03]">
         <img
-          src={imageUrl(media.poster_path, 'w342')}
+          src={imageUrl(title.poster_path, 'w342')}
           alt=""
           width="342"
           height="513"
@@ -35,7 +35,7 @@ export function Poster({ media, caption = false, eager = false }: Props) {
           decoding="async"
           className="size-full object-cover"
         />
-        {media.high_quality && (
+        {title.high_quality && (
           <span className="absolute end-1.5 top-1.5 rounded-sm bg-black/70 px-1.5 text-xs font-semibold text-white">
             {t('common:uhd')}
           </span>
@@ -43,20 +43,25 @@ export function Poster({ media, caption = false, eager = false }: Props) {
       </span>
       {caption && (
         <span className="mt-2 block">
-          <bdi className="block truncate font-medium text-ink">{media.title}</bdi>
-          <span className="numbers block text-sm text-muted">{media.year}</span>
+          <bdi className="block truncate font-medium text-ink">{title.title}</bdi>
+          <span className="numbers block text-sm text-muted">{title.year}</span>
         </span>
       )}
     </a>
   )
 }
 
-/** What rests on a card is shown more of it; the code for that comes with the first card that is met. */
-function meet({ currentTarget: card, nativeEvent }: SyntheticEvent<HTMLElement>, media: MediaCard): void {
-  void import('./previews.ts').then((previews) => previews.meet(card, media, nativeEvent)).catch(() => {})
+/** Loads the preview code when the first card is hovered or focused. */
+function prepareCardPreview(
+  { currentTarget: cardElement, nativeEvent }: SyntheticEvent<HTMLElement>,
+  title: MediaCard,
+): void {
+  void import('./previews.ts')
+    .then((triggers) => triggers.meet(cardElement, title, nativeEvent))
+    .catch(() => {})
 }
 
-function nameOf(media: MediaCard): string {
-  const name = media.year ? `${media.title} (${media.year})` : media.title
-  return media.high_quality ? `${name}, ${t('common:uhd')}` : name
+function formatCardLabel(title: MediaCard): string {
+  const name = title.year ? `${title.title} (${title.year})` : title.title
+  return title.high_quality ? `${name}, ${t('common:uhd')}` : name
 }

@@ -4,34 +4,33 @@ import { t } from '../../lib/i18n/t.ts'
 import { Row } from '../../ui/Row.tsx'
 import { Poster } from './Poster.tsx'
 
-interface Props<M extends MediaCard> {
-  title: string
-  memory: string
-  results: readonly M[] | undefined
-  /** Of the whole list. */
-  seeAll?: string
+interface Props<TitleCard extends MediaCard> {
+  heading: string
+  scrollKey: string
+  titles: readonly TitleCard[] | undefined
+  /** Link to the whole list. */
+  seeAllHref?: string
   eager?: boolean
-  /** What stands below a poster. */
-  under?: (media: M) => ReactNode
+  renderBelowPoster?: (title: TitleCard) => ReactNode
 }
 
-/** A titled row of posters; while it loads, cards of the final size; without titles, nothing. */
-export function PosterRow<M extends MediaCard>({
-  title,
-  memory,
-  results,
-  seeAll,
+/** Row of posters with a heading. Shows placeholders while `titles` is undefined and nothing if it is empty. */
+export function PosterRow<TitleCard extends MediaCard>({
+  heading,
+  scrollKey,
+  titles,
+  seeAllHref,
   eager = false,
-  under,
-}: Props<M>) {
-  if (results && results.length === 0) return null
-  const heading = (
+  renderBelowPoster,
+}: Props<TitleCard>) {
+  if (titles && titles.length === 0) return null
+  const headingContent = (
     <>
-      <h2 className="text-lg font-bold">{title}</h2>
-      {seeAll && (
+      <h2 className="text-lg font-bold">{heading}</h2>
+      {seeAllHref && (
         <a
           data-see-all
-          href={seeAll}
+          href={seeAllHref}
           className="relative shrink-0 text-sm text-muted after:absolute after:-inset-3 hover:text-accent"
         >
           {t('common:seeAll')}
@@ -41,26 +40,26 @@ export function PosterRow<M extends MediaCard>({
   )
   return (
     <Row
-      title={heading}
-      label={title}
-      memory={memory}
+      title={headingContent}
+      label={heading}
+      memory={scrollKey}
       previousLabel={t('common:previous')}
       nextLabel={t('common:next')}
     >
-      {results
-        ? results.slice(0, isLite() ? 12 : undefined).map((media, at) => (
-            <li key={`${media.type}${media.id}`}>
-              <Poster media={media} eager={eager && at < 6} />
-              {under?.(media)}
+      {titles
+        ? titles.slice(0, isLiteMode() ? 12 : undefined).map((title, index) => (
+            <li key={`${title.type}${title.id}`}>
+              <Poster media={title} eager={eager && index < 6} />
+              {renderBelowPoster?.(title)}
             </li>
           ))
-        : PLACES.map((place) => (
-            <li key={place} aria-hidden>
+        : SKELETON_INDEXES.map((index) => (
+            <li key={index} aria-hidden>
               <div className="skeleton aspect-2/3" />
             </li>
           ))}
     </Row>
   )
 }
-const isLite = () => 'lite' in document.documentElement.dataset
-const PLACES = [0, 1, 2, 3, 4, 5, 6, 7]
+const isLiteMode = () => 'lite' in document.documentElement.dataset
+const SKELETON_INDEXES = [0, 1, 2, 3, 4, 5, 6, 7]

@@ -13,51 +13,51 @@ import { ListButton } from './ListButton.tsx'
 import { openTitle } from './open-title.ts'
 import { PreviewFilm } from './PreviewFilm.tsx'
 
-const ROUND =
+const ROUND_BUTTON_CLASSES =
   'inline-grid size-11 shrink-0 place-items-center rounded-full transition duration-(--duration-fast)'
 
-/** Everything in it has its place from the first moment: what arrives later lies over the picture. */
-export function Preview({ media, sheet = false }: { media: MediaCard; sheet?: boolean }) {
-  const press = useStore($previewPress)
-  /* The title's page finds it here. */
+/** Preview of a title. Data that arrives later is shown over the picture, so that nothing shifts. */
+export function Preview({ title, sheet = false }: { title: MediaCard; sheet?: boolean }) {
+  const playbackStart = useStore($previewPress)
+  /* The subscription prefetches the details for the title page. */
   useStore($previewDetails)
-  const play = playWords(press)
+  const playLabel = formatPreviewPlayLabel(playbackStart)
   return (
     <>
-      <Picture media={media} press={press} film={!sheet} />
+      <PreviewPicture title={title} playbackStart={playbackStart} hasVideo={!sheet} />
       <div className="flex flex-col gap-3 p-4">
         <div
           className={`preview-actions ${sheet ? 'grid grid-cols-4 justify-items-center gap-y-4 pb-10' : 'flex flex-wrap items-center gap-2'}`}
         >
           <a
             data-first
-            href={playHref(media, press.place ?? {})}
-            aria-label={`${play}: ${media.title}`}
-            title={play}
+            href={playHref(title, playbackStart.place ?? {})}
+            aria-label={`${playLabel}: ${title.title}`}
+            title={playLabel}
             className={
               sheet
                 ? `${buttonLook('primary')} w-full col-span-full`
-                : `${ROUND} bg-accent text-accent-ink hover:brightness-110`
+                : `${ROUND_BUTTON_CLASSES} bg-accent text-accent-ink hover:brightness-110`
             }
           >
             <Play aria-hidden size={20} fill="currentColor" />
-            {sheet && play}
+            {sheet && playLabel}
           </a>
-          <ListButton title={media} />
-          <FeedbackButtons title={media} />
+          <ListButton title={title} />
+          <FeedbackButtons title={title} />
           <a
-            href={titleHref(media)}
-            onClick={() => openTitle(media)}
-            aria-label={`${t('common:moreInfo')}: ${media.title}`}
+            href={titleHref(title)}
+            onClick={() => openTitle(title)}
+            aria-label={`${t('common:moreInfo')}: ${title.title}`}
             title={t('common:moreInfo')}
-            className={`${ROUND} ${sheet ? '' : 'ms-auto'} border border-line bg-overlay/80 text-ink hover:border-ink`}
+            className={`${ROUND_BUTTON_CLASSES} ${sheet ? '' : 'ms-auto'} border border-line bg-overlay/80 text-ink hover:border-ink`}
           >
             <ChevronDown aria-hidden size={22} />
           </a>
         </div>
-        <Facts media={{ ...media, rating: 0 }} />
+        <Facts media={{ ...title, rating: 0 }} />
         <p className="truncate text-sm text-muted">
-          {media.genres
+          {title.genres
             .slice(0, 3)
             .map((id) => tData(`genres:${id}`, ''))
             .filter(Boolean)
@@ -68,40 +68,46 @@ export function Preview({ media, sheet = false }: { media: MediaCard; sheet?: bo
   )
 }
 
-interface PictureProps {
-  media: MediaCard
-  press: NextPress
-  film: boolean
+interface PreviewPictureProps {
+  title: MediaCard
+  playbackStart: NextPress
+  hasVideo: boolean
 }
 
-function Picture({ media, press: { begun, place }, film }: PictureProps) {
-  const code = place && t('common:episodeCode', place)
-  const left = begun && t('common:minutesLeft', { count: begun.minutesLeft })
+function PreviewPicture({
+  title,
+  playbackStart: { begun: startedState, place: episode },
+  hasVideo,
+}: PreviewPictureProps) {
+  const episodeCode = episode && t('common:episodeCode', episode)
+  const timeLeft = startedState && t('common:minutesLeft', { count: startedState.minutesLeft })
   return (
     <a
-      href={titleHref(media)}
+      href={titleHref(title)}
       tabIndex={-1}
-      onClick={() => openTitle(media)}
+      onClick={() => openTitle(title)}
       className="relative block aspect-video overflow-hidden bg-overlay text-white"
     >
       <img
-        src={imageUrl(media.backdrop_path ?? media.poster_path, 'w500')}
+        src={imageUrl(title.backdrop_path ?? title.poster_path, 'w500')}
         alt=""
         width="500"
         height="281"
         decoding="async"
         className="size-full object-cover"
       />
-      {film && <PreviewFilm />}
+      {hasVideo && <PreviewFilm />}
       <span className="absolute inset-x-0 bottom-0 block bg-linear-to-t from-black/90 to-transparent px-4 pt-12 pb-3">
-        {begun && <span className="numbers block text-sm">{[code, left].filter(Boolean).join(' · ')}</span>}
-        <bdi className="clamp-2 block text-lg font-bold">{media.title}</bdi>
+        {startedState && (
+          <span className="numbers block text-sm">{[episodeCode, timeLeft].filter(Boolean).join(' · ')}</span>
+        )}
+        <bdi className="clamp-2 block text-lg font-bold">{title.title}</bdi>
       </span>
-      {begun && (
+      {startedState && (
         <span className="absolute inset-x-0 bottom-0 h-1 bg-white/30">
           <span
             className="block h-full bg-accent"
-            ref={(bar) => bar?.style.setProperty('width', `${begun.percentage}%`)}
+            ref={(progressBar) => progressBar?.style.setProperty('width', `${startedState.percentage}%`)}
           />
         </span>
       )}
@@ -109,7 +115,7 @@ function Picture({ media, press: { begun, place }, film }: PictureProps) {
   )
 }
 
-function playWords({ begun, place }: NextPress): string {
-  const verb = t(begun ? 'common:resume' : 'common:play')
-  return place ? `${verb} · ${t('common:episodeCode', place)}` : verb
+function formatPreviewPlayLabel({ begun: startedState, place: episode }: NextPress): string {
+  const verb = t(startedState ? 'common:resume' : 'common:play')
+  return episode ? `${verb} · ${t('common:episodeCode', episode)}` : verb
 }

@@ -6,77 +6,89 @@ import { placePreview, previewWidth } from '../../lib/rules/preview-place.ts'
 import { Preview } from './Preview.tsx'
 
 interface Props {
-  card: HTMLElement
-  media: MediaCard
+  cardElement: HTMLElement
+  title: MediaCard
 }
-/** Around it, beside the page's own edge. */
-const GAP = 8
-/** What its buttons need, in rem. */
-const LEAST_REM = 18
+/** Smallest distance to the edges of the visible area. */
+const GAP_PX = 8
+/** Width that the action buttons need. */
+const MIN_WIDTH_REM = 18
 
-/** Over its card, in one step: measured once, before it is painted. */
-function put(element: HTMLElement, card: HTMLElement): void {
+/** Sizes and positions the preview over its card, before the browser paints it. */
+function positionOverCard(previewElement: HTMLElement, cardElement: HTMLElement): void {
   const root = document.documentElement
-  const around = card.closest('.edge,.row-track')
-  const edge = Math.max(GAP, around ? Number.parseFloat(getComputedStyle(around).paddingInlineStart) : 0)
-  const bar = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
-  const room = {
+  const container = cardElement.closest('.edge,.row-track')
+  const pagePadding = container ? Number.parseFloat(getComputedStyle(container).paddingInlineStart) : 0
+  const edge = Math.max(GAP_PX, pagePadding)
+  const headerBottom = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
+  const visibleArea = {
     left: edge,
     right: root.clientWidth - edge,
-    top: Math.max(0, bar) + GAP,
-    bottom: root.clientHeight - GAP,
+    top: Math.max(0, headerBottom) + GAP_PX,
+    bottom: root.clientHeight - GAP_PX,
   }
-  const from = card.getBoundingClientRect()
-  const least = LEAST_REM * Number.parseFloat(getComputedStyle(root).fontSize)
-  element.style.width = `${previewWidth(from.width, least, room)}px`
-  /* Not its box, which grows at this moment. */
-  const size = { width: element.offsetWidth, height: element.offsetHeight }
-  const { left, top, origin } = placePreview(from, size, room)
-  Object.assign(element.style, {
+  const cardBox = cardElement.getBoundingClientRect()
+  const minWidthPx = MIN_WIDTH_REM * Number.parseFloat(getComputedStyle(root).fontSize)
+  previewElement.style.width = `${previewWidth(cardBox.width, minWidthPx, visibleArea)}px`
+  /* The bounding box would include the opening animation's scale; the offset size does not. */
+  const size = { width: previewElement.offsetWidth, height: previewElement.offsetHeight }
+  const { left, top, origin } = placePreview(cardBox, size, visibleArea)
+  Object.assign(previewElement.style, {
     left: `${left}px`,
     top: `${top}px`,
     transformOrigin: `${origin.x}px ${origin.y}px`,
   })
 }
 
-const LOOK = 'overflow-hidden rounded-lg border border-line bg-raised p-0 text-ink shadow-(--shadow-dialog)'
+const FRAME_CLASSES =
+  'overflow-hidden rounded-lg border border-line bg-raised p-0 text-ink shadow-(--shadow-dialog)'
 
-/** Opened by a pointer that rests: the focus stays where it is. */
-export function HoverCard({ card, media }: Props) {
-  const box = useRef<HTMLDivElement>(null)
+/** Preview opened by hover; it does not take the focus. */
+export function HoverCard({ cardElement, title }: Props) {
+  const previewRef = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    if (box.current) put(box.current, card)
-  }, [card])
+    if (previewRef.current) positionOverCard(previewRef.current, cardElement)
+  }, [cardElement])
   return (
-    <div ref={box} role="dialog" aria-label={media.title} className={`preview fixed z-40 ${LOOK}`}>
-      <Preview media={media} />
+    <div
+      ref={previewRef}
+      role="dialog"
+      aria-label={title.title}
+      className={`preview fixed z-40 ${FRAME_CLASSES}`}
+    >
+      <Preview title={title} />
     </div>
   )
 }
 
-/** Asked for by name: the browser keeps the focus inside; Escape, Back and a press beside it close it. */
-export function MenuCard({ card, media, sheet, onClose }: Props & { sheet: boolean; onClose: () => void }) {
-  const box = useRef<HTMLDialogElement>(null)
+/** Preview opened by key or touch, as a modal dialog. Escape, Back and a press on the backdrop close it. */
+export function MenuCard({
+  cardElement,
+  title,
+  sheet,
+  onClose,
+}: Props & { sheet: boolean; onClose: () => void }) {
+  const previewRef = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
-    const dialog = box.current
+    const dialog = previewRef.current
     dialog?.showModal()
-    if (dialog && !sheet) put(dialog, card)
+    if (dialog && !sheet) positionOverCard(dialog, cardElement)
     dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
-  }, [card, sheet])
+  }, [cardElement, sheet])
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does it for the keyboard, by the browser
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes the dialog on Escape
     <dialog
-      ref={box}
-      aria-label={media.title}
+      ref={previewRef}
+      aria-label={title.title}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
       }}
       onClose={onClose}
-      onClick={(event) => event.target === box.current && onClose()}
-      className={`${sheet ? 'preview-sheet' : 'preview m-0'} ${LOOK} backdrop:bg-black/50`}
+      onClick={(event) => event.target === previewRef.current && onClose()}
+      className={`${sheet ? 'preview-sheet' : 'preview m-0'} ${FRAME_CLASSES} backdrop:bg-black/50`}
     >
-      <Preview media={media} sheet={sheet} />
+      <Preview title={title} sheet={sheet} />
       <button
         type="button"
         aria-label={t('common:close')}

@@ -6,40 +6,42 @@ import { findFilm } from '../../lib/stores/preview-film.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { isVideoCheap } from './second-video.ts'
 
-/** The picture is looked at first. */
-const WAIT_MS = 1_200
-const SHOWN_S = 30
-/** Past the titles, before the story is told. */
-const SHARE = 0.1
+/** Time for which the still image is shown first. */
+const START_DELAY_MS = 1_200
+const MAX_PLAY_SECONDS = 30
+/** Start position as a share of the duration: after the opening titles, before the plot is revealed. */
+const START_SHARE = 0.1
 
-/** A silent piece of the film over its picture, for a profile that wants previews to play and a device that can. */
+/** Muted excerpt over the preview picture, if the profile has autoplay on and the device can play a second video. */
 export function PreviewFilm() {
-  const media = useStore($previewDetails)
-  const wanted = useStore($profile)?.preferences.autoplay_previews === true
-  return media && wanted && !isCalm() ? <Film key={media.id} media={media} /> : null
+  const details = useStore($previewDetails)
+  const isAutoplayOn = useStore($profile)?.preferences.autoplay_previews === true
+  return details && isAutoplayOn && !isMotionReduced() ? (
+    <MutedVideo key={details.id} details={details} />
+  ) : null
 }
 
-const isCalm = () =>
+const isMotionReduced = () =>
   'motion' in document.documentElement.dataset || matchMedia('(prefers-reduced-motion: reduce)').matches
 
-function Film({ media }: { media: MediaDetails }) {
+function MutedVideo({ details }: { details: MediaDetails }) {
   const [url, setUrl] = useState<string | null>(null)
-  const [shown, setShown] = useState(false)
+  const [isPlaying, setIsPlaying] = useState(false)
   useEffect(() => {
     if (!isVideoCheap('')) return
-    let gone = false
-    const look = async () => {
-      const source = await findFilm(media).catch(() => null)
-      if (!gone && source && isVideoCheap(source.mime_type)) setUrl(source.url)
+    let cancelled = false
+    const loadSource = async () => {
+      const source = await findFilm(details).catch(() => null)
+      if (!cancelled && source && isVideoCheap(source.mime_type)) setUrl(source.url)
     }
-    const timer = setTimeout(() => void look(), WAIT_MS)
+    const timer = setTimeout(() => void loadSource(), START_DELAY_MS)
     return () => {
-      gone = true
+      cancelled = true
       clearTimeout(timer)
     }
-  }, [media])
+  }, [details])
   if (!url) return null
-  const end = () => setUrl(null)
+  const removeVideo = () => setUrl(null)
   return (
     <video
       src={url}
@@ -50,16 +52,16 @@ function Film({ media }: { media: MediaDetails }) {
       disableRemotePlayback
       aria-hidden
       tabIndex={-1}
-      onLoadedMetadata={({ currentTarget: film }) => {
-        film.currentTime = film.duration * SHARE || 0
+      onLoadedMetadata={({ currentTarget: video }) => {
+        video.currentTime = video.duration * START_SHARE || 0
       }}
-      onPlaying={() => setShown(true)}
+      onPlaying={() => setIsPlaying(true)}
       onTimeUpdate={({ currentTarget: { currentTime, duration } }) => {
-        if (currentTime > duration * SHARE + SHOWN_S) end()
+        if (currentTime > duration * START_SHARE + MAX_PLAY_SECONDS) removeVideo()
       }}
-      onEnded={end}
-      onError={end}
-      className={`absolute inset-0 size-full object-cover transition-opacity duration-(--duration-slow) ${shown ? '' : 'opacity-0'}`}
+      onEnded={removeVideo}
+      onError={removeVideo}
+      className={`absolute inset-0 size-full object-cover transition-opacity duration-(--duration-slow) ${isPlaying ? '' : 'opacity-0'}`}
     />
   )
 }

@@ -1,21 +1,21 @@
-/** Where a title's page is, and where it plays. */
+/** Addresses of the title page and the watch page. */
 import type { MediaCard } from '../../lib/contract/media.ts'
 import type { ContinueCard } from '../../lib/contract/tracking.ts'
 import { currentLocale } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 
-export const titleHref = (media: Pick<MediaCard, 'type' | 'slug'>) =>
-  href(media.type === 'movie' ? 'movie' : 'tvshow', currentLocale(), { slug: media.slug })
+export const titleHref = (title: Pick<MediaCard, 'type' | 'slug'>) =>
+  href(title.type === 'movie' ? 'movie' : 'tvshow', currentLocale(), { slug: title.slug })
 
-/** For `playHref`; nothing where nothing is named. */
-export const placeOf = (next: ContinueCard['next_episode'] | undefined) =>
-  next ? { season: next.season_number, episode: next.episode_number } : {}
+/** Returns the season and episode parameters for `playHref`; an empty object for a movie. */
+export const placeOf = (nextEpisode: ContinueCard['next_episode'] | undefined) =>
+  nextEpisode ? { season: nextEpisode.season_number, episode: nextEpisode.episode_number } : {}
 
 export function playHref(
-  media: Pick<MediaCard, 'type' | 'slug'>,
-  place: { season?: number; episode?: number } = {},
+  title: Pick<MediaCard, 'type' | 'slug'>,
+  episodeParams: { season?: number; episode?: number } = {},
 ): string {
   return href('watch', currentLocale(), {
-    query: { type: media.type, slug: media.slug, ...place, redirect: titleHref(media) },
+    query: { type: title.type, slug: title.slug, ...episodeParams, redirect: titleHref(title) },
   })
 }

@@ -1,73 +1,76 @@
-/** Holding on to a card: a finger on its picture, or the OK key of a remote, half a second long. */
+/** Long press on a card: by touch, or with the OK key of a remote control. */
 
-const HOLD_MS = 500
-/** After this the press that held is over, whatever the browser told of it. */
-const OVER_MS = 1_500
+const LONG_PRESS_MS = 500
+/** Suppression ends after this time, because some browsers never send the suppressed event. */
+const SUPPRESSION_TIMEOUT_MS = 1_500
 
-/** A finger came down on the card. What follows its lifting is not a click any more once `then` was called. */
-export function whenHeld(card: HTMLElement, then: () => void): void {
+/** Call on touch `pointerdown`. Runs `onHold` after a long press and suppresses the click that would follow it. */
+export function whenHeld(cardElement: HTMLElement, onHold: () => void): void {
   const press = new AbortController()
   const { signal } = press
-  const stop = () => press.abort()
-  const held = () => {
-    stop()
-    swallow('click')
-    swallow('contextmenu')
-    then()
+  const cancel = () => press.abort()
+  const completeHold = () => {
+    cancel()
+    suppressNext('click')
+    suppressNext('contextmenu')
+    onHold()
   }
-  /* A link that is held would be dragged. */
-  card.draggable = false
-  const timer = setTimeout(held, HOLD_MS)
+  /* Otherwise a long press starts dragging the link. */
+  cardElement.draggable = false
+  const timer = setTimeout(completeHold, LONG_PRESS_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
-  for (const end of ['pointerup', 'pointercancel', 'scroll'])
-    document.addEventListener(end, stop, { signal, capture: true, passive: true })
-  /* Some browsers call it long before. */
-  card.addEventListener(
+  for (const eventName of ['pointerup', 'pointercancel', 'scroll'])
+    document.addEventListener(eventName, cancel, { signal, capture: true, passive: true })
+  /* Some browsers send `contextmenu` well before LONG_PRESS_MS; it counts as a long press. */
+  cardElement.addEventListener(
     'contextmenu',
     (event) => {
       event.preventDefault()
-      held()
+      completeHold()
     },
     { signal },
   )
 }
 
-/** The next event of that name does nothing; a new press makes an end of that. */
-function swallow(name: 'click' | 'contextmenu' | 'keyup'): void {
-  const over = new AbortController()
-  const { signal } = over
-  const eat = (event: Event) => {
+/** Cancels the next event of this name. A new press or the timeout ends the suppression. */
+function suppressNext(eventName: 'click' | 'contextmenu' | 'keyup'): void {
+  const suppression = new AbortController()
+  const { signal } = suppression
+  const suppress = (event: Event) => {
     event.preventDefault()
     event.stopPropagation()
-    over.abort()
+    suppression.abort()
   }
-  addEventListener(name, eat, { signal, capture: true })
-  addEventListener('pointerdown', () => over.abort(), { signal, capture: true })
-  setTimeout(() => over.abort(), OVER_MS)
+  addEventListener(eventName, suppress, { signal, capture: true })
+  addEventListener('pointerdown', () => suppression.abort(), { signal, capture: true })
+  setTimeout(() => suppression.abort(), SUPPRESSION_TIMEOUT_MS)
 }
 
-/** The menu key opens the browser's own menu when it is let go. */
-export const swallowMenu = (): void => swallow('contextmenu')
+/** Prevents the browser's context menu, which opens when the menu key is released. */
+export const swallowMenu = (): void => suppressNext('contextmenu')
 
-/** OK went down on a card: lets go soon, and it is a click; else `then`. Until it is up, it means nothing else. */
-export function whenKeyHeld(down: KeyboardEvent, card: HTMLElement, then: () => void): void {
-  down.preventDefault()
+/**
+ * Call on `keydown` of the OK key. A short press clicks the card, a long press runs `onHold`.
+ * Repeated `keydown` events of the held key are ignored.
+ */
+export function whenKeyHeld(keydown: KeyboardEvent, cardElement: HTMLElement, onHold: () => void): void {
+  keydown.preventDefault()
   const press = new AbortController()
   const { signal } = press
   let held = false
   const timer = setTimeout(() => {
     held = true
-    then()
-  }, HOLD_MS)
+    onHold()
+  }, LONG_PRESS_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
-  const again = (event: KeyboardEvent) => {
-    if (event.key === down.key && event.repeat) event.preventDefault()
+  const handleKeydown = (event: KeyboardEvent) => {
+    if (event.key === keydown.key && event.repeat) event.preventDefault()
     else press.abort()
   }
-  const up = (event: KeyboardEvent) => {
+  const handleKeyup = (event: KeyboardEvent) => {
     press.abort()
-    if (event.key === down.key && !held) card.click()
+    if (event.key === keydown.key && !held) cardElement.click()
   }
-  addEventListener('keydown', again, { signal, capture: true })
-  addEventListener('keyup', up, { signal, capture: true })
+  addEventListener('keydown', handleKeydown, { signal, capture: true })
+  addEventListener('keyup', handleKeyup, { signal, capture: true })
 }

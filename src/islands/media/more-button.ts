@@ -1,32 +1,34 @@
-/** "More actions" beside the card that has the focus: the next stop of Tab, and no stop for the arrows of a row. */
+/**
+ * The "More actions" button of the focused card. It is the next Tab stop after the card; the arrow keys of a row skip it.
+ */
 import { t } from '../../lib/i18n/t.ts'
 
-let button: HTMLButtonElement | null = null
+let currentButton: HTMLButtonElement | null = null
 
-function remove(): void {
-  button?.remove()
-  button = null
+function removeButton(): void {
+  currentButton?.remove()
+  currentButton = null
 }
 
-/** Stands over the card until the focus has left both. */
-export function offerMore(card: HTMLElement, name: string, open: () => void): void {
-  remove()
-  const more = document.createElement('button')
-  button = more
-  more.type = 'button'
-  more.className = 'more-actions'
-  more.dataset['more'] = ''
-  more.textContent = '•••'
-  more.title = t('common:moreActions')
-  more.setAttribute('aria-label', `${more.title}: ${name}`)
-  more.setAttribute('aria-haspopup', 'dialog')
-  more.addEventListener('click', open)
-  card.after(more)
-  const left = ({ relatedTarget: to }: FocusEvent) => {
-    if (to === more || to === card) return
-    card.removeEventListener('focusout', left)
-    if (button === more) remove()
+/** Inserts the button after the card and removes it once the focus has left both. */
+export function offerMore(cardElement: HTMLElement, titleName: string, onOpen: () => void): void {
+  removeButton()
+  const button = document.createElement('button')
+  currentButton = button
+  button.type = 'button'
+  button.className = 'more-actions'
+  button.dataset['more'] = ''
+  button.textContent = '•••'
+  button.title = t('common:moreActions')
+  button.setAttribute('aria-label', `${button.title}: ${titleName}`)
+  button.setAttribute('aria-haspopup', 'dialog')
+  button.addEventListener('click', onOpen)
+  cardElement.after(button)
+  const handleFocusOut = ({ relatedTarget: focusTarget }: FocusEvent) => {
+    if (focusTarget === button || focusTarget === cardElement) return
+    cardElement.removeEventListener('focusout', handleFocusOut)
+    if (currentButton === button) removeButton()
   }
-  card.addEventListener('focusout', left)
-  more.addEventListener('focusout', left)
+  cardElement.addEventListener('focusout', handleFocusOut)
+  button.addEventListener('focusout', handleFocusOut)
 }

@@ -3,17 +3,19 @@ import type { MediaCard } from '../../lib/contract/media.ts'
 import { href, splitLocale } from '../../lib/routes.ts'
 import { $opened } from '../../lib/stores/media.ts'
 
-/** A card was clicked: its title's page shows what the card knew from its first frame on. */
-export function openTitle(media: MediaCard): void {
-  $opened.set(media)
-  document.addEventListener('astro:before-swap', showFirst, { once: true })
+/** Call when a card is clicked. The title page then shows the data of the card from its first frame. */
+export function openTitle(title: MediaCard): void {
+  $opened.set(title)
+  document.addEventListener('astro:before-swap', showCardInNextPage, { once: true })
 }
 
-function showFirst(event: Event): void {
+function showCardInNextPage(event: Event): void {
   const { to, newDocument } = event as TransitionBeforeSwapEvent
-  const card = $opened.get()
-  if (!card) return
+  const openedTitle = $opened.get()
+  if (!openedTitle) return
   const { locale } = splitLocale(to.pathname)
-  const address = href(card.type === 'movie' ? 'movie' : 'tvshow', locale, { slug: card.slug })
-  if (to.pathname === address) globalThis.__boot?.show?.(card, newDocument)
+  const titleAddress = href(openedTitle.type === 'movie' ? 'movie' : 'tvshow', locale, {
+    slug: openedTitle.slug,
+  })
+  if (to.pathname === titleAddress) globalThis.__boot?.show?.(openedTitle, newDocument)
 }

@@ -1,7 +1,7 @@
 /**
- * More of a title than its card says (ux.md, "Hover preview card"): where a pointer rests, over the card; for the keyboard
- * (menu key, Shift+F10, the "More actions" button) and a remote (holding OK) as a dialog there; for a finger that holds it,
- * as a sheet. Comes with the first card that is met.
+ * Opens the preview of a title card (ux.md, "Hover preview card"): on mouse hover as a card over it; from the keyboard
+ * (menu key, Shift+F10, "More actions") or by holding OK on a remote control as a dialog; on a long touch as a bottom
+ * sheet. This module is loaded when the first card is hovered or focused.
  */
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { imageUrl } from '../../lib/images.ts'
@@ -11,63 +11,64 @@ import { swallowMenu, whenHeld, whenKeyHeld } from './hold.ts'
 import { offerMore } from './more-button.ts'
 import { whenRested } from './rest.ts'
 
-const FINE = matchMedia('(hover: hover) and (pointer: fine)')
-const met = new WeakMap<Element, MediaCard>()
+const FINE_POINTER = matchMedia('(hover: hover) and (pointer: fine)')
+const titlesByCard = new WeakMap<Element, MediaCard>()
 
-/** A pointer came over a card, or the focus. */
-export function meet(card: HTMLElement, media: MediaCard, event: Event): void {
-  /* The player has keys of its own, and its full screen would hide what stands outside it. */
-  if (card.closest('.theatre')) return
-  met.set(card, media)
-  if (!(event instanceof PointerEvent)) focused(card, media)
-  else if (event.pointerType === 'touch') whenHeld(card, () => void open(card, 'sheet'))
+/** Call when a pointer enters the card or the card receives the focus. */
+export function meet(cardElement: HTMLElement, title: MediaCard, event: Event): void {
+  /* The player handles its own keys, and in fullscreen it would cover a preview outside it. */
+  if (cardElement.closest('.theatre')) return
+  titlesByCard.set(cardElement, title)
+  if (!(event instanceof PointerEvent)) handleFocus(cardElement, title)
+  else if (event.pointerType === 'touch') whenHeld(cardElement, () => void openPreview(cardElement, 'sheet'))
   else {
-    lookAhead(media)
-    if (isWanted()) whenRested(card, () => void open(card, 'hover'))
+    lookAhead(title)
+    if (canOpenOnHover()) whenRested(cardElement, () => void openPreview(cardElement, 'hover'))
   }
 }
 
-/** In lite mode nothing opens by itself. */
-const isWanted = () => FINE.matches && !('lite' in document.documentElement.dataset)
+/** Lite mode opens no previews on hover. */
+const canOpenOnHover = () => FINE_POINTER.matches && !('lite' in document.documentElement.dataset)
 
-function focused(card: HTMLElement, media: MediaCard): void {
-  lookAhead(media)
-  if (document.activeElement !== card || !card.matches(':focus-visible')) return
-  card.setAttribute('aria-keyshortcuts', 'Shift+F10')
-  /* Arrows go from card to card; who drives with them holds OK. */
-  if (!isRemote()) offerMore(card, media.title, () => void open(card, 'menu'))
+function handleFocus(cardElement: HTMLElement, title: MediaCard): void {
+  lookAhead(title)
+  if (document.activeElement !== cardElement || !cardElement.matches(':focus-visible')) return
+  cardElement.setAttribute('aria-keyshortcuts', 'Shift+F10')
+  /* A remote control opens the preview by holding OK and needs no button. */
+  if (!isRemote()) offerMore(cardElement, title.title, () => void openPreview(cardElement, 'menu'))
 }
 
-async function open(card: HTMLElement, way: 'hover' | 'menu' | 'sheet'): Promise<void> {
+async function openPreview(cardElement: HTMLElement, trigger: 'hover' | 'menu' | 'sheet'): Promise<void> {
   const { showPreview } = await import('./show-preview.tsx')
-  const media = met.get(card)
-  if (media && card.isConnected) showPreview({ card, media, way })
+  const title = titlesByCard.get(cardElement)
+  if (title && cardElement.isConnected) showPreview({ cardElement, title, trigger })
 }
 
-function onKey(event: KeyboardEvent): void {
-  const card = document.activeElement
-  if (!(card instanceof HTMLElement) || !met.has(card) || event.defaultPrevented) return
+function handleKeydown(event: KeyboardEvent): void {
+  const cardElement = document.activeElement
+  if (!(cardElement instanceof HTMLElement) || !titlesByCard.has(cardElement) || event.defaultPrevented)
+    return
   if (event.altKey || event.ctrlKey || event.metaKey) return
   if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
     event.preventDefault()
     swallowMenu()
-    void open(card, 'menu')
+    void openPreview(cardElement, 'menu')
   } else if (event.key === 'Enter' && isRemote() && !event.repeat && !event.shiftKey) {
-    whenKeyHeld(event, card, () => void open(card, 'menu'))
+    whenKeyHeld(event, cardElement, () => void openPreview(cardElement, 'menu'))
   }
 }
 
-/** What is pressed is opened next: its page's picture and buttons are asked for before it is put together. */
-function onPress({ target, pointerType, button }: PointerEvent): void {
-  /* A finger may be about to scroll. */
+/** Prefetches the details and the backdrop of the title page that the pressed card is about to open. */
+function handlePointerDown({ target, pointerType, button }: PointerEvent): void {
+  /* A touch may be the start of a scroll. */
   if (pointerType !== 'mouse' || button !== 0 || !(target instanceof Element)) return
-  const card = target.closest('[data-card]')
-  const media = card && met.get(card)
-  if (!media) return
-  pressAhead(media)
-  const picture = imageUrl(media.backdrop_path, 'w1280')
-  if (picture) new Image().src = picture
+  const cardElement = target.closest('[data-card]')
+  const title = cardElement && titlesByCard.get(cardElement)
+  if (!title) return
+  pressAhead(title)
+  const backdropUrl = imageUrl(title.backdrop_path, 'w1280')
+  if (backdropUrl) new Image().src = backdropUrl
 }
 
-addEventListener('keydown', onKey)
-addEventListener('pointerdown', onPress, { passive: true })
+addEventListener('keydown', handleKeydown)
+addEventListener('pointerdown', handlePointerDown, { passive: true })

@@ -1,67 +1,71 @@
-/** Waits until a pointer rests on a card: one that passes over it, however slowly, opens nothing. */
+/** Hover intent: detects that a mouse pointer rests on a card, rather than passing over it. */
 
-/** From entering the card; the last part of it is spent still. */
-const REST_MS = 450
+/** From entering the card until the callback runs. */
+const HOVER_DELAY_MS = 450
+/** Last part of HOVER_DELAY_MS, during which the pointer must not move. */
 const STILL_MS = 100
-/** What a hand trembles, in pixels. */
-const TREMBLE = 6
-const ENDS = ['pointerdown', 'keydown', 'scroll', 'astro:before-preparation']
+/** Movement up to this distance counts as resting, because a hand is never perfectly still. */
+const MOVE_TOLERANCE_PX = 6
+const CANCELLING_EVENTS = ['pointerdown', 'keydown', 'scroll', 'astro:before-preparation']
 
-let waiting: AbortController | null = null
-/** Where the pointer was when it was looked at last. */
-let seen = { x: 0, y: 0 }
-/** What begins once the pointer moves again; undefined while it is looked at anyway. */
-let parked: (() => void) | undefined
+let currentWait: AbortController | null = null
+let lastPosition = { x: 0, y: 0 }
+/** Runs when the pointer moves again; undefined while hover intent is not paused. */
+let onResume: (() => void) | undefined
 
-/** Nobody asks for anything with a pointer that lies where something was just done otherwise, as scrolling. */
+/**
+ * Ignores the pointer until it moves again. After scrolling or a key press, the card under a still pointer was not
+ * chosen by the user.
+ */
 export function park(): void {
-  if (!parked) document.addEventListener('pointermove', unpark, { once: true, passive: true })
-  parked = () => {}
+  if (!onResume) document.addEventListener('pointermove', resume, { once: true, passive: true })
+  onResume = () => {}
 }
 
-function unpark(): void {
-  const begin = parked
-  parked = undefined
-  begin?.()
+function resume(): void {
+  const callback = onResume
+  onResume = undefined
+  callback?.()
 }
 
-/** Calls `then` once; never after the pointer left, a key or button was pressed, or something scrolled. */
-export function whenRested(card: HTMLElement, then: () => void): void {
-  waiting?.abort()
-  if (parked) {
-    parked = () => card.matches(':hover') && whenRested(card, then)
+/** Runs `onRest` at most once; never after the pointer left the card, a press, a key or a scroll. */
+export function whenRested(cardElement: HTMLElement, onRest: () => void): void {
+  currentWait?.abort()
+  if (onResume) {
+    onResume = () => cardElement.matches(':hover') && whenRested(cardElement, onRest)
     return
   }
   const wait = new AbortController()
   const { signal } = wait
-  const stop = () => wait.abort()
-  waiting = wait
-  card.addEventListener('pointerleave', stop, { signal })
-  const otherwise = () => {
-    stop()
+  const cancel = () => wait.abort()
+  currentWait = wait
+  cardElement.addEventListener('pointerleave', cancel, { signal })
+  const cancelAndPause = () => {
+    cancel()
     park()
   }
-  for (const end of ENDS) document.addEventListener(end, otherwise, { signal, capture: true, passive: true })
-  const done = () => {
-    stop()
-    if (card.isConnected && card.matches(':hover')) then()
+  for (const eventName of CANCELLING_EVENTS)
+    document.addEventListener(eventName, cancelAndPause, { signal, capture: true, passive: true })
+  const finish = () => {
+    cancel()
+    if (cardElement.isConnected && cardElement.matches(':hover')) onRest()
   }
-  const timer = setTimeout(() => whenStill(signal, done), REST_MS - STILL_MS)
+  const timer = setTimeout(() => waitUntilStill(signal, finish), HOVER_DELAY_MS - STILL_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
 }
 
-/** Looks at the pointer for a tenth of a second, and again as long as it moves; at no other time is it looked at. */
-function whenStill(signal: AbortSignal, then: () => void): void {
+/** Listens to the pointer in periods of STILL_MS until it rests for one; it has no listener at other times. */
+function waitUntilStill(signal: AbortSignal, onStill: () => void): void {
   let moved = false
-  const note = ({ clientX: x, clientY: y }: PointerEvent) => {
-    moved ||= Math.hypot(x - seen.x, y - seen.y) > TREMBLE
-    seen = { x, y }
+  const trackMovement = ({ clientX: x, clientY: y }: PointerEvent) => {
+    moved ||= Math.hypot(x - lastPosition.x, y - lastPosition.y) > MOVE_TOLERANCE_PX
+    lastPosition = { x, y }
   }
-  document.addEventListener('pointermove', note, { signal, passive: true })
+  document.addEventListener('pointermove', trackMovement, { signal, passive: true })
   const timer = setTimeout(() => {
-    document.removeEventListener('pointermove', note)
-    if (moved) whenStill(signal, then)
-    else then()
+    document.removeEventListener('pointermove', trackMovement)
+    if (moved) waitUntilStill(signal, onStill)
+    else onStill()
   }, STILL_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
 }

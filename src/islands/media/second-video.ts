@@ -1,6 +1,6 @@
 import { previewIsCheap } from '../../lib/rules/player-quality.ts'
 
-/** Whether this device shows a silent video beside what it does: decided from what it tells of itself. */
+/** True if the device can play an additional muted video, judged by its reported hardware and settings. */
 export function isVideoCheap(mimeType: string): boolean {
   const { hardwareConcurrency, deviceMemory, connection } = navigator as Navigator & {
     deviceMemory?: number

@@ -1,108 +1,108 @@
-/** One preview at a time: opens it in a root of its own, and closes it when its time is over. */
+/** Opens the preview in a React root of its own and closes it again. Only one preview is open at a time. */
 import { createRoot, type Root } from 'react-dom/client'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { $previewed } from '../../lib/stores/preview.ts'
 import { HoverCard, MenuCard } from './PreviewCard.tsx'
 import { park } from './rest.ts'
 
-interface Asked {
-  card: HTMLElement
-  media: MediaCard
-  way: 'hover' | 'menu' | 'sheet'
+interface PreviewRequest {
+  cardElement: HTMLElement
+  title: MediaCard
+  trigger: 'hover' | 'menu' | 'sheet'
 }
-interface Shown extends Asked {
+interface OpenPreview extends PreviewRequest {
   host: HTMLElement
   root: Root
-  /** Aborted when it closes. */
-  life: AbortController
+  /** Aborted when the preview closes; it removes the listeners. */
+  lifetime: AbortController
 }
 
-/** From leaving the card and the preview. */
-const LEFT_MS = 175
+/** Delay between leaving the card and the preview, and closing the preview. */
+const CLOSE_DELAY_MS = 175
 const FADE_MS = 120
-let shown: Shown | null = null
+let currentPreview: OpenPreview | null = null
 
-export function showPreview(asked: Asked): void {
-  close()
+export function showPreview(request: PreviewRequest): void {
+  closePreview()
   const host = document.createElement('div')
   document.body.append(host)
   const root = createRoot(host)
-  shown = { ...asked, host, root, life: new AbortController() }
-  $previewed.set(asked.media)
-  const { card, media, way } = asked
+  currentPreview = { ...request, host, root, lifetime: new AbortController() }
+  $previewed.set(request.title)
+  const { cardElement, title, trigger } = request
   root.render(
-    way === 'hover' ? (
-      <HoverCard card={card} media={media} />
+    trigger === 'hover' ? (
+      <HoverCard cardElement={cardElement} title={title} />
     ) : (
-      <MenuCard card={card} media={media} sheet={way === 'sheet'} onClose={close} />
+      <MenuCard cardElement={cardElement} title={title} sheet={trigger === 'sheet'} onClose={closePreview} />
     ),
   )
-  const { signal } = shown.life
-  document.addEventListener('astro:before-preparation', close, { signal })
-  if (way === 'hover') closeWhenDone(shown)
+  const { signal } = currentPreview.lifetime
+  document.addEventListener('astro:before-preparation', closePreview, { signal })
+  if (trigger === 'hover') closeOnLeaveOrAction(currentPreview)
 }
 
-function close(): void {
-  if (!shown) return
-  const { host, root, life, card, way } = shown
-  const inside = host.contains(document.activeElement)
-  shown = null
-  life.abort()
+function closePreview(): void {
+  if (!currentPreview) return
+  const { host, root, lifetime, cardElement, trigger } = currentPreview
+  const hadFocus = host.contains(document.activeElement)
+  currentPreview = null
+  lifetime.abort()
   $previewed.set(null)
-  if (way === 'hover' && host.isConnected && !isCalm()) fade(host)
+  if (trigger === 'hover' && host.isConnected && !isMotionReduced()) fadeOutCopy(host)
   root.unmount()
   host.remove()
-  if (inside && card.isConnected) card.focus({ preventScroll: true })
+  if (hadFocus && cardElement.isConnected) cardElement.focus({ preventScroll: true })
 }
 
-/** What is seen of it goes a moment later than what it does. */
-function fade(host: HTMLElement): void {
-  const ghost = host.firstElementChild?.cloneNode(true)
-  if (!(ghost instanceof HTMLElement)) return
-  ghost.inert = true
-  ghost.removeAttribute('role')
-  ghost.ariaHidden = 'true'
-  ghost.style.animation = 'none'
-  ghost.style.pointerEvents = 'none'
-  document.body.append(ghost)
-  const gone = ghost.animate({ opacity: 0, scale: 0.92 }, { duration: FADE_MS, easing: 'ease-in' })
-  gone.onfinish = () => ghost.remove()
+/** Fades out an inert copy, so that the preview itself can be removed at once. */
+function fadeOutCopy(host: HTMLElement): void {
+  const copy = host.firstElementChild?.cloneNode(true)
+  if (!(copy instanceof HTMLElement)) return
+  copy.inert = true
+  copy.removeAttribute('role')
+  copy.ariaHidden = 'true'
+  copy.style.animation = 'none'
+  copy.style.pointerEvents = 'none'
+  document.body.append(copy)
+  const animation = copy.animate({ opacity: 0, scale: 0.92 }, { duration: FADE_MS, easing: 'ease-in' })
+  animation.onfinish = () => copy.remove()
 }
 
-function isCalm(): boolean {
+function isMotionReduced(): boolean {
   const { lite, motion } = document.documentElement.dataset
   return matchMedia('(prefers-reduced-motion: reduce)').matches || lite !== undefined || motion !== undefined
 }
 
 const MODIFIERS = ['Shift', 'Control', 'Alt', 'Meta']
 
-/** What a pointer opened: closes when that leaves, and with whatever else is done than using it. */
-function closeWhenDone({ card, host, life: { signal } }: Shown): void {
-  let leaving: ReturnType<typeof setTimeout> | undefined
-  const isIn = (target: EventTarget | null, ...places: HTMLElement[]) =>
-    target instanceof Node && places.some((one) => one.contains(target))
-  const over = ({ target }: Event) => {
-    clearTimeout(leaving)
-    leaving = isIn(target, host, card) ? undefined : setTimeout(close, LEFT_MS)
+/** Closes a preview opened by hover when the pointer leaves it, and on any press, key or scroll outside it. */
+function closeOnLeaveOrAction({ cardElement, host, lifetime: { signal } }: OpenPreview): void {
+  let closeTimer: ReturnType<typeof setTimeout> | undefined
+  const isInside = (target: EventTarget | null, ...containers: HTMLElement[]) =>
+    target instanceof Node && containers.some((container) => container.contains(target))
+  const handlePointerOver = ({ target }: Event) => {
+    clearTimeout(closeTimer)
+    closeTimer = isInside(target, host, cardElement) ? undefined : setTimeout(closePreview, CLOSE_DELAY_MS)
   }
-  const end = () => {
+  const closeAndPause = () => {
     park()
-    close()
+    closePreview()
   }
-  const press = ({ target }: Event) => {
-    if (!isIn(target, host)) end()
+  const handlePointerDown = ({ target }: Event) => {
+    if (!isInside(target, host)) closeAndPause()
   }
-  const key = (event: KeyboardEvent) => {
+  const handleKeydown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') event.preventDefault()
-    else if (isIn(document.activeElement, host) || MODIFIERS.includes(event.key)) return
-    end()
+    else if (isInside(document.activeElement, host) || MODIFIERS.includes(event.key)) return
+    closeAndPause()
   }
-  signal.addEventListener('abort', () => clearTimeout(leaving))
-  document.addEventListener('pointerover', over, { signal })
-  document.documentElement.addEventListener('pointerleave', over, { signal })
-  document.addEventListener('pointerdown', press, { signal, capture: true })
-  document.addEventListener('scroll', end, { signal, capture: true, passive: true })
-  addEventListener('resize', end, { signal })
-  addEventListener('blur', end, { signal })
-  addEventListener('keydown', key, { signal, capture: true })
+  signal.addEventListener('abort', () => clearTimeout(closeTimer))
+  document.addEventListener('pointerover', handlePointerOver, { signal })
+  document.documentElement.addEventListener('pointerleave', handlePointerOver, { signal })
+  document.addEventListener('pointerdown', handlePointerDown, { signal, capture: true })
+  document.addEventListener('scroll', closeAndPause, { signal, capture: true, passive: true })
+  addEventListener('resize', closeAndPause, { signal })
+  addEventListener('blur', closeAndPause, { signal })
+  addEventListener('keydown', handleKeydown, { signal, capture: true })
 }

@@ -7,31 +7,31 @@ import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
 
 interface Props {
-  chosen: readonly WatchlistEntry[]
-  onAll: () => void
+  entries: readonly WatchlistEntry[]
+  onSelectAll: () => void
   onDone: () => void
 }
 
-/** What can be done to the titles that are ticked. */
-export function BulkBar({ chosen, onAll, onDone }: Props) {
+/** Actions for the selected titles. */
+export function BulkBar({ entries, onSelectAll, onDone }: Props) {
   const [busy, setBusy] = useState(false)
-  const change = async (wish: Parameters<typeof changeSeveral>[1]) => {
+  const applyChange = async (change: Parameters<typeof changeSeveral>[1]) => {
     setBusy(true)
-    const done = await changeSeveral(chosen, wish, 'mylist:changed')
+    const succeeded = await changeSeveral(entries, change, 'mylist:changed')
     setBusy(false)
-    if (done) onDone()
+    if (succeeded) onDone()
   }
-  const none = busy || chosen.length === 0
-  const starred = chosen.length > 0 && chosen.every((one) => one.favorite)
+  const disabled = busy || entries.length === 0
+  const allFavourite = entries.length > 0 && entries.every((entry) => entry.favorite)
   return (
     <section
       aria-label={t('mylist:select')}
       className="sticky top-(--header) z-20 flex flex-wrap items-center gap-3 rounded-md border border-line bg-overlay p-3"
     >
       <p role="status" className="numbers font-semibold">
-        {t('mylist:chosen', { count: chosen.length })}
+        {t('mylist:chosen', { count: entries.length })}
       </p>
-      <Button look="quiet" onClick={onAll}>
+      <Button look="quiet" onClick={onSelectAll}>
         {t('mylist:selectAll')}
       </Button>
       <div className="grow" />
@@ -43,12 +43,12 @@ export function BulkBar({ chosen, onAll, onDone }: Props) {
           { value: '', label: t('mylist:setState') },
           ...WATCH_STATES.map((state) => ({ value: state, label: t(`mylist:${state}`) })),
         ]}
-        onChange={(state) => !none && state && void change({ state })}
+        onChange={(state) => !disabled && state && void applyChange({ state })}
       />
-      <Button disabled={none} onClick={() => void change({ favorite: !starred })}>
-        {t(starred ? 'mylist:unfavorite' : 'mylist:favorite')}
+      <Button disabled={disabled} onClick={() => void applyChange({ favorite: !allFavourite })}>
+        {t(allFavourite ? 'mylist:unfavorite' : 'mylist:favorite')}
       </Button>
-      <Button disabled={none} onClick={() => void change({ in_watchlist: false })}>
+      <Button disabled={disabled} onClick={() => void applyChange({ in_watchlist: false })}>
         {t('common:removeFromList')}
       </Button>
       <Button look="primary" onClick={onDone}>

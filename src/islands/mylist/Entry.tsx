@@ -12,34 +12,34 @@ import { Poster } from '../media/Poster.tsx'
 
 interface Props {
   entry: WatchlistEntry & { media: MediaCard }
-  /** Undefined while nothing is being chosen. */
-  chosen: boolean | undefined
-  onChoose: (key: string) => void
+  /** Undefined while the page is not in selection mode. */
+  selected: boolean | undefined
+  onToggleSelected: (key: string) => void
 }
 
-/** A title of My List with what can be done to it; while several are being chosen, a box to tick. */
-export const Entry = memo(function Entry({ entry, chosen, onChoose }: Props) {
-  const { media, favorite } = entry
-  const title = { type: entry.type, id: entry.media_id }
-  if (chosen !== undefined)
+/** Title of My List with its controls; in selection mode, a checkbox instead. */
+export const Entry = memo(function Entry({ entry, selected, onToggleSelected }: Props) {
+  const { media: title, favorite } = entry
+  const titleRef = { type: entry.type, id: entry.media_id }
+  if (selected !== undefined)
     return (
       <li>
         <label
-          className={`relative block cursor-pointer rounded-md ${chosen ? 'outline-3 outline-offset-4 outline-accent' : ''}`}
+          className={`relative block cursor-pointer rounded-md ${selected ? 'outline-3 outline-offset-4 outline-accent' : ''}`}
         >
           <input
             type="checkbox"
             className="peer sr-only"
-            checked={chosen}
-            onChange={() => onChoose(`${title.type}/${title.id}`)}
+            checked={selected}
+            onChange={() => onToggleSelected(`${titleRef.type}/${titleRef.id}`)}
           />
           <span className="pointer-events-none block" inert>
-            <Poster media={media} caption />
+            <Poster media={title} caption />
           </span>
-          <span className="sr-only">{media.title}</span>
+          <span className="sr-only">{title.title}</span>
           <span
             aria-hidden
-            className={`absolute start-2 top-2 grid size-8 place-items-center rounded-full border-2 peer-focus-visible:outline-3 peer-focus-visible:outline-accent ${chosen ? 'border-accent bg-accent text-accent-ink' : 'border-white bg-black/60 text-transparent'}`}
+            className={`absolute start-2 top-2 grid size-8 place-items-center rounded-full border-2 peer-focus-visible:outline-3 peer-focus-visible:outline-accent ${selected ? 'border-accent bg-accent text-accent-ink' : 'border-white bg-black/60 text-transparent'}`}
           >
             <Check size={18} />
           </span>
@@ -48,15 +48,15 @@ export const Entry = memo(function Entry({ entry, chosen, onChoose }: Props) {
     )
   return (
     <li className="group/entry relative flex flex-col gap-2">
-      <Poster media={media} caption />
+      <Poster media={title} caption />
       <button
         type="button"
-        aria-label={`${t('common:removeFromList')}: ${media.title}`}
+        aria-label={`${t('common:removeFromList')}: ${title.title}`}
         title={t('common:removeFromList')}
         className="absolute start-1.5 top-1.5 grid size-9 place-items-center rounded-full bg-black/70 text-white opacity-0 transition-opacity focus-visible:opacity-100 group-hover/entry:opacity-100 pointer-coarse:size-11 pointer-coarse:opacity-100"
         onClick={() => {
-          $entries.setKey(`${title.type}/${title.id}`, entry)
-          void setInList(title, false)
+          $entries.setKey(`${titleRef.type}/${titleRef.id}`, entry)
+          void setInList(titleRef, false)
         }}
       >
         <X aria-hidden size={18} />
@@ -66,14 +66,14 @@ export const Entry = memo(function Entry({ entry, chosen, onChoose }: Props) {
           <Select
             bare
             slim
-            label={t('mylist:changeState', { title: media.title })}
+            label={t('mylist:changeState', { title: title.title })}
             value={entry.state ?? 'planned'}
-            options={WATCH_STATES.map((one) => ({ value: one, label: t(`mylist:${one}`) }))}
-            onChange={(wanted) => void setWatchState(title, wanted)}
+            options={WATCH_STATES.map((state) => ({ value: state, label: t(`mylist:${state}`) }))}
+            onChange={(nextState) => void setWatchState(titleRef, nextState)}
           />
         </div>
         <IconButton
-          label={`${t('mylist:favorite')}: ${media.title}`}
+          label={`${t('mylist:favorite')}: ${title.title}`}
           aria-pressed={favorite}
           onClick={() => void changeSeveral([entry], { favorite: !favorite })}
         >

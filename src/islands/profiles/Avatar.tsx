@@ -1,4 +1,4 @@
-/** One of the fifteen drawings; decorative, since the name always stands beside it. */
+/** Avatar image. Its `alt` is empty because the profile name is always next to it. */
 export function Avatar({ number, className = '' }: { number: number; className?: string }) {
   return (
     <img

@@ -2,14 +2,14 @@ import { t } from '../../lib/i18n/t.ts'
 import { LIMITS } from '../../lib/rules/limits.ts'
 import { Avatar } from './Avatar.tsx'
 
-const ALL = Array.from({ length: LIMITS.avatars }, (_, at) => at + 1)
+const AVATAR_NUMBERS = Array.from({ length: LIMITS.avatars }, (_, index) => index + 1)
 
 export function AvatarPicker({ value, onChange }: { value: number; onChange: (avatar: number) => void }) {
   return (
     <fieldset>
       <legend className="mb-2 text-sm font-medium text-muted">{t('profiles:chooseAvatar')}</legend>
       <div className="grid grid-cols-5 gap-2">
-        {ALL.map((number) => (
+        {AVATAR_NUMBERS.map((number) => (
           <button
             key={number}
             type="button"

@@ -11,41 +11,41 @@ import { PinPad } from '../../ui/PinPad.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { useCountdown } from './PinDialog.tsx'
 
-type Mode = 'closed' | 'set' | 'change' | 'remove'
+type LockFormMode = 'closed' | 'set' | 'change' | 'remove'
 
-/** Sets, changes and removes a profile's PIN. */
+/** Sets, changes and removes the PIN of a profile. */
 export function LockSection({ profile }: { profile: Profile }) {
-  const [mode, setMode] = useState<Mode>('closed')
-  const [current, setCurrent] = useState<string | null>(null)
+  const [mode, setMode] = useState<LockFormMode>('closed')
+  const [currentPin, setCurrentPin] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
-  const [proof, setProof] = useState<string | null>(null)
-  const [wait, setWait] = useCountdown()
+  const [unconfirmedPin, setUnconfirmedPin] = useState<string | null>(null)
+  const [waitSeconds, setWaitSeconds] = useCountdown()
   const close = () => {
     setMode('closed')
-    setCurrent(null)
+    setCurrentPin(null)
     setError(null)
-    setProof(null)
+    setUnconfirmedPin(null)
   }
-  const send = async (pin: string, password?: string) => {
+  const submitPin = async (pin: string, password?: string) => {
     setError(null)
     const id = profile.profile_id
     try {
       if (mode === 'set') await lockProfile(id, password === undefined ? { pin } : { pin, password })
       else if (mode === 'remove') await removeLock(id, { pin })
-      else await updateLock(id, { current_pin: current ?? '', new_pin: pin })
+      else await updateLock(id, { current_pin: currentPin ?? '', new_pin: pin })
       toast('profiles:updated')
       close()
     } catch (failure) {
-      const known = failure instanceof ApiError ? failure : null
+      const apiError = failure instanceof ApiError ? failure : null
       if (password !== undefined) throw failure
-      if (known?.errors['password']) return setProof(pin)
-      if (known?.retryAfter) setWait(known.retryAfter)
-      setCurrent(null)
+      if (apiError?.errors['password']) return setUnconfirmedPin(pin)
+      if (apiError?.retryAfter) setWaitSeconds(apiError.retryAfter)
+      setCurrentPin(null)
       setError(
         t(
-          known?.type === 'validation_error'
+          apiError?.type === 'validation_error'
             ? 'profiles:pinDigits'
-            : known?.type === 'invalid_pin'
+            : apiError?.type === 'invalid_pin'
               ? 'profiles:invalidPin'
               : mode === 'remove'
                 ? 'profiles:removeLockFailed'
@@ -54,17 +54,17 @@ export function LockSection({ profile }: { profile: Profile }) {
       )
     }
   }
-  const complete = (pin: string) => {
-    if (mode === 'change' && current === null) setCurrent(pin)
-    else void send(pin)
+  const handlePin = (pin: string) => {
+    if (mode === 'change' && currentPin === null) setCurrentPin(pin)
+    else void submitPin(pin)
   }
-  const label: Key = mode === 'set' || current !== null ? 'profiles:newPin' : 'profiles:currentPin'
+  const label: Key = mode === 'set' || currentPin !== null ? 'profiles:newPin' : 'profiles:currentPin'
   return (
     <section aria-label={t('profiles:lock')} className="flex flex-col gap-3 border-t border-line pt-5">
       <h3 className="font-semibold">{t('profiles:lock')}</h3>
       <p className="text-sm text-muted">{t('profiles:lockHint')}</p>
-      {proof !== null ? (
-        <PasswordForm onSubmit={(password) => send(proof, password)} />
+      {unconfirmedPin !== null ? (
+        <PasswordForm onSubmit={(password) => submitPin(unconfirmedPin, password)} />
       ) : mode === 'closed' ? (
         <div className="flex flex-wrap gap-3">
           {!profile.locked && <Button onClick={() => setMode('set')}>{t('profiles:setPin')}</Button>}
@@ -80,11 +80,13 @@ export function LockSection({ profile }: { profile: Profile }) {
             digitLabel={(number) => t('profiles:pinDigit', { number })}
             eraseLabel={t('common:delete')}
             error={error}
-            disabled={wait > 0}
-            onComplete={complete}
+            disabled={waitSeconds > 0}
+            onComplete={handlePin}
           />
           <p role="alert" className="numbers min-h-6 text-center text-danger">
-            {wait > 0 ? `${error ?? ''} · ${t('profiles:wait', { time: formatClock(wait) })}` : error}
+            {waitSeconds > 0
+              ? `${error ?? ''} · ${t('profiles:wait', { time: formatClock(waitSeconds) })}`
+              : error}
           </p>
           <Button look="quiet" onClick={close}>
             {t('common:cancel')}

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { PasswordField } from '../../ui/Field.tsx'
 import { failureText } from '../auth/failure-text.ts'
 
-/** The account password, where an adult has to show that they are there. */
+/** Asks for the account password, to confirm that an adult performs the action. */
 export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Promise<void> }) {
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -16,8 +16,8 @@ export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Pro
     try {
       await onSubmit(password)
     } catch (failure) {
-      const wrong = failure instanceof ApiError && failure.errors['password']
-      setError(wrong ? t('auth:incorrect') : failureText(failure))
+      const isWrongPassword = failure instanceof ApiError && failure.errors['password']
+      setError(isWrongPassword ? t('auth:incorrect') : failureText(failure))
       setBusy(false)
     }
   }

@@ -13,45 +13,45 @@ import { PasswordForm } from './PasswordForm.tsx'
 interface Props {
   profile: Profile
   onClose: () => void
-  onOpen: () => void
+  onUnlock: () => void
 }
 
-/** Counts down the seconds a throttled PIN has to wait. */
+/** Countdown in seconds until the next PIN attempt is allowed; returns the value and its setter. */
 export function useCountdown(): [number, (seconds: number) => void] {
-  const [left, setLeft] = useState(0)
+  const [secondsLeft, setSecondsLeft] = useState(0)
   useEffect(() => {
-    if (left <= 0) return
-    const timer = setTimeout(() => setLeft(left - 1), 1000)
+    if (secondsLeft <= 0) return
+    const timer = setTimeout(() => setSecondsLeft(secondsLeft - 1), 1000)
     return () => clearTimeout(timer)
-  }, [left])
-  return [left, setLeft]
+  }, [secondsLeft])
+  return [secondsLeft, setSecondsLeft]
 }
 
-/** PIN entry of a locked profile; a forgotten PIN is removed with the account password. */
-export function PinDialog({ profile, onClose, onOpen }: Props) {
+/** PIN entry for a locked profile. A forgotten PIN can be removed with the account password. */
+export function PinDialog({ profile, onClose, onUnlock }: Props) {
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const [wait, setWait] = useCountdown()
-  const [forgot, setForgot] = useState(false)
-  const enter = async (pin: string) => {
+  const [waitSeconds, setWaitSeconds] = useCountdown()
+  const [hasForgottenPin, setHasForgottenPin] = useState(false)
+  const submitPin = async (pin: string) => {
     setBusy(true)
     setError(null)
     try {
       await unlockProfile(profile.profile_id, pin)
-      onOpen()
+      onUnlock()
     } catch (failure) {
-      const known = failure instanceof ApiError ? failure : null
-      if (known?.retryAfter) setWait(known.retryAfter)
-      if (known?.status === 0) setError(t('profiles:offlineLocked'))
-      else setError(t(known?.type === 'invalid_pin' ? 'profiles:invalidPin' : 'profiles:unlockFailed'))
+      const apiError = failure instanceof ApiError ? failure : null
+      if (apiError?.retryAfter) setWaitSeconds(apiError.retryAfter)
+      if (apiError?.status === 0) setError(t('profiles:offlineLocked'))
+      else setError(t(apiError?.type === 'invalid_pin' ? 'profiles:invalidPin' : 'profiles:unlockFailed'))
     } finally {
       setBusy(false)
     }
   }
-  const free = async (password: string) => {
+  const removePinWithPassword = async (password: string) => {
     await removeLock(profile.profile_id, { password })
     toast('profiles:updated')
-    onOpen()
+    onUnlock()
   }
   return (
     <Dialog
@@ -59,8 +59,8 @@ export function PinDialog({ profile, onClose, onOpen }: Props) {
       closeLabel={t('common:close')}
       onClose={onClose}
     >
-      {forgot ? (
-        <PasswordForm onSubmit={free} />
+      {hasForgottenPin ? (
+        <PasswordForm onSubmit={removePinWithPassword} />
       ) : (
         <>
           <PinPad
@@ -68,13 +68,15 @@ export function PinDialog({ profile, onClose, onOpen }: Props) {
             digitLabel={(number) => t('profiles:pinDigit', { number })}
             eraseLabel={t('common:delete')}
             error={error}
-            disabled={busy || wait > 0}
-            onComplete={(pin) => void enter(pin)}
+            disabled={busy || waitSeconds > 0}
+            onComplete={(pin) => void submitPin(pin)}
           />
           <p role="alert" className="numbers min-h-6 text-center text-danger">
-            {wait > 0 ? `${error ?? ''} · ${t('profiles:wait', { time: formatClock(wait) })}` : error}
+            {waitSeconds > 0
+              ? `${error ?? ''} · ${t('profiles:wait', { time: formatClock(waitSeconds) })}`
+              : error}
           </p>
-          <Button look="quiet" onClick={() => setForgot(true)}>
+          <Button look="quiet" onClick={() => setHasForgottenPin(true)}>
             {t('profiles:forgotPin')}
           </Button>
         </>

@@ -21,34 +21,34 @@ const NAME_ERRORS: Record<string, Key> = {
   too_long: 'profiles:nameTooLong',
   forbidden_characters: 'profiles:nameForbidden',
 }
-const randomAvatar = () => Math.floor(Math.random() * LIMITS.avatars) + 1
+const pickRandomAvatar = () => Math.floor(Math.random() * LIMITS.avatars) + 1
 
-type Step = 'form' | 'delete' | { proof: (password: string) => Promise<void> }
+type ProfileDialogStep = 'form' | 'delete' | { confirm: (password: string) => Promise<void> }
 
-/** Creates or edits a profile; asks for the password where a kids-active device needs an adult. */
+/** Creates, edits or deletes a profile. Asks for the account password when the server requires it. */
 export function ProfileDialog({ profile, onClose }: { profile: Profile | null; onClose: () => void }) {
-  const [step, setStep] = useState<Step>('form')
-  const save = async (wish: ProfileWish) => {
-    if (profile) await updateProfile(profile.profile_id, wish)
-    else await createProfile(wish)
+  const [step, setStep] = useState<ProfileDialogStep>('form')
+  const save = async (values: ProfileWish) => {
+    if (profile) await updateProfile(profile.profile_id, values)
+    else await createProfile(values)
     toast(profile ? 'profiles:updated' : 'profiles:created')
     onClose()
   }
-  const remove = async (password?: string) => {
+  const deleteThisProfile = async (password?: string) => {
     if (!profile) return
     await deleteProfile(profile.profile_id, password)
     toast('profiles:deleted')
     onClose()
   }
-  /** A refusal that names the password leads to asking for it. */
-  const guarded = async (work: (password?: string) => Promise<void>, failed: Key) => {
+  /** Runs the action; if the server requires the password, asks for it and runs the action again. */
+  const runWithPasswordPrompt = async (action: (password?: string) => Promise<void>, failureKey: Key) => {
     try {
-      await work()
+      await action()
     } catch (error) {
-      const known = error instanceof ApiError ? error : null
-      if (known?.type === 'profile_locked' || known?.errors['password']) setStep({ proof: work })
-      else if (known?.errors['name']) throw known
-      else toast(failed, { kind: 'bad' })
+      const apiError = error instanceof ApiError ? error : null
+      if (apiError?.type === 'profile_locked' || apiError?.errors['password']) setStep({ confirm: action })
+      else if (apiError?.errors['name']) throw apiError
+      else toast(failureKey, { kind: 'bad' })
     }
   }
   const title = t(profile ? 'profiles:editProfile' : 'profiles:create')
@@ -60,11 +60,11 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
     >
       {step === 'form' && (
         <>
-          <Form
+          <ProfileForm
             profile={profile}
-            onSave={(wish) =>
-              guarded(
-                (password) => save(password ? { ...wish, password } : wish),
+            onSave={(values) =>
+              runWithPasswordPrompt(
+                (password) => save(password ? { ...values, password } : values),
                 profile ? 'profiles:updateFailed' : 'profiles:createFailed',
               )
             }
@@ -82,25 +82,28 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
           <p className="text-muted">{t('profiles:deleteText', { name: profile.name })}</p>
           <div className="flex justify-end gap-3">
             <Button onClick={() => setStep('form')}>{t('common:cancel')}</Button>
-            <Button look="danger" onClick={() => void guarded(remove, 'profiles:deleteFailed')}>
+            <Button
+              look="danger"
+              onClick={() => void runWithPasswordPrompt(deleteThisProfile, 'profiles:deleteFailed')}
+            >
               {t('common:delete')}
             </Button>
           </div>
         </>
       )}
-      {typeof step === 'object' && <PasswordForm onSubmit={step.proof} />}
+      {typeof step === 'object' && <PasswordForm onSubmit={step.confirm} />}
     </Dialog>
   )
 }
 
-function Form({
+function ProfileForm({
   profile,
   onSave,
 }: {
   profile: Profile | null
-  onSave: (wish: ProfileWish) => Promise<void>
+  onSave: (values: ProfileWish) => Promise<void>
 }) {
-  const [avatar, setAvatar] = useState(profile?.avatar ?? randomAvatar)
+  const [avatar, setAvatar] = useState(profile?.avatar ?? pickRandomAvatar)
   const [language, setLanguage] = useState<Locale>(profile?.preferences.language ?? currentLocale())
   const [kids, setKids] = useState(profile?.kids ?? false)
   const [error, setError] = useState<string | null>(null)
@@ -108,9 +111,9 @@ function Form({
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name'))
     if (!name.trim()) return setError(t('profiles:nameEmpty'))
-    const changedKids = kids !== (profile?.kids ?? false)
+    const isKidsChanged = kids !== (profile?.kids ?? false)
     try {
-      await onSave({ name, avatar, preferences: { language }, ...(changedKids && { kids }) })
+      await onSave({ name, avatar, preferences: { language }, ...(isKidsChanged && { kids }) })
     } catch (failure) {
       const code = failure instanceof ApiError ? failure.errors['name']?.[0] : undefined
       setError(t(NAME_ERRORS[code ?? ''] ?? 'profiles:nameTooLong'))
@@ -129,7 +132,7 @@ function Form({
       <Select
         label={t('profiles:language')}
         value={language}
-        options={LOCALES.map((one) => ({ value: one, label: LOCALE_NAMES[one] }))}
+        options={LOCALES.map((locale) => ({ value: locale, label: LOCALE_NAMES[locale] }))}
         onChange={setLanguage}
       />
       {!profile?.main && (

@@ -5,31 +5,31 @@ import { t, tData } from '../../../lib/i18n/t.ts'
 import { $upload, bringFiles } from '../../../lib/stores/transfer.ts'
 import { Button } from '../../../ui/Button.tsx'
 
-/** Files by a button, for everybody; or dropped. */
+/** Uploads history files, chosen with a button or dropped. */
 export function DropZone() {
-  const { name, busy, errors } = useStore($upload)
-  const input = useRef<HTMLInputElement>(null)
-  const [over, setOver] = useState(false)
-  const take = (files: FileList | null) => {
+  const { name: uploadingName, busy, errors } = useStore($upload)
+  const inputRef = useRef<HTMLInputElement>(null)
+  const [isDraggedOver, setIsDraggedOver] = useState(false)
+  const handleFiles = (files: FileList | null) => {
     if (files && files.length > 0) void bringFiles([...files])
   }
-  const drag = (event: DragEvent, inside: boolean) => {
+  const handleDrag = (event: DragEvent, isInside: boolean) => {
     event.preventDefault()
-    setOver(inside)
+    setIsDraggedOver(isInside)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the mouse's way to what the button does
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same for keyboards and screen readers
     <div
-      onDragOver={(event) => drag(event, true)}
-      onDragLeave={(event) => drag(event, false)}
+      onDragOver={(event) => handleDrag(event, true)}
+      onDragLeave={(event) => handleDrag(event, false)}
       onDrop={(event) => {
-        drag(event, false)
-        take(event.dataTransfer.files)
+        handleDrag(event, false)
+        handleFiles(event.dataTransfer.files)
       }}
-      className={`flex flex-wrap items-center gap-x-5 gap-y-2 rounded-lg border-2 border-dashed p-6 ${over ? 'border-accent bg-overlay' : 'border-line bg-raised'}`}
+      className={`flex flex-wrap items-center gap-x-5 gap-y-2 rounded-lg border-2 border-dashed p-6 ${isDraggedOver ? 'border-accent bg-overlay' : 'border-line bg-raised'}`}
     >
       <input
-        ref={input}
+        ref={inputRef}
         type="file"
         multiple
         accept=".zip,.csv,.json,.gz,.txt,application/zip,text/csv,application/json"
@@ -37,7 +37,7 @@ export function DropZone() {
         tabIndex={-1}
         aria-label={t('transfer:choose')}
         onChange={(event) => {
-          take(event.target.files)
+          handleFiles(event.target.files)
           event.target.value = ''
         }}
       />
@@ -45,13 +45,13 @@ export function DropZone() {
         look="primary"
         disabled={busy}
         icon={<Upload aria-hidden size={18} />}
-        onClick={() => input.current?.click()}
+        onClick={() => inputRef.current?.click()}
       >
         {t('transfer:choose')}
       </Button>
       <span className="text-muted">{t('transfer:drop')}</span>
       <p role="status" className="basis-full text-sm empty:hidden">
-        {name !== null && <bdi>{t('transfer:uploading', { name })}</bdi>}
+        {uploadingName !== null && <bdi>{t('transfer:uploading', { name: uploadingName })}</bdi>}
       </p>
       {errors.length > 0 && (
         <div role="alert" className="basis-full text-sm text-danger">

@@ -14,19 +14,19 @@ export function ExportFiles() {
         {t('transfer:exportHeading')}
       </h2>
       <p className="max-w-prose text-muted">{t('transfer:exportText', { name: profile.name })}</p>
-      <Files of="profile" name={profile.name} />
+      <ExportButtons scope="profile" name={profile.name} />
       {!profile.kids && (
         <>
           <h3 className="font-bold">{t('transfer:exportAccount')}</h3>
           <p className="max-w-prose text-muted">{t('transfer:exportAccountText')}</p>
-          <Files of="account" name={t('transfer:exportAccount')} />
+          <ExportButtons scope="account" name={t('transfer:exportAccount')} />
         </>
       )}
     </section>
   )
 }
 
-function Files({ of, name }: { of: 'profile' | 'account'; name: string }) {
+function ExportButtons({ scope, name }: { scope: 'profile' | 'account'; name: string }) {
   return (
     <div className="flex flex-wrap gap-3">
       {(['json', 'csv'] as const).map((format) => (
@@ -34,7 +34,7 @@ function Files({ of, name }: { of: 'profile' | 'account'; name: string }) {
           key={format}
           icon={<Download aria-hidden size={18} />}
           aria-label={`${t(`transfer:${format}`)}: ${name}`}
-          onClick={() => void keep(of, format)}
+          onClick={() => void keep(scope, format)}
         >
           {t(`transfer:${format}`)}
         </Button>

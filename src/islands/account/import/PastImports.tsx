@@ -6,16 +6,16 @@ import { Button } from '../../../ui/Button.tsx'
 
 export function PastImports() {
   const { data } = useStore($imports)
-  const openId = useStore($openId)
-  const others = data?.results.filter((run) => run.import_id !== openId) ?? []
-  if (others.length === 0) return null
+  const openImportId = useStore($openId)
+  const pastRuns = data?.results.filter((run) => run.import_id !== openImportId) ?? []
+  if (pastRuns.length === 0) return null
   return (
     <section aria-labelledby="past-imports" className="flex flex-col gap-2">
       <h3 id="past-imports" className="font-bold">
         {t('transfer:pastImports')}
       </h3>
       <ul className="divide-y divide-line">
-        {others.map((run) => (
+        {pastRuns.map((run) => (
           <li key={run.import_id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
             <div className="min-w-0 grow">
               <bdi className="block break-all font-medium">{run.file_name}</bdi>

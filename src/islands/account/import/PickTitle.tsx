@@ -12,25 +12,25 @@ const DEBOUNCE_MS = 220
 interface Props {
   row: ImportedRow
   onClose: () => void
-  onPick: (media: MediaCard) => void
+  onPick: (title: MediaCard) => void
 }
 
-/** Any title of the catalogue, by search; it begins with what the file says. */
+/** Searches the catalogue for the title of an import row. The query starts with the text of the file. */
 export function PickTitle({ row, onClose, onPick }: Props) {
   const [query, setQuery] = useState(row.title.slice(0, 200))
-  const [found, setFound] = useState<MediaCard[] | null>(null)
+  const [titles, setTitles] = useState<MediaCard[] | null>(null)
   useEffect(() => {
-    let late = false
+    let cancelled = false
     const text = query.trim()
     const timer = setTimeout(
       () => {
-        const answer = text ? findTitles(text) : Promise.resolve([])
-        answer.catch(() => []).then((titles) => late || setFound(titles))
+        const search = text ? findTitles(text) : Promise.resolve([])
+        search.catch(() => []).then((foundTitles) => cancelled || setTitles(foundTitles))
       },
       text ? DEBOUNCE_MS : 0,
     )
     return () => {
-      late = true
+      cancelled = true
       clearTimeout(timer)
     }
   }, [query])
@@ -49,18 +49,18 @@ export function PickTitle({ row, onClose, onPick }: Props) {
         onChange={(event) => setQuery(event.target.value)}
       />
       <ul aria-live="polite" className="flex max-h-80 flex-col overflow-y-auto">
-        {found?.map((media) => (
-          <li key={media.id}>
+        {titles?.map((title) => (
+          <li key={title.id}>
             <button
               type="button"
-              onClick={() => onPick(media)}
+              onClick={() => onPick(title)}
               className="flex min-h-11 w-full items-center rounded-md p-2 text-start hover:bg-overlay"
             >
-              <Title media={media} />
+              <Title media={title} />
             </button>
           </li>
         ))}
-        {found?.length === 0 && <li className="text-muted">{t('transfer:nothing')}</li>}
+        {titles?.length === 0 && <li className="text-muted">{t('transfer:nothing')}</li>}
       </ul>
     </Dialog>
   )

@@ -12,11 +12,13 @@ interface Props {
   onPick: () => void
 }
 
-/** What the file says, and beside it what that was taken for or may be. */
+/** Row of an import file, with its matched title or the candidates to choose from. */
 export function RowItem({ row, busy, onPick }: Props) {
   const { outcome, candidates } = row
-  const open = outcome === 'ambiguous' || outcome === 'unmatched'
-  const pick = t(!open ? 'transfer:change' : candidates.length > 0 ? 'transfer:other' : 'transfer:pick')
+  const needsDecision = outcome === 'ambiguous' || outcome === 'unmatched'
+  const pickLabel = t(
+    !needsDecision ? 'transfer:change' : candidates.length > 0 ? 'transfer:other' : 'transfer:pick',
+  )
   return (
     <li className="grid gap-x-6 gap-y-3 py-4 sm:grid-cols-2">
       <div className="min-w-0">
@@ -43,26 +45,26 @@ export function RowItem({ row, busy, onPick }: Props) {
       <div className="flex min-w-0 flex-wrap items-center gap-3">
         {row.match && <Title media={row.match} />}
         {outcome === 'ignored' && <span className="text-muted">{t('transfer:leftOut')}</span>}
-        {open && candidates.length > 0 && (
+        {needsDecision && candidates.length > 0 && (
           <fieldset className="flex w-full flex-col gap-1">
             <legend className="text-sm text-muted">{t('transfer:isThis')}</legend>
-            {candidates.map((media) => (
+            {candidates.map((candidate) => (
               <button
-                key={media.id}
+                key={candidate.id}
                 type="button"
                 disabled={busy}
-                onClick={() => void decide(row.n, media)}
+                onClick={() => void decide(row.n, candidate)}
                 className="flex min-h-11 w-full items-center gap-3 rounded-md p-1 text-start hover:bg-overlay disabled:opacity-50"
               >
-                <Title media={media} />
+                <Title media={candidate} />
               </button>
             ))}
           </fieldset>
         )}
         {outcome !== 'skipped' && (
           <span className="flex flex-wrap gap-2">
-            <Button disabled={busy} aria-label={`${pick}: ${row.title}`} onClick={onPick}>
-              {pick}
+            <Button disabled={busy} aria-label={`${pickLabel}: ${row.title}`} onClick={onPick}>
+              {pickLabel}
             </Button>
             {outcome !== 'ignored' && (
               <Button
@@ -81,7 +83,6 @@ export function RowItem({ row, busy, onPick }: Props) {
   )
 }
 
-/** A small poster, the title and its year. */
 export function Title({ media }: { media: MediaCard }) {
   return (
     <span className="flex min-w-0 items-center gap-3">

@@ -13,38 +13,38 @@ interface Props {
   busy: boolean
 }
 
-/** Twenty rows and the way to the others. */
+/** One page of import rows, with the pagination. */
 export function RowList({ list, busy }: Props) {
   const page = useStore($page)
-  const shown = useStore($shown)
-  const [picking, setPicking] = useState<ImportedRow | null>(null)
-  const pages = Math.max(1, list.total_pages ?? 1)
+  const shownOutcome = useStore($shown)
+  const [pickingRow, setPickingRow] = useState<ImportedRow | null>(null)
+  const pageCount = Math.max(1, list.total_pages ?? 1)
   return (
     <div className="flex flex-col gap-3">
       {list.results.length === 0 && <p className="text-muted">{t('transfer:nothing')}</p>}
       <ul className="divide-y divide-line">
         {list.results.map((row) => (
-          <RowItem key={row.n} row={row} busy={busy} onPick={() => setPicking(row)} />
+          <RowItem key={row.n} row={row} busy={busy} onPick={() => setPickingRow(row)} />
         ))}
       </ul>
-      {pages > 1 && (
+      {pageCount > 1 && (
         <div className="flex flex-wrap items-center gap-3">
-          <Button disabled={page <= 1} onClick={() => show(shown, page - 1)}>
+          <Button disabled={page <= 1} onClick={() => show(shownOutcome, page - 1)}>
             {t('common:previous')}
           </Button>
-          <span className="text-sm text-muted">{t('transfer:page', { page, pages })}</span>
-          <Button disabled={page >= pages} onClick={() => show(shown, page + 1)}>
+          <span className="text-sm text-muted">{t('transfer:page', { page, pages: pageCount })}</span>
+          <Button disabled={page >= pageCount} onClick={() => show(shownOutcome, page + 1)}>
             {t('common:next')}
           </Button>
         </div>
       )}
-      {picking && (
+      {pickingRow && (
         <PickTitle
-          row={picking}
-          onClose={() => setPicking(null)}
-          onPick={(media) => {
-            setPicking(null)
-            void decide(picking.n, media)
+          row={pickingRow}
+          onClose={() => setPickingRow(null)}
+          onPick={(title) => {
+            setPickingRow(null)
+            void decide(pickingRow.n, title)
           }}
         />
       )}

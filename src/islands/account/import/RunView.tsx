@@ -18,7 +18,7 @@ import { Tabs } from '../../../ui/Tabs.tsx'
 import { Files } from './Files.tsx'
 import { RowList } from './RowList.tsx'
 
-const SOURCES = {
+const SOURCE_NAMES = {
   netflix: 'Netflix',
   trakt: 'Trakt',
   letterboxd: 'Letterboxd',
@@ -27,15 +27,15 @@ const SOURCES = {
   marquee: 'Marquee',
 } as const
 
-/** One import: how far it is, what was found, what needs a decision, and what to do with it. */
+/** One import: progress, files, owners, rows by outcome, and the buttons to apply or undo it. */
 export function RunView({ importId }: { importId: string }) {
   const view = useStore($view)
-  const shown = useStore($shown)
-  const [others, setOthers] = useState<ReadonlySet<string>>(new Set())
+  const shownOutcome = useStore($shown)
+  const [excludedOwners, setExcludedOwners] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => void follow(importId), [importId])
   if (!view || view.import_id !== importId) return null
   const { rows, owners } = view
-  const chosen = owners.map((one) => one.name).filter((name) => !others.has(name))
+  const selectedOwners = owners.map((owner) => owner.name).filter((name) => !excludedOwners.has(name))
   const busy = isBusy(view)
   const tabs = [
     { value: 'matched' as const, label: t('transfer:found'), count: rows.matched },
@@ -49,7 +49,7 @@ export function RunView({ importId }: { importId: string }) {
       aria-label={view.file_name}
       className="flex flex-col gap-5 rounded-lg border border-line bg-raised p-5"
     >
-      <Progress run={view} sources={sourcesOf(view)} />
+      <ImportProgress run={view} sources={formatSources(view)} />
       <Files files={view.files} />
       {owners.length > 1 && (
         <fieldset className="max-w-md">
@@ -59,12 +59,12 @@ export function RunView({ importId }: { importId: string }) {
               key={name}
               label={name}
               hint={t('transfer:rows', { count })}
-              checked={!others.has(name)}
-              onChange={(on) => {
-                const next = new Set(others)
-                if (on) next.delete(name)
-                else next.add(name)
-                setOthers(next)
+              checked={!excludedOwners.has(name)}
+              onChange={(included) => {
+                const nextExcluded = new Set(excludedOwners)
+                if (included) nextExcluded.delete(name)
+                else nextExcluded.add(name)
+                setExcludedOwners(nextExcluded)
               }}
             />
           ))}
@@ -72,13 +72,18 @@ export function RunView({ importId }: { importId: string }) {
       )}
       {view.status !== 'failed' && (
         <>
-          <Tabs label={view.file_name} value={shown} tabs={tabs} onChange={(next) => show(next)} />
+          <Tabs
+            label={view.file_name}
+            value={shownOutcome}
+            tabs={tabs}
+            onChange={(outcome) => show(outcome)}
+          />
           <RowList list={view.list} busy={busy} />
           <div className="flex flex-wrap gap-3">
             <Button
               look="primary"
-              disabled={busy || rows.matched === 0 || (owners.length > 1 && chosen.length === 0)}
-              onClick={() => void apply(importId, owners.length > 1 ? chosen : undefined)}
+              disabled={busy || rows.matched === 0 || (owners.length > 1 && selectedOwners.length === 0)}
+              onClick={() => void apply(importId, owners.length > 1 ? selectedOwners : undefined)}
             >
               {t('transfer:apply')}
             </Button>
@@ -92,15 +97,15 @@ export function RunView({ importId }: { importId: string }) {
   )
 }
 
-/** An archive may hold files of several services. */
-function sourcesOf({ source, files }: View): string {
-  const all = source ? [source] : files.flatMap((file) => (file.why === null && file.source) || [])
-  return [...new Set(all)].map((one) => SOURCES[one]).join(', ')
+/** Returns the names of the services, because an archive may hold files of several. */
+function formatSources({ source, files }: View): string {
+  const fileSources = source ? [source] : files.flatMap((file) => (file.why === null && file.source) || [])
+  return [...new Set(fileSources)].map((fileSource) => SOURCE_NAMES[fileSource]).join(', ')
 }
 
-function Progress({ run, sources }: { run: Run; sources: string }) {
+function ImportProgress({ run, sources }: { run: Run; sources: string }) {
   const busy = isBusy(run)
-  const part = run.total > 0 ? Math.min(100, Math.round((run.done / run.total) * 100)) : 0
+  const percentage = run.total > 0 ? Math.min(100, Math.round((run.done / run.total) * 100)) : 0
   return (
     <div className="flex flex-col gap-2">
       <h3 className="font-bold">
@@ -121,12 +126,12 @@ function Progress({ run, sources }: { run: Run; sources: string }) {
         <div
           role="progressbar"
           aria-label={t(`transfer:status_${run.status}`)}
-          aria-valuenow={part}
+          aria-valuenow={percentage}
           aria-valuemin={0}
           aria-valuemax={100}
           className="h-2 overflow-hidden rounded-full bg-overlay"
         >
-          <div className="h-full rounded-full bg-accent" style={{ inlineSize: `${part}%` }} />
+          <div className="h-full rounded-full bg-accent" style={{ inlineSize: `${percentage}%` }} />
         </div>
       )}
     </div>

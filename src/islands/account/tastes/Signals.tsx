@@ -7,15 +7,15 @@ import { Button } from '../../../ui/Button.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { ErrorView } from '../../ErrorView.tsx'
 
-const GROUPS = [
+const SIGNAL_GROUPS = [
   ['taste:liked', ['liked']],
   ['taste:watched', ['watched', 'completed']],
   ['taste:inList', ['in_list']],
   ['taste:genres', ['genre']],
 ] as const
-const FIRST = 8
+const INITIAL_COUNT = 8
 
-/** What recommendations go by; each can be switched off. */
+/** Signals that recommendations are based on, each with a switch to ignore it. */
 export function Signals() {
   const { data, error } = useStore($signals)
   return (
@@ -28,48 +28,52 @@ export function Signals() {
       </div>
       {error && !data && <ErrorView error={error} />}
       {!data && !error && <div role="status" aria-label={t('common:loading')} className="skeleton h-32" />}
-      {data?.results.every((one) => one.kind === 'disliked') && (
+      {data?.results.every((signal) => signal.kind === 'disliked') && (
         <p className="text-muted">{t('taste:signalsEmpty')}</p>
       )}
-      {GROUPS.map(([key, kinds]) => (
-        <Group
+      {SIGNAL_GROUPS.map(([key, kinds]) => (
+        <SignalGroup
           key={key}
           heading={t(key)}
-          signals={data?.results.filter((one) => kinds.some((kind) => kind === one.kind)) ?? []}
+          signals={data?.results.filter((signal) => kinds.some((kind) => kind === signal.kind)) ?? []}
         />
       ))}
     </section>
   )
 }
 
-function Group({ heading, signals }: { heading: string; signals: Signal[] }) {
-  const [all, setAll] = useState(false)
-  /* Shows at once what was switched; the answer that follows says the same. */
-  const [wanted, setWanted] = useState<Record<string, boolean>>({})
+function SignalGroup({ heading, signals }: { heading: string; signals: Signal[] }) {
+  const [isExpanded, setIsExpanded] = useState(false)
+  /* Optimistic values: a switch changes before the server replies. */
+  const [optimisticOff, setOptimisticOff] = useState<Record<string, boolean>>({})
   if (signals.length === 0) return null
-  const rows = byTitle(signals)
-  const turn = async (signal: string, off: boolean) => {
-    setWanted((before) => ({ ...before, [signal]: off }))
+  const rows = groupByTitle(signals)
+  const handleSwitch = async (signal: string, off: boolean) => {
+    setOptimisticOff((previous) => ({ ...previous, [signal]: off }))
     if (await switchSignal(signal, off)) return
-    setWanted(({ [signal]: _failed, ...before }) => before)
+    setOptimisticOff(({ [signal]: _failed, ...previous }) => previous)
   }
   return (
     <section aria-label={heading}>
       <h3 className="font-semibold text-muted">{heading}</h3>
       <div className="divide-y divide-line">
-        {rows.slice(0, all ? undefined : FIRST).map(([key, [first, ...others]]) => (
-          <Switch
-            key={key}
-            label={first.title ?? tData(`genres:${first.genre}`, String(first.genre))}
-            checked={[first, ...others].some(({ signal, off }) => !(wanted[signal] ?? off))}
-            onChange={(on) => {
-              for (const { signal } of [first, ...others]) void turn(signal, !on)
-            }}
-          />
-        ))}
+        {rows
+          .slice(0, isExpanded ? undefined : INITIAL_COUNT)
+          .map(([key, [firstSignal, ...otherSignals]]) => (
+            <Switch
+              key={key}
+              label={firstSignal.title ?? tData(`genres:${firstSignal.genre}`, String(firstSignal.genre))}
+              checked={[firstSignal, ...otherSignals].some(
+                ({ signal, off }) => !(optimisticOff[signal] ?? off),
+              )}
+              onChange={(checked) => {
+                for (const { signal } of [firstSignal, ...otherSignals]) void handleSwitch(signal, !checked)
+              }}
+            />
+          ))}
       </div>
-      {!all && rows.length > FIRST && (
-        <Button look="quiet" onClick={() => setAll(true)}>
+      {!isExpanded && rows.length > INITIAL_COUNT && (
+        <Button look="quiet" onClick={() => setIsExpanded(true)}>
           {t('common:showMore')}
         </Button>
       )}
@@ -77,14 +81,14 @@ function Group({ heading, signals }: { heading: string; signals: Signal[] }) {
   )
 }
 
-/** A series that is watched and marked as completed is one line, which switches both. */
-function byTitle(signals: Signal[]): [string, [Signal, ...Signal[]]][] {
+/** Groups the signals of a title, so that one switch controls both its watched and its completed signal. */
+function groupByTitle(signals: Signal[]): [string, [Signal, ...Signal[]]][] {
   const rows = new Map<string, [Signal, ...Signal[]]>()
-  for (const one of signals) {
-    const key = one.media_id ?? one.signal
+  for (const signal of signals) {
+    const key = signal.media_id ?? signal.signal
     const row = rows.get(key)
-    if (row) row.push(one)
-    else rows.set(key, [one])
+    if (row) row.push(signal)
+    else rows.set(key, [signal])
   }
   return [...rows]
 }

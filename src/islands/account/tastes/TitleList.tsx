@@ -9,16 +9,16 @@ import { titleHref } from '../../media/addresses.ts'
 
 interface Props {
   heading: string
-  /** Said when there is nothing. */
-  empty: string
+  /** Message shown when there are no titles. */
+  emptyText: string
   titles: readonly MediaCard[] | undefined
   error: ApiError | undefined
-  action: string
+  actionLabel: string
   onAction: (title: MediaCard) => void
 }
 
-/** Titles with their posters, and one thing to do with each. */
-export function TitleList({ heading, empty, titles, error, action, onAction }: Props) {
+/** Titles with their posters and an action button each. */
+export function TitleList({ heading, emptyText, titles, error, actionLabel, onAction }: Props) {
   const id = useId()
   return (
     <section aria-labelledby={id}>
@@ -26,25 +26,25 @@ export function TitleList({ heading, empty, titles, error, action, onAction }: P
         {heading}
       </h2>
       {error && !titles && <ErrorView error={error} />}
-      {titles?.length === 0 && <p className="text-muted">{empty}</p>}
+      {titles?.length === 0 && <p className="text-muted">{emptyText}</p>}
       {!titles && !error && <div role="status" aria-label={t('common:loading')} className="skeleton h-18" />}
       <ul className="divide-y divide-line">
-        {titles?.map((media) => (
-          <li key={`${media.type}${media.id}`} className="flex items-center gap-4 py-3">
+        {titles?.map((title) => (
+          <li key={`${title.type}${title.id}`} className="flex items-center gap-4 py-3">
             <img
-              src={imageUrl(media.poster_path, 'w185')}
+              src={imageUrl(title.poster_path, 'w185')}
               alt=""
               width="48"
               height="72"
               loading="lazy"
               className="h-18 w-12 rounded-sm object-cover"
             />
-            <a href={titleHref(media)} className="min-w-0 grow hover:text-accent">
-              <bdi className="block truncate font-medium">{media.title}</bdi>
-              <span className="numbers block text-sm text-muted">{media.year}</span>
+            <a href={titleHref(title)} className="min-w-0 grow hover:text-accent">
+              <bdi className="block truncate font-medium">{title.title}</bdi>
+              <span className="numbers block text-sm text-muted">{title.year}</span>
             </a>
-            <Button aria-label={`${action}: ${media.title}`} onClick={() => onAction(media)}>
-              {action}
+            <Button aria-label={`${actionLabel}: ${title.title}`} onClick={() => onAction(title)}>
+              {actionLabel}
             </Button>
           </li>
         ))}
