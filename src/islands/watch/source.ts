@@ -47,20 +47,20 @@ let stallTimer: ReturnType<typeof setTimeout> | undefined
 
 /** Starts the stream that `$player` has loaded, at its start position. */
 export function startStream(start: Ready['start']): void {
-  const { at } = start
+  const { at: startSeconds } = start
   failedSources = new Set()
   hasRenewedStream = false
   stallCount = 0
   clearTimeout(retryTimer)
   $fault.set(null)
   $levels.set([])
-  reset(at)
+  reset(startSeconds)
   const firstSource = bestSource()
   const video = picture()
   const seekToStart = () => {
-    if (video && at > 0) seekTo(placeIn(video.duration, start))
+    if (video && startSeconds > 0) seekTo(placeIn(video.duration, start))
   }
-  if (at > 0) video?.addEventListener('loadedmetadata', seekToStart, { once: true })
+  if (startSeconds > 0) video?.addEventListener('loadedmetadata', seekToStart, { once: true })
   /* The inline script of the page may already have started it (layouts/early-picture.js). */
   if (
     firstSource &&
@@ -71,7 +71,7 @@ export function startStream(start: Ready['start']): void {
     $source.set(firstSource)
     shouldPlay = true
     adopt()
-  } else void loadSource(firstSource, at, true)
+  } else void loadSource(firstSource, startSeconds, true)
 }
 
 /** Stops all timers and hls.js, and clears the source. */

@@ -5,16 +5,16 @@ import { Action } from './Action.tsx'
 
 interface Props {
   title: string
-  /** What will happen, and to how many. */
+  /** Describes the consequences and how many items are affected. */
   children: ReactNode
-  /** The button that does it. */
+  /** Label of the confirming button. */
   does: string
-  /** Does it; the dialog closes when it is done. */
+  /** Performs the action; the dialog closes when the promise settles. */
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks before something is lost. */
+/** Dialog that asks for confirmation of a destructive action. */
 export function Confirm({ title, children, does, onConfirm, onClose }: Props) {
   const [busy, setBusy] = useState(false)
   return (
