@@ -29,7 +29,11 @@ export async function warmUp({ context, base }: House): Promise<void> {
 }
 
 /** Largest contentful paint of the home page in a new tab, in ms, and the element that was painted. */
-export async function visitAgain({ context, base, browser }: House): Promise<{ ms: number; of: string }> {
+export async function visitAgain({
+  context,
+  base,
+  browser,
+}: House): Promise<{ ms: number; element: string }> {
   const page = await slowTab(context)
   await throttleServiceWorkers(browser)
   /* Waits until the browser has finished the work that it does for every new tab. */
@@ -39,5 +43,5 @@ export async function visitAgain({ context, base, browser }: House): Promise<{ m
   await page.waitForTimeout(3_000)
   const { lcp, lcpOf } = await drain(page)
   await page.close()
-  return { ms: lcp, of: lcpOf }
+  return { ms: lcp, element: lcpOf }
 }

@@ -113,7 +113,7 @@ async function measureRepeatVisits(household: House): Promise<void> {
   await warmUp(household)
   const visits = []
   for (let run = 0; run < RUNS; run++) visits.push(await visitAgain(household))
-  const suffix = `, ${visits[0]?.of}; ${visits.map(({ ms }) => Math.round(ms)).join(', ')}`
+  const suffix = `, ${visits[0]?.element}; ${visits.map(({ ms }) => Math.round(ms)).join(', ')}`
   printResult(
     'repeat visit of home, largest contentful paint (ms)',
     median(visits.map(({ ms }) => ms)),

@@ -21,7 +21,7 @@ function trainWithoutFold(set: RatingSet, rows: RatingSet['users'], fold: number
   const train = rows.map((row, user) => (user % FOLD_COUNT === fold ? [] : [...row]))
   const model = buildModel(set.titles, interactions(train), { version: 'bench' })
   const count = counts(set, { train, test: [] })
-  return { model, order: [...count.keys()].sort((a, b) => count[b]! - count[a]! || a - b) }
+  return { model, titlesByPopularity: [...count.keys()].sort((a, b) => count[b]! - count[a]! || a - b) }
 }
 
 /**
@@ -31,7 +31,7 @@ function trainWithoutFold(set: RatingSet, rows: RatingSet['users'], fold: number
 export function newProfiles(set: RatingSet, parts: SplitRatings, shown: number): RecallComparison {
   const result: RecallComparison = { ours: [], popular: [] }
   for (let fold = 0; fold < FOLD_COUNT; fold++) {
-    const { model, order: titlesByPopularity } = trainWithoutFold(set, parts.train, fold)
+    const { model, titlesByPopularity } = trainWithoutFold(set, parts.train, fold)
     parts.train.forEach((row, user) => {
       const relevant = likes(parts.test[user]!)
       const known = signals(row).filter((_, index) => row[index]!.rating >= 4)
@@ -59,7 +59,7 @@ export function oneOfAll(set: RatingSet): RecallComparison & { readonly found: R
   const result = { ours: [] as number[], popular: [] as number[] }
   const found = { ours: [] as number[], popular: [] as number[] }
   for (let fold = 0; fold < FOLD_COUNT; fold++) {
-    const { model, order: titlesByPopularity } = trainWithoutFold(set, set.users, fold)
+    const { model, titlesByPopularity } = trainWithoutFold(set, set.users, fold)
     set.users.forEach((row, user) => {
       const likedTitles = [...likes(row)]
       if (user % FOLD_COUNT !== fold || likedTitles.length < 2) return

@@ -48,7 +48,7 @@ export function syntheticInteractions(count: number, profiles: number): Interact
         at: index,
         value: nextRandom() + 0.2,
       }
-    }).filter((template) => template.titleKey < count)
+    }).filter((interaction) => interaction.titleKey < count)
   }).flat()
 }
 

@@ -105,13 +105,13 @@ export async function cost(household: Household): Promise<void> {
     if (name === 'search') plan.rate = 4
     await offer({ ...plan, seconds: 1 })
     await statisticsClient.query('select pg_stat_statements_reset()')
-    const memoryBeforeMb = await readBackendCpuMs(statisticsClient)
+    const backendCpuBeforeMs = await readBackendCpuMs(statisticsClient)
     const apiCpuBefore = cpuOf(firstProcess.pid())
     const { good, statuses, p50, p99 } = await offer({ ...plan, seconds: RUN_SECONDS })
     const requestCount = Object.values(statuses).reduce((sum, value) => sum + value, 0)
     let postgresCpuMs = 0
     for (const [pid, ms] of await readBackendCpuMs(statisticsClient))
-      postgresCpuMs += ms - (memoryBeforeMb.get(pid) ?? 0)
+      postgresCpuMs += ms - (backendCpuBeforeMs.get(pid) ?? 0)
     const { reads, writes, wal } = await readStatementTotals(statisticsClient)
     say(name, {
       good,
@@ -122,7 +122,7 @@ export async function cost(household: Household): Promise<void> {
       reads: two(reads / requestCount),
       writes: two(writes / requestCount),
       walBytes: Math.round(wal / requestCount),
-      others: Object.keys(statuses).filter((status) => !status.startsWith('2')),
+      otherStatuses: Object.keys(statuses).filter((status) => !status.startsWith('2')),
     })
   }
   await printRowSizes(statisticsClient)
@@ -160,8 +160,8 @@ async function measureOpenTabs(
     )
   await pause(2_000)
   say(`memory per open tab, ${OPEN_TABS} tabs (kB)`, {
-    answered: statuses.filter((status) => status === 200).length,
-    each: Math.round(((readMemoryMb(serverProcess.pid()) - memoryBeforeMb) * 1_024) / OPEN_TABS),
+    openStreams: statuses.filter((status) => status === 200).length,
+    perTab: Math.round(((readMemoryMb(serverProcess.pid()) - memoryBeforeMb) * 1_024) / OPEN_TABS),
   })
   abortController.abort()
 }

@@ -66,7 +66,7 @@ class Connection {
     if (!this.#socket) this.#open()
     this.#socket?.write(request)
   }
-  endMs(): void {
+  close(): void {
     const socket = this.#socket
     this.#socket = null
     socket?.destroy()
@@ -104,7 +104,7 @@ class Connection {
     const length = /\r\ncontent-length: *(\d+)/.exec(head)?.[1]
     const empty = this.#status === 204 || this.#status === 304
     this.#remainingBytes = length ? Number(length) - (this.#received.length - headerEnd - 4) : empty ? 0 : -2
-    if (/\r\nconnection: *close/.test(head)) this.#socket?.once('end', () => this.endMs())
+    if (/\r\nconnection: *close/.test(head)) this.#socket?.once('end', () => this.close())
     return true
   }
   #reportResponse(status: number): void {
@@ -171,7 +171,7 @@ export async function load(orders: Orders): Promise<Outcome> {
     }
   }
   const { user, system } = process.cpuUsage(cpu)
-  for (const connection of connections) connection.endMs()
+  for (const connection of connections) connection.close()
   const percentile = (durationsMs: number[], fraction: number) => {
     durationsMs.sort((a, b) => a - b)
     return Math.round((durationsMs[Math.floor(durationsMs.length * fraction)] ?? 0) * 10) / 10

@@ -66,7 +66,7 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
     good,
     p50: result.p50,
     p99: result.p99,
-    othersShare: unrelatedLoad,
+    unrelatedLoad,
     /* Per request and component; `rest` is kernel time and CPU time of unrelated processes. */
     microseconds: {
       ...Object.fromEntries(
@@ -97,7 +97,7 @@ async function compareDeployments(name: string, single: Deployment, double: Depl
   say(`${name}: ratio of two processes to one: throughput (target 1.7), per API core, of the machine`, ratios)
   const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]
   say(`${name}: medians`, {
-    clock: median(ratios.map(({ throughput }) => throughput)),
+    throughput: median(ratios.map(({ throughput }) => throughput)),
     perCore: median(ratios.map(({ perCore }) => perCore)),
   })
 }
@@ -137,11 +137,11 @@ export async function readsOnSqlite(): Promise<void> {
       getApiPids: () => [server.pid(), ...childrenOf(server.pid())],
       otherComponents: {},
     }
-    return { side: deployment, stop: server.term }
+    return { deployment, stop: server.term }
   }
   const [single, double] = [await startDeployment(1), await startDeployment(2)]
   try {
-    await compareDeployments('reads on SQLite', single.side, double.side)
+    await compareDeployments('reads on SQLite', single.deployment, double.deployment)
   } finally {
     await Promise.all([single.stop(), double.stop()])
     rmSync(folder, { recursive: true, force: true })

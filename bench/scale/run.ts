@@ -108,7 +108,7 @@ async function measureRedisOutage(household: Household): Promise<void> {
     signIns.push([status, Math.round(ms)])
     await pause(2_000)
   }
-  say('while Redis is paused', { ...(await pausedRun), signIns: signIns })
+  say('while Redis is paused', { ...(await pausedRun), signIns })
   household.redis.resume()
   await household.redis.down()
   await household.redis.up()

@@ -87,8 +87,7 @@ class CatalogueBuilder {
     }
     draft.popularity = Math.max(draft.popularity, popularity)
     for (const name of names)
-      if (name.text && !draft.names.some((filmNumber) => filmNumber.text === name.text))
-        draft.names.push(name)
+      if (name.text && !draft.names.some((existing) => existing.text === name.text)) draft.names.push(name)
     return draft
   }
 }

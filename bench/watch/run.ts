@@ -35,7 +35,7 @@ const BODY_HEADERS = /^(content-encoding|content-length|etag|transfer-encoding)$
 
 /**
  * Answers requests for `url` with `html` in this tab only, because intercepting all requests of the browser would slow
- * them down. The response has the headers of our own pages, so that both pages pay for the same security policy.
+ * them down. The response has the headers of our own pages, so that the security policy takes the browser the same time.
  */
 async function serveInTab(cdp: CDPSession, url: string, html: string): Promise<void> {
   const { headers } = await fetch(WATCH)

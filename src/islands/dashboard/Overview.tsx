@@ -72,7 +72,7 @@ function OverviewContent({ overview }: { overview: Facts }) {
       )}
       <div className="grid gap-10 xl:grid-cols-2">
         <Storage storage={overview.storage} />
-        <Health facts={overview} />
+        <Health overview={overview} />
       </div>
     </>
   )

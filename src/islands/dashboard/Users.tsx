@@ -70,7 +70,7 @@ export default function Users() {
         columns={createColumns(isOwnAccount, setPendingAction)}
         empty={<Blank icon={<UsersRound />} title={t('dashboardpeople:noUsers')} />}
       />
-      {pendingAction && <UserDialogs wish={pendingAction} onClose={() => setPendingAction(null)} />}
+      {pendingAction && <UserDialogs action={pendingAction} onClose={() => setPendingAction(null)} />}
     </div>
   )
 }

@@ -14,11 +14,11 @@ const COLORS = { white: 'text-white', yellow: 'text-accent', green: 'text-good' 
 const BACKGROUNDS = { none: 'caption-shadow', half: 'bg-black/65', solid: 'bg-black' }
 
 /** Draws the active cues over the video, above the controls, in the caption style of the profile. */
-export function Captions({ bare }: { bare: boolean }) {
+export function Captions({ isEmbedded }: { isEmbedded: boolean }) {
   const cues = useStore($cues)
   const caption = useStore($caption)
   const { size, color, background } = useStore($captionMemory)
-  const isAboveControls = useStore($controls) && !bare
+  const isAboveControls = useStore($controls) && !isEmbedded
   if (!caption || cues.length === 0) return null
   return (
     <div

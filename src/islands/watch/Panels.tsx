@@ -98,10 +98,10 @@ function CaptionPanel({ ready }: { ready: Ready }) {
         {audioTracks.length > 1 && (
           <Choices
             label={t('watch:audio')}
-            value={audioTracks.find((track) => track.chosen)?.id ?? ''}
+            value={audioTracks.find((track) => track.isSelected)?.id ?? ''}
             options={audioTracks.map(({ id, label }) => ({ value: id, label }))}
             onChange={(id) => {
-              audioTracks.find((track) => track.id === id)?.choose()
+              audioTracks.find((track) => track.id === id)?.select()
               rerender((count) => count + 1)
             }}
           />

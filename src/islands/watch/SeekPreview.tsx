@@ -7,7 +7,7 @@ import { isVideoCheap } from '../media/second-video.ts'
 import { $source } from './source.ts'
 
 /** Shows the time under the pointer, and a frame of the video where a second download costs little. */
-export function SeekPreview({ share, seconds }: { share: number; seconds: number }) {
+export function SeekPreview({ fraction, seconds }: { fraction: number; seconds: number }) {
   const player = useStore($player)
   const playing = useStore($source)
   const source = player.status === 'ready' ? coarsest(player.stream.sources) : null
@@ -16,7 +16,7 @@ export function SeekPreview({ share, seconds }: { share: number; seconds: number
     <div
       data-preview
       className="pointer-events-none absolute bottom-8 z-10 flex w-48 -translate-x-1/2 flex-col items-center gap-1"
-      style={{ insetInlineStart: `clamp(6rem, ${share * 100}%, calc(100% - 6rem))` }}
+      style={{ insetInlineStart: `clamp(6rem, ${fraction * 100}%, calc(100% - 6rem))` }}
     >
       {showsFrame && <FramePreview url={source.url} seconds={seconds} />}
       <span className="numbers rounded-sm bg-black/80 px-2 text-sm text-white">{formatClock(seconds)}</span>

@@ -56,7 +56,7 @@ export function Theatre({ embed }: { embed: boolean }) {
       <div data-surface className="absolute inset-0" />
       <Spinner hidden={playbackError !== null || player.status === 'nothing' || player.status === 'failed'} />
       {ready && (embed ? <EmbedControls /> : <PlayerControls ready={ready} />)}
-      <Captions bare={embed} />
+      <Captions isEmbedded={embed} />
       <Faults player={player} embed={embed} />
     </div>
   )
@@ -145,10 +145,10 @@ function TouchSkipIndicator() {
       className="pointer-events-none absolute inset-0 grid grid-cols-3 place-items-center text-white"
     >
       <span
-        className={`numbers rounded-full bg-black/60 px-5 py-3 text-lg font-bold ${touchSkip.total > 0 ? 'col-start-3' : ''}`}
+        className={`numbers rounded-full bg-black/60 px-5 py-3 text-lg font-bold ${touchSkip.totalSeconds > 0 ? 'col-start-3' : ''}`}
       >
-        {touchSkip.total > 0 ? '+' : '−'}
-        {Math.abs(touchSkip.total)}
+        {touchSkip.totalSeconds > 0 ? '+' : '−'}
+        {Math.abs(touchSkip.totalSeconds)}
       </span>
     </div>
   )

@@ -73,7 +73,7 @@ export function Timeline() {
         style={{ insetInlineStart: toPercent(shownSeconds / scaleSeconds) }}
       />
       {hoverFraction !== null && durationSeconds > 0 && (
-        <SeekPreview share={hoverFraction} seconds={hoverFraction * durationSeconds} />
+        <SeekPreview fraction={hoverFraction} seconds={hoverFraction * durationSeconds} />
       )}
     </div>
   )

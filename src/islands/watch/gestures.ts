@@ -6,8 +6,8 @@ import { $controls, $panel, hideControls, openPanel, wake } from './controls.ts'
 import { picture, skip, toggle } from './deck.ts'
 import { toggleFullscreen } from './screens.ts'
 
-/** The last skip by double tap; `total` is the sum in seconds of consecutive skips, `at` is in performance.now() ms. */
-export const $skipped = atom<{ total: number; at: number } | null>(null)
+/** The last skip by double tap: the sum of consecutive skips, and its time by performance.now(). */
+export const $skipped = atom<{ totalSeconds: number; atMs: number } | null>(null)
 
 const DOUBLE_TAP_MS = 300
 /** Fraction of the width, at either side, where a double tap skips. */
@@ -28,12 +28,12 @@ function handleTap(event: PointerEvent): void {
   clearTimeout(singleTapTimer)
   if (isDoubleTap && side !== 0) {
     const previousSkip = $skipped.get()
-    const previousTotal =
-      previousSkip && nowMs - previousSkip.at < 800 && Math.sign(previousSkip.total) === side
-        ? previousSkip.total
+    const previousTotalSeconds =
+      previousSkip && nowMs - previousSkip.atMs < 800 && Math.sign(previousSkip.totalSeconds) === side
+        ? previousSkip.totalSeconds
         : 0
     skip(side * STEP)
-    $skipped.set({ total: previousTotal + side * STEP, at: nowMs })
+    $skipped.set({ totalSeconds: previousTotalSeconds + side * STEP, atMs: nowMs })
     return
   }
   singleTapTimer = setTimeout(

@@ -4,7 +4,7 @@ import Hls from 'hls.js'
 export interface HlsLine {
   /** Selects the variant with this height in pixels; null selects variants automatically. */
   setLines: (lines: number | null) => void
-  audio: () => { tracks: { id: number; label: string }[]; chosen: number; choose: (id: number) => void }
+  audio: () => { tracks: { id: number; label: string }[]; selectedId: number; select: (id: number) => void }
   end: () => void
 }
 interface HlsCallbacks {
@@ -45,8 +45,8 @@ export function openHls(
     },
     audio: () => ({
       tracks: hls.audioTracks.map(({ id, name }) => ({ id, label: name })),
-      chosen: hls.audioTrack,
-      choose: (id) => {
+      selectedId: hls.audioTrack,
+      select: (id) => {
         hls.audioTrack = id
       },
     }),

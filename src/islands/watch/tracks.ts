@@ -77,8 +77,8 @@ export function drawByBrowser(native: boolean): void {
 export interface AudioChoice {
   id: string
   label: string
-  chosen: boolean
-  choose: () => void
+  isSelected: boolean
+  select: () => void
 }
 
 interface BrowserTrack {
@@ -95,8 +95,8 @@ export function audioChoices(): AudioChoice[] {
     return hls.tracks.map(({ id, label }) => ({
       id: String(id),
       label,
-      chosen: id === hls.chosen,
-      choose: () => hls.choose(id),
+      isSelected: id === hls.selectedId,
+      select: () => hls.select(id),
     }))
   }
   const browserTracks = (picture() as unknown as { audioTracks?: Iterable<BrowserTrack> } | null)?.audioTracks
@@ -104,8 +104,8 @@ export function audioChoices(): AudioChoice[] {
   return tracks.map((track, index) => ({
     id: track.id || String(index),
     label: track.label || track.language || String(index + 1),
-    chosen: track.enabled,
-    choose: () => {
+    isSelected: track.enabled,
+    select: () => {
       for (const candidate of tracks) candidate.enabled = candidate === track
     },
   }))

@@ -8,7 +8,7 @@ const SERVICES = ['mail', 'cloudflare', 'redis', 'tmdb', 'metrics'] as const
 const DATABASES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
 
 /** Version, load and connected services of the server. */
-export function Health({ facts: { health, audit } }: { facts: Overview }) {
+export function Health({ overview: { health, audit } }: { overview: Overview }) {
   const rows: [string, string][] = [
     [t('dashboard:version'), health.version],
     [t('dashboard:database'), DATABASES[health.database]],

@@ -11,7 +11,13 @@ export interface UserWish {
 }
 
 /** The dialog of an action on an account: its devices, or a confirmation that names the consequences. */
-export function UserDialogs({ wish: { kind, account }, onClose }: { wish: UserWish; onClose: () => void }) {
+export function UserDialogs({
+  action: { kind, account },
+  onClose,
+}: {
+  action: UserWish
+  onClose: () => void
+}) {
   if (kind === 'devices') return <UserDevices account={account} onClose={onClose} />
   const name = isolate(account.email)
   if (kind === 'signOut') {
