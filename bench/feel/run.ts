@@ -4,6 +4,7 @@
  * exit code is 1 if one is missed. `--sessions 3` sets the number of sessions, `--only session,visits,frames,repeat`
  * selects parts.
  */
+import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { visitAgain, warmUp } from './again.ts'
 import { type Step, spendEvening } from './evening.ts'

@@ -1,4 +1,4 @@
-/** Subtitle and audio tracks. The browser parses the subtitles; Captions.tsx draws them above the controls. */
+/** Subtitle and audio tracks. The browser parses the subtitles; CaptionOverlay.tsx draws them above the controls. */
 import { atom, computed } from 'nanostores'
 import { currentLocale } from '../../lib/i18n/t.ts'
 import { captionToShow, captionToTurnOn } from '../../lib/rules/player-captions.ts'
