@@ -45,10 +45,10 @@ export async function observe(page: Page): Promise<void> {
 /** Returns the entries since the last call or since the last page load, whichever is later, and clears them. */
 export async function drain(page: Page): Promise<Seen> {
   const records = await page.evaluate(() => {
-    const { __notes } = window as unknown as { __notes: PageRecords }
-    const copy = structuredClone(__notes)
-    __notes.events.length = 0
-    __notes.shifts.length = 0
+    const { __performanceRecords } = window as unknown as { __performanceRecords: PageRecords }
+    const copy = structuredClone(__performanceRecords)
+    __performanceRecords.events.length = 0
+    __performanceRecords.shifts.length = 0
     return copy
   })
   const longest = new Map<number, Interaction>()
@@ -78,7 +78,7 @@ export function cumulative(shifts: readonly Shift[]): number {
 /** Runs in the page, so it must not refer to anything outside its own body. */
 function recordPerformance(): void {
   const records: PageRecords = { events: [], shifts: [], lcp: 0, lcpOf: '', blocked: 0 }
-  Object.assign(window, { __notes: records })
+  Object.assign(window, { __performanceRecords: records })
   const describeNode = (node: Node | null | undefined) => {
     const element = node instanceof Element ? node : node?.parentElement
     if (!element) return 'nothing'

@@ -31,13 +31,13 @@ export const PATHS = [
 ]
 export const VISITOR_PATHS = ['/login/', '/signup/']
 
-export async function visitAll(house: House): Promise<Visit[]> {
+export async function visitAll(household: House): Promise<Visit[]> {
   const visits: Visit[] = []
-  const signedOutContext = await house.browser.newContext({ viewport: SIZES.laptop })
+  const signedOutContext = await household.browser.newContext({ viewport: SIZES.laptop })
   for (const size of ['laptop', 'phone'] as const) {
-    for (const path of PATHS) visits.push(await measureVisit(house.context, house.base, path, size))
+    for (const path of PATHS) visits.push(await measureVisit(household.context, household.base, path, size))
     for (const path of VISITOR_PATHS)
-      visits.push(await measureVisit(signedOutContext, house.base, path, size))
+      visits.push(await measureVisit(signedOutContext, household.base, path, size))
   }
   await signedOutContext.close()
   return visits

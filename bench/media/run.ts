@@ -126,7 +126,7 @@ async function main(): Promise<void> {
     `machine: ${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, load average before ${load}`,
   )
   createMediaFile()
-  const marquee = await startMarquee()
+  const server = await startMarquee()
   const nginx = startNginx()
   try {
     const url = await requestStreamUrl()
@@ -159,10 +159,10 @@ async function main(): Promise<void> {
     printLine(
       `${VIEWERS} viewers at ${BITS_PER_SECOND / 1e6} Mbit/s for ${VIEWING_SECONDS} s: ${JSON.stringify(viewerResult)}`,
     )
-    const memory = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${marquee.pid}/status`, 'utf8'))?.[1]
+    const memory = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]
     printLine(`peak memory of the server: ${Math.round(Number(memory) / 1024)} MiB`)
   } finally {
-    marquee.kill()
+    server.kill()
     nginx?.kill()
     rmSync(folder, { recursive: true, force: true })
   }

@@ -17,28 +17,31 @@ interface RecallComparison {
 }
 
 /** Trains a model without the users of one fold, and ranks the titles by their number of training ratings. */
-function trainWithoutFold(set: RatingSet, rows: RatingSet['users'], fold: number) {
-  const train = rows.map((row, user) => (user % FOLD_COUNT === fold ? [] : [...row]))
-  const model = buildModel(set.titles, interactions(train), { version: 'bench' })
-  const count = counts(set, { train, test: [] })
-  return { model, titlesByPopularity: [...count.keys()].sort((a, b) => count[b]! - count[a]! || a - b) }
+function trainWithoutFold(dataset: RatingSet, rows: RatingSet['users'], fold: number) {
+  const train = rows.map((ratings, user) => (user % FOLD_COUNT === fold ? [] : [...ratings]))
+  const model = buildModel(dataset.titles, interactions(train), { version: 'bench' })
+  const ratingCounts = counts(dataset, { train, test: [] })
+  return {
+    model,
+    titlesByPopularity: [...ratingCounts.keys()].sort((a, b) => ratingCounts[b]! - ratingCounts[a]! || a - b),
+  }
 }
 
 /**
  * New profiles: the model has not seen the user (five folds), and the profile consists of the last `shown` likes of the
  * user's training part. Relevant titles are the likes of the test part; both lists leave out shown and unreleased titles.
  */
-export function newProfiles(set: RatingSet, parts: SplitRatings, shown: number): RecallComparison {
+export function newProfiles(dataset: RatingSet, parts: SplitRatings, shown: number): RecallComparison {
   const result: RecallComparison = { ours: [], popular: [] }
   for (let fold = 0; fold < FOLD_COUNT; fold++) {
-    const { model, titlesByPopularity } = trainWithoutFold(set, parts.train, fold)
-    parts.train.forEach((row, user) => {
+    const { model, titlesByPopularity } = trainWithoutFold(dataset, parts.train, fold)
+    parts.train.forEach((ratings, user) => {
       const relevant = likes(parts.test[user]!)
-      const known = signals(row).filter((_, index) => row[index]!.rating >= 4)
+      const known = signals(ratings).filter((_, index) => ratings[index]!.rating >= 4)
       if (user % FOLD_COUNT !== fold || relevant.size === 0 || known.length < shown) return
       const shownSignals = known.slice(-shown).map(({ weight: _, ...signal }) => signal)
-      const lastYear = yearOf(row)
-      const scope = (key: number): boolean => (set.titles[key]!.year ?? 0) <= lastYear
+      const lastYear = yearOf(ratings)
+      const scope = (key: number): boolean => (dataset.titles[key]!.year ?? 0) <= lastYear
       const seen = new Set(shownSignals.map((signal) => signal.titleKey!))
       const list = topPicks(model, shownSignals, { limit: 15, scope }).map((pick) => pick.key)
       result.ours.push(recallAt15(list, relevant))
@@ -54,19 +57,19 @@ export function newProfiles(set: RatingSet, parts: SplitRatings, shown: number):
  * model; one random like is shown and all other likes are relevant, earlier or later. `ours` and `popular` are
  * recall@15; `found` is the same relative to at most 15 relevant titles.
  */
-export function oneOfAll(set: RatingSet): RecallComparison & { readonly found: RecallComparison } {
+export function oneOfAll(dataset: RatingSet): RecallComparison & { readonly found: RecallComparison } {
   const nextRandom = random(5)
   const result = { ours: [] as number[], popular: [] as number[] }
   const found = { ours: [] as number[], popular: [] as number[] }
   for (let fold = 0; fold < FOLD_COUNT; fold++) {
-    const { model, titlesByPopularity } = trainWithoutFold(set, set.users, fold)
-    set.users.forEach((row, user) => {
-      const likedTitles = [...likes(row)]
+    const { model, titlesByPopularity } = trainWithoutFold(dataset, dataset.users, fold)
+    dataset.users.forEach((ratings, user) => {
+      const likedTitles = [...likes(ratings)]
       if (user % FOLD_COUNT !== fold || likedTitles.length < 2) return
       const titleKey = likedTitles[Math.floor(nextRandom() * likedTitles.length)]!
       const relevant = new Set(likedTitles.filter((key) => key !== titleKey))
-      const lastYear = yearOf(row)
-      const scope = (key: number): boolean => (set.titles[key]!.year ?? 0) <= lastYear
+      const lastYear = yearOf(ratings)
+      const scope = (key: number): boolean => (dataset.titles[key]!.year ?? 0) <= lastYear
       const signal = { kind: 'liked', titleKey, at: 0 } as const
       const list = topPicks(model, [signal], { limit: 15, scope }).map((pick) => pick.key)
       const popularTitles = titlesByPopularity.filter((key) => key !== titleKey && scope(key)).slice(0, 15)
@@ -84,27 +87,27 @@ export function oneOfAll(set: RatingSet): RecallComparison & { readonly found: R
  * New titles: a fifth of the titles is removed from training, also as signals. Relevant are the liked test titles among
  * them. `among` selects whether only the new titles or all unseen titles are ranked.
  */
-export function newTitles(set: RatingSet, parts: SplitRatings, among: 'new' | 'all', fold = 0) {
+export function newTitles(dataset: RatingSet, parts: SplitRatings, among: 'new' | 'all', fold = 0) {
   const nextRandom = random(11)
-  const foldOfTitle = set.titles.map(() => Math.floor(nextRandom() * FOLD_COUNT))
+  const foldOfTitle = dataset.titles.map(() => Math.floor(nextRandom() * FOLD_COUNT))
   const isNew = (key: number): boolean => foldOfTitle[key] === fold
-  const train = parts.train.map((row) => row.filter((rating) => !isNew(rating.key)))
-  const model = buildModel(set.titles, interactions(train), { version: 'bench' })
-  const count = counts(set, { train, test: [] })
-  const votes = set.titles.map((title) => title.votes)
-  const tieBreakers = set.titles.map(() => nextRandom())
+  const train = parts.train.map((ratings) => ratings.filter((rating) => !isNew(rating.key)))
+  const model = buildModel(dataset.titles, interactions(train), { version: 'bench' })
+  const ratingCounts = counts(dataset, { train, test: [] })
+  const votes = dataset.titles.map((title) => title.votes)
+  const tieBreakers = dataset.titles.map(() => nextRandom())
   const sortByScore = (score: (key: number) => number): number[] =>
-    [...set.titles.keys()].sort((a, b) => score(b) - score(a) || tieBreakers[a]! - tieBreakers[b]!)
-  const byCount = sortByScore((key) => count[key]!)
+    [...dataset.titles.keys()].sort((a, b) => score(b) - score(a) || tieBreakers[a]! - tieBreakers[b]!)
+  const byCount = sortByScore((key) => ratingCounts[key]!)
   const byVotes = sortByScore((key) => votes[key]!)
   const result: RecallComparison & { votes: number[] } = { ours: [], popular: [], votes: [] }
-  parts.train.forEach((row, user) => {
+  parts.train.forEach((ratings, user) => {
     const relevant = new Set([...likes(parts.test[user]!)].filter(isNew))
     if (relevant.size === 0) return
-    const lastYear = yearOf(row)
-    const seen = new Set(row.map((rating) => rating.key))
+    const lastYear = yearOf(ratings)
+    const seen = new Set(ratings.map((rating) => rating.key))
     const scope = (key: number): boolean =>
-      !seen.has(key) && (among === 'all' || isNew(key)) && (set.titles[key]!.year ?? 0) <= lastYear
+      !seen.has(key) && (among === 'all' || isNew(key)) && (dataset.titles[key]!.year ?? 0) <= lastYear
     const list = topPicks(model, signals(train[user]!), { limit: 15, scope }).map((pick) => pick.key)
     result.ours.push(recallAt15(list, relevant))
     result.popular.push(recallAt15(byCount.filter(scope).slice(0, 15), relevant))
@@ -117,10 +120,10 @@ const formatRatio = (a: readonly number[], b: readonly number[]): string =>
   `${fixed(mean(a) / mean(b), 2)} times`
 
 /** Returns true if recall is at least twice that of TopPopular for new profiles and for new titles. */
-export function cold(set: RatingSet, parts: SplitRatings = split(set.users)): boolean {
+export function cold(dataset: RatingSet, parts: SplitRatings = split(dataset.users)): boolean {
   let isTargetMet = true
   for (const shown of [1, 3, 5]) {
-    const { ours, popular } = newProfiles(set, parts, shown)
+    const { ours, popular } = newProfiles(dataset, parts, shown)
     isTargetMet &&= mean(ours) >= 2 * mean(popular)
     console.log(
       `  profile shows ${shown} like(s)  users ${ours.length}  recall@15 ${withInterval(ours)}  ` +
@@ -130,7 +133,7 @@ export function cold(set: RatingSet, parts: SplitRatings = split(set.users)): bo
           .join(', ')}]`,
     )
   }
-  const { found: correctedRecall, ...allRelevant } = oneOfAll(set)
+  const { found: correctedRecall, ...allRelevant } = oneOfAll(dataset)
   for (const [name, { ours, popular }] of [
     ['recall@15', allRelevant] as const,
     ['of at most 15', correctedRecall] as const,
@@ -140,7 +143,7 @@ export function cold(set: RatingSet, parts: SplitRatings = split(set.users)): bo
         `TopPopular ${withInterval(popular)}  ${formatRatio(ours, popular)}`,
     )
   for (const among of ['new', 'all'] as const) {
-    const runs = Array.from({ length: FOLD_COUNT }, (_, fold) => newTitles(set, parts, among, fold))
+    const runs = Array.from({ length: FOLD_COUNT }, (_, fold) => newTitles(dataset, parts, among, fold))
     const ours = runs.flatMap((run) => run.ours)
     const popular = runs.flatMap((run) => run.popular)
     const votes = runs.flatMap((run) => run.votes)

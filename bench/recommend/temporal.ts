@@ -10,10 +10,11 @@ export interface Lists {
 }
 
 /** Year in which the user's training ratings end. Titles released later are not recommended. */
-export const yearOf = (row: readonly Rating[]): number => new Date(row.at(-1)!.at * 1000).getUTCFullYear()
+export const yearOf = (ratings: readonly Rating[]): number =>
+  new Date(ratings.at(-1)!.at * 1000).getUTCFullYear()
 
-export const likes = (row: readonly Rating[]): Set<number> =>
-  new Set(row.filter((rating) => rating.rating >= 4).map((rating) => rating.key))
+export const likes = (ratings: readonly Rating[]): Set<number> =>
+  new Set(ratings.filter((rating) => rating.rating >= 4).map((rating) => rating.key))
 
 export interface Variation {
   readonly diversity?: number
@@ -23,21 +24,21 @@ export interface Variation {
 
 /** Ten picks from the product's own functions, for every user with at least one relevant title. */
 export function productLists(
-  set: RatingSet,
+  dataset: RatingSet,
   model: Model,
   parts: ReturnType<typeof split>,
   variation: Variation = {},
 ): Lists {
   const lists: number[][] = []
   const relevant: Set<number>[] = []
-  parts.train.forEach((row, user) => {
+  parts.train.forEach((ratings, user) => {
     const relevantTitles = likes(parts.test[user]!)
     if (relevantTitles.size === 0) return
-    const lastYear = yearOf(row)
+    const lastYear = yearOf(ratings)
     const scope = (key: number): boolean =>
-      variation.unreleased === true || (set.titles[key]!.year ?? 0) <= lastYear
+      variation.unreleased === true || (dataset.titles[key]!.year ?? 0) <= lastYear
     const options = variation.diversity === undefined ? {} : { diversity: variation.diversity }
-    lists.push(topPicks(model, signals(row), { limit: 10, scope, ...options }).map((pick) => pick.key))
+    lists.push(topPicks(model, signals(ratings), { limit: 10, scope, ...options }).map((pick) => pick.key))
     relevant.push(relevantTitles)
   })
   return { lists, relevant }
@@ -45,33 +46,35 @@ export function productLists(
 
 /** For the same users, the ten most rated titles that the user has not rated. */
 export function popularLists(
-  set: RatingSet,
+  dataset: RatingSet,
   parts: ReturnType<typeof split>,
-  count: ArrayLike<number> = counts(set, parts),
+  ratingCounts: ArrayLike<number> = counts(dataset, parts),
 ): Lists {
-  const titlesByPopularity = [...set.titles.keys()].sort((a, b) => count[b]! - count[a]! || a - b)
+  const titlesByPopularity = [...dataset.titles.keys()].sort(
+    (a, b) => ratingCounts[b]! - ratingCounts[a]! || a - b,
+  )
   const lists: number[][] = []
   const relevant: Set<number>[] = []
-  parts.train.forEach((row, user) => {
+  parts.train.forEach((ratings, user) => {
     const relevantTitles = likes(parts.test[user]!)
     if (relevantTitles.size === 0) return
-    const seen = new Set(row.map((rating) => rating.key))
+    const seen = new Set(ratings.map((rating) => rating.key))
     lists.push(titlesByPopularity.filter((key) => !seen.has(key)).slice(0, 10))
     relevant.push(relevantTitles)
   })
   return { lists, relevant }
 }
 
-export function counts(set: RatingSet, parts: ReturnType<typeof split>): Uint32Array {
-  const count = new Uint32Array(set.titles.length)
-  for (const row of parts.train) for (const { key } of row) count[key]!++
-  return count
+export function counts(dataset: RatingSet, parts: ReturnType<typeof split>): Uint32Array {
+  const ratingCounts = new Uint32Array(dataset.titles.length)
+  for (const ratings of parts.train) for (const { key } of ratings) ratingCounts[key]!++
+  return ratingCounts
 }
 
 export function report(
   name: string,
-  set: RatingSet,
-  count: Uint32Array,
+  dataset: RatingSet,
+  ratingCounts: Uint32Array,
   model: Model,
   { lists, relevant }: Lists,
 ) {
@@ -79,7 +82,7 @@ export function report(
     ndcg(list, relevant[index]!, 10, Math.min(10, relevant[index]!.size)),
   )
   const hitValues = lists.map((list, index) => (hits(list, relevant[index]!, 10) > 0 ? 1 : 0))
-  const popularity = mean(lists.flat().map((key) => count[key]!))
+  const popularity = mean(lists.flat().map((key) => ratingCounts[key]!))
   const coveredTitles = new Set(lists.flat()).size
   const similarityWithinLists = mean(
     lists.map((list) =>
@@ -88,33 +91,51 @@ export function report(
   )
   console.log(
     `${name.padEnd(34)} users ${lists.length}  NDCG@10 ${withInterval(ndcgValues)}  HR@10 ${withInterval(hitValues)}  ` +
-      `titles shown ${coveredTitles} (${fixed(coveredTitles / set.titles.length)} of all)  ratings per shown title ${fixed(popularity, 1)}  ` +
+      `titles shown ${coveredTitles} (${fixed(coveredTitles / dataset.titles.length)} of all)  ratings per shown title ${fixed(popularity, 1)}  ` +
       `similarity within a list ${fixed(similarityWithinLists, 3)}`,
   )
   return { ndcg: mean(ndcgValues), hr: mean(hitValues) }
 }
 
-export function temporal(set: RatingSet): boolean {
-  const parts = split(set.users)
-  const count = counts(set, parts)
+export function temporal(dataset: RatingSet): boolean {
+  const parts = split(dataset.users)
+  const ratingCounts = counts(dataset, parts)
   const startMs = performance.now()
-  const model = buildModel(set.titles, interactions(parts.train), { version: 'bench' })
+  const model = buildModel(dataset.titles, interactions(parts.train), { version: 'bench' })
   console.log(
     `trained in ${fixed((performance.now() - startMs) / 1000, 1)} s, through ${model.crowd.titles.side}`,
   )
-  report('TopPopular', set, count, model, popularLists(set, parts))
-  const result = report('top picks (product)', set, count, model, productLists(set, model, parts))
-  report('top picks, no diversity', set, count, model, productLists(set, model, parts, { diversity: 0 }))
+  report('TopPopular', dataset, ratingCounts, model, popularLists(dataset, parts))
+  const result = report(
+    'top picks (product)',
+    dataset,
+    ratingCounts,
+    model,
+    productLists(dataset, model, parts),
+  )
+  report(
+    'top picks, no diversity',
+    dataset,
+    ratingCounts,
+    model,
+    productLists(dataset, model, parts, { diversity: 0 }),
+  )
   report(
     'top picks, unreleased in scope',
-    set,
-    count,
+    dataset,
+    ratingCounts,
     model,
-    productLists(set, model, parts, { unreleased: true }),
+    productLists(dataset, model, parts, { unreleased: true }),
   )
-  const votes = set.titles.map((title) => title.votes)
-  const emptyModel = buildModel(set.titles, [], { version: 'bench' })
-  report('without ratings: votes', set, count, emptyModel, popularLists(set, parts, votes))
-  report('without ratings: top picks', set, count, emptyModel, productLists(set, emptyModel, parts))
+  const votes = dataset.titles.map((title) => title.votes)
+  const emptyModel = buildModel(dataset.titles, [], { version: 'bench' })
+  report('without ratings: votes', dataset, ratingCounts, emptyModel, popularLists(dataset, parts, votes))
+  report(
+    'without ratings: top picks',
+    dataset,
+    ratingCounts,
+    emptyModel,
+    productLists(dataset, emptyModel, parts),
+  )
   return result.ndcg >= 0.112 && result.hr >= 0.46
 }

@@ -107,16 +107,21 @@ export async function cost(household: Household): Promise<void> {
     await statisticsClient.query('select pg_stat_statements_reset()')
     const backendCpuBeforeMs = await readBackendCpuMs(statisticsClient)
     const apiCpuBefore = cpuOf(firstProcess.pid())
-    const { good, statuses, p50, p99 } = await offer({ ...plan, seconds: RUN_SECONDS })
+    const {
+      good: successPerSecond,
+      statuses,
+      p50: p50Ms,
+      p99: p99Ms,
+    } = await offer({ ...plan, seconds: RUN_SECONDS })
     const requestCount = Object.values(statuses).reduce((sum, value) => sum + value, 0)
     let postgresCpuMs = 0
     for (const [pid, ms] of await readBackendCpuMs(statisticsClient))
       postgresCpuMs += ms - (backendCpuBeforeMs.get(pid) ?? 0)
     const { reads, writes, wal } = await readStatementTotals(statisticsClient)
     say(name, {
-      good,
-      p50,
-      p99,
+      successPerSecond,
+      p50Ms,
+      p99Ms,
       apiCpuMs: two((cpuOf(firstProcess.pid()) - apiCpuBefore) / requestCount),
       postgresCpuMs: two(postgresCpuMs / requestCount),
       reads: two(reads / requestCount),

@@ -124,9 +124,9 @@ const encodeRequest = ({ method, path, headers, body = '' }: Orders['requests'][
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 
-export async function load(orders: Orders): Promise<Outcome> {
-  const { seconds, warmSeconds = 0, rate } = orders
-  const requests = orders.requests.map(encodeRequest)
+export async function load(plan: Orders): Promise<Outcome> {
+  const { seconds, warmSeconds = 0, rate } = plan
+  const requests = plan.requests.map(encodeRequest)
   const startMs = performance.now()
   const countFromMs = startMs + warmSeconds * 1_000
   const endMs = countFromMs + seconds * 1_000
@@ -150,9 +150,9 @@ export async function load(orders: Orders): Promise<Outcome> {
     else if (status === 0) setTimeout(send, 10, connection)
     else send(connection)
   }
-  const ports = orders.urls.map((url) => Number(new URL(url).port))
+  const ports = plan.urls.map((url) => Number(new URL(url).port))
   const connections = Array.from(
-    { length: orders.connections },
+    { length: plan.connections },
     (_, index) => new Connection(ports[index % ports.length] as number, onResponse),
   )
   if (rate) idle.push(...connections)
@@ -191,7 +191,7 @@ export async function load(orders: Orders): Promise<Outcome> {
 
 if (import.meta.main) {
   let text = ''
-  for await (const part of process.stdin) text += part
+  for await (const chunk of process.stdin) text += chunk
   process.stdout.write(JSON.stringify(await load(JSON.parse(text) as Orders)))
   process.exit(0)
 }

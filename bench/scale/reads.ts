@@ -61,11 +61,11 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
   const knownCpuMs = cpuByComponent.reduce((ms, [, componentMs]) => ms + componentMs, result.cpuMs)
   const apiMs = cpuByComponent[0]?.[1] ?? 0
   const unrelatedLoad = two((machineCpuMs - knownCpuMs) / 1_000 / result.seconds / availableParallelism())
-  const good = Math.round(result.requests / result.seconds)
+  const successPerSecond = Math.round(result.requests / result.seconds)
   say(name, {
-    good,
-    p50: result.p50,
-    p99: result.p99,
+    successPerSecond,
+    p50Ms: result.p50,
+    p99Ms: result.p99,
     unrelatedLoad,
     /* Per request and component; `rest` is kernel time and CPU time of unrelated processes. */
     microseconds: {
@@ -77,7 +77,7 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
     },
     coresOfApi: two(apiMs / 1_000 / result.seconds),
   })
-  return { good, apiMs: apiMs / result.requests }
+  return { successPerSecond, apiMs: apiMs / result.requests }
 }
 
 async function compareDeployments(name: string, single: Deployment, double: Deployment): Promise<void> {
@@ -89,7 +89,7 @@ async function compareDeployments(name: string, single: Deployment, double: Depl
       await measureDeployment(`${name}, two processes`, double),
     ]
     ratios.push({
-      throughput: two(doubleResult.good / singleResult.good),
+      throughput: two(doubleResult.successPerSecond / singleResult.successPerSecond),
       perCore: two((2 * singleResult.apiMs) / doubleResult.apiMs),
       machine: coreScaling,
     })

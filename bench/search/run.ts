@@ -13,8 +13,8 @@ import { type Asker, plainFts5, trigrams } from './baselines.ts'
 import { catalogue, derivedQueries, hasData, nameQueries, type Query } from './corpora.ts'
 
 type Tally = { queryCount: number; strict: number; rankedFirst: number; topTen: number; mrr: number }
-type Half = 'dev' | 'held'
-const halfOf = (qid: string): Half =>
+type QueryHalf = 'dev' | 'held'
+const halfOf = (qid: string): QueryHalf =>
   (createHash('md5').update(qid).digest()[0] ?? 0) % 2 === 0 ? 'dev' : 'held'
 const readOption = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1]

@@ -13,15 +13,15 @@ const RUNS = 9
 const CPU_SLOWDOWN = 4
 const TAB_SETTLE_MS = 1_500
 const PORT = 24000 + (process.pid % 500)
-const BASE = `http://127.0.0.1:${PORT}`
-const WATCH = `${BASE}/watch/?type=movie&slug=arrival`
+const BASE_URL = `http://127.0.0.1:${PORT}`
+const WATCH_URL = `${BASE_URL}/watch/?type=movie&slug=arrival`
 const folder = mkdtempSync(join(tmpdir(), 'marquee-watch-'))
 
 /** Signs in as the administrator of the demo household and selects the first profile. */
 async function signIn(context: BrowserContext): Promise<void> {
   const page = await context.newPage()
   const credentials = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
-  await page.goto(`${BASE}/login/`)
+  await page.goto(`${BASE_URL}/login/`)
   await page.locator('form[data-ready]').waitFor()
   await page.locator('input[name=email]').fill(/E-mail: (.*)/.exec(credentials)?.[1] ?? '')
   await page.locator('input[name=password]').fill(/Password: (.*)/.exec(credentials)?.[1] ?? '')
@@ -38,7 +38,7 @@ const BODY_HEADERS = /^(content-encoding|content-length|etag|transfer-encoding)$
  * them down. The response has the headers of our own pages, so that the security policy takes the browser the same time.
  */
 async function serveInTab(cdp: CDPSession, url: string, html: string): Promise<void> {
-  const { headers } = await fetch(WATCH)
+  const { headers } = await fetch(WATCH_URL)
   const responseHeaders = [...headers]
     .filter(([name]) => !BODY_HEADERS.test(name))
     .map(([name, value]) => ({ name, value }))
@@ -92,7 +92,7 @@ async function measureFirstFrame(context: BrowserContext, url: string, html?: st
 /** URL of the clip that /watch/ plays for this login. */
 async function findClipUrl(context: BrowserContext): Promise<string> {
   const page = await context.newPage()
-  await page.goto(WATCH)
+  await page.goto(WATCH_URL)
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.5)
   const url = await page.evaluate(
     async () => (await fetch(document.querySelector('video')?.currentSrc ?? '')).url,
@@ -112,8 +112,8 @@ async function measure(context: BrowserContext): Promise<void> {
   const watchPageMs: number[] = []
   const barePageMs: number[] = []
   for (let run = 0; run < RUNS; run++) {
-    barePageMs.push(await measureFirstFrame(context, `${BASE}/bare`, html))
-    watchPageMs.push(await measureFirstFrame(context, WATCH))
+    barePageMs.push(await measureFirstFrame(context, `${BASE_URL}/bare`, html))
+    watchPageMs.push(await measureFirstFrame(context, WATCH_URL))
   }
   const ratio = median(watchPageMs) / median(barePageMs)
   process.stdout.write(

@@ -61,14 +61,14 @@ export default function Audit() {
 }
 
 function VerifyButton() {
-  const [busy, setBusy] = useState(false)
+  const [isVerifying, setIsVerifying] = useState(false)
   return (
     <Action
       icon={<ShieldCheck aria-hidden size={16} />}
-      disabled={busy}
+      disabled={isVerifying}
       onClick={() => {
-        setBusy(true)
-        void verifyAudit().finally(() => setBusy(false))
+        setIsVerifying(true)
+        void verifyAudit().finally(() => setIsVerifying(false))
       }}
     >
       {t('dashboardsystem:verify')}

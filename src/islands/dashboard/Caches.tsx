@@ -74,11 +74,13 @@ function CacheRow({ cache, $jobs, isAvailable }: CacheRowProps) {
 }
 
 function LastRun({ job }: { job: Job }) {
-  const when = formatAgo(job.finished_at ?? job.created_at)
+  const timeText = formatAgo(job.finished_at ?? job.created_at)
   if (job.status === 'failed')
     return (
-      <span className="text-danger">{t('dashboardsystem:lastFailed', { when, why: jobMessage(job) })}</span>
+      <span className="text-danger">
+        {t('dashboardsystem:lastFailed', { when: timeText, why: jobMessage(job) })}
+      </span>
     )
-  if (job.status === 'cancelled') return t('dashboardsystem:lastCancelled', { when })
-  return t('dashboardsystem:lastDone', { when })
+  if (job.status === 'cancelled') return t('dashboardsystem:lastCancelled', { when: timeText })
+  return t('dashboardsystem:lastDone', { when: timeText })
 }

@@ -19,13 +19,13 @@ import { playEpisode } from './next.ts'
 export function NextCard({ ready }: { ready: Ready }) {
   const next = useStore($nextEpisode)
   const card = useNextEpisodeCard(ready, next)
-  const raised = useStore($controls)
+  const isAboveControls = useStore($controls)
   if (!card.shown || !next) return null
   return (
     <section
       aria-label={t('watch:next')}
       data-controls
-      className={`pointer-events-auto absolute end-(--edge) z-10 w-[min(22rem,calc(100%-2*var(--edge)))] overflow-hidden rounded-lg border border-line bg-raised text-ink shadow-(--shadow-dialog) transition-[bottom] duration-(--duration-fast) animate-[rise_200ms_var(--ease-out)] ${raised ? 'bottom-32' : 'bottom-10'}`}
+      className={`pointer-events-auto absolute end-(--edge) z-10 w-[min(22rem,calc(100%-2*var(--edge)))] overflow-hidden rounded-lg border border-line bg-raised text-ink shadow-(--shadow-dialog) transition-[bottom] duration-(--duration-fast) animate-[rise_200ms_var(--ease-out)] ${isAboveControls ? 'bottom-32' : 'bottom-10'}`}
     >
       <NextEpisodeSummary next={next} newSeason={next.season_number !== ready.episode?.season_number} />
       <div className="flex flex-wrap items-center gap-2 p-4 pt-0">
@@ -42,13 +42,13 @@ export function NextCard({ ready }: { ready: Ready }) {
 
 function useNextEpisodeCard(ready: Ready, nextEpisode: Episode | null) {
   const autoplay = useStore($profile)?.preferences.autoplay_next ?? false
-  const duration = useStore($duration)
-  const time = useStore($time)
+  const durationSeconds = useStore($duration)
+  const positionSeconds = useStore($time)
   const ended = useStore($ended)
   const paused = useStore($paused)
   const [card, dispatch] = useReducer(cardAfter, NO_CARD)
-  const showFromSeconds = cardFrom(duration, ready.stream.credits_at)
-  const hasReachedCredits = showFromSeconds !== null && time >= showFromSeconds
+  const showFromSeconds = cardFrom(durationSeconds, ready.stream.credits_at)
+  const hasReachedCredits = showFromSeconds !== null && positionSeconds >= showFromSeconds
   useEffect(() => {
     dispatch({ kind: 'time', reached: hasReachedCredits, ended, autoplay })
   }, [hasReachedCredits, ended, autoplay])

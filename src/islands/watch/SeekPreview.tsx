@@ -9,9 +9,9 @@ import { $source } from './source.ts'
 /** Shows the time under the pointer, and a frame of the video where a second download costs little. */
 export function SeekPreview({ fraction, seconds }: { fraction: number; seconds: number }) {
   const player = useStore($player)
-  const playing = useStore($source)
+  const currentSource = useStore($source)
   const source = player.status === 'ready' ? coarsest(player.stream.sources) : null
-  const showsFrame = playing !== null && source !== null && isVideoCheap(source.mime_type)
+  const showsFrame = currentSource !== null && source !== null && isVideoCheap(source.mime_type)
   return (
     <div
       data-preview

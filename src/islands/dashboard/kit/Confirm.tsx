@@ -16,7 +16,7 @@ interface Props {
 
 /** Dialog that asks for confirmation of a destructive action. */
 export function Confirm({ title, children, does, onConfirm, onClose }: Props) {
-  const [busy, setBusy] = useState(false)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   return (
     <Dialog title={title} closeLabel={t('common:close')} onClose={onClose}>
       <div className="flex flex-col gap-2 text-muted">{children}</div>
@@ -26,9 +26,9 @@ export function Confirm({ title, children, does, onConfirm, onClose }: Props) {
         </Action>
         <Action
           look="alarm"
-          disabled={busy}
+          disabled={isSubmitting}
           onClick={() => {
-            setBusy(true)
+            setIsSubmitting(true)
             void onConfirm().finally(onClose)
           }}
         >

@@ -14,18 +14,18 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
   const [selectedMatch, setSelectedMatch] = useState<Found | null>(null)
   const [keyword, setKeyword] = useState('')
   const [reason, setReason] = useState('')
-  const [busy, setBusy] = useState(false)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   const [errorKey, setErrorKey] = useState<Key | null>(null)
   const isComplete = type === 'keyword' ? keyword.trim() !== '' : selectedMatch !== null
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
+    setIsSubmitting(true)
     const failureKey = await addBlock({
       type,
       ...(type === 'keyword' ? { value: keyword.trim() } : { media_id: selectedMatch?.id ?? '' }),
       ...(reason.trim() && { reason: reason.trim() }),
     })
-    setBusy(false)
+    setIsSubmitting(false)
     if (failureKey) setErrorKey(failureKey)
     else onClose()
   }
@@ -68,7 +68,7 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
         )}
         <div className="flex justify-end gap-3">
           <Action onClick={onClose}>{t('common:cancel')}</Action>
-          <Action look="alarm" type="submit" disabled={busy || !isComplete}>
+          <Action look="alarm" type="submit" disabled={isSubmitting || !isComplete}>
             {t('dashboardlibrary:block')}
           </Action>
         </div>

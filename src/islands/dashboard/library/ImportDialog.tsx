@@ -12,17 +12,17 @@ import { type Option, optionsFrom } from './import-options.ts'
 /** Form with the options of an importer, which starts it. */
 export function ImportDialog({ importer, onClose }: { importer: Importer; onClose: () => void }) {
   const [values, setValues] = useState<Record<string, string | boolean>>({})
-  const [busy, setBusy] = useState(false)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   const [errorKey, setErrorKey] = useState<Key | null>(null)
   const isIncomplete = importer.options.some((option) => option.required && !values[option.name])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
+    setIsSubmitting(true)
     const failureKey = await startImport({
       importer: importer.name,
       options: optionsFrom(importer.options, values),
     })
-    setBusy(false)
+    setIsSubmitting(false)
     if (failureKey) setErrorKey(failureKey)
     else onClose()
   }
@@ -65,7 +65,7 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
         )}
         <div className="flex justify-end gap-3">
           <Action onClick={onClose}>{t('common:cancel')}</Action>
-          <Action look="primary" type="submit" disabled={busy || isIncomplete}>
+          <Action look="primary" type="submit" disabled={isSubmitting || isIncomplete}>
             {t('dashboardlibrary:startImport')}
           </Action>
         </div>

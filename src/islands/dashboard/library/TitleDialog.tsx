@@ -34,7 +34,7 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
   const [isPublished, setIsPublished] = useState(title.published)
   const [isSafeForKids, setIsSafeForKids] = useState(title.safe_for_kids)
   const [guide, setGuide] = useState<Guide>(title.parental_guide)
-  const [busy, setBusy] = useState(false)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   const [errorKey, setErrorKey] = useState<Key | null>(null)
   const hasGuideChanged = GUIDE_CATEGORIES.some(
     (category) => severityIn(guide, category) !== severityIn(title.parental_guide, category),
@@ -45,9 +45,9 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
     ...(hasGuideChanged && { parental_guide: guide }),
   }
   const save = async () => {
-    setBusy(true)
+    setIsSubmitting(true)
     const failureKey = await saveTitle(title, change)
-    setBusy(false)
+    setIsSubmitting(false)
     if (failureKey) setErrorKey(failureKey)
     else onClose()
   }
@@ -108,7 +108,7 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
         <Action onClick={onClose}>{t('common:cancel')}</Action>
         <Action
           look="primary"
-          disabled={busy || Object.keys(change).length === 0}
+          disabled={isSubmitting || Object.keys(change).length === 0}
           onClick={() => void save()}
         >
           {t('common:save')}

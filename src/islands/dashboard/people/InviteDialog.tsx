@@ -37,11 +37,11 @@ function InviteForm({ onSent }: { onSent: (invitation: Sent, language: Locale | 
   const [language, setLanguage] = useState<Locale | ''>('')
   const [expiresInDays, setExpiresInDays] = useState<number>(DEFAULT_EXPIRY_DAYS)
   const [error, setError] = useState<{ email?: string; form?: string }>({})
-  const [busy, setBusy] = useState(false)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const email = String(new FormData(event.currentTarget).get('email')).trim()
-    setBusy(true)
+    setIsSubmitting(true)
     setError({})
     try {
       const invitation = await invite({
@@ -52,7 +52,7 @@ function InviteForm({ onSent }: { onSent: (invitation: Sent, language: Locale | 
       })
       onSent(invitation, language || null)
     } catch (caught) {
-      setBusy(false)
+      setIsSubmitting(false)
       const isEmailInvalid =
         caught instanceof ApiError && Object.keys(caught.errors).some((field) => field.endsWith('email'))
       setError(isEmailInvalid ? { email: t('auth:emailInvalid') } : { form: t(reasonOf(caught)) })
@@ -102,7 +102,7 @@ function InviteForm({ onSent }: { onSent: (invitation: Sent, language: Locale | 
         </p>
       )}
       <div className="flex justify-end">
-        <Action look="primary" type="submit" disabled={busy} className="min-h-11 px-5">
+        <Action look="primary" type="submit" disabled={isSubmitting} className="min-h-11 px-5">
           {t('dashboardpeople:makeLink')}
         </Action>
       </div>
