@@ -2,7 +2,10 @@
 import type { Page } from 'playwright'
 import { drain, type Interaction, type Shift } from './observe.ts'
 
-/** A step and its longest interaction; null if the paint came within 16 ms, which the Event Timing API does not report. */
+/**
+ * A step and its longest interaction; null if the paint came within 16 ms, which the Event Timing API does not
+ * report.
+ */
 export interface Step {
   name: string
   interaction: Interaction | null

@@ -1,4 +1,6 @@
-/** Performance entries that the browser records for a page: interactions, layout shifts, largest paint and long tasks. */
+/**
+ * Performance entries that the browser records for a page: interactions, layout shifts, largest paint and long tasks.
+ */
 import type { Page } from 'playwright'
 
 /** One tap or key press, as reported by the Event Timing API; times in ms. */

@@ -8,7 +8,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 const [mode, urlText = '', ...rest] = process.argv.slice(2)
 const url = new URL(urlText)
 
-/** Sends a GET request and calls `onBytes` for each chunk. All sockets share one buffer, because the bytes are discarded. */
+/**
+ * Sends a GET request and calls `onBytes` for each chunk. All sockets share one buffer, because the bytes are
+ * discarded.
+ */
 function openRequest(
   buffer: Buffer,
   onBytes: (count: number, head: string | null) => boolean,

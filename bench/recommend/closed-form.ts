@@ -19,7 +19,10 @@ function groupItemsByUser(pairs: readonly Pair[]): Map<number, number[]> {
   return users
 }
 
-/** Trains EASE on implicit feedback (every interaction has the value 1). Returns a function that scores items for a user. */
+/**
+ * Trains EASE on implicit feedback (every interaction has the value 1). Returns a function that scores items for a
+ * user.
+ */
 function trainEase(train: readonly Pair[], ridge: number) {
   const startMs = performance.now()
   const crowd = buildCrowd(
@@ -79,7 +82,10 @@ export function mcrec(): boolean {
   return isNear(mean(precision), 0.3739) && isNear(mean(recall), 0.243) && isNear(mean(gains), 0.2905)
 }
 
-/** Evaluates ML-1M with one held-out title among 99 negatives. This only checks correctness: sampled metrics are biased. */
+/**
+ * Evaluates ML-1M with one held-out title among 99 negatives. This only checks correctness: sampled metrics are
+ * biased.
+ */
 export function leaveOneOut(): boolean {
   const heldOutRows = table('recsys/ml1m/ncf_test.tsv.gz')
   const heldOutItem = new Map(heldOutRows.map(([user, item]) => [Number(user), Number(item)]))

@@ -30,7 +30,9 @@ export function random(seed: number): () => number {
   }
 }
 
-/** 95 % bootstrap interval of a statistic: 2,000 resamples of `count` users with replacement; `pick` draws one index. */
+/**
+ * 95 % bootstrap interval of a statistic: 2,000 resamples of `count` users with replacement; `pick` draws one index.
+ */
 function bootstrapInterval(count: number, statistic: (pick: () => number) => number): [number, number] {
   const nextRandom = random(7)
   const statistics = Array.from({ length: 2000 }, () => statistic(() => Math.floor(nextRandom() * count)))

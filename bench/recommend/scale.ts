@@ -49,7 +49,10 @@ const p95Ms = (durations: readonly Duration[]): number =>
     95,
   )
 
-/** Measures training, refresh, loading and serving for each size. Returns true if the targets are met at the largest size. */
+/**
+ * Measures training, refresh, loading and serving for each size. Returns true if the targets are met at the largest
+ * size.
+ */
 export function scale(sizes: readonly number[], profiles = 200): boolean {
   let isTargetMet = true
   for (const size of sizes) {

@@ -40,7 +40,9 @@ const GENRE_ID_OF_NAME: Readonly<Record<string, number>> = {
 
 const normaliseName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** Reads the series of the catalogue and their names, by title key. Countries are used as keywords, as there are none. */
+/**
+ * Reads the series of the catalogue and their names, by title key. Countries are used as keywords, as there are none.
+ */
 function readSeries(): { titles: Title[]; names: string[] } {
   const rows = lines('catalogue/tv.jsonl.gz').map((line) => JSON.parse(line) as CatalogueSeries)
   const titles = rows.map((row, key): Title => {

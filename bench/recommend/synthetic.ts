@@ -35,7 +35,10 @@ export function* syntheticTitles(count: number): Generator<Title> {
   }
 }
 
-/** Generates 50 to 350 interactions for each profile; popular titles are more likely, and each profile has one of 12 tastes. */
+/**
+ * Generates 50 to 350 interactions for each profile; popular titles are more likely, and each profile has one of 12
+ * tastes.
+ */
 export function syntheticInteractions(count: number, profiles: number): Interaction[] {
   const nextRandom = random(5)
   return Array.from({ length: profiles }, (_, profile) => {

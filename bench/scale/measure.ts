@@ -88,7 +88,10 @@ export async function computing(): Promise<number> {
   return two((first + second) / single)
 }
 
-/** Waits up to six seconds for a second with less than 15 % CPU load. Returns the load of the last second (1 = all cores). */
+/**
+ * Waits up to six seconds for a second with less than 15 % CPU load. Returns the load of the last second (1 = all
+ * cores).
+ */
 export async function quiet(): Promise<number> {
   for (let attempt = 0; ; attempt += 1) {
     const cpuBeforeMs = cpuOfAll()

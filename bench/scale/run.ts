@@ -54,7 +54,10 @@ async function createMixedRequests(household: Household, admin: Visitor): Promis
   return viewerRequests.flatMap((request, index) => (index % 20 === 0 ? [login, request] : [request]))
 }
 
-/** Finds the saturation throughput, offers ten times as much, and measures how long the latency takes to return to normal. */
+/**
+ * Finds the saturation throughput, offers ten times as much, and measures how long the latency takes to return to
+ * normal.
+ */
 async function measureOverload(household: Household): Promise<void> {
   const admin = await adminOf(household)
   const requests = await createMixedRequests(household, admin)

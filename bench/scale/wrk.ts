@@ -62,7 +62,10 @@ export async function wrk({ urls, requests, connections, seconds }: Asked): Prom
   return JSON.parse(summaryJson) as Answered
 }
 
-/** Lua script with one thread per URL. Threads start at different requests, so that they do not send the same one at once. */
+/**
+ * Lua script with one thread per URL. Threads start at different requests, so that they do not send the same one at
+ * once.
+ */
 function createLuaScript(urls: string[], requests: Orders['requests']): string {
   const encodedRequests = requests.map(({ method, path, headers }) => {
     const lines = Object.entries({ Host: '127.0.0.1', ...headers }).map(

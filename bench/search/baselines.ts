@@ -5,7 +5,9 @@ import type { SearchDoc } from '../../server/search/types.ts'
 /** Returns the media ids of the first ten results for a query. */
 export type Asker = (q: string) => Promise<string[]>
 
-/** FTS5 as in its documentation: unicode61 without diacritics, all words required, the last as a prefix, bm25 ranking. */
+/**
+ * FTS5 as in its documentation: unicode61 without diacritics, all words required, the last as a prefix, bm25 ranking.
+ */
 export function plainFts5(docs: SearchDoc[]): Asker {
   const db = new DatabaseSync(':memory:')
   db.exec("CREATE VIRTUAL TABLE t USING fts5(names, id UNINDEXED, tokenize='unicode61 remove_diacritics 2')")

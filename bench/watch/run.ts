@@ -60,7 +60,10 @@ async function measureFirstFrame(context: BrowserContext, url: string, html?: st
   if (html) await serveInTab(cdp, url, html)
   await cdp.send('Network.setCacheDisabled', { cacheDisabled: true })
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
-  /* The page reports the frame through a binding: polling would inject scripts, which delays the page under CPU throttling. */
+  /*
+   * The page reports the frame through a binding: polling would inject scripts, which delays the page under CPU
+   * throttling.
+   */
   const frame = new Promise<number>((resolve) =>
     cdp.on('Runtime.bindingCalled', ({ payload }) => resolve(Number(payload))),
   )

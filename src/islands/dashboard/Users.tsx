@@ -159,7 +159,9 @@ function AccountName({ account, isOwn }: { account: Account; isOwn: boolean }) {
   )
 }
 
-/** Menu items of a row. The own account lacks the destructive ones, so that administrators cannot lock themselves out. */
+/**
+ * Menu items of a row. The own account lacks the destructive ones, so that administrators cannot lock themselves out.
+ */
 function createMenuItems(
   account: Account,
   isOwn: boolean,

@@ -27,7 +27,9 @@ import { Transport } from './Transport.tsx'
 
 const INACTIVITY_CHECK_INTERVAL_MS = 30_000
 
-/** The player's interface. The video element is part of the page markup and plays without it (playback-lifecycle.ts). */
+/**
+ * The player's interface. The video element is part of the page markup and plays without it (playback-lifecycle.ts).
+ */
 export function Theatre({ embed }: { embed: boolean }) {
   const player = useStore($player)
   const profile = useStore($profile)

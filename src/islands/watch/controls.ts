@@ -1,4 +1,7 @@
-/** Visibility of the controls: they hide three seconds after the last input, unless paused, focused or a panel is open. */
+/**
+ * Visibility of the controls: they hide three seconds after the last input, unless paused, focused or a panel is
+ * open.
+ */
 import { atom } from 'nanostores'
 import { $paused, theatre } from './deck.ts'
 

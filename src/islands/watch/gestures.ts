@@ -53,7 +53,10 @@ function handlePointerUp(event: PointerEvent): void {
   }
 }
 
-/** Returns a function that removes the listeners. In the embedded player, which has no controls, a tap toggles playback. */
+/**
+ * Returns a function that removes the listeners. In the embedded player, which has no controls, a tap toggles
+ * playback.
+ */
 export function listenToPointer(playerRoot: HTMLElement, embed: boolean): () => void {
   const onPointerUp = (event: PointerEvent) => {
     if (embed && event.pointerType === 'touch') return void (isOnVideo(event) && toggle())

@@ -117,7 +117,10 @@ function focusRow(row: 'above' | 'below'): void {
   })
 }
 
-/** Closes the panel, else blurs the focused control, else leaves fullscreen. Returns false when there was nothing to do. */
+/**
+ * Closes the panel, else blurs the focused control, else leaves fullscreen. Returns false when there was nothing to
+ * do.
+ */
 function closeTopmost(): boolean {
   if ($panel.get()) {
     openPanel(null)

@@ -1,4 +1,6 @@
-/** Selects the source of a stream, reconnects after network errors at the same position, and reports playback errors. */
+/**
+ * Selects the source of a stream, reconnects after network errors at the same position, and reports playback errors.
+ */
 import { atom, computed } from 'nanostores'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { Stream } from '../../lib/contract/stream.ts'
@@ -151,7 +153,10 @@ export async function onError(): Promise<void> {
   const error = picture()?.error
   if (!error || $fault.get() || hls) return
   if (error.code === MediaError.MEDIA_ERR_NETWORK || !navigator.onLine) return handleConnectionLost()
-  /* MEDIA_ERR_SRC_NOT_SUPPORTED stands for an unsupported format and for an expired address; a renewed address tells which. */
+  /*
+   * MEDIA_ERR_SRC_NOT_SUPPORTED stands for an unsupported format and for an expired address; a renewed address tells
+   * which.
+   */
   if (hasRenewedStream) return trySourceAfter($source.get())
   await renewAndReload(currentPlace(), shouldPlay)
 }
