@@ -1,37 +1,37 @@
-/** Fills a database with a generated catalogue, straight in SQL: benches measure reading, the importers' speed is measured elsewhere. */
+/** Fills a database with a generated catalogue by plain SQL. bench/import measures the speed of the importers. */
 import type { DatabaseSync } from 'node:sqlite'
 import { fold } from '../../src/lib/rules/fold.ts'
 import { weightedScore } from '../../src/lib/rules/ranking.ts'
 import { sortTitle } from '../../src/lib/rules/slug.ts'
 import { type GeneratedTitle, generateCatalogue, personName } from '../generate/catalogue.ts'
 
-const BATCH = 5_000
-const RATED = ['All', '7+', '8+', '13+', '14+', '17+', '18+']
+const ROWS_PER_TRANSACTION = 5_000
+const AGE_RATINGS = ['All', '7+', '8+', '13+', '14+', '17+', '18+']
 
-/** Titles with names, genres, five of the cast, seasons and episodes of series; people for them. */
+/** Inserts titles with names, genres, five cast members, seasons and episodes, and the people in their casts. */
 export function fill(sqlite: DatabaseSync, titles: number, seed = 1): void {
   sqlite.exec('pragma synchronous = off; pragma foreign_keys = off')
-  const insert = statements(sqlite)
-  let open = 0
+  const inserts = prepareInserts(sqlite)
+  let rowCount = 0
   sqlite.exec('begin')
-  const step = () => {
-    open += 1
-    if (open % BATCH === 0) sqlite.exec('commit; begin')
+  const commitBatch = () => {
+    rowCount += 1
+    if (rowCount % ROWS_PER_TRANSACTION === 0) sqlite.exec('commit; begin')
   }
   for (let id = 1; id <= titles * 0.6; id++) {
     const name = personName(id)
-    insert.person.run(id, `person-${id}`, name)
-    insert.personName.run(id, name, fold(name))
-    step()
+    inserts.person.run(id, `person-${id}`, name)
+    inserts.personName.run(id, name, fold(name))
+    commitBatch()
   }
   for (const title of generateCatalogue({ titles, seed })) {
-    insertTitle(insert, title)
-    step()
+    insertTitle(inserts, title)
+    commitBatch()
   }
   sqlite.exec('commit; pragma synchronous = full; pragma foreign_keys = on; analyze')
 }
 
-function statements(sqlite: DatabaseSync) {
+function prepareInserts(sqlite: DatabaseSync) {
   return {
     person: sqlite.prepare('insert into person (person_id, slug, name) values (?, ?, ?)'),
     personName: sqlite.prepare("insert into person_name values (?, 'en', ?, ?)"),
@@ -53,11 +53,11 @@ function statements(sqlite: DatabaseSync) {
   }
 }
 
-function insertTitle(insert: ReturnType<typeof statements>, title: GeneratedTitle): void {
+function insertTitle(inserts: ReturnType<typeof prepareInserts>, title: GeneratedTitle): void {
   const { id } = title
   const name = title.titles[0]?.text ?? String(id)
-  const original = title.titles.find((one) => one.role === 'original')?.text ?? name
-  insert.title.run(
+  const original = title.titles.find((titleName) => titleName.role === 'original')?.text ?? name
+  inserts.title.run(
     id,
     title.type,
     `title-${id}`,
@@ -68,7 +68,7 @@ function insertTitle(insert: ReturnType<typeof statements>, title: GeneratedTitl
     title.release_date,
     Number(title.release_date.slice(0, 4)),
     title.runtime_min * 60,
-    RATED[id % RATED.length] ?? null,
+    AGE_RATINGS[id % AGE_RATINGS.length] ?? null,
     title.vote_average,
     title.vote_count,
     weightedScore(title.vote_average, title.vote_count),
@@ -78,13 +78,13 @@ function insertTitle(insert: ReturnType<typeof statements>, title: GeneratedTitl
     title.seasons.length > 0 ? title.release_date : null,
     title.seasons.length,
   )
-  for (const { lang, text, role } of title.titles) insert.name.run(id, lang, text, role, fold(text))
-  insert.text.run(id, title.overview)
-  for (const genre of title.genre_ids) insert.genre.run(id, genre)
-  for (const [position, person] of title.cast.slice(0, 5).entries()) insert.credit.run(id, person, position)
-  for (const [at, count] of title.seasons.entries()) {
-    const season = insert.season.run(id, at + 1, count).lastInsertRowid
+  for (const { lang, text, role } of title.titles) inserts.name.run(id, lang, text, role, fold(text))
+  inserts.text.run(id, title.overview)
+  for (const genre of title.genre_ids) inserts.genre.run(id, genre)
+  for (const [position, person] of title.cast.slice(0, 5).entries()) inserts.credit.run(id, person, position)
+  for (const [index, count] of title.seasons.entries()) {
+    const season = inserts.season.run(id, index + 1, count).lastInsertRowid
     for (let number = 1; number <= count; number++)
-      insert.episode.run(season, id, at + 1, number, title.release_date)
+      inserts.episode.run(season, id, index + 1, number, title.release_date)
   }
 }

@@ -1,23 +1,23 @@
-/** The next visit of a household: worker and caches warm, a new tab, the same slow device and line. */
+/** Repeat visit: service worker and caches are warm, the page opens in a new throttled tab. */
 import type { Browser, CDPSession } from 'playwright'
 import { type House, SLOW_4G, slowTab } from './house.ts'
 import { drain } from './observe.ts'
 
-/** The worker asks the server by itself, so that the line is made slow for it too. */
-async function slowWorker(browser: Browser): Promise<void> {
+/** Throttles the service worker too, because its own requests bypass the throttling of the tab. */
+async function throttleServiceWorkers(browser: Browser): Promise<void> {
   const cdp: CDPSession = await browser.newBrowserCDPSession()
   const { targetInfos } = await cdp.send('Target.getTargets')
   for (const { type, targetId } of targetInfos) {
     if (type !== 'service_worker') continue
     const { sessionId } = await cdp.send('Target.attachToTarget', { targetId, flatten: false })
-    const say = (id: number, method: string, params = {}) =>
+    const sendToWorker = (id: number, method: string, params = {}) =>
       cdp.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method, params }) })
-    await say(1, 'Network.enable')
-    await say(2, 'Network.emulateNetworkConditions', SLOW_4G)
+    await sendToWorker(1, 'Network.enable')
+    await sendToWorker(2, 'Network.emulateNetworkConditions', SLOW_4G)
   }
 }
 
-/** Opens home until worker and caches have everything. */
+/** Opens the home page twice, so that the service worker and all caches are filled. */
 export async function warmUp({ context, base }: House): Promise<void> {
   const page = await context.newPage()
   for (let visit = 0; visit < 2; visit++) {
@@ -28,16 +28,20 @@ export async function warmUp({ context, base }: House): Promise<void> {
   await page.close()
 }
 
-/** Largest contentful paint of home in a new tab, ms. */
-export async function visitAgain({ context, base, browser }: House): Promise<{ ms: number; of: string }> {
+/** Largest contentful paint of the home page in a new tab, in ms, and the element that was painted. */
+export async function visitAgain({
+  context,
+  base,
+  browser,
+}: House): Promise<{ ms: number; element: string }> {
   const page = await slowTab(context)
-  await slowWorker(browser)
-  /* A tab of its own begins with work of the browser's, which is not the site's. */
+  await throttleServiceWorkers(browser)
+  /* Waits until the browser has finished the work that it does for every new tab. */
   await page.waitForTimeout(1_500)
   await page.goto(`${base}/`)
   await page.locator('.row-track a').first().waitFor({ timeout: 60_000 })
   await page.waitForTimeout(3_000)
   const { lcp, lcpOf } = await drain(page)
   await page.close()
-  return { ms: lcp, of: lcpOf }
+  return { ms: lcp, element: lcpOf }
 }

@@ -1,8 +1,11 @@
-/** An evening as somebody has it, step by step: each step is one tap or one key. */
+/** A scripted user session; each step is one tap or one key press. */
 import type { Page } from 'playwright'
 import { drain, type Interaction, type Shift } from './observe.ts'
 
-/** A step and its longest interaction; null where the paint came within 16 ms, below what the browser notes. */
+/**
+ * A step and its longest interaction; null if the paint came within 16 ms, which the Event Timing API does not
+ * report.
+ */
 export interface Step {
   name: string
   interaction: Interaction | null
@@ -12,167 +15,167 @@ export interface Evening {
   shifts: Shift[]
 }
 
-/** A hand rests that long between two keys, and the eye between two taps. */
-const KEY_MS = 180
-const LOOK_MS = 1_200
-const MOVIES = 'section[aria-label="Popular Movies Right Now"] .row-track'
+/** Pauses after a key press and after a tap, in which the page can react. */
+const AFTER_KEY_MS = 180
+const AFTER_TAP_MS = 1_200
+const MOVIE_ROW = 'section[aria-label="Popular Movies Right Now"] .row-track'
 
 export async function spendEvening(page: Page, base: string): Promise<Evening> {
-  const evening: Evening = { steps: [], shifts: [] }
-  const hand = new Hand(page, evening)
+  const session: Evening = { steps: [], shifts: [] }
+  const user = new ScriptedUser(page, session)
   await page.goto(`${base}/`)
   await page.locator('.row-track a').first().waitFor({ timeout: 60_000 })
   await page.waitForTimeout(5_000)
-  await rows(hand)
-  await titles(hand)
-  await lists(hand)
-  await search(hand)
-  await myList(hand)
-  await menus(hand)
-  return evening
+  await navigateHomeRows(user)
+  await openAndRateTitle(user)
+  await filterTitleLists(user)
+  await performSearch(user)
+  await editWatchlist(user)
+  await operateHeaderMenus(user)
+  return session
 }
 
-/** Presses and taps, and keeps what each was like. */
-class Hand {
+/** Sends input to the page and records the longest interaction of each step. */
+class ScriptedUser {
   readonly page: Page
-  readonly evening: Evening
-  constructor(page: Page, evening: Evening) {
+  readonly session: Evening
+  constructor(page: Page, session: Evening) {
     this.page = page
-    this.evening = evening
+    this.session = session
   }
 
-  private async keep(name: string): Promise<void> {
+  private async recordStep(name: string): Promise<void> {
     const { interactions, shifts } = await drain(this.page)
     const longest = interactions.sort((a, b) => b.ms - a.ms)[0] ?? null
-    this.evening.steps.push({ name, interaction: longest })
-    this.evening.shifts.push(...shifts)
+    this.session.steps.push({ name, interaction: longest })
+    this.session.shifts.push(...shifts)
   }
 
-  async press(name: string, key: string, times = 1, look = KEY_MS): Promise<void> {
-    for (let time = 0; time < times; time++) {
+  async press(name: string, key: string, count = 1, waitMs = AFTER_KEY_MS): Promise<void> {
+    for (let repetition = 0; repetition < count; repetition++) {
       await this.page.keyboard.press(key, { delay: 60 })
-      await this.page.waitForTimeout(look)
-      await this.keep(name)
+      await this.page.waitForTimeout(waitMs)
+      await this.recordStep(name)
     }
   }
 
-  async tap(name: string, selector: string, look = LOOK_MS): Promise<void> {
+  async tap(name: string, selector: string, waitMs = AFTER_TAP_MS): Promise<void> {
     const target = this.page.locator(selector).first()
     await target.waitFor({ timeout: 30_000 })
     await target.scrollIntoViewIfNeeded()
-    /* Where the pointer went is no interaction, but what it began is done. */
+    /* The hover itself is not measured, but its effects must be finished before the tap. */
     await target.hover()
     await this.page.waitForTimeout(250)
     await this.page.mouse.down()
     await this.page.waitForTimeout(60)
     await this.page.mouse.up()
-    await this.page.waitForTimeout(look)
-    await this.keep(name)
+    await this.page.waitForTimeout(waitMs)
+    await this.recordStep(name)
   }
 
   async type(name: string, text: string): Promise<void> {
     for (const key of text) await this.press(name, key)
   }
 
-  async see(selector: string): Promise<void> {
+  async waitFor(selector: string): Promise<void> {
     await this.page.locator(selector).first().waitFor({ timeout: 30_000 })
-    await this.page.waitForTimeout(LOOK_MS)
+    await this.page.waitForTimeout(AFTER_TAP_MS)
   }
 }
 
-async function rows(hand: Hand): Promise<void> {
-  await hand.press('home: first arrow', 'ArrowDown', 3)
-  await hand.press('row: arrow right', 'ArrowRight', 8)
-  await hand.press('row: arrow left', 'ArrowLeft', 3)
-  await hand.press('rows: arrow down', 'ArrowDown', 4)
-  await hand.press('row: arrow right', 'ArrowRight', 6)
-  await hand.press('row: end', 'End')
-  await hand.press('row: home', 'Home')
-  await hand.press('rows: arrow up', 'ArrowUp', 4)
-  await hand.page.locator(`${MOVIES} a`).nth(1).focus()
-  await hand.press('detail: open by key', 'Enter', 1, 2_500)
-  await hand.see('article h1')
-  await hand.press('detail: back by key', 'Escape', 1, 2_500)
-  await hand.see(`${MOVIES} a`)
+async function navigateHomeRows(user: ScriptedUser): Promise<void> {
+  await user.press('home: first arrow', 'ArrowDown', 3)
+  await user.press('row: arrow right', 'ArrowRight', 8)
+  await user.press('row: arrow left', 'ArrowLeft', 3)
+  await user.press('rows: arrow down', 'ArrowDown', 4)
+  await user.press('row: arrow right', 'ArrowRight', 6)
+  await user.press('row: end', 'End')
+  await user.press('row: home', 'Home')
+  await user.press('rows: arrow up', 'ArrowUp', 4)
+  await user.page.locator(`${MOVIE_ROW} a`).nth(1).focus()
+  await user.press('detail: open by key', 'Enter', 1, 2_500)
+  await user.waitFor('article h1')
+  await user.press('detail: back by key', 'Escape', 1, 2_500)
+  await user.waitFor(`${MOVIE_ROW} a`)
   const row = '.row-track:has(a):not(.row-wide)'
-  const strip = `${row} ~ button[aria-label="Next"]`
-  await hand.page.locator(row).first().hover()
-  await hand.tap('row: strip', strip)
-  await hand.tap('row: strip', strip)
-  await hand.tap('row: strip back', `${row} ~ button[aria-label="Previous"]`)
+  const nextButton = `${row} ~ button[aria-label="Next"]`
+  await user.page.locator(row).first().hover()
+  await user.tap('row: next button', nextButton)
+  await user.tap('row: next button', nextButton)
+  await user.tap('row: previous button', `${row} ~ button[aria-label="Previous"]`)
 }
 
-async function titles(hand: Hand): Promise<void> {
-  await hand.tap('detail: open from home', `${MOVIES} a`, 2_500)
-  await hand.see('article h1')
+async function openAndRateTitle(user: ScriptedUser): Promise<void> {
+  await user.tap('detail: open from home', `${MOVIE_ROW} a`, 2_500)
+  await user.waitFor('article h1')
   for (const key of ['Add to My List', 'Remove from My List', 'Like', 'Liked'])
-    await hand.tap(`detail: ${key}`, `article button[aria-label="${key}"]`)
-  await hand.page.goBack()
-  await hand.see(`${MOVIES} a`)
-  /* On it, or off it where the title of the day is there already; and back. */
-  for (let time = 0; time < 2; time++)
-    await hand.tap('home: My List', 'main section button[aria-label$="My List"]')
+    await user.tap(`detail: ${key}`, `article button[aria-label="${key}"]`)
+  await user.page.goBack()
+  await user.waitFor(`${MOVIE_ROW} a`)
+  /* Toggles twice: the title may already be in My List, and its state must be the same afterwards. */
+  for (let repetition = 0; repetition < 2; repetition++)
+    await user.tap('home: My List', 'main section button[aria-label$="My List"]')
 }
 
-async function lists(hand: Hand): Promise<void> {
-  await hand.tap('movies: open', 'header a[href="/movies/"]', 2_500)
-  await hand.see('.card-grid a')
-  await hand.tap('movies: tab', '[role=tab]:nth-child(2)', 2_000)
-  await hand.tap('movies: tab', '[role=tab]:nth-child(3)', 2_000)
-  await hand.tap('movies: tab seen before', '[role=tab]:nth-child(1)', 2_000)
-  await hand.tap('filters: open', 'main button:has-text("Filters")')
-  for (const at of [1, 2, 3])
-    await hand.tap('filters: genre', `dialog fieldset:first-of-type button:nth-of-type(${at})`)
-  await hand.tap('filters: age', 'dialog fieldset:nth-of-type(2) button:nth-of-type(3)')
-  await hand.tap('filters: switch', 'dialog [role=switch]')
-  await hand.tap('filters: done', 'dialog button:has-text("Done")')
-  await hand.tap('chips: remove', 'main ul button[aria-label^="Remove"]', 2_000)
-  await hand.tap('chips: reset', 'main ul button:has-text("Reset")', 2_000)
-  await hand.tap('tv shows: open', 'header a[href="/tvshows/"]', 2_500)
-  await hand.see('.card-grid a')
-  await hand.press('grid: first arrow', 'ArrowDown', 3)
-  await hand.press('grid: arrow right', 'ArrowRight', 4)
-  await hand.press('grid: arrow down', 'ArrowDown', 5)
-  await hand.tap('detail: open from list', '.card-grid a', 2_500)
-  await hand.see('article h1')
-  await hand.page.goBack()
-  await hand.see('.card-grid a')
+async function filterTitleLists(user: ScriptedUser): Promise<void> {
+  await user.tap('movies: open', 'header a[href="/movies/"]', 2_500)
+  await user.waitFor('.card-grid a')
+  await user.tap('movies: tab', '[role=tab]:nth-child(2)', 2_000)
+  await user.tap('movies: tab', '[role=tab]:nth-child(3)', 2_000)
+  await user.tap('movies: tab seen before', '[role=tab]:nth-child(1)', 2_000)
+  await user.tap('filters: open', 'main button:has-text("Filters")')
+  for (const index of [1, 2, 3])
+    await user.tap('filters: genre', `dialog fieldset:first-of-type button:nth-of-type(${index})`)
+  await user.tap('filters: age', 'dialog fieldset:nth-of-type(2) button:nth-of-type(3)')
+  await user.tap('filters: switch', 'dialog [role=switch]')
+  await user.tap('filters: done', 'dialog button:has-text("Done")')
+  await user.tap('chips: remove', 'main ul button[aria-label^="Remove"]', 2_000)
+  await user.tap('chips: reset', 'main ul button:has-text("Reset")', 2_000)
+  await user.tap('tv shows: open', 'header a[href="/tvshows/"]', 2_500)
+  await user.waitFor('.card-grid a')
+  await user.press('grid: first arrow', 'ArrowDown', 3)
+  await user.press('grid: arrow right', 'ArrowRight', 4)
+  await user.press('grid: arrow down', 'ArrowDown', 5)
+  await user.tap('detail: open from list', '.card-grid a', 2_500)
+  await user.waitFor('article h1')
+  await user.page.goBack()
+  await user.waitFor('.card-grid a')
 }
 
-async function search(hand: Hand): Promise<void> {
-  await hand.tap('search: open', 'header a[href="/search/"]', 2_500)
-  await hand.see('search input')
-  await hand.type('search: type', 'the night')
-  await hand.page.waitForTimeout(LOOK_MS)
-  for (const at of [2, 3, 1]) await hand.tap('search: tab', `[role=tab]:nth-child(${at})`)
-  await hand.page.locator('search input').focus()
-  await hand.press('search: delete', 'Backspace', 6)
-  await hand.tap('search: clear', 'search button')
-  await hand.type('search: type', 'star')
-  await hand.page.waitForTimeout(LOOK_MS)
-  await hand.tap('detail: open from search', '.card-grid a', 2_500)
-  await hand.see('article h1')
-  /* On it, or off it where an evening before put it there. */
-  await hand.tap('detail: My List', 'article button[aria-label$="My List"]')
+async function performSearch(user: ScriptedUser): Promise<void> {
+  await user.tap('search: open', 'header a[href="/search/"]', 2_500)
+  await user.waitFor('search input')
+  await user.type('search: type', 'the night')
+  await user.page.waitForTimeout(AFTER_TAP_MS)
+  for (const index of [2, 3, 1]) await user.tap('search: tab', `[role=tab]:nth-child(${index})`)
+  await user.page.locator('search input').focus()
+  await user.press('search: delete', 'Backspace', 6)
+  await user.tap('search: clear', 'search button')
+  await user.type('search: type', 'star')
+  await user.page.waitForTimeout(AFTER_TAP_MS)
+  await user.tap('detail: open from search', '.card-grid a', 2_500)
+  await user.waitFor('article h1')
+  /* Removes the title where an earlier session has added it. */
+  await user.tap('detail: My List', 'article button[aria-label$="My List"]')
 }
 
-async function myList(hand: Hand): Promise<void> {
-  await hand.tap('my list: open', 'header a[href="/mylist/"]', 2_500)
-  await hand.see('.card-grid a')
-  await hand.tap('my list: tab', '[role=tab]:nth-child(2)', 2_000)
-  await hand.tap('my list: tab', '[role=tab]:nth-child(1)', 2_000)
-  await hand.tap('my list: select', 'main button:has-text("Select")')
-  await hand.tap('my list: select no more', 'main button:has-text("Select")')
+async function editWatchlist(user: ScriptedUser): Promise<void> {
+  await user.tap('my list: open', 'header a[href="/mylist/"]', 2_500)
+  await user.waitFor('.card-grid a')
+  await user.tap('my list: tab', '[role=tab]:nth-child(2)', 2_000)
+  await user.tap('my list: tab', '[role=tab]:nth-child(1)', 2_000)
+  await user.tap('my list: select', 'main button:has-text("Select")')
+  await user.tap('my list: end selection', 'main button:has-text("Select")')
 }
 
-async function menus(hand: Hand): Promise<void> {
-  await hand.tap('notices: open', 'header button[aria-expanded] >> nth=-2')
-  await hand.tap('menu: open', 'header button[aria-expanded] >> nth=-1')
-  await hand.tap('theme: light', 'header fieldset button:nth-of-type(2)')
-  await hand.tap('theme: dark', 'header fieldset button:nth-of-type(3)')
-  await hand.tap('profile: switch', 'header [data-panel] button[aria-label*="Sunny"]', 3_000)
-  await hand.see('.row-track a')
-  await hand.tap('menu: open', 'header button[aria-expanded] >> nth=-1')
-  await hand.tap('profile: switch', 'header [data-panel] button[aria-label*="Alex"]', 3_000)
-  await hand.see('.row-track a')
+async function operateHeaderMenus(user: ScriptedUser): Promise<void> {
+  await user.tap('notifications: open', 'header button[aria-expanded] >> nth=-2')
+  await user.tap('menu: open', 'header button[aria-expanded] >> nth=-1')
+  await user.tap('theme: light', 'header fieldset button:nth-of-type(2)')
+  await user.tap('theme: dark', 'header fieldset button:nth-of-type(3)')
+  await user.tap('profile: switch', 'header [data-panel] button[aria-label*="Sunny"]', 3_000)
+  await user.waitFor('.row-track a')
+  await user.tap('menu: open', 'header button[aria-expanded] >> nth=-1')
+  await user.tap('profile: switch', 'header [data-panel] button[aria-label*="Alex"]', 3_000)
+  await user.waitFor('.row-track a')
 }

@@ -1,12 +1,12 @@
-/** How evenly rows move: frames that reached the screen while one scrolls, by the compositor's own account. */
+/** Smoothness of scrolling rows: frames presented by the compositor, read from a browser trace. */
 import type { Browser, Page } from 'playwright'
 
 export interface Frames {
-  /** Frames a second that were shown, of the time in which something was to be shown. */
+  /** Frames presented per second, relative to the time in which frames were due. */
   perSecond: number
-  /** Share of the frames due that came late or not at all. */
+  /** Fraction of due frames that were dropped. */
   dropped: number
-  /** Of the page's own frames (requestAnimationFrame): the 95th longest interval, ms. */
+  /** 95th percentile of the intervals between the page's own frames (requestAnimationFrame), in ms. */
   p95Ms: number
 }
 interface TraceEvent {
@@ -17,71 +17,75 @@ interface TraceEvent {
     chrome_frame_reporter?: { state?: string; frame_type?: string }
   }
 }
-const ROW = 'section[aria-label="Popular Movies Right Now"] .row-track'
+const ROW_SELECTOR = 'section[aria-label="Popular Movies Right Now"] .row-track'
 const FRAME_MS = 1_000 / 60
 
 export async function scrollRow(
   browser: Browser,
   page: Page,
-  how: 'wheel' | 'arrows' | 'page',
+  input: 'wheel' | 'arrows' | 'page',
 ): Promise<Frames> {
-  const row = page.locator(ROW)
+  const row = page.locator(ROW_SELECTOR)
   await row.scrollIntoViewIfNeeded()
   await page.waitForTimeout(1_500)
-  const box = await row.boundingBox()
-  if (!box) throw new Error('no row to scroll')
-  await page.evaluate(countFrames)
+  const bounds = await row.boundingBox()
+  if (!bounds) throw new Error('no row to scroll')
+  await page.evaluate(recordFrameIntervals)
   await browser.startTracing(page, { categories: ['benchmark', 'cc'] })
-  if (how === 'arrows') await holdArrow(page)
-  else await wheel(page, box, how === 'page')
+  if (input === 'arrows') await holdArrowKey(page)
+  else await scrollByWheel(page, bounds, input === 'page')
   const trace = await browser.stopTracing()
   const intervals = await page.evaluate(() =>
     (window as unknown as { __intervals: () => number[] }).__intervals(),
   )
-  await row.evaluate((list) => list.scrollTo({ left: 0, behavior: 'instant' }))
-  return judge(JSON.parse(trace.toString()).traceEvents, intervals)
+  await row.evaluate((rowElement) => rowElement.scrollTo({ left: 0, behavior: 'instant' }))
+  return computeFrameStats(JSON.parse(trace.toString()).traceEvents, intervals)
 }
 
-async function wheel(page: Page, box: { x: number; y: number }, down: boolean): Promise<void> {
+async function scrollByWheel(
+  page: Page,
+  bounds: { x: number; y: number },
+  vertically: boolean,
+): Promise<void> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Input.synthesizeScrollGesture', {
-    x: Math.round(box.x + 400),
-    y: Math.round(box.y + 60),
-    ...(down ? { yDistance: -1_500 } : { xDistance: -2_000 }),
+    x: Math.round(bounds.x + 400),
+    y: Math.round(bounds.y + 60),
+    ...(vertically ? { yDistance: -1_500 } : { xDistance: -2_000 }),
     speed: 1_200,
-    /* Not by touch: this tab has none, so the row would stand still and the card under the finger be held. */
+    /* A touch gesture would not scroll, because the context is created without touch support. */
     gestureSourceType: 'mouse',
   })
   await cdp.detach()
 }
 
-async function holdArrow(page: Page): Promise<void> {
-  await page.locator(`${ROW} a`).first().focus()
-  for (let at = 0; at < 12; at++) {
+async function holdArrowKey(page: Page): Promise<void> {
+  await page.locator(`${ROW_SELECTOR} a`).first().focus()
+  for (let repetition = 0; repetition < 12; repetition++) {
     await page.keyboard.down('ArrowRight')
     await page.waitForTimeout(140)
   }
   await page.keyboard.up('ArrowRight')
 }
 
-function countFrames(): void {
+function recordFrameIntervals(): void {
   const intervals: number[] = []
-  let last = 0
+  let previousMs = 0
   let running = true
-  const tick = (now: number) => {
-    if (last > 0) intervals.push(now - last)
-    last = now
-    if (running) requestAnimationFrame(tick)
+  const onFrame = (nowMs: number) => {
+    if (previousMs > 0) intervals.push(nowMs - previousMs)
+    previousMs = nowMs
+    if (running) requestAnimationFrame(onFrame)
   }
-  requestAnimationFrame(tick)
-  const stop = () => {
+  requestAnimationFrame(onFrame)
+  const stopRecording = () => {
     running = false
     return intervals
   }
-  Object.assign(window, { __intervals: stop })
+  Object.assign(window, { __intervals: stopRecording })
 }
 
-function judge(events: readonly TraceEvent[], intervals: number[]): Frames {
+function computeFrameStats(events: readonly TraceEvent[], intervals: number[]): Frames {
   const counts = { shown: 0, dropped: 0 }
   for (const { name, ph, args } of events) {
     if (name !== 'PipelineReporter' || ph !== 'b') continue

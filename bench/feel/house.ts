@@ -1,4 +1,4 @@
-/** The demo household on a server of its own, a browser that has signed in, and a slow device. */
+/** Starts a server with the demo household, signs a browser in, and throttles its tabs. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,12 +10,12 @@ import { observe } from './observe.ts'
 export interface House {
   base: string
   browser: Browser
-  /** Signed in as the first profile. */
+  /** Browser context that is signed in with the first profile. */
   context: BrowserContext
   close(): Promise<void>
 }
 
-/** Slow 4G: 1.6 Mbit/s down, 750 kbit/s up, 150 ms. */
+/** Slow 4G: 1.6 Mbit/s down, 750 kbit/s up, 150 ms latency; throughput in bytes per second. */
 export const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
 export const SLOWER = 6
 const PHONE = { width: 412, height: 823 }
@@ -52,19 +52,19 @@ export async function openHouse(): Promise<House> {
   return { base, browser, context, close }
 }
 
-async function signIn(context: BrowserContext, base: string, note: string): Promise<void> {
+async function signIn(context: BrowserContext, base: string, credentials: string): Promise<void> {
   const page = await context.newPage()
   await page.goto(`${base}/login/`)
   await page.locator('form[data-ready]').waitFor()
-  await page.locator('input[name=email]').fill(/E-mail: (.*)/.exec(note)?.[1] ?? '')
-  await page.locator('input[name=password]').fill(/Password: (.*)/.exec(note)?.[1] ?? '')
+  await page.locator('input[name=email]').fill(/E-mail: (.*)/.exec(credentials)?.[1] ?? '')
+  await page.locator('input[name=password]').fill(/Password: (.*)/.exec(credentials)?.[1] ?? '')
   await page.keyboard.press('Enter')
   await page.locator('[data-profile]').first().click()
   await page.locator('.row-track a').first().waitFor()
   await page.close()
 }
 
-/** A tab of a slow device on a slow line that notes what it feels like. */
+/** Opens a tab with a throttled CPU and, unless disabled, a throttled network, and observes its performance. */
 export async function slowTab(context: BrowserContext, { slowLine = true } = {}): Promise<Page> {
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)

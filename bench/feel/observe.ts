@@ -1,13 +1,15 @@
-/** What the browser itself notes of a page: how long interactions took to the next paint, what moved, what was large. */
+/**
+ * Performance entries that the browser records for a page: interactions, layout shifts, largest paint and long tasks.
+ */
 import type { Page } from 'playwright'
 
-/** One tap or key press, as Event Timing has it; times in ms. */
+/** One tap or key press, as reported by the Event Timing API; times in ms. */
 export interface Interaction {
   event: string
   target: string
-  /** From the input to the next paint. */
+  /** From the input to the next paint (Interaction to Next Paint). */
   ms: number
-  /** Until its listeners ran, while they ran, and from then to the paint. */
+  /** Input delay, processing time and presentation delay, which add up to `ms`. */
   delay: number
   processing: number
   presentation: number
@@ -16,20 +18,20 @@ export interface Shift {
   value: number
   at: number
   path: string
-  /** What moved: element and its top before and after. */
+  /** Each shifted element with its rectangle before and after. */
   sources: string[]
 }
 export interface Seen {
   interactions: Interaction[]
   shifts: Shift[]
-  /** Of the last navigation that was a load; ms. */
+  /** Largest contentful paint of the last full page load, in ms. */
   lcp: number
   lcpOf: string
-  /** Long tasks' time above 50 ms each (total blocking time). */
+  /** Total blocking time in ms: the part of each long task above 50 ms. */
   blocked: number
 }
 
-interface Notes {
+interface PageRecords {
   events: (Interaction & { id: number })[]
   shifts: Shift[]
   lcp: number
@@ -37,94 +39,97 @@ interface Notes {
   blocked: number
 }
 
-/** From the next load of the page on. */
+/** Starts observing with the next page load. */
 export async function observe(page: Page): Promise<void> {
-  await page.addInitScript(takeNotes)
+  await page.addInitScript(recordPerformance)
 }
 
-/** What was noted since the last call; the page may have been loaded anew meanwhile, and then only since that. */
+/** Returns the entries since the last call or since the last page load, whichever is later, and clears them. */
 export async function drain(page: Page): Promise<Seen> {
-  const notes = await page.evaluate(() => {
-    const { __notes } = window as unknown as { __notes: Notes }
-    const copy = structuredClone(__notes)
-    __notes.events.length = 0
-    __notes.shifts.length = 0
+  const records = await page.evaluate(() => {
+    const { __performanceRecords } = window as unknown as { __performanceRecords: PageRecords }
+    const copy = structuredClone(__performanceRecords)
+    __performanceRecords.events.length = 0
+    __performanceRecords.shifts.length = 0
     return copy
   })
   const longest = new Map<number, Interaction>()
-  for (const { id, ...one } of notes.events) if (one.ms > (longest.get(id)?.ms ?? -1)) longest.set(id, one)
-  return { ...notes, interactions: [...longest.values()] }
+  for (const { id, ...interaction } of records.events)
+    if (interaction.ms > (longest.get(id)?.ms ?? -1)) longest.set(id, interaction)
+  return { ...records, interactions: [...longest.values()] }
 }
 
-/** Cumulative layout shift by its definition: the worst window of at most 5 s with gaps under 1 s. */
+/** Cumulative layout shift as defined by web.dev: the largest session window of at most 5 s with gaps under 1 s. */
 export function cumulative(shifts: readonly Shift[]): number {
-  let worst = 0
+  let largest = 0
   let sum = 0
-  let first = 0
-  let last = Number.NEGATIVE_INFINITY
+  let windowStart = 0
+  let previousAt = Number.NEGATIVE_INFINITY
   for (const { at, value } of shifts) {
-    if (at - last > 1_000 || at - first > 5_000) {
+    if (at - previousAt > 1_000 || at - windowStart > 5_000) {
       sum = 0
-      first = at
+      windowStart = at
     }
     sum += value
-    last = at
-    worst = Math.max(worst, sum)
+    previousAt = at
+    largest = Math.max(largest, sum)
   }
-  return worst
+  return largest
 }
 
-/** Runs in the page: names nothing outside itself. */
-function takeNotes(): void {
-  const notes: Notes = { events: [], shifts: [], lcp: 0, lcpOf: '', blocked: 0 }
-  Object.assign(window, { __notes: notes })
-  const say = (node: Node | null | undefined) => {
+/** Runs in the page, so it must not refer to anything outside its own body. */
+function recordPerformance(): void {
+  const records: PageRecords = { events: [], shifts: [], lcp: 0, lcpOf: '', blocked: 0 }
+  Object.assign(window, { __performanceRecords: records })
+  const describeNode = (node: Node | null | undefined) => {
     const element = node instanceof Element ? node : node?.parentElement
     if (!element) return 'nothing'
     const name = element.getAttribute('aria-label') ?? element.textContent ?? ''
     const kind = element.tagName.toLowerCase()
     return `${kind}.${String(element.className).split(' ').slice(0, 3).join('.')} "${name.trim().slice(0, 30)}"`
   }
-  const watch = (type: string, note: (entry: never) => void, more = {}) =>
+  const observeEntries = (type: string, handleEntry: (entry: never) => void, options = {}) =>
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) note(entry as never)
-    }).observe({ type, buffered: true, ...more })
+      for (const entry of list.getEntries()) handleEntry(entry as never)
+    }).observe({ type, buffered: true, ...options })
   const onEvent = (entry: PerformanceEventTiming & { interactionId: number }) => {
     if (!entry.interactionId) return
-    notes.events.push({
+    records.events.push({
       id: entry.interactionId,
       event: entry.name,
-      target: say(entry.target),
+      target: describeNode(entry.target),
       ms: entry.duration,
       delay: entry.processingStart - entry.startTime,
       processing: entry.processingEnd - entry.processingStart,
       presentation: Math.max(0, entry.startTime + entry.duration - entry.processingEnd),
     })
   }
-  watch('event', onEvent, { durationThreshold: 16 })
-  watch('first-input', onEvent)
+  observeEntries('event', onEvent, { durationThreshold: 16 })
+  observeEntries('first-input', onEvent)
   interface LayoutShift extends PerformanceEntry {
     value: number
     hadRecentInput: boolean
     sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
   }
-  watch('layout-shift', (entry: LayoutShift) => {
+  observeEntries('layout-shift', (entry: LayoutShift) => {
     if (entry.hadRecentInput) return
-    const box = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(' ')
-    notes.shifts.push({
+    const formatRect = ({ x, y, width, height }: DOMRectReadOnly) =>
+      [x, y, width, height].map(Math.round).join(' ')
+    records.shifts.push({
       value: entry.value,
       at: entry.startTime,
       path: location.pathname,
       sources: entry.sources.map(
-        ({ node, previousRect, currentRect }) => `${say(node)}: ${box(previousRect)} -> ${box(currentRect)}`,
+        ({ node, previousRect, currentRect }) =>
+          `${describeNode(node)}: ${formatRect(previousRect)} -> ${formatRect(currentRect)}`,
       ),
     })
   })
-  watch('largest-contentful-paint', (entry: PerformanceEntry & { element: Element | null }) => {
-    notes.lcp = entry.startTime
-    notes.lcpOf = say(entry.element)
+  observeEntries('largest-contentful-paint', (entry: PerformanceEntry & { element: Element | null }) => {
+    records.lcp = entry.startTime
+    records.lcpOf = describeNode(entry.element)
   })
-  watch('longtask', (entry: PerformanceEntry) => {
-    notes.blocked += Math.max(0, entry.duration - 50)
+  observeEntries('longtask', (entry: PerformanceEntry) => {
+    records.blocked += Math.max(0, entry.duration - 50)
   })
 }

@@ -1,4 +1,4 @@
-/** Pages as a stranger opens them: what moves while data arrives and while one scrolls to their end. */
+/** Layout shift of each page while its data loads and while it is scrolled to the end. */
 import type { BrowserContext } from 'playwright'
 import { type House, SIZES, slowTab } from './house.ts'
 import { cumulative, drain, type Shift } from './observe.ts'
@@ -7,11 +7,11 @@ export interface Visit {
   path: string
   size: keyof typeof SIZES
   cls: number
-  /** The shift that counted most. */
+  /** The shift with the largest value. */
   worst: Shift | undefined
 }
 
-/** Every page that a member of the household sees, and the two of a visitor. */
+/** Pages for members of the household, followed by those for signed-out visitors. */
 export const PATHS = [
   '/',
   '/movies/',
@@ -31,18 +31,19 @@ export const PATHS = [
 ]
 export const VISITOR_PATHS = ['/login/', '/signup/']
 
-export async function visitAll(house: House): Promise<Visit[]> {
+export async function visitAll(household: House): Promise<Visit[]> {
   const visits: Visit[] = []
-  const stranger = await house.browser.newContext({ viewport: SIZES.laptop })
+  const signedOutContext = await household.browser.newContext({ viewport: SIZES.laptop })
   for (const size of ['laptop', 'phone'] as const) {
-    for (const path of PATHS) visits.push(await visit(house.context, house.base, path, size))
-    for (const path of VISITOR_PATHS) visits.push(await visit(stranger, house.base, path, size))
+    for (const path of PATHS) visits.push(await measureVisit(household.context, household.base, path, size))
+    for (const path of VISITOR_PATHS)
+      visits.push(await measureVisit(signedOutContext, household.base, path, size))
   }
-  await stranger.close()
+  await signedOutContext.close()
   return visits
 }
 
-async function visit(
+async function measureVisit(
   context: BrowserContext,
   base: string,
   path: string,
@@ -53,13 +54,13 @@ async function visit(
   await page.goto(base + path, { waitUntil: 'commit' })
   await page.locator('h1').first().waitFor({ state: 'attached', timeout: 60_000 })
   await page.waitForTimeout(5_000)
-  /* What scrolling moves counts as well, as long as no input is just before it: the page is moved by itself. */
-  for (let down = 0; down < 6; down++) {
+  /* Shifts during scrolling count as well. Scrolling by script is no user input, after which shifts are ignored. */
+  for (let step = 0; step < 6; step++) {
     await page.evaluate(() => scrollBy({ top: innerHeight * 0.8, behavior: 'instant' }))
     await page.waitForTimeout(500)
   }
   const { shifts } = await drain(page)
   await page.close()
-  const worst = [...shifts].sort((a, b) => b.value - a.value)[0]
-  return { path, size, cls: cumulative(shifts), worst }
+  const largestShift = [...shifts].sort((a, b) => b.value - a.value)[0]
+  return { path, size, cls: cumulative(shifts), worst: largestShift }
 }

@@ -1,4 +1,4 @@
-/** The page that others are measured against: React, one heading, compressed and served as the site is. */
+/** The baseline page: React with one heading, compressed and served like the site. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
@@ -6,7 +6,7 @@ import { type ServerType, serve } from '@hono/node-server'
 import { build } from 'vite'
 import { staticApp } from '../../server/http/static.ts'
 
-/** Builds it under `folder` and serves it on `port` until the server that comes back is closed. */
+/** Builds the page in `folder` and serves it on `port`. Returns the server; closing it is the caller's task. */
 export async function serveHello(folder: string, port: number): Promise<ServerType> {
   const root = join(folder, 'hello')
   mkdirSync(root, { recursive: true })

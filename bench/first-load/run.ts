@@ -1,7 +1,7 @@
 /**
- * Largest contentful paint of home, signed in, against a React hello-world page in the same run; and how long a click
- * takes from home to a detail page's title. Both on a 6 times slower processor and slow 4G (1.6 Mbit/s, 150 ms).
- * `--runs 9` is how often, `--only click` runs one part.
+ * Largest contentful paint of home, signed in, against a React hello-world page in the same run; and the time from a click
+ * on home to the title of the detail page. Both with 6x CPU throttling on slow 4G (1.6 Mbit/s, 150 ms).
+ * `--runs 9` sets the number of runs, `--only click` selects a part.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
@@ -21,8 +21,8 @@ const PORT = 23000 + (process.pid % 500)
 const HELLO_PORT = PORT + 500
 const folder = mkdtempSync(join(tmpdir(), 'marquee-first-load-'))
 
-/** A first load finds no cache; a click comes after one and finds what that has fetched. */
-async function slowed(context: BrowserContext, { cached = false } = {}): Promise<Page> {
+/** Opens a throttled tab. A first load has an empty HTTP cache; a click uses what the page has cached. */
+async function openThrottledPage(context: BrowserContext, { cached = false } = {}): Promise<Page> {
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
   await cdp.send('Network.enable')
@@ -39,44 +39,49 @@ async function slowed(context: BrowserContext, { cached = false } = {}): Promise
       for (const entry of list.getEntries()) Object.assign(window, { __lcp: entry.startTime })
     }).observe({ type: 'largest-contentful-paint', buffered: true })
   })
-  /* A tab of its own begins with work of the browser's, which is neither page's. */
+  /* Waits until the browser has finished the work that it does for every new tab. */
   await page.waitForTimeout(1_500)
   return page
 }
 
-/** `again`: with what the device keeps of an earlier visit of the day (stores/first-picture.ts). */
-async function lcp(context: BrowserContext, url: string, ready: string, again = false): Promise<number> {
-  const page = await slowed(context)
-  if (!again) await page.addInitScript(() => localStorage.removeItem('marquee-first'))
+/** `isRepeatVisit` keeps what the device has stored on an earlier visit of the same day (stores/first-picture.ts). */
+async function measureLcp(
+  context: BrowserContext,
+  url: string,
+  readySelector: string,
+  isRepeatVisit = false,
+): Promise<number> {
+  const page = await openThrottledPage(context)
+  if (!isRepeatVisit) await page.addInitScript(() => localStorage.removeItem('marquee-first'))
   await page.goto(url)
-  await page.locator(ready).first().waitFor({ timeout: 60_000 })
+  await page.locator(readySelector).first().waitFor({ timeout: 60_000 })
   await page.waitForTimeout(2_500)
   const value = await page.evaluate(() => (window as unknown as { __lcp: number }).__lcp)
   await page.close()
   return value
 }
 
-async function clickTime(context: BrowserContext, url: string): Promise<number> {
-  const page = await slowed(context, { cached: true })
+async function measureClickToTitle(context: BrowserContext, url: string): Promise<number> {
+  const page = await openThrottledPage(context, { cached: true })
   await page.goto(url)
   const card = page.locator('.row-track a[href*="/movies/"]').first()
   await card.waitFor({ timeout: 60_000 })
-  // Somebody looks at home for a while, then rests on a card as long as a hand takes to press.
+  // Simulates a user who looks at the page for a while and then hovers over a card before the click.
   await page.waitForTimeout(6_000)
   await card.hover()
   await page.waitForTimeout(150)
   await page.evaluate(() => {
-    const pressed = async ({ timeStamp }: Event) => {
+    const recordClickDuration = async ({ timeStamp }: Event) => {
       while (!document.querySelector('article h1:not([hidden])')?.textContent)
         await new Promise(requestAnimationFrame)
       Object.assign(window, { __click: performance.now() - timeStamp })
     }
-    addEventListener('click', (event) => void pressed(event), { capture: true, once: true })
+    addEventListener('click', (event) => void recordClickDuration(event), { capture: true, once: true })
   })
   await page.mouse.down()
   await page.waitForTimeout(60)
   await page.mouse.up()
-  /* To ask before it is over would be work of the page's. */
+  /* Evaluating script earlier would add work to the page that is measured. */
   await page.waitForTimeout(2_000)
   const ms = await page.evaluate(() => (window as unknown as { __click: number }).__click)
   await page.close()
@@ -104,38 +109,38 @@ async function main(): Promise<void> {
     const base = `http://127.0.0.1:${PORT}`
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     const page = await context.newPage()
-    const note = readFileSync(join(data, 'first-sign-in.txt'), 'utf8')
+    const credentials = readFileSync(join(data, 'first-sign-in.txt'), 'utf8')
     await page.goto(`${base}/login/`)
     await page.locator('form[data-ready]').waitFor()
-    await page.locator('input[name=email]').fill(/E-mail: (.*)/.exec(note)?.[1] ?? '')
-    await page.locator('input[name=password]').fill(/Password: (.*)/.exec(note)?.[1] ?? '')
+    await page.locator('input[name=email]').fill(/E-mail: (.*)/.exec(credentials)?.[1] ?? '')
+    await page.locator('input[name=password]').fill(/Password: (.*)/.exec(credentials)?.[1] ?? '')
     await page.keyboard.press('Enter')
     await page.locator('[data-profile]').first().click()
     await page.locator('.row-track a').first().waitFor()
     await page.close()
-    const ours: number[] = []
-    const plain: number[] = []
-    const later: number[] = []
-    const clicks: number[] = []
+    const homeLcp: number[] = []
+    const baselineLcp: number[] = []
+    const repeatLcp: number[] = []
+    const clickDurations: number[] = []
     for (let run = 0; run < runs; run++) {
       if (parts.has('load')) {
-        plain.push(await lcp(context, `http://127.0.0.1:${HELLO_PORT}/`, 'h1'))
-        ours.push(await lcp(context, `${base}/`, '.row-track a'))
-        later.push(await lcp(context, `${base}/`, '.row-track a', true))
+        baselineLcp.push(await measureLcp(context, `http://127.0.0.1:${HELLO_PORT}/`, 'h1'))
+        homeLcp.push(await measureLcp(context, `${base}/`, '.row-track a'))
+        repeatLcp.push(await measureLcp(context, `${base}/`, '.row-track a', true))
       }
-      if (parts.has('click')) clicks.push(await clickTime(context, `${base}/`))
+      if (parts.has('click')) clickDurations.push(await measureClickToTitle(context, `${base}/`))
     }
-    const tell = (name: string, values: number[], beside = '') =>
+    const printResult = (name: string, values: number[], suffix = '') =>
       process.stdout.write(
-        `${name}: ${Math.round(median(values))} ms (${values.map(Math.round).join(', ')})${beside}\n`,
+        `${name}: ${Math.round(median(values))} ms (${values.map(Math.round).join(', ')})${suffix}\n`,
       )
-    const ratio = (values: number[]) => `, ratio ${(median(values) / median(plain)).toFixed(2)}`
+    const ratio = (values: number[]) => `, ratio ${(median(values) / median(baselineLcp)).toFixed(2)}`
     if (parts.has('load')) {
-      tell('React hello world LCP', plain)
-      tell('home LCP, first visit of the day', ours, ratio(ours))
-      tell('home LCP, later visits', later, ratio(later))
+      printResult('React hello world LCP', baselineLcp)
+      printResult('home LCP, first visit of the day', homeLcp, ratio(homeLcp))
+      printResult('home LCP, later visits', repeatLcp, ratio(repeatLcp))
     }
-    if (parts.has('click')) tell('click to detail title', clicks)
+    if (parts.has('click')) printResult('click to detail title', clickDurations)
   } finally {
     await browser.close()
     server.kill()

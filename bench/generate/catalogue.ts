@@ -1,6 +1,7 @@
 /**
- * A synthetic catalogue of any size for benches: invented titles in several scripts, Zipf popularity, series with seasons,
- * people, votes. The same arguments give the same titles for ever. Streams: memory does not grow with `titles`.
+ * Generates a synthetic catalogue of any size for benchmarks: invented titles in several scripts, Zipf-distributed
+ * popularity, series with seasons, people and votes. Equal arguments give equal titles. Titles are streamed, so memory
+ * use does not depend on `titles`.
  */
 import { ar, de, en, es, fr, genres, ja, ko, ru, syllables, tvGenres } from './vocabulary.ts'
 
@@ -15,18 +16,18 @@ export type GeneratedTitle = {
   /** 0 to 10, one decimal. */
   vote_average: number
   vote_count: number
-  /** Zipf: the most popular title has about 40,000. */
+  /** Zipf-distributed; the most popular title has about 40,000. */
   popularity: number
   runtime_min: number
   safe_for_kids: boolean
   overview: string
-  /** Person ids with the names `personName` gives. */
+  /** Person ids; `generatePersonName` returns their names. */
   cast: number[]
-  /** Episodes of each season; empty for a movie. */
+  /** Number of episodes per season; empty for a movie. */
   seasons: number[]
 }
 
-/** mulberry32: small, fast, the same on every machine. */
+/** mulberry32 generator: equal seeds give equal numbers between 0 and 1 on every machine. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -39,81 +40,87 @@ export function randomFrom(seed: number): () => number {
 }
 
 type Random = () => number
-/** The lower the index, the likelier: words of a language are not used alike. */
-const pick = <T>(random: Random, from: readonly T[]): T =>
-  from[Math.floor(random() ** 1.6 * from.length)] as T
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+/** Picks an item; lower indices are more likely, because word frequencies are uneven too. */
+const pickSkewed = <T>(random: Random, items: readonly T[]): T =>
+  items[Math.floor(random() ** 1.6 * items.length)] as T
+const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** An invented word of two to four syllables; some ten million of them. */
+/** Invents a word of two to four syllables; there are about ten million of them. */
 export function inventedWord(random: Random): string {
-  let word = pick(random, syllables.start)
-  for (let n = Math.floor(random() * 3); n > 0; n -= 1) word += pick(random, syllables.middle)
-  return word + pick(random, syllables.end)
+  let word = pickSkewed(random, syllables.start)
+  for (let n = Math.floor(random() * 3); n > 0; n -= 1) word += pickSkewed(random, syllables.middle)
+  return word + pickSkewed(random, syllables.end)
 }
 
-/** The name of person `id`: given names repeat, family names mostly do not. */
+/** Returns the name of person `id`. Given names repeat often, family names rarely. */
 export function personName(id: number): string {
   const random = randomFrom(id * 7919 + 13)
   const given = inventedWord(randomFrom(Math.floor(random() ** 2 * 4000)))
-  return `${capital(given)} ${capital(inventedWord(random))}`
+  return `${capitalise(given)} ${capitalise(inventedWord(random))}`
 }
 
-const phrase = (
+const generatePhrase = (
   random: Random,
   { nouns, adjectives, joins }: { nouns: string[]; adjectives: string[]; joins: string[] },
 ) => {
   const shape = random()
-  if (shape < 0.2) return pick(random, nouns)
-  if (shape < 0.55) return `${pick(random, adjectives)} ${pick(random, nouns)}`
-  return `${pick(random, nouns)} ${pick(random, joins)} ${pick(random, nouns)}`
+  if (shape < 0.2) return pickSkewed(random, nouns)
+  if (shape < 0.55) return `${pickSkewed(random, adjectives)} ${pickSkewed(random, nouns)}`
+  return `${pickSkewed(random, nouns)} ${pickSkewed(random, joins)} ${pickSkewed(random, nouns)}`
 }
 
-function englishTitle(random: Random): string {
+function generateEnglishTitle(random: Random): string {
   const shape = random()
-  const name = () => capital(inventedWord(random))
-  const noun = () => capital(pick(random, en.nouns))
-  const adjective = () => capital(pick(random, en.adjectives))
+  const name = () => capitalise(inventedWord(random))
+  const noun = () => capitalise(pickSkewed(random, en.nouns))
+  const adjective = () => capitalise(pickSkewed(random, en.adjectives))
   let title: string
   if (shape < 0.16) title = `The ${adjective()} ${noun()}`
-  else if (shape < 0.3) title = `${name()} ${pick(random, en.joins)} ${noun()}`
+  else if (shape < 0.3) title = `${name()} ${pickSkewed(random, en.joins)} ${noun()}`
   else if (shape < 0.42) title = name()
-  else if (shape < 0.54) title = `${capital(pick(random, en.verbs))} ${name()}`
+  else if (shape < 0.54) title = `${capitalise(pickSkewed(random, en.verbs))} ${name()}`
   else if (shape < 0.66) title = `${name()}'s ${adjective()} ${noun()}`
-  else if (shape < 0.78) title = `The ${noun()} ${pick(random, en.joins)} ${name()}`
+  else if (shape < 0.78) title = `The ${noun()} ${pickSkewed(random, en.joins)} ${name()}`
   else if (shape < 0.88)
-    title = `${adjective()} ${noun()} ${pick(random, en.joins)} ${capital(pick(random, en.places))}`
+    title = `${adjective()} ${noun()} ${pickSkewed(random, en.joins)} ${capitalise(pickSkewed(random, en.places))}`
   else title = `${name()}: ${adjective()} ${noun()}`
   const sequel = random()
   if (sequel < 0.04) return `${title} ${2 + Math.floor(random() * 3)}`
-  return sequel < 0.07 ? `${title} ${pick(random, ['II', 'III', 'Part II', 'Returns', 'Forever'])}` : title
+  return sequel < 0.07
+    ? `${title} ${pickSkewed(random, ['II', 'III', 'Part II', 'Returns', 'Forever'])}`
+    : title
 }
 
-const foreign = { fr, es, de, ru, ja, ko, ar }
-type Foreign = keyof typeof foreign
-const originals: Foreign[] = ['fr', 'es', 'ja', 'de', 'ko', 'ru', 'ar']
+const vocabularies = { fr, es, de, ru, ja, ko, ar }
+type ForeignLanguage = keyof typeof vocabularies
+const foreignLanguages: ForeignLanguage[] = ['fr', 'es', 'ja', 'de', 'ko', 'ru', 'ar']
 
-function foreignTitle(random: Random, lang: Foreign): string {
-  const text = phrase(random, foreign[lang])
+function generateForeignTitle(random: Random, lang: ForeignLanguage): string {
+  const text = generatePhrase(random, vocabularies[lang])
   if (lang === 'ja')
     return random() < 0.5
       ? text.replaceAll(' ', '')
       : `${text.replaceAll(' ', '')}${Math.floor(random() * 900)}`
   const spaced = text.replace("' ", "'")
-  return random() < 0.6 ? `${capital(spaced)} ${capital(inventedWord(random))}` : capital(spaced)
+  return random() < 0.6 ? `${capitalise(spaced)} ${capitalise(inventedWord(random))}` : capitalise(spaced)
 }
 
-function titlesOf(random: Random, original: string): GeneratedTitle['titles'] {
-  const titles: GeneratedTitle['titles'] = [{ lang: 'en', text: englishTitle(random), role: 'main' }]
-  if (original !== 'en')
-    titles.push({ lang: original, text: foreignTitle(random, original as Foreign), role: 'original' })
-  if (original !== 'fr' && random() < 0.5)
-    titles.push({ lang: 'fr', text: foreignTitle(random, 'fr'), role: 'aka' })
-  if (original !== 'ar' && random() < 0.4)
-    titles.push({ lang: 'ar', text: foreignTitle(random, 'ar'), role: 'aka' })
+function generateTitleNames(random: Random, originalLanguage: string): GeneratedTitle['titles'] {
+  const titles: GeneratedTitle['titles'] = [{ lang: 'en', text: generateEnglishTitle(random), role: 'main' }]
+  if (originalLanguage !== 'en')
+    titles.push({
+      lang: originalLanguage,
+      text: generateForeignTitle(random, originalLanguage as ForeignLanguage),
+      role: 'original',
+    })
+  if (originalLanguage !== 'fr' && random() < 0.5)
+    titles.push({ lang: 'fr', text: generateForeignTitle(random, 'fr'), role: 'aka' })
+  if (originalLanguage !== 'ar' && random() < 0.4)
+    titles.push({ lang: 'ar', text: generateForeignTitle(random, 'ar'), role: 'aka' })
   return titles
 }
 
-/** `titles` titles, four movies to one series; popularity does not follow the order of ids. */
+/** Yields `titles` titles, four movies to one series. Popularity does not depend on the order of ids. */
 export function* generateCatalogue({
   titles,
   seed,
@@ -124,21 +131,27 @@ export function* generateCatalogue({
   const random = randomFrom(seed)
   for (let id = 1; id <= titles; id += 1) {
     const type = random() < 0.8 ? 'movie' : 'tv'
-    const original = random() < 0.55 ? 'en' : pick(random, originals)
-    // Zipf with exponent 1 over ranks: the rank is drawn, so nothing has to be kept.
+    const originalLanguage = random() < 0.55 ? 'en' : pickSkewed(random, foreignLanguages)
+    // Zipf with exponent 1 over ranks. The rank is drawn at random, so no ranking has to be stored.
     const rank = 1 + Math.floor(random() * titles)
     const popularity = Math.round((40_000 / rank ** 0.75) * 1000) / 1000
     const year = 2026 - Math.floor(random() ** 2 * 100)
     const day = 1 + Math.floor(random() * 28)
-    const pool = type === 'movie' ? genres : tvGenres
-    const genreIds = [...new Set([pick(random, pool), pick(random, pool), pick(random, pool)])]
+    const genrePool = type === 'movie' ? genres : tvGenres
+    const genreIds = [
+      ...new Set([
+        pickSkewed(random, genrePool),
+        pickSkewed(random, genrePool),
+        pickSkewed(random, genrePool),
+      ]),
+    ]
     const castSize = 3 + Math.floor(random() * 8)
-    const people = Math.max(10, Math.floor(titles * 0.6))
+    const peopleCount = Math.max(10, Math.floor(titles * 0.6))
     yield {
       id,
       type,
-      titles: titlesOf(random, original),
-      original_language: original,
+      titles: generateTitleNames(random, originalLanguage),
+      original_language: originalLanguage,
       release_date: `${year}-${String(1 + Math.floor(random() * 12)).padStart(2, '0')}-${String(day).padStart(2, '0')}`,
       genre_ids: genreIds,
       vote_average: Math.round((3 + (6 * (random() + random() + random())) / 3 + 0.5) * 10) / 10,
@@ -146,8 +159,10 @@ export function* generateCatalogue({
       popularity,
       runtime_min: type === 'movie' ? 70 + Math.floor(random() * 90) : 20 + Math.floor(random() * 45),
       safe_for_kids: random() < 0.18,
-      overview: `${capital(phrase(random, en))}, ${phrase(random, en)}: ${englishTitle(random)}.`,
-      cast: [...new Set(Array.from({ length: castSize }, () => 1 + Math.floor(random() ** 2.5 * people)))],
+      overview: `${capitalise(generatePhrase(random, en))}, ${generatePhrase(random, en)}: ${generateEnglishTitle(random)}.`,
+      cast: [
+        ...new Set(Array.from({ length: castSize }, () => 1 + Math.floor(random() ** 2.5 * peopleCount))),
+      ],
       seasons:
         type === 'tv'
           ? Array.from({ length: 1 + Math.floor(random() ** 3 * 12) }, () => 6 + Math.floor(random() * 18))

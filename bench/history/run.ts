@@ -1,6 +1,6 @@
 /**
- * A history of 200,000 rows coming in and going out, on a file database: `npm run bench:history [-- --rows=200000
- * --titles=20000]`. Says seconds, memory, and the longest time the event loop was held up while others wait.
+ * Imports and exports a watch history of 200,000 rows on a file database: `npm run bench:history [-- --rows=200000
+ * --titles=20000]`. Prints durations, memory, and the longest event loop delay that other requests would see.
  */
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,10 +15,10 @@ import type { Read, TitleRecord } from '../../server/queries/title-record.ts'
 import { newAccount } from '../../server/services/accounts.ts'
 import { type GeneratedTitle, generateCatalogue, randomFrom } from '../generate/catalogue.ts'
 
-const option = (name: string, normal: number) =>
-  Number(process.argv.find((arg) => arg.startsWith(`--${name}=`))?.split('=')[1] ?? normal)
-const ROWS = option('rows', 200_000)
-const TITLES = option('titles', 20_000)
+const readNumberOption = (name: string, defaultValue: number) =>
+  Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1] ?? defaultValue)
+const ROWS = readNumberOption('rows', 200_000)
+const TITLES = readNumberOption('titles', 20_000)
 const PASSWORD = 'Lumiere1895'
 const dataDir = join(tmpdir(), `marquee-bench-history-${process.pid}`)
 
@@ -26,13 +26,14 @@ const { deps } = await openDeps(readConfig({ DATA_DIR: dataDir, DEMO: '0', LOG_L
 const { database } = deps
 const app = createApp(deps)
 
-const episodeName = (season: number, episode: number) => `Part of night ${season * 100 + episode}`
+const formatEpisodeName = (season: number, episode: number) => `Part of night ${season * 100 + episode}`
 
-function recordOf(title: GeneratedTitle): TitleRecord {
+function toTitleRecord(title: GeneratedTitle): TitleRecord {
   return {
     type: title.type,
     tmdb_id: title.id,
-    original_title: title.titles.find((one) => one.role === 'original')?.text ?? title.titles[0]?.text ?? '-',
+    original_title:
+      title.titles.find((name) => name.role === 'original')?.text ?? title.titles[0]?.text ?? '-',
     names: title.titles,
     release_date: title.release_date,
     runtime: title.runtime_min * 60,
@@ -47,36 +48,37 @@ function recordOf(title: GeneratedTitle): TitleRecord {
     cast: [],
     crew: [],
     parental_guide: [],
-    seasons: title.seasons.map((count, i) => ({
-      season_number: i + 1,
-      episodes: Array.from({ length: count }, (_, at) => ({
-        episode_number: at + 1,
-        name: episodeName(i + 1, at + 1),
+    seasons: title.seasons.map((count, seasonIndex) => ({
+      season_number: seasonIndex + 1,
+      episodes: Array.from({ length: count }, (_, episodeIndex) => ({
+        episode_number: episodeIndex + 1,
+        name: formatEpisodeName(seasonIndex + 1, episodeIndex + 1),
       })),
     })),
   }
 }
 
-/** Netflix' own form: the newest first, a tenth of it of titles that the catalogue does not have. */
-function historyFile(titles: GeneratedTitle[]): string {
+/** Builds a file in the format of Netflix, newest row first; a tenth of its titles are not in the catalogue. */
+function buildHistoryCsv(titles: GeneratedTitle[]): string {
   const random = randomFrom(7)
   const lines = ['Title,Date']
   const start = Date.UTC(2026, 0, 1)
-  for (let n = 0; n < ROWS; n += 1) {
+  for (let row = 0; row < ROWS; row += 1) {
     const title = titles[Math.floor(random() ** 2 * titles.length)] as GeneratedTitle
     const name = title.titles[0]?.text ?? ''
-    const known = random() < 0.9 ? name : `${name} of nowhere`
+    const titleName = random() < 0.9 ? name : `${name} of nowhere`
     const season = title.seasons.length > 0 ? 1 + Math.floor(random() * title.seasons.length) : 0
     const episode = 1 + Math.floor(random() * (title.seasons[season - 1] ?? 1))
-    const text = season === 0 ? known : `${known}: Season ${season}: ${episodeName(season, episode)}`
-    const day = new Date(start - n * 1_500_000).toISOString().slice(0, 10).split('-')
+    const text =
+      season === 0 ? titleName : `${titleName}: Season ${season}: ${formatEpisodeName(season, episode)}`
+    const day = new Date(start - row * 1_500_000).toISOString().slice(0, 10).split('-')
     lines.push(`"${text.replaceAll('"', '""')}","${day[2]}/${day[1]}/${day[0]}"`)
   }
   return lines.join('\n')
 }
 
-function* reads(titles: GeneratedTitle[]): Generator<Read> {
-  for (const title of titles) yield { at: String(title.id), record: recordOf(title) }
+function* readRecords(titles: GeneratedTitle[]): Generator<Read> {
+  for (const title of titles) yield { at: String(title.id), record: toTitleRecord(title) }
 }
 
 let token = ''
@@ -85,15 +87,15 @@ async function signIn(): Promise<void> {
   signedInAt = performance.now()
   token = ''
   const body = JSON.stringify({ email: 'a@example.com', password: PASSWORD })
-  token = ((await (await ask('POST', '/api/auth/login', body)).json()) as { access_token: string })
+  token = ((await (await request('POST', '/api/auth/login', body)).json()) as { access_token: string })
     .access_token
 }
 
-/** A token lives ten minutes; on a busy machine this takes longer. */
-const TOKEN_MS = 300_000
+/** Interval between sign-ins. An access token expires after ten minutes, and the benchmark can take longer. */
+const SIGN_IN_INTERVAL_MS = 300_000
 
-async function ask(method: string, path: string, body?: BodyInit, type = 'application/json') {
-  if (token && performance.now() - signedInAt > TOKEN_MS) await signIn()
+async function request(method: string, path: string, body?: BodyInit, type = 'application/json') {
+  if (token && performance.now() - signedInAt > SIGN_IN_INTERVAL_MS) await signIn()
   const response = await app.request(path, {
     method,
     headers: { ...(token && { Authorization: `Bearer ${token}` }), 'Content-Type': type },
@@ -103,107 +105,112 @@ async function ask(method: string, path: string, body?: BodyInit, type = 'applic
   return response
 }
 
-const say = (text: string) => process.stdout.write(`${text}\n`)
-/** Runs a step as the product does: behind, while somebody looks every quarter of a second. */
-async function timed<T>(name: string, work: () => Promise<T>): Promise<T> {
+const printLine = (text: string) => process.stdout.write(`${text}\n`)
+/** Runs a step and prints its duration, processor time, memory and the longest event loop turn. */
+async function measureStep<T>(name: string, run: () => Promise<T>): Promise<T> {
   globalThis.gc?.()
-  const started = performance.now()
-  const used = process.cpuUsage()
-  let heap = 0
-  let [waited, worked] = [0, 0]
-  let [before, cpu] = [performance.now(), process.threadCpuUsage()]
-  // What one turn of the event loop took, and how much of that this thread really worked: the rest is a busy machine.
-  const watch = setInterval(() => {
-    const [now, spent] = [performance.now(), process.threadCpuUsage(cpu)]
-    waited = Math.max(waited, now - before)
-    worked = Math.max(worked, (spent.user + spent.system) / 1000)
-    heap = Math.max(heap, getHeapStatistics().used_heap_size)
-    before = performance.now()
-    cpu = process.threadCpuUsage()
+  const startMs = performance.now()
+  const startUsage = process.cpuUsage()
+  let maxHeapBytes = 0
+  let [longestTurnMs, longestTurnCpuMs] = [0, 0]
+  let [turnStartMs, turnStartCpu] = [performance.now(), process.threadCpuUsage()]
+  // Records both the duration and the thread's CPU time of a turn: the difference is time taken by other processes.
+  const turnTimer = setInterval(() => {
+    const [nowMs, turnCpu] = [performance.now(), process.threadCpuUsage(turnStartCpu)]
+    longestTurnMs = Math.max(longestTurnMs, nowMs - turnStartMs)
+    longestTurnCpuMs = Math.max(longestTurnCpuMs, (turnCpu.user + turnCpu.system) / 1000)
+    maxHeapBytes = Math.max(maxHeapBytes, getHeapStatistics().used_heap_size)
+    turnStartMs = performance.now()
+    turnStartCpu = process.threadCpuUsage()
   }, 1)
-  const answer = await work()
-  clearInterval(watch)
-  const { user, system } = process.cpuUsage(used)
-  const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  const megabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`
-  say(
+  const result = await run()
+  clearInterval(turnTimer)
+  const { user, system } = process.cpuUsage(startUsage)
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(1)
+  const formatMegabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`
+  printLine(
     [
       name.padEnd(36),
-      `${seconds.padStart(6)} s (${((user + system) / 1e6).toFixed(1)} s of processor)`,
-      `memory ${megabytes(process.memoryUsage().rss)}, heap ${megabytes(heap)}`,
-      `longest turn ${waited.toFixed(0)} ms (${worked.toFixed(0)} ms of work)`,
+      `${seconds.padStart(6)} s (${((user + system) / 1e6).toFixed(1)} s CPU)`,
+      `memory ${formatMegabytes(process.memoryUsage().rss)}, heap ${formatMegabytes(maxHeapBytes)}`,
+      `longest event loop turn ${longestTurnMs.toFixed(0)} ms (${longestTurnCpuMs.toFixed(0)} ms CPU)`,
     ].join('   '),
   )
-  return answer
+  return result
 }
 
-type Run = {
+type ImportRun = {
   import_id: string
   status: string
   changed: number
   message: string | null
   rows: Record<string, number>
 }
-async function ended(profile: string, run: Run): Promise<Run> {
+async function waitForImport(profile: string, run: ImportRun): Promise<ImportRun> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, 250))
-    const now = (await (await ask('GET', `/api/profile/${profile}/import?limit=1`)).json()) as {
-      results: Run[]
+    const page = (await (await request('GET', `/api/profile/${profile}/import?limit=1`)).json()) as {
+      results: ImportRun[]
     }
-    const mine = now.results[0] as Run
-    if (mine.import_id !== run.import_id) throw new Error('another import')
-    if (mine.status === 'failed') throw new Error(String(mine.message))
-    if (!['reading', 'applying', 'undoing'].includes(mine.status)) return mine
+    const latestRun = page.results[0] as ImportRun
+    if (latestRun.import_id !== run.import_id) throw new Error('another import')
+    if (latestRun.status === 'failed') throw new Error(String(latestRun.message))
+    if (!['reading', 'applying', 'undoing'].includes(latestRun.status)) return latestRun
   }
 }
 
-const bring = async (profile: string, name: string, file: Uint8Array<ArrayBuffer>) => {
-  const run = await timed(`${name}: dry run`, async () => {
+const importFile = async (profile: string, name: string, file: Uint8Array<ArrayBuffer>) => {
+  const run = await measureStep(`${name}: dry run`, async () => {
     const type = 'application/octet-stream'
-    const sent = await ask('POST', `/api/profile/${profile}/import?name=${name}`, file, type)
-    return ended(profile, (await sent.json()) as Run)
+    const response = await request('POST', `/api/profile/${profile}/import?name=${name}`, file, type)
+    return waitForImport(profile, (await response.json()) as ImportRun)
   })
-  say(`  ${JSON.stringify(run.rows)}`)
+  printLine(`  ${JSON.stringify(run.rows)}`)
   const path = `/api/profile/${profile}/import/${run.import_id}`
-  const applied = await timed(`${name}: applied`, async () =>
-    ended(profile, (await (await ask('POST', `${path}/apply`, '{}')).json()) as Run),
+  const appliedRun = await measureStep(`${name}: apply`, async () =>
+    waitForImport(profile, (await (await request('POST', `${path}/apply`, '{}')).json()) as ImportRun),
   )
-  say(`  ${applied.changed} rows written`)
+  printLine(`  ${appliedRun.changed} rows written`)
   return { path }
 }
 
-await timed('nothing', () => new Promise((resolve) => setTimeout(resolve, 3_000)))
+await measureStep('idle baseline', () => new Promise((resolve) => setTimeout(resolve, 3_000)))
 const titles = [...generateCatalogue({ titles: TITLES, seed: 1 })]
-await timed(`a catalogue of ${TITLES}`, () => importTitles(deps, reads(titles), { source: 'bench' }))
+await measureStep(`catalogue of ${TITLES} titles`, () =>
+  importTitles(deps, readRecords(titles), { source: 'bench' }),
+)
 await insertAccount(
   database.primary,
   await newAccount(deps, { email: 'a@example.com', password: PASSWORD, role: 'admin' }),
 )
 await signIn()
-const profileOf = async (name: string) => {
-  const made = await ask('POST', '/api/profile', JSON.stringify({ name }))
-  return ((await made.json()) as { profile_id: string }).profile_id
+const createProfile = async (name: string) => {
+  const response = await request('POST', '/api/profile', JSON.stringify({ name }))
+  return ((await response.json()) as { profile_id: string }).profile_id
 }
 
-const file = new TextEncoder().encode(historyFile(titles)) as Uint8Array<ArrayBuffer>
-say(`${ROWS} rows, ${(file.length / 2 ** 20).toFixed(1)} MB`)
-const first = await profileOf('First')
-await bring(first, 'NetflixViewingHistory.csv', file)
-const again = await bring(first, 'NetflixViewingHistory.csv', file)
-const changedAgain = (await (await ask('GET', again.path)).json()) as Run
-if (changedAgain.changed !== 0) throw new Error('the second run changed rows')
-const out = async (profile: string) =>
-  new Uint8Array(await (await ask('GET', `/api/profile/${profile}/export`)).arrayBuffer())
-const exported = await timed('exported', () => out(first))
-say(`  ${(exported.length / 2 ** 20).toFixed(1)} MB`)
-const second = await profileOf('Second')
-const last = await bring(second, 'marquee-export.json', exported)
-if (Buffer.compare(Buffer.from(await out(second)), Buffer.from(exported)) !== 0)
-  throw new Error('not the same bytes')
-say('  the export of the second profile is the same to the byte')
-await timed('taken back', async () =>
-  ended(second, (await (await ask('POST', `${last.path}/undo`, '{}')).json()) as Run),
+const file = new TextEncoder().encode(buildHistoryCsv(titles)) as Uint8Array<ArrayBuffer>
+printLine(`${ROWS} rows, ${(file.length / 2 ** 20).toFixed(1)} MB`)
+const firstProfile = await createProfile('First')
+await importFile(firstProfile, 'NetflixViewingHistory.csv', file)
+const secondImport = await importFile(firstProfile, 'NetflixViewingHistory.csv', file)
+const secondRun = (await (await request('GET', secondImport.path)).json()) as ImportRun
+if (secondRun.changed !== 0) throw new Error('the second run changed rows')
+const exportHistory = async (profile: string) =>
+  new Uint8Array(await (await request('GET', `/api/profile/${profile}/export`)).arrayBuffer())
+const exported = await measureStep('export', () => exportHistory(firstProfile))
+printLine(`  ${(exported.length / 2 ** 20).toFixed(1)} MB`)
+const secondProfile = await createProfile('Second')
+const lastImport = await importFile(secondProfile, 'marquee-export.json', exported)
+if (Buffer.compare(Buffer.from(await exportHistory(secondProfile)), Buffer.from(exported)) !== 0)
+  throw new Error('the two exports differ')
+printLine('  the export of the second profile is identical')
+await measureStep('undo', async () =>
+  waitForImport(
+    secondProfile,
+    (await (await request('POST', `${lastImport.path}/undo`, '{}')).json()) as ImportRun,
+  ),
 )
-say(`  left: ${(await out(second)).length} bytes of export`)
+printLine(`  after undo: ${(await exportHistory(secondProfile)).length} bytes of export`)
 await database.close()
 rmSync(dataDir, { recursive: true, force: true })

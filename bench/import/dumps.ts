@@ -1,7 +1,7 @@
 /**
- * Writes the seven files of IMDb's dumps, of any size, with invented titles and with the proportions of the real ones: about
- * eight of ten rows of title.basics are episodes, which bring most of the rows of the others; an eighth of the titles has
- * votes, and few have many. The same arguments give the same files.
+ * Writes the seven files of an IMDb dataset with invented titles, of any size and with realistic proportions: about eight
+ * of ten rows of title.basics are episodes, which account for most rows of the other files; an eighth of the titles have
+ * votes, and few have many. Equal arguments give equal files.
  */
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,20 +19,23 @@ const HEADERS = {
   'title.crew': 'tconst,directors,writers',
   'name.basics': 'nconst,primaryName,birthYear,deathYear,primaryProfession,knownForTitles',
 }
-type Name = keyof typeof HEADERS
+type DatasetName = keyof typeof HEADERS
 
-/** Kinds of what is neither a series nor an episode, and how many of ten thousand; with how many of a hundred have votes. */
-const KINDS = [
+/** Kinds of title other than series and episodes: name, frequency per 10,000 titles, percentage with votes. */
+const TITLE_KINDS = [
   ['movie', 3_000, 45],
   ['tvMovie', 600, 35],
   ['video', 1_300, 25],
   ['tvSpecial', 300, 20],
   ['short', 4_800, 15],
 ] as const
-const SERIES_RATED = 35
-const EPISODES_RATED = 8
-/** P(votes >= v) = (5 / v) ** SHAPE: a quarter of the rated has 100, a tenth 1,000. Films of 2017: .36 and .10. */
-const SHAPE = 0.45
+const SERIES_WITH_VOTES_PERCENT = 35
+const EPISODES_WITH_VOTES_PERCENT = 8
+/**
+ * P(votes >= v) = (5 / v) ** VOTES_EXPONENT. A quarter of the titles with votes have 100 or more, a tenth 1,000 or more;
+ * for the films of 2017 the fractions are .36 and .10.
+ */
+const VOTES_EXPONENT = 0.45
 const GENRES = [
   'Drama',
   'Comedy',
@@ -45,7 +48,7 @@ const GENRES = [
   'War',
   'Family',
 ]
-const REGION: Record<string, string> = {
+const REGION_OF_LANGUAGE: Record<string, string> = {
   en: 'US',
   fr: 'FR',
   es: 'ES',
@@ -56,19 +59,19 @@ const REGION: Record<string, string> = {
   ar: 'EG',
 }
 const EPISODE_REGIONS = ['DE', 'FR', 'ES', 'IT', 'PT', 'IN']
-const CAST = 6
+const CAST_SIZE = 6
 
 class DumpWriter {
   readonly #gzip: Gzip
   readonly #done: Promise<void>
   #text: string
   rows = 0
-  constructor(folder: string, name: Name) {
+  constructor(folder: string, name: DatasetName) {
     this.#gzip = createGzip()
     this.#done = finished(this.#gzip.pipe(createWriteStream(join(folder, `${name}.tsv.gz`))))
     this.#text = `${HEADERS[name].replaceAll(',', '\t')}\n`
   }
-  row(...fields: (string | number)[]): void {
+  writeRow(...fields: (string | number)[]): void {
     this.#text += `${fields.join('\t')}\n`
     this.rows += 1
   }
@@ -84,24 +87,31 @@ class DumpWriter {
   }
 }
 
-/** `titles` without episodes, which are some three times as many. Answers how many rows were written, in all files. */
+/** Writes `titles` titles and about three times as many episodes. Returns the number of rows in all files. */
 export async function writeDumps(
   folder: string,
   { titles, seed }: { titles: number; seed: number },
 ): Promise<number> {
   mkdirSync(folder, { recursive: true })
   const files = Object.fromEntries(
-    (Object.keys(HEADERS) as Name[]).map((name) => [name, new DumpWriter(folder, name)]),
-  ) as Record<Name, DumpWriter>
+    (Object.keys(HEADERS) as DatasetName[]).map((name) => [name, new DumpWriter(folder, name)]),
+  ) as Record<DatasetName, DumpWriter>
   const random = randomFrom(seed)
-  const people = Math.ceil(titles * 4)
+  const peopleCount = Math.ceil(titles * 4)
   let id = 1
   for (const title of generateCatalogue({ titles, seed })) {
-    id = writeTitle(files, { title, id, random, people })
+    id = writeTitle(files, { title, id, random, peopleCount })
     if (title.id % 500 === 0) for (const file of Object.values(files)) await file.flush()
   }
-  for (let person = 1; person <= people; person++) {
-    files['name.basics'].row(nm(person), personName(person), 1900 + (person % 110), '\\N', 'actor', '\\N')
+  for (let person = 1; person <= peopleCount; person++) {
+    files['name.basics'].writeRow(
+      formatPersonId(person),
+      personName(person),
+      1900 + (person % 110),
+      '\\N',
+      'actor',
+      '\\N',
+    )
     if (person % 5_000 === 0) await files['name.basics'].flush()
   }
   let rows = 0
@@ -112,62 +122,76 @@ export async function writeDumps(
   return rows
 }
 
-const tt = (id: number) => `tt${String(id).padStart(7, '0')}`
-const nm = (id: number) => `nm${String(id).padStart(7, '0')}`
+const formatTitleId = (id: number) => `tt${String(id).padStart(7, '0')}`
+const formatPersonId = (id: number) => `nm${String(id).padStart(7, '0')}`
 
-interface Writing {
+interface TitleToWrite {
   title: GeneratedTitle
   id: number
   random: () => number
-  people: number
+  peopleCount: number
 }
 
-/** Answers the next free id. */
-function writeTitle(files: Record<Name, DumpWriter>, { title, id, random, people }: Writing): number {
-  const series = title.type === 'tv' && random() < 0.65
-  const [kind, , rated] = series ? ['tvSeries', 0, SERIES_RATED] : kindOf(random() * 10_000)
-  const main = title.titles[0]?.text ?? ''
-  const original = title.titles.find((name) => name.role === 'original')?.text ?? main
+/** Returns the next free id. */
+function writeTitle(
+  files: Record<DatasetName, DumpWriter>,
+  { title, id, random, peopleCount }: TitleToWrite,
+): number {
+  const isSeries = title.type === 'tv' && random() < 0.65
+  const [kind, , withVotesPercent] = isSeries
+    ? ['tvSeries', 0, SERIES_WITH_VOTES_PERCENT]
+    : pickTitleKind(random() * 10_000)
+  const primaryTitle = title.titles[0]?.text ?? ''
+  const originalTitle = title.titles.find((name) => name.role === 'original')?.text ?? primaryTitle
   const genres = title.genre_ids.map((genre) => GENRES[genre % GENRES.length]).join(',')
   const year = title.release_date.slice(0, 4)
-  const self = tt(id)
-  files['title.basics'].row(
-    self,
+  const titleId = formatTitleId(id)
+  files['title.basics'].writeRow(
+    titleId,
     kind,
-    main,
-    original,
+    primaryTitle,
+    originalTitle,
     random() < 0.01 ? 1 : 0,
     year,
     '\\N',
     title.runtime_min,
     genres,
   )
-  for (const [at, { lang, text }] of title.titles.entries()) {
-    files['title.akas'].row(self, at + 1, text, REGION[lang] ?? '\\N', '\\N', 'imdbDisplay', '\\N', 0)
+  for (const [index, { lang, text }] of title.titles.entries()) {
+    files['title.akas'].writeRow(
+      titleId,
+      index + 1,
+      text,
+      REGION_OF_LANGUAGE[lang] ?? '\\N',
+      '\\N',
+      'imdbDisplay',
+      '\\N',
+      0,
+    )
   }
-  const maker = writeMakers(files, self, { random, people })
-  if (random() * 100 < rated) writeRating(files, self, random)
-  let next = id + 1
-  for (const [season, count] of series ? title.seasons.slice(0, 2).entries() : []) {
-    for (let number = 1; number <= count; number++) {
-      const episode = tt(next++)
-      files['title.basics'].row(
-        episode,
+  const directorId = writeCredits(files, titleId, { random, peopleCount })
+  if (random() * 100 < withVotesPercent) writeRating(files, titleId, random)
+  let nextId = id + 1
+  for (const [season, count] of isSeries ? title.seasons.slice(0, 2).entries() : []) {
+    for (let episodeNumber = 1; episodeNumber <= count; episodeNumber++) {
+      const episodeId = formatTitleId(nextId++)
+      files['title.basics'].writeRow(
+        episodeId,
         'tvEpisode',
-        `Episode #${season + 1}.${number}`,
-        `Episode #${season + 1}.${number}`,
+        `Episode #${season + 1}.${episodeNumber}`,
+        `Episode #${season + 1}.${episodeNumber}`,
         0,
         year,
         '\\N',
         title.runtime_min,
         genres,
       )
-      files['title.episode'].row(episode, self, season + 1, number)
-      for (const [at, region] of EPISODE_REGIONS.entries()) {
-        files['title.akas'].row(
-          episode,
-          at + 1,
-          `Episodio #${season + 1}.${number}`,
+      files['title.episode'].writeRow(episodeId, titleId, season + 1, episodeNumber)
+      for (const [index, region] of EPISODE_REGIONS.entries()) {
+        files['title.akas'].writeRow(
+          episodeId,
+          index + 1,
+          `Episodio #${season + 1}.${episodeNumber}`,
           region,
           '\\N',
           '\\N',
@@ -175,47 +199,61 @@ function writeTitle(files: Record<Name, DumpWriter>, { title, id, random, people
           0,
         )
       }
-      writeMakers(files, episode, { random, people, maker })
-      if (random() * 100 < EPISODES_RATED) writeRating(files, episode, random)
+      writeCredits(files, episodeId, { random, peopleCount, directorId })
+      if (random() * 100 < EPISODES_WITH_VOTES_PERCENT) writeRating(files, episodeId, random)
     }
   }
-  return next
+  return nextId
 }
 
-function kindOf(draw: number): readonly [string, number, number] {
+function pickTitleKind(drawnNumber: number): readonly [string, number, number] {
   let sum = 0
-  for (const kind of KINDS) {
+  for (const kind of TITLE_KINDS) {
     sum += kind[1]
-    if (draw < sum) return kind
+    if (drawnNumber < sum) return kind
   }
-  return KINDS[0]
+  return TITLE_KINDS[0]
 }
 
-function writeRating(files: Record<Name, DumpWriter>, self: string, random: () => number): void {
-  const votes = Math.min(3_000_000, Math.floor(5 * (1 - random()) ** (-1 / SHAPE)))
-  files['title.ratings'].row(self, (3 + 6 * random()).toFixed(1), votes)
+function writeRating(files: Record<DatasetName, DumpWriter>, titleId: string, random: () => number): void {
+  const votes = Math.min(3_000_000, Math.floor(5 * (1 - random()) ** (-1 / VOTES_EXPONENT)))
+  files['title.ratings'].writeRow(titleId, (3 + 6 * random()).toFixed(1), votes)
 }
 
-function writeMakers(
-  files: Record<Name, DumpWriter>,
-  self: string,
-  { random, people, maker }: { random: () => number; people: number; maker?: number },
+function writeCredits(
+  files: Record<DatasetName, DumpWriter>,
+  titleId: string,
+  { random, peopleCount, directorId }: { random: () => number; peopleCount: number; directorId?: number },
 ): number {
-  const somebody = () => 1 + Math.floor(random() ** 2.5 * people)
-  const director = maker ?? somebody()
-  const writer = somebody()
-  files['title.crew'].row(self, nm(director), nm(writer))
-  for (let place = 1; place <= CAST; place++) {
-    files['title.principals'].row(
-      self,
-      place,
-      nm(somebody()),
-      place % 2 ? 'actor' : 'actress',
+  const pickPerson = () => 1 + Math.floor(random() ** 2.5 * peopleCount)
+  const director = directorId ?? pickPerson()
+  const writer = pickPerson()
+  files['title.crew'].writeRow(titleId, formatPersonId(director), formatPersonId(writer))
+  for (let ordering = 1; ordering <= CAST_SIZE; ordering++) {
+    files['title.principals'].writeRow(
+      titleId,
+      ordering,
+      formatPersonId(pickPerson()),
+      ordering % 2 ? 'actor' : 'actress',
       '\\N',
-      `["Role ${place}"]`,
+      `["Role ${ordering}"]`,
     )
   }
-  files['title.principals'].row(self, CAST + 1, nm(director), 'director', '\\N', '\\N')
-  files['title.principals'].row(self, CAST + 2, nm(writer), 'writer', 'written by', '\\N')
+  files['title.principals'].writeRow(
+    titleId,
+    CAST_SIZE + 1,
+    formatPersonId(director),
+    'director',
+    '\\N',
+    '\\N',
+  )
+  files['title.principals'].writeRow(
+    titleId,
+    CAST_SIZE + 2,
+    formatPersonId(writer),
+    'writer',
+    'written by',
+    '\\N',
+  )
   return director
 }

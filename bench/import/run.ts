@@ -1,6 +1,7 @@
 /**
- * Import speed against bare loops that only read and split the same files, in the same run, turn by turn:
- * `node bench/import/run.ts [--titles=20000] [--rounds=3] [--min-votes=100]`. Then the event loop of a server that imports.
+ * Measures the IMDb import against loops that only read and split the same files, alternating in the same run:
+ * `node bench/import/run.ts [--titles=20000] [--rounds=3] [--min-votes=100]`. Then measures the event loop delay of a
+ * server during an import.
  */
 import { createReadStream, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,40 +17,43 @@ import { IMPORTERS } from '../../server/importers/index.ts'
 import { openDeps } from '../../server/main.ts'
 import { writeDumps } from './dumps.ts'
 
-const option = (name: string) => process.argv.find((arg) => arg.startsWith(`--${name}=`))?.split('=')[1]
-const rounds = Number(option('rounds') ?? 3)
-const titles = Number(option('titles') ?? 20_000)
-const minVotes = option('min-votes') ?? '100'
-const root = process.env['MARQUEE_SHARED'] ?? resolve(import.meta.dirname, '../../../shared')
-const shared = [join(root, 'data/imdb_tsv'), join(root, 'imdb_tsv')].find((path) => existsSync(path))
-const work = mkdtempSync(join(tmpdir(), 'marquee-import-'))
+const readOption = (name: string) =>
+  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1]
+const rounds = Number(readOption('rounds') ?? 3)
+const titles = Number(readOption('titles') ?? 20_000)
+const minVotes = readOption('min-votes') ?? '100'
+const sharedRoot = process.env['MARQUEE_SHARED'] ?? resolve(import.meta.dirname, '../../../shared')
+const sampleFolder = [join(sharedRoot, 'data/imdb_tsv'), join(sharedRoot, 'imdb_tsv')].find((path) =>
+  existsSync(path),
+)
+const workFolder = mkdtempSync(join(tmpdir(), 'marquee-import-'))
 
-const dumpsOf = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.tsv.gz'))
+const listDumpFiles = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.tsv.gz'))
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
-const per = (rows: number, ms: number) => `${Math.round(rows / ms)} k rows/s`.padStart(13)
+const formatRowRate = (rows: number, ms: number) => `${Math.round(rows / ms)} k rows/s`.padStart(13)
 
-/** Processor time too: what the same work costs on a machine that has other things to do. */
-type Times = { wall: number[]; cpu: number[] }
+/** Wall time and CPU time in ms; the CPU time does not depend on other load on the machine. */
+type Durations = { wall: number[]; cpu: number[] }
 
-/** As one writes it. */
-async function readline(folder: string): Promise<number> {
+/** Reads all files the simple way, with node:readline. Returns the number of columns. */
+async function splitWithReadline(folder: string): Promise<number> {
   let columns = 0
-  for (const name of dumpsOf(folder)) {
+  for (const name of listDumpFiles(folder)) {
     const input = createReadStream(join(folder, name)).pipe(createGunzip())
     for await (const line of createInterface({ input })) columns += line.split('\t').length
   }
   return columns
 }
 
-/** As fast as it gets with the same two steps. */
-async function chunks(folder: string): Promise<number> {
+/** Reads all files in large chunks, which is the fastest way in Node. Returns the number of columns. */
+async function splitInChunks(folder: string): Promise<number> {
   let columns = 0
-  for (const name of dumpsOf(folder)) {
+  for (const name of listDumpFiles(folder)) {
     const input = createReadStream(join(folder, name)).pipe(createGunzip({ chunkSize: 128 * 1024 }))
-    let rest = ''
+    let partialLine = ''
     for await (const chunk of input.setEncoding('utf8')) {
-      const lines = (rest + chunk).split('\n')
-      rest = lines.pop() ?? ''
+      const lines = (partialLine + chunk).split('\n')
+      partialLine = lines.pop() ?? ''
       for (const line of lines) columns += line.split('\t').length
     }
   }
@@ -57,7 +61,7 @@ async function chunks(folder: string): Promise<number> {
 }
 
 async function withDeps<T>(name: string, run: (deps: Deps) => Promise<T>): Promise<T> {
-  const dataDir = join(work, name)
+  const dataDir = join(workFolder, name)
   const { deps } = await openDeps({ ...readConfig({ DATA_DIR: dataDir }), logLevel: 'error' })
   try {
     return await run(deps)
@@ -67,98 +71,110 @@ async function withDeps<T>(name: string, run: (deps: Deps) => Promise<T>): Promi
   }
 }
 
-function importAs(deps: Deps, folder: string, batchMs: string) {
+function importDumps(deps: Deps, folder: string, batchMs: string) {
   const imdb = IMPORTERS['imdb']
   if (!imdb) throw new Error('no importer')
   return imdb.run(deps, { folder, 'min-votes': minVotes, 'batch-ms': batchMs })
 }
 
-async function timed<T>(run: () => Promise<T>, into?: Times): Promise<{ ms: number; answer: T }> {
-  const [started, cpu] = [performance.now(), process.cpuUsage()]
-  const answer = await run()
-  const ms = performance.now() - started
-  const used = process.cpuUsage(cpu)
-  into?.wall.push(ms)
-  into?.cpu.push((used.user + used.system) / 1000)
-  return { ms, answer }
+async function measureRun<T>(
+  run: () => Promise<T>,
+  durations?: Durations,
+): Promise<{ ms: number; result: T }> {
+  const [startMs, startUsage] = [performance.now(), process.cpuUsage()]
+  const result = await run()
+  const ms = performance.now() - startMs
+  const usage = process.cpuUsage(startUsage)
+  durations?.wall.push(ms)
+  durations?.cpu.push((usage.user + usage.system) / 1000)
+  return { ms, result }
 }
 
 async function compare(label: string, folder: string): Promise<void> {
-  const names = [
+  const labels = [
     'readline and split',
-    'fastest loop and split',
+    'chunks and split',
     'import, empty database',
-    'import, nothing changed',
+    'import, unchanged files',
   ]
-  const [bare, fast, first, second] = names.map((): Times => ({ wall: [], cpu: [] }))
-  let told = ''
-  let lines = 0
+  const [readlineDurations, chunkDurations, firstImport, secondImport] = labels.map(
+    (): Durations => ({ wall: [], cpu: [] }),
+  )
+  let writtenSummary = ''
+  let rowCount = 0
   for (let round = 0; round < rounds; round++) {
-    await timed(() => readline(folder), bare)
-    await timed(() => chunks(folder), fast)
+    await measureRun(() => splitWithReadline(folder), readlineDurations)
+    await measureRun(() => splitInChunks(folder), chunkDurations)
     await withDeps(`round-${round}`, async (deps) => {
       prepareForBulk(deps.database)
-      const { answer } = await timed(() => importAs(deps, folder, '40'), first)
-      await timed(() => importAs(deps, folder, '40'), second)
-      lines = answer.lines ?? 0
-      told = `${answer.added} titles written`
+      const { result } = await measureRun(() => importDumps(deps, folder, '40'), firstImport)
+      await measureRun(() => importDumps(deps, folder, '40'), secondImport)
+      rowCount = result.lines ?? 0
+      writtenSummary = `${result.added} titles written`
     })
   }
-  console.log(`${label}: ${lines} rows, ${told} (at least ${minVotes} votes), median of ${rounds}`)
-  for (const [at, times] of [bare, fast, first, second].entries()) {
-    const share = (of: Times | undefined, key: keyof Times) =>
-      (median(of?.[key] ?? []) / median(times?.[key] ?? [])).toFixed(2)
-    const shares = `of readline ${share(bare, 'wall')} (processor ${share(bare, 'cpu')}), of the fastest loop ${share(fast, 'wall')} (${share(fast, 'cpu')})`
-    console.log(`  ${(names[at] ?? '').padEnd(24)} ${per(lines, median(times?.wall ?? []))}   ${shares}`)
+  console.log(
+    `${label}: ${rowCount} rows, ${writtenSummary} (at least ${minVotes} votes), median of ${rounds}`,
+  )
+  for (const [index, durations] of [readlineDurations, chunkDurations, firstImport, secondImport].entries()) {
+    const ratioTo = (baseline: Durations | undefined, key: keyof Durations) =>
+      (median(baseline?.[key] ?? []) / median(durations?.[key] ?? [])).toFixed(2)
+    const ratios = `speed relative to readline ${ratioTo(readlineDurations, 'wall')} (CPU ${ratioTo(readlineDurations, 'cpu')}), to chunks ${ratioTo(chunkDurations, 'wall')} (${ratioTo(chunkDurations, 'cpu')})`
+    console.log(
+      `  ${(labels[index] ?? '').padEnd(24)} ${formatRowRate(rowCount, median(durations?.wall ?? []))}   ${ratios}`,
+    )
   }
 }
 
-type Delays = ReturnType<typeof monitorEventLoopDelay>
+type DelayHistogram = ReturnType<typeof monitorEventLoopDelay>
 
-/** Between ticks of a millisecond: how late they come, and how long this thread computed without letting anybody in, in ms. */
-function watchLoop(): () => { late: Delays; busy: number[] } {
-  const late = monitorEventLoopDelay({ resolution: 1 })
-  const busy: number[] = []
-  let before = process.threadCpuUsage()
-  const ticks = setInterval(() => {
-    const now = process.threadCpuUsage()
-    busy.push((now.user + now.system - before.user - before.system) / 1000)
-    before = now
+/** Records the event loop delay, and the CPU time in ms that this thread uses between two timer ticks of 1 ms. */
+function monitorLoop(): () => { delay: DelayHistogram; cpuPerTickMs: number[] } {
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  const cpuPerTickMs: number[] = []
+  let previousUsage = process.threadCpuUsage()
+  const tickTimer = setInterval(() => {
+    const currentUsage = process.threadCpuUsage()
+    cpuPerTickMs.push(
+      (currentUsage.user + currentUsage.system - previousUsage.user - previousUsage.system) / 1000,
+    )
+    previousUsage = currentUsage
   }, 1)
-  late.enable()
+  delay.enable()
   return () => {
-    clearInterval(ticks)
-    late.disable()
-    return { late, busy: busy.sort((a, b) => a - b) }
+    clearInterval(tickTimer)
+    delay.disable()
+    return { delay, cpuPerTickMs: cpuPerTickMs.sort((a, b) => a - b) }
   }
 }
 
-/** A server's settings: short batches, every commit on disk. */
-async function responsive(folder: string): Promise<void> {
+/** Runs the import with a server's settings: short batches, every commit synchronised to disk. */
+async function measureServerImport(folder: string): Promise<void> {
   await withDeps('server', async (deps) => {
-    const watched = watchLoop()
-    const { ms, answer } = await timed(() => importAs(deps, folder, '12'))
-    const { late, busy } = watched()
-    const resting = watchLoop()
+    const stopMonitoring = monitorLoop()
+    const { ms, result } = await measureRun(() => importDumps(deps, folder, '12'))
+    const { delay, cpuPerTickMs } = stopMonitoring()
+    const stopIdleMonitoring = monitorLoop()
     await setTimeout(Math.min(ms, 10_000))
-    const { late: idle } = resting()
-    const of = (histogram: Delays) =>
-      `${(histogram.percentile(99) / 1e6).toFixed(1)} ms p99, ${(histogram.max / 1e6).toFixed(1)} ms at most`
-    const at = (share: number) => (busy[Math.floor((busy.length - 1) * share)] ?? 0).toFixed(1)
-    console.log(`inside a server: ${answer.added} titles in ${(ms / 1000).toFixed(1)} s`)
-    console.log(`  event loop late by ${of(late)}; while nothing runs ${of(idle)}`)
-    console.log(`  of that, its own computing: ${at(0.99)} ms p99, ${at(1)} ms at most`)
+    const { delay: idleDelay } = stopIdleMonitoring()
+    const formatDelay = (histogram: DelayHistogram) =>
+      `${(histogram.percentile(99) / 1e6).toFixed(1)} ms p99, ${(histogram.max / 1e6).toFixed(1)} ms max`
+    const formatCpuQuantile = (fraction: number) =>
+      (cpuPerTickMs[Math.floor((cpuPerTickMs.length - 1) * fraction)] ?? 0).toFixed(1)
+    console.log(`inside a server: ${result.added} titles in ${(ms / 1000).toFixed(1)} s`)
+    console.log(`  event loop delay ${formatDelay(delay)}; while idle ${formatDelay(idleDelay)}`)
+    console.log(`  CPU time per tick: ${formatCpuQuantile(0.99)} ms p99, ${formatCpuQuantile(1)} ms max`)
   })
 }
 
 try {
-  if (shared) await compare('published sample (films of 2017)', shared)
-  else console.log('no shared data beside the project: the published sample is left out')
-  const folder = join(work, 'dumps')
+  if (sampleFolder) await compare('published sample (films of 2017)', sampleFolder)
+  else console.log('shared data not found: the published sample is skipped')
+  const folder = join(workFolder, 'dumps')
   const rows = await writeDumps(folder, { titles, seed: 7 })
   await compare(`generated, ${rows} rows`, folder)
-  await responsive(folder)
-  console.log(`largest memory of this process: ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`)
+  await measureServerImport(folder)
+  console.log(`peak memory of this process: ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`)
 } finally {
-  rmSync(work, { recursive: true, force: true })
+  rmSync(workFolder, { recursive: true, force: true })
 }

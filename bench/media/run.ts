@@ -1,6 +1,6 @@
 /**
- * How fast one media stream leaves the server, against nginx serving the same file in the same run; and whether 200
- * viewers at 5 Mbit/s are held for 20 seconds without one of them stalling. nginx is looked for on the PATH.
+ * Measures the throughput of one media stream against nginx serving the same file in the same run, and whether 200 viewers
+ * at 5 Mbit/s play for 20 seconds without stalling. nginx is looked up in PATH.
  */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import {
@@ -20,23 +20,23 @@ import { promisify } from 'node:util'
 const FILE_BYTES = 1024 * 1024 * 1024
 const RUNS = 7
 const VIEWERS = 200
-const SECONDS = 20
-const BITS = 5_000_000
+const VIEWING_SECONDS = 20
+const BITS_PER_SECOND = 5_000_000
 const PORT = 24_000 + (process.pid % 1_000)
 const NGINX_PORT = PORT + 1_000
-const NAME = 'Inception (2010) {imdb-tt1375666} - 1080p.mp4'
+const FILE_NAME = 'Inception (2010) {imdb-tt1375666} - 1080p.mp4'
 
 const folder = mkdtempSync(join(tmpdir(), 'marquee-bench-media-'))
-const say = (line: string) => process.stdout.write(`${line}\n`)
-const run = promisify(execFile)
+const printLine = (line: string) => process.stdout.write(`${line}\n`)
+const runProgram = promisify(execFile)
 
-function makeFile(): string {
-  const path = join(folder, 'media', NAME)
+function createMediaFile(): string {
+  const path = join(folder, 'media', FILE_NAME)
   mkdirSync(join(folder, 'media'))
   const file = openSync(path, 'w')
-  const piece = Buffer.alloc(1024 * 1024)
-  for (let at = 0; at < piece.length; at++) piece[at] = (at * 31 + (at >>> 8) * 17) & 0xff
-  for (let written = 0; written < FILE_BYTES; written += piece.length) writeSync(file, piece)
+  const chunk = Buffer.alloc(1024 * 1024)
+  for (let index = 0; index < chunk.length; index++) chunk[index] = (index * 31 + (index >>> 8) * 17) & 0xff
+  for (let written = 0; written < FILE_BYTES; written += chunk.length) writeSync(file, chunk)
   closeSync(file)
   return path
 }
@@ -51,19 +51,19 @@ async function startMarquee(): Promise<ChildProcess> {
     LOG_LEVEL: 'error',
   }
   const server = spawn(process.execPath, ['server/main.ts'], { env, stdio: ['ignore', 'inherit', 'pipe'] })
-  await new Promise<void>((done, fail) => {
-    server.once('exit', () => fail(new Error('the server did not start')))
-    server.stderr?.on('data', (part) => String(part).includes('is at') && done())
+  await new Promise<void>((resolve, reject) => {
+    server.once('exit', () => reject(new Error('the server did not start')))
+    server.stderr?.on('data', (output) => String(output).includes('is at') && resolve())
   })
   return server
 }
 
-/** Signs in as the first administrator and asks where the film plays. */
-async function signedAddress(): Promise<string> {
+/** Signs in as the first administrator and returns the signed URL of the film. */
+async function requestStreamUrl(): Promise<string> {
   const base = `http://127.0.0.1:${PORT}`
-  const note = readFileSync(join(folder, 'data/first-sign-in.txt'), 'utf8')
-  const email = /E-mail: (.*)/.exec(note)?.[1]
-  const password = /Password: (.*)/.exec(note)?.[1]
+  const credentials = readFileSync(join(folder, 'data/first-sign-in.txt'), 'utf8')
+  const email = /E-mail: (.*)/.exec(credentials)?.[1]
+  const password = /Password: (.*)/.exec(credentials)?.[1]
   const json = { 'Content-Type': 'application/json' }
   const login = await fetch(`${base}/api/auth/login`, {
     method: 'POST',
@@ -72,10 +72,10 @@ async function signedAddress(): Promise<string> {
   })
   const headers = { Authorization: `Bearer ${(await login.json()).access_token}` }
   const profiles = (await (await fetch(`${base}/api/profile`, { headers })).json()).results
-  const profile = profiles.find((one: { main: boolean }) => one.main)
-  const place = `${base}/proxy/torrent-streamer/stream/movie/tt1375666`
-  const found = await fetch(place, { headers: { ...headers, 'X-Profile-Id': profile.profile_id } })
-  const { sources } = await found.json()
+  const profile = profiles.find((candidate: { main: boolean }) => candidate.main)
+  const lookupUrl = `${base}/proxy/torrent-streamer/stream/movie/tt1375666`
+  const lookup = await fetch(lookupUrl, { headers: { ...headers, 'X-Profile-Id': profile.profile_id } })
+  const { sources } = await lookup.json()
   if (sources?.[0]?.size !== FILE_BYTES)
     throw new Error(`the lookup did not find the file: ${JSON.stringify(sources)}`)
   return base + sources[0].url
@@ -83,78 +83,86 @@ async function signedAddress(): Promise<string> {
 
 function startNginx(): ChildProcess | null {
   if (spawnSync('nginx', ['-v']).error) return null
-  // Its worker would else be another user, who may not read the folder.
+  // nginx switches to another user by default, who has no access to the folder.
   const user = process.getuid?.() === 0 ? 'user root;' : ''
   const config = join(folder, 'nginx.conf')
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
     .join(' ')
   writeFileSync(
     config,
     `${user} daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log stderr error;
      events { worker_connections 1024; }
-     http { access_log off; sendfile on; tcp_nopush on; ${temporary}
+     http { access_log off; sendfile on; tcp_nopush on; ${temporaryPaths}
        server { listen 127.0.0.1:${NGINX_PORT}; root ${folder}/media; } }`,
   )
   return spawn('nginx', ['-p', folder, '-c', config], { stdio: ['ignore', 'inherit', 'inherit'] })
 }
 
-async function read<T>(...words: string[]): Promise<T> {
-  const { stdout } = await run(process.execPath, ['bench/media/read.ts', ...words], { encoding: 'utf8' })
+async function runReader<T>(...readerArguments: string[]): Promise<T> {
+  const { stdout } = await runProgram(process.execPath, ['bench/media/read.ts', ...readerArguments], {
+    encoding: 'utf8',
+  })
   return JSON.parse(stdout)
 }
 
-interface Fast {
+interface DownloadResult {
   status: string
   bytes: number
   megabytesPerSecond: number
 }
-async function once(url: string): Promise<number> {
-  const { status, bytes, megabytesPerSecond } = await read<Fast>('fast', url)
+async function measureThroughput(url: string): Promise<number> {
+  const { status, bytes, megabytesPerSecond } = await runReader<DownloadResult>('fast', url)
   if (status !== '200' || bytes < FILE_BYTES) throw new Error(`${status}, ${bytes} bytes`)
   return megabytesPerSecond
 }
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-const list = (values: number[]) => values.map((one) => Math.round(one)).join(', ')
+const formatList = (values: number[]) => values.map((value) => Math.round(value)).join(', ')
 
 async function main(): Promise<void> {
   const load = readFileSync('/proc/loadavg', 'utf8').split(' ')[0]
-  say(
-    `machine: ${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, load before ${load}`,
+  printLine(
+    `machine: ${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, load average before ${load}`,
   )
-  makeFile()
-  const marquee = await startMarquee()
+  createMediaFile()
+  const server = await startMarquee()
   const nginx = startNginx()
   try {
-    const url = await signedAddress()
-    const rival = `http://127.0.0.1:${NGINX_PORT}/${encodeURIComponent(NAME)}`
-    if (nginx) await new Promise((done) => setTimeout(done, 500))
-    await once(url)
-    const ours: number[] = []
-    const theirs: number[] = []
-    for (let at = 0; at < RUNS; at++) {
-      ours.push(await once(url))
-      if (nginx) theirs.push(await once(rival))
+    const url = await requestStreamUrl()
+    const nginxUrl = `http://127.0.0.1:${NGINX_PORT}/${encodeURIComponent(FILE_NAME)}`
+    if (nginx) await new Promise((resolve) => setTimeout(resolve, 500))
+    await measureThroughput(url)
+    const serverThroughputs: number[] = []
+    const nginxThroughputs: number[] = []
+    for (let run = 0; run < RUNS; run++) {
+      serverThroughputs.push(await measureThroughput(url))
+      if (nginx) nginxThroughputs.push(await measureThroughput(nginxUrl))
     }
-    say(`one stream of ${FILE_BYTES / 2 ** 20} MiB: ${Math.round(median(ours))} MB/s (${list(ours)})`)
+    printLine(
+      `one stream of ${FILE_BYTES / 2 ** 20} MiB: ${Math.round(median(serverThroughputs))} MB/s (${formatList(serverThroughputs)})`,
+    )
     if (nginx) {
-      say(`nginx, the same file and reader: ${Math.round(median(theirs))} MB/s (${list(theirs)})`)
-      say(`ratio: ${(median(ours) / median(theirs)).toFixed(2)}`)
-    } else say('nginx is not on the PATH: nothing to compare with in this run')
-    const held = await read<Record<string, number>>(
+      printLine(
+        `nginx, the same file and reader: ${Math.round(median(nginxThroughputs))} MB/s (${formatList(nginxThroughputs)})`,
+      )
+      printLine(`ratio: ${(median(serverThroughputs) / median(nginxThroughputs)).toFixed(2)}`)
+    } else printLine('nginx is not on the PATH: comparison skipped')
+    const viewerResult = await runReader<Record<string, number>>(
       'viewers',
       url,
       String(VIEWERS),
-      String(SECONDS),
-      String(BITS),
+      String(VIEWING_SECONDS),
+      String(BITS_PER_SECOND),
       String(FILE_BYTES),
     )
-    say(`${VIEWERS} viewers at ${BITS / 1e6} Mbit/s for ${SECONDS} s: ${JSON.stringify(held)}`)
-    const memory = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${marquee.pid}/status`, 'utf8'))?.[1]
-    say(`most memory of the server: ${Math.round(Number(memory) / 1024)} MiB`)
+    printLine(
+      `${VIEWERS} viewers at ${BITS_PER_SECOND / 1e6} Mbit/s for ${VIEWING_SECONDS} s: ${JSON.stringify(viewerResult)}`,
+    )
+    const memory = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]
+    printLine(`peak memory of the server: ${Math.round(Number(memory) / 1024)} MiB`)
   } finally {
-    marquee.kill()
+    server.kill()
     nginx?.kill()
     rmSync(folder, { recursive: true, force: true })
   }

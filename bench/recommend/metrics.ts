@@ -1,25 +1,25 @@
-/** Discounted gain of hits among the first `cut` of a list; the ideal list has `ideal` hits. */
+/** Normalised discounted cumulative gain of the first `cut` items; the ideal list has `ideal` relevant items. */
 export function ndcg(
   list: readonly number[],
   relevant: ReadonlySet<number>,
-  cut: number,
-  ideal: number,
+  cutoff: number,
+  idealHits: number,
 ): number {
   let gain = 0
-  let most = 0
-  for (let at = 0; at < Math.min(cut, list.length); at++)
-    if (relevant.has(list[at]!)) gain += 1 / Math.log2(at + 2)
-  for (let at = 0; at < ideal; at++) most += 1 / Math.log2(at + 2)
-  return most ? gain / most : 0
+  let idealGain = 0
+  for (let index = 0; index < Math.min(cutoff, list.length); index++)
+    if (relevant.has(list[index]!)) gain += 1 / Math.log2(index + 2)
+  for (let index = 0; index < idealHits; index++) idealGain += 1 / Math.log2(index + 2)
+  return idealGain ? gain / idealGain : 0
 }
 
-export const hits = (list: readonly number[], relevant: ReadonlySet<number>, cut: number): number =>
-  list.slice(0, cut).filter((key) => relevant.has(key)).length
+export const hits = (list: readonly number[], relevant: ReadonlySet<number>, cutoff: number): number =>
+  list.slice(0, cutoff).filter((key) => relevant.has(key)).length
 
 export const mean = (values: readonly number[]): number =>
-  values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length)
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
-/** A small generator with a fixed seed (mulberry32), so that every run draws the same. */
+/** mulberry32 generator with a fixed seed, so that every run draws the same numbers. */
 export function random(seed: number): () => number {
   let state = seed
   return () => {
@@ -30,33 +30,35 @@ export function random(seed: number): () => number {
   }
 }
 
-/** The middle 95 % of a figure over 2,000 draws of `count` users with replacement; `pick` draws one. */
-function drawn(count: number, figure: (pick: () => number) => number): [number, number] {
-  const draw = random(7)
-  const figures = Array.from({ length: 2000 }, () => figure(() => Math.floor(draw() * count)))
-  figures.sort((one, other) => one - other)
-  return [figures[50]!, figures[1949]!]
+/**
+ * 95 % bootstrap interval of a statistic: 2,000 resamples of `count` users with replacement; `pick` draws one index.
+ */
+function bootstrapInterval(count: number, statistic: (pick: () => number) => number): [number, number] {
+  const nextRandom = random(7)
+  const statistics = Array.from({ length: 2000 }, () => statistic(() => Math.floor(nextRandom() * count)))
+  statistics.sort((a, b) => a - b)
+  return [statistics[50]!, statistics[1949]!]
 }
 
-/** Of the mean. */
+/** 95 % bootstrap interval of the mean. */
 export const interval = (values: readonly number[]): [number, number] =>
-  drawn(values.length, (pick) => {
+  bootstrapInterval(values.length, (pick) => {
     let sum = 0
-    for (let n = 0; n < values.length; n++) sum += values[pick()]!
+    for (let sample = 0; sample < values.length; sample++) sum += values[pick()]!
     return sum / values.length
   })
 
-/** Of the ratio of two means over the same users. */
+/** 95 % bootstrap interval of the ratio of two means over the same users. */
 export const ratioInterval = (ours: readonly number[], theirs: readonly number[]): [number, number] =>
-  drawn(ours.length, (pick) => {
-    let a = 0
-    let b = 0
-    for (let n = 0; n < ours.length; n++) {
-      const at = pick()
-      a += ours[at]!
-      b += theirs[at]!
+  bootstrapInterval(ours.length, (pick) => {
+    let ourSum = 0
+    let theirSum = 0
+    for (let sample = 0; sample < ours.length; sample++) {
+      const index = pick()
+      ourSum += ours[index]!
+      theirSum += theirs[index]!
     }
-    return a / b
+    return ourSum / theirSum
   })
 
 export function percentile(values: readonly number[], p: number): number {

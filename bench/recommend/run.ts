@@ -7,7 +7,7 @@ import { scale } from './scale.ts'
 import { series } from './series.ts'
 import { temporal } from './temporal.ts'
 
-const help = `The figures of docs/recommendations.md.
+const HELP_TEXT = `Produces the figures of docs/recommendations.md.
   --only a,b      of: mcrec, loo, temporal, cold, series, scale (all by default)
   --ratings DIR   another rating set in the form of ml_latest_small (ratings, movies, links .csv.gz)
   --titles N,N    sizes for scale (100000,300000,1000000)`
@@ -22,30 +22,30 @@ const { values } = parseArgs({
 })
 
 const sizes = values.titles.split(',').map(Number)
-const set = () => readRatings(values.ratings)
+const readDataset = () => readRatings(values.ratings)
 
-/** Each answers whether it met its bar; `undefined` when it has none. */
+/** Each part returns whether its targets were met, or undefined if it has none. */
 const parts: Record<string, [title: string, run: () => boolean | undefined]> = {
   mcrec: ['ML-100K, MCREC: EASE against the published figures', mcrec],
   loo: ['ML-1M, NCF_LOO_99NEG: EASE against the published figures', leaveOneOut],
   temporal: [
-    'TEMPORAL_80_20 with the shared catalogue (bar: NDCG@10 .112, HR@10 .46)',
-    () => temporal(set()),
+    'TEMPORAL_80_20 with the shared catalogue (target: NDCG@10 .112, HR@10 .46)',
+    () => temporal(readDataset()),
   ],
-  cold: ['Cold start (bar: twice TopPopular)', () => cold(set())],
+  cold: ['Cold start (target: twice TopPopular)', () => cold(readDataset())],
   series: ['Series', series],
-  scale: ['Serving (bar: top picks p95 30 ms, similar p95 15 ms)', () => scale(sizes)],
+  scale: ['Serving (target: top picks p95 30 ms, similar p95 15 ms)', () => scale(sizes)],
 }
 
-if (values.help) console.log(help)
-else if (!present('recsys')) console.log('The shared data sets are not here; nothing was measured.')
+if (values.help) console.log(HELP_TEXT)
+else if (!present('recsys')) console.log('Shared data sets not found: nothing was measured.')
 else {
   for (const name of values.only?.split(',') ?? Object.keys(parts)) {
-    const part = parts[name]
-    if (!part) throw new Error(help)
-    console.log(`\n${part[0]}`)
-    const met = part[1]()
-    if (met !== undefined) console.log(met ? '  bar met' : '  BAR NOT MET')
-    if (met === false) process.exitCode = 1
+    const selectedPart = parts[name]
+    if (!selectedPart) throw new Error(HELP_TEXT)
+    console.log(`\n${selectedPart[0]}`)
+    const isTargetMet = selectedPart[1]()
+    if (isTargetMet !== undefined) console.log(isTargetMet ? '  target met' : '  TARGET NOT MET')
+    if (isTargetMet === false) process.exitCode = 1
   }
 }

@@ -5,7 +5,7 @@ import type { Interaction, Title } from '../../server/recommend/types.ts'
 import { lines } from './data.ts'
 import { fixed, hits, mean, withInterval } from './metrics.ts'
 
-interface Show {
+interface CatalogueSeries {
   readonly name: string
   readonly year?: number
   readonly first_air_date?: string
@@ -20,7 +20,7 @@ interface Show {
   readonly popularity?: number
 }
 
-const genreIds: Readonly<Record<string, number>> = {
+const GENRE_ID_OF_NAME: Readonly<Record<string, number>> = {
   action: 10759,
   animation: 16,
   comedy: 35,
@@ -38,13 +38,15 @@ const genreIds: Readonly<Record<string, number>> = {
   western: 37,
 }
 
-const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+const normaliseName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** The series of the catalogue and, by key, their names. Countries stand in for keywords: there are no others. */
-function shows(): { titles: Title[]; names: string[] } {
-  const rows = lines('catalogue/tv.jsonl.gz').map((line) => JSON.parse(line) as Show)
+/**
+ * Reads the series of the catalogue and their names, by title key. Countries are used as keywords, as there are none.
+ */
+function readSeries(): { titles: Title[]; names: string[] } {
+  const rows = lines('catalogue/tv.jsonl.gz').map((line) => JSON.parse(line) as CatalogueSeries)
   const titles = rows.map((row, key): Title => {
-    const genres = row.genre_ids ?? (row.genres_raw ?? []).flatMap((name) => genreIds[name] ?? [])
+    const genres = row.genre_ids ?? (row.genres_raw ?? []).flatMap((name) => GENRE_ID_OF_NAME[name] ?? [])
     const year = row.year ?? Number(row.first_air_date?.slice(0, 4) ?? Number.NaN)
     return {
       key,
@@ -65,63 +67,70 @@ function shows(): { titles: Title[]; names: string[] } {
   return { titles, names: rows.map((row) => row.name) }
 }
 
-const share = (one: readonly number[], other: readonly number[]): number =>
-  one.filter((genre) => other.includes(genre)).length / new Set([...one, ...other]).size
+const genreOverlap = (first: readonly number[], second: readonly number[]): number =>
+  first.filter((genre) => second.includes(genre)).length / new Set([...first, ...second]).size
 
-/** Are the neighbours of a series closer in genre than chance, with no ratings at all. */
-function content(titles: readonly Title[]): boolean {
+/** Checks that similar series share more genres than random ones, using content features only (no ratings). */
+function evaluateContent(titles: readonly Title[]): boolean {
   const model = buildModel(titles, [], { version: 'bench' })
-  const known = titles.filter((title) => title.genres.length > 0)
-  const ours: number[] = []
-  const chance: number[] = []
-  known.forEach((title, at) => {
+  const seriesWithGenres = titles.filter((title) => title.genres.length > 0)
+  const similarOverlaps: number[] = []
+  const randomOverlaps: number[] = []
+  seriesWithGenres.forEach((title, index) => {
     const list = similar(model, title.key, { limit: 15, scope: (key) => titles[key]!.genres.length > 0 })
-    ours.push(mean(list.map(({ key }) => share(title.genres, titles[key]!.genres))))
-    chance.push(
-      mean(list.map((_, n) => share(title.genres, known[(at * 31 + n * 97 + 1) % known.length]!.genres))),
+    similarOverlaps.push(mean(list.map(({ key }) => genreOverlap(title.genres, titles[key]!.genres))))
+    randomOverlaps.push(
+      mean(
+        list.map((_, position) =>
+          genreOverlap(
+            title.genres,
+            seriesWithGenres[(index * 31 + position * 97 + 1) % seriesWithGenres.length]!.genres,
+          ),
+        ),
+      ),
     )
   })
   console.log(
-    `  ${known.length} series: genre overlap of 15 similar ${withInterval(ours)}, of 15 others ${fixed(mean(chance))}`,
+    `  ${seriesWithGenres.length} series: genre overlap with 15 similar series ${withInterval(similarOverlaps)}, with 15 random series ${fixed(mean(randomOverlaps))}`,
   )
-  return mean(ours) > 2 * mean(chance)
+  return mean(similarOverlaps) > 2 * mean(randomOverlaps)
 }
 
-/** The lists by title keys, those that still have three series. */
-function likedTogether(titles: readonly Title[], names: readonly string[]): number[][] {
+/** Lists of series liked together, as title keys; lists with fewer than three known series are dropped. */
+function readLikedLists(titles: readonly Title[], names: readonly string[]): number[][] {
   const keyOf = new Map<string, number>()
   names.forEach((name, key) => {
-    const known = keyOf.get(plain(name))
-    if (known === undefined || titles[known]!.votes < titles[key]!.votes) keyOf.set(plain(name), key)
+    const known = keyOf.get(normaliseName(name))
+    if (known === undefined || titles[known]!.votes < titles[key]!.votes) keyOf.set(normaliseName(name), key)
   })
   return lines('recsys/tv_baskets.csv.gz')
-    .map((line) => [...new Set(line.split('|').flatMap((name) => keyOf.get(plain(name)) ?? []))])
+    .map((line) => [...new Set(line.split('|').flatMap((name) => keyOf.get(normaliseName(name)) ?? []))])
     .filter((list) => list.length >= 3)
 }
 
-/** A ridge so strong that nothing is left of the crowd but how many met a title. */
-const speechless = { ridge: 1e9, minSupport: 3 }
+/** Regularisation so strong that only the popularity of titles is left of the collaborative part. */
+const POPULARITY_ONLY = { ridge: 1e9, minSupport: 3 }
 
 /**
- * Lists of series liked together (a smoke test): hide one of each list, look for it among 10 picks. All rank only
- * the series that occur in the lists of the training part. True when the picks find more than TopPopular.
+ * Smoke test on lists of series liked together: one series of each list is hidden and looked for among 10 picks. All
+ * methods rank only series that occur in training lists. Returns true if the picks have a higher hit rate than TopPopular.
  */
-function baskets(titles: readonly Title[], names: readonly string[]): boolean {
-  const lists = likedTogether(titles, names)
+function evaluateLikedLists(titles: readonly Title[], names: readonly string[]): boolean {
+  const lists = readLikedLists(titles, names)
   const train: Interaction[] = lists.flatMap((list, profile) =>
     profile % 10 === 0 ? [] : list.map((titleKey) => ({ profile, titleKey, at: 0, value: 1 })),
   )
   const count = new Uint32Array(titles.length)
   for (const { titleKey } of train) count[titleKey]!++
-  const order = [...count.keys()].sort((a, b) => count[b]! - count[a]!)
-  const held = lists
+  const titlesByPopularity = [...count.keys()].sort((a, b) => count[b]! - count[a]!)
+  const testLists = lists
     .filter((_, profile) => profile % 10 === 0)
-    .map((list, at) => {
-      const hidden = new Set([list[at % list.length]!])
+    .map((list, index) => {
+      const hidden = new Set([list[index % list.length]!])
       return { hidden, shown: list.filter((key) => !hidden.has(key)) }
     })
-  const picked = (model: Model): number[] =>
-    held.map(({ hidden, shown }) => {
+  const countPickHits = (model: Model): number[] =>
+    testLists.map(({ hidden, shown }) => {
       const signals = shown.map((titleKey) => ({ kind: 'liked' as const, titleKey, at: 0 }))
       const picks = topPicks(model, signals, { limit: 10, scope: (key) => count[key]! > 0 })
       return hits(
@@ -130,21 +139,21 @@ function baskets(titles: readonly Title[], names: readonly string[]): boolean {
         10,
       )
     })
-  const ours = picked(buildModel(titles, train, { version: 'bench' }))
-  const content = picked(buildModel(titles, train, { version: 'bench', crowd: speechless }))
-  const popular = held.map(({ hidden, shown }) => {
-    const rest = order.filter((key) => !shown.includes(key))
-    return hits(rest, hidden, 10)
+  const pickHits = countPickHits(buildModel(titles, train, { version: 'bench' }))
+  const contentHits = countPickHits(buildModel(titles, train, { version: 'bench', crowd: POPULARITY_ONLY }))
+  const popularHits = testLists.map(({ hidden, shown }) => {
+    const unseenTitles = titlesByPopularity.filter((key) => !shown.includes(key))
+    return hits(unseenTitles, hidden, 10)
   })
   console.log(
-    `  ${held.length} unseen lists of ${lists.length}: HR@10 ${withInterval(ours)}, TopPopular ` +
-      `${withInterval(popular)}, content and popularity alone ${withInterval(content)}`,
+    `  ${testLists.length} unseen lists of ${lists.length}: HR@10 ${withInterval(pickHits)}, TopPopular ` +
+      `${withInterval(popularHits)}, content and popularity only ${withInterval(contentHits)}`,
   )
-  return mean(ours) > mean(popular)
+  return mean(pickHits) > mean(popularHits)
 }
 
 export function series(): boolean {
-  const { titles, names } = shows()
-  const close = content(titles)
-  return baskets(titles, names) && close
+  const { titles, names } = readSeries()
+  const isContentSimilar = evaluateContent(titles)
+  return evaluateLikedLists(titles, names) && isContentSimilar
 }

@@ -3,59 +3,62 @@ import { films, overviews, toTitle } from './data.ts'
 import { random } from './metrics.ts'
 
 /**
- * As many titles as wanted with the shape of the real catalogue: each takes genres and language from one real film,
- * keywords from that and another, its people from a pool that grows with the catalogue, votes with a long tail.
+ * Yields `count` titles that resemble the real catalogue: genres and language come from one real film, keywords from that
+ * film and another, people from a pool that grows with the catalogue; votes have a long-tailed distribution.
  */
 export function* syntheticTitles(count: number): Generator<Title> {
-  const words = overviews()
-  const real = films().map((film) => toTitle(0, film, words.get(film.id)))
-  const draw = random(3)
-  const any = <T>(items: readonly T[]): T => items[Math.floor(draw() * items.length)]!
-  const people = Math.max(1000, Math.floor(count / 3))
-  const person = (): number => Math.floor(people * draw() ** 3)
+  const overviewTokens = overviews()
+  const realTitles = films().map((film) => toTitle(0, film, overviewTokens.get(film.id)))
+  const nextRandom = random(3)
+  const pickRandom = <T>(items: readonly T[]): T => items[Math.floor(nextRandom() * items.length)]!
+  const peopleCount = Math.max(1000, Math.floor(count / 3))
+  const pickPersonId = (): number => Math.floor(peopleCount * nextRandom() ** 3)
   for (let key = 0; key < count; key++) {
-    const one = any(real)
-    const other = any(real)
+    const template = pickRandom(realTitles)
+    const keywordSource = pickRandom(realTitles)
     yield {
       key,
       type: key % 4 === 3 ? 'tv' : 'movie',
-      genres: one.genres,
-      keywords: [...one.keywords.slice(0, 5), ...other.keywords.slice(0, 2)],
-      cast: Array.from({ length: Math.min(10, one.cast.length) }, person),
-      directors: one.directors.map(person),
-      crew: one.crew.slice(0, 4).map(person),
-      language: one.language,
-      year: one.year,
-      rating: one.rating,
-      votes: Math.floor(10 ** (5 * draw() ** 4)) - 1,
-      popularity: one.popularity,
-      overviewTokens: (one.overviewTokens ?? []).slice(0, 20),
-      kids: one.kids,
+      genres: template.genres,
+      keywords: [...template.keywords.slice(0, 5), ...keywordSource.keywords.slice(0, 2)],
+      cast: Array.from({ length: Math.min(10, template.cast.length) }, pickPersonId),
+      directors: template.directors.map(pickPersonId),
+      crew: template.crew.slice(0, 4).map(pickPersonId),
+      language: template.language,
+      year: template.year,
+      rating: template.rating,
+      votes: Math.floor(10 ** (5 * nextRandom() ** 4)) - 1,
+      popularity: template.popularity,
+      overviewTokens: (template.overviewTokens ?? []).slice(0, 20),
+      kids: template.kids,
     }
   }
 }
 
-/** What `profiles` profiles did: 50 to 350 titles each, the popular ones more often, in a few tastes. */
+/**
+ * Generates 50 to 350 interactions for each profile; popular titles are more likely, and each profile has one of 12
+ * tastes.
+ */
 export function syntheticInteractions(count: number, profiles: number): Interaction[] {
-  const draw = random(5)
+  const nextRandom = random(5)
   return Array.from({ length: profiles }, (_, profile) => {
-    const taste = Math.floor(draw() * 12)
-    return Array.from({ length: 50 + Math.floor(draw() * 300) }, (_, at) => {
-      const near = Math.floor(count * draw() ** 6)
+    const taste = Math.floor(nextRandom() * 12)
+    return Array.from({ length: 50 + Math.floor(nextRandom() * 300) }, (_, index) => {
+      const popularKey = Math.floor(count * nextRandom() ** 6)
       return {
         profile,
-        titleKey: near - (near % 12) + (draw() < 0.7 ? taste : near % 12),
-        at,
-        value: draw() + 0.2,
+        titleKey: popularKey - (popularKey % 12) + (nextRandom() < 0.7 ? taste : popularKey % 12),
+        at: index,
+        value: nextRandom() + 0.2,
       }
-    }).filter((one) => one.titleKey < count)
+    }).filter((interaction) => interaction.titleKey < count)
   }).flat()
 }
 
-export function syntheticSignals(met: readonly Interaction[]): Signal[] {
+export function syntheticSignals(interactions: readonly Interaction[]): Signal[] {
   const kinds = ['liked', 'completed', 'completed', 'watched', 'in_list', 'disliked'] as const
   return [
-    ...met.map(({ titleKey, at }) => ({ kind: kinds[(titleKey + at) % 6]!, titleKey, at })),
+    ...interactions.map(({ titleKey, at }) => ({ kind: kinds[(titleKey + at) % 6]!, titleKey, at })),
     { kind: 'genre' as const, genre: 35, at: 0 },
     { kind: 'genre' as const, genre: 18, at: 0 },
   ]

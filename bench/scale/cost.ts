@@ -1,4 +1,4 @@
-/** What one request of each kind costs: processor time here and in PostgreSQL, statements, bytes of write-ahead log. */
+/** Cost of one request of each kind: CPU time of server and PostgreSQL, statements, bytes of write-ahead log. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -8,28 +8,31 @@ import type { Visitor } from '../../tests/support/visitor.ts'
 import type { Orders } from './load.ts'
 import { cpuOf, headersOf, offer, say, two } from './measure.ts'
 
-const SECONDS = 4
+const RUN_SECONDS = 4
 const OPEN_TABS = 500
 
-type Requests = Orders['requests']
+type LoadRequests = Orders['requests']
 
-async function kinds(household: Household, admin: Visitor): Promise<[name: string, requests: Requests][]> {
+async function createRequestKinds(
+  household: Household,
+  admin: Visitor,
+): Promise<[name: string, requests: LoadRequests][]> {
   const viewer = await newVisitor(admin, `cost${Date.now()}`)
   const ids = await titleIds(admin, 50)
   const headers = headersOf(viewer)
-  const mine = `/api/profile/${viewer.profileId}`
-  const get = (...paths: string[]): Requests => paths.map((path) => ({ method: 'GET', path, headers }))
+  const profilePath = `/api/profile/${viewer.profileId}`
+  const get = (...paths: string[]): LoadRequests => paths.map((path) => ({ method: 'GET', path, headers }))
   const send = (method: string, path: string, body: object) => ({
     method,
     path,
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const progress = (media_id: string, at: number) =>
-    send('POST', `${mine}/history`, {
+  const progress = (media_id: string, index: number) =>
+    send('POST', `${profilePath}/history`, {
       type: 'movie',
       media_id,
-      progress: 60 + at,
+      progress: 60 + index,
       data: { video_duration: 6_000 },
     })
   const login = {
@@ -39,38 +42,38 @@ async function kinds(household: Household, admin: Visitor): Promise<[name: strin
     body: JSON.stringify({ email: household.admin.email, password: household.admin.password }),
   }
   return [
-    ['list (shared answer)', get('/api/movies?limit=20', '/api/series?limit=20')],
+    ['list (cached response)', get('/api/movies?limit=20', '/api/series?limit=20')],
     ['detail of a title', get(...ids.map((id) => `/api/movies/${id}`))],
     ['search', get(...['heat', 'love', 'night', 'gold', 'war'].map((q) => `/api/search?q=${q}`))],
-    ['continue watching', get(`${mine}/continue-watching`)],
-    ['recommendations', get(`${mine}/recommend`)],
-    ['my list', get(`${mine}/watchlist`)],
+    ['continue watching', get(`${profilePath}/continue-watching`)],
+    ['recommendations', get(`${profilePath}/recommend`)],
+    ['watchlist', get(`${profilePath}/watchlist`)],
     ['progress (write)', ids.map(progress)],
-    ['my list (write)', ids.map((id) => send('PUT', `${mine}/watchlist/movie/${id}`, {}))],
+    ['watchlist (write)', ids.map((id) => send('PUT', `${profilePath}/watchlist/movie/${id}`, {}))],
     ['sign in', [login]],
   ]
 }
 
-/** Restarts PostgreSQL with its own statistics of statements. */
-async function countStatements(household: Household): Promise<pg.Client> {
-  const client = async () => {
-    const one = new pg.Client({ connectionString: household.postgres.url() })
-    one.on('error', () => {})
-    await one.connect()
-    return one
+/** Restarts PostgreSQL with pg_stat_statements and returns a client for reading it. */
+async function enableStatementStatistics(household: Household): Promise<pg.Client> {
+  const connectClient = async () => {
+    const client = new pg.Client({ connectionString: household.postgres.url() })
+    client.on('error', () => {})
+    await client.connect()
+    return client
   }
-  const first = await client()
-  await first.query("alter system set shared_preload_libraries = 'pg_stat_statements'")
-  await first.end()
+  const setupClient = await connectClient()
+  await setupClient.query("alter system set shared_preload_libraries = 'pg_stat_statements'")
+  await setupClient.end()
   await household.postgres.down()
   await household.postgres.up()
-  const counting = await client()
-  await counting.query('create extension pg_stat_statements')
-  return counting
+  const statisticsClient = await connectClient()
+  await statisticsClient.query('create extension pg_stat_statements')
+  return statisticsClient
 }
 
-async function databaseSince(counting: pg.Client) {
-  const { rows } = await counting.query(`
+async function readStatementTotals(statisticsClient: pg.Client) {
+  const { rows } = await statisticsClient.query(`
     select coalesce(sum(calls) filter (where query ilike 'select%' or query ilike 'with%'), 0)::float8 as reads,
            coalesce(sum(calls) filter (where query ~* '^(insert|update|delete)'), 0)::float8 as writes,
            coalesce(sum(wal_bytes), 0)::float8 as wal
@@ -78,79 +81,92 @@ async function databaseSince(counting: pg.Client) {
   return rows[0] as { reads: number; writes: number; wal: number }
 }
 
-/** Of all backends that are there, ms. */
-async function postgresCpu(counting: pg.Client): Promise<Map<number, number>> {
-  const { rows } = await counting.query('select pid from pg_stat_activity where pid <> pg_backend_pid()')
+/** CPU time in ms of each PostgreSQL backend, by process id. */
+async function readBackendCpuMs(statisticsClient: pg.Client): Promise<Map<number, number>> {
+  const { rows } = await statisticsClient.query(
+    'select pid from pg_stat_activity where pid <> pg_backend_pid()',
+  )
   return new Map(rows.map(({ pid }: { pid: number }) => [pid, cpuOf(pid)]))
 }
 
-const memoryOf = (pid: number) =>
+const readMemoryMb = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
 
 export async function cost(household: Household): Promise<void> {
-  const counting = await countStatements(household)
+  const statisticsClient = await enableStatementStatistics(household)
   await pause(2_000)
-  const [first] = household.processes
-  if (!first) throw new Error('no process')
-  const admin = await adminOf(household, first.url)
-  say('memory of a process, just started (MB)', Math.round(memoryOf(first.pid())))
-  for (const [name, requests] of await kinds(household, admin)) {
-    const orders: Omit<Orders, 'seconds'> = { urls: [first.url], requests, connections: 4 }
-    // Within what one account may ask.
-    if (name === 'search') orders.rate = 4
-    await offer({ ...orders, seconds: 1 })
-    await counting.query('select pg_stat_statements_reset()')
-    const before = await postgresCpu(counting)
-    const api = cpuOf(first.pid())
-    const { good, statuses, p50, p99 } = await offer({ ...orders, seconds: SECONDS })
-    const count = Object.values(statuses).reduce((sum, one) => sum + one, 0)
-    let postgres = 0
-    for (const [pid, ms] of await postgresCpu(counting)) postgres += ms - (before.get(pid) ?? 0)
-    const { reads, writes, wal } = await databaseSince(counting)
+  const [firstProcess] = household.processes
+  if (!firstProcess) throw new Error('no process')
+  const admin = await adminOf(household, firstProcess.url)
+  say('memory of a process after start (MB)', Math.round(readMemoryMb(firstProcess.pid())))
+  for (const [name, requests] of await createRequestKinds(household, admin)) {
+    const plan: Omit<Orders, 'seconds'> = { urls: [firstProcess.url], requests, connections: 4 }
+    // Stays below the search rate limit of an account.
+    if (name === 'search') plan.rate = 4
+    await offer({ ...plan, seconds: 1 })
+    await statisticsClient.query('select pg_stat_statements_reset()')
+    const backendCpuBeforeMs = await readBackendCpuMs(statisticsClient)
+    const apiCpuBefore = cpuOf(firstProcess.pid())
+    const {
+      good: successPerSecond,
+      statuses,
+      p50: p50Ms,
+      p99: p99Ms,
+    } = await offer({ ...plan, seconds: RUN_SECONDS })
+    const requestCount = Object.values(statuses).reduce((sum, value) => sum + value, 0)
+    let postgresCpuMs = 0
+    for (const [pid, ms] of await readBackendCpuMs(statisticsClient))
+      postgresCpuMs += ms - (backendCpuBeforeMs.get(pid) ?? 0)
+    const { reads, writes, wal } = await readStatementTotals(statisticsClient)
     say(name, {
-      good,
-      p50,
-      p99,
-      apiCpuMs: two((cpuOf(first.pid()) - api) / count),
-      postgresCpuMs: two(postgres / count),
-      reads: two(reads / count),
-      writes: two(writes / count),
-      walBytes: Math.round(wal / count),
-      others: Object.keys(statuses).filter((status) => !status.startsWith('2')),
+      successPerSecond,
+      p50Ms,
+      p99Ms,
+      apiCpuMs: two((cpuOf(firstProcess.pid()) - apiCpuBefore) / requestCount),
+      postgresCpuMs: two(postgresCpuMs / requestCount),
+      reads: two(reads / requestCount),
+      writes: two(writes / requestCount),
+      walBytes: Math.round(wal / requestCount),
+      otherStatuses: Object.keys(statuses).filter((status) => !status.startsWith('2')),
     })
   }
-  await sizes(counting)
-  await openTabs(first, admin)
-  await counting.end()
+  await printRowSizes(statisticsClient)
+  await measureOpenTabs(firstProcess, admin)
+  await statisticsClient.end()
 }
 
-/** What a row that grows with viewers takes, its indexes aside, in bytes. */
-async function sizes(counting: pg.Client): Promise<void> {
-  const { rows } = await counting.query(`
+/** Prints the average size in bytes, without indexes, of rows whose number grows with the viewers. */
+async function printRowSizes(statisticsClient: pg.Client): Promise<void> {
+  const { rows } = await statisticsClient.query(`
     select (select round(avg(pg_column_size(p.*))) from progress p)::int as progress,
            (select round(avg(pg_column_size(w.*))) from watchlist_entry w)::int as watchlist_entry,
            (select round(avg(pg_column_size(l.*))) from login l)::int as login`)
-  say('bytes of a row', rows[0])
+  say('average row size (bytes)', rows[0])
 }
 
-/** Memory of a tab that listens for news and does nothing else. */
-async function openTabs(one: { url: string; pid: () => number }, visitor: Visitor): Promise<void> {
-  const before = memoryOf(one.pid())
-  const leave = new AbortController()
+/** Prints the memory of the server per open event stream. */
+async function measureOpenTabs(
+  serverProcess: { url: string; pid: () => number },
+  visitor: Visitor,
+): Promise<void> {
+  const memoryBeforeMb = readMemoryMb(serverProcess.pid())
+  const abortController = new AbortController()
   const headers = headersOf(visitor)
-  const tabs: number[] = []
-  while (tabs.length < OPEN_TABS)
-    tabs.push(
+  const statuses: number[] = []
+  while (statuses.length < OPEN_TABS)
+    statuses.push(
       ...(await Promise.all(
         Array.from({ length: 25 }, () =>
-          fetch(`${one.url}/api/events`, { headers, signal: leave.signal }).then(({ status }) => status),
+          fetch(`${serverProcess.url}/api/events`, { headers, signal: abortController.signal }).then(
+            ({ status }) => status,
+          ),
         ),
       )),
     )
   await pause(2_000)
-  say(`memory of ${OPEN_TABS} open tabs, each (kB)`, {
-    answered: tabs.filter((status) => status === 200).length,
-    each: Math.round(((memoryOf(one.pid()) - before) * 1_024) / OPEN_TABS),
+  say(`memory per open tab, ${OPEN_TABS} tabs (kB)`, {
+    openStreams: statuses.filter((status) => status === 200).length,
+    perTab: Math.round(((readMemoryMb(serverProcess.pid()) - memoryBeforeMb) * 1_024) / OPEN_TABS),
   })
-  leave.abort()
+  abortController.abort()
 }

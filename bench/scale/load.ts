@@ -1,72 +1,72 @@
 /**
- * Requests over many connections, from a process of its own: `node load.ts` reads its orders from standard input. Written on
- * bare sockets, so that it takes as little of the machine as it can from those whom it asks; it says how much it took.
+ * Load generator in a process of its own: `node load.ts` reads a LoadPlan as JSON from standard input. It uses plain sockets
+ * so that it takes little CPU time from the servers under test, and reports how much it used.
  */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
 export interface Orders {
-  /** Bases taken in turn, connection by connection. */
+  /** Base URLs; connections are distributed over them in turn. */
   urls: string[]
-  /** Taken in turn, request by request. */
+  /** Sent in turn, one after the other. */
   requests: { method: string; path: string; headers: Record<string, string>; body?: string }[]
   connections: number
   seconds: number
-  /** Requests a second altogether; absent: as fast as they are answered. */
+  /** Total requests per second; without it, each connection sends the next request after the last response. */
   rate?: number
-  /** Left out of the counts at the beginning. */
+  /** Duration at the start that is not counted. */
   warmSeconds?: number
 }
 
 export interface Outcome {
-  /** Answers of 2xx, a second. */
+  /** 2xx responses per second. */
   good: number
-  /** Requests sent, a second. */
+  /** Requests sent per second. */
   sent: number
-  /** With a rate: wishes that found every connection waiting for an answer, a second. */
+  /** With a rate: requests per second that were not sent because all connections were waiting for a response. */
   unsent: number
-  /** Counts by status; 0 is a broken connection. */
+  /** Number of responses by status; 0 is a broken connection. */
   statuses: Record<string, number>
-  /** Of good answers, in ms. */
+  /** Latency percentiles of 2xx responses, in ms. */
   p50: number
   p99: number
-  /** Of refusals (503), in ms. */
+  /** Latency percentile of 503 responses, in ms. */
   refusedP99: number
-  /** 503 and 429 without Retry-After. */
+  /** Number of 503 and 429 responses without Retry-After. */
   impolite: number
-  /** Processor time of this process, as a share of one core. */
+  /** CPU time of this process, as a fraction of one core. */
   ownCpu: number
 }
 
-/** At most so long without an answer. */
-const PATIENCE_MS = 30_000
+/** A connection without a response for this long counts as broken. */
+const RESPONSE_TIMEOUT_MS = 30_000
 const TICK_MS = 4
 
 class Connection {
   #socket: Socket | null = null
-  #parts: Buffer = Buffer.alloc(0)
-  /** Bytes of the body that are to come; -1 before the head is there, -2 for chunks. */
-  #left = -1
+  #received: Buffer = Buffer.alloc(0)
+  /** Remaining bytes of the body; -1 before the header is complete, -2 for a chunked body. */
+  #remainingBytes = -1
   #status = 0
-  #polite = false
-  #asked = 0
+  #hasRetryAfter = false
+  #sentAtMs = 0
   readonly #port: number
-  readonly #done: (one: Connection, status: number, ms: number, polite: boolean) => void
-  constructor(port: number, done: Connection['done']) {
+  readonly #onResponse: (connection: Connection, status: number, ms: number, hasRetryAfter: boolean) => void
+  constructor(port: number, onResponse: Connection['onResponse']) {
     this.#port = port
-    this.#done = done
+    this.#onResponse = onResponse
   }
-  get done() {
-    return this.#done
+  get onResponse() {
+    return this.#onResponse
   }
   send(request: Buffer): void {
-    this.#asked = performance.now()
-    this.#left = -1
-    this.#parts = Buffer.alloc(0)
+    this.#sentAtMs = performance.now()
+    this.#remainingBytes = -1
+    this.#received = Buffer.alloc(0)
     if (!this.#socket) this.#open()
     this.#socket?.write(request)
   }
-  end(): void {
+  close(): void {
     const socket = this.#socket
     this.#socket = null
     socket?.destroy()
@@ -74,107 +74,116 @@ class Connection {
   #open(): void {
     const socket = connect({ host: '127.0.0.1', port: this.#port, noDelay: true })
     this.#socket = socket
-    const broken = () => {
+    const handleBrokenConnection = () => {
       if (this.#socket !== socket) return
       this.#socket = null
       socket.destroy()
-      if (this.#asked > 0) this.#finish(0)
+      if (this.#sentAtMs > 0) this.#reportResponse(0)
     }
-    socket.setTimeout(PATIENCE_MS, broken)
-    socket.on('error', broken)
-    socket.on('close', broken)
-    socket.on('data', (part: Buffer) => this.#read(part))
+    socket.setTimeout(RESPONSE_TIMEOUT_MS, handleBrokenConnection)
+    socket.on('error', handleBrokenConnection)
+    socket.on('close', handleBrokenConnection)
+    socket.on('data', (chunk: Buffer) => this.#read(chunk))
   }
-  #read(part: Buffer): void {
-    if (this.#left >= 0) this.#left -= part.length
+  #read(chunk: Buffer): void {
+    if (this.#remainingBytes >= 0) this.#remainingBytes -= chunk.length
     else {
-      this.#parts = this.#parts.length === 0 ? part : Buffer.concat([this.#parts, part])
-      if (this.#left === -1 && !this.#head()) return
-      if (this.#left === -2 && this.#parts.subarray(-5).toString('latin1') === '0\r\n\r\n') this.#left = 0
+      this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk])
+      if (this.#remainingBytes === -1 && !this.#readHead()) return
+      if (this.#remainingBytes === -2 && this.#received.subarray(-5).toString('latin1') === '0\r\n\r\n')
+        this.#remainingBytes = 0
     }
-    if (this.#left === 0) this.#finish(this.#status)
+    if (this.#remainingBytes === 0) this.#reportResponse(this.#status)
   }
-  #head(): boolean {
-    const at = this.#parts.indexOf('\r\n\r\n')
-    if (at < 0) return false
-    const head = this.#parts.toString('latin1', 0, at).toLowerCase()
+  #readHead(): boolean {
+    const headerEnd = this.#received.indexOf('\r\n\r\n')
+    if (headerEnd < 0) return false
+    const head = this.#received.toString('latin1', 0, headerEnd).toLowerCase()
     this.#status = Number(head.slice(9, 12))
-    this.#polite = head.includes('\r\nretry-after:')
+    this.#hasRetryAfter = head.includes('\r\nretry-after:')
     const length = /\r\ncontent-length: *(\d+)/.exec(head)?.[1]
     const empty = this.#status === 204 || this.#status === 304
-    this.#left = length ? Number(length) - (this.#parts.length - at - 4) : empty ? 0 : -2
-    if (/\r\nconnection: *close/.test(head)) this.#socket?.once('end', () => this.end())
+    this.#remainingBytes = length ? Number(length) - (this.#received.length - headerEnd - 4) : empty ? 0 : -2
+    if (/\r\nconnection: *close/.test(head)) this.#socket?.once('end', () => this.close())
     return true
   }
-  #finish(status: number): void {
-    const ms = performance.now() - this.#asked
-    this.#asked = 0
-    this.#done(this, status, ms, this.#polite)
+  #reportResponse(status: number): void {
+    const ms = performance.now() - this.#sentAtMs
+    this.#sentAtMs = 0
+    this.#onResponse(this, status, ms, this.#hasRetryAfter)
   }
 }
 
-const bytesOf = ({ method, path, headers, body = '' }: Orders['requests'][number]): Buffer => {
-  const all = { Host: '127.0.0.1', ...headers, ...(body && { 'Content-Length': Buffer.byteLength(body) }) }
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+const encodeRequest = ({ method, path, headers, body = '' }: Orders['requests'][number]): Buffer => {
+  const allHeaders = {
+    Host: '127.0.0.1',
+    ...headers,
+    ...(body && { 'Content-Length': Buffer.byteLength(body) }),
+  }
+  const lines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}`)
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 
-export async function load(orders: Orders): Promise<Outcome> {
-  const { seconds, warmSeconds = 0, rate } = orders
-  const requests = orders.requests.map(bytesOf)
-  const started = performance.now()
-  const from = started + warmSeconds * 1_000
-  const end = from + seconds * 1_000
-  const seen = { good: [] as number[], refused: [] as number[], statuses: {} as Record<string, number> }
-  let [impolite, next, sent, unsent, wished] = [0, 0, 0, 0, 0]
+export async function load(plan: Orders): Promise<Outcome> {
+  const { seconds, warmSeconds = 0, rate } = plan
+  const requests = plan.requests.map(encodeRequest)
+  const startMs = performance.now()
+  const countFromMs = startMs + warmSeconds * 1_000
+  const endMs = countFromMs + seconds * 1_000
+  const observed = { good: [] as number[], refused: [] as number[], statuses: {} as Record<string, number> }
+  let [impolite, nextRequest, sent, unsent, dueCount] = [0, 0, 0, 0, 0]
   const idle: Connection[] = []
-  const send = (one: Connection) => {
-    if (performance.now() >= from) sent += 1
-    one.send(requests[next++ % requests.length] as Buffer)
+  const send = (connection: Connection) => {
+    if (performance.now() >= countFromMs) sent += 1
+    connection.send(requests[nextRequest++ % requests.length] as Buffer)
   }
-  const done = (one: Connection, status: number, ms: number, polite: boolean) => {
-    const now = performance.now()
-    if (now >= end) return
-    if (now >= from) {
-      seen.statuses[status] = (seen.statuses[status] ?? 0) + 1
-      if (status >= 200 && status < 300) seen.good.push(ms)
-      if (status === 503) seen.refused.push(ms)
-      if ((status === 503 || status === 429) && !polite) impolite += 1
+  const onResponse = (connection: Connection, status: number, ms: number, hasRetryAfter: boolean) => {
+    const nowMs = performance.now()
+    if (nowMs >= endMs) return
+    if (nowMs >= countFromMs) {
+      observed.statuses[status] = (observed.statuses[status] ?? 0) + 1
+      if (status >= 200 && status < 300) observed.good.push(ms)
+      if (status === 503) observed.refused.push(ms)
+      if ((status === 503 || status === 429) && !hasRetryAfter) impolite += 1
     }
-    if (rate) idle.push(one)
-    else if (status === 0) setTimeout(send, 10, one)
-    else send(one)
+    if (rate) idle.push(connection)
+    else if (status === 0) setTimeout(send, 10, connection)
+    else send(connection)
   }
-  const ports = orders.urls.map((url) => Number(new URL(url).port))
-  const all = Array.from(
-    { length: orders.connections },
-    (_, at) => new Connection(ports[at % ports.length] as number, done),
+  const ports = plan.urls.map((url) => Number(new URL(url).port))
+  const connections = Array.from(
+    { length: plan.connections },
+    (_, index) => new Connection(ports[index % ports.length] as number, onResponse),
   )
-  if (rate) idle.push(...all)
-  else for (const one of all) send(one)
+  if (rate) idle.push(...connections)
+  else for (const connection of connections) send(connection)
   const cpu = process.cpuUsage()
-  while (performance.now() < end) {
+  while (performance.now() < endMs) {
     await pause(TICK_MS)
-    for (const due = rate ? ((performance.now() - started) / 1_000) * rate : 0; wished < due; wished += 1) {
-      const one = idle.shift()
-      if (one) send(one)
-      else if (performance.now() >= from) unsent += 1
+    for (
+      const dueTotal = rate ? ((performance.now() - startMs) / 1_000) * rate : 0;
+      dueCount < dueTotal;
+      dueCount += 1
+    ) {
+      const connection = idle.shift()
+      if (connection) send(connection)
+      else if (performance.now() >= countFromMs) unsent += 1
     }
   }
   const { user, system } = process.cpuUsage(cpu)
-  for (const one of all) one.end()
-  const p = (list: number[], share: number) => {
-    list.sort((a, b) => a - b)
-    return Math.round((list[Math.floor(list.length * share)] ?? 0) * 10) / 10
+  for (const connection of connections) connection.close()
+  const percentile = (durationsMs: number[], fraction: number) => {
+    durationsMs.sort((a, b) => a - b)
+    return Math.round((durationsMs[Math.floor(durationsMs.length * fraction)] ?? 0) * 10) / 10
   }
   return {
-    good: Math.round(seen.good.length / seconds),
+    good: Math.round(observed.good.length / seconds),
     sent: Math.round(sent / seconds),
     unsent: Math.round(unsent / seconds),
-    statuses: seen.statuses,
-    p50: p(seen.good, 0.5),
-    p99: p(seen.good, 0.99),
-    refusedP99: p(seen.refused, 0.99),
+    statuses: observed.statuses,
+    p50: percentile(observed.good, 0.5),
+    p99: percentile(observed.good, 0.99),
+    refusedP99: percentile(observed.refused, 0.99),
     impolite,
     ownCpu: Math.round((user + system) / 1_000 / (seconds + warmSeconds) / 10) / 100,
   }
@@ -182,7 +191,7 @@ export async function load(orders: Orders): Promise<Outcome> {
 
 if (import.meta.main) {
   let text = ''
-  for await (const part of process.stdin) text += part
+  for await (const chunk of process.stdin) text += chunk
   process.stdout.write(JSON.stringify(await load(JSON.parse(text) as Orders)))
   process.exit(0)
 }

@@ -1,4 +1,4 @@
-/** What the parts of the bench have in common: asking, counting processor time, waiting for a quiet machine. */
+/** Shared helpers of the scaling benchmark: load generation, CPU accounting, waiting for an idle machine. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -10,14 +10,14 @@ export const say = (name: string, value: unknown): void => {
   process.stdout.write(`${name}: ${JSON.stringify(value)}\n`)
 }
 
-/** In a process of its own: what asks must not take the time of what answers. */
-export function offer(orders: Orders): Promise<Outcome> {
+/** Runs the load generator in its own process, so that it does not block the process under test. */
+export function offer(plan: Orders): Promise<Outcome> {
   const child = spawn(process.execPath, ['bench/scale/load.ts'], { stdio: ['pipe', 'pipe', 'inherit'] })
-  child.stdin.end(JSON.stringify(orders))
+  child.stdin.end(JSON.stringify(plan))
   return new Promise((resolve, reject) => {
     let text = ''
-    child.stdout.on('data', (part) => {
-      text += part
+    child.stdout.on('data', (output) => {
+      text += output
     })
     child.on('exit', (code) =>
       code === 0 ? resolve(JSON.parse(text) as Outcome) : reject(new Error(`load ended: ${code}`)),
@@ -30,7 +30,7 @@ export const headersOf = (visitor: Visitor) => ({
   'X-Profile-Id': visitor.profileId ?? '',
 })
 
-/** Home, lists, details: what a viewer reads, of many titles. */
+/** Read requests of a typical viewer: home, lists and details of many titles. */
 export async function reads(visitor: Visitor): Promise<Orders['requests']> {
   const { results } = (await visitor.get('/api/movies?limit=50')).body
   const details = results.map(({ id }: { id: string }) => `/api/movies/${id}`)
@@ -47,20 +47,20 @@ export async function reads(visitor: Visitor): Promise<Orders['requests']> {
   }))
 }
 
-/** User CPU and system CPU of a process so far, and of its children that ended, in ms (Linux). */
+/** User and system CPU time in ms of a process and of its terminated children (Linux). */
 export function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return fields.slice(11, 15).reduce((ticks, one) => ticks + Number(one), 0) * 10
+  return fields.slice(11, 15).reduce((ticks, value) => ticks + Number(value), 0) * 10
 }
 
-/** Of the whole machine so far, idle time and what its host kept from it apart, in ms: what others do on it is in it. */
+/** CPU time in ms of the whole machine, without idle, I/O wait and steal time. It includes unrelated processes. */
 export function cpuOfAll(): number {
-  const [user, nice, system, , , irq, softirq] = statOfAll()
-  return [user, nice, system, irq, softirq].reduce<number>((sum, one) => sum + (one ?? 0), 0)
+  const [user, nice, system, , , irq, softirq] = readCpuStat()
+  return [user, nice, system, irq, softirq].reduce<number>((sum, value) => sum + (value ?? 0), 0)
 }
 
-/** `/proc/stat`: user nice system idle iowait irq softirq steal, in ms. */
-function statOfAll(): number[] {
+/** Fields of `/proc/stat` in ms: user nice system idle iowait irq softirq steal. */
+function readCpuStat(): number[] {
   const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
   return line
     .split(/\s+/)
@@ -68,33 +68,36 @@ function statOfAll(): number[] {
     .map((ticks) => Number(ticks) * 10)
 }
 
-/** A second of work that shares nothing with anybody. */
-const COMPUTE = `
+/** CPU-bound work for one second; prints the number of iterations. */
+const CPU_BOUND_SCRIPT = `
   const text = JSON.stringify(Array.from({ length: 50 }, (_, id) => ({ id, title: 'title ' + id })))
   let turns = 0
   for (const end = performance.now() + 1000; performance.now() < end; turns += 1) JSON.stringify(JSON.parse(text))
   process.stdout.write(String(turns))`
 
-/** What two processes that only compute do over one, here and now: 2 on a machine that nobody else uses. */
+/** Throughput of two CPU-bound processes relative to one, at this moment; 2 on an otherwise idle machine. */
 export async function computing(): Promise<number> {
-  const compute = async () => {
-    const child = spawn(process.execPath, ['-e', COMPUTE], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const parts = await child.stdout.toArray()
-    return Number(Buffer.concat(parts).toString())
+  const runCpuBoundProcess = async () => {
+    const child = spawn(process.execPath, ['-e', CPU_BOUND_SCRIPT], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const chunks = await child.stdout.toArray()
+    return Number(Buffer.concat(chunks).toString())
   }
   await quiet()
-  const one = await compute()
-  const [first, second] = await Promise.all([compute(), compute()])
-  return two((first + second) / one)
+  const single = await runCpuBoundProcess()
+  const [first, second] = await Promise.all([runCpuBoundProcess(), runCpuBoundProcess()])
+  return two((first + second) / single)
 }
 
-/** Waits for a second in which the machine has nothing else to do, a few seconds at most; says what it was busy with then (1 is all). */
+/**
+ * Waits up to six seconds for a second with less than 15 % CPU load. Returns the load of the last second (1 = all
+ * cores).
+ */
 export async function quiet(): Promise<number> {
-  for (let turn = 0; ; turn += 1) {
-    const before = cpuOfAll()
+  for (let attempt = 0; ; attempt += 1) {
+    const cpuBeforeMs = cpuOfAll()
     await pause(1_000)
-    const busy = two((cpuOfAll() - before) / 1_000 / availableParallelism())
-    if (busy < 0.15 || turn === 5) return busy
+    const load = two((cpuOfAll() - cpuBeforeMs) / 1_000 / availableParallelism())
+    if (load < 0.15 || attempt === 5) return load
   }
 }
 

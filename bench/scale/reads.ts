@@ -1,6 +1,6 @@
 /**
- * What a second process brings for reads: throughput by the clock, and what a request costs each part of the machine. On
- * PostgreSQL the two cores are shared with the database and with who asks; on SQLite with who asks alone.
+ * Gain of a second process for reads: throughput, and the CPU time per request of each component. On PostgreSQL the
+ * database and the load generator share the two cores; on SQLite only the load generator does.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -14,106 +14,113 @@ import { computing, cpuOf, cpuOfAll, quiet, reads, say, two } from './measure.ts
 import { type Answered, wrk } from './wrk.ts'
 
 const ROUNDS = 3
-const SECONDS = 8
-const WARM_SECONDS = 2
-/** Of each process. */
+const RUN_SECONDS = 8
+const WARM_UP_SECONDS = 2
+/** Connections per server process. */
 const CONNECTIONS = 16
-/** Whose requests come at once. */
+/** Households whose requests are interleaved. */
 const HOUSEHOLDS = 12
 
-type Pids = () => number[]
-/** Who answers: one process or two, and the rest that works for them. */
-interface Side {
+type GetPids = () => number[]
+/** A deployment under test: the URLs and process ids of its API, and the process ids of its other components. */
+interface Deployment {
   urls: string[]
   requests: Orders['requests']
-  api: Pids
-  others: Record<string, Pids>
+  getApiPids: GetPids
+  otherComponents: Record<string, GetPids>
 }
 
-/** Requests of twelve households, one after the other, as they would come. */
-async function ofHouseholds(admin: Visitor): Promise<Orders['requests']> {
+/** Read requests of twelve households, interleaved. */
+async function createHouseholdRequests(admin: Visitor): Promise<Orders['requests']> {
   const visitors = [admin]
   while (visitors.length < HOUSEHOLDS)
     visitors.push(await newVisitor(admin, `reads${Date.now()}x${visitors.length}`))
-  const each = await Promise.all(visitors.map((visitor) => reads(visitor)))
-  return (each[0] ?? []).flatMap((_, at) => each.flatMap((list) => list.slice(at, at + 1)))
+  const requestsByVisitor = await Promise.all(visitors.map((visitor) => reads(visitor)))
+  return (requestsByVisitor[0] ?? []).flatMap((_, index) =>
+    requestsByVisitor.flatMap((requests) => requests.slice(index, index + 1)),
+  )
 }
 
-const sum = (pids: number[]) => pids.reduce((ms, pid) => ms + cpuOf(pid), 0)
-const microseconds = (ms: number, { requests }: Answered) => Math.round((ms * 1_000) / requests)
+const sumCpuMs = (pids: number[]) => pids.reduce((ms, pid) => ms + cpuOf(pid), 0)
+const microsecondsPerRequest = (ms: number, { requests }: Answered) => Math.round((ms * 1_000) / requests)
 
-async function measured(name: string, { urls, requests, api, others }: Side) {
-  const orders = { urls, requests, connections: CONNECTIONS }
-  await wrk({ ...orders, seconds: WARM_SECONDS })
+async function measureDeployment(name: string, { urls, requests, getApiPids, otherComponents }: Deployment) {
+  const plan = { urls, requests, connections: CONNECTIONS }
+  await wrk({ ...plan, seconds: WARM_UP_SECONDS })
   await quiet()
-  const parts = { api, ...others }
-  const now = () => Object.entries(parts).map(([part, pids]) => [part, sum(pids())] as const)
-  const [before, all] = [now(), cpuOfAll()]
-  const answered = await wrk({ ...orders, seconds: SECONDS })
-  const [after, machine] = [now(), cpuOfAll() - all]
-  if (answered.failed > 0) throw new Error(`${answered.failed} reads failed`)
-  const spent = after.map(([part, ms], at) => [part, ms - (before[at]?.[1] ?? 0)] as const)
-  const known = spent.reduce((ms, [, one]) => ms + one, answered.cpuMs)
-  const apiMs = spent[0]?.[1] ?? 0
-  const othersShare = two((machine - known) / 1_000 / answered.seconds / availableParallelism())
-  const good = Math.round(answered.requests / answered.seconds)
+  const components = { api: getApiPids, ...otherComponents }
+  const readCpuByComponent = () =>
+    Object.entries(components).map(([component, pids]) => [component, sumCpuMs(pids())] as const)
+  const [cpuBefore, machineCpuBefore] = [readCpuByComponent(), cpuOfAll()]
+  const result = await wrk({ ...plan, seconds: RUN_SECONDS })
+  const [cpuAfter, machineCpuMs] = [readCpuByComponent(), cpuOfAll() - machineCpuBefore]
+  if (result.failed > 0) throw new Error(`${result.failed} reads failed`)
+  const cpuByComponent = cpuAfter.map(
+    ([component, ms], index) => [component, ms - (cpuBefore[index]?.[1] ?? 0)] as const,
+  )
+  const knownCpuMs = cpuByComponent.reduce((ms, [, componentMs]) => ms + componentMs, result.cpuMs)
+  const apiMs = cpuByComponent[0]?.[1] ?? 0
+  const unrelatedLoad = two((machineCpuMs - knownCpuMs) / 1_000 / result.seconds / availableParallelism())
+  const successPerSecond = Math.round(result.requests / result.seconds)
   say(name, {
-    good,
-    p50: answered.p50,
-    p99: answered.p99,
-    othersShare,
-    /* Of a request, on each part; `rest` is the kernel's own and whoever else was busy. */
+    successPerSecond,
+    p50Ms: result.p50,
+    p99Ms: result.p99,
+    unrelatedLoad,
+    /* Per request and component; `rest` is kernel time and CPU time of unrelated processes. */
     microseconds: {
-      ...Object.fromEntries(spent.map(([part, ms]) => [part, microseconds(ms, answered)])),
-      generator: microseconds(answered.cpuMs, answered),
-      rest: microseconds(machine - known, answered),
+      ...Object.fromEntries(
+        cpuByComponent.map(([component, ms]) => [component, microsecondsPerRequest(ms, result)]),
+      ),
+      generator: microsecondsPerRequest(result.cpuMs, result),
+      rest: microsecondsPerRequest(machineCpuMs - knownCpuMs, result),
     },
-    coresOfApi: two(apiMs / 1_000 / answered.seconds),
+    coresOfApi: two(apiMs / 1_000 / result.seconds),
   })
-  return { good, apiMs: apiMs / answered.requests }
+  return { successPerSecond, apiMs: apiMs / result.requests }
 }
 
-async function rounds(name: string, one: Side, both: Side): Promise<void> {
-  const found: { clock: number; perCore: number; machine: number }[] = []
+async function compareDeployments(name: string, single: Deployment, double: Deployment): Promise<void> {
+  const ratios: { throughput: number; perCore: number; machine: number }[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    const machine = await computing()
-    const [alone, together] = [
-      await measured(`${name}, one process`, one),
-      await measured(`${name}, two`, both),
+    const coreScaling = await computing()
+    const [singleResult, doubleResult] = [
+      await measureDeployment(`${name}, one process`, single),
+      await measureDeployment(`${name}, two processes`, double),
     ]
-    found.push({
-      clock: two(together.good / alone.good),
-      perCore: two((2 * alone.apiMs) / together.apiMs),
-      machine,
+    ratios.push({
+      throughput: two(doubleResult.successPerSecond / singleResult.successPerSecond),
+      perCore: two((2 * singleResult.apiMs) / doubleResult.apiMs),
+      machine: coreScaling,
     })
   }
-  say(`${name}: two over one by the clock (bar 1.7), per core of the API, of the machine itself`, found)
-  const median = (list: number[]) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)]
+  say(`${name}: ratio of two processes to one: throughput (target 1.7), per API core, of the machine`, ratios)
+  const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]
   say(`${name}: medians`, {
-    clock: median(found.map(({ clock }) => clock)),
-    perCore: median(found.map(({ perCore }) => perCore)),
+    throughput: median(ratios.map(({ throughput }) => throughput)),
+    perCore: median(ratios.map(({ perCore }) => perCore)),
   })
 }
 
 export async function readsOnPostgres(household: Household): Promise<void> {
-  const requests = await ofHouseholds(await adminOf(household))
-  const others = { postgres: household.postgres.pids, redis: () => [household.redis.pid()] }
-  const side = (count: number): Side => {
+  const requests = await createHouseholdRequests(await adminOf(household))
+  const otherComponents = { postgres: household.postgres.pids, redis: () => [household.redis.pid()] }
+  const deployment = (count: number): Deployment => {
     const processes = household.processes.slice(0, count)
     return {
       urls: processes.map(({ url }) => url),
       requests,
-      api: () => processes.map(({ pid }) => pid()),
-      others,
+      getApiPids: () => processes.map(({ pid }) => pid()),
+      otherComponents,
     }
   }
-  await rounds('reads on PostgreSQL', side(1), side(2))
+  await compareDeployments('reads on PostgreSQL', deployment(1), deployment(2))
 }
 
-/** The same catalogue twice, each in a folder of its own: one process serves it, and two workers behind one port. */
+/** Serves the same demo catalogue twice, from separate folders: with one process, and with two workers on one port. */
 export async function readsOnSqlite(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-reads-'))
-  const start = async (workers: number) => {
+  const startDeployment = async (workers: number) => {
     const dataDir = join(folder, `${workers}`)
     const server = await makeProcess(dataDir, {
       WORKERS: `${workers}`,
@@ -123,20 +130,20 @@ export async function readsOnSqlite(): Promise<void> {
     })
     await server.up()
     const admin = await adminOf({ admin: firstSignIn([dataDir]), url: server.url })
-    const requests = await ofHouseholds(admin)
-    const side: Side = {
+    const requests = await createHouseholdRequests(admin)
+    const deployment: Deployment = {
       urls: Array.from({ length: workers }, () => server.url),
       requests,
-      api: () => [server.pid(), ...childrenOf(server.pid())],
-      others: {},
+      getApiPids: () => [server.pid(), ...childrenOf(server.pid())],
+      otherComponents: {},
     }
-    return { side, stop: server.term }
+    return { deployment, stop: server.term }
   }
-  const [one, both] = [await start(1), await start(2)]
+  const [single, double] = [await startDeployment(1), await startDeployment(2)]
   try {
-    await rounds('reads on SQLite', one.side, both.side)
+    await compareDeployments('reads on SQLite', single.deployment, double.deployment)
   } finally {
-    await Promise.all([one.stop(), both.stop()])
+    await Promise.all([single.stop(), double.stop()])
     rmSync(folder, { recursive: true, force: true })
   }
 }

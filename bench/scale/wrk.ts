@@ -1,6 +1,6 @@
 /**
- * Reads as fast as they are answered, by `wrk`: who asks shares two cores with who answers, and a request costs it a fraction
- * of what it costs a generator on Node. It keeps its connections open and sends nothing before the last answer is whole.
+ * Generates read load with `wrk`, which needs a fraction of the CPU time of a generator in Node; the generator shares two
+ * cores with the servers under test. wrk keeps connections open and sends a request only after the previous response.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,23 +10,23 @@ import { type Found, findServer, needServers } from '../../scripts/servers.ts'
 import type { Orders } from './load.ts'
 
 export interface Asked {
-  /** One per process; each is asked over connections of its own. */
+  /** One URL per process, each with its own connections. */
   urls: string[]
   requests: Orders['requests']
-  /** Of each url. */
+  /** Connections per URL. */
   connections: number
   seconds: number
 }
 
 export interface Answered {
   requests: number
-  /** Statuses above 399, and connections that broke. */
+  /** Responses with a status above 399, and broken connections. */
   failed: number
   seconds: number
-  /** Milliseconds. */
+  /** Latency percentiles in ms. */
   p50: number
   p99: number
-  /** Processor time of `wrk` itself, ms. */
+  /** CPU time of `wrk`, in ms. */
   cpuMs: number
 }
 
@@ -35,34 +35,46 @@ export async function wrk({ urls, requests, connections, seconds }: Asked): Prom
   const { file, env } = findServer('wrk') as Found
   const folder = mkdtempSync(join(tmpdir(), 'marquee-wrk-'))
   const script = join(folder, 'requests.lua')
-  writeFileSync(script, scriptOf(urls, requests))
-  const count = urls.length
-  const sizes = ['-t', `${count}`, '-c', `${connections * count}`, '-d', `${seconds}s`, '--timeout', '30s']
-  const child = spawn(file, [...sizes, '-s', script, urls[0] as string], {
+  writeFileSync(script, createLuaScript(urls, requests))
+  const threadCount = urls.length
+  const wrkArguments = [
+    '-t',
+    `${threadCount}`,
+    '-c',
+    `${connections * threadCount}`,
+    '-d',
+    `${seconds}s`,
+    '--timeout',
+    '30s',
+  ]
+  const child = spawn(file, [...wrkArguments, '-s', script, urls[0] as string], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let text = ''
-  child.stdout.on('data', (part) => {
-    text += part
+  child.stdout.on('data', (output) => {
+    text += output
   })
   const code = await new Promise((resolve) => child.once('close', resolve))
   rmSync(folder, { recursive: true, force: true })
-  const told = /^\{.*\}$/m.exec(text)?.[0]
-  if (code !== 0 || !told) throw new Error(`wrk ended with ${code}: ${text}`)
-  return JSON.parse(told) as Answered
+  const summaryJson = /^\{.*\}$/m.exec(text)?.[0]
+  if (code !== 0 || !summaryJson) throw new Error(`wrk ended with ${code}: ${text}`)
+  return JSON.parse(summaryJson) as Answered
 }
 
-/** A thread for each url; they begin at different places of the list, so that they do not ask for the same at once. */
-function scriptOf(urls: string[], requests: Orders['requests']): string {
-  const texts = requests.map(({ method, path, headers }) => {
+/**
+ * Lua script with one thread per URL. Threads start at different requests, so that they do not send the same one at
+ * once.
+ */
+function createLuaScript(urls: string[], requests: Orders['requests']): string {
+  const encodedRequests = requests.map(({ method, path, headers }) => {
     const lines = Object.entries({ Host: '127.0.0.1', ...headers }).map(
       ([name, value]) => `${name}: ${value}`,
     )
     return JSON.stringify(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
   })
   return `
-local requests = {${texts.join(',\n')}}
+local requests = {${encodedRequests.join(',\n')}}
 local ports = {${urls.map((url) => `"${new URL(url).port}"`).join(', ')}}
 local threads = 0
 function setup(thread)

@@ -1,11 +1,13 @@
-/** What the engine is compared with, over the same documents: plain FTS5 prefix search and PostgreSQL's pg_trgm. */
+/** Baselines for comparison, over the same documents: FTS5 prefix search and PostgreSQL's pg_trgm. */
 import { DatabaseSync } from 'node:sqlite'
 import type { SearchDoc } from '../../server/search/types.ts'
 
-/** A search reduced to what is measured: the first ten media ids for a text. */
+/** Returns the media ids of the first ten results for a query. */
 export type Asker = (q: string) => Promise<string[]>
 
-/** FTS5 as its documentation shows it: unicode61 without diacritics, all words, the last one a prefix, bm25. */
+/**
+ * FTS5 as in its documentation: unicode61 without diacritics, all words required, the last as a prefix, bm25 ranking.
+ */
 export function plainFts5(docs: SearchDoc[]): Asker {
   const db = new DatabaseSync(':memory:')
   db.exec("CREATE VIRTUAL TABLE t USING fts5(names, id UNINDEXED, tokenize='unicode61 remove_diacritics 2')")
@@ -21,7 +23,7 @@ export function plainFts5(docs: SearchDoc[]): Asker {
   }
 }
 
-/** pg_trgm with its index, nearest names first, popularity between equals. */
+/** pg_trgm with a GIN index: most similar names first, ties by popularity. */
 export async function trigrams(docs: SearchDoc[]): Promise<Asker> {
   const { PGlite } = await import('@electric-sql/pglite')
   const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm')
@@ -34,18 +36,18 @@ export async function trigrams(docs: SearchDoc[]): Promise<Asker> {
       popularity: doc.popularity,
     })),
   )
-  for (let i = 0; i < rows.length; i += 5000) {
-    const page = JSON.stringify(rows.slice(i, i + 5000)).replaceAll('\\u0000', '')
+  for (let offset = 0; offset < rows.length; offset += 5000) {
+    const batchJson = JSON.stringify(rows.slice(offset, offset + 5000)).replaceAll('\\u0000', '')
     await db.query(
       'INSERT INTO t SELECT * FROM jsonb_to_recordset($1::jsonb) AS r(id text, name text, popularity double precision)',
-      [page],
+      [batchJson],
     )
   }
   await db.exec('CREATE INDEX ON t USING gin (name gin_trgm_ops); ANALYZE t')
   return async (q) => {
-    const text =
+    const sql =
       'SELECT id FROM t WHERE name % $1 ORDER BY similarity(name, $1) DESC, popularity DESC LIMIT 20'
-    const found = (await db.query<{ id: string }>(text, [q.toLowerCase()])).rows.map((row) => row.id)
-    return [...new Set(found)].slice(0, 10)
+    const ids = (await db.query<{ id: string }>(sql, [q.toLowerCase()])).rows.map((row) => row.id)
+    return [...new Set(ids)].slice(0, 10)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * From opening /watch/ to the first frame of a demo clip, signed in, against a page that is nothing but a `<video>` of the
- * same clip from the same server, in the same run. Processor slowed down four times, nothing cached, runs by turns.
+ * Time from opening /watch/ to the first frame of a demo clip, signed in, against a page that contains only a `<video>` of
+ * the same clip from the same server. 4x CPU throttling, empty cache, alternating runs.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
@@ -10,37 +10,37 @@ import { type BrowserContext, type CDPSession, chromium } from 'playwright'
 import { findChromium } from '../../scripts/browser.ts'
 
 const RUNS = 9
-const SLOWER = 4
-const TAB_MS = 1_500
+const CPU_SLOWDOWN = 4
+const TAB_SETTLE_MS = 1_500
 const PORT = 24000 + (process.pid % 500)
-const BASE = `http://127.0.0.1:${PORT}`
-const WATCH = `${BASE}/watch/?type=movie&slug=arrival`
+const BASE_URL = `http://127.0.0.1:${PORT}`
+const WATCH_URL = `${BASE_URL}/watch/?type=movie&slug=arrival`
 const folder = mkdtempSync(join(tmpdir(), 'marquee-watch-'))
 
-/** Signs in as the demo household's administrator and picks the first profile. */
+/** Signs in as the administrator of the demo household and selects the first profile. */
 async function signIn(context: BrowserContext): Promise<void> {
   const page = await context.newPage()
-  const note = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
-  await page.goto(`${BASE}/login/`)
+  const credentials = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
+  await page.goto(`${BASE_URL}/login/`)
   await page.locator('form[data-ready]').waitFor()
-  await page.locator('input[name=email]').fill(/E-mail: (.*)/.exec(note)?.[1] ?? '')
-  await page.locator('input[name=password]').fill(/Password: (.*)/.exec(note)?.[1] ?? '')
+  await page.locator('input[name=email]').fill(/E-mail: (.*)/.exec(credentials)?.[1] ?? '')
+  await page.locator('input[name=password]').fill(/Password: (.*)/.exec(credentials)?.[1] ?? '')
   await page.keyboard.press('Enter')
   await page.locator('[data-profile]').first().click()
   await page.locator('.row-track a').first().waitFor()
   await page.close()
 }
 
-const OF_THE_BODY = /^(content-encoding|content-length|etag|transfer-encoding)$/i
+const BODY_HEADERS = /^(content-encoding|content-length|etag|transfer-encoding)$/i
 
 /**
- * Answers `url` with `html` in that tab alone: whoever listens to all requests of a browser slows all of them. With the
- * headers of our own pages: what a policy costs the browser is the same for both.
+ * Answers requests for `url` with `html` in this tab only, because intercepting all requests of the browser would slow
+ * them down. The response has the headers of our own pages, so that the security policy takes the browser the same time.
  */
-async function serveIn(cdp: CDPSession, url: string, html: string): Promise<void> {
-  const { headers } = await fetch(WATCH)
+async function serveInTab(cdp: CDPSession, url: string, html: string): Promise<void> {
+  const { headers } = await fetch(WATCH_URL)
   const responseHeaders = [...headers]
-    .filter(([name]) => !OF_THE_BODY.test(name))
+    .filter(([name]) => !BODY_HEADERS.test(name))
     .map(([name, value]) => ({ name, value }))
   await cdp.send('Fetch.enable', { patterns: [{ urlPattern: url }] })
   cdp.on('Fetch.requestPaused', ({ requestId }) =>
@@ -53,42 +53,49 @@ async function serveIn(cdp: CDPSession, url: string, html: string): Promise<void
   )
 }
 
-/** Milliseconds from the start of the navigation until a frame of the video was put on the screen. */
-async function firstFrame(context: BrowserContext, url: string, html?: string): Promise<number> {
+/** Milliseconds from the start of the navigation to the first video frame on screen. */
+async function measureFirstFrame(context: BrowserContext, url: string, html?: string): Promise<number> {
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
-  if (html) await serveIn(cdp, url, html)
+  if (html) await serveInTab(cdp, url, html)
   await cdp.send('Network.setCacheDisabled', { cacheDisabled: true })
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
-  /* The page tells by itself: whoever asks it meanwhile puts scripts of his own into it, which takes a weak device long. */
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+  /*
+   * The page reports the frame through a binding: polling would inject scripts, which delays the page under CPU
+   * throttling.
+   */
   const frame = new Promise<number>((resolve) =>
     cdp.on('Runtime.bindingCalled', ({ payload }) => resolve(Number(payload))),
   )
   await cdp.send('Runtime.enable')
-  await cdp.send('Runtime.addBinding', { name: 'tellFrame' })
+  await cdp.send('Runtime.addBinding', { name: 'reportFrame' })
   await page.addInitScript(() => {
-    const { tellFrame } = window as unknown as { tellFrame: (at: string) => void }
-    const asked = new Set<HTMLVideoElement>()
-    const look = () => {
+    const { reportFrame } = window as unknown as { reportFrame: (timeText: string) => void }
+    const observedVideos = new Set<HTMLVideoElement>()
+    const observeVideo = () => {
       const video = document.querySelector<HTMLVideoElement>('video[src]')
-      if (!video || asked.has(video)) return
-      asked.add(video)
-      video.requestVideoFrameCallback((now) => tellFrame(`${now}`))
+      if (!video || observedVideos.has(video)) return
+      observedVideos.add(video)
+      video.requestVideoFrameCallback((nowMs) => reportFrame(`${nowMs}`))
     }
-    new MutationObserver(look).observe(document, { childList: true, subtree: true, attributeFilter: ['src'] })
+    new MutationObserver(observeVideo).observe(document, {
+      childList: true,
+      subtree: true,
+      attributeFilter: ['src'],
+    })
   })
-  /* A tab of its own begins with work of the browser's, which is not the page's. */
-  await page.waitForTimeout(TAB_MS)
+  /* Waits until the browser has finished the work that it does for every new tab. */
+  await page.waitForTimeout(TAB_SETTLE_MS)
   await page.goto(url, { waitUntil: 'commit' })
   const value = await frame
   await page.close()
   return value
 }
 
-/** The address of the clip that /watch/ plays for this login. */
-async function clipAddress(context: BrowserContext): Promise<string> {
+/** URL of the clip that /watch/ plays for this login. */
+async function findClipUrl(context: BrowserContext): Promise<string> {
   const page = await context.newPage()
-  await page.goto(WATCH)
+  await page.goto(WATCH_URL)
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.5)
   const url = await page.evaluate(
     async () => (await fetch(document.querySelector('video')?.currentSrc ?? '')).url,
@@ -99,21 +106,21 @@ async function clipAddress(context: BrowserContext): Promise<string> {
 }
 
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-const list = (values: number[]) => values.map(Math.round).join(', ')
+const formatList = (values: number[]) => values.map(Math.round).join(', ')
 
 async function measure(context: BrowserContext): Promise<void> {
   await signIn(context)
-  const clip = await clipAddress(context)
-  const html = `<!doctype html><html lang="en"><title>Bare</title><video autoplay playsinline width="1280" src="${clip.replaceAll('&', '&amp;')}"></video></html>`
-  const ours: number[] = []
-  const plain: number[] = []
+  const clipUrl = await findClipUrl(context)
+  const html = `<!doctype html><html lang="en"><title>Bare</title><video autoplay playsinline width="1280" src="${clipUrl.replaceAll('&', '&amp;')}"></video></html>`
+  const watchPageMs: number[] = []
+  const barePageMs: number[] = []
   for (let run = 0; run < RUNS; run++) {
-    plain.push(await firstFrame(context, `${BASE}/bare`, html))
-    ours.push(await firstFrame(context, WATCH))
+    barePageMs.push(await measureFirstFrame(context, `${BASE_URL}/bare`, html))
+    watchPageMs.push(await measureFirstFrame(context, WATCH_URL))
   }
-  const ratio = median(ours) / median(plain)
+  const ratio = median(watchPageMs) / median(barePageMs)
   process.stdout.write(
-    `bare <video>: ${Math.round(median(plain))} ms to the first frame (${list(plain)})\n/watch/: ${Math.round(median(ours))} ms (${list(ours)})\nratio ${ratio.toFixed(2)} (bar 1.5)\n`,
+    `bare <video>: ${Math.round(median(barePageMs))} ms to the first frame (${formatList(barePageMs)})\n/watch/: ${Math.round(median(watchPageMs))} ms (${formatList(watchPageMs)})\nratio ${ratio.toFixed(2)} (target 1.5)\n`,
   )
 }
 

@@ -15,14 +15,18 @@ import { DayField } from './system/DayField.tsx'
 import { EventDialog } from './system/EventDialog.tsx'
 
 export default function Audit() {
-  const answer = useAnswer($audit)
+  const auditQuery = useAnswer($audit)
   const { filters } = useStore($view)
-  const [looking, setLooking] = useState<AuditEvent | null>(null)
-  const actions = answer.data?.actions ?? (filters['action'] ? [filters['action']] : [])
+  const [openEvent, setOpenEvent] = useState<AuditEvent | null>(null)
+  const actions = auditQuery.data?.actions ?? (filters['action'] ? [filters['action']] : [])
   return (
     <div className="flex flex-col gap-6">
-      <Head title={t('dashboard:section_audit')} hint={t('dashboardsystem:auditHint')} action={<Verify />} />
-      <Verdict />
+      <Head
+        title={t('dashboard:section_audit')}
+        hint={t('dashboardsystem:auditHint')}
+        action={<VerifyButton />}
+      />
+      <VerificationResult />
       <Filters>
         <SearchBox label={t('dashboardsystem:searchAudit')} value={filters['search'] ?? ''} />
         <Choice
@@ -46,25 +50,25 @@ export default function Audit() {
       </Filters>
       <Table
         label={t('dashboard:section_audit')}
-        answer={answer}
+        answer={auditQuery}
         keyOf={(event) => event.id}
-        columns={auditColumns(setLooking)}
+        columns={auditColumns(setOpenEvent)}
         empty={<Blank icon={<FileClock />} title={t('dashboardsystem:noEvents')} />}
       />
-      {looking && <EventDialog event={looking} onClose={() => setLooking(null)} />}
+      {openEvent && <EventDialog event={openEvent} onClose={() => setOpenEvent(null)} />}
     </div>
   )
 }
 
-function Verify() {
-  const [busy, setBusy] = useState(false)
+function VerifyButton() {
+  const [isVerifying, setIsVerifying] = useState(false)
   return (
     <Action
       icon={<ShieldCheck aria-hidden size={16} />}
-      disabled={busy}
+      disabled={isVerifying}
       onClick={() => {
-        setBusy(true)
-        void verifyAudit().finally(() => setBusy(false))
+        setIsVerifying(true)
+        void verifyAudit().finally(() => setIsVerifying(false))
       }}
     >
       {t('dashboardsystem:verify')}
@@ -72,20 +76,20 @@ function Verify() {
   )
 }
 
-function Verdict() {
-  const verdict = useStore($verdict)
+function VerificationResult() {
+  const verification = useStore($verdict)
   return (
     <div role="status" className="empty:hidden">
-      {verdict && (
+      {verification && (
         <p className="flex items-center gap-3 rounded-md border border-line bg-raised px-4 py-2.5 text-sm">
-          {verdict.verified ? (
+          {verification.verified ? (
             <ShieldCheck aria-hidden size={18} className="shrink-0 text-good" />
           ) : (
             <ShieldAlert aria-hidden size={18} className="shrink-0 text-danger" />
           )}
-          {verdict.verified
-            ? t('dashboardsystem:verified', { count: verdict.events })
-            : t('dashboardsystem:broken', { id: verdict.broken_at ?? '—' })}
+          {verification.verified
+            ? t('dashboardsystem:verified', { count: verification.events })
+            : t('dashboardsystem:broken', { id: verification.broken_at ?? '—' })}
         </p>
       )}
     </div>

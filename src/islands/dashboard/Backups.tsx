@@ -19,8 +19,8 @@ import { SettingRow } from './system/SettingRow.tsx'
 
 export default function Backups() {
   const { data, error, retry } = useAnswer($backups)
-  const [deleting, setDeleting] = useState<Backup | null>(null)
-  const make = (
+  const [backupToDelete, setBackupToDelete] = useState<Backup | null>(null)
+  const createButton = (
     <Action
       look="primary"
       icon={<Plus aria-hidden size={16} />}
@@ -33,8 +33,12 @@ export default function Backups() {
   return (
     <div className="flex flex-col gap-10">
       <div className="flex flex-col gap-6">
-        <Head title={t('dashboard:section_backups')} hint={t('dashboardsystem:backupsHint')} action={make} />
-        <Running />
+        <Head
+          title={t('dashboard:section_backups')}
+          hint={t('dashboardsystem:backupsHint')}
+          action={createButton}
+        />
+        <BackupJobStatus />
         {data && !data.method && (
           <p className="rounded-md border border-line bg-raised px-4 py-3 text-sm">
             {t('dashboardsystem:noPgDump')}
@@ -51,20 +55,23 @@ export default function Backups() {
             hint={t('dashboardsystem:noBackupsHint')}
           />
         ) : (
-          <BackupTable backups={data.results} onDelete={setDeleting} />
+          <BackupTable backups={data.results} onDelete={setBackupToDelete} />
         )}
       </div>
-      <Schedule nextAt={data?.next_at ?? null} />
-      <Restore file={data?.results[0]?.file ?? 'backup.zip'} folder={data?.folder ?? ''} />
-      {deleting && (
+      <BackupSchedule nextAt={data?.next_at ?? null} />
+      <RestoreInstructions
+        backupFile={data?.results[0]?.file ?? 'backup.zip'}
+        backupFolder={data?.folder ?? ''}
+      />
+      {backupToDelete && (
         <Confirm
           title={t('dashboardsystem:deleteBackupTitle')}
           does={t('common:delete')}
-          onConfirm={() => deleteBackup(deleting.id)}
-          onClose={() => setDeleting(null)}
+          onConfirm={() => deleteBackup(backupToDelete.id)}
+          onClose={() => setBackupToDelete(null)}
         >
           <p>
-            <bdi>{deleting.file}</bdi> · {formatBytes(deleting.bytes)}
+            <bdi>{backupToDelete.file}</bdi> · {formatBytes(backupToDelete.bytes)}
           </p>
           <p>{t('dashboard:cannotUndo')}</p>
         </Confirm>
@@ -73,33 +80,33 @@ export default function Backups() {
   )
 }
 
-/** The backup that is being made, or why the last one was not. */
-function Running() {
+/** Progress of the running backup job, or the error of the last one. */
+function BackupJobStatus() {
   const { data } = useAnswer($backupJob)
-  const last = data?.results[0]
-  const running = isLive(last)
-  useEachSecond(running, refetchJobs)
-  if (!last || (!running && last.status !== 'failed')) return null
+  const lastJob = data?.results[0]
+  const isRunning = isLive(lastJob)
+  useEachSecond(isRunning, refetchJobs)
+  if (!lastJob || (!isRunning && lastJob.status !== 'failed')) return null
   return (
     <div
       role="status"
       className="flex flex-wrap items-center justify-between gap-4 rounded-md border border-line bg-raised px-4 py-3 text-sm"
     >
-      {running ? (
+      {isRunning ? (
         <>
-          <span className="font-medium">{jobName(last.kind)}</span>
-          <JobBar job={last} label={jobName(last.kind)} />
+          <span className="font-medium">{jobName(lastJob.kind)}</span>
+          <JobBar job={lastJob} label={jobName(lastJob.kind)} />
         </>
       ) : (
-        <span className="text-danger">{t('dashboardsystem:backupFailed', { why: jobMessage(last) })}</span>
+        <span className="text-danger">{t('dashboardsystem:backupFailed', { why: jobMessage(lastJob) })}</span>
       )}
     </div>
   )
 }
 
-function Schedule({ nextAt }: { nextAt: string | null }) {
+function BackupSchedule({ nextAt }: { nextAt: string | null }) {
   const { data } = useAnswer($settings)
-  const mine = data?.results.filter((one) => one.group === 'backup') ?? []
+  const backupSettings = data?.results.filter((setting) => setting.group === 'backup') ?? []
   return (
     <Part
       title={t('dashboardsystem:schedule')}
@@ -108,7 +115,7 @@ function Schedule({ nextAt }: { nextAt: string | null }) {
       }
     >
       <ul className="divide-y divide-line border-y border-line">
-        {mine.map((setting) => (
+        {backupSettings.map((setting) => (
           <li key={setting.key}>
             <SettingRow setting={setting} />
           </li>
@@ -118,8 +125,8 @@ function Schedule({ nextAt }: { nextAt: string | null }) {
   )
 }
 
-/** Restoring ends the running service, so a command does it, not a button. */
-function Restore({ file, folder }: { file: string; folder: string }) {
+/** A restore stops the service, so it is a command and not a button. */
+function RestoreInstructions({ backupFile, backupFolder }: { backupFile: string; backupFolder: string }) {
   return (
     <Part title={t('dashboardsystem:restore')} hint={t('dashboardsystem:restoreHint')}>
       <ol className="list-decimal space-y-2 ps-5 text-sm text-muted">
@@ -130,7 +137,7 @@ function Restore({ file, folder }: { file: string; folder: string }) {
             dir="ltr"
             className="mt-1.5 block overflow-x-auto rounded-md border border-line bg-raised px-3 py-2 text-ink"
           >
-            {`npm run restore -- ${folder ? `${folder}/` : ''}${file}`}
+            {`npm run restore -- ${backupFolder ? `${backupFolder}/` : ''}${backupFile}`}
           </code>
         </li>
         <li>{t('dashboardsystem:restore3')}</li>

@@ -16,12 +16,12 @@ import { useAnswer } from './kit/use-answer.ts'
 import { BlockDialog } from './library/BlockDialog.tsx'
 
 export default function Blocklist() {
-  const answer = useAnswer($blocks)
+  const blocklistQuery = useAnswer($blocks)
   const { filters } = useStore($view)
-  const [adding, setAdding] = useState(false)
-  const [removing, setRemoving] = useState<Block | null>(null)
-  const add = (
-    <Action look="primary" icon={<Plus aria-hidden size={16} />} onClick={() => setAdding(true)}>
+  const [isAdding, setIsAdding] = useState(false)
+  const [blockToRemove, setBlockToRemove] = useState<Block | null>(null)
+  const addButton = (
+    <Action look="primary" icon={<Plus aria-hidden size={16} />} onClick={() => setIsAdding(true)}>
       {t('dashboardlibrary:addBlock')}
     </Action>
   )
@@ -30,7 +30,7 @@ export default function Blocklist() {
       <Head
         title={t('dashboard:section_blocklist')}
         hint={t('dashboardlibrary:blocklistHint')}
-        action={add}
+        action={addButton}
       />
       <Filters>
         <SearchBox label={t('dashboardlibrary:searchBlocks')} value={filters['search'] ?? ''} />
@@ -44,9 +44,9 @@ export default function Blocklist() {
       </Filters>
       <Table
         label={t('dashboard:section_blocklist')}
-        answer={answer}
+        answer={blocklistQuery}
         keyOf={(block) => block.id}
-        columns={columns(setRemoving)}
+        columns={createColumns(setBlockToRemove)}
         empty={
           <Blank
             icon={<Ban />}
@@ -55,13 +55,13 @@ export default function Blocklist() {
           />
         }
       />
-      {adding && <BlockDialog onClose={() => setAdding(false)} />}
-      {removing && (
+      {isAdding && <BlockDialog onClose={() => setIsAdding(false)} />}
+      {blockToRemove && (
         <Confirm
-          title={t('dashboardlibrary:removeBlockTitle', { name: isolate(removing.label) })}
+          title={t('dashboardlibrary:removeBlockTitle', { name: isolate(blockToRemove.label) })}
           does={t('dashboardlibrary:removeBlock')}
-          onConfirm={() => removeBlock(removing)}
-          onClose={() => setRemoving(null)}
+          onConfirm={() => removeBlock(blockToRemove)}
+          onClose={() => setBlockToRemove(null)}
         >
           <p>{t('dashboardlibrary:removeBlockText')}</p>
         </Confirm>
@@ -70,7 +70,7 @@ export default function Blocklist() {
   )
 }
 
-function columns(onRemove: (block: Block) => void): Column<Block>[] {
+function createColumns(onRemove: (block: Block) => void): Column<Block>[] {
   return [
     {
       key: 'label',

@@ -24,46 +24,48 @@ export default function Caches() {
     <div className="flex flex-col gap-6">
       <Head title={t('dashboard:section_caches')} hint={t('dashboardsystem:cachesHint')} />
       <ul className="divide-y divide-line border-y border-line">
-        <Part cache="search" $last={$searchSync} ready />
-        <Part cache="cloudflare" $last={$cloudflarePurge} ready={cloudflare} />
-        <Part cache="redis" $last={$redisPurge} ready={redis} />
+        <CacheRow cache="search" $jobs={$searchSync} isAvailable />
+        <CacheRow cache="cloudflare" $jobs={$cloudflarePurge} isAvailable={cloudflare} />
+        <CacheRow cache="redis" $jobs={$redisPurge} isAvailable={redis} />
       </ul>
     </div>
   )
 }
 
-interface PartProps {
+interface CacheRowProps {
   cache: Cache
-  $last: typeof $searchSync
-  /** Undefined until it is known. */
-  ready: boolean | undefined
+  $jobs: typeof $searchSync
+  /** Whether the cache is configured; undefined while unknown. */
+  isAvailable: boolean | undefined
 }
 
-/** A cache or index: what it is for, how its last renewal went, and the button that renews it. */
-function Part({ cache, $last, ready }: PartProps) {
-  const { data } = useAnswer($last)
-  const last = data?.results[0]
-  const running = isLive(last)
-  useEachSecond(running, refetchJobs)
+/** A cache or index with its purpose, the result of the last purge or rebuild, and a button to start one. */
+function CacheRow({ cache, $jobs, isAvailable }: CacheRowProps) {
+  const { data } = useAnswer($jobs)
+  const lastJob = data?.results[0]
+  const isRunning = isLive(lastJob)
+  useEachSecond(isRunning, refetchJobs)
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 py-5">
       <div className="min-w-0 grow basis-72">
         <h2 className="font-semibold">{t(`dashboardsystem:cache_${cache}`)}</h2>
         <p className="max-w-prose text-sm text-muted">
-          {ready === false ? t(`dashboardsystem:cacheOff_${cache}`) : t(`dashboardsystem:cacheHint_${cache}`)}
+          {isAvailable === false
+            ? t(`dashboardsystem:cacheOff_${cache}`)
+            : t(`dashboardsystem:cacheHint_${cache}`)}
         </p>
-        {last && !running && (
+        {lastJob && !isRunning && (
           <p className="mt-1 text-xs text-faint">
-            <LastTime job={last} />
+            <LastRun job={lastJob} />
           </p>
         )}
       </div>
-      {running && last ? (
+      {isRunning && lastJob ? (
         <div className="w-64 max-w-full">
-          <JobBar job={last} label={t(`dashboardsystem:cache_${cache}`)} />
+          <JobBar job={lastJob} label={t(`dashboardsystem:cache_${cache}`)} />
         </div>
       ) : (
-        <Action disabled={ready !== true} onClick={() => void startOn(cache)}>
+        <Action disabled={isAvailable !== true} onClick={() => void startOn(cache)}>
           {t(cache === 'search' ? 'dashboardsystem:rebuild' : 'dashboardsystem:purge')}
         </Action>
       )}
@@ -71,12 +73,14 @@ function Part({ cache, $last, ready }: PartProps) {
   )
 }
 
-function LastTime({ job }: { job: Job }) {
-  const when = formatAgo(job.finished_at ?? job.created_at)
+function LastRun({ job }: { job: Job }) {
+  const timeText = formatAgo(job.finished_at ?? job.created_at)
   if (job.status === 'failed')
     return (
-      <span className="text-danger">{t('dashboardsystem:lastFailed', { when, why: jobMessage(job) })}</span>
+      <span className="text-danger">
+        {t('dashboardsystem:lastFailed', { when: timeText, why: jobMessage(job) })}
+      </span>
     )
-  if (job.status === 'cancelled') return t('dashboardsystem:lastCancelled', { when })
-  return t('dashboardsystem:lastDone', { when })
+  if (job.status === 'cancelled') return t('dashboardsystem:lastCancelled', { when: timeText })
+  return t('dashboardsystem:lastDone', { when: timeText })
 }

@@ -29,24 +29,24 @@ export default function Catalogue() {
   return (
     <div className="flex flex-col gap-6">
       <Head title={t('dashboard:section_catalogue')} hint={t('dashboardlibrary:catalogueHint')} />
-      <Narrow filters={filters} />
-      {/* Movies and shows are two lists: nothing of one stays when the other is shown. */}
-      <List key={type} type={type} filters={filters} />
+      <CatalogueFilters filters={filters} />
+      {/* The key resets page and selection, which belong to one of the two lists. */}
+      <TitleTable key={type} type={type} filters={filters} />
     </div>
   )
 }
 
-function Narrow({ filters }: { filters: Chosen }) {
-  const choice = (
+function CatalogueFilters({ filters }: { filters: Chosen }) {
+  const renderSelect = (
     name: string,
     options: readonly { value: string; label: string }[],
     label: string,
-    any?: string,
+    anyLabel?: string,
   ) => (
     <Choice
       label={label}
-      {...(any !== undefined && { any })}
-      value={filters[name] ?? (any === undefined ? (options[0]?.value ?? '') : '')}
+      {...(anyLabel !== undefined && { any: anyLabel })}
+      value={filters[name] ?? (anyLabel === undefined ? (options[0]?.value ?? '') : '')}
       options={options}
       onChange={(value) => filterBy({ [name]: value })}
     />
@@ -63,7 +63,7 @@ function Narrow({ filters }: { filters: Chosen }) {
         onChange={(type) => filterBy({ type: type === 'movie' ? '' : type })}
       />
       <SearchBox label={t('dashboardlibrary:searchTitles')} value={filters['search'] ?? ''} />
-      {choice(
+      {renderSelect(
         'published',
         [
           { value: 'true', label: t('dashboardlibrary:published') },
@@ -72,13 +72,13 @@ function Narrow({ filters }: { filters: Chosen }) {
         t('dashboardlibrary:state'),
         t('dashboardlibrary:anyState'),
       )}
-      {choice(
+      {renderSelect(
         'kids',
         [{ value: 'true', label: t('dashboardlibrary:safeForKids') }],
         t('dashboardlibrary:audience'),
         t('dashboardlibrary:anyAudience'),
       )}
-      {choice(
+      {renderSelect(
         'sort',
         TITLE_SORTS.map((value) => ({ value, label: t(`dashboardlibrary:sort_${value}`) })),
         t('dashboardlibrary:sort'),
@@ -87,37 +87,38 @@ function Narrow({ filters }: { filters: Chosen }) {
   )
 }
 
-type Wish = { kind: 'delete' | 'hide'; ids: readonly string[] }
+type TitleAction = { kind: 'delete' | 'hide'; ids: readonly string[] }
 
-function List({ type, filters }: { type: (typeof TYPES)[number]; filters: Chosen }) {
-  const answer = useAnswer(type === 'movie' ? $adminMovies : $adminSeries)
-  const editing = useStore($editing)
+function TitleTable({ type, filters }: { type: (typeof TYPES)[number]; filters: Chosen }) {
+  const titlesQuery = useAnswer(type === 'movie' ? $adminMovies : $adminSeries)
+  const editedTitleId = useStore($editing)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [wish, setWish] = useState<Wish | null>(null)
-  const rows = answer.data?.results ?? []
-  const where = JSON.stringify(filters)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is not in sight is not selected
-  useEffect(() => setSelected(new Set()), [where])
-  const nameOf = (id: string) => rows.find((row) => row.id === id)?.title ?? ''
-  const select = (id: string) => setSelected((before) => before.symmetricDifference(new Set([id])))
-  const selectAll = () =>
+  const [pendingAction, setPendingAction] = useState<TitleAction | null>(null)
+  const rows = titlesQuery.data?.results ?? []
+  const filterKey = JSON.stringify(filters)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the filters clears the selection
+  useEffect(() => setSelected(new Set()), [filterKey])
+  const findTitleName = (id: string) => rows.find((row) => row.id === id)?.title ?? ''
+  const toggleSelection = (id: string) =>
+    setSelected((previousSelection) => previousSelection.symmetricDifference(new Set([id])))
+  const toggleAll = () =>
     setSelected(selected.size === rows.length ? new Set() : new Set(rows.map(({ id }) => id)))
   return (
     <>
       {selected.size > 0 && (
-        <Bulk
+        <BulkActions
           count={selected.size}
           onPublish={() => void publishTitles([...selected], true).then(() => setSelected(new Set()))}
-          onWish={(kind) => setWish({ kind, ids: [...selected] })}
+          onAction={(kind) => setPendingAction({ kind, ids: [...selected] })}
           onClear={() => setSelected(new Set())}
         />
       )}
       <Table<MediaCard>
         label={t('dashboard:section_catalogue')}
-        answer={answer}
+        answer={titlesQuery}
         keyOf={(row) => row.id}
-        columns={titleColumns((kind, id) => setWish({ kind, ids: [id] }))}
-        selection={{ selected, onToggle: select, onAll: selectAll, nameOf }}
+        columns={titleColumns((kind, id) => setPendingAction({ kind, ids: [id] }))}
+        selection={{ selected, onToggle: toggleSelection, onAll: toggleAll, nameOf: findTitleName }}
         empty={
           <Blank
             icon={<Clapperboard />}
@@ -126,28 +127,28 @@ function List({ type, filters }: { type: (typeof TYPES)[number]; filters: Chosen
           />
         }
       />
-      {wish && (
-        <Asking
-          wish={wish}
-          name={wish.ids.length === 1 ? nameOf(wish.ids[0] ?? '') : null}
-          onClose={() => setWish(null)}
+      {pendingAction && (
+        <ConfirmTitleAction
+          pendingAction={pendingAction}
+          titleName={pendingAction.ids.length === 1 ? findTitleName(pendingAction.ids[0] ?? '') : null}
+          onClose={() => setPendingAction(null)}
           onDone={() => setSelected(new Set())}
         />
       )}
-      {editing && <TitleDialog onClose={() => $editing.set(null)} />}
+      {editedTitleId && <TitleDialog onClose={() => $editing.set(null)} />}
     </>
   )
 }
 
-interface BulkProps {
+interface BulkActionsProps {
   count: number
   onPublish: () => void
-  onWish: (kind: Wish['kind']) => void
+  onAction: (kind: TitleAction['kind']) => void
   onClear: () => void
 }
 
-/** What is done to all that is selected; it stays in sight. */
-function Bulk({ count, onPublish, onWish, onClear }: BulkProps) {
+/** Toolbar for all selected titles; it sticks to the top of the window. */
+function BulkActions({ count, onPublish, onAction, onClear }: BulkActionsProps) {
   return (
     <div
       role="toolbar"
@@ -158,8 +159,8 @@ function Bulk({ count, onPublish, onWish, onClear }: BulkProps) {
         {t('dashboardlibrary:selected', { count })}
       </span>
       <Action onClick={onPublish}>{t('dashboardlibrary:publish')}</Action>
-      <Action onClick={() => onWish('hide')}>{t('dashboardlibrary:hide')}</Action>
-      <Action look="danger" onClick={() => onWish('delete')}>
+      <Action onClick={() => onAction('hide')}>{t('dashboardlibrary:hide')}</Action>
+      <Action look="danger" onClick={() => onAction('delete')}>
         {t('common:delete')}
       </Action>
       <Action look="quiet" onClick={onClear}>
@@ -169,18 +170,23 @@ function Bulk({ count, onPublish, onWish, onClear }: BulkProps) {
   )
 }
 
-interface AskingProps {
-  wish: Wish
-  name: string | null
+interface ConfirmTitleActionProps {
+  pendingAction: TitleAction
+  titleName: string | null
   onClose: () => void
   onDone: () => void
 }
 
-function Asking({ wish: { kind, ids }, name, onClose, onDone }: AskingProps) {
+function ConfirmTitleAction({
+  pendingAction: { kind, ids },
+  titleName,
+  onClose,
+  onDone,
+}: ConfirmTitleActionProps) {
   const count = ids.length
   return (
     <Confirm
-      title={name ?? t('dashboardlibrary:selected', { count })}
+      title={titleName ?? t('dashboardlibrary:selected', { count })}
       does={t(kind === 'delete' ? 'common:delete' : 'dashboardlibrary:hide')}
       onConfirm={async () => {
         if (kind === 'delete') await deleteTitles(ids)

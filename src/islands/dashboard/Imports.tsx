@@ -14,16 +14,16 @@ import { JobDialog } from './system/JobDialog.tsx'
 import { jobColumns } from './system/job-columns.tsx'
 
 export default function Imports() {
-  const answer = useAnswer($imports)
-  const [starting, setStarting] = useState<Importer | null>(null)
-  const [looking, setLooking] = useState<Job | null>(null)
-  const running = answer.data?.results.some(isLive) ?? false
-  useEachSecond(running, refetchJobs)
+  const importsQuery = useAnswer($imports)
+  const [importerToStart, setImporterToStart] = useState<Importer | null>(null)
+  const [openJob, setOpenJob] = useState<Job | null>(null)
+  const hasRunningJob = importsQuery.data?.results.some(isLive) ?? false
+  useEachSecond(hasRunningJob, refetchJobs)
   return (
     <div className="flex flex-col gap-10">
       <Head title={t('dashboard:section_imports')} hint={t('dashboardlibrary:importsHint')} />
       <ul className="divide-y divide-line border-y border-line">
-        {answer.data?.importers.map((importer) => (
+        {importsQuery.data?.importers.map((importer) => (
           <li
             key={importer.name}
             className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-5"
@@ -38,7 +38,7 @@ export default function Imports() {
                   : tData(`dashboardlibrary:importerHint_${importer.name}`, '')}
               </p>
             </div>
-            <Action disabled={importer.unavailable !== null} onClick={() => setStarting(importer)}>
+            <Action disabled={importer.unavailable !== null} onClick={() => setImporterToStart(importer)}>
               {t('dashboardlibrary:startImport')}
             </Action>
           </li>
@@ -51,9 +51,9 @@ export default function Imports() {
       <Part title={t('dashboardlibrary:soFar')}>
         <Table
           label={t('dashboard:section_imports')}
-          answer={answer}
+          answer={importsQuery}
           keyOf={(job) => job.job_id}
-          columns={jobColumns(setLooking)}
+          columns={jobColumns(setOpenJob)}
           empty={
             <Blank
               icon={<Import />}
@@ -63,11 +63,13 @@ export default function Imports() {
           }
         />
       </Part>
-      {starting && <ImportDialog importer={starting} onClose={() => setStarting(null)} />}
-      {looking && (
+      {importerToStart && (
+        <ImportDialog importer={importerToStart} onClose={() => setImporterToStart(null)} />
+      )}
+      {openJob && (
         <JobDialog
-          job={answer.data?.results.find((job) => job.job_id === looking.job_id) ?? looking}
-          onClose={() => setLooking(null)}
+          job={importsQuery.data?.results.find((job) => job.job_id === openJob.job_id) ?? openJob}
+          onClose={() => setOpenJob(null)}
         />
       )}
     </div>

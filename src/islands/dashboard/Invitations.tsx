@@ -23,11 +23,11 @@ const TONES: Record<Invitation['state'], Tone> = {
 }
 
 export default function Invitations() {
-  const answer = useAnswer($invitations)
-  const [inviting, setInviting] = useState(false)
-  const [revoking, setRevoking] = useState<Invitation | null>(null)
-  const invite = (
-    <Action look="primary" icon={<Plus aria-hidden size={16} />} onClick={() => setInviting(true)}>
+  const invitationsQuery = useAnswer($invitations)
+  const [isInviting, setIsInviting] = useState(false)
+  const [invitationToRevoke, setInvitationToRevoke] = useState<Invitation | null>(null)
+  const inviteButton = (
+    <Action look="primary" icon={<Plus aria-hidden size={16} />} onClick={() => setIsInviting(true)}>
       {t('dashboardpeople:invite')}
     </Action>
   )
@@ -36,13 +36,13 @@ export default function Invitations() {
       <Head
         title={t('dashboard:section_invitations')}
         hint={t('dashboardpeople:invitationsHint')}
-        action={invite}
+        action={inviteButton}
       />
       <Table
         label={t('dashboard:section_invitations')}
-        answer={answer}
-        keyOf={(one) => one.invitation_id}
-        columns={columns(setRevoking)}
+        answer={invitationsQuery}
+        keyOf={(invitation) => invitation.invitation_id}
+        columns={createColumns(setInvitationToRevoke)}
         empty={
           <Blank
             icon={<MailPlus />}
@@ -51,17 +51,17 @@ export default function Invitations() {
           />
         }
       />
-      {inviting && <InviteDialog onClose={() => setInviting(false)} />}
-      {revoking && (
+      {isInviting && <InviteDialog onClose={() => setIsInviting(false)} />}
+      {invitationToRevoke && (
         <Confirm
           title={t('dashboardpeople:revokeTitle')}
           does={t('dashboardpeople:revoke')}
-          onConfirm={() => revokeInvitation(revoking.invitation_id)}
-          onClose={() => setRevoking(null)}
+          onConfirm={() => revokeInvitation(invitationToRevoke.invitation_id)}
+          onClose={() => setInvitationToRevoke(null)}
         >
           <p>
             {t('dashboardpeople:revokeText', {
-              name: isolate(revoking.email ?? t('dashboardpeople:anybody')),
+              name: isolate(invitationToRevoke.email ?? t('dashboardpeople:anybody')),
             })}
           </p>
           <p>{t('dashboard:cannotUndo')}</p>
@@ -71,21 +71,21 @@ export default function Invitations() {
   )
 }
 
-function columns(onRevoke: (one: Invitation) => void): Column<Invitation>[] {
+function createColumns(onRevoke: (invitation: Invitation) => void): Column<Invitation>[] {
   return [
     {
       key: 'for',
       label: t('dashboardpeople:for'),
       wide: true,
-      cell: (one) => (
+      cell: (invitation) => (
         <div className="min-w-0">
-          {one.email ? (
-            <bdi className="block truncate font-medium">{one.email}</bdi>
+          {invitation.email ? (
+            <bdi className="block truncate font-medium">{invitation.email}</bdi>
           ) : (
             <span className="block truncate text-muted">{t('dashboardpeople:anybody')}</span>
           )}
           <span className="block truncate text-xs text-muted md:hidden">
-            {t(`dashboardpeople:state_${one.state}`)} · {when(one)}
+            {t(`dashboardpeople:state_${invitation.state}`)} · {formatExpiry(invitation)}
           </span>
         </div>
       ),
@@ -94,45 +94,49 @@ function columns(onRevoke: (one: Invitation) => void): Column<Invitation>[] {
       key: 'role',
       label: t('dashboardpeople:role'),
       from: 'md',
-      cell: (one) => t(`dashboardpeople:role_${one.role}`),
+      cell: (invitation) => t(`dashboardpeople:role_${invitation.role}`),
     },
     {
       key: 'language',
       label: t('dashboardpeople:language'),
       from: 'lg',
-      cell: (one) => <span className="text-muted">{one.language ? LOCALE_NAMES[one.language] : '—'}</span>,
+      cell: (invitation) => (
+        <span className="text-muted">{invitation.language ? LOCALE_NAMES[invitation.language] : '—'}</span>
+      ),
     },
     {
       key: 'made',
       label: t('dashboardpeople:made'),
       from: 'xl',
-      cell: (one) => <span className="text-muted">{formatAgo(one.created_at)}</span>,
+      cell: (invitation) => <span className="text-muted">{formatAgo(invitation.created_at)}</span>,
     },
     {
       key: 'expires',
       label: t('dashboardpeople:expires'),
       from: 'md',
-      cell: (one) => <span className="text-muted">{when(one)}</span>,
+      cell: (invitation) => <span className="text-muted">{formatExpiry(invitation)}</span>,
     },
     {
       key: 'state',
       label: t('dashboardpeople:state'),
       from: 'md',
-      cell: (one) => <Badge tone={TONES[one.state]}>{t(`dashboardpeople:state_${one.state}`)}</Badge>,
+      cell: (invitation) => (
+        <Badge tone={TONES[invitation.state]}>{t(`dashboardpeople:state_${invitation.state}`)}</Badge>
+      ),
     },
     {
       key: 'actions',
       label: t('dashboard:actions'),
       bare: true,
       end: true,
-      cell: (one) =>
-        one.state === 'open' && (
+      cell: (invitation) =>
+        invitation.state === 'open' && (
           <Action
             look="quiet"
             aria-label={t('dashboardpeople:revokeNamed', {
-              name: isolate(one.email ?? t('dashboardpeople:anybody')),
+              name: isolate(invitation.email ?? t('dashboardpeople:anybody')),
             })}
-            onClick={() => onRevoke(one)}
+            onClick={() => onRevoke(invitation)}
           >
             {t('dashboardpeople:revoke')}
           </Action>
@@ -141,5 +145,5 @@ function columns(onRevoke: (one: Invitation) => void): Column<Invitation>[] {
   ]
 }
 
-const when = (one: Invitation) =>
-  one.state === 'open' ? formatUntil(one.expires_at) : formatDate(one.expires_at)
+const formatExpiry = (invitation: Invitation) =>
+  invitation.state === 'open' ? formatUntil(invitation.expires_at) : formatDate(invitation.expires_at)

@@ -14,10 +14,10 @@ import { JobDialog } from './system/JobDialog.tsx'
 import { jobColumns } from './system/job-columns.tsx'
 
 export default function Jobs() {
-  const answer = useAnswer($jobs)
+  const jobsQuery = useAnswer($jobs)
   const { filters } = useStore($view)
-  const [looking, setLooking] = useState<Job | null>(null)
-  useEachSecond(answer.data?.results.some(isLive) ?? false, refetchJobs)
+  const [openJob, setOpenJob] = useState<Job | null>(null)
+  useEachSecond(jobsQuery.data?.results.some(isLive) ?? false, refetchJobs)
   return (
     <div className="flex flex-col gap-6">
       <Head title={t('dashboard:section_jobs')} hint={t('dashboardsystem:jobsHint')} />
@@ -39,9 +39,9 @@ export default function Jobs() {
       </Filters>
       <Table
         label={t('dashboard:section_jobs')}
-        answer={answer}
+        answer={jobsQuery}
         keyOf={(job) => job.job_id}
-        columns={jobColumns(setLooking)}
+        columns={jobColumns(setOpenJob)}
         empty={
           <Blank
             icon={<ListChecks />}
@@ -50,10 +50,10 @@ export default function Jobs() {
           />
         }
       />
-      {looking && (
+      {openJob && (
         <JobDialog
-          job={answer.data?.results.find((job) => job.job_id === looking.job_id) ?? looking}
-          onClose={() => setLooking(null)}
+          job={jobsQuery.data?.results.find((job) => job.job_id === openJob.job_id) ?? openJob}
+          onClose={() => setOpenJob(null)}
         />
       )}
     </div>

@@ -29,39 +29,39 @@ export default function Overview() {
       {error ? (
         <Failed reason={t(reasonOf(error))} onRetry={retry} />
       ) : data ? (
-        <Body facts={data} />
+        <OverviewContent overview={data} />
       ) : (
-        <Places />
+        <OverviewSkeleton />
       )}
     </div>
   )
 }
 
-function Body({ facts }: { facts: Facts }) {
-  const days = facts.activity
+function OverviewContent({ overview }: { overview: Facts }) {
+  const dailyActivity = overview.activity
   return (
     <>
-      {facts.warnings.length > 0 && <Warnings warnings={facts.warnings} />}
-      <Figures facts={facts} />
+      {overview.warnings.length > 0 && <Warnings warnings={overview.warnings} />}
+      <KeyFigures overview={overview} />
       <div className="grid gap-10 xl:grid-cols-2">
         <Chart
           title={t('dashboard:plays')}
           dayLabel={t('dashboard:day')}
-          points={days.map(({ date, plays }) => ({ date, value: plays }))}
+          points={dailyActivity.map(({ date, plays }) => ({ date, value: plays }))}
           say={(count) => t('dashboard:playsCount', { count })}
         />
         <Chart
           title={t('dashboard:newPeople')}
           dayLabel={t('dashboard:day')}
-          points={days.map(({ date, new_people }) => ({ date, value: new_people }))}
+          points={dailyActivity.map(({ date, new_people }) => ({ date, value: new_people }))}
           say={(count) => t('dashboard:peopleCount', { count })}
           tone="ink"
         />
       </div>
-      {facts.jobs.length > 0 && (
+      {overview.jobs.length > 0 && (
         <Part title={t('dashboard:runningNow')}>
           <ul className="divide-y divide-line border-y border-line">
-            {facts.jobs.map((job) => (
+            {overview.jobs.map((job) => (
               <li key={job.job_id} className="flex flex-wrap items-center justify-between gap-4 py-3 text-sm">
                 <span className="font-medium">{jobName(job.kind)}</span>
                 <JobBar job={job} label={jobName(job.kind)} />
@@ -71,83 +71,85 @@ function Body({ facts }: { facts: Facts }) {
         </Part>
       )}
       <div className="grid gap-10 xl:grid-cols-2">
-        <Storage storage={facts.storage} />
-        <Health facts={facts} />
+        <Storage storage={overview.storage} />
+        <Health overview={overview} />
       </div>
     </>
   )
 }
 
-function Figures({ facts: { people, titles, activity, last_backup } }: { facts: Facts }) {
-  const total = titles.movies.total + titles.series.total
-  const hidden = total - titles.movies.published - titles.series.published
-  const plays = activity.reduce((sum, day) => sum + day.plays, 0)
+function KeyFigures({ overview: { people, titles, activity, last_backup } }: { overview: Facts }) {
+  const totalTitles = titles.movies.total + titles.series.total
+  const hiddenTitles = totalTitles - titles.movies.published - titles.series.published
+  const monthlyPlays = activity.reduce((sum, day) => sum + day.plays, 0)
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-8 border-y border-line py-6 lg:grid-cols-4">
-      <Figure
-        to="users"
-        name={t('dashboard:people')}
-        figure={formatNumber(people.accounts)}
-        more={t('dashboard:activeWeek', { count: people.active_week })}
+      <KeyFigure
+        section="users"
+        label={t('dashboard:people')}
+        value={formatNumber(people.accounts)}
+        detail={t('dashboard:activeWeek', { count: people.active_week })}
       />
-      <Figure
-        to="catalogue"
-        name={t('dashboard:titles')}
-        figure={formatNumber(total)}
-        more={hidden > 0 ? t('dashboard:hiddenTitles', { count: hidden }) : t('dashboard:noneHidden')}
+      <KeyFigure
+        section="catalogue"
+        label={t('dashboard:titles')}
+        value={formatNumber(totalTitles)}
+        detail={
+          hiddenTitles > 0 ? t('dashboard:hiddenTitles', { count: hiddenTitles }) : t('dashboard:noneHidden')
+        }
       />
-      <Figure
-        to="overview"
-        name={t('dashboard:playsMonth')}
-        figure={formatNumber(plays)}
-        more={t('dashboard:playsToday', { count: activity.at(-1)?.plays ?? 0 })}
+      <KeyFigure
+        section="overview"
+        label={t('dashboard:playsMonth')}
+        value={formatNumber(monthlyPlays)}
+        detail={t('dashboard:playsToday', { count: activity.at(-1)?.plays ?? 0 })}
       />
-      <Figure
-        to="backups"
-        name={t('dashboard:lastBackup')}
-        figure={last_backup ? formatAgo(last_backup.created_at) : t('dashboard:never')}
-        more={last_backup ? formatBytes(last_backup.bytes) : t('dashboard:makeOne')}
-        words
+      <KeyFigure
+        section="backups"
+        label={t('dashboard:lastBackup')}
+        value={last_backup ? formatAgo(last_backup.created_at) : t('dashboard:never')}
+        detail={last_backup ? formatBytes(last_backup.bytes) : t('dashboard:makeOne')}
+        isText
       />
     </dl>
   )
 }
 
-interface FigureProps {
-  to: Section
-  name: string
-  figure: string
-  more: string
-  /** Words are set smaller than figures. */
-  words?: boolean
+interface KeyFigureProps {
+  section: Section
+  label: string
+  value: string
+  detail: string
+  /** Text values use a smaller font than numbers. */
+  isText?: boolean
 }
 
-function Figure({ to, name, figure, more, words = false }: FigureProps) {
+function KeyFigure({ section, label, value, detail, isText = false }: KeyFigureProps) {
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <dt className="text-sm leading-6 text-muted">
-        {to === 'overview' ? (
-          name
+        {section === 'overview' ? (
+          label
         ) : (
           <button
             type="button"
             className="underline-offset-4 hover:text-ink hover:underline"
-            onClick={() => openSection(to)}
+            onClick={() => openSection(section)}
           >
-            {name}
+            {label}
           </button>
         )}
       </dt>
-      <dd className={`numbers font-semibold ${words ? 'text-lg leading-9' : 'text-xl leading-9'}`}>
-        {figure}
+      <dd className={`numbers font-semibold ${isText ? 'text-lg leading-9' : 'text-xl leading-9'}`}>
+        {value}
       </dd>
-      <dd className="text-sm leading-6 text-muted">{more}</dd>
+      <dd className="text-sm leading-6 text-muted">{detail}</dd>
     </div>
   )
 }
 
-/** Where each warning is dealt with. */
-const REMEDY: Partial<Record<Warning, Section>> = {
+/** The dashboard section in which the cause of a warning can be fixed. */
+const SECTION_OF_WARNING: Partial<Record<Warning, Section>> = {
   no_recent_backup: 'backups',
   audit_broken: 'audit',
   job_failed: 'jobs',
@@ -158,7 +160,7 @@ function Warnings({ warnings }: { warnings: readonly Warning[] }) {
   return (
     <ul aria-label={t('dashboard:warnings')} className="flex flex-col gap-2">
       {warnings.map((warning) => {
-        const remedy = REMEDY[warning]
+        const section = SECTION_OF_WARNING[warning]
         return (
           <li
             key={warning}
@@ -166,9 +168,9 @@ function Warnings({ warnings }: { warnings: readonly Warning[] }) {
           >
             <TriangleAlert aria-hidden size={18} className="shrink-0 text-accent" />
             <span className="min-w-0 grow basis-60">{t(`dashboard:warning_${warning}`)}</span>
-            {remedy && (
-              <Action look="quiet" onClick={() => openSection(remedy)}>
-                {t(`dashboard:section_${remedy}`)}
+            {section && (
+              <Action look="quiet" onClick={() => openSection(section)}>
+                {t(`dashboard:section_${section}`)}
               </Action>
             )}
           </li>
@@ -178,7 +180,7 @@ function Warnings({ warnings }: { warnings: readonly Warning[] }) {
   )
 }
 
-function Places() {
+function OverviewSkeleton() {
   return (
     <div role="status" aria-label={t('common:loading')} className="flex flex-col gap-10">
       <div className="skeleton h-33 w-full" />

@@ -23,7 +23,12 @@ const GROUPS = [
   ['catalogue', 'imports', 'blocklist'],
   ['settings', 'caches', 'jobs', 'backups', 'audit'],
 ] as const satisfies readonly (readonly Section[])[]
-const HEADS = [null, 'dashboard:group_people', 'dashboard:group_library', 'dashboard:group_system'] as const
+const GROUP_TITLE_KEYS = [
+  null,
+  'dashboard:group_people',
+  'dashboard:group_library',
+  'dashboard:group_system',
+] as const
 const ICONS = {
   overview: Gauge,
   users: Users,
@@ -38,28 +43,30 @@ const ICONS = {
   backups: Archive,
 } satisfies Record<Section, unknown>
 
-/** The ways to the sections: a rail at the start of a wide window, a strip on top of a narrow one. */
+/** Links to the sections: a sidebar on wide screens, a horizontally scrolling bar on narrow ones. */
 export function Rail({ section }: { section: Section }) {
-  const list = useRef<HTMLElement>(null)
+  const navigation = useRef<HTMLElement>(null)
   useEffect(() => {
-    const here = list.current?.querySelector(`[data-way=${section}]`)
-    here?.scrollIntoView({ block: 'nearest', inline: 'center' })
+    const currentLink = navigation.current?.querySelector(`[data-way=${section}]`)
+    currentLink?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [section])
   return (
     <nav
-      ref={list}
+      ref={navigation}
       aria-label={t('dashboard:title')}
       className="flex shrink-0 gap-1 [scrollbar-width:none] max-lg:-mx-(--edge) max-lg:overflow-x-auto max-lg:border-b max-lg:border-line max-lg:px-(--edge) max-lg:py-2 lg:sticky lg:top-[calc(var(--header)+1.5rem)] lg:max-h-[calc(100dvh-var(--header)-3rem)] lg:w-56 lg:flex-col lg:gap-5 lg:self-start lg:overflow-y-auto lg:p-1"
     >
-      {GROUPS.map((group, at) => (
+      {GROUPS.map((group, index) => (
         <div key={group[0]} className="max-lg:contents">
-          {HEADS[at] && (
-            <p className="px-3 pb-1.5 text-xs font-medium text-faint max-lg:hidden">{t(HEADS[at])}</p>
+          {GROUP_TITLE_KEYS[index] && (
+            <p className="px-3 pb-1.5 text-xs font-medium text-faint max-lg:hidden">
+              {t(GROUP_TITLE_KEYS[index])}
+            </p>
           )}
           <ul className="flex gap-1 lg:flex-col lg:gap-0.5">
-            {group.map((one) => (
-              <li key={one}>
-                <Way section={one} current={one === section} />
+            {group.map((groupSection) => (
+              <li key={groupSection}>
+                <SectionLink section={groupSection} isCurrent={groupSection === section} />
               </li>
             ))}
           </ul>
@@ -69,10 +76,10 @@ export function Rail({ section }: { section: Section }) {
   )
 }
 
-function Way({ section, current }: { section: Section; current: boolean }) {
+function SectionLink({ section, isCurrent }: { section: Section; isCurrent: boolean }) {
   const Icon = ICONS[section]
   const query = section === 'overview' ? {} : { section }
-  const open = (event: MouseEvent) => {
+  const handleClick = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return
     event.preventDefault()
     openSection(section)
@@ -81,8 +88,8 @@ function Way({ section, current }: { section: Section; current: boolean }) {
     <a
       data-way={section}
       href={href('dashboard', currentLocale(), { query })}
-      aria-current={current ? 'page' : undefined}
-      onClick={open}
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={handleClick}
       className="flex min-h-9 items-center gap-3 rounded-md px-3 text-sm font-medium whitespace-nowrap text-muted transition-colors hover:text-ink aria-[current]:bg-ink/8 aria-[current]:text-ink max-lg:min-h-11"
     >
       <Icon aria-hidden size={17} className="shrink-0" />

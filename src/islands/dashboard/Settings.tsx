@@ -17,14 +17,16 @@ export default function Settings() {
       {error && <Failed reason={t(reasonOf(error))} onRetry={retry} />}
       {!data && !error && <div role="status" aria-label={t('common:loading')} className="skeleton h-96" />}
       {GROUPS.map((group) => {
-        const mine = data?.results.filter((one) => one.group === group) ?? []
-        return mine.length > 0 && <Group key={group} group={group} settings={mine} />
+        const groupSettings = data?.results.filter((setting) => setting.group === group) ?? []
+        return (
+          groupSettings.length > 0 && <SettingsGroup key={group} group={group} settings={groupSettings} />
+        )
       })}
     </div>
   )
 }
 
-function Group({ group, settings }: { group: Setting['group']; settings: readonly Setting[] }) {
+function SettingsGroup({ group, settings }: { group: Setting['group']; settings: readonly Setting[] }) {
   return (
     <Part title={t(`dashboardsystem:group_${group}`)}>
       <ul className="divide-y divide-line border-y border-line">

@@ -27,11 +27,11 @@ import { useAnswer } from './kit/use-answer.ts'
 import { UserDialogs, type UserWish } from './people/UserDialogs.tsx'
 
 export default function Users() {
-  const answer = useAnswer($users)
+  const usersQuery = useAnswer($users)
   const { filters } = useStore($view)
-  const self = useStore($user)
-  const [wish, setWish] = useState<UserWish | null>(null)
-  const mine = (account: Account) => account.user_id === self?.user_id
+  const signedInUser = useStore($user)
+  const [pendingAction, setPendingAction] = useState<UserWish | null>(null)
+  const isOwnAccount = (account: Account) => account.user_id === signedInUser?.user_id
   return (
     <div className="flex flex-col gap-6">
       <Head
@@ -65,72 +65,77 @@ export default function Users() {
       </Filters>
       <Table
         label={t('dashboard:section_users')}
-        answer={answer}
+        answer={usersQuery}
         keyOf={(account) => account.user_id}
-        columns={columns(mine, setWish)}
+        columns={createColumns(isOwnAccount, setPendingAction)}
         empty={<Blank icon={<UsersRound />} title={t('dashboardpeople:noUsers')} />}
       />
-      {wish && <UserDialogs wish={wish} onClose={() => setWish(null)} />}
+      {pendingAction && <UserDialogs action={pendingAction} onClose={() => setPendingAction(null)} />}
     </div>
   )
 }
 
-function columns(mine: (account: Account) => boolean, wish: (wish: UserWish) => void): Column<Account>[] {
+function createColumns(
+  isOwnAccount: (account: Account) => boolean,
+  requestAction: (action: UserWish) => void,
+): Column<Account>[] {
   return [
     {
       key: 'email',
       label: t('dashboardpeople:account'),
       wide: true,
-      cell: (account) => <Name account={account} mine={mine(account)} />,
+      cell: (account) => <AccountName account={account} isOwn={isOwnAccount(account)} />,
     },
     {
       key: 'role',
       label: t('dashboardpeople:role'),
       from: 'md',
-      cell: (one) => t(`dashboardpeople:role_${one.role}`),
+      cell: (account) => t(`dashboardpeople:role_${account.role}`),
     },
     {
       key: 'profiles',
       label: t('dashboardpeople:profiles'),
       from: 'xl',
       end: true,
-      cell: (one) => <span className="numbers">{formatNumber(one.profiles)}</span>,
+      cell: (account) => <span className="numbers">{formatNumber(account.profiles)}</span>,
     },
     {
       key: 'devices',
       label: t('dashboardpeople:devices'),
       from: 'lg',
       end: true,
-      cell: (one) => <span className="numbers">{formatNumber(one.devices)}</span>,
+      cell: (account) => <span className="numbers">{formatNumber(account.devices)}</span>,
     },
     {
       key: 'since',
       label: t('dashboardpeople:since'),
       from: 'xl',
-      cell: (one) => <bdi className="numbers text-muted">{formatDate(one.created_at)}</bdi>,
+      cell: (account) => <bdi className="numbers text-muted">{formatDate(account.created_at)}</bdi>,
     },
     {
       key: 'active',
       label: t('dashboardpeople:lastActive'),
       from: 'md',
-      cell: (one) => <span className="text-muted">{one.last_active ? formatAgo(one.last_active) : '—'}</span>,
+      cell: (account) => (
+        <span className="text-muted">{account.last_active ? formatAgo(account.last_active) : '—'}</span>
+      ),
     },
     {
       key: 'actions',
       label: t('dashboard:actions'),
       bare: true,
       end: true,
-      cell: (one) => (
+      cell: (account) => (
         <RowMenu
-          label={t('dashboard:actionsFor', { name: isolate(one.email) })}
-          items={itemsFor(one, mine(one), wish)}
+          label={t('dashboard:actionsFor', { name: isolate(account.email) })}
+          items={createMenuItems(account, isOwnAccount(account), requestAction)}
         />
       ),
     },
   ]
 }
 
-function Name({ account, mine }: { account: Account; mine: boolean }) {
+function AccountName({ account, isOwn }: { account: Account; isOwn: boolean }) {
   return (
     <div className="flex min-w-0 items-center gap-3">
       <span
@@ -142,7 +147,7 @@ function Name({ account, mine }: { account: Account; mine: boolean }) {
       <div className="min-w-0">
         <p className="flex items-center gap-2">
           <bdi className="truncate font-medium">{account.email}</bdi>
-          {mine && <span className="shrink-0 text-xs text-faint">{t('dashboardpeople:you')}</span>}
+          {isOwn && <span className="shrink-0 text-xs text-faint">{t('dashboardpeople:you')}</span>}
           {account.blocked && <Badge tone="bad">{t('dashboardpeople:account_blocked')}</Badge>}
         </p>
         <p className="truncate text-xs text-muted md:hidden">
@@ -154,26 +159,32 @@ function Name({ account, mine }: { account: Account; mine: boolean }) {
   )
 }
 
-/** Nobody takes their own rights away by a slip: one's own account offers less. */
-function itemsFor(account: Account, mine: boolean, wish: (wish: UserWish) => void): Item[] {
-  const devices: Item = {
+/**
+ * Menu items of a row. The own account lacks the destructive ones, so that administrators cannot lock themselves out.
+ */
+function createMenuItems(
+  account: Account,
+  isOwn: boolean,
+  requestAction: (action: UserWish) => void,
+): Item[] {
+  const devicesItem: Item = {
     label: t('dashboardpeople:showDevices'),
     icon: <MonitorSmartphone size={16} />,
-    onSelect: () => wish({ kind: 'devices', account }),
+    onSelect: () => requestAction({ kind: 'devices', account }),
   }
-  if (mine) return [devices]
-  const admin = account.role === 'admin'
+  if (isOwn) return [devicesItem]
+  const isAdmin = account.role === 'admin'
   return [
-    devices,
+    devicesItem,
     {
-      label: t(admin ? 'dashboardpeople:makeUser' : 'dashboardpeople:makeAdmin'),
-      icon: admin ? <ShieldMinus size={16} /> : <ShieldCheck size={16} />,
-      onSelect: () => void setRole(account, admin ? 'user' : 'admin'),
+      label: t(isAdmin ? 'dashboardpeople:makeUser' : 'dashboardpeople:makeAdmin'),
+      icon: isAdmin ? <ShieldMinus size={16} /> : <ShieldCheck size={16} />,
+      onSelect: () => void setRole(account, isAdmin ? 'user' : 'admin'),
     },
     {
       label: t('dashboardpeople:signOutEverywhere'),
       icon: <LogOut size={16} />,
-      onSelect: () => wish({ kind: 'signOut', account }),
+      onSelect: () => requestAction({ kind: 'signOut', account }),
     },
     account.blocked
       ? {
@@ -185,13 +196,13 @@ function itemsFor(account: Account, mine: boolean, wish: (wish: UserWish) => voi
           label: t('dashboardpeople:block'),
           icon: <Ban size={16} />,
           danger: true,
-          onSelect: () => wish({ kind: 'block', account }),
+          onSelect: () => requestAction({ kind: 'block', account }),
         },
     {
       label: t('dashboardpeople:delete'),
       icon: <Trash2 size={16} />,
       danger: true,
-      onSelect: () => wish({ kind: 'delete', account }),
+      onSelect: () => requestAction({ kind: 'delete', account }),
     },
   ]
 }

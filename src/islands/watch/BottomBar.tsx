@@ -33,9 +33,9 @@ export function BottomBar({ ready }: { ready: Ready }) {
   return (
     <div className="edge flex flex-col gap-1 pb-[max(1rem,env(safe-area-inset-bottom))] text-white md:gap-2">
       <div dir="ltr" className="flex items-center gap-4">
-        <Clock of="time" />
+        <TimeLabel value="position" />
         <Timeline />
-        <Clock of="duration" />
+        <TimeLabel value="duration" />
       </div>
       <div className="-mx-2.5 flex items-center gap-1">
         <div className="max-md:hidden">
@@ -43,35 +43,35 @@ export function BottomBar({ ready }: { ready: Ready }) {
         </div>
         <Volume />
         <div className="ms-auto flex items-center gap-1">
-          <EpisodeKnobs ready={ready} />
-          <PanelKnobs />
-          <ScreenKnobs />
+          <EpisodeButtons ready={ready} />
+          <PanelButtons />
+          <DisplayModeButtons />
         </div>
       </div>
     </div>
   )
 }
 
-function Clock({ of }: { of: 'time' | 'duration' }) {
-  const seconds = useStore(of === 'time' ? $time : $duration)
+function TimeLabel({ value }: { value: 'position' | 'duration' }) {
+  const seconds = useStore(value === 'position' ? $time : $duration)
   return <span className="numbers text-sm">{formatClock(seconds)}</span>
 }
 
-function EpisodeKnobs({ ready }: { ready: Ready }) {
-  const next = useStore($nextEpisode)
-  const panel = useStore($panel)
+function EpisodeButtons({ ready }: { ready: Ready }) {
+  const nextEpisode = useStore($nextEpisode)
+  const openPanelName = useStore($panel)
   if (!ready.episode) return null
   return (
     <>
-      {next && (
-        <Knob label={t('watch:next')} onClick={() => playEpisode(next)}>
+      {nextEpisode && (
+        <Knob label={t('watch:next')} onClick={() => playEpisode(nextEpisode)}>
           <SkipForward aria-hidden />
         </Knob>
       )}
       <Knob
         label={t('watch:episodes')}
         aria-haspopup="dialog"
-        aria-expanded={panel === 'episodes'}
+        aria-expanded={openPanelName === 'episodes'}
         onClick={() => openPanel('episodes')}
       >
         <Layers aria-hidden />
@@ -80,15 +80,15 @@ function EpisodeKnobs({ ready }: { ready: Ready }) {
   )
 }
 
-function PanelKnobs() {
-  const panel = useStore($panel)
+function PanelButtons() {
+  const openPanelName = useStore($panel)
   const caption = useStore($caption)
   return (
     <>
       <Knob
         label={t('watch:captions')}
         aria-haspopup="true"
-        aria-expanded={panel === 'captions'}
+        aria-expanded={openPanelName === 'captions'}
         onClick={() => openPanel('captions')}
       >
         <Captions aria-hidden />
@@ -97,7 +97,7 @@ function PanelKnobs() {
       <Knob
         label={t('watch:settings')}
         aria-haspopup="true"
-        aria-expanded={panel === 'settings'}
+        aria-expanded={openPanelName === 'settings'}
         onClick={() => openPanel('settings')}
       >
         <SlidersHorizontal aria-hidden />
@@ -106,12 +106,12 @@ function PanelKnobs() {
   )
 }
 
-function ScreenKnobs() {
-  const castable = useStore($castable)
-  const full = useStore($fullscreen)
+function DisplayModeButtons() {
+  const castAvailable = useStore($castable)
+  const isFullscreen = useStore($fullscreen)
   return (
     <>
-      {castable && (
+      {castAvailable && (
         <Knob label={t('watch:cast')} onClick={cast}>
           <Cast aria-hidden />
         </Knob>
@@ -122,10 +122,10 @@ function ScreenKnobs() {
         </Knob>
       )}
       <Knob
-        label={t(full ? 'watch:leaveFullscreen' : 'watch:fullscreen')}
+        label={t(isFullscreen ? 'watch:leaveFullscreen' : 'watch:fullscreen')}
         onClick={() => void toggleFullscreen()}
       >
-        {full ? <Minimize aria-hidden /> : <Maximize aria-hidden />}
+        {isFullscreen ? <Minimize aria-hidden /> : <Maximize aria-hidden />}
       </Knob>
     </>
   )

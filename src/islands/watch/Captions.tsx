@@ -13,35 +13,39 @@ const SIZES = {
 const COLORS = { white: 'text-white', yellow: 'text-accent', green: 'text-good' }
 const BACKGROUNDS = { none: 'caption-shadow', half: 'bg-black/65', solid: 'bg-black' }
 
-/** What is said, over the picture and above the controls, as this profile likes to read it. */
-export function Captions({ bare }: { bare: boolean }) {
+/** Draws the active cues over the video, above the controls, in the caption style of the profile. */
+export function Captions({ isEmbedded }: { isEmbedded: boolean }) {
   const cues = useStore($cues)
   const caption = useStore($caption)
   const { size, color, background } = useStore($captionMemory)
-  const raised = useStore($controls) && !bare
+  const isAboveControls = useStore($controls) && !isEmbedded
   if (!caption || cues.length === 0) return null
   return (
     <div
       data-captions
       lang={caption.lang}
-      className={`pointer-events-none absolute inset-x-0 flex flex-col items-center gap-1 px-[6%] text-center font-medium transition-[bottom] duration-(--duration-fast) ${raised ? 'bottom-32 md:bottom-36' : 'bottom-[6%]'} ${SIZES[size]} ${COLORS[color]}`}
+      className={`pointer-events-none absolute inset-x-0 flex flex-col items-center gap-1 px-[6%] text-center font-medium transition-[bottom] duration-(--duration-fast) ${isAboveControls ? 'bottom-32 md:bottom-36' : 'bottom-[6%]'} ${SIZES[size]} ${COLORS[color]}`}
     >
       {cues.map((cue) => (
-        <Cue key={`${cue.startTime}/${cue.id}/${cue.text}`} cue={cue} look={BACKGROUNDS[background]} />
+        <Cue
+          key={`${cue.startTime}/${cue.id}/${cue.text}`}
+          cue={cue}
+          backgroundClass={BACKGROUNDS[background]}
+        />
       ))}
     </div>
   )
 }
 
-/** The browser parses a cue's marks; only what it made of them is shown. */
-function Cue({ cue, look }: { cue: VTTCue; look: string }) {
-  const line = useRef<HTMLSpanElement>(null)
-  useEffect(() => line.current?.replaceChildren(cue.getCueAsHTML()), [cue])
+/** Renders the fragment that the browser parsed from the cue, so that no cue text is inserted as HTML. */
+function Cue({ cue, backgroundClass }: { cue: VTTCue; backgroundClass: string }) {
+  const textElement = useRef<HTMLSpanElement>(null)
+  useEffect(() => textElement.current?.replaceChildren(cue.getCueAsHTML()), [cue])
   return (
     <p dir="auto" className="max-w-[46em] leading-snug">
       <span
-        ref={line}
-        className={`box-decoration-clone rounded-sm px-[0.35em] py-[0.08em] whitespace-pre-line ${look}`}
+        ref={textElement}
+        className={`box-decoration-clone rounded-sm px-[0.35em] py-[0.08em] whitespace-pre-line ${backgroundClass}`}
       />
     </p>
   )

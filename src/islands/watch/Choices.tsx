@@ -6,11 +6,14 @@ interface Props<V extends string> {
   value: V
   options: readonly { value: V; label: string; lang?: string }[]
   onChange: (value: V) => void
-  /** In one line, for a few short ones. */
+  /** Shows the options side by side instead of one per row. */
   line?: boolean
 }
 
-/** One of several: each a stop of its own, so that the arrows of a remote pass through and leave again. */
+/**
+ * Radio group in which every option is a tab stop, so that the arrow keys of a remote move through the options and out
+ * of the group.
+ */
 export function Choices<V extends string>({ label, value, options, onChange, line = false }: Props<V>) {
   const id = useId()
   return (
@@ -20,7 +23,7 @@ export function Choices<V extends string>({ label, value, options, onChange, lin
       </p>
       <div className={line ? 'flex flex-wrap gap-1' : 'flex flex-col'}>
         {options.map((option) => (
-          // biome-ignore lint/a11y/useSemanticElements: a native radio would keep the arrows to itself
+          // biome-ignore lint/a11y/useSemanticElements: a native radio captures the arrow keys
           <button
             key={option.value}
             type="button"

@@ -11,22 +11,22 @@ import { Poster } from '../media/Poster.tsx'
 import { $ended, play, seekTo } from './deck.ts'
 import { backHref } from './next.ts'
 
-const SHOWN = 6
+const SIMILAR_LIMIT = 6
 
-/** The end of a movie, or of what there is of a series: how was it, and what is like it. */
+/** Shown after a movie, or after the last available episode: feedback buttons and similar titles. */
 export function EndScreen({ ready }: { ready: Ready }) {
   const ended = useStore($ended)
-  const next = useStore($nextEpisode)
-  if (!ended || next) return null
-  return <TheEnd ready={ready} />
+  const nextEpisode = useStore($nextEpisode)
+  if (!ended || nextEpisode) return null
+  return <EndScreenContent ready={ready} />
 }
 
-function TheEnd({ ready: { media } }: { ready: Ready }) {
-  const awaited = useStore($awaited)
-  const [similar, setSimilar] = useState<MediaCard[]>([])
+function EndScreenContent({ ready: { media } }: { ready: Ready }) {
+  const upcomingEpisode = useStore($awaited)
+  const [similarTitles, setSimilarTitles] = useState<MediaCard[]>([])
   useEffect(() => {
     similarTo(media).then(
-      (found) => setSimilar(found.slice(0, SHOWN)),
+      (titles) => setSimilarTitles(titles.slice(0, SIMILAR_LIMIT)),
       () => {},
     )
   }, [media])
@@ -42,10 +42,10 @@ function TheEnd({ ready: { media } }: { ready: Ready }) {
           <h2 className="text-xl font-bold">
             <bdi>{media.title}</bdi>
           </h2>
-          {awaited && (
+          {upcomingEpisode && (
             <p className="text-muted">
-              {awaited.air_date
-                ? t('watch:nextAirs', { date: formatDate(awaited.air_date) })
+              {upcomingEpisode.air_date
+                ? t('watch:nextAirs', { date: formatDate(upcomingEpisode.air_date) })
                 : t('watch:nextUnknown')}
             </p>
           )}
@@ -67,13 +67,13 @@ function TheEnd({ ready: { media } }: { ready: Ready }) {
             <FeedbackButtons title={media} />
           </div>
         </div>
-        {similar.length > 0 && (
+        {similarTitles.length > 0 && (
           <div>
             <h3 className="mb-3 text-lg font-bold">{t('watch:similar')}</h3>
             <ul className="grid grid-cols-3 gap-(--gap) md:grid-cols-6">
-              {similar.map((one) => (
-                <li key={one.id}>
-                  <Poster media={one} caption />
+              {similarTitles.map((title) => (
+                <li key={title.id}>
+                  <Poster media={title} caption />
                 </li>
               ))}
             </ul>

@@ -11,37 +11,41 @@ import { EpisodeStill } from '../detail/EpisodeStill.tsx'
 import { openPanel } from './controls.ts'
 import { playEpisode } from './next.ts'
 
-/** Seasons and their episodes at the side, while the picture goes on. */
+/** Drawer with the seasons and their episodes; playback continues behind it. */
 export function EpisodeDrawer({ ready }: { ready: Ready }) {
-  const { media, episode } = ready
-  const lists = useStore($seasonLists)
-  const watched = useStore($watchedEpisodes)
+  const { media, episode: currentEpisode } = ready
+  const episodesBySeason = useStore($seasonLists)
+  const seriesProgress = useStore($watchedEpisodes)
   const seasons = media.seasons ?? []
-  const here = seasons.find((one) => one.season_number === episode?.season_number)
-  const [seasonId, setSeasonId] = useState(here?.id ?? seasons[0]?.id ?? '')
-  const [failed, setFailed] = useState(false)
+  const currentSeason = seasons.find((season) => season.season_number === currentEpisode?.season_number)
+  const [seasonId, setSeasonId] = useState(currentSeason?.id ?? seasons[0]?.id ?? '')
+  const [hasFailed, setHasFailed] = useState(false)
   useEffect(() => {
-    setFailed(false)
-    loadSeason(seasons.find((one) => one.id === seasonId)).catch(() => setFailed(true))
+    setHasFailed(false)
+    loadSeason(seasons.find((season) => season.id === seasonId)).catch(() => setHasFailed(true))
   }, [seasonId, seasons])
-  const options = seasons.map((one) => ({
-    value: one.id,
-    label: one.title ?? t('common:season_number', { number: one.season_number }),
+  const options = seasons.map((season) => ({
+    value: season.id,
+    label: season.title ?? t('common:season_number', { number: season.season_number }),
   }))
-  const list = lists[seasonId]
+  const episodes = episodesBySeason[seasonId]
   return (
     <Drawer
       label={t('watch:episodes')}
-      top={
+      headerActions={
         <Select bare label={t('watch:season')} value={seasonId} options={options} onChange={setSeasonId} />
       }
     >
-      {failed && <p className="text-muted">{t('errors:network')}</p>}
-      {!list && !failed && <div className="skeleton h-24" />}
+      {hasFailed && <p className="text-muted">{t('errors:network')}</p>}
+      {!episodes && !hasFailed && <div className="skeleton h-24" />}
       <ul className="flex flex-col gap-1">
-        {list?.map((one) => (
-          <li key={one.id}>
-            <Line episode={one} current={one.id === episode?.id} progress={progressOf(watched, one)} />
+        {episodes?.map((episode) => (
+          <li key={episode.id}>
+            <EpisodeRow
+              episode={episode}
+              isCurrent={episode.id === currentEpisode?.id}
+              progress={findEpisodeProgress(seriesProgress, episode)}
+            />
           </li>
         ))}
       </ul>
@@ -49,27 +53,36 @@ export function EpisodeDrawer({ ready }: { ready: Ready }) {
   )
 }
 
-function progressOf(watched: Progress[], one: Episode): Progress | undefined {
-  return watched.find(
-    (record) => record.season === one.season_number && record.episode === one.episode_number,
+function findEpisodeProgress(seriesProgress: Progress[], episode: Episode): Progress | undefined {
+  return seriesProgress.find(
+    (record) => record.season === episode.season_number && record.episode === episode.episode_number,
   )
 }
 
-/** The browser keeps the focus inside; Escape and a press beside it close it. */
-function Drawer({ label, top, children }: { label: string; top: ReactNode; children: ReactNode }) {
+/** Modal dialog: the browser traps the focus; Escape or a click on the backdrop closes it. */
+function Drawer({
+  label,
+  headerActions,
+  children,
+}: {
+  label: string
+  headerActions: ReactNode
+  children: ReactNode
+}) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    const before = document.activeElement
+    const previouslyFocused = document.activeElement
     dialog.current?.showModal()
-    const current = dialog.current?.querySelector<HTMLElement>('[aria-current=true]')
-    current?.focus({ preventScroll: true })
-    current?.scrollIntoView({ block: 'center' })
+    const currentRow = dialog.current?.querySelector<HTMLElement>('[aria-current=true]')
+    currentRow?.focus({ preventScroll: true })
+    currentRow?.scrollIntoView({ block: 'center' })
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+      if (previouslyFocused instanceof HTMLElement && previouslyFocused.isConnected)
+        previouslyFocused.focus({ preventScroll: true })
     }
   }, [])
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does it for the keyboard, by the browser
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes a dialog on Escape
     <dialog
       ref={dialog}
       aria-label={label}
@@ -83,7 +96,7 @@ function Drawer({ label, top, children }: { label: string; top: ReactNode; child
       <div className="flex min-h-full flex-col gap-4 p-5">
         <header className="sticky top-0 z-10 -mx-5 -mt-5 flex items-center gap-4 border-b border-line bg-raised px-5 py-4">
           <h2 className="text-lg font-bold">{label}</h2>
-          <div className="ms-auto">{top}</div>
+          <div className="ms-auto">{headerActions}</div>
           <button
             type="button"
             aria-label={t('common:close')}
@@ -99,25 +112,25 @@ function Drawer({ label, top, children }: { label: string; top: ReactNode; child
   )
 }
 
-interface LineProps {
+interface EpisodeRowProps {
   episode: Episode
-  current: boolean
+  isCurrent: boolean
   progress: Progress | undefined
 }
 
-function Line({ episode, current, progress }: LineProps) {
-  const when = episode.air_date
+function EpisodeRow({ episode, isCurrent, progress }: EpisodeRowProps) {
+  const airDateText = episode.air_date
     ? t('watch:airs', { date: formatDate(episode.air_date) })
     : t('watch:nextUnknown')
-  const facts = episode.released ? (episode.runtime ? formatRuntime(episode.runtime) : '') : when
+  const detailText = episode.released ? (episode.runtime ? formatRuntime(episode.runtime) : '') : airDateText
   return (
     <button
       type="button"
       disabled={!episode.released}
-      aria-current={current}
+      aria-current={isCurrent}
       onClick={() => {
         openPanel(null)
-        if (!current) playEpisode(episode)
+        if (!isCurrent) playEpisode(episode)
       }}
       className="flex w-full items-center gap-3 rounded-md p-2 text-start hover:bg-overlay disabled:opacity-60 aria-[current=true]:bg-overlay"
     >
@@ -132,9 +145,9 @@ function Line({ episode, current, progress }: LineProps) {
             t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
           )}
         </span>
-        <span className="numbers block text-sm text-muted">{facts}</span>
+        <span className="numbers block text-sm text-muted">{detailText}</span>
       </span>
-      {current ? (
+      {isCurrent ? (
         <Play aria-hidden size={18} fill="currentColor" className="shrink-0 text-accent" />
       ) : (
         progress?.finished && <Check aria-hidden size={18} className="shrink-0 text-good" />

@@ -9,67 +9,72 @@ import { ErrorView } from '../ErrorView.tsx'
 import { backHref } from './next.ts'
 import { $fault, $source, reconnect } from './source.ts'
 
-/** What stands in the way, and what helps. */
+/** Replaces the controls when nothing can be played: names the cause and offers a retry or the way back. */
 export function Faults({ player, embed }: { player: PlayerState; embed: boolean }) {
-  const fault = useStore($fault)
-  const back = embed ? null : <Back />
+  const playbackError = useStore($fault)
+  const backLink = embed ? null : <BackLink />
   if (player.status === 'nothing') {
-    const title = player.media ? <Named title={player.media.title} /> : t('watch:nothing')
+    const title = player.media ? <TitleName title={player.media.title} /> : t('watch:nothing')
     const hint = player.media ? t('watch:nothing') : null
     return (
-      <Screen icon={<Film />} title={title} hint={[hint, t('watch:nothingHint')].filter(Boolean).join('. ')}>
+      <ErrorScreen
+        icon={<Film />}
+        title={title}
+        hint={[hint, t('watch:nothingHint')].filter(Boolean).join('. ')}
+      >
         <Button icon={<RotateCw aria-hidden size={20} />} onClick={retryPlayer}>
           {t('common:tryAgain')}
         </Button>
-        {back}
-      </Screen>
+        {backLink}
+      </ErrorScreen>
     )
   }
   if (player.status === 'failed')
     return player.error.status === 0 ? (
-      <NoLine retry={retryPlayer} back={back} />
+      <ConnectionLost onRetry={retryPlayer} backLink={backLink} />
     ) : (
-      <Screen>
+      <ErrorScreen>
         <ErrorView error={player.error} />
-      </Screen>
+      </ErrorScreen>
     )
   if (player.status !== 'ready') return null
-  if (fault === 'network') return <NoLine retry={() => void reconnect()} back={back} />
-  if (fault === 'format') return <NotPlayable back={back} />
+  if (playbackError === 'network')
+    return <ConnectionLost onRetry={() => void reconnect()} backLink={backLink} />
+  if (playbackError === 'format') return <UnsupportedFormat backLink={backLink} />
   return null
 }
 
-const Named = ({ title }: { title: string }) => <bdi>{title}</bdi>
+const TitleName = ({ title }: { title: string }) => <bdi>{title}</bdi>
 
-function NoLine({ retry, back }: { retry: () => void; back: ReactNode }) {
+function ConnectionLost({ onRetry, backLink }: { onRetry: () => void; backLink: ReactNode }) {
   return (
-    <Screen icon={<WifiOff />} title={t('watch:lost')} hint={t('watch:lostHint')}>
-      <Button look="primary" icon={<RotateCw aria-hidden size={20} />} onClick={retry}>
+    <ErrorScreen icon={<WifiOff />} title={t('watch:lost')} hint={t('watch:lostHint')}>
+      <Button look="primary" icon={<RotateCw aria-hidden size={20} />} onClick={onRetry}>
         {t('common:tryAgain')}
       </Button>
-      {back}
-    </Screen>
+      {backLink}
+    </ErrorScreen>
   )
 }
 
-function NotPlayable({ back }: { back: ReactNode }) {
-  const type = useStore($source)?.mime_type
+function UnsupportedFormat({ backLink }: { backLink: ReactNode }) {
+  const mimeType = useStore($source)?.mime_type
   return (
-    <Screen
+    <ErrorScreen
       icon={<MonitorX />}
       title={t('watch:broken')}
       hint={
         <>
-          {t('watch:brokenHint')} {type && <bdi className="block text-sm text-faint">{type}</bdi>}
+          {t('watch:brokenHint')} {mimeType && <bdi className="block text-sm text-faint">{mimeType}</bdi>}
         </>
       }
     >
-      {back}
-    </Screen>
+      {backLink}
+    </ErrorScreen>
   )
 }
 
-function Back() {
+function BackLink() {
   return (
     <a className={buttonLook('plain')} href={backHref()}>
       <ArrowLeft aria-hidden size={20} className="rtl:-scale-x-100" />
@@ -78,14 +83,14 @@ function Back() {
   )
 }
 
-interface ScreenProps {
+interface ErrorScreenProps {
   icon?: ReactNode
   title?: ReactNode
   hint?: ReactNode
   children: ReactNode
 }
 
-function Screen({ icon, title, hint, children }: ScreenProps) {
+function ErrorScreen({ icon, title, hint, children }: ErrorScreenProps) {
   return (
     <div
       role="alert"

@@ -6,7 +6,7 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   children: ReactNode
 }
 
-/** A round button on the picture: an icon for the eye, `label` for everybody else. */
+/** Round icon button over the video; `label` is its accessible name and tooltip. */
 export function Knob({ label, big = false, children, className = '', ...rest }: Props) {
   return (
     <button

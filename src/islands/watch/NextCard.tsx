@@ -12,21 +12,24 @@ import { $byKeys, $controls } from './controls.ts'
 import { $duration, $ended, $paused, $time } from './deck.ts'
 import { playEpisode } from './next.ts'
 
-/** From the credits on: what comes next, and a ring that counts down to it. Any key stops the ring; the card stays. */
+/**
+ * Shown from the start of the credits: the next episode, with a countdown until it starts. Any key cancels the countdown
+ * and leaves the card open.
+ */
 export function NextCard({ ready }: { ready: Ready }) {
   const next = useStore($nextEpisode)
-  const card = useCard(ready, next)
-  const raised = useStore($controls)
+  const card = useNextEpisodeCard(ready, next)
+  const isAboveControls = useStore($controls)
   if (!card.shown || !next) return null
   return (
     <section
       aria-label={t('watch:next')}
       data-controls
-      className={`pointer-events-auto absolute end-(--edge) z-10 w-[min(22rem,calc(100%-2*var(--edge)))] overflow-hidden rounded-lg border border-line bg-raised text-ink shadow-(--shadow-dialog) transition-[bottom] duration-(--duration-fast) animate-[rise_200ms_var(--ease-out)] ${raised ? 'bottom-32' : 'bottom-10'}`}
+      className={`pointer-events-auto absolute end-(--edge) z-10 w-[min(22rem,calc(100%-2*var(--edge)))] overflow-hidden rounded-lg border border-line bg-raised text-ink shadow-(--shadow-dialog) transition-[bottom] duration-(--duration-fast) animate-[rise_200ms_var(--ease-out)] ${isAboveControls ? 'bottom-32' : 'bottom-10'}`}
     >
-      <NextFacts next={next} newSeason={next.season_number !== ready.episode?.season_number} />
+      <NextEpisodeSummary next={next} newSeason={next.season_number !== ready.episode?.season_number} />
       <div className="flex flex-wrap items-center gap-2 p-4 pt-0">
-        <PlayNow next={next} left={card.left} />
+        <PlayNowButton next={next} secondsLeft={card.left} />
         {!card.ended && (
           <Button look="quiet" className="px-3 whitespace-nowrap" onClick={card.credits}>
             {t('watch:credits')}
@@ -37,52 +40,57 @@ export function NextCard({ ready }: { ready: Ready }) {
   )
 }
 
-function useCard(ready: Ready, next: Episode | null) {
+function useNextEpisodeCard(ready: Ready, nextEpisode: Episode | null) {
   const autoplay = useStore($profile)?.preferences.autoplay_next ?? false
-  const duration = useStore($duration)
-  const time = useStore($time)
+  const durationSeconds = useStore($duration)
+  const positionSeconds = useStore($time)
   const ended = useStore($ended)
   const paused = useStore($paused)
-  const [card, tell] = useReducer(cardAfter, NO_CARD)
-  const from = cardFrom(duration, ready.stream.credits_at)
-  const reached = from !== null && time >= from
+  const [card, dispatch] = useReducer(cardAfter, NO_CARD)
+  const showFromSeconds = cardFrom(durationSeconds, ready.stream.credits_at)
+  const hasReachedCredits = showFromSeconds !== null && positionSeconds >= showFromSeconds
   useEffect(() => {
-    tell({ kind: 'time', reached, ended, autoplay })
-  }, [reached, ended, autoplay])
-  useEffect(() => {
-    if (!card.shown) return
-    const stop = () => tell({ kind: 'input' })
-    window.addEventListener('keydown', stop, { capture: true })
-    return () => window.removeEventListener('keydown', stop, { capture: true })
-  }, [card.shown])
-  /* Who pauses during the credits means to stay. */
+    dispatch({ kind: 'time', reached: hasReachedCredits, ended, autoplay })
+  }, [hasReachedCredits, ended, autoplay])
   useEffect(() => {
     if (!card.shown) return
-    return $paused.listen((now) => now && !$ended.get() && !$opening.get() && tell({ kind: 'input' }))
+    const cancelCountdown = () => dispatch({ kind: 'input' })
+    window.addEventListener('keydown', cancelCountdown, { capture: true })
+    return () => window.removeEventListener('keydown', cancelCountdown, { capture: true })
   }, [card.shown])
-  const { left } = card
+  /* Pausing during the credits means that the viewer wants to stay. */
   useEffect(() => {
-    if (left === null || !next || (paused && !ended)) return
-    const timer = setTimeout(() => (left > 0 ? tell({ kind: 'second' }) : goOn(next)), left > 0 ? 1000 : 0)
+    if (!card.shown) return
+    return $paused.listen(
+      (isPaused) => isPaused && !$ended.get() && !$opening.get() && dispatch({ kind: 'input' }),
+    )
+  }, [card.shown])
+  const { left: secondsLeft } = card
+  useEffect(() => {
+    if (secondsLeft === null || !nextEpisode || (paused && !ended)) return
+    const timer = setTimeout(
+      () => (secondsLeft > 0 ? dispatch({ kind: 'second' }) : startNextEpisode(nextEpisode)),
+      secondsLeft > 0 ? 1000 : 0,
+    )
     return () => clearTimeout(timer)
-  }, [left, next, paused, ended])
-  return { ...card, ended, credits: () => tell({ kind: 'credits' }) }
+  }, [secondsLeft, nextEpisode, paused, ended])
+  return { ...card, ended, credits: () => dispatch({ kind: 'credits' }) }
 }
 
-/** Begins by itself, unless nobody seems to be there. */
-function goOn(next: Episode): void {
+/** Starts the next episode, unless the "still watching" prompt opens. */
+function startNextEpisode(next: Episode): void {
   if (askIfAlone()) return
   noteEpisode()
   playEpisode(next)
 }
 
-function NextFacts({ next, newSeason }: { next: Episode; newSeason: boolean }) {
-  const still = imageUrl(next.still_path, 'w342')
+function NextEpisodeSummary({ next, newSeason }: { next: Episode; newSeason: boolean }) {
+  const stillUrl = imageUrl(next.still_path, 'w342')
   return (
     <div className="flex items-center gap-4 p-4">
-      {still && (
+      {stillUrl && (
         <img
-          src={still}
+          src={stillUrl}
           alt=""
           width="342"
           height="192"
@@ -106,8 +114,8 @@ function NextFacts({ next, newSeason }: { next: Episode; newSeason: boolean }) {
   )
 }
 
-/** Who drives by keys finds the focus on it. */
-function PlayNow({ next, left }: { next: Episode; left: number | null }) {
+/** Takes the focus when the viewer navigates by keyboard or remote. */
+function PlayNowButton({ next, secondsLeft }: { next: Episode; secondsLeft: number | null }) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if ($byKeys.get() && document.activeElement === document.body)
@@ -120,20 +128,20 @@ function PlayNow({ next, left }: { next: Episode; left: number | null }) {
       className="grow ps-3 whitespace-nowrap"
       onClick={() => playEpisode(next)}
     >
-      {left !== null && <Ring left={left} />}
+      {secondsLeft !== null && <CountdownRing secondsLeft={secondsLeft} />}
       {t('watch:playNow')}
     </Button>
   )
 }
 
 const RADIUS = 13
-const ROUND = 2 * Math.PI * RADIUS
+const CIRCUMFERENCE = 2 * Math.PI * RADIUS
 
-function Ring({ left }: { left: number }) {
+function CountdownRing({ secondsLeft }: { secondsLeft: number }) {
   return (
     <span
       role="timer"
-      aria-label={t('watch:nextIn', { seconds: left })}
+      aria-label={t('watch:nextIn', { seconds: secondsLeft })}
       className="relative grid place-items-center"
     >
       <svg aria-hidden="true" width="32" height="32" viewBox="0 0 32 32" className="-rotate-90">
@@ -153,13 +161,13 @@ function Ring({ left }: { left: number }) {
           fill="none"
           stroke="currentColor"
           strokeWidth="3"
-          strokeDasharray={ROUND}
-          strokeDashoffset={ROUND * (1 - left / COUNTDOWN)}
+          strokeDasharray={CIRCUMFERENCE}
+          strokeDashoffset={CIRCUMFERENCE * (1 - secondsLeft / COUNTDOWN)}
           className="transition-[stroke-dashoffset] duration-1000 ease-linear"
         />
       </svg>
       <span aria-hidden className="numbers absolute text-xs font-bold">
-        {left}
+        {secondsLeft}
       </span>
     </span>
   )

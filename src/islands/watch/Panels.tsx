@@ -11,14 +11,15 @@ import { $rate, setRate } from './deck.ts'
 import { $qualities, $source, $wish, setQuality } from './source.ts'
 import { $caption, audioChoices, chooseCaption } from './tracks.ts'
 
-/** What opens over the bottom bar. The focus goes in, and back to its button when it closes. */
+/** Popover above the bottom bar. Moves the focus to the selected option, and restores it when it closes. */
 function Panel({ label, children }: { label: string; children: ReactNode }) {
   const root = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const before = document.activeElement
+    const previouslyFocused = document.activeElement
     root.current?.querySelector<HTMLElement>('[aria-checked=true]')?.focus({ preventScroll: true })
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+      if (previouslyFocused instanceof HTMLElement && previouslyFocused.isConnected)
+        previouslyFocused.focus({ preventScroll: true })
     }
   }, [])
   return (
@@ -34,37 +35,43 @@ function Panel({ label, children }: { label: string; children: ReactNode }) {
 }
 
 export function Panels({ ready }: { ready: Ready }) {
-  const panel = useStore($panel)
-  if (panel === 'captions') return <CaptionPanel ready={ready} />
-  if (panel === 'settings') return <SettingsPanel />
+  const openPanelName = useStore($panel)
+  if (openPanelName === 'captions') return <CaptionPanel ready={ready} />
+  if (openPanelName === 'settings') return <SettingsPanel />
   return null
 }
 
 function SettingsPanel() {
-  const wish = useStore($wish)
+  const selectedQuality = useStore($wish)
   const qualities = useStore($qualities)
   const source = useStore($source)
-  const rate = useStore($rate)
-  const auto =
-    wish === 'auto' && source && qualities.includes(source.quality)
+  const playbackRate = useStore($rate)
+  const autoLabel =
+    selectedQuality === 'auto' && source && qualities.includes(source.quality)
       ? t('watch:autoNow', { quality: source.quality })
       : t('watch:auto')
-  const chosen = wish === 'auto' || qualities.includes(wish) ? wish : (source?.quality ?? 'auto')
+  const shownQuality =
+    selectedQuality === 'auto' || qualities.includes(selectedQuality)
+      ? selectedQuality
+      : (source?.quality ?? 'auto')
   return (
     <Panel label={t('watch:settings')}>
       <div className="grid grid-cols-2 gap-2">
         <Choices
           label={t('watch:quality')}
-          value={chosen}
-          options={[{ value: 'auto', label: auto }, ...qualities.map((value) => ({ value, label: value }))]}
+          value={shownQuality}
+          options={[
+            { value: 'auto', label: autoLabel },
+            ...qualities.map((value) => ({ value, label: value })),
+          ]}
           onChange={setQuality}
         />
         <Choices
           label={t('watch:speed')}
-          value={String(rate)}
-          options={RATES.map((one) => ({
-            value: String(one),
-            label: one === 1 ? t('watch:normalSpeed') : `${formatNumber(one)}×`,
+          value={String(playbackRate)}
+          options={RATES.map((rate) => ({
+            value: String(rate),
+            label: rate === 1 ? t('watch:normalSpeed') : `${formatNumber(rate)}×`,
           }))}
           onChange={(value) => setRate(Number(value))}
         />
@@ -74,59 +81,59 @@ function SettingsPanel() {
 }
 
 function CaptionPanel({ ready }: { ready: Ready }) {
-  const caption = useStore($caption)
-  const [, redraw] = useState(0)
-  const audio = audioChoices()
-  const off = { value: '', label: t('watch:off') }
+  const activeCaption = useStore($caption)
+  const [, rerender] = useState(0)
+  const audioTracks = audioChoices()
+  const offOption = { value: '', label: t('watch:off') }
   const { subtitles } = ready.stream
   return (
     <Panel label={t('watch:captions')}>
-      <div className={audio.length > 1 ? 'grid grid-cols-2 gap-2' : ''}>
+      <div className={audioTracks.length > 1 ? 'grid grid-cols-2 gap-2' : ''}>
         <Choices
           label={t('watch:captions')}
-          value={caption?.lang ?? ''}
-          options={[off, ...subtitles.map(({ lang, label }) => ({ value: lang, label, lang }))]}
+          value={activeCaption?.lang ?? ''}
+          options={[offOption, ...subtitles.map(({ lang, label }) => ({ value: lang, label, lang }))]}
           onChange={(lang) => chooseCaption(lang || null)}
         />
-        {audio.length > 1 && (
+        {audioTracks.length > 1 && (
           <Choices
             label={t('watch:audio')}
-            value={audio.find((one) => one.chosen)?.id ?? ''}
-            options={audio.map(({ id, label }) => ({ value: id, label }))}
+            value={audioTracks.find((track) => track.isSelected)?.id ?? ''}
+            options={audioTracks.map(({ id, label }) => ({ value: id, label }))}
             onChange={(id) => {
-              audio.find((one) => one.id === id)?.choose()
-              redraw((count) => count + 1)
+              audioTracks.find((track) => track.id === id)?.select()
+              rerender((count) => count + 1)
             }}
           />
         )}
       </div>
-      {subtitles.length > 0 && <CaptionLook />}
+      {subtitles.length > 0 && <CaptionStyleOptions />}
     </Panel>
   )
 }
 
-function CaptionLook() {
-  const memory = useStore($captionMemory)
+function CaptionStyleOptions() {
+  const captionSettings = useStore($captionMemory)
   return (
     <div className="mt-3 flex flex-col gap-2 border-t border-line px-3 pt-3">
       <Choices
         line
         label={t('watch:captionSize')}
-        value={memory.size}
+        value={captionSettings.size}
         options={CAPTION_SIZES.map((value) => ({ value, label: t(`watch:size_${value}`) }))}
         onChange={(size) => rememberCaptions({ size })}
       />
       <Choices
         line
         label={t('watch:captionColor')}
-        value={memory.color}
+        value={captionSettings.color}
         options={CAPTION_COLORS.map((value) => ({ value, label: t(`watch:color_${value}`) }))}
         onChange={(color) => rememberCaptions({ color })}
       />
       <Choices
         line
         label={t('watch:captionBackground')}
-        value={memory.background}
+        value={captionSettings.background}
         options={CAPTION_BACKGROUNDS.map((value) => ({ value, label: t(`watch:background_${value}`) }))}
         onChange={(background) => rememberCaptions({ background })}
       />

@@ -6,36 +6,36 @@ import { $player } from '../../lib/stores/player.ts'
 import { isVideoCheap } from '../media/second-video.ts'
 import { $source } from './source.ts'
 
-/** The time under the pointer and, where it costs little, the picture there. */
-export function SeekPreview({ share, seconds }: { share: number; seconds: number }) {
+/** Shows the time under the pointer, and a frame of the video where a second download costs little. */
+export function SeekPreview({ fraction, seconds }: { fraction: number; seconds: number }) {
   const player = useStore($player)
-  const playing = useStore($source)
+  const currentSource = useStore($source)
   const source = player.status === 'ready' ? coarsest(player.stream.sources) : null
-  const cheap = playing !== null && source !== null && isVideoCheap(source.mime_type)
+  const showsFrame = currentSource !== null && source !== null && isVideoCheap(source.mime_type)
   return (
     <div
       data-preview
       className="pointer-events-none absolute bottom-8 z-10 flex w-48 -translate-x-1/2 flex-col items-center gap-1"
-      style={{ insetInlineStart: `clamp(6rem, ${share * 100}%, calc(100% - 6rem))` }}
+      style={{ insetInlineStart: `clamp(6rem, ${fraction * 100}%, calc(100% - 6rem))` }}
     >
-      {cheap && <Still url={source.url} seconds={seconds} />}
+      {showsFrame && <FramePreview url={source.url} seconds={seconds} />}
       <span className="numbers rounded-sm bg-black/80 px-2 text-sm text-white">{formatClock(seconds)}</span>
     </div>
   )
 }
 
-/** A second, silent video; asked for another place only when it has shown the last one. */
-function Still({ url, seconds }: { url: string; seconds: number }) {
+/** A second, muted video. It seeks only after the previous seek has finished, so that seeks do not pile up. */
+function FramePreview({ url, seconds }: { url: string; seconds: number }) {
   const video = useRef<HTMLVideoElement>(null)
-  const wanted = useRef(seconds)
-  const [shown, setShown] = useState(false)
-  wanted.current = seconds
-  const go = () => {
+  const wantedSeconds = useRef(seconds)
+  const [hasFrame, setHasFrame] = useState(false)
+  wantedSeconds.current = seconds
+  const seekToWanted = () => {
     const element = video.current
-    if (element && !element.seeking && Math.abs(element.currentTime - wanted.current) > 0.5)
-      element.currentTime = wanted.current
+    if (element && !element.seeking && Math.abs(element.currentTime - wantedSeconds.current) > 0.5)
+      element.currentTime = wantedSeconds.current
   }
-  useEffect(go)
+  useEffect(seekToWanted)
   return (
     <video
       ref={video}
@@ -47,12 +47,12 @@ function Still({ url, seconds }: { url: string; seconds: number }) {
       disableRemotePlayback
       aria-hidden
       tabIndex={-1}
-      onLoadedMetadata={go}
+      onLoadedMetadata={seekToWanted}
       onSeeked={() => {
-        setShown(true)
-        go()
+        setHasFrame(true)
+        seekToWanted()
       }}
-      className={`aspect-video w-48 rounded-md border border-line bg-black object-cover ${shown ? '' : 'invisible'}`}
+      className={`aspect-video w-48 rounded-md border border-line bg-black object-cover ${hasFrame ? '' : 'invisible'}`}
     />
   )
 }

@@ -10,27 +10,27 @@ import { play } from './deck.ts'
 import { EpisodeDrawer } from './EpisodeDrawer.tsx'
 import { backHref } from './next.ts'
 
-/** What lies over the picture as a dialog. */
+/** The dialog over the player, if one is open. */
 export function Sheets({ ready }: { ready: Ready }) {
-  const panel = useStore($panel)
-  const asking = useStore($asking)
-  if (asking) return <StillWatching />
-  if (panel === 'keys') return <KeySheet />
-  if (panel === 'info') return <InfoSheet ready={ready} />
-  if (panel === 'episodes' && ready.episode) return <EpisodeDrawer key={ready.key} ready={ready} />
+  const openPanelName = useStore($panel)
+  const stillWatchingPromptOpen = useStore($asking)
+  if (stillWatchingPromptOpen) return <StillWatchingDialog />
+  if (openPanelName === 'keys') return <KeyboardShortcutsDialog />
+  if (openPanelName === 'info') return <InfoDialog ready={ready} />
+  if (openPanelName === 'episodes' && ready.episode) return <EpisodeDrawer key={ready.key} ready={ready} />
   return null
 }
 
-function StillWatching() {
-  const stay = () => {
+function StillWatchingDialog() {
+  const continueWatching = () => {
     answerHere()
     play()
   }
   return (
-    <Dialog title={t('watch:stillWatching')} closeLabel={t('common:close')} onClose={stay}>
+    <Dialog title={t('watch:stillWatching')} closeLabel={t('common:close')} onClose={continueWatching}>
       <p className="text-muted">{t('watch:stillWatchingHint')}</p>
       <div className="flex flex-wrap gap-3">
-        <Button data-first look="primary" onClick={stay}>
+        <Button data-first look="primary" onClick={continueWatching}>
           {t('watch:stillHere')}
         </Button>
         <a className={buttonLook('plain')} href={backHref()} onClick={answerHere}>
@@ -41,7 +41,7 @@ function StillWatching() {
   )
 }
 
-function InfoSheet({ ready: { media, episode } }: { ready: Ready }) {
+function InfoDialog({ ready: { media, episode } }: { ready: Ready }) {
   const overview = episode?.overview ?? media.overview
   return (
     <Dialog title={t('watch:info')} closeLabel={t('common:close')} onClose={() => openPanel(null)}>
@@ -62,8 +62,8 @@ function InfoSheet({ ready: { media, episode } }: { ready: Ready }) {
   )
 }
 
-/** Signs as they stand on a keyboard, and the words for what they do. */
-const KEYS = [
+/** Key labels as printed on a keyboard, with the translation key of what they do. */
+const SHORTCUTS = [
   [['Space', 'K', 'Enter'], 'keyPlay'],
   [['←', '→', 'J', 'L'], 'keySkip'],
   [['Shift', '←', '→'], 'keyShortSkip'],
@@ -84,20 +84,23 @@ const KEYS = [
   [['?'], 'keys'],
 ] as const
 
-function KeySheet() {
+function KeyboardShortcutsDialog() {
   return (
     <Dialog wide title={t('watch:keys')} closeLabel={t('common:close')} onClose={() => openPanel(null)}>
       <dl className="grid gap-x-8 gap-y-2 md:grid-cols-2">
-        {KEYS.map(([signs, words]) => (
-          <div key={words} className="flex items-center justify-between gap-4 border-b border-line py-1.5">
-            <dt className="text-muted">{t(`watch:${words}`)}</dt>
+        {SHORTCUTS.map(([keyLabels, messageKey]) => (
+          <div
+            key={messageKey}
+            className="flex items-center justify-between gap-4 border-b border-line py-1.5"
+          >
+            <dt className="text-muted">{t(`watch:${messageKey}`)}</dt>
             <dd dir="ltr" className="flex shrink-0 gap-1">
-              {signs.map((sign) => (
+              {keyLabels.map((keyLabel) => (
                 <kbd
-                  key={sign}
+                  key={keyLabel}
                   className="grid min-w-8 place-items-center rounded-sm border border-line bg-overlay px-2 font-sans text-sm"
                 >
-                  {sign}
+                  {keyLabel}
                 </kbd>
               ))}
             </dd>

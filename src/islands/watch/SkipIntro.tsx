@@ -9,16 +9,27 @@ import { $controls } from './controls.ts'
 import { $time } from './deck.ts'
 import { letGo, skipIntro } from './keys.ts'
 
-/** Seen for eight seconds, then with the controls; "S" does it while it is offered. */
+/** Shown for eight seconds, afterwards together with the controls. The S key works as long as the intro lasts. */
 export function SkipIntro({ ready }: { ready: Ready }) {
-  const time = useStore($time)
-  const controls = useStore($controls)
-  const entered = useRef<number | null>(null)
+  const positionSeconds = useStore($time)
+  const controlsVisible = useStore($controls)
+  const offeredSinceSeconds = useRef<number | null>(null)
   const { intro } = ready.stream
-  const { offered } = introOffer(intro, { time, entered: entered.current, controls })
-  if (!offered) entered.current = null
-  else entered.current ??= time
-  if (!introOffer(intro, { time, entered: entered.current, controls }).seen) return null
+  const { offered } = introOffer(intro, {
+    time: positionSeconds,
+    entered: offeredSinceSeconds.current,
+    controls: controlsVisible,
+  })
+  if (!offered) offeredSinceSeconds.current = null
+  else offeredSinceSeconds.current ??= positionSeconds
+  if (
+    !introOffer(intro, {
+      time: positionSeconds,
+      entered: offeredSinceSeconds.current,
+      controls: controlsVisible,
+    }).seen
+  )
+    return null
   return (
     <button
       type="button"

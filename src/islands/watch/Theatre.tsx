@@ -25,23 +25,30 @@ import { $fault } from './source.ts'
 import { TopBar } from './TopBar.tsx'
 import { Transport } from './Transport.tsx'
 
-const LOOK_EVERY_MS = 30_000
+const INACTIVITY_CHECK_INTERVAL_MS = 30_000
 
-/** The interface over the picture, which stands in the page's markup and plays without it (start.ts). */
+/**
+ * The player's interface. The video element is part of the page markup and plays without it (playback-lifecycle.ts).
+ */
 export function Theatre({ embed }: { embed: boolean }) {
   const player = useStore($player)
   const profile = useStore($profile)
-  const fault = useStore($fault)
+  const playbackError = useStore($fault)
   useEffect(() => {
     if (profile) void openPlayer(location.search)
   }, [profile])
   useEffect(() => {
-    const root = theatre()
-    const stops = [keepControls(), listenToKeys(embed), watchScreens(), root && listenToPointer(root, embed)]
-    const timer = setInterval(() => !$paused.get() && askIfAlone(), LOOK_EVERY_MS)
+    const playerRoot = theatre()
+    const cleanups = [
+      keepControls(),
+      listenToKeys(embed),
+      watchScreens(),
+      playerRoot && listenToPointer(playerRoot, embed),
+    ]
+    const timer = setInterval(() => !$paused.get() && askIfAlone(), INACTIVITY_CHECK_INTERVAL_MS)
     return () => {
       clearInterval(timer)
-      for (const stop of stops) stop?.()
+      for (const cleanup of cleanups) cleanup?.()
     }
   }, [embed])
   useTitle(player.status === 'ready' ? player.media.title : null)
@@ -49,25 +56,25 @@ export function Theatre({ embed }: { embed: boolean }) {
   return (
     <div dir={document.documentElement.dir} className="absolute inset-0 overflow-hidden">
       <div data-surface className="absolute inset-0" />
-      <Spinner quiet={fault !== null || player.status === 'nothing' || player.status === 'failed'} />
-      {ready && (embed ? <Bare /> : <Interface ready={ready} />)}
-      <Captions bare={embed} />
+      <Spinner hidden={playbackError !== null || player.status === 'nothing' || player.status === 'failed'} />
+      {ready && (embed ? <EmbedControls /> : <PlayerControls ready={ready} />)}
+      <Captions isEmbedded={embed} />
       <Faults player={player} embed={embed} />
     </div>
   )
 }
 
-function Interface({ ready }: { ready: Ready }) {
-  const shown = useStore($controls)
-  const fault = useStore($fault)
-  const ended = useStore($ended)
+function PlayerControls({ ready }: { ready: Ready }) {
+  const controlsVisible = useStore($controls)
+  const playbackError = useStore($fault)
+  const hasEnded = useStore($ended)
   const next = useStore($nextEpisode)
-  const covered = fault !== null || (ended && !next)
+  const isCovered = playbackError !== null || (hasEnded && !next)
   return (
     <>
       <div
         data-controls
-        className={`pointer-events-none absolute inset-0 flex flex-col justify-between transition-opacity duration-(--duration-slow) ${shown && !covered ? 'bg-linear-to-b from-black/75 via-transparent via-40% to-black/85' : 'invisible opacity-0'}`}
+        className={`pointer-events-none absolute inset-0 flex flex-col justify-between transition-opacity duration-(--duration-slow) ${controlsVisible && !isCovered ? 'bg-linear-to-b from-black/75 via-transparent via-40% to-black/85' : 'invisible opacity-0'}`}
       >
         <TopBar ready={ready} />
         <div className="grid place-items-center md:hidden">
@@ -75,9 +82,9 @@ function Interface({ ready }: { ready: Ready }) {
         </div>
         <BottomBar ready={ready} />
       </div>
-      <SkipMark />
-      {!covered && <PressFirst />}
-      {fault === null && (
+      <TouchSkipIndicator />
+      {!isCovered && <AutoplayBlockedOverlay />}
+      {playbackError === null && (
         <>
           <SkipIntro ready={ready} />
           <NextCard key={ready.key} ready={ready} />
@@ -90,13 +97,13 @@ function Interface({ ready }: { ready: Ready }) {
   )
 }
 
-/** The circle while nothing moves that should. */
-function Spinner({ quiet }: { quiet: boolean }) {
+/** Shown while playback stalls or a title opens. */
+function Spinner({ hidden }: { hidden: boolean }) {
   const waiting = useStore($waiting)
   const started = useStore($started)
   const paused = useStore($paused)
   const opening = useStore($opening)
-  if (quiet || !(opening || (waiting && (!paused || !started)))) return null
+  if (hidden || !(opening || (waiting && (!paused || !started)))) return null
   return (
     <div role="status" className="pointer-events-none absolute inset-0 grid place-items-center">
       <div className="pending-ring" />
@@ -106,10 +113,10 @@ function Spinner({ quiet }: { quiet: boolean }) {
 }
 
 /**
- * Where the browser wants a press before it plays: the whole picture takes one. A phone has its large button there; the
- * button that keys and names reach is the one below.
+ * Large play icon for browsers that block autoplay. A click anywhere on the video starts playback; the accessible button
+ * is the one in the controls. Phones have a large button in the same place, so it is hidden there.
  */
-function PressFirst() {
+function AutoplayBlockedOverlay() {
   const paused = useStore($paused)
   const started = useStore($started)
   const waiting = useStore($waiting)
@@ -124,15 +131,15 @@ function PressFirst() {
   )
 }
 
-/** What a double tap did. */
-function SkipMark() {
-  const skipped = useStore($skipped)
+/** Shows how many seconds a double tap has skipped. */
+function TouchSkipIndicator() {
+  const touchSkip = useStore($skipped)
   useEffect(() => {
-    if (!skipped) return
+    if (!touchSkip) return
     const timer = setTimeout(() => $skipped.set(null), 700)
     return () => clearTimeout(timer)
-  }, [skipped])
-  if (!skipped) return null
+  }, [touchSkip])
+  if (!touchSkip) return null
   return (
     <div
       dir="ltr"
@@ -140,17 +147,17 @@ function SkipMark() {
       className="pointer-events-none absolute inset-0 grid grid-cols-3 place-items-center text-white"
     >
       <span
-        className={`numbers rounded-full bg-black/60 px-5 py-3 text-lg font-bold ${skipped.total > 0 ? 'col-start-3' : ''}`}
+        className={`numbers rounded-full bg-black/60 px-5 py-3 text-lg font-bold ${touchSkip.totalSeconds > 0 ? 'col-start-3' : ''}`}
       >
-        {skipped.total > 0 ? '+' : '−'}
-        {Math.abs(skipped.total)}
+        {touchSkip.totalSeconds > 0 ? '+' : '−'}
+        {Math.abs(touchSkip.totalSeconds)}
       </span>
     </div>
   )
 }
 
-/** /watch/embed: the picture alone, and a way to start it where the browser wants a press first. */
-function Bare() {
+/** /watch/embed: the video alone, with a button to start it where the browser blocks autoplay. */
+function EmbedControls() {
   const paused = useStore($paused)
   const ended = useStore($ended)
   const next = useStore($nextEpisode)

@@ -5,21 +5,21 @@ import { t } from '../../lib/i18n/t.ts'
 import { $buffered, $duration, $time, seekTo } from './deck.ts'
 import { SeekPreview } from './SeekPreview.tsx'
 
-const percent = (share: number) => `${Math.max(0, Math.min(1, share)) * 100}%`
+const toPercent = (fraction: number) => `${Math.max(0, Math.min(1, fraction)) * 100}%`
 
-/** From left to right in every language. A drag shows where it leads; letting go goes there. */
+/** Seek bar. It runs from left to right in every language, and seeks when the pointer is released. */
 export function Timeline() {
-  const time = useStore($time)
-  const duration = useStore($duration)
-  const buffered = useStore($buffered)
-  const [hover, setHover] = useState<number | null>(null)
+  const positionSeconds = useStore($time)
+  const durationSeconds = useStore($duration)
+  const bufferedSeconds = useStore($buffered)
+  const [hoverFraction, setHoverFraction] = useState<number | null>(null)
   const [dragging, setDragging] = useState(false)
-  const shareOf = (event: PointerEvent<HTMLElement>) => {
-    const box = event.currentTarget.getBoundingClientRect()
-    return Math.max(0, Math.min(1, (event.clientX - box.x) / box.width))
+  const fractionAtPointer = (event: PointerEvent<HTMLElement>) => {
+    const bounds = event.currentTarget.getBoundingClientRect()
+    return Math.max(0, Math.min(1, (event.clientX - bounds.x) / bounds.width))
   }
-  const length = duration || 1
-  const at = dragging && hover !== null ? hover * length : time
+  const scaleSeconds = durationSeconds || 1
+  const shownSeconds = dragging && hoverFraction !== null ? hoverFraction * scaleSeconds : positionSeconds
   return (
     <div
       data-timeline
@@ -28,42 +28,53 @@ export function Timeline() {
       dir="ltr"
       aria-label={t('watch:seek')}
       aria-valuemin={0}
-      aria-valuemax={Math.round(duration)}
-      aria-valuenow={Math.round(at)}
-      aria-valuetext={t('watch:position', { at: formatClock(at), length: formatClock(duration) })}
+      aria-valuemax={Math.round(durationSeconds)}
+      aria-valuenow={Math.round(shownSeconds)}
+      aria-valuetext={t('watch:position', {
+        at: formatClock(shownSeconds),
+        length: formatClock(durationSeconds),
+      })}
       className="group/line pointer-events-auto relative h-6 grow cursor-pointer touch-none"
-      onPointerMove={(event) => setHover(shareOf(event))}
-      onPointerLeave={() => !dragging && setHover(null)}
+      onPointerMove={(event) => setHoverFraction(fractionAtPointer(event))}
+      onPointerLeave={() => !dragging && setHoverFraction(null)}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId)
         setDragging(true)
-        setHover(shareOf(event))
+        setHoverFraction(fractionAtPointer(event))
       }}
       onPointerUp={(event) => {
-        if (dragging) seekTo(shareOf(event) * duration)
+        if (dragging) seekTo(fractionAtPointer(event) * durationSeconds)
         setDragging(false)
-        if (event.pointerType === 'touch') setHover(null)
+        if (event.pointerType === 'touch') setHoverFraction(null)
       }}
       onPointerCancel={() => {
         setDragging(false)
-        setHover(null)
+        setHoverFraction(null)
       }}
     >
       <div className="absolute inset-x-0 inset-y-2.5 overflow-hidden rounded-full bg-white/25 group-hover/line:inset-y-2 group-focus-visible/line:inset-y-2">
         <div
           className="absolute inset-y-0 start-0 bg-white/35"
-          style={{ width: percent(buffered / length) }}
+          style={{ width: toPercent(bufferedSeconds / scaleSeconds) }}
         />
-        {hover !== null && (
-          <div className="absolute inset-y-0 start-0 bg-white/30" style={{ width: percent(hover) }} />
+        {hoverFraction !== null && (
+          <div
+            className="absolute inset-y-0 start-0 bg-white/30"
+            style={{ width: toPercent(hoverFraction) }}
+          />
         )}
-        <div className="absolute inset-y-0 start-0 bg-accent" style={{ width: percent(at / length) }} />
+        <div
+          className="absolute inset-y-0 start-0 bg-accent"
+          style={{ width: toPercent(shownSeconds / scaleSeconds) }}
+        />
       </div>
       <div
         className="absolute inset-y-1 -ms-2 size-4 rounded-full bg-accent shadow-(--shadow-card) group-hover/line:scale-125"
-        style={{ insetInlineStart: percent(at / length) }}
+        style={{ insetInlineStart: toPercent(shownSeconds / scaleSeconds) }}
       />
-      {hover !== null && duration > 0 && <SeekPreview share={hover} seconds={hover * duration} />}
+      {hoverFraction !== null && durationSeconds > 0 && (
+        <SeekPreview fraction={hoverFraction} seconds={hoverFraction * durationSeconds} />
+      )}
     </div>
   )
 }

@@ -5,25 +5,25 @@ import { t } from '../../lib/i18n/t.ts'
 import { $sound, changeVolume, setVolume, toggleMute } from './deck.ts'
 import { Knob } from './Knob.tsx'
 
-/** The wheel changes it only over this slider. */
+/** Mute button and volume slider. The mouse wheel changes the volume only over the slider. */
 export function Volume() {
   const { volume, muted } = useStore($sound)
-  const shown = muted ? 0 : volume
-  const root = useRef<HTMLDivElement>(null)
+  const shownVolume = muted ? 0 : volume
+  const container = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const wheel = (event: WheelEvent) => {
+    const changeVolumeByWheel = (event: WheelEvent) => {
       event.preventDefault()
       changeVolume(event.deltaY < 0 ? 0.05 : -0.05)
     }
-    const element = root.current
-    /* React's own wheel listeners are passive. */
-    element?.addEventListener('wheel', wheel, { passive: false })
-    return () => element?.removeEventListener('wheel', wheel)
+    const containerElement = container.current
+    /* React registers wheel listeners as passive, which would ignore preventDefault(). */
+    containerElement?.addEventListener('wheel', changeVolumeByWheel, { passive: false })
+    return () => containerElement?.removeEventListener('wheel', changeVolumeByWheel)
   }, [])
-  const Icon = shown === 0 ? VolumeX : shown < 0.5 ? Volume1 : Volume2
+  const Icon = shownVolume === 0 ? VolumeX : shownVolume < 0.5 ? Volume1 : Volume2
   return (
-    <div ref={root} dir="ltr" className="pointer-events-auto flex items-center">
-      <Knob label={t(shown === 0 ? 'watch:unmute' : 'watch:mute')} onClick={toggleMute}>
+    <div ref={container} dir="ltr" className="pointer-events-auto flex items-center">
+      <Knob label={t(shownVolume === 0 ? 'watch:unmute' : 'watch:mute')} onClick={toggleMute}>
         <Icon aria-hidden />
       </Knob>
       <input
@@ -31,9 +31,9 @@ export function Volume() {
         min={0}
         max={1}
         step={0.05}
-        value={shown}
+        value={shownVolume}
         aria-label={t('watch:volume')}
-        aria-valuetext={`${Math.round(shown * 100)}%`}
+        aria-valuetext={`${Math.round(shownVolume * 100)}%`}
         onChange={(event) => setVolume(Number(event.target.value))}
         className="hidden w-24 accent-(--color-white) md:block"
       />

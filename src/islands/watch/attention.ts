@@ -1,25 +1,28 @@
-/** Whether anybody is there: when a key, a touch or a click came last, and how many episodes began by themselves since. */
+/** "Still watching?": tracks the last user input and the number of episodes that have started by themselves since. */
 import { atom } from 'nanostores'
 import { isStillWatchingDue } from '../../lib/rules/player-next.ts'
 import { pause } from './deck.ts'
 
-/** The player asks whether somebody still watches; paused, at its place. */
+/** True while the "still watching" dialog is open; playback is paused. */
 export const $asking = atom(false)
 
-let last = Date.now()
-let episodes = 0
+let lastInputMs = Date.now()
+let autoplayedEpisodes = 0
 
 export function noteInput(): void {
-  last = Date.now()
-  episodes = 0
+  lastInputMs = Date.now()
+  autoplayedEpisodes = 0
 }
 export function noteEpisode(): void {
-  episodes += 1
+  autoplayedEpisodes += 1
 }
 
-/** Pauses and asks when it is time to. True when it asks. */
+/** Pauses playback and opens the dialog when it is due. Returns true while the dialog is open. */
 export function askIfAlone(): boolean {
-  if (!$asking.get() && isStillWatchingDue({ episodes, idleMs: Date.now() - last })) {
+  if (
+    !$asking.get() &&
+    isStillWatchingDue({ episodes: autoplayedEpisodes, idleMs: Date.now() - lastInputMs })
+  ) {
     pause()
     $asking.set(true)
   }

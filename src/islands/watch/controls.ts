@@ -1,44 +1,47 @@
-/** Whether the controls are seen: three seconds from the last input, and as long as somebody needs them. */
+/**
+ * Visibility of the controls: they hide three seconds after the last input, unless paused, focused or a panel is
+ * open.
+ */
 import { atom } from 'nanostores'
 import { $paused, theatre } from './deck.ts'
 
 export type PanelName = 'captions' | 'settings' | 'episodes' | 'keys' | 'info'
 export const $panel = atom<PanelName | null>(null)
 export const $controls = atom(true)
-/** The last input was a key that moves: a remote, or somebody who drives by keyboard. */
+/** True when the last input was a navigation key, from a keyboard or a remote. */
 export const $byKeys = atom(false)
 
 const HIDE_AFTER_MS = 3_000
-let timer: ReturnType<typeof setTimeout> | undefined
+let hideTimer: ReturnType<typeof setTimeout> | undefined
 
 export function wake(): void {
   $controls.set(true)
-  clearTimeout(timer)
-  timer = setTimeout(rest, HIDE_AFTER_MS)
+  clearTimeout(hideTimer)
+  hideTimer = setTimeout(hideWhenIdle, HIDE_AFTER_MS)
 }
 
 export function hideControls(): void {
-  clearTimeout(timer)
+  clearTimeout(hideTimer)
   $controls.set(false)
 }
 
-function rest(): void {
-  const focused = theatre()?.querySelector('[data-controls] :focus-visible')
-  if ($paused.get() || $panel.get() || focused) timer = setTimeout(rest, HIDE_AFTER_MS)
+function hideWhenIdle(): void {
+  const focusedControl = theatre()?.querySelector('[data-controls] :focus-visible')
+  if ($paused.get() || $panel.get() || focusedControl) hideTimer = setTimeout(hideWhenIdle, HIDE_AFTER_MS)
   else $controls.set(false)
 }
 
-/** Returns how to stop. */
+/** Starts hiding idle controls. Returns a function that stops it. */
 export function keepControls(): () => void {
   wake()
-  const stops = [
+  const cleanups = [
     $paused.listen(wake),
-    $controls.subscribe((shown) => theatre()?.toggleAttribute('data-idle', !shown)),
+    $controls.subscribe((visible) => theatre()?.toggleAttribute('data-idle', !visible)),
   ]
   return () => {
-    clearTimeout(timer)
+    clearTimeout(hideTimer)
     $panel.set(null)
-    for (const stop of stops) stop()
+    for (const cleanup of cleanups) cleanup()
   }
 }
 

@@ -1,44 +1,45 @@
 /**
- * The video element and what is known of it. The element stands in the page's own markup, outside React: the picture
- * comes before the interface does, and full screen lasts from one episode to the next.
+ * The video element and its state as stores. The element is part of the page markup, outside React: playback starts before
+ * the interface has loaded, and fullscreen survives the change to the next episode.
  */
 import { atom } from 'nanostores'
 import { rateAfter, STEP } from '../../lib/rules/player-keys.ts'
 
-/** Seconds. */
+/** Playback position in seconds. */
 export const $time = atom(0)
-/** Seconds; 0 until it is known. */
+/** Duration in seconds; 0 while unknown. */
 export const $duration = atom(0)
-/** Seconds up to which it is here. */
+/** End of the buffered range at the playback position, in seconds. */
 export const $buffered = atom(0)
 export const $paused = atom(true)
 export const $ended = atom(false)
-/** The picture stands still though it should not. */
+/** True while playback stalls although it is not paused. */
 export const $waiting = atom(false)
-/** A picture of this title was shown: only then is there a place worth keeping. */
+/** True once a frame of this title has been shown. Progress is not saved before. */
 export const $started = atom(false)
 export const $sound = atom({ volume: 1, muted: false })
 export const $rate = atom(1)
 
-const SOUND_KEY = 'marquee-sound'
-/** Of a typical 25 pictures a second; browsers do not tell the real rate. */
-const FRAME = 1 / 25
+const VOLUME_STORAGE_KEY = 'marquee-sound'
+/** Seconds per frame at 25 frames per second; browsers do not expose the real frame rate. */
+const FRAME_SECONDS = 1 / 25
 
 let video: HTMLVideoElement | null = null
 export const picture = () => video
 export const theatre = () => document.querySelector<HTMLElement>('#theatre')
 
-/** Seconds where it stands; survives an element that lost its source. */
-let place = 0
-export const currentPlace = () => place
+/** Last known position in seconds; still valid after the element has lost its source. */
+let positionSeconds = 0
+export const currentPlace = () => positionSeconds
 
 export function attach(element: HTMLVideoElement): void {
   video = element
-  const sound = storedSound()
-  element.volume = sound.volume
-  element.muted = sound.muted
-  $sound.set(sound)
-  for (const [name, react] of Object.entries(REACTIONS)) element.addEventListener(name, () => react(element))
+  const storedVolume = loadStoredVolume()
+  element.volume = storedVolume.volume
+  element.muted = storedVolume.muted
+  $sound.set(storedVolume)
+  for (const [eventName, handleEvent] of Object.entries(EVENT_HANDLERS))
+    element.addEventListener(eventName, () => handleEvent(element))
 }
 
 export function detach(): void {
@@ -51,35 +52,35 @@ export function detach(): void {
   reset(0)
 }
 
-/** Another title, or another place, is about to play. */
-export function reset(at: number): void {
-  place = at
-  $time.set(at)
+/** Resets the state before another title, or the same title at another position, is loaded. */
+export function reset(startSeconds: number): void {
+  positionSeconds = startSeconds
+  $time.set(startSeconds)
   $duration.set(0)
   $buffered.set(0)
   $ended.set(false)
   $started.set(false)
 }
 
-/** What the element did before it was listened to. */
+/** Reads the state of an element that started playing before the listeners were attached. */
 export function adopt(): void {
   if (!video) return
   $paused.set(video.paused)
   if (video.duration > 0) $duration.set(video.duration)
-  if (video.readyState > 0) follow(video)
-  if (video.readyState > 2 && !video.paused) REACTIONS['playing']?.(video)
+  if (video.readyState > 0) updatePosition(video)
+  if (video.readyState > 2 && !video.paused) EVENT_HANDLERS['playing']?.(video)
 }
 
-const REACTIONS: Record<string, (element: HTMLVideoElement) => void> = {
-  timeupdate: follow,
-  seeking: follow,
+const EVENT_HANDLERS: Record<string, (element: HTMLVideoElement) => void> = {
+  timeupdate: updatePosition,
+  seeking: updatePosition,
   durationchange: ({ duration }) => Number.isFinite(duration) && $duration.set(duration),
-  progress: measure,
+  progress: updateBuffered,
   play: () => {
     $paused.set(false)
     $ended.set(false)
   },
-  /* At the end the element pauses first: that is nobody's wish. */
+  /* At the end the element fires `pause` before `ended`, although the user did not pause. */
   pause: (element) => {
     if (element.ended) $ended.set(true)
     $paused.set(true)
@@ -96,27 +97,27 @@ const REACTIONS: Record<string, (element: HTMLVideoElement) => void> = {
   ended: () => $ended.set(true),
   volumechange: (element) => {
     $sound.set({ volume: element.volume, muted: element.muted })
-    storeSound()
+    storeVolume()
   },
   ratechange: ({ playbackRate }) => $rate.set(playbackRate),
 }
 
-function follow(element: HTMLVideoElement): void {
+function updatePosition(element: HTMLVideoElement): void {
   if (element.readyState === 0) return
-  place = element.currentTime
-  $time.set(place)
-  if (place < element.duration - 0.5) $ended.set(false)
-  measure(element)
+  positionSeconds = element.currentTime
+  $time.set(positionSeconds)
+  if (positionSeconds < element.duration - 0.5) $ended.set(false)
+  updateBuffered(element)
 }
 
-function measure({ buffered, currentTime }: HTMLVideoElement): void {
-  for (let at = 0; at < buffered.length; at++) {
-    if (buffered.start(at) <= currentTime + 0.5 && buffered.end(at) >= currentTime)
-      $buffered.set(buffered.end(at))
+function updateBuffered({ buffered, currentTime }: HTMLVideoElement): void {
+  for (let index = 0; index < buffered.length; index++) {
+    if (buffered.start(index) <= currentTime + 0.5 && buffered.end(index) >= currentTime)
+      $buffered.set(buffered.end(index))
   }
 }
 
-/** A browser that wants a gesture first leaves it paused, with the button in sight. */
+/** Where the browser blocks autoplay, the video stays paused and the play button is shown. */
 export const play = () => void video?.play().catch(() => $paused.set(video?.paused ?? true))
 export const pause = () => video?.pause()
 export function toggle(): void {
@@ -124,31 +125,31 @@ export function toggle(): void {
   else pause()
 }
 
-/** Seconds, kept inside; the very end is left alone so that "end" still shows a picture. */
+/** Seeks to `seconds`, limited to the duration minus 0.2 s, so that the End key still shows a frame. */
 export function seekTo(seconds: number): void {
-  const length = $duration.get()
-  if (!video || length <= 0) return
-  const at = Math.max(0, Math.min(length - 0.2, seconds))
-  place = at
-  $time.set(at)
-  video.currentTime = at
+  const durationSeconds = $duration.get()
+  if (!video || durationSeconds <= 0) return
+  const targetSeconds = Math.max(0, Math.min(durationSeconds - 0.2, seconds))
+  positionSeconds = targetSeconds
+  $time.set(targetSeconds)
+  video.currentTime = targetSeconds
 }
-export const skip = (seconds: number = STEP) => seekTo(place + seconds)
-export const frame = (step: 1 | -1) => seekTo(place + step * FRAME)
+export const skip = (seconds: number = STEP) => seekTo(positionSeconds + seconds)
+export const frame = (step: 1 | -1) => seekTo(positionSeconds + step * FRAME_SECONDS)
 
 export function setVolume(volume: number): void {
   if (!video) return
   video.volume = Math.round(Math.max(0, Math.min(1, volume)) * 100) / 100
   video.muted = video.volume === 0
 }
-export const changeVolume = (change: number) => setVolume((video?.muted ? 0 : (video?.volume ?? 0)) + change)
+export const changeVolume = (delta: number) => setVolume((video?.muted ? 0 : (video?.volume ?? 0)) + delta)
 export function toggleMute(): void {
   if (!video) return
   if (video.muted && video.volume === 0) video.volume = 0.5
   video.muted = !video.muted
 }
 
-/** Kept when the source changes. */
+/** Also sets the default rate, which survives a change of the source. */
 export function setRate(rate: number): void {
   if (!video) return
   video.defaultPlaybackRate = rate
@@ -156,20 +157,23 @@ export function setRate(rate: number): void {
 }
 export const stepRate = (step: 1 | -1) => setRate(rateAfter($rate.get(), step))
 
-function storedSound(): { volume: number; muted: boolean } {
+function loadStoredVolume(): { volume: number; muted: boolean } {
   try {
-    const { volume, muted } = JSON.parse(localStorage.getItem(SOUND_KEY) ?? '') as Record<string, unknown>
+    const { volume, muted } = JSON.parse(localStorage.getItem(VOLUME_STORAGE_KEY) ?? '') as Record<
+      string,
+      unknown
+    >
     if (typeof volume === 'number' && volume >= 0 && volume <= 1) return { volume, muted: muted === true }
   } catch {
-    /* Nothing stored, or nothing that can be read. */
+    /* Nothing is stored, or it cannot be parsed. */
   }
   return { volume: 1, muted: false }
 }
 
-function storeSound(): void {
+function storeVolume(): void {
   try {
-    localStorage.setItem(SOUND_KEY, JSON.stringify($sound.get()))
+    localStorage.setItem(VOLUME_STORAGE_KEY, JSON.stringify($sound.get()))
   } catch {
-    /* Not kept, then. */
+    /* Storage is full or blocked; the volume is not remembered. */
   }
 }

@@ -1,4 +1,4 @@
-/** Pointers on the picture: a click plays and pauses; a tap shows the controls, two taps at a side go ten seconds. */
+/** Pointer input on the video: a click toggles playback, a tap toggles the controls, a double tap at a side skips. */
 import { atom } from 'nanostores'
 import { STEP } from '../../lib/rules/player-keys.ts'
 import { noteInput } from './attention.ts'
@@ -6,69 +6,78 @@ import { $controls, $panel, hideControls, openPanel, wake } from './controls.ts'
 import { picture, skip, toggle } from './deck.ts'
 import { toggleFullscreen } from './screens.ts'
 
-/** The last skip by touch, for the mark that says so; `total` in seconds. */
-export const $skipped = atom<{ total: number; at: number } | null>(null)
+/** The last skip by double tap: the sum of consecutive skips, and its time by performance.now(). */
+export const $skipped = atom<{ totalSeconds: number; atMs: number } | null>(null)
 
-const DOUBLE_MS = 300
-/** Shares of the width that count as sides. */
-const SIDE = 0.35
+const DOUBLE_TAP_MS = 300
+/** Fraction of the width, at either side, where a double tap skips. */
+const SIDE_FRACTION = 0.35
 
-let lastTap = 0
-let single: ReturnType<typeof setTimeout> | undefined
+let lastTapMs = 0
+let singleTapTimer: ReturnType<typeof setTimeout> | undefined
 
-const onPicture = (event: Event) => event.target instanceof Element && event.target.closest('[data-surface]')
+const isOnVideo = (event: Event) => event.target instanceof Element && event.target.closest('[data-surface]')
 
-function tap(event: PointerEvent): void {
-  const box = (event.currentTarget as HTMLElement).getBoundingClientRect()
-  const share = (event.clientX - box.x) / box.width
-  const side = share < SIDE ? -1 : share > 1 - SIDE ? 1 : 0
-  const now = performance.now()
-  const again = now - lastTap < DOUBLE_MS
-  lastTap = now
-  clearTimeout(single)
-  if (again && side !== 0) {
-    const last = $skipped.get()
-    const going = last && now - last.at < 800 && Math.sign(last.total) === side ? last.total : 0
+function handleTap(event: PointerEvent): void {
+  const bounds = (event.currentTarget as HTMLElement).getBoundingClientRect()
+  const xFraction = (event.clientX - bounds.x) / bounds.width
+  const side = xFraction < SIDE_FRACTION ? -1 : xFraction > 1 - SIDE_FRACTION ? 1 : 0
+  const nowMs = performance.now()
+  const isDoubleTap = nowMs - lastTapMs < DOUBLE_TAP_MS
+  lastTapMs = nowMs
+  clearTimeout(singleTapTimer)
+  if (isDoubleTap && side !== 0) {
+    const previousSkip = $skipped.get()
+    const previousTotalSeconds =
+      previousSkip && nowMs - previousSkip.atMs < 800 && Math.sign(previousSkip.totalSeconds) === side
+        ? previousSkip.totalSeconds
+        : 0
     skip(side * STEP)
-    $skipped.set({ total: going + side * STEP, at: now })
+    $skipped.set({ totalSeconds: previousTotalSeconds + side * STEP, atMs: nowMs })
     return
   }
-  single = setTimeout(() => ($controls.get() ? hideControls() : wake()), again ? 0 : DOUBLE_MS)
+  singleTapTimer = setTimeout(
+    () => ($controls.get() ? hideControls() : wake()),
+    isDoubleTap ? 0 : DOUBLE_TAP_MS,
+  )
 }
 
-function release(event: PointerEvent): void {
+function handlePointerUp(event: PointerEvent): void {
   noteInput()
-  if (!onPicture(event) || event.button > 0) return
+  if (!isOnVideo(event) || event.button > 0) return
   if ($panel.get()) openPanel(null)
-  else if (event.pointerType === 'touch') tap(event)
+  else if (event.pointerType === 'touch') handleTap(event)
   else {
     wake()
     toggle()
   }
 }
 
-/** Returns how to stop. Without controls (embed) a tap plays and pauses too. */
-export function listenToPointer(theatre: HTMLElement, embed: boolean): () => void {
-  const up = (event: PointerEvent) => {
-    if (embed && event.pointerType === 'touch') return void (onPicture(event) && toggle())
-    release(event)
+/**
+ * Returns a function that removes the listeners. In the embedded player, which has no controls, a tap toggles
+ * playback.
+ */
+export function listenToPointer(playerRoot: HTMLElement, embed: boolean): () => void {
+  const onPointerUp = (event: PointerEvent) => {
+    if (embed && event.pointerType === 'touch') return void (isOnVideo(event) && toggle())
+    handlePointerUp(event)
   }
-  const move = (event: PointerEvent) => {
+  const onPointerMove = (event: PointerEvent) => {
     if (event.pointerType === 'touch') return
     noteInput()
     wake()
   }
-  const double = (event: MouseEvent) => {
-    const touch = (event as PointerEvent).pointerType === 'touch'
-    if (onPicture(event) && !touch && picture()) void toggleFullscreen()
+  const onDoubleClick = (event: MouseEvent) => {
+    const isTouch = (event as PointerEvent).pointerType === 'touch'
+    if (isOnVideo(event) && !isTouch && picture()) void toggleFullscreen()
   }
-  theatre.addEventListener('pointerup', up)
-  theatre.addEventListener('pointermove', move)
-  theatre.addEventListener('dblclick', double)
+  playerRoot.addEventListener('pointerup', onPointerUp)
+  playerRoot.addEventListener('pointermove', onPointerMove)
+  playerRoot.addEventListener('dblclick', onDoubleClick)
   return () => {
-    clearTimeout(single)
-    theatre.removeEventListener('pointerup', up)
-    theatre.removeEventListener('pointermove', move)
-    theatre.removeEventListener('dblclick', double)
+    clearTimeout(singleTapTimer)
+    playerRoot.removeEventListener('pointerup', onPointerUp)
+    playerRoot.removeEventListener('pointermove', onPointerMove)
+    playerRoot.removeEventListener('dblclick', onDoubleClick)
   }
 }

@@ -1,43 +1,52 @@
-/** hls.js, for browsers that do not play HLS themselves; this file and it are fetched only then. */
+/** Plays HLS with hls.js in browsers without native support; the library is loaded only there. */
 import Hls from 'hls.js'
 
 export interface HlsLine {
-  /** Fixes the picture's lines; null lets it adapt. */
+  /** Selects the variant with this height in pixels; null selects variants automatically. */
   setLines: (lines: number | null) => void
-  audio: () => { tracks: { id: number; label: string }[]; chosen: number; choose: (id: number) => void }
+  audio: () => { tracks: { id: number; label: string }[]; selectedId: number; select: (id: number) => void }
   end: () => void
 }
-interface Told {
+interface HlsCallbacks {
   onLevels: (lines: number[]) => void
   onBroken: (kind: 'network' | 'format') => void
 }
 
-export function openHls(video: HTMLVideoElement, url: string, at: number, told: Told): HlsLine {
-  /* Its worker would be a blob, which our Content-Security-Policy refuses. */
-  const hls = new Hls({ enableWorker: false, startPosition: at > 0 ? at : -1, capLevelToPlayerSize: true })
-  let mended = false
+export function openHls(
+  video: HTMLVideoElement,
+  url: string,
+  startSeconds: number,
+  callbacks: HlsCallbacks,
+): HlsLine {
+  /* hls.js starts its worker from a blob: URL, which our Content-Security-Policy does not allow. */
+  const hls = new Hls({
+    enableWorker: false,
+    startPosition: startSeconds > 0 ? startSeconds : -1,
+    capLevelToPlayerSize: true,
+  })
+  let hasRecovered = false
   hls.on(Hls.Events.MANIFEST_PARSED, (_, { levels }) => {
-    told.onLevels([...new Set(levels.map(({ height }) => height))].filter(Boolean).sort((a, b) => b - a))
+    callbacks.onLevels([...new Set(levels.map(({ height }) => height))].filter(Boolean).sort((a, b) => b - a))
   })
   hls.on(Hls.Events.ERROR, (_, { fatal, type }) => {
     if (!fatal) return
-    if (type === Hls.ErrorTypes.NETWORK_ERROR) return told.onBroken('network')
-    if (type === Hls.ErrorTypes.MEDIA_ERROR && !mended) {
-      mended = true
+    if (type === Hls.ErrorTypes.NETWORK_ERROR) return callbacks.onBroken('network')
+    if (type === Hls.ErrorTypes.MEDIA_ERROR && !hasRecovered) {
+      hasRecovered = true
       return hls.recoverMediaError()
     }
-    told.onBroken('format')
+    callbacks.onBroken('format')
   })
   hls.loadSource(url)
   hls.attachMedia(video)
   return {
-    setLines: (lines) => {
-      hls.currentLevel = lines === null ? -1 : hls.levels.findIndex(({ height }) => height === lines)
+    setLines: (height) => {
+      hls.currentLevel = height === null ? -1 : hls.levels.findIndex((level) => level.height === height)
     },
     audio: () => ({
       tracks: hls.audioTracks.map(({ id, name }) => ({ id, label: name })),
-      chosen: hls.audioTrack,
-      choose: (id) => {
+      selectedId: hls.audioTrack,
+      select: (id) => {
         hls.audioTrack = id
       },
     }),

@@ -1,4 +1,4 @@
-/** The keyboard and the remote: rules/player-keys.ts says what a key means, this does it. */
+/** Keyboard and remote control input. rules/player-keys.ts maps a key to an action; this module performs it. */
 
 import { actionOf, type KeyPlace, type PlayerAction } from '../../lib/rules/player-keys.ts'
 import { $nextEpisode, $player, $previousEpisode } from '../../lib/stores/player.ts'
@@ -25,7 +25,7 @@ import { playEpisode } from './next.ts'
 import { toggleFullscreen } from './screens.ts'
 import { toggleCaptions } from './tracks.ts'
 
-function placeOf(target: EventTarget | null): KeyPlace {
+function focusContextOf(target: EventTarget | null): KeyPlace {
   const paused = $paused.get()
   if (!(target instanceof Element)) return { focus: 'picture', paused }
   if (target.matches('[data-timeline]')) return { focus: 'timeline', paused }
@@ -34,38 +34,38 @@ function placeOf(target: EventTarget | null): KeyPlace {
   return { focus: target.matches('a,button,[role=radio]') ? 'button' : 'picture', paused }
 }
 
-/** Returns how to stop. */
+/** Returns a function that removes the listener. */
 export function listenToKeys(embed: boolean): () => void {
-  const listen = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     noteInput()
     if (document.querySelector('dialog[open]')) return
-    const moves = event.key.startsWith('Arrow') || event.key === 'Enter' || event.key === 'Tab'
-    $byKeys.set(moves)
+    const isNavigationKey = event.key.startsWith('Arrow') || event.key === 'Enter' || event.key === 'Tab'
+    $byKeys.set(isNavigationKey)
     wake()
     if ($player.get().status !== 'ready') return
-    const action = actionOf(event, placeOf(event.target))
-    if (!action || (embed && NOT_EMBEDDED.has(action.do))) return
+    const action = actionOf(event, focusContextOf(event.target))
+    if (!action || (embed && NOT_IN_EMBED.has(action.do))) return
     event.preventDefault()
-    act(action)
+    performAction(action)
   }
-  document.addEventListener('keydown', listen)
-  return () => document.removeEventListener('keydown', listen)
+  document.addEventListener('keydown', handleKeyDown)
+  return () => document.removeEventListener('keydown', handleKeyDown)
 }
 
-const NOT_EMBEDDED = new Set(['episodes', 'keys', 'info', 'leave', 'focus', 'escape'])
+const NOT_IN_EMBED = new Set(['episodes', 'keys', 'info', 'leave', 'focus', 'escape'])
 
-const SIMPLE: Partial<Record<PlayerAction['do'], () => unknown>> = {
+const SIMPLE_ACTIONS: Partial<Record<PlayerAction['do'], () => unknown>> = {
   toggle,
-  ok,
+  ok: toggleFromRemote,
   play,
   pause,
-  /* Some remotes send Escape for Back. */
-  escape: () => stepBack() || (isRemote() && leave()),
+  /* Some remotes send Escape for their Back button. */
+  escape: () => closeTopmost() || (isRemote() && leave()),
   mute: toggleMute,
   captions: toggleCaptions,
   'skip-intro': skipIntro,
   fullscreen: () => void toggleFullscreen(),
-  leave: () => stepBack() || leave(),
+  leave: () => closeTopmost() || leave(),
   next: () => playEpisode($nextEpisode.get()),
   previous: () => playEpisode($previousEpisode.get()),
   info: () => openPanel('info'),
@@ -76,47 +76,52 @@ const SIMPLE: Partial<Record<PlayerAction['do'], () => unknown>> = {
   },
 }
 
-function act(action: PlayerAction): void {
+function performAction(action: PlayerAction): void {
   if (action.do === 'skip') skip(action.seconds)
   else if (action.do === 'jump') seekTo(action.share * $duration.get())
   else if (action.do === 'volume') changeVolume(action.change)
   else if (action.do === 'rate') stepRate(action.step)
   else if (action.do === 'frame') frame(action.step)
   else if (action.do === 'focus') focusRow(action.row)
-  else SIMPLE[action.do]?.()
+  else SIMPLE_ACTIONS[action.do]?.()
 }
 
 export function skipIntro(): void {
   const player = $player.get()
   const intro = player.status === 'ready' ? player.stream.intro : undefined
-  const now = $time.get()
-  if (intro && now >= intro.start && now < intro.end) seekTo(intro.end)
+  const positionSeconds = $time.get()
+  if (intro && positionSeconds >= intro.start && positionSeconds < intro.end) seekTo(intro.end)
 }
 
-const shown = (selector: string) =>
-  [...(theatre()?.querySelectorAll<HTMLElement>(selector) ?? [])].find((one) => one.checkVisibility())
+const findVisible = (selector: string) =>
+  [...(theatre()?.querySelectorAll<HTMLElement>(selector) ?? [])].find((element) => element.checkVisibility())
 
-/** OK on a remote: pausing leads among the buttons, playing leads back to the picture, where arrows seek. */
-function ok(): void {
-  const pausing = !$paused.get()
+/** The OK button of a remote: pausing focuses the play button, playing blurs it, so that the arrow keys seek again. */
+function toggleFromRemote(): void {
+  const isPausing = !$paused.get()
   toggle()
-  if (pausing) requestAnimationFrame(() => shown('[data-play]')?.focus({ preventScroll: true }))
+  if (isPausing) requestAnimationFrame(() => findVisible('[data-play]')?.focus({ preventScroll: true }))
   else letGo()
 }
 
-/** Back to the picture: the arrows are the player's again. */
+/** Removes the focus from the controls, so that the arrow keys belong to the player again. */
 export function letGo(): void {
   const { activeElement } = document
   if (activeElement instanceof HTMLElement && theatre()?.contains(activeElement)) activeElement.blur()
 }
 
-/** From a slider, whose own arrows go along it. */
+/** Moves the focus up or down from a slider, since left and right change its value. */
 function focusRow(row: 'above' | 'below'): void {
-  shown(row === 'below' ? '[data-play]' : '[data-top] a, [data-top] button')?.focus({ preventScroll: true })
+  findVisible(row === 'below' ? '[data-play]' : '[data-top] a, [data-top] button')?.focus({
+    preventScroll: true,
+  })
 }
 
-/** Closes what is open, lets go of the buttons, leaves full screen: one of them. False when there was nothing. */
-function stepBack(): boolean {
+/**
+ * Closes the panel, else blurs the focused control, else leaves fullscreen. Returns false when there was nothing to
+ * do.
+ */
+function closeTopmost(): boolean {
   if ($panel.get()) {
     openPanel(null)
     return true

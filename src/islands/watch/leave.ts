@@ -1,19 +1,19 @@
-/** Out of the player, to where the viewer came from. */
+/** Leaves the player for the page that the viewer came from. */
 import { navigate } from 'astro:transitions/client'
 import { cameFrom } from '../remote.ts'
 import { backHref } from './next.ts'
 
-/** One step back in the history where that leads to a page of ours, so that Back does not lead into the player again. */
+/** Goes back in the history if the previous page is ours, so that Back does not return to the player. */
 export function leave(): true {
   if (cameFrom()) history.back()
   else void navigate(backHref(), { history: 'replace' })
   return true
 }
 
-/** The same, from a link that names a page: by history only when the page before is that one. */
+/** Click handler of a back link: goes back in the history only if the previous page is the link's target. */
 export function leaveByLink(event: { preventDefault: () => void }): void {
-  const from = cameFrom()
-  if (!from || new URL(from).pathname !== new URL(backHref(), location.href).pathname) return
+  const previousUrl = cameFrom()
+  if (!previousUrl || new URL(previousUrl).pathname !== new URL(backHref(), location.href).pathname) return
   event.preventDefault()
   history.back()
 }

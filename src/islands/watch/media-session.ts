@@ -1,4 +1,4 @@
-/** The system's own controls: a headset's keys, a lock screen, a keyboard's play key. */
+/** Media Session API: media keys, headset buttons and the lock screen. */
 import { t } from '../../lib/i18n/t.ts'
 import { imageUrl } from '../../lib/images.ts'
 import { $nextEpisode, $player, $previousEpisode, type Ready } from '../../lib/stores/player.ts'
@@ -6,7 +6,7 @@ import { noteInput } from './attention.ts'
 import { $duration, $paused, $rate, $time, pause, play, seekTo, skip } from './deck.ts'
 import { playEpisode } from './next.ts'
 
-/** Returns how to stop. */
+/** Returns a function that removes the handlers. */
 export function listenToKeysOfTheSystem(): () => void {
   if (!('mediaSession' in navigator)) return () => {}
   const { mediaSession } = navigator
@@ -25,49 +25,49 @@ export function listenToKeysOfTheSystem(): () => void {
       handle(details)
     })
   }
-  const stops = [
+  const cleanups = [
     $player.subscribe((player) => {
       mediaSession.metadata = player.status === 'ready' ? metadataOf(player) : null
     }),
     $paused.subscribe((paused) => {
       mediaSession.playbackState = paused ? 'paused' : 'playing'
     }),
-    $time.subscribe(tellPosition),
+    $time.subscribe(reportPosition),
   ]
   return () => {
-    for (const stop of stops) stop()
+    for (const cleanup of cleanups) cleanup()
     for (const action of Object.keys(handlers)) setHandler(action as MediaSessionAction, null)
     mediaSession.metadata = null
     mediaSession.playbackState = 'none'
   }
 }
 
-/** Browsers throw at actions they do not know. */
+/** Browsers throw on actions that they do not support. */
 function setHandler(action: MediaSessionAction, handler: MediaSessionActionHandler | null): void {
   try {
     navigator.mediaSession.setActionHandler(action, handler)
   } catch {
-    /* Then that key does nothing here. */
+    /* The key has no effect in this browser. */
   }
 }
 
 function metadataOf({ media, episode }: Ready): MediaMetadata {
-  const src = imageUrl(media.poster_path, 'w500')
-  const code = episode
+  const posterUrl = imageUrl(media.poster_path, 'w500')
+  const episodeCode = episode
     ? t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
     : ''
   return new MediaMetadata({
-    title: episode ? [code, episode.title].filter(Boolean).join(' · ') : media.title,
+    title: episode ? [episodeCode, episode.title].filter(Boolean).join(' · ') : media.title,
     artist: episode ? media.title : '',
-    artwork: src ? [{ src: new URL(src, location.href).href, sizes: '500x750' }] : [],
+    artwork: posterUrl ? [{ src: new URL(posterUrl, location.href).href, sizes: '500x750' }] : [],
   })
 }
 
-let told = 0
-function tellPosition(position: number): void {
+let reportedPositionSeconds = 0
+function reportPosition(position: number): void {
   const duration = $duration.get()
-  /* Once a second is enough: the system counts on by itself. */
-  if (duration <= 0 || position > duration || Math.abs(position - told) < 1) return
-  told = position
+  /* The system extrapolates the position, so one update per second is enough. */
+  if (duration <= 0 || position > duration || Math.abs(position - reportedPositionSeconds) < 1) return
+  reportedPositionSeconds = position
   navigator.mediaSession.setPositionState?.({ duration, position, playbackRate: $rate.get() || 1 })
 }

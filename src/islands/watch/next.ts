@@ -1,4 +1,4 @@
-/** From one episode to another without leaving the page, so that full screen and sound stay as they are. */
+/** Switches to another episode without leaving the page, so that fullscreen and volume are kept. */
 import type { Episode } from '../../lib/contract/media.ts'
 import { currentLocale } from '../../lib/i18n/t.ts'
 import { href, safeRedirect } from '../../lib/routes.ts'
@@ -6,16 +6,16 @@ import { $player, openPlayer } from '../../lib/stores/player.ts'
 import { $paused, pause } from './deck.ts'
 import { savePlace } from './saving.ts'
 
-/** Where the viewer came from: `redirect`, when it is a page of ours, else home. */
+/** The `redirect` parameter if it is a path on this site, else the home page. */
 export function backHref(): string {
-  const wanted = safeRedirect(new URLSearchParams(location.search).get('redirect'))
-  return wanted === '/' ? href('home', currentLocale()) : wanted
+  const redirectPath = safeRedirect(new URLSearchParams(location.search).get('redirect'))
+  return redirectPath === '/' ? href('home', currentLocale()) : redirectPath
 }
 
 export function playEpisode(episode: Episode | null): void {
   const player = $player.get()
   if (!episode?.released || player.status !== 'ready') return
-  /* A pause saves by itself. */
+  /* Pausing saves the progress, see progress-reporting.ts. */
   if ($paused.get()) savePlace()
   else pause()
   const query = new URLSearchParams(location.search)
@@ -23,7 +23,7 @@ export function playEpisode(episode: Episode | null): void {
   query.set('slug', player.media.slug)
   query.set('season', String(episode.season_number))
   query.set('episode', String(episode.episode_number))
-  /* `history.state` holds where the page stands among the others: it is kept. */
+  /* `history.state` holds the index of the page, which the router needs. */
   history.replaceState(history.state, '', `${location.pathname}?${query}`)
   void openPlayer(location.search)
 }

@@ -1,34 +1,34 @@
-/** Keeps the place: every ten seconds, on pause, and when the page goes. A start that failed is never saved. */
+/** Saves the progress every ten seconds, on pause and when the page is hidden; never before playback has started. */
 import { saveProgress } from '../../lib/stores/history.ts'
 import { $player } from '../../lib/stores/player.ts'
 import { $duration, $started, currentPlace } from './deck.ts'
 
-const EVERY_MS = 10_000
+const SAVE_INTERVAL_MS = 10_000
 
-export function savePlace(leaving = false): void {
+export function savePlace(keepalive = false): void {
   const player = $player.get()
   if (player.status !== 'ready' || !$started.get()) return
   const { media, episode } = player
-  const place = episode ? { season: episode.season_number, episode: episode.episode_number } : {}
+  const episodeNumbers = episode ? { season: episode.season_number, episode: episode.episode_number } : {}
   void saveProgress(
-    { title: media, ...place, progress: currentPlace(), duration: $duration.get() },
-    leaving,
+    { title: media, ...episodeNumbers, progress: currentPlace(), duration: $duration.get() },
+    keepalive,
   ).catch(() => {})
 }
 
-/** Returns how to stop. */
+/** Returns a function that stops saving. */
 export function keepSaving(video: HTMLVideoElement): () => void {
-  const timer = setInterval(() => !video.paused && savePlace(), EVERY_MS)
-  const pause = () => !video.seeking && savePlace()
-  const hide = () => document.visibilityState === 'hidden' && savePlace(true)
-  const leave = () => savePlace(true)
-  video.addEventListener('pause', pause)
-  document.addEventListener('visibilitychange', hide)
-  window.addEventListener('pagehide', leave)
+  const timer = setInterval(() => !video.paused && savePlace(), SAVE_INTERVAL_MS)
+  const saveOnPause = () => !video.seeking && savePlace()
+  const saveWhenHidden = () => document.visibilityState === 'hidden' && savePlace(true)
+  const saveOnPageHide = () => savePlace(true)
+  video.addEventListener('pause', saveOnPause)
+  document.addEventListener('visibilitychange', saveWhenHidden)
+  window.addEventListener('pagehide', saveOnPageHide)
   return () => {
     clearInterval(timer)
-    video.removeEventListener('pause', pause)
-    document.removeEventListener('visibilitychange', hide)
-    window.removeEventListener('pagehide', leave)
+    video.removeEventListener('pause', saveOnPause)
+    document.removeEventListener('visibilitychange', saveWhenHidden)
+    window.removeEventListener('pagehide', saveOnPageHide)
   }
 }

@@ -1,35 +1,35 @@
-/** Where the picture is shown: full screen, a small window over others, another device. */
+/** Where the video is displayed: fullscreen, picture-in-picture or a cast device. */
 import { atom } from 'nanostores'
 import { picture, theatre } from './deck.ts'
 
 export const $fullscreen = atom(false)
-/** Another screen is in reach. */
+/** True when a cast device is available. */
 export const $castable = atom(false)
 
-/** What Safari has under names of its own. */
+/** Safari's prefixed counterparts of the fullscreen, picture-in-picture and remote playback APIs. */
 interface AppleVideo extends HTMLVideoElement {
   webkitEnterFullscreen?: () => void
   webkitShowPlaybackTargetPicker?: () => void
   webkitSetPresentationMode?: (mode: 'inline' | 'picture-in-picture') => void
   webkitPresentationMode?: string
 }
-const apple = () => picture() as AppleVideo | null
+const getAppleVideo = () => picture() as AppleVideo | null
 
 export async function toggleFullscreen(): Promise<void> {
   try {
     if (document.fullscreenElement) await document.exitFullscreen()
     else if (theatre()?.requestFullscreen) await theatre()?.requestFullscreen({ navigationUI: 'hide' })
-    else apple()?.webkitEnterFullscreen?.()
+    else getAppleVideo()?.webkitEnterFullscreen?.()
   } catch {
-    /* Refused: a frame that may not, or no gesture. */
+    /* The request was rejected: the frame lacks permission, or there was no user gesture. */
   }
 }
 
 export const offersPictureInPicture = () =>
-  document.pictureInPictureEnabled === true || apple()?.webkitSetPresentationMode !== undefined
+  document.pictureInPictureEnabled === true || getAppleVideo()?.webkitSetPresentationMode !== undefined
 
 export async function togglePictureInPicture(): Promise<void> {
-  const video = apple()
+  const video = getAppleVideo()
   try {
     if (document.pictureInPictureElement) await document.exitPictureInPicture()
     else if (document.pictureInPictureEnabled) await video?.requestPictureInPicture()
@@ -38,35 +38,36 @@ export async function togglePictureInPicture(): Promise<void> {
         video.webkitPresentationMode === 'picture-in-picture' ? 'inline' : 'picture-in-picture',
       )
   } catch {
-    /* Refused, or nothing to show yet. */
+    /* The request was rejected, or the video has no metadata yet. */
   }
 }
 
 export function cast(): void {
-  const video = apple()
+  const video = getAppleVideo()
   if (video?.webkitShowPlaybackTargetPicker) video.webkitShowPlaybackTargetPicker()
   else void video?.remote?.prompt().catch(() => {})
 }
 
-/** Returns how to stop. */
+/** Keeps `$fullscreen` and `$castAvailable` up to date. Returns a function that removes the listeners. */
 export function watchScreens(): () => void {
   const video = picture()
-  const seen = () => $fullscreen.set(document.fullscreenElement !== null)
-  const target = (event: Event) =>
+  const updateFullscreen = () => $fullscreen.set(document.fullscreenElement !== null)
+  const updateCastAvailability = (event: Event) =>
     $castable.set((event as Event & { availability?: string }).availability === 'available')
-  document.addEventListener('fullscreenchange', seen)
-  video?.addEventListener('webkitplaybacktargetavailabilitychanged', target)
-  let watching: number | undefined
+  document.addEventListener('fullscreenchange', updateFullscreen)
+  video?.addEventListener('webkitplaybacktargetavailabilitychanged', updateCastAvailability)
+  let availabilityWatchId: number | undefined
   video?.remote
-    ?.watchAvailability((there) => $castable.set(there))
+    ?.watchAvailability((available) => $castable.set(available))
     .then((id) => {
-      watching = id
+      availabilityWatchId = id
     })
-    /* Devices that save power do not look around by themselves: there the button may still find something. */
+    /* The browser cannot monitor availability in the background, to save power; the button is then hidden. */
     .catch(() => $castable.set(false))
   return () => {
-    document.removeEventListener('fullscreenchange', seen)
-    video?.removeEventListener('webkitplaybacktargetavailabilitychanged', target)
-    if (watching !== undefined) void video?.remote?.cancelWatchAvailability(watching).catch(() => {})
+    document.removeEventListener('fullscreenchange', updateFullscreen)
+    video?.removeEventListener('webkitplaybacktargetavailabilitychanged', updateCastAvailability)
+    if (availabilityWatchId !== undefined)
+      void video?.remote?.cancelWatchAvailability(availabilityWatchId).catch(() => {})
   }
 }

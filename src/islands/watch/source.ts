@@ -1,4 +1,6 @@
-/** Gets the bytes: picks the source, comes back from broken lines at the same place, says what cannot be played. */
+/**
+ * Selects the source of a stream, reconnects after network errors at the same position, and reports playback errors.
+ */
 import { atom, computed } from 'nanostores'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { Stream } from '../../lib/contract/stream.ts'
@@ -9,88 +11,95 @@ import { $user } from '../../lib/stores/session.ts'
 import { $started, $waiting, adopt, currentPlace, picture, play, reset, seekTo } from './deck.ts'
 import type { HlsLine } from './hls.ts'
 
-type Source = Stream['sources'][number]
+type StreamSource = Stream['sources'][number]
 
 export const $fault = atom<'network' | 'format' | null>(null)
-export const $source = atom<Source | null>(null)
-/** Chosen in this player; until then the account's preference. */
-const $chosen = atom<QualityWish | null>(null)
+export const $source = atom<StreamSource | null>(null)
+/** Quality selected in this player; null means the account's preference. */
+const $qualityOverride = atom<QualityWish | null>(null)
 export const $wish = computed(
-  [$chosen, $user],
-  (chosen, user): QualityWish => chosen ?? user?.preferences.media_quality ?? 'auto',
+  [$qualityOverride, $user],
+  (override, user): QualityWish => override ?? user?.preferences.media_quality ?? 'auto',
 )
-/** Lines of pixels that an adaptive source offers, the finest first. */
+/** Heights in pixels that an adaptive source offers, the highest first. */
 export const $levels = atom<number[]>([])
 export const $qualities = computed([$player, $levels], (player, levels) =>
   player.status !== 'ready'
     ? []
     : levels.length > 1
-      ? levels.map((lines) => `${lines}p`)
+      ? levels.map((height) => `${height}p`)
       : qualitiesOf(player.stream.sources),
 )
 
 const RETRY_MS = 5_000
-/** Waiting this long without a byte is a broken line, whatever the browser thinks of it. */
-const STALL_MS = 15_000
-const OFFLINE_STALL_MS = 1_200
-const STALLS = 2
+/** Playback that stalls this long counts as a lost connection, even if the browser reports no error. */
+const STALL_TIMEOUT_MS = 15_000
+const STALL_CHECK_INTERVAL_MS = 1_200
+const STALLS_BEFORE_LOWER_QUALITY = 2
 
-let line: HlsLine | null = null
-/** Addresses that failed in this title, and whether its lookup was renewed since the last picture. */
-let failed = new Set<string>()
-let renewed = false
-let stalls = 0
-let wantsPlay = true
-let retry: ReturnType<typeof setTimeout> | undefined
-let stall: ReturnType<typeof setTimeout> | undefined
+let hls: HlsLine | null = null
+/** Sources of this title that failed. */
+let failedSources = new Set<string>()
+/** True once the stream was looked up again since playback last ran. */
+let hasRenewedStream = false
+let stallCount = 0
+let shouldPlay = true
+let retryTimer: ReturnType<typeof setTimeout> | undefined
+let stallTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Starts what `$player` found, from its place. */
+/** Starts the stream that `$player` has loaded, at its start position. */
 export function startStream(start: Ready['start']): void {
-  const { at } = start
-  failed = new Set()
-  renewed = false
-  stalls = 0
-  clearTimeout(retry)
+  const { at: startSeconds } = start
+  failedSources = new Set()
+  hasRenewedStream = false
+  stallCount = 0
+  clearTimeout(retryTimer)
   $fault.set(null)
   $levels.set([])
-  reset(at)
-  const first = best()
+  reset(startSeconds)
+  const firstSource = bestSource()
   const video = picture()
-  const correct = () => {
-    if (video && at > 0) seekTo(placeIn(video.duration, start))
+  const seekToStart = () => {
+    if (video && startSeconds > 0) seekTo(placeIn(video.duration, start))
   }
-  if (at > 0) video?.addEventListener('loadedmetadata', correct, { once: true })
-  /* The page's first script may have begun with it (layouts/early-picture.js). */
-  if (first && video && (video.dataset['plays'] ?? video.getAttribute('src')) === first.url && !video.error) {
-    $source.set(first)
-    wantsPlay = true
+  if (startSeconds > 0) video?.addEventListener('loadedmetadata', seekToStart, { once: true })
+  /* The inline script of the page may already have started it (layouts/early-picture.js). */
+  if (
+    firstSource &&
+    video &&
+    (video.dataset['plays'] ?? video.getAttribute('src')) === firstSource.url &&
+    !video.error
+  ) {
+    $source.set(firstSource)
+    shouldPlay = true
     adopt()
-  } else void show(first, at, true)
+  } else void loadSource(firstSource, startSeconds, true)
 }
 
-/** Takes its hands off the element. */
+/** Stops all timers and hls.js, and clears the source. */
 export function stopStream(): void {
-  clearTimeout(retry)
-  clearTimeout(stall)
-  line?.end()
-  line = null
+  clearTimeout(retryTimer)
+  clearTimeout(stallTimer)
+  hls?.end()
+  hls = null
   $fault.set(null)
   $source.set(null)
 }
 
-/** Another quality at the same place; plays on if it played. */
-export function setQuality(wish: QualityWish): void {
-  $chosen.set(wish)
-  stalls = 0
-  if (line) {
-    line.setLines(Number.parseInt(wish, 10) || null)
+/** Switches to another quality at the same position; playback continues if it was playing. */
+export function setQuality(quality: QualityWish): void {
+  $qualityOverride.set(quality)
+  stallCount = 0
+  if (hls) {
+    hls.setLines(Number.parseInt(quality, 10) || null)
     return
   }
-  const next = best()
-  if (next && next.url !== $source.get()?.url) void show(next, currentPlace(), picture()?.paused === false)
+  const source = bestSource()
+  if (source && source.url !== $source.get()?.url)
+    void loadSource(source, currentPlace(), picture()?.paused === false)
 }
 
-function candidates(): Source[] {
+function candidates(): StreamSource[] {
   const player = $player.get()
   if (player.status !== 'ready') return []
   const connection = (navigator as { connection?: { saveData?: boolean; effectiveType?: string } }).connection
@@ -101,65 +110,76 @@ function candidates(): Source[] {
     line: connection?.effectiveType,
   })
 }
-const best = () => candidates().find(({ quality, mime_type }) => !failed.has(quality + mime_type)) ?? null
+const bestSource = () =>
+  candidates().find(({ quality, mime_type }) => !failedSources.has(quality + mime_type)) ?? null
 const canPlay = (type: string) =>
   type === '' || picture()?.canPlayType(type) !== '' || (isHls(type) && 'MediaSource' in window)
 
-async function show(source: Source | null, at: number, playing: boolean): Promise<void> {
+async function loadSource(
+  source: StreamSource | null,
+  startSeconds: number,
+  shouldStart: boolean,
+): Promise<void> {
   const video = picture()
   if (!video) return
-  line?.end()
-  line = null
+  hls?.end()
+  hls = null
   delete video.dataset['plays']
   $source.set(source)
   if (!source) return $fault.set('format')
-  wantsPlay = playing
+  shouldPlay = shouldStart
   if (isHls(source.mime_type) && video.canPlayType(source.mime_type) === '') {
     const { openHls } = await import('./hls.ts')
     if ($source.get() !== source) return
-    line = openHls(video, source.url, at, { onLevels: (levels) => $levels.set(levels), onBroken: hlsBroke })
+    hls = openHls(video, source.url, startSeconds, {
+      onLevels: (levels) => $levels.set(levels),
+      onBroken: handleHlsError,
+    })
   } else {
     video.src = source.url
-    /* Before anything is loaded this names where to begin (HTML, "default playback start position"). */
-    if (at > 0) video.currentTime = at
+    /* Before metadata is loaded, this sets the "default playback start position" (HTML standard). */
+    if (startSeconds > 0) video.currentTime = startSeconds
   }
-  if (playing) play()
+  if (shouldStart) play()
 }
 
-function hlsBroke(kind: 'network' | 'format'): void {
-  if (kind === 'network') lost()
-  else void giveUpOn($source.get())
+function handleHlsError(kind: 'network' | 'format'): void {
+  if (kind === 'network') handleConnectionLost()
+  else void trySourceAfter($source.get())
 }
 
-/** Told of every error of the element. */
+/** Handles `error` events of the element. */
 export async function onError(): Promise<void> {
   const error = picture()?.error
-  if (!error || $fault.get() || line) return
-  if (error.code === MediaError.MEDIA_ERR_NETWORK || !navigator.onLine) return lost()
-  /* The same code stands for a format and for an address that has run out: a fresh one tells them apart. */
-  if (renewed) return giveUpOn($source.get())
-  await comeBack(currentPlace(), wantsPlay)
+  if (!error || $fault.get() || hls) return
+  if (error.code === MediaError.MEDIA_ERR_NETWORK || !navigator.onLine) return handleConnectionLost()
+  /*
+   * MEDIA_ERR_SRC_NOT_SUPPORTED stands for an unsupported format and for an expired address; a renewed address tells
+   * which.
+   */
+  if (hasRenewedStream) return trySourceAfter($source.get())
+  await renewAndReload(currentPlace(), shouldPlay)
 }
 
-async function giveUpOn(source: Source | null): Promise<void> {
-  if (source) failed.add(source.quality + source.mime_type)
-  await show(best(), currentPlace(), wantsPlay)
+async function trySourceAfter(source: StreamSource | null): Promise<void> {
+  if (source) failedSources.add(source.quality + source.mime_type)
+  await loadSource(bestSource(), currentPlace(), shouldPlay)
 }
 
-/** The line broke: the place is kept, and playing goes on by itself once there is one again. */
-function lost(): void {
+/** Shows the network error, and retries until the connection is back; the position is kept. */
+function handleConnectionLost(): void {
   if ($fault.get() === 'network') return
   $fault.set('network')
-  retry = setTimeout(() => void reconnect(), RETRY_MS)
+  retryTimer = setTimeout(() => void reconnect(), RETRY_MS)
 }
 
 export async function reconnect(): Promise<void> {
   if ($fault.get() !== 'network') return
-  clearTimeout(retry)
-  await comeBack(currentPlace(), wantsPlay)
+  clearTimeout(retryTimer)
+  await renewAndReload(currentPlace(), shouldPlay)
 }
 
-async function comeBack(at: number, playing: boolean): Promise<void> {
+async function renewAndReload(startSeconds: number, shouldStart: boolean): Promise<void> {
   const player = $player.get()
   if (player.status !== 'ready') return
   try {
@@ -171,58 +191,60 @@ async function comeBack(at: number, playing: boolean): Promise<void> {
       $player.set({ status: 'failed', error })
     else {
       if ($fault.get() === null) $fault.set('network')
-      retry = setTimeout(() => void reconnect(), RETRY_MS)
+      retryTimer = setTimeout(() => void reconnect(), RETRY_MS)
     }
     return
   }
-  const now = $player.get()
-  if (now.status !== 'ready' || now.key !== player.key) return
-  renewed = true
+  const renewedPlayer = $player.get()
+  if (renewedPlayer.status !== 'ready' || renewedPlayer.key !== player.key) return
+  hasRenewedStream = true
   $fault.set(null)
-  await show(best(), at, playing)
+  await loadSource(bestSource(), startSeconds, shouldStart)
 }
 
-/** Told when the picture moves again. */
-function onMoving(): void {
-  clearTimeout(stall)
-  renewed = false
-  wantsPlay = true
+/** Handles `playing` events. */
+function onPlaying(): void {
+  clearTimeout(stallTimer)
+  hasRenewedStream = false
+  shouldPlay = true
 }
 
 function onWaiting(): void {
-  clearTimeout(stall)
-  const began = performance.now()
-  const look = () => {
+  clearTimeout(stallTimer)
+  const stalledSinceMs = performance.now()
+  const checkStall = () => {
     if (!$waiting.get() || $fault.get()) return
-    if (!navigator.onLine || performance.now() - began > STALL_MS) return lost()
-    stall = setTimeout(look, OFFLINE_STALL_MS)
+    if (!navigator.onLine || performance.now() - stalledSinceMs > STALL_TIMEOUT_MS)
+      return handleConnectionLost()
+    stallTimer = setTimeout(checkStall, STALL_CHECK_INTERVAL_MS)
   }
-  stall = setTimeout(look, OFFLINE_STALL_MS)
+  stallTimer = setTimeout(checkStall, STALL_CHECK_INTERVAL_MS)
   const video = picture()
-  if ($started.get() && video && !video.seeking && !line && ++stalls >= STALLS) goCoarser()
+  if ($started.get() && video && !video.seeking && !hls && ++stallCount >= STALLS_BEFORE_LOWER_QUALITY)
+    lowerQuality()
 }
 
-/** A line too slow for "auto". */
-function goCoarser(): void {
+/** Lowers the quality when it is selected automatically and the connection is too slow for it. */
+function lowerQuality(): void {
   const player = $player.get()
-  const now = $source.get()
-  if ($wish.get() !== 'auto' || player.status !== 'ready' || !now) return
-  const next = coarser(
+  const source = $source.get()
+  if ($wish.get() !== 'auto' || player.status !== 'ready' || !source) return
+  const lowerSource = coarser(
     player.stream.sources.filter(({ mime_type }) => canPlay(mime_type)),
-    now,
+    source,
   )
-  if (!next) return
-  stalls = 0
-  void show(next, currentPlace(), picture()?.paused === false)
+  if (!lowerSource) return
+  stallCount = 0
+  void loadSource(lowerSource, currentPlace(), picture()?.paused === false)
 }
 
 export function watchLine(video: HTMLVideoElement): void {
   video.addEventListener('error', () => void onError())
   video.addEventListener('waiting', onWaiting)
-  video.addEventListener('playing', onMoving)
+  video.addEventListener('playing', onPlaying)
   video.addEventListener('pause', () => {
-    if (!$fault.get() && video.readyState > 0) wantsPlay = false
+    if (!$fault.get() && video.readyState > 0) shouldPlay = false
   })
 }
 
-export const audioLine = () => line
+export const audioLine = () => hls

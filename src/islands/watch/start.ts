@@ -1,4 +1,4 @@
-/** Beside React: takes over the picture that the page's first script began, or begins it. */
+/** Attaches the player to the video element, outside React, and takes over playback that the inline script started. */
 import { $player, closePlayer, openPlayer, retryPlayer } from '../../lib/stores/player.ts'
 import { $duration, attach, detach, picture } from './deck.ts'
 import { listenToKeysOfTheSystem } from './media-session.ts'
@@ -6,27 +6,28 @@ import { keepSaving, savePlace } from './saving.ts'
 import { reconnect, startStream, stopStream, watchLine } from './source.ts'
 import { $caption, drawByBrowser, showCaption } from './tracks.ts'
 
-/** A lookup that found no line is tried again so often. */
+/** Interval for another lookup of the stream after a network error. */
 const RETRY_MS = 5_000
-let again: ReturnType<typeof setTimeout> | undefined
-let playing = ''
-let stops: (() => void)[] = []
+let retryTimer: ReturnType<typeof setTimeout> | undefined
+let playingKey = ''
+let cleanups: (() => void)[] = []
 
-function begin(): void {
+function attachPlayer(): void {
   const video = document.querySelector<HTMLVideoElement>('#picture')
   if (!video || video === picture()) return
   attach(video)
   watchLine(video)
   video.addEventListener('webkitbeginfullscreen', () => drawByBrowser(true))
   video.addEventListener('webkitendfullscreen', () => drawByBrowser(false))
-  playing = ''
-  stops = [
+  playingKey = ''
+  cleanups = [
     keepSaving(video),
     $player.subscribe((player) => {
-      clearTimeout(again)
-      if (player.status === 'failed' && player.error.status === 0) again = setTimeout(retryPlayer, RETRY_MS)
-      if (player.status !== 'ready' || player.key === playing) return
-      playing = player.key
+      clearTimeout(retryTimer)
+      if (player.status === 'failed' && player.error.status === 0)
+        retryTimer = setTimeout(retryPlayer, RETRY_MS)
+      if (player.status !== 'ready' || player.key === playingKey) return
+      playingKey = player.key
       startStream(player.start)
     }),
     $caption.subscribe(showCaption),
@@ -35,18 +36,18 @@ function begin(): void {
   void openPlayer(location.search)
 }
 
-/** The place is saved while the profile and the title are still known. */
-function leave(): void {
+/** Runs before the swap, because the progress can be saved only while the profile and the title are known. */
+function detachPlayer(): void {
   if (!picture()) return
   if ($duration.get() > 0) savePlace(true)
-  clearTimeout(again)
-  for (const stop of stops) stop()
+  clearTimeout(retryTimer)
+  for (const cleanup of cleanups) cleanup()
   stopStream()
   closePlayer()
   detach()
 }
 
-begin()
-document.addEventListener('astro:before-swap', leave)
-document.addEventListener('astro:after-swap', begin)
+attachPlayer()
+document.addEventListener('astro:before-swap', detachPlayer)
+document.addEventListener('astro:after-swap', attachPlayer)
 window.addEventListener('online', () => void reconnect())

@@ -1,4 +1,4 @@
-/** Subtitles and sound tracks of the element. Subtitles are read by the browser and drawn by us, above the controls. */
+/** Subtitle and audio tracks. The browser parses the subtitles; CaptionOverlay.tsx draws them above the controls. */
 import { atom, computed } from 'nanostores'
 import { currentLocale } from '../../lib/i18n/t.ts'
 import { captionToShow, captionToTurnOn } from '../../lib/rules/player-captions.ts'
@@ -8,56 +8,67 @@ import { $profile } from '../../lib/stores/profile.ts'
 import { picture } from './deck.ts'
 import { audioLine } from './source.ts'
 
-/** What is said now; each cue as the browser parsed it. */
+/** The cues to show now, as parsed by the browser. */
 export const $cues = atom<readonly VTTCue[]>([])
 
 const $subtitles = computed($player, (player) => (player.status === 'ready' ? player.stream.subtitles : []))
-const $spoken = computed($player, (player) => (player.status === 'ready' ? player.media.language : null))
-/** The subtitles that show, or null. */
+const $audioLanguage = computed($player, (player) =>
+  player.status === 'ready' ? player.media.language : null,
+)
+/** The subtitle track that is shown, or null. */
 export const $caption = computed(
-  [$subtitles, $spoken, $captionMemory, $profile],
-  (subtitles, spoken, memory, profile) =>
-    captionToShow(memory, subtitles, {
+  [$subtitles, $audioLanguage, $captionMemory, $profile],
+  (subtitles, audioLanguage, captionSettings, profile) =>
+    captionToShow(captionSettings, subtitles, {
       reader: currentLocale(),
-      spoken,
+      spoken: audioLanguage,
       always: profile?.preferences.captions ?? false,
     }),
 )
 
-/** By language; null turns them off and keeps the language in mind. */
+/** Shows the subtitles in `lang`; null turns them off. */
 export function chooseCaption(lang: string | null): void {
   rememberCaptions(lang === null ? { on: false } : { on: true, lang })
 }
 
 export function toggleCaptions(): void {
-  const found = $caption.get()
+  const captionToEnable = $caption.get()
     ? null
     : captionToTurnOn($captionMemory.get(), $subtitles.get(), currentLocale())
-  const last = $caption.get()?.lang
-  rememberCaptions(found ? { on: true, lang: found.lang } : { on: false, ...(last && { lang: last }) })
+  const previousLang = $caption.get()?.lang
+  rememberCaptions(
+    captionToEnable
+      ? { on: true, lang: captionToEnable.lang }
+      : { on: false, ...(previousLang && { lang: previousLang }) },
+  )
 }
 
-/** Puts the chosen track under the element; one at a time, since each one loads its file. */
+/** Adds the active subtitle track to the element. Only one is added at a time, because each one loads its file. */
 export function showCaption(): void {
   const video = picture()
   if (!video) return
-  const wanted = $caption.get()
+  const caption = $caption.get()
   $cues.set([])
-  for (const element of [...video.querySelectorAll('track')]) {
-    element.track.mode = 'disabled'
-    element.remove()
+  for (const trackElement of [...video.querySelectorAll('track')]) {
+    trackElement.track.mode = 'disabled'
+    trackElement.remove()
   }
-  if (!wanted) return
-  const element = document.createElement('track')
-  Object.assign(element, { kind: 'subtitles', src: wanted.url, srclang: wanted.lang, label: wanted.label })
-  video.append(element)
-  element.track.mode = 'hidden'
-  const say = () => $cues.set([...(element.track.activeCues ?? [])] as VTTCue[])
-  element.track.addEventListener('cuechange', say)
-  element.addEventListener('load', say)
+  if (!caption) return
+  const trackElement = document.createElement('track')
+  Object.assign(trackElement, {
+    kind: 'subtitles',
+    src: caption.url,
+    srclang: caption.lang,
+    label: caption.label,
+  })
+  video.append(trackElement)
+  trackElement.track.mode = 'hidden'
+  const updateCues = () => $cues.set([...(trackElement.track.activeCues ?? [])] as VTTCue[])
+  trackElement.track.addEventListener('cuechange', updateCues)
+  trackElement.addEventListener('load', updateCues)
 }
 
-/** A telephone's own full screen shows the element alone: there the browser draws. */
+/** iOS shows the bare video element in fullscreen; the browser has to draw the subtitles there. */
 export function drawByBrowser(native: boolean): void {
   for (const track of picture()?.textTracks ?? [])
     if (track.mode !== 'disabled') track.mode = native ? 'showing' : 'hidden'
@@ -66,8 +77,8 @@ export function drawByBrowser(native: boolean): void {
 export interface AudioChoice {
   id: string
   label: string
-  chosen: boolean
-  choose: () => void
+  isSelected: boolean
+  select: () => void
 }
 
 interface BrowserTrack {
@@ -77,25 +88,25 @@ interface BrowserTrack {
   enabled: boolean
 }
 
-/** The sound tracks that can be chosen here; most browsers offer none of a plain file. */
+/** Audio tracks that can be selected; most browsers expose none for plain files. */
 export function audioChoices(): AudioChoice[] {
   const hls = audioLine()?.audio()
   if (hls) {
     return hls.tracks.map(({ id, label }) => ({
       id: String(id),
       label,
-      chosen: id === hls.chosen,
-      choose: () => hls.choose(id),
+      isSelected: id === hls.selectedId,
+      select: () => hls.select(id),
     }))
   }
-  const own = (picture() as unknown as { audioTracks?: Iterable<BrowserTrack> } | null)?.audioTracks
-  const tracks = own ? [...own] : []
-  return tracks.map((track, at) => ({
-    id: track.id || String(at),
-    label: track.label || track.language || String(at + 1),
-    chosen: track.enabled,
-    choose: () => {
-      for (const one of tracks) one.enabled = one === track
+  const browserTracks = (picture() as unknown as { audioTracks?: Iterable<BrowserTrack> } | null)?.audioTracks
+  const tracks = browserTracks ? [...browserTracks] : []
+  return tracks.map((track, index) => ({
+    id: track.id || String(index),
+    label: track.label || track.language || String(index + 1),
+    isSelected: track.enabled,
+    select: () => {
+      for (const candidate of tracks) candidate.enabled = candidate === track
     },
   }))
 }

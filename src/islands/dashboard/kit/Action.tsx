@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 
-const LOOKS = {
+const VARIANT_CLASSES = {
   primary: 'border-accent bg-accent text-accent-ink hover:brightness-110',
   plain: 'border-line bg-overlay text-ink hover:border-faint',
   quiet: 'border-transparent text-muted hover:bg-ink/8 hover:text-ink',
@@ -9,16 +9,16 @@ const LOOKS = {
 } as const
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
-  look?: keyof typeof LOOKS
+  look?: keyof typeof VARIANT_CLASSES
   icon?: ReactNode
 }
 
-/** A button of the dashboard: smaller than a viewer's, as tables need it; a thumb's size where thumbs are. */
+/** Button of the dashboard: smaller than those of the site, except on touch screens. */
 export function Action({ look = 'plain', icon, children, className = '', type = 'button', ...rest }: Props) {
   return (
     <button
       type={type}
-      className={`inline-flex min-h-9 items-center justify-center gap-2 rounded-md border px-3 text-sm font-medium whitespace-nowrap transition-colors duration-(--duration-fast) disabled:opacity-50 pointer-coarse:min-h-11 ${LOOKS[look]} ${className}`}
+      className={`inline-flex min-h-9 items-center justify-center gap-2 rounded-md border px-3 text-sm font-medium whitespace-nowrap transition-colors duration-(--duration-fast) disabled:opacity-50 pointer-coarse:min-h-11 ${VARIANT_CLASSES[look]} ${className}`}
       {...rest}
     >
       {icon}

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
 
-const TONES = {
+const TONE_CLASSES = {
   good: 'bg-good',
   bad: 'bg-danger',
   busy: 'bg-accent',
   off: 'bg-faint',
 } as const
-export type Tone = keyof typeof TONES
+export type Tone = keyof typeof TONE_CLASSES
 
-/** A state in a word, with a dot whose colour says the same to who looks across the table. */
+/** A status as text, with a coloured dot that makes a table easy to scan. */
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span className="inline-flex items-center gap-2 rounded-full border border-line px-2.5 py-0.5 text-sm whitespace-nowrap">
-      <span aria-hidden className={`size-2 shrink-0 rounded-full ${TONES[tone]}`} />
+      <span aria-hidden className={`size-2 shrink-0 rounded-full ${TONE_CLASSES[tone]}`} />
       {children}
     </span>
   )

@@ -4,30 +4,30 @@ import { ceilingOf, formatDay } from './figures.ts'
 
 interface Props {
   title: string
-  /** Heads of the table that says the same. */
+  /** Column heading in the table for screen readers. */
   dayLabel: string
   points: readonly { date: string; value: number }[]
-  /** A day's figure in words: `14 plays`. */
+  /** Formats a value with its unit, such as `14 plays`. */
   say: (value: number) => string
   tone?: 'accent' | 'ink'
 }
-const WIDTH = 600
-const HEIGHT = 120
+const VIEWBOX_WIDTH = 600
+const VIEWBOX_HEIGHT = 120
 
-/** A bar a day, running as the page reads; for those who do not see it, a table. */
+/** Bar chart with one bar per day, in reading direction; screen readers get a table instead. */
 export function Chart({ title, dayLabel, points, say, tone = 'accent' }: Props) {
-  const [at, setAt] = useState<number | null>(null)
+  const [hoveredIndex, setHoveredIndex] = useState<number | null>(null)
   const total = points.reduce((sum, { value }) => sum + value, 0)
-  const top = ceilingOf(points.map(({ value }) => value))
-  const looked = at === null ? undefined : points[at]
+  const axisMaximum = ceilingOf(points.map(({ value }) => value))
+  const hoveredPoint = hoveredIndex === null ? undefined : points[hoveredIndex]
   return (
     <figure className="flex min-w-0 flex-col gap-3">
       <figcaption className="flex items-baseline justify-between gap-4">
         <span className="font-semibold">{title}</span>
         <span aria-hidden className="numbers text-sm text-muted">
-          {looked ? (
+          {hoveredPoint ? (
             <>
-              <bdi>{formatDay(looked.date)}</bdi> · {say(looked.value)}
+              <bdi>{formatDay(hoveredPoint.date)}</bdi> · {say(hoveredPoint.value)}
             </>
           ) : (
             say(total)
@@ -36,10 +36,16 @@ export function Chart({ title, dayLabel, points, say, tone = 'accent' }: Props) 
       </figcaption>
       <div aria-hidden className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-xs text-faint">
         <div className="numbers flex flex-col justify-between text-end">
-          <span>{formatNumber(top)}</span>
+          <span>{formatNumber(axisMaximum)}</span>
           <span>{formatNumber(0)}</span>
         </div>
-        <Bars points={points} top={top} tone={tone} looked={at} onLook={setAt} />
+        <Bars
+          points={points}
+          axisMaximum={axisMaximum}
+          tone={tone}
+          hoveredIndex={hoveredIndex}
+          onHover={setHoveredIndex}
+        />
         <div className="numbers col-start-2 flex justify-between">
           {[0, Math.floor(points.length / 2), points.length - 1].map((index) => (
             <bdi key={index}>{formatDay(points[index]?.date ?? '1970-01-01')}</bdi>
@@ -68,46 +74,47 @@ export function Chart({ title, dayLabel, points, say, tone = 'accent' }: Props) 
 }
 
 interface BarsProps extends Required<Pick<Props, 'points' | 'tone'>> {
-  top: number
-  looked: number | null
-  onLook: (at: number | null) => void
+  axisMaximum: number
+  hoveredIndex: number | null
+  onHover: (index: number | null) => void
 }
 
-function Bars({ points, top, tone, looked, onLook }: BarsProps) {
-  const step = WIDTH / points.length
-  const place = (at: number) => (currentDirection() === 'rtl' ? points.length - 1 - at : at) * step
+function Bars({ points, axisMaximum, tone, hoveredIndex, onHover }: BarsProps) {
+  const stepWidth = VIEWBOX_WIDTH / points.length
+  const xOf = (index: number) =>
+    (currentDirection() === 'rtl' ? points.length - 1 - index : index) * stepWidth
   return (
     <svg
       aria-hidden="true"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      viewBox={`0 0 ${VIEWBOX_WIDTH} ${VIEWBOX_HEIGHT}`}
       preserveAspectRatio="none"
       className={`h-32 w-full overflow-visible ${tone === 'accent' ? 'text-accent' : 'text-muted'}`}
-      onPointerLeave={() => onLook(null)}
+      onPointerLeave={() => onHover(null)}
     >
-      {[0, 0.5, 1].map((part) => (
+      {[0, 0.5, 1].map((fraction) => (
         <line
-          key={part}
+          key={fraction}
           x1="0"
-          x2={WIDTH}
-          y1={HEIGHT * part}
-          y2={HEIGHT * part}
+          x2={VIEWBOX_WIDTH}
+          y1={VIEWBOX_HEIGHT * fraction}
+          y2={VIEWBOX_HEIGHT * fraction}
           className="stroke-line"
           strokeWidth="1"
           vectorEffect="non-scaling-stroke"
         />
       ))}
-      {points.map(({ date, value }, at) => {
-        const tall = (value / top) * HEIGHT
+      {points.map(({ date, value }, index) => {
+        const barHeight = (value / axisMaximum) * VIEWBOX_HEIGHT
         return (
-          <g key={date} onPointerEnter={() => onLook(at)}>
-            <rect x={place(at)} y="0" width={step} height={HEIGHT} fill="transparent" />
+          <g key={date} onPointerEnter={() => onHover(index)}>
+            <rect x={xOf(index)} y="0" width={stepWidth} height={VIEWBOX_HEIGHT} fill="transparent" />
             <rect
-              x={place(at) + step * 0.18}
-              y={HEIGHT - tall}
-              width={step * 0.64}
-              height={tall}
+              x={xOf(index) + stepWidth * 0.18}
+              y={VIEWBOX_HEIGHT - barHeight}
+              width={stepWidth * 0.64}
+              height={barHeight}
               fill="currentColor"
-              opacity={looked === null || looked === at ? 1 : 0.45}
+              opacity={hoveredIndex === null || hoveredIndex === index ? 1 : 0.45}
             />
           </g>
         )

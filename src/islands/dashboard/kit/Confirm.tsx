@@ -5,18 +5,18 @@ import { Action } from './Action.tsx'
 
 interface Props {
   title: string
-  /** What will happen, and to how many. */
+  /** Describes the consequences and how many items are affected. */
   children: ReactNode
-  /** The button that does it. */
+  /** Label of the confirming button. */
   does: string
-  /** Does it; the dialog closes when it is done. */
+  /** Performs the action; the dialog closes when the promise settles. */
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks before something is lost. */
+/** Dialog that asks for confirmation of a destructive action. */
 export function Confirm({ title, children, does, onConfirm, onClose }: Props) {
-  const [busy, setBusy] = useState(false)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   return (
     <Dialog title={title} closeLabel={t('common:close')} onClose={onClose}>
       <div className="flex flex-col gap-2 text-muted">{children}</div>
@@ -26,9 +26,9 @@ export function Confirm({ title, children, does, onConfirm, onClose }: Props) {
         </Action>
         <Action
           look="alarm"
-          disabled={busy}
+          disabled={isSubmitting}
           onClick={() => {
-            setBusy(true)
+            setIsSubmitting(true)
             void onConfirm().finally(onClose)
           }}
         >

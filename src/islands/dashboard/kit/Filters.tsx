@@ -3,9 +3,9 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { t } from '../../../lib/i18n/t.ts'
 import { filterBy } from '../../../lib/stores/admin/view.ts'
 
-const WAIT_MS = 250
+const SEARCH_DEBOUNCE_MS = 250
 
-/** What narrows a list; all of it is in the address. */
+/** Container of a list's filters. Their values are stored in the URL. */
 export function Filters({ children }: { children: ReactNode }) {
   return (
     <search className="flex flex-wrap items-center gap-2" aria-label={t('dashboard:filters')}>
@@ -14,25 +14,25 @@ export function Filters({ children }: { children: ReactNode }) {
   )
 }
 
-/** Searches as one types, a quarter of a second after the last letter. */
+/** Search field that filters the list 250 ms after the last keystroke. */
 export function SearchBox({ label, value }: { label: string; value: string }) {
   const [text, setText] = useState(value)
-  const typed = useRef(value)
+  const appliedText = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
-    /* Back, or a reset, changed it from outside. */
-    if (value !== typed.current) setText(value)
-    typed.current = value
+    /* The value was changed from outside, by the Back button or by a reset. */
+    if (value !== appliedText.current) setText(value)
+    appliedText.current = value
   }, [value])
   useEffect(() => () => clearTimeout(timer.current), [])
-  const set = (next: string, wait: number) => {
-    setText(next)
+  const changeText = (newText: string, delayMs: number) => {
+    setText(newText)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
-      const first = typed.current === ''
-      typed.current = next.trim()
-      filterBy({ search: next.trim() }, first ? 'push' : 'replace')
-    }, wait)
+      const isFirstSearch = appliedText.current === ''
+      appliedText.current = newText.trim()
+      filterBy({ search: newText.trim() }, isFirstSearch ? 'push' : 'replace')
+    }, delayMs)
   }
   return (
     <div className="relative min-w-0 grow basis-60 md:max-w-80">
@@ -44,9 +44,9 @@ export function SearchBox({ label, value }: { label: string; value: string }) {
         placeholder={label}
         value={text}
         maxLength={200}
-        onChange={(event) => set(event.target.value, WAIT_MS)}
+        onChange={(event) => changeText(event.target.value, SEARCH_DEBOUNCE_MS)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' && text) set('', 0)
+          if (event.key === 'Escape' && text) changeText('', 0)
         }}
         className="min-h-9 w-full appearance-none rounded-md border border-line bg-ground ps-9 pe-9 text-sm text-ink [&::-webkit-search-cancel-button]:hidden placeholder:text-faint hover:border-faint focus:border-accent pointer-coarse:min-h-11"
       />
@@ -55,7 +55,7 @@ export function SearchBox({ label, value }: { label: string; value: string }) {
           type="button"
           aria-label={t('dashboard:clear')}
           title={t('dashboard:clear')}
-          onClick={() => set('', 0)}
+          onClick={() => changeText('', 0)}
           className="absolute inset-y-0 end-1 my-auto grid size-8 place-items-center rounded-md text-muted hover:text-ink"
         >
           <X aria-hidden size={16} />
@@ -68,13 +68,13 @@ export function SearchBox({ label, value }: { label: string; value: string }) {
 interface ChoiceProps {
   label: string
   value: string
-  /** What no choice is called. */
+  /** Label of the empty option, which sets no filter; without it there is no empty option. */
   any?: string
   options: readonly { value: string; label: string }[]
   onChange: (value: string) => void
 }
 
-/** A choice whose name is said aloud and seen as its first option. */
+/** Select without a visible label: the label is visually hidden, and the empty option names the filter. */
 export function Choice({ label, value, any, options, onChange }: ChoiceProps) {
   const id = useId()
   return (
@@ -111,7 +111,7 @@ interface SwitchesProps<V extends string> {
   onChange: (value: V) => void
 }
 
-/** Two or three views side by side, one of them pressed. */
+/** Buttons for two or three views, of which exactly one is pressed. */
 export function Switches<V extends string>({ label, value, options, onChange }: SwitchesProps<V>) {
   return (
     <fieldset className="flex rounded-md border border-line p-0.5">

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 interface Props {
   title: string
   hint?: string
-  /** What one does here first. */
+  /** The primary action of the section. */
   action?: ReactNode
 }
 
-/** A section's heading: its name, what it is for, its first action. */
+/** Page heading of a dashboard section, with a hint and the primary action. */
 export function Head({ title, hint, action }: Props) {
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
@@ -20,7 +20,7 @@ export function Head({ title, hint, action }: Props) {
   )
 }
 
-/** A part of a section, under its own heading. */
+/** Part of a section, with its own heading. */
 export function Part({ title, hint, action, children }: Props & { children: ReactNode }) {
   return (
     <section aria-label={title} className="flex flex-col gap-4">

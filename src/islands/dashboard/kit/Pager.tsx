@@ -8,13 +8,13 @@ interface Props {
   total: number | null
   onPage: (page: number) => void
 }
-const PAGE = 20
-const STEP =
+const PAGE_SIZE = 20
+const BUTTON_CLASS =
   'grid size-9 place-items-center rounded-md border border-line text-ink hover:border-faint disabled:opacity-40 pointer-coarse:size-11'
 
-/** Which part of the list this is, and the ways to the parts beside it. */
+/** The range of rows on this page, with buttons to the previous and the next page. */
 export function Pager({ page, pages, shown, total, onPage }: Props) {
-  const first = (page - 1) * PAGE + 1
+  const firstRow = (page - 1) * PAGE_SIZE + 1
   return (
     <nav
       aria-label={t('dashboard:pages')}
@@ -24,8 +24,8 @@ export function Pager({ page, pages, shown, total, onPage }: Props) {
         {total !== null &&
           shown > 0 &&
           t('dashboard:range', {
-            from: formatNumber(first),
-            to: formatNumber(first + shown - 1),
+            from: formatNumber(firstRow),
+            to: formatNumber(firstRow + shown - 1),
             total: formatNumber(total),
           })}
       </p>
@@ -33,7 +33,7 @@ export function Pager({ page, pages, shown, total, onPage }: Props) {
         <div className="flex gap-2">
           <button
             type="button"
-            className={STEP}
+            className={BUTTON_CLASS}
             disabled={page <= 1}
             aria-label={t('common:previous')}
             title={t('common:previous')}
@@ -43,7 +43,7 @@ export function Pager({ page, pages, shown, total, onPage }: Props) {
           </button>
           <button
             type="button"
-            className={STEP}
+            className={BUTTON_CLASS}
             disabled={page >= pages}
             aria-label={t('common:next')}
             title={t('common:next')}

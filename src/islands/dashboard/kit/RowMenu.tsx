@@ -11,19 +11,21 @@ interface Props {
   label: string
   items: readonly Item[]
 }
-const EDGE_PX = 8
+const WINDOW_MARGIN_PX = 8
 
-/** What can be done with a row. It lies over everything, so that no table cuts it off; the browser closes it. */
+/** Menu with the actions of a table row. As a popover it is not clipped by the table, and the browser closes it. */
 export function RowMenu({ label, items }: Props) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   const buttons = () => [...(panel.current?.querySelectorAll('button') ?? [])]
-  const keys = (event: KeyboardEvent) => {
+  const handleArrowKeys = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-    const all = buttons()
-    const at = all.indexOf(document.activeElement as HTMLButtonElement)
-    all[(at + (event.key === 'ArrowDown' ? 1 : -1) + all.length) % all.length]?.focus()
+    const menuButtons = buttons()
+    const focusedIndex = menuButtons.indexOf(document.activeElement as HTMLButtonElement)
+    menuButtons[
+      (focusedIndex + (event.key === 'ArrowDown' ? 1 : -1) + menuButtons.length) % menuButtons.length
+    ]?.focus()
     event.preventDefault()
   }
   return (
@@ -43,10 +45,10 @@ export function RowMenu({ label, items }: Props) {
         ref={panel}
         id={id}
         popover="auto"
-        onKeyDown={keys}
+        onKeyDown={handleArrowKeys}
         onToggle={(event) => {
           if (event.newState !== 'open') return
-          place(button.current, panel.current)
+          positionPanel(button.current, panel.current)
           buttons()[0]?.focus()
         }}
         className="fixed m-0 min-w-56 rounded-lg border border-line bg-overlay p-1.5 text-ink shadow-(--shadow-dialog)"
@@ -72,17 +74,20 @@ export function RowMenu({ label, items }: Props) {
   )
 }
 
-/** Under the button, or above it where the window ends; its far edge on the button's. */
-function place(button: HTMLElement | null, panel: HTMLElement | null): void {
+/** Opens below the button, or above it where there is no room below; aligned with the end edge of the button. */
+function positionPanel(button: HTMLElement | null, panel: HTMLElement | null): void {
   if (!button || !panel) return
-  const at = button.getBoundingClientRect()
+  const buttonRect = button.getBoundingClientRect()
   const { width, height } = panel.getBoundingClientRect()
-  const below = at.bottom + 4
-  const top = below + height > innerHeight - EDGE_PX ? at.top - height - 4 : below
-  const wanted = document.documentElement.dir === 'rtl' ? at.left : at.right - width
-  panel.style.insetBlockStart = `${Math.max(EDGE_PX, top)}px`
+  const below = buttonRect.bottom + 4
+  const top = below + height > innerHeight - WINDOW_MARGIN_PX ? buttonRect.top - height - 4 : below
+  const preferredLeft = document.documentElement.dir === 'rtl' ? buttonRect.left : buttonRect.right - width
+  panel.style.insetBlockStart = `${Math.max(WINDOW_MARGIN_PX, top)}px`
   panel.style.insetBlockEnd = 'auto'
-  /* A distance from the window's own left edge, as the browser measures. */
-  panel.style.setProperty('left', `${Math.min(Math.max(EDGE_PX, wanted), innerWidth - width - EDGE_PX)}px`)
+  /* `left` is a physical offset, because getBoundingClientRect() measures from the left edge in every direction. */
+  panel.style.setProperty(
+    'left',
+    `${Math.min(Math.max(WINDOW_MARGIN_PX, preferredLeft), innerWidth - width - WINDOW_MARGIN_PX)}px`,
+  )
   panel.style.setProperty('right', 'auto')
 }

@@ -12,13 +12,13 @@ export interface Column<R> {
   key: string
   label: string
   cell: (row: R) => ReactNode
-  /** From which window on it is shown; a row's first cell says the rest on a phone. */
+  /** Smallest breakpoint that shows the column. On phones the first cell contains the most important values instead. */
   from?: 'md' | 'lg' | 'xl'
-  /** Figures and actions stand at the end. */
+  /** Aligns numbers and actions with the end of the cell. */
   end?: boolean
-  /** The label is for assistive technology alone. */
+  /** Hides the label visually. */
   bare?: boolean
-  /** Takes the room that is left. */
+  /** Takes the remaining width. */
   wide?: boolean
 }
 
@@ -29,7 +29,7 @@ export interface Selection {
   nameOf: (key: string) => string
 }
 
-interface List<R> {
+interface PagedResults<R> {
   results: readonly R[]
   page: number
   total_pages: number | null
@@ -38,22 +38,23 @@ interface List<R> {
 interface Props<R> {
   label: string
   columns: readonly Column<R>[]
-  answer: Answer<List<R>>
+  answer: Answer<PagedResults<R>>
   keyOf: (row: R) => string
   selection?: Selection
-  /** Shown where the list is empty and nothing was filtered out. */
+  /** Shown when the list is empty although no filter is set. */
   empty: ReactNode
 }
 
-const FROM = { md: 'max-md:hidden', lg: 'max-lg:hidden', xl: 'max-xl:hidden' } as const
-const PLACES = Array.from({ length: 10 }, (_, place) => place)
+const BREAKPOINT_CLASSES = { md: 'max-md:hidden', lg: 'max-lg:hidden', xl: 'max-xl:hidden' } as const
+const SKELETON_ROWS = Array.from({ length: 10 }, (_, index) => index)
 
-/** A list of the server's, 20 a page: waiting, failed, empty, or rows whose controls arrows walk through. */
+/** Table of a paged list from the server, with its loading, error and empty states. */
 export function Table<R>({ label, columns, answer, keyOf, selection, empty }: Props<R>) {
   const { data, error, retry } = answer
   if (error) return <Failed reason={t(reasonOf(error))} onRetry={retry} />
   if (data?.results.length === 0) {
-    if ((data.total_pages ?? 1) < data.page && data.page > 1) return <Beyond pages={data.total_pages ?? 1} />
+    if ((data.total_pages ?? 1) < data.page && data.page > 1)
+      return <NoSuchPage pages={data.total_pages ?? 1} />
     const { filters } = $view.get()
     return Object.keys(filters).length > 0 ? <NothingFound /> : empty
   }
@@ -72,7 +73,7 @@ export function Table<R>({ label, columns, answer, keyOf, selection, empty }: Pr
               <th
                 key={column.key}
                 scope="col"
-                className={`px-3 py-2 font-medium first:ps-0 last:pe-0 ${column.end ? 'text-end' : 'text-start'} ${column.wide ? 'w-full' : 'whitespace-nowrap'} ${column.from ? FROM[column.from] : ''}`}
+                className={`px-3 py-2 font-medium first:ps-0 last:pe-0 ${column.end ? 'text-end' : 'text-start'} ${column.wide ? 'w-full' : 'whitespace-nowrap'} ${column.from ? BREAKPOINT_CLASSES[column.from] : ''}`}
               >
                 <span className={column.bare ? 'sr-only' : ''}>{column.label}</span>
               </th>
@@ -82,10 +83,16 @@ export function Table<R>({ label, columns, answer, keyOf, selection, empty }: Pr
         <tbody>
           {data
             ? data.results.map((row) => (
-                <Row key={keyOf(row)} id={keyOf(row)} row={row} columns={columns} selection={selection} />
+                <TableRow
+                  key={keyOf(row)}
+                  id={keyOf(row)}
+                  row={row}
+                  columns={columns}
+                  selection={selection}
+                />
               ))
-            : PLACES.map((place) => (
-                <Place key={place} columns={columns} selectable={selection !== undefined} />
+            : SKELETON_ROWS.map((index) => (
+                <SkeletonRow key={index} columns={columns} selectable={selection !== undefined} />
               ))}
         </tbody>
       </table>
@@ -100,23 +107,23 @@ export function Table<R>({ label, columns, answer, keyOf, selection, empty }: Pr
   )
 }
 
-interface RowProps<R> {
+interface TableRowProps<R> {
   id: string
   row: R
   columns: readonly Column<R>[]
   selection: Selection | undefined
 }
 
-function Row<R>({ id, row, columns, selection }: RowProps<R>) {
-  const picked = selection?.selected.has(id) ?? false
+function TableRow<R>({ id, row, columns, selection }: TableRowProps<R>) {
+  const isSelected = selection?.selected.has(id) ?? false
   return (
-    <tr className={`border-b border-line transition-colors ${picked ? 'bg-ink/6' : 'hover:bg-ink/4'}`}>
+    <tr className={`border-b border-line transition-colors ${isSelected ? 'bg-ink/6' : 'hover:bg-ink/4'}`}>
       {selection && (
         <td className="w-10">
           <label className="grid size-10 place-items-center">
             <input
               type="checkbox"
-              checked={picked}
+              checked={isSelected}
               aria-label={t('dashboard:select', { name: isolate(selection.nameOf(id)) })}
               onChange={() => selection.onToggle(id)}
               className="size-4.5 accent-accent"
@@ -127,7 +134,7 @@ function Row<R>({ id, row, columns, selection }: RowProps<R>) {
       {columns.map((column) => (
         <td
           key={column.key}
-          className={`h-15 px-3 py-2 first:ps-0 last:pe-0 ${column.end ? 'text-end' : 'text-start'} ${column.wide ? 'w-full max-w-0' : 'whitespace-nowrap'} ${column.from ? FROM[column.from] : ''}`}
+          className={`h-15 px-3 py-2 first:ps-0 last:pe-0 ${column.end ? 'text-end' : 'text-start'} ${column.wide ? 'w-full max-w-0' : 'whitespace-nowrap'} ${column.from ? BREAKPOINT_CLASSES[column.from] : ''}`}
         >
           {column.cell(row)}
         </td>
@@ -145,15 +152,15 @@ function SelectAll<R>({
   keyOf: (row: R) => string
   selection: Selection
 }) {
-  const count = rows.filter((row) => selection.selected.has(keyOf(row))).length
+  const selectedCount = rows.filter((row) => selection.selected.has(keyOf(row))).length
   return (
     <label className="grid size-10 place-items-center">
       <input
         type="checkbox"
         disabled={rows.length === 0}
-        checked={rows.length > 0 && count === rows.length}
-        ref={(box) => {
-          if (box) box.indeterminate = count > 0 && count < rows.length
+        checked={rows.length > 0 && selectedCount === rows.length}
+        ref={(checkbox) => {
+          if (checkbox) checkbox.indeterminate = selectedCount > 0 && selectedCount < rows.length
         }}
         aria-label={t('dashboard:selectAll')}
         onChange={selection.onAll}
@@ -163,14 +170,14 @@ function SelectAll<R>({
   )
 }
 
-function Place<R>({ columns, selectable }: { columns: readonly Column<R>[]; selectable: boolean }) {
+function SkeletonRow<R>({ columns, selectable }: { columns: readonly Column<R>[]; selectable: boolean }) {
   return (
     <tr className="border-b border-line">
       {selectable && <td className="w-10" />}
       {columns.map((column) => (
         <td
           key={column.key}
-          className={`h-15 px-3 py-2 first:ps-0 last:pe-0 ${column.wide ? 'w-full' : ''} ${column.from ? FROM[column.from] : ''}`}
+          className={`h-15 px-3 py-2 first:ps-0 last:pe-0 ${column.wide ? 'w-full' : ''} ${column.from ? BREAKPOINT_CLASSES[column.from] : ''}`}
         >
           <div className={`skeleton h-4 ${column.wide ? 'w-2/3' : 'w-16'} ${column.end ? 'ms-auto' : ''}`} />
         </td>
@@ -179,7 +186,7 @@ function Place<R>({ columns, selectable }: { columns: readonly Column<R>[]; sele
   )
 }
 
-/** A thin line while the next answer is on its way. */
+/** Thin line above the table while newer data is loading. */
 function ProgressLine() {
   return <div aria-hidden className="skeleton absolute inset-x-0 -top-1 h-0.5" />
 }
@@ -193,16 +200,17 @@ export function Failed({ reason, onRetry }: { reason: string; onRetry: () => voi
 }
 
 function NothingFound() {
-  const clear = () => filterBy(Object.fromEntries(Object.keys($view.get().filters).map((name) => [name, ''])))
+  const clearFilters = () =>
+    filterBy(Object.fromEntries(Object.keys($view.get().filters).map((name) => [name, ''])))
   return (
     <Blank icon={<SearchX />} title={t('dashboard:nothingFound')} hint={t('dashboard:nothingFoundHint')}>
-      <Action onClick={clear}>{t('dashboard:clearFilters')}</Action>
+      <Action onClick={clearFilters}>{t('dashboard:clearFilters')}</Action>
     </Blank>
   )
 }
 
-/** A page that is no more: rows went away since. */
-function Beyond({ pages }: { pages: number }) {
+/** Shown for a page after the last one, for example because rows were deleted. */
+function NoSuchPage({ pages }: { pages: number }) {
   return (
     <Blank icon={<SearchX />} title={t('dashboard:noSuchPage')}>
       <Action onClick={() => filterBy({ page: String(Math.max(1, pages)) })}>
@@ -212,15 +220,15 @@ function Beyond({ pages }: { pages: number }) {
   )
 }
 
-interface BlankProps {
+interface EmptyStateProps {
   icon: ReactNode
   title: string
   hint?: string
   children?: ReactNode
 }
 
-/** An empty or failed list: why, and what to do. */
-export function Blank({ icon, title, hint, children }: BlankProps) {
+/** Empty or failed list: the reason and what to do about it. */
+export function Blank({ icon, title, hint, children }: EmptyStateProps) {
   return (
     <div className="flex min-h-72 flex-col items-center justify-center gap-3 rounded-lg border border-dashed border-line px-6 py-12 text-center">
       <div aria-hidden className="grid size-12 place-items-center rounded-full bg-overlay text-muted">

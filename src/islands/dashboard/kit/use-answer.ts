@@ -5,39 +5,39 @@ import type { ApiError } from '../../../lib/client/errors.ts'
 
 export interface Answer<T> {
   data: T | undefined
-  /** What went wrong, while there is nothing to show. */
+  /** Set only while there is no data to show. */
   error: ApiError | undefined
-  /** The next answer is on its way; what is shown is the last one. */
+  /** True while newer data is loading; `data` is the previous response. */
   stale: boolean
   retry: () => void
 }
 
-/** An answer of the server, asked for anew when its section opens; the last one stays while the next is on its way. */
+/** Result of a store's request. Revalidates on mount, and keeps the previous data while newer data is loading. */
 export function useAnswer<T>($store: FetcherStore<T, ApiError>): Answer<T> {
   const { data, error, loading } = useStore($store)
-  const last = useRef<T | undefined>(undefined)
-  if (data !== undefined) last.current = data
+  const lastData = useRef<T | undefined>(undefined)
+  if (data !== undefined) lastData.current = data
   useEffect(() => $store.revalidate(), [$store])
-  const shown = data ?? (loading ? last.current : undefined)
+  const shownData = data ?? (loading ? lastData.current : undefined)
   return {
-    data: shown,
-    error: shown === undefined && !loading ? error : undefined,
+    data: shownData,
+    error: shownData === undefined && !loading ? error : undefined,
     stale: loading,
     retry: () => $store.revalidate(),
   }
 }
 
-const EACH_SECOND_MS = 1_000
+const POLL_INTERVAL_MS = 1_000
 
-/** Asks every second while something runs and somebody looks. */
-export function useEachSecond(running: boolean, ask: () => void): void {
-  const latest = useRef(ask)
-  latest.current = ask
+/** Calls `ask` every second while `running` is true and the page is visible. */
+export function useEachSecond(running: boolean, poll: () => void): void {
+  const latestPoll = useRef(poll)
+  latestPoll.current = poll
   useEffect(() => {
     if (!running) return
     const timer = setInterval(
-      () => document.visibilityState === 'visible' && latest.current(),
-      EACH_SECOND_MS,
+      () => document.visibilityState === 'visible' && latestPoll.current(),
+      POLL_INTERVAL_MS,
     )
     return () => clearInterval(timer)
   }, [running])

@@ -8,25 +8,25 @@ import { Select } from '../../../ui/Select.tsx'
 import { Action } from '../kit/Action.tsx'
 import { Finder } from './Finder.tsx'
 
-/** Asks what is to be hidden from everybody, and why. */
+/** Dialog to block a title, a person or a keyword for all users. */
 export function BlockDialog({ onClose }: { onClose: () => void }) {
   const [type, setType] = useState<BlockType>('movie')
-  const [found, setFound] = useState<Found | null>(null)
-  const [word, setWord] = useState('')
+  const [selectedMatch, setSelectedMatch] = useState<Found | null>(null)
+  const [keyword, setKeyword] = useState('')
   const [reason, setReason] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<Key | null>(null)
-  const ready = type === 'keyword' ? word.trim() !== '' : found !== null
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const [errorKey, setErrorKey] = useState<Key | null>(null)
+  const isComplete = type === 'keyword' ? keyword.trim() !== '' : selectedMatch !== null
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
-    const reasonNot = await addBlock({
+    setIsSubmitting(true)
+    const failureKey = await addBlock({
       type,
-      ...(type === 'keyword' ? { value: word.trim() } : { media_id: found?.id ?? '' }),
+      ...(type === 'keyword' ? { value: keyword.trim() } : { media_id: selectedMatch?.id ?? '' }),
       ...(reason.trim() && { reason: reason.trim() }),
     })
-    setBusy(false)
-    if (reasonNot) setRefused(reasonNot)
+    setIsSubmitting(false)
+    if (failureKey) setErrorKey(failureKey)
     else onClose()
   }
   return (
@@ -36,22 +36,22 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
           label={t('dashboardlibrary:type')}
           value={type}
           options={BLOCK_TYPES.map((value) => ({ value, label: t(`dashboardlibrary:block_${value}`) }))}
-          onChange={(next) => {
-            setType(next)
-            setFound(null)
+          onChange={(newType) => {
+            setType(newType)
+            setSelectedMatch(null)
           }}
         />
         {type === 'keyword' ? (
           <Field
             label={t('dashboardlibrary:block_keyword')}
-            value={word}
+            value={keyword}
             maxLength={200}
             autoComplete="off"
-            onChange={(event) => setWord(event.target.value)}
+            onChange={(event) => setKeyword(event.target.value)}
             hint={<p className="text-sm text-muted">{t('dashboardlibrary:keywordHint')}</p>}
           />
         ) : (
-          <Finder key={type} type={type} found={found} onFound={setFound} />
+          <Finder key={type} type={type} found={selectedMatch} onFound={setSelectedMatch} />
         )}
         <Field
           label={t('dashboardlibrary:reasonOptional')}
@@ -61,14 +61,14 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
           onChange={(event) => setReason(event.target.value)}
         />
         <p className="text-sm text-muted">{t('dashboardlibrary:blockText')}</p>
-        {refused && (
+        {errorKey && (
           <p role="alert" className="text-sm text-danger">
-            {t(refused)}
+            {t(errorKey)}
           </p>
         )}
         <div className="flex justify-end gap-3">
           <Action onClick={onClose}>{t('common:cancel')}</Action>
-          <Action look="alarm" type="submit" disabled={busy || !ready}>
+          <Action look="alarm" type="submit" disabled={isSubmitting || !isComplete}>
             {t('dashboardlibrary:block')}
           </Action>
         </div>

@@ -9,31 +9,31 @@ interface Props {
   found: Found | null
   onFound: (found: Found | null) => void
 }
-const WAIT_MS = 250
+const SEARCH_DEBOUNCE_MS = 250
 
-/** Finds a title or a person by name: type, then pick. */
+/** Search field for a title or a person; a match is selected from the results below it. */
 export function Finder({ type, found, onFound }: Props) {
   const [text, setText] = useState('')
-  const [hits, setHits] = useState<Found[] | null>(null)
+  const [matches, setMatches] = useState<Found[] | null>(null)
   const id = useId()
   useEffect(() => {
-    const q = text.trim()
-    if (!q) return setHits(null)
-    let late = false
+    const query = text.trim()
+    if (!query) return setMatches(null)
+    let isStale = false
     const timer = setTimeout(() => {
-      findToBlock(type, q)
+      findToBlock(type, query)
         .catch(() => [])
-        .then((answer) => !late && setHits(answer))
-    }, WAIT_MS)
+        .then((foundMatches) => !isStale && setMatches(foundMatches))
+    }, SEARCH_DEBOUNCE_MS)
     return () => {
-      late = true
+      isStale = true
       clearTimeout(timer)
     }
   }, [type, text])
   if (found) {
     return (
       <div className="flex items-center justify-between gap-3 rounded-md border border-accent px-4 py-2">
-        <Hit hit={found} />
+        <MatchLabel match={found} />
         <button
           type="button"
           aria-label={t('dashboardlibrary:pickAnother')}
@@ -56,17 +56,17 @@ export function Finder({ type, found, onFound }: Props) {
         onChange={(event) => setText(event.target.value)}
       />
       <div id={id} aria-live="polite">
-        {hits?.length === 0 && <p className="text-sm text-muted">{t('dashboardlibrary:noneFound')}</p>}
-        {hits && hits.length > 0 && (
+        {matches?.length === 0 && <p className="text-sm text-muted">{t('dashboardlibrary:noneFound')}</p>}
+        {matches && matches.length > 0 && (
           <ul className="max-h-56 overflow-y-auto rounded-md border border-line p-1">
-            {hits.map((hit) => (
-              <li key={hit.id}>
+            {matches.map((match) => (
+              <li key={match.id}>
                 <button
                   type="button"
-                  onClick={() => onFound(hit)}
+                  onClick={() => onFound(match)}
                   className="flex min-h-10 w-full items-center rounded-md px-3 text-start text-sm hover:bg-overlay"
                 >
-                  <Hit hit={hit} />
+                  <MatchLabel match={match} />
                 </button>
               </li>
             ))}
@@ -77,11 +77,11 @@ export function Finder({ type, found, onFound }: Props) {
   )
 }
 
-function Hit({ hit }: { hit: Found }) {
+function MatchLabel({ match }: { match: Found }) {
   return (
     <span className="min-w-0 truncate">
-      <bdi className="font-medium">{hit.name}</bdi>
-      {hit.year !== null && <span className="numbers text-muted"> ({hit.year})</span>}
+      <bdi className="font-medium">{match.name}</bdi>
+      {match.year !== null && <span className="numbers text-muted"> ({match.year})</span>}
     </span>
   )
 }

@@ -9,24 +9,25 @@ import { Switch } from '../../../ui/Switch.tsx'
 import { Action } from '../kit/Action.tsx'
 import { type Option, optionsFrom } from './import-options.ts'
 
-/** Asks what an importer needs to know, and starts it. */
+/** Form with the options of an importer, which starts it. */
 export function ImportDialog({ importer, onClose }: { importer: Importer; onClose: () => void }) {
   const [values, setValues] = useState<Record<string, string | boolean>>({})
-  const [busy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<Key | null>(null)
-  const missing = importer.options.some((one) => one.required && !values[one.name])
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const [errorKey, setErrorKey] = useState<Key | null>(null)
+  const isIncomplete = importer.options.some((option) => option.required && !values[option.name])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
-    const reasonNot = await startImport({
+    setIsSubmitting(true)
+    const failureKey = await startImport({
       importer: importer.name,
       options: optionsFrom(importer.options, values),
     })
-    setBusy(false)
-    if (reasonNot) setRefused(reasonNot)
+    setIsSubmitting(false)
+    if (failureKey) setErrorKey(failureKey)
     else onClose()
   }
-  const set = (name: string, value: string | boolean) => setValues((before) => ({ ...before, [name]: value }))
+  const setValue = (name: string, value: string | boolean) =>
+    setValues((previousValues) => ({ ...previousValues, [name]: value }))
   return (
     <Dialog
       title={tData(`dashboardlibrary:importer_${importer.name}`, importer.name)}
@@ -39,32 +40,32 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
           option.kind === 'flag' ? (
             <Switch
               key={option.name}
-              label={labelOf(option)}
+              label={getOptionLabel(option)}
               checked={values[option.name] === true}
-              onChange={(on) => set(option.name, on)}
+              onChange={(isOn) => setValue(option.name, isOn)}
             />
           ) : (
             <Field
               key={option.name}
-              label={labelOf(option)}
+              label={getOptionLabel(option)}
               dir="ltr"
               autoComplete="off"
               required={option.required}
               value={String(values[option.name] ?? '')}
               {...(option.kind === 'whole' && { inputMode: 'numeric' as const, pattern: '[0-9]*' })}
-              onChange={(event) => set(option.name, event.target.value)}
-              hint={<Hint option={option} />}
+              onChange={(event) => setValue(option.name, event.target.value)}
+              hint={<OptionHint option={option} />}
             />
           ),
         )}
-        {refused && (
+        {errorKey && (
           <p role="alert" className="text-sm text-danger">
-            {t(refused)}
+            {t(errorKey)}
           </p>
         )}
         <div className="flex justify-end gap-3">
           <Action onClick={onClose}>{t('common:cancel')}</Action>
-          <Action look="primary" type="submit" disabled={busy || missing}>
+          <Action look="primary" type="submit" disabled={isSubmitting || isIncomplete}>
             {t('dashboardlibrary:startImport')}
           </Action>
         </div>
@@ -73,9 +74,9 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
   )
 }
 
-const labelOf = (option: Option) => tData(`dashboardlibrary:option_${option.name}`, option.name)
+const getOptionLabel = (option: Option) => tData(`dashboardlibrary:option_${option.name}`, option.name)
 
-function Hint({ option }: { option: Option }) {
+function OptionHint({ option }: { option: Option }) {
   const text = tData(`dashboardlibrary:optionHint_${option.name}`, '')
   return text && <p className="text-sm text-muted">{text}</p>
 }

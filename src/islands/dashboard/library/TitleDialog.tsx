@@ -14,7 +14,7 @@ import { Failed } from '../kit/Table.tsx'
 import { useAnswer } from '../kit/use-answer.ts'
 import { type Guide, type Severity, severityIn, withSeverity } from './guide.ts'
 
-/** Who may see a title, and what parents are told of it. */
+/** Edits who may see a title and its parental guide. */
 export function TitleDialog({ onClose }: { onClose: () => void }) {
   const { data, error, retry, stale } = useAnswer($editedTitle)
   return (
@@ -22,7 +22,7 @@ export function TitleDialog({ onClose }: { onClose: () => void }) {
       {error ? (
         <Failed reason={t(reasonOf(error))} onRetry={retry} />
       ) : data && !stale ? (
-        <Form key={data.id} title={data} onClose={onClose} />
+        <TitleForm key={data.id} title={data} onClose={onClose} />
       ) : (
         <div role="status" aria-label={t('common:loading')} className="skeleton h-96" />
       )}
@@ -30,25 +30,25 @@ export function TitleDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Form({ title, onClose }: { title: AdminTitle; onClose: () => void }) {
-  const [published, setPublished] = useState(title.published)
-  const [kids, setKids] = useState(title.safe_for_kids)
+function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void }) {
+  const [isPublished, setIsPublished] = useState(title.published)
+  const [isSafeForKids, setIsSafeForKids] = useState(title.safe_for_kids)
   const [guide, setGuide] = useState<Guide>(title.parental_guide)
-  const [busy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<Key | null>(null)
-  const guideChanged = GUIDE_CATEGORIES.some(
-    (one) => severityIn(guide, one) !== severityIn(title.parental_guide, one),
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const [errorKey, setErrorKey] = useState<Key | null>(null)
+  const hasGuideChanged = GUIDE_CATEGORIES.some(
+    (category) => severityIn(guide, category) !== severityIn(title.parental_guide, category),
   )
   const change = {
-    ...(published !== title.published && { published }),
-    ...(kids !== title.safe_for_kids && { safe_for_kids: kids }),
-    ...(guideChanged && { parental_guide: guide }),
+    ...(isPublished !== title.published && { published: isPublished }),
+    ...(isSafeForKids !== title.safe_for_kids && { safe_for_kids: isSafeForKids }),
+    ...(hasGuideChanged && { parental_guide: guide }),
   }
   const save = async () => {
-    setBusy(true)
-    const reasonNot = await saveTitle(title, change)
-    setBusy(false)
-    if (reasonNot) setRefused(reasonNot)
+    setIsSubmitting(true)
+    const failureKey = await saveTitle(title, change)
+    setIsSubmitting(false)
+    if (failureKey) setErrorKey(failureKey)
     else onClose()
   }
   return (
@@ -67,14 +67,14 @@ function Form({ title, onClose }: { title: AdminTitle; onClose: () => void }) {
         <Switch
           label={t('dashboardlibrary:published')}
           hint={t(title.blocked ? 'dashboardlibrary:blockedHint' : 'dashboardlibrary:publishedHint')}
-          checked={published}
-          onChange={setPublished}
+          checked={isPublished}
+          onChange={setIsPublished}
         />
         <Switch
           label={t('dashboardlibrary:safeForKids')}
           hint={t('dashboardlibrary:safeForKidsHint')}
-          checked={kids}
-          onChange={setKids}
+          checked={isSafeForKids}
+          onChange={setIsSafeForKids}
         />
       </div>
       <fieldset className="flex flex-col gap-1">
@@ -95,20 +95,20 @@ function Form({ title, onClose }: { title: AdminTitle; onClose: () => void }) {
         ))}
       </fieldset>
       <p className="text-xs text-faint">
-        {t('dashboardlibrary:origin', { source: sourceName(title.source) })} ·{' '}
+        {t('dashboardlibrary:origin', { source: getSourceName(title.source) })} ·{' '}
         <bdi>{formatMoment(title.updated_at)}</bdi>
         {title.edited.length > 0 && ` · ${t('dashboardlibrary:editedHint')}`}
       </p>
-      {refused && (
+      {errorKey && (
         <p role="alert" className="text-sm text-danger">
-          {t(refused)}
+          {t(errorKey)}
         </p>
       )}
       <div className="flex justify-end gap-3">
         <Action onClick={onClose}>{t('common:cancel')}</Action>
         <Action
           look="primary"
-          disabled={busy || Object.keys(change).length === 0}
+          disabled={isSubmitting || Object.keys(change).length === 0}
           onClick={() => void save()}
         >
           {t('common:save')}
@@ -118,6 +118,6 @@ function Form({ title, onClose }: { title: AdminTitle; onClose: () => void }) {
   )
 }
 
-/** Importers carry names of their own. */
-const NAMES: Record<string, string> = { demo: 'Demo', imdb: 'IMDb', tmdb: 'TMDB' }
-const sourceName = (source: string) => NAMES[source] ?? source
+/** Importers whose names are proper nouns and not translated. */
+const SOURCE_NAMES: Record<string, string> = { demo: 'Demo', imdb: 'IMDb', tmdb: 'TMDB' }
+const getSourceName = (source: string) => SOURCE_NAMES[source] ?? source

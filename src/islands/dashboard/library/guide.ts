@@ -1,4 +1,4 @@
-/** A title's parental guide as it is edited: one severity per category, or none. */
+/** Edits a parental guide, which has at most one severity per category. */
 import type { AdminTitle } from '../../../lib/contract/admin-titles.ts'
 
 export type Guide = AdminTitle['parental_guide']
@@ -6,11 +6,11 @@ export type Category = Guide[number]['category']
 export type Severity = Guide[number]['severity']
 
 export const severityIn = (guide: Guide, category: Category): Severity | '' =>
-  guide.find((one) => one.category === category)?.severity ?? ''
+  guide.find((entry) => entry.category === category)?.severity ?? ''
 
-/** With another severity in one category, whose votes stay; none takes the category out. */
+/** Returns a copy with another severity in one category, keeping its votes; '' removes the category. */
 export function withSeverity(guide: Guide, category: Category, severity: Severity | ''): Guide {
-  const votes = guide.find((one) => one.category === category)?.votes ?? 0
-  const others = guide.filter((one) => one.category !== category)
-  return severity === '' ? others : [...others, { category, severity, votes }]
+  const votes = guide.find((entry) => entry.category === category)?.votes ?? 0
+  const otherEntries = guide.filter((entry) => entry.category !== category)
+  return severity === '' ? otherEntries : [...otherEntries, { category, severity, votes }]
 }

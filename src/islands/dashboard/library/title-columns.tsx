@@ -10,19 +10,24 @@ import { Badge } from '../kit/Badge.tsx'
 import { type Item, RowMenu } from '../kit/RowMenu.tsx'
 import type { Column } from '../kit/Table.tsx'
 
-type Ask = (kind: 'delete' | 'hide', id: string) => void
+type RequestTitleAction = (kind: 'delete' | 'hide', id: string) => void
 
-export function titleColumns(ask: Ask): Column<MediaCard>[] {
+export function titleColumns(requestAction: RequestTitleAction): Column<MediaCard>[] {
   return [
-    { key: 'title', label: t('dashboardlibrary:title'), wide: true, cell: (row) => <Name row={row} /> },
+    {
+      key: 'title',
+      label: t('dashboardlibrary:title'),
+      wide: true,
+      cell: (title) => <TitleCell title={title} />,
+    },
     {
       key: 'rating',
       label: t('dashboardlibrary:rating'),
       from: 'xl',
-      cell: (row) => (
+      cell: (title) => (
         <span className="numbers inline-flex items-center gap-1.5 text-muted">
           <Star aria-hidden size={14} className="text-accent" />
-          {formatNumber(row.rating, { minimumFractionDigits: 1 })} · {formatCount(row.rating_votes)}
+          {formatNumber(title.rating, { minimumFractionDigits: 1 })} · {formatCount(title.rating_votes)}
         </span>
       ),
     },
@@ -30,14 +35,14 @@ export function titleColumns(ask: Ask): Column<MediaCard>[] {
       key: 'rated',
       label: t('dashboardlibrary:rated'),
       from: 'lg',
-      cell: (row) => <bdi className="text-muted">{row.rated ?? '—'}</bdi>,
+      cell: (title) => <bdi className="text-muted">{title.rated ?? '—'}</bdi>,
     },
     {
       key: 'kids',
       label: t('dashboardlibrary:kids'),
       from: 'lg',
-      cell: (row) =>
-        row.safe_for_kids ? (
+      cell: (title) =>
+        title.safe_for_kids ? (
           <span className="inline-flex items-center gap-1.5 text-muted">
             <Baby aria-hidden size={16} />
             {t('dashboardlibrary:safe')}
@@ -50,34 +55,37 @@ export function titleColumns(ask: Ask): Column<MediaCard>[] {
       key: 'state',
       label: t('dashboardlibrary:state'),
       from: 'md',
-      cell: (row) => <State row={row} />,
+      cell: (title) => <PublicationBadge title={title} />,
     },
     {
       key: 'actions',
       label: t('dashboard:actions'),
       bare: true,
       end: true,
-      cell: (row) => (
-        <RowMenu label={t('dashboard:actionsFor', { name: isolate(row.title) })} items={itemsFor(row, ask)} />
+      cell: (title) => (
+        <RowMenu
+          label={t('dashboard:actionsFor', { name: isolate(title.title) })}
+          items={createMenuItems(title, requestAction)}
+        />
       ),
     },
   ]
 }
 
-function State({ row }: { row: MediaCard }) {
-  const shown = row.published !== false
+function PublicationBadge({ title }: { title: MediaCard }) {
+  const isPublished = title.published !== false
   return (
-    <Badge tone={shown ? 'good' : 'off'}>
-      {t(shown ? 'dashboardlibrary:published' : 'dashboardlibrary:hidden')}
+    <Badge tone={isPublished ? 'good' : 'off'}>
+      {t(isPublished ? 'dashboardlibrary:published' : 'dashboardlibrary:hidden')}
     </Badge>
   )
 }
 
-function Name({ row }: { row: MediaCard }) {
+function TitleCell({ title }: { title: MediaCard }) {
   return (
     <div className="flex min-w-0 items-center gap-3">
       <img
-        src={imageUrl(row.poster_path, 'w185')}
+        src={imageUrl(title.poster_path, 'w185')}
         alt=""
         width="32"
         height="48"
@@ -87,21 +95,21 @@ function Name({ row }: { row: MediaCard }) {
       <div className="min-w-0">
         <button
           type="button"
-          onClick={() => $editing.set(row.id)}
+          onClick={() => $editing.set(title.id)}
           className="block max-w-full truncate text-start font-medium hover:underline"
         >
-          <bdi>{row.title}</bdi>
+          <bdi>{title.title}</bdi>
         </button>
         <p className="numbers truncate text-xs text-muted">
-          {row.year}
+          {title.year}
           <span className="md:hidden">
             {' · '}
-            {t(row.published === false ? 'dashboardlibrary:hidden' : 'dashboardlibrary:published')}
+            {t(title.published === false ? 'dashboardlibrary:hidden' : 'dashboardlibrary:published')}
           </span>
-          {row.original_title !== row.title && (
+          {title.original_title !== title.title && (
             <span className="max-md:hidden">
               {' · '}
-              <bdi>{row.original_title}</bdi>
+              <bdi>{title.original_title}</bdi>
             </span>
           )}
         </p>
@@ -110,35 +118,39 @@ function Name({ row }: { row: MediaCard }) {
   )
 }
 
-function itemsFor(row: MediaCard, ask: Ask): Item[] {
-  const shown = row.published !== false
+function createMenuItems(title: MediaCard, requestAction: RequestTitleAction): Item[] {
+  const isPublished = title.published !== false
   return [
     {
       label: t('common:edit'),
       icon: <SquarePen size={16} />,
-      onSelect: () => $editing.set(row.id),
+      onSelect: () => $editing.set(title.id),
     },
-    ...(shown
+    ...(isPublished
       ? [
           {
             label: t('dashboardlibrary:look'),
             icon: <SquareArrowOutUpRight size={16} className="rtl:-scale-x-100" />,
-            onSelect: () => location.assign(titleHref(row)),
+            onSelect: () => location.assign(titleHref(title)),
           },
         ]
       : []),
-    shown
-      ? { label: t('dashboardlibrary:hide'), icon: <EyeOff size={16} />, onSelect: () => ask('hide', row.id) }
+    isPublished
+      ? {
+          label: t('dashboardlibrary:hide'),
+          icon: <EyeOff size={16} />,
+          onSelect: () => requestAction('hide', title.id),
+        }
       : {
           label: t('dashboardlibrary:publish'),
           icon: <Eye size={16} />,
-          onSelect: () => void publishTitles([row.id], true),
+          onSelect: () => void publishTitles([title.id], true),
         },
     {
       label: t('common:delete'),
       icon: <Trash2 size={16} />,
       danger: true,
-      onSelect: () => ask('delete', row.id),
+      onSelect: () => requestAction('delete', title.id),
     },
   ]
 }

@@ -7,8 +7,8 @@ import { Part } from '../kit/Head.tsx'
 const SERVICES = ['mail', 'cloudflare', 'redis', 'tmdb', 'metrics'] as const
 const DATABASES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
 
-/** How the service does, and what it is connected to. */
-export function Health({ facts: { health, audit } }: { facts: Overview }) {
+/** Version, load and connected services of the server. */
+export function Health({ overview: { health, audit } }: { overview: Overview }) {
   const rows: [string, string][] = [
     [t('dashboard:version'), health.version],
     [t('dashboard:database'), DATABASES[health.database]],
@@ -23,9 +23,9 @@ export function Health({ facts: { health, audit } }: { facts: Overview }) {
   return (
     <Part title={t('dashboard:health')}>
       <dl className="divide-y divide-line text-sm">
-        {rows.map(([name, value]) => (
-          <div key={name} className="flex items-center justify-between gap-4 py-2.5">
-            <dt className="text-muted">{name}</dt>
+        {rows.map(([label, value]) => (
+          <div key={label} className="flex items-center justify-between gap-4 py-2.5">
+            <dt className="text-muted">{label}</dt>
             <dd className="numbers text-end">
               <bdi>{value}</bdi>
             </dd>
@@ -34,10 +34,10 @@ export function Health({ facts: { health, audit } }: { facts: Overview }) {
         <div className="flex flex-wrap items-center justify-between gap-4 py-2.5">
           <dt className="text-muted">{t('dashboard:services')}</dt>
           <dd className="flex flex-wrap gap-2">
-            {SERVICES.map((name) => (
-              <Badge key={name} tone={health[name] ? 'good' : 'off'}>
-                {t(`dashboard:service_${name}`)}
-                <span className="sr-only">{t(health[name] ? 'dashboard:isOn' : 'dashboard:isOff')}</span>
+            {SERVICES.map((service) => (
+              <Badge key={service} tone={health[service] ? 'good' : 'off'}>
+                {t(`dashboard:service_${service}`)}
+                <span className="sr-only">{t(health[service] ? 'dashboard:isOn' : 'dashboard:isOff')}</span>
               </Badge>
             ))}
           </dd>

@@ -3,23 +3,28 @@ import { currentDirection, t } from '../../../lib/i18n/t.ts'
 import { formatBytes, formatShare } from '../kit/figures.ts'
 import { Part } from '../kit/Head.tsx'
 
-const PARTS = [
+const STORAGE_KINDS = [
   ['database', 'fill-accent', 'bg-accent'],
   ['search_index', 'fill-ink', 'bg-ink'],
   ['images', 'fill-muted', 'bg-muted'],
   ['backups', 'fill-good', 'bg-good'],
 ] as const
 
-/** What takes room on the disk, and how much is left. */
+/** Disk usage by kind of data, and free disk space. */
 export function Storage({ storage }: { storage: Overview['storage'] }) {
-  const known = PARTS.map(([name, fill, dot]) => ({ name, fill, dot, bytes: storage[name] ?? 0 }))
-  const total = known.reduce((sum, { bytes }) => sum + bytes, 0)
-  let from = 0
-  const bars = known.map((part) => {
-    const width = total > 0 ? (part.bytes / total) * 100 : 0
-    const x = currentDirection() === 'rtl' ? 100 - from - width : from
-    from += width
-    return { ...part, width, x }
+  const usage = STORAGE_KINDS.map(([name, fillClass, dotClass]) => ({
+    name,
+    fill: fillClass,
+    dot: dotClass,
+    bytes: storage[name] ?? 0,
+  }))
+  const total = usage.reduce((sum, { bytes }) => sum + bytes, 0)
+  let offset = 0
+  const segments = usage.map((kindUsage) => {
+    const width = total > 0 ? (kindUsage.bytes / total) * 100 : 0
+    const x = currentDirection() === 'rtl' ? 100 - offset - width : offset
+    offset += width
+    return { ...kindUsage, width, x }
   })
   const { disk_free, disk_total } = storage
   return (
@@ -33,15 +38,15 @@ export function Storage({ storage }: { storage: Overview['storage'] }) {
         preserveAspectRatio="none"
         className="h-2 w-full overflow-hidden rounded-full bg-line"
       >
-        {bars.map(({ name, fill, x, width }) => (
-          <rect key={name} x={x} y="0" width={width} height="2" className={fill} />
+        {segments.map(({ name, fill: fillClass, x, width }) => (
+          <rect key={name} x={x} y="0" width={width} height="2" className={fillClass} />
         ))}
       </svg>
       <dl className="divide-y divide-line text-sm">
-        {known.map(({ name, dot, bytes }) => (
+        {usage.map(({ name, dot: dotClass, bytes }) => (
           <div key={name} className="flex items-center justify-between gap-4 py-2.5">
             <dt className="flex items-center gap-2.5 text-muted">
-              <span aria-hidden className={`size-2.5 rounded-full ${dot}`} />
+              <span aria-hidden className={`size-2.5 rounded-full ${dotClass}`} />
               {t(`dashboard:storage_${name}`)}
             </dt>
             <dd className="numbers">{storage[name] === null ? '—' : formatBytes(bytes)}</dd>

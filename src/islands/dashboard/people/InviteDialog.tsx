@@ -11,10 +11,10 @@ import { Select } from '../../../ui/Select.tsx'
 import { Action } from '../kit/Action.tsx'
 import { InviteLink } from './InviteLink.tsx'
 
-const DAYS = [1, 3, 7, 14, 30] as const
-const USUAL_DAYS = 7
+const EXPIRY_DAYS = [1, 3, 7, 14, 30] as const
+const DEFAULT_EXPIRY_DAYS = 7
 
-/** Asks whom to invite, then shows the link, which is told once. */
+/** Form for an invitation; afterwards it shows the link, which the server returns only once. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [sent, setSent] = useState<{ sent: Sent; language: Locale | null } | null>(null)
   return (
@@ -26,36 +26,36 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       {sent ? (
         <InviteLink sent={sent.sent} language={sent.language} onDone={onClose} />
       ) : (
-        <Form onSent={(answer, language) => setSent({ sent: answer, language })} />
+        <InviteForm onSent={(invitation, language) => setSent({ sent: invitation, language })} />
       )}
     </Dialog>
   )
 }
 
-function Form({ onSent }: { onSent: (sent: Sent, language: Locale | null) => void }) {
+function InviteForm({ onSent }: { onSent: (invitation: Sent, language: Locale | null) => void }) {
   const [role, setRole] = useState<(typeof ROLES)[number]>('user')
   const [language, setLanguage] = useState<Locale | ''>('')
-  const [days, setDays] = useState<number>(USUAL_DAYS)
+  const [expiresInDays, setExpiresInDays] = useState<number>(DEFAULT_EXPIRY_DAYS)
   const [error, setError] = useState<{ email?: string; form?: string }>({})
-  const [busy, setBusy] = useState(false)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const email = String(new FormData(event.currentTarget).get('email')).trim()
-    setBusy(true)
+    setIsSubmitting(true)
     setError({})
     try {
-      const sent = await invite({
+      const invitation = await invite({
         role,
-        expires_in_days: days,
+        expires_in_days: expiresInDays,
         ...(email && { email }),
         ...(language && { language }),
       })
-      onSent(sent, language || null)
-    } catch (failure) {
-      setBusy(false)
-      const bad =
-        failure instanceof ApiError && Object.keys(failure.errors).some((one) => one.endsWith('email'))
-      setError(bad ? { email: t('auth:emailInvalid') } : { form: t(reasonOf(failure)) })
+      onSent(invitation, language || null)
+    } catch (caught) {
+      setIsSubmitting(false)
+      const isEmailInvalid =
+        caught instanceof ApiError && Object.keys(caught.errors).some((field) => field.endsWith('email'))
+      setError(isEmailInvalid ? { email: t('auth:emailInvalid') } : { form: t(reasonOf(caught)) })
     }
   }
   return (
@@ -88,12 +88,12 @@ function Form({ onSent }: { onSent: (sent: Sent, language: Locale | null) => voi
         />
         <Select
           label={t('dashboardpeople:expires')}
-          value={String(days)}
-          options={DAYS.map((value) => ({
+          value={String(expiresInDays)}
+          options={EXPIRY_DAYS.map((value) => ({
             value: String(value),
             label: t('dashboardpeople:days', { count: value }),
           }))}
-          onChange={(value) => setDays(Number(value))}
+          onChange={(value) => setExpiresInDays(Number(value))}
         />
       </div>
       {error.form && (
@@ -102,7 +102,7 @@ function Form({ onSent }: { onSent: (sent: Sent, language: Locale | null) => voi
         </p>
       )}
       <div className="flex justify-end">
-        <Action look="primary" type="submit" disabled={busy} className="min-h-11 px-5">
+        <Action look="primary" type="submit" disabled={isSubmitting} className="min-h-11 px-5">
           {t('dashboardpeople:makeLink')}
         </Action>
       </div>

@@ -11,23 +11,23 @@ const QrCode = lazy(() => import('./QrCode.tsx'))
 
 interface Props {
   sent: Sent
-  /** The page opens in this language, if one was chosen. */
+  /** Language in which the linked page opens, if one was selected. */
   language: Locale | null
   onDone: () => void
 }
 
-/** An invitation's link, to copy or to photograph; it cannot be seen again. */
+/** The link of an invitation as text and QR code; it cannot be shown again. */
 export function InviteLink({ sent, language, onDone }: Props) {
   const id = useId()
-  const [copied, setCopied] = useState(false)
-  const link = linkIn(sent.url, language)
+  const [isCopied, setIsCopied] = useState(false)
+  const link = localizeLink(sent.url, language)
   const copy = async () => {
-    const field = document.getElementById(id) as HTMLInputElement
-    field.select()
-    /* Without https there is no clipboard to write to; the old command still copies what is selected. */
+    const linkField = document.getElementById(id) as HTMLInputElement
+    linkField.select()
+    /* Without HTTPS, navigator.clipboard is undefined; execCommand still copies the selected text. */
     if (navigator.clipboard) await navigator.clipboard.writeText(link)
     else document.execCommand('copy')
-    setCopied(true)
+    setIsCopied(true)
   }
   return (
     <div className="flex flex-col gap-5">
@@ -54,11 +54,11 @@ export function InviteLink({ sent, language, onDone }: Props) {
             data-first
             look="primary"
             className="min-h-11"
-            icon={copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
+            icon={isCopied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
             onClick={() => void copy()}
           >
             <span aria-live="polite">
-              {t(copied ? 'dashboardpeople:copied' : 'dashboardpeople:copyLink')}
+              {t(isCopied ? 'dashboardpeople:copied' : 'dashboardpeople:copyLink')}
             </span>
           </Action>
         </div>
@@ -73,8 +73,8 @@ export function InviteLink({ sent, language, onDone }: Props) {
   )
 }
 
-/** The same link, opening in a language. */
-function linkIn(url: string, language: Locale | null): string {
+/** Returns the link of the same page in another language. */
+function localizeLink(url: string, language: Locale | null): string {
   if (!language) return url
   const { origin, pathname, search } = new URL(url)
   return origin + inLocale(pathname + search, language)

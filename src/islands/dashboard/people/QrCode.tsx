@@ -1,20 +1,22 @@
 import { encode } from 'uqr'
 
-/** Cells around the code that a camera needs to find it (ISO 18004: four). */
-const QUIET = 4
+/** Width of the quiet zone in modules; ISO/IEC 18004 requires four. */
+const QUIET_ZONE_MODULES = 4
 
-/** A text as a QR code, dark on light in every theme: cameras want it so. */
+/** QR code of a text, dark on light in every theme, because scanners expect that. */
 export default function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 0 })
   const path = data
-    .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : '')))
+    .flatMap((row, y) =>
+      row.map((isDark, x) => (isDark ? `M${x + QUIET_ZONE_MODULES} ${y + QUIET_ZONE_MODULES}h1v1h-1z` : '')),
+    )
     .join('')
-  const side = size + 2 * QUIET
+  const sideModules = size + 2 * QUIET_ZONE_MODULES
   return (
     <svg
       role="img"
       aria-label={label}
-      viewBox={`0 0 ${side} ${side}`}
+      viewBox={`0 0 ${sideModules} ${sideModules}`}
       shapeRendering="crispEdges"
       className="mx-auto size-56 rounded-md bg-white"
     >

@@ -12,7 +12,7 @@ import { Action } from '../kit/Action.tsx'
 import { Failed } from '../kit/Table.tsx'
 import { useAnswer } from '../kit/use-answer.ts'
 
-/** Where an account is signed in; each device can be signed out. */
+/** The devices on which an account is signed in, each with a button to sign it out. */
 export function UserDevices({ account, onClose }: { account: Account; onClose: () => void }) {
   useEffect(() => {
     $devicesOf.set(account.user_id)

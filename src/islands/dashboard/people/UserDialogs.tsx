@@ -10,8 +10,14 @@ export interface UserWish {
   account: Account
 }
 
-/** What is asked before something is done to an account; says what it takes with it. */
-export function UserDialogs({ wish: { kind, account }, onClose }: { wish: UserWish; onClose: () => void }) {
+/** The dialog of an action on an account: its devices, or a confirmation that names the consequences. */
+export function UserDialogs({
+  action: { kind, account },
+  onClose,
+}: {
+  action: UserWish
+  onClose: () => void
+}) {
   if (kind === 'devices') return <UserDevices account={account} onClose={onClose} />
   const name = isolate(account.email)
   if (kind === 'signOut') {

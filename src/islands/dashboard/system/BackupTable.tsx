@@ -7,8 +7,8 @@ import { linkBackup } from '../../../lib/stores/admin/backups.ts'
 import { formatBytes, formatMoment } from '../kit/figures.ts'
 import { RowMenu } from '../kit/RowMenu.tsx'
 
-/** The address works once, so it is asked for at the moment of the click. */
-async function download(id: string): Promise<void> {
+/** Requests the download link on click, because it is valid only once. */
+async function downloadBackup(id: string): Promise<void> {
   const url = await linkBackup(id)
   if (url) location.assign(url)
 }
@@ -18,59 +18,59 @@ export function BackupTable({
   onDelete,
 }: {
   backups: readonly Backup[]
-  onDelete: (one: Backup) => void
+  onDelete: (backup: Backup) => void
 }) {
   return (
     <table aria-label={t('dashboard:section_backups')} className="w-full border-collapse text-sm">
       <thead>
         <tr className="border-b border-line text-xs text-muted">
-          <Th>{t('dashboardsystem:made')}</Th>
-          <Th from="max-md:hidden">{t('dashboardsystem:why')}</Th>
-          <Th from="max-lg:hidden">{t('dashboardsystem:holds')}</Th>
-          <Th>{t('dashboardsystem:size')}</Th>
-          <Th>
+          <HeaderCell>{t('dashboardsystem:made')}</HeaderCell>
+          <HeaderCell breakpointClass="max-md:hidden">{t('dashboardsystem:why')}</HeaderCell>
+          <HeaderCell breakpointClass="max-lg:hidden">{t('dashboardsystem:holds')}</HeaderCell>
+          <HeaderCell>{t('dashboardsystem:size')}</HeaderCell>
+          <HeaderCell>
             <span className="sr-only">{t('dashboard:actions')}</span>
-          </Th>
+          </HeaderCell>
         </tr>
       </thead>
       <tbody>
-        {backups.map((one) => (
-          <tr key={one.id} className="border-b border-line hover:bg-ink/4">
+        {backups.map((backup) => (
+          <tr key={backup.id} className="border-b border-line hover:bg-ink/4">
             <td className="h-15 w-full max-w-0 pe-3 py-2">
-              <p className="font-medium">{formatAgo(one.created_at)}</p>
+              <p className="font-medium">{formatAgo(backup.created_at)}</p>
               <p className="truncate text-xs text-muted">
                 <bdi dir="ltr" className="numbers">
-                  {formatMoment(one.created_at)}
+                  {formatMoment(backup.created_at)}
                 </bdi>{' '}
-                · <bdi>{one.file}</bdi>
+                · <bdi>{backup.file}</bdi>
               </p>
             </td>
             <td className="px-3 py-2 whitespace-nowrap max-md:hidden">
-              {t(`dashboardsystem:reason_${one.reason}`)}
+              {t(`dashboardsystem:reason_${backup.reason}`)}
             </td>
             <td className="px-3 py-2 whitespace-nowrap text-muted max-lg:hidden">
-              {one.counts
+              {backup.counts
                 ? [
-                    t('dashboard:peopleCount', { count: one.counts.accounts }),
-                    t('common:titles', { count: one.counts.titles }),
+                    t('dashboard:peopleCount', { count: backup.counts.accounts }),
+                    t('common:titles', { count: backup.counts.titles }),
                   ].join(' · ')
                 : '—'}
             </td>
-            <td className="numbers px-3 py-2 whitespace-nowrap text-muted">{formatBytes(one.bytes)}</td>
+            <td className="numbers px-3 py-2 whitespace-nowrap text-muted">{formatBytes(backup.bytes)}</td>
             <td className="py-2 text-end">
               <RowMenu
-                label={t('dashboard:actionsFor', { name: isolate(one.file) })}
+                label={t('dashboard:actionsFor', { name: isolate(backup.file) })}
                 items={[
                   {
                     label: t('dashboardsystem:download'),
                     icon: <Download size={16} />,
-                    onSelect: () => void download(one.id),
+                    onSelect: () => void downloadBackup(backup.id),
                   },
                   {
                     label: t('common:delete'),
                     icon: <Trash2 size={16} />,
                     danger: true,
-                    onSelect: () => onDelete(one),
+                    onSelect: () => onDelete(backup),
                   },
                 ]}
               />
@@ -82,11 +82,17 @@ export function BackupTable({
   )
 }
 
-function Th({ children, from = '' }: { children: React.ReactNode; from?: string }) {
+function HeaderCell({
+  children,
+  breakpointClass = '',
+}: {
+  children: React.ReactNode
+  breakpointClass?: string
+}) {
   return (
     <th
       scope="col"
-      className={`px-3 py-2 text-start font-medium whitespace-nowrap first:ps-0 last:pe-0 ${from}`}
+      className={`px-3 py-2 text-start font-medium whitespace-nowrap first:ps-0 last:pe-0 ${breakpointClass}`}
     >
       {children}
     </th>

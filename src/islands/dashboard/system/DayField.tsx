@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { filterBy } from '../../../lib/stores/admin/view.ts'
 
-/** A day of the calendar as a filter. */
+/** Date input that filters the list. */
 export function DayField({ label, name, value }: { label: string; name: string; value: string }) {
   const id = useId()
   return (

@@ -7,9 +7,9 @@ import { Action } from '../kit/Action.tsx'
 import { formatMoment } from '../kit/figures.ts'
 import { actionName, actorName } from './audit-columns.tsx'
 
-/** All that the log holds of one event. */
+/** All fields of an audit event. */
 export function EventDialog({ event, onClose }: { event: AuditEvent; onClose: () => void }) {
-  const user = event.actor?.user_id
+  const userId = event.actor?.user_id
   const rows: [string, string | null][] = [
     [t('dashboardsystem:actor'), actorName(event)],
     [t('dashboardsystem:outcome'), t(`dashboardsystem:outcome_${event.outcome}`)],
@@ -24,10 +24,10 @@ export function EventDialog({ event, onClose }: { event: AuditEvent; onClose: ()
     <Dialog title={actionName(event.action)} closeLabel={t('common:close')} onClose={onClose} wide>
       <dl className="divide-y divide-line border-y border-line text-sm">
         {rows.map(
-          ([name, value]) =>
+          ([label, value]) =>
             value !== null && (
-              <div key={name} className="flex flex-wrap justify-between gap-x-6 gap-y-1 py-2.5">
-                <dt className="text-muted">{name}</dt>
+              <div key={label} className="flex flex-wrap justify-between gap-x-6 gap-y-1 py-2.5">
+                <dt className="text-muted">{label}</dt>
                 <dd className="numbers min-w-0 break-all">
                   <bdi>{value}</bdi>
                 </dd>
@@ -35,12 +35,12 @@ export function EventDialog({ event, onClose }: { event: AuditEvent; onClose: ()
             ),
         )}
       </dl>
-      {user && (
+      {userId && (
         <div className="flex justify-end">
           <Action
             onClick={() => {
               onClose()
-              openSection('audit', { user })
+              openSection('audit', { user: userId })
             }}
           >
             {t('dashboardsystem:sameAccount')}

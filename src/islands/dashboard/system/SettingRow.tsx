@@ -8,21 +8,21 @@ import { Action } from '../kit/Action.tsx'
 import { Choice } from '../kit/Filters.tsx'
 import { numberFault } from './number-fault.ts'
 
-const nameOf = (setting: Setting) => tData(`dashboardsystem:setting_${setting.key}`, setting.key)
+const getSettingName = (setting: Setting) => tData(`dashboardsystem:setting_${setting.key}`, setting.key)
 
-/** One setting: what it does, its value, and what it is by nature. Each is saved by itself. */
+/** A setting with its description and input. Each setting is saved on its own. */
 export function SettingRow({ setting }: { setting: Setting }) {
-  const changed = setting.value !== setting.default
+  const isChanged = setting.value !== setting.default
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4">
       <div className="min-w-0 grow basis-64">
-        <p className="font-medium">{nameOf(setting)}</p>
+        <p className="font-medium">{getSettingName(setting)}</p>
         <p className="max-w-prose text-sm text-muted">
           {tData(`dashboardsystem:settingHint_${setting.key}`, '')}
         </p>
-        {changed && (
+        {isChanged && (
           <p className="mt-1 text-xs text-faint">
-            {t('dashboardsystem:normally', { value: valueName(setting, setting.default) })}{' '}
+            {t('dashboardsystem:normally', { value: formatSettingValue(setting, setting.default) })}{' '}
             <button
               type="button"
               className="min-h-6 text-ink underline underline-offset-4"
@@ -35,71 +35,74 @@ export function SettingRow({ setting }: { setting: Setting }) {
       </div>
       {setting.kind === 'choice' && (
         <Choice
-          label={nameOf(setting)}
+          label={getSettingName(setting)}
           value={String(setting.value)}
-          options={(setting.choices ?? []).map((value) => ({ value, label: valueName(setting, value) }))}
+          options={(setting.choices ?? []).map((value) => ({
+            value,
+            label: formatSettingValue(setting, value),
+          }))}
           onChange={(value) => void saveSetting(setting, value)}
         />
       )}
-      {setting.kind === 'flag' && <Flag setting={setting} />}
-      {setting.kind === 'whole' && <Whole setting={setting} />}
+      {setting.kind === 'flag' && <BooleanInput setting={setting} />}
+      {setting.kind === 'whole' && <NumberInput setting={setting} />}
     </div>
   )
 }
 
-function Flag({ setting }: { setting: Setting }) {
-  const on = setting.value === true
+function BooleanInput({ setting }: { setting: Setting }) {
+  const isOn = setting.value === true
   return (
     <button
       type="button"
       role="switch"
-      aria-checked={on}
-      aria-label={nameOf(setting)}
-      onClick={() => void saveSetting(setting, !on)}
-      className={`relative h-7 w-12 shrink-0 rounded-full border transition-colors ${on ? 'border-accent bg-accent' : 'border-faint bg-overlay'}`}
+      aria-checked={isOn}
+      aria-label={getSettingName(setting)}
+      onClick={() => void saveSetting(setting, !isOn)}
+      className={`relative h-7 w-12 shrink-0 rounded-full border transition-colors ${isOn ? 'border-accent bg-accent' : 'border-faint bg-overlay'}`}
     >
       <span
         aria-hidden
-        className={`absolute inset-y-0.5 size-5.5 rounded-full ${on ? 'start-[calc(100%-1.5rem)] bg-accent-ink' : 'start-0.5 bg-muted'}`}
+        className={`absolute inset-y-0.5 size-5.5 rounded-full ${isOn ? 'start-[calc(100%-1.5rem)] bg-accent-ink' : 'start-0.5 bg-muted'}`}
       />
     </button>
   )
 }
 
-function Whole({ setting }: { setting: Setting }) {
+function NumberInput({ setting }: { setting: Setting }) {
   const id = useId()
   const [text, setText] = useState(String(setting.value))
   useEffect(() => setText(String(setting.value)), [setting.value])
-  const fault = numberFault(setting, text)
-  const dirty = text !== String(setting.value)
+  const validationError = numberFault(setting, text)
+  const isDirty = text !== String(setting.value)
   const save = (event: FormEvent) => {
     event.preventDefault()
-    if (!fault && dirty) void saveSetting(setting, Number(text))
+    if (!validationError && isDirty) void saveSetting(setting, Number(text))
   }
   return (
     <form onSubmit={save} className="flex flex-col items-end gap-1">
       <div className="flex items-center gap-2">
-        {dirty && (
-          <Action look="primary" type="submit" disabled={fault !== null}>
+        {isDirty && (
+          <Action look="primary" type="submit" disabled={validationError !== null}>
             {t('common:save')}
           </Action>
         )}
         <input
           inputMode="numeric"
           dir="ltr"
-          aria-label={nameOf(setting)}
-          aria-invalid={fault ? true : undefined}
-          aria-describedby={fault ? id : undefined}
+          aria-label={getSettingName(setting)}
+          aria-invalid={validationError ? true : undefined}
+          aria-describedby={validationError ? id : undefined}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => event.key === 'Escape' && setText(String(setting.value))}
-          className={`numbers min-h-9 w-24 rounded-md border bg-ground px-3 text-sm pointer-coarse:min-h-11 ${fault ? 'border-danger' : 'border-line hover:border-faint'}`}
+          className={`numbers min-h-9 w-24 rounded-md border bg-ground px-3 text-sm pointer-coarse:min-h-11 ${validationError ? 'border-danger' : 'border-line hover:border-faint'}`}
         />
         {setting.unit && setting.unit !== 'count' && (
           <span className="text-sm text-muted">{t(`dashboardsystem:unit_${setting.unit}`)}</span>
         )}
       </div>
-      {fault && (
+      {validationError && (
         <p id={id} role="alert" className="text-sm text-danger">
           {t('dashboardsystem:between', {
             min: formatNumber(setting.min ?? 0),
@@ -111,14 +114,14 @@ function Whole({ setting }: { setting: Setting }) {
   )
 }
 
-/** A value in words: languages by their names, codes by ours, figures with their unit. */
-function valueName(setting: Setting, value: Setting['value']): string {
+/** The value as text: language names, translated choices, numbers with their unit. */
+function formatSettingValue(setting: Setting, value: Setting['value']): string {
   if (typeof value === 'boolean') return t(value ? 'dashboard:isOn' : 'dashboard:isOff')
   if (typeof value === 'number') {
-    const figure = formatNumber(value)
+    const formattedNumber = formatNumber(value)
     return setting.unit && setting.unit !== 'count'
-      ? `${figure} ${t(`dashboardsystem:unit_${setting.unit}`)}`
-      : figure
+      ? `${formattedNumber} ${t(`dashboardsystem:unit_${setting.unit}`)}`
+      : formattedNumber
   }
   if (setting.key.endsWith('language'))
     return isLocale(value) ? LOCALE_NAMES[value] : languageName(value, currentLocale())

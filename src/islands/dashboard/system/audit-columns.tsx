@@ -5,13 +5,13 @@ import { Badge, type Tone } from '../kit/Badge.tsx'
 import { formatMoment } from '../kit/figures.ts'
 import type { Column } from '../kit/Table.tsx'
 
-const TONES: Record<AuditEvent['outcome'], Tone> = { ok: 'good', denied: 'busy', failed: 'bad' }
+const TONE_OF_OUTCOME: Record<AuditEvent['outcome'], Tone> = { ok: 'good', denied: 'busy', failed: 'bad' }
 
-/** People's own deeds have words in the account area; administrators' have them here. */
+/** Translated name of an action. Actions of users are translated in `activity`, those of administrators here. */
 export const actionName = (action: string) =>
   tData(`dashboardsystem:action_${action}`, tData(`activity:${action}`, action))
 
-/** Who did it: an address, or that the account is gone; else the service itself, or somebody from outside. */
+/** The actor: an email address or "deleted account"; without an actor, the service itself or an anonymous visitor. */
 export function actorName({ actor, ip }: AuditEvent): string {
   if (!actor) return t(ip === null ? 'dashboardsystem:service' : 'dashboardsystem:nobody')
   return actor.email ?? t('dashboardsystem:goneAccount')
@@ -47,7 +47,7 @@ export function auditColumns(onLook: (event: AuditEvent) => void): Column<AuditE
       label: t('dashboardsystem:outcome'),
       from: 'md',
       cell: (event) => (
-        <Badge tone={TONES[event.outcome]}>{t(`dashboardsystem:outcome_${event.outcome}`)}</Badge>
+        <Badge tone={TONE_OF_OUTCOME[event.outcome]}>{t(`dashboardsystem:outcome_${event.outcome}`)}</Badge>
       ),
     },
     {

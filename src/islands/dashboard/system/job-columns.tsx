@@ -10,7 +10,7 @@ import { type Item, RowMenu } from '../kit/RowMenu.tsx'
 import type { Column } from '../kit/Table.tsx'
 import { jobMessage, jobName } from '../kit/words.ts'
 
-const TONES: Record<Job['status'], Tone> = {
+const TONE_OF_STATUS: Record<Job['status'], Tone> = {
   queued: 'off',
   running: 'busy',
   done: 'good',
@@ -47,7 +47,7 @@ export function jobColumns(onLook: (job: Job) => void): Column<Job>[] {
             <JobBar job={job} label={jobName(job.kind)} />
           </div>
         ) : (
-          <Badge tone={TONES[job.status]}>{t(`dashboard:job_state_${job.status}`)}</Badge>
+          <Badge tone={TONE_OF_STATUS[job.status]}>{t(`dashboard:job_state_${job.status}`)}</Badge>
         ),
     },
     {
@@ -60,7 +60,7 @@ export function jobColumns(onLook: (job: Job) => void): Column<Job>[] {
       key: 'took',
       label: t('dashboard:took'),
       from: 'lg',
-      cell: (job) => <span className="numbers text-muted">{took(job)}</span>,
+      cell: (job) => <span className="numbers text-muted">{formatJobDuration(job)}</span>,
     },
     {
       key: 'actions',
@@ -70,24 +70,28 @@ export function jobColumns(onLook: (job: Job) => void): Column<Job>[] {
       cell: (job) => (
         <RowMenu
           label={t('dashboard:actionsFor', { name: jobName(job.kind) })}
-          items={itemsFor(job, onLook)}
+          items={createMenuItems(job, onLook)}
         />
       ),
     },
   ]
 }
 
-function took({ started_at, finished_at }: Job): string {
+function formatJobDuration({ started_at, finished_at }: Job): string {
   if (!started_at || !finished_at) return '—'
   const seconds = (Date.parse(finished_at) - Date.parse(started_at)) / 1_000
   return formatSpan(Math.max(1, Math.round(seconds)))
 }
 
-function itemsFor(job: Job, onLook: (job: Job) => void): Item[] {
-  const look = { label: t('dashboard:details'), icon: <FileText size={16} />, onSelect: () => onLook(job) }
-  if (!isLive(job) || job.cancelling) return [look]
+function createMenuItems(job: Job, onLook: (job: Job) => void): Item[] {
+  const detailsItem = {
+    label: t('dashboard:details'),
+    icon: <FileText size={16} />,
+    onSelect: () => onLook(job),
+  }
+  if (!isLive(job) || job.cancelling) return [detailsItem]
   return [
-    look,
+    detailsItem,
     {
       label: t('dashboard:cancelJob'),
       icon: <OctagonX size={16} />,

@@ -1,6 +1,6 @@
 import type { Setting } from '../../../lib/contract/admin.ts'
 
-/** Why a typed number cannot be the value, or null. */
+/** Returns why the text is not a valid value of the setting, or null. */
 export function numberFault(setting: Pick<Setting, 'min' | 'max'>, text: string): 'whole' | 'range' | null {
   const value = Number(text)
   if (text.trim() === '' || !Number.isInteger(value)) return 'whole'
