@@ -16,7 +16,7 @@ export type PersonRead = { at: string; record: PersonRecord } | { at: string; sk
 interface ImportPeopleOptions {
   report: ImportReport
   onProgress?: ((report: ImportReport) => void) | undefined
-  onWritten?: (at: string[]) => void
+  onWritten?: (locations: string[]) => void
   signal?: AbortSignal | undefined
 }
 

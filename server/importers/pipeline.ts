@@ -22,8 +22,8 @@ export interface Options {
   /** A report to continue, when reading the source has already counted something. */
   report?: ImportReport
   onProgress?: ((report: ImportReport) => void) | undefined
-  /** Called after each batch is committed, with the `at` of every item in it. */
-  onWritten?: (at: string[]) => void
+  /** Called after each batch is committed, with the location of every item in it. */
+  onWritten?: (locations: string[]) => void
   /** Stops the import after the current batch. Committed batches stay, and the next run continues. */
   signal?: AbortSignal | undefined
   /** Target duration of one batch; the batch size adapts to it. */
@@ -66,10 +66,10 @@ export async function importTitles(
       batch.ids.add(recordIdOf(record))
       batch.entries.push({ record, hash: hashOf(record), at: read.at })
     }
-    batch.at.push(read.at)
-    if (batch.entries.length >= batchSize || batch.at.length >= MAX_BATCH_SIZE) await flush()
+    batch.locations.push(read.at)
+    if (batch.entries.length >= batchSize || batch.locations.length >= MAX_BATCH_SIZE) await flush()
   }
-  if (batch.at.length > 0) await flush()
+  if (batch.locations.length > 0) await flush()
   return report
 }
 
@@ -77,14 +77,15 @@ interface Batch {
   entries: (Entry & { at: string })[]
   /** Ids of the titles in the batch. A repeated title starts a new batch, because one upsert cannot hold it twice. */
   ids: Set<string>
-  at: string[]
+  /** Locations of all items, including skipped ones. */
+  locations: string[]
 }
-const createBatch = (): Batch => ({ entries: [], ids: new Set(), at: [] })
+const createBatch = (): Batch => ({ entries: [], ids: new Set(), locations: [] })
 const recordIdOf = ({ type, imdb_id, tmdb_id }: TitleRecord) => imdb_id ?? `${type} ${tmdb_id}`
 
 async function writeBatch(
   deps: Deps,
-  { entries, at }: Batch,
+  { entries, locations }: Batch,
   { source, report, met: seenTitleIds, onWritten }: Options & { report: ImportReport; met: IdSet },
 ): Promise<number> {
   const startedMs = performance.now()
@@ -101,7 +102,7 @@ async function writeBatch(
       else report[outcome] += 1
     }
   }
-  onWritten?.(at)
+  onWritten?.(locations)
   return performance.now() - startedMs
 }
 

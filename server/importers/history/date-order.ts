@@ -7,7 +7,7 @@ export type DateOrder = 'dmy' | 'mdy' | 'ymd'
 const ORDERS: readonly DateOrder[] = ['dmy', 'mdy', 'ymd']
 const DAY_MS = 86_400_000
 
-interface Evidence {
+interface OrderEvidence {
   impossible: number
   /** Rows with a later (`ascending`) or earlier date than the row before. Exports are sorted, so one of the two is small. */
   ascending: number
@@ -25,7 +25,7 @@ export interface Inferred {
 
 export class DateEvidence {
   readonly #latestMs: number
-  readonly #evidence = new Map<DateOrder, Evidence>()
+  readonly #evidence = new Map<DateOrder, OrderEvidence>()
   #paddedCount = 0
   #unpaddedCount = 0
 
@@ -81,7 +81,7 @@ export class DateEvidence {
   }
 }
 
-function compareEvidence(a: Evidence, b: Evidence): number {
+function compareEvidence(a: OrderEvidence, b: OrderEvidence): number {
   return (
     a.impossible - b.impossible ||
     Math.min(a.ascending, a.descending) - Math.min(b.ascending, b.descending) ||

@@ -71,8 +71,8 @@ export type ExportEntry = { profile?: string } & (
 
 /** JSON key of an account export: the names of locked profiles, whose entries are not in the file. */
 const LOCKED_PROFILES_KEY = 'locked_profiles'
-/** JSON keys of the other parts of an account export, in the order of the file. Imports ignore them. */
-const ACCOUNT_PARTS = [
+/** JSON keys of the other sections of an account export, in the order of the file. Imports ignore them. */
+const ACCOUNT_SECTIONS = [
   'account',
   'devices',
   'invitations',
@@ -85,9 +85,11 @@ const ACCOUNT_PARTS = [
   'imports',
   'import_choices',
 ] as const
-interface AccountExportParts {
-  locked: readonly string[]
-  rest?: AsyncIterable<{ part: (typeof ACCOUNT_PARTS)[number]; entry: Record<string, unknown> }>
+interface AccountExportContent {
+  /** Names of the profiles that are not in the file. */
+  lockedProfiles: readonly string[]
+  /** Entries of the other sections, in the order of the sections. */
+  otherEntries?: AsyncIterable<{ section: (typeof ACCOUNT_SECTIONS)[number]; entry: Record<string, unknown> }>
 }
 
 const fieldNames = (kind: ExportKind) => Object.keys(SCHEMAS[kind].shape)
@@ -107,14 +109,15 @@ type Entries = Iterable<ExportEntry> | AsyncIterable<ExportEntry>
  * Yields the chunks of the JSON file. `entries` must be ordered by kind: list, progress, play, feedback. Throws if they are
  * not, or if an entry does not match its schema.
  */
-export async function* writeJson(entries: Entries, account?: AccountExportParts): AsyncGenerator<string> {
+export async function* writeJson(entries: Entries, account?: AccountExportContent): AsyncGenerator<string> {
   yield '{\n  "format": "marquee-export",\n  "version": 1'
-  if (account) yield `,\n  "${LOCKED_PROFILES_KEY}": ${JSON.stringify(account.locked)}`
+  if (account) yield `,\n  "${LOCKED_PROFILES_KEY}": ${JSON.stringify(account.lockedProfiles)}`
   yield* writeArrays(EXPORT_KINDS, entries, (entry: ExportEntry) => {
     const { kind, fields } = validateEntry(entry)
     return [kind, fields]
   })
-  if (account?.rest) yield* writeArrays(ACCOUNT_PARTS, account.rest, ({ part, entry }) => [part, entry])
+  if (account?.otherEntries)
+    yield* writeArrays(ACCOUNT_SECTIONS, account.otherEntries, ({ section, entry }) => [section, entry])
   yield '\n}\n'
 }
 
@@ -152,7 +155,7 @@ async function* writeArrays<Name extends string, T>(
 }
 
 /** Yields the lines of the CSV file. An account export has the profile name in the last column. */
-export async function* writeCsv(entries: Entries, account?: AccountExportParts): AsyncGenerator<string> {
+export async function* writeCsv(entries: Entries, account?: AccountExportContent): AsyncGenerator<string> {
   const columns = account ? [...CSV_COLUMNS, 'profile'] : CSV_COLUMNS
   yield `${[FIRST_COLUMN, ...columns].join(',')}\r\n`
   for await (const entry of entries) {
@@ -183,7 +186,8 @@ function toCell(value: unknown): string {
 export async function* entriesOfJson(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadEntry> {
   for await (const { key, listed: isArrayElement, value, line } of jsonElements(chunks)) {
     if (!isArrayElement && key === 'version' && value !== 1) throw new UnknownVersion(value)
-    if (!isArrayElement || key === LOCKED_PROFILES_KEY || ACCOUNT_PARTS.some((name) => name === key)) continue
+    if (!isArrayElement || key === LOCKED_PROFILES_KEY || ACCOUNT_SECTIONS.some((name) => name === key))
+      continue
     const kind = EXPORT_KINDS.find((kind) => kind === key)
     yield kind ? parseEntry(kind, value, line) : { line, bad: true }
   }

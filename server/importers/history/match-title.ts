@@ -19,13 +19,13 @@ export interface Candidate extends Facts, WithEpisodes {
   seasons?: number
 }
 
-type MaybePromise<T> = T | Promise<T>
+type Awaitable<T> = T | Promise<T>
 
 export interface CandidateSource {
   /** Titles that have any of these ids. TMDB and TheTVDB ids are unique only per type, so they need `type`. */
-  byIds(ids: Ids, type?: MediaType): MaybePromise<readonly Candidate[]>
+  byIds(ids: Ids, type?: MediaType): Awaitable<readonly Candidate[]>
   /** Titles that have a name, in any language, which `foldTitle` maps to this key. */
-  byTitle(folded: string, type?: MediaType): MaybePromise<readonly Candidate[]>
+  byTitle(folded: string, type?: MediaType): Awaitable<readonly Candidate[]>
 }
 
 /** Stored with the row and part of the API, so the values must not change. */
@@ -95,12 +95,14 @@ export async function matchTitle(row: HistoryRow, source: CandidateSource): Prom
   return fallback ?? unmatched('no_title')
 }
 
-const fallbackRank = ({ outcome, why }: Match) => (outcome === 'ambiguous' ? 2 : why === 'other_year' ? 1 : 0)
-const unmatched = (why: MatchReason, candidates: readonly Candidate[] = []): Match => ({
+/** Which match to return if no reading matches: an ambiguous one before an unmatched one with candidates. */
+const fallbackRank = ({ outcome, why: reason }: Match) =>
+  outcome === 'ambiguous' ? 2 : reason === 'other_year' ? 1 : 0
+const unmatched = (reason: MatchReason, candidates: readonly Candidate[] = []): Match => ({
   outcome: 'unmatched',
   candidates,
   score: 0,
-  why,
+  why: reason,
 })
 
 /**
@@ -225,8 +227,8 @@ function decideMatch({ row, reading, isGuess }: ReadingQuery, best: readonly Can
   return { outcome: 'ambiguous', score: 1 / likely.length, why: 'several' }
 }
 
-function matched(title: Candidate, why: keyof typeof SCORES): Decision {
-  return { outcome: 'matched', title, score: SCORES[why], why }
+function matched(title: Candidate, reason: keyof typeof SCORES): Decision {
+  return { outcome: 'matched', title, score: SCORES[reason], why: reason }
 }
 
 /** Netflix includes the season in the title of an episode, so a title without one is a film if there is such a film. */
@@ -237,9 +239,9 @@ function filterLikelyType(row: HistoryRow, best: readonly Candidate[]): readonly
 }
 
 /** True if the watched position is the end of the film. */
-function isWatchedToEnd({ progress }: HistoryRow, { runtime, type }: Candidate): boolean {
-  if (!progress || !runtime || type !== 'movie') return false
-  return progress >= runtime * 60 * 0.9 && progress <= runtime * 60 * 1.02
+function isWatchedToEnd({ progress }: HistoryRow, { runtime: runtimeMinutes, type }: Candidate): boolean {
+  if (!progress || !runtimeMinutes || type !== 'movie') return false
+  return progress >= runtimeMinutes * 60 * 0.9 && progress <= runtimeMinutes * 60 * 1.02
 }
 
 function findMostPopular(candidates: readonly Candidate[], { at }: HistoryRow): Candidate | null {

@@ -20,7 +20,7 @@ export const viewingActivity: Format = {
   read: readActivity,
 }
 
-interface Viewing {
+interface NetflixViewing {
   line: number
   profile: string
   title: string
@@ -31,7 +31,7 @@ interface Viewing {
 }
 
 async function* readActivity(open: Opener): AsyncGenerator<Item> {
-  const viewings = new Map<string, Viewing>()
+  const viewings = new Map<string, NetflixViewing>()
   for await (const { line, get } of csvTable(open())) {
     const [profile, title] = [get('profile name'), get('title')]
     const at = isoDate(get('start time'))
@@ -66,13 +66,13 @@ function skipReasonOf(title: string, supplementType: string, at: string | undefi
 }
 
 /** Time between a viewing and a row at `at`; 0 if the row lies within the viewing. */
-function gapMs({ firstAt, lastAt }: Viewing, at: string): number {
+function gapMs({ firstAt, lastAt }: NetflixViewing, at: string): number {
   const timeMs = Date.parse(at)
   return Math.max(0, timeMs - Date.parse(lastAt), Date.parse(firstAt) - timeMs)
 }
 
 /** Ends the older half of the open viewings. In a file sorted by time no further rows follow for them. */
-function* finishOldest(viewings: Map<string, Viewing>): Generator<Item> {
+function* finishOldest(viewings: Map<string, NetflixViewing>): Generator<Item> {
   for (const [key, viewing] of viewings) {
     if (viewings.size <= MAX_OPEN_VIEWINGS / 2) return
     viewings.delete(key)
@@ -80,7 +80,7 @@ function* finishOldest(viewings: Map<string, Viewing>): Generator<Item> {
   }
 }
 
-function toItem({ line, profile, title, lastAt, watchedSeconds, bookmarkSeconds }: Viewing): Item {
+function toItem({ line, profile, title, lastAt, watchedSeconds, bookmarkSeconds }: NetflixViewing): Item {
   if (watchedSeconds < MIN_VIEWING_SECONDS) return { line, skip: 'too_short' }
   const [first, ...readings] = readingsOf(title)
   if (!first) return { line, skip: 'no_title' }

@@ -1,6 +1,6 @@
 /**
  * The files of a TV Time data request: tables of the service's own database. The service is closed and never documented the
- * columns; they are known from other importers. Series have TheTVDB ids, films only names.
+ * columns; they are known from other importers. TvTimeSeries have TheTVDB ids, films only names.
  */
 import { type Cells, csvTable } from './csv.ts'
 import { isoDate } from './date-order.ts'
@@ -81,12 +81,12 @@ export const tvTimeFollowed: Format = {
   },
 }
 
-interface Series {
+interface TvTimeSeries {
   id: string
   name: string
 }
 
-function toEpisodeItem({ line, get }: Cells, series: Series, season: string, episode: string): Item {
+function toEpisodeItem({ line, get }: Cells, series: TvTimeSeries, season: string, episode: string): Item {
   if (!series.name && !Number(series.id)) return { line, skip: 'no_title' }
   if (!/^\d+$/.test(season) || !/^\d+$/.test(episode)) return { line, skip: 'bad_row' }
   return row({
@@ -110,7 +110,7 @@ interface FollowState {
 
 function toSeriesItem(
   { line, get }: Cells,
-  series: Series,
+  series: TvTimeSeries,
   { isArchived, isFollowed, state }: FollowState,
 ): Item {
   if (!series.name && !Number(series.id)) return { line, skip: 'no_title' }

@@ -17,7 +17,7 @@ export interface Wanted {
   adult: boolean
 }
 interface GatherContext {
-  wanted: Wanted
+  filter: Wanted
   scratch: Scratch
   report: ImportReport
   onProgress: () => void
@@ -49,7 +49,7 @@ const YEAR_RANGE = [1870, 2200] as const
  * missing.
  */
 export async function gather(context: GatherContext): Promise<{ lines: number; titles: number }> {
-  const { types, minVotes } = context.wanted
+  const { types, minVotes } = context.filter
   const sets = { rated: new IdSet(), episodes: new IdSet(), titles: new IdSet(), people: new IdSet() }
   const includesSeries = [...types].some((type) => TITLE_TYPES[type] === 'tv')
   let lines = await readRatings(context, sets.rated)
@@ -73,11 +73,11 @@ async function readTable(
   { table, shouldRead, onRow }: TableReader,
   required = false,
 ): Promise<number> {
-  const { report, wanted, signal, onProgress } = context
+  const { report, filter, signal, onProgress } = context
   if (signal?.aborted) return 0
-  const path = findDump(wanted.folder, table)
+  const path = findDump(filter.folder, table)
   if (!path) {
-    if (required) throw new DumpFileError(`${wanted.folder} has no ${table.name}.tsv.gz`)
+    if (required) throw new DumpFileError(`${filter.folder} has no ${table.name}.tsv.gz`)
     count(report, `no file ${table.name}`)
     return 0
   }
@@ -104,21 +104,21 @@ const parseWholeNumber = (text: string | null | undefined): number =>
   text && /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
 
 function readRatings(context: GatherContext, ratedIds: IdSet): Promise<number> {
-  const { scratch, report, wanted } = context
+  const { scratch, report, filter } = context
   const onRow = ([tconst, rating, votes]: Fields, location: string) => {
     const [score, voteCount] = [Number(rating ?? Number.NaN), parseWholeNumber(votes)]
     if (!(score >= 0 && score <= 10) || Number.isNaN(voteCount)) {
       return skip(report, location, 'is not a rating')
     }
-    if (voteCount < wanted.minVotes) return
+    if (voteCount < filter.minVotes) return
     const id = idOf(tconst ?? '')
     if (scratch.insert('rating', id, score, voteCount)) ratedIds.add(id)
     else skip(report, location, `repeats ${tconst}`)
   }
-  return readTable(context, { table: RATINGS, shouldRead: anyId, onRow }, wanted.minVotes > 0)
+  return readTable(context, { table: RATINGS, shouldRead: anyId, onRow }, filter.minVotes > 0)
 }
 
-/** Reads the episodes of all series that could be wanted. Only title.basics, which is read later, shows which ones are. */
+/** Reads the episodes of all series that could be filter. Only title.basics, which is read later, shows which ones are. */
 function readEpisodes(context: GatherContext, seriesIds: IdSet | null, episodeIds: IdSet): Promise<number> {
   const { scratch, report } = context
   const shouldRead: LineFilter = (bytes, start, end) => {
@@ -145,13 +145,13 @@ async function readBasics(
   context: GatherContext,
   { rated: ratedIds, episodes: episodeIds, titles: titleIds }: Record<'rated' | 'episodes' | 'titles', IdSet>,
 ): Promise<number> {
-  const { scratch, report, wanted } = context
+  const { scratch, report, filter } = context
   const selectVotes = scratch.prepare('select votes from rating where id = ?')
   let belowMinVotes = 0
   const shouldRead: LineFilter = (bytes, start, end) => {
     const id = idAt(bytes, start, end)
     if (id === -1) return -1
-    if (wanted.minVotes === 0 || ratedIds.has(id) || episodeIds.has(id)) return true
+    if (filter.minVotes === 0 || ratedIds.has(id) || episodeIds.has(id)) return true
     belowMinVotes += 1
     return false
   }
@@ -164,8 +164,8 @@ async function readBasics(
       return
     }
     if (!type || !name) return skip(report, location, 'has no title or no type')
-    if (!wanted.types.has(type)) return count(report, `titles of another type (${type})`)
-    if (adult !== '0' && !wanted.adult) return count(report, 'adult titles')
+    if (!filter.types.has(type)) return count(report, `titles of another type (${type})`)
+    if (adult !== '0' && !filter.adult) return count(report, 'adult titles')
     const isNew = scratch.insert(
       'title',
       id,
@@ -184,7 +184,7 @@ async function readBasics(
     } else skip(report, location, `repeats ${tconst}`)
   }
   const lines = await readTable(context, { table: BASICS, shouldRead, onRow }, true)
-  count(report, `titles and episodes with fewer than ${wanted.minVotes} votes`, belowMinVotes)
+  count(report, `titles and episodes with fewer than ${filter.minVotes} votes`, belowMinVotes)
   return lines
 }
 

@@ -36,7 +36,7 @@ export const imdb: Importer = {
     }
     const scratch = new Scratch(join(deps.config.dataDir, 'import'))
     try {
-      const gathered = await gather({ wanted: filter, scratch, report, onProgress, signal })
+      const gathered = await gather({ filter, scratch, report, onProgress, signal })
       report.lines = gathered.lines
       if (signal?.aborted) return report
       report.total = gathered.titles

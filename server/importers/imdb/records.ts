@@ -12,7 +12,7 @@ const MAX_CAST = 30
 const MAX_CREW = 20
 const MAX_TEXT_LENGTH = 500
 
-interface TitleRow {
+interface ImdbTitleRow {
   id: number
   type: string
   name: string
@@ -24,13 +24,13 @@ interface TitleRow {
   rating: number | null
   votes: number | null
 }
-interface CreditRow {
+interface ImdbCreditRow {
   person: number
   name: string
   category: string
   characters: string | null
 }
-interface EpisodeRow {
+interface ImdbEpisodeRow {
   season: number
   number: number
   id: number
@@ -39,8 +39,8 @@ interface EpisodeRow {
 }
 interface TitleDetails {
   akas: Aka[]
-  credits: CreditRow[]
-  episodes: EpisodeRow[]
+  credits: ImdbCreditRow[]
+  episodes: ImdbEpisodeRow[]
 }
 
 const JOB_BY_CATEGORY: Record<string, string> = {
@@ -59,22 +59,22 @@ export function* readRecords(scratch: Scratch): Generator<Read> {
     select title.*, rating, -ranked.votes as votes from ranked join title using (id) left join rating using (id)
     where (ranked.votes, ranked.id) > (?, ?) order by ranked.votes, ranked.id limit ${PAGE_SIZE}`)
   const akas = scratch.prepare(
-    'select text, region, lang, types, attributes from aka where title = ? order by place',
+    'select text, region, lang, types, attributes from aka where title = ? order by position',
   )
   const credits = scratch.prepare(`
     select person, name, category, characters from credit join person on person.id = credit.person
-    where title = ? order by place`)
+    where title = ? order by position`)
   const episodes = scratch.prepare(`
     select season, number, episode.id, name, runtime from episode left join episode_title using (id)
     where series = ? order by season, number`)
   const hasCredits = scratch.holds('credit')
   for (let lastKey: [number, number] = [Number.NEGATIVE_INFINITY, 0]; ; ) {
-    const page = titles.all(...lastKey) as unknown as TitleRow[]
+    const page = titles.all(...lastKey) as unknown as ImdbTitleRow[]
     for (const row of page) {
       const details = {
         akas: akas.all(row.id) as unknown as Aka[],
-        credits: hasCredits ? (credits.all(row.id) as unknown as CreditRow[]) : [],
-        episodes: TITLE_TYPES[row.type] === 'tv' ? (episodes.all(row.id) as unknown as EpisodeRow[]) : [],
+        credits: hasCredits ? (credits.all(row.id) as unknown as ImdbCreditRow[]) : [],
+        episodes: TITLE_TYPES[row.type] === 'tv' ? (episodes.all(row.id) as unknown as ImdbEpisodeRow[]) : [],
       }
       yield { at: titleId(row.id), record: toTitleRecord(row, details) }
     }
@@ -84,7 +84,7 @@ export function* readRecords(scratch: Scratch): Generator<Read> {
   }
 }
 
-function toTitleRecord(row: TitleRow, { akas, credits, episodes }: TitleDetails): TitleRecord {
+function toTitleRecord(row: ImdbTitleRow, { akas, credits, episodes }: TitleDetails): TitleRecord {
   const type = TITLE_TYPES[row.type] ?? 'movie'
   const { genres, keywords } = genresOf(type, row.genres)
   const primary = row.name.slice(0, MAX_TEXT_LENGTH)
@@ -115,10 +115,10 @@ function toTitleRecord(row: TitleRow, { akas, credits, episodes }: TitleDetails)
   }
 }
 
-const toPerson = ({ person, name }: CreditRow) => ({ name: name.slice(0, 200), imdb_id: nameId(person) })
+const toPerson = ({ person, name }: ImdbCreditRow) => ({ name: name.slice(0, 200), imdb_id: nameId(person) })
 
 /** A person with several roles becomes one cast member with all of them. */
-function toCast(credits: CreditRow[]): TitleRecord['cast'] {
+function toCast(credits: ImdbCreditRow[]): TitleRecord['cast'] {
   const cast = new Map<number, { person: PersonRecord; characters: string[] }>()
   for (const credit of credits) {
     if (JOB_BY_CATEGORY[credit.category]) continue
@@ -142,7 +142,7 @@ function parseCharacters(text: string | null): string[] {
   }
 }
 
-function toCrew(credits: CreditRow[]): TitleRecord['crew'] {
+function toCrew(credits: ImdbCreditRow[]): TitleRecord['crew'] {
   const crew = new Map<string, TitleRecord['crew'][number]>()
   for (const credit of credits) {
     const job = JOB_BY_CATEGORY[credit.category]
@@ -155,7 +155,7 @@ function toCrew(credits: CreditRow[]): TitleRecord['crew'] {
     .slice(0, MAX_CREW)
 }
 
-function toSeasons(episodes: EpisodeRow[]): SeasonRecord[] {
+function toSeasons(episodes: ImdbEpisodeRow[]): SeasonRecord[] {
   const seasons = new Map<number, SeasonRecord>()
   for (const { season, number, id, name, runtime } of episodes) {
     const record = seasons.get(season) ?? { season_number: season, episodes: [] }

@@ -21,10 +21,10 @@ const SCHEMA = `
   );
   create table ranked (votes integer, id integer, primary key (votes, id)) without rowid;
   create table aka (
-    title integer, place integer, text text, region text, lang text, types text, attributes text, primary key (title, place)
+    title integer, position integer, text text, region text, lang text, types text, attributes text, primary key (title, position)
   ) without rowid;
   create table credit (
-    title integer, place integer, person integer, category text, characters text, primary key (title, place)
+    title integer, position integer, person integer, category text, characters text, primary key (title, position)
   ) without rowid;
   create table person (id integer primary key, name text);
 `

@@ -210,7 +210,7 @@ async function importPendingTitles({
     report,
     ...batchMsOf(options),
     onProgress: progress,
-    onWritten: (at) => checkpoint.done(at.map(parseItem)),
+    onWritten: (locations) => checkpoint.done(locations.map(parseItem)),
     signal,
   })
 }
@@ -225,7 +225,7 @@ async function importPendingPeople({ deps, client, checkpoint, report, progress,
   await importPeople(deps, reads, {
     report,
     onProgress: progress,
-    onWritten: (at) => checkpoint.done(at.map(parseItem)),
+    onWritten: (locations) => checkpoint.done(locations.map(parseItem)),
     signal,
   })
 }

@@ -6,7 +6,7 @@ import { fitsLetters, isHome, knownLanguage, languageOfCountry } from '../langua
 import { NameList } from '../name-list.ts'
 import type { Movie, Series } from './shapes.ts'
 
-type Media = Movie | Series
+type TmdbMedia = Movie | Series
 const MAX_CAST = 30
 const MAX_CREW = 20
 /** Priorities of names and texts: the translation for the home country of a language is preferred. */
@@ -46,7 +46,7 @@ export function textOf(text: string | null | undefined, maxLength: number): stri
   return text?.trim().slice(0, maxLength).trim() || undefined
 }
 
-interface TitleNames {
+interface TmdbTitleNames {
   /** The English name, or the original one if there is none. */
   shown: string
   original: string
@@ -56,8 +56,8 @@ interface TitleNames {
 
 /** Selects the names of a title. Of several translations to one language, the one for its home country is displayed. */
 export function namesOf(
-  media: Media,
-  { shown, original, language, alternatives }: TitleNames,
+  media: TmdbMedia,
+  { shown, original, language, alternatives }: TmdbTitleNames,
 ): TitleRecord['names'] {
   const names = new NameList()
   names.offer('en', shown, DISPLAY_PRIORITY)
@@ -86,7 +86,7 @@ export function namesOf(
 }
 
 /** Selects the overview and tagline in each language, like `selectTmdbNames`. */
-export function textsOf(media: Media): TitleRecord['texts'] {
+export function textsOf(media: TmdbMedia): TitleRecord['texts'] {
   const texts = new Map<string, { text: TitleRecord['texts'][number]; priority: number }>()
   const offer = (lang: string, data: { overview?: unknown; tagline?: unknown }, priority: number) => {
     const overview = typeof data.overview === 'string' ? textOf(data.overview, 20_000) : undefined
@@ -112,7 +112,7 @@ export function creditedOf({ id, name, profile_path }: TmdbCreditedPerson): Pers
   return trimmedName ? { name: trimmedName, tmdb_id: id, ...(profile_path && { profile_path }) } : undefined
 }
 
-export function castOf(credits: Media['credits']): TitleRecord['cast'] {
+export function castOf(credits: TmdbMedia['credits']): TitleRecord['cast'] {
   const members = [...(credits?.cast ?? [])].sort((a, b) => (a.order ?? 999) - (b.order ?? 999))
   return members.slice(0, MAX_CAST).flatMap((member) => {
     const person = creditedOf(member)
@@ -122,7 +122,10 @@ export function castOf(credits: Media['credits']): TitleRecord['cast'] {
   })
 }
 
-export function crewOf(credits: Media['credits'], creators: TmdbCreditedPerson[] = []): TitleRecord['crew'] {
+export function crewOf(
+  credits: TmdbMedia['credits'],
+  creators: TmdbCreditedPerson[] = [],
+): TitleRecord['crew'] {
   const members = [
     ...creators.map((creator) => ({ ...creator, allJobs: ['Creator'] })),
     ...(credits?.crew ?? []).map((member) => ({
@@ -138,7 +141,7 @@ export function crewOf(credits: Media['credits'], creators: TmdbCreditedPerson[]
 }
 
 /** Splits the genres into ids of the specification (`known`) and the names of all others, which become keywords. */
-export function genresOf(media: Media, known: readonly number[]): { genres: number[]; others: string[] } {
+export function genresOf(media: TmdbMedia, known: readonly number[]): { genres: number[]; others: string[] } {
   const genres = media.genres ?? []
   return {
     genres: genres.filter(({ id }) => known.includes(id)).map(({ id }) => id),
@@ -165,7 +168,7 @@ export function imageOf(
   return candidates.sort((a, b) => (b.vote_average ?? 0) - (a.vote_average ?? 0))[0]?.file_path ?? undefined
 }
 
-export function trailerOf(media: Media): string | undefined {
+export function trailerOf(media: TmdbMedia): string | undefined {
   const trailers = (media.videos?.results ?? []).filter(
     ({ site, type, key }) => site === 'YouTube' && type === 'Trailer' && /^[\w-]{5,20}$/.test(key ?? ''),
   )

@@ -87,13 +87,13 @@ export function seriesRecord(series: Series, seasons: Season[]): TitleRecord | n
   }
 }
 
-interface TitleNames {
+interface TitleVariants {
   original: string
   shown: string | null | undefined
   alternatives: Parameters<typeof namesOf>[1]['alternatives'] | null | undefined
 }
 
-function commonFields(media: Movie | Series, { original, shown, alternatives }: TitleNames) {
+function commonFields(media: Movie | Series, { original, shown, alternatives }: TitleVariants) {
   const language = knownLanguage(media.original_language) ?? twoLetterCode(media.original_language)
   const poster = imageOf(media.poster_path, media.images?.posters)
   const backdrop = imageOf(media.backdrop_path, media.images?.backdrops)
@@ -174,7 +174,7 @@ export function personRecord(person: Person): PersonRecord | null {
   })
   const imdb = imdbIdOf(person.imdb_id ?? person.external_ids?.imdb_id)
   const [birthday, deathday] = [dateOf(person.birthday), dateOf(person.deathday)]
-  const place = textOf(person.place_of_birth, 200)
+  const placeOfBirth = textOf(person.place_of_birth, 200)
   const biography = textOf(person.biography, 20_000)
   return {
     name,
@@ -183,7 +183,7 @@ export function personRecord(person: Person): PersonRecord | null {
     ...(imdb && { imdb_id: imdb }),
     ...(birthday && { birthday }),
     ...(deathday && { deathday }),
-    ...(place && { place_of_birth: place }),
+    ...(placeOfBirth && { place_of_birth: placeOfBirth }),
     ...(biography && { biography }),
     ...(person.profile_path && { profile_path: person.profile_path }),
   }

@@ -1,8 +1,8 @@
-/** Reads the parts of an account export that are not viewing history (docs/importing-history.md). */
+/** Reads the sections of an account export that are not viewing history (docs/importing-history.md). */
 import type { Db } from '../../db/open.ts'
 import { ACCOUNT_PARTS, type AccountPart, accountRows, type Form } from '../../queries/account-export.ts'
 import { detailsOf } from '../audit.ts'
-import { breather } from '../history-import/yieldToEventLoop.ts'
+import { breather } from '../history-import/breathe.ts'
 import type { Of } from './entries.ts'
 
 export interface Whole {
@@ -11,31 +11,34 @@ export interface Whole {
   main: boolean
   profiles: readonly Of[]
 }
-export interface Rest {
-  part: AccountPart
+interface AccountEntry {
+  section: AccountPart
   entry: Record<string, unknown>
 }
 
-/** Parts that only the main profile may see, because they contain addresses of invited people (security.md, decision 6). */
-const MAIN_PROFILE_PARTS: readonly AccountPart[] = ['invitations', 'activity']
+/** Sections that only the main profile may see, because they contain addresses of invited people (security.md, decision 6). */
+const MAIN_PROFILE_SECTIONS: readonly AccountPart[] = ['invitations', 'activity']
 
-/** Yields the entries, ordered by part and then by profile. */
-export async function* restOf(db: Db, { accountId, main, profiles }: Whole): AsyncGenerator<Rest> {
+/** Yields the entries, ordered by section and then by profile. */
+export async function* restOf(db: Db, { accountId, main, profiles }: Whole): AsyncGenerator<AccountEntry> {
   const yieldToEventLoop = breather()
-  for (const part of Object.keys(ACCOUNT_PARTS) as AccountPart[]) {
-    if (!main && MAIN_PROFILE_PARTS.includes(part)) continue
-    const { of, columns }: { of: string; columns: Record<string, Form> } = ACCOUNT_PARTS[part]
+  for (const section of Object.keys(ACCOUNT_PARTS) as AccountPart[]) {
+    if (!main && MAIN_PROFILE_SECTIONS.includes(section)) continue
+    const { of, columns }: { of: string; columns: Record<string, Form> } = ACCOUNT_PARTS[section]
     const account = { profileId: accountId, audience: { kids: false } }
     const owners: readonly Of[] = of === 'profile' ? profiles : [account]
     for (const { profileId: ownerId, audience, name } of owners) {
-      for await (const rows of accountRows(db, audience, ownerId, part)) {
+      for await (const rows of accountRows(db, audience, ownerId, section)) {
         for (const { row, title } of rows) {
           const fields = Object.entries(columns).map(([column, form]) => [
             column,
             FORMATTERS[form](row[column]),
           ])
           const entry = { ...title, ...Object.fromEntries(fields) }
-          yield { part, entry: of === 'profile' && part !== 'profiles' ? { ...entry, profile: name } : entry }
+          yield {
+            section,
+            entry: of === 'profile' && section !== 'profiles' ? { ...entry, profile: name } : entry,
+          }
           await yieldToEventLoop()
         }
       }

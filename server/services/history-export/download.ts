@@ -44,10 +44,15 @@ export function ofAccount({ deps, caller }: { deps: Deps; caller: Caller }, form
     name: profile.name,
   }))
   const entries = entriesOf(db, profiles)
-  const locked = caller.profiles.filter((profile) => !profile.enterable).map((profile) => profile.name)
+  const lockedProfiles = caller.profiles
+    .filter((profile) => !profile.enterable)
+    .map((profile) => profile.name)
   const main = caller.profiles.some((profile) => profile.main === 1 && profile.enterable)
-  const rest = restOf(db, { accountId: caller.account.account_id, main, profiles })
-  const chunks = format === 'json' ? writeJson(entries, { locked, rest }) : writeCsv(entries, { locked })
+  const otherEntries = restOf(db, { accountId: caller.account.account_id, main, profiles })
+  const chunks =
+    format === 'json'
+      ? writeJson(entries, { lockedProfiles, otherEntries })
+      : writeCsv(entries, { lockedProfiles })
   return streamFile(chunks, `marquee-account.${format}`, format)
 }
 

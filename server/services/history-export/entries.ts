@@ -9,7 +9,7 @@ import {
   exportRows,
 } from '../../queries/history-export.ts'
 import type { Audience } from '../../queries/scope.ts'
-import { breather } from '../history-import/yieldToEventLoop.ts'
+import { breather } from '../history-import/breathe.ts'
 
 export interface Of {
   profileId: string

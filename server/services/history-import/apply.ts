@@ -15,12 +15,12 @@ import { type ImportRow, updateImport } from '../../queries/history-import.ts'
 import { type PlaceCursor, placedRows } from '../../queries/history-import-row.ts'
 import type { Audience } from '../../queries/scope.ts'
 import { type Row, type RowKind, rowText } from '../../queries/tracking-rows.ts'
+import { breather } from './breathe.ts'
 import { Candidates } from './candidates.ts'
 import { byFile } from './files.ts'
 import { mergeTitle } from './merge.ts'
 import { UNKNOWN } from './place.ts'
 import { openLedger, writeLedger } from './tracking-state.ts'
-import { breather } from './yieldToEventLoop.ts'
 
 /** Rows in one transaction. It keeps the time that other writers wait to some tens of milliseconds. */
 const APPLY_BATCH_SIZE = 400
@@ -65,7 +65,13 @@ export async function apply(deps: Deps, { run, audience, owners }: ApplyRequest)
           episode: row.episode_number,
         }))
         for (const fileRows of byFile(placedRowsOfTitle)) {
-          mergeTitle({ title, rows: fileRows, changeSet, now: deps.now(), importedAt: run.created_at })
+          mergeTitle({
+            title,
+            rows: fileRows,
+            ledger: changeSet,
+            now: deps.now(),
+            importedAt: run.created_at,
+          })
         }
       }
       const changes = changeSet.changes()

@@ -78,7 +78,7 @@ function toArchiveFile(zip: ZipFile, reader: BoundedReader, entry: Entry): Archi
   const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry
   const rawName = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false)
   if (rawName.endsWith('/') || /(?:^|\/)(?:__MACOSX\/|\.DS_Store$)/.test(rawName)) return null
-  const name = rawName.replace(/[\p{C}]/gu, '').slice(-LONGEST_NAME) || '?'
+  const name = rawName.replace(/[\p{C}]/gu, '').slice(-MAX_NAME_LENGTH) || '?'
   const skipReason = skipReasonOf(entry, rawName)
   return {
     name,

@@ -34,12 +34,12 @@ export interface Held {
  * Throws `UnknownFormatError` if no file contains history, 413 if the unpacked content is too large, and 422 with a reason if
  * the archive cannot be read.
  */
-export async function inspect({ path, name, size }: Upload): Promise<Held> {
+export async function inspect({ path, name, size: sizeBytes }: Upload): Promise<Held> {
   const head = await readFirstBytes(path)
   if (!isZip(head)) {
     const source = detectSource(name, head)
     if (!source) throw new UnknownFormat(name)
-    return { archive: false, files: [{ name, source, why: null, size }], source, size }
+    return { archive: false, files: [{ name, source, why: null, size: sizeBytes }], source, size: sizeBytes }
   }
   const archive = await openArchive(path)
   try {

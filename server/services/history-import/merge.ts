@@ -25,6 +25,7 @@ export interface Merge {
   title: CatalogueTitle
   rows: readonly PlacedRow[]
   ledger: Ledger
+  /** Current time in ms. */
   now: number
   /** Time of the import in ms, for rows that need a time and have none. */
   importedAt: number
@@ -52,22 +53,22 @@ export function feedbackOf({ kind, rating }: HistoryRow): 'liked' | 'disliked' |
 }
 
 function mergeFeedback(
-  { title, ledger: changeSet, now }: Merge,
+  { title, ledger: changeSet, now: nowMs }: Merge,
   row: HistoryRow,
   feedback: 'liked' | 'disliked',
 ): void {
   // The rating of a season or an episode says nothing about the series.
   if (row.episode !== undefined || row.season !== undefined) return
-  const atMs = momentOf(row.at, now).ms
+  const atMs = momentOf(row.at, nowMs).ms
   const before = changeSet.get('feedback', { title_id: title.id })
   if (before && (before['feedback'] === feedback || atMs <= Number(before['updated_at']))) return
   changeSet.put('feedback', { title_id: title.id, feedback, updated_at: atMs })
 }
 
 /** Adds the title to the watchlist, unless it is there already or its entry was changed after the time of the row. */
-function mergeWatchlist({ title, ledger: changeSet, now }: Merge, row: HistoryRow): void {
+function mergeWatchlist({ title, ledger: changeSet, now: nowMs }: Merge, row: HistoryRow): void {
   const before = changeSet.get('list', { title_id: title.id })
-  const atMs = momentOf(row.at, now).ms
+  const atMs = momentOf(row.at, nowMs).ms
   const isNotListed = row.source === 'marquee' && !row.state
   if (before && (before['in_watchlist'] === 1 || isNotListed || atMs <= Number(before['updated_at']))) return
   const after: Row = {
@@ -82,9 +83,12 @@ function mergeWatchlist({ title, ledger: changeSet, now }: Merge, row: HistoryRo
 }
 
 /** A title that was dropped elsewhere is dismissed: Continue Watching does not show it until it is played again. */
-function mergeDismissal({ title, ledger: changeSet, now, importedAt }: Merge, row: HistoryRow): void {
+function mergeDismissal(
+  { title, ledger: changeSet, now: nowMs, importedAt: importedAtMs }: Merge,
+  row: HistoryRow,
+): void {
   const before = changeSet.get('interaction', { title_id: title.id })
-  const atMs = momentOf(row.at, now).ms || importedAt
+  const atMs = momentOf(row.at, nowMs).ms || importedAtMs
   const dismissedAtMs = Number(before?.['dismissed_at'] ?? 0)
   if (row.at ? dismissedAtMs >= atMs : dismissedAtMs > 0) return
   changeSet.put('interaction', {

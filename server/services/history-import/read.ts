@@ -56,11 +56,11 @@ export async function readHeld(deps: Deps, { run, audience, path, held: content 
     }
     await dryRun.flush()
     if (!content.archive) return
-    const files = content.files.map(({ name, source, why }, index): HistoryFile => {
+    const files = content.files.map(({ name, source, why: skipReason }, index): HistoryFile => {
       return {
         name,
         source,
-        why: refusedFiles.has(index) ? 'unknown_version' : why,
+        why: refusedFiles.has(index) ? 'unknown_version' : skipReason,
         rows: dryRun.counts.rowsOf(index),
       }
     })

@@ -19,11 +19,11 @@ import {
 import { cardsById, titleLanguage } from '../cards.ts'
 import { idOf } from '../catalogue.ts'
 import type { By } from '../tracking.ts'
+import { breather } from './breathe.ts'
 import { Candidates, type CatalogueTitle } from './candidates.ts'
 import { chosen } from './decide.ts'
 import { UNKNOWN } from './place.ts'
 import { runOf, viewOf } from './runs.ts'
-import { breather } from './yieldToEventLoop.ts'
 
 const MAX_CANDIDATES = 6
 const BATCH_SIZE = 200

@@ -22,7 +22,7 @@ import { saveUpload } from './upload.ts'
 
 /** Number of imports that are kept per profile. Older ones are deleted; the data that they imported stays. */
 const MAX_IMPORTS = 30
-/** An import without a heartbeat for this long was interrupted context the end of its process. */
+/** An import without a heartbeat for this long was interrupted by the end of its process. */
 const HEARTBEAT_TIMEOUT_MS = 60_000
 const BUSY_STATUSES = ['reading', 'applying', 'undoing']
 

@@ -3,21 +3,13 @@
  * as many different titles of a season as the season has episodes, the whole season was watched, and the order of viewing is
  * taken as the order of the episodes. In an incomplete season the episodes cannot be identified.
  */
-import type { CatalogueTitle } from './candidates.ts'
 import type { Ledger } from './ledger.ts'
-import type { PlacedRow } from './merge.ts'
+import type { Merge, PlacedRow } from './merge.ts'
 import { momentOf } from './moment.ts'
 import { UNKNOWN } from './place.ts'
 
-interface SeasonMerge {
-  title: CatalogueTitle
-  rows: readonly PlacedRow[]
-  ledger: Ledger
-  now: number
-}
-
 /** Returns the rows; those of completely watched seasons have episode numbers. */
-export function numberSeasons({ title, rows, ledger: changeSet, now }: SeasonMerge): readonly PlacedRow[] {
+export function numberSeasons({ title, rows, ledger: changeSet, now: nowMs }: Merge): readonly PlacedRow[] {
   const unnumberedRows = rows.filter(
     ({ row, season, episode }) =>
       episode === UNKNOWN && season > 0 && row.kind === 'watched' && row.source !== 'marquee',
@@ -30,7 +22,7 @@ export function numberSeasons({ title, rows, ledger: changeSet, now }: SeasonMer
     const numbers = seasonEpisodes.map((episode) => episode.episode_number).sort((a, b) => a - b)
     for (const seasonRow of seasonRows) {
       episodeByRow.set(seasonRow, numbers[names.indexOf(seasonRow.row.episodeTitle ?? '')] ?? UNKNOWN)
-      deleteUnnumberedViewing(changeSet, title.id, seasonRow, now)
+      deleteUnnumberedViewing(changeSet, title.id, seasonRow, nowMs)
     }
   }
   return rows.map((row) => ({ ...row, episode: episodeByRow.get(row) ?? row.episode }))
@@ -62,6 +54,6 @@ function deleteUnnumberedViewing(
     season_number: season,
     episode_number: UNKNOWN,
     name: row.episodeTitle ?? '',
-    watched_at: momentOf(row.at, now).ms,
+    watched_at: momentOf(row.at, nowMs).ms,
   })
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { lockProgress } from '../../queries/progress.ts'
 import { ROW_KINDS, removeRow, rowsOf, writeRows } from '../../queries/tracking-rows.ts'
 import { lockList } from '../../queries/watchlist.ts'
-import { type Change, Ledger } from './changeSet.ts'
+import { type Change, Ledger } from './ledger.ts'
 
 const ROWS_PER_STATEMENT = 100
 

@@ -12,7 +12,7 @@ import { UNKNOWN } from './place.ts'
 /** Watched seconds from which a title of unknown runtime counts as watched. */
 const MIN_WATCHED_SECONDS = { movie: 3_600, tv: 900 } as const
 
-interface Viewing {
+interface RowViewing {
   row: HistoryRow
   time: Moment
   isComplete: boolean
@@ -28,7 +28,7 @@ export function mergeViewings(merge: Merge): void {
   const runtimeSeconds = runtimeOf(merge, first)
   const storedViewings = readStoredViewings(merge, first)
   const viewings = merge.rows
-    .map(({ row }): Viewing => {
+    .map(({ row }): RowViewing => {
       const time = momentOf(row.at, merge.now)
       const isComplete = row.kind === 'played' || isWatchedToEnd(row, merge.title.type, runtimeSeconds)
       const isDuplicate = isComplete && isStored({ row, episode, time, runtimeSeconds }, storedViewings)
@@ -114,7 +114,7 @@ function isWatchedToEnd(row: HistoryRow, type: 'movie' | 'tv', runtimeSeconds: n
 
 interface ProgressMerge {
   placedRow: PlacedRow
-  viewings: Viewing[]
+  viewings: RowViewing[]
   runtimeSeconds: number | null
 }
 
@@ -143,12 +143,12 @@ function mergeProgress(merge: Merge, { placedRow, viewings, runtimeSeconds }: Pr
 }
 
 /** True if the position is in percent and the runtime is unknown. */
-const hasNoPosition = ({ row, isComplete }: Viewing, runtimeSeconds: number | null) =>
+const hasNoPosition = ({ row, isComplete }: RowViewing, runtimeSeconds: number | null) =>
   row.percent !== undefined && !isComplete && !runtimeSeconds
 
 /** The columns of the progress row after a viewing. */
 function positionFields(
-  { row, time, isComplete }: Viewing,
+  { row, time, isComplete }: RowViewing,
   before: Row | null,
   runtimeSeconds: number | null,
 ): Row {
