@@ -20,10 +20,13 @@ interface AccountEntry {
 const MAIN_PROFILE_SECTIONS: readonly AccountPart[] = ['invitations', 'activity']
 
 /** Yields the entries, ordered by section and then by profile. */
-export async function* restOf(db: Db, { accountId, main, profiles }: Whole): AsyncGenerator<AccountEntry> {
+export async function* restOf(
+  db: Db,
+  { accountId, main: canEnterMain, profiles }: Whole,
+): AsyncGenerator<AccountEntry> {
   const yieldToEventLoop = breather()
   for (const section of Object.keys(ACCOUNT_PARTS) as AccountPart[]) {
-    if (!main && MAIN_PROFILE_SECTIONS.includes(section)) continue
+    if (!canEnterMain && MAIN_PROFILE_SECTIONS.includes(section)) continue
     const { of, columns }: { of: string; columns: Record<string, Form> } = ACCOUNT_PARTS[section]
     const account = { profileId: accountId, audience: { kids: false } }
     const owners: readonly Of[] = of === 'profile' ? profiles : [account]

@@ -47,8 +47,8 @@ export function ofAccount({ deps, caller }: { deps: Deps; caller: Caller }, form
   const lockedProfiles = caller.profiles
     .filter((profile) => !profile.enterable)
     .map((profile) => profile.name)
-  const main = caller.profiles.some((profile) => profile.main === 1 && profile.enterable)
-  const otherEntries = restOf(db, { accountId: caller.account.account_id, main, profiles })
+  const canEnterMain = caller.profiles.some((profile) => profile.main === 1 && profile.enterable)
+  const otherEntries = restOf(db, { accountId: caller.account.account_id, main: canEnterMain, profiles })
   const chunks =
     format === 'json'
       ? writeJson(entries, { lockedProfiles, otherEntries })

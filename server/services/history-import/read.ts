@@ -10,7 +10,7 @@ import type { Audience } from '../../queries/scope.ts'
 import { breather } from './breathe.ts'
 import { Candidates } from './candidates.ts'
 import { type Choices, type Decided, decide } from './decide.ts'
-import { type Held, openHeld } from './held.ts'
+import { type Held, type HeldFile, openHeld } from './held.ts'
 import { UNKNOWN } from './place.ts'
 import { Tally } from './tally.ts'
 
@@ -95,24 +95,21 @@ class DryRun {
     this.counts = new Tally(context.run.import_id)
   }
 
-  async read(
-    fileIndex: number,
-    { name, open, size }: { name: string; open: Opener; size: number },
-  ): Promise<void> {
+  async read(fileIndex: number, { name, open, size: sizeBytes }: HeldFile & { open: Opener }): Promise<void> {
     const onSkip = (skip: Skip) => {
       this.#skippedCount += 1
       if (this.#skippedCount <= MAX_STORED_SKIPS) this.#pending.push({ file: fileIndex, skip })
     }
     const openCounted = () =>
       countBytes(open(), (bytes) => {
-        this.#currentBytes = Math.min(bytes, size)
+        this.#currentBytes = Math.min(bytes, sizeBytes)
       })
     for await (const row of parse(openCounted, name, { onSkip, now: this.#deps.now() })) {
       this.#pending.push({ file: fileIndex, row })
       await this.#yieldToEventLoop()
       if (this.#pending.length >= ROWS_PER_TRANSACTION) await this.flush()
     }
-    this.#completedBytes += size
+    this.#completedBytes += sizeBytes
     this.#currentBytes = 0
   }
 

@@ -47,7 +47,7 @@ function deleteUnnumberedViewing(
   changeSet: Ledger,
   titleId: number,
   { row, season }: PlacedRow,
-  now: number,
+  nowMs: number,
 ): void {
   changeSet.remove('play', {
     title_id: titleId,
