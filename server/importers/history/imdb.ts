@@ -37,8 +37,8 @@ export const imdbList: Format = {
   fits: (_path, head) => hasColumns(head, 'const', 'created', 'title'),
   async *read(open, path) {
     const fileName = /([^/]+)\.csv/.exec(path)?.[1] ?? ''
-    const list = fileName.includes('watchlist') ? undefined : fileName
-    for await (const cells of csvTable(open())) yield toItem(cells, 'listed', list)
+    const listName = fileName.includes('watchlist') ? undefined : fileName
+    for await (const cells of csvTable(open())) yield toItem(cells, 'listed', listName)
   },
 }
 

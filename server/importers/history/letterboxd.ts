@@ -60,7 +60,7 @@ export const letterboxdList: Format = {
   async *read(open: Opener, path: string): AsyncGenerator<Item> {
     let columns: Map<string, number> | null = null
     let listColumns: Map<string, number> | null = null
-    let list: { name: string; date: string } | null = null
+    let filmList: { name: string; date: string } | null = null
     let isFormatLine = true
     for await (const { line, fields } of csvRecords(open())) {
       if (isFormatLine) isFormatLine = false
@@ -68,14 +68,14 @@ export const letterboxdList: Format = {
         const filmCells = cells(line, fields, columns)
         const datedCells = {
           line,
-          get: (name: string) => (name === 'date' ? (list?.date ?? '') : filmCells.get(name)),
+          get: (name: string) => (name === 'date' ? (filmList?.date ?? '') : filmCells.get(name)),
         }
-        yield isDeletedEntry(path) ? { line, skip: 'deleted' } : toItem(datedCells, 'listed', list?.name)
+        yield isDeletedEntry(path) ? { line, skip: 'deleted' } : toItem(datedCells, 'listed', filmList?.name)
       } else if (fields[0] === 'Position') columns = columnsOf(fields)
       else if (!listColumns) listColumns = columnsOf(fields)
       else {
         const { get } = cells(line, fields, listColumns)
-        list = { name: get('name'), date: get('date') }
+        filmList = { name: get('name'), date: get('date') }
       }
     }
   },

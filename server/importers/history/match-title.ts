@@ -111,10 +111,12 @@ const unmatched = (reason: MatchReason, candidates: readonly Candidate[] = []): 
  */
 async function matchIds({ ids, type }: HistoryRow, source: CandidateSource): Promise<Match | null> {
   if (Object.keys(ids).length === 0) return null
-  const found = (await source.byIds(ids, type)).filter((candidate) => !type || candidate.type === type)
+  const titlesById = (await source.byIds(ids, type)).filter((candidate) => !type || candidate.type === type)
   for (const kind of ['imdb', 'tmdb', 'tvdb'] as const) {
     if (kind !== 'imdb' && !type) continue
-    const sameId = found.filter((candidate) => ids[kind] !== undefined && candidate.ids[kind] === ids[kind])
+    const sameId = titlesById.filter(
+      (candidate) => ids[kind] !== undefined && candidate.ids[kind] === ids[kind],
+    )
     const [first] = sameId
     if (!first) continue
     const isContradicted =
@@ -163,9 +165,9 @@ async function matchReading(
     year: row.year,
     runtime: row.runtime,
   }
-  const found = await findCandidates(facts, source)
-  const possible = found.filter((candidate) => !contradicts({ row, reading }, candidate))
-  if (possible.length === 0) return unmatched(found.length > 0 ? 'other_year' : 'no_title', found)
+  const candidates = await findCandidates(facts, source)
+  const possible = candidates.filter((candidate) => !contradicts({ row, reading }, candidate))
+  if (possible.length === 0) return unmatched(candidates.length > 0 ? 'other_year' : 'no_title', candidates)
   const ranked = possible
     .map((candidate) => ({ candidate, logOdds: evidence(facts, candidate) }))
     .sort((a, b) => b.logOdds - a.logOdds || (b.candidate.votes ?? 0) - (a.candidate.votes ?? 0))
@@ -178,15 +180,15 @@ async function matchReading(
 }
 
 async function findCandidates(facts: Facts, source: CandidateSource): Promise<Candidate[]> {
-  const found = new Map<string, Candidate>()
+  const candidates = new Map<string, Candidate>()
   for (const key of new Set(facts.titles.flatMap(titleKeys))) {
     for (const candidate of await source.byTitle(key, facts.type)) {
       if (!facts.type || candidate.type === facts.type) {
-        found.set(`${candidate.type} ${candidate.id}`, candidate)
+        candidates.set(`${candidate.type} ${candidate.id}`, candidate)
       }
     }
   }
-  return [...found.values()].filter((candidate) => compareIds(facts, candidate) !== false)
+  return [...candidates.values()].filter((candidate) => compareIds(facts, candidate) !== false)
 }
 
 /**

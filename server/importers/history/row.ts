@@ -1,6 +1,6 @@
 /**
  * The common form of the rows of all history files: one row per viewing, rating or list entry. The import stores rows as JSON
- * (`import_row.data`), so the field names of `HistoryRow` and `Reading` must not change.
+ * (`history_import_row.data`), so the field names of `HistoryRow` and `TitleReading` must not change.
  */
 
 export type Source = 'netflix' | 'trakt' | 'letterboxd' | 'imdb' | 'tvtime' | 'marquee'

@@ -1,6 +1,6 @@
 /**
  * The files of a TV Time data request: tables of the service's own database. The service is closed and never documented the
- * columns; they are known from other importers. TvTimeSeries have TheTVDB ids, films only names.
+ * columns; they are known from other importers. Series have TheTVDB ids, films only names.
  */
 import { type Cells, csvTable } from './csv.ts'
 import { isoDate } from './date-order.ts'

@@ -118,7 +118,7 @@ function readRatings(context: GatherContext, ratedIds: IdSet): Promise<number> {
   return readTable(context, { table: RATINGS, shouldRead: anyId, onRow }, filter.minVotes > 0)
 }
 
-/** Reads the episodes of all series that could be filter. Only title.basics, which is read later, shows which ones are. */
+/** Reads the episodes of all series that could be wanted. Only title.basics, which is read later, shows which ones are. */
 function readEpisodes(context: GatherContext, seriesIds: IdSet | null, episodeIds: IdSet): Promise<number> {
   const { scratch, report } = context
   const shouldRead: LineFilter = (bytes, start, end) => {

@@ -41,7 +41,7 @@ export function imdbIdOf(text: string | null | undefined): string | undefined {
   return text && /^(tt|nm)\d{7,10}$/.test(text) ? text : undefined
 }
 
-/** The trimmed text with at maxLength `maxLength` characters; undefined if it is empty. */
+/** The trimmed text with at most `maxLength` characters; undefined if it is empty. */
 export function textOf(text: string | null | undefined, maxLength: number): string | undefined {
   return text?.trim().slice(0, maxLength).trim() || undefined
 }

@@ -21,12 +21,12 @@ export interface Of {
 /** Yields the entries in file order: by kind, then by profile, then by time. */
 export async function* entriesOf(db: Db, profiles: readonly Of[]): AsyncGenerator<ExportEntry> {
   const yieldToEventLoop = breather()
-  for (const part of EXPORT_PARTS) {
+  for (const section of EXPORT_PARTS) {
     for (const { profileId, audience, name } of profiles) {
-      for await (const rows of exportRows(db, audience, profileId, part)) {
+      for await (const rows of exportRows(db, audience, profileId, section)) {
         const names = await englishNames(db, [...new Set(rows.map((row) => row.title_id))])
         for (const row of rows) {
-          const entry = toEntry(part, row, names.get(row.title_id) ?? row.original_title)
+          const entry = toEntry(section, row, names.get(row.title_id) ?? row.original_title)
           yield name === undefined ? entry : { ...entry, profile: name }
           await yieldToEventLoop()
         }
@@ -39,7 +39,7 @@ export async function* entriesOf(db: Db, profiles: readonly Of[]): AsyncGenerato
 const toNumberOrNull = (number: unknown) => (Number(number) < 0 ? null : Number(number))
 const toTimestamp = (ms: unknown) => (Number(ms) > 0 ? new Date(Number(ms)).toISOString() : null)
 
-function toEntry(part: ExportPart, row: ExportRow, title: string): ExportEntry {
+function toEntry(section: ExportPart, row: ExportRow, title: string): ExportEntry {
   const { type, year, imdb_id, tmdb_id } = row
   const titleFields = { type: type as 'movie' | 'tv', title, year, imdb_id, tmdb_id }
   const isSeries = type === 'tv'
@@ -47,7 +47,7 @@ function toEntry(part: ExportPart, row: ExportRow, title: string): ExportEntry {
     season: isSeries ? toNumberOrNull(row['season_number']) : null,
     episode: isSeries ? toNumberOrNull(row['episode_number']) : null,
   }
-  switch (part) {
+  switch (section) {
     case 'list': {
       const state = row['in_watchlist'] === 1 ? (row['state'] ?? 'planned') : null
       return {

@@ -44,13 +44,13 @@ export class Candidates implements CandidateSource {
   }
 
   byTitle(folded: string, type?: MediaType): CatalogueTitle[] {
-    const found = this.#titlesByKey.get(`name ${folded}`) ?? []
-    return type ? found.filter((title) => title.type === type) : found
+    const titles = this.#titlesByKey.get(`name ${folded}`) ?? []
+    return type ? titles.filter((title) => title.type === type) : titles
   }
 
   byIds(ids: Ids, type?: MediaType): CatalogueTitle[] {
-    const found = idKeys({ ids, type }).flatMap((key) => this.#titlesByKey.get(key) ?? [])
-    return [...new Set(found)]
+    const titles = idKeys({ ids, type }).flatMap((key) => this.#titlesByKey.get(key) ?? [])
+    return [...new Set(titles)]
   }
 
   byId(titleId: number): CatalogueTitle | undefined {
@@ -80,9 +80,9 @@ export class Candidates implements CandidateSource {
   async #loadNames(names: string[]): Promise<void> {
     for (let from = 0; from < names.length; from += KEYS_PER_QUERY) {
       const batch = names.slice(from, from + KEYS_PER_QUERY)
-      const found = await candidatesByKey(this.#db, this.#audience, batch)
-      await this.#loadTitles(found)
-      const byKey = Map.groupBy(found, (row) => row.match_key)
+      const rows = await candidatesByKey(this.#db, this.#audience, batch)
+      await this.#loadTitles(rows)
+      const byKey = Map.groupBy(rows, (row) => row.match_key)
       for (const name of batch)
         this.#titlesByKey.set(`name ${name}`, this.#cachedTitles(byKey.get(name) ?? []))
       await this.#yieldToEventLoop()
@@ -95,16 +95,16 @@ export class Candidates implements CandidateSource {
       for (let from = 0; from < keysOfColumn.length; from += KEYS_PER_QUERY) {
         const batch = keysOfColumn.slice(from, from + KEYS_PER_QUERY)
         const values = batch.map((key) => key.split(' ').at(-1) ?? '')
-        const found = await candidatesByIds(
+        const rows = await candidatesByIds(
           this.#db,
           this.#audience,
           column,
           column === 'imdb_id' ? values : values.map(Number),
         )
-        await this.#loadTitles(found)
+        await this.#loadTitles(rows)
         const keyOf = (row: CandidateRow) =>
           column === 'imdb_id' ? `imdb ${row.imdb_id}` : `tmdb ${row.type} ${row.tmdb_id}`
-        const byKey = Map.groupBy(found, keyOf)
+        const byKey = Map.groupBy(rows, keyOf)
         for (const key of batch) this.#titlesByKey.set(key, this.#cachedTitles(byKey.get(key) ?? []))
         await this.#yieldToEventLoop()
       }

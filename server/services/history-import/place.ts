@@ -44,10 +44,11 @@ export interface Keys {
   row: string
 }
 
+/** The keys under which a decision about this row will be stored. */
 export function keysOf(row: HistoryRow, match: Match): Keys {
-  const text = buildKey(row, row)
+  const textKey = buildKey(row, row)
   const reading = selectSeriesReading(row, match)
-  return { text, row: reading ? buildKey(row, reading) : text }
+  return { text: textKey, row: reading ? buildKey(row, reading) : textKey }
 }
 
 /** All keys under which a decision about this row may be stored, the most specific first. */
