@@ -1,4 +1,4 @@
-/** Reads the demo catalogue (data/demo/, our own work) into records. Format: data/demo/README.md. */
+/** Reads the demo catalogue (data/demo/) into title records. File format: data/demo/README.md. */
 import { createReadStream, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -53,34 +53,37 @@ interface DemoPerson {
   bio?: string
 }
 
-/** Titles with the facts of `people/` on their cast and crew; people are told apart by name, as everywhere in the demo. */
+/**
+ * Yields one record per title, with the details from `people/` on its cast and crew. The demo files have no person ids, so
+ * people are identified by name. Lines that are not JSON are yielded as skipped.
+ */
 export async function* readDemo(folder: string): AsyncGenerator<Read> {
   const people = new Map<string, PersonRecord>()
-  for await (const { at, value } of lines<DemoPerson>(join(folder, 'people'))) {
-    if (value) people.set(value.name, personOf(value))
+  for await (const { at, value } of readJsonLines<DemoPerson>(join(folder, 'people'))) {
+    if (value) people.set(value.name, toPersonRecord(value))
     else yield { at, skip: 'is not JSON' }
   }
-  for (const part of ['movies', 'series']) {
-    for await (const { at, value } of lines<DemoTitle>(join(folder, part))) {
-      yield value ? { at, record: recordOf(value, people) } : { at, skip: 'is not JSON' }
+  for (const subfolder of ['movies', 'series']) {
+    for await (const { at, value } of readJsonLines<DemoTitle>(join(folder, subfolder))) {
+      yield value ? { at, record: toTitleRecord(value, people) } : { at, skip: 'is not JSON' }
     }
   }
 }
 
-async function* lines<T>(folder: string): AsyncGenerator<{ at: string; value: T | null }> {
+async function* readJsonLines<T>(folder: string): AsyncGenerator<{ at: string; value: T | null }> {
   if (!existsSync(folder)) return
   for (const file of readdirSync(folder)
     .filter((name) => name.endsWith('.jsonl'))
     .sort()) {
-    let number = 0
+    let lineNumber = 0
     for await (const line of createInterface({ input: createReadStream(join(folder, file)) })) {
-      number += 1
-      if (line.trim()) yield { at: `${file}:${number}`, value: parse<T>(line) }
+      lineNumber += 1
+      if (line.trim()) yield { at: `${file}:${lineNumber}`, value: parseJson<T>(line) }
     }
   }
 }
 
-function parse<T>(line: string): T | null {
+function parseJson<T>(line: string): T | null {
   try {
     return JSON.parse(line) as T
   } catch {
@@ -88,7 +91,7 @@ function parse<T>(line: string): T | null {
   }
 }
 
-function personOf(person: DemoPerson): PersonRecord {
+function toPersonRecord(person: DemoPerson): PersonRecord {
   return {
     name: person.name,
     ...(person.names && { names: Object.entries(person.names).map(([lang, text]) => ({ lang, text })) }),
@@ -99,13 +102,13 @@ function personOf(person: DemoPerson): PersonRecord {
   }
 }
 
-function recordOf(title: DemoTitle, people: Map<string, PersonRecord>): TitleRecord {
-  const person = (name: string) => people.get(name) ?? { name }
-  const own = title.language === 'en' ? title.title : title.titles[title.language]
+function toTitleRecord(title: DemoTitle, people: Map<string, PersonRecord>): TitleRecord {
+  const findPerson = (name: string) => people.get(name) ?? { name }
+  const nameInOriginalLanguage = title.language === 'en' ? title.title : title.titles[title.language]
   return {
     type: title.type,
     imdb_id: title.imdb_id,
-    original_title: own ?? title.title,
+    original_title: nameInOriginalLanguage ?? title.title,
     language: title.language,
     names: [
       { lang: 'en', text: title.title, role: 'main' },
@@ -115,7 +118,7 @@ function recordOf(title: DemoTitle, people: Map<string, PersonRecord>): TitleRec
         role: lang === 'fr' || lang === 'ar' ? ('main' as const) : ('original' as const),
       })),
     ],
-    ...releaseOf(title),
+    ...releaseFields(title),
     ...(title.runtime && { runtime: title.runtime * 60 }),
     genres: title.genres,
     ...(title.rated && { rated: title.rated }),
@@ -127,21 +130,24 @@ function recordOf(title: DemoTitle, people: Map<string, PersonRecord>): TitleRec
     networks: title.networks ?? [],
     texts: Object.entries(title.overview).map(([lang, overview]) => ({ lang, overview })),
     keywords: title.keywords,
-    cast: title.cast.map(([name, character]) => ({ person: person(name), ...(character && { character }) })),
-    crew: title.crew.map(([name, job]) => ({ person: person(name), job })),
-    parental_guide: guideOf(title.guide),
-    seasons: (title.seasons ?? []).map((season) => seasonOf(season, title.runtime)),
+    cast: title.cast.map(([name, character]) => ({
+      person: findPerson(name),
+      ...(character && { character }),
+    })),
+    crew: title.crew.map(([name, job]) => ({ person: findPerson(name), job })),
+    parental_guide: toParentalGuide(title.guide),
+    seasons: (title.seasons ?? []).map((season) => toSeasonRecord(season, title.runtime)),
   }
 }
 
-function releaseOf(title: DemoTitle): { release_date?: string; year?: number } {
-  const first = title.seasons?.[0]
-  const date = title.release_date ?? first?.date
-  const year = title.year ?? first?.year ?? (date ? Number(date.slice(0, 4)) : undefined)
+function releaseFields(title: DemoTitle): { release_date?: string; year?: number } {
+  const firstSeason = title.seasons?.[0]
+  const date = title.release_date ?? firstSeason?.date
+  const year = title.year ?? firstSeason?.year ?? (date ? Number(date.slice(0, 4)) : undefined)
   return { ...(date && { release_date: date }), ...(year && { year }) }
 }
 
-function guideOf(guide: DemoTitle['guide']): TitleRecord['parental_guide'] {
+function toParentalGuide(guide: DemoTitle['guide']): TitleRecord['parental_guide'] {
   const keys = ['sex', 'violence', 'profanity', 'alcohol', 'frightening'] as const
   return GUIDE_CATEGORIES.map((category, index) => ({
     category,
@@ -150,9 +156,12 @@ function guideOf(guide: DemoTitle['guide']): TitleRecord['parental_guide'] {
   }))
 }
 
-/** Episode dates are given, or follow from a weekly run or a release all at once; otherwise they are not known. */
-function seasonOf(season: DemoSeason, runtime: number | undefined): SeasonRecord {
-  const dateOf = (index: number) => {
+/**
+ * The air date of an episode is the listed one, or is derived from the start date of a season that is released weekly
+ * (`weekly`) or all at once (`drop`). Otherwise it is absent. `runtimeMinutes` applies to every episode.
+ */
+function toSeasonRecord(season: DemoSeason, runtimeMinutes: number | undefined): SeasonRecord {
+  const airDateOf = (index: number) => {
     if (season.dates?.[index]) return season.dates[index]
     if (!season.date) return undefined
     if (season.drop || index === 0) return season.date
@@ -163,13 +172,13 @@ function seasonOf(season: DemoSeason, runtime: number | undefined): SeasonRecord
     season_number: season.n,
     ...(season.date && { air_date: season.date }),
     episodes: Array.from({ length: season.count }, (_, index) => {
-      const air = dateOf(index)
+      const airDate = airDateOf(index)
       const name = season.episodes?.[index]
       return {
         episode_number: index + 1,
         ...(name && { name }),
-        ...(air && { air_date: air }),
-        ...(runtime && { runtime: runtime * 60 }),
+        ...(airDate && { air_date: airDate }),
+        ...(runtimeMinutes && { runtime: runtimeMinutes * 60 }),
       }
     }),
   }

@@ -1,7 +1,7 @@
-/** All sources, by the name they have on the command line and in jobs. */
+/** All catalogue importers, by their name on the command line and in jobs. */
 import { demo } from './demo-source.ts'
 import { imdb } from './imdb/import.ts'
 import type { Importer } from './source.ts'
 import { tmdb } from './tmdb/import.ts'
 
-export const IMPORTERS: Readonly<Record<string, Importer>> = { demo, imdb, tmdb }
+export const IMPORTERS: Readonly<Record<string, Importer>> = { demo: demo, imdb: imdb, tmdb: tmdb }

@@ -1,10 +1,13 @@
-/** Which of the product's 26 languages (Spec §3) a title is in, from what sources tell: a country, a code, its letters. */
+/** Maps a country, a language code or the script of a text to one of the product's 26 languages (Spec §3). */
 import { LANGUAGES } from '../../src/lib/rules/limits.ts'
 
-const KNOWN: ReadonlySet<string> = new Set(LANGUAGES)
+const PRODUCT_LANGUAGES: ReadonlySet<string> = new Set(LANGUAGES)
 
-/** Countries where one language names films; the first of each list is its home. Two-letter codes are ISO 3166-1. */
-const COUNTRIES: Record<string, string> = {
+/**
+ * Countries by the language of their film titles. The first country of each list is the home country of the language.
+ * Two-letter codes are ISO 3166-1; IMDb has longer ones for former countries and regions.
+ */
+const COUNTRIES_BY_LANGUAGE: Record<string, string> = {
   en: 'US GB XWW AU CA IE NZ XEU XNA XAS IN ZA PH SG MY NG PK BD KE GH JM',
   fr: 'FR MC SN CI CM',
   es: 'ES MX AR CL CO PE UY VE EC BO PY CR DO GT HN NI PA PR SV CU',
@@ -31,15 +34,19 @@ const COUNTRIES: Record<string, string> = {
   pl: 'PL',
   da: 'DK',
 }
-const LANGUAGE_OF = new Map(
-  Object.entries(COUNTRIES).flatMap(([lang, list]) => list.split(' ').map((country) => [country, lang])),
+const LANGUAGE_BY_COUNTRY = new Map(
+  Object.entries(COUNTRIES_BY_LANGUAGE).flatMap(([lang, countries]) =>
+    countries.split(' ').map((country) => [country, lang]),
+  ),
 )
-const HOMES = new Set(Object.values(COUNTRIES).map((list) => list.split(' ')[0]))
-/** Egypt leads the Arabic list, but a title of any Arab country is as good. */
-for (const country of (COUNTRIES['ar'] ?? '').split(' ')) HOMES.add(country)
+const HOME_COUNTRIES = new Set(
+  Object.values(COUNTRIES_BY_LANGUAGE).map((countries) => countries.split(' ')[0]),
+)
+// A title from any Arab country counts as a home title, not only one from Egypt.
+for (const country of (COUNTRIES_BY_LANGUAGE['ar'] ?? '').split(' ')) HOME_COUNTRIES.add(country)
 
-/** Codes that sources use for a language of ours. */
-const ALIASES: Record<string, string> = {
+/** Other codes that sources use for a language of the product. */
+const LANGUAGE_ALIASES: Record<string, string> = {
   cmn: 'zh',
   yue: 'zh',
   cn: 'zh',
@@ -50,8 +57,8 @@ const ALIASES: Record<string, string> = {
   arb: 'ar',
   arz: 'ar',
 }
-/** Languages with letters of their own: a title of theirs in Latin letters is a transliteration, or foreign. */
-const LETTERS: [string, RegExp][] = [
+/** Languages with a script of their own: a title in Latin script is then a transliteration or a foreign title. */
+const SCRIPT_PATTERNS: [string, RegExp][] = [
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
   ['ko', /\p{Script=Hangul}/u],
   ['zh', /\p{Script=Han}/u],
@@ -61,33 +68,35 @@ const LETTERS: [string, RegExp][] = [
   ['hi', /\p{Script=Devanagari}/u],
   ['ru', /\p{Script=Cyrillic}/u],
 ]
-const PLAIN = /^[\p{ASCII}\p{Script=Latin}\p{P}\p{S}\p{N}\p{Z}\p{M}]*$/u
-/** The same, told at once for most. */
-const WESTERN = /^[\0-\u024f]*$/
-const isPlain = (text: string) => WESTERN.test(text) || PLAIN.test(text)
-const OWN_LETTERS = new Set(LETTERS.map(([lang]) => lang))
+const LATIN_TEXT = /^[\p{ASCII}\p{Script=Latin}\p{P}\p{S}\p{N}\p{Z}\p{M}]*$/u
+/** Cheaper test that accepts most Latin texts. */
+const BASIC_LATIN_TEXT = /^[\0-\u024f]*$/
+const isLatin = (text: string) => BASIC_LATIN_TEXT.test(text) || LATIN_TEXT.test(text)
+const NON_LATIN_LANGUAGES = new Set(SCRIPT_PATTERNS.map(([lang]) => lang))
 
-/** The product's code of a source's language code, if it is one of the 26. */
+/** The product's code for a source's language code; undefined if the product does not have the language. */
 export function knownLanguage(code: string | null | undefined): string | undefined {
   if (!code) return undefined
-  const lang = ALIASES[code] ?? code
-  return KNOWN.has(lang) ? lang : undefined
+  const lang = LANGUAGE_ALIASES[code] ?? code
+  return PRODUCT_LANGUAGES.has(lang) ? lang : undefined
 }
 
-/** Of a country's titles. */
-export const languageOfCountry = (country: string): string | undefined => LANGUAGE_OF.get(country)
-export const isHome = (country: string): boolean => HOMES.has(country)
+/** The language of film titles in a country, given as in COUNTRIES_BY_LANGUAGE. */
+export const languageOfCountry = (country: string): string | undefined => LANGUAGE_BY_COUNTRY.get(country)
 
-/** By its letters alone, where they belong to one of the languages; none for Latin letters. */
+/** True for the country whose titles are preferred for its language. */
+export const isHome = (country: string): boolean => HOME_COUNTRIES.has(country)
+
+/** The language whose script the text uses; undefined for Latin script and for scripts of no product language. */
 export function languageOfLetters(text: string): string | undefined {
-  if (isPlain(text)) return undefined
-  return LETTERS.find(([, letters]) => letters.test(text))?.[0]
+  if (isLatin(text)) return undefined
+  return SCRIPT_PATTERNS.find(([, pattern]) => pattern.test(text))?.[0]
 }
 
-/** Whether a text is written as its language is: Russian in Cyrillic, French in Latin letters. */
+/** True if the text uses the script of the language, such as Cyrillic for Russian and Latin for French. */
 export function fitsLetters(text: string, lang: string): boolean {
-  if (isPlain(text)) return !OWN_LETTERS.has(lang) || !/\p{L}/u.test(text)
-  const letters = LETTERS.find(([one]) => one === lang)?.[1]
+  if (isLatin(text)) return !NON_LATIN_LANGUAGES.has(lang) || !/\p{L}/u.test(text)
+  const pattern = SCRIPT_PATTERNS.find(([patternLanguage]) => patternLanguage === lang)?.[1]
   if (lang === 'ja') return /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text)
-  return letters ? letters.test(text) : languageOfLetters(text) === undefined
+  return pattern ? pattern.test(text) : languageOfLetters(text) === undefined
 }

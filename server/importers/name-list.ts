@@ -1,35 +1,39 @@
-/** Names of a title by language: one that it is shown under in each, and others that search finds it by. */
+/** Collects the names of a title: one display name per language, and aliases that search also matches. */
 import type { TitleRecord } from '../queries/title-record.ts'
 
-type Name = TitleRecord['names'][number]
-const MOST_TEXT = 500
+type TitleName = TitleRecord['names'][number]
+const MAX_NAME_LENGTH = 500
 
 export class NameList {
-  readonly #best = new Map<string, { name: Name; worth: number }>()
-  readonly #others: Name[] = []
+  readonly #displayNames = new Map<string, { name: TitleName; priority: number }>()
+  readonly #aliases: TitleName[] = []
 
-  /** Of two names in one language, the worthier is the one; 0 is never more than another name. The first of equals stays. */
-  offer(lang: string, text: string, worth: number, role: 'main' | 'original' = 'main'): void {
-    const words = text.trim()
-    if (words === '' || words.length > MOST_TEXT) return
-    const before = this.#best.get(lang)
-    if (worth > (before?.worth ?? 0)) {
-      if (before) this.#others.push({ ...before.name, role: 'aka' })
-      this.#best.set(lang, { name: { lang, text: words, role }, worth })
-    } else this.#others.push({ lang, text: words, role: 'aka' })
+  /**
+   * Adds a name. The name with the highest priority in a language becomes its display name, the others become aliases.
+   * Priority 0 always makes an alias. Of two names with equal priority the first one stays. Empty and overlong names are
+   * ignored.
+   */
+  offer(lang: string, text: string, priority: number, role: 'main' | 'original' = 'main'): void {
+    const name = text.trim()
+    if (name === '' || name.length > MAX_NAME_LENGTH) return
+    const current = this.#displayNames.get(lang)
+    if (priority > (current?.priority ?? 0)) {
+      if (current) this.#aliases.push({ ...current.name, role: 'aka' })
+      this.#displayNames.set(lang, { name: { lang, text: name, role }, priority })
+    } else this.#aliases.push({ lang, text: name, role: 'aka' })
   }
 
   has(lang: string): boolean {
-    return this.#best.has(lang)
+    return this.#displayNames.has(lang)
   }
 
-  /** Sources repeat one text for many countries; here it comes once in a language. */
-  list(): Name[] {
-    const names = [...[...this.#best.values()].map(({ name }) => name), ...this.#others]
-    const met = new Set<string>()
+  /** All names, display names first. Sources repeat a text for many countries; each text is returned once per language. */
+  list(): TitleName[] {
+    const names = [...[...this.#displayNames.values()].map(({ name }) => name), ...this.#aliases]
+    const seenKeys = new Set<string>()
     return names.filter(({ lang, text }) => {
       const key = `${lang} ${text}`
-      return !met.has(key) && met.add(key)
+      return !seenKeys.has(key) && seenKeys.add(key)
     })
   }
 }

@@ -1,4 +1,4 @@
-/** People by themselves, for sources that tell more of them than a cast list does. */
+/** Imports people, for sources that deliver more about them than the cast list of a title does. */
 import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { lockUntilCommit } from '../db/lock.ts'
@@ -8,50 +8,49 @@ import { type PersonRecord, personRecord } from '../queries/title-record.ts'
 import { WRITER } from './pipeline.ts'
 import { type ImportReport, skip } from './report.ts'
 
-const BATCH = 20
+const BATCH_SIZE = 20
 
+/** A person record, or why it was skipped. `at` says where it comes from, for the report. */
 export type PersonRead = { at: string; record: PersonRecord } | { at: string; skip: string }
 
-interface Options {
+interface ImportPeopleOptions {
   report: ImportReport
   onProgress?: ((report: ImportReport) => void) | undefined
-  onWritten?: (at: string[]) => void
+  onWritten?: (locations: string[]) => void
   signal?: AbortSignal | undefined
 }
 
-/** Adds people, or what is news of them, in batches of one transaction each. */
+/** Inserts or updates people in batches; each batch is one transaction. Invalid records are reported and skipped. */
 export async function importPeople(
   deps: Deps,
   reads: AsyncIterable<PersonRead>,
-  { report, onProgress, onWritten, signal }: Options,
+  { report, onProgress, onWritten, signal }: ImportPeopleOptions,
 ): Promise<void> {
   let batch: PersonRead[] = []
   const flush = async () => {
-    const ready = batch
+    const batchToWrite = batch
     batch = []
-    const records = ready.flatMap((read) => ('record' in read ? [read.record] : []))
+    const records = batchToWrite.flatMap((read) => ('record' in read ? [read.record] : []))
     await deps.database.primary.transaction().execute(async (trx) => {
       await lockUntilCommit(trx, WRITER)
       await upsertPeople(trx, records)
     })
-    onWritten?.(ready.map(({ at }) => at))
+    onWritten?.(batchToWrite.map(({ at }) => at))
     onProgress?.(report)
     await setImmediate()
   }
   for await (const read of reads) {
     if (signal?.aborted) break
-    const checked = check(read)
-    if ('skip' in checked) skip(report, checked.at, checked.skip)
-    batch.push(checked)
-    if (batch.length >= BATCH) await flush()
+    const validated = validatePerson(read)
+    if ('skip' in validated) skip(report, validated.at, validated.skip)
+    batch.push(validated)
+    if (batch.length >= BATCH_SIZE) await flush()
   }
   if (batch.length > 0) await flush()
 }
 
-function check(read: PersonRead): PersonRead {
+function validatePerson(read: PersonRead): PersonRead {
   if ('skip' in read) return read
   const result = z.safeParse(personRecord, read.record)
-  return result.success
-    ? read
-    : { at: read.at, skip: `${result.error.issues[0]?.path.join('.')} does not fit` }
+  return result.success ? read : { at: read.at, skip: `${result.error.issues[0]?.path.join('.')} is invalid` }
 }

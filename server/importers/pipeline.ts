@@ -1,4 +1,4 @@
-/** Read, normalise, validate, upsert in batches, report: the same for every source. */
+/** The import pipeline of every source: validates records, writes them in batches and reports the result. */
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod/mini'
@@ -9,30 +9,30 @@ import { type Entry, upsertTitles } from '../queries/title-write.ts'
 import { IdSet } from './id-set.ts'
 import { emptyReport, type ImportReport, skip } from './report.ts'
 
-const FIRST_BATCH = 32
-const SMALLEST_BATCH = 8
-const LARGEST_BATCH = 1_000
-/** SQLite works inside this process, which answers viewers meanwhile; PostgreSQL does not. */
-const BATCH_MS = { sqlite: 12, postgres: 100 }
-/** One importer writes at a time, in this process or another. */
+const INITIAL_BATCH_SIZE = 32
+const MIN_BATCH_SIZE = 8
+const MAX_BATCH_SIZE = 1_000
+/** SQLite blocks the event loop of this process, which also serves requests; PostgreSQL does not. */
+const DEFAULT_BATCH_MS = { sqlite: 12, postgres: 100 }
+/** Name of the lock that lets only one import write at a time, across processes. */
 export const WRITER = 'catalogue-import'
 
 export interface Options {
   source: string
-  /** Goes on with counts that a reader has begun. */
+  /** A report to continue, when reading the source has already counted something. */
   report?: ImportReport
   onProgress?: ((report: ImportReport) => void) | undefined
-  /** Told after each batch is committed, with where its reads came from. */
-  onWritten?: (at: string[]) => void
-  /** Stops after the batch in hand; what was written stays, and the next run goes on. */
+  /** Called after each batch is committed, with the location of every item in it. */
+  onWritten?: (locations: string[]) => void
+  /** Stops the import after the current batch. Committed batches stay, and the next run continues. */
   signal?: AbortSignal | undefined
-  /** How long a batch may hold the process and the writer, in ms; batches grow and shrink towards it. */
+  /** Target duration of one batch; the batch size adapts to it. */
   batchMs?: number
 }
 
 /**
- * Each batch is one transaction; a record that does not fit is reported and skipped. A second run changes nothing. Between
- * batches everything else in the process has its turn.
+ * Writes all records and returns the report. Each batch is one transaction. Invalid records are reported and skipped. A
+ * second run with the same records changes nothing. The event loop runs between batches.
  */
 export async function importTitles(
   deps: Deps,
@@ -40,14 +40,19 @@ export async function importTitles(
   options: Options,
 ): Promise<ImportReport> {
   const { report = emptyReport(), signal } = options
-  let batch: Batch = newBatch()
-  let most = FIRST_BATCH
-  const met = new IdSet()
+  let batch: Batch = createBatch()
+  let batchSize = INITIAL_BATCH_SIZE
+  const seenTitleIds = new IdSet()
   const flush = async () => {
-    const ready = batch
-    batch = newBatch()
-    const ms = await writeBatch(deps, ready, { ...options, report, met })
-    most = nextSize(most, ready.entries.length, ms, options.batchMs ?? BATCH_MS[deps.database.kind])
+    const batchToWrite = batch
+    batch = createBatch()
+    const durationMs = await writeBatch(deps, batchToWrite, { ...options, report, met: seenTitleIds })
+    batchSize = nextSize(
+      batchSize,
+      batchToWrite.entries.length,
+      durationMs,
+      options.batchMs ?? DEFAULT_BATCH_MS[deps.database.kind],
+    )
     options.onProgress?.(report)
     await setImmediate()
   }
@@ -57,54 +62,55 @@ export async function importTitles(
     const record = validate(read)
     if (typeof record === 'string') skip(report, read.at, record)
     else {
-      if (batch.ids.has(idOf(record))) await flush()
-      batch.ids.add(idOf(record))
+      if (batch.ids.has(recordIdOf(record))) await flush()
+      batch.ids.add(recordIdOf(record))
       batch.entries.push({ record, hash: hashOf(record), at: read.at })
     }
-    batch.at.push(read.at)
-    if (batch.entries.length >= most || batch.at.length >= LARGEST_BATCH) await flush()
+    batch.locations.push(read.at)
+    if (batch.entries.length >= batchSize || batch.locations.length >= MAX_BATCH_SIZE) await flush()
   }
-  if (batch.at.length > 0) await flush()
+  if (batch.locations.length > 0) await flush()
   return report
 }
 
 interface Batch {
   entries: (Entry & { at: string })[]
-  /** Of the titles in it: a title that comes twice begins a new batch. */
+  /** Ids of the titles in the batch. A repeated title starts a new batch, because one upsert cannot hold it twice. */
   ids: Set<string>
-  at: string[]
+  /** Locations of all items, including skipped ones. */
+  locations: string[]
 }
-const newBatch = (): Batch => ({ entries: [], ids: new Set(), at: [] })
-const idOf = ({ type, imdb_id, tmdb_id }: TitleRecord) => imdb_id ?? `${type} ${tmdb_id}`
+const createBatch = (): Batch => ({ entries: [], ids: new Set(), locations: [] })
+const recordIdOf = ({ type, imdb_id, tmdb_id }: TitleRecord) => imdb_id ?? `${type} ${tmdb_id}`
 
 async function writeBatch(
   deps: Deps,
-  { entries, at }: Batch,
-  { source, report, met, onWritten }: Options & { report: ImportReport; met: IdSet },
+  { entries, locations }: Batch,
+  { source, report, met: seenTitleIds, onWritten }: Options & { report: ImportReport; met: IdSet },
 ): Promise<number> {
-  const started = performance.now()
+  const startedMs = performance.now()
   if (entries.length > 0) {
     const outcomes = await deps.database.primary.transaction().execute(async (trx) => {
       await lockUntilCommit(trx, WRITER)
-      return upsertTitles(trx, entries, { source, now: deps.now(), met })
+      return upsertTitles(trx, entries, { source, now: deps.now(), met: seenTitleIds })
     })
     for (const [index, outcome] of outcomes.entries()) {
-      const where = entries[index]?.at ?? ''
-      if (outcome === 'kept') skip(report, where, 'a source that tells more has described it')
-      else if (outcome === 'clash') skip(report, where, 'its ids belong to another title')
-      else if (outcome === 'repeat') skip(report, where, 'the same title came before')
+      const location = entries[index]?.at ?? ''
+      if (outcome === 'kept') skip(report, location, 'a source with higher priority has already described it')
+      else if (outcome === 'clash') skip(report, location, 'its ids belong to another title')
+      else if (outcome === 'repeat') skip(report, location, 'the source has already delivered this title')
       else report[outcome] += 1
     }
   }
-  onWritten?.(at)
-  return performance.now() - started
+  onWritten?.(locations)
+  return performance.now() - startedMs
 }
 
-/** Towards the time a batch may take, at most doubling. */
-function nextSize(most: number, rows: number, ms: number, wantedMs: number): number {
-  if (rows < most) return most
-  const fitting = Math.floor((rows * wantedMs) / Math.max(ms, 0.1))
-  return Math.max(SMALLEST_BATCH, Math.min(fitting, most * 2, LARGEST_BATCH))
+/** Batch size that would have taken `targetMs`; at most twice the current size. */
+function nextSize(batchSize: number, rowCount: number, durationMs: number, targetMs: number): number {
+  if (rowCount < batchSize) return batchSize
+  const fittingSize = Math.floor((rowCount * targetMs) / Math.max(durationMs, 0.1))
+  return Math.max(MIN_BATCH_SIZE, Math.min(fittingSize, batchSize * 2, MAX_BATCH_SIZE))
 }
 
 function validate(read: Read): TitleRecord | string {
@@ -112,7 +118,7 @@ function validate(read: Read): TitleRecord | string {
   const result = z.safeParse(titleRecord, read.record)
   if (result.success) return result.data
   const issue = result.error.issues[0]
-  return `${issue?.path.join('.') ?? ''} ${issue?.code ?? 'does not fit'}`.trim()
+  return `${issue?.path.join('.') ?? ''} ${issue?.code ?? 'is invalid'}`.trim()
 }
 
 function hashOf(record: TitleRecord): string {

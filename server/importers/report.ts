@@ -1,22 +1,22 @@
-/** What an import did, for the person who started it. */
-const SKIPS_KEPT = 100
+/** The report of an import, shown to the person who started it. */
+const MAX_LISTED_SKIPS = 100
 
 export interface ImportReport {
-  /** Titles that the source gave. */
+  /** Number of titles that the source delivered. */
   read: number
   added: number
   changed: number
   same: number
   skipped: number
-  /** The first hundred, as `where: why`. */
+  /** The first hundred skipped items, as `location: reason`. */
   skips: string[]
-  /** Why, and how many: skipped titles, and lines of files that were left out. */
+  /** Number of skipped titles and of excluded file lines, by reason. */
   reasons: Record<string, number>
-  /** Lines of files that were looked at. */
+  /** Number of file lines that were read. */
   lines?: number
-  /** How many titles will be read, once that is known. */
+  /** Number of titles to read, once it is known. */
   total?: number
-  /** What it is at, with a count where there is one; for whoever watches. */
+  /** Description of the current step, for the progress display. */
   stage?: string
 }
 
@@ -30,14 +30,14 @@ export const emptyReport = (): ImportReport => ({
   reasons: {},
 })
 
-/** One title, or one line, was left out; it is named. */
-export function skip(report: ImportReport, where: string, why: string): void {
+/** Counts a skipped title or file line and lists it by its location. */
+export function skip(report: ImportReport, location: string, reason: string): void {
   report.skipped += 1
-  count(report, why)
-  if (report.skips.length < SKIPS_KEPT) report.skips.push(`${where}: ${why}`)
+  count(report, reason)
+  if (report.skips.length < MAX_LISTED_SKIPS) report.skips.push(`${location}: ${reason}`)
 }
 
-/** Left out as the options say: counted, not named. */
-export function count(report: ImportReport, why: string, by = 1): void {
-  if (by > 0) report.reasons[why] = (report.reasons[why] ?? 0) + by
+/** Counts items that the options exclude, without listing each of them. */
+export function count(report: ImportReport, reason: string, amount = 1): void {
+  if (amount > 0) report.reasons[reason] = (report.reasons[reason] ?? 0) + amount
 }

@@ -1,20 +1,20 @@
-/** What every source of titles is to those who start an import: the command, and the dashboard's jobs. */
+/** The interface of a catalogue importer, as the import command and the dashboard jobs use it. */
 import type { Deps } from '../deps.ts'
 import type { ImportReport } from './report.ts'
 
 export type Options = Record<string, string | undefined>
 
-/** An option has a value it cannot have; the message names it. */
+/** An option has an invalid value; the message names the option. */
 export class OptionError extends Error {}
 
 export interface Importer {
-  /** One line. */
+  /** One line of help text. */
   describe: string
-  /** What may be given, and what it means. */
+  /** Help text of each option, by option name. */
   options: Record<string, string>
   /**
-   * Throws with one sentence when it cannot go on; what was written until then is whole and stays. `progress` is called
-   * a few times a second; `signal` stops after the batch in hand.
+   * Imports the source and returns the report. Throws an error with a one-sentence message when it cannot continue; batches
+   * that are already committed stay. `progress` is called a few times a second; `signal` stops after the current batch.
    */
   run: (
     deps: Deps,
@@ -24,23 +24,26 @@ export interface Importer {
   ) => Promise<ImportReport>
 }
 
-/** Every source takes it. */
+/** The option that every importer accepts. */
 export const BATCH_OPTION = {
-  'batch-ms': 'how long one batch may hold the database, in ms',
+  'batch-ms': 'target duration of one database batch, in ms',
 }
 
-/** Throws `OptionError`. Without the option, as long as suits a server that answers viewers meanwhile. */
+/**
+ * Reads the `batch-ms` option. Returns an empty object if it is absent; the pipeline then uses its default. Throws
+ * `OptionError` if the value is not a positive whole number.
+ */
 export function batchMsOf(options: Options): { batchMs?: number } {
   const text = options['batch-ms']
   if (text === undefined) return {}
   return { batchMs: wholeNumber(text, 'batch-ms', 1) }
 }
 
-/** Throws `OptionError` unless `text` is a whole number from `least`. */
-export function wholeNumber(text: string, option: string, least: number): number {
+/** Parses a whole number. Throws `OptionError` if `text` is not one, or is less than `minimum`. */
+export function wholeNumber(text: string, option: string, minimum: number): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (!(number >= least)) {
-    throw new OptionError(`--${option} must be a whole number from ${least}, not "${text}"`)
+  if (!(number >= minimum)) {
+    throw new OptionError(`--${option} must be a whole number of at least ${minimum}, not "${text}"`)
   }
   return number
 }

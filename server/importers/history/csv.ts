@@ -1,17 +1,18 @@
 /**
- * A streaming reader of RFC 4180 files: quoted fields with separators, quotes and line breaks inside, CRLF or LF, a byte
- * order mark. Where files stray it does not give up: a quote inside an unquoted field is a character, rows may be short.
+ * A streaming CSV reader (RFC 4180): quoted fields may contain separators, quotes and line breaks; lines end with CRLF or LF;
+ * a byte order mark is allowed. It tolerates common errors: a quote inside an unquoted field is an ordinary character, and
+ * rows may have fewer fields than the header.
  */
 import { decoded } from './text.ts'
 
 export interface CsvRecord {
-  /** Line where the record begins, from 1. */
+  /** Line number where the record begins, counted from 1. */
   line: number
   fields: string[]
 }
 
-/** A quote that is never closed swallows the file: that many characters and reading stops. */
-const LONGEST_FIELD = 1 << 20
+/** Longest field in characters. It stops reading when a quote is never closed, instead of buffering the whole file. */
+const MAX_FIELD_LENGTH = 1 << 20
 const QUOTE = 34
 const LF = 10
 const CR = 13
@@ -19,7 +20,7 @@ const CR = 13
 export class CsvError extends Error {
   readonly line: number
   constructor(line: number) {
-    super(`a field that begins in line ${line} does not end`)
+    super(`the field that begins in line ${line} is not closed`)
     this.line = line
   }
 }
@@ -28,126 +29,133 @@ export class CsvReader {
   readonly #separator: number
   #fields: string[] = []
   #field = ''
-  #quoted = false
-  #justClosed = false
-  #begun = false
+  #isInQuotes = false
+  #hasJustClosedQuote = false
+  #hasRecordStarted = false
   #line = 1
-  #startLine = 1
-  #lastWasCr = false
+  #recordLine = 1
+  #wasLastCr = false
 
   constructor(separator = ',') {
     this.#separator = separator.charCodeAt(0)
   }
 
-  /** The records that end in this piece of text. Empty lines are none. */
+  /** Returns the records that end in this chunk of text. Empty lines are skipped. Throws `CsvError`. */
   push(text: string): CsvRecord[] {
     const records: CsvRecord[] = []
-    let from = 0
+    let fieldStart = 0
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i)
       if (code === LF) this.#line += 1
-      if (this.#quoted) {
+      if (this.#isInQuotes) {
         if (code !== QUOTE) continue
-        this.#field += text.slice(from, i)
-        from = i + 1
-        this.#quoted = false
-        this.#justClosed = true
+        this.#field += text.slice(fieldStart, i)
+        fieldStart = i + 1
+        this.#isInQuotes = false
+        this.#hasJustClosedQuote = true
         continue
       }
-      if (code === QUOTE) from = this.#quote(text, from, i)
-      else if (code === this.#separator) from = this.#cell(text, from, i)
+      if (code === QUOTE) fieldStart = this.#handleQuote(text, fieldStart, i)
+      else if (code === this.#separator) fieldStart = this.#endField(text, fieldStart, i)
       else if (code === LF || code === CR) {
-        const crlf = code === LF && this.#lastWasCr && i === from
-        if (!crlf) this.#end(text.slice(from, i), records)
-        if (code === CR) this.#lastWasCr = true
-        from = i + 1
-        this.#startLine = this.#line
+        const isCrLf = code === LF && this.#wasLastCr && i === fieldStart
+        if (!isCrLf) this.#endRecord(text.slice(fieldStart, i), records)
+        if (code === CR) this.#wasLastCr = true
+        fieldStart = i + 1
+        this.#recordLine = this.#line
         if (code === CR) continue
       }
-      this.#lastWasCr = false
-      if (code !== QUOTE) this.#justClosed = false
+      this.#wasLastCr = false
+      if (code !== QUOTE) this.#hasJustClosedQuote = false
     }
-    this.#field += text.slice(from)
-    if (from < text.length) this.#begun = true
-    if (this.#field.length > LONGEST_FIELD) throw new CsvError(this.#startLine)
+    this.#field += text.slice(fieldStart)
+    if (fieldStart < text.length) this.#hasRecordStarted = true
+    if (this.#field.length > MAX_FIELD_LENGTH) throw new CsvError(this.#recordLine)
     return records
   }
 
+  /** Returns the last record, if the text does not end with a line break. */
   end(): CsvRecord[] {
     const records: CsvRecord[] = []
-    this.#end('', records)
+    this.#endRecord('', records)
     return records
   }
 
-  /** A quote opens a field, is doubled for one inside of it, or stands as it is. */
-  #quote(text: string, from: number, i: number): number {
-    const soFar = text.slice(from, i)
-    if (this.#justClosed && soFar === '') {
+  /**
+   * A quote opens a quoted field, is the second half of an escaped quote, or is an ordinary character. Returns where the
+   * unread part of the field starts.
+   */
+  #handleQuote(text: string, fieldStart: number, i: number): number {
+    const textBeforeQuote = text.slice(fieldStart, i)
+    if (this.#hasJustClosedQuote && textBeforeQuote === '') {
       this.#field += '"'
-      this.#quoted = true
-    } else if (this.#field === '' && soFar === '' && !this.#justClosed) {
-      this.#quoted = true
-      this.#begun = true
+      this.#isInQuotes = true
+    } else if (this.#field === '' && textBeforeQuote === '' && !this.#hasJustClosedQuote) {
+      this.#isInQuotes = true
+      this.#hasRecordStarted = true
     } else {
-      this.#field += `${soFar}"`
+      this.#field += `${textBeforeQuote}"`
     }
-    this.#justClosed = false
+    this.#hasJustClosedQuote = false
     return i + 1
   }
 
-  #cell(text: string, from: number, i: number): number {
-    this.#fields.push(this.#field + text.slice(from, i))
+  #endField(text: string, fieldStart: number, i: number): number {
+    this.#fields.push(this.#field + text.slice(fieldStart, i))
     this.#field = ''
-    this.#begun = true
+    this.#hasRecordStarted = true
     return i + 1
   }
 
-  #end(rest: string, records: CsvRecord[]): void {
-    const last = this.#field + rest
-    if (this.#begun || last !== '') records.push({ line: this.#startLine, fields: [...this.#fields, last] })
+  #endRecord(rest: string, records: CsvRecord[]): void {
+    const lastField = this.#field + rest
+    if (this.#hasRecordStarted || lastField !== '')
+      records.push({ line: this.#recordLine, fields: [...this.#fields, lastField] })
     this.#fields = []
     this.#field = ''
-    this.#begun = false
-    this.#justClosed = false
+    this.#hasRecordStarted = false
+    this.#hasJustClosedQuote = false
   }
 }
 
-/** `separator` may be `,`, `;` or a tab: see `separatorOf`. Throws `CsvError`. */
+/** Yields the records of a file. Without `separator` it is detected from the first line. Throws `CsvError`. */
 export async function* csvRecords(
   chunks: AsyncIterable<Uint8Array>,
   separator?: string,
 ): AsyncGenerator<CsvRecord> {
   let reader: CsvReader | null = separator ? new CsvReader(separator) : null
-  let begin = ''
+  let unread = ''
   for await (const text of decoded(chunks)) {
-    begin += text
-    // The first line tells the separator, so it has to be whole.
-    if (!reader && !/[\r\n]/.test(begin) && begin.length < LONGEST_FIELD) continue
-    reader ??= new CsvReader(separatorOf(begin))
-    yield* reader.push(begin)
-    begin = ''
+    unread += text
+    // Detecting the separator needs the complete first line.
+    if (!reader && !/[\r\n]/.test(unread) && unread.length < MAX_FIELD_LENGTH) continue
+    reader ??= new CsvReader(separatorOf(unread))
+    yield* reader.push(unread)
+    unread = ''
   }
-  reader ??= new CsvReader(separatorOf(begin))
-  yield* reader.push(begin)
+  reader ??= new CsvReader(separatorOf(unread))
+  yield* reader.push(unread)
   yield* reader.end()
 }
 
-/** What the first line is cut with: spreadsheets of many countries save semicolons or tabs. */
+/** The separator of the first line: comma, or semicolon or tab, which spreadsheets write in many locales. */
 export function separatorOf(text: string): string {
   const [line = ''] = text.split(/\r|\n/, 1)
-  const bare = line.replace(/"[^"]*"/g, '')
-  const count = (sign: string) => bare.split(sign).length
-  return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
+  const unquoted = line.replace(/"[^"]*"/g, '')
+  const countFields = (separator: string) => unquoted.split(separator).length
+  return [',', ';', '\t'].reduce((best, separator) =>
+    countFields(separator) > countFields(best) ? separator : best,
+  )
 }
 
-/** A record by the names of its columns. Names are trimmed and lower case. */
+/** A record whose fields are read by column name. Column names are trimmed and lower case. */
 export interface Cells {
   line: number
-  /** Trimmed; empty when there is no such column or cell. */
+  /** The trimmed field; empty if the column or the field is missing. */
   get(name: string): string
 }
 
-/** The records after a header line. */
+/** Yields the records after the header line. Throws `CsvError`. */
 export async function* csvTable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Cells> {
   let columns: Map<string, number> | null = null
   for await (const { line, fields } of csvRecords(chunks)) {
@@ -156,6 +164,7 @@ export async function* csvTable(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
   }
 }
 
+/** Position of each column by its trimmed, lower-case name. */
 export function columnsOf(header: readonly string[]): Map<string, number> {
   return new Map(header.map((name, i) => [name.trim().toLowerCase(), i]))
 }

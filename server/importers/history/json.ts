@@ -1,129 +1,137 @@
 /**
- * A streaming reader of large JSON files: the elements of the outer array, or of each array that a key of the outer object
- * holds, one at a time. Only one element is ever in memory.
+ * A streaming reader of large JSON files. It yields the elements of the top-level array, or of each array that is a value of
+ * the top-level object. Only one element is in memory at a time.
  */
 import { decoded } from './text.ts'
 
 export interface JsonElement {
-  /** Key of the outer object; null in an outer array. */
+  /** Key in the top-level object; null if the top level is an array. */
   key: string | null
-  /** An element of an array, or a value that the key holds itself. */
+  /** True for an element of an array, false for a value that is not an array. */
   listed: boolean
   value: unknown
+  /** Line number where the element begins, counted from 1. */
   line: number
 }
 
-const LARGEST_ELEMENT = 1 << 24
+/** Longest element in characters. */
+const MAX_ELEMENT_LENGTH = 1 << 24
 
 export class JsonError extends Error {
   readonly line: number
   constructor(line: number) {
-    super(`not JSON, at line ${line}`)
+    super(`invalid JSON in line ${line}`)
     this.line = line
   }
 }
 
 export class JsonReader {
   #text = ''
-  #at = 0
-  #from = 0
+  #position = 0
+  #elementStart = 0
   #line = 1
   #elementLine = 1
   #depth = 0
-  #inString = false
-  #escaped = false
+  #isInString = false
+  #isEscaped = false
   #root: '' | '[' | '{' = ''
   #key: string | null = null
-  /** In an array of the outer object. */
-  #inList = false
-  #ended = false
+  /** True inside an array that is a value of the top-level object. */
+  #isInArray = false
+  #hasEnded = false
 
-  /** The elements that end in this piece of text. Throws `JsonError`. */
-  push(piece: string): JsonElement[] {
+  /** Returns the elements that end in this chunk of text. Throws `JsonError`. */
+  push(chunk: string): JsonElement[] {
     const elements: JsonElement[] = []
-    this.#text = this.#text.slice(this.#from) + piece
-    this.#at -= this.#from
-    this.#from = 0
-    if (this.#text.length > LARGEST_ELEMENT + piece.length) throw new JsonError(this.#elementLine)
-    for (; this.#at < this.#text.length; this.#at++) {
-      const char = this.#text[this.#at]!
+    this.#text = this.#text.slice(this.#elementStart) + chunk
+    this.#position -= this.#elementStart
+    this.#elementStart = 0
+    if (this.#text.length > MAX_ELEMENT_LENGTH + chunk.length) throw new JsonError(this.#elementLine)
+    for (; this.#position < this.#text.length; this.#position++) {
+      const char = this.#text[this.#position]!
       if (char === '\n') this.#line += 1
-      if (this.#inString) this.#string(char)
-      else if (char === '"') this.#inString = true
-      else this.#structure(char, elements)
+      if (this.#isInString) this.#readStringChar(char)
+      else if (char === '"') this.#isInString = true
+      else this.#readStructureChar(char, elements)
     }
     return elements
   }
 
+  /** Throws `JsonError` if the text is incomplete. */
   end(): void {
-    if (!this.#ended) throw new JsonError(this.#line)
+    if (!this.#hasEnded) throw new JsonError(this.#line)
   }
 
-  #string(char: string): void {
-    if (this.#escaped) this.#escaped = false
-    else if (char === '\\') this.#escaped = true
-    else if (char === '"') this.#inString = false
+  #readStringChar(char: string): void {
+    if (this.#isEscaped) this.#isEscaped = false
+    else if (char === '\\') this.#isEscaped = true
+    else if (char === '"') this.#isInString = false
   }
 
-  #structure(char: string, elements: JsonElement[]): void {
-    const level = this.#root === '[' || !this.#inList ? 1 : 2
-    if (char === '[' || char === '{') this.#open(char)
+  #readStructureChar(char: string, elements: JsonElement[]): void {
+    const elementDepth = this.#root === '[' || !this.#isInArray ? 1 : 2
+    if (char === '[' || char === '{') this.#openBracket(char)
     else if (char === ':' && this.#depth === 1 && this.#root === '{' && this.#key === null) {
-      this.#key = String(this.#parse(this.#text.slice(this.#from, this.#at)))
-      this.#next()
-    } else if (char === ',' && this.#depth === level) {
-      this.#element(elements)
+      this.#key = String(this.#parseElement(this.#text.slice(this.#elementStart, this.#position)))
+      this.#startElement()
+    } else if (char === ',' && this.#depth === elementDepth) {
+      this.#endElement(elements)
     } else if (char === ']' || char === '}') {
-      if (this.#depth === level) this.#element(elements)
+      if (this.#depth === elementDepth) this.#endElement(elements)
       this.#depth -= 1
-      if (this.#depth === 0) this.#ended = true
-      else if (this.#inList && this.#depth === 1) {
-        this.#inList = false
-        this.#next()
+      if (this.#depth === 0) this.#hasEnded = true
+      else if (this.#isInArray && this.#depth === 1) {
+        this.#isInArray = false
+        this.#startElement()
       }
     } else if (this.#root === '' && !/\s/.test(char)) throw new JsonError(this.#line)
   }
 
-  #open(char: '[' | '{'): void {
+  #openBracket(char: '[' | '{'): void {
     this.#depth += 1
     if (this.#root === '') {
       this.#root = char
-      this.#next()
+      this.#startElement()
     } else if (
       char === '[' &&
       this.#root === '{' &&
       this.#depth === 2 &&
       this.#key !== null &&
-      this.#blank()
+      this.#isElementEmpty()
     ) {
-      this.#inList = true
-      this.#next()
+      this.#isInArray = true
+      this.#startElement()
     }
   }
 
-  #blank(): boolean {
-    return this.#text.slice(this.#from, this.#at).trim() === ''
+  #isElementEmpty(): boolean {
+    return this.#text.slice(this.#elementStart, this.#position).trim() === ''
   }
 
-  /** What comes after this sign begins something new. */
-  #next(): void {
-    this.#from = this.#at + 1
+  /** The next element, key or value starts after the current character. */
+  #startElement(): void {
+    this.#elementStart = this.#position + 1
     this.#elementLine = this.#line
   }
 
-  #element(elements: JsonElement[]): void {
-    const text = this.#text.slice(this.#from, this.#at)
+  #endElement(elements: JsonElement[]): void {
+    const text = this.#text.slice(this.#elementStart, this.#position)
     const start = text.search(/\S/)
     if (start >= 0) {
       this.#elementLine += text.slice(0, start).split('\n').length - 1
-      const listed = this.#root === '[' || this.#inList
-      elements.push({ key: this.#key, listed, value: this.#parse(text), line: this.#elementLine })
+      const isArrayElement = this.#root === '[' || this.#isInArray
+      elements.push({
+        key: this.#key,
+        listed: isArrayElement,
+        value: this.#parseElement(text),
+        line: this.#elementLine,
+      })
     }
-    if (!this.#inList && this.#root === '{') this.#key = null
-    this.#next()
+    if (!this.#isInArray && this.#root === '{') this.#key = null
+    this.#startElement()
   }
 
-  #parse(text: string): unknown {
+  #parseElement(text: string): unknown {
     try {
       return JSON.parse(text)
     } catch {
@@ -132,21 +140,23 @@ export class JsonReader {
   }
 }
 
+/** Yields the elements of a file (see above). Throws `JsonError`. */
 export async function* jsonElements(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<JsonElement> {
   const reader = new JsonReader()
   for await (const text of decoded(chunks)) yield* reader.push(text)
   reader.end()
 }
 
-/** Reading what may be anything: an object's value by key, else undefined. */
+/** The value at a path of keys in parsed JSON of unknown shape; undefined if a key is missing. */
 export function at(value: unknown, ...keys: string[]): unknown {
-  let here = value
+  let current = value
   for (const key of keys) {
-    if (typeof here !== 'object' || here === null) return undefined
-    here = (here as Record<string, unknown>)[key]
+    if (typeof current !== 'object' || current === null) return undefined
+    current = (current as Record<string, unknown>)[key]
   }
-  return here
+  return current
 }
+/** The trimmed string; undefined if it is empty or not a string. */
 export const asText = (value: unknown) =>
   typeof value === 'string' && value.trim() ? value.trim() : undefined
 export const asNumber = (value: unknown) =>

@@ -1,38 +1,38 @@
-/** Letterboxd: the files of its export. Ratings are half stars, dates ISO, everything is a film. */
+/** The files of a Letterboxd export. Ratings are in half stars, dates are ISO 8601, and every title is a film. */
 import { type Cells, cells, columnsOf, csvRecords, csvTable } from './csv.ts'
 import { isoDate } from './date-order.ts'
 import { type Format, type Head, type HistoryRow, hasColumns, type Item, type Opener, row } from './row.ts'
 
-const isOurs = (head: Head) => hasColumns(head, 'date', 'name', 'year', 'letterboxd uri')
+const hasLetterboxdColumns = (head: Head) => hasColumns(head, 'date', 'name', 'year', 'letterboxd uri')
 
-/** What was deleted on Letterboxd, and what lost its film there, is no history. */
-const isGone = (path: string) => /(?:^|\/)(?:deleted|orphaned)\//.test(path)
+/** Entries that the user deleted, or whose film was removed from Letterboxd, are not imported. */
+const isDeletedEntry = (path: string) => /(?:^|\/)(?:deleted|orphaned)\//.test(path)
 
-/** watched, ratings, watchlist and likes look alike inside: the name of the file tells them apart. */
+/** The files for watched films, ratings, watchlist and likes have the same columns; the file name identifies them. */
 export const letterboxdFilms: Format = {
   id: 'letterboxd-films',
   source: 'letterboxd',
-  fits: (_path, head) => isOurs(head),
+  fits: (_path, head) => hasLetterboxdColumns(head),
   async *read(open, path) {
-    const kind = kindOf(path)
-    for await (const one of csvTable(open()))
-      yield isGone(path) ? { line: one.line, skip: 'deleted' } : film(one, kind)
+    const kind = rowKindOf(path)
+    for await (const filmCells of csvTable(open()))
+      yield isDeletedEntry(path) ? { line: filmCells.line, skip: 'deleted' } : toItem(filmCells, kind)
   },
 }
 
-function kindOf(path: string): HistoryRow['kind'] {
+function rowKindOf(path: string): HistoryRow['kind'] {
   if (/(?:^|\/)likes\//.test(path)) return 'liked'
   if (/watchlist[^/]*$/.test(path)) return 'listed'
   return /(?:^|\/)ratings[^/]*$/.test(path) ? 'rated' : 'watched'
 }
 
-function film({ line, get }: Cells, kind: HistoryRow['kind'], list?: string): Item {
+function toItem({ line, get }: Cells, kind: HistoryRow['kind'], list?: string): Item {
   const title = get('name')
   if (!title) return { line, skip: 'no_title' }
   const stars = Number(get('rating'))
   if (kind === 'rated' && !(stars > 0 && stars <= 5)) return { line, skip: 'bad_row' }
   const year = Number(get('year'))
-  const [seen, entered] = [isoDate(get('watched date')), isoDate(get('date'))]
+  const [watchedOn, loggedOn] = [isoDate(get('watched date')), isoDate(get('date'))]
   return row({
     source: 'letterboxd',
     line,
@@ -41,35 +41,41 @@ function film({ line, get }: Cells, kind: HistoryRow['kind'], list?: string): It
     ids: {},
     title,
     year: year > 1800 ? year : undefined,
-    // A diary says when the film was seen beside when the entry was made.
-    at: seen ?? entered,
-    logged: seen && seen !== entered ? entered : undefined,
+    // A diary entry has the date of the viewing and the date of the entry.
+    at: watchedOn ?? loggedOn,
+    logged: watchedOn && watchedOn !== loggedOn ? loggedOn : undefined,
     rating: stars > 0 && stars <= 5 ? stars * 2 : undefined,
     list,
   })
 }
 
-/** `Letterboxd list export v7`: a head about the list, an empty line, then its films under a second header. */
+/**
+ * `Letterboxd list export v7`: the first line names the format, then a table describes the list, then a second table
+ * contains its films.
+ */
 export const letterboxdList: Format = {
   id: 'letterboxd-list',
   source: 'letterboxd',
   fits: (_path, head) => /^letterboxd list export v\d+/.test(head.header[0] ?? ''),
   async *read(open: Opener, path: string): AsyncGenerator<Item> {
     let columns: Map<string, number> | null = null
-    let about: Map<string, number> | null = null
-    let list: { name: string; date: string } | null = null
-    let title = true
+    let listColumns: Map<string, number> | null = null
+    let filmList: { name: string; date: string } | null = null
+    let isFormatLine = true
     for await (const { line, fields } of csvRecords(open())) {
-      if (title) title = false
+      if (isFormatLine) isFormatLine = false
       else if (columns) {
-        const one = cells(line, fields, columns)
-        const dated = { line, get: (name: string) => (name === 'date' ? (list?.date ?? '') : one.get(name)) }
-        yield isGone(path) ? { line, skip: 'deleted' } : film(dated, 'listed', list?.name)
+        const filmCells = cells(line, fields, columns)
+        const datedCells = {
+          line,
+          get: (name: string) => (name === 'date' ? (filmList?.date ?? '') : filmCells.get(name)),
+        }
+        yield isDeletedEntry(path) ? { line, skip: 'deleted' } : toItem(datedCells, 'listed', filmList?.name)
       } else if (fields[0] === 'Position') columns = columnsOf(fields)
-      else if (!about) about = columnsOf(fields)
+      else if (!listColumns) listColumns = columnsOf(fields)
       else {
-        const { get } = cells(line, fields, about)
-        list = { name: get('name'), date: get('date') }
+        const { get } = cells(line, fields, listColumns)
+        filmList = { name: get('name'), date: get('date') }
       }
     }
   },

@@ -1,6 +1,6 @@
 /**
- * `marquee-export`, version 1: what a profile watched and when, listed and liked, as JSON or as one table. Reading what was written
- * and writing it again gives the same bytes. Nothing in it says who the profile is.
+ * Reads and writes the `marquee-export` format, version 1: watchlist, progress, viewings and feedback, as JSON or CSV.
+ * Reading a file and writing it again gives the same bytes. The file of a single profile does not identify the profile.
  */
 import * as z from 'zod/mini'
 import { WATCH_STATES } from '../../../src/lib/rules/limits.ts'
@@ -9,61 +9,70 @@ import { jsonElements } from './json.ts'
 
 export const FIRST_COLUMN = 'marquee_export_1'
 
-const seconds = z.number().check(z.minimum(0))
-const whole = z.int().check(z.minimum(0))
-const instant = z.iso.datetime()
-/** Imports may know a day only. */
-const moment = z.nullable(z.union([instant, z.iso.date()]))
-const title = {
+const secondsSchema = z.number().check(z.minimum(0))
+const wholeNumberSchema = z.int().check(z.minimum(0))
+const instantSchema = z.iso.datetime()
+/** A timestamp, or only a date for viewings that were imported without a time. */
+const timeSchema = z.nullable(z.union([instantSchema, z.iso.date()]))
+const titleFields = {
   type: z.enum(['movie', 'tv']),
   title: z.string().check(z.minLength(1)),
   year: z.nullable(z.int()),
   imdb_id: z.nullable(z.string().check(z.regex(/^tt\d+$/))),
   tmdb_id: z.nullable(z.int().check(z.minimum(1))),
 }
-const list = z.strictObject({
-  ...title,
+const listSchema = z.strictObject({
+  ...titleFields,
   state: z.nullable(z.enum(WATCH_STATES)),
   favorite: z.boolean(),
-  added_at: moment,
+  added_at: timeSchema,
 })
-const progress = z.strictObject({
-  ...title,
-  season: z.nullable(whole),
-  episode: z.nullable(whole),
-  progress: seconds,
-  video_duration: seconds,
+const progressSchema = z.strictObject({
+  ...titleFields,
+  season: z.nullable(wholeNumberSchema),
+  episode: z.nullable(wholeNumberSchema),
+  progress: secondsSchema,
+  video_duration: secondsSchema,
   finished: z.boolean(),
-  plays: whole,
-  updated_at: moment,
+  plays: wholeNumberSchema,
+  updated_at: timeSchema,
 })
-/** Viewings at their times. The episode is null, and has its title, where its number is not known. */
-const play = z.strictObject({
-  ...title,
-  season: z.nullable(whole),
-  episode: z.nullable(whole),
+/** A viewing. If the number of the episode is unknown, `episode` is null and `episode_title` is set. */
+const playSchema = z.strictObject({
+  ...titleFields,
+  season: z.nullable(wholeNumberSchema),
+  episode: z.nullable(wholeNumberSchema),
   episode_title: z.nullable(z.string().check(z.minLength(1))),
-  watched_at: moment,
+  watched_at: timeSchema,
 })
-const feedback = z.strictObject({ ...title, feedback: z.enum(['like', 'dislike']), updated_at: moment })
+const feedbackSchema = z.strictObject({
+  ...titleFields,
+  feedback: z.enum(['like', 'dislike']),
+  updated_at: timeSchema,
+})
 
-const SHAPES = { list, progress, play, feedback } as const
-type Kind = keyof typeof SHAPES
-/** The order in which a file holds them. */
-const KINDS = Object.keys(SHAPES) as Kind[]
+const SCHEMAS = {
+  list: listSchema,
+  progress: progressSchema,
+  play: playSchema,
+  feedback: feedbackSchema,
+} as const
+type ExportKind = keyof typeof SCHEMAS
+/** In the order in which they are written to the file. */
+const EXPORT_KINDS = Object.keys(SCHEMAS) as ExportKind[]
 
-/** `profile` in the file of a whole account, where entries of several profiles are beside each other. */
+/** `profile` is set only in the export of an account, which contains entries of several profiles. */
 export type ExportEntry = { profile?: string } & (
-  | ({ kind: 'list' } & z.infer<typeof list>)
-  | ({ kind: 'progress' } & z.infer<typeof progress>)
-  | ({ kind: 'play' } & z.infer<typeof play>)
-  | ({ kind: 'feedback' } & z.infer<typeof feedback>)
+  | ({ kind: 'list' } & z.infer<typeof listSchema>)
+  | ({ kind: 'progress' } & z.infer<typeof progressSchema>)
+  | ({ kind: 'play' } & z.infer<typeof playSchema>)
+  | ({ kind: 'feedback' } & z.infer<typeof feedbackSchema>)
 )
 
-/** Of a whole account: the names of profiles that are not in the file. */
-const LOCKED = 'locked_profiles'
-/** What the file of a whole account holds beside history, in its order; imports pass over it. */
-const REST = [
+/** JSON key of an account export: the names of locked profiles, whose entries are not in the file. */
+const LOCKED_PROFILES_KEY = 'locked_profiles'
+/** JSON keys of the other sections of an account export, in the order of the file. Imports ignore them. */
+const ACCOUNT_SECTIONS = [
   'account',
   'devices',
   'invitations',
@@ -76,102 +85,115 @@ const REST = [
   'imports',
   'import_choices',
 ] as const
-interface Whole {
-  locked: readonly string[]
-  rest?: AsyncIterable<{ part: (typeof REST)[number]; entry: Record<string, unknown> }>
+interface AccountExportContent {
+  /** Names of the profiles that are not in the file. */
+  lockedProfiles: readonly string[]
+  /** Entries of the other sections, in the order of the sections. */
+  otherEntries?: AsyncIterable<{ section: (typeof ACCOUNT_SECTIONS)[number]; entry: Record<string, unknown> }>
 }
 
-const keysOf = (kind: Kind) => Object.keys(SHAPES[kind].shape)
-const COLUMNS = [...new Set(KINDS.flatMap(keysOf))]
+const fieldNames = (kind: ExportKind) => Object.keys(SCHEMAS[kind].shape)
+const CSV_COLUMNS = [...new Set(EXPORT_KINDS.flatMap(fieldNames))]
 
 export class UnknownVersion extends Error {
   constructor(version: unknown) {
-    super(`version ${String(version)} is not known`)
+    super(`version ${String(version)} of the marquee-export format is not supported`)
   }
 }
 
+/** An entry of an export file, or the line of an entry that is invalid. */
 export type ReadEntry = { line: number; entry: ExportEntry } | { line: number; bad: true }
 type Entries = Iterable<ExportEntry> | AsyncIterable<ExportEntry>
 
-/** Every text of the JSON file. `entries` by kind: list, progress, play, feedback; throws when they are not, or do not fit. */
-export async function* writeJson(entries: Entries, whole?: Whole): AsyncGenerator<string> {
+/**
+ * Yields the chunks of the JSON file. `entries` must be ordered by kind: list, progress, play, feedback. Throws if they are
+ * not, or if an entry does not match its schema.
+ */
+export async function* writeJson(entries: Entries, account?: AccountExportContent): AsyncGenerator<string> {
   yield '{\n  "format": "marquee-export",\n  "version": 1'
-  if (whole) yield `,\n  "${LOCKED}": ${JSON.stringify(whole.locked)}`
-  yield* lists(KINDS, entries, (one: ExportEntry) => {
-    const { kind, rest } = checked(one)
-    return [kind, rest]
+  if (account) yield `,\n  "${LOCKED_PROFILES_KEY}": ${JSON.stringify(account.lockedProfiles)}`
+  yield* writeArrays(EXPORT_KINDS, entries, (entry: ExportEntry) => {
+    const { kind, fields } = validateEntry(entry)
+    return [kind, fields]
   })
-  if (whole?.rest) yield* lists(REST, whole.rest, ({ part, entry }) => [part, entry])
+  if (account?.otherEntries)
+    yield* writeArrays(ACCOUNT_SECTIONS, account.otherEntries, ({ section, entry }) => [section, entry])
   yield '\n}\n'
 }
 
-/** One list after the other, each under its name, also where it is empty. Throws when one comes after a later one. */
-async function* lists<Name extends string, T>(
+/**
+ * Writes one array per name, in the given order; names without entries get an empty array. Throws if the entries are not in
+ * the order of the names.
+ */
+async function* writeArrays<Name extends string, T>(
   names: readonly Name[],
   entries: Iterable<T> | AsyncIterable<T>,
-  saidOf: (one: T) => readonly [Name, unknown],
+  toNamedEntry: (entry: T) => readonly [Name, unknown],
 ): AsyncGenerator<string> {
-  let open = -1
+  let currentIndex = -1
   let count = 0
-  const goTo = (wanted: number) => {
+  const advanceTo = (targetIndex: number) => {
     let text = ''
-    while (open < wanted) {
-      if (open >= 0) text += count > 0 ? '\n  ]' : ']'
-      open += 1
+    while (currentIndex < targetIndex) {
+      if (currentIndex >= 0) text += count > 0 ? '\n  ]' : ']'
+      currentIndex += 1
       count = 0
-      const name = names[open]
+      const name = names[currentIndex]
       if (name) text += `,\n  "${name}": [`
     }
     return text
   }
-  for await (const one of entries) {
-    const [name, entry] = saidOf(one)
-    const wanted = names.indexOf(name)
-    if (wanted < open) throw new Error(`${name} after ${names[open]}`)
-    const start = goTo(wanted)
+  for await (const item of entries) {
+    const [name, entry] = toNamedEntry(item)
+    const targetIndex = names.indexOf(name)
+    if (targetIndex < currentIndex) throw new Error(`${name} after ${names[currentIndex]}`)
+    const start = advanceTo(targetIndex)
     yield `${start}${count > 0 ? ',' : ''}\n    ${JSON.stringify(entry)}`
     count += 1
   }
-  yield goTo(names.length)
+  yield advanceTo(names.length)
 }
 
-/** The same as one table, for spreadsheets; of a whole account with the profile in the last column. */
-export async function* writeCsv(entries: Entries, whole?: Whole): AsyncGenerator<string> {
-  const columns = whole ? [...COLUMNS, 'profile'] : COLUMNS
+/** Yields the lines of the CSV file. An account export has the profile name in the last column. */
+export async function* writeCsv(entries: Entries, account?: AccountExportContent): AsyncGenerator<string> {
+  const columns = account ? [...CSV_COLUMNS, 'profile'] : CSV_COLUMNS
   yield `${[FIRST_COLUMN, ...columns].join(',')}\r\n`
-  for await (const one of entries) {
-    const { kind, rest } = checked(one)
-    yield `${[kind, ...columns.map((name) => cellOf(rest[name]))].join(',')}\r\n`
+  for await (const entry of entries) {
+    const { kind, fields } = validateEntry(entry)
+    yield `${[kind, ...columns.map((name) => toCell(fields[name]))].join(',')}\r\n`
   }
 }
 
-/** By the keys of its kind, in their order. */
-function checked(entry: ExportEntry): { kind: Kind; rest: Record<string, unknown> } {
-  const { kind, profile, ...given } = entry
-  const parsed = z.parse(SHAPES[kind], given) as Record<string, unknown>
-  const rest = Object.fromEntries(keysOf(kind).map((key) => [key, parsed[key]]))
-  return { kind, rest: { ...rest, ...(profile !== undefined && { profile }) } }
+/** The fields of an entry in the order of its schema. Throws if the entry does not match the schema. */
+function validateEntry(entry: ExportEntry): { kind: ExportKind; fields: Record<string, unknown> } {
+  const { kind, profile, ...values } = entry
+  const parsed = z.parse(SCHEMAS[kind], values) as Record<string, unknown>
+  const fields = Object.fromEntries(fieldNames(kind).map((key) => [key, parsed[key]]))
+  return { kind, fields: { ...fields, ...(profile !== undefined && { profile }) } }
 }
 
-/** What a spreadsheet would take for a formula; an apostrophe before it says that it is text. */
+/** A cell that a spreadsheet would run as a formula. An apostrophe in front of it marks it as text (CSV injection). */
 const FORMULA = /^'*[=+\-@\t\r]/
 
-function cellOf(value: unknown): string {
+function toCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'string') return String(value)
   const text = FORMULA.test(value) ? `'${value}` : value
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
+/** Yields the entries of a JSON export. Throws `UnknownVersionError`, and `JsonError` if the file is broken. */
 export async function* entriesOfJson(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadEntry> {
-  for await (const { key, listed, value, line } of jsonElements(chunks)) {
-    if (!listed && key === 'version' && value !== 1) throw new UnknownVersion(value)
-    if (!listed || key === LOCKED || REST.some((name) => name === key)) continue
-    const kind = KINDS.find((one) => one === key)
-    yield kind ? read(kind, value, line) : { line, bad: true }
+  for await (const { key, listed: isArrayElement, value, line } of jsonElements(chunks)) {
+    if (!isArrayElement && key === 'version' && value !== 1) throw new UnknownVersion(value)
+    if (!isArrayElement || key === LOCKED_PROFILES_KEY || ACCOUNT_SECTIONS.some((name) => name === key))
+      continue
+    const kind = EXPORT_KINDS.find((kind) => kind === key)
+    yield kind ? parseEntry(kind, value, line) : { line, bad: true }
   }
 }
 
+/** Yields the entries of a CSV export. Throws `CsvError` if the file is broken. */
 export async function* entriesOfCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadEntry> {
   let columns: string[] | null = null
   for await (const { line, fields } of csvRecords(chunks)) {
@@ -179,14 +201,16 @@ export async function* entriesOfCsv(chunks: AsyncIterable<Uint8Array>): AsyncGen
       columns = fields
       continue
     }
-    const kind = KINDS.find((one) => one === fields[0])
+    const kind = EXPORT_KINDS.find((kind) => kind === fields[0])
     const values = new Map(columns.map((name, i) => [name, fields[i] ?? '']))
     yield kind
-      ? read(
+      ? parseEntry(
           kind,
           {
-            ...Object.fromEntries(keysOf(kind).map((key) => [key, cellValue(key, values.get(key) ?? '')])),
-            ...(values.get('profile') && { profile: cellValue('profile', values.get('profile') ?? '') }),
+            ...Object.fromEntries(
+              fieldNames(kind).map((key) => [key, parseCell(key, values.get(key) ?? '')]),
+            ),
+            ...(values.get('profile') && { profile: parseCell('profile', values.get('profile') ?? '') }),
           },
           line,
         )
@@ -194,20 +218,20 @@ export async function* entriesOfCsv(chunks: AsyncIterable<Uint8Array>): AsyncGen
   }
 }
 
-const NUMBERS = new Set(['year', 'tmdb_id', 'season', 'episode', 'progress', 'video_duration', 'plays'])
+const NUMBER_FIELDS = new Set(['year', 'tmdb_id', 'season', 'episode', 'progress', 'video_duration', 'plays'])
 
-const TEXTS = new Set(['title', 'episode_title', 'profile'])
+const TEXT_FIELDS = new Set(['title', 'episode_title', 'profile'])
 
-function cellValue(key: string, cell: string): unknown {
+function parseCell(key: string, cell: string): unknown {
   if (cell === '') return null
-  if (NUMBERS.has(key)) return Number(cell)
-  if (cell === 'true' || cell === 'false') return TEXTS.has(key) ? cell : cell === 'true'
+  if (NUMBER_FIELDS.has(key)) return Number(cell)
+  if (cell === 'true' || cell === 'false') return TEXT_FIELDS.has(key) ? cell : cell === 'true'
   return FORMULA.test(cell) && cell.startsWith("'") ? cell.slice(1) : cell
 }
 
-function read(kind: Kind, value: unknown, line: number): ReadEntry {
-  const { profile, ...given } = (typeof value === 'object' && value ? value : {}) as { profile?: unknown }
-  const result = z.safeParse(SHAPES[kind], given)
+function parseEntry(kind: ExportKind, value: unknown, line: number): ReadEntry {
+  const { profile, ...values } = (typeof value === 'object' && value ? value : {}) as { profile?: unknown }
+  const result = z.safeParse(SCHEMAS[kind], values)
   if (!result.success || (profile !== undefined && typeof profile !== 'string')) return { line, bad: true }
   return { line, entry: { kind, ...result.data, ...(profile !== undefined && { profile }) } as ExportEntry }
 }

@@ -1,4 +1,4 @@
-/** Our own export as history. docs/importing-history.md describes the format. */
+/** Marquee exports, as described in docs/importing-history.md. */
 import { type ExportEntry, entriesOfCsv, entriesOfJson, FIRST_COLUMN } from './marquee-format.ts'
 import { type Format, type HistoryRow, type Ids, row } from './row.ts'
 
@@ -7,8 +7,8 @@ export const marqueeJson: Format = {
   source: 'marquee',
   fits: (_path, head) => /^\s*\{\s*"format"\s*:\s*"marquee-export"/.test(head.text),
   async *read(open) {
-    for await (const one of entriesOfJson(open())) {
-      yield 'entry' in one ? rowOf(one.entry, one.line) : { line: one.line, skip: 'bad_row' }
+    for await (const parsed of entriesOfJson(open())) {
+      yield 'entry' in parsed ? toRow(parsed.entry, parsed.line) : { line: parsed.line, skip: 'bad_row' }
     }
   },
 }
@@ -18,31 +18,42 @@ export const marqueeCsv: Format = {
   source: 'marquee',
   fits: (_path, head) => head.header[0] === FIRST_COLUMN,
   async *read(open) {
-    for await (const one of entriesOfCsv(open())) {
-      yield 'entry' in one ? rowOf(one.entry, one.line) : { line: one.line, skip: 'bad_row' }
+    for await (const parsed of entriesOfCsv(open())) {
+      yield 'entry' in parsed ? toRow(parsed.entry, parsed.line) : { line: parsed.line, skip: 'bad_row' }
     }
   },
 }
 
-function rowOf(entry: ExportEntry, line: number): HistoryRow {
+function toRow(entry: ExportEntry, line: number): HistoryRow {
   const ids: Ids = {}
   if (entry.imdb_id) ids.imdb = entry.imdb_id
   if (entry.tmdb_id) ids.tmdb = entry.tmdb_id
   const { title, type, year } = entry
-  const base = { source: 'marquee', line, ids, title, type, year, profile: entry.profile } as const
+  const commonFields = { source: 'marquee', line, ids, title, type, year, profile: entry.profile } as const
   if (entry.kind === 'list') {
     const { state, favorite, added_at } = entry
-    return row({ ...base, kind: 'listed', state, favorite, at: added_at })
+    return row({ ...commonFields, kind: 'listed', state, favorite, at: added_at })
   }
   if (entry.kind === 'feedback') {
-    return row({ ...base, kind: entry.feedback === 'like' ? 'liked' : 'disliked', at: entry.updated_at })
+    return row({
+      ...commonFields,
+      kind: entry.feedback === 'like' ? 'liked' : 'disliked',
+      at: entry.updated_at,
+    })
   }
   if (entry.kind === 'play') {
     const { season, episode, episode_title, watched_at } = entry
-    return row({ ...base, kind: 'played', season, episode, episodeTitle: episode_title, at: watched_at })
+    return row({
+      ...commonFields,
+      kind: 'played',
+      season,
+      episode,
+      episodeTitle: episode_title,
+      at: watched_at,
+    })
   }
   return row({
-    ...base,
+    ...commonFields,
     kind: 'watched',
     season: entry.season,
     episode: entry.episode,

@@ -1,7 +1,7 @@
 /**
- * Which title of the catalogue a row of a history file is about. Ids are final. A title and its year are good evidence, a
- * title alone only when nothing else could be meant; where that is not so the answer is `ambiguous`, with the candidates, and
- * the viewer is asked. A wrong match is worse than none: it puts something into a history that nobody watched.
+ * Matches a row of a history file to a title of the catalogue. Ids decide. A name with its year is good evidence; a name
+ * alone is accepted only if no other title is plausible. Otherwise the outcome is `ambiguous` with candidates, and the user
+ * chooses. A wrong match is worse than none, because it records a viewing that never happened.
  */
 import { foldTitle, plainTitle, titleKeys } from '../../../src/lib/rules/fold-title.ts'
 import { placeByTitle, type WithEpisodes } from './place-by-title.ts'
@@ -9,26 +9,28 @@ import type { HistoryRow, Ids, MediaType, Reading } from './row.ts'
 import { compareIds, evidence, type Facts } from './same-pair.ts'
 
 export interface Candidate extends Facts, WithEpisodes {
-  /** The catalogue's own. */
+  /** Id in the catalogue. */
   id: string | number
   ids: Ids
   type: MediaType
-  /** How well known it is; without it no title is told from its namesakes by fame. */
+  /** Number of rating votes. Without it, popularity cannot decide between titles of the same name. */
   votes?: number
-  /** Of a series. */
+  /** Number of seasons of a series. */
   seasons?: number
 }
 
 type Awaitable<T> = T | Promise<T>
 
 export interface CandidateSource {
-  /** Titles that carry any of these ids. TMDB and TheTVDB number films and series apart: those need the type. */
+  /** Titles that have any of these ids. TMDB and TheTVDB ids are unique only per type, so they need `type`. */
   byIds(ids: Ids, type?: MediaType): Awaitable<readonly Candidate[]>
-  /** Titles one of whose names, in any language, folds (`foldTitle`) to this key. */
+  /** Titles that have a name, in any language, which `foldTitle` maps to this key. */
   byTitle(folded: string, type?: MediaType): Awaitable<readonly Candidate[]>
 }
 
+/** Stored with the row and part of the API, so the values must not change. */
 export type MatchReason =
+  /** Reasons of the outcome `matched`. */
   | 'imdb'
   | 'tmdb'
   | 'tvdb'
@@ -38,35 +40,38 @@ export type MatchReason =
   | 'title_and_runtime'
   | 'title_alone'
   | 'title_of_fame'
-  /** ambiguous */
+  /** Reasons of the outcome `ambiguous`. */
   | 'ids_disagree'
   | 'several'
   | 'perhaps_a_series'
-  /** unmatched */
+  /** Reasons of the outcome `unmatched`. */
   | 'no_title'
   | 'other_year'
 
 export interface Match {
   outcome: 'matched' | 'ambiguous' | 'unmatched'
   title?: Candidate
-  /** The reading of the row that fits: its season and episode hold. */
+  /** The reading of the row that matched; it has the season and the episode. */
   reading?: Reading
-  /** Likeliest first. */
+  /** Most likely first. */
   candidates: readonly Candidate[]
-  /** 0 to 1. */
+  /** Confidence from 0 to 1. */
   score: number
   why: MatchReason
 }
 
-/** Somebody who writes only a title means the famous one, if it has so many times the votes of any other. */
-const FAME = 20
-/** So many texts of one beginning make it a series' name; where there is a film of that name they may be its sequels. */
-const SIBLINGS = 2
-const SIBLINGS_BESIDE_FILM = 4
-/** What is new is watched more than its votes say: so many times, in the year it came out and in the one after. */
-const NEW = [5, 2] as const
-/** `Violet Evergarden: Film`: what follows the name of a series is no episode of it. */
-const NO_EPISODE =
+/** A name alone means the most popular title if it has this many times the votes of every other title of that name. */
+const POPULARITY_RATIO = 20
+/**
+ * Number of different texts with a common prefix from which the prefix counts as the name of a series. More are needed if
+ * there is a film of that name, because the texts may be its sequels.
+ */
+const MIN_SIBLINGS = 2
+const MIN_SIBLINGS_BESIDE_FILM = 4
+/** New titles are watched more than their votes suggest. Factors for the release year and the year after it. */
+const RECENCY_FACTORS = [5, 2] as const
+/** Words that show that a text is not an episode, although it starts with the name of a series: `Violet Evergarden: Film`. */
+const NOT_AN_EPISODE =
   /\b(?:film|films|movie|le film|la pelicula|pelicula|filme|elokuva|filmen|special|speciale|especial|reunion|making of|behind)\b/u
 const SCORES = {
   title_and_year: 0.98,
@@ -77,69 +82,82 @@ const SCORES = {
   title_of_fame: 0.85,
 } as const
 
+/** Matches by id first, then by each reading of the row, the usual one first. */
 export async function matchTitle(row: HistoryRow, source: CandidateSource): Promise<Match> {
   const byId = await matchIds(row, source)
   if (byId) return byId
   let fallback: Match | null = null
-  for (const [i, reading] of [row as Reading, ...(row.readings ?? [])].entries()) {
-    const match = await matchReading({ row, reading, guessed: i > 0 }, source)
+  for (const [index, reading] of [row as Reading, ...(row.readings ?? [])].entries()) {
+    const match = await matchReading({ row, reading, isGuess: index > 0 }, source)
     if (match.outcome === 'matched') return match
-    if (!fallback || rank(match) > rank(fallback)) fallback = match
+    if (!fallback || fallbackRank(match) > fallbackRank(fallback)) fallback = match
   }
-  return fallback ?? none('no_title')
+  return fallback ?? unmatched('no_title')
 }
 
-const rank = ({ outcome, why }: Match) => (outcome === 'ambiguous' ? 2 : why === 'other_year' ? 1 : 0)
-const none = (why: MatchReason, candidates: readonly Candidate[] = []): Match => ({
+/** Which match to return if no reading matches: an ambiguous one before an unmatched one with candidates. */
+const fallbackRank = ({ outcome, why: reason }: Match) =>
+  outcome === 'ambiguous' ? 2 : reason === 'other_year' ? 1 : 0
+const unmatched = (reason: MatchReason, candidates: readonly Candidate[] = []): Match => ({
   outcome: 'unmatched',
   candidates,
   score: 0,
-  why,
+  why: reason,
 })
 
-/** The first kind of id the catalogue knows decides, unless another id of the row denies it. Null when none is known. */
+/**
+ * The first kind of id that the catalogue has decides. The outcome is `ambiguous` if the IMDb ids contradict it or several
+ * titles have the id. Returns null if the catalogue has none of the ids.
+ */
 async function matchIds({ ids, type }: HistoryRow, source: CandidateSource): Promise<Match | null> {
   if (Object.keys(ids).length === 0) return null
-  const found = (await source.byIds(ids, type)).filter((one) => !type || one.type === type)
+  const titlesById = (await source.byIds(ids, type)).filter((candidate) => !type || candidate.type === type)
   for (const kind of ['imdb', 'tmdb', 'tvdb'] as const) {
     if (kind !== 'imdb' && !type) continue
-    const same = found.filter((one) => ids[kind] !== undefined && one.ids[kind] === ids[kind])
-    const [only] = same
-    if (!only) continue
-    const denied = ids.imdb !== undefined && only.ids.imdb !== undefined && only.ids.imdb !== ids.imdb
-    if (same.length > 1 || denied) {
-      return { outcome: 'ambiguous', candidates: same, score: 0.5, why: 'ids_disagree' }
+    const sameId = titlesById.filter(
+      (candidate) => ids[kind] !== undefined && candidate.ids[kind] === ids[kind],
+    )
+    const [first] = sameId
+    if (!first) continue
+    const isContradicted =
+      ids.imdb !== undefined && first.ids.imdb !== undefined && first.ids.imdb !== ids.imdb
+    if (sameId.length > 1 || isContradicted) {
+      return { outcome: 'ambiguous', candidates: sameId, score: 0.5, why: 'ids_disagree' }
     }
-    return { outcome: 'matched', title: only, candidates: [only], score: 1, why: kind }
+    return { outcome: 'matched', title: first, candidates: [first], score: 1, why: kind }
   }
   return null
 }
 
-interface Asked {
+interface ReadingQuery {
   row: HistoryRow
   reading: Reading
-  /** Not how the text is usually read, and nothing in the file speaks for it. */
-  guessed: boolean
+  /** The text is usually read differently, and nothing in the file supports this reading. */
+  isGuess: boolean
 }
 
 /**
- * `Avatar: The Way of Water` is no episode of a series Avatar: a beginning alone needs others like it. Of series with one
- * season it needs fewer, since Netflix leaves the season out of their episodes' names and nowhere else.
+ * True if a reading as an episode has too little support: `Avatar: The Way of Water` is not an episode of a series Avatar. A
+ * reading without season and episode number needs other texts with the same prefix. Series with one season need fewer of
+ * them, because Netflix omits the season only from the names of their episodes.
  */
-async function isWeak(
+async function isWeakReading(
   { title, seasonName, episode, episodeTitle = '', siblings = 1 }: Reading,
   best: readonly Candidate[],
   source: CandidateSource,
 ): Promise<boolean> {
   if (seasonName || episode !== undefined) return false
-  const film = (await source.byTitle(foldTitle(title), 'movie')).length > 0
-  const needed = film ? SIBLINGS_BESIDE_FILM : SIBLINGS
-  const oneSeason = best.every((one) => one.type === 'tv' && one.seasons === 1)
-  if (!oneSeason || NO_EPISODE.test(plainTitle(episodeTitle))) return siblings < needed
-  return siblings < needed / 2
+  const filmExists = (await source.byTitle(foldTitle(title), 'movie')).length > 0
+  const minSiblings = filmExists ? MIN_SIBLINGS_BESIDE_FILM : MIN_SIBLINGS
+  const hasOneSeason = best.every((candidate) => candidate.type === 'tv' && candidate.seasons === 1)
+  if (!hasOneSeason || NOT_AN_EPISODE.test(plainTitle(episodeTitle))) return siblings < minSiblings
+  return siblings < minSiblings / 2
 }
 
-async function matchReading({ row, reading, guessed }: Asked, source: CandidateSource): Promise<Match> {
+async function matchReading(
+  { row, reading, isGuess }: ReadingQuery,
+  source: CandidateSource,
+): Promise<Match> {
   const facts: Facts = {
     ids: row.ids,
     type: reading.type,
@@ -147,92 +165,102 @@ async function matchReading({ row, reading, guessed }: Asked, source: CandidateS
     year: row.year,
     runtime: row.runtime,
   }
-  const found = await candidatesFor(facts, source)
-  const possible = found.filter((one) => !contradicts({ row, reading }, one))
-  if (possible.length === 0) return none(found.length > 0 ? 'other_year' : 'no_title', found)
+  const candidates = await findCandidates(facts, source)
+  const possible = candidates.filter((candidate) => !contradicts({ row, reading }, candidate))
+  if (possible.length === 0) return unmatched(candidates.length > 0 ? 'other_year' : 'no_title', candidates)
   const ranked = possible
-    .map((one) => ({ one, odds: evidence(facts, one) }))
-    .sort((a, b) => b.odds - a.odds || (b.one.votes ?? 0) - (a.one.votes ?? 0))
-  const best = ranked.filter(({ odds }) => odds >= ranked[0]!.odds - 1e-9).map(({ one }) => one)
-  const match = decide({ row, reading, guessed: guessed && (await isWeak(reading, best, source)) }, best)
-  return { ...match, reading, candidates: ranked.map(({ one }) => one) }
+    .map((candidate) => ({ candidate, logOdds: evidence(facts, candidate) }))
+    .sort((a, b) => b.logOdds - a.logOdds || (b.candidate.votes ?? 0) - (a.candidate.votes ?? 0))
+  const best = ranked
+    .filter(({ logOdds }) => logOdds >= ranked[0]!.logOdds - 1e-9)
+    .map(({ candidate }) => candidate)
+  const isWeakGuess = isGuess && (await isWeakReading(reading, best, source))
+  const decision = decideMatch({ row, reading, isGuess: isWeakGuess }, best)
+  return { ...decision, reading, candidates: ranked.map(({ candidate }) => candidate) }
 }
 
-async function candidatesFor(facts: Facts, source: CandidateSource): Promise<Candidate[]> {
-  const found = new Map<string, Candidate>()
+async function findCandidates(facts: Facts, source: CandidateSource): Promise<Candidate[]> {
+  const candidates = new Map<string, Candidate>()
   for (const key of new Set(facts.titles.flatMap(titleKeys))) {
-    for (const one of await source.byTitle(key, facts.type)) {
-      if (!facts.type || one.type === facts.type) found.set(`${one.type} ${one.id}`, one)
+    for (const candidate of await source.byTitle(key, facts.type)) {
+      if (!facts.type || candidate.type === facts.type) {
+        candidates.set(`${candidate.type} ${candidate.id}`, candidate)
+      }
     }
   }
-  return [...found.values()].filter((one) => compareIds(facts, one) !== false)
+  return [...candidates.values()].filter((candidate) => compareIds(facts, candidate) !== false)
 }
 
-/** A year that is not within one of the row's; a title from after it was seen, a film shorter than what was watched. */
-function contradicts({ row, reading }: { row: HistoryRow; reading: Reading }, one: Candidate): boolean {
-  if (row.year && one.year) return Math.abs(row.year - one.year) > 1
-  const seen = row.kind === 'watched' || row.kind === 'rated'
-  if (seen && row.at && one.year && one.year > Number(row.at.slice(0, 4))) return true
-  // Our own export says how long its own video was.
+/**
+ * True if the candidate cannot be the title of the row: its year differs by more than one, it was released after the
+ * viewing, or it is shorter than the watched position.
+ */
+function contradicts({ row, reading }: { row: HistoryRow; reading: Reading }, candidate: Candidate): boolean {
+  if (row.year && candidate.year) return Math.abs(row.year - candidate.year) > 1
+  const wasSeen = row.kind === 'watched' || row.kind === 'rated'
+  if (wasSeen && row.at && candidate.year && candidate.year > Number(row.at.slice(0, 4))) return true
+  // A Marquee export has positions in its own video file, whose length may differ from the runtime of the title.
   if (row.source === 'marquee') return false
-  if (!row.progress || !one.runtime || one.type !== 'movie' || reading.type === 'tv') return false
-  return row.progress > one.runtime * 60 * 1.1 + 300
+  if (!row.progress || !candidate.runtime || candidate.type !== 'movie' || reading.type === 'tv') return false
+  return row.progress > candidate.runtime * 60 * 1.1 + 300
 }
 
 type Decision = Pick<Match, 'outcome' | 'score' | 'why'> & { title?: Candidate }
 
-function decide({ row, reading, guessed }: Asked, best: readonly Candidate[]): Decision {
-  const told = reading.type ? best : likelierType(row, best)
-  const [only] = told
-  const one = told.length === 1 && only ? only : null
-  if (row.year && one?.year) {
-    return matched(one, row.year === one.year ? 'title_and_year' : 'title_and_near_year')
+function decideMatch({ row, reading, isGuess }: ReadingQuery, best: readonly Candidate[]): Decision {
+  const likely = reading.type ? best : filterLikelyType(row, best)
+  const only = likely.length === 1 ? (likely[0] ?? null) : null
+  if (row.year && only?.year) {
+    return matched(only, row.year === only.year ? 'title_and_year' : 'title_and_near_year')
   }
-  const byEpisode = told.filter((candidate) => placeByTitle(candidate, reading) !== null)
+  const byEpisode = likely.filter((candidate) => placeByTitle(candidate, reading) !== null)
   if (byEpisode.length === 1 && byEpisode[0]) return matched(byEpisode[0], 'title_and_episode')
-  if (guessed) {
+  if (isGuess) {
     return { outcome: 'ambiguous', score: 0.4, why: 'perhaps_a_series' }
   }
-  if (row.kind === 'watched' && row.source === 'netflix' && !reading.type && one?.type === 'tv') {
+  if (row.kind === 'watched' && row.source === 'netflix' && !reading.type && only?.type === 'tv') {
     return { outcome: 'ambiguous', score: 0.5, why: 'perhaps_a_series' }
   }
-  if (one) return matched(one, 'title_alone')
-  const byRuntime = told.filter((candidate) => watchedWhole(row, candidate))
+  if (only) return matched(only, 'title_alone')
+  const byRuntime = likely.filter((candidate) => isWatchedToEnd(row, candidate))
   if (byRuntime.length === 1 && byRuntime[0]) return matched(byRuntime[0], 'title_and_runtime')
-  const famous = mostFamous(told, row)
-  if (famous && !row.year) return matched(famous, 'title_of_fame')
-  return { outcome: 'ambiguous', score: 1 / told.length, why: 'several' }
+  const mostPopular = findMostPopular(likely, row)
+  if (mostPopular && !row.year) return matched(mostPopular, 'title_of_fame')
+  return { outcome: 'ambiguous', score: 1 / likely.length, why: 'several' }
 }
 
-function matched(title: Candidate, why: keyof typeof SCORES): Decision {
-  return { outcome: 'matched', title, score: SCORES[why], why }
+function matched(title: Candidate, reason: keyof typeof SCORES): Decision {
+  return { outcome: 'matched', title, score: SCORES[reason], why: reason }
 }
 
-/** Netflix names the season of what is a series: a title that stands alone is a film, if there is one. */
-function likelierType(row: HistoryRow, best: readonly Candidate[]): readonly Candidate[] {
+/** Netflix includes the season in the title of an episode, so a title without one is a film if there is such a film. */
+function filterLikelyType(row: HistoryRow, best: readonly Candidate[]): readonly Candidate[] {
   if (row.source !== 'netflix' || row.kind !== 'watched') return best
-  const films = best.filter((one) => one.type === 'movie')
+  const films = best.filter((candidate) => candidate.type === 'movie')
   return films.length > 0 ? films : best
 }
 
-/** What was watched ends where this film does. */
-function watchedWhole({ progress }: HistoryRow, { runtime, type }: Candidate): boolean {
-  if (!progress || !runtime || type !== 'movie') return false
-  return progress >= runtime * 60 * 0.9 && progress <= runtime * 60 * 1.02
+/** True if the watched position is the end of the film. */
+function isWatchedToEnd({ progress }: HistoryRow, { runtime: runtimeMinutes, type }: Candidate): boolean {
+  if (!progress || !runtimeMinutes || type !== 'movie') return false
+  return progress >= runtimeMinutes * 60 * 0.9 && progress <= runtimeMinutes * 60 * 1.02
 }
 
-function mostFamous(candidates: readonly Candidate[], { at }: HistoryRow): Candidate | null {
-  const weight = ({ votes = 0, year }: Candidate) => {
-    const age = at && year ? Number(at.slice(0, 4)) - year : -1
-    return votes * (NEW[age] ?? 1)
+function findMostPopular(candidates: readonly Candidate[], { at }: HistoryRow): Candidate | null {
+  const weightOf = ({ votes = 0, year }: Candidate) => {
+    const ageYears = at && year ? Number(at.slice(0, 4)) - year : -1
+    return votes * (RECENCY_FACTORS[ageYears] ?? 1)
   }
   const [first, ...others] = candidates
-    .map((one) => ({ one, weight: weight(one) }))
+    .map((candidate) => ({ candidate, weight: weightOf(candidate) }))
     .sort((a, b) => b.weight - a.weight)
-  // No votes are no sign of obscurity, nobody has told them; beside a title of the same name and year it is its double.
+  // Missing votes mean unknown, not unpopular. But a candidate of the same type and year without votes is a duplicate.
   const rivals = others.filter(
-    ({ one, weight }) => weight > 0 || one.type !== first?.one.type || one.year !== first.one.year,
+    ({ candidate, weight }) =>
+      weight > 0 || candidate.type !== first?.candidate.type || candidate.year !== first.candidate.year,
   )
-  const most = rivals.some(({ weight }) => weight === 0) ? Number.POSITIVE_INFINITY : (rivals[0]?.weight ?? 0)
-  return first?.weight && first.weight >= FAME * most ? first.one : null
+  const highestRival = rivals.some(({ weight }) => weight === 0)
+    ? Number.POSITIVE_INFINITY
+    : (rivals[0]?.weight ?? 0)
+  return first?.weight && first.weight >= POPULARITY_RATIO * highestRival ? first.candidate : null
 }

@@ -1,82 +1,88 @@
-/** Taking a Netflix title apart: `Show: Season 1: Episode`, in any language, where the same signs occur inside of titles. */
+/** Splits a Netflix title such as `Show: Season 1: Episode`, in any language. Names may contain colons themselves. */
 import type { Reading } from './row.ts'
 import { labelOf, numberAfter, withoutEpisodeSuffix } from './season-words.ts'
 
 interface Piece {
   text: string
-  /** Where it stands in the title. */
-  from: number
-  to: number
+  /** Offsets in the title. */
+  start: number
+  end: number
 }
 
-/** The ways to read a title, the likeliest first. Certain readings stand alone. Empty for a title of separators only. */
-export function readingsOf(given: string): Reading[] {
-  const { title, episode } = withoutEpisodeSuffix(given.trim())
-  const pieces = piecesOf(title)
+/**
+ * The possible readings of a title, the most likely first. A certain reading is the only one. Empty for a title that consists
+ * of separators only.
+ */
+export function readingsOf(text: string): Reading[] {
+  const { title, episode } = withoutEpisodeSuffix(text.trim())
+  const pieces = splitTitle(title)
   if (pieces.length === 0) return []
-  const numbered = episode !== undefined
-  const marked = seasonReading(title, pieces)
-  const readings = marked ? [...marked] : []
-  if (!readings.some((one) => one.type)) {
-    if (!numbered) readings.unshift({ title: clean(title) })
-    readings.push(...unmarked(title, pieces))
+  const hasEpisodeNumber = episode !== undefined
+  const seasonReadings = readWithSeason(title, pieces)
+  const readings = seasonReadings ? [...seasonReadings] : []
+  if (!readings.some((reading) => reading.type)) {
+    if (!hasEpisodeNumber) readings.unshift({ title: trimSeparators(title) })
+    readings.push(...readWithoutSeason(title, pieces))
   }
-  return readings.map((one) => (numbered ? { ...one, type: 'tv', episode } : one))
+  return readings.map((reading) => (hasEpisodeNumber ? { ...reading, type: 'tv', episode } : reading))
 }
 
-function piecesOf(title: string): Piece[] {
+function splitTitle(title: string): Piece[] {
   const pieces: Piece[] = []
-  let from = 0
+  let start = 0
   for (const match of title.matchAll(/\s*[:：](?:\s+|$)/gu)) {
-    pieces.push({ text: title.slice(from, match.index), from, to: match.index })
-    from = match.index + match[0].length
+    pieces.push({ text: title.slice(start, match.index), start, end: match.index })
+    start = match.index + match[0].length
   }
-  pieces.push({ text: title.slice(from), from, to: title.length })
-  return pieces.filter((one) => one.text.trim() !== '')
+  pieces.push({ text: title.slice(start), start, end: title.length })
+  return pieces.filter((piece) => piece.text.trim() !== '')
 }
 
-/** By the first season word, or a part that something follows. Null when nothing marks a season. */
-function seasonReading(title: string, pieces: readonly Piece[]): Reading[] | null {
-  for (const wanted of ['season', 'own', 'part'] as const) {
-    for (const [i, piece] of pieces.entries()) {
-      if (i === 0) continue
-      const show = clean(title.slice(0, pieces[i - 1]!.to))
+/**
+ * Readings by the first piece that names a season. If there is none: by a season named like the series (`Stranger Things 3`),
+ * then by a part (`Part 2`). Null if no piece names a season.
+ */
+function readWithSeason(title: string, pieces: readonly Piece[]): Reading[] | null {
+  for (const wantedKind of ['season', 'show_number', 'part'] as const) {
+    for (const [index, piece] of pieces.entries()) {
+      if (index === 0) continue
+      const show = trimSeparators(title.slice(0, pieces[index - 1]!.end))
       const label = labelOf(piece.text)
-      const own = numberAfter(show, piece.text)
-      const rest = clean(title.slice(pieces[i + 1]?.from ?? title.length))
-      const kind = own === null ? label?.kind : 'own'
-      if (kind !== wanted) continue
-      const number = own ?? label?.number
-      const reading: Reading = { title: show, type: 'tv', seasonName: clean(piece.text) }
+      const showNumber = numberAfter(show, piece.text)
+      const rest = trimSeparators(title.slice(pieces[index + 1]?.start ?? title.length))
+      const kind = showNumber === null ? label?.kind : 'show_number'
+      if (kind !== wantedKind) continue
+      const number = showNumber ?? label?.number
+      const reading: Reading = { title: show, type: 'tv', seasonName: trimSeparators(piece.text) }
       if (number !== undefined) reading.season = number
-      if (rest) Object.assign(reading, episodeOf(rest))
-      if (wanted === 'season') return [reading]
+      if (rest) Object.assign(reading, readEpisode(rest))
+      if (wantedKind === 'season') return [reading]
       if (rest) return [reading]
-      return [{ title: clean(title) }, reading].slice(wanted === 'own' ? 1 : 0)
+      return [{ title: trimSeparators(title) }, reading].slice(wantedKind === 'show_number' ? 1 : 0)
     }
   }
   return null
 }
 
-/** `Show: Episode`: from the shortest prefix on, since episodes have colons oftener than series. */
-function unmarked(title: string, pieces: readonly Piece[]): Reading[] {
-  return pieces.slice(1).map((piece, i) => ({
-    title: clean(title.slice(0, pieces[i]!.to)),
+/** `Show: Episode`. The shortest prefix comes first, because episode names have colons more often than series names. */
+function readWithoutSeason(title: string, pieces: readonly Piece[]): Reading[] {
+  return pieces.slice(1).map((piece, index) => ({
+    title: trimSeparators(title.slice(0, pieces[index]!.end)),
     type: 'tv',
-    ...episodeOf(clean(title.slice(piece.from))),
+    ...readEpisode(trimSeparators(title.slice(piece.start))),
   }))
 }
 
-function episodeOf(rest: string): Pick<Reading, 'episode' | 'episodeTitle'> {
+function readEpisode(rest: string): Pick<Reading, 'episode' | 'episodeTitle'> {
   const label = labelOf(rest)
   return label && label.kind !== 'season' && label.number !== undefined
     ? { episode: label.number, episodeTitle: rest }
     : { episodeTitle: rest }
 }
 
-const clean = (text: string) => text.replace(/\s+/gu, ' ').replace(/^[\s:：]+|[\s:：]+$/gu, '')
+const trimSeparators = (text: string) => text.replace(/\s+/gu, ' ').replace(/^[\s:：]+|[\s:：]+$/gu, '')
 
-/** What a service shows beside titles: no viewing, also where no column says so. */
+/** True for trailers, recaps and other supplements, which are not viewings. Not every file has a column for them. */
 export function isSupplement(title: string): boolean {
   return (
     /_hook_|_VAR\d|_\d+x\d+$/.test(title) ||

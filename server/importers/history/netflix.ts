@@ -1,4 +1,4 @@
-/** Netflix: the viewing history a page offers, and the files of the data request that matter. */
+/** Netflix: the viewing history that the account page offers, and the relevant files of a data request. */
 import { csvRecords, csvTable } from './csv.ts'
 import { DateEvidence, isDateLike, isoDate, readDate } from './date-order.ts'
 import { isSupplement, readingsOf } from './netflix-title.ts'
@@ -12,86 +12,91 @@ import {
   row,
 } from './row.ts'
 
-/** Texts whose beginnings are counted at most: a bound on memory, far above any real account. */
-const PREFIXES_COUNTED = 100_000
+/** Most title prefixes that are counted. It bounds memory and is far above any real account. */
+const MAX_COUNTED_PREFIXES = 100_000
 
-/** By its own name or its folder's; the data request has tables of two columns about other things in folders of its own. */
-const NAMED = /(?:netflix|viewing)[^/]*$|(?:^|\/)netflix\/[^/]+$/
+/** File or folder names of viewing histories. A data request contains other tables with two columns in other folders. */
+const VIEWING_HISTORY_PATH = /(?:netflix|viewing)[^/]*$|(?:^|\/)netflix\/[^/]+$/
 
-/** `Title,Date`: two columns whose heads and dates follow the account's language. Read twice: first for the dates. */
+/** `Title,Date`: two columns whose names and dates are in the account's language. It is read twice, first for the date order. */
 export const viewingHistory: Format = {
   id: 'netflix-viewing-history',
   source: 'netflix',
   fits: (path, head) => {
     if (head.header.length !== 2) return false
-    const second = /\r?\n(?:"(?:[^"]|"")*"|[^",;\t\n]*)[,;\t]"?([^"\r\n]*)"?/.exec(head.text)?.[1] ?? ''
-    return isDateLike(second) && (hasColumns(head, 'title', 'date') || NAMED.test(path))
+    const secondField = /\r?\n(?:"(?:[^"]|"")*"|[^",;\t\n]*)[,;\t]"?([^"\r\n]*)"?/.exec(head.text)?.[1] ?? ''
+    return isDateLike(secondField) && (hasColumns(head, 'title', 'date') || VIEWING_HISTORY_PATH.test(path))
   },
-  read: readHistory,
+  read: readViewingHistory,
 }
 
-async function* readHistory(open: Opener, _path: string, { now }: ReadOptions): AsyncGenerator<Item> {
-  const { order, siblings } = await survey(open, now)
-  let header = true
+async function* readViewingHistory(open: Opener, _path: string, { now }: ReadOptions): AsyncGenerator<Item> {
+  const { order, siblingCounts } = await surveyFile(open, now)
+  let isFirstRecord = true
   for await (const { line, fields } of csvRecords(open())) {
-    if (header && !isDateLike(fields[1] ?? '')) {
-      header = false
+    if (isFirstRecord && !isDateLike(fields[1] ?? '')) {
+      isFirstRecord = false
       continue
     }
-    header = false
-    const [first, ...readings] = readingsOf(fields[0] ?? '')
-    if (!first) yield { line, skip: 'no_title' }
+    isFirstRecord = false
+    const [firstReading, ...otherReadings] = readingsOf(fields[0] ?? '')
+    if (!firstReading) yield { line, skip: 'no_title' }
     else if (isSupplement(fields[0] ?? '')) yield { line, skip: 'supplement' }
     else {
       const at = readDate(fields[1] ?? '', order)
+      const readings = otherReadings.map((reading) => withSiblingCount(reading, siblingCounts))
       if (!at) yield { line, skip: 'bad_date' }
-      else yield watched({ line, at, first, readings: readings.map((one) => counted(one, siblings)) })
+      else yield toRow({ line, at, firstReading, readings })
     }
   }
 }
 
-/** The first reading of the file: the order of its dates, and which unmarked beginnings recur as those of series do. */
-async function survey(open: Opener, now: number) {
+/**
+ * The first pass over the file: infers the date order, and counts the titles that start with each prefix. The episodes of a
+ * series share a prefix.
+ */
+async function surveyFile(open: Opener, now: number) {
   const evidence = new DateEvidence(now)
-  const siblings = new Map<string, number>()
-  let before = ''
+  const siblingCounts = new Map<string, number>()
+  let previousTitle = ''
   for await (const { fields } of csvRecords(open())) {
     const [title = '', date = ''] = fields
     evidence.add(date)
-    if (title === before) continue
-    before = title
+    if (title === previousTitle) continue
+    previousTitle = title
     for (const { title: prefix, type } of readingsOf(title)) {
       if (type !== 'tv') continue
-      const count = siblings.get(prefix)
-      if (count !== undefined || siblings.size < PREFIXES_COUNTED) siblings.set(prefix, (count ?? 0) + 1)
+      const count = siblingCounts.get(prefix)
+      if (count !== undefined || siblingCounts.size < MAX_COUNTED_PREFIXES)
+        siblingCounts.set(prefix, (count ?? 0) + 1)
     }
   }
-  return { ...evidence.decide(), siblings }
+  return { ...evidence.decide(), siblingCounts }
 }
 
-const counted = (reading: Reading, siblings: ReadonlyMap<string, number>): Reading => ({
+const withSiblingCount = (reading: Reading, siblingCounts: ReadonlyMap<string, number>): Reading => ({
   ...reading,
-  siblings: siblings.get(reading.title) ?? 1,
+  siblings: siblingCounts.get(reading.title) ?? 1,
 })
 
-interface Watched {
+interface WatchedTitle {
   line: number
   at: string
-  first: Reading
+  firstReading: Reading
   readings: Reading[]
 }
-const watched = ({ line, at, first, readings }: Watched) =>
+const toRow = ({ line, at, firstReading, readings }: WatchedTitle) =>
   row({
     source: 'netflix',
     line,
     kind: 'watched',
     ids: {},
     at,
-    ...first,
+    ...firstReading,
     ...(readings.length > 0 && { readings }),
   })
 
-/** `MyList.csv` of the data request. */
+/** `MyList.csv` of a data request. */
 export const myList: Format = {
   id: 'netflix-my-list',
   source: 'netflix',
@@ -116,7 +121,7 @@ export const myList: Format = {
   },
 }
 
-/** `Ratings.csv` of the data request: thumbs (1 down, 2 up, 3 both up), or the stars of former days. */
+/** `Ratings.csv` of a data request: thumbs (1 down, 2 up, 3 two thumbs up), or stars from 1 to 5 in older ratings. */
 export const ratings: Format = {
   id: 'netflix-ratings',
   source: 'netflix',
@@ -126,12 +131,12 @@ export const ratings: Format = {
       const title = get('title name')
       const thumbs = Number(get('thumbs value'))
       const stars = Number(get('star value'))
-      const fields = { source: 'netflix', line, ids: {}, title, profile: get('profile name') } as const
+      const commonFields = { source: 'netflix', line, ids: {}, title, profile: get('profile name') } as const
       const at = isoDate(get('event utc ts'))
       if (!title) yield { line, skip: 'no_title' }
       else if (thumbs >= 1 && thumbs <= 3)
-        yield row({ ...fields, at, kind: thumbs === 1 ? 'disliked' : 'liked' })
-      else if (stars >= 1 && stars <= 5) yield row({ ...fields, at, kind: 'rated', rating: stars * 2 })
+        yield row({ ...commonFields, at, kind: thumbs === 1 ? 'disliked' : 'liked' })
+      else if (stars >= 1 && stars <= 5) yield row({ ...commonFields, at, kind: 'rated', rating: stars * 2 })
       else yield { line, skip: 'bad_row' }
     }
   },

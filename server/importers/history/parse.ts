@@ -1,4 +1,4 @@
-/** The door: which format a file is of, and its rows. The files of an archive come one by one, by their paths in it. */
+/** Detects the format of a history file and parses its rows. A file of an archive is passed with its path in the archive. */
 import { CsvError, CsvReader, columnsOf, separatorOf } from './csv.ts'
 import { imdbList, imdbRatings } from './imdb.ts'
 import { JsonError } from './json.ts'
@@ -12,7 +12,7 @@ import { trakt } from './trakt.ts'
 import { tvTimeEpisodes, tvTimeJson, tvTimeLists, tvTimeMovies, tvTimeSeries } from './tv-time.ts'
 import { tvTimeFollowed, tvTimeRecords, tvTimeSeen, tvTimeTracking } from './tv-time-request.ts'
 
-/** The surest first: the viewing history of Netflix is known by two columns only. */
+/** The most specific format first. The Netflix viewing history comes last, because two columns are enough for it. */
 const FORMATS: readonly Format[] = [
   marqueeJson,
   marqueeCsv,
@@ -38,43 +38,44 @@ const FORMATS: readonly Format[] = [
 
 const HEAD_BYTES = 8192
 
-/** The format of a file by its path inside the export and its first bytes (8 kB are enough); null for any other file. */
+/** Detects the format from the path in the export and the first 8 kB of the file. Returns null for an unknown format. */
 export function detect(fileName: string, head: Uint8Array): Format | null {
   const bytes = head.subarray(0, HEAD_BYTES)
   const text = new TextDecoder(encodingOf(bytes)).decode(bytes)
-  const first = new CsvReader(separatorOf(text)).push(`${text}\n`)[0]
-  const about: Head = { text, header: [...columnsOf(first?.fields ?? []).keys()] }
-  return FORMATS.find((format) => format.fits(pathOf(fileName), about)) ?? null
+  const firstRecord = new CsvReader(separatorOf(text)).push(`${text}\n`)[0]
+  const fileHead: Head = { text, header: [...columnsOf(firstRecord?.fields ?? []).keys()] }
+  return FORMATS.find((format) => format.fits(normalisePath(fileName), fileHead)) ?? null
 }
 
-const pathOf = (fileName: string) => fileName.replaceAll('\\', '/').toLowerCase()
+const normalisePath = (fileName: string) => fileName.replaceAll('\\', '/').toLowerCase()
 
 export class UnknownFormat extends Error {
   constructor(fileName: string) {
-    super(`${fileName} is of no known format`)
+    super(`${fileName} has no known format`)
   }
 }
 
 interface ParseOptions {
-  /** Hears of every row that is no history, with its line and why. */
+  /** Called for every skipped row, with its line and the reason. */
   onSkip?: (skip: Skip) => void
-  /** Our clock, in milliseconds; nothing can have happened after it. */
+  /** Current time in ms; later dates are impossible. */
   now?: number
 }
 
 /**
- * The rows of a history file, in its order or nearly so. `open` may be called up to three times. A row that does not fit is
- * skipped and reported; where the file itself breaks off, what was read before it counts. Throws `UnknownFormat`.
+ * Yields the rows of a history file, approximately in file order. `open` is called up to three times. Invalid rows are
+ * reported to `onSkip`. If the file is broken, the rows before the broken place are still yielded. Throws
+ * `UnknownFormatError`.
  */
 export async function* parse(
   open: Opener,
   fileName: string,
   { onSkip, now = Date.now() }: ParseOptions = {},
 ): AsyncGenerator<HistoryRow> {
-  const format = detect(fileName, await headOf(open))
+  const format = detect(fileName, await readFirstBytes(open))
   if (!format) throw new UnknownFormat(fileName)
   try {
-    for await (const item of format.read(open, pathOf(fileName), { now })) {
+    for await (const item of format.read(open, normalisePath(fileName), { now })) {
       if ('skip' in item) onSkip?.(item)
       else yield item
     }
@@ -84,13 +85,13 @@ export async function* parse(
   }
 }
 
-async function headOf(open: Opener): Promise<Uint8Array> {
+async function readFirstBytes(open: Opener): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
-  let size = 0
+  let sizeBytes = 0
   for await (const chunk of open()) {
     chunks.push(chunk)
-    size += chunk.length
-    if (size >= HEAD_BYTES) break
+    sizeBytes += chunk.length
+    if (sizeBytes >= HEAD_BYTES) break
   }
   return Buffer.concat(chunks)
 }

@@ -1,4 +1,4 @@
-/** Which episode a history file means that knows its title alone. */
+/** Finds an episode by its title, for history files without episode numbers. */
 import { foldTitle } from '../../../src/lib/rules/fold-title.ts'
 import type { Reading } from './row.ts'
 
@@ -6,34 +6,39 @@ export interface WithEpisodes {
   episodes?: readonly { season_number: number; episode_number: number; titles: readonly string[] }[]
 }
 
-/** Folded titles of a series' episodes; made once, since every row of the series asks for them. */
-const FOLDED = new WeakMap<WithEpisodes, Map<string, Place[]>>()
+/** Episodes by folded title, cached per series because every row of the series needs them. */
+const EPISODES_BY_TITLE = new WeakMap<WithEpisodes, Map<string, Place[]>>()
 
-function episodesByTitle(series: WithEpisodes): Map<string, Place[]> {
-  const kept = FOLDED.get(series)
-  if (kept) return kept
-  const places = new Map<string, Place[]>()
+function indexEpisodes(series: WithEpisodes): Map<string, Place[]> {
+  const cached = EPISODES_BY_TITLE.get(series)
+  if (cached) return cached
+  const episodesByTitle = new Map<string, Place[]>()
   for (const { season_number: season, episode_number: episode, titles } of series.episodes ?? []) {
     for (const key of new Set(titles.map(foldTitle))) {
-      places.set(key, [...(places.get(key) ?? []), { season, episode }])
+      episodesByTitle.set(key, [...(episodesByTitle.get(key) ?? []), { season, episode }])
     }
   }
-  FOLDED.set(series, places)
-  return places
+  EPISODES_BY_TITLE.set(series, episodesByTitle)
+  return episodesByTitle
 }
 
+/** Season and episode number. */
 export interface Place {
   season: number
   episode: number
 }
 
-/** The one episode that bears the reading's episode title, in its season where it names one; null when there is none, or several. */
+/**
+ * The episode with the episode title of the reading, and with its season and episode number if it has them. Returns null if
+ * no episode or several episodes match.
+ */
 export function placeByTitle(series: WithEpisodes, { season, episode, episodeTitle }: Reading): Place | null {
   if (!episodeTitle) return null
-  const named = episodesByTitle(series).get(foldTitle(episodeTitle)) ?? []
-  const fitting = named.filter(
-    (one) =>
-      (season === undefined || one.season === season) && (episode === undefined || one.episode === episode),
+  const sameTitle = indexEpisodes(series).get(foldTitle(episodeTitle)) ?? []
+  const matches = sameTitle.filter(
+    (numbers) =>
+      (season === undefined || numbers.season === season) &&
+      (episode === undefined || numbers.episode === episode),
   )
-  return fitting.length === 1 ? (fitting[0] ?? null) : null
+  return matches.length === 1 ? (matches[0] ?? null) : null
 }

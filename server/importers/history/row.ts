@@ -1,78 +1,81 @@
-/** What every history file is turned into: one row per thing somebody did. */
+/**
+ * The common form of the rows of all history files: one row per viewing, rating or list entry. The import stores rows as JSON
+ * (`history_import_row.data`), so the field names of `HistoryRow` and `TitleReading` must not change.
+ */
 
 export type Source = 'netflix' | 'trakt' | 'letterboxd' | 'imdb' | 'tvtime' | 'marquee'
 export type MediaType = 'movie' | 'tv'
 
 export interface Ids {
-  /** `tt0111161`. */
+  /** An id like `tt0111161`. */
   imdb?: string
-  /** Numbered apart for movies and series: says nothing without a type. */
+  /** Like `tvdb`, unique only per type. */
   tmdb?: number
   tvdb?: number
   trakt?: number
 }
 
-/** How a title text may be read. `Fear: Part 1` is a film, or an episode called Part 1. */
+/** One possible interpretation of a title text. `Fear: Part 1` is a film, or an episode called Part 1. */
 export interface Reading {
   title: string
   type?: MediaType
   season?: number
   episode?: number
-  /** As the file has it: `Saison 5`, `Mini-série`. */
+  /** Text of the season in the file: `Saison 5`, `Mini-série`. */
   seasonName?: string
   episodeTitle?: string
-  /** Different texts of the file that begin with this title, where only that speaks for a series. */
+  /** Number of different texts in the file that start with this title. Set if nothing else suggests a series. */
   siblings?: number
 }
 
 export interface HistoryRow extends Reading {
   source: Source
-  /** Line of the file where the row begins, from 1. */
+  /** Line number where the row begins, counted from 1. */
   line: number
-  /** `played`: a viewing that another row of the file counts already, told for its time. */
+  /** `played` is a single viewing with its time, whose count is already in another row of the file. */
   kind: 'watched' | 'played' | 'rated' | 'listed' | 'liked' | 'disliked' | 'dropped'
   ids: Ids
   originalTitle?: string
-  /** Other ways to read the same text, the likelier first. */
+  /** Alternative readings of the same text, the most likely first. */
   readings?: Reading[]
   year?: number
-  /** A date `YYYY-MM-DD` or an instant in UTC. Absent when the file does not say: never today. */
+  /** A date `YYYY-MM-DD` or a UTC timestamp. Absent if the file has no date; never replaced by the current date. */
   at?: string
-  /** When it was entered, where that was another day. */
+  /** Date on which the entry was made, if it differs from `at`. */
   logged?: string
-  /** How often, where the file counts. */
+  /** Number of viewings, if the file has it. */
   plays?: number
-  /** 0 to 10. */
+  /** From 0 to 10. */
   rating?: number
-  /** Furthest position, in seconds. */
+  /** Furthest position in seconds. */
   progress?: number
-  /** Furthest position as a share of the title's length, 0 to 100, where the file tells no seconds. */
+  /** Furthest position in percent of the runtime, if the file has no position in seconds. */
   percent?: number
-  /** Seconds that were watched; in our own export, the length of the video. */
+  /** Watched seconds; in a Marquee export, the duration of the video in seconds. */
   durationSeconds?: number
   finished?: boolean
-  /** Length of the title in minutes, where the file says. */
+  /** Runtime of the title in minutes, if the file has it. */
   runtime?: number
-  /** Whose row it is, in files that hold several profiles. */
+  /** Profile name, in files that contain several profiles. */
   profile?: string
-  /** Name of the list, where it is not the main one. */
+  /** Name of the list, if it is not the watchlist. */
   list?: string
   state?: 'planned' | 'watching' | 'completed'
   favorite?: boolean
 }
 
 export type SkipReason =
-  /** On purpose: no viewing of a title. */
+  /** Excluded intentionally. */
   | 'supplement'
   | 'too_short'
   | 'not_watched'
   | 'not_a_title'
   | 'deleted'
-  /** The row does not fit its format. */
+  /** The row is invalid in its format. */
   | 'no_title'
   | 'bad_date'
   | 'bad_row'
-  /** Nothing after it could be read. */
+  /** The rest of the file could not be read. */
   | 'broken_file'
 
 export interface Skip {
@@ -81,36 +84,36 @@ export interface Skip {
 }
 export type Item = HistoryRow | Skip
 
-/** Opens the file anew: some formats are read twice. */
+/** Opens the file from its start. Some formats are read twice. */
 export type Opener = () => AsyncIterable<Uint8Array>
 
 export interface ReadOptions {
-  /** Our clock, in milliseconds: no history lies after it. */
+  /** Current time in ms; later dates are impossible. */
   now: number
 }
 
 export interface Format {
   id: string
   source: Source
-  /** Whether a file is of this format, by its path in the export (lower case, `/`) and its beginning. */
+  /** True if the file has this format, judged by its path in the export (lower case, with `/`) and its first bytes. */
   fits(path: string, head: Head): boolean
   read(open: Opener, path: string, options: ReadOptions): AsyncGenerator<Item>
 }
 
-/** The beginning of a file. */
+/** The first bytes of a file, decoded. */
 export interface Head {
   text: string
-  /** Cells of the first line when it is a table, lower case. */
+  /** Lower-case column names, if the file is a table. */
   header: readonly string[]
 }
 
 export const hasColumns = (head: Head, ...names: string[]) =>
   names.every((name) => head.header.includes(name))
 
-/** Leaves out what is absent: rows carry no empty fields. */
+/** Creates a row without the fields that are undefined, null or empty. */
 export function row(fields: { [K in keyof HistoryRow]: HistoryRow[K] | undefined | null }): HistoryRow {
-  const kept = Object.entries(fields).filter(
+  const presentFields = Object.entries(fields).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
   )
-  return { title: '', ids: {}, ...Object.fromEntries(kept) } as HistoryRow
+  return { title: '', ids: {}, ...Object.fromEntries(presentFields) } as HistoryRow
 }

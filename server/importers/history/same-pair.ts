@@ -1,7 +1,7 @@
 /**
- * Whether two records from different sources are about the same title. Ids decide where both have them. Otherwise each
- * thing they have in common or not adds to the odds, in natural logarithms; the weights are round figures for how much
- * oftener such an agreement is seen between records of one title than of two, and not fitted to any data.
+ * Decides whether two records from different sources describe the same title. Common ids decide. Otherwise a naive Bayes
+ * score is computed: each agreement or difference adds a weight to the natural logarithm of the odds. The weights are rounded
+ * estimates and not fitted to data.
  */
 import { foldTitle, likeness, plainTitle } from '../../../src/lib/rules/fold-title.ts'
 import type { Ids, MediaType } from './row.ts'
@@ -9,10 +9,10 @@ import type { Ids, MediaType } from './row.ts'
 export interface Facts {
   ids?: Ids
   type?: MediaType | undefined
-  /** In every language that is known, the original one too. */
+  /** Names in all known languages, including the original one. */
   titles: readonly string[]
   year?: number | null | undefined
-  /** Minutes. */
+  /** In minutes. */
   runtime?: number | null | undefined
   directors?: readonly string[]
   cast?: readonly string[]
@@ -20,24 +20,27 @@ export interface Facts {
 
 export interface Verdict {
   same: boolean
-  /** Probability, 0 to 1. */
+  /** Probability from 0 to 1 that both are the same title. */
   score: number
-  /** An id decided; nothing else was looked at. */
+  /** True if an id decided and nothing else was compared. */
   byId: boolean
 }
 
-/** Two records at random that came up for each other are seldom about the same title. */
-const PRIOR = -6
+/** Log odds before any evidence: most pairs of records that are compared describe different titles. */
+const PRIOR_LOG_ODDS = -6
 
 export function samePair(a: Facts, b: Facts): Verdict {
-  const ids = compareIds(a, b)
-  if (ids !== null) return { same: ids, score: ids ? 1 : 0, byId: true }
+  const hasSameId = compareIds(a, b)
+  if (hasSameId !== null) return { same: hasSameId, score: hasSameId ? 1 : 0, byId: true }
   if (a.type && b.type && a.type !== b.type) return { same: false, score: 0, byId: false }
-  const odds = PRIOR + evidence(a, b)
-  return { same: odds > 0, score: 1 / (1 + Math.exp(-odds)), byId: false }
+  const logOdds = PRIOR_LOG_ODDS + evidence(a, b)
+  return { same: logOdds > 0, score: 1 / (1 + Math.exp(-logOdds)), byId: false }
 }
 
-/** True or false when an id of the same kind is on both sides; the IMDb's first, since it is one for all types. */
+/**
+ * True or false if both have an id of the same kind, otherwise null. IMDb ids are compared first, because they are unique
+ * across types; the others are compared only if the types are equal.
+ */
 export function compareIds(a: Facts, b: Facts): boolean | null {
   const sameType = !!a.type && a.type === b.type
   for (const kind of ['imdb', 'tmdb', 'tvdb', 'trakt'] as const) {
@@ -48,6 +51,7 @@ export function compareIds(a: Facts, b: Facts): boolean | null {
   return null
 }
 
+/** The sum of all weights, as a natural logarithm of odds. */
 export function evidence(a: Facts, b: Facts): number {
   return (
     titleEvidence(a.titles, b.titles) +
@@ -58,37 +62,37 @@ export function evidence(a: Facts, b: Facts): number {
 }
 
 function titleEvidence(a: readonly string[], b: readonly string[]): number {
-  const plain = new Set(b.map(plainTitle))
-  if (a.some((one) => plain.has(plainTitle(one)))) return 6
-  const folded = new Set(b.map(foldTitle))
-  if (a.some((one) => folded.has(foldTitle(one)))) return 5
-  const best = Math.max(0, ...a.flatMap((one) => b.map((other) => likeness(one, other))))
-  return best >= 0.5 ? 2 : best > 0 ? -1 : -3
+  const plainTitles = new Set(b.map(plainTitle))
+  if (a.some((title) => plainTitles.has(plainTitle(title)))) return 6
+  const foldedTitles = new Set(b.map(foldTitle))
+  if (a.some((title) => foldedTitles.has(foldTitle(title)))) return 5
+  const highestLikeness = Math.max(0, ...a.flatMap((left) => b.map((right) => likeness(left, right))))
+  return highestLikeness >= 0.5 ? 2 : highestLikeness > 0 ? -1 : -3
 }
 
 function yearEvidence(a: number | null | undefined, b: number | null | undefined): number {
   if (!a || !b) return 0
-  const apart = Math.abs(a - b)
-  return apart === 0 ? 2.5 : apart === 1 ? 1 : apart === 2 ? -2 : -5
+  const differenceYears = Math.abs(a - b)
+  return differenceYears === 0 ? 2.5 : differenceYears === 1 ? 1 : differenceYears === 2 ? -2 : -5
 }
 
 function runtimeEvidence(a: number | null | undefined, b: number | null | undefined): number {
   if (!a || !b) return 0
-  const apart = Math.abs(a - b) / Math.max(a, b)
-  return apart <= 0.02 ? 2 : apart <= 0.08 ? 0 : apart <= 0.2 ? -1 : -2
+  const relativeDifference = Math.abs(a - b) / Math.max(a, b)
+  return relativeDifference <= 0.02 ? 2 : relativeDifference <= 0.08 ? 0 : relativeDifference <= 0.2 ? -1 : -2
 }
 
-/** A director works with the same actors again: beside the director the cast says half of what it says alone. */
+/** Directors often work with the same actors, so the two are not independent: the cast counts half if a director agrees. */
 function peopleEvidence(a: Facts, b: Facts): number {
-  const directors = inCommon(a.directors, b.directors)
-  const cast = inCommon(a.cast, b.cast)
-  const byDirector = directors === null ? 0 : directors > 0 ? 4 : -4
-  const byCast = cast === null ? 0 : cast === 0 ? -3 : cast === 1 ? 1.5 : 4
-  return byDirector + (directors && cast ? byCast / 2 : byCast)
+  const commonDirectors = countCommonNames(a.directors, b.directors)
+  const commonCast = countCommonNames(a.cast, b.cast)
+  const directorEvidence = commonDirectors === null ? 0 : commonDirectors > 0 ? 4 : -4
+  const castEvidence = commonCast === null ? 0 : commonCast === 0 ? -3 : commonCast === 1 ? 1.5 : 4
+  return directorEvidence + (commonDirectors && commonCast ? castEvidence / 2 : castEvidence)
 }
 
-/** Names by their words in any order: `Chan-wook Park` is `Park Chan-wook`. Null when one side names nobody. */
-function inCommon(a: readonly string[] = [], b: readonly string[] = []): number | null {
+/** Number of common names; `Chan-wook Park` equals `Park Chan-wook`. Null if one side has no names. */
+function countCommonNames(a: readonly string[] = [], b: readonly string[] = []): number | null {
   if (a.length === 0 || b.length === 0) return null
   const names = new Set(b.map(nameKey))
   return a.filter((name) => names.has(nameKey(name))).length

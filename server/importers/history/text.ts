@@ -1,4 +1,4 @@
-/** Bytes to text. UTF-8 unless a byte order mark says UTF-16, as spreadsheets save it. */
+/** Decodes bytes as UTF-8, or as UTF-16 if there is a byte order mark for it; some spreadsheets save UTF-16. */
 export async function* decoded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: TextDecoder | null = null
   for await (const chunk of chunks) {
@@ -11,6 +11,7 @@ export async function* decoded(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   if (rest) yield rest
 }
 
+/** The encoding that the byte order mark at the start of a file names; UTF-8 without one. */
 export function encodingOf(head: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-8'

@@ -1,4 +1,4 @@
-/** TV Time: tables or JSON of films, series, their episodes, and lists. Ids are TheTVDB's, sometimes IMDb's. */
+/** TV Time exports: films, series, episodes and lists, as CSV or JSON, with TheTVDB ids and sometimes IMDb ids. */
 import { type Cells, csvTable } from './csv.ts'
 import { isoDate } from './date-order.ts'
 import { asList, asNumber, asText, at, jsonElements } from './json.ts'
@@ -10,25 +10,25 @@ export const tvTimeMovies: Format = {
   fits: (_path, head) =>
     hasColumns(head, 'uuid', 'imdb_id', 'title', 'is_watched') && hasColumns(head, 'year'),
   async *read(open) {
-    for await (const one of csvTable(open())) yield movie(one)
+    for await (const cells of csvTable(open())) yield toMovieItem(cells)
   },
 }
 
-function movie({ line, get }: Cells): Item {
+function toMovieItem({ line, get }: Cells): Item {
   const ids = idsOf(get('tvdb_id'), get('imdb_id'))
   const year = Number(get('year')) || undefined
-  const seen = get('is_watched') === 'true'
+  const isWatched = get('is_watched') === 'true'
   if (!get('title') && !ids.imdb && !ids.tvdb) return { line, skip: 'no_title' }
   return row({
     source: 'tvtime',
     line,
-    kind: seen ? 'watched' : 'listed',
+    kind: isWatched ? 'watched' : 'listed',
     type: 'movie',
     ids,
     title: get('title'),
     year,
-    at: isoDate(get(seen ? 'watched_at' : 'created_at')),
-    plays: seen ? 1 + (Number(get('rewatch_count')) || 0) : undefined,
+    at: isoDate(get(isWatched ? 'watched_at' : 'created_at')),
+    plays: isWatched ? 1 + (Number(get('rewatch_count')) || 0) : undefined,
   })
 }
 
@@ -65,7 +65,7 @@ export const tvTimeSeries: Format = {
   fits: (_path, head) => hasColumns(head, 'uuid', 'tvdb_id', 'title', 'status'),
   async *read(open) {
     for await (const { line, get } of csvTable(open())) {
-      yield followed(
+      yield toSeriesRow(
         { line, ids: idsOf(get('tvdb_id'), get('imdb_id')), title: get('title') },
         get('status'),
         {
@@ -76,12 +76,12 @@ export const tvTimeSeries: Format = {
   },
 }
 
-function followed(
-  base: { line: number; ids: Ids; title: string },
+function toSeriesRow(
+  titleFields: TitleFields,
   status: string,
-  more: { at?: string | undefined },
+  { at }: { at?: string | undefined },
 ): HistoryRow {
-  const fields = { source: 'tvtime', type: 'tv', ...base, ...more } as const
+  const fields = { source: 'tvtime', type: 'tv', ...titleFields, at } as const
   if (status === 'stopped') return row({ ...fields, kind: 'dropped' })
   return row({ ...fields, kind: 'listed', state: status === 'not_started_yet' ? 'planned' : 'watching' })
 }
@@ -117,31 +117,31 @@ export const tvTimeJson: Format = {
   async *read(open) {
     for await (const { value, line } of jsonElements(open())) {
       const ids = idsOf(String(at(value, 'id', 'tvdb') ?? ''), asText(at(value, 'id', 'imdb')) ?? '')
-      const base = { line, ids, title: asText(at(value, 'title')) ?? '' }
-      if (!base.title && !ids.tvdb && !ids.imdb) yield { line, skip: 'no_title' }
-      else if (at(value, 'seasons')) yield* series(value, base)
-      else yield film(value, base)
+      const titleFields = { line, ids, title: asText(at(value, 'title')) ?? '' }
+      if (!titleFields.title && !ids.tvdb && !ids.imdb) yield { line, skip: 'no_title' }
+      else if (at(value, 'seasons')) yield* toSeriesItems(value, titleFields)
+      else yield toFilmRow(value, titleFields)
     }
   },
 }
 
-type Base = { line: number; ids: Ids; title: string }
+type TitleFields = { line: number; ids: Ids; title: string }
 
-function film(value: unknown, base: Base): HistoryRow {
-  const seen = at(value, 'is_watched') === true
-  const when = isoDate(asText(at(value, seen ? 'watched_at' : 'created_at')) ?? '')
+function toFilmRow(value: unknown, titleFields: TitleFields): HistoryRow {
+  const isWatched = at(value, 'is_watched') === true
+  const watchedOrAddedAt = isoDate(asText(at(value, isWatched ? 'watched_at' : 'created_at')) ?? '')
   const fields = {
     source: 'tvtime',
     type: 'movie',
-    ...base,
+    ...titleFields,
     year: asNumber(at(value, 'year')),
-    at: when,
+    at: watchedOrAddedAt,
   } as const
-  return row({ ...fields, kind: seen ? 'watched' : 'listed' })
+  return row({ ...fields, kind: isWatched ? 'watched' : 'listed' })
 }
 
-function* series(value: unknown, base: Base): Generator<Item> {
-  yield followed(base, asText(at(value, 'status')) ?? '', {
+function* toSeriesItems(value: unknown, titleFields: TitleFields): Generator<Item> {
+  yield toSeriesRow(titleFields, asText(at(value, 'status')) ?? '', {
     at: isoDate(asText(at(value, 'created_at')) ?? ''),
   })
   for (const season of asList(at(value, 'seasons'))) {
@@ -151,7 +151,7 @@ function* series(value: unknown, base: Base): Generator<Item> {
         source: 'tvtime',
         kind: 'watched',
         type: 'tv',
-        ...base,
+        ...titleFields,
         season: asNumber(at(season, 'number')),
         episode: asNumber(at(episode, 'number')),
         at: isoDate(asText(at(episode, 'watched_at')) ?? ''),
@@ -160,6 +160,7 @@ function* series(value: unknown, base: Base): Generator<Item> {
   }
 }
 
+/** Ids of a row; texts that are no valid id are ignored. */
 export function idsOf(tvdb: string, imdb: string): Ids {
   const ids: Ids = {}
   if (Number(tvdb) > 0) ids.tvdb = Number(tvdb)

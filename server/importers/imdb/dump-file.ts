@@ -1,54 +1,54 @@
 /**
- * Reads one file of IMDb's dumps (https://developer.imdb.com/non-commercial-datasets/): tab-separated, a header line, `\N`
- * for nothing, no quoting; plain or gzip. Streams: a chunk and the rest of a line are all that is held.
+ * Reads one file of the IMDb datasets (https://developer.imdb.com/non-commercial-datasets/): tab-separated values with a
+ * header line, `\N` for null, no quoting; plain or gzip. Reading is streamed: only a chunk and a partial line are in memory.
  */
 import { closeSync, createReadStream, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 
 const CHUNK_BYTES = 128 * 1024
-const LINE_BYTES = 1024 * 1024
+const MAX_LINE_BYTES = 1024 * 1024
 const NEWLINE = 10
-const RETURN = 13
+const CARRIAGE_RETURN = 13
 
-/** The file cannot be used at all: nothing of it, and nothing of the others, reaches the catalogue. */
+/** The file cannot be read. The import ends before anything is written to the catalogue. */
 export class DumpFileError extends Error {}
 
 export interface Table {
-  /** Without `.tsv` or `.tsv.gz`. */
+  /** File name without `.tsv` or `.tsv.gz`. */
   name: string
-  /** The header must hold these; rows are given in this order, whatever the file's. */
+  /** Required columns. Rows are delivered in this order, whatever the order in the file is. */
   columns: readonly string[]
 }
 
-interface Reader {
-  /** From a line's bytes: read it, pass it over, or -1: it does not begin with an id. */
-  wants: (bytes: Uint8Array, start: number, end: number) => boolean | -1
-  row: (fields: (string | null)[], line: number) => void
-  damaged: (where: string, why: string) => void
-  /** After each chunk; the share is of the file, 0 to 1. */
-  progress?: (share: number) => void
+interface RowReader {
+  /** Decides from the bytes of a line whether to read it; -1 if the line does not begin with an id. */
+  shouldRead: (bytes: Uint8Array, start: number, end: number) => boolean | -1
+  onRow: (fields: (string | null)[], line: number) => void
+  onDamagedLine: (location: string, reason: string) => void
+  /** Called after each chunk with the fraction of the file that was read, from 0 to 1. */
+  onProgress?: (fraction: number) => void
   signal?: AbortSignal | undefined
 }
 
-/** Where a table lies in a folder, if it does. */
+/** Path of the file of a table in a folder; undefined if there is none. */
 export function findDump(folder: string, { name }: Table): string | undefined {
   return [join(folder, `${name}.tsv.gz`), join(folder, `${name}.tsv`)].find((path) => existsSync(path))
 }
 
-/** Answers how many lines there were, the header not counted. Throws `DumpFileError`. */
-export async function readDump(path: string, table: Table, reader: Reader): Promise<number> {
+/** Reads a file and returns its number of lines, without the header. Throws `DumpFileError`. */
+export async function readDump(path: string, table: Table, reader: RowReader): Promise<number> {
   const file = basename(path)
-  const size = Math.max(1, statSync(path).size)
+  const sizeBytes = Math.max(1, statSync(path).size)
   const source = createReadStream(path)
   const stream = isGzip(path) ? source.pipe(createGunzip({ chunkSize: CHUNK_BYTES })) : source
   source.on('error', (error) => stream.destroy(error))
-  const lines = new Lines(file, table, reader)
+  const lines = new LineParser(file, table, reader)
   try {
     for await (const chunk of stream) {
       if (reader.signal?.aborted) return lines.count
-      lines.take(chunk as Buffer)
-      reader.progress?.(Math.min(1, source.bytesRead / size))
+      lines.push(chunk as Buffer)
+      reader.onProgress?.(Math.min(1, source.bytesRead / sizeBytes))
     }
     lines.finish()
   } catch (error) {
@@ -72,86 +72,86 @@ function isGzip(path: string): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b
 }
 
-class Lines {
+class LineParser {
   readonly #file: string
   readonly #table: Table
-  readonly #reader: Reader
-  #rest: Buffer = Buffer.alloc(0)
-  /** Place of each wanted column in the file; empty until the header is read. */
-  #places: number[] = []
-  #width = 0
+  readonly #reader: RowReader
+  #partialLine: Buffer = Buffer.alloc(0)
+  /** Position of each required column in the file; empty until the header is read. */
+  #columnPositions: number[] = []
+  #columnCount = 0
   count = 0
 
-  constructor(file: string, table: Table, reader: Reader) {
+  constructor(file: string, table: Table, reader: RowReader) {
     this.#file = file
     this.#table = table
     this.#reader = reader
   }
 
-  take(chunk: Buffer): void {
-    const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk
+  push(chunk: Buffer): void {
+    const bytes = this.#partialLine.length > 0 ? Buffer.concat([this.#partialLine, chunk]) : chunk
     let start = 0
     for (;;) {
       const end = bytes.indexOf(NEWLINE, start)
       if (end === -1) break
-      this.#line(bytes, start, end)
+      this.#readLine(bytes, start, end)
       start = end + 1
     }
-    if (bytes.length - start > LINE_BYTES) {
+    if (bytes.length - start > MAX_LINE_BYTES) {
       throw new DumpFileError(`${this.#file} is damaged: line ${this.count + 2} does not end`)
     }
-    this.#rest = bytes.subarray(start)
+    this.#partialLine = bytes.subarray(start)
   }
 
   finish(): void {
-    if (this.#rest.length > 0) this.#line(this.#rest, 0, this.#rest.length)
-    if (this.#places.length === 0) throw new DumpFileError(`${this.#file} is empty`)
+    if (this.#partialLine.length > 0) this.#readLine(this.#partialLine, 0, this.#partialLine.length)
+    if (this.#columnPositions.length === 0) throw new DumpFileError(`${this.#file} is empty`)
   }
 
-  #line(bytes: Buffer, start: number, lineEnd: number): void {
-    const end = bytes[lineEnd - 1] === RETURN && lineEnd > start ? lineEnd - 1 : lineEnd
-    if (this.#places.length === 0) {
-      this.#header(bytes.toString('utf8', start, end))
+  #readLine(bytes: Buffer, start: number, lineEnd: number): void {
+    const end = bytes[lineEnd - 1] === CARRIAGE_RETURN && lineEnd > start ? lineEnd - 1 : lineEnd
+    if (this.#columnPositions.length === 0) {
+      this.#readHeader(bytes.toString('utf8', start, end))
       return
     }
     this.count += 1
     if (end === start) return
-    const wanted = this.#reader.wants(bytes, start, end)
-    if (wanted === false) return
-    const line = this.count + 1
-    if (wanted === -1) {
-      this.#reader.damaged(`${this.#file}:${line}`, 'does not begin with an id')
+    const isWanted = this.#reader.shouldRead(bytes, start, end)
+    if (isWanted === false) return
+    const lineNumber = this.count + 1
+    if (isWanted === -1) {
+      this.#reader.onDamagedLine(`${this.#file}:${lineNumber}`, 'does not begin with an id')
       return
     }
     const text = bytes.toString('utf8', start, end)
     const fields = text.split('\t')
-    const why = this.#damage(text, fields)
-    if (why) {
-      this.#reader.damaged(`${this.#file}:${line}`, why)
+    const damage = this.#findDamage(text, fields)
+    if (damage) {
+      this.#reader.onDamagedLine(`${this.#file}:${lineNumber}`, damage)
       return
     }
-    this.#reader.row(
-      this.#places.map((place) => {
-        const field = fields[place]
+    this.#reader.onRow(
+      this.#columnPositions.map((position) => {
+        const field = fields[position]
         return field === undefined || field === '\\N' || field === '' ? null : field
       }),
-      line,
+      lineNumber,
     )
   }
 
-  #damage(text: string, fields: string[]): string | undefined {
-    if (fields.length !== this.#width) return `has ${fields.length} columns, not ${this.#width}`
+  #findDamage(text: string, fields: string[]): string | undefined {
+    if (fields.length !== this.#columnCount) return `has ${fields.length} columns, not ${this.#columnCount}`
     if (text.includes('\u0000') || text.includes('\ufffd')) return 'is not UTF-8 text'
     return undefined
   }
 
-  #header(text: string): void {
+  #readHeader(text: string): void {
     const names = text.replace(/^\ufeff/, '').split('\t')
     const missing = this.#table.columns.filter((column) => !names.includes(column))
     if (missing.length > 0) {
       throw new DumpFileError(`${this.#file} is not ${this.#table.name}: no column ${missing.join(', ')}`)
     }
-    this.#places = this.#table.columns.map((column) => names.indexOf(column))
-    this.#width = names.length
+    this.#columnPositions = this.#table.columns.map((column) => names.indexOf(column))
+    this.#columnCount = names.length
   }
 }

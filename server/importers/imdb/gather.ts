@@ -1,4 +1,4 @@
-/** Stage one: the dumps, file by file, into the scratch database. Every row of every file is looked at once. */
+/** Stage one of the IMDb import: copies the wanted rows of the dump files to the scratch database, in one pass per file. */
 
 import { IdSet } from '../id-set.ts'
 import { count, type ImportReport, skip } from '../report.ts'
@@ -9,24 +9,25 @@ import { AKAS, BASICS, CREW, EPISODES, NAMES, PRINCIPALS, RATINGS, TITLE_TYPES }
 
 export interface Wanted {
   folder: string
-  /** Titles with fewer are left out; 0 takes those without a rating, too. */
+  /** Titles with fewer votes are excluded. 0 also includes titles without a rating. */
   minVotes: number
-  /** IMDb's, keys of TITLE_TYPES. */
+  /** IMDb title types, which are keys of TITLE_TYPES. */
   types: ReadonlySet<string>
+  /** True to include adult titles. */
   adult: boolean
 }
-interface Context {
-  wanted: Wanted
+interface GatherContext {
+  filter: Wanted
   scratch: Scratch
   report: ImportReport
   onProgress: () => void
   signal?: AbortSignal | undefined
 }
 type Fields = (string | null)[]
-type Wants = (bytes: Uint8Array, start: number, end: number) => boolean | -1
+type LineFilter = (bytes: Uint8Array, start: number, end: number) => boolean | -1
 
-/** Roles of title.principals that are kept; footage from elsewhere is not a role. */
-const CAST = new Set(['actor', 'actress', 'self'])
+/** Categories of title.principals that become cast. `archive_footage` is not one of them. */
+const CAST_CATEGORIES = new Set(['actor', 'actress', 'self'])
 const CREW_CATEGORIES = new Set([
   'director',
   'writer',
@@ -36,20 +37,23 @@ const CREW_CATEGORIES = new Set([
   'editor',
   'production_designer',
 ])
-/** Long series have hundreds of directors and writers. */
-const PER_TITLE = 5
-/** Crew lists come after the principals, which number fewer than a hundred. */
-const AFTER_PRINCIPALS = 1_000
-/** What a dump of this many titles has by mistake. */
-const YEARS = [1870, 2200] as const
+/** Limit on the directors and on the writers of a title, because long series have hundreds. */
+const MAX_CREW_PER_JOB = 5
+/** First position of the credits from title.crew. It is above every position in title.principals, which has under 100. */
+const FIRST_CREW_POSITION = 1_000
+/** Plausible years. Values outside this range are errors in the dump. */
+const YEAR_RANGE = [1870, 2200] as const
 
-/** Answers how many lines were read, and how many titles are wanted. Throws `DumpFileError`, as when a needed file is missing. */
-export async function gather(context: Context): Promise<{ lines: number; titles: number }> {
-  const { types, minVotes } = context.wanted
+/**
+ * Returns the number of lines read and of titles found. Throws `DumpFileError` if a file is damaged or a required file is
+ * missing.
+ */
+export async function gather(context: GatherContext): Promise<{ lines: number; titles: number }> {
+  const { types, minVotes } = context.filter
   const sets = { rated: new IdSet(), episodes: new IdSet(), titles: new IdSet(), people: new IdSet() }
-  const series = [...types].some((type) => TITLE_TYPES[type] === 'tv')
+  const includesSeries = [...types].some((type) => TITLE_TYPES[type] === 'tv')
   let lines = await readRatings(context, sets.rated)
-  if (series) lines += await readEpisodes(context, minVotes > 0 ? sets.rated : null, sets.episodes)
+  if (includesSeries) lines += await readEpisodes(context, minVotes > 0 ? sets.rated : null, sets.episodes)
   lines += await readBasics(context, sets)
   lines += await readAkas(context, sets.titles)
   lines += await readPrincipals(context, sets)
@@ -58,135 +62,145 @@ export async function gather(context: Context): Promise<{ lines: number; titles:
   return { lines, titles: sets.titles.size }
 }
 
-interface Work {
+interface TableReader {
   table: Table
-  wants: Wants
-  row: (fields: Fields, where: string) => void
+  shouldRead: LineFilter
+  onRow: (fields: Fields, location: string) => void
 }
 
-async function read(context: Context, { table, wants, row }: Work, needed = false): Promise<number> {
-  const { report, wanted, signal, onProgress } = context
+async function readTable(
+  context: GatherContext,
+  { table, shouldRead, onRow }: TableReader,
+  required = false,
+): Promise<number> {
+  const { report, filter, signal, onProgress } = context
   if (signal?.aborted) return 0
-  const path = findDump(wanted.folder, table)
+  const path = findDump(filter.folder, table)
   if (!path) {
-    if (needed) throw new DumpFileError(`${wanted.folder} holds no ${table.name}.tsv.gz`)
+    if (required) throw new DumpFileError(`${filter.folder} has no ${table.name}.tsv.gz`)
     count(report, `no file ${table.name}`)
     return 0
   }
   return readDump(path, table, {
-    wants,
-    row: (fields, line) => row(fields, `${table.name}:${line}`),
-    damaged: (where, why) => skip(report, where, why),
-    progress: (share) => {
-      report.stage = `reading ${table.name}, ${Math.floor(share * 100)} %`
+    shouldRead,
+    onRow: (fields, line) => onRow(fields, `${table.name}:${line}`),
+    onDamagedLine: (location, reason) => skip(report, location, reason),
+    onProgress: (fraction) => {
+      report.stage = `reading ${table.name}, ${Math.floor(fraction * 100)} %`
       onProgress()
     },
     signal,
   })
 }
 
-const byId =
-  (set: IdSet): Wants =>
+const byIdIn =
+  (ids: IdSet): LineFilter =>
   (bytes, start, end) => {
     const id = idAt(bytes, start, end)
-    return id === -1 ? -1 : set.has(id)
+    return id === -1 ? -1 : ids.has(id)
   }
-const all: Wants = (bytes, start, end) => (idAt(bytes, start, end) === -1 ? -1 : true)
-const whole = (text: string | null | undefined): number =>
+const anyId: LineFilter = (bytes, start, end) => (idAt(bytes, start, end) === -1 ? -1 : true)
+const parseWholeNumber = (text: string | null | undefined): number =>
   text && /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
 
-function readRatings(context: Context, rated: IdSet): Promise<number> {
-  const { scratch, report, wanted } = context
-  const row = ([tconst, rating, votes]: Fields, where: string) => {
-    const [score, number] = [Number(rating ?? Number.NaN), whole(votes)]
-    if (!(score >= 0 && score <= 10) || Number.isNaN(number)) return skip(report, where, 'is no rating')
-    if (number < wanted.minVotes) return
+function readRatings(context: GatherContext, ratedIds: IdSet): Promise<number> {
+  const { scratch, report, filter } = context
+  const onRow = ([tconst, rating, votes]: Fields, location: string) => {
+    const [score, voteCount] = [Number(rating ?? Number.NaN), parseWholeNumber(votes)]
+    if (!(score >= 0 && score <= 10) || Number.isNaN(voteCount)) {
+      return skip(report, location, 'is not a rating')
+    }
+    if (voteCount < filter.minVotes) return
     const id = idOf(tconst ?? '')
-    if (scratch.insert('rating', id, score, number)) rated.add(id)
-    else skip(report, where, `repeats ${tconst}`)
+    if (scratch.insert('rating', id, score, voteCount)) ratedIds.add(id)
+    else skip(report, location, `repeats ${tconst}`)
   }
-  return read(context, { table: RATINGS, wants: all, row }, wanted.minVotes > 0)
+  return readTable(context, { table: RATINGS, shouldRead: anyId, onRow }, filter.minVotes > 0)
 }
 
-/** Of series that may be wanted; which are is known after title.basics. */
-function readEpisodes(context: Context, series: IdSet | null, episodes: IdSet): Promise<number> {
+/** Reads the episodes of all series that could be wanted. Only title.basics, which is read later, shows which ones are. */
+function readEpisodes(context: GatherContext, seriesIds: IdSet | null, episodeIds: IdSet): Promise<number> {
   const { scratch, report } = context
-  const wants: Wants = (bytes, start, end) => {
+  const shouldRead: LineFilter = (bytes, start, end) => {
     const id = idAt(bytes, start, end)
     if (id === -1) return -1
-    const parent = idAt(bytes, bytes.indexOf(9, start) + 1, end)
-    return parent === -1 ? -1 : series === null || series.has(parent)
+    const seriesId = idAt(bytes, bytes.indexOf(9, start) + 1, end)
+    return seriesId === -1 ? -1 : seriesIds === null || seriesIds.has(seriesId)
   }
-  const row = ([tconst, parent, seasonNumber, episodeNumber]: Fields, where: string) => {
+  const onRow = ([tconst, parent, seasonNumber, episodeNumber]: Fields, location: string) => {
     if (seasonNumber === null || episodeNumber === null) return count(report, 'episodes without a number')
-    const [season, number, id] = [whole(seasonNumber), whole(episodeNumber), idOf(tconst ?? '')]
-    if (Number.isNaN(season) || Number.isNaN(number)) return skip(report, where, 'has no episode number')
-    if (scratch.insert('episode', idOf(parent ?? ''), season, number, id)) episodes.add(id)
-    else count(report, 'episodes with the number of another')
+    const [season, episode, id] = [
+      parseWholeNumber(seasonNumber),
+      parseWholeNumber(episodeNumber),
+      idOf(tconst ?? ''),
+    ]
+    if (Number.isNaN(season) || Number.isNaN(episode)) return skip(report, location, 'has no episode number')
+    if (scratch.insert('episode', idOf(parent ?? ''), season, episode, id)) episodeIds.add(id)
+    else count(report, 'episodes with a number that is already taken')
   }
-  return read(context, { table: EPISODES, wants, row })
+  return readTable(context, { table: EPISODES, shouldRead, onRow })
 }
 
 async function readBasics(
-  context: Context,
-  { rated, episodes, titles }: Record<'rated' | 'episodes' | 'titles', IdSet>,
+  context: GatherContext,
+  { rated: ratedIds, episodes: episodeIds, titles: titleIds }: Record<'rated' | 'episodes' | 'titles', IdSet>,
 ): Promise<number> {
-  const { scratch, report, wanted } = context
-  const votes = scratch.prepare('select votes from rating where id = ?')
-  let few = 0
-  const wants: Wants = (bytes, start, end) => {
+  const { scratch, report, filter } = context
+  const selectVotes = scratch.prepare('select votes from rating where id = ?')
+  let belowMinVotes = 0
+  const shouldRead: LineFilter = (bytes, start, end) => {
     const id = idAt(bytes, start, end)
     if (id === -1) return -1
-    if (wanted.minVotes === 0 || rated.has(id) || episodes.has(id)) return true
-    few += 1
+    if (filter.minVotes === 0 || ratedIds.has(id) || episodeIds.has(id)) return true
+    belowMinVotes += 1
     return false
   }
-  const row = (fields: Fields, where: string) => {
+  const onRow = (fields: Fields, location: string) => {
     const [tconst, type, name, original, adult, startYear, endYear, minutes, genres] = fields
     const id = idOf(tconst ?? '')
-    const runtime = whole(minutes) * 60 || null
+    const runtimeSeconds = parseWholeNumber(minutes) * 60 || null
     if (type === 'tvEpisode') {
-      if (episodes.has(id)) scratch.insert('episode_title', id, name ?? null, runtime)
+      if (episodeIds.has(id)) scratch.insert('episode_title', id, name ?? null, runtimeSeconds)
       return
     }
-    if (!type || !name) return skip(report, where, 'has no title or no type')
-    if (!wanted.types.has(type)) return count(report, `titles of another type (${type})`)
-    if (adult !== '0' && !wanted.adult) return count(report, 'adult titles')
+    if (!type || !name) return skip(report, location, 'has no title or no type')
+    if (!filter.types.has(type)) return count(report, `titles of another type (${type})`)
+    if (adult !== '0' && !filter.adult) return count(report, 'adult titles')
     const isNew = scratch.insert(
       'title',
       id,
       type,
       name,
       original ?? name,
-      yearOf(startYear),
-      yearOf(endYear),
-      runtime,
+      parseYear(startYear),
+      parseYear(endYear),
+      runtimeSeconds,
       genres ?? null,
     )
     if (isNew) {
-      titles.add(id)
-      // Below zero: the most voted comes first, and of two that share a slug the better known gets it bare.
-      scratch.insert('ranked', -Number(votes.get(id)?.['votes'] ?? 0), id)
-    } else skip(report, where, `repeats ${tconst}`)
+      titleIds.add(id)
+      // Negated, so that the title with the most votes is imported first and gets its slug without a suffix.
+      scratch.insert('ranked', -Number(selectVotes.get(id)?.['votes'] ?? 0), id)
+    } else skip(report, location, `repeats ${tconst}`)
   }
-  const lines = await read(context, { table: BASICS, wants, row }, true)
-  count(report, `titles and episodes with fewer than ${wanted.minVotes} votes`, few)
+  const lines = await readTable(context, { table: BASICS, shouldRead, onRow }, true)
+  count(report, `titles and episodes with fewer than ${filter.minVotes} votes`, belowMinVotes)
   return lines
 }
 
-function yearOf(text: string | null | undefined): number | null {
-  const year = whole(text)
-  return year >= YEARS[0] && year <= YEARS[1] ? year : null
+function parseYear(text: string | null | undefined): number | null {
+  const year = parseWholeNumber(text)
+  return year >= YEAR_RANGE[0] && year <= YEAR_RANGE[1] ? year : null
 }
 
-function readAkas(context: Context, titles: IdSet): Promise<number> {
-  const row = ([tconst, ordering, text, region, lang, types, attributes]: Fields, where: string) => {
-    const place = whole(ordering)
-    if (!text || Number.isNaN(place)) return skip(context.report, where, 'has no title or no number')
+function readAkas(context: GatherContext, titleIds: IdSet): Promise<number> {
+  const onRow = ([tconst, ordering, text, region, lang, types, attributes]: Fields, location: string) => {
+    const position = parseWholeNumber(ordering)
+    if (!text || Number.isNaN(position)) return skip(context.report, location, 'has no title or no number')
     context.scratch.insert(
       'aka',
       idOf(tconst ?? ''),
-      place,
+      position,
       text,
       region ?? null,
       lang ?? null,
@@ -194,45 +208,48 @@ function readAkas(context: Context, titles: IdSet): Promise<number> {
       attributes ?? null,
     )
   }
-  return read(context, { table: AKAS, wants: byId(titles), row })
+  return readTable(context, { table: AKAS, shouldRead: byIdIn(titleIds), onRow })
 }
 
-type People = Record<'titles' | 'people', IdSet>
+type IdSets = Record<'titles' | 'people', IdSet>
 
-function readPrincipals(context: Context, { titles, people }: People): Promise<number> {
-  const row = ([tconst, ordering, nconst, category, , characters]: Fields, where: string) => {
-    const [place, person] = [whole(ordering), idOf(nconst ?? '')]
-    if (Number.isNaN(place) || place >= AFTER_PRINCIPALS || person === -1 || !category)
-      return skip(context.report, where, 'names nobody')
-    if (!CAST.has(category) && !CREW_CATEGORIES.has(category)) return
-    people.add(person)
-    context.scratch.insert('credit', idOf(tconst ?? ''), place, person, category, characters ?? null)
+function readPrincipals(
+  context: GatherContext,
+  { titles: titleIds, people: personIds }: IdSets,
+): Promise<number> {
+  const onRow = ([tconst, ordering, nconst, category, , characters]: Fields, location: string) => {
+    const [position, person] = [parseWholeNumber(ordering), idOf(nconst ?? '')]
+    if (Number.isNaN(position) || position >= FIRST_CREW_POSITION || person === -1 || !category)
+      return skip(context.report, location, 'has no valid person')
+    if (!CAST_CATEGORIES.has(category) && !CREW_CATEGORIES.has(category)) return
+    personIds.add(person)
+    context.scratch.insert('credit', idOf(tconst ?? ''), position, person, category, characters ?? null)
   }
-  return read(context, { table: PRINCIPALS, wants: byId(titles), row })
+  return readTable(context, { table: PRINCIPALS, shouldRead: byIdIn(titleIds), onRow })
 }
 
-function readCrew(context: Context, { titles, people }: People): Promise<number> {
-  const row = ([tconst, directors, writers]: Fields, where: string) => {
-    let place = AFTER_PRINCIPALS
-    for (const [category, list] of [
+function readCrew(context: GatherContext, { titles: titleIds, people: personIds }: IdSets): Promise<number> {
+  const onRow = ([tconst, directors, writers]: Fields, location: string) => {
+    let position = FIRST_CREW_POSITION
+    for (const [category, names] of [
       ['director', directors],
       ['writer', writers],
     ] as const) {
-      for (const nconst of list?.split(',').slice(0, PER_TITLE) ?? []) {
+      for (const nconst of names?.split(',').slice(0, MAX_CREW_PER_JOB) ?? []) {
         const person = idOf(nconst)
-        if (person === -1) return skip(context.report, where, 'names nobody')
-        people.add(person)
-        context.scratch.insert('credit', idOf(tconst ?? ''), place++, person, category, null)
+        if (person === -1) return skip(context.report, location, 'has no valid person')
+        personIds.add(person)
+        context.scratch.insert('credit', idOf(tconst ?? ''), position++, person, category, null)
       }
     }
   }
-  return read(context, { table: CREW, wants: byId(titles), row })
+  return readTable(context, { table: CREW, shouldRead: byIdIn(titleIds), onRow })
 }
 
-function readNames(context: Context, people: IdSet): Promise<number> {
-  const row = ([nconst, name]: Fields, where: string) => {
-    if (!name) return skip(context.report, where, 'has no name')
+function readNames(context: GatherContext, personIds: IdSet): Promise<number> {
+  const onRow = ([nconst, name]: Fields, location: string) => {
+    if (!name) return skip(context.report, location, 'has no name')
     context.scratch.insert('person', idOf(nconst ?? ''), name)
   }
-  return read(context, { table: NAMES, wants: byId(people), row })
+  return readTable(context, { table: NAMES, shouldRead: byIdIn(personIds), onRow })
 }

@@ -1,5 +1,5 @@
-/** IMDb's genre names as the specification's ids, which differ for movies and series; the rest become keywords. */
-const MOVIE: Record<string, number> = {
+/** Maps IMDb genre names to the genre ids of the specification, which differ for movies and series. */
+const MOVIE_GENRE_IDS: Record<string, number> = {
   Action: 28,
   Adventure: 12,
   Animation: 16,
@@ -16,7 +16,7 @@ const MOVIE: Record<string, number> = {
   'Sci-Fi': 878,
   Thriller: 53,
 }
-const TV: Record<string, number> = {
+const TV_GENRE_IDS: Record<string, number> = {
   Action: 10759,
   Adventure: 10759,
   Animation: 16,
@@ -32,7 +32,7 @@ const TV: Record<string, number> = {
   Western: 37,
 }
 
-/** From a list like `Action,Sci-Fi,War`. */
+/** Maps a list like `Action,Sci-Fi,War`. Genres that the specification does not have are returned as keywords. */
 export function genresOf(
   type: 'movie' | 'tv',
   names: string | null,
@@ -40,7 +40,7 @@ export function genresOf(
   const genres: number[] = []
   const keywords: string[] = []
   for (const name of names?.split(',') ?? []) {
-    const id = (type === 'movie' ? MOVIE : TV)[name]
+    const id = (type === 'movie' ? MOVIE_GENRE_IDS : TV_GENRE_IDS)[name]
     if (id === undefined) keywords.push(name.toLowerCase())
     else if (!genres.includes(id)) genres.push(id)
   }

@@ -1,4 +1,7 @@
-/** IMDb's public dumps: read to the end into a scratch database first, then written to the catalogue. See docs/importing.md. */
+/**
+ * The importer of the IMDb datasets. It reads all dump files to a scratch database first and then writes the catalogue. See
+ * docs/importing.md.
+ */
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { importTitles } from '../pipeline.ts'
@@ -9,34 +12,34 @@ import { readRecords } from './records.ts'
 import { Scratch } from './scratch.ts'
 import { DEFAULT_TYPES, TITLE_TYPES } from './tables.ts'
 
-const DEFAULT_VOTES = 100
-const PROGRESS_MS = 200
+const DEFAULT_MIN_VOTES = 100
+const PROGRESS_INTERVAL_MS = 200
 
 export const imdb: Importer = {
-  describe: "IMDb's public dumps (title.basics.tsv.gz and its six companions), from a folder",
+  describe: "IMDb's public datasets (title.basics.tsv.gz and six related files), from a folder",
   options: {
-    folder: 'where the files lie, .tsv.gz or .tsv; DATA_DIR/imdb unless given',
-    'min-votes': `titles with fewer votes are left out; ${DEFAULT_VOTES} unless given, 0 takes all`,
-    types: `comma-separated, of ${Object.keys(TITLE_TYPES).join(', ')}; ${DEFAULT_TYPES.join(',')} unless given`,
-    adult: 'yes takes adult titles, too',
+    folder: 'folder of the .tsv.gz or .tsv files; default: DATA_DIR/imdb',
+    'min-votes': `excludes titles with fewer votes; default: ${DEFAULT_MIN_VOTES}, 0 includes all`,
+    types: `comma-separated list of ${Object.keys(TITLE_TYPES).join(', ')}; default: ${DEFAULT_TYPES.join(',')}`,
+    adult: 'yes includes adult titles; default: no',
     ...BATCH_OPTION,
   },
   async run(deps, options, progress, signal) {
-    const wanted = wantedOf(options, join(deps.config.dataDir, 'imdb'))
+    const filter = readFilter(options, join(deps.config.dataDir, 'imdb'))
     const batch = batchMsOf(options)
     const report = emptyReport()
-    let told = 0
+    let lastProgressMs = 0
     const onProgress = () => {
-      if (performance.now() - told < PROGRESS_MS) return
-      told = performance.now()
+      if (performance.now() - lastProgressMs < PROGRESS_INTERVAL_MS) return
+      lastProgressMs = performance.now()
       progress?.(report)
     }
     const scratch = new Scratch(join(deps.config.dataDir, 'import'))
     try {
-      const found = await gather({ wanted, scratch, report, onProgress, signal })
-      report.lines = found.lines
+      const gathered = await gather({ filter, scratch, report, onProgress, signal })
+      report.lines = gathered.lines
       if (signal?.aborted) return report
-      report.total = found.titles
+      report.total = gathered.titles
       report.stage = 'writing titles'
       return await importTitles(deps, readRecords(scratch), {
         source: 'imdb',
@@ -51,17 +54,19 @@ export const imdb: Importer = {
   },
 }
 
-/** Throws `OptionError`. */
-function wantedOf(options: Options, usualFolder: string): Wanted {
-  const folder = resolve(options['folder'] ?? usualFolder)
+/** Reads the options that select titles. Throws `OptionError`. */
+function readFilter(options: Options, defaultFolder: string): Wanted {
+  const folder = resolve(options['folder'] ?? defaultFolder)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new OptionError(`--folder: there is no folder ${folder}`)
+    throw new OptionError(`--folder: ${folder} does not exist`)
   }
-  const minVotes = wholeNumber(options['min-votes'] ?? String(DEFAULT_VOTES), 'min-votes', 0)
+  const minVotes = wholeNumber(options['min-votes'] ?? String(DEFAULT_MIN_VOTES), 'min-votes', 0)
   const types = options['types']?.split(',') ?? DEFAULT_TYPES
-  const odd = types.find((type) => !(type in TITLE_TYPES))
-  if (odd !== undefined) {
-    throw new OptionError(`--types must be of ${Object.keys(TITLE_TYPES).join(', ')}, not "${odd}"`)
+  const unknownType = types.find((type) => !(type in TITLE_TYPES))
+  if (unknownType !== undefined) {
+    throw new OptionError(
+      `--types must be a list of ${Object.keys(TITLE_TYPES).join(', ')}, not "${unknownType}"`,
+    )
   }
   const adult = options['adult'] ?? 'no'
   if (adult !== 'yes' && adult !== 'no') throw new OptionError(`--adult must be yes or no, not "${adult}"`)

@@ -1,4 +1,4 @@
-/** Of a title's names all over the world (title.akas): which is the one in each language, and which are others. */
+/** Selects the display name of a title in each language from its names in all countries (title.akas). */
 import type { TitleRecord } from '../../queries/title-record.ts'
 import { fitsLetters, isHome, knownLanguage, languageOfCountry, languageOfLetters } from '../languages.ts'
 import { NameList } from '../name-list.ts'
@@ -10,68 +10,69 @@ export interface Aka {
   types: string | null
   attributes: string | null
 }
-/** More than any other English name. */
-const PRIMARY = 99
-/** Several types or attributes of one row are joined by this sign. */
-const JOINED = '\u0002'
-/** What a film was called before it was out, or on one occasion. */
-const PASSING = new Set(['working', 'festival', 'dvd', 'video', 'tv', 'alternative'])
+/** Above the priority of every other English name. */
+const PRIMARY_PRIORITY = 99
+/** Separates several types or attributes of one row. */
+const LIST_SEPARATOR = '\u0002'
+/** Types of names that were used before the release or for one edition only. */
+const TEMPORARY_TYPES = new Set(['working', 'festival', 'dvd', 'video', 'tv', 'alternative'])
 
-/** The language of a row, if it is one of ours; where none is told, by its letters, then by its country. */
+/** The product language of a row. If the row names no language, it follows from the script of the text and the country. */
 function languageOf({ text, region, lang }: Aka): string | undefined {
   if (lang) return knownLanguage(lang)
-  const byCountry = region ? languageOfCountry(region) : undefined
-  const byLetters = languageOfLetters(text)
-  if (!byLetters) return byCountry
-  if (byCountry && fitsLetters(text, byCountry)) return byCountry
-  return region === 'IN' && byLetters === 'hi' ? 'hi' : undefined
+  const countryLanguage = region ? languageOfCountry(region) : undefined
+  const scriptLanguage = languageOfLetters(text)
+  if (!scriptLanguage) return countryLanguage
+  if (countryLanguage && fitsLetters(text, countryLanguage)) return countryLanguage
+  return region === 'IN' && scriptLanguage === 'hi' ? 'hi' : undefined
 }
 
-/** How well a row serves as the title in its language; 0 when it is only another name. */
-function worth({ text, region, types, attributes }: Aka, lang: string): number {
-  const kinds = types?.split(JOINED) ?? []
-  if (attributes || kinds.some((kind) => PASSING.has(kind)) || !fitsLetters(text, lang)) return 0
-  return 1 + (region && isHome(region) ? 4 : 0) + (kinds.includes('imdbDisplay') ? 2 : 0)
+/** Priority of a row as the display name in its language; 0 if it is only an alias. */
+function namePriority({ text, region, types, attributes }: Aka, lang: string): number {
+  const typeList = types?.split(LIST_SEPARATOR) ?? []
+  if (attributes || typeList.some((type) => TEMPORARY_TYPES.has(type)) || !fitsLetters(text, lang)) return 0
+  return 1 + (region && isHome(region) ? 4 : 0) + (typeList.includes('imdbDisplay') ? 2 : 0)
 }
 
 /**
- * Names with at most one that is no `aka` in each language: `primary`, which IMDb shows to the world, is the English one.
- * The dumps do not tell the original's language: `language` is what the countries that keep the original name agree on.
+ * Returns the names, at most one of each language being a display name; `primary`, which IMDb shows internationally, is the
+ * English one. The dumps do not contain the original language: `language` is the one that all countries with the original
+ * name have in common.
  */
 export function namesOf(
   { primary, original }: { primary: string; original: string },
   akas: Aka[],
 ): { names: TitleRecord['names']; language: string | undefined } {
   const names = new NameList()
-  names.offer('en', primary, PRIMARY)
-  const same = new Set<string>()
+  names.offer('en', primary, PRIMARY_PRIORITY)
+  const originalNameLanguages = new Set<string>()
   for (const aka of akas) {
     const lang = languageOf(aka)
     if (!lang) continue
-    if (aka.text === original) same.add(lang)
-    names.offer(lang, aka.text, worth(aka, lang))
+    if (aka.text === original) originalNameLanguages.add(lang)
+    names.offer(lang, aka.text, namePriority(aka, lang))
   }
-  const language = originalLanguage({ primary, original }, same)
+  const language = originalLanguage({ primary, original }, originalNameLanguages)
   if (original !== primary) {
-    const alone = language !== undefined && !names.has(language)
-    names.offer(language ?? 'und', original, alone ? 1 : 0, 'original')
+    const isDisplayName = language !== undefined && !names.has(language)
+    names.offer(language ?? 'und', original, isDisplayName ? 1 : 0, 'original')
   }
   return { names: names.list(), language }
 }
 
 /**
- * `same`: the languages of countries that show the title under its original name. A name in Latin letters that is also the
- * world's says nothing of countries with other letters: Hong Kong shows "The Mummy" as "The Mummy".
+ * Derives the original language from the languages of the countries that use the original name. If the international name is
+ * the same, countries with another script are ignored: Hong Kong also shows "The Mummy" under its English name.
  */
 function originalLanguage(
   { primary, original }: { primary: string; original: string },
-  same: Set<string>,
+  originalNameLanguages: Set<string>,
 ): string | undefined {
-  const byLetters = languageOfLetters(original)
-  if (byLetters) return byLetters
-  if (primary === original && same.has('en')) return 'en'
-  const told = [...same].filter(
+  const scriptLanguage = languageOfLetters(original)
+  if (scriptLanguage) return scriptLanguage
+  if (primary === original && originalNameLanguages.has('en')) return 'en'
+  const candidates = [...originalNameLanguages].filter(
     (lang) => lang !== 'en' && (primary !== original || fitsLetters(original, lang)),
   )
-  return told.length === 1 ? told[0] : undefined
+  return candidates.length === 1 ? candidates[0] : undefined
 }

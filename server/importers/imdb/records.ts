@@ -1,4 +1,4 @@
-/** Stage two: the scratch database as records of the pipeline, the best known title first. */
+/** Stage two of the IMDb import: reads title records from the scratch database, the title with the most votes first. */
 import { kidsSafety } from '../../../src/lib/rules/kids-safety.ts'
 import type { PersonRecord, Read, SeasonRecord, TitleRecord } from '../../queries/title-record.ts'
 import { genresOf } from './genres.ts'
@@ -7,12 +7,12 @@ import { type Aka, namesOf } from './names.ts'
 import type { Scratch } from './scratch.ts'
 import { TITLE_TYPES } from './tables.ts'
 
-const PAGE = 200
-const MOST_CAST = 30
-const MOST_CREW = 20
-const MOST_TEXT = 500
+const PAGE_SIZE = 200
+const MAX_CAST = 30
+const MAX_CREW = 20
+const MAX_TEXT_LENGTH = 500
 
-interface TitleRow {
+interface ImdbTitleRow {
   id: number
   type: string
   name: string
@@ -24,26 +24,26 @@ interface TitleRow {
   rating: number | null
   votes: number | null
 }
-interface CreditRow {
+interface ImdbCreditRow {
   person: number
   name: string
   category: string
   characters: string | null
 }
-interface EpisodeRow {
+interface ImdbEpisodeRow {
   season: number
   number: number
   id: number
   name: string | null
   runtime: number | null
 }
-interface Parts {
+interface TitleDetails {
   akas: Aka[]
-  credits: CreditRow[]
-  episodes: EpisodeRow[]
+  credits: ImdbCreditRow[]
+  episodes: ImdbEpisodeRow[]
 }
 
-const JOBS: Record<string, string> = {
+const JOB_BY_CATEGORY: Record<string, string> = {
   director: 'Director',
   writer: 'Writer',
   producer: 'Producer',
@@ -53,41 +53,42 @@ const JOBS: Record<string, string> = {
   production_designer: 'Production Design',
 }
 
+/** Yields one record per title. */
 export function* readRecords(scratch: Scratch): Generator<Read> {
   const titles = scratch.prepare(`
     select title.*, rating, -ranked.votes as votes from ranked join title using (id) left join rating using (id)
-    where (ranked.votes, ranked.id) > (?, ?) order by ranked.votes, ranked.id limit ${PAGE}`)
+    where (ranked.votes, ranked.id) > (?, ?) order by ranked.votes, ranked.id limit ${PAGE_SIZE}`)
   const akas = scratch.prepare(
-    'select text, region, lang, types, attributes from aka where title = ? order by place',
+    'select text, region, lang, types, attributes from aka where title = ? order by position',
   )
   const credits = scratch.prepare(`
     select person, name, category, characters from credit join person on person.id = credit.person
-    where title = ? order by place`)
+    where title = ? order by position`)
   const episodes = scratch.prepare(`
     select season, number, episode.id, name, runtime from episode left join episode_title using (id)
     where series = ? order by season, number`)
-  const people = scratch.holds('credit')
-  for (let after: [number, number] = [Number.NEGATIVE_INFINITY, 0]; ; ) {
-    const page = titles.all(...after) as unknown as TitleRow[]
+  const hasCredits = scratch.holds('credit')
+  for (let lastKey: [number, number] = [Number.NEGATIVE_INFINITY, 0]; ; ) {
+    const page = titles.all(...lastKey) as unknown as ImdbTitleRow[]
     for (const row of page) {
-      const parts = {
+      const details = {
         akas: akas.all(row.id) as unknown as Aka[],
-        credits: people ? (credits.all(row.id) as unknown as CreditRow[]) : [],
-        episodes: TITLE_TYPES[row.type] === 'tv' ? (episodes.all(row.id) as unknown as EpisodeRow[]) : [],
+        credits: hasCredits ? (credits.all(row.id) as unknown as ImdbCreditRow[]) : [],
+        episodes: TITLE_TYPES[row.type] === 'tv' ? (episodes.all(row.id) as unknown as ImdbEpisodeRow[]) : [],
       }
-      yield { at: titleId(row.id), record: recordOf(row, parts) }
+      yield { at: titleId(row.id), record: toTitleRecord(row, details) }
     }
     const last = page.at(-1)
     if (!last) return
-    after = [-(last.votes ?? 0), last.id]
+    lastKey = [-(last.votes ?? 0), last.id]
   }
 }
 
-function recordOf(row: TitleRow, { akas, credits, episodes }: Parts): TitleRecord {
+function toTitleRecord(row: ImdbTitleRow, { akas, credits, episodes }: TitleDetails): TitleRecord {
   const type = TITLE_TYPES[row.type] ?? 'movie'
   const { genres, keywords } = genresOf(type, row.genres)
-  const primary = row.name.slice(0, MOST_TEXT)
-  const original = row.original.slice(0, MOST_TEXT)
+  const primary = row.name.slice(0, MAX_TEXT_LENGTH)
+  const original = row.original.slice(0, MAX_TEXT_LENGTH)
   const { names, language } = namesOf({ primary, original }, akas)
   return {
     type,
@@ -100,69 +101,71 @@ function recordOf(row: TitleRow, { akas, credits, episodes }: Parts): TitleRecor
     genres,
     rating: row.rating ?? 0,
     rating_votes: row.votes ?? 0,
-    // The dumps hold no age ratings, and unknown counts as unsafe.
+    // The dumps contain no age ratings, and a title without one counts as unsafe.
     safe_for_kids: kidsSafety({ type, ratings: [], genres, adult: false }),
     high_quality: false,
     ...(type === 'tv' && row.ended && { status: 'Ended' as const }),
     networks: [],
     texts: [],
     keywords,
-    cast: castOf(credits),
-    crew: crewOf(credits),
+    cast: toCast(credits),
+    crew: toCrew(credits),
     parental_guide: [],
-    seasons: seasonsOf(episodes),
+    seasons: toSeasons(episodes),
   }
 }
 
-const personOf = ({ person, name }: CreditRow) => ({ name: name.slice(0, 200), imdb_id: nameId(person) })
+const toPerson = ({ person, name }: ImdbCreditRow) => ({ name: name.slice(0, 200), imdb_id: nameId(person) })
 
-/** Somebody with two roles comes once, with both. */
-function castOf(credits: CreditRow[]): TitleRecord['cast'] {
+/** A person with several roles becomes one cast member with all of them. */
+function toCast(credits: ImdbCreditRow[]): TitleRecord['cast'] {
   const cast = new Map<number, { person: PersonRecord; characters: string[] }>()
   for (const credit of credits) {
-    if (JOBS[credit.category]) continue
-    const one = cast.get(credit.person) ?? { person: personOf(credit), characters: [] as string[] }
-    one.characters.push(...charactersOf(credit.characters))
-    cast.set(credit.person, one)
+    if (JOB_BY_CATEGORY[credit.category]) continue
+    const member = cast.get(credit.person) ?? { person: toPerson(credit), characters: [] as string[] }
+    member.characters.push(...parseCharacters(credit.characters))
+    cast.set(credit.person, member)
   }
-  return [...cast.values()].slice(0, MOST_CAST).map(({ person, characters }) => {
-    const character = [...new Set(characters)].join(' / ').slice(0, MOST_TEXT)
+  return [...cast.values()].slice(0, MAX_CAST).map(({ person, characters }) => {
+    const character = [...new Set(characters)].join(' / ').slice(0, MAX_TEXT_LENGTH)
     return { person, ...(character && { character }) }
   })
 }
 
-/** A JSON list like `["Self"]`; anything else tells nothing. */
-function charactersOf(text: string | null): string[] {
+/** Parses a JSON array like `["Self"]`; returns an empty array for anything else. */
+function parseCharacters(text: string | null): string[] {
   try {
     const list: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(list) ? list.filter((one) => typeof one === 'string' && one.trim() !== '') : []
+    return Array.isArray(list) ? list.filter((name) => typeof name === 'string' && name.trim() !== '') : []
   } catch {
     return []
   }
 }
 
-function crewOf(credits: CreditRow[]): TitleRecord['crew'] {
+function toCrew(credits: ImdbCreditRow[]): TitleRecord['crew'] {
   const crew = new Map<string, TitleRecord['crew'][number]>()
   for (const credit of credits) {
-    const job = JOBS[credit.category]
+    const job = JOB_BY_CATEGORY[credit.category]
     const key = `${credit.person} ${job}`
-    if (job && !crew.has(key)) crew.set(key, { person: personOf(credit), job })
+    if (job && !crew.has(key)) crew.set(key, { person: toPerson(credit), job })
   }
-  const order: string[] = Object.values(JOBS)
-  return [...crew.values()].sort((a, b) => order.indexOf(a.job) - order.indexOf(b.job)).slice(0, MOST_CREW)
+  const jobOrder: string[] = Object.values(JOB_BY_CATEGORY)
+  return [...crew.values()]
+    .sort((a, b) => jobOrder.indexOf(a.job) - jobOrder.indexOf(b.job))
+    .slice(0, MAX_CREW)
 }
 
-function seasonsOf(episodes: EpisodeRow[]): SeasonRecord[] {
+function toSeasons(episodes: ImdbEpisodeRow[]): SeasonRecord[] {
   const seasons = new Map<number, SeasonRecord>()
   for (const { season, number, id, name, runtime } of episodes) {
-    const one = seasons.get(season) ?? { season_number: season, episodes: [] }
-    one.episodes.push({
+    const record = seasons.get(season) ?? { season_number: season, episodes: [] }
+    record.episodes.push({
       episode_number: number,
-      ...(name && { name: name.slice(0, MOST_TEXT) }),
+      ...(name && { name: name.slice(0, MAX_TEXT_LENGTH) }),
       ...(runtime && { runtime: Math.min(runtime, 1_000_000) }),
       imdb_id: titleId(id),
     })
-    seasons.set(season, one)
+    seasons.set(season, record)
   }
   return [...seasons.values()]
 }

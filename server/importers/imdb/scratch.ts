@@ -1,12 +1,12 @@
 /**
- * What the dumps hold of the wanted titles, on disk, keyed by the number of the id. The catalogue is written only from
- * here, once every file has been read to its end; so a damaged file leaves the catalogue as it was.
+ * A temporary SQLite database with the wanted rows of the dump files, keyed by numeric id. The catalogue is written from it
+ * after all files have been read completely, so that a damaged file leaves the catalogue unchanged.
  */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
-const TABLES = `
+const SCHEMA = `
   pragma journal_mode = off;
   pragma synchronous = off;
   pragma locking_mode = exclusive;
@@ -21,14 +21,15 @@ const TABLES = `
   );
   create table ranked (votes integer, id integer, primary key (votes, id)) without rowid;
   create table aka (
-    title integer, place integer, text text, region text, lang text, types text, attributes text, primary key (title, place)
+    title integer, position integer, text text, region text, lang text, types text, attributes text, primary key (title, position)
   ) without rowid;
   create table credit (
-    title integer, place integer, person integer, category text, characters text, primary key (title, place)
+    title integer, position integer, person integer, category text, characters text, primary key (title, position)
   ) without rowid;
   create table person (id integer primary key, name text);
 `
-const INSERTS = {
+/** Number of columns of each table. */
+const COLUMN_COUNTS = {
   rating: 3,
   episode: 4,
   episode_title: 3,
@@ -44,7 +45,7 @@ export class Scratch {
   readonly #path: string
   readonly #inserts = new Map<string, StatementSync>()
 
-  /** In a folder of its own; what a run that was killed left there is removed. */
+  /** Creates the database file in `folder`, and deletes files that killed processes left there. */
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     for (const file of readdirSync(folder)) {
@@ -53,28 +54,30 @@ export class Scratch {
     }
     this.#path = join(folder, `imdb-${process.pid}-${Date.now()}.db`)
     this.#sqlite = new DatabaseSync(this.#path)
-    this.#sqlite.exec(TABLES)
+    this.#sqlite.exec(SCHEMA)
     this.#sqlite.exec('begin')
-    for (const [table, columns] of Object.entries(INSERTS)) {
-      const marks = Array(columns).fill('?').join(', ')
-      const text = `insert into ${table} values (${marks}) on conflict do nothing`
-      this.#inserts.set(table, this.#sqlite.prepare(text))
+    for (const [table, columnCount] of Object.entries(COLUMN_COUNTS)) {
+      const placeholders = Array(columnCount).fill('?').join(', ')
+      const sql = `insert into ${table} values (${placeholders}) on conflict do nothing`
+      this.#inserts.set(table, this.#sqlite.prepare(sql))
     }
   }
 
-  /** False when a row of this key was there already. */
-  insert(table: keyof typeof INSERTS, ...values: SQLInputValue[]): boolean {
+  /** Inserts a row; returns false if a row with this key exists already. */
+  insert(table: keyof typeof COLUMN_COUNTS, ...values: SQLInputValue[]): boolean {
     return (this.#inserts.get(table) as StatementSync).run(...values).changes === 1
   }
 
-  prepare(text: string): StatementSync {
-    return this.#sqlite.prepare(text)
+  prepare(sql: string): StatementSync {
+    return this.#sqlite.prepare(sql)
   }
 
-  holds(table: keyof typeof INSERTS): boolean {
+  /** True if the table has at least one row. */
+  holds(table: keyof typeof COLUMN_COUNTS): boolean {
     return this.#sqlite.prepare(`select 1 from ${table} limit 1`).get() !== undefined
   }
 
+  /** Closes and deletes the database. */
   close(): void {
     this.#sqlite.close()
     rmSync(this.#path, { force: true })

@@ -1,4 +1,4 @@
-/** The seven files, in the order in which they are read: each says what of the next is wanted. */
+/** The seven dump files in reading order. Each file determines which rows of the next ones are wanted. */
 import type { Table } from './dump-file.ts'
 
 export const RATINGS: Table = { name: 'title.ratings', columns: ['tconst', 'averageRating', 'numVotes'] }
@@ -31,7 +31,7 @@ export const PRINCIPALS: Table = {
 export const CREW: Table = { name: 'title.crew', columns: ['tconst', 'directors', 'writers'] }
 export const NAMES: Table = { name: 'name.basics', columns: ['nconst', 'primaryName'] }
 
-/** IMDb's kinds of titles, and what they are here. Episodes belong to their series. */
+/** IMDb title types with the type in the catalogue. `tvEpisode` is missing, because episodes are part of their series. */
 export const TITLE_TYPES: Readonly<Record<string, 'movie' | 'tv'>> = {
   movie: 'movie',
   tvMovie: 'movie',

@@ -1,16 +1,16 @@
-/** Runs work on items a few at a time and gives the results in the order of the items. */
+/** Calls `work` for several items concurrently and yields the results in the order of the items. */
 export async function* ahead<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
-  atOnce: number,
+  concurrency: number,
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {
   const running: Promise<R>[] = []
   for await (const item of items) {
-    const one = work(item)
-    // Whoever waits for it is told; until then a failure must not end the process.
-    one.catch(() => {})
-    running.push(one)
-    if (running.length >= atOnce) yield await (running.shift() as Promise<R>)
+    const promise = work(item)
+    // The error is thrown when the promise is awaited. Until then it must not count as an unhandled rejection.
+    promise.catch(() => {})
+    running.push(promise)
+    if (running.length >= concurrency) yield await (running.shift() as Promise<R>)
   }
-  for (const one of running) yield await one
+  for (const promise of running) yield await promise
 }

@@ -1,30 +1,32 @@
-/** Which ids TMDB changed since a day: /movie/changes and its like, of at most fourteen days at a time. */
+/** Reads the ids that TMDB changed since a day, from /movie/changes and its equivalents for series and people. */
 import * as z from 'zod/mini'
 import type { Kind } from './checkpoint.ts'
 import { type TmdbClient, TmdbError } from './client.ts'
 import { changesShape } from './shapes.ts'
 
 const DAY_MS = 86_400_000
+/** Longest period of one request that TMDB accepts. */
 const WINDOW_DAYS = 14
 
+/** The UTC day of a time, as `YYYY-MM-DD`. */
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-/** Ids a page at a time; both days are `YYYY-MM-DD`. Throws `TmdbError`. */
+/** Yields the changed ids page by page, without adult titles. Both days are `YYYY-MM-DD`. Throws `TmdbError`. */
 export async function* changedIds(
   client: TmdbClient,
   { kind, since, until }: { kind: Kind; since: string; until: string },
 ): AsyncGenerator<number[]> {
-  let start = Date.parse(since)
-  const last = Date.parse(until)
-  while (start <= last) {
-    const end = Math.min(last, start + (WINDOW_DAYS - 1) * DAY_MS)
-    for (let page = 1, pages = 1; page <= pages; page++) {
-      const query = { start_date: dayOf(start), end_date: dayOf(end), page: String(page) }
-      const answer = z.safeParse(changesShape, await client.get(`/${kind}/changes`, query))
-      if (!answer.success) throw new TmdbError(`TMDB answered /${kind}/changes in an unknown way`)
-      pages = answer.data.total_pages
-      yield answer.data.results.flatMap(({ id, adult }) => (id === null || adult ? [] : [id]))
+  let startMs = Date.parse(since)
+  const lastMs = Date.parse(until)
+  while (startMs <= lastMs) {
+    const endMs = Math.min(lastMs, startMs + (WINDOW_DAYS - 1) * DAY_MS)
+    for (let page = 1, pageCount = 1; page <= pageCount; page++) {
+      const query = { start_date: dayOf(startMs), end_date: dayOf(endMs), page: String(page) }
+      const response = z.safeParse(changesShape, await client.get(`/${kind}/changes`, query))
+      if (!response.success) throw new TmdbError(`TMDB returned an unexpected response for /${kind}/changes`)
+      pageCount = response.data.total_pages
+      yield response.data.results.flatMap(({ id, adult }) => (id === null || adult ? [] : [id]))
     }
-    start = end + DAY_MS
+    startMs = endMs + DAY_MS
   }
 }

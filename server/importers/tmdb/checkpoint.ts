@@ -1,4 +1,4 @@
-/** What is still to be fetched, on disk: an import that was stopped, or died, goes on where it was. */
+/** Stores on disk what is still to be fetched, so that an import that was stopped or crashed can continue. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -9,7 +9,7 @@ export interface Item {
   id: number
 }
 
-const TABLES = `
+const SCHEMA = `
   pragma journal_mode = wal;
   pragma synchronous = normal;
   create table if not exists todo (place integer primary key, kind text not null, id integer not null, unique (kind, id));
@@ -23,33 +23,37 @@ export class Checkpoint {
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     this.#sqlite = new DatabaseSync(join(folder, 'tmdb.db'))
-    this.#sqlite.exec(TABLES)
+    this.#sqlite.exec(SCHEMA)
   }
 
+  /** Number of items that are still to be fetched. */
   left(): number {
     return (this.#sqlite.prepare('select count(*) as n from todo').get() as { n: number }).n
   }
 
-  /** The next ones after a place, in the order in which they were added. */
+  /** The next pending items after position `after`, in the order in which they were added. */
   next(after: number, limit: number): (Item & { place: number })[] {
-    const rows = this.#sqlite.prepare(
+    const statement = this.#sqlite.prepare(
       'select place, kind, id from todo where place > ? order by place limit ?',
     )
-    return rows.all(after, limit) as unknown as (Item & { place: number })[]
+    return statement.all(after, limit) as unknown as (Item & { place: number })[]
   }
 
-  /** All or none; what waits already stays in its place. `since` is the day from which changes are asked for next time. */
+  /**
+   * Adds items in one transaction; pending items keep their position. `since` is the day from which the next import reads
+   * changes.
+   */
   add(items: Iterable<Item>, since?: string): void {
-    this.#together(() => {
+    this.#inTransaction(() => {
       const insert = this.#sqlite.prepare('insert into todo (kind, id) values (?, ?) on conflict do nothing')
       for (const { kind, id } of items) insert.run(kind, id)
       if (since) this.#sqlite.prepare('insert or replace into fact values (?, ?)').run('since', since)
     })
   }
 
-  /** People who were looked up before are not looked up again, unless TMDB says that they changed. */
+  /** Adds people, except those that were fetched before. Changed people are added again by `addPending`. */
   addPeople(ids: number[]): void {
-    this.#together(() => {
+    this.#inTransaction(() => {
       const insert = this.#sqlite.prepare(`
         insert into todo (kind, id) select 'person', ?1 where not exists (select 1 from person_done where id = ?1)
         on conflict do nothing`)
@@ -57,21 +61,24 @@ export class Checkpoint {
     })
   }
 
+  /** Removes fetched items from the pending ones, and remembers fetched people. */
   done(items: Item[]): void {
-    this.#together(() => {
-      const drop = this.#sqlite.prepare('delete from todo where kind = ? and id = ?')
-      const keep = this.#sqlite.prepare('insert or ignore into person_done values (?)')
+    this.#inTransaction(() => {
+      const deletePending = this.#sqlite.prepare('delete from todo where kind = ? and id = ?')
+      const insertDone = this.#sqlite.prepare('insert or ignore into person_done values (?)')
       for (const { kind, id } of items) {
-        drop.run(kind, id)
-        if (kind === 'person') keep.run(id)
+        deletePending.run(kind, id)
+        if (kind === 'person') insertDone.run(id)
       }
     })
   }
 
-  isDone(person: number): boolean {
-    return this.#sqlite.prepare('select 1 from person_done where id = ?').get(person) !== undefined
+  /** True if the person was fetched before. */
+  isDone(personId: number): boolean {
+    return this.#sqlite.prepare('select 1 from person_done where id = ?').get(personId) !== undefined
   }
 
+  /** The day from which changes are to be read, as `YYYY-MM-DD`; undefined before the first import. */
   since(): string | undefined {
     const row = this.#sqlite.prepare("select value from fact where name = 'since'").get()
     return row?.['value'] as string | undefined
@@ -85,7 +92,7 @@ export class Checkpoint {
     this.#sqlite.close()
   }
 
-  #together(work: () => void): void {
+  #inTransaction(work: () => void): void {
     this.#sqlite.exec('begin immediate')
     try {
       work()

@@ -1,55 +1,60 @@
-/** The one door to TMDB's API (v3): paced, patient with a server that is busy or broken, and quick to say what it cannot mend. */
+/**
+ * HTTP client of the TMDB API v3. It limits the request rate, retries temporary failures with exponential backoff, and fails
+ * immediately on permanent ones.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** TMDB answers some forty a second from one address. */
-const PER_SECOND = 30
-const ATTEMPTS = 7
+/** TMDB allows about forty requests per second from one address. */
+const REQUESTS_PER_SECOND = 30
+const MAX_ATTEMPTS = 7
 const TIMEOUT_MS = 20_000
-const FIRST_WAIT_MS = 500
-const LONGEST_WAIT_MS = 60_000
-const MOST_BYTES = 32 * 1024 * 1024
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
+const INITIAL_BACKOFF_MS = 500
+const MAX_WAIT_MS = 60_000
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024
+const RETRYABLE_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504])
 
-/** TMDB cannot be used now; the message says why in one sentence. */
+/** TMDB cannot be used; the message gives the reason in one sentence. */
 export class TmdbError extends Error {}
 
 export interface ClientOptions {
-  /** Without a slash at the end. */
+  /** Base URL without a trailing slash. */
   base: string
   token: string
   signal?: AbortSignal | undefined
   perSecond?: number
-  /** The first wait after a failure, in ms; each one doubles. */
+  /** Wait after the first failure. It doubles with each further failure. */
   firstWaitMs?: number
 }
 
 export class TmdbClient {
   readonly #options: ClientOptions
-  /** When the next request may go out, by performance.now(). */
-  #next = 0
+  /** Time of `performance.now()` at which the next request may be sent. */
+  #nextRequestMs = 0
+  /** Number of requests that were sent. */
   requests = 0
 
   constructor(options: ClientOptions) {
     this.#options = options
   }
 
-  /** The JSON at a path; null when there is nothing (404). Throws `TmdbError` when it will not be had. */
+  /** Returns the JSON at a path; null if TMDB has nothing there (404). Throws `TmdbError` if it cannot be fetched. */
   async get(path: string, query: Record<string, string> = {}): Promise<unknown> {
     const url = `${this.#options.base}${path}?${new URLSearchParams(query)}`
-    let last = ''
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      await this.#turn()
-      const answer = await this.#once(url, path)
-      if ('body' in answer) return answer.body
-      last = answer.why
-      await this.#rest(answer.waitMs ?? this.#backOff(attempt))
+    let lastFailure = ''
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      await this.#waitForTurn()
+      const outcome = await this.#tryGet(url, path)
+      if ('body' in outcome) return outcome.body
+      lastFailure = outcome.reason
+      await this.#pause(outcome.waitMs ?? this.#backoffMs(attempt))
     }
     throw new TmdbError(
-      `TMDB did not answer ${path} in ${ATTEMPTS} attempts: ${last}. Run the import again to go on.`,
+      `TMDB did not answer ${path} in ${MAX_ATTEMPTS} attempts: ${lastFailure}. Run the import again to continue.`,
     )
   }
 
-  async #once(url: string, path: string): Promise<{ body: unknown } | { why: string; waitMs?: number }> {
+  /** One attempt. A temporary failure is returned; a permanent one is thrown as `TmdbError`. */
+  async #tryGet(url: string, path: string): Promise<{ body: unknown } | { reason: string; waitMs?: number }> {
     this.requests += 1
     let response: Response
     let text: string
@@ -57,67 +62,67 @@ export class TmdbClient {
       response = await fetch(url, {
         headers: { Authorization: `Bearer ${this.#options.token}`, Accept: 'application/json' },
         redirect: 'error',
-        signal: this.#signal(AbortSignal.timeout(TIMEOUT_MS)),
+        signal: this.#combineSignals(AbortSignal.timeout(TIMEOUT_MS)),
       })
       text = await readText(response)
     } catch (error) {
       this.#options.signal?.throwIfAborted()
-      return { why: (error as Error).message }
+      return { reason: (error as Error).message }
     }
     if (response.status === 404) return { body: null }
-    if (PASSING.has(response.status)) {
+    if (RETRYABLE_STATUSES.has(response.status)) {
       const waitMs = retryAfterMs(response.headers.get('retry-after'))
-      return { why: `status ${response.status}`, ...(waitMs !== undefined && { waitMs }) }
+      return { reason: `status ${response.status}`, ...(waitMs !== undefined && { waitMs }) }
     }
     if (response.status === 401 || response.status === 403) {
-      throw new TmdbError('TMDB does not accept TMDB_API_TOKEN: it takes an API read access token.')
+      throw new TmdbError('TMDB rejected TMDB_API_TOKEN: it must be an API read access token.')
     }
-    if (!response.ok) throw new TmdbError(`TMDB answered ${path} with status ${response.status}`)
+    if (!response.ok) throw new TmdbError(`TMDB responded to ${path} with status ${response.status}`)
     try {
       return { body: JSON.parse(text) }
     } catch {
-      return { why: 'the answer is not JSON' }
+      return { reason: 'the response is not JSON' }
     }
   }
 
-  #signal(timeout: AbortSignal): AbortSignal {
+  #combineSignals(timeout: AbortSignal): AbortSignal {
     return this.#options.signal ? AbortSignal.any([this.#options.signal, timeout]) : timeout
   }
 
-  /** Requests go out one by one, evenly. */
-  async #turn(): Promise<void> {
-    const now = performance.now()
-    const at = Math.max(now, this.#next)
-    this.#next = at + 1000 / (this.#options.perSecond ?? PER_SECOND)
-    await wait(at - now, undefined, { signal: this.#options.signal })
+  /** Spaces requests evenly to keep the rate limit. */
+  async #waitForTurn(): Promise<void> {
+    const nowMs = performance.now()
+    const sendAtMs = Math.max(nowMs, this.#nextRequestMs)
+    this.#nextRequestMs = sendAtMs + 1000 / (this.#options.perSecond ?? REQUESTS_PER_SECOND)
+    await wait(sendAtMs - nowMs, undefined, { signal: this.#options.signal })
   }
 
-  /** All requests wait, not only the one that was refused. */
-  async #rest(ms: number): Promise<void> {
-    this.#next = Math.max(this.#next, performance.now() + ms)
-    await wait(ms, undefined, { signal: this.#options.signal })
+  /** Delays all requests, not only the one that failed. */
+  async #pause(durationMs: number): Promise<void> {
+    this.#nextRequestMs = Math.max(this.#nextRequestMs, performance.now() + durationMs)
+    await wait(durationMs, undefined, { signal: this.#options.signal })
   }
 
-  #backOff(attempt: number): number {
-    const most = Math.min(LONGEST_WAIT_MS, (this.#options.firstWaitMs ?? FIRST_WAIT_MS) * 2 ** attempt)
-    return most * (0.5 + Math.random() / 2)
+  #backoffMs(attempt: number): number {
+    const upperMs = Math.min(MAX_WAIT_MS, (this.#options.firstWaitMs ?? INITIAL_BACKOFF_MS) * 2 ** attempt)
+    return upperMs * (0.5 + Math.random() / 2)
   }
 }
 
-/** Seconds, or a date (RFC 9110, section 10.2.3). */
-export function retryAfterMs(value: string | null, now = Date.now()): number | undefined {
+/** Parses a Retry-After header, which has seconds or a date (RFC 9110, section 10.2.3). Returns at most MAX_WAIT_MS. */
+export function retryAfterMs(value: string | null, nowMs = Date.now()): number | undefined {
   if (value === null) return undefined
-  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
-  return Number.isNaN(ms) ? undefined : Math.min(LONGEST_WAIT_MS, Math.max(0, ms))
+  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - nowMs
+  return Number.isNaN(ms) ? undefined : Math.min(MAX_WAIT_MS, Math.max(0, ms))
 }
 
 async function readText(response: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
-  let bytes = 0
+  let sizeBytes = 0
   for await (const chunk of response.body ?? []) {
-    bytes += chunk.length
-    if (bytes > MOST_BYTES) throw new Error('the answer is too large')
+    sizeBytes += chunk.length
+    if (sizeBytes > MAX_RESPONSE_BYTES) throw new Error('the response is too large')
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()

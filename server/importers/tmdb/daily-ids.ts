@@ -1,5 +1,4 @@
-/** TMDB's daily files of all ids (https://developer.themoviedb.org/docs/daily-id-exports): the most popular ones. */
-
+/** Reads the most popular ids from the daily id exports of TMDB (https://developer.themoviedb.org/docs/daily-id-exports). */
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
@@ -11,47 +10,51 @@ import { TmdbError } from './client.ts'
 import { idShape } from './shapes.ts'
 
 const DAY_MS = 86_400_000
-const NAMES = { movie: 'movie_ids', tv: 'tv_series_ids' } as const
-const DAYS_BACK = 3
-const HEADERS_MS = 30_000
+const FILE_PREFIXES = { movie: 'movie_ids', tv: 'tv_series_ids' } as const
+const MAX_DAYS_BACK = 3
+const RESPONSE_TIMEOUT_MS = 30_000
 
-interface Request {
-  /** Without a slash at the end. */
+interface PopularIdsQuery {
+  /** Base URL without a trailing slash. */
   base: string
   kind: 'movie' | 'tv'
-  /** How many, the most popular first. */
+  /** Number of ids to return. */
   limit: number
   now: number
   report: ImportReport
   signal?: AbortSignal | undefined
 }
 
-/** Throws `TmdbError` when no file of the last days can be read to its end. */
-export async function popularIds(request: Request): Promise<number[]> {
-  const { base, kind, now, signal } = request
-  for (let back = 0; back < DAYS_BACK; back++) {
-    const [year, month, day] = new Date(now - back * DAY_MS).toISOString().slice(0, 10).split('-')
-    const file = `${NAMES[kind]}_${month}_${day}_${year}.json.gz`
-    const opening = AbortSignal.timeout(HEADERS_MS)
+/** Returns the ids, the most popular first. Throws `TmdbError` if no recent file can be read completely. */
+export async function popularIds(query: PopularIdsQuery): Promise<number[]> {
+  const { base, kind, now, signal } = query
+  for (let daysBack = 0; daysBack < MAX_DAYS_BACK; daysBack++) {
+    const [year, month, day] = new Date(now - daysBack * DAY_MS).toISOString().slice(0, 10).split('-')
+    const file = `${FILE_PREFIXES[kind]}_${month}_${day}_${year}.json.gz`
+    const timeout = AbortSignal.timeout(RESPONSE_TIMEOUT_MS)
     const response = await fetch(`${base}/${file}`, {
       redirect: 'error',
-      signal: signal ?? opening,
+      signal: signal ?? timeout,
     }).catch((error: Error) => {
       signal?.throwIfAborted()
       throw new TmdbError(`The file ${file} could not be fetched: ${error.message}`)
     })
-    if (response.ok && response.body) return readIds(response.body as ReadableStream, file, request)
+    if (response.ok && response.body) return readIds(response.body as ReadableStream, file, query)
     await response.body?.cancel()
   }
-  throw new TmdbError(`TMDB has no file of ${kind} ids for the last ${DAYS_BACK} days`)
+  throw new TmdbError(`TMDB has no file of ${kind} ids for the last ${MAX_DAYS_BACK} days`)
 }
 
-async function readIds(body: ReadableStream, file: string, { limit, report }: Request): Promise<number[]> {
-  const best: { id: number; popularity: number }[] = []
+async function readIds(
+  body: ReadableStream,
+  file: string,
+  { limit, report }: PopularIdsQuery,
+): Promise<number[]> {
+  const candidates: { id: number; popularity: number }[] = []
   const source = Readable.fromWeb(body)
   const stream = source.pipe(createGunzip())
   source.on('error', (error) => stream.destroy(error))
-  let line = 0
+  let lineNumber = 0
   try {
     const lines = createInterface({ input: stream })
     const failed = new Promise<never>((_, reject) => stream.on('error', reject))
@@ -60,13 +63,13 @@ async function readIds(body: ReadableStream, file: string, { limit, report }: Re
     for (;;) {
       const next = await Promise.race([iterator.next(), failed])
       if (next.done) break
-      line += 1
+      lineNumber += 1
       if (next.value === '') continue
-      const one = parse(next.value)
-      if (!one) skip(report, `${file}:${line}`, 'is not an id')
-      else if (one.adult || one.video) count(report, 'adult titles and mere videos')
-      else best.push({ id: one.id, popularity: one.popularity ?? 0 })
-      if (best.length >= 2 * limit + 1_000) keepBest(best, limit)
+      const entry = parseEntry(next.value)
+      if (!entry) skip(report, `${file}:${lineNumber}`, 'is not an id')
+      else if (entry.adult || entry.video) count(report, 'adult titles and videos')
+      else candidates.push({ id: entry.id, popularity: entry.popularity ?? 0 })
+      if (candidates.length >= 2 * limit + 1_000) keepMostPopular(candidates, limit)
     }
     await Promise.race([
       failed,
@@ -78,12 +81,12 @@ async function readIds(body: ReadableStream, file: string, { limit, report }: Re
     source.destroy()
     stream.destroy()
   }
-  report.lines = (report.lines ?? 0) + line
-  keepBest(best, limit)
-  return best.map(({ id }) => id)
+  report.lines = (report.lines ?? 0) + lineNumber
+  keepMostPopular(candidates, limit)
+  return candidates.map(({ id }) => id)
 }
 
-function parse(line: string) {
+function parseEntry(line: string) {
   try {
     const result = z.safeParse(idShape, JSON.parse(line))
     return result.success ? result.data : null
@@ -92,7 +95,7 @@ function parse(line: string) {
   }
 }
 
-function keepBest(best: { id: number; popularity: number }[], limit: number): void {
-  best.sort((a, b) => b.popularity - a.popularity || a.id - b.id)
-  best.length = Math.min(best.length, limit)
+function keepMostPopular(candidates: { id: number; popularity: number }[], limit: number): void {
+  candidates.sort((a, b) => b.popularity - a.popularity || a.id - b.id)
+  candidates.length = Math.min(candidates.length, limit)
 }

@@ -1,4 +1,7 @@
-/** TMDB's API as a source: the most popular titles first, then only what TMDB says has changed. See docs/importing.md. */
+/**
+ * The importer of the TMDB API. The first run imports the most popular titles; later runs import what has changed. See
+ * docs/importing.md.
+ */
 import { join } from 'node:path'
 import type { Deps } from '../../deps.ts'
 import type { Read } from '../../queries/title-record.ts'
@@ -14,62 +17,78 @@ import { TmdbClient } from './client.ts'
 import { popularIds } from './daily-ids.ts'
 import { fetchPerson, fetchTitle } from './fetch-title.ts'
 
-const AT_ONCE = 6
-const PAGE = 100
-const LIMIT = 2_000
-const PEOPLE = 10
+const CONCURRENCY = 6
+const PAGE_SIZE = 100
+const DEFAULT_LIMIT = 2_000
+const DEFAULT_PEOPLE = 10
 
-interface Places {
+interface Endpoints {
+  /** Base URL of the API. */
   api: string
+  /** Base URL of the daily id exports. */
   files: string
-  /** For tests: they do not wait as one waits for TMDB. */
+  /** Lets tests run without the waits that TMDB needs. */
   pace?: { perSecond: number; firstWaitMs: number }
 }
-const TMDB: Places = { api: 'https://api.themoviedb.org/3', files: 'https://files.tmdb.org/p/exports' }
+const TMDB_ENDPOINTS: Endpoints = {
+  api: 'https://api.themoviedb.org/3',
+  files: 'https://files.tmdb.org/p/exports',
+}
 
-interface Plan {
+interface ImportPlan {
   limit: number
+  /** Number of cast members per title that are looked up. */
   people: number
   movies: number[]
   series: number[]
   full: boolean
 }
-interface Work {
+interface ImportContext {
   deps: Deps
-  plan: Plan
+  plan: ImportPlan
   client: TmdbClient
   checkpoint: Checkpoint
   report: ImportReport
   options: Options
-  places: Places
+  endpoints: Endpoints
   progress?: ((report: ImportReport) => void) | undefined
   signal?: AbortSignal | undefined
 }
 
-export function tmdbFrom(places: Places): Importer {
+export function tmdbFrom(endpoints: Endpoints): Importer {
   return {
-    describe: "TMDB's API (needs TMDB_API_TOKEN); after the first time only what changed there",
+    describe: "TMDB's API (needs TMDB_API_TOKEN); later runs import only what has changed",
     options: {
-      limit: `how many movies and how many series, the most popular first; ${LIMIT} unless given`,
-      people: `how many of each cast are looked up for birthday and biography; ${PEOPLE} unless given`,
-      movies: 'only these TMDB ids, comma-separated',
-      series: 'only these TMDB ids, comma-separated',
-      full: 'yes begins anew: all titles again, not only what changed',
+      limit: `number of movies and of series, the most popular first; default: ${DEFAULT_LIMIT}`,
+      people: `number of cast members per title whose biography is looked up; default: ${DEFAULT_PEOPLE}`,
+      movies: 'imports only these TMDB ids, comma-separated',
+      series: 'imports only these TMDB ids, comma-separated',
+      full: 'yes imports all titles again, not only what has changed',
       ...BATCH_OPTION,
     },
     async run(deps, options, progress, signal) {
-      const plan = planOf(options)
+      const plan = readPlan(options)
       const token = deps.config.tmdbApiToken
       if (!token)
         throw new OptionError('TMDB_API_TOKEN is not set: get an API read access token from themoviedb.org')
-      const client = new TmdbClient({ base: places.api, token, signal, ...places.pace })
+      const client = new TmdbClient({ base: endpoints.api, token, signal, ...endpoints.pace })
       const report = emptyReport()
       const checkpoint = new Checkpoint(join(deps.config.dataDir, 'import'))
-      const work: Work = { deps, plan, client, checkpoint, report, options, places, progress, signal }
+      const context: ImportContext = {
+        deps,
+        plan,
+        client,
+        checkpoint,
+        report,
+        options,
+        endpoints,
+        progress,
+        signal,
+      }
       try {
-        await fill(work)
-        await writeTitles(work)
-        await writePeople(work)
+        await fillCheckpoint(context)
+        await importPendingTitles(context)
+        await importPendingPeople(context)
       } catch (error) {
         if (!signal?.aborted) throw error
       } finally {
@@ -80,116 +99,133 @@ export function tmdbFrom(places: Places): Importer {
   }
 }
 
-export const tmdb = tmdbFrom(TMDB)
+export const tmdb = tmdbFrom(TMDB_ENDPOINTS)
 
-/** Throws `OptionError`. */
-function planOf(options: Options): Plan {
+/** Reads the options. Throws `OptionError`. */
+function readPlan(options: Options): ImportPlan {
   const full = options['full'] ?? 'no'
   if (full !== 'yes' && full !== 'no') throw new OptionError(`--full must be yes or no, not "${full}"`)
-  const ids = (name: string) => options[name]?.split(',').map((id) => wholeNumber(id.trim(), name, 1)) ?? []
+  const readIds = (name: string) =>
+    options[name]?.split(',').map((id) => wholeNumber(id.trim(), name, 1)) ?? []
   return {
-    limit: wholeNumber(options['limit'] ?? String(LIMIT), 'limit', 1),
-    people: wholeNumber(options['people'] ?? String(PEOPLE), 'people', 0),
-    movies: ids('movies'),
-    series: ids('series'),
+    limit: wholeNumber(options['limit'] ?? String(DEFAULT_LIMIT), 'limit', 1),
+    people: wholeNumber(options['people'] ?? String(DEFAULT_PEOPLE), 'people', 0),
+    movies: readIds('movies'),
+    series: readIds('series'),
     full: full === 'yes',
   }
 }
 
-/** Puts together what is to be fetched, unless an earlier run left some. */
-async function fill(work: Work): Promise<void> {
-  const { plan, checkpoint, report } = work
+/** Adds the items to fetch to the checkpoint, unless an earlier run left pending items. */
+async function fillCheckpoint(context: ImportContext): Promise<void> {
+  const { plan, checkpoint, report } = context
   if (plan.full) checkpoint.clear()
   if (plan.movies.length + plan.series.length > 0) {
-    checkpoint.add([...itemsOf('movie', plan.movies), ...itemsOf('tv', plan.series)])
+    checkpoint.add([...toItems('movie', plan.movies), ...toItems('tv', plan.series)])
     return
   }
   if (checkpoint.left() > 0) {
-    report.stage = 'going on where the last run stopped'
+    report.stage = 'continuing the last import'
     return
   }
   const since = checkpoint.since()
-  const today = dayOf(work.deps.now())
-  report.stage = since ? `asking what changed since ${since}` : 'reading the lists of ids'
-  work.progress?.(report)
-  checkpoint.add(since ? await changed(work, since, today) : await popular(work), today)
+  const today = dayOf(context.deps.now())
+  report.stage = since ? `reading changes since ${since}` : 'reading the daily id exports'
+  context.progress?.(report)
+  checkpoint.add(
+    since ? await findChangedItems(context, since, today) : await findPopularItems(context),
+    today,
+  )
 }
 
-const itemsOf = (kind: Kind, ids: number[]): Item[] => ids.map((id) => ({ kind, id }))
+const toItems = (kind: Kind, ids: number[]): Item[] => ids.map((id) => ({ kind, id }))
 
-async function popular({ plan, places, report, deps, signal }: Work): Promise<Item[]> {
+async function findPopularItems({ plan, endpoints, report, deps, signal }: ImportContext): Promise<Item[]> {
   const items: Item[] = []
   for (const kind of ['movie', 'tv'] as const) {
-    const request = { base: places.files, kind, limit: plan.limit, now: deps.now(), report, signal }
-    items.push(...itemsOf(kind, await popularIds(request)))
+    const query = { base: endpoints.files, kind, limit: plan.limit, now: deps.now(), report, signal }
+    items.push(...toItems(kind, await popularIds(query)))
   }
   return items
 }
 
-/** Of what the catalogue has: TMDB changes thousands of titles a day that nobody here asked for. */
-async function changed({ client, checkpoint, deps }: Work, since: string, until: string): Promise<Item[]> {
+/** Returns only changed items that the catalogue has, because TMDB changes thousands of other titles every day. */
+async function findChangedItems(
+  { client, checkpoint, deps }: ImportContext,
+  since: string,
+  until: string,
+): Promise<Item[]> {
   const items: Item[] = []
   for (const kind of ['movie', 'tv', 'person'] as const) {
     for await (const ids of changedIds(client, { kind, since, until })) {
-      const mine =
+      const knownIds =
         kind === 'person'
           ? ids.filter((id) => checkpoint.isDone(id))
           : await knownTmdbIds(deps.database.primary, kind, ids)
-      items.push(...itemsOf(kind, mine))
+      items.push(...toItems(kind, knownIds))
     }
   }
   return items
 }
 
-/** What waits, of some kinds; read a page at a time, since more is added behind. */
-function* waiting(checkpoint: Checkpoint, people: boolean): Generator<Item> {
+/** Yields the pending people or titles. It reads page by page, because items are added during the import. */
+function* pendingItems(checkpoint: Checkpoint, isPerson: boolean): Generator<Item> {
   for (let after = 0; ; ) {
-    const page = checkpoint.next(after, PAGE)
-    for (const { kind, id } of page) if ((kind === 'person') === people) yield { kind, id }
+    const page = checkpoint.next(after, PAGE_SIZE)
+    for (const { kind, id } of page) if ((kind === 'person') === isPerson) yield { kind, id }
     const last = page.at(-1)
     if (!last) return
     after = last.place
   }
 }
 
-const nameOf = ({ kind, id }: Item) => `${kind}/${id}`
-function itemOf(name: string): Item {
+const formatItem = ({ kind, id }: Item) => `${kind}/${id}`
+function parseItem(name: string): Item {
   const [kind, id] = name.split('/')
   return { kind: kind as Kind, id: Number(id) }
 }
 
-async function writeTitles({ deps, plan, client, checkpoint, report, options, progress, signal }: Work) {
+async function importPendingTitles({
+  deps,
+  plan,
+  client,
+  checkpoint,
+  report,
+  options,
+  progress,
+  signal,
+}: ImportContext) {
   report.stage = 'fetching titles'
   report.total = checkpoint.left()
-  const reads = ahead(waiting(checkpoint, false), AT_ONCE, async (item): Promise<Read> => {
-    const answer = await fetchTitle(client, item)
-    if ('record' in answer) {
-      const cast = answer.record.cast.slice(0, plan.people)
+  const reads = ahead(pendingItems(checkpoint, false), CONCURRENCY, async (item): Promise<Read> => {
+    const result = await fetchTitle(client, item)
+    if ('record' in result) {
+      const cast = result.record.cast.slice(0, plan.people)
       checkpoint.addPeople(cast.flatMap(({ person }) => person.tmdb_id ?? []))
     }
-    return { at: nameOf(item), ...answer }
+    return { at: formatItem(item), ...result }
   })
   await importTitles(deps, reads, {
     source: 'tmdb',
     report,
     ...batchMsOf(options),
     onProgress: progress,
-    onWritten: (at) => checkpoint.done(at.map(itemOf)),
+    onWritten: (locations) => checkpoint.done(locations.map(parseItem)),
     signal,
   })
 }
 
-async function writePeople({ deps, client, checkpoint, report, progress, signal }: Work) {
+async function importPendingPeople({ deps, client, checkpoint, report, progress, signal }: ImportContext) {
   if (signal?.aborted) return
   report.stage = `looking up ${checkpoint.left()} people`
   progress?.(report)
-  const reads = ahead(waiting(checkpoint, true), AT_ONCE, async (item): Promise<PersonRead> => {
-    return { at: nameOf(item), ...(await fetchPerson(client, item.id)) }
+  const reads = ahead(pendingItems(checkpoint, true), CONCURRENCY, async (item): Promise<PersonRead> => {
+    return { at: formatItem(item), ...(await fetchPerson(client, item.id)) }
   })
   await importPeople(deps, reads, {
     report,
     onProgress: progress,
-    onWritten: (at) => checkpoint.done(at.map(itemOf)),
+    onWritten: (locations) => checkpoint.done(locations.map(parseItem)),
     signal,
   })
 }

@@ -1,4 +1,4 @@
-/** What movies and series have alike in TMDB's answers. */
+/** Converts the parts of TMDB responses that movies, series and people have in common to record fields. */
 import type { Certificate } from '../../../src/lib/rules/kids-safety.ts'
 import { slugify } from '../../../src/lib/rules/slug.ts'
 import type { PersonRecord, TitleRecord } from '../../queries/title-record.ts'
@@ -6,15 +6,17 @@ import { fitsLetters, isHome, knownLanguage, languageOfCountry } from '../langua
 import { NameList } from '../name-list.ts'
 import type { Movie, Series } from './shapes.ts'
 
-type Media = Movie | Series
-const MOST_CAST = 30
-const MOST_CREW = 20
-const HOME = 3
-const ELSEWHERE = 2
-const ORIGINAL = 1
-/** More than any other English name. */
-const SHOWN = 99
+type TmdbMedia = Movie | Series
+const MAX_CAST = 30
+const MAX_CREW = 20
+/** Priorities of names and texts: the translation for the home country of a language is preferred. */
+const HOME_PRIORITY = 3
+const OTHER_COUNTRY_PRIORITY = 2
+const ORIGINAL_PRIORITY = 1
+/** Above the priority of every other English name. */
+const DISPLAY_PRIORITY = 99
 
+/** Imported crew jobs, in display order. */
 const JOBS = [
   'Creator',
   'Director',
@@ -29,41 +31,53 @@ const JOBS = [
   'Production Design',
 ]
 
-/** Undefined for what TMDB leaves empty, and for what is no date. */
+/** The date, if it has the form `YYYY-MM-DD`; otherwise undefined. */
 export function dateOf(text: string | null | undefined): string | undefined {
   return text && /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text) ? text : undefined
 }
 
+/** The IMDb id, if it is valid; otherwise undefined. */
 export function imdbIdOf(text: string | null | undefined): string | undefined {
   return text && /^(tt|nm)\d{7,10}$/.test(text) ? text : undefined
 }
 
-/** Not empty, and no longer than the catalogue takes. */
-export function textOf(text: string | null | undefined, most: number): string | undefined {
-  return text?.trim().slice(0, most).trim() || undefined
+/** The trimmed text with at most `maxLength` characters; undefined if it is empty. */
+export function textOf(text: string | null | undefined, maxLength: number): string | undefined {
+  return text?.trim().slice(0, maxLength).trim() || undefined
 }
 
-interface Names {
-  /** In English, or as it is called where it has no English name. */
+interface TmdbTitleNames {
+  /** The English name, or the original one if there is none. */
   shown: string
   original: string
   language: string | undefined
   alternatives: { iso_3166_1?: string | null | undefined; title?: string | null | undefined }[]
 }
 
-/** TMDB translates into a language once or for several countries; its home country's name is the one. */
+/** Selects the names of a title. Of several translations to one language, the one for its home country is displayed. */
 export function namesOf(
-  media: Media,
-  { shown, original, language, alternatives }: Names,
+  media: TmdbMedia,
+  { shown, original, language, alternatives }: TmdbTitleNames,
 ): TitleRecord['names'] {
   const names = new NameList()
-  names.offer('en', shown, SHOWN)
+  names.offer('en', shown, DISPLAY_PRIORITY)
   for (const { iso_639_1, iso_3166_1, data } of media.translations?.translations ?? []) {
     const lang = knownLanguage(iso_639_1)
-    if (lang) names.offer(lang, data?.title || data?.name || '', isHome(iso_3166_1 ?? '') ? HOME : ELSEWHERE)
+    if (lang)
+      names.offer(
+        lang,
+        data?.title || data?.name || '',
+        isHome(iso_3166_1 ?? '') ? HOME_PRIORITY : OTHER_COUNTRY_PRIORITY,
+      )
   }
-  const own = language ?? 'und'
-  if (original !== shown) names.offer(own, original, names.has(own) || !language ? 0 : ORIGINAL, 'original')
+  const originalLanguage = language ?? 'und'
+  if (original !== shown)
+    names.offer(
+      originalLanguage,
+      original,
+      names.has(originalLanguage) || !language ? 0 : ORIGINAL_PRIORITY,
+      'original',
+    )
   for (const { iso_3166_1, title } of alternatives) {
     const lang = languageOfCountry(iso_3166_1 ?? '')
     if (lang && title && fitsLetters(title, lang)) names.offer(lang, title, 0)
@@ -71,35 +85,36 @@ export function namesOf(
   return names.list()
 }
 
-export function textsOf(media: Media): TitleRecord['texts'] {
-  const texts = new Map<string, { text: TitleRecord['texts'][number]; worth: number }>()
-  const offer = (lang: string, data: { overview?: unknown; tagline?: unknown }, worth: number) => {
+/** Selects the overview and tagline in each language, like `selectTmdbNames`. */
+export function textsOf(media: TmdbMedia): TitleRecord['texts'] {
+  const texts = new Map<string, { text: TitleRecord['texts'][number]; priority: number }>()
+  const offer = (lang: string, data: { overview?: unknown; tagline?: unknown }, priority: number) => {
     const overview = typeof data.overview === 'string' ? textOf(data.overview, 20_000) : undefined
     const tagline = typeof data.tagline === 'string' ? textOf(data.tagline, 1_000) : undefined
-    if ((!overview && !tagline) || worth <= (texts.get(lang)?.worth ?? 0)) return
-    texts.set(lang, { text: { lang, ...(overview && { overview }), ...(tagline && { tagline }) }, worth })
+    if ((!overview && !tagline) || priority <= (texts.get(lang)?.priority ?? 0)) return
+    texts.set(lang, { text: { lang, ...(overview && { overview }), ...(tagline && { tagline }) }, priority })
   }
-  offer('en', media, SHOWN)
+  offer('en', media, DISPLAY_PRIORITY)
   for (const { iso_639_1, iso_3166_1, data } of media.translations?.translations ?? []) {
     const lang = knownLanguage(iso_639_1)
-    if (lang && data) offer(lang, data, isHome(iso_3166_1 ?? '') ? HOME : ELSEWHERE)
+    if (lang && data) offer(lang, data, isHome(iso_3166_1 ?? '') ? HOME_PRIORITY : OTHER_COUNTRY_PRIORITY)
   }
   return [...texts.values()].map(({ text }) => text)
 }
 
-interface Somebody {
+interface TmdbCreditedPerson {
   id: number
   name?: string | null | undefined
   profile_path?: string | null | undefined
 }
-export function creditedOf({ id, name, profile_path }: Somebody): PersonRecord | undefined {
-  const words = textOf(name, 200)
-  return words ? { name: words, tmdb_id: id, ...(profile_path && { profile_path }) } : undefined
+export function creditedOf({ id, name, profile_path }: TmdbCreditedPerson): PersonRecord | undefined {
+  const trimmedName = textOf(name, 200)
+  return trimmedName ? { name: trimmedName, tmdb_id: id, ...(profile_path && { profile_path }) } : undefined
 }
 
-export function castOf(credits: Media['credits']): TitleRecord['cast'] {
+export function castOf(credits: TmdbMedia['credits']): TitleRecord['cast'] {
   const members = [...(credits?.cast ?? [])].sort((a, b) => (a.order ?? 999) - (b.order ?? 999))
-  return members.slice(0, MOST_CAST).flatMap((member) => {
+  return members.slice(0, MAX_CAST).flatMap((member) => {
     const person = creditedOf(member)
     const roles = member.character ? [member.character] : (member.roles ?? []).map((role) => role.character)
     const character = textOf([...new Set(roles.filter(Boolean))].join(' / '), 500)
@@ -107,32 +122,35 @@ export function castOf(credits: Media['credits']): TitleRecord['cast'] {
   })
 }
 
-export function crewOf(credits: Media['credits'], creators: Somebody[] = []): TitleRecord['crew'] {
-  const all = [
-    ...creators.map((one) => ({ ...one, work: ['Creator'] })),
-    ...(credits?.crew ?? []).map((one) => ({
-      ...one,
-      work: one.job ? [one.job] : (one.jobs ?? []).flatMap(({ job }) => job ?? []),
+export function crewOf(
+  credits: TmdbMedia['credits'],
+  creators: TmdbCreditedPerson[] = [],
+): TitleRecord['crew'] {
+  const members = [
+    ...creators.map((creator) => ({ ...creator, allJobs: ['Creator'] })),
+    ...(credits?.crew ?? []).map((member) => ({
+      ...member,
+      allJobs: member.job ? [member.job] : (member.jobs ?? []).flatMap(({ job }) => job ?? []),
     })),
   ]
-  return all
-    .flatMap((one) => one.work.map((job) => ({ person: creditedOf(one), job })))
+  return members
+    .flatMap((member) => member.allJobs.map((job) => ({ person: creditedOf(member), job })))
     .flatMap(({ person, job }) => (person && JOBS.includes(job) ? [{ person, job }] : []))
     .sort((a, b) => JOBS.indexOf(a.job) - JOBS.indexOf(b.job))
-    .slice(0, MOST_CREW)
+    .slice(0, MAX_CREW)
 }
 
-/** Genres that the specification does not list become keywords. */
-export function genresOf(media: Media, known: readonly number[]): { genres: number[]; others: string[] } {
-  const all = media.genres ?? []
+/** Splits the genres into ids of the specification (`known`) and the names of all others, which become keywords. */
+export function genresOf(media: TmdbMedia, known: readonly number[]): { genres: number[]; others: string[] } {
+  const genres = media.genres ?? []
   return {
-    genres: all.filter(({ id }) => known.includes(id)).map(({ id }) => id),
-    others: all.filter(({ id }) => !known.includes(id)).flatMap(({ name }) => name?.toLowerCase() ?? []),
+    genres: genres.filter(({ id }) => known.includes(id)).map(({ id }) => id),
+    others: genres.filter(({ id }) => !known.includes(id)).flatMap(({ name }) => name?.toLowerCase() ?? []),
   }
 }
 
-export const keywordsOf = (list: { name?: string | null | undefined }[] | null | undefined): string[] =>
-  (list ?? []).flatMap(({ name }) => textOf(name, 100)?.toLowerCase() ?? [])
+export const keywordsOf = (keywords: { name?: string | null | undefined }[] | null | undefined): string[] =>
+  (keywords ?? []).flatMap(({ name }) => textOf(name, 100)?.toLowerCase() ?? [])
 
 type Images = {
   file_path?: string | null | undefined
@@ -140,17 +158,17 @@ type Images = {
   vote_average?: number | null | undefined
 }[]
 
-/** The source's choice, else the best voted English one or one without words. */
+/** The image that TMDB chose; otherwise the best rated one in English or without text. */
 export function imageOf(
   chosen: string | null | undefined,
   images: Images | null | undefined,
 ): string | undefined {
   if (chosen) return chosen
-  const plain = (images ?? []).filter(({ iso_639_1 }) => !iso_639_1 || iso_639_1 === 'en')
-  return plain.sort((a, b) => (b.vote_average ?? 0) - (a.vote_average ?? 0))[0]?.file_path ?? undefined
+  const candidates = (images ?? []).filter(({ iso_639_1 }) => !iso_639_1 || iso_639_1 === 'en')
+  return candidates.sort((a, b) => (b.vote_average ?? 0) - (a.vote_average ?? 0))[0]?.file_path ?? undefined
 }
 
-export function trailerOf(media: Media): string | undefined {
+export function trailerOf(media: TmdbMedia): string | undefined {
   const trailers = (media.videos?.results ?? []).filter(
     ({ site, type, key }) => site === 'YouTube' && type === 'Trailer' && /^[\w-]{5,20}$/.test(key ?? ''),
   )
@@ -163,8 +181,8 @@ export const certificate = (
   text: string | null | undefined,
 ): Certificate[] => (country && text ? [{ country, certificate: text }] : [])
 
-/** TMDB's ids of the specification's networks; others go by their name. */
-const NETWORKS: Record<number, string> = {
+/** The specification's networks by TMDB id. Other networks get a slug of their name. */
+const NETWORK_BY_TMDB_ID: Record<number, string> = {
   213: 'netflix',
   49: 'hbo',
   3186: 'hbo',
@@ -180,7 +198,7 @@ const NETWORKS: Record<number, string> = {
 export const networksOf = (media: Series): string[] => [
   ...new Set(
     (media.networks ?? []).flatMap(
-      ({ id, name }) => NETWORKS[id] ?? (name ? slugify(name).slice(0, 80) : []),
+      ({ id, name }) => NETWORK_BY_TMDB_ID[id] ?? (name ? slugify(name).slice(0, 80) : []),
     ),
   ),
 ]

@@ -1,4 +1,4 @@
-/** TMDB's answers as records of the pipeline. */
+/** Converts TMDB responses to the records of the import pipeline. */
 import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
 import { ageRating, kidsSafety } from '../../../src/lib/rules/kids-safety.ts'
 import { TV_STATUSES } from '../../../src/lib/rules/limits.ts'
@@ -21,10 +21,10 @@ import {
 } from './parts.ts'
 import type { Movie, Person, Season, Series } from './shapes.ts'
 
-const MINUTE = 60
-const MOST_MINUTES = 10_000
+const SECONDS_PER_MINUTE = 60
+const MAX_RUNTIME_MINUTES = 10_000
 
-/** Null when it has no title. */
+/** Returns null if the movie has no title. */
 export function movieRecord(movie: Movie): TitleRecord | null {
   const original = textOf(movie.original_title ?? movie.title, 500)
   if (!original) return null
@@ -36,11 +36,11 @@ export function movieRecord(movie: Movie): TitleRecord | null {
   )
   const rated = ageRating('movie', ratings)
   return {
-    ...common(movie, { original, shown: movie.title, alternatives: movie.alternative_titles?.titles }),
+    ...commonFields(movie, { original, shown: movie.title, alternatives: movie.alternative_titles?.titles }),
     type: 'movie',
     ...(imdb && { imdb_id: imdb }),
     ...(release && { release_date: release }),
-    ...runtimeOf(movie.runtime),
+    ...runtimeField(movie.runtime),
     genres,
     ...(rated && { rated }),
     safe_for_kids: kidsSafety({ type: 'movie', ratings, genres, adult: movie.adult === true }),
@@ -52,7 +52,7 @@ export function movieRecord(movie: Movie): TitleRecord | null {
   }
 }
 
-/** Null when it has no title. */
+/** Returns null if the series has no title. */
 export function seriesRecord(series: Series, seasons: Season[]): TitleRecord | null {
   const original = textOf(series.original_name ?? series.name, 500)
   if (!original) return null
@@ -63,14 +63,18 @@ export function seriesRecord(series: Series, seasons: Season[]): TitleRecord | n
     certificate(iso_3166_1, rating),
   )
   const rated = ageRating('tv', ratings)
-  const status = TV_STATUSES.find((one) => one === series.status)
+  const status = TV_STATUSES.find((status) => status === series.status)
   const credits = series.aggregate_credits ?? series.credits
   return {
-    ...common(series, { original, shown: series.name, alternatives: series.alternative_titles?.results }),
+    ...commonFields(series, {
+      original,
+      shown: series.name,
+      alternatives: series.alternative_titles?.results,
+    }),
     type: 'tv',
     ...(imdb && { imdb_id: imdb }),
     ...(release && { release_date: release }),
-    ...runtimeOf(series.episode_run_time?.[0] ?? usual(seasons)),
+    ...runtimeField(series.episode_run_time?.[0] ?? medianRuntimeMinutes(seasons)),
     genres,
     ...(rated && { rated }),
     ...(status && { status }),
@@ -79,18 +83,18 @@ export function seriesRecord(series: Series, seasons: Season[]): TitleRecord | n
     keywords: [...others, ...keywordsOf(series.keywords?.results)],
     cast: castOf(credits),
     crew: crewOf(credits, series.created_by ?? []),
-    seasons: seasons.map(seasonRecord),
+    seasons: seasons.map(toSeasonRecord),
   }
 }
 
-interface Titles {
+interface TitleVariants {
   original: string
   shown: string | null | undefined
   alternatives: Parameters<typeof namesOf>[1]['alternatives'] | null | undefined
 }
 
-function common(media: Movie | Series, { original, shown, alternatives }: Titles) {
-  const language = knownLanguage(media.original_language) ?? twoLetters(media.original_language)
+function commonFields(media: Movie | Series, { original, shown, alternatives }: TitleVariants) {
+  const language = knownLanguage(media.original_language) ?? twoLetterCode(media.original_language)
   const poster = imageOf(media.poster_path, media.images?.posters)
   const backdrop = imageOf(media.backdrop_path, media.images?.backdrops)
   const trailer = trailerOf(media)
@@ -111,16 +115,19 @@ function common(media: Movie | Series, { original, shown, alternatives }: Titles
   }
 }
 
-/** A language that the product has no filter for is still what it is; `xx` is TMDB's "no language". */
-const twoLetters = (code: string | null | undefined) =>
+/** Languages that the product does not support are kept too; `xx` is TMDB's code for "no language". */
+const twoLetterCode = (code: string | null | undefined) =>
   code && code !== 'xx' && /^[a-z]{2}$/.test(code) ? code : undefined
 
-function runtimeOf(minutes: number | null | undefined): { runtime?: number } {
-  return minutes && minutes > 0 && minutes <= MOST_MINUTES ? { runtime: Math.round(minutes * MINUTE) } : {}
+/** The runtime in seconds; absent if it is missing or implausible. */
+function runtimeField(minutes: number | null | undefined): { runtime?: number } {
+  return minutes && minutes > 0 && minutes <= MAX_RUNTIME_MINUTES
+    ? { runtime: Math.round(minutes * SECONDS_PER_MINUTE) }
+    : {}
 }
 
-/** The middle of all episodes' minutes, where the series tells none. */
-function usual(seasons: Season[]): number | undefined {
+/** Median runtime of all regular episodes, for series without a runtime of their own. */
+function medianRuntimeMinutes(seasons: Season[]): number | undefined {
   const minutes = seasons
     .flatMap((season) => (season.season_number > 0 ? (season.episodes ?? []) : []))
     .flatMap(({ runtime }) => (runtime ? [runtime] : []))
@@ -128,7 +135,7 @@ function usual(seasons: Season[]): number | undefined {
   return minutes[minutes.length >> 1]
 }
 
-function seasonRecord(season: Season): SeasonRecord {
+function toSeasonRecord(season: Season): SeasonRecord {
   const name = textOf(season.name, 500)
   const air = dateOf(season.air_date)
   const episodes = new Map((season.episodes ?? []).map((episode) => [episode.episode_number, episode]))
@@ -146,25 +153,28 @@ function seasonRecord(season: Season): SeasonRecord {
         ...(title && { name: title }),
         ...(overview && { overview }),
         ...(date && { air_date: date }),
-        ...runtimeOf(episode.runtime),
+        ...runtimeField(episode.runtime),
         ...(episode.still_path && { still_path: episode.still_path }),
       }
     }),
   }
 }
 
-/** Other names are kept where their letters tell the language: an actor is then found in Arabic. Null without a name. */
+/**
+ * Returns null if the person has no name. Other names are kept if their script identifies the language, so that search finds
+ * an actor in Arabic, for example.
+ */
 export function personRecord(person: Person): PersonRecord | null {
   const name = textOf(person.name, 200)
   if (!name) return null
-  const names = (person.also_known_as ?? []).flatMap((one) => {
-    const text = textOf(one, 200)
+  const names = (person.also_known_as ?? []).flatMap((alias) => {
+    const text = textOf(alias, 200)
     const lang = text && languageOfLetters(text)
     return text && lang ? [{ lang, text }] : []
   })
   const imdb = imdbIdOf(person.imdb_id ?? person.external_ids?.imdb_id)
   const [birthday, deathday] = [dateOf(person.birthday), dateOf(person.deathday)]
-  const place = textOf(person.place_of_birth, 200)
+  const placeOfBirth = textOf(person.place_of_birth, 200)
   const biography = textOf(person.biography, 20_000)
   return {
     name,
@@ -173,7 +183,7 @@ export function personRecord(person: Person): PersonRecord | null {
     ...(imdb && { imdb_id: imdb }),
     ...(birthday && { birthday }),
     ...(deathday && { deathday }),
-    ...(place && { place_of_birth: place }),
+    ...(placeOfBirth && { place_of_birth: placeOfBirth }),
     ...(biography && { biography }),
     ...(person.profile_path && { profile_path: person.profile_path }),
   }

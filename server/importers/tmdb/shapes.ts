@@ -1,56 +1,68 @@
-/** What is read of TMDB's answers (https://developer.themoviedb.org/reference). Fields it leaves out or empties are absent. */
+/**
+ * Schemas of the TMDB responses (https://developer.themoviedb.org/reference), with the fields that the import uses. TMDB may
+ * omit a field or set it to null.
+ */
 import * as z from 'zod/mini'
 
-const text = z.nullish(z.string())
-const number = z.nullish(z.number())
-const list = <T extends z.core.$ZodType>(item: T) => z.nullish(z.array(item))
-const page = <T extends z.core.$ZodType>(item: T) => z.nullish(z.object({ results: list(item) }))
+const nullishText = z.nullish(z.string())
+const nullishNumber = z.nullish(z.number())
+const nullishArray = <T extends z.core.$ZodType>(item: T) => z.nullish(z.array(item))
+const resultsPage = <T extends z.core.$ZodType>(item: T) =>
+  z.nullish(z.object({ results: nullishArray(item) }))
 
-const genre = z.object({ id: z.int(), name: text })
-const image = z.object({ file_path: text, iso_639_1: text, vote_average: number })
+const genre = z.object({ id: z.int(), name: nullishText })
+const image = z.object({ file_path: nullishText, iso_639_1: nullishText, vote_average: nullishNumber })
 const castMember = z.object({
   id: z.int(),
-  name: text,
-  profile_path: text,
-  order: number,
-  character: text,
-  roles: list(z.object({ character: text })),
+  name: nullishText,
+  profile_path: nullishText,
+  order: nullishNumber,
+  character: nullishText,
+  roles: nullishArray(z.object({ character: nullishText })),
 })
 const crewMember = z.object({
   id: z.int(),
-  name: text,
-  profile_path: text,
-  job: text,
-  jobs: list(z.object({ job: text })),
+  name: nullishText,
+  profile_path: nullishText,
+  job: nullishText,
+  jobs: nullishArray(z.object({ job: nullishText })),
 })
-const credits = z.nullish(z.object({ cast: list(castMember), crew: list(crewMember) }))
-const alternative = z.object({ iso_3166_1: text, title: text })
-const keyword = z.object({ name: text })
+const credits = z.nullish(z.object({ cast: nullishArray(castMember), crew: nullishArray(crewMember) }))
+const alternative = z.object({ iso_3166_1: nullishText, title: nullishText })
+const keyword = z.object({ name: nullishText })
 
-const media = {
+const mediaFields = {
   id: z.int(),
   adult: z.nullish(z.boolean()),
-  original_language: text,
-  overview: text,
-  tagline: text,
-  poster_path: text,
-  backdrop_path: text,
-  vote_average: number,
-  vote_count: number,
-  genres: list(genre),
-  external_ids: z.nullish(z.object({ imdb_id: text })),
+  original_language: nullishText,
+  overview: nullishText,
+  tagline: nullishText,
+  poster_path: nullishText,
+  backdrop_path: nullishText,
+  vote_average: nullishNumber,
+  vote_count: nullishNumber,
+  genres: nullishArray(genre),
+  external_ids: z.nullish(z.object({ imdb_id: nullishText })),
   credits,
-  images: z.nullish(z.object({ posters: list(image), backdrops: list(image) })),
-  videos: page(
-    z.object({ site: text, key: text, type: text, official: z.nullish(z.boolean()), iso_639_1: text }),
+  images: z.nullish(z.object({ posters: nullishArray(image), backdrops: nullishArray(image) })),
+  videos: resultsPage(
+    z.object({
+      site: nullishText,
+      key: nullishText,
+      type: nullishText,
+      official: z.nullish(z.boolean()),
+      iso_639_1: nullishText,
+    }),
   ),
   translations: z.nullish(
     z.object({
-      translations: list(
+      translations: nullishArray(
         z.object({
-          iso_3166_1: text,
-          iso_639_1: text,
-          data: z.nullish(z.object({ title: text, name: text, overview: text, tagline: text })),
+          iso_3166_1: nullishText,
+          iso_639_1: nullishText,
+          data: z.nullish(
+            z.object({ title: nullishText, name: nullishText, overview: nullishText, tagline: nullishText }),
+          ),
         }),
       ),
     }),
@@ -58,48 +70,53 @@ const media = {
 }
 
 export const movieShape = z.object({
-  ...media,
-  imdb_id: text,
-  title: text,
-  original_title: text,
-  release_date: text,
-  runtime: number,
-  keywords: z.nullish(z.object({ keywords: list(keyword) })),
-  alternative_titles: z.nullish(z.object({ titles: list(alternative) })),
-  release_dates: page(z.object({ iso_3166_1: text, release_dates: list(z.object({ certification: text })) })),
+  ...mediaFields,
+  imdb_id: nullishText,
+  title: nullishText,
+  original_title: nullishText,
+  release_date: nullishText,
+  runtime: nullishNumber,
+  keywords: z.nullish(z.object({ keywords: nullishArray(keyword) })),
+  alternative_titles: z.nullish(z.object({ titles: nullishArray(alternative) })),
+  release_dates: resultsPage(
+    z.object({
+      iso_3166_1: nullishText,
+      release_dates: nullishArray(z.object({ certification: nullishText })),
+    }),
+  ),
 })
 export type Movie = z.infer<typeof movieShape>
 
 export const seriesShape = z.object({
-  ...media,
-  name: text,
-  original_name: text,
-  first_air_date: text,
-  episode_run_time: list(z.number()),
-  status: text,
-  created_by: list(z.object({ id: z.int(), name: text, profile_path: text })),
-  networks: list(z.object({ id: z.int(), name: text })),
-  seasons: list(z.object({ season_number: z.int() })),
+  ...mediaFields,
+  name: nullishText,
+  original_name: nullishText,
+  first_air_date: nullishText,
+  episode_run_time: nullishArray(z.number()),
+  status: nullishText,
+  created_by: nullishArray(z.object({ id: z.int(), name: nullishText, profile_path: nullishText })),
+  networks: nullishArray(z.object({ id: z.int(), name: nullishText })),
+  seasons: nullishArray(z.object({ season_number: z.int() })),
   aggregate_credits: credits,
-  keywords: page(keyword),
-  alternative_titles: page(alternative),
-  content_ratings: page(z.object({ iso_3166_1: text, rating: text })),
+  keywords: resultsPage(keyword),
+  alternative_titles: resultsPage(alternative),
+  content_ratings: resultsPage(z.object({ iso_3166_1: nullishText, rating: nullishText })),
 })
 export type Series = z.infer<typeof seriesShape>
 
 export const seasonShape = z.object({
   season_number: z.int(),
-  name: text,
-  air_date: text,
-  poster_path: text,
-  episodes: list(
+  name: nullishText,
+  air_date: nullishText,
+  poster_path: nullishText,
+  episodes: nullishArray(
     z.object({
       episode_number: z.int(),
-      name: text,
-      overview: text,
-      air_date: text,
-      runtime: number,
-      still_path: text,
+      name: nullishText,
+      overview: nullishText,
+      air_date: nullishText,
+      runtime: nullishNumber,
+      still_path: nullishText,
     }),
   ),
 })
@@ -107,15 +124,15 @@ export type Season = z.infer<typeof seasonShape>
 
 export const personShape = z.object({
   id: z.int(),
-  name: text,
-  also_known_as: list(z.string()),
-  biography: text,
-  birthday: text,
-  deathday: text,
-  place_of_birth: text,
-  profile_path: text,
-  imdb_id: text,
-  external_ids: z.nullish(z.object({ imdb_id: text })),
+  name: nullishText,
+  also_known_as: nullishArray(z.string()),
+  biography: nullishText,
+  birthday: nullishText,
+  deathday: nullishText,
+  place_of_birth: nullishText,
+  profile_path: nullishText,
+  imdb_id: nullishText,
+  external_ids: z.nullish(z.object({ imdb_id: nullishText })),
 })
 export type Person = z.infer<typeof personShape>
 
@@ -125,10 +142,10 @@ export const changesShape = z.object({
   total_pages: z.int(),
 })
 
-/** A line of a daily id file. */
+/** A line of a daily id export. */
 export const idShape = z.object({
   id: z.int(),
-  popularity: number,
+  popularity: nullishNumber,
   adult: z.nullish(z.boolean()),
   video: z.nullish(z.boolean()),
 })

@@ -1,4 +1,4 @@
-/** Files that go out, written as they are read. */
+/** Responses with an export file, which is streamed while the rows are read. */
 
 import type { Deps } from '../../deps.ts'
 import type { Caller, ProfileCaller } from '../../http/caller.ts'
@@ -7,13 +7,20 @@ import { Problem } from '../../problem.ts'
 import { restOf } from './account.ts'
 import { entriesOf } from './entries.ts'
 
-type Format = 'json' | 'csv'
-const TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' } as const
+/** Characters that are buffered before a chunk is sent. */
+const MIN_CHUNK_LENGTH = 32_768
 
-export function ofProfile({ deps, caller }: { deps: Deps; caller: ProfileCaller }, format: Format): Response {
+type ExportFormat = 'json' | 'csv'
+const CONTENT_TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' } as const
+
+/** Exports the acting profile. */
+export function ofProfile(
+  { deps, caller }: { deps: Deps; caller: ProfileCaller },
+  format: ExportFormat,
+): Response {
   const { profile, audience } = caller
   const entries = entriesOf(deps.database.primary, [{ profileId: profile.profile_id, audience }])
-  return answer(
+  return streamFile(
     format === 'json' ? writeJson(entries) : writeCsv(entries),
     `marquee-export.${format}`,
     format,
@@ -21,29 +28,36 @@ export function ofProfile({ deps, caller }: { deps: Deps; caller: ProfileCaller 
 }
 
 /**
- * Every profile that this device may enter now and, as JSON, all else that is kept of the account; the names of locked ones are listed, so that nobody takes the file for
- * whole. Throws 403 while a kids profile acts: it may export its own.
+ * Exports every profile that this device may enter and, in a JSON file, the other data of the account. Locked profiles are
+ * listed by name, to show that the file is incomplete. Throws 403 for a kids profile, which may export only itself, and if
+ * every adult profile is locked.
  */
-export function ofAccount({ deps, caller }: { deps: Deps; caller: Caller }, format: Format): Response {
-  const open = caller.profiles.filter((one) => one.enterable)
-  const adults = (profiles: readonly { kids: number }[]) => profiles.some((one) => one.kids !== 1)
-  if (caller.acting?.kids === 1 || (adults(caller.profiles) && !adults(open))) throw new Problem('forbidden')
+export function ofAccount({ deps, caller }: { deps: Deps; caller: Caller }, format: ExportFormat): Response {
+  const enterable = caller.profiles.filter((profile) => profile.enterable)
+  const hasAdult = (profiles: readonly { kids: number }[]) => profiles.some((profile) => profile.kids !== 1)
+  if (caller.acting?.kids === 1 || (hasAdult(caller.profiles) && !hasAdult(enterable)))
+    throw new Problem('forbidden')
   const db = deps.database.primary
-  const profiles = open.map((one) => ({
-    profileId: one.profile_id,
-    audience: { kids: one.kids === 1 },
-    name: one.name,
+  const profiles = enterable.map((profile) => ({
+    profileId: profile.profile_id,
+    audience: { kids: profile.kids === 1 },
+    name: profile.name,
   }))
   const entries = entriesOf(db, profiles)
-  const locked = caller.profiles.filter((one) => !one.enterable).map((one) => one.name)
-  const main = caller.profiles.some((one) => one.main === 1 && one.enterable)
-  const rest = restOf(db, { accountId: caller.account.account_id, main, profiles })
-  const pieces = format === 'json' ? writeJson(entries, { locked, rest }) : writeCsv(entries, { locked })
-  return answer(pieces, `marquee-account.${format}`, format)
+  const lockedProfiles = caller.profiles
+    .filter((profile) => !profile.enterable)
+    .map((profile) => profile.name)
+  const canEnterMain = caller.profiles.some((profile) => profile.main === 1 && profile.enterable)
+  const otherEntries = restOf(db, { accountId: caller.account.account_id, main: canEnterMain, profiles })
+  const chunks =
+    format === 'json'
+      ? writeJson(entries, { lockedProfiles, otherEntries })
+      : writeCsv(entries, { lockedProfiles })
+  return streamFile(chunks, `marquee-account.${format}`, format)
 }
 
-function answer(pieces: AsyncGenerator<string>, name: string, format: Format): Response {
-  const bytes = bytesOf(pieces)
+function streamFile(chunks: AsyncGenerator<string>, fileName: string, format: ExportFormat): Response {
+  const bytes = encodeChunks(chunks)
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { value, done } = await bytes.next()
@@ -55,19 +69,22 @@ function answer(pieces: AsyncGenerator<string>, name: string, format: Format): R
     },
   })
   return new Response(stream as BodyInit, {
-    headers: { 'Content-Type': TYPES[format], 'Content-Disposition': `attachment; filename="${name}"` },
+    headers: {
+      'Content-Type': CONTENT_TYPES[format],
+      'Content-Disposition': `attachment; filename="${fileName}"`,
+    },
   })
 }
 
-/** In pieces worth sending. */
-async function* bytesOf(pieces: AsyncGenerator<string>): AsyncGenerator<Uint8Array, void> {
+/** Encodes text as UTF-8 and joins short chunks, so that not every line is sent separately. */
+async function* encodeChunks(chunks: AsyncGenerator<string>): AsyncGenerator<Uint8Array, void> {
   const encoder = new TextEncoder()
-  let held = ''
-  for await (const piece of pieces) {
-    held += piece
-    if (held.length < 32_768) continue
-    yield encoder.encode(held)
-    held = ''
+  let buffered = ''
+  for await (const chunk of chunks) {
+    buffered += chunk
+    if (buffered.length < MIN_CHUNK_LENGTH) continue
+    yield encoder.encode(buffered)
+    buffered = ''
   }
-  if (held) yield encoder.encode(held)
+  if (buffered) yield encoder.encode(buffered)
 }

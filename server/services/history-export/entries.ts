@@ -1,4 +1,4 @@
-/** What a profile has, as entries of our export format. */
+/** Reads the history of profiles as entries of the Marquee export format. */
 import type { Db } from '../../db/open.ts'
 import type { ExportEntry } from '../../importers/history/marquee-format.ts'
 import {
@@ -14,74 +14,75 @@ import { breather } from '../history-import/breathe.ts'
 export interface Of {
   profileId: string
   audience: Audience
-  /** Said of each entry, where several profiles are in one file. */
+  /** Added to each entry if the file contains several profiles. */
   name?: string
 }
 
-/** By kind, then by profile, then by time: the order of the file. */
+/** Yields the entries in file order: by kind, then by profile, then by time. */
 export async function* entriesOf(db: Db, profiles: readonly Of[]): AsyncGenerator<ExportEntry> {
-  const breathe = breather()
-  for (const part of EXPORT_PARTS) {
+  const yieldToEventLoop = breather()
+  for (const section of EXPORT_PARTS) {
     for (const { profileId, audience, name } of profiles) {
-      for await (const rows of exportRows(db, audience, profileId, part)) {
+      for await (const rows of exportRows(db, audience, profileId, section)) {
         const names = await englishNames(db, [...new Set(rows.map((row) => row.title_id))])
         for (const row of rows) {
-          const entry = entryOf(part, row, names.get(row.title_id) ?? row.original_title)
+          const entry = toEntry(section, row, names.get(row.title_id) ?? row.original_title)
           yield name === undefined ? entry : { ...entry, profile: name }
-          await breathe()
+          await yieldToEventLoop()
         }
       }
     }
   }
 }
 
-const KNOWN = (number: unknown) => (Number(number) < 0 ? null : Number(number))
-const instant = (ms: unknown) => (Number(ms) > 0 ? new Date(Number(ms)).toISOString() : null)
+/** The number; null for -1, which marks an unknown season or episode. */
+const toNumberOrNull = (number: unknown) => (Number(number) < 0 ? null : Number(number))
+const toTimestamp = (ms: unknown) => (Number(ms) > 0 ? new Date(Number(ms)).toISOString() : null)
 
-function entryOf(part: ExportPart, row: ExportRow, title: string): ExportEntry {
+function toEntry(section: ExportPart, row: ExportRow, title: string): ExportEntry {
   const { type, year, imdb_id, tmdb_id } = row
-  const named = { type: type as 'movie' | 'tv', title, year, imdb_id, tmdb_id }
-  const series = type === 'tv'
-  const place = {
-    season: series ? KNOWN(row['season_number']) : null,
-    episode: series ? KNOWN(row['episode_number']) : null,
+  const titleFields = { type: type as 'movie' | 'tv', title, year, imdb_id, tmdb_id }
+  const isSeries = type === 'tv'
+  const episodeFields = {
+    season: isSeries ? toNumberOrNull(row['season_number']) : null,
+    episode: isSeries ? toNumberOrNull(row['episode_number']) : null,
   }
-  switch (part) {
+  switch (section) {
     case 'list': {
       const state = row['in_watchlist'] === 1 ? (row['state'] ?? 'planned') : null
       return {
         kind: 'list',
-        ...named,
+        ...titleFields,
         state: state as 'planned' | 'watching' | 'completed' | null,
         favorite: row['favorite'] === 1,
-        added_at: state === null ? null : instant(row.at),
+        added_at: state === null ? null : toTimestamp(row.at),
       }
     }
     case 'progress':
       return {
         kind: 'progress',
-        ...named,
-        ...place,
+        ...titleFields,
+        ...episodeFields,
         progress: Number(row['progress']),
         video_duration: Number(row['duration']),
         finished: row['finished'] === 1,
         plays: Number(row['plays']),
-        updated_at: instant(row.at),
+        updated_at: toTimestamp(row.at),
       }
     case 'play':
       return {
         kind: 'play',
-        ...named,
-        ...place,
+        ...titleFields,
+        ...episodeFields,
         episode_title: String(row['name'] ?? '') || null,
-        watched_at: row['by_day'] === 1 ? (instant(row.at)?.slice(0, 10) ?? null) : instant(row.at),
+        watched_at: row['by_day'] === 1 ? (toTimestamp(row.at)?.slice(0, 10) ?? null) : toTimestamp(row.at),
       }
     case 'feedback':
       return {
         kind: 'feedback',
-        ...named,
+        ...titleFields,
         feedback: row['feedback'] === 'liked' ? 'like' : 'dislike',
-        updated_at: instant(row.at),
+        updated_at: toTimestamp(row.at),
       }
   }
 }

@@ -1,4 +1,7 @@
-/** Writing what a dry run found, and taking it back. Both go in short transactions and can be stopped and begun again. */
+/**
+ * Applies the rows of a dry run to the profile, and undoes it. Both use short transactions, and can be interrupted and started
+ * again.
+ */
 import type { Deps } from '../../deps.ts'
 import type { HistoryRow } from '../../importers/history/row.ts'
 import {
@@ -19,142 +22,155 @@ import { mergeTitle } from './merge.ts'
 import { UNKNOWN } from './place.ts'
 import { openLedger, writeLedger } from './tracking-state.ts'
 
-/** Rows in one transaction: others wait for the writer no longer than some tens of milliseconds. */
-const BATCH = 400
-/** A place with more rows than this is merged in pieces. */
-const LONGEST = 2_000
+/** Rows in one transaction. It keeps the time that other writers wait to some tens of milliseconds. */
+const APPLY_BATCH_SIZE = 400
+/** An episode with more rows than this is merged in several batches. */
+const MAX_BATCH_SIZE = 2_000
 
-interface Applying {
+interface ApplyRequest {
   run: ImportRow
   audience: Audience
+  /** Names of the profiles in the file whose rows are applied; undefined for all. */
   owners: readonly string[] | undefined
 }
 
-/** Answers how many rows it changed. */
-export async function apply(deps: Deps, { run, audience, owners }: Applying): Promise<number> {
+/** Applies the matched rows and returns the number of changed database rows. */
+export async function apply(deps: Deps, { run, audience, owners }: ApplyRequest): Promise<number> {
   const { primary, reader } = deps.database
-  const source = new Candidates(reader, audience)
-  const breathe = breather()
+  const catalogue = new Candidates(reader, audience)
+  const yieldToEventLoop = breather()
   let after: PlaceCursor = { title_id: 0, season_number: UNKNOWN - 1, episode_number: UNKNOWN, n: 0 }
-  let seq = await lastChange(primary, run.import_id)
-  let done = 0
-  let changed = 0
+  let sequence = await lastChange(primary, run.import_id)
+  let doneCount = 0
+  let changedCount = 0
   for (;;) {
-    const rows = await wholePlaces(primary, run.import_id, { after, owners })
-    if (rows.length === 0) return changed
-    const last = rows.at(-1)
-    if (last) after = last
+    const rows = await readCompleteEpisodes(primary, run.import_id, { after, owners })
+    if (rows.length === 0) return changedCount
+    const lastRow = rows.at(-1)
+    if (lastRow) after = lastRow
     const byTitle = Map.groupBy(rows, (row) => row.title_id)
-    const ids = [...byTitle.keys()]
-    await source.prepare([], ids)
-    await breathe()
-    changed += await primary.transaction().execute(async (trx) => {
-      const ledger = await openLedger(trx, run.profile_id, ids)
-      for (const [id, some] of byTitle) {
-        const title = source.byId(id)
-        await breathe()
+    const titleIds = [...byTitle.keys()]
+    await catalogue.prepare([], titleIds)
+    await yieldToEventLoop()
+    changedCount += await primary.transaction().execute(async (trx) => {
+      const changeSet = await openLedger(trx, run.profile_id, titleIds)
+      for (const [titleId, titleRows] of byTitle) {
+        const title = catalogue.byId(titleId)
+        await yieldToEventLoop()
         if (!title) continue
-        const placed = some.map((row) => ({
+        const placedRowsOfTitle = titleRows.map((row) => ({
           file: row.file,
-          row: { ...(JSON.parse(row.data) as HistoryRow), ...(readingOf(row) ?? {}) },
+          row: { ...(JSON.parse(row.data) as HistoryRow), ...(episodeTitleOf(row) ?? {}) },
           season: row.season_number,
           episode: row.episode_number,
         }))
-        for (const rows of byFile(placed)) {
-          mergeTitle({ title, rows, ledger, now: deps.now(), importedAt: run.created_at })
+        for (const fileRows of byFile(placedRowsOfTitle)) {
+          mergeTitle({
+            title,
+            rows: fileRows,
+            ledger: changeSet,
+            now: deps.now(),
+            importedAt: run.created_at,
+          })
         }
       }
-      const changes = ledger.changes()
-      await writeLedger(trx, run.profile_id, { changes, breathe })
+      const changes = changeSet.changes()
+      await writeLedger(trx, run.profile_id, { changes, yieldToEventLoop })
       await insertChanges(
         trx,
-        changes.map(({ kind, before, after: now }) => {
-          seq += 1
-          const row = (now ?? before) as Row
+        changes.map(({ kind, before, after: newRow }) => {
+          sequence += 1
+          const row = (newRow ?? before) as Row
           return {
             import_id: run.import_id,
-            seq,
+            seq: sequence,
             kind,
             title_id: Number(row['title_id']),
             before: before && rowText(kind, before),
-            after: now ? rowText(kind, now) : '',
+            after: newRow ? rowText(kind, newRow) : '',
           }
         }),
       )
-      await updateImport(trx, run.import_id, { done: done + rows.length, heartbeat_at: deps.now() })
+      await updateImport(trx, run.import_id, { done: doneCount + rows.length, heartbeat_at: deps.now() })
       return changes.length
     })
-    done += rows.length
-    await breathe()
+    doneCount += rows.length
+    await yieldToEventLoop()
   }
 }
 
-/** Rows after the cursor that end with a whole place, so that its viewings are looked at together. */
-async function wholePlaces(
+/**
+ * Reads the rows after the cursor and omits the last episode if it may be incomplete, because the rows of an episode must be
+ * merged together.
+ */
+async function readCompleteEpisodes(
   db: Deps['database']['primary'],
   importId: string,
   { after, owners }: { after: PlaceCursor; owners: readonly string[] | undefined },
 ) {
-  for (let limit = BATCH; ; limit *= 2) {
+  for (let limit = APPLY_BATCH_SIZE; ; limit *= 2) {
     const rows = await placedRows(db, importId, { after, owners, limit })
     const last = rows.at(-1)
-    if (!last || rows.length < limit || limit >= LONGEST) return rows
-    const whole = rows.findLastIndex((row) => !samePlace(row, last))
-    if (whole >= 0) return rows.slice(0, whole + 1)
+    if (!last || rows.length < limit || limit >= MAX_BATCH_SIZE) return rows
+    const lastCompleteIndex = rows.findLastIndex((row) => !isSameEpisode(row, last))
+    if (lastCompleteIndex >= 0) return rows.slice(0, lastCompleteIndex + 1)
   }
 }
 
-const samePlace = (a: PlaceCursor, b: PlaceCursor) =>
+const isSameEpisode = (a: PlaceCursor, b: PlaceCursor) =>
   a.title_id === b.title_id && a.season_number === b.season_number && a.episode_number === b.episode_number
 
-/** What the episode was called, where its number is not known. */
-function readingOf(row: { episode_number: number; data: string }): Partial<HistoryRow> | null {
+/** The episode title of an alternative reading, for rows without an episode number. */
+function episodeTitleOf(row: { episode_number: number; data: string }): Partial<HistoryRow> | null {
   if (row.episode_number !== UNKNOWN) return null
   const data = JSON.parse(row.data) as HistoryRow
   if (data.episodeTitle) return null
-  const named = data.readings?.find((one) => one.type === 'tv' && one.episodeTitle)
-  return named?.episodeTitle ? { episodeTitle: named.episodeTitle } : null
+  const reading = data.readings?.find(({ type, episodeTitle }) => type === 'tv' && episodeTitle)
+  return reading?.episodeTitle ? { episodeTitle: reading.episodeTitle } : null
 }
 
-/** Changes in one transaction. */
-const UNDO_BATCH = 300
+/** Changes that are undone in one transaction. */
+const UNDO_BATCH_SIZE = 300
 
-/** Answers how many changes stayed, because somebody has changed the row since. */
+/**
+ * Undoes an import, the newest changes first. Returns the number of changes that stay because their row was modified after
+ * the import.
+ */
 export async function undo(deps: Deps, run: ImportRow): Promise<number> {
   const { primary } = deps.database
-  const breathe = breather()
-  let done = 0
-  let stayed = 0
+  const yieldToEventLoop = breather()
+  let doneCount = 0
+  let keptCount = 0
   for (;;) {
-    const left = await primary.transaction().execute(async (trx) => {
-      const changes = await latestChanges(trx, run.import_id, UNDO_BATCH)
+    const keptInBatch = await primary.transaction().execute(async (trx) => {
+      const changes = await latestChanges(trx, run.import_id, UNDO_BATCH_SIZE)
       const last = changes.at(-1)
       if (!last) return null
-      const ids = [...new Set(changes.map((one) => one.title_id))].sort((a, b) => a - b)
-      const ledger = await openLedger(trx, run.profile_id, ids)
-      await breathe()
-      const kept = changes.filter((one) => !takeBack(ledger, one)).length
-      await writeLedger(trx, run.profile_id, { changes: ledger.changes(), breathe })
+      const titleIds = [...new Set(changes.map((change) => change.title_id))].sort((a, b) => a - b)
+      const changeSet = await openLedger(trx, run.profile_id, titleIds)
+      await yieldToEventLoop()
+      const kept = changes.filter((change) => !undoChange(changeSet, change)).length
+      await writeLedger(trx, run.profile_id, { changes: changeSet.changes(), yieldToEventLoop })
       await deleteChanges(trx, run.import_id, last.seq)
-      done += changes.length
-      await updateImport(trx, run.import_id, { done, heartbeat_at: deps.now() })
+      doneCount += changes.length
+      await updateImport(trx, run.import_id, { done: doneCount, heartbeat_at: deps.now() })
       return kept
     })
-    if (left === null) return stayed
-    stayed += left
-    await breathe()
+    if (keptInBatch === null) return keptCount
+    keptCount += keptInBatch
+    await yieldToEventLoop()
   }
 }
 
-/** False when somebody has changed the row since. */
-function takeBack(ledger: Awaited<ReturnType<typeof openLedger>>, change: ChangeRow): boolean {
+/** Restores the row as it was before the import. Returns false if the row was modified after the import. */
+function undoChange(changeSet: Awaited<ReturnType<typeof openLedger>>, change: ChangeRow): boolean {
   const kind = change.kind as RowKind
   const before = change.before === null ? null : (JSON.parse(change.before) as Row)
   const after = change.after === '' ? null : (JSON.parse(change.after) as Row)
   const key = (after ?? before) as Row
-  const now = ledger.get(kind, key)
-  if ((now && rowText(kind, now)) !== (after && change.after)) return false
-  if (before) ledger.put(kind, before)
-  else ledger.remove(kind, key)
+  const current = changeSet.get(kind, key)
+  if ((current && rowText(kind, current)) !== (after && change.after)) return false
+  if (before) changeSet.put(kind, before)
+  else changeSet.remove(kind, key)
   return true
 }

@@ -1,6 +1,6 @@
 /**
- * A ZIP as a service hands it out (docs/decisions/0016-zip-archives.md). Nothing of it is written anywhere: its files are
- * read where they lie, as streams. Its own list is not believed: how much there is gets counted, and what is odd is left.
+ * Reads ZIP archives of other services (docs/decisions/0016-zip-archives.md). Files are streamed from the archive and never
+ * extracted to disk. The sizes in the archive are not trusted: unpacked bytes are counted, and suspicious entries are skipped.
  */
 import { pipeline } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
@@ -16,146 +16,154 @@ import { invalid, Problem } from '../../problem.ts'
 import { type BoundedReader, openReader } from './bounded-reader.ts'
 
 const MAX_ENTRIES = 1_000
-/** Bytes of the list of files: it is held in memory, and names, comments and extras of 64 kB each may be in it. */
-const LARGEST_LIST = 4 * 1024 * 1024
-/** The part of a name that people are told. */
-const LONGEST_NAME = 300
-const UNIX = 3
-const FILE_TYPE = 0o170000
-const LINK = 0o120000
+/** Limit on the central directory. It is held in memory, and each entry may have 64 kB of name, comment and extra fields. */
+const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024
+/** Longest file name that is shown to users. */
+const MAX_NAME_LENGTH = 300
+/** Values of the ZIP header that mark a symbolic link: the host system, and the file type of the Unix mode. */
+const HOST_UNIX = 3
+const FILE_TYPE_MASK = 0o170000
+const SYMBOLIC_LINK = 0o120000
 
 export interface ArchiveFile {
-  /** Its path inside the archive, for people and for telling formats apart; never a path of ours. */
+  /** Path in the archive, for display and format detection. It is never used as a path on disk. */
   name: string
+  /** Why the file is not read; null if it is read. */
   passed: PassedOver | null
-  /** Throws what `asDamage` translates. */
+  /** Streams the unpacked content. Its errors are converted by `throwAsProblem`. */
   stream: () => AsyncGenerator<Uint8Array>
-  /** Whether so many bytes of this checksum are what the archive has. */
-  proves: (size: number, checksum: number) => boolean
+  /** True if the size in bytes and the CRC-32 checksum are those in the archive. */
+  proves: (sizeBytes: number, checksum: number) => boolean
 }
 
 export interface Archive {
-  /** By name, whatever their order in the archive. Folders, and what macOS puts beside files, are left out. */
+  /** Sorted by name. Folders and the metadata files of macOS are omitted. */
   files: ArchiveFile[]
   close: () => void
 }
 
+/** True if the bytes start with the signature of a ZIP archive. */
 export const isZip = (head: Uint8Array) =>
   head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5) && head[3] === (head[2] ?? 0) + 1
 
-/** Throws 422 `damaged`, `encrypted` or `too_many_files`. Close it, also for the sake of its open file. */
+/** Opens an archive, which the caller must close. Throws 422 `damaged`, `encrypted` or `too_many_files`. */
 export async function openArchive(path: string): Promise<Archive> {
   const reader = await openReader(path)
   const options = { autoClose: false, decodeStrings: false }
   const zip = await fromRandomAccessReaderPromise(reader, reader.size, options).catch((error) => {
     reader.close(() => {})
-    return asDamage(error)
+    return throwAsProblem(error)
   })
-  // What goes wrong with one of its files is thrown where that is read.
+  // Errors of a file are thrown by its stream. Without a listener they would also end the process.
   zip.on('error', () => {})
   try {
     if (zip.entryCount > MAX_ENTRIES) throw invalid('file', 'too_many_files')
     const files: ArchiveFile[] = []
-    let listed = 0
+    let directoryBytes = 0
     for await (const entry of zip.eachEntry()) {
-      listed += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
-      if (listed > LARGEST_LIST) throw invalid('file', 'damaged')
-      const file = fileOf(zip, reader, entry)
+      directoryBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+      if (directoryBytes > MAX_DIRECTORY_BYTES) throw invalid('file', 'damaged')
+      const file = toArchiveFile(zip, reader, entry)
       if (file) files.push(file)
     }
     files.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
-    return { files: files.map(once), close: () => zip.close() }
+    return { files: files.map(markDuplicate), close: () => zip.close() }
   } catch (error) {
     zip.close()
-    return asDamage(error)
+    return throwAsProblem(error)
   }
 }
 
-function fileOf(zip: ZipFile, reader: BoundedReader, entry: Entry): ArchiveFile | null {
+function toArchiveFile(zip: ZipFile, reader: BoundedReader, entry: Entry): ArchiveFile | null {
   const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry
-  const raw = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false)
-  if (raw.endsWith('/') || /(?:^|\/)(?:__MACOSX\/|\.DS_Store$)/.test(raw)) return null
-  const name = raw.replace(/[\p{C}]/gu, '').slice(-LONGEST_NAME) || '?'
-  const passed = passedOver(entry, raw)
+  const rawName = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false)
+  if (rawName.endsWith('/') || /(?:^|\/)(?:__MACOSX\/|\.DS_Store$)/.test(rawName)) return null
+  const name = rawName.replace(/[\p{C}]/gu, '').slice(-MAX_NAME_LENGTH) || '?'
+  const skipReason = skipReasonOf(entry, rawName)
   return {
     name,
-    passed,
-    stream: () => contentOf(zip, reader, entry),
-    proves: (size, checksum) => size === entry.uncompressedSize && checksum === entry.crc32,
+    passed: skipReason,
+    stream: () => unpack(zip, reader, entry),
+    proves: (sizeBytes, checksum) => sizeBytes === entry.uncompressedSize && checksum === entry.crc32,
   }
 }
 
-/** Who stops reading ends all of it. */
-async function* contentOf(zip: ZipFile, reader: BoundedReader, entry: Entry): AsyncGenerator<Uint8Array> {
+/** Yields the unpacked bytes. Ending the iteration early also closes the streams below it. */
+async function* unpack(zip: ZipFile, reader: BoundedReader, entry: Entry): AsyncGenerator<Uint8Array> {
   const { fileDataStart: start } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
-  const packed = reader.bytes(start, start + entry.compressedSize)
-  if (entry.compressionMethod === 0) yield* packed
-  else yield* pipeline(packed, createInflateRaw(), () => {})
+  const packedBytes = reader.bytes(start, start + entry.compressedSize)
+  if (entry.compressionMethod === 0) yield* packedBytes
+  else yield* pipeline(packedBytes, createInflateRaw(), () => {})
 }
 
-function passedOver(entry: Entry, name: string): PassedOver | null {
+function skipReasonOf(entry: Entry, name: string): PassedOver | null {
   if (entry.isEncrypted()) return 'encrypted'
-  if (entry.versionMadeBy >> 8 === UNIX && ((entry.externalFileAttributes >>> 16) & FILE_TYPE) === LINK) {
+  if (
+    entry.versionMadeBy >> 8 === HOST_UNIX &&
+    ((entry.externalFileAttributes >>> 16) & FILE_TYPE_MASK) === SYMBOLIC_LINK
+  ) {
     return 'link'
   }
-  if (validateFileName(name) !== null || name.includes('\0') || name.length > LONGEST_NAME)
+  if (validateFileName(name) !== null || name.includes('\0') || name.length > MAX_NAME_LENGTH)
     return 'unsafe_name'
   return entry.canDecodeFileData() ? null : 'packing'
 }
 
-/** The first of a name is read; an archive with two of them is not of any service. */
-function once(file: ArchiveFile, at: number, all: readonly ArchiveFile[]): ArchiveFile {
-  return file.passed === null && all[at - 1]?.name === file.name ? { ...file, passed: 'duplicate' } : file
+/** Only the first of several files with one name is read. */
+function markDuplicate(file: ArchiveFile, index: number, files: readonly ArchiveFile[]): ArchiveFile {
+  return file.passed === null && files[index - 1]?.name === file.name
+    ? { ...file, passed: 'duplicate' }
+    : file
 }
 
-/** For all files of an archive together, what came out of it, whatever it says of itself. */
+/** Limits the unpacked bytes of all files of an archive together, as protection against ZIP bombs. */
 export class Unpacking {
   #bytes = 0
 
-  /** Throws 413. */
+  /** Throws 413 if the limit is exceeded. */
   add(bytes: number): void {
     this.#bytes += bytes
     if (this.#bytes > MAX_HISTORY_FILE) throw new Problem('payload_too_large')
   }
 }
 
-/** The beginning of a file: so many bytes or a few more. Throws 413, and 422 `damaged`. */
-export async function headOf(file: ArchiveFile, unpacking: Unpacking, length: number): Promise<Buffer> {
+/** Returns at least the first `length` bytes of a file, or all of a shorter one. Throws 413, and 422 `damaged`. */
+export async function headOf(file: ArchiveFile, limit: Unpacking, length: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
-  let size = 0
+  let sizeBytes = 0
   try {
     for await (const chunk of file.stream()) {
-      unpacking.add(chunk.length)
+      limit.add(chunk.length)
       chunks.push(chunk)
-      size += chunk.length
-      if (size >= length) break
+      sizeBytes += chunk.length
+      if (sizeBytes >= length) break
     }
   } catch (error) {
-    return asDamage(error)
+    return throwAsProblem(error)
   }
   return Buffer.concat(chunks)
 }
 
-/** Reads a file to its end: it is whole then. Answers its size. Throws 413, and 422 `damaged`. */
-export async function sizeOf(file: ArchiveFile, unpacking: Unpacking): Promise<number> {
-  let size = 0
+/** Reads a file completely, verifies its checksum and returns its size in bytes. Throws 413, and 422 `damaged`. */
+export async function sizeOf(file: ArchiveFile, limit: Unpacking): Promise<number> {
+  let sizeBytes = 0
   let checksum = 0
   try {
     for await (const chunk of file.stream()) {
-      unpacking.add(chunk.length)
-      size += chunk.length
+      limit.add(chunk.length)
+      sizeBytes += chunk.length
       checksum = crc32(chunk, checksum)
     }
   } catch (error) {
-    return asDamage(error)
+    return throwAsProblem(error)
   }
-  if (!file.proves(size, checksum)) throw invalid('file', 'damaged')
-  return size
+  if (!file.proves(sizeBytes, checksum)) throw invalid('file', 'damaged')
+  return sizeBytes
 }
 
-/** What the library throws is about the file; what the system throws is not. */
-function asDamage(error: unknown): never {
+/** Errors of the ZIP library mean an invalid archive and become 422; system errors are thrown unchanged. */
+function throwAsProblem(error: unknown): never {
   if (error instanceof Problem || (error instanceof Error && 'syscall' in error)) throw error
-  const strong = error instanceof Error && error.message.startsWith('strong encryption')
-  throw invalid('file', strong ? 'encrypted' : 'damaged')
+  const isEncrypted = error instanceof Error && error.message.startsWith('strong encryption')
+  throw invalid('file', isEncrypted ? 'encrypted' : 'damaged')
 }

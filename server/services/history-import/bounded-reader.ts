@@ -1,11 +1,11 @@
 /**
- * The file under an archive. The library asks for whatever place the archive names, and one that no file can have would be
- * thrown where nobody catches it: here it is an error like any other.
+ * Random access to the file of an archive. The ZIP library reads at any offset that the archive contains, and an invalid
+ * offset would cause an uncaught exception. This reader reports it through the callback instead.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { RandomAccessReader } from 'yauzl'
 
-const CHUNK = 64 * 1024
+const CHUNK_BYTES = 64 * 1024
 
 export class BoundedReader extends RandomAccessReader {
   readonly #file: FileHandle
@@ -25,7 +25,7 @@ export class BoundedReader extends RandomAccessReader {
     callback: (error: Error | null, bytesRead?: number) => void,
   ): void {
     if (!(position >= 0 && position + length <= this.size)) {
-      setImmediate(callback, new Error('outside of the file'))
+      setImmediate(callback, new Error('the position is outside of the file'))
       return
     }
     this.#file.read(buffer, offset, length, position).then(
@@ -38,18 +38,19 @@ export class BoundedReader extends RandomAccessReader {
     this.#file.close().then(() => setImmediate(callback, null), callback)
   }
 
-  /** The bytes from `start` up to `end`; both lie in the file. */
+  /** Yields the bytes from offset `start` up to, but not including, `end`. */
   async *bytes(start: number, end: number): AsyncGenerator<Uint8Array> {
-    for (let at = start; at < end; ) {
-      const buffer = Buffer.allocUnsafe(Math.min(CHUNK, end - at))
-      const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, at)
-      if (bytesRead === 0) throw new Error('unexpected end')
-      at += bytesRead
+    for (let position = start; position < end; ) {
+      const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end - position))
+      const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, position)
+      if (bytesRead === 0) throw new Error('unexpected end of the file')
+      position += bytesRead
       yield buffer.subarray(0, bytesRead)
     }
   }
 }
 
+/** Opens a file, which the caller must close. */
 export async function openReader(path: string): Promise<BoundedReader> {
   const file = await open(path)
   try {

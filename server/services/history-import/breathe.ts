@@ -1,15 +1,19 @@
-/** Long work on the one thread: lets requests through before anybody would notice. */
+/** Lets other work of the process run during a long computation. */
 import { setImmediate } from 'node:timers/promises'
 
-const LONGEST_MS = 8
+/** Longest time that a computation may block the event loop. */
+const MAX_BLOCKING_MS = 8
 
-/** Call it between pieces of work; it pauses only when the last pause is long enough ago. */
+/**
+ * Returns a function to call between the steps of a computation. It yields to the event loop only if it has not done so for
+ * `MAX_BLOCKING_MS`; otherwise it returns undefined.
+ */
 export function breather(): () => Promise<void> | undefined {
-  let last = performance.now()
+  let lastYieldMs = performance.now()
   return () => {
-    if (performance.now() - last < LONGEST_MS) return undefined
+    if (performance.now() - lastYieldMs < MAX_BLOCKING_MS) return undefined
     return setImmediate().then(() => {
-      last = performance.now()
+      lastYieldMs = performance.now()
     })
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The catalogue as the matcher asks it, for one audience. Names and ids are looked up for many rows at once and kept, so
- * that two hundred thousand rows ask the database some thousand times. Names are found exactly (folded); here is where
- * candidates by likeness, from the search engine, would be added.
+ * Looks up candidates in the catalogue for the matcher, for one audience. Names and ids of many rows are looked up together
+ * and cached, so that 200,000 rows need about a thousand queries. Names must be equal after folding; similar names from the
+ * search engine are not considered.
  */
 import { titleKeys } from '../../../src/lib/rules/fold-title.ts'
 import type { Db } from '../../db/open.ts'
@@ -17,16 +17,16 @@ import {
 import type { Audience } from '../../queries/scope.ts'
 import { breather } from './breathe.ts'
 
-/** Keys and titles kept; most exports have fewer, and beyond that all are forgotten and asked again. */
-const KEYS_KEPT = 50_000
-const TITLES_KEPT = 20_000
-const AT_ONCE = 200
-const SERIES_AT_ONCE = 10
+/** Cache limits. Most exports need less; if a limit is exceeded, the cache is cleared. */
+const MAX_CACHED_KEYS = 50_000
+const MAX_CACHED_TITLES = 20_000
+const KEYS_PER_QUERY = 200
+const SERIES_PER_QUERY = 10
 
 export interface CatalogueTitle extends Candidate {
   id: number
   titles: string[]
-  /** Seconds; of a series, of an episode. */
+  /** Runtime in seconds; for a series, the usual runtime of an episode. */
   seconds: number | null
   episodes: { season_number: number; episode_number: number; titles: string[]; seconds: number | null }[]
 }
@@ -34,9 +34,9 @@ export interface CatalogueTitle extends Candidate {
 export class Candidates implements CandidateSource {
   readonly #db: Db
   readonly #audience: Audience
-  readonly #titles = new Map<number, CatalogueTitle>()
-  readonly #keys = new Map<string, CatalogueTitle[]>()
-  readonly #breathe = breather()
+  readonly #titlesById = new Map<number, CatalogueTitle>()
+  readonly #titlesByKey = new Map<string, CatalogueTitle[]>()
+  readonly #yieldToEventLoop = breather()
 
   constructor(db: Db, audience: Audience) {
     this.#db = db
@@ -44,92 +44,95 @@ export class Candidates implements CandidateSource {
   }
 
   byTitle(folded: string, type?: MediaType): CatalogueTitle[] {
-    const found = this.#keys.get(`name ${folded}`) ?? []
-    return type ? found.filter((one) => one.type === type) : found
+    const titles = this.#titlesByKey.get(`name ${folded}`) ?? []
+    return type ? titles.filter((title) => title.type === type) : titles
   }
 
   byIds(ids: Ids, type?: MediaType): CatalogueTitle[] {
-    const found = idKeys({ ids, type }).flatMap((key) => this.#keys.get(key) ?? [])
-    return [...new Set(found)]
+    const titles = idKeys({ ids, type }).flatMap((key) => this.#titlesByKey.get(key) ?? [])
+    return [...new Set(titles)]
   }
 
   byId(titleId: number): CatalogueTitle | undefined {
-    return this.#titles.get(titleId)
+    return this.#titlesById.get(titleId)
   }
 
-  /** Everything that matching these rows will ask. `titleIds` are wanted as well. */
+  /** Loads everything that matching these rows needs, and the titles with `titleIds`. */
   async prepare(rows: readonly HistoryRow[], titleIds: readonly number[] = []): Promise<void> {
-    if (this.#keys.size > KEYS_KEPT || this.#titles.size > TITLES_KEPT) {
-      this.#keys.clear()
-      this.#titles.clear()
+    if (this.#titlesByKey.size > MAX_CACHED_KEYS || this.#titlesById.size > MAX_CACHED_TITLES) {
+      this.#titlesByKey.clear()
+      this.#titlesById.clear()
     }
     const names = new Set<string>()
     for (const row of rows) {
       for (const { title } of [row, ...(row.readings ?? [])])
         for (const key of titleKeys(title)) names.add(key)
       for (const key of originalKeys(row)) names.add(key)
-      await this.#breathe()
+      await this.#yieldToEventLoop()
     }
-    await this.#byName([...names].filter((name) => !this.#keys.has(`name ${name}`)))
+    await this.#loadNames([...names].filter((name) => !this.#titlesByKey.has(`name ${name}`)))
     const ids = new Set(rows.flatMap(idKeys))
-    await this.#byIdKeys([...ids].filter((key) => !this.#keys.has(key)))
-    const missing = titleIds.filter((id) => !this.#titles.has(id))
-    await this.#load(await candidatesByIds(this.#db, this.#audience, 'title_id', missing))
+    await this.#loadIds([...ids].filter((key) => !this.#titlesByKey.has(key)))
+    const missing = titleIds.filter((id) => !this.#titlesById.has(id))
+    await this.#loadTitles(await candidatesByIds(this.#db, this.#audience, 'title_id', missing))
   }
 
-  async #byName(names: string[]): Promise<void> {
-    for (let from = 0; from < names.length; from += AT_ONCE) {
-      const some = names.slice(from, from + AT_ONCE)
-      const found = await candidatesByKey(this.#db, this.#audience, some)
-      await this.#load(found)
-      const byKey = Map.groupBy(found, (row) => row.match_key)
-      for (const name of some) this.#keys.set(`name ${name}`, this.#kept(byKey.get(name) ?? []))
-      await this.#breathe()
+  async #loadNames(names: string[]): Promise<void> {
+    for (let from = 0; from < names.length; from += KEYS_PER_QUERY) {
+      const batch = names.slice(from, from + KEYS_PER_QUERY)
+      const rows = await candidatesByKey(this.#db, this.#audience, batch)
+      await this.#loadTitles(rows)
+      const byKey = Map.groupBy(rows, (row) => row.match_key)
+      for (const name of batch)
+        this.#titlesByKey.set(`name ${name}`, this.#cachedTitles(byKey.get(name) ?? []))
+      await this.#yieldToEventLoop()
     }
   }
 
-  async #byIdKeys(keys: string[]): Promise<void> {
-    for (const by of ['imdb_id', 'tmdb_id'] as const) {
-      const mine = keys.filter((key) => key.startsWith(by === 'imdb_id' ? 'imdb ' : 'tmdb '))
-      for (let from = 0; from < mine.length; from += AT_ONCE) {
-        const some = mine.slice(from, from + AT_ONCE)
-        const values = some.map((key) => key.split(' ').at(-1) ?? '')
-        const found = await candidatesByIds(
+  async #loadIds(keys: string[]): Promise<void> {
+    for (const column of ['imdb_id', 'tmdb_id'] as const) {
+      const keysOfColumn = keys.filter((key) => key.startsWith(column === 'imdb_id' ? 'imdb ' : 'tmdb '))
+      for (let from = 0; from < keysOfColumn.length; from += KEYS_PER_QUERY) {
+        const batch = keysOfColumn.slice(from, from + KEYS_PER_QUERY)
+        const values = batch.map((key) => key.split(' ').at(-1) ?? '')
+        const rows = await candidatesByIds(
           this.#db,
           this.#audience,
-          by,
-          by === 'imdb_id' ? values : values.map(Number),
+          column,
+          column === 'imdb_id' ? values : values.map(Number),
         )
-        await this.#load(found)
-        const nameOf = (row: CandidateRow) =>
-          by === 'imdb_id' ? `imdb ${row.imdb_id}` : `tmdb ${row.type} ${row.tmdb_id}`
-        const byKey = Map.groupBy(found, nameOf)
-        for (const key of some) this.#keys.set(key, this.#kept(byKey.get(key) ?? []))
-        await this.#breathe()
+        await this.#loadTitles(rows)
+        const keyOf = (row: CandidateRow) =>
+          column === 'imdb_id' ? `imdb ${row.imdb_id}` : `tmdb ${row.type} ${row.tmdb_id}`
+        const byKey = Map.groupBy(rows, keyOf)
+        for (const key of batch) this.#titlesByKey.set(key, this.#cachedTitles(byKey.get(key) ?? []))
+        await this.#yieldToEventLoop()
       }
     }
   }
 
-  #kept(rows: CandidateRow[]): CatalogueTitle[] {
-    return rows.flatMap((row) => this.#titles.get(row.title_id) ?? [])
+  #cachedTitles(rows: CandidateRow[]): CatalogueTitle[] {
+    return rows.flatMap((row) => this.#titlesById.get(row.title_id) ?? [])
   }
 
-  async #load(rows: CandidateRow[]): Promise<void> {
-    const fresh = new Map(
-      rows.filter((row) => !this.#titles.has(row.title_id)).map((row) => [row.title_id, row]),
+  async #loadTitles(rows: CandidateRow[]): Promise<void> {
+    const newRows = new Map(
+      rows.filter((row) => !this.#titlesById.has(row.title_id)).map((row) => [row.title_id, row]),
     )
-    if (fresh.size === 0) return
-    for (const row of fresh.values()) this.#titles.set(row.title_id, titleOf(row))
-    for (const { title_id, text } of await namesOf(this.#db, [...fresh.keys()])) {
-      this.#titles.get(title_id)?.titles.push(text)
+    if (newRows.size === 0) return
+    for (const row of newRows.values()) this.#titlesById.set(row.title_id, toCatalogueTitle(row))
+    for (const { title_id, text } of await namesOf(this.#db, [...newRows.keys()])) {
+      this.#titlesById.get(title_id)?.titles.push(text)
     }
-    const series = [...fresh.values()].filter((row) => row.type === 'tv').map((row) => row.title_id)
-    for (let from = 0; from < series.length; from += SERIES_AT_ONCE) {
-      const some = series.slice(from, from + SERIES_AT_ONCE)
-      for (const { title_id, name, runtime, ...place } of await episodesOfSeries(this.#db, some)) {
-        this.#titles.get(title_id)?.episodes.push({ ...place, titles: name ? [name] : [], seconds: runtime })
+    const seriesIds = [...newRows.values()].filter((row) => row.type === 'tv').map((row) => row.title_id)
+    for (let from = 0; from < seriesIds.length; from += SERIES_PER_QUERY) {
+      const batch = seriesIds.slice(from, from + SERIES_PER_QUERY)
+      for (const { title_id, name, runtime, ...numbers } of await episodesOfSeries(this.#db, batch)) {
+        this.#titlesById
+          .get(title_id)
+          ?.episodes.push({ ...numbers, titles: name ? [name] : [], seconds: runtime })
       }
-      await this.#breathe()
+      await this.#yieldToEventLoop()
     }
   }
 }
@@ -143,7 +146,7 @@ function idKeys({ ids, type }: { ids: Ids; type?: MediaType | undefined }): stri
   return keys
 }
 
-function titleOf(row: CandidateRow): CatalogueTitle {
+function toCatalogueTitle(row: CandidateRow): CatalogueTitle {
   return {
     id: row.title_id,
     type: row.type as MediaType,

@@ -1,52 +1,71 @@
-/** What one row of a file comes to: the title it is about and its place there, or why there is none. */
+/** Decides the outcome of a row: the title and episode that it belongs to, or the reason why it has none. */
 import { type Match, matchTitle } from '../../importers/history/match-title.ts'
 import type { HistoryRow } from '../../importers/history/row.ts'
 import { type ImportedRow, SKIPPED } from '../../queries/history-import-row.ts'
 import type { Candidates, CatalogueTitle } from './candidates.ts'
 import { keysOf, placeOf, readingFor, rememberedKeys, UNKNOWN } from './place.ts'
 
+/** An import row without its number, file and import. */
 export type Decided = Omit<ImportedRow, 'import_id' | 'n' | 'file'>
 
-/** What profiles said about texts before, by key; null is a title that is none of ours. */
+/** Earlier decisions of the profile by key: the id of a title, or null if the user chose to ignore the text. */
 export type Choices = ReadonlyMap<string, number | null>
 
-const NOWHERE = { title_id: null, season_number: UNKNOWN, episode_number: UNKNOWN }
+const NO_TITLE = { title_id: null, season_number: UNKNOWN, episode_number: UNKNOWN }
 
-export async function decide(row: HistoryRow, source: Candidates, choices: Choices): Promise<Decided> {
-  const unused = unusedBecause(row)
-  const base = { line: row.line, owner: row.profile ?? '', data: JSON.stringify(row) }
-  if (unused) {
+/** Matches a row. Earlier decisions of the profile take precedence over the matcher. */
+export async function decide(row: HistoryRow, catalogue: Candidates, choices: Choices): Promise<Decided> {
+  const skipReason = skipReasonOf(row)
+  const rowFields = { line: row.line, owner: row.profile ?? '', data: JSON.stringify(row) }
+  if (skipReason) {
     const key = SKIPPED
-    return { ...base, ...NOWHERE, outcome: 'skipped', why: unused, score: 0, row_key: key, text_key: key }
+    return {
+      ...rowFields,
+      ...NO_TITLE,
+      outcome: 'skipped',
+      why: skipReason,
+      score: 0,
+      row_key: key,
+      text_key: key,
+    }
   }
-  const match = await matchTitle(row, source)
+  const match = await matchTitle(row, catalogue)
   const keys = keysOf(row, match)
-  const named = { ...base, row_key: keys.row, text_key: keys.text }
+  const keyedFields = { ...rowFields, row_key: keys.row, text_key: keys.text }
   for (const key of rememberedKeys(row)) {
-    const said = choices.get(key)
-    if (said === null) return { ...named, ...NOWHERE, outcome: 'ignored', why: 'remembered', score: 1 }
-    const title = said === undefined ? undefined : source.byId(said)
-    if (title) return { ...named, ...chosen(row, title), outcome: 'chosen', why: 'remembered', score: 1 }
+    const choice = choices.get(key)
+    if (choice === null)
+      return { ...keyedFields, ...NO_TITLE, outcome: 'ignored', why: 'remembered', score: 1 }
+    const title = choice === undefined ? undefined : catalogue.byId(choice)
+    if (title)
+      return { ...keyedFields, ...chosen(row, title), outcome: 'chosen', why: 'remembered', score: 1 }
   }
-  const { outcome, why, score } = match
-  if (outcome !== 'matched' || !match.title) return { ...named, ...NOWHERE, outcome, why, score }
-  return { ...named, ...placed(row, match), outcome, why, score }
+  const { outcome, score } = match
+  const isMatched = outcome === 'matched' && match.title
+  return {
+    ...keyedFields,
+    ...(isMatched ? assignMatch(row, match) : NO_TITLE),
+    outcome,
+    why: match.why,
+    score,
+  }
 }
 
-/** The row under a title that somebody said it is about. */
+/** The columns that assign the row to a title which the user chose. */
 export function chosen(row: HistoryRow, title: CatalogueTitle) {
   const { season, episode } = placeOf(title, readingFor(row, title))
   return { title_id: title.id, season_number: season, episode_number: episode }
 }
 
-function placed(row: HistoryRow, match: Match) {
+/** The columns that assign the row to the title which the matcher found. */
+function assignMatch(row: HistoryRow, match: Match) {
   const title = match.title as CatalogueTitle
   const { season, episode } = placeOf(title, match.reading ?? readingFor(row, title))
   return { title_id: title.id, season_number: season, episode_number: episode }
 }
 
-/** Rows that are read but say nothing that a profile keeps. */
-function unusedBecause(row: HistoryRow): string | null {
+/** Why a row is skipped although it is valid: the profile has no place to store it. Null for other rows. */
+function skipReasonOf(row: HistoryRow): string | null {
   if (row.list === 'collection') return 'collection'
   if (row.kind === 'rated' && (row.season !== undefined || row.episode !== undefined)) return 'episode_rating'
   if (row.kind === 'listed' && (row.season !== undefined || row.episode !== undefined))

@@ -1,24 +1,27 @@
-/** Files of one archive tell of the same things, as files do that come one after another: each adds to those before it. */
+/**
+ * Groups the rows of an archive by file. Files of an archive overlap, so they are merged one after another, like files that
+ * are imported separately.
+ */
 import type { PlacedRow } from './merge.ts'
 
 export interface FileRow extends PlacedRow {
-  /** Which of the import's files. */
+  /** Index of the file in the import. */
   file: number
 }
 
-/** All rows are of one title. What each file adds, in their order. */
+/** Groups the rows of one title by file, in the order of the files, without Letterboxd marks. */
 export function byFile(rows: readonly FileRow[]): FileRow[][] {
-  const files = Map.groupBy(withoutMarks(rows), (one) => one.file)
-  return [...files].sort(([a], [b]) => a - b).map(([, some]) => some)
+  const files = Map.groupBy(removeMarks(rows), (row) => row.file)
+  return [...files].sort(([a], [b]) => a - b).map(([, fileRows]) => fileRows)
 }
 
 /**
- * Letterboxd's table of films seen has the day a film was marked as seen. Where it was by an entry of the diary, that
- * entry says when it was seen, and the mark is no viewing of its own.
+ * `watched.csv` of Letterboxd has the day on which a film was marked as watched. If a diary entry was logged on the same day,
+ * the mark comes from that entry, which has the date of the viewing; the mark is not a viewing of its own.
  */
-function withoutMarks(rows: readonly FileRow[]): FileRow[] {
-  const logged = new Set(rows.flatMap(({ row }) => row.logged ?? []))
+function removeMarks(rows: readonly FileRow[]): FileRow[] {
+  const loggedDays = new Set(rows.flatMap(({ row }) => row.logged ?? []))
   const isMark = ({ row }: FileRow) =>
     row.source === 'letterboxd' && row.kind === 'watched' && row.rating === undefined && !row.logged
-  return rows.filter((one) => !(isMark(one) && logged.has(one.row.at ?? '')))
+  return rows.filter((fileRow) => !(isMark(fileRow) && loggedDays.has(fileRow.row.at ?? '')))
 }

@@ -1,65 +1,78 @@
-/** The rows of some titles as they stand, and what becomes of them: nothing is written twice, nothing that stays the same. */
+/**
+ * Collects changes to the tracking rows of some titles in memory, so that each row is written at most once, and only if it
+ * differs from the database.
+ */
 import { type Row, type RowKind, rowName, rowText } from '../../queries/tracking-rows.ts'
 
 export interface Change {
   kind: RowKind
+  /** The row in the database; null if there is none. */
   before: Row | null
+  /** The row to write; null to delete it. */
   after: Row | null
 }
 
 export class Ledger {
-  readonly #rows = new Map<string, Change>()
-  readonly #plays = new Map<string, Row[]>()
+  readonly #changes = new Map<string, Change>()
+  readonly #viewings = new Map<string, Row[]>()
 
-  /** What the database has. */
+  /** Adds a row that is in the database. */
   hold(kind: RowKind, row: Row): void {
-    this.#rows.set(rowName(kind, row), { kind, before: row, after: row })
-    if (kind === 'play') this.#note(row)
+    this.#changes.set(rowName(kind, row), { kind, before: row, after: row })
+    if (kind === 'play') this.#indexViewing(row)
   }
 
-  #note(row: Row): void {
-    const place = placeName(row)
-    const there = this.#plays.get(place)
-    if (there) there.push(row)
-    else this.#plays.set(place, [row])
+  #indexViewing(row: Row): void {
+    const key = episodeKey(row)
+    const viewings = this.#viewings.get(key)
+    if (viewings) viewings.push(row)
+    else this.#viewings.set(key, [row])
   }
 
+  /** The current row with this key; null if there is none. */
   get(kind: RowKind, key: Row): Row | null {
-    return this.#rows.get(rowName(kind, key))?.after ?? null
+    return this.#changes.get(rowName(kind, key))?.after ?? null
   }
 
+  /** Inserts or replaces a row. */
   put(kind: RowKind, row: Row): void {
     const name = rowName(kind, row)
-    const held = this.#rows.get(name)
-    if (held) {
-      if (kind === 'play' && !held.after) this.#note(row)
-      held.after = row
+    const change = this.#changes.get(name)
+    if (change) {
+      if (kind === 'play' && !change.after) this.#indexViewing(row)
+      change.after = row
     } else {
-      this.#rows.set(name, { kind, before: null, after: row })
-      if (kind === 'play') this.#note(row)
+      this.#changes.set(name, { kind, before: null, after: row })
+      if (kind === 'play') this.#indexViewing(row)
     }
   }
 
+  /** Deletes the row with this key, if there is one. */
   remove(kind: RowKind, key: Row): void {
-    const held = this.#rows.get(rowName(kind, key))
-    if (!held) return
-    held.after = null
-    const plays = kind === 'play' ? this.#plays.get(placeName(key)) : undefined
-    if (plays)
-      plays.splice(0, plays.length, ...plays.filter((row) => rowName(kind, row) !== rowName(kind, key)))
+    const change = this.#changes.get(rowName(kind, key))
+    if (!change) return
+    change.after = null
+    const viewings = kind === 'play' ? this.#viewings.get(episodeKey(key)) : undefined
+    if (viewings)
+      viewings.splice(
+        0,
+        viewings.length,
+        ...viewings.filter((row) => rowName(kind, row) !== rowName(kind, key)),
+      )
   }
 
-  /** Viewings at a place. */
-  playsAt(place: Row): readonly Row[] {
-    return this.#plays.get(placeName(place)) ?? []
+  /** The viewings of a movie or an episode. */
+  playsAt(key: Row): readonly Row[] {
+    return this.#viewings.get(episodeKey(key)) ?? []
   }
 
+  /** The rows that differ from the database. */
   changes(): Change[] {
-    return [...this.#rows.values()].filter(({ kind, before, after }) => {
+    return [...this.#changes.values()].filter(({ kind, before, after }) => {
       if (!before || !after) return before !== after
       return rowText(kind, before) !== rowText(kind, after)
     })
   }
 }
 
-const placeName = (row: Row) => `${row['title_id']} ${row['season_number']} ${row['episode_number']}`
+const episodeKey = (row: Row) => `${row['title_id']} ${row['season_number']} ${row['episode_number']}`

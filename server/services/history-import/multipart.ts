@@ -1,100 +1,100 @@
 /**
- * The first file of a multipart body (RFC 7578) as it streams in; any other body is the file itself. The platform's own
- * `formData()` would hold all of it in memory.
+ * Streams the first file of a multipart body (RFC 7578). Any other body is the file itself. `Request.formData()` is not used,
+ * because it would hold the whole file in memory.
  */
 import { invalid } from '../../problem.ts'
 
-const LONGEST_HEAD = 16 * 1024
+const MAX_HEADER_BYTES = 16 * 1024
 
 export interface FilePart {
   name?: string | undefined
   body: AsyncIterable<Uint8Array>
 }
 
-/** Throws 422 when a multipart body has no file in it, or does not end. */
+/** Throws 422 if a multipart body contains no file or is incomplete. */
 export async function filePart(request: Request): Promise<FilePart> {
   const body = request.body as AsyncIterable<Uint8Array> | null
   if (!body) throw invalid('file', 'needed')
-  const type = request.headers.get('content-type') ?? ''
-  if (!/^multipart\/form-data/i.test(type)) return { body }
-  const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^;\s]{1,70}))/i.exec(type)
-  const text = boundary?.[1] ?? boundary?.[2]
-  if (!text) throw invalid('file', 'not_form_data')
-  const scanner = new Scanner(body, text)
+  const contentType = request.headers.get('content-type') ?? ''
+  if (!/^multipart\/form-data/i.test(contentType)) return { body }
+  const boundaryMatch = /;\s*boundary=(?:"([^"]{1,70})"|([^;\s]{1,70}))/i.exec(contentType)
+  const boundary = boundaryMatch?.[1] ?? boundaryMatch?.[2]
+  if (!boundary) throw invalid('file', 'not_form_data')
+  const scanner = new MultipartScanner(body, boundary)
   for (;;) {
-    const head = await scanner.head()
-    if (head === null) throw invalid('file', 'needed')
-    const name = fileNameIn(head)
-    if (name !== null) return { name, body: scanner.content() }
-    for await (const _ of scanner.content());
+    const headers = await scanner.readHeaders()
+    if (headers === null) throw invalid('file', 'needed')
+    const name = parseFileName(headers)
+    if (name !== null) return { name, body: scanner.readContent() }
+    for await (const _ of scanner.readContent());
   }
 }
 
-/** Null for a field that is no file. */
-function fileNameIn(head: string): string | null {
-  const line = head.split('\r\n').find((one) => /^content-disposition:/i.test(one)) ?? ''
-  const wide = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(line)?.[1]
-  if (wide) {
+/** The file name of a part; null if the part is not a file. */
+function parseFileName(headers: string): string | null {
+  const disposition = headers.split('\r\n').find((line) => /^content-disposition:/i.test(line)) ?? ''
+  const encodedName = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(disposition)?.[1]
+  if (encodedName) {
     try {
-      return decodeURIComponent(wide)
+      return decodeURIComponent(encodedName)
     } catch {
-      return wide
+      return encodedName
     }
   }
-  const plain = /;\s*filename="((?:[^"\\]|\\.)*)"/i.exec(line)?.[1]
-  return plain === undefined ? null : plain.replace(/\\(.)/g, '$1').replaceAll('%22', '"')
+  const quotedName = /;\s*filename="((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]
+  return quotedName === undefined ? null : quotedName.replace(/\\(.)/g, '$1').replaceAll('%22', '"')
 }
 
-class Scanner {
-  readonly #pieces: AsyncIterator<Uint8Array>
-  readonly #mark: Buffer
-  #held = Buffer.from('\r\n')
+class MultipartScanner {
+  readonly #chunks: AsyncIterator<Uint8Array>
+  readonly #delimiter: Buffer
+  #buffered = Buffer.from('\r\n')
 
   constructor(body: AsyncIterable<Uint8Array>, boundary: string) {
-    this.#pieces = body[Symbol.asyncIterator]()
-    this.#mark = Buffer.from(`\r\n--${boundary}`, 'latin1')
+    this.#chunks = body[Symbol.asyncIterator]()
+    this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
   }
 
-  async #more(): Promise<boolean> {
-    const { value, done } = await this.#pieces.next()
+  async #readMore(): Promise<boolean> {
+    const { value, done } = await this.#chunks.next()
     if (done) return false
-    this.#held = Buffer.concat([this.#held, value])
+    this.#buffered = Buffer.concat([this.#buffered, value])
     return true
   }
 
-  /** The head lines of the next part; null after the last one. */
-  async head(): Promise<string | null> {
+  /** Reads the headers of the next part; null after the last part. */
+  async readHeaders(): Promise<string | null> {
     for (;;) {
-      const from = this.#held.indexOf(this.#mark)
-      if (from >= 0) {
-        const rest = this.#held.subarray(from + this.#mark.length)
+      const start = this.#buffered.indexOf(this.#delimiter)
+      if (start >= 0) {
+        const rest = this.#buffered.subarray(start + this.#delimiter.length)
         if (rest.subarray(0, 2).toString('latin1') === '--') return null
         const end = rest.indexOf('\r\n\r\n')
         if (end >= 0) {
-          this.#held = rest.subarray(end + 4)
+          this.#buffered = rest.subarray(end + 4)
           return rest.subarray(0, end).toString('utf8').trim()
         }
       }
-      if (this.#held.length > LONGEST_HEAD) throw invalid('file', 'not_form_data')
-      if (!(await this.#more())) return null
+      if (this.#buffered.length > MAX_HEADER_BYTES) throw invalid('file', 'not_form_data')
+      if (!(await this.#readMore())) return null
     }
   }
 
-  /** The bytes up to the next boundary, which is kept. */
-  async *content(): AsyncGenerator<Uint8Array> {
+  /** Yields the bytes up to the next boundary, which stays in the buffer. */
+  async *readContent(): AsyncGenerator<Uint8Array> {
     for (;;) {
-      const at = this.#held.indexOf(this.#mark)
-      if (at >= 0) {
-        if (at > 0) yield this.#held.subarray(0, at)
-        this.#held = this.#held.subarray(at)
+      const end = this.#buffered.indexOf(this.#delimiter)
+      if (end >= 0) {
+        if (end > 0) yield this.#buffered.subarray(0, end)
+        this.#buffered = this.#buffered.subarray(end)
         return
       }
-      const sure = this.#held.length - this.#mark.length
-      if (sure > 0) {
-        yield this.#held.subarray(0, sure)
-        this.#held = this.#held.subarray(sure)
+      const contentLength = this.#buffered.length - this.#delimiter.length
+      if (contentLength > 0) {
+        yield this.#buffered.subarray(0, contentLength)
+        this.#buffered = this.#buffered.subarray(contentLength)
       }
-      if (!(await this.#more())) throw invalid('file', 'not_form_data')
+      if (!(await this.#readMore())) throw invalid('file', 'not_form_data')
     }
   }
 }

@@ -1,73 +1,77 @@
-/** Where a row belongs once its title is known, and by which texts a decision about it is remembered. */
+/** Determines the season and episode of a row, and the keys under which decisions of the user about it are stored. */
 import { foldTitle } from '../../../src/lib/rules/fold-title.ts'
 import type { Match } from '../../importers/history/match-title.ts'
-import { placeByTitle } from '../../importers/history/place-by-title.ts'
+import { type Place, placeByTitle } from '../../importers/history/place-by-title.ts'
 import type { HistoryRow, Reading } from '../../importers/history/row.ts'
 import type { CatalogueTitle } from './candidates.ts'
 
-/** Of a series: no number is known. */
+/** Season or episode number of a viewing whose number is unknown. */
 export const UNKNOWN = -1
-/** So many different texts with one beginning are decided on together. */
-const SIBLINGS = 2
-
-export interface Place {
-  season: number
-  episode: number
-}
+/** Number of different texts with a common prefix from which one decision applies to all of them. */
+const MIN_SIBLINGS = 2
 
 /**
- * Movies are at 0, 0. An episode goes by its number, else by its title; a series of one season needs none to be named.
- * What stays unknown is -1: the viewing is kept, and no episode is said to be watched.
+ * Returns season and episode of a reading. Movies have 0 and 0. An episode is found by its number, otherwise by its title; if
+ * the series has one season, the reading need not name it. Unknown numbers are `UNKNOWN_NUMBER`: the viewing is stored, but no
+ * episode is marked as watched.
  */
 export function placeOf(title: CatalogueTitle, reading: Reading): Place {
   if (title.type === 'movie') return { season: 0, episode: 0 }
   const byTitle = placeByTitle(title, reading)
   if (reading.episode === undefined && byTitle) return byTitle
-  const seasons = new Set(title.episodes.map((one) => one.season_number).filter((one) => one > 0))
-  const only = seasons.size === 1 ? [...seasons][0] : undefined
-  const named = reading.episode !== undefined || reading.episodeTitle !== undefined
-  const season = reading.season ?? byTitle?.season ?? (named ? only : undefined)
+  const seasons = new Set(
+    title.episodes.map((episode) => episode.season_number).filter((season) => season > 0),
+  )
+  const onlySeason = seasons.size === 1 ? [...seasons][0] : undefined
+  const hasEpisode = reading.episode !== undefined || reading.episodeTitle !== undefined
+  const season = reading.season ?? byTitle?.season ?? (hasEpisode ? onlySeason : undefined)
   if (season === undefined) return { season: UNKNOWN, episode: UNKNOWN }
   return { season, episode: reading.episode ?? UNKNOWN }
 }
 
-/** The reading of a row under which it is about a series or a film. */
+/** The reading of a row that fits the type of the title, and its name if possible. */
 export function readingFor(row: HistoryRow, title: CatalogueTitle): Reading {
   if (title.type === 'movie') return row
-  const series = [row as Reading, ...(row.readings ?? [])].filter((one) => one.type === 'tv')
+  const seriesReadings = [row as Reading, ...(row.readings ?? [])].filter(({ type }) => type === 'tv')
   const names = new Set(title.titles.map(foldTitle))
-  return series.find((one) => names.has(foldTitle(one.title))) ?? series[0] ?? row
+  return seriesReadings.find((reading) => names.has(foldTitle(reading.title))) ?? seriesReadings[0] ?? row
 }
 
 export interface Keys {
-  /** The title as the file has it. */
+  /** Key of the title text in the file. */
   text: string
-  /** What one decision holds for: of `Show: Episode`, the show. */
+  /** Key of all rows that one decision applies to: for `Show: Episode`, the key of the show. */
   row: string
 }
 
+/** The keys under which a decision about this row will be stored. */
 export function keysOf(row: HistoryRow, match: Match): Keys {
-  const text = keyOf(row, row)
-  const series = seriesReading(row, match)
-  return { text, row: series ? keyOf(row, series) : text }
+  const textKey = buildKey(row, row)
+  const reading = selectSeriesReading(row, match)
+  return { text: textKey, row: reading ? buildKey(row, reading) : textKey }
 }
 
-/** Every key under which a decision about this row may have been remembered, the narrowest first. */
+/** All keys under which a decision about this row may be stored, the most specific first. */
 export function rememberedKeys(row: HistoryRow): string[] {
-  const wide = (row.readings ?? []).filter((one) => one.type === 'tv' && (one.siblings ?? 0) >= SIBLINGS)
-  return [keyOf(row, row), ...wide.map((one) => keyOf(row, one))]
+  const seriesReadings = (row.readings ?? []).filter(isSharedReading)
+  return [buildKey(row, row), ...seriesReadings.map((reading) => buildKey(row, reading))]
 }
 
-function seriesReading(row: HistoryRow, match: Match): Reading | undefined {
-  const likely = match.title ?? match.candidates[0]
-  if (likely?.type === 'tv' && match.reading?.type === 'tv') {
-    return (match.reading.siblings ?? SIBLINGS) >= SIBLINGS ? match.reading : undefined
+/** True for a reading as an episode of a series with several texts in the file. */
+const isSharedReading = ({ type, siblings = 0 }: Reading) => type === 'tv' && siblings >= MIN_SIBLINGS
+
+/** The reading as an episode, if one decision should apply to the whole series. */
+function selectSeriesReading(row: HistoryRow, match: Match): Reading | undefined {
+  const likelyTitle = match.title ?? match.candidates[0]
+  if (likelyTitle?.type === 'tv' && match.reading?.type === 'tv') {
+    return (match.reading.siblings ?? MIN_SIBLINGS) >= MIN_SIBLINGS ? match.reading : undefined
   }
-  if (likely) return undefined
-  return row.readings?.find((one) => one.type === 'tv' && (one.siblings ?? 0) >= SIBLINGS)
+  if (likelyTitle) return undefined
+  return row.readings?.find(isSharedReading)
 }
 
-function keyOf({ ids, year }: HistoryRow, { title, type }: Reading): string {
+/** Keys are stored in the database, so their format must not change. */
+function buildKey({ ids, year }: HistoryRow, { title, type }: Reading): string {
   const id = ids.imdb ?? ids.tmdb ?? ids.tvdb ?? ids.trakt ?? ''
   return [type ?? '', foldTitle(title).slice(0, 300), year ?? '', id].join('|')
 }

@@ -1,4 +1,4 @@
-/** The dry run: files become rows, each with the title it is about. Nothing of the profile's own is written. */
+/** The dry run: parses the files to import rows and matches each row to a title. It does not change the profile's data. */
 import type { HistoryFile } from '../../../src/lib/contract/transfer.ts'
 import type { Deps } from '../../deps.ts'
 import { UnknownVersion } from '../../importers/history/marquee-format.ts'
@@ -10,51 +10,59 @@ import type { Audience } from '../../queries/scope.ts'
 import { breather } from './breathe.ts'
 import { Candidates } from './candidates.ts'
 import { type Choices, type Decided, decide } from './decide.ts'
-import { type Held, openHeld } from './held.ts'
+import { type Held, type HeldFile, openHeld } from './held.ts'
 import { UNKNOWN } from './place.ts'
 import { Tally } from './tally.ts'
 
-/** Rows in one transaction; and in one statement, which nobody can come between. */
-const BATCH = 1_000
-const AT_ONCE = 100
-/** Rows said to be left out, at most; a file that is none would be all of them. */
-const SKIPS_KEPT = 20_000
+/** Rows in one transaction and in one statement. Statements are short, because a statement blocks the process. */
+const ROWS_PER_TRANSACTION = 1_000
+const ROWS_PER_STATEMENT = 100
+/** Most skipped rows that are stored. Without a limit, a file in the wrong format would fill the database. */
+const MAX_STORED_SKIPS = 20_000
 
 export interface Reading {
   run: ImportRow
   audience: Audience
-  /** Of the uploaded file, and what is in it. */
+  /** Path of the uploaded file. */
   path: string
   held: Held
 }
 
-/** A file of an archive as the run tells of it: how many rows came of it, or why it was passed over. */
-export type ToldFile = HistoryFile
-
-/** Throws what the file or the database throws; `failureOf` has the word for it. */
-export async function readHeld(deps: Deps, { run, audience, path, held }: Reading): Promise<void> {
-  const { openers, close } = await openHeld(path, held)
+/** Reads all files of the upload. Throws errors of the files and of the database; see `importFailureCode`. */
+export async function readHeld(deps: Deps, { run, audience, path, held: content }: Reading): Promise<void> {
+  const { openers, close } = await openHeld(path, content)
   try {
     const choices = await choicesOf(deps.database.primary, run.profile_id)
-    const dryRun = new DryRun(deps, { run, choices, source: new Candidates(deps.database.reader, audience) })
-    const read = held.files.map((one, at) => ({ ...one, at })).filter((one) => one.why === null)
-    const refused = new Set<number>()
-    for (const { at, ...file } of read) {
-      const open = openers[at]
+    const dryRun = new DryRun(deps, {
+      run,
+      choices,
+      catalogue: new Candidates(deps.database.reader, audience),
+    })
+    const filesToRead = content.files
+      .map((file, index) => ({ ...file, index }))
+      .filter((file) => file.why === null)
+    const refusedFiles = new Set<number>()
+    for (const { index, ...file } of filesToRead) {
+      const open = openers[index]
       if (!open) continue
       try {
-        await dryRun.read(at, { ...file, open })
+        await dryRun.read(index, { ...file, open })
       } catch (error) {
-        // It is said by the head of the file, before any row.
+        // The version is at the start of the file, so no row was read before the error.
         if (!(error instanceof UnknownVersion)) throw error
-        refused.add(at)
-        if (refused.size === read.length) throw error
+        refusedFiles.add(index)
+        if (refusedFiles.size === filesToRead.length) throw error
       }
     }
     await dryRun.flush()
-    if (!held.archive) return
-    const files = held.files.map(({ name, source, why }, at): ToldFile => {
-      return { name, source, why: refused.has(at) ? 'unknown_version' : why, rows: dryRun.tally.rowsOf(at) }
+    if (!content.archive) return
+    const files = content.files.map(({ name, source, why: skipReason }, index): HistoryFile => {
+      return {
+        name,
+        source,
+        why: refusedFiles.has(index) ? 'unknown_version' : skipReason,
+        rows: dryRun.counts.rowsOf(index),
+      }
     })
     await updateImport(deps.database.primary, run.import_id, { files: JSON.stringify(files) })
   } finally {
@@ -62,96 +70,93 @@ export async function readHeld(deps: Deps, { run, audience, path, held }: Readin
   }
 }
 
-interface Of {
+interface DryRunContext {
   run: ImportRow
   choices: Choices
-  source: Candidates
+  catalogue: Candidates
 }
 
-type Found = { file: number; row: HistoryRow } | { file: number; skip: Skip }
+type PendingItem = { file: number; row: HistoryRow } | { file: number; skip: Skip }
 
 class DryRun {
-  readonly tally: Tally
+  readonly counts: Tally
   readonly #deps: Deps
-  readonly #of: Of
-  readonly #breathe = breather()
-  #found: Found[] = []
-  #left = 0
-  /** Bytes of the files that were read, and of the one that is. */
-  #before = 0
-  #seen = 0
+  readonly #context: DryRunContext
+  readonly #yieldToEventLoop = breather()
+  #pending: PendingItem[] = []
+  #skippedCount = 0
+  /** Bytes read: in completed files, and in the current file. */
+  #completedBytes = 0
+  #currentBytes = 0
 
-  constructor(deps: Deps, of: Of) {
+  constructor(deps: Deps, context: DryRunContext) {
     this.#deps = deps
-    this.#of = of
-    this.tally = new Tally(of.run.import_id)
+    this.#context = context
+    this.counts = new Tally(context.run.import_id)
   }
 
-  async read(
-    file: number,
-    { name, open, size }: { name: string; open: Opener; size: number },
-  ): Promise<void> {
+  async read(fileIndex: number, { name, open, size: sizeBytes }: HeldFile & { open: Opener }): Promise<void> {
     const onSkip = (skip: Skip) => {
-      this.#left += 1
-      if (this.#left <= SKIPS_KEPT) this.#found.push({ file, skip })
+      this.#skippedCount += 1
+      if (this.#skippedCount <= MAX_STORED_SKIPS) this.#pending.push({ file: fileIndex, skip })
     }
-    const counted = () =>
-      count(open(), (bytes) => {
-        this.#seen = Math.min(bytes, size)
+    const openCounted = () =>
+      countBytes(open(), (bytes) => {
+        this.#currentBytes = Math.min(bytes, sizeBytes)
       })
-    for await (const row of parse(counted, name, { onSkip, now: this.#deps.now() })) {
-      this.#found.push({ file, row })
-      await this.#breathe()
-      if (this.#found.length >= BATCH) await this.flush()
+    for await (const row of parse(openCounted, name, { onSkip, now: this.#deps.now() })) {
+      this.#pending.push({ file: fileIndex, row })
+      await this.#yieldToEventLoop()
+      if (this.#pending.length >= ROWS_PER_TRANSACTION) await this.flush()
     }
-    this.#before += size
-    this.#seen = 0
+    this.#completedBytes += sizeBytes
+    this.#currentBytes = 0
   }
 
-  /** Writes what was found since. */
+  /** Matches the pending rows and writes them. */
   async flush(): Promise<void> {
-    const { choices, run, source } = this.#of
-    const found = this.#found
-    this.#found = []
+    const { choices, run, catalogue } = this.#context
+    const items = this.#pending
+    this.#pending = []
     const chosenIds = [...new Set([...choices.values()].filter((id) => id !== null))]
-    await source.prepare(
-      found.flatMap((one) => ('row' in one ? one.row : [])),
+    await catalogue.prepare(
+      items.flatMap((item) => ('row' in item ? item.row : [])),
       chosenIds,
     )
-    const numbered: ImportedRow[] = []
-    for (const one of found) {
-      const decided = 'row' in one ? await decide(one.row, source, choices) : skipped(one.skip)
-      numbered.push(this.tally.number(decided, one.file))
-      await this.#breathe()
+    const rows: ImportedRow[] = []
+    for (const item of items) {
+      const decided = 'row' in item ? await decide(item.row, catalogue, choices) : toSkippedRow(item.skip)
+      rows.push(this.counts.number(decided, item.file))
+      await this.#yieldToEventLoop()
     }
     await this.#deps.database.primary.transaction().execute(async (trx) => {
-      for (let from = 0; from < numbered.length; from += AT_ONCE) {
-        await insertImportedRows(trx, numbered.slice(from, from + AT_ONCE))
-        await this.#breathe()
+      for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
+        await insertImportedRows(trx, rows.slice(from, from + ROWS_PER_STATEMENT))
+        await this.#yieldToEventLoop()
       }
-      const groups = this.tally.takeGroups()
-      for (let from = 0; from < groups.length; from += AT_ONCE) {
-        await addGroups(trx, groups.slice(from, from + AT_ONCE))
-        await this.#breathe()
+      const groups = this.counts.takeGroups()
+      for (let from = 0; from < groups.length; from += ROWS_PER_STATEMENT) {
+        await addGroups(trx, groups.slice(from, from + ROWS_PER_STATEMENT))
+        await this.#yieldToEventLoop()
       }
-      const done = this.#before + this.#seen
+      const doneBytes = this.#completedBytes + this.#currentBytes
       const heartbeat_at = this.#deps.now()
-      await updateImport(trx, run.import_id, { done, ...this.tally.told(), heartbeat_at })
+      await updateImport(trx, run.import_id, { done: doneBytes, ...this.counts.told(), heartbeat_at })
     })
-    await this.#breathe()
+    await this.#yieldToEventLoop()
   }
 }
 
-async function* count(chunks: AsyncIterable<Uint8Array>, tell: (bytes: number) => void) {
+async function* countBytes(chunks: AsyncIterable<Uint8Array>, onBytes: (bytes: number) => void) {
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.length
-    tell(bytes)
+    onBytes(bytes)
     yield chunk
   }
 }
 
-const skipped = ({ line, skip }: Skip): Decided => ({
+const toSkippedRow = ({ line, skip }: Skip): Decided => ({
   line,
   owner: '',
   outcome: 'skipped',
@@ -165,7 +170,7 @@ const skipped = ({ line, skip }: Skip): Decided => ({
   data: '{}',
 })
 
-/** The word for people about why a file could not be read. */
+/** The code, which the interface translates, of the reason why a file could not be read. */
 export function failureOf(error: unknown): string {
   if (error instanceof UnknownFormat) return 'unknown_format'
   if (error instanceof UnknownVersion) return 'unknown_version'

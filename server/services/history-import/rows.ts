@@ -1,5 +1,5 @@
-/** Rows of a dry run for people: what they say, what they were taken for, what they might be; and deciding by hand. */
-import type { ImportedRow as RowView } from '../../../src/lib/contract/transfer.ts'
+/** Shows the rows of a dry run with their matches and candidates, and stores decisions of the user about them. */
+import type { HistoryFile, ImportedRow as ImportedRowView } from '../../../src/lib/contract/transfer.ts'
 import { foldTitle } from '../../../src/lib/rules/fold-title.ts'
 import { matchTitle } from '../../importers/history/match-title.ts'
 import type { HistoryRow } from '../../importers/history/row.ts'
@@ -23,21 +23,21 @@ import { breather } from './breathe.ts'
 import { Candidates, type CatalogueTitle } from './candidates.ts'
 import { chosen } from './decide.ts'
 import { UNKNOWN } from './place.ts'
-import type { ToldFile } from './read.ts'
 import { runOf, viewOf } from './runs.ts'
 
-const CANDIDATES_SHOWN = 6
-const BATCH = 200
+const MAX_CANDIDATES = 6
+const BATCH_SIZE = 200
 
-interface Query {
+interface RowsQuery {
   page: number
   limit: number
   outcome: string
 }
 
-export async function view(by: By, importId: string, { page, limit, outcome }: Query) {
-  const { primary } = by.deps.database
-  const run = await runOf(by, importId)
+/** Returns an import with a page of its rows; rows with the same text are grouped. Throws 404. */
+export async function view(context: By, importId: string, { page, limit, outcome }: RowsQuery) {
+  const { primary } = context.deps.database
+  const run = await runOf(context, importId)
   const { groups, total } = await groupsOf(primary, importId, { outcome, page, limit })
   const rows =
     outcome === 'skipped'
@@ -45,57 +45,62 @@ export async function view(by: By, importId: string, { page, limit, outcome }: Q
       : await rowsByNumber(
           primary,
           importId,
-          groups.map((one) => one.first),
+          groups.map((group) => group.first),
         )
-  const counts = new Map(groups.map((one) => [one.first, one.count]))
-  const order = new Map(groups.map((one, at) => [one.first, at]))
-  const files = JSON.parse(run.files) as ToldFile[]
-  const results = await rowViews(by, rows, { counts: outcome === 'skipped' ? new Map() : counts, files })
+  const counts = new Map(groups.map((group) => [group.first, group.count]))
+  const order = new Map(groups.map((group, index) => [group.first, index]))
+  const files = JSON.parse(run.files) as HistoryFile[]
+  const results = await toRowViews(context, rows, {
+    counts: outcome === 'skipped' ? new Map() : counts,
+    files,
+  })
   if (outcome !== 'skipped') results.sort((a, b) => (order.get(a.n) ?? 0) - (order.get(b.n) ?? 0))
-  const found = outcome === 'skipped' ? viewOf(by, run).rows.skipped : total
+  const totalResults = outcome === 'skipped' ? viewOf(context, run).rows.skipped : total
   return {
-    ...viewOf(by, run),
+    ...viewOf(context, run),
     owners: JSON.parse(run.owners) as { name: string; count: number }[],
     files,
-    list: { page, limit, total_results: found, total_pages: Math.ceil(found / limit), results },
+    list: { page, limit, total_results: totalResults, total_pages: Math.ceil(totalResults / limit), results },
   }
 }
 
-interface Told {
-  /** Rows that one stands for, by its number. */
+interface RowViewContext {
+  /** Size of the group of rows that a row represents, by row number. */
   counts: ReadonlyMap<number, number>
-  files: readonly ToldFile[]
+  files: readonly HistoryFile[]
 }
 
-async function rowViews({ deps, caller }: By, rows: ImportedRow[], { counts, files }: Told) {
+async function toRowViews({ deps, caller }: By, rows: ImportedRow[], { counts, files }: RowViewContext) {
   const { reader } = deps.database
-  const source = new Candidates(reader, caller.audience)
-  const read = rows.map((row) => ({ row, data: JSON.parse(row.data) as Partial<HistoryRow> }))
-  const open = read.filter(({ row }) => row.outcome === 'ambiguous' || row.outcome === 'unmatched')
-  await source.prepare(open.map(({ data }) => data as HistoryRow))
+  const catalogue = new Candidates(reader, caller.audience)
+  const parsedRows = rows.map((row) => ({ row, data: JSON.parse(row.data) as Partial<HistoryRow> }))
+  const undecidedRows = parsedRows.filter(
+    ({ row }) => row.outcome === 'ambiguous' || row.outcome === 'unmatched',
+  )
+  await catalogue.prepare(undecidedRows.map(({ data }) => data as HistoryRow))
   const candidates = new Map<number, number[]>()
-  for (const { row, data } of open) {
-    const match = await matchTitle(data as HistoryRow, source)
+  for (const { row, data } of undecidedRows) {
+    const match = await matchTitle(data as HistoryRow, catalogue)
     candidates.set(
       row.n,
-      match.candidates.slice(0, CANDIDATES_SHOWN).map((one) => (one as CatalogueTitle).id),
+      match.candidates.slice(0, MAX_CANDIDATES).map((candidate) => (candidate as CatalogueTitle).id),
     )
   }
   const ids = [...candidates.values()].flat().concat(rows.flatMap((row) => row.title_id ?? []))
   const titles = await titlesByIds(reader, caller.audience, [...new Set(ids)])
   const cards = await cardsById(deps, titles, titleLanguage(caller))
-  return read.map(({ row, data }): RowView => {
-    const spoken = spokenOf(row, data)
+  return parsedRows.map(({ row, data }): ImportedRowView => {
+    const reading = displayedReading(row, data)
     return {
       n: row.n,
       count: counts.get(row.n) ?? 1,
       file: files[row.file]?.name ?? null,
       line: row.line,
-      outcome: row.outcome as RowView['outcome'],
+      outcome: row.outcome as ImportedRowView['outcome'],
       why: row.why,
-      title: spoken.title ?? '',
+      title: reading.title ?? '',
       year: data.year ?? null,
-      type: spoken.type ?? null,
+      type: reading.type ?? null,
       at: data.at ?? null,
       match: (row.title_id !== null && cards.get(row.title_id)) || null,
       candidates: (candidates.get(row.n) ?? []).flatMap((id) => cards.get(id) ?? []),
@@ -103,74 +108,80 @@ async function rowViews({ deps, caller }: By, rows: ImportedRow[], { counts, fil
   })
 }
 
-/** A row that stands for the episodes of a show is shown by the show's name. */
-function spokenOf(row: ImportedRow, data: Partial<HistoryRow>) {
+/** The reading whose title is displayed. A row that represents several episodes is displayed with the name of the series. */
+function displayedReading(row: ImportedRow, data: Partial<HistoryRow>) {
   if (row.row_key === row.text_key) return data
   const name = row.row_key.split('|')[1]
-  return data.readings?.find((one) => one.type === 'tv' && foldTitle(one.title) === name) ?? data
+  return data.readings?.find((reading) => reading.type === 'tv' && foldTitle(reading.title) === name) ?? data
 }
 
-/** Answers for how many rows it holds. Throws 404 for a title the profile may not know of. */
+/**
+ * Assigns a row, and all rows with the same key, to a title, or ignores them if `mediaId` is null. Returns the number of
+ * rows. Throws 404 if the row does not exist or the profile may not see the title, and 409 while the import is busy.
+ */
 export async function resolve(
-  by: By,
+  context: By,
   { importId, n }: { importId: string; n: number },
   mediaId: string | null,
 ): Promise<{ rows: number }> {
-  const { deps, caller } = by
+  const { deps, caller } = context
   const { primary, reader } = deps.database
-  const run = await runOf(by, importId)
+  const run = await runOf(context, importId)
   if (!['ready', 'applied', 'undone'].includes(run.status)) {
     throw new Problem('conflict', { errors: { import: [run.status] } })
   }
   const [row] = await rowsByNumber(primary, importId, [n])
   if (!row || row.outcome === 'skipped') throw new Problem('not_found')
-  const source = new Candidates(reader, caller.audience)
+  const catalogue = new Candidates(reader, caller.audience)
   const titleId = mediaId === null ? null : idOf(mediaId)
-  if (titleId !== null) await source.prepare([], [titleId])
-  const title = titleId === null ? null : source.byId(titleId)
+  if (titleId !== null) await catalogue.prepare([], [titleId])
+  const title = titleId === null ? null : catalogue.byId(titleId)
   if (title === undefined) throw new Problem('not_found')
-  // A film is one text; the same beginning may be that of its sequels.
-  const wide = title?.type === 'tv' || (title === null && row.title_id === null)
-  const key = { rowKey: row.row_key, textKey: wide ? null : row.text_key }
+  // A decision for a series applies to all its episodes. A film is one text; the same prefix may belong to its sequels.
+  const appliesToSeries = title?.type === 'tv' || (title === null && row.title_id === null)
+  const key = { rowKey: row.row_key, textKey: appliesToSeries ? null : row.text_key }
   await putChoice(primary, {
     profile_id: run.profile_id,
     text_key: key.textKey ?? key.rowKey,
     title_id: titleId,
     updated_at: deps.now(),
   })
-  return { rows: await decideAll(by, { importId, title, ...key }) }
+  return { rows: await updateRowsOfKey(context, { importId, title, ...key }) }
 }
 
-interface Decision {
+interface RowDecision {
   importId: string
   rowKey: string
   textKey: string | null
   title: CatalogueTitle | null
 }
 
-async function decideAll(by: By, { importId, rowKey, textKey, title }: Decision): Promise<number> {
-  const { deps } = by
+async function updateRowsOfKey(
+  context: By,
+  { importId, rowKey, textKey, title }: RowDecision,
+): Promise<number> {
+  const { deps } = context
   const { primary } = deps.database
-  const breathe = breather()
+  const yieldToEventLoop = breather()
   let after = -1
   let count = 0
   for (;;) {
-    const rows = await rowsOfKey(primary, importId, { rowKey, textKey, after, limit: BATCH })
+    const rows = await rowsOfKey(primary, importId, { rowKey, textKey, after, limit: BATCH_SIZE })
     if (rows.length === 0) break
     await primary.transaction().execute(async (trx) => {
       for (const row of rows) {
-        const place = title
+        const assignment = title
           ? { ...chosen(JSON.parse(row.data) as HistoryRow, title), outcome: 'chosen' }
           : { title_id: null, season_number: UNKNOWN, episode_number: UNKNOWN, outcome: 'ignored' }
-        await updateImportedRow(trx, importId, row.n, { ...place, why: 'by_hand', score: 1 })
+        await updateImportedRow(trx, importId, row.n, { ...assignment, why: 'by_hand', score: 1 })
       }
     })
     after = rows.at(-1)?.n ?? after
     count += rows.length
-    await breathe()
+    await yieldToEventLoop()
   }
   await recountGroup(primary, importId, rowKey)
-  const skipped = viewOf({ deps }, await runOf(by, importId)).rows.skipped
+  const skipped = viewOf({ deps }, await runOf(context, importId)).rows.skipped
   const counts = { ...(await countOutcomes(primary, importId)), ...(skipped > 0 && { skipped }) }
   await updateImport(primary, importId, { counts: JSON.stringify(counts) })
   return count

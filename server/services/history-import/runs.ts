@@ -1,4 +1,4 @@
-/** Imports as their callers see them: begun, looked at, decided on, applied, taken back. */
+/** The operations on imports: start, list, apply and undo. */
 import { rm } from 'node:fs/promises'
 import type { ImportRun } from '../../../src/lib/contract/transfer.ts'
 import { UnknownFormat } from '../../importers/history/parse.ts'
@@ -20,25 +20,28 @@ import { queued } from './queue.ts'
 import { failureOf, readHeld } from './read.ts'
 import { saveUpload } from './upload.ts'
 
-/** Of one profile; older ones are forgotten, what they wrote stays. */
-const KEPT = 30
-/** Nothing heard for so long: its process is gone. */
-const SILENT_MS = 60_000
-const BUSY = ['reading', 'applying', 'undoing']
+/** Number of imports that are kept per profile. Older ones are deleted; the data that they imported stays. */
+const MAX_IMPORTS = 30
+/** An import without a heartbeat for this long was interrupted by the end of its process. */
+const HEARTBEAT_TIMEOUT_MS = 60_000
+const BUSY_STATUSES = ['reading', 'applying', 'undoing']
 
-/** Takes the file in and answers; it is read behind. Throws 409 while another import of the profile is busy. */
-export async function start(by: By, raw: Request, name: string | undefined): Promise<ImportRun> {
-  const { deps, caller } = by
+/**
+ * Saves the uploaded file and returns the new import; the dry run continues in the background. Throws 409 while another import
+ * of the profile is busy, and 413, 415 or 422 if the file is refused.
+ */
+export async function start(context: By, request: Request, name: string | undefined): Promise<ImportRun> {
+  const { deps, caller } = context
   const { primary } = deps.database
   const profileId = caller.profile.profile_id
-  const recent = await importsOf(primary, profileId, { page: 1, limit: KEPT })
-  if (recent.rows.some((one) => isBusy(one, deps.now()))) {
-    await raw.body?.cancel()
+  const recent = await importsOf(primary, profileId, { page: 1, limit: MAX_IMPORTS })
+  if (recent.rows.some((row) => isBusy(row, deps.now()))) {
+    await request.body?.cancel()
     throw new Problem('conflict', { errors: { import: ['running'] } })
   }
   const importId = randomId()
-  const upload = await saveUpload(deps, raw, { id: importId, name })
-  const held = await inspect(upload).catch(async (error: unknown) => {
+  const upload = await saveUpload(deps, request, { id: importId, name })
+  const content = await inspect(upload).catch(async (error: unknown) => {
     await rm(upload.path, { force: true })
     throw error instanceof UnknownFormat ? invalid('file', failureOf(error)) : error
   })
@@ -48,10 +51,10 @@ export async function start(by: By, raw: Request, name: string | undefined): Pro
     profile_id: profileId,
     file_name: upload.name,
     file_hash: upload.hash,
-    source: held.source,
+    source: content.source,
     status: 'reading',
     done: 0,
-    total: held.size,
+    total: content.size,
     changed: 0,
     message: null,
     counts: '{}',
@@ -63,49 +66,55 @@ export async function start(by: By, raw: Request, name: string | undefined): Pro
     undone_at: null,
   }
   await insertImport(primary, run)
-  await pruneImports(primary, profileId, KEPT)
+  await pruneImports(primary, profileId, MAX_IMPORTS)
   void queued(deps, run, async () => {
     try {
-      await readHeld(deps, { run, audience: caller.audience, path: upload.path, held })
-      await moveImport(primary, importId, ['reading'], { status: 'ready', done: held.size })
+      await readHeld(deps, { run, audience: caller.audience, path: upload.path, held: content })
+      await moveImport(primary, importId, ['reading'], { status: 'ready', done: content.size })
     } finally {
       await rm(upload.path, { force: true })
     }
   })
-  return viewOf(by, run)
+  return viewOf(context, run)
 }
 
 function isBusy(row: ImportRow, now: number): boolean {
-  return BUSY.includes(row.status) && now - row.heartbeat_at < SILENT_MS
+  return BUSY_STATUSES.includes(row.status) && now - row.heartbeat_at < HEARTBEAT_TIMEOUT_MS
 }
 
-/** Throws 404, also for what is another profile's. */
+/** Throws 404 if the import does not exist or belongs to another profile. */
 export async function runOf({ deps, caller }: By, importId: string): Promise<ImportRow> {
   const row = await importOf(deps.database.primary, caller.profile.profile_id, importId)
   if (!row) throw new Problem('not_found')
   return row
 }
 
-export async function list(by: By, query: { page: number; limit: number }) {
-  const { rows, total } = await importsOf(by.deps.database.primary, by.caller.profile.profile_id, query)
+/** Returns a page of the imports of the profile, the newest first. */
+export async function list(context: By, query: { page: number; limit: number }) {
+  const { rows, total } = await importsOf(
+    context.deps.database.primary,
+    context.caller.profile.profile_id,
+    query,
+  )
   return {
     ...query,
     total_results: total,
     total_pages: Math.ceil(total / query.limit),
-    results: rows.map((row) => viewOf(by, row)),
+    results: rows.map((row) => viewOf(context, row)),
   }
 }
 
+/** Converts an import to its form in the API. */
 export function viewOf({ deps }: Pick<By, 'deps'>, row: ImportRow): ImportRun {
   const counts = JSON.parse(row.counts) as Record<string, number>
-  const count = (...outcomes: string[]) => outcomes.reduce((sum, one) => sum + (counts[one] ?? 0), 0)
-  const gone = BUSY.includes(row.status) && !isBusy(row, deps.now())
+  const count = (...outcomes: string[]) => outcomes.reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0)
+  const wasInterrupted = BUSY_STATUSES.includes(row.status) && !isBusy(row, deps.now())
   return {
     import_id: row.import_id,
     file_name: row.file_name,
     source: row.source as ImportRun['source'],
-    status: gone ? stoppedAt(row) : (row.status as ImportRun['status']),
-    message: gone ? 'interrupted' : row.message,
+    status: wasInterrupted ? statusAfterInterruption(row) : (row.status as ImportRun['status']),
+    message: wasInterrupted ? 'interrupted' : row.message,
     done: row.done,
     total: row.total,
     rows: {
@@ -118,73 +127,73 @@ export function viewOf({ deps }: Pick<By, 'deps'>, row: ImportRow): ImportRun {
     },
     changed: row.changed,
     created_at: new Date(row.created_at).toISOString(),
-    applied_at: instant(row.applied_at),
-    undone_at: instant(row.undone_at),
+    applied_at: toTimestamp(row.applied_at),
+    undone_at: toTimestamp(row.undone_at),
   }
 }
 
-/** A dry run that broke off is of no use; applying and undoing can be done again. */
-const stoppedAt = (row: ImportRow) => (row.status === 'reading' ? 'failed' : 'applied')
-const instant = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
+/** An interrupted dry run cannot be used; applying and undoing can be repeated. */
+const statusAfterInterruption = (row: ImportRow) => (row.status === 'reading' ? 'failed' : 'applied')
+const toTimestamp = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
 
-/** Begins to write. Throws 409 when it is not ready for that. */
+/** Starts to apply an import. Throws 404, and 409 if its status does not allow it. */
 export async function applyRun(
-  by: By,
+  context: By,
   importId: string,
   owners: readonly string[] | undefined,
 ): Promise<ImportRun> {
-  const { deps, caller } = by
-  const run = await begin(by, importId, 'applying')
+  const { deps, caller } = context
+  const run = await beginRun(context, importId, 'applying')
   void queued(deps, run, async () => {
-    const changed = await apply(deps, { run, audience: caller.audience, owners })
+    const changedCount = await apply(deps, { run, audience: caller.audience, owners })
     await moveImport(deps.database.primary, importId, ['applying'], {
       status: 'applied',
-      changed: run.changed + changed,
+      changed: run.changed + changedCount,
       applied_at: deps.now(),
       undone_at: null,
       message: null,
     })
-    tell(by)
+    publishChanges(context)
   })
-  return viewOf(by, run)
+  return viewOf(context, run)
 }
 
-/** Open tabs of the account hear of everything that an import may have changed. */
-function tell(by: By): void {
-  for (const kind of ['list', 'progress', 'feedback'] as const) tellAccount(by, kind)
+/** Notifies the open tabs of the account about everything that an import may have changed. */
+function publishChanges(context: By): void {
+  for (const kind of ['list', 'progress', 'feedback'] as const) tellAccount(context, kind)
 }
 
-/** Begins to take back. */
-export async function undoRun(by: By, importId: string): Promise<ImportRun> {
-  const { deps } = by
-  const run = await begin(by, importId, 'undoing')
+/** Starts to undo an import. Throws 404, and 409 if its status does not allow it. */
+export async function undoRun(context: By, importId: string): Promise<ImportRun> {
+  const { deps } = context
+  const run = await beginRun(context, importId, 'undoing')
   void queued(deps, run, async () => {
-    const stayed = await undo(deps, run)
+    const keptCount = await undo(deps, run)
     await moveImport(deps.database.primary, importId, ['undoing'], {
       status: 'undone',
-      changed: stayed,
+      changed: keptCount,
       undone_at: deps.now(),
       message: null,
     })
-    tell(by)
+    publishChanges(context)
   })
-  return viewOf(by, run)
+  return viewOf(context, run)
 }
 
-async function begin(by: By, importId: string, to: 'applying' | 'undoing'): Promise<ImportRow> {
-  const { deps } = by
-  const row = await runOf(by, importId)
+async function beginRun(context: By, importId: string, status: 'applying' | 'undoing'): Promise<ImportRow> {
+  const { deps } = context
+  const row = await runOf(context, importId)
   const now = deps.now()
-  const free = !BUSY.includes(row.status) || (row.status !== 'reading' && !isBusy(row, now))
-  const from = to === 'applying' ? ['ready', 'applied', 'undone'] : ['applied']
-  if (!free || !(from.includes(row.status) || BUSY.includes(row.status))) {
+  const canStart = !BUSY_STATUSES.includes(row.status) || (row.status !== 'reading' && !isBusy(row, now))
+  const allowedStatuses = status === 'applying' ? ['ready', 'applied', 'undone'] : ['applied']
+  if (!canStart || !(allowedStatuses.includes(row.status) || BUSY_STATUSES.includes(row.status))) {
     throw new Problem('conflict', { errors: { import: [row.status] } })
   }
-  const { rows } = viewOf(by, row)
-  const total = to === 'applying' ? rows.matched : row.changed
-  const set = { status: to, done: 0, total, heartbeat_at: now, message: null }
-  if (!(await moveImport(deps.database.primary, importId, [row.status], set))) {
+  const { rows } = viewOf(context, row)
+  const total = status === 'applying' ? rows.matched : row.changed
+  const changes = { status, done: 0, total, heartbeat_at: now, message: null }
+  if (!(await moveImport(deps.database.primary, importId, [row.status], changes))) {
     throw new Problem('conflict', { errors: { import: ['running'] } })
   }
-  return { ...row, ...set }
+  return { ...row, ...changes }
 }

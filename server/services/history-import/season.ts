@@ -1,59 +1,59 @@
 /**
- * Episodes whose titles the catalogue does not know, as in another language: where a file has as many different ones of a
- * season as the season has episodes, all of them were watched, and they were watched in their order. Of a season that is
- * not whole nobody can tell which episodes they were.
+ * Numbers episodes whose titles the catalogue does not have, for example because they are in another language. If a file has
+ * as many different titles of a season as the season has episodes, the whole season was watched, and the order of viewing is
+ * taken as the order of the episodes. In an incomplete season the episodes cannot be identified.
  */
-import type { CatalogueTitle } from './candidates.ts'
 import type { Ledger } from './ledger.ts'
-import type { PlacedRow } from './merge.ts'
+import type { Merge, PlacedRow } from './merge.ts'
 import { momentOf } from './moment.ts'
 import { UNKNOWN } from './place.ts'
 
-interface Season {
-  title: CatalogueTitle
-  rows: readonly PlacedRow[]
-  ledger: Ledger
-  now: number
-}
-
-/** The rows, those of whole seasons with the numbers of their episodes. */
-export function numberSeasons({ title, rows, ledger, now }: Season): readonly PlacedRow[] {
-  const unknown = rows.filter(
+/** Returns the rows; those of completely watched seasons have episode numbers. */
+export function numberSeasons({ title, rows, ledger: changeSet, now: nowMs }: Merge): readonly PlacedRow[] {
+  const unnumberedRows = rows.filter(
     ({ row, season, episode }) =>
       episode === UNKNOWN && season > 0 && row.kind === 'watched' && row.source !== 'marquee',
   )
-  const numbers = new Map<PlacedRow, number>()
-  for (const [season, some] of Map.groupBy(unknown, (one) => one.season)) {
-    const there = title.episodes.filter((one) => one.season_number === season)
-    const names = inOrder(some)
-    if (names.length === 0 || names.length !== there.length) continue
-    const episodes = there.map((one) => one.episode_number).sort((a, b) => a - b)
-    for (const one of some) {
-      numbers.set(one, episodes[names.indexOf(one.row.episodeTitle ?? '')] ?? UNKNOWN)
-      forget(ledger, title.id, one, now)
+  const episodeByRow = new Map<PlacedRow, number>()
+  for (const [season, seasonRows] of Map.groupBy(unnumberedRows, (row) => row.season)) {
+    const seasonEpisodes = title.episodes.filter((episode) => episode.season_number === season)
+    const names = namesInViewingOrder(seasonRows)
+    if (names.length === 0 || names.length !== seasonEpisodes.length) continue
+    const numbers = seasonEpisodes.map((episode) => episode.episode_number).sort((a, b) => a - b)
+    for (const seasonRow of seasonRows) {
+      episodeByRow.set(seasonRow, numbers[names.indexOf(seasonRow.row.episodeTitle ?? '')] ?? UNKNOWN)
+      deleteUnnumberedViewing(changeSet, title.id, seasonRow, nowMs)
     }
   }
-  return rows.map((one) => ({ ...one, episode: numbers.get(one) ?? one.episode }))
+  return rows.map((row) => ({ ...row, episode: episodeByRow.get(row) ?? row.episode }))
 }
 
-/** Names as they were first watched; none where one has no name. Within a day the file's own order tells. */
-function inOrder(rows: readonly PlacedRow[]): string[] {
+/**
+ * The episode titles in the order of their first viewing; empty if a row has no title or no date. Within a day the order of
+ * the file decides.
+ */
+function namesInViewingOrder(rows: readonly PlacedRow[]): string[] {
   if (rows.some(({ row }) => !row.episodeTitle || !row.at)) return []
   const byLine = rows.toSorted((a, b) => a.row.line - b.row.line)
-  const newestFirst = (byLine[0]?.row.at ?? '') > (byLine.at(-1)?.row.at ?? '')
-  const ordered = (newestFirst ? byLine.reverse() : byLine).toSorted((a, b) =>
+  const isNewestFirst = (byLine[0]?.row.at ?? '') > (byLine.at(-1)?.row.at ?? '')
+  const ordered = (isNewestFirst ? byLine.reverse() : byLine).toSorted((a, b) =>
     (a.row.at ?? '') < (b.row.at ?? '') ? -1 : (a.row.at ?? '') > (b.row.at ?? '') ? 1 : 0,
   )
   return [...new Set(ordered.map(({ row }) => row.episodeTitle ?? ''))]
 }
 
-/** What an earlier file told of it without its number. */
-function forget(ledger: Ledger, titleId: number, { row, season }: PlacedRow, now: number): void {
-  ledger.remove('play', {
+/** Deletes the viewing without an episode number that an earlier import may have stored for the row. */
+function deleteUnnumberedViewing(
+  changeSet: Ledger,
+  titleId: number,
+  { row, season }: PlacedRow,
+  nowMs: number,
+): void {
+  changeSet.remove('play', {
     title_id: titleId,
     season_number: season,
     episode_number: UNKNOWN,
     name: row.episodeTitle ?? '',
-    watched_at: momentOf(row.at, now).ms,
+    watched_at: momentOf(row.at, nowMs).ms,
   })
 }

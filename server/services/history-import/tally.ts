@@ -1,63 +1,65 @@
-/** Numbers rows as they are read, and counts them: looking at an import never counts two hundred thousand rows. */
+/** Numbers rows while they are read and counts them, so that showing an import need not count its rows in the database. */
 import { type Group, type ImportedRow, shownAs } from '../../queries/history-import-row.ts'
 import type { Decided } from './decide.ts'
 
-/** Names that are told, at most. */
-const OWNERS = 50
+/** Most profile names of a file that are stored. */
+const MAX_OWNERS = 50
 
 export class Tally {
   readonly #importId: string
-  #n = 0
-  readonly #outcomes = new Map<string, number>()
-  readonly #owners = new Map<string, number>()
-  readonly #files = new Map<number, number>()
+  #lastNumber = 0
+  readonly #rowsByOutcome = new Map<string, number>()
+  readonly #rowsByOwner = new Map<string, number>()
+  readonly #rowsByFile = new Map<number, number>()
   #groups = new Map<string, Group>()
 
   constructor(importId: string) {
     this.#importId = importId
   }
 
+  /** Returns the row with its number and counts it. */
   number(row: Decided, file: number): ImportedRow {
-    this.#n += 1
-    this.#files.set(file, this.rowsOf(file) + 1)
-    this.#outcomes.set(row.outcome, (this.#outcomes.get(row.outcome) ?? 0) + 1)
-    if (row.owner) this.#owners.set(row.owner, (this.#owners.get(row.owner) ?? 0) + 1)
+    this.#lastNumber += 1
+    this.#rowsByFile.set(file, this.rowsOf(file) + 1)
+    this.#rowsByOutcome.set(row.outcome, (this.#rowsByOutcome.get(row.outcome) ?? 0) + 1)
+    if (row.owner) this.#rowsByOwner.set(row.owner, (this.#rowsByOwner.get(row.owner) ?? 0) + 1)
     const { row_key } = row
     const outcome = shownAs(row.outcome)
     const titleId = row.title_id ?? 0
-    const name = `${outcome} ${titleId} ${row_key}`
-    const group = this.#groups.get(name)
+    const groupKey = `${outcome} ${titleId} ${row_key}`
+    const group = this.#groups.get(groupKey)
     if (group) group.count += 1
     else {
-      const first = {
+      const newGroup = {
         import_id: this.#importId,
         outcome,
         row_key,
         title_id: titleId,
-        first: this.#n,
+        first: this.#lastNumber,
         count: 1,
       }
-      this.#groups.set(name, first)
+      this.#groups.set(groupKey, newGroup)
     }
-    return { import_id: this.#importId, n: this.#n, file, ...row }
+    return { import_id: this.#importId, n: this.#lastNumber, file, ...row }
   }
 
+  /** Number of rows of a file. */
   rowsOf(file: number): number {
-    return this.#files.get(file) ?? 0
+    return this.#rowsByFile.get(file) ?? 0
   }
 
-  /** Since it was asked last. */
+  /** Returns the groups of rows since the last call. */
   takeGroups(): Group[] {
     const groups = [...this.#groups.values()]
     this.#groups = new Map()
     return groups
   }
 
-  /** As the run keeps them: JSON. */
+  /** The counts as columns of the import, in JSON. */
   told(): { counts: string; owners: string } {
-    const owners = [...this.#owners].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, OWNERS)
+    const owners = [...this.#rowsByOwner].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, MAX_OWNERS)
     return {
-      counts: JSON.stringify(Object.fromEntries(this.#outcomes)),
+      counts: JSON.stringify(Object.fromEntries(this.#rowsByOutcome)),
       owners: JSON.stringify(owners.map(([name, count]) => ({ name, count }))),
     }
   }

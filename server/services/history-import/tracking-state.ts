@@ -1,39 +1,44 @@
-/** Reading and writing what imports touch, for some titles of one profile. */
+/** Loads the tracking rows of some titles of a profile to a change set, and writes its changes. */
 import type { Db } from '../../db/open.ts'
 import { lockProgress } from '../../queries/progress.ts'
 import { ROW_KINDS, removeRow, rowsOf, writeRows } from '../../queries/tracking-rows.ts'
 import { lockList } from '../../queries/watchlist.ts'
 import { type Change, Ledger } from './ledger.ts'
 
-const AT_ONCE = 100
+const ROWS_PER_STATEMENT = 100
 
-/** With nobody else writing the profile's progress and list until the transaction ends. */
+/** Loads the rows and locks the profile's progress and watchlist until the end of the transaction. */
 export async function openLedger(db: Db, profileId: string, titleIds: number[]): Promise<Ledger> {
   await lockProgress(db, profileId)
   await lockList(db, profileId)
-  const ledger = new Ledger()
+  const changeSet = new Ledger()
   for (const kind of ROW_KINDS) {
-    for (const row of await rowsOf(db, kind, profileId, titleIds)) ledger.hold(kind, row)
+    for (const row of await rowsOf(db, kind, profileId, titleIds)) changeSet.hold(kind, row)
   }
-  return ledger
+  return changeSet
 }
 
-interface Writing {
+interface WriteRequest {
   changes: readonly Change[]
-  breathe: () => Promise<void> | undefined
+  yieldToEventLoop: () => Promise<void> | undefined
 }
 
-export async function writeLedger(db: Db, profileId: string, { changes, breathe }: Writing): Promise<void> {
+/** Writes the changes with a few rows per statement. */
+export async function writeLedger(
+  db: Db,
+  profileId: string,
+  { changes, yieldToEventLoop }: WriteRequest,
+): Promise<void> {
   for (const kind of ROW_KINDS) {
-    const mine = changes.filter((one) => one.kind === kind)
-    const rows = mine.flatMap((one) => (one.after ? [one.after] : []))
-    for (let from = 0; from < rows.length; from += AT_ONCE) {
-      await writeRows(db, kind, profileId, rows.slice(from, from + AT_ONCE))
-      await breathe()
+    const changesOfKind = changes.filter((change) => change.kind === kind)
+    const rows = changesOfKind.flatMap(({ after }) => (after ? [after] : []))
+    for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
+      await writeRows(db, kind, profileId, rows.slice(from, from + ROWS_PER_STATEMENT))
+      await yieldToEventLoop()
     }
-    for (const { before, after } of mine) {
+    for (const { before, after } of changesOfKind) {
       if (before && !after) await removeRow(db, kind, profileId, before)
-      await breathe()
+      await yieldToEventLoop()
     }
   }
 }

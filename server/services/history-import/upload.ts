@@ -1,4 +1,4 @@
-/** Taking a file in: streamed to the data folder under a name of ours, bounded, unpacked if it is gzip. A ZIP stays as it is. */
+/** Saves an uploaded file to the data folder, with a size limit. A gzip file is unpacked, a ZIP archive is stored unchanged. */
 import { createHash } from 'node:crypto'
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
@@ -12,96 +12,101 @@ import { invalid, Problem } from '../../problem.ts'
 import { filePart } from './multipart.ts'
 
 const FOLDER = 'imports'
-/** What a crash left behind is swept after a day. */
+/** Age from which a file that a crash left behind is deleted. */
 const STALE_MS = 86_400_000
 
 export interface Upload {
   path: string
+  /** File name for display and format detection. */
   name: string
+  /** Size in bytes after unpacking gzip. */
   size: number
+  /** SHA-256 of the unpacked content, in base64url. */
   hash: string
 }
 
-/** Throws 413, 415, 422; leaves nothing behind then. */
+/** Throws 413 if the file is too large, 415 for an encoded request body, 422 for an unusable file. No file is left then. */
 export async function saveUpload(
   deps: Deps,
-  raw: Request,
+  request: Request,
   { id, name }: { id: string; name: string | undefined },
 ): Promise<Upload> {
-  const encoding = raw.headers.get('content-encoding')
+  const encoding = request.headers.get('content-encoding')
   if (encoding && encoding !== 'identity') throw new Problem('unsupported_media_type')
-  if (Number(raw.headers.get('content-length') ?? 0) > MAX_HISTORY_FILE + 4096) {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_HISTORY_FILE + 4096) {
     throw new Problem('payload_too_large')
   }
-  if (!raw.body) throw invalid('file', 'needed')
+  if (!request.body) throw invalid('file', 'needed')
   const folder = join(deps.config.dataDir, FOLDER)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  await sweep(folder, deps.now())
+  await deleteStaleFiles(folder, deps.now())
   const path = join(folder, `${id}.part`)
   try {
-    const file = await filePart(raw)
-    const { size, hash } = await write(file.body, path)
-    if (size === 0) throw invalid('file', 'empty')
-    return { path, name: fileName(name ?? file.name ?? 'history'), size, hash }
+    const file = await filePart(request)
+    const { sizeBytes, hash } = await writeFile(file.body, path)
+    if (sizeBytes === 0) throw invalid('file', 'empty')
+    return { path, name: sanitiseFileName(name ?? file.name ?? 'history'), size: sizeBytes, hash }
   } catch (error) {
     await rm(path, { force: true })
     throw error
   }
 }
 
-async function write(body: AsyncIterable<Uint8Array>, path: string) {
+/** Writes the body to a file, unpacked, and returns its size and hash. */
+async function writeFile(body: AsyncIterable<Uint8Array>, path: string) {
   const hash = createHash('sha256')
-  let size = 0
-  const bounded = async function* (chunks: AsyncIterable<Uint8Array>) {
+  let sizeBytes = 0
+  const limitAndHash = async function* (chunks: AsyncIterable<Uint8Array>) {
     for await (const chunk of chunks) {
-      size += chunk.length
-      if (size > MAX_HISTORY_FILE) throw new Problem('payload_too_large')
+      sizeBytes += chunk.length
+      if (sizeBytes > MAX_HISTORY_FILE) throw new Problem('payload_too_large')
       hash.update(chunk)
       yield chunk
     }
   }
-  const { packed, chunks } = await isGzip(body)
+  const { isGzip, chunks } = await detectGzip(body)
   const target = createWriteStream(path, { mode: 0o600 })
   try {
-    if (packed) await pipeline(Readable.from(chunks), createGunzip(), bounded, target)
-    else await pipeline(Readable.from(chunks), bounded, target)
+    if (isGzip) await pipeline(Readable.from(chunks), createGunzip(), limitAndHash, target)
+    else await pipeline(Readable.from(chunks), limitAndHash, target)
   } catch (error) {
     if (error instanceof Problem) throw error
-    if (packed) throw invalid('file', 'not_gzip')
+    if (isGzip) throw invalid('file', 'not_gzip')
     throw error
   }
-  return { size, hash: hash.digest('base64url') }
+  return { sizeBytes, hash: hash.digest('base64url') }
 }
 
-async function isGzip(body: AsyncIterable<Uint8Array>) {
-  const pieces = body[Symbol.asyncIterator]()
+/** Reads the first bytes to detect gzip, and returns all chunks including them. */
+async function detectGzip(body: AsyncIterable<Uint8Array>) {
+  const iterator = body[Symbol.asyncIterator]()
   let head = Buffer.alloc(0)
   while (head.length < 2) {
-    const { value, done } = await pieces.next()
+    const { value, done } = await iterator.next()
     if (done) break
     head = Buffer.concat([head, value])
   }
   const chunks = async function* () {
     if (head.length > 0) yield head as Uint8Array
-    yield* { [Symbol.asyncIterator]: () => pieces }
+    yield* { [Symbol.asyncIterator]: () => iterator }
   }
-  return { packed: head[0] === 0x1f && head[1] === 0x8b, chunks: chunks() }
+  return { isGzip: head[0] === 0x1f && head[1] === 0x8b, chunks: chunks() }
 }
 
-/** For people and for telling formats apart; never part of a path of ours. */
-function fileName(given: string): string {
-  const plain = given
+/** A file name for display and format detection. It is never part of a path on disk. */
+function sanitiseFileName(clientName: string): string {
+  const sanitised = clientName
     .replaceAll('\\', '/')
     .replace(/[\p{C}]/gu, '')
     .replace(/\.gz$/i, '')
     .trim()
-  return plain.slice(-300) || 'history'
+  return sanitised.slice(-300) || 'history'
 }
 
-async function sweep(folder: string, now: number): Promise<void> {
+async function deleteStaleFiles(folder: string, nowMs: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
     const info = await stat(path).catch(() => null)
-    if (info && now - info.mtimeMs > STALE_MS) await rm(path, { force: true })
+    if (info && nowMs - info.mtimeMs > STALE_MS) await rm(path, { force: true })
   }
 }

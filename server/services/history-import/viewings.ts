@@ -1,4 +1,7 @@
-/** Viewings of one movie or episode: their times are kept one by one, progress says where the last of them ended. */
+/**
+ * Merges the viewings of one movie or episode. The time of each viewing is stored; the progress has the position at the end of
+ * the last one.
+ */
 import { isFinished } from '../../../src/lib/rules/progress.ts'
 import type { HistoryRow } from '../../importers/history/row.ts'
 import type { Row } from '../../queries/tracking-rows.ts'
@@ -6,129 +9,159 @@ import type { Merge, PlacedRow } from './merge.ts'
 import { dayOf, type Moment, momentOf, sameViewing } from './moment.ts'
 import { UNKNOWN } from './place.ts'
 
-/** Seconds that were watched of something whose length nobody knows, to call it watched. */
-const LONG_ENOUGH = { movie: 3_600, tv: 900 } as const
+/** Watched seconds from which a title of unknown runtime counts as watched. */
+const MIN_WATCHED_SECONDS = { movie: 3_600, tv: 900 } as const
 
-interface Viewing {
+interface RowViewing {
   row: HistoryRow
-  moment: Moment
-  whole: boolean
-  /** Told by another service already. */
-  echo: boolean
+  time: Moment
+  isComplete: boolean
+  /** True if the viewing is already stored, from another service. */
+  isDuplicate: boolean
 }
 
-/** All rows are of one place. */
+/** Merges the rows of one movie or episode. */
 export function mergeViewings(merge: Merge): void {
   const [first] = merge.rows
   if (!first) return
   const { season, episode } = first
-  const seconds = lengthOf(merge, first)
-  const known = playsAt(merge, first)
+  const runtimeSeconds = runtimeOf(merge, first)
+  const storedViewings = readStoredViewings(merge, first)
   const viewings = merge.rows
-    .map(({ row }): Viewing => {
-      const moment = momentOf(row.at, merge.now)
-      const whole = row.kind === 'played' || isWhole(row, merge.title.type, seconds)
-      return { row, moment, whole, echo: whole && isEcho({ row, episode, moment, seconds }, known) }
+    .map(({ row }): RowViewing => {
+      const time = momentOf(row.at, merge.now)
+      const isComplete = row.kind === 'played' || isWatchedToEnd(row, merge.title.type, runtimeSeconds)
+      const isDuplicate = isComplete && isStored({ row, episode, time, runtimeSeconds }, storedViewings)
+      return { row, time, isComplete, isDuplicate }
     })
-    .sort((a, b) => a.moment.ms - b.moment.ms)
-  for (const { row, moment, whole, echo } of viewings) {
-    const timed = row.kind === 'played' || (whole && row.source !== 'marquee')
-    if (!timed || (echo && !isHeld(merge, first, moment))) continue
+    .sort((a, b) => a.time.ms - b.time.ms)
+  for (const { row, time, isComplete, isDuplicate } of viewings) {
+    const isViewing = row.kind === 'played' || (isComplete && row.source !== 'marquee')
+    if (!isViewing || (isDuplicate && !hasViewingAt(merge, first, time))) continue
     merge.ledger.put('play', {
       title_id: merge.title.id,
       season_number: season,
       episode_number: episode,
       name: episode === UNKNOWN ? (row.episodeTitle ?? '') : '',
-      watched_at: moment.ms,
-      by_day: moment.byDay ? 1 : 0,
+      watched_at: time.ms,
+      by_day: time.byDay ? 1 : 0,
     })
   }
-  if (episode !== UNKNOWN) mergeProgress(merge, { place: first, viewings, seconds })
+  if (episode !== UNKNOWN) mergeProgress(merge, { placedRow: first, viewings, runtimeSeconds })
 }
 
-/** Told by another service already; our own export is exact, and what has no number is known by its name and day. */
-function isEcho(
+/**
+ * True if the viewing is already stored, from another service. Rows of a Marquee export are never duplicates, because their
+ * times are exact. Viewings without an episode number are compared by name and day.
+ */
+function isStored(
   {
     row,
     episode,
-    moment,
-    seconds,
-  }: { row: HistoryRow; episode: number; moment: Moment; seconds: number | null },
-  known: readonly Known[],
+    time,
+    runtimeSeconds,
+  }: { row: HistoryRow; episode: number; time: Moment; runtimeSeconds: number | null },
+  storedViewings: readonly StoredViewing[],
 ): boolean {
   if (row.source === 'marquee') return false
-  if (episode !== UNKNOWN) return known.some((one) => sameViewing(one, moment, seconds))
+  if (episode !== UNKNOWN) return storedViewings.some((stored) => sameViewing(stored, time, runtimeSeconds))
   const name = row.episodeTitle ?? ''
-  return known.some((one) => one.byDay && one.name === name && dayOf(one.ms) === dayOf(moment.ms))
+  return storedViewings.some(
+    (stored) => stored.byDay && stored.name === name && dayOf(stored.ms) === dayOf(time.ms),
+  )
 }
 
-function lengthOf({ title }: Merge, { season, episode }: PlacedRow): number | null {
-  const found = title.episodes.find((one) => one.season_number === season && one.episode_number === episode)
-  return found?.seconds ?? title.seconds
+function runtimeOf({ title }: Merge, { season, episode }: PlacedRow): number | null {
+  const match = title.episodes.find(
+    (candidate) => candidate.season_number === season && candidate.episode_number === episode,
+  )
+  return match?.seconds ?? title.seconds
 }
 
-interface Known extends Moment {
+interface StoredViewing extends Moment {
   name: string
 }
 
-function playsAt({ ledger, title }: Merge, { season, episode }: PlacedRow): Known[] {
-  return ledger
+function readStoredViewings(
+  { ledger: changeSet, title }: Merge,
+  { season, episode }: PlacedRow,
+): StoredViewing[] {
+  return changeSet
     .playsAt({ title_id: title.id, season_number: season, episode_number: episode })
-    .map((one) => ({ ms: Number(one['watched_at']), byDay: one['by_day'] === 1, name: String(one['name']) }))
+    .map((row) => ({ ms: Number(row['watched_at']), byDay: row['by_day'] === 1, name: String(row['name']) }))
 }
 
-function isHeld({ ledger, title }: Merge, { season, episode }: PlacedRow, { ms }: Moment): boolean {
+/** True if exactly this viewing is stored. */
+function hasViewingAt(
+  { ledger: changeSet, title }: Merge,
+  { season, episode }: PlacedRow,
+  { ms }: Moment,
+): boolean {
   const key = { title_id: title.id, season_number: season, episode_number: episode, name: '', watched_at: ms }
-  return ledger.get('play', key) !== null
+  return changeSet.get('play', key) !== null
 }
 
-/** A row that names no position was watched to the end, as its service counts. */
-function isWhole(row: HistoryRow, type: 'movie' | 'tv', seconds: number | null): boolean {
+/** True if the title was watched to the end. A row without a position counts as complete. */
+function isWatchedToEnd(row: HistoryRow, type: 'movie' | 'tv', runtimeSeconds: number | null): boolean {
   if (row.finished !== undefined) return row.finished
   if (row.percent !== undefined) return isFinished(row.percent, 100)
   if (row.progress === undefined) return true
-  const furthest = Math.max(row.progress, row.durationSeconds ?? 0)
-  return seconds ? isFinished(furthest, seconds) : furthest >= LONG_ENOUGH[type]
+  const furthestSeconds = Math.max(row.progress, row.durationSeconds ?? 0)
+  return runtimeSeconds
+    ? isFinished(furthestSeconds, runtimeSeconds)
+    : furthestSeconds >= MIN_WATCHED_SECONDS[type]
 }
 
-interface Progress {
-  place: PlacedRow
-  viewings: Viewing[]
-  seconds: number | null
+interface ProgressMerge {
+  placedRow: PlacedRow
+  viewings: RowViewing[]
+  runtimeSeconds: number | null
 }
 
-/** The newest viewing says where somebody is; an older one only adds to how often it was finished. */
-function mergeProgress(merge: Merge, { place, viewings, seconds }: Progress): void {
-  const { ledger, title } = merge
-  const key = { title_id: title.id, season_number: place.season, episode_number: place.episode }
-  let after = ledger.get('progress', key)
+/** The newest viewing determines the position; older ones only count as viewings. */
+function mergeProgress(merge: Merge, { placedRow, viewings, runtimeSeconds }: ProgressMerge): void {
+  const { ledger: changeSet, title } = merge
+  const key = { title_id: title.id, season_number: placedRow.season, episode_number: placedRow.episode }
+  let after = changeSet.get('progress', key)
   for (const viewing of viewings) {
-    if (viewing.row.kind === 'played' || isNowhere(viewing, seconds)) continue
-    const newer = !after || viewing.moment.ms > Number(after['updated_at'])
-    if (newer && !(viewing.echo && after?.['finished'] === 1)) {
-      after = { ...key, plays: after?.['plays'] ?? 0, ...positionOf(viewing, after, seconds) }
+    if (viewing.row.kind === 'played' || hasNoPosition(viewing, runtimeSeconds)) continue
+    const isNewer = !after || viewing.time.ms > Number(after['updated_at'])
+    if (isNewer && !(viewing.isDuplicate && after?.['finished'] === 1)) {
+      after = { ...key, plays: after?.['plays'] ?? 0, ...positionFields(viewing, after, runtimeSeconds) }
     }
   }
   if (!after) return
-  const counted = viewings.map(({ row, whole }) => (row.source === 'marquee' || whole ? (row.plays ?? 0) : 0))
-  const plays = Math.max(Number(after['plays']), ...counted, playsAt(merge, place).length)
-  ledger.put('progress', { ...after, plays })
+  const viewingCounts = viewings.map(({ row, isComplete }) =>
+    row.source === 'marquee' || isComplete ? (row.plays ?? 0) : 0,
+  )
+  const plays = Math.max(
+    Number(after['plays']),
+    ...viewingCounts,
+    readStoredViewings(merge, placedRow).length,
+  )
+  changeSet.put('progress', { ...after, plays })
 }
 
-/** A share of a length that nobody knows is no position. */
-const isNowhere = ({ row, whole }: Viewing, seconds: number | null) =>
-  row.percent !== undefined && !whole && !seconds
+/** True if the position is in percent and the runtime is unknown. */
+const hasNoPosition = ({ row, isComplete }: RowViewing, runtimeSeconds: number | null) =>
+  row.percent !== undefined && !isComplete && !runtimeSeconds
 
-function positionOf({ row, moment, whole }: Viewing, before: Row | null, seconds: number | null): Row {
-  const updated_at = moment.ms
+/** The columns of the progress row after a viewing. */
+function positionFields(
+  { row, time, isComplete }: RowViewing,
+  before: Row | null,
+  runtimeSeconds: number | null,
+): Row {
+  const updated_at = time.ms
   if (row.source === 'marquee') {
     const { progress = 0, durationSeconds: duration = 0, finished = false } = row
     return { progress, duration, finished: finished ? 1 : 0, updated_at }
   }
-  const duration = seconds ?? 0
-  if (whole) return { progress: duration, duration, finished: 1, updated_at }
-  const told = row.percent === undefined ? (row.progress ?? 0) : (row.percent / 100) * duration
-  const progress = seconds ? Math.min(told, seconds) : told
-  const goesOn = before?.['finished'] === 1 && progress >= duration / 2
-  return { progress, duration, finished: goesOn ? 1 : 0, updated_at }
+  const duration = runtimeSeconds ?? 0
+  if (isComplete) return { progress: duration, duration, finished: 1, updated_at }
+  const positionSeconds = row.percent === undefined ? (row.progress ?? 0) : (row.percent / 100) * duration
+  const progress = runtimeSeconds ? Math.min(positionSeconds, runtimeSeconds) : positionSeconds
+  // A title that was finished stays finished if the new position is in its second half.
+  const staysFinished = before?.['finished'] === 1 && progress >= duration / 2
+  return { progress, duration, finished: staysFinished ? 1 : 0, updated_at }
 }
