@@ -4,8 +4,8 @@ export class RowSet {
   #size = 0
 
   /** Room for rows below `rows`. */
-  constructor(rows: number) {
-    this.#words = new Uint32Array((rows + 31) >>> 5)
+  constructor(rowCount: number) {
+    this.#words = new Uint32Array((rowCount + 31) >>> 5)
   }
 
   get size(): number {

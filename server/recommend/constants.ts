@@ -61,7 +61,7 @@ export const tuning: Readonly<
     | 'localPopularityTrust'
     | 'contentTrust'
     | 'diversity'
-    | 'leastShare',
+    | 'minReasonShare',
     number
   >
 > = {
