@@ -162,7 +162,7 @@ function selectFeatures(
       weight[newIds[featureId]!] =
         families[featureFamilies[featureId]!]![1] *
         Math.log1p(featureEnds.length / Math.max(1, count[featureId]!))
-  return { newIds: newIds, genreIds: Int32Array.from(genres, ([, genre]) => genre), weight }
+  return { newIds, genreIds: Int32Array.from(genres, ([, genre]) => genre), weight }
 }
 
 interface RawFeatures {

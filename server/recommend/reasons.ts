@@ -20,28 +20,28 @@ const reasonBySignal: Readonly<Record<SignalKind, ReasonKind>> = {
  * `tuning.minReasonShare`.
  */
 export function reasonsFor(model: Model, evidence: Evidence, key: number, limit = 3): Reason[] {
-  const contributions: { reason: Omit<Reason, 'share'>; part: number }[] = []
+  const contributions: { reason: Omit<Reason, 'share'>; contribution: number }[] = []
   for (const anchor of evidence.anchors) {
     if (anchor.weight <= 0 || anchor.key === key) continue
     const contribution = anchor.weight * kernel(model, anchor.key, key)
     contributions.push({
       reason: { kind: reasonBySignal[anchor.kind], key: anchor.key, signal: anchor.signal },
-      part: contribution,
+      contribution,
     })
   }
   for (const { genre, signal, weight } of evidence.genres) {
     const contribution =
       evidence.fade * genreScore(model, new Map([[model.content.genreIds.indexOf(genre), weight]]), key)
-    contributions.push({ reason: { kind: 'genre', genre, signal }, part: contribution })
+    contributions.push({ reason: { kind: 'genre', genre, signal }, contribution })
   }
   const positive = contributions
-    .filter(({ part: contribution }) => contribution > 0)
-    .sort((a, b) => b.part - a.part)
+    .filter(({ contribution }) => contribution > 0)
+    .sort((a, b) => b.contribution - a.contribution)
   const popularity = Math.max(0, evidence.fade * background(model, key))
-  const total = positive.reduce((sum, { part: contribution }) => sum + contribution, popularity)
+  const total = positive.reduce((sum, { contribution }) => sum + contribution, popularity)
   const reasons = positive
     .slice(0, limit)
-    .map(({ reason, part: contribution }) => ({ ...reason, share: contribution / total }))
+    .map(({ reason, contribution }) => ({ ...reason, share: contribution / total }))
     .filter(({ share }) => share >= tuning.minReasonShare)
   return reasons.length > 0 ? reasons : [{ kind: 'popular', share: 1 }]
 }

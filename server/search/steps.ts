@@ -132,7 +132,7 @@ function spacingExpressions(run: Run, words: Words): Expression[] {
     (index) => literal(query, index),
     (pair, index) => {
       const prefix = query.open && index + 2 === query.words.length
-      return prefix || words.known(pair) ? [{ token: wordToken(pair), prefix: prefix }] : []
+      return prefix || words.known(pair) ? [{ token: wordToken(pair), prefix }] : []
     },
   )
   if (query.words.length > 1 || splitExpressions.some((expressions) => expressions.length > 0)) {
