@@ -91,7 +91,7 @@ async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promis
       caller: caller as never,
       deps: handlerDeps,
       request,
-      header,
+      setHeader,
       raw: c.req.raw,
     })
   if (route.sharedMs && !route.personal?.(query as Record<string, unknown>)) {
