@@ -217,12 +217,7 @@ export class BrowseIndex {
   #walkOrder(order: Order, visit: (row: number) => boolean): void {
     const base = this.#orders.get(order) ?? new Uint32Array()
     const isMoved = (row: number) => this.#movedRows.has(row)
-    walk(
-      this.#columns,
-      KEYS[order],
-      { base, moved: { rows: this.#sortMovedRows(order), has: isMoved } },
-      visit,
-    )
+    walk(this.#columns, KEYS[order], { base, moved: { rows: this.#sortMovedRows(order), isMoved } }, visit)
   }
 
   /** Returns the moved rows sorted by an order; rows with equal titles by their sort title. */

@@ -141,7 +141,7 @@ function selectKey(keys: Float64Array, position: number): number {
 export interface Moved {
   /** Sorted by the same key. */
   rows: readonly number[]
-  has: (row: number) => boolean
+  isMoved: (row: number) => boolean
 }
 
 /** Visits the base (without moved rows) and the moved rows as one sorted sequence, until `visit` returns true. */
@@ -159,7 +159,7 @@ export function walk(
   for (let index = 0; index < base.length; index++) {
     const row = base[index] as number
     if (moved.rows.length > 0) {
-      if (moved.has(row)) continue
+      if (moved.isMoved(row)) continue
       while (nextMoved < moved.rows.length && isBefore(moved.rows[nextMoved] as number, row)) {
         if (visit(moved.rows[nextMoved] as number)) return
         nextMoved += 1

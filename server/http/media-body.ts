@@ -8,7 +8,7 @@ import type { Range } from './media-range.ts'
 
 export interface Body {
   /** The chunks of the body. A chunk may be overwritten once the next one is requested. */
-  pieces: AsyncIterator<Buffer>
+  chunks: AsyncIterator<Buffer>
   /** Ends the body early. It may be called repeatedly, also after the end. */
   close: () => void
 }
@@ -37,7 +37,7 @@ export function fileBody(file: FileHandle, range: Range): Body {
     if (!isClosed) void file.close().catch(() => {})
     isClosed = true
   }
-  return { pieces: readChunks(file, range, closeBody), close: closeBody }
+  return { chunks: readChunks(file, range, closeBody), close: closeBody }
 }
 
 async function* readChunks(
@@ -85,5 +85,5 @@ function nextChunkSize(sizeBytes: number, durationMs: number, sentBytes: number)
 /** Returns the body of an upstream response, unchanged. */
 export function upstreamBody(response: IncomingMessage): Body {
   const chunks = response.iterator({ destroyOnReturn: true }) as AsyncIterator<Buffer>
-  return { pieces: chunks, close: () => response.destroy() }
+  return { chunks, close: () => response.destroy() }
 }

@@ -16,6 +16,9 @@ export function text(c: Context, content: string, type: string): Media {
   const bytes = Buffer.from(content)
   const headers = { ...baseHeaders(), 'Content-Type': type, 'Content-Length': String(bytes.length) }
   const chunks = [bytes].values()
-  const body = { pieces: { next: async () => chunks.next() as IteratorResult<Buffer> }, close: () => {} }
+  const body: Media['body'] = {
+    chunks: { next: async () => chunks.next() as IteratorResult<Buffer> },
+    close: () => {},
+  }
   return { status: 200, headers, body: c.req.method === 'HEAD' ? null : body }
 }

@@ -47,9 +47,9 @@ export async function sendMedia(c: Context, deps: Deps, watching: Watching, medi
   return RESPONSE_ALREADY_SENT
 }
 
-async function writeChunks(outgoing: ServerResponse, { pieces }: Body): Promise<void> {
+async function writeChunks(outgoing: ServerResponse, { chunks }: Body): Promise<void> {
   for (;;) {
-    const { value, done } = await pieces.next()
+    const { value, done } = await chunks.next()
     if (outgoing.destroyed) return
     if (done) break
     await new Promise<void>((resolve, reject) => {
@@ -59,10 +59,10 @@ async function writeChunks(outgoing: ServerResponse, { pieces }: Body): Promise<
   outgoing.end()
 }
 
-function createWebStream({ pieces, close }: Body): ReadableStream {
+function createWebStream({ chunks, close }: Body): ReadableStream {
   return new ReadableStream({
     async pull(controller) {
-      const { value, done } = await pieces.next()
+      const { value, done } = await chunks.next()
       if (done) controller.close()
       else controller.enqueue(new Uint8Array(value))
     },

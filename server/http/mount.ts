@@ -40,7 +40,7 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> 
       refuseForeignOrigin(c, deps.config)
       await next()
     } finally {
-      if (!c.get('isFile')) admission.leave(performance.now() - startedAt)
+      if (!c.get('isUpload')) admission.leave(performance.now() - startedAt)
     }
   })
   for (const route of [...routes].sort(byStaticSegmentsFirst)) {
@@ -48,7 +48,7 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> 
     app.on(route.endpoint.method, path, (c) => {
       // The duration of an upload depends on the client's connection, so uploads must not count as load.
       if (route.endpoint.upload) {
-        c.set('isFile', true)
+        c.set('isUpload', true)
         admission.leave()
       }
       return handleRoute(c, route, deps)
@@ -116,9 +116,9 @@ function withPrimaryDatabase(deps: Deps): Deps {
 }
 
 async function enforceQuota(deps: Deps, route: Route, { account }: Caller): Promise<void> {
-  const { most, windowMs } = route.quota ?? { most: Number.POSITIVE_INFINITY, windowMs: 0 }
+  const { maxRequests, windowMs } = route.quota ?? { maxRequests: Number.POSITIVE_INFINITY, windowMs: 0 }
   const bucket = `${route.endpoint.method} ${route.endpoint.path} ${account.account_id}`
-  const waitMs = await deps.quota.take(bucket, most, windowMs)
+  const waitMs = await deps.quota.take(bucket, maxRequests, windowMs)
   if (waitMs > 0) throw new Problem('rate_limited', { retryAfter: waitMs / 1000 })
 }
 

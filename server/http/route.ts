@@ -31,25 +31,28 @@ export interface Call<E extends Endpoint> {
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler of a 204 call returns nothing
 type RouteReply<E extends Endpoint> = z.input<E['reply']> | Response | void
 
-export interface Route {
-  endpoint: Endpoint
-  handle: (call: Call<Endpoint>) => unknown
+export interface RouteOptions {
   /**
-   * How long a response may be cached for all callers with the same audience and language; absent means never. Only
-   * for access `viewer`.
+   * How long a response may be cached for all callers with the same audience and language; absent means never. Only for
+   * access `viewer`.
    */
   sharedMs?: number
   /** Returns true for queries whose response depends on the profile, which are not cached. */
   personal?: (query: Record<string, unknown>) => boolean
   /** Maximum number of requests per account in a time window. */
-  quota?: { most: number; windowMs: number }
+  quota?: { maxRequests: number; windowMs: number }
+}
+
+export interface Route extends RouteOptions {
+  endpoint: Endpoint
+  handle: (call: Call<Endpoint>) => unknown
 }
 
 /** Binds a handler to an endpoint. mount.ts enforces access and validation for every route. */
 export function route<E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => RouteReply<E> | Promise<RouteReply<E>>,
-  options: Pick<Route, 'sharedMs' | 'personal' | 'quota'> = {},
+  options: RouteOptions = {},
 ): Route {
   return { endpoint, handle: handle as Route['handle'], ...options }
 }

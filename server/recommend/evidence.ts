@@ -19,7 +19,7 @@ export interface Evidence {
   /** Factor of the popularity prior and of onboarding genres, after decay by all newer signals. */
   readonly fade: number
   /** Keys of all titles that a signal names, disabled signals included. They are never recommended. */
-  readonly known: ReadonlySet<number>
+  readonly signalTitles: ReadonlySet<number>
 }
 
 /**
@@ -61,7 +61,7 @@ export function weigh(model: Model, signals: readonly Signal[], disabled: Readon
       .map((signal) => ({ genre: signal.genre!, signal: signalId(signal), weight: signalWeight(signal) }))
       .sort((a, b) => a.genre - b.genre),
     fade: Math.exp(-titles.length / tuning.recency),
-    known: signalTitles,
+    signalTitles,
   }
 }
 

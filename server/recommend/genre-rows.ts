@@ -26,7 +26,7 @@ export interface GenreRowOptions extends PickOptions {
  */
 export function topGenres(model: Model, signals: readonly Signal[], options: GenreRowOptions): GenreRow[] {
   const evidence = weigh(model, signals, options.off ?? new Set())
-  const isAllowed = allow(model, options, evidence.known)
+  const isAllowed = allow(model, options, evidence.signalTitles)
   const shownKeys = new Set<number>()
   const rows: GenreRow[] = []
   const allScored = scoreCandidates(model, evidence, isAllowed, options.limit * 8)

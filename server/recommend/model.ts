@@ -16,7 +16,7 @@ export interface Model {
    * Popularity by title key: at first that of the catalogue, and with a growing number of profiles that of this
    * server.
    */
-  readonly fame: Float32Array
+  readonly popularity: Float32Array
   /** Weight of content similarity in `titleAffinity`. It decreases with the number of profiles. */
   readonly contentWeight: number
   /** Scratch memory for one synchronous computation; all zero between computations. */
@@ -61,7 +61,7 @@ export function assemble(version: string, content: Content, crowd: Crowd): Model
   }
   const popularity = blendPopularity(content, crowd, columnOf)
   const contentWeight = (tuning.content * tuning.contentTrust) / (crowd.profiles + tuning.contentTrust)
-  return { version, content, crowd, columnOf, fame: popularity, contentWeight, scratch }
+  return { version, content, crowd, columnOf, popularity, contentWeight, scratch }
 }
 
 /**
@@ -69,8 +69,7 @@ export function assemble(version: string, content: Content, crowd: Crowd): Model
  * similar to a liked one, the more popular is the likelier next choice. This does not decay, unlike the popularity
  * prior.
  */
-export const pull = (model: Pick<Model, 'fame'>, key: number): number =>
-  Math.max(0, model.fame[key] ?? 0) ** 2
+export const pull = (model: Model, key: number): number => Math.max(0, model.popularity[key] ?? 0) ** 2
 
 /**
  * Blends the popularity prior of the catalogue with the popularity on this server. The latter is the square root of

@@ -47,7 +47,12 @@ export function allow(model: Model, options: FilterOptions, known: ReadonlySet<n
  */
 export function topPicks(model: Model, signals: readonly Signal[], options: PickOptions): Pick[] {
   const evidence = weigh(model, signals, options.off ?? noSignals)
-  const scored = scoreCandidates(model, evidence, allow(model, options, evidence.known), options.limit * 4)
+  const scored = scoreCandidates(
+    model,
+    evidence,
+    allow(model, options, evidence.signalTitles),
+    options.limit * 4,
+  )
   return diversify(model, scored, options.limit, options.diversity).map(({ key, score }) => ({
     key,
     score,

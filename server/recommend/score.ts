@@ -180,7 +180,7 @@ function contentScore(model: Model, profileVector: Float64Array, key: number): n
 }
 
 /** Prior score of a title for a new profile. */
-export const background = (model: Model, key: number): number => tuning.prior * model.fame[key]!
+export const background = (model: Model, key: number): number => tuning.prior * model.popularity[key]!
 
 /** Score of a title for the onboarding genres. A title with fewer genres scores higher for each of them. */
 export function genreScore(model: Model, genreWeights: ReadonlyMap<number, number>, key: number): number {

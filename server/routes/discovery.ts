@@ -9,7 +9,7 @@ import * as signals from '../services/signals.ts'
  * Search quota per account: twice the starting limit of security.md, because members of a household search on several
  * devices at once.
  */
-const SEARCH_QUOTA = { most: 60, windowMs: 10_000 }
+const SEARCH_QUOTA = { maxRequests: 60, windowMs: 10_000 }
 /** Cache of searches with the same text; short, because the index may lag behind the catalogue for a moment. */
 const SEARCH_CACHE_MS = 1_500
 
