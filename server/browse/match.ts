@@ -105,25 +105,25 @@ class RemainingRows {
 
   /** Keeps rows with any bit of the mask, or with `none` those without any. */
   keepBits(column: Uint32Array, mask: number, none = false): void {
-    const wanted = none ? 1 : 0
+    const keptWithoutBits = none ? 1 : 0
     this.#runFilter((source, target) => {
       let keptCount = 0
       for (let index = 0; index < this.#count; index++) {
         const row = source ? (source[index] as number) : index
         target[keptCount] = row
-        keptCount += ((column[row] as number) & mask) === 0 ? wanted : 1 - wanted
+        keptCount += ((column[row] as number) & mask) === 0 ? keptWithoutBits : 1 - keptWithoutBits
       }
       return keptCount
     })
   }
 
-  keepFlags(flags: Uint8Array, mask: number, wanted: number): void {
+  keepFlags(flags: Uint8Array, mask: number, required: number): void {
     this.#runFilter((source, target) => {
       let keptCount = 0
       for (let index = 0; index < this.#count; index++) {
         const row = source ? (source[index] as number) : index
         target[keptCount] = row
-        keptCount += ((flags[row] as number) & mask) === wanted ? 1 : 0
+        keptCount += ((flags[row] as number) & mask) === required ? 1 : 0
       }
       return keptCount
     })

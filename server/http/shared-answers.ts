@@ -64,7 +64,7 @@ function cacheKeyOf(deps: Deps, { route, caller, params, query }: ResponseReques
   const { method, base, path } = route.endpoint
   const { audience, acting, account, catalogueVersion } = caller
   codeHash ??= hashSourceCode()
-  const parts = [
+  const keyParts = [
     codeHash,
     catalogueVersion,
     Math.floor(deps.now() / 86_400_000),
@@ -75,5 +75,5 @@ function cacheKeyOf(deps: Deps, { route, caller, params, query }: ResponseReques
     params,
     query,
   ]
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+  return createHash('sha256').update(JSON.stringify(keyParts)).digest('base64url')
 }

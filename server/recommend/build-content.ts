@@ -111,7 +111,7 @@ function assembleContent(
   columns: TitleColumns,
   { newIds, genreIds, weight }: ReturnType<typeof selectFeatures>,
 ): Content {
-  const size = rawFeatures.titleKeys.reduce((most, key) => Math.max(most, key + 1), 0)
+  const size = rawFeatures.titleKeys.reduce((maxSize, key) => Math.max(maxSize, key + 1), 0)
   const flags = new Uint8Array(size)
   const year = new Int16Array(size)
   const prior = new Float32Array(size)

@@ -41,9 +41,9 @@ function dotFourRows(
   dotResults[3] = s3
 }
 
-function dotRow(a: Float64Array, row: number, b: Float64Array, other: number, length: number): number {
+function dotRow(a: Float64Array, row: number, b: Float64Array, otherRow: number, length: number): number {
   let sum = 0
-  for (let k = 0; k < length; k++) sum += a[row + k]! * b[other + k]!
+  for (let k = 0; k < length; k++) sum += a[row + k]! * b[otherRow + k]!
   return sum
 }
 

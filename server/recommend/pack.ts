@@ -28,8 +28,8 @@ const alignTo8 = (bytes: number): number => Math.ceil(bytes / 8) * 8
 function listArrays(model: Model): [string, ModelArray][] {
   const { size: _size, ...content } = model.content
   const { titles, profiles: _profiles, ...table } = model.crowd
-  const nameArrays = (part: string, arrays: object): [string, ModelArray][] =>
-    Object.entries(arrays).map(([name, array]) => [`${part}.${name}`, array as ModelArray])
+  const nameArrays = (section: string, arrays: object): [string, ModelArray][] =>
+    Object.entries(arrays).map(([name, array]) => [`${section}.${name}`, array as ModelArray])
   return [
     ...nameArrays('content', content),
     ...nameArrays('crowd', table),
@@ -85,14 +85,14 @@ export function loadModel(buffer: ArrayBuffer): Model {
   if (view.getUint32(8, true) !== format || 16 + headerLength > buffer.byteLength) reject()
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(16, 16 + headerLength))) as Header
   const arraysOffset = alignTo8(16 + headerLength)
-  const parts: Record<string, Record<string, ModelArray>> = { content: {}, crowd: {} }
-  for (const { name, kind, at, length: itemCount } of header.arrays) {
-    if (arraysOffset + at + itemCount * arrayTypes[kind].BYTES_PER_ELEMENT > buffer.byteLength) reject()
-    const [part, field] = name.split('.') as [string, string]
-    parts[part]![field] = new arrayTypes[kind](buffer, arraysOffset + at, itemCount)
+  const sections: Record<string, Record<string, ModelArray>> = { content: {}, crowd: {} }
+  for (const { name, kind, at: offset, length: itemCount } of header.arrays) {
+    if (arraysOffset + offset + itemCount * arrayTypes[kind].BYTES_PER_ELEMENT > buffer.byteLength) reject()
+    const [section, field] = name.split('.') as [string, string]
+    sections[section]![field] = new arrayTypes[kind](buffer, arraysOffset + offset, itemCount)
   }
-  const { cells, ...table } = parts['crowd']!
-  const content = { size: header.size, ...parts['content'] } as unknown as Content
+  const { cells, ...table } = sections['crowd']!
+  const content = { size: header.size, ...sections['content'] } as unknown as Content
   const titles = { side: header.side, cells: cells as Float32Array }
   const crowd = { profiles: header.profiles, ...table, titles } as unknown as Crowd
   return assemble(header.version, content, crowd)

@@ -32,12 +32,12 @@ const noSignals: ReadonlySet<string> = new Set()
  * Returns a predicate for titles that may be recommended. The cheapest checks come first. Keys unknown to the model
  * are rejected.
  */
-export function allow(model: Model, options: FilterOptions, known: ReadonlySet<number>): Scope {
+export function allow(model: Model, options: FilterOptions, signalTitles: ReadonlySet<number>): Scope {
   const typeFlags = options.type ? flag[options.type] : flag.movie | flag.tv
   return (key) => {
     const flags = model.content.flags[key] ?? 0
     if ((flags & typeFlags) === 0 || (options.kids && (flags & flag.kids) === 0)) return false
-    return (!known.has(key) || options.again?.has(key) === true) && options.scope(key)
+    return (!signalTitles.has(key) || options.again?.has(key) === true) && options.scope(key)
   }
 }
 

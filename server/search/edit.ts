@@ -163,17 +163,17 @@ const wholeWordTail: Tail = { wordEnd: 99, inside: 99, perLetter: 0, later: 99, 
 const prefixTail: Tail = { wordEnd: 0, inside: 0, perLetter: 0, later: 99, perPassed: 0 }
 
 /**
- * Returns the edit cost between two words, or between the typed word and the beginning of `word` when `open` is true.
- * Infinity means that the cost exceeds `limit`.
+ * Returns the edit cost between two words, or between the typed word and the beginning of `word` when `prefix` is
+ * true. Infinity means that the cost exceeds `limit`.
  */
-export function wordCost(typed: string, word: string, open: boolean, limit: number): number {
+export function wordCost(typed: string, word: string, prefix: boolean, limit: number): number {
   if (typed === word) return 0
-  if (open && word.startsWith(typed)) return 0
+  if (prefix && word.startsWith(typed)) return 0
   // An added or missing letter costs at least 0.5 within a word, which bounds the difference in length.
   if (typed.length - word.length > limit * 2) return Number.POSITIVE_INFINITY
-  if (!open && word.length - typed.length > limit * 2) return Number.POSITIVE_INFINITY
+  if (!prefix && word.length - typed.length > limit * 2) return Number.POSITIVE_INFINITY
   // When neither first letter is the second letter of the other word, at least one expensive edit is needed.
   const hasDifferentStart = typed[0] !== word[0] && typed[0] !== word[1] && typed[1] !== word[0]
   if (hasDifferentStart && limit < 0.9) return Number.POSITIVE_INFINITY
-  return alignCost(typed, word, open ? prefixTail : wholeWordTail, limit)
+  return alignCost(typed, word, prefix ? prefixTail : wholeWordTail, limit)
 }

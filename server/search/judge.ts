@@ -30,8 +30,8 @@ export async function judge(run: Run, slots: number[]): Promise<void> {
   for (const slot of newSlots) run.seen.add(slot)
   let lowest = bestCost(run.pool)
   for (const candidate of await run.store.candidates(newSlots)) {
-    const costLimitForRun = costLimit(run.query, lowest)
-    const scored = scoreOf(run.query, candidate, run.state.top[kindOf(candidate.slot)], costLimitForRun)
+    const maxCost = costLimit(run.query, lowest)
+    const scored = scoreOf(run.query, candidate, run.state.top[kindOf(candidate.slot)], maxCost)
     if (!scored) continue
     run.pool.set(candidate.slot, scored)
     lowest = Math.min(lowest, scored.cost)

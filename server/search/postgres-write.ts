@@ -40,31 +40,32 @@ export async function pgWriteBatch(db: PgDb, entries: Entry[], remove: number[])
     for (const { doc } of entries) top[doc.kind] = Math.max(top[doc.kind], doc.popularity)
     const removedIds = [...remove, ...entries.map((entry) => entry.doc.doc_id)]
     for (const tableSet of state.building ? (['a', 'b'] as const) : [state.live]) {
-      const words = new Map<string, number>()
-      await removeDocs(tx, tableSet, removedIds, words)
-      await insertDocs(tx, tableSet, entries, words)
-      await countWords(tx, tableSet, words, version)
+      const wordCounts = new Map<string, number>()
+      await removeDocs(tx, tableSet, removedIds, wordCounts)
+      await insertDocs(tx, tableSet, entries, wordCounts)
+      await countWords(tx, tableSet, wordCounts, version)
     }
     await saveState(tx, { ...state, version, top })
   })
 }
 
-function addWordCounts(words: Map<string, number>, tokens: string[], change: number): void {
-  for (const token of tokens) if (isVocabulary(token)) words.set(token, (words.get(token) ?? 0) + change)
+function addWordCounts(wordCounts: Map<string, number>, tokens: string[], change: number): void {
+  for (const token of tokens)
+    if (isVocabulary(token)) wordCounts.set(token, (wordCounts.get(token) ?? 0) + change)
 }
 
 async function removeDocs(
   tx: PgQuery,
   tableSet: Gen,
   ids: number[],
-  words: Map<string, number>,
+  wordCounts: Map<string, number>,
 ): Promise<void> {
   const text = `DELETE FROM search_doc_${tableSet} WHERE doc_id = ANY($1::bigint[])
     RETURNING slot, doc_id, media_id, year, popularity, names, people`
   const keys: { key: string; slot: number }[] = []
   for (const row of (await tx.query(text, [ids])).rows as StoredRow[]) {
     const entry = storedEntry({ ...row, slot: Number(row.slot), doc_id: Number(row.doc_id) })
-    addWordCounts(words, entry.tokens, -1)
+    addWordCounts(wordCounts, entry.tokens, -1)
     for (const key of entry.keys) keys.push({ key, slot: entry.slot })
   }
   const jsonRows = 'jsonb_to_recordset($1::jsonb) AS gone(key text, slot bigint)'
@@ -82,7 +83,7 @@ async function insertDocs(
   tx: PgQuery,
   tableSet: Gen,
   entries: Entry[],
-  words: Map<string, number>,
+  wordCounts: Map<string, number>,
 ): Promise<void> {
   const rows = entries.map(({ slot, doc, folds, tokens }) => ({
     slot,
@@ -103,7 +104,7 @@ async function insertDocs(
   const insertedRows = (await tx.query(text, [JSON.stringify(rows)])).rows as { slot: string | number }[]
   const insertedSlots = new Set(insertedRows.map((row) => Number(row.slot)))
   const addedEntries = entries.filter((entry) => insertedSlots.has(entry.slot))
-  for (const entry of addedEntries) addWordCounts(words, entry.tokens, 1)
+  for (const entry of addedEntries) addWordCounts(wordCounts, entry.tokens, 1)
   const keys = addedEntries.flatMap((entry) => entry.keys.map((key) => ({ key, slot: entry.slot })))
   const jsonRows = 'jsonb_to_recordset($1::jsonb) AS k(key text, slot bigint)'
   await tx.query(
@@ -115,10 +116,10 @@ async function insertDocs(
 async function countWords(
   tx: PgQuery,
   tableSet: Gen,
-  words: Map<string, number>,
+  wordCounts: Map<string, number>,
   version: number,
 ): Promise<void> {
-  const rows = [...words]
+  const rows = [...wordCounts]
     .filter(([, docs]) => docs !== 0)
     .map(([word, docs]) => ({ word, docs, sound: soundOf(word) }))
   rows.sort((a, b) => (a.word < b.word ? -1 : 1))
@@ -146,11 +147,11 @@ export async function pgRebuild(db: PgDb, entries: AsyncIterable<Entry> | Iterab
   const top: Record<Kind, number> = { movie: 0, tv: 0, actor: 0 }
   let batch: Entry[] = []
   const flushBatch = async () => {
-    const words = new Map<string, number>()
+    const wordCounts = new Map<string, number>()
     await db.transaction(async (tx) => {
       await acquireWriteLock(tx)
-      await insertDocs(tx, tableSet, batch, words)
-      await countWords(tx, tableSet, words, version)
+      await insertDocs(tx, tableSet, batch, wordCounts)
+      await countWords(tx, tableSet, wordCounts, version)
     })
     for (const { doc } of batch) top[doc.kind] = Math.max(top[doc.kind], doc.popularity)
     batch = []

@@ -44,11 +44,13 @@ export function postgresStore(db: PgDb): Store {
       const scoped = range.kids ? { all: [{ token: kidsToken, prefix: false }, expression] } : expression
       const text = `SELECT slot FROM search_doc_${await readLiveTableSet()}
         WHERE tokens @@ $1::tsquery AND slot BETWEEN $2 AND $3 ORDER BY slot LIMIT $4`
-      const found: number[] = []
+      const foundSlots: number[] = []
       for (const kind of range.kind === 'all' ? kinds : [range.kind]) {
-        found.push(...(await querySlots(text, [tsQuery(scoped), ...slotRange({ ...range, kind }), limit])))
+        foundSlots.push(
+          ...(await querySlots(text, [tsQuery(scoped), ...slotRange({ ...range, kind }), limit])),
+        )
       }
-      return found.filter((slot) => inRange(slot, range))
+      return foundSlots.filter((slot) => inRange(slot, range))
     },
     async exactKeys(keys, range, limit) {
       const text = `SELECT found.slot FROM unnest($1::text[]) AS wanted (key), LATERAL (SELECT slot

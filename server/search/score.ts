@@ -178,16 +178,16 @@ function wordsCost(query: Query, written: string, castWords: string[], limit: nu
   let missingCount = 0
   let lastTitleIndex = -1
   for (const [queryIndex, typedWord] of query.words.entries()) {
-    const open = query.open && queryIndex === query.words.length - 1
+    const prefix = query.open && queryIndex === query.words.length - 1
     const wordLimit = Math.min(0.2 + 0.34 * typedWord.length, limit - total)
-    const singleMatch = findNearestWord(typedWord, words, open, wordLimit)
+    const singleMatch = findNearestWord(typedWord, words, prefix, wordLimit)
     const titleMatch =
       singleMatch.cost > 0.3
-        ? (findNearestPair(typedWord, words, open, Math.min(wordLimit, singleMatch.cost)) ?? singleMatch)
+        ? (findNearestPair(typedWord, words, prefix, Math.min(wordLimit, singleMatch.cost)) ?? singleMatch)
         : singleMatch
     const castMatch =
       castWords.length > 0
-        ? findNearestWord(typedWord, castWords, open, Math.min(wordLimit, titleMatch.cost))
+        ? findNearestWord(typedWord, castWords, prefix, Math.min(wordLimit, titleMatch.cost))
         : titleMatch
     if (castMatch.cost < titleMatch.cost) total += castMatch.cost
     else if (titleMatch.at >= 0) {
@@ -209,25 +209,25 @@ function wordsCost(query: Query, written: string, castWords: string[], limit: nu
 function findNearestWord(
   typed: string,
   words: string[],
-  open: boolean,
+  prefix: boolean,
   limit: number,
 ): { at: number; cost: number } {
   const exactIndex = words.indexOf(typed)
   if (exactIndex >= 0) return { at: exactIndex, cost: 0 }
-  const prefixIndex = open ? words.findIndex((word) => word.startsWith(typed)) : -1
+  const prefixIndex = prefix ? words.findIndex((word) => word.startsWith(typed)) : -1
   if (prefixIndex >= 0) return { at: prefixIndex, cost: 0.05 }
   let nearestMatch = { at: -1, cost: Number.POSITIVE_INFINITY }
   for (const [index, word] of words.entries()) {
-    const cost = wordCost(typed, word, open, Math.min(limit, nearestMatch.cost)) + (open ? 0.05 : 0)
+    const cost = wordCost(typed, word, prefix, Math.min(limit, nearestMatch.cost)) + (prefix ? 0.05 : 0)
     if (cost < nearestMatch.cost && cost <= limit + 0.05) nearestMatch = { at: index, cost }
   }
   return nearestMatch
 }
 
 /** Finds two neighbouring words of the name that were typed as one. */
-function findNearestPair(typed: string, words: string[], open: boolean, limit: number) {
+function findNearestPair(typed: string, words: string[], prefix: boolean, limit: number) {
   const pairs = words.slice(1).map((word, index) => `${words[index]}${word}`)
-  const pairMatch = findNearestWord(typed, pairs, open, Math.min(limit - 0.2, 1))
+  const pairMatch = findNearestWord(typed, pairs, prefix, Math.min(limit - 0.2, 1))
   return pairMatch.at < 0 ? undefined : { at: pairMatch.at, cost: pairMatch.cost + 0.2 }
 }
 

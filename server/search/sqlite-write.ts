@@ -66,24 +66,25 @@ export function writeBatch(db: DatabaseSync, sql: Sql, entries: Entry[], remove:
     const top = { ...state.top }
     for (const { doc } of entries) top[doc.kind] = Math.max(top[doc.kind], doc.popularity)
     for (const tableSet of state.building ? (['a', 'b'] as const) : [state.live]) {
-      const words = new Map<string, number>()
+      const wordCounts = new Map<string, number>()
       for (const id of [...remove, ...entries.map((entry) => entry.doc.doc_id)])
-        removeDoc(sql, tableSet, id, words)
-      for (const entry of entries) insertDoc(sql, tableSet, entry, words)
+        removeDoc(sql, tableSet, id, wordCounts)
+      for (const entry of entries) insertDoc(sql, tableSet, entry, wordCounts)
       for (const entry of entries) insertFtsRow(sql, tableSet, entry)
-      addWordCounts(sql, tableSet, words, version)
+      addWordCounts(sql, tableSet, wordCounts, version)
     }
     saveState(sql, { ...state, version, top })
   })
 }
 
-function removeDoc(sql: Sql, tableSet: Gen, docId: number, words: Map<string, number>): void {
+function removeDoc(sql: Sql, tableSet: Gen, docId: number, wordCounts: Map<string, number>): void {
   const row = sql(`SELECT * FROM search_doc_${tableSet} WHERE doc_id = ?`).get(docId) as StoredRow | undefined
   if (!row) return
   const entry = storedEntry(row)
   for (const key of entry.keys)
     runStatement(sql, `DELETE FROM search_key_${tableSet} WHERE key = ? AND slot = ?`, key, row.slot)
-  for (const token of entry.tokens) if (isVocabulary(token)) words.set(token, (words.get(token) ?? 0) - 1)
+  for (const token of entry.tokens)
+    if (isVocabulary(token)) wordCounts.set(token, (wordCounts.get(token) ?? 0) - 1)
   runStatement(sql, `DELETE FROM search_${entry.doc.kind}_${tableSet} WHERE rowid = ?`, row.slot)
   runStatement(sql, `DELETE FROM search_doc_${tableSet} WHERE slot = ?`, row.slot)
 }
@@ -96,7 +97,7 @@ function insertDoc(
   sql: Sql,
   tableSet: Gen,
   { slot, doc, keys, tokens, folds }: Entry,
-  words: Map<string, number>,
+  wordCounts: Map<string, number>,
 ): boolean {
   const people = JSON.stringify(doc.people ?? [])
   const text = `INSERT INTO search_doc_${tableSet} VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
@@ -108,7 +109,7 @@ function insertDoc(
     return false
   for (const key of keys)
     runStatement(sql, `INSERT OR IGNORE INTO search_key_${tableSet} VALUES (?, ?)`, key, slot)
-  for (const token of tokens) if (isVocabulary(token)) words.set(token, (words.get(token) ?? 0) + 1)
+  for (const token of tokens) if (isVocabulary(token)) wordCounts.set(token, (wordCounts.get(token) ?? 0) + 1)
   return true
 }
 
@@ -121,11 +122,11 @@ function insertFtsRow(sql: Sql, tableSet: Gen, { slot, doc, tokens }: Entry): vo
   )
 }
 
-function addWordCounts(sql: Sql, tableSet: Gen, words: Map<string, number>, version: number): void {
+function addWordCounts(sql: Sql, tableSet: Gen, wordCounts: Map<string, number>, version: number): void {
   const text = `INSERT INTO search_word_${tableSet} VALUES (?, max(?, 0), ?, ?)
     ON CONFLICT DO UPDATE SET docs = max(docs + ?, 0)`
-  for (const word of [...words.keys()].sort()) {
-    const docs = words.get(word) ?? 0
+  for (const word of [...wordCounts.keys()].sort()) {
+    const docs = wordCounts.get(word) ?? 0
     if (docs !== 0) runStatement(sql, text, word, docs, soundOf(word), version, docs)
   }
 }
@@ -164,10 +165,10 @@ async function writeWordCounts(
   db: DatabaseSync,
   sql: Sql,
   tableSet: Gen,
-  words: Map<string, number>,
+  wordCounts: Map<string, number>,
   version: number,
 ): Promise<void> {
-  const sorted = [...words].sort(([a], [b]) => (a < b ? -1 : 1))
+  const sorted = [...wordCounts].sort(([a], [b]) => (a < b ? -1 : 1))
   for (let start = 0; start < sorted.length; start += wordBatchSize) {
     transaction(db, () =>
       addWordCounts(sql, tableSet, new Map(sorted.slice(start, start + wordBatchSize)), version),
@@ -193,25 +194,25 @@ export async function rebuildIndex(
     saveState(sql, { ...before, version, building: true })
   })
   const top: Record<Kind, number> = { movie: 0, tv: 0, actor: 0 }
-  let words = new Map<string, number>()
+  let wordCounts = new Map<string, number>()
   let batch: Entry[] = []
   const flush = async () => {
     transaction(db, () => {
       for (const entry of batch) {
-        insertDoc(sql, tableSet, entry, words)
+        insertDoc(sql, tableSet, entry, wordCounts)
         top[entry.doc.kind] = Math.max(top[entry.doc.kind], entry.doc.popularity)
       }
     })
     batch = []
-    if (words.size > maxPendingWords) {
-      await writeWordCounts(db, sql, tableSet, words, version)
-      words = new Map()
+    if (wordCounts.size > maxPendingWords) {
+      await writeWordCounts(db, sql, tableSet, wordCounts, version)
+      wordCounts = new Map()
     }
     await setImmediate()
   }
   for await (const entry of entries) if (batch.push(entry) >= batchSize) await flush()
   await flush()
-  await writeWordCounts(db, sql, tableSet, words, version)
+  await writeWordCounts(db, sql, tableSet, wordCounts, version)
   const count = await writeFtsRows(db, sql, tableSet)
   transaction(db, () => {
     saveState(sql, { version: readState(sql).version + 1, live: tableSet, building: false, top })

@@ -74,7 +74,7 @@ export function sqliteStore(db: DatabaseSync): Store {
       const tableSet = liveTableSet()
       const query = ftsQuery(scoped)
       const tables = range.kind === 'all' ? kinds : [range.kind]
-      const found = tables.flatMap((kind) => {
+      const foundSlots = tables.flatMap((kind) => {
         const table = `search_${kind}_${tableSet}`
         return slotsOf(
           sql(`SELECT rowid AS slot FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ?`).all(
@@ -83,7 +83,7 @@ export function sqliteStore(db: DatabaseSync): Store {
           ),
         )
       })
-      return found.filter((slot) => inRange(slot, range))
+      return foundSlots.filter((slot) => inRange(slot, range))
     },
     exactKeys(keys, range, limit) {
       const text = `SELECT slot FROM search_key_${liveTableSet()} WHERE key = ? AND slot BETWEEN ? AND ?
