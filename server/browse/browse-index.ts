@@ -120,11 +120,19 @@ export class BrowseIndex {
     return [...this.#movedRows.keys()].map((row) => columns.ids[row] as number)
   }
 
-  page({ audience, filters, without, only, order, offset, limit }: BrowseRequest): BrowseAnswer {
+  page({
+    audience,
+    filters,
+    without: excludedIds,
+    only: includedIds,
+    order,
+    offset,
+    limit,
+  }: BrowseRequest): BrowseAnswer {
     const rows = this.#matchingRows({ audience, filters }, order)
     const columns = this.#columns
-    const excludedRows = this.#rowsToExclude(rows, without)
-    const includedRows = only && this.#rowsToInclude(rows, only, excludedRows)
+    const excludedRows = this.#rowsToExclude(rows, excludedIds)
+    const includedRows = includedIds && this.#rowsToInclude(rows, includedIds, excludedRows)
     const total = includedRows ? includedRows.size : rows.size - excludedRows.size
     if (offset >= total) return { ids: [], total }
     const isMatch = (row: number) =>

@@ -6,18 +6,18 @@ import type { IncomingMessage, Server } from 'node:http'
 
 interface RequestTimeout {
   /** Time in which a body must arrive completely. */
-  timeoutMs: number
+  ms: number
   /** An upload may take longer as long as it receives at least this many bytes per `timeoutMs`. */
-  minBytes: number
+  leastBytes: number
 }
-const DEFAULT_TIMEOUT: RequestTimeout = { timeoutMs: 30_000, minBytes: 30 * 1024 }
+const DEFAULT_TIMEOUT: RequestTimeout = { ms: 30_000, leastBytes: 30 * 1024 }
 const TIMEOUT_RESPONSE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
 
 /** Closes connections whose request body does not arrive in time, with status 408. `isUpload` identifies uploads. */
 export function limitPatience(
   server: Server,
   isUpload: (request: IncomingMessage) => boolean,
-  { timeoutMs, minBytes } = DEFAULT_TIMEOUT,
+  { ms: timeoutMs, leastBytes: minBytes } = DEFAULT_TIMEOUT,
 ): void {
   server.on('request', (request: IncomingMessage) => {
     const { 'content-length': contentLength = '0', 'transfer-encoding': transferEncoding } = request.headers

@@ -14,7 +14,7 @@ export interface PickOptions {
    */
   readonly scope: Scope
   readonly type?: TitleType
-  /** For a kids profile: titles that the model does not mark as safe are left out, whatever `isVisible` returns. */
+  /** For a kids profile: titles that the model does not mark as safe are left out, whatever `scope` returns. */
   readonly kids?: boolean
   /** Titles that may be recommended although a signal names them. */
   readonly again?: ReadonlySet<number>

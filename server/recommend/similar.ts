@@ -12,7 +12,7 @@ export type SimilarOptions = Omit<PickOptions, 'off' | 'diversity'>
 
 /**
  * Returns the titles most similar to a title, best first: content similarity plus the collaborative model where it
- * knows both. Returns an empty list for an unknown key. The result depends on the viewer only through `isVisible`.
+ * knows both. Returns an empty list for an unknown key. The result depends on the viewer only through `scope`.
  */
 export function similar(model: Model, key: number, options: SimilarOptions): Neighbour[] {
   if (!model.content.flags[key]) return []

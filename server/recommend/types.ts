@@ -61,7 +61,7 @@ export interface Reason {
   readonly kind: ReasonKind
   readonly key?: number
   readonly genre?: number
-  /** Id for `disabledSignals`; absent for `popular`. */
+  /** Id that disables this signal in `RecommendOptions.off`; absent for `popular`. */
   readonly signal?: string
   readonly share: number
 }

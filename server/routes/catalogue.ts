@@ -1,5 +1,5 @@
 import * as calls from '../../src/lib/contract/catalogue.ts'
-import { type Route, route } from '../http/route.ts'
+import { type Route, type RouteOptions, route } from '../http/route.ts'
 import * as actors from '../services/actors.ts'
 import * as catalogue from '../services/catalogue.ts'
 import * as publishing from '../services/publishing.ts'
@@ -9,12 +9,12 @@ const { idOf } = catalogue
  * Lists come from an in-memory index that may lag behind the database for a moment, so they are cached only briefly.
  * Details come from the database.
  */
-const LIST_CACHE = {
+const LIST_CACHE: RouteOptions = {
   sharedMs: 5_000,
   personal: (query: Record<string, unknown>) =>
     query['admin'] === true || query['published'] !== undefined || query['hide-seen'] === true,
 }
-const DETAILS_CACHE = { sharedMs: 600_000 }
+const DETAILS_CACHE: RouteOptions = { sharedMs: 600_000 }
 
 export const catalogueRoutes: Route[] = [
   route(
