@@ -1,6 +1,6 @@
 /**
- * Every list of titles, at any size: columns in memory, filters as passes over them, orders kept sorted. Pure: who feeds it
- * is services/browse-index.ts. One index holds the titles of one type.
+ * Answers every list of titles from memory: columns of titles, filters as passes over them, and sort orders that are
+ * kept up to date. services/browse-index.ts loads it. One index holds the titles of one type.
  */
 import { Columns } from './columns.ts'
 import { matchRows } from './match.ts'
@@ -9,28 +9,31 @@ import { type Postings, postingsOf } from './postings.ts'
 import type { RowSet } from './row-set.ts'
 import { type BrowseAnswer, type BrowseRequest, type BrowseTitle, ORDERS, type Order } from './types.ts'
 
-/** Rows kept apart before they are merged into the sorted bulk. */
-const MOVED_MOST = 512
-/** Rows written since the postings were made, which every filter looks at. */
-const WRITTEN_MOST = 20_000
-/** Answers to filters kept until something changes: one bit a title each. */
-const KEPT_BYTES = 32_000_000
-/** Rows that are cheaper to walk over than the matching ones are to gather; and matching ones that are gathered at most. */
-const WALKED_MOST = 20_000
-const GATHERED_MOST = 100_000
+/** Maximum number of moved rows before the sort orders should be rebuilt. */
+const MAX_MOVED_ROWS = 512
+/** Maximum number of rows written since the postings were built; every filter examines these rows. */
+const MAX_WRITTEN_ROWS = 20_000
+/** Memory for cached filter results, which take one bit per title. Every write clears them. */
+const MAX_CACHE_BYTES = 32_000_000
+/**
+ * Choice between two algorithms: below MAX_WALKED_ROWS, walking the sort order is cheaper than collecting and sorting
+ * the matching rows. At most MAX_COLLECTED_ROWS are collected.
+ */
+const MAX_WALKED_ROWS = 20_000
+const MAX_COLLECTED_ROWS = 100_000
 
-/** `from` and `to`: places among the rows that fit, the last one not included. */
-interface Wanted {
+/** Input of `#selectPage`. `from` and `to` are positions among the matching rows; `to` is exclusive. */
+interface PageInput {
   order: Order
-  fits: (row: number) => boolean
-  /** All rows that fit, ascending. */
-  fitting: () => Uint32Array
-  all: number
+  isMatch: (row: number) => boolean
+  /** Returns all matching rows, ascending. */
+  matchingRows: () => Uint32Array
+  matchCount: number
   from: number
   to: number
 }
 
-interface Filterable {
+interface FilterValues {
   genres: readonly number[]
   networks: readonly string[]
 }
@@ -38,199 +41,220 @@ interface Filterable {
 export class BrowseIndex {
   readonly #columns: Columns
   readonly #orders = new Map<Order, Uint32Array>()
-  /** Rows that are new or changed their place, with the sort title and the number of the change. */
-  readonly #moved = new Map<number, { title: string; change: number }>()
-  #changes = 0
-  readonly #sortedMoved = new Map<Order, number[]>()
-  readonly #matches = new Map<string, RowSet>()
+  /** Rows that are new or have a new position in some order, with their sort title and the number of the change. */
+  readonly #movedRows = new Map<number, { title: string; change: number }>()
+  #changeCount = 0
+  readonly #movedRowsByOrder = new Map<Order, number[]>()
+  readonly #cachedMatches = new Map<string, RowSet>()
   #postings: Postings | null = null
-  /** Rows that the postings may have wrong, with the number of the writing. */
-  readonly #written = new Map<number, number>()
-  #writings = 0
+  /** Rows written since the postings were built, with the number of the write. */
+  readonly #writtenRows = new Map<number, number>()
+  #writeCount = 0
 
-  constructor(filterable: Filterable) {
-    this.#columns = new Columns(filterable)
+  constructor(filterValues: FilterValues) {
+    this.#columns = new Columns(filterValues)
   }
 
   get size(): number {
     return this.#columns.count
   }
 
-  /** True when rows that moved should be settled. */
+  /** True when `rebuildOrders` should run. */
   get unsettled(): boolean {
-    return this.#moved.size > MOVED_MOST || this.#written.size > WRITTEN_MOST
+    return this.#movedRows.size > MAX_MOVED_ROWS || this.#writtenRows.size > MAX_WRITTEN_ROWS
   }
 
-  /** While loading: writes a title without a place in any order, which `settle` gives. */
+  /** Writes a title without a position in any order; `rebuildOrders` must follow. For the initial load only. */
   load(title: BrowseTitle): void {
     this.#columns.put(title)
   }
 
-  /** Adds a title or writes it anew. `titleBefore`: the id of the one just before it by title, or null for the first. */
+  /**
+   * Adds or replaces a title. `titleBefore` is the id of the title just before it in title order, or null for the
+   * first.
+   */
   put(title: BrowseTitle, titleBefore: number | null): void {
     const columns = this.#columns
     const row = columns.rowOf(title.title_id)
-    const before = row === undefined ? null : this.#keysOf(row)
-    const written = columns.put(title)
-    this.#writings += 1
-    this.#written.set(written, this.#writings)
-    this.#matches.clear()
-    const above = titleBefore === null ? undefined : columns.rowOf(titleBefore)
-    const rank = above === undefined ? -1 : (columns.titleRanks[above] as number)
-    // Those that came between the same two settled titles share a rank; their own titles tell them apart.
-    if (before === null || !this.#justAbove(written, rank))
-      columns.titleRanks[written] = Math.floor(rank) + 0.5
-    if (before?.join() === this.#keysOf(written).join()) return
-    this.#changes += 1
-    this.#moved.set(written, { title: title.sort_title, change: this.#changes })
-    this.#sortedMoved.clear()
+    const keysBefore = row === undefined ? null : this.#sortKeysOf(row)
+    const writtenRow = columns.put(title)
+    this.#writeCount += 1
+    this.#writtenRows.set(writtenRow, this.#writeCount)
+    this.#cachedMatches.clear()
+    const rowBefore = titleBefore === null ? undefined : columns.rowOf(titleBefore)
+    const rank = rowBefore === undefined ? -1 : (columns.titleRanks[rowBefore] as number)
+    // Titles inserted between the same two settled titles share a rank; their sort titles decide between them.
+    if (keysBefore === null || !this.#isDirectlyAfter(writtenRow, rank))
+      columns.titleRanks[writtenRow] = Math.floor(rank) + 0.5
+    if (keysBefore?.join() === this.#sortKeysOf(writtenRow).join()) return
+    this.#changeCount += 1
+    this.#movedRows.set(writtenRow, { title: title.sort_title, change: this.#changeCount })
+    this.#movedRowsByOrder.clear()
   }
 
   remove(titleId: number): void {
     this.#columns.remove(titleId)
-    this.#matches.clear()
+    this.#cachedMatches.clear()
   }
 
   /**
-   * Sorts everything anew, an order at a time; `pause` lets other work in between. `byTitle`: all ids by title. Answers the
-   * ids of titles that moved meanwhile: put them again, for their place among the titles may be another.
+   * Rebuilds the postings and all sort orders; `pause` lets other tasks run in between. `byTitle` lists all ids in
+   * title order. Returns the ids of titles that changed meanwhile: the caller must upsert these again, because their
+   * title rank may be outdated.
    */
   async settle(byTitle: readonly number[], pause: () => Promise<void>): Promise<number[]> {
     const columns = this.#columns
-    const started = this.#changes
-    const wrote = this.#writings
+    const changesBefore = this.#changeCount
+    const writesBefore = this.#writeCount
     this.#postings = await postingsOf(columns, pause)
-    for (const [row, writing] of this.#written) if (writing <= wrote) this.#written.delete(row)
+    for (const [row, writeNumber] of this.#writtenRows)
+      if (writeNumber <= writesBefore) this.#writtenRows.delete(row)
     for (const [rank, id] of byTitle.entries()) {
       const row = columns.rowOf(id)
       if (row !== undefined) columns.titleRanks[row] = rank
     }
     for (const order of ORDERS) this.#orders.set(order, await sortedRows(columns, KEYS[order], pause))
-    for (const [row, { change }] of this.#moved) if (change <= started) this.#moved.delete(row)
-    this.#sortedMoved.clear()
-    this.#matches.clear()
-    return [...this.#moved.keys()].map((row) => columns.ids[row] as number)
+    for (const [row, { change }] of this.#movedRows) if (change <= changesBefore) this.#movedRows.delete(row)
+    this.#movedRowsByOrder.clear()
+    this.#cachedMatches.clear()
+    return [...this.#movedRows.keys()].map((row) => columns.ids[row] as number)
   }
 
-  page({ audience, filters, without, only, order, offset, limit }: BrowseRequest): BrowseAnswer {
-    const rows = this.#matching({ audience, filters }, order)
+  page({
+    audience,
+    filters,
+    without: excludedIds,
+    only: includedIds,
+    order,
+    offset,
+    limit,
+  }: BrowseRequest): BrowseAnswer {
+    const rows = this.#matchingRows({ audience, filters }, order)
     const columns = this.#columns
-    const left = this.#without(rows, without)
-    const picked = only && this.#only(rows, only, left)
-    const all = picked ? picked.size : rows.size - left.size
-    if (offset >= all) return { ids: [], total: all }
-    const fits = (row: number) => rows.has(row) && !left.has(row) && (!picked || picked.has(row))
-    const plain = left.size === 0 && !picked
-    const found = this.#rowsOf({
+    const excludedRows = this.#rowsToExclude(rows, excludedIds)
+    const includedRows = includedIds && this.#rowsToInclude(rows, includedIds, excludedRows)
+    const total = includedRows ? includedRows.size : rows.size - excludedRows.size
+    if (offset >= total) return { ids: [], total }
+    const isMatch = (row: number) =>
+      rows.has(row) && !excludedRows.has(row) && (!includedRows || includedRows.has(row))
+    const isUnrestricted = excludedRows.size === 0 && !includedRows
+    const pageRows = this.#selectPage({
       order,
-      fits: plain ? (row) => rows.has(row) : fits,
-      fitting: () => (plain ? rows.rows() : rows.rows().filter(fits)),
-      all,
+      isMatch: isUnrestricted ? (row) => rows.has(row) : isMatch,
+      matchingRows: () => (isUnrestricted ? rows.rows() : rows.rows().filter(isMatch)),
+      matchCount: total,
       from: offset,
-      to: Math.min(all, offset + limit),
+      to: Math.min(total, offset + limit),
     })
-    return { ids: found.map((row) => columns.ids[row] as number), total: all }
+    return { ids: pageRows.map((row) => columns.ids[row] as number), total }
   }
 
   /**
-   * Some of the `all` rows that fit. Where many fit, those of a page are soon met on a walk in order; few, or ones that
-   * the order has far down, are gathered and sorted.
+   * Returns one page of the matching rows. When many rows match, a walk in order reaches the page soon. When few
+   * match, or the page is far down, the matching rows are collected and sorted.
    */
-  #rowsOf({ order, fits, fitting, all, from, to }: Wanted): number[] {
-    const met = (to * this.size) / all
-    /* Titles that came between the same two have their places by name, which no key tells. */
-    const gathers = all <= GATHERED_MOST && !(order.startsWith('title') && this.#moved.size > 0)
-    if (!gathers || met <= WALKED_MOST) {
-      const found: number[] = []
-      let passed = 0
-      let walked = 0
-      this.#walk(order, (row) => {
-        walked += 1
-        if (fits(row)) {
-          passed += 1
-          if (passed > from) found.push(row)
+  #selectPage({ order, isMatch, matchingRows, matchCount, from, to }: PageInput): number[] {
+    const expectedWalk = (to * this.size) / matchCount
+    // Titles inserted between the same two settled titles are ordered by name, which no sort key expresses.
+    const canCollect =
+      matchCount <= MAX_COLLECTED_ROWS && !(order.startsWith('title') && this.#movedRows.size > 0)
+    if (!canCollect || expectedWalk <= MAX_WALKED_ROWS) {
+      const pageRows: number[] = []
+      let matchedCount = 0
+      let walkedCount = 0
+      this.#walkOrder(order, (row) => {
+        walkedCount += 1
+        if (isMatch(row)) {
+          matchedCount += 1
+          if (matchedCount > from) pageRows.push(row)
         }
-        return passed >= to || (gathers && walked >= 2 * WALKED_MOST)
+        return matchedCount >= to || (canCollect && walkedCount >= 2 * MAX_WALKED_ROWS)
       })
-      if (passed >= to || !gathers) return found
+      if (matchedCount >= to || !canCollect) return pageRows
     }
-    return placesOf(this.#columns, KEYS[order], { rows: fitting(), from, to })
+    return placesOf(this.#columns, KEYS[order], { rows: matchingRows(), from, to })
   }
 
-  /** Whether a title fits: for who chooses among titles by other means. Holds until the next change. */
-  fits(asked: Pick<BrowseRequest, 'audience' | 'filters'>): (titleId: number) => boolean {
-    const rows = this.#matching(asked, 'popularity.desc')
+  /**
+   * Returns a predicate for titles that match, for callers that select titles by other means. It is valid until the
+   * next write.
+   */
+  fits(request: Pick<BrowseRequest, 'audience' | 'filters'>): (titleId: number) => boolean {
+    const rows = this.#matchingRows(request, 'popularity.desc')
     return (titleId) => {
       const row = this.#columns.rowOf(titleId)
       return row !== undefined && rows.has(row)
     }
   }
 
-  /** Titles without a date are in no order by that date, and not counted there. */
-  #matching(asked: Pick<BrowseRequest, 'audience' | 'filters'>, order: Order): RowSet {
-    const dated = order.startsWith('release_date') || order.startsWith('newest_season')
-    const key = JSON.stringify([asked, dated && order])
-    const known = this.#matches.get(key)
-    if (known) return known
-    const day = order.startsWith('newest') ? this.#columns.seasons : this.#columns.releases
-    const noted = this.#postings && { postings: this.#postings, written: this.#written.keys() }
-    const answer = matchRows(this.#columns, asked, { dated: dated ? day : null, noted })
-    if ((this.#matches.size + 1) * answer.bytes > KEPT_BYTES) this.#matches.clear()
-    this.#matches.set(key, answer)
-    return answer
+  /** Returns the rows that match. An order by date contains only titles with that date, so only these are counted. */
+  #matchingRows(request: Pick<BrowseRequest, 'audience' | 'filters'>, order: Order): RowSet {
+    const isDateOrder = order.startsWith('release_date') || order.startsWith('newest_season')
+    const key = JSON.stringify([request, isDateOrder && order])
+    const cached = this.#cachedMatches.get(key)
+    if (cached) return cached
+    const dateColumn = order.startsWith('newest') ? this.#columns.seasons : this.#columns.releases
+    const postingsState = this.#postings && { postings: this.#postings, written: this.#writtenRows.keys() }
+    const matches = matchRows(this.#columns, request, {
+      dated: isDateOrder ? dateColumn : null,
+      noted: postingsState,
+    })
+    if ((this.#cachedMatches.size + 1) * matches.bytes > MAX_CACHE_BYTES) this.#cachedMatches.clear()
+    this.#cachedMatches.set(key, matches)
+    return matches
   }
 
-  #without(rows: RowSet, ids: ReadonlySet<number> | undefined): Set<number> {
-    const left = new Set<number>()
+  #rowsToExclude(rows: RowSet, ids: ReadonlySet<number> | undefined): Set<number> {
+    const excludedRows = new Set<number>()
     for (const id of ids ?? []) {
       const row = this.#columns.rowOf(id)
-      if (row !== undefined && rows.has(row)) left.add(row)
+      if (row !== undefined && rows.has(row)) excludedRows.add(row)
     }
-    return left
+    return excludedRows
   }
 
-  #only(rows: RowSet, ids: ReadonlySet<number>, left: Set<number>): Set<number> {
-    const picked = new Set<number>()
+  #rowsToInclude(rows: RowSet, ids: ReadonlySet<number>, excludedRows: Set<number>): Set<number> {
+    const includedRows = new Set<number>()
     for (const id of ids) {
       const row = this.#columns.rowOf(id)
-      if (row !== undefined && rows.has(row) && !left.has(row)) picked.add(row)
+      if (row !== undefined && rows.has(row) && !excludedRows.has(row)) includedRows.add(row)
     }
-    return picked
+    return includedRows
   }
 
-  #walk(order: Order, visit: (row: number) => boolean): void {
+  #walkOrder(order: Order, visit: (row: number) => boolean): void {
     const base = this.#orders.get(order) ?? new Uint32Array()
-    const has = (row: number) => this.#moved.has(row)
-    walk(this.#columns, KEYS[order], { base, moved: { rows: this.#movedBy(order), has } }, visit)
+    const isMoved = (row: number) => this.#movedRows.has(row)
+    walk(this.#columns, KEYS[order], { base, moved: { rows: this.#sortMovedRows(order), isMoved } }, visit)
   }
 
-  /** Rows that moved, by the key of an order; equal titles' places by their sort title. */
-  #movedBy(order: Order): number[] {
-    const known = this.#sortedMoved.get(order)
-    if (known) return known
+  /** Returns the moved rows sorted by an order; rows with equal titles by their sort title. */
+  #sortMovedRows(order: Order): number[] {
+    const cached = this.#movedRowsByOrder.get(order)
+    if (cached) return cached
     const key = KEYS[order]
     const columns = this.#columns
-    const titleOf = (row: number) => this.#moved.get(row)?.title ?? ''
+    const titleOf = (row: number) => this.#movedRows.get(row)?.title ?? ''
     const byTitle = (a: number, b: number) =>
       titleOf(a) < titleOf(b) ? -1 : titleOf(a) > titleOf(b) ? 1 : a - b
-    const ties: Partial<Record<Order, typeof byTitle>> = {
+    const tieBreakers: Partial<Record<Order, typeof byTitle>> = {
       'title.asc': byTitle,
       'title.desc': (a, b) => byTitle(b, a),
     }
-    const tie = ties[order] ?? ((a: number, b: number) => a - b)
-    const rows = [...this.#moved.keys()].filter((row) => !Number.isNaN(key(columns, row)))
-    rows.sort((a, b) => key(columns, a) - key(columns, b) || tie(a, b))
-    this.#sortedMoved.set(order, rows)
+    const tieBreaker = tieBreakers[order] ?? ((a: number, b: number) => a - b)
+    const rows = [...this.#movedRows.keys()].filter((row) => !Number.isNaN(key(columns, row)))
+    rows.sort((a, b) => key(columns, a) - key(columns, b) || tieBreaker(a, b))
+    this.#movedRowsByOrder.set(order, rows)
     return rows
   }
 
-  #keysOf(row: number): number[] {
+  #sortKeysOf(row: number): number[] {
     return ORDERS.map((order) => KEYS[order](this.#columns, row))
   }
 
-  /** Whether a row still comes next after the one of `rank`. */
-  #justAbove(row: number, rank: number): boolean {
-    const own = this.#columns.titleRanks[row] as number
-    return own > rank && own <= Math.floor(rank) + 1
+  /** True when the row is still directly after the title of `rank`. */
+  #isDirectlyAfter(row: number, rank: number): boolean {
+    const ownRank = this.#columns.titleRanks[row] as number
+    return ownRank > rank && ownRank <= Math.floor(rank) + 1
   }
 }

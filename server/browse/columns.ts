@@ -1,6 +1,6 @@
 /**
- * Titles of one type as columns: some 60 bytes a title, a row a title in ascending order of id, so that a filter is one
- * pass over one array. Rows of deleted titles stay, marked.
+ * Column store of the titles of one type: about 60 bytes and one row per title, so that a filter is one pass over one
+ * array. Rows of deleted titles stay and are marked.
  */
 import type { BrowseTitle } from './types.ts'
 
@@ -10,26 +10,29 @@ export const SAFE = 4
 export const HIGH_QUALITY = 8
 export const ALIVE = 16
 
-/** 0 is "none"; numbers are given in the order in which words come. */
-class Codes {
+/** Maps strings to numeric codes in order of first use; 0 means none. */
+class ValueCodes {
   readonly #codes = new Map<string, number>()
-  /** Throws when there are more words than a column can tell apart: 65,535. */
-  of(word: string | null): number {
-    if (word === null || word === '') return 0
-    const known = this.#codes.get(word)
-    if (known) return known
+  /**
+   * Returns the code of a value and assigns one if it is new.
+   * @throws RangeError when there are more values than a column can hold (65,535).
+   */
+  codeOf(value: string | null): number {
+    if (value === null || value === '') return 0
+    const existing = this.#codes.get(value)
+    if (existing) return existing
     const code = this.#codes.size + 1
-    if (code > 65_535) throw new RangeError(`too many different values: ${word}`)
-    this.#codes.set(word, code)
+    if (code > 65_535) throw new RangeError(`too many different values: ${value}`)
+    this.#codes.set(value, code)
     return code
   }
-  /** Undefined for a word that no title has. */
-  known(word: string): number | undefined {
-    return this.#codes.get(word)
+  /** Returns the code of a value, or undefined when no title has it. */
+  findCode(value: string): number | undefined {
+    return this.#codes.get(value)
   }
 }
 
-/** 20261121 for 2026-11-21; 0 for none. */
+/** Returns a date as a number: 20261121 for 2026-11-21; 0 for no date. */
 export const dayNumber = (date: string | null): number =>
   date ? Number(date.slice(0, 4)) * 10_000 + Number(date.slice(5, 7)) * 100 + Number(date.slice(8, 10)) : 0
 
@@ -42,41 +45,42 @@ export class Columns {
   seasons = new Uint32Array(1024)
   languages = new Uint16Array(1024)
   rated = new Uint16Array(1024)
-  /** Tenths. */
+  /** Ratings in tenths. */
   ratings = new Uint8Array(1024)
   votes = new Uint32Array(1024)
   scores = new Float64Array(1024)
   popularity = new Float64Array(1024)
-  /** Place in the order of titles; between two whole numbers until the next merge. */
+  /** Position in title order. New titles have fractional positions until the orders are rebuilt. */
   titleRanks = new Float64Array(1024)
   genres = new Uint32Array(1024)
   networks = new Uint32Array(1024)
-  readonly languageCodes = new Codes()
-  readonly ratedCodes = new Codes()
-  readonly genreCodes = new Codes()
-  readonly networkCodes = new Codes()
-  /** Row of a title id, plus one; 0 is none. */
-  #rows = new Uint32Array(1024)
-  #spare = new Uint32Array(1024)
+  readonly languageCodes = new ValueCodes()
+  readonly ratedCodes = new ValueCodes()
+  readonly genreCodes = new ValueCodes()
+  readonly networkCodes = new ValueCodes()
+  /** Row of a title id, plus one; 0 means none. */
+  #rowByTitleId = new Uint32Array(1024)
+  #scratch = new Uint32Array(1024)
 
-  /** Values that lists filter by, so that they have a bit whatever else titles bring. */
+  /** Assigns the first codes to the values that lists filter by, so that each of them has a bit. */
   constructor({ genres, networks }: { genres: readonly number[]; networks: readonly string[] }) {
-    for (const id of genres) this.genreCodes.of(String(id))
-    for (const name of networks) this.networkCodes.of(name)
+    for (const id of genres) this.genreCodes.codeOf(String(id))
+    for (const name of networks) this.networkCodes.codeOf(name)
   }
 
   rowOf(titleId: number): number | undefined {
-    const row = this.#rows[titleId]
+    const row = this.#rowByTitleId[titleId]
     return row ? row - 1 : undefined
   }
 
-  /** Room for that many rows, which nobody else uses until the caller's turn of the event loop ends. */
-  spare(rows: number): Uint32Array {
-    if (rows > this.#spare.length) this.#spare = new Uint32Array(Math.max(rows, this.ids.length + 1))
-    return this.#spare
+  /** Returns scratch memory for that many rows. It is valid until the caller yields to the event loop. */
+  spare(rowCount: number): Uint32Array {
+    if (rowCount > this.#scratch.length)
+      this.#scratch = new Uint32Array(Math.max(rowCount, this.ids.length + 1))
+    return this.#scratch
   }
 
-  /** Writes a title into its row, or a new one at the end. Answers the row. */
+  /** Writes a title into its row, or a new row at the end. Returns the row. */
   put(title: BrowseTitle): number {
     const row = this.rowOf(title.title_id) ?? this.#append(title.title_id)
     this.flags[row] =
@@ -88,8 +92,8 @@ export class Columns {
     this.years[row] = title.year ?? 0
     this.releases[row] = dayNumber(title.release_date)
     this.seasons[row] = dayNumber(title.newest_season)
-    this.languages[row] = this.languageCodes.of(title.language)
-    this.rated[row] = this.ratedCodes.of(title.rated)
+    this.languages[row] = this.languageCodes.codeOf(title.language)
+    this.rated[row] = this.ratedCodes.codeOf(title.rated)
     this.ratings[row] = Math.round(title.rating * 10)
     this.votes[row] = title.votes
     this.scores[row] = title.score
@@ -107,56 +111,59 @@ export class Columns {
   #append(titleId: number): number {
     const row = this.count
     if (row === this.ids.length) this.#grow()
-    if (titleId >= this.#rows.length) this.#rows = grown(this.#rows, titleId + 1)
+    if (titleId >= this.#rowByTitleId.length) this.#rowByTitleId = growArray(this.#rowByTitleId, titleId + 1)
     this.ids[row] = titleId
-    this.#rows[titleId] = row + 1
+    this.#rowByTitleId[titleId] = row + 1
     this.count += 1
     return row
   }
 
   #grow(): void {
     const size = this.ids.length * 2
-    this.ids = grown(this.ids, size)
-    this.flags = grown(this.flags, size)
-    this.years = grown(this.years, size)
-    this.releases = grown(this.releases, size)
-    this.seasons = grown(this.seasons, size)
-    this.languages = grown(this.languages, size)
-    this.rated = grown(this.rated, size)
-    this.ratings = grown(this.ratings, size)
-    this.votes = grown(this.votes, size)
-    this.scores = grown(this.scores, size)
-    this.popularity = grown(this.popularity, size)
-    this.titleRanks = grown(this.titleRanks, size)
-    this.genres = grown(this.genres, size)
-    this.networks = grown(this.networks, size)
+    this.ids = growArray(this.ids, size)
+    this.flags = growArray(this.flags, size)
+    this.years = growArray(this.years, size)
+    this.releases = growArray(this.releases, size)
+    this.seasons = growArray(this.seasons, size)
+    this.languages = growArray(this.languages, size)
+    this.rated = growArray(this.rated, size)
+    this.ratings = growArray(this.ratings, size)
+    this.votes = growArray(this.votes, size)
+    this.scores = growArray(this.scores, size)
+    this.popularity = growArray(this.popularity, size)
+    this.titleRanks = growArray(this.titleRanks, size)
+    this.genres = growArray(this.genres, size)
+    this.networks = growArray(this.networks, size)
   }
 }
 
-type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array
+type NumberArray = Uint8Array | Uint16Array | Uint32Array | Float64Array
 
-function grown<T extends Numbers>(array: T, least: number): T {
-  const size = Math.max(least, array.length * 2)
+function growArray<T extends NumberArray>(array: T, minSize: number): T {
+  const size = Math.max(minSize, array.length * 2)
   const larger = new (array.constructor as new (size: number) => T)(size)
   larger.set(array)
   return larger
 }
 
-/** One bit a value. Lists filter by 27 genres and 9 networks at most, which come first; others beyond 31 give no bit. */
-export function maskOf(words: readonly string[], codes: Codes): number {
+/**
+ * Returns one bit per value. The values that lists filter by (at most 27 genres and 9 networks) come first; codes
+ * above 31 have no bit.
+ */
+export function maskOf(values: readonly string[], codes: ValueCodes): number {
   let mask = 0
-  for (const word of words) {
-    const code = codes.of(word)
+  for (const value of values) {
+    const code = codes.codeOf(value)
     if (code <= 31) mask |= 1 << code
   }
   return mask >>> 0
 }
 
-/** The mask of what is asked for; values that no title has give no bit. */
-export function askedMask(words: readonly string[], codes: Codes): number {
+/** Returns the mask of filter values; values that no title has set no bit. */
+export function askedMask(values: readonly string[], codes: ValueCodes): number {
   let mask = 0
-  for (const word of words) {
-    const code = codes.known(word)
+  for (const value of values) {
+    const code = codes.findCode(value)
     if (code !== undefined && code <= 31) mask |= 1 << code
   }
   return mask >>> 0

@@ -1,6 +1,6 @@
 /**
- * Which rows fit: the rows of the narrowest filter, or all; then a filter at a time, the ones that leave least first, each
- * looking only at what the ones before left.
+ * Finds the rows that match filters. It starts with the rows of the narrowest filter (or all rows) and applies one
+ * filter after another, the most selective first, each to the remaining rows.
  */
 import {
   ALIVE,
@@ -16,156 +16,170 @@ import { leastRating, narrowest, type Postings } from './postings.ts'
 import { RowSet } from './row-set.ts'
 import type { BrowseFilters, BrowseRequest } from './types.ts'
 
-type Column = Uint8Array | Uint16Array | Uint32Array
-type Codes = Pick<Columns['languageCodes'], 'known'>
+type NumberColumn = Uint8Array | Uint16Array | Uint32Array
+type CodeLookup = Pick<Columns['languageCodes'], 'findCode'>
 
-/** Where the rows of a value are, and which rows were written since that was noted. */
-export interface Noted {
+/** The postings, and the rows written since they were built. */
+export interface PostingsState {
   postings: Postings
   written: Iterable<number>
 }
 
-/** `dated`: a column of days that a title must have one in. */
+/** Returns the rows that match. `dated` is a date column in which a title must have a value. */
 export function matchRows(
   columns: Columns,
   { audience, filters }: Pick<BrowseRequest, 'audience' | 'filters'>,
-  { dated, noted }: { dated: Column | null; noted: Noted | null },
+  { dated: dateColumn, noted: postingsState }: { dated: NumberColumn | null; noted: PostingsState | null },
 ): RowSet {
-  const parts = noted && narrowest(columns, filters, noted.postings)
-  const left = new Left(columns, parts && [...parts, Uint32Array.from(noted.written)])
+  const postingLists = postingsState && narrowest(columns, filters, postingsState.postings)
+  const remaining = new RemainingRows(
+    columns,
+    postingLists && [...postingLists, Uint32Array.from(postingsState.written)],
+  )
   const { networks, languages, rated, years } = filters
-  if (years?.length) left.keepCodes(columns.years, new Set(years))
-  if (networks?.length) left.keepBits(columns.networks, askedMask(networks, columns.networkCodes))
-  if (languages?.length) left.keepCodes(columns.languages, codesOf(languages, columns.languageCodes))
-  if (rated?.length) left.keepCodes(columns.rated, codesOf(rated, columns.ratedCodes))
-  if (filters.votes !== undefined) left.keepFrom(columns.votes, filters.votes)
-  byGenres(left, columns, filters)
-  if (filters.rating !== undefined) left.keepFrom(columns.ratings, leastRating(filters.rating))
-  if (filters.startYear !== undefined) left.keepFrom(columns.years, filters.startYear)
-  if (filters.startDate !== undefined) left.keepFrom(columns.releases, dayNumber(filters.startDate))
-  if (dated) left.keepFrom(dated, 1)
-  byFlags(left, columns, audience, filters)
-  return left.marked()
+  if (years?.length) remaining.keepCodes(columns.years, new Set(years))
+  if (networks?.length) remaining.keepBits(columns.networks, askedMask(networks, columns.networkCodes))
+  if (languages?.length) remaining.keepCodes(columns.languages, findCodes(languages, columns.languageCodes))
+  if (rated?.length) remaining.keepCodes(columns.rated, findCodes(rated, columns.ratedCodes))
+  if (filters.votes !== undefined) remaining.keepAtLeast(columns.votes, filters.votes)
+  filterByGenres(remaining, columns, filters)
+  if (filters.rating !== undefined) remaining.keepAtLeast(columns.ratings, leastRating(filters.rating))
+  if (filters.startYear !== undefined) remaining.keepAtLeast(columns.years, filters.startYear)
+  if (filters.startDate !== undefined) remaining.keepAtLeast(columns.releases, dayNumber(filters.startDate))
+  if (dateColumn) remaining.keepAtLeast(dateColumn, 1)
+  filterByFlags(remaining, columns, audience, filters)
+  return remaining.toRowSet()
 }
 
-/** The rows that the filters so far have left; some of them twice where they came in parts. */
-class Left {
-  readonly #all: number
+/**
+ * The rows that remain after the filters applied so far. Rows can occur twice when they come from several posting
+ * lists.
+ */
+class RemainingRows {
+  readonly #totalRows: number
   readonly #rows: Uint32Array
-  /** False before the first filter of all rows, which are not written down. */
-  #listed = false
+  /** False before the first filter when there are no postings; `#rows` is then empty and stands for all rows. */
+  #isListed = false
   #count: number
 
-  constructor(columns: Columns, parts: readonly Uint32Array[] | null) {
-    this.#all = columns.count
+  constructor(columns: Columns, lists: readonly Uint32Array[] | null) {
+    this.#totalRows = columns.count
     this.#count = columns.count
-    const listed = parts?.reduce((sum, part) => sum + part.length, 0) ?? 0
-    this.#rows = columns.spare(Math.max(columns.count, listed) + 1)
-    if (!parts) return
-    this.#listed = true
+    const listedCount = lists?.reduce((sum, list) => sum + list.length, 0) ?? 0
+    this.#rows = columns.spare(Math.max(columns.count, listedCount) + 1)
+    if (!lists) return
+    this.#isListed = true
     this.#count = 0
-    for (const part of parts) {
-      this.#rows.set(part, this.#count)
-      this.#count += part.length
+    for (const list of lists) {
+      this.#rows.set(list, this.#count)
+      this.#count += list.length
     }
   }
 
-  /** An unset value (0) is never reached by a least one that is above it. */
-  keepFrom(column: Column, least: number): void {
-    this.#keep((from, to) => {
-      let kept = 0
-      for (let at = 0; at < this.#count; at++) {
-        const row = from ? (from[at] as number) : at
-        to[kept] = row
-        kept += (column[row] as number) >= least ? 1 : 0
+  /** Keeps rows whose value is at least `minimum`. Unset values are 0 and never match a positive minimum. */
+  keepAtLeast(column: NumberColumn, minimum: number): void {
+    this.#runFilter((source, target) => {
+      let keptCount = 0
+      for (let index = 0; index < this.#count; index++) {
+        const row = source ? (source[index] as number) : index
+        target[keptCount] = row
+        keptCount += (column[row] as number) >= minimum ? 1 : 0
       }
-      return kept
+      return keptCount
     })
   }
 
   keepCodes(column: Uint16Array, codes: Set<number>): void {
     const table = new Uint8Array(65_536)
     for (const code of codes) if (code > 0 && code < 65_536) table[code] = 1
-    this.#keep((from, to) => {
-      let kept = 0
-      for (let at = 0; at < this.#count; at++) {
-        const row = from ? (from[at] as number) : at
-        to[kept] = row
-        kept += table[column[row] as number] as number
+    this.#runFilter((source, target) => {
+      let keptCount = 0
+      for (let index = 0; index < this.#count; index++) {
+        const row = source ? (source[index] as number) : index
+        target[keptCount] = row
+        keptCount += table[column[row] as number] as number
       }
-      return kept
+      return keptCount
     })
   }
 
-  /** Any of the bits; with `none`, not one of them. */
+  /** Keeps rows with any bit of the mask, or with `none` those without any. */
   keepBits(column: Uint32Array, mask: number, none = false): void {
-    const wanted = none ? 1 : 0
-    this.#keep((from, to) => {
-      let kept = 0
-      for (let at = 0; at < this.#count; at++) {
-        const row = from ? (from[at] as number) : at
-        to[kept] = row
-        kept += ((column[row] as number) & mask) === 0 ? wanted : 1 - wanted
+    const keptWithoutBits = none ? 1 : 0
+    this.#runFilter((source, target) => {
+      let keptCount = 0
+      for (let index = 0; index < this.#count; index++) {
+        const row = source ? (source[index] as number) : index
+        target[keptCount] = row
+        keptCount += ((column[row] as number) & mask) === 0 ? keptWithoutBits : 1 - keptWithoutBits
       }
-      return kept
+      return keptCount
     })
   }
 
-  keepFlags(flags: Uint8Array, mask: number, wanted: number): void {
-    this.#keep((from, to) => {
-      let kept = 0
-      for (let at = 0; at < this.#count; at++) {
-        const row = from ? (from[at] as number) : at
-        to[kept] = row
-        kept += ((flags[row] as number) & mask) === wanted ? 1 : 0
+  keepFlags(flags: Uint8Array, mask: number, required: number): void {
+    this.#runFilter((source, target) => {
+      let keptCount = 0
+      for (let index = 0; index < this.#count; index++) {
+        const row = source ? (source[index] as number) : index
+        target[keptCount] = row
+        keptCount += ((flags[row] as number) & mask) === required ? 1 : 0
       }
-      return kept
+      return keptCount
     })
   }
 
-  marked(): RowSet {
-    const set = new RowSet(this.#all)
-    for (let at = 0; at < this.#count; at++) set.add(this.#listed ? (this.#rows[at] as number) : at)
+  toRowSet(): RowSet {
+    const set = new RowSet(this.#totalRows)
+    for (let index = 0; index < this.#count; index++)
+      set.add(this.#isListed ? (this.#rows[index] as number) : index)
     return set
   }
 
-  /** A row is written before it is known to fit, and written over when it does not: no branch to guess wrong. */
-  #keep(pass: (from: Uint32Array | null, to: Uint32Array) => number): void {
-    this.#count = pass(this.#listed ? this.#rows : null, this.#rows)
-    this.#listed = true
+  /**
+   * Runs one filter. Each row is written first and overwritten when it does not match, which avoids unpredictable
+   * branches.
+   */
+  #runFilter(filter: (source: Uint32Array | null, target: Uint32Array) => number): void {
+    this.#count = filter(this.#isListed ? this.#rows : null, this.#rows)
+    this.#isListed = true
   }
 }
 
-function byFlags(
-  left: Left,
+function filterByFlags(
+  remaining: RemainingRows,
   { flags }: Columns,
   audience: { kids: boolean } | null,
   { safe, published, highQuality }: BrowseFilters,
 ): void {
   let mask = ALIVE
-  let wanted = ALIVE
-  const need = (flag: number, value: boolean) => {
+  let required = ALIVE
+  const requireFlag = (flag: number, value: boolean) => {
     mask |= flag
-    if (value) wanted |= flag
+    if (value) required |= flag
   }
   if (audience) {
-    need(PUBLISHED, true)
-    need(BLOCKED, false)
-  } else if (published !== undefined) need(PUBLISHED, published)
-  if (audience?.kids || safe) need(SAFE, true)
-  if (highQuality !== undefined) need(HIGH_QUALITY, highQuality)
-  left.keepFlags(flags, mask, wanted)
+    requireFlag(PUBLISHED, true)
+    requireFlag(BLOCKED, false)
+  } else if (published !== undefined) requireFlag(PUBLISHED, published)
+  if (audience?.kids || safe) requireFlag(SAFE, true)
+  if (highQuality !== undefined) requireFlag(HIGH_QUALITY, highQuality)
+  remaining.keepFlags(flags, mask, required)
 }
 
-function byGenres(left: Left, columns: Columns, { include, exclude, mode }: BrowseFilters): void {
+function filterByGenres(
+  remaining: RemainingRows,
+  columns: Columns,
+  { include, exclude, mode }: BrowseFilters,
+): void {
   const maskOf = (ids: number[]) => askedMask(ids.map(String), columns.genreCodes)
   if (include?.length) {
-    if (mode === 'all') for (const id of include) left.keepBits(columns.genres, maskOf([id]))
-    else left.keepBits(columns.genres, maskOf(include))
+    if (mode === 'all') for (const id of include) remaining.keepBits(columns.genres, maskOf([id]))
+    else remaining.keepBits(columns.genres, maskOf(include))
   }
-  if (exclude?.length) left.keepBits(columns.genres, maskOf(exclude), true)
+  if (exclude?.length) remaining.keepBits(columns.genres, maskOf(exclude), true)
 }
 
-function codesOf(words: string[], codes: Codes): Set<number> {
-  return new Set(words.flatMap((word) => codes.known(word) ?? []))
+function findCodes(values: string[], codes: CodeLookup): Set<number> {
+  return new Set(values.flatMap((value) => codes.findCode(value) ?? []))
 }

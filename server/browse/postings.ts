@@ -1,17 +1,17 @@
 /**
- * Rows by the value of a column, so that a filter on a value which few titles have looks at those alone. Made when an index
- * is settled; rows written since are looked at beside (browse-index.ts knows them).
+ * Posting lists: the rows of each value of a column, so that a filter on a rare value examines only its rows. They
+ * are built together with the sort orders; browse-index.ts tracks rows written later.
  */
 import type { Columns } from './columns.ts'
 import { strides } from './strides.ts'
 import type { BrowseFilters } from './types.ts'
 
-const VOTE_STEPS = 255
+const MAX_VOTE_CLASS = 255
 
-/** What a row has of a column, each value by itself. */
-type ValuesOf = (row: number, tell: (value: number) => void) => void
+/** Calls `add` with each value that a row has in a column. */
+type VisitValues = (row: number, add: (value: number) => void) => void
 
-class Posting {
+class ColumnPostings {
   readonly #starts: Uint32Array
   readonly #rows: Uint32Array
 
@@ -20,69 +20,75 @@ class Posting {
     this.#rows = rows
   }
 
-  /** A counting sort: `count` rows of values from 0 to `most`. The values must not change meanwhile. */
-  static async of(
+  /**
+   * Builds the lists by counting sort from `count` rows with values from 0 to `maxValue`. The values must not change
+   * meanwhile.
+   */
+  static async build(
     count: number,
-    most: number,
-    { values, pause }: { values: ValuesOf; pause: () => Promise<void> },
-  ): Promise<Posting> {
-    const starts = new Uint32Array(most + 2)
-    const everyRow = (tell: (row: number, value: number) => void) =>
+    maxValue: number,
+    { values, pause }: { values: VisitValues; pause: () => Promise<void> },
+  ): Promise<ColumnPostings> {
+    const starts = new Uint32Array(maxValue + 2)
+    const visitRows = (visit: (row: number, value: number) => void) =>
       strides(count, pause, (from, to) => {
-        for (let row = from; row < to; row++) values(row, (value) => tell(row, value))
+        for (let row = from; row < to; row++) values(row, (value) => visit(row, value))
       })
-    await everyRow((_, value) => {
+    await visitRows((_, value) => {
       starts[value + 1] = (starts[value + 1] as number) + 1
     })
-    for (let value = 0; value <= most; value++)
+    for (let value = 0; value <= maxValue; value++)
       starts[value + 1] = (starts[value + 1] as number) + (starts[value] as number)
-    const rows = new Uint32Array(starts[most + 1] as number)
+    const rows = new Uint32Array(starts[maxValue + 1] as number)
     const next = starts.slice()
-    await everyRow((row, value) => {
+    await visitRows((row, value) => {
       rows[next[value] as number] = row
       next[value] = (next[value] as number) + 1
     })
-    return new Posting(starts, rows)
+    return new ColumnPostings(starts, rows)
   }
 
-  of(value: number): Uint32Array {
+  rowsOf(value: number): Uint32Array {
     return this.#rows.subarray(this.#starts[value] ?? 0, this.#starts[value + 1] ?? 0)
   }
 
-  /** Rows with this value or a larger one. */
-  from(least: number): Uint32Array {
-    return this.#rows.subarray(this.#starts[Math.max(0, Math.ceil(least))] ?? this.#rows.length)
+  /** Returns the rows with at least this value. */
+  rowsAtLeast(minimum: number): Uint32Array {
+    return this.#rows.subarray(this.#starts[Math.max(0, Math.ceil(minimum))] ?? this.#rows.length)
   }
 }
 
 export type Postings = Readonly<
-  Record<'years' | 'languages' | 'rated' | 'ratings' | 'votes' | 'genres', Posting>
+  Record<'years' | 'languages' | 'rated' | 'ratings' | 'votes' | 'genres', ColumnPostings>
 >
 
-/** Eight steps for each doubling. */
-const voteStep = (votes: number) => Math.min(VOTE_STEPS, Math.floor(8 * Math.log2(1 + votes)))
+/** Returns the vote class of a number of votes: eight classes per doubling. */
+const voteClass = (votes: number) => Math.min(MAX_VOTE_CLASS, Math.floor(8 * Math.log2(1 + votes)))
 
 export async function postingsOf(columns: Columns, pause: () => Promise<void>): Promise<Postings> {
   const { count } = columns
-  const single = (column: Uint8Array | Uint16Array, most: number) => {
-    const then = column.slice(0, count)
-    return Posting.of(count, most, { values: (row, tell) => tell(then[row] as number), pause })
+  const buildSingle = (column: Uint8Array | Uint16Array, maxValue: number) => {
+    const snapshot = column.slice(0, count)
+    return ColumnPostings.build(count, maxValue, {
+      values: (row, add) => add(snapshot[row] as number),
+      pause,
+    })
   }
   const votes = columns.votes.slice(0, count)
   const genres = columns.genres.slice(0, count)
   return {
-    years: await single(columns.years, 65_535),
-    languages: await single(columns.languages, 65_535),
-    rated: await single(columns.rated, 65_535),
-    ratings: await single(columns.ratings, 255),
-    votes: await Posting.of(count, VOTE_STEPS, {
-      values: (row, tell) => tell(voteStep(votes[row] as number)),
+    years: await buildSingle(columns.years, 65_535),
+    languages: await buildSingle(columns.languages, 65_535),
+    rated: await buildSingle(columns.rated, 65_535),
+    ratings: await buildSingle(columns.ratings, 255),
+    votes: await ColumnPostings.build(count, MAX_VOTE_CLASS, {
+      values: (row, add) => add(voteClass(votes[row] as number)),
       pause,
     }),
-    genres: await Posting.of(count, 31, {
-      values: (row, tell) => {
+    genres: await ColumnPostings.build(count, 31, {
+      values: (row, add) => {
         for (let mask = genres[row] as number; mask !== 0; mask &= mask - 1)
-          tell(31 - Math.clz32(mask & -mask))
+          add(31 - Math.clz32(mask & -mask))
       },
       pause,
     }),
@@ -90,38 +96,44 @@ export async function postingsOf(columns: Columns, pause: () => Promise<void>): 
 }
 
 /**
- * The rows that the narrowest filter leaves to be looked at, in parts, some of them more than once; null where no filter
- * leaves less than half.
+ * Returns the posting lists of the most selective filter; a row can be in several of them. Null when no filter
+ * excludes at least half of the rows.
  */
 export function narrowest(
   columns: Columns,
   filters: BrowseFilters,
   postings: Postings,
 ): readonly Uint32Array[] | null {
-  const ways: Uint32Array[][] = []
-  const codes = (words: readonly string[], known: Columns['languageCodes'], posting: Posting) =>
-    ways.push(words.flatMap((word) => posting.of(known.known(word) ?? -1)))
+  const candidates: Uint32Array[][] = []
+  const addCandidate = (
+    values: readonly string[],
+    codes: Columns['languageCodes'],
+    posting: ColumnPostings,
+  ) => candidates.push(values.flatMap((value) => posting.rowsOf(codes.findCode(value) ?? -1)))
   const { years, languages, rated, include, mode } = filters
-  if (years?.length) ways.push(years.map((year) => postings.years.of(year)))
-  if (filters.startYear !== undefined) ways.push([postings.years.from(filters.startYear)])
-  if (languages?.length) codes(languages, columns.languageCodes, postings.languages)
-  if (rated?.length) codes(rated, columns.ratedCodes, postings.rated)
-  if (filters.rating !== undefined) ways.push([postings.ratings.from(leastRating(filters.rating))])
-  if (filters.votes !== undefined) ways.push([postings.votes.from(voteStep(filters.votes))])
+  if (years?.length) candidates.push(years.map((year) => postings.years.rowsOf(year)))
+  if (filters.startYear !== undefined) candidates.push([postings.years.rowsAtLeast(filters.startYear)])
+  if (languages?.length) addCandidate(languages, columns.languageCodes, postings.languages)
+  if (rated?.length) addCandidate(rated, columns.ratedCodes, postings.rated)
+  if (filters.rating !== undefined)
+    candidates.push([postings.ratings.rowsAtLeast(leastRating(filters.rating))])
+  if (filters.votes !== undefined) candidates.push([postings.votes.rowsAtLeast(voteClass(filters.votes))])
   if (include?.length) {
-    const each = include.map((id) => [postings.genres.of(columns.genreCodes.known(String(id)) ?? -1)])
-    ways.push(...(mode === 'all' ? each : [each.flat()]))
+    const listsByGenre = include.map((id) => [
+      postings.genres.rowsOf(columns.genreCodes.findCode(String(id)) ?? -1),
+    ])
+    candidates.push(...(mode === 'all' ? listsByGenre : [listsByGenre.flat()]))
   }
-  const sizeOf = (parts: readonly Uint32Array[]) => parts.reduce((sum, part) => sum + part.length, 0)
-  let least: Uint32Array[] | null = null
-  let size = columns.count / 2
-  for (const way of ways) {
-    if (sizeOf(way) >= size) continue
-    size = sizeOf(way)
-    least = way
+  const countRows = (lists: readonly Uint32Array[]) => lists.reduce((sum, list) => sum + list.length, 0)
+  let narrowestLists: Uint32Array[] | null = null
+  let narrowestSize = columns.count / 2
+  for (const candidate of candidates) {
+    if (countRows(candidate) >= narrowestSize) continue
+    narrowestSize = countRows(candidate)
+    narrowestLists = candidate
   }
-  return least
+  return narrowestLists
 }
 
-/** In tenths, as the column has them. */
+/** Returns the minimum rating in tenths, the unit of the column. */
 export const leastRating = (rating: number): number => Math.ceil(rating * 10 - 1e-9)

@@ -1,11 +1,11 @@
-/** Rows that fit a list's filters: a bit a row, in the order of rows. */
+/** Set of rows as a bitmap. */
 export class RowSet {
   readonly #words: Uint32Array
   #size = 0
 
-  /** Room for rows below `rows`. */
-  constructor(rows: number) {
-    this.#words = new Uint32Array((rows + 31) >>> 5)
+  /** Creates an empty set for rows below `rowCount`. */
+  constructor(rowCount: number) {
+    this.#words = new Uint32Array((rowCount + 31) >>> 5)
   }
 
   get size(): number {
@@ -16,7 +16,7 @@ export class RowSet {
     return this.#words.byteLength
   }
 
-  /** Adding a row twice is adding it once. */
+  /** Adds a row; adding it again has no effect. */
   add(row: number): void {
     const word = this.#words[row >>> 5] as number
     const bit = 1 << (row & 31)
@@ -29,13 +29,13 @@ export class RowSet {
     return (((this.#words[row >>> 5] ?? 0) >>> (row & 31)) & 1) === 1
   }
 
-  /** All of them, ascending. */
+  /** Returns the rows, ascending. */
   rows(): Uint32Array {
     const rows = new Uint32Array(this.#size)
     let count = 0
-    for (let at = 0; at < this.#words.length; at++) {
-      for (let word = this.#words[at] as number; word !== 0; word &= word - 1) {
-        rows[count] = at * 32 + 31 - Math.clz32(word & -word)
+    for (let wordIndex = 0; wordIndex < this.#words.length; wordIndex++) {
+      for (let word = this.#words[wordIndex] as number; word !== 0; word &= word - 1) {
+        rows[count] = wordIndex * 32 + 31 - Math.clz32(word & -word)
         count += 1
       }
     }

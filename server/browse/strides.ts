@@ -1,14 +1,14 @@
-/** Rows looked at before other work is let in: some milliseconds. */
-const STRIDE = 50_000
+/** Rows processed before other tasks run; a chunk takes a few milliseconds. */
+const CHUNK_ROWS = 50_000
 
-/** Work over `count` rows, a stretch at a time (`to` not included), with `pause` after each. */
+/** Calls `work` for chunks of `count` rows (`to` is exclusive) and awaits `pause` after each. */
 export async function strides(
   count: number,
   pause: () => Promise<void>,
-  work: (from: number, to: number) => void,
+  processRows: (from: number, to: number) => void,
 ): Promise<void> {
-  for (let from = 0; from < count; from += STRIDE) {
-    work(from, Math.min(count, from + STRIDE))
+  for (let from = 0; from < count; from += CHUNK_ROWS) {
+    processRows(from, Math.min(count, from + CHUNK_ROWS))
     await pause()
   }
 }

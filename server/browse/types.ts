@@ -1,6 +1,6 @@
-/** The shapes that cross the border of the browse index: every list of titles is answered from it. */
+/** Types of the browse index and of its callers. */
 
-/** What lists filter and sort by. Dates are YYYY-MM-DD. */
+/** The values of a title that lists filter and sort by. Dates are YYYY-MM-DD. */
 export interface BrowseTitle {
   title_id: number
   type: 'movie' | 'tv'
@@ -39,7 +39,7 @@ export type Order = (typeof ORDERS)[number]
 export interface BrowseFilters {
   include?: number[]
   exclude?: number[]
-  /** Whether a title has to be of one of `include` or of all of them. */
+  /** Whether a title must have one of the genres `include` or all of them. */
   mode?: 'any' | 'all'
   years?: number[]
   startYear?: number
@@ -50,19 +50,19 @@ export interface BrowseFilters {
   votes?: number
   highQuality?: boolean
   networks?: string[]
-  /** Only what is safe for kids. */
+  /** Only titles that are safe for kids. */
   safe?: boolean
-  /** For administrators' lists: published or not. */
+  /** For lists of administrators: only published or only unpublished titles. */
   published?: boolean
 }
 
 export interface BrowseRequest {
-  /** Null reads everything, for an administrator's list. */
+  /** Null includes unpublished and blocked titles, for lists of administrators. */
   audience: { kids: boolean } | null
   filters: BrowseFilters
-  /** Titles to leave out: what a profile has seen. */
+  /** Ids of titles to exclude, for instance those that a profile has seen. */
   without?: ReadonlySet<number>
-  /** Nothing but these. */
+  /** Ids of titles to which the result is restricted. */
   only?: ReadonlySet<number>
   order: Order
   offset: number
@@ -72,6 +72,6 @@ export interface BrowseRequest {
 export interface BrowseAnswer {
   /** Title ids of the page, in order. */
   ids: number[]
-  /** All that match. */
+  /** Number of all matching titles. */
   total: number
 }

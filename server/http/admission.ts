@@ -1,77 +1,86 @@
 /**
- * How many calls a process takes on at once. What it cannot do in time it refuses at once and cheaply, so that under any load
- * the work it has begun is finished: 503 with Retry-After. The limit follows what happens: when the event loop is late for its
- * own timers, or calls take long because something behind it is slow, the process takes on less.
+ * Load shedding: limits the number of requests that a process handles at once. Requests above the limit are rejected
+ * immediately with 503 and Retry-After, so that accepted requests still finish in time. The limit decreases when
+ * event loop timers fire late or when requests take long, because something behind the server is slow.
  */
 import type { RequestListener } from 'node:http'
 import { PROBLEMS } from '../problem.ts'
 import { observeRequest } from '../services/metrics.ts'
 
-/** Below the queue for connections to the database (db/postgres.ts): what is let in is not refused half-way. */
+/**
+ * Lower than the queue for database connections (db/postgres.ts), so that an accepted request is not rejected there.
+ */
 export const MOST = 192
-/** Enough to keep every connection to the database busy, beside a full queue of passwords (services/password-hash.ts). */
+/**
+ * High enough to use every database connection while a full queue of passwords is hashed (services/password-hash.ts).
+ */
 export const LEAST = 48
-const EVERY_MS = 50
-/** A turn of the loop that took so much longer than it should is one too many. */
-const LATE_MS = 100
-/** A call that took so long waited for others. */
-const SLOW_MS = 1_000
-const RETRY_AFTER_S = 1
+const SAMPLE_INTERVAL_MS = 50
+/** Event loop delay above which the process counts as overloaded. */
+const MAX_LOOP_DELAY_MS = 100
+/** Duration above which a request counts as slow. */
+const SLOW_REQUEST_MS = 1_000
+const RETRY_AFTER_SECONDS = 1
 
-/** Watched by machines that would end or replace a process which does not answer. */
-const ALWAYS = /^\/api\/(health\/|metrics$)/
+/** Health checks and metrics are always accepted, because orchestrators restart a process that does not answer them. */
+const ALWAYS_ACCEPTED = /^\/api\/(health\/|metrics$)/
 
 export class Admission {
   #limit = MOST
   #inFlight = 0
-  #slow = false
+  #hadSlowRequest = false
   get limit(): number {
     return this.#limit
   }
   full(path: string): boolean {
-    return this.#inFlight >= this.#limit && !ALWAYS.test(path)
+    return this.#inFlight >= this.#limit && !ALWAYS_ACCEPTED.test(path)
   }
-  /** False: refuse. After true, `leave` when the call is answered, with how long that took. */
+  /**
+   * Returns false when the request must be rejected. After true, the caller must call `leave` with the duration when
+   * the response is complete.
+   */
   enter(path: string): boolean {
     if (this.full(path)) return false
     this.#inFlight += 1
     return true
   }
-  leave(ms = 0): void {
+  leave(durationMs = 0): void {
     this.#inFlight -= 1
-    if (ms > SLOW_MS) this.#slow = true
+    if (durationMs > SLOW_REQUEST_MS) this.#hadSlowRequest = true
   }
-  /** How late a turn of the event loop was: a third less after a late one, a little more after one in time. */
-  turn(lateMs: number): void {
-    const less = lateMs > LATE_MS || this.#slow
-    this.#slow = false
-    this.#limit = less ? Math.max(LEAST, Math.floor(this.#limit * 0.7)) : Math.min(MOST, this.#limit + 8)
+  /** Adjusts the limit to a measured event loop delay: 30% less when overloaded, 8 more otherwise. */
+  turn(delayMs: number): void {
+    const isOverloaded = delayMs > MAX_LOOP_DELAY_MS || this.#hadSlowRequest
+    this.#hadSlowRequest = false
+    this.#limit = isOverloaded
+      ? Math.max(LEAST, Math.floor(this.#limit * 0.7))
+      : Math.min(MOST, this.#limit + 8)
   }
-  /** Looks at the event loop of this process from now on. */
+  /** Starts to measure the event loop delay of this process. */
   watch(): NodeJS.Timeout {
-    let due = performance.now() + EVERY_MS
+    let dueAt = performance.now() + SAMPLE_INTERVAL_MS
     const timer = setInterval(() => {
       const now = performance.now()
-      this.turn(now - due)
-      due = now + EVERY_MS
-    }, EVERY_MS)
+      this.turn(now - dueAt)
+      dueAt = now + SAMPLE_INTERVAL_MS
+    }, SAMPLE_INTERVAL_MS)
     return timer.unref()
   }
 }
 
-/** Of this process: it has one event loop, however many apps. */
+/** Shared by all apps of the process, because they share one event loop. */
 export const admission = new Admission()
 
-const BODY = JSON.stringify({
+const OVERLOADED_BODY = JSON.stringify({
   type: 'overloaded',
   status_code: PROBLEMS.overloaded[0],
   message: PROBLEMS.overloaded[1],
   errors: {},
 })
-const HEADERS = {
+const OVERLOADED_HEADERS = {
   'Content-Type': 'application/json',
-  'Content-Length': Buffer.byteLength(BODY),
-  'Retry-After': RETRY_AFTER_S,
+  'Content-Length': Buffer.byteLength(OVERLOADED_BODY),
+  'Retry-After': RETRY_AFTER_SECONDS,
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -79,12 +88,15 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** Before everything else, so that a call that is refused costs next to nothing: it is counted, not logged. */
-export function refuseEarly(listener: RequestListener, gate: Admission = admission): RequestListener {
+/**
+ * Rejects `/api/` requests before any other handler runs, so that a rejection costs almost nothing. These requests
+ * are counted in the metrics but not logged.
+ */
+export function refuseEarly(listener: RequestListener, requestLimit: Admission = admission): RequestListener {
   return (request, response) => {
     const { url = '/', method = '' } = request
-    if (!url.startsWith('/api/') || !gate.full(url)) return listener(request, response)
+    if (!url.startsWith('/api/') || !requestLimit.full(url)) return listener(request, response)
     observeRequest({ method, route: 'none', status: 503 }, 0)
-    response.writeHead(503, HEADERS).end(BODY)
+    response.writeHead(503, OVERLOADED_HEADERS).end(OVERLOADED_BODY)
   }
 }

@@ -1,4 +1,4 @@
-/** `/api/admin/backups/{id}/file`: the bytes of a backup behind an address that works once (services/backups.ts). */
+/** `/api/admin/backups/{id}/file`: downloads a backup with a link that works once (services/backups.ts). */
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { Hono } from 'hono'
@@ -8,16 +8,16 @@ import { describeRequest, trustedProxies } from './request.ts'
 
 export function backupApp(deps: Deps): Hono {
   const app = new Hono()
-  const trusted = trustedProxies(deps.config.trustedProxies)
+  const trustedProxyList = trustedProxies(deps.config.trustedProxies)
   app.get('/api/admin/backups/:id/file', async (c) => {
     const token = c.req.query('token')
-    const request = describeRequest(c, deps.config, trusted)
-    const found = token ? await takeFile(deps, request, { id: c.req.param('id'), token }) : null
-    if (!found) return c.body(null, 404, { 'Cache-Control': 'no-store' })
-    return c.body(Readable.toWeb(createReadStream(found.path)) as unknown as ReadableStream, 200, {
+    const request = describeRequest(c, deps.config, trustedProxyList)
+    const backup = token ? await takeFile(deps, request, { id: c.req.param('id'), token }) : null
+    if (!backup) return c.body(null, 404, { 'Cache-Control': 'no-store' })
+    return c.body(Readable.toWeb(createReadStream(backup.path)) as unknown as ReadableStream, 200, {
       'Content-Type': 'application/octet-stream',
-      'Content-Length': String(found.bytes),
-      'Content-Disposition': `attachment; filename="${found.file}"`,
+      'Content-Length': String(backup.bytes),
+      'Content-Disposition': `attachment; filename="${backup.file}"`,
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       'Cross-Origin-Resource-Policy': 'same-origin',

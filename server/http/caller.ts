@@ -1,4 +1,4 @@
-/** Who is calling, and what they may: the one authorization path (security.md, decision 6). */
+/** Authentication and authorization of every request (security.md, decision 6). */
 import type { Access } from '../../src/lib/contract/endpoint.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
@@ -13,23 +13,26 @@ import { noteDenied } from '../services/denied.ts'
 import { digest } from '../services/secret.ts'
 import type { RequestInfo } from './request.ts'
 
-/** `catalogueVersion`: which state of the catalogue the answer is to be made from, or a later one. */
+/** `catalogueVersion` is the oldest version of the catalogue that the response may be built from. */
 export interface Caller extends LiveLogin {
-  /** The profile this device acts as, if any. */
+  /** The profile this device acts as, or null. */
   acting: ProfileRow | null
 }
 export interface Viewer extends Caller {
   audience: Audience
 }
 export interface ProfileCaller extends Viewer {
-  /** The profile named in the path. */
+  /** The profile in the path. */
   profile: ProfileRow & { enterable: boolean }
 }
 export interface Invited {
   invitation: InvitationRow
 }
 
-/** Throws 401, 403 or 404 unless the request satisfies `access`. */
+/**
+ * Returns the caller with the access that the endpoint requires.
+ * @throws Problem with status 401, 403 or 404 when the request does not satisfy `access`.
+ */
 export async function identify(
   access: Access,
   pathId: string | undefined,
@@ -37,105 +40,124 @@ export async function identify(
   deps: Deps,
 ): Promise<Invited | Caller | Viewer | ProfileCaller | null> {
   if (access === 'public') return null
-  if (access === 'invitation') return { invitation: await invited(request, deps) }
-  const caller = await signedIn(request, deps)
+  if (access === 'invitation') return { invitation: await requireInvitation(request, deps) }
+  const caller = await requireLogin(request, deps)
   if (access === 'user')
-    return { ...caller, acting: await actingProfile(caller, { lenient: true }, request, deps) }
+    return { ...caller, acting: await findActingProfile(caller, { ignoreUnusable: true }, request, deps) }
   if (access === 'profile' || access === 'profile:any')
-    return profileCaller(caller, access, pathId, request, deps)
-  const viewing = await viewer(caller, request, deps)
-  return access === 'admin' ? administrator(viewing, request, deps) : viewing
+    return requireProfile(caller, access, pathId, request, deps)
+  const viewerCaller = await viewer(caller, request, deps)
+  return access === 'admin' ? requireAdmin(viewerCaller, request, deps) : viewerCaller
 }
 
-/** Whom a login lets watch. Throws 403 or 404 for a profile that is named and may not act. */
+/**
+ * Returns the viewer of a login: the acting profile and its audience.
+ * @throws Problem with status 403 or 404 when the request names a profile that may not act.
+ */
 export async function viewer(login: LiveLogin, request: RequestInfo, deps: Deps): Promise<Viewer> {
   const caller = { ...login, acting: null }
-  const acting = await actingProfile(caller, {}, request, deps)
+  const acting = await findActingProfile(caller, {}, request, deps)
   return { ...caller, acting, audience: audienceOf(caller, acting) }
 }
 
-async function invited(request: RequestInfo, deps: Deps): Promise<InvitationRow> {
-  const found = request.bearer
+async function requireInvitation(request: RequestInfo, deps: Deps): Promise<InvitationRow> {
+  const invitation = request.bearer
     ? await openInvitation(deps.database.primary, digest(request.bearer), deps.now())
     : undefined
-  if (!found) throw new Problem('unauthorized', { message: 'This invitation cannot be used.' })
-  return found
+  if (!invitation) throw new Problem('unauthorized', { message: 'This invitation cannot be used.' })
+  return invitation
 }
 
-async function signedIn(request: RequestInfo, deps: Deps): Promise<Caller> {
+async function requireLogin(request: RequestInfo, deps: Deps): Promise<Caller> {
   const claims = request.bearer ? readAccessToken(request.bearer, deps) : null
-  const found = claims ? await liveLogin(deps.database.primary, claims.sid, deps.now()) : undefined
-  if (!found || found.account.account_id !== claims?.sub || found.account.blocked)
+  const activeLogin = claims ? await liveLogin(deps.database.primary, claims.sid, deps.now()) : undefined
+  if (!activeLogin || activeLogin.account.account_id !== claims?.sub || activeLogin.account.blocked)
     throw new Problem('unauthorized')
-  await noteUse(deps, found.login, claims.gen)
-  return { ...found, acting: null }
+  await recordUse(deps, activeLogin.login, claims.gen)
+  return { ...activeLogin, acting: null }
 }
 
-const TOUCH_EVERY_MS = 60_000
+const ACTIVITY_INTERVAL_MS = 60_000
 
-/** The answer to the last refresh arrived; and the device was active. Written rarely, so that reading stays reading. */
-async function noteUse(deps: Deps, login: CallerLogin, generation: number): Promise<void> {
+/**
+ * Marks the latest refresh token as received and the device as active. Both are written rarely, so that read requests
+ * do not write to the database.
+ */
+async function recordUse(deps: Deps, login: CallerLogin, generation: number): Promise<void> {
   const { primary } = deps.database
   if (!login.successor_used && generation === login.generation) await markUsed(primary, login.sid, generation)
-  if (deps.now() - login.last_active_at > TOUCH_EVERY_MS) await touchLogin(primary, login.sid, deps.now())
+  if (deps.now() - login.last_active_at > ACTIVITY_INTERVAL_MS)
+    await touchLogin(primary, login.sid, deps.now())
 }
 
-interface Acting {
-  /** The profile in the path, which acts when the header names none. */
-  path?: ProfileRow
-  /** Calls about the account or the picker work although the profile named is locked or gone. */
-  lenient?: boolean
+interface ActingOptions {
+  /** The profile in the path; it acts when the header names none. */
+  pathProfile?: ProfileRow
+  /**
+   * True for endpoints of the account and the profile picker, which work although the named profile is locked or
+   * deleted.
+   */
+  ignoreUnusable?: boolean
 }
 
-/** The header names the acting profile; else the path; else the one this device acted as last, while it may. */
-async function actingProfile(
+/**
+ * Returns the acting profile: the one named by the header, else the one in the path, else the last one of this device
+ * if it is still enterable.
+ */
+async function findActingProfile(
   caller: Caller,
-  { path, lenient = false }: Acting,
+  { pathProfile: path, ignoreUnusable: lenient = false }: ActingOptions,
   request: RequestInfo,
   deps: Deps,
 ): Promise<ProfileRow | null> {
-  const named = request.profileId ?? path?.profile_id ?? null
-  const id = named ?? caller.login.active_profile_id
-  const profile = caller.profiles.find((one) => one.profile_id === id)
-  if (named !== null && !lenient) {
+  const namedId = request.profileId ?? path?.profile_id ?? null
+  const profileId = namedId ?? caller.login.active_profile_id
+  const profile = caller.profiles.find((candidate) => candidate.profile_id === profileId)
+  if (namedId !== null && !lenient) {
     if (!profile) throw new Problem('not_found')
     if (!profile.enterable) throw new Problem('profile_locked')
   }
   if (!profile?.enterable) return null
-  if (named !== null) await actAs(deps, caller.login, profile)
+  if (namedId !== null) await actAs(deps, caller.login, profile)
   return profile
 }
 
-/** With no profile named, what a person could reach on this device without a PIN (security.md, decision 5). */
+/**
+ * Without an acting profile, the audience is that of the enterable profiles: kids unless one of them is for adults
+ * (security.md, decision 5).
+ */
 function audienceOf(caller: Caller, acting: ProfileRow | null): Audience {
   if (acting) return { kids: acting.kids === 1 }
-  return { kids: !caller.profiles.some((one) => one.enterable && !one.kids) }
+  return { kids: !caller.profiles.some((profile) => profile.enterable && !profile.kids) }
 }
 
-async function profileCaller(
+async function requireProfile(
   caller: Caller,
   access: Access,
   pathId: string | undefined,
   request: RequestInfo,
   deps: Deps,
 ): Promise<ProfileCaller> {
-  const profile = caller.profiles.find((one) => one.profile_id === pathId)
+  const profile = caller.profiles.find((candidate) => candidate.profile_id === pathId)
   if (!profile) throw new Problem('not_found')
   if (access === 'profile' && !profile.enterable) throw new Problem('profile_locked')
-  const acting = await actingProfile(
+  const acting = await findActingProfile(
     caller,
-    access === 'profile' ? { path: profile } : { lenient: true },
+    access === 'profile' ? { pathProfile: profile } : { ignoreUnusable: true },
     request,
     deps,
   )
   return { ...caller, profile, acting, audience: { kids: profile.kids === 1 || acting?.kids === 1 } }
 }
 
-/** Role admin with the main profile acting; with none acting, a main profile (if there is one yet) open here. */
-async function administrator(caller: Caller, request: RequestInfo, deps: Deps): Promise<Caller> {
-  const main = caller.profiles.find((one) => one.main)
-  const entered = caller.acting ? caller.acting.main === 1 : (main?.enterable ?? true)
-  if (caller.account.role === 'admin' && entered) return caller
+/**
+ * Requires the admin role and the main profile as acting profile. Without an acting profile, the main profile must be
+ * enterable or not exist yet.
+ */
+async function requireAdmin(caller: Caller, request: RequestInfo, deps: Deps): Promise<Caller> {
+  const mainProfile = caller.profiles.find((profile) => profile.main)
+  const isMainActing = caller.acting ? caller.acting.main === 1 : (mainProfile?.enterable ?? true)
+  if (caller.account.role === 'admin' && isMainActing) return caller
   await noteDenied(deps, request, caller)
   throw new Problem('forbidden')
 }

@@ -1,23 +1,27 @@
-/** `/images/{width}/drawn/{kind}/{file}`: artwork that this server draws, cached for ever by a path that changes with it. */
+/**
+ * `/images/{width}/drawn/{kind}/{file}`: generated artwork. It is cached without expiry because its path changes with
+ * its content.
+ */
 import { Hono } from 'hono'
 import type { Deps } from '../deps.ts'
 import { drawn } from '../services/drawing.ts'
 
-const KEPT = 400
-const WIDTH = /^w(\d{2,4})$/
+const MAX_CACHED_IMAGES = 400
+const WIDTH_PATTERN = /^w(\d{2,4})$/
 
 export function imageApp(deps: Deps): Hono {
   const app = new Hono()
-  const kept = new Map<string, string>()
+  const svgCache = new Map<string, string>()
   app.get('/images/:width/drawn/:kind/:file', async (c) => {
     const { width, kind, file } = c.req.param()
-    const pixels = Number(WIDTH.exec(width)?.[1] ?? 0)
+    const widthPixels = Number(WIDTH_PATTERN.exec(width)?.[1] ?? 0)
     const key = `${width}/${kind}/${file}`
-    const svg = kept.get(key) ?? (pixels > 0 ? await drawn(deps, { kind, file, width: pixels }) : null)
+    const svg =
+      svgCache.get(key) ?? (widthPixels > 0 ? await drawn(deps, { kind, file, width: widthPixels }) : null)
     if (svg === null) return c.body(null, 404)
-    kept.delete(key)
-    kept.set(key, svg)
-    if (kept.size > KEPT) kept.delete(kept.keys().next().value ?? '')
+    svgCache.delete(key)
+    svgCache.set(key, svg)
+    if (svgCache.size > MAX_CACHED_IMAGES) svgCache.delete(svgCache.keys().next().value ?? '')
     return c.body(svg, 200, {
       'Content-Type': 'image/svg+xml; charset=utf-8',
       'Cache-Control': 'public, max-age=31536000, immutable',

@@ -1,26 +1,29 @@
 import type { Config } from '../config.ts'
 
-const LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
-type Level = Exclude<(typeof LEVELS)[number], 'silent'>
+const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
+type LogLevel = Exclude<(typeof LOG_LEVELS)[number], 'silent'>
 
-export type Log = Record<Level, (event: string, fields?: Record<string, unknown>) => void>
+export type Log = Record<LogLevel, (event: string, fields?: Record<string, unknown>) => void>
 
-/** One JSON object a line, on standard output. JSON escapes line ends and control characters, so no field can forge a line. */
+/**
+ * Creates a log that writes one JSON object per line to standard output. JSON escapes line breaks and control
+ * characters, so a field cannot forge a line.
+ */
 export function createLog(
   level: Config['logLevel'],
   write: (line: string) => unknown = (line) => process.stdout.write(line),
 ): Log {
-  const threshold = LEVELS.indexOf(level)
-  const at =
-    (one: Level) =>
+  const threshold = LOG_LEVELS.indexOf(level)
+  const logAt =
+    (lineLevel: LogLevel) =>
     (event: string, fields: Record<string, unknown> = {}) => {
-      if (LEVELS.indexOf(one) > threshold) return
-      write(`${JSON.stringify({ at: new Date().toISOString(), level: one, event, ...fields })}\n`)
+      if (LOG_LEVELS.indexOf(lineLevel) > threshold) return
+      write(`${JSON.stringify({ at: new Date().toISOString(), level: lineLevel, event, ...fields })}\n`)
     }
-  return { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') }
+  return { error: logAt('error'), warn: logAt('warn'), info: logAt('info'), debug: logAt('debug') }
 }
 
-/** An error as fields of a log line. */
+/** Returns an error as fields of a log line. */
 export function errorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) }
   const cause = error.cause === undefined ? {} : { cause: String(error.cause) }

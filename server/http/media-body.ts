@@ -1,73 +1,89 @@
-/** Bytes on their way: read ahead by one piece, never more, so that a slow reader costs two small buffers. */
+/**
+ * Bodies of media responses. A file is read ahead by one chunk at most, so that a slow client costs two small
+ * buffers.
+ */
 import type { FileHandle } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import type { Range } from './media-range.ts'
 
 export interface Body {
-  /** A piece may be overwritten once the next is asked for. */
-  pieces: AsyncIterator<Buffer>
-  /** Ends it early; may be called more than once, also after the end. */
+  /** The chunks of the body. A chunk may be overwritten once the next one is requested. */
+  chunks: AsyncIterator<Buffer>
+  /** Ends the body early. It may be called repeatedly, also after the end. */
   close: () => void
 }
 
-const FIRST_BYTES = 64 * 1024
-const MOST_BYTES = 512 * 1024
-/** A reader that takes a piece sooner may get larger ones, one that takes longer gets small ones again. */
-const QUICK_MS = 20
-const SLOW_MS = 200
-/** The buffers of the connection itself swallow some megabytes at once: only what went on after them tells a fast reader. */
-const SENT_PER_BYTE = 64
+const MIN_CHUNK_BYTES = 64 * 1024
+const MAX_CHUNK_BYTES = 512 * 1024
+/**
+ * A client that takes a chunk within FAST_CHUNK_MS may get larger chunks; one that needs more than SLOW_CHUNK_MS gets
+ * small ones again.
+ */
+const FAST_CHUNK_MS = 20
+const SLOW_CHUNK_MS = 200
+/**
+ * The socket buffers accept some megabytes at once, so the speed of a client is only known after several times the
+ * chunk size was sent.
+ */
+const MIN_SENT_RATIO = 64
 
-/** Closes the file when it is through, or `close` is called. Throws when the file has become shorter. */
+/**
+ * Returns the body of a byte range of a file. The file is closed at the end or by `close`. Iteration throws when the
+ * file has become shorter.
+ */
 export function fileBody(file: FileHandle, range: Range): Body {
-  let closed = false
-  const close = () => {
-    if (!closed) void file.close().catch(() => {})
-    closed = true
+  let isClosed = false
+  const closeBody = () => {
+    if (!isClosed) void file.close().catch(() => {})
+    isClosed = true
   }
-  return { pieces: pieces(file, range, close), close }
+  return { chunks: readChunks(file, range, closeBody), close: closeBody }
 }
 
-async function* pieces(file: FileHandle, { start, end }: Range, close: () => void): AsyncGenerator<Buffer> {
-  const buffers = [Buffer.allocUnsafeSlow(FIRST_BYTES), Buffer.allocUnsafeSlow(FIRST_BYTES)]
+async function* readChunks(
+  file: FileHandle,
+  { start, end }: Range,
+  closeBody: () => void,
+): AsyncGenerator<Buffer> {
+  const buffers = [Buffer.allocUnsafeSlow(MIN_CHUNK_BYTES), Buffer.allocUnsafeSlow(MIN_CHUNK_BYTES)]
   let position = start
-  let turn = 0
-  let size = FIRST_BYTES
-  const read = async (): Promise<Buffer> => {
+  let bufferIndex = 0
+  let sizeBytes = MIN_CHUNK_BYTES
+  const readNext = async (): Promise<Buffer> => {
     if (position > end) return Buffer.alloc(0)
-    turn = 1 - turn
-    if (buffers[turn]?.length !== size) buffers[turn] = Buffer.allocUnsafeSlow(size)
-    const buffer = buffers[turn] as Buffer
-    const wanted = Math.min(buffer.length, end - position + 1)
-    const { bytesRead } = await file.read(buffer, 0, wanted, position)
+    bufferIndex = 1 - bufferIndex
+    if (buffers[bufferIndex]?.length !== sizeBytes) buffers[bufferIndex] = Buffer.allocUnsafeSlow(sizeBytes)
+    const buffer = buffers[bufferIndex] as Buffer
+    const lengthBytes = Math.min(buffer.length, end - position + 1)
+    const { bytesRead } = await file.read(buffer, 0, lengthBytes, position)
     if (bytesRead === 0) throw new Error('the file has become shorter')
     position += bytesRead
     return buffer.subarray(0, bytesRead)
   }
   try {
-    let next = read()
+    let nextChunk = readNext()
     for (;;) {
-      const piece = await next
-      if (piece.length === 0) return
-      next = read()
-      next.catch(() => {})
-      const given = performance.now()
-      yield piece
-      size = nextSize(size, performance.now() - given, position - start)
+      const chunk = await nextChunk
+      if (chunk.length === 0) return
+      nextChunk = readNext()
+      nextChunk.catch(() => {})
+      const yieldedAt = performance.now()
+      yield chunk
+      sizeBytes = nextChunkSize(sizeBytes, performance.now() - yieldedAt, position - start)
     }
   } finally {
-    close()
+    closeBody()
   }
 }
 
-function nextSize(size: number, tookMs: number, sent: number): number {
-  if (tookMs > SLOW_MS) return FIRST_BYTES
-  const more = tookMs < QUICK_MS && sent >= size * 2 * SENT_PER_BYTE
-  return more ? Math.min(size * 2, MOST_BYTES) : size
+function nextChunkSize(sizeBytes: number, durationMs: number, sentBytes: number): number {
+  if (durationMs > SLOW_CHUNK_MS) return MIN_CHUNK_BYTES
+  const canGrow = durationMs < FAST_CHUNK_MS && sentBytes >= sizeBytes * 2 * MIN_SENT_RATIO
+  return canGrow ? Math.min(sizeBytes * 2, MAX_CHUNK_BYTES) : sizeBytes
 }
 
-/** What an upstream sends, as it comes. */
-export function upstreamBody(answer: IncomingMessage): Body {
-  const chunks = answer.iterator({ destroyOnReturn: true }) as AsyncIterator<Buffer>
-  return { pieces: chunks, close: () => answer.destroy() }
+/** Returns the body of an upstream response, unchanged. */
+export function upstreamBody(response: IncomingMessage): Body {
+  const chunks = response.iterator({ destroyOnReturn: true }) as AsyncIterator<Buffer>
+  return { chunks, close: () => response.destroy() }
 }

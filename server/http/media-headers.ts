@@ -1,4 +1,4 @@
-/** What every media answer says, and small ones as a whole. */
+/** Headers of every media response, and complete responses for small texts. */
 import type { Context } from 'hono'
 import type { Media } from './media-send.ts'
 
@@ -12,10 +12,13 @@ export function baseHeaders(): Record<string, string> {
   }
 }
 
-export function text(c: Context, words: string, type: string): Media {
-  const bytes = Buffer.from(words)
+export function text(c: Context, content: string, type: string): Media {
+  const bytes = Buffer.from(content)
   const headers = { ...baseHeaders(), 'Content-Type': type, 'Content-Length': String(bytes.length) }
-  const pieces = [bytes].values()
-  const body = { pieces: { next: async () => pieces.next() as IteratorResult<Buffer> }, close: () => {} }
+  const chunks = [bytes].values()
+  const body: Media['body'] = {
+    chunks: { next: async () => chunks.next() as IteratorResult<Buffer> },
+    close: () => {},
+  }
   return { status: 200, headers, body: c.req.method === 'HEAD' ? null : body }
 }

@@ -1,4 +1,4 @@
-/** Ranges and validators of one file (RFC 9110, sections 13 and 14). */
+/** Range requests and validators of a file (RFC 9110, sections 13 and 14). */
 
 export interface Range {
   start: number
@@ -7,34 +7,37 @@ export interface Range {
 }
 
 /**
- * One range is honoured; several, other units, or one that makes no sense give the whole file (§14.2); one that begins
- * beyond the end cannot be satisfied (§15.5.17).
+ * Parses a Range header. Only a single byte range is supported; several ranges, other units or an invalid range
+ * return null, so that the whole file is sent (§14.2). A range that begins beyond the end is unsatisfiable
+ * (§15.5.17).
  */
-export function readRange(header: string | undefined, size: number): Range | 'unsatisfiable' | null {
-  const found = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '')
-  if (!found || (found[1] === '' && found[2] === '')) return null
-  if (found[1] === '') {
-    const last = Number(found[2])
-    return last === 0 || size === 0 ? 'unsatisfiable' : { start: Math.max(0, size - last), end: size - 1 }
+export function readRange(header: string | undefined, sizeBytes: number): Range | 'unsatisfiable' | null {
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '')
+  if (!match || (match[1] === '' && match[2] === '')) return null
+  if (match[1] === '') {
+    const last = Number(match[2])
+    return last === 0 || sizeBytes === 0
+      ? 'unsatisfiable'
+      : { start: Math.max(0, sizeBytes - last), end: sizeBytes - 1 }
   }
-  const start = Number(found[1])
-  const last = found[2] === '' ? Number.POSITIVE_INFINITY : Number(found[2])
+  const start = Number(match[1])
+  const last = match[2] === '' ? Number.POSITIVE_INFINITY : Number(match[2])
   if (last < start) return null
-  return start >= size ? 'unsatisfiable' : { start, end: Math.min(last, size - 1) }
+  return start >= sizeBytes ? 'unsatisfiable' : { start, end: Math.min(last, sizeBytes - 1) }
 }
 
-/** Strong: another length, time or file is another text. Says nothing of the name. */
+/** Returns a strong ETag from size, modification time and inode. It does not contain the file name. */
 export function etagOf({ size, mtimeMs, ino }: { size: number; mtimeMs: number; ino: number }): string {
-  return `"${[size, Math.round(mtimeMs * 1000), ino].map((part) => part.toString(36)).join('-')}"`
+  return `"${[size, Math.round(mtimeMs * 1000), ino].map((value) => value.toString(36)).join('-')}"`
 }
 
-/** Whether `If-Range` lets the range stand: the very tag, or the very date (§13.1.5). */
+/** True when `If-Range` is absent or equals the ETag or the modification date, so that the range applies (§13.1.5). */
 export function rangeStands(header: string | undefined, etag: string, modified: string): boolean {
   return header === undefined || header === etag || header === modified
 }
 
-/** Whether `If-None-Match` names what is there (§13.1.2). */
+/** True when `If-None-Match` matches the ETag (§13.1.2). */
 export function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
-  return header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*')
 }

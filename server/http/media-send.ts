@@ -1,7 +1,7 @@
 /**
- * Writes media to the client. Under Node's own server straight to its response, one piece at a time: the next is asked
- * for when the socket has taken the last, so memory does not depend on how slow a reader is. In tests without a socket,
- * as a web stream.
+ * Sends media responses. With Node's HTTP server they are written directly to its response, and the next chunk is
+ * read only when the socket has accepted the previous one, so memory does not depend on the speed of the client. In
+ * tests without a socket the body is a web stream.
  */
 import type { ServerResponse } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
@@ -20,49 +20,49 @@ export async function sendMedia(c: Context, deps: Deps, watching: Watching, medi
   const { status, headers, body } = media
   const outgoing = (c.env as { outgoing?: ServerResponse } | undefined)?.outgoing
   if (!body) return c.body(null, status as 200, headers)
-  if (!outgoing) return new Response(webStream(body), { status, headers })
-  const cut = () => {
+  if (!outgoing) return new Response(createWebStream(body), { status, headers })
+  const abort = () => {
     body.close()
     outgoing.destroy()
   }
-  const running: Running = {
+  const stream: ActiveStream = {
     watching,
-    cut,
-    taken: () => outgoing.socket?.bytesWritten ?? 0,
-    last: 0,
-    since: 0,
+    abort,
+    sentBytes: () => outgoing.socket?.bytesWritten ?? 0,
+    lastSentBytes: 0,
+    lastProgressAt: 0,
   }
-  const leave = join(deps, running)
+  const unregister = registerStream(deps, stream)
   outgoing.once('close', body.close)
   try {
     outgoing.writeHead(status, headers)
-    await pump(outgoing, body)
+    await writeChunks(outgoing, body)
   } catch {
-    // The length was promised: a connection that ends early is the only way left to say so.
+    // Content-Length was sent already, so closing the connection early is the only way to report the error.
     outgoing.destroy()
   } finally {
-    leave()
+    unregister()
     body.close()
   }
   return RESPONSE_ALREADY_SENT
 }
 
-async function pump(outgoing: ServerResponse, { pieces }: Body): Promise<void> {
+async function writeChunks(outgoing: ServerResponse, { chunks }: Body): Promise<void> {
   for (;;) {
-    const { value, done } = await pieces.next()
+    const { value, done } = await chunks.next()
     if (outgoing.destroyed) return
     if (done) break
-    await new Promise<void>((taken, failed) => {
-      outgoing.write(value, (error) => (error ? failed(error) : taken()))
+    await new Promise<void>((resolve, reject) => {
+      outgoing.write(value, (error) => (error ? reject(error) : resolve()))
     })
   }
   outgoing.end()
 }
 
-function webStream({ pieces, close }: Body): ReadableStream {
+function createWebStream({ chunks, close }: Body): ReadableStream {
   return new ReadableStream({
     async pull(controller) {
-      const { value, done } = await pieces.next()
+      const { value, done } = await chunks.next()
       if (done) controller.close()
       else controller.enqueue(new Uint8Array(value))
     },
@@ -70,46 +70,46 @@ function webStream({ pieces, close }: Body): ReadableStream {
   })
 }
 
-interface Running {
+interface ActiveStream {
   watching: Watching
-  cut: () => void
-  /** Bytes that the connection has passed on so far. */
-  taken: () => number
-  last: number
-  /** When it last passed on any. */
-  since: number
+  abort: () => void
+  /** Returns the number of bytes sent on this connection. */
+  sentBytes: () => number
+  lastSentBytes: number
+  /** Time at which the number of sent bytes last changed, in milliseconds of `performance.now()`. */
+  lastProgressAt: number
 }
 
-/** How often running streams are asked whether they may go on. */
-const LOOK_MS = 2_000
-/** A reader that takes nothing for so long has gone, or paused: a player asks again when it goes on. */
-const STALLED_MS = 10 * 60_000
-const running = new WeakMap<Deps, Set<Running>>()
+/** Interval of checks whether active streams may continue. */
+const CHECK_INTERVAL_MS = 2_000
+/** A client that accepts no data for this long has gone or paused; a player requests the rest when it resumes. */
+const STALL_TIMEOUT_MS = 10 * 60_000
+const activeStreams = new WeakMap<Deps, Set<ActiveStream>>()
 
-function join(deps: Deps, one: Running): () => void {
-  const all = running.get(deps) ?? new Set()
-  running.set(deps, all)
-  one.since = performance.now()
-  all.add(one)
-  if (all.size === 1) look(deps, all)
-  return () => all.delete(one)
+function registerStream(deps: Deps, stream: ActiveStream): () => void {
+  const streams = activeStreams.get(deps) ?? new Set()
+  activeStreams.set(deps, streams)
+  stream.lastProgressAt = performance.now()
+  streams.add(stream)
+  if (streams.size === 1) scheduleCheck(deps, streams)
+  return () => streams.delete(stream)
 }
 
-function look(deps: Deps, all: Set<Running>): void {
+function scheduleCheck(deps: Deps, streams: Set<ActiveStream>): void {
   setTimeout(async () => {
-    const asked = Map.groupBy(all, ({ watching }) => watchingKey(watching))
-    for (const [, same] of asked) {
-      const [first] = same
-      const may = first && (await mayStillWatch(deps, first.watching).catch(() => true))
-      for (const one of same) if (!may || isStalled(one)) one.cut()
+    const streamsByWatching = Map.groupBy(streams, ({ watching }) => watchingKey(watching))
+    for (const [, group] of streamsByWatching) {
+      const [first] = group
+      const isAllowed = first && (await mayStillWatch(deps, first.watching).catch(() => true))
+      for (const stream of group) if (!isAllowed || isStalled(stream)) stream.abort()
     }
-    if (all.size > 0) look(deps, all)
-  }, LOOK_MS).unref()
+    if (streams.size > 0) scheduleCheck(deps, streams)
+  }, CHECK_INTERVAL_MS).unref()
 }
 
-function isStalled(one: Running): boolean {
-  const taken = one.taken()
-  if (taken !== one.last) one.since = performance.now()
-  one.last = taken
-  return performance.now() - one.since > STALLED_MS
+function isStalled(stream: ActiveStream): boolean {
+  const sentBytes = stream.sentBytes()
+  if (sentBytes !== stream.lastSentBytes) stream.lastProgressAt = performance.now()
+  stream.lastSentBytes = sentBytes
+  return performance.now() - stream.lastProgressAt > STALL_TIMEOUT_MS
 }

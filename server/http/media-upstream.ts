@@ -1,4 +1,7 @@
-/** Bytes of an operator's resolver, passed through: its addresses stay ours, and so do types and headers. */
+/**
+ * Passes media from the operator's upstream resolver to the client. Its addresses are never revealed, and types and
+ * headers are set by this server.
+ */
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import type { Deps } from '../deps.ts'
@@ -13,63 +16,67 @@ import { upstreamBody } from './media-body.ts'
 import { baseHeaders, text } from './media-headers.ts'
 import type { Media } from './media-send.ts'
 
-/** Null when it is not there (any more). Throws `upstream_error`. */
+/**
+ * Returns null when the upstream does not have the file.
+ * @throws Problem `upstream_error`.
+ */
 export async function fromUpstream(c: Context, deps: Deps, claim: MediaClaim): Promise<Media | null> {
   const { upstream } = deps.streams
   const { name, hint = 'application/octet-stream' } = claim.place
   if (!upstream) return null
-  const head = c.req.method === 'HEAD'
-  const range = head ? undefined : /^bytes=(?:\d+-\d*|-\d+)$/.exec(c.req.header('range') ?? '')?.[0]
+  const isHead = c.req.method === 'HEAD'
+  const range = isHead ? undefined : /^bytes=(?:\d+-\d*|-\d+)$/.exec(c.req.header('range') ?? '')?.[0]
   try {
-    const small = hint === PLAYLIST_TYPE || hint.startsWith('text/vtt')
-    const answer = await upstream.fetch(
+    const isText = hint === PLAYLIST_TYPE || hint.startsWith('text/vtt')
+    const response = await upstream.fetch(
       name,
-      range && !small ? { Range: range } : {},
-      head && !small ? 'HEAD' : 'GET',
+      range && !isText ? { Range: range } : {},
+      isHead && !isText ? 'HEAD' : 'GET',
     )
-    if (answer.statusCode === 404 || answer.statusCode === 410) return drop(answer)
-    if (small) return await smallMedia(c, deps, claim, answer)
-    return passThrough(answer, hint, head)
+    if (response.statusCode === 404 || response.statusCode === 410) return discard(response)
+    if (isText) return await createTextResponse(c, deps, claim, response)
+    return passThrough(response, hint, isHead)
   } catch (error) {
     throw error instanceof UpstreamError ? new Problem('upstream_error', { cause: error }) : error
   }
 }
 
-async function smallMedia(c: Context, deps: Deps, claim: MediaClaim, answer: IncomingMessage) {
-  if (answer.statusCode !== 200) {
-    answer.destroy()
-    throw new UpstreamError(`answered ${answer.statusCode}`)
+async function createTextResponse(c: Context, deps: Deps, claim: MediaClaim, response: IncomingMessage) {
+  if (response.statusCode !== 200) {
+    response.destroy()
+    throw new UpstreamError(`status ${response.statusCode}`)
   }
   const { hint = '' } = claim.place
-  if (hint !== PLAYLIST_TYPE) return text(c, toWebVtt(await readAll(answer, SUBTITLE_MOST_BYTES)), hint)
-  const words = (await readAll(answer, PLAYLIST_MOST_BYTES)).toString('utf8')
-  const playlist = signedPlaylist(deps, claim, words)
-  if (playlist === null) throw new UpstreamError('a playlist that names what may not be had')
+  if (hint !== PLAYLIST_TYPE) return text(c, toWebVtt(await readAll(response, SUBTITLE_MOST_BYTES)), hint)
+  const source = (await readAll(response, PLAYLIST_MOST_BYTES)).toString('utf8')
+  const playlist = signedPlaylist(deps, claim, source)
+  if (playlist === null) throw new UpstreamError('playlist refers to a disallowed address')
   return text(c, playlist, PLAYLIST_TYPE)
 }
 
-function passThrough(answer: IncomingMessage, type: string, head: boolean): Media {
-  const { statusCode = 0, headers } = answer
-  const range = /^bytes (?:\d+-\d+|\*)\/(?:\d+|\*)$/.exec(headers['content-range'] ?? '')?.[0]
-  const length = /^\d{1,15}$/.exec(headers['content-length'] ?? '')?.[0]
-  const fits = statusCode === 200 || (statusCode === 206 && range) || statusCode === 416
-  if (!fits) {
-    answer.destroy()
-    throw new UpstreamError(`answered ${statusCode}`)
+function passThrough(response: IncomingMessage, type: string, isHead: boolean): Media {
+  const { statusCode = 0, headers } = response
+  const contentRange = /^bytes (?:\d+-\d+|\*)\/(?:\d+|\*)$/.exec(headers['content-range'] ?? '')?.[0]
+  const contentLength = /^\d{1,15}$/.exec(headers['content-length'] ?? '')?.[0]
+  const isAcceptable = statusCode === 200 || (statusCode === 206 && contentRange) || statusCode === 416
+  if (!isAcceptable) {
+    response.destroy()
+    throw new UpstreamError(`status ${statusCode}`)
   }
-  const given: Record<string, string> = {
+  const passedHeaders: Record<string, string> = {
     ...baseHeaders(),
     'Content-Type': type,
     ...(statusCode === 206 || headers['accept-ranges'] === 'bytes' ? { 'Accept-Ranges': 'bytes' } : {}),
-    ...(range && statusCode !== 200 ? { 'Content-Range': range } : {}),
-    ...(length && statusCode !== 416 ? { 'Content-Length': length } : {}),
+    ...(contentRange && statusCode !== 200 ? { 'Content-Range': contentRange } : {}),
+    ...(contentLength && statusCode !== 416 ? { 'Content-Length': contentLength } : {}),
   }
-  if (!head && statusCode !== 416) return { status: statusCode, headers: given, body: upstreamBody(answer) }
-  answer.destroy()
-  return { status: statusCode, headers: given, body: null }
+  if (!isHead && statusCode !== 416)
+    return { status: statusCode, headers: passedHeaders, body: upstreamBody(response) }
+  response.destroy()
+  return { status: statusCode, headers: passedHeaders, body: null }
 }
 
-function drop(answer: IncomingMessage): null {
-  answer.destroy()
+function discard(response: IncomingMessage): null {
+  response.destroy()
   return null
 }

@@ -1,4 +1,4 @@
-/** `/api/metrics` for Prometheus: there only where METRICS_TOKEN is set, and for its bearer alone. */
+/** `/api/metrics` for Prometheus. It exists only when METRICS_TOKEN is set, and requires it as bearer token. */
 import { Hono } from 'hono'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
@@ -9,14 +9,14 @@ export function metricsApp(deps: Deps): Hono {
   const app = new Hono()
   app.get('/api/metrics', async (c) => {
     const { metricsToken } = deps.config
-    const given = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
+    const bearerToken = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
     const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
-    if (!metricsToken || !sameText(given, metricsToken)) {
+    if (!metricsToken || !sameText(bearerToken, metricsToken)) {
       const problem = new Problem(metricsToken ? 'unauthorized' : 'not_found')
       return c.json(problem.body(), problem.status as 401, headers)
     }
-    const type = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }
-    return c.body(await metricsText(deps), 200, { ...headers, ...type })
+    const contentType = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }
+    return c.body(await metricsText(deps), 200, { ...headers, ...contentType })
   })
   return app
 }

@@ -13,54 +13,57 @@ import type { Route } from './route.ts'
 import { sharedAnswer } from './shared-answers.ts'
 import { parse, parseBody, readQuery } from './validate.ts'
 
-/** Two spellings of one path must never reach two rooms: these are refused before routing. */
-const ODD_PATH = /\/\/|\\|%2f|%5c|%25|%00|\/\.{1,2}(\/|$)/i
+/** Rejects encoded separators and dot segments before routing, so that routing and access checks see the same path. */
+const UNSAFE_PATH = /\/\/|\\|%2f|%5c|%25|%00|\/\.{1,2}(\/|$)/i
 
-type Env = { Variables: { request: RequestInfo; route?: string; isFile?: true } }
+type AppEnv = { Variables: { request: RequestInfo; route?: string; isUpload?: true } }
 
-/** The API as a Hono app: every route behind access, validation, errors and log lines, in one place. */
-export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<Env> {
-  const app = new Hono<Env>({ strict: true })
-  const trusted = trustedProxies(deps.config.trustedProxies)
+/**
+ * Creates the API as a Hono app. Access control, validation, error responses and request logs are applied to every
+ * route here.
+ */
+export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>({ strict: true })
+  const trustedProxyList = trustedProxies(deps.config.trustedProxies)
   app.use('*', async (c, next) => {
-    const request = describeRequest(c, deps.config, trusted)
+    const request = describeRequest(c, deps.config, trustedProxyList)
     c.set('request', request)
-    const started = performance.now()
+    const startedAt = performance.now()
     await next()
-    finish(c, request, deps, performance.now() - started)
+    finishResponse(c, request, deps, performance.now() - startedAt)
   })
   app.use('*', async (c, next) => {
     if (!admission.enter(c.req.path)) throw new Problem('overloaded', { retryAfter: 1 })
-    const started = performance.now()
+    const startedAt = performance.now()
     try {
-      if (ODD_PATH.test(rawPath(c))) throw new Problem('not_found')
+      if (UNSAFE_PATH.test(rawPath(c))) throw new Problem('not_found')
       refuseForeignOrigin(c, deps.config)
       await next()
     } finally {
-      if (!c.get('isFile')) admission.leave(performance.now() - started)
+      if (!c.get('isUpload')) admission.leave(performance.now() - startedAt)
     }
   })
-  for (const one of [...routes].sort(staticFirst)) {
-    const path = one.endpoint.base + one.endpoint.path.replace(/\{(\w+)\}/g, ':$1')
-    app.on(one.endpoint.method, path, (c) => {
-      /* A file waits for its sender's line, minutes perhaps: that is no work, and says nothing of how busy this process is. */
-      if (one.endpoint.upload) {
-        c.set('isFile', true)
+  for (const route of [...routes].sort(byStaticSegmentsFirst)) {
+    const path = route.endpoint.base + route.endpoint.path.replace(/\{(\w+)\}/g, ':$1')
+    app.on(route.endpoint.method, path, (c) => {
+      // The duration of an upload depends on the client's connection, so uploads must not count as load.
+      if (route.endpoint.upload) {
+        c.set('isUpload', true)
         admission.leave()
       }
-      return answer(c, one, deps)
+      return handleRoute(c, route, deps)
     })
   }
-  // A route, not `notFound`: that of an app which is mounted in another is never asked.
+  // This is a route because Hono ignores the `notFound` handler of a mounted app.
   app.all('*', () => {
     throw new Problem('not_found')
   })
-  app.onError((error, c) => refuse(c, error, deps))
+  app.onError((error, c) => createErrorResponse(c, error, deps))
   return app
 }
 
-/** `/movies/featured` before `/movies/{id}`. */
-function staticFirst(a: Route, b: Route): number {
+/** Sorts `/movies/featured` before `/movies/{id}`. */
+function byStaticSegmentsFirst(a: Route, b: Route): number {
   return a.endpoint.path.replace(/\{\w+\}/g, '~') < b.endpoint.path.replace(/\{\w+\}/g, '~') ? -1 : 1
 }
 
@@ -69,54 +72,70 @@ function rawPath(c: Context): string {
   return (incoming?.url ?? new URL(c.req.url).pathname).split('?')[0] ?? '/'
 }
 
-async function answer(c: Context<Env>, one: Route, deps: Deps): Promise<Response> {
-  const { endpoint, handle } = one
+async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promise<Response> {
+  const { endpoint, handle } = route
   const request = c.get('request')
   c.set('route', endpoint.base + endpoint.path)
   for (const [name, value] of Object.entries(c.req.param())) checkText(name, value)
   const caller = await identify(endpoint.access, c.req.param('id'), request, deps)
-  if (one.quota && caller && 'account' in caller) await refuseOverQuota(deps, one, caller)
+  if (route.quota && caller && 'account' in caller) await enforceQuota(deps, route, caller)
   const params = parse(endpoint.params, c.req.param())
   const query = parse(endpoint.query, readQuery(c, endpoint.query))
   const body = endpoint.upload ? {} : parseBody(endpoint.body, await readBody(c, endpoint.maxBody))
-  const header = (name: string, value: string) => c.header(name, value, { append: name === 'Set-Cookie' })
-  const ask = (on: Deps) =>
-    handle({ params, query, body, caller: caller as never, deps: on, request, header, raw: c.req.raw })
-  if (one.sharedMs && !one.personal?.(query as Record<string, unknown>)) {
-    const make = async () => JSON.stringify(z.parse(endpoint.reply, await ask(onPrimary(deps))))
-    const text = await sharedAnswer(deps, { route: one, caller: caller as Viewer, params, query }, make)
+  const setHeader = (name: string, value: string) => c.header(name, value, { append: name === 'Set-Cookie' })
+  const callHandler = (handlerDeps: Deps) =>
+    handle({
+      params,
+      query,
+      body,
+      caller: caller as never,
+      deps: handlerDeps,
+      request,
+      setHeader,
+      raw: c.req.raw,
+    })
+  if (route.sharedMs && !route.personal?.(query as Record<string, unknown>)) {
+    const buildResponse = async () =>
+      JSON.stringify(z.parse(endpoint.reply, await callHandler(withPrimaryDatabase(deps))))
+    const text = await sharedAnswer(deps, { route, caller: caller as Viewer, params, query }, buildResponse)
     return c.body(text, endpoint.status as 200, { 'Content-Type': 'application/json' })
   }
-  const reply = await ask(deps)
+  const reply = await callHandler(deps)
   if (reply instanceof Response) return reply
   if (endpoint.status === 204) return c.body(null, 204)
   return c.json(z.parse(endpoint.reply, reply) as object, endpoint.status)
 }
 
-/** What is kept under the version of the primary must not come from a replica that is behind it. */
-function onPrimary(deps: Deps): Deps {
+/**
+ * A response is cached under the catalogue version of the primary database, so it must not be built from a replica
+ * that lags behind.
+ */
+function withPrimaryDatabase(deps: Deps): Deps {
   const { database } = deps
   return database.kind === 'sqlite' ? deps : { ...deps, database: { ...database, reader: database.primary } }
 }
 
-async function refuseOverQuota(deps: Deps, one: Route, { account }: Caller): Promise<void> {
-  const { most, windowMs } = one.quota ?? { most: Number.POSITIVE_INFINITY, windowMs: 0 }
-  const bucket = `${one.endpoint.method} ${one.endpoint.path} ${account.account_id}`
-  const wait = await deps.quota.take(bucket, most, windowMs)
-  if (wait > 0) throw new Problem('rate_limited', { retryAfter: wait / 1000 })
+async function enforceQuota(deps: Deps, route: Route, { account }: Caller): Promise<void> {
+  const { maxRequests, windowMs } = route.quota ?? { maxRequests: Number.POSITIVE_INFINITY, windowMs: 0 }
+  const bucket = `${route.endpoint.method} ${route.endpoint.path} ${account.account_id}`
+  const waitMs = await deps.quota.take(bucket, maxRequests, windowMs)
+  if (waitMs > 0) throw new Problem('rate_limited', { retryAfter: waitMs / 1000 })
 }
 
-function refuse(c: Context<Env>, error: unknown, deps: Deps): Response {
+function createErrorResponse(c: Context<AppEnv>, error: unknown, deps: Deps): Response {
   const problem = problemOf(error)
   if (problem.status >= 500) {
-    deps.log.error('failed', { request: c.get('request')?.id, ...errorFields(problem.cause ?? problem) })
+    deps.log.error('request_failed', {
+      request: c.get('request')?.id,
+      ...errorFields(problem.cause ?? problem),
+    })
   }
   if (problem.retryAfter !== undefined)
     c.header('Retry-After', String(Math.max(1, Math.ceil(problem.retryAfter))))
   return c.json(problem.body(), problem.status as 400)
 }
 
-function finish(c: Context<Env>, request: RequestInfo, deps: Deps, ms: number): void {
+function finishResponse(c: Context<AppEnv>, request: RequestInfo, deps: Deps, durationMs: number): void {
   const { headers } = c.res
   headers.set('X-Request-Id', request.id)
   headers.set('X-Content-Type-Options', 'nosniff')
@@ -131,12 +150,12 @@ function finish(c: Context<Env>, request: RequestInfo, deps: Deps, ms: number): 
   if (deps.stopping()) headers.set('Connection', 'close')
   const path = new URL(c.req.url).pathname
   const route = c.get('route') ?? 'none'
-  observeRequest({ method: c.req.method, route, status: c.res.status }, ms)
+  observeRequest({ method: c.req.method, route, status: c.res.status }, durationMs)
   deps.log.info('request', {
     request: request.id,
     method: c.req.method,
     path,
     status: c.res.status,
-    ms: Math.round(ms),
+    ms: Math.round(durationMs),
   })
 }

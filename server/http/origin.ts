@@ -3,8 +3,10 @@ import type { Config } from '../config.ts'
 import { Problem } from '../problem.ts'
 
 /**
- * Refuses unsafe methods that another site caused (security.md, decision 2). Neither header present: not a browser.
- * `Origin` may also name the host that the request was sent to, so that a machine known by several names works.
+ * Rejects unsafe methods (RFC 9110, §9.2.1) of cross-site requests (security.md, decision 2). A request without
+ * `Sec-Fetch-Site` and `Origin` does not come from a browser and is accepted. `Origin` may also be the host that the
+ * request was sent to, so that a server with several host names works.
+ * @throws Problem with status 403.
  */
 export function refuseForeignOrigin(c: Context, config: Config): void {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return

@@ -1,40 +1,40 @@
 /**
- * How long the server waits for what a client sends (security.md). Node has one limit for all requests; but a file may take
- * minutes on a slow line, and nothing else may.
+ * Request timeouts (security.md). Node.js has one timeout for all requests, but an upload may take minutes on a slow
+ * connection and other requests may not.
  */
 import type { IncomingMessage, Server } from 'node:http'
 
-interface Patience {
-  /** A body has to be here within this, in ms. */
+interface RequestTimeout {
+  /** Time in which a body must arrive completely. */
   ms: number
-  /** A file may take longer while so many bytes come in that time. */
+  /** An upload may take longer as long as it receives at least this many bytes per `timeoutMs`. */
   leastBytes: number
 }
-const PATIENCE: Patience = { ms: 30_000, leastBytes: 30 * 1024 }
-const LATE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
+const DEFAULT_TIMEOUT: RequestTimeout = { ms: 30_000, leastBytes: 30 * 1024 }
+const TIMEOUT_RESPONSE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
 
-/** Ends connections whose request does not come to its end; `isFile` tells the requests that bring a file. */
+/** Closes connections whose request body does not arrive in time, with status 408. `isUpload` identifies uploads. */
 export function limitPatience(
   server: Server,
-  isFile: (request: IncomingMessage) => boolean,
-  { ms, leastBytes } = PATIENCE,
+  isUpload: (request: IncomingMessage) => boolean,
+  { ms: timeoutMs, leastBytes: minBytes } = DEFAULT_TIMEOUT,
 ): void {
   server.on('request', (request: IncomingMessage) => {
-    const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
-    if (length === '0' && !coding) return
+    const { 'content-length': contentLength = '0', 'transfer-encoding': transferEncoding } = request.headers
+    if (contentLength === '0' && !transferEncoding) return
     const { socket } = request
-    const file = isFile(request)
-    let seen = socket.bytesRead
+    const isUploadRequest = isUpload(request)
+    let lastBytesRead = socket.bytesRead
     const timer = setInterval(() => {
       if (request.complete) return clearInterval(timer)
-      if (file && socket.bytesRead - seen >= leastBytes) {
-        seen = socket.bytesRead
+      if (isUploadRequest && socket.bytesRead - lastBytesRead >= minBytes) {
+        lastBytesRead = socket.bytesRead
         return
       }
       clearInterval(timer)
-      socket.end(LATE)
+      socket.end(TIMEOUT_RESPONSE)
       socket.destroySoon()
-    }, ms)
+    }, timeoutMs)
     timer.unref()
     request.on('close', () => clearInterval(timer))
   })

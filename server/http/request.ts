@@ -4,12 +4,12 @@ import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { Config } from '../config.ts'
 
-/** What services may know of a request: no body, no headers but these. */
+/** The properties of a request that services may use. It contains no body and no other headers. */
 export interface RequestInfo {
   id: string
-  /** Shortened: /24 of IPv4, /48 of IPv6. It never grants rights. */
+  /** Truncated client address: /24 for IPv4, /48 for IPv6. It must not grant access. */
   ip: string | null
-  /** In full, for rate limits alone; never stored. */
+  /** Full client address, for rate limits only; it must not be stored. */
   address: string
   userAgent: string
   bearer: string | null
@@ -21,8 +21,8 @@ export function cookieName(config: Config): string {
   return config.publicUrl.protocol === 'https:' ? '__Host-rt' : 'rt'
 }
 
-export function describeRequest(c: Context, config: Config, trusted: BlockList): RequestInfo {
-  const address = clientAddress(c, trusted)
+export function describeRequest(c: Context, config: Config, trustedProxyList: BlockList): RequestInfo {
+  const address = clientAddress(c, trustedProxyList)
   return {
     id: randomUUID(),
     ip: shorten(address),
@@ -34,13 +34,13 @@ export function describeRequest(c: Context, config: Config, trusted: BlockList):
   }
 }
 
-/** X-Forwarded-For is read from right to left, through configured proxies only. */
-function clientAddress(c: Context, trusted: BlockList): string | null {
+/** Returns the client address. X-Forwarded-For is read from right to left, through trusted proxies only. */
+function clientAddress(c: Context, trustedProxyList: BlockList): string | null {
   const socket = (c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming
     ?.socket
-  let address = plain(socket?.remoteAddress ?? null)
-  const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map((hop) => plain(hop.trim()))
-  while (address && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) {
+  let address = normaliseAddress(socket?.remoteAddress ?? null)
+  const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map((hop) => normaliseAddress(hop.trim()))
+  while (address && trustedProxyList.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) {
     const hop = hops.pop()
     if (!hop) break
     address = hop
@@ -48,9 +48,9 @@ function clientAddress(c: Context, trusted: BlockList): string | null {
   return address
 }
 
-function plain(address: string | null): string | null {
-  const mapped = address?.replace(/^::ffff:(?=\d+\.)/, '') ?? ''
-  return isIP(mapped) ? mapped : null
+function normaliseAddress(address: string | null): string | null {
+  const normalised = address?.replace(/^::ffff:(?=\d+\.)/, '') ?? ''
+  return isIP(normalised) ? normalised : null
 }
 
 export function shorten(address: string | null): string | null {
@@ -60,16 +60,19 @@ export function shorten(address: string | null): string | null {
   return `${groups.join(':')}::`
 }
 
-/** Throws on an entry that is neither an address nor a CIDR block. */
+/**
+ * Parses TRUSTED_PROXIES.
+ * @throws Error when an entry is neither an IP address nor a CIDR block.
+ */
 export function trustedProxies(entries: string[]): BlockList {
-  const list = new BlockList()
+  const blockList = new BlockList()
   for (const entry of entries) {
     const [address = '', prefix] = entry.split('/')
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
     if (!isIP(address))
-      throw new Error(`TRUSTED_PROXIES names "${entry}", which is not an address or a CIDR block.`)
-    if (prefix === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(prefix), family)
+      throw new Error(`TRUSTED_PROXIES contains "${entry}", which is not an IP address or a CIDR block.`)
+    if (prefix === undefined) blockList.addAddress(address, family)
+    else blockList.addSubnet(address, Number(prefix), family)
   }
-  return list
+  return blockList
 }

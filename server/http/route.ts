@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import type { Caller, Invited, ProfileCaller, Viewer } from './caller.ts'
 import type { RequestInfo } from './request.ts'
 
-/** Who a handler is told is calling, by the access that its endpoint states. */
+/** Type of the caller that a handler receives, by the access of its endpoint. */
 export type CallerFor<A extends Access> = A extends 'public'
   ? null
   : A extends 'invitation'
@@ -22,31 +22,37 @@ export interface Call<E extends Endpoint> {
   caller: CallerFor<E['access']>
   deps: Deps
   request: RequestInfo
-  /** Sets a header of the answer. */
-  header: (name: string, value: string) => void
-  /** For uploads alone: elsewhere its body has been read. */
+  /** Sets a response header. */
+  setHeader: (name: string, value: string) => void
+  /** For uploads only; for other endpoints its body has been read already. */
   raw: Request
 }
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler of a 204 call returns nothing
-type Reply<E extends Endpoint> = z.input<E['reply']> | Response | void
+type RouteReply<E extends Endpoint> = z.input<E['reply']> | Response | void
 
-export interface Route {
-  endpoint: Endpoint
-  handle: (call: Call<Endpoint>) => unknown
-  /** How long an answer may be kept for all who may see the same, in ms; absent: never. Access `viewer` only. */
+export interface RouteOptions {
+  /**
+   * How long a response may be cached for all callers with the same audience and language; absent means never. Only for
+   * access `viewer`.
+   */
   sharedMs?: number
-  /** Queries whose answer is the caller's own all the same. */
+  /** Returns true for queries whose response depends on the profile, which are not cached. */
   personal?: (query: Record<string, unknown>) => boolean
-  /** How often one account may ask. */
-  quota?: { most: number; windowMs: number }
+  /** Maximum number of requests per account in a time window. */
+  quota?: { maxRequests: number; windowMs: number }
 }
 
-/** Binds a handler to an endpoint. Access and validation are enforced by mount.ts for every route alike. */
+export interface Route extends RouteOptions {
+  endpoint: Endpoint
+  handle: (call: Call<Endpoint>) => unknown
+}
+
+/** Binds a handler to an endpoint. mount.ts enforces access and validation for every route. */
 export function route<E extends Endpoint>(
   endpoint: E,
-  handle: (call: Call<E>) => Reply<E> | Promise<Reply<E>>,
-  ways: Pick<Route, 'sharedMs' | 'personal' | 'quota'> = {},
+  handle: (call: Call<E>) => RouteReply<E> | Promise<RouteReply<E>>,
+  options: RouteOptions = {},
 ): Route {
-  return { endpoint, handle: handle as Route['handle'], ...ways }
+  return { endpoint, handle: handle as Route['handle'], ...options }
 }

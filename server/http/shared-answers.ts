@@ -1,6 +1,7 @@
 /**
- * Answers that are the same for everybody who may see the same: kept as they go out, for all processes where there is Redis.
- * Who asks has been identified before, from the primary database, each time; only then is a kept answer looked for.
+ * Response cache for responses that are equal for all callers with the same audience and language. It is shared by
+ * all processes when Redis is configured. The caller is authenticated against the primary database before every
+ * lookup.
  */
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
@@ -10,11 +11,11 @@ import { titleLanguage } from '../services/cards.ts'
 import type { Viewer } from './caller.ts'
 import type { Route } from './route.ts'
 
-/** Processes of two releases must not read each other's answers: they may have another shape. */
-let code: string | undefined
-const running = new WeakMap<Deps, Map<string, Promise<string>>>()
+/** Hash of the source code, as part of the cache key: responses of another release may have another shape. */
+let codeHash: string | undefined
+const pendingByDeps = new WeakMap<Deps, Map<string, Promise<string>>>()
 
-function codeVersion(): string {
+function hashSourceCode(): string {
   const root = join(import.meta.dirname, '..', '..')
   const hash = createHash('sha256')
   for (const file of globSync(['server/**/*.ts', 'src/lib/**/*.ts'], { cwd: root }).sort())
@@ -22,39 +23,49 @@ function codeVersion(): string {
   return hash.digest('base64url').slice(0, 12)
 }
 
-interface Asked {
+interface ResponseRequest {
   route: Route
   caller: Viewer
   params: unknown
   query: unknown
 }
 
-/** The JSON of the answer. `make` is asked when none is kept, once for all who ask in this process meanwhile. */
-export async function sharedAnswer(deps: Deps, asked: Asked, make: () => Promise<string>): Promise<string> {
-  const key = keyOf(deps, asked)
-  const kept = await deps.cache.get(key)
-  if (kept !== undefined) return kept
-  const mine = running.get(deps) ?? new Map<string, Promise<string>>()
-  running.set(deps, mine)
-  const made =
-    mine.get(key) ??
-    make()
+/**
+ * Returns the JSON of the response. When it is not cached, `buildResponse` runs once for all concurrent callers of
+ * this process.
+ */
+export async function sharedAnswer(
+  deps: Deps,
+  responseRequest: ResponseRequest,
+  buildResponse: () => Promise<string>,
+): Promise<string> {
+  const key = cacheKeyOf(deps, responseRequest)
+  const cached = await deps.cache.get(key)
+  if (cached !== undefined) return cached
+  const pending = pendingByDeps.get(deps) ?? new Map<string, Promise<string>>()
+  pendingByDeps.set(deps, pending)
+  const response =
+    pending.get(key) ??
+    buildResponse()
       .then((text) => {
-        deps.cache.put(key, text, asked.route.sharedMs ?? 0)
+        deps.cache.put(key, text, responseRequest.route.sharedMs ?? 0)
         return text
       })
-      .finally(() => mine.delete(key))
-  mine.set(key, made)
-  return made
+      .finally(() => pending.delete(key))
+  pending.set(key, response)
+  return response
 }
 
-/** Everything that the answer depends on. Days matter: ages, and what has aired. */
-function keyOf(deps: Deps, { route, caller, params, query }: Asked): string {
+/**
+ * Returns the cache key: everything that the response depends on. It includes the day, because ages and aired
+ * episodes change daily.
+ */
+function cacheKeyOf(deps: Deps, { route, caller, params, query }: ResponseRequest): string {
   const { method, base, path } = route.endpoint
   const { audience, acting, account, catalogueVersion } = caller
-  code ??= codeVersion()
-  const parts = [
-    code,
+  codeHash ??= hashSourceCode()
+  const keyParts = [
+    codeHash,
     catalogueVersion,
     Math.floor(deps.now() / 86_400_000),
     `${method} ${base}${path}`,
@@ -64,5 +75,5 @@ function keyOf(deps: Deps, { route, caller, params, query }: Asked): string {
     params,
     query,
   ]
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+  return createHash('sha256').update(JSON.stringify(keyParts)).digest('base64url')
 }

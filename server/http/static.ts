@@ -1,11 +1,14 @@
-/** The built site: rewrites from routes.ts, pre-compressed files, immutable hashed ones, security headers on all. */
+/**
+ * Serves the built site: rewrites from routes.ts, precompressed files, immutable hashed assets, and security headers
+ * on every response.
+ */
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Context, Hono } from 'hono'
 import { matchPage, NOT_FOUND_SHELL, splitLocale } from '../../src/lib/routes.ts'
 
-const TYPES: Record<string, string> = {
+const CONTENT_TYPES: Record<string, string> = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -16,71 +19,71 @@ const TYPES: Record<string, string> = {
   ico: 'image/x-icon',
   txt: 'text/plain; charset=utf-8',
 }
-/** Spellings that could reach a file by another name than its own. */
-const ODD = /\/\/|\\|%2e|%2f|%5c|%25|%[01][0-9a-f]|%7f|\/\.|\p{Cc}/iu
-const FORMS = [
-  { encoding: 'br', ending: '.br' },
-  { encoding: 'gzip', ending: '.gz' },
-  { encoding: null, ending: '' },
+/** Encoded separators, dot segments and control characters, which could reach a file by another name than its own. */
+const UNSAFE_PATH = /\/\/|\\|%2e|%2f|%5c|%25|%[01][0-9a-f]|%7f|\/\.|\p{Cc}/iu
+const ENCODINGS = [
+  { encoding: 'br', extension: '.br' },
+  { encoding: 'gzip', extension: '.gz' },
+  { encoding: null, extension: '' },
 ] as const
-const PRIVATE = new Set(['csp.txt', '_headers', '_redirects'])
+const PRIVATE_FILES = new Set(['csp.txt', '_headers', '_redirects'])
 
-/** One file in the encodings that we have of it, each with its own tag: they are different bytes (RFC 9110 §8.8.3). */
+/** A file in its available encodings. Each encoding has its own ETag because the bytes differ (RFC 9110 §8.8.3). */
 interface Asset {
-  type: string
-  cache: string
-  forms: Form[]
+  contentType: string
+  cacheControl: string
+  encodings: EncodedFile[]
 }
-interface Form {
+interface EncodedFile {
   encoding: 'br' | 'gzip' | null
   etag: string
   body: Uint8Array<ArrayBuffer>
 }
-interface Options {
-  /** The folder of the built site; read once, so that no request names a path on the disk. */
+interface StaticOptions {
+  /** Folder of the built site. It is read once at start, so that no request reads a path from the disk. */
   root: string
   https: boolean
-  /** Origins whose pages may frame /watch/embed; no other page of ours is ever framed. */
+  /** Origins whose pages may embed /watch/embed in a frame; all other pages cannot be framed. */
   embedOrigins?: readonly string[]
 }
 
-export function staticApp({ root, https, embedOrigins = [] }: Options): Hono {
+export function staticApp({ root, https, embedOrigins = [] }: StaticOptions): Hono {
   const assets = readAssets(root)
   const csp = existsSync(join(root, 'csp.txt'))
     ? readFileSync(join(root, 'csp.txt'), 'utf8')
     : "default-src 'self'"
   const app = new Hono()
   app.use('*', async (c, next) => {
-    setHeaders(c, isEmbed(rawPath(c)) ? framedBy(csp, embedOrigins) : csp, https)
+    setSecurityHeaders(c, isEmbedPage(rawPath(c)) ? allowFraming(csp, embedOrigins) : csp, https)
     await next()
   })
   app.on(['GET', 'HEAD'], '*', (c) => {
     const path = rawPath(c)
-    const found = find(assets, path)
-    return found ? send(c, found, 200) : send(c, notFound(assets, path), 404)
+    const asset = findAsset(assets, path)
+    return asset ? sendAsset(c, asset, 200) : sendAsset(c, findNotFoundPage(assets, path), 404)
   })
   app.all('*', (c) => c.body(null, 405, { Allow: 'GET, HEAD' }))
   return app
 }
 
-const isEmbed = (path: string) => matchPage(path)?.page.name === 'embed'
+const isEmbedPage = (path: string) => matchPage(path)?.page.name === 'embed'
 
-function framedBy(csp: string, origins: readonly string[]): string {
+function allowFraming(csp: string, origins: readonly string[]): string {
   if (origins.length === 0) return csp
   return csp.replace("frame-ancestors 'none'", `frame-ancestors ${origins.join(' ')}`)
 }
 
-/** As it was sent: a framework that tidies a path first could be tricked into another room. */
+/** Returns the path as it was sent, because a normalised path could bypass the check for unsafe paths. */
 function rawPath(c: Context): string {
   const incoming = (c.env as { incoming?: { url?: string } } | undefined)?.incoming
   return (incoming?.url ?? new URL(c.req.url).pathname).split('?')[0] ?? '/'
 }
 
-function find(assets: Map<string, Asset>, path: string): Asset | undefined {
-  if (ODD.test(path) || !isDecodable(path)) return undefined
+function findAsset(assets: Map<string, Asset>, path: string): Asset | undefined {
+  if (UNSAFE_PATH.test(path) || !isDecodable(path)) return undefined
   const name = path.slice(1)
-  const hidden = PRIVATE.has(name) || name.startsWith('_deploy/') || name.endsWith('.html')
-  const file = hidden ? undefined : assets.get(name)
+  const isHidden = PRIVATE_FILES.has(name) || name.startsWith('_deploy/') || name.endsWith('.html')
+  const file = isHidden ? undefined : assets.get(name)
   const shell = matchPage(path)?.shell
   return file ?? (shell ? assets.get(shell) : undefined)
 }
@@ -93,8 +96,8 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** In the language of the address that was asked for. */
-function notFound(assets: Map<string, Asset>, path: string): Asset | undefined {
+/** Returns the 404 page in the language of the requested path. */
+function findNotFoundPage(assets: Map<string, Asset>, path: string): Asset | undefined {
   const { locale } = splitLocale(path)
   return assets.get(`${locale}/404/index.html`) ?? assets.get(NOT_FOUND_SHELL)
 }
@@ -106,26 +109,26 @@ function readAssets(root: string): Map<string, Asset> {
     const name = path.slice(join(root, '/').length)
     if (!entry.isFile() || /\.(br|gz)$/.test(name)) continue
     assets.set(name, {
-      type: TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
-      cache: name.startsWith('_a/')
+      contentType: CONTENT_TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+      cacheControl: name.startsWith('_a/')
         ? 'public, max-age=31536000, immutable'
         : name.endsWith('.html') || name === 'sw.js'
           ? 'no-cache'
           : 'public, max-age=86400',
-      forms: FORMS.flatMap(({ encoding, ending }) => readForm(path + ending, encoding)),
+      encodings: ENCODINGS.flatMap(({ encoding, extension }) => readEncodedFile(path + extension, encoding)),
     })
   }
   return assets
 }
 
-function readForm(file: string, encoding: Form['encoding']): Form[] {
+function readEncodedFile(file: string, encoding: EncodedFile['encoding']): EncodedFile[] {
   if (!existsSync(file)) return []
   const body = new Uint8Array(readFileSync(file))
   const tag = createHash('sha256').update(body).digest('base64url').slice(0, 20)
   return [{ encoding, etag: `"${tag}"`, body }]
 }
 
-function setHeaders(c: Context, csp: string, https: boolean): void {
+function setSecurityHeaders(c: Context, csp: string, https: boolean): void {
   c.header('Content-Security-Policy', csp)
   c.header('X-Content-Type-Options', 'nosniff')
   c.header('Referrer-Policy', 'same-origin')
@@ -135,35 +138,41 @@ function setHeaders(c: Context, csp: string, https: boolean): void {
   if (https) c.header('Strict-Transport-Security', 'max-age=31536000')
 }
 
-function send(c: Context, asset: Asset | undefined, status: 200 | 404): Response {
-  const form = asset && choose(asset.forms, c.req.header('accept-encoding') ?? '')
-  if (!form) return c.body('Not found', 404, { 'Cache-Control': 'no-cache' })
-  c.header('Content-Type', asset.type)
-  c.header('Cache-Control', status === 200 ? asset.cache : 'no-cache')
+function sendAsset(c: Context, asset: Asset | undefined, status: 200 | 404): Response {
+  const encodedFile = asset && chooseEncoding(asset.encodings, c.req.header('accept-encoding') ?? '')
+  if (!encodedFile) return c.body('Not found', 404, { 'Cache-Control': 'no-cache' })
+  c.header('Content-Type', asset.contentType)
+  c.header('Cache-Control', status === 200 ? asset.cacheControl : 'no-cache')
   c.header('Vary', 'Accept-Encoding')
   if (status === 200) {
-    c.header('ETag', form.etag)
-    if (isKnown(c.req.header('if-none-match'), form.etag)) return c.body(null, 304)
+    c.header('ETag', encodedFile.etag)
+    if (matchesIfNoneMatch(c.req.header('if-none-match'), encodedFile.etag)) return c.body(null, 304)
   }
-  if (form.encoding) c.header('Content-Encoding', form.encoding)
-  c.header('Content-Length', String(form.body.length))
+  if (encodedFile.encoding) c.header('Content-Encoding', encodedFile.encoding)
+  c.header('Content-Length', String(encodedFile.body.length))
   if (c.req.method === 'HEAD') return c.body(null, status)
-  return c.body(form.body, status)
+  return c.body(encodedFile.body, status)
 }
 
-/** The smallest form that the browser takes; the plain one when it names none (RFC 9110 §12.5.3, weights of 0 refuse). */
-function choose(forms: readonly Form[], accepted: string): Form | undefined {
-  const refused = /;\s*q=0(\.0*)?\s*$/
-  const taken = accepted
+/**
+ * Returns the smallest encoding that the client accepts, or the uncompressed file when it accepts none (RFC 9110
+ * §12.5.3; a weight of 0 rejects an encoding).
+ */
+function chooseEncoding(
+  encodedFiles: readonly EncodedFile[],
+  acceptEncoding: string,
+): EncodedFile | undefined {
+  const zeroWeight = /;\s*q=0(\.0*)?\s*$/
+  const acceptedEncodings = acceptEncoding
     .toLowerCase()
     .split(',')
-    .filter((one) => !refused.test(one))
-    .map((one) => one.split(';')[0]?.trim())
-  return forms.find(({ encoding }) => encoding === null || taken.includes(encoding))
+    .filter((encoding) => !zeroWeight.test(encoding))
+    .map((encoding) => encoding.split(';')[0]?.trim())
+  return encodedFiles.find(({ encoding }) => encoding === null || acceptedEncodings.includes(encoding))
 }
 
-/** Weak comparison, as If-None-Match asks for (RFC 9110 §13.1.2). */
-function isKnown(header: string | undefined, etag: string): boolean {
-  const tags = header?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? []
+/** Weak comparison, as required for If-None-Match (RFC 9110 §13.1.2). */
+function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
+  const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
   return tags.includes(etag) || tags.includes('*')
 }

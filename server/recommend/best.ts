@@ -1,9 +1,12 @@
-/** Keeps the `limit` best of what is offered; equal scores fall to the smaller key, so the answer never depends on order. */
+/**
+ * Creates a bounded binary heap that keeps the `limit` entries with the highest scores. Of equal scores the smaller
+ * key wins, so the result does not depend on the order of insertion.
+ */
 export function best(limit: number) {
   const keys = new Int32Array(limit)
   const scores = new Float64Array(limit)
   let size = 0
-  const worse = (a: number, b: number): boolean =>
+  const isWorse = (a: number, b: number): boolean =>
     scores[a]! < scores[b]! || (scores[a] === scores[b] && keys[a]! > keys[b]!)
   const swap = (a: number, b: number): void => {
     const key = keys[a]!
@@ -13,41 +16,41 @@ export function best(limit: number) {
     keys[b] = key
     scores[b] = score
   }
-  const rise = (at: number): void => {
-    for (let up = (at - 1) >> 1; at > 0 && worse(at, up); up = (at - 1) >> 1) {
-      swap(at, up)
-      at = up
+  const siftUp = (index: number): void => {
+    for (let parent = (index - 1) >> 1; index > 0 && isWorse(index, parent); parent = (index - 1) >> 1) {
+      swap(index, parent)
+      index = parent
     }
   }
-  const sink = (): void => {
-    let at = 0
-    for (let down = 1; down < size; down = 2 * at + 1) {
-      if (down + 1 < size && worse(down + 1, down)) down++
-      if (!worse(down, at)) return
-      swap(at, down)
-      at = down
+  const siftDown = (): void => {
+    let index = 0
+    for (let child = 1; child < size; child = 2 * index + 1) {
+      if (child + 1 < size && isWorse(child + 1, child)) child++
+      if (!isWorse(child, index)) return
+      swap(index, child)
+      index = child
     }
   }
   return {
-    /** Whether this one would be kept: ask before anything dear. */
+    /** True when `add` would keep the entry. Call it before any expensive check of the entry. */
     wants(key: number, score: number): boolean {
       if (size < limit) return limit > 0
       return score > scores[0]! || (score === scores[0] && key < keys[0]!)
     },
-    /** Offer only what `wants` accepted. */
+    /** Adds an entry, which `accepts` must have accepted before. */
     keep(key: number, score: number): void {
-      const at = size < limit ? size++ : 0
-      keys[at] = key
-      scores[at] = score
-      if (size === limit && at === 0) sink()
-      else rise(at)
+      const index = size < limit ? size++ : 0
+      keys[index] = key
+      scores[index] = score
+      if (size === limit && index === 0) siftDown()
+      else siftUp(index)
     },
     get size(): number {
       return size
     },
-    /** Best first. */
+    /** Returns the entries, highest score first. */
     sorted(): { key: number; score: number }[] {
-      return Array.from({ length: size }, (_, at) => ({ key: keys[at]!, score: scores[at]! })).sort(
+      return Array.from({ length: size }, (_, index) => ({ key: keys[index]!, score: scores[index]! })).sort(
         (a, b) => b.score - a.score || a.key - b.key,
       )
     },

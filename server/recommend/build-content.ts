@@ -3,38 +3,43 @@ import { type Content, flag } from './content.ts'
 import { growing } from './growing.ts'
 import type { Title } from './types.ts'
 
-const family = Object.fromEntries(families.map(([name], at) => [name, at])) as Record<
+const familyIndex = Object.fromEntries(families.map(([name], index) => [name, index])) as Record<
   (typeof families)[number][0],
   number
 >
 
-type Visit = (family: number, token: string | number) => void
+type VisitFeature = (familyId: number, token: string | number) => void
 
 const languageCode = (language: string): number =>
   (language.charCodeAt(0) & 31) * 32 + (language.charCodeAt(1) & 31)
 
-/** Calls `visit` for every feature of a title. Repeats are possible. */
-function visitFeatures(title: Title, visit: Visit): void {
+/** Calls `visit` for every feature of a title. A feature may be visited more than once. */
+function visitFeatures(title: Title, visit: VisitFeature): void {
   const decade = title.year === null ? null : Math.floor(title.year / 10)
-  for (const genre of title.genres) visit(family.genre, genre)
-  for (const keyword of title.keywords) visit(family.keyword, keyword)
-  for (let at = 0; at < title.cast.length && at < 10; at++) visit(family.cast, title.cast[at]!)
-  for (const person of title.directors) visit(family.director, person)
-  for (const person of title.crew) visit(family.crew, person)
-  if (title.language) visit(family.language, languageCode(title.language))
-  if (decade !== null) visit(family.decade, decade)
-  // Genre x language x decade: a small shelf, so that a title nobody wrote keywords for still has company.
+  for (const genre of title.genres) visit(familyIndex.genre, genre)
+  for (const keyword of title.keywords) visit(familyIndex.keyword, keyword)
+  for (let index = 0; index < title.cast.length && index < 10; index++)
+    visit(familyIndex.cast, title.cast[index]!)
+  for (const person of title.directors) visit(familyIndex.director, person)
+  for (const person of title.crew) visit(familyIndex.crew, person)
+  if (title.language) visit(familyIndex.language, languageCode(title.language))
+  if (decade !== null) visit(familyIndex.decade, decade)
+  // Combinations of genre, language and decade form small groups, so that titles without keywords still share rare
+  // features.
   if (title.language && decade !== null)
     for (const genre of title.genres)
-      visit(family.niche, (genre * 1024 + languageCode(title.language)) * 512 + decade)
-  for (const word of title.overviewTokens ?? []) visit(family.word, word)
+      visit(familyIndex.niche, (genre * 1024 + languageCode(title.language)) * 512 + decade)
+  for (const word of title.overviewTokens ?? []) visit(familyIndex.word, word)
 }
 
-/** Popularity of a title, roughly 0..1.3: votes by their logarithm, and a rating that has to earn its trust. */
+/**
+ * Returns the popularity prior of a title, about 0 to 1.3: the logarithm of its votes, plus its average rating shrunk
+ * towards 6.2 when it has few votes.
+ */
 export function priorOf(title: Pick<Title, 'votes' | 'rating' | 'popularity'>): number {
   const votes = Math.max(0, title.votes)
-  const trusted = (votes * title.rating + 50 * 6.2) / (votes + 50)
-  return 0.1 * Math.log1p(votes + Math.max(0, title.popularity)) + 0.02 * (trusted - 6.2)
+  const shrunkRating = (votes * title.rating + 50 * 6.2) / (votes + 50)
+  return 0.1 * Math.log1p(votes + Math.max(0, title.popularity)) + 0.02 * (shrunkRating - 6.2)
 }
 
 export interface ContentBuilder {
@@ -42,131 +47,147 @@ export interface ContentBuilder {
   build(): Content
 }
 
-/** Reads the titles once, in any order. Time and memory grow with the number of features. */
+/** Builds the content features of all titles, in any order. Time and memory grow with the number of features. */
 export function buildContent(titles: Iterable<Title>): Content {
   const builder = contentBuilder()
   for (const title of titles) builder.add(title)
   return builder.build()
 }
 
-/** The same for titles that come one by one. */
+/** Creates a builder for titles that arrive one at a time. */
 export function contentBuilder(): ContentBuilder {
-  const words = new Map<string | number, number>()
-  const familyOf = growing()
-  const keys = growing()
-  const ends = growing()
-  const raw = growing(1 << 16)
-  const facts: Facts = { flags: [], year: [], prior: [] }
-  const genreOf = new Map<number, number>()
+  const idByFeature = new Map<string | number, number>()
+  const featureFamilies = growing()
+  const titleKeys = growing()
+  const featureEnds = growing()
+  const featureIds = growing(1 << 16)
+  const columns: TitleColumns = { flags: [], year: [], prior: [] }
+  const genreByFeature = new Map<number, number>()
   return {
     add(title) {
-      const from = raw.length
-      visitFeatures(title, (kind, token) => {
-        const name = typeof token === 'number' ? token * 16 + kind : `${kind}:${token}`
-        let id = words.get(name)
-        if (id === undefined) {
-          id = words.size
-          words.set(name, id)
-          familyOf.push(kind)
-          if (kind === family.genre) genreOf.set(id, Number(token))
+      const firstFeature = featureIds.length
+      visitFeatures(title, (familyId, token) => {
+        const featureName = typeof token === 'number' ? token * 16 + familyId : `${familyId}:${token}`
+        let featureId = idByFeature.get(featureName)
+        if (featureId === undefined) {
+          featureId = idByFeature.size
+          idByFeature.set(featureName, featureId)
+          featureFamilies.push(familyId)
+          if (familyId === familyIndex.genre) genreByFeature.set(featureId, Number(token))
         }
-        raw.push(id)
+        featureIds.push(featureId)
       })
-      raw.view().subarray(from).sort()
-      keys.push(title.key)
-      ends.push(raw.length)
-      facts.flags.push((title.type === 'movie' ? flag.movie : flag.tv) | (title.kids ? flag.kids : 0))
-      facts.year.push(title.year ?? 0)
-      facts.prior.push(priorOf(title))
+      featureIds.view().subarray(firstFeature).sort()
+      titleKeys.push(title.key)
+      featureEnds.push(featureIds.length)
+      columns.flags.push((title.type === 'movie' ? flag.movie : flag.tv) | (title.kids ? flag.kids : 0))
+      columns.year.push(title.year ?? 0)
+      columns.prior.push(priorOf(title))
     },
     build() {
-      words.clear()
-      const read = { keys: keys.view(), ends: ends.view(), raw: raw.view() }
-      return contentOf(read, facts, vocabulary(read.raw, read.ends, familyOf.view(), genreOf))
+      idByFeature.clear()
+      const read = {
+        titleKeys: titleKeys.view(),
+        featureEnds: featureEnds.view(),
+        featureIds: featureIds.view(),
+      }
+      return assembleContent(
+        read,
+        columns,
+        selectFeatures(read.featureIds, read.featureEnds, featureFamilies.view(), genreByFeature),
+      )
     },
   }
 }
 
-interface Facts {
+interface TitleColumns {
   flags: number[]
   year: number[]
   prior: number[]
 }
 
-function contentOf(
-  read: Pick<Raw, 'keys' | 'ends' | 'raw'>,
-  facts: Facts,
-  { keep, genreIds, weight }: ReturnType<typeof vocabulary>,
+function assembleContent(
+  rawFeatures: Pick<RawFeatures, 'titleKeys' | 'featureEnds' | 'featureIds'>,
+  columns: TitleColumns,
+  { newIds, genreIds, weight }: ReturnType<typeof selectFeatures>,
 ): Content {
-  const size = read.keys.reduce((most, key) => Math.max(most, key + 1), 0)
+  const size = rawFeatures.titleKeys.reduce((maxSize, key) => Math.max(maxSize, key + 1), 0)
   const flags = new Uint8Array(size)
   const year = new Int16Array(size)
   const prior = new Float32Array(size)
-  read.keys.forEach((key, at) => {
-    flags[key] = facts.flags[at]!
-    year[key] = facts.year[at]!
-    prior[key] = facts.prior[at]!
+  rawFeatures.titleKeys.forEach((key, index) => {
+    flags[key] = columns.flags[index]!
+    year[key] = columns.year[index]!
+    prior[key] = columns.prior[index]!
   })
-  const order = byPrior(flags, prior)
-  const rows = remap({ size, ...read, keep })
-  const norm = norms(rows.start, rows.feats, weight)
+  const order = keysByPrior(flags, prior)
+  const rows = buildFeatureRows({ size, ...rawFeatures, newIds })
+  const norm = inverseNorms(rows.start, rows.feats, weight)
   const content = { size, flags, year, prior, order, genreIds, ...rows, weight, norm }
-  return { ...content, ...postings(order, rows, weight.length) }
+  return { ...content, ...buildPostings(order, rows, weight.length) }
 }
 
-function byPrior(flags: Uint8Array, prior: Float32Array): Uint32Array<ArrayBuffer> {
-  const present = growing(Math.max(1, flags.length))
-  for (let key = 0; key < flags.length; key++) if (flags[key]) present.push(key)
-  return present.view().sort((a, b) => prior[b]! - prior[a]! || a - b)
+function keysByPrior(flags: Uint8Array, prior: Float32Array): Uint32Array<ArrayBuffer> {
+  const presentKeys = growing(Math.max(1, flags.length))
+  for (let key = 0; key < flags.length; key++) if (flags[key]) presentKeys.push(key)
+  return presentKeys.view().sort((a, b) => prior[b]! - prior[a]! || a - b)
 }
 
-/** Drops features that one title has alone (they connect nothing); genres stay and come first. */
-function vocabulary(
-  raw: Uint32Array,
-  ends: Uint32Array,
-  familyOf: Uint32Array,
-  genreOf: ReadonlyMap<number, number>,
+/**
+ * Assigns ids and weights to features. Features of a single title are dropped because they connect nothing; genres
+ * are always kept and come first.
+ */
+function selectFeatures(
+  featureIds: Uint32Array,
+  featureEnds: Uint32Array,
+  featureFamilies: Uint32Array,
+  genreByFeature: ReadonlyMap<number, number>,
 ) {
-  const count = new Uint32Array(familyOf.length)
-  let from = 0
-  for (const end of ends) {
-    for (let at = from; at < end; at++) if (at === from || raw[at] !== raw[at - 1]) count[raw[at]!]!++
-    from = end
+  const count = new Uint32Array(featureFamilies.length)
+  let rowStart = 0
+  for (const rowEnd of featureEnds) {
+    for (let index = rowStart; index < rowEnd; index++)
+      if (index === rowStart || featureIds[index] !== featureIds[index - 1]) count[featureIds[index]!]!++
+    rowStart = rowEnd
   }
-  const keep = new Int32Array(familyOf.length).fill(-1)
-  const genres = [...genreOf].sort((a, b) => a[1] - b[1])
-  let next = 0
-  for (const [id] of genres) keep[id] = next++
-  for (let id = 0; id < keep.length; id++) if (count[id]! >= 2 && keep[id] === -1) keep[id] = next++
-  const weight = new Float32Array(next)
-  for (let id = 0; id < keep.length; id++)
-    if (keep[id]! >= 0)
-      weight[keep[id]!] = families[familyOf[id]!]![1] * Math.log1p(ends.length / Math.max(1, count[id]!))
-  return { keep, genreIds: Int32Array.from(genres, ([, genre]) => genre), weight }
+  const newIds = new Int32Array(featureFamilies.length).fill(-1)
+  const genres = [...genreByFeature].sort((a, b) => a[1] - b[1])
+  let nextId = 0
+  for (const [featureId] of genres) newIds[featureId] = nextId++
+  for (let featureId = 0; featureId < newIds.length; featureId++)
+    if (count[featureId]! >= 2 && newIds[featureId] === -1) newIds[featureId] = nextId++
+  const weight = new Float32Array(nextId)
+  for (let featureId = 0; featureId < newIds.length; featureId++)
+    if (newIds[featureId]! >= 0)
+      weight[newIds[featureId]!] =
+        families[featureFamilies[featureId]!]![1] *
+        Math.log1p(featureEnds.length / Math.max(1, count[featureId]!))
+  return { newIds, genreIds: Int32Array.from(genres, ([, genre]) => genre), weight }
 }
 
-interface Raw {
+interface RawFeatures {
   readonly size: number
-  readonly keys: Uint32Array
-  readonly ends: Uint32Array
-  readonly raw: Uint32Array
-  readonly keep: Int32Array
+  readonly titleKeys: Uint32Array
+  readonly featureEnds: Uint32Array
+  readonly featureIds: Uint32Array
+  readonly newIds: Int32Array
 }
 
-function remap({ size, keys, ends, raw, keep }: Raw) {
-  const arrival = new Int32Array(size).fill(-1)
-  keys.forEach((key, at) => {
-    arrival[key] = at
+function buildFeatureRows({ size, titleKeys, featureEnds, featureIds, newIds }: RawFeatures) {
+  const indexByKey = new Int32Array(size).fill(-1)
+  titleKeys.forEach((key, index) => {
+    indexByKey[key] = index
   })
   const start = new Uint32Array(size + 1)
-  const feats = growing(Math.max(1, raw.length))
+  const feats = growing(Math.max(1, featureIds.length))
   for (let key = 0; key < size; key++) {
-    const at = arrival[key]!
-    if (at >= 0) {
-      const from = at ? ends[at - 1]! : 0
-      for (let slot = from; slot < ends[at]!; slot++) {
-        const id = keep[raw[slot]!]!
-        if (id >= 0 && (slot === from || raw[slot] !== raw[slot - 1])) feats.push(id)
+    const index = indexByKey[key]!
+    if (index >= 0) {
+      const rowStart = index ? featureEnds[index - 1]! : 0
+      for (let rawIndex = rowStart; rawIndex < featureEnds[index]!; rawIndex++) {
+        const featureId = newIds[featureIds[rawIndex]!]!
+        if (featureId >= 0 && (rawIndex === rowStart || featureIds[rawIndex] !== featureIds[rawIndex - 1]))
+          feats.push(featureId)
       }
       feats.view().subarray(start[key]!).sort()
     }
@@ -175,28 +196,37 @@ function remap({ size, keys, ends, raw, keep }: Raw) {
   return { start, feats: feats.view().slice() }
 }
 
-function norms(start: Uint32Array, feats: Uint32Array, weight: Float32Array): Float32Array<ArrayBuffer> {
+function inverseNorms(
+  start: Uint32Array,
+  feats: Uint32Array,
+  weight: Float32Array,
+): Float32Array<ArrayBuffer> {
   const norm = new Float32Array(start.length - 1)
   for (let key = 0; key < norm.length; key++) {
     let sum = 0
-    for (let at = start[key]!; at < start[key + 1]!; at++) sum += weight[feats[at]!]! ** 2
+    for (let index = start[key]!; index < start[key + 1]!; index++) sum += weight[feats[index]!]! ** 2
     norm[key] = sum > 0 ? 1 / Math.sqrt(sum) : 0
   }
   return norm
 }
 
-/** For each feature its titles in popularity order, at most `bounds.posting`. */
-function postings(order: Uint32Array, rows: { start: Uint32Array; feats: Uint32Array }, features: number) {
+/** Builds the posting list of each feature: its titles in order of popularity, at most `limits.maxPostings`. */
+function buildPostings(
+  order: Uint32Array,
+  rows: { start: Uint32Array; feats: Uint32Array },
+  features: number,
+) {
   const count = new Uint32Array(features)
-  for (const id of rows.feats) if (count[id]! < bounds.posting) count[id]!++
+  for (const featureId of rows.feats) if (count[featureId]! < bounds.posting) count[featureId]!++
   const postStart = new Uint32Array(features + 1)
-  for (let id = 0; id < features; id++) postStart[id + 1] = postStart[id]! + count[id]!
+  for (let featureId = 0; featureId < features; featureId++)
+    postStart[featureId + 1] = postStart[featureId]! + count[featureId]!
   const post = new Uint32Array(postStart[features]!)
-  const at = postStart.slice(0, features)
+  const nextPosition = postStart.slice(0, features)
   for (const key of order)
-    for (let slot = rows.start[key]!; slot < rows.start[key + 1]!; slot++) {
-      const id = rows.feats[slot]!
-      if (at[id]! < postStart[id + 1]!) post[at[id]!++] = key
+    for (let featureIndex = rows.start[key]!; featureIndex < rows.start[key + 1]!; featureIndex++) {
+      const featureId = rows.feats[featureIndex]!
+      if (nextPosition[featureId]! < postStart[featureId + 1]!) post[nextPosition[featureId]!++] = key
     }
   return { postStart, post }
 }

@@ -1,12 +1,12 @@
 import type { SignalKind } from './types.ts'
 
 /**
- * Every number that was chosen, in one place. What moves accuracy was chosen on slices of the training part of
- * ml_latest_small (each user's last fifth of *training* ratings, twice over) and rounded. Judged by eye or by
- * judgement: the weights of kinds of signals, of onboarding genres, of similar titles and of genre rows.
+ * All tuned parameters of the recommender. Parameters that affect accuracy were chosen on slices of the training part
+ * of ml_latest_small (the last fifth of each user's *training* ratings, twice over) and rounded. The weights of
+ * signal kinds, onboarding genres, similar titles and genre rows were chosen by hand.
  */
 
-/** How strongly a signal speaks when it is the newest. */
+/** Weight of a signal before its decay by newer signals. */
 export const signalWeights: Readonly<Record<SignalKind, number>> = {
   liked: 1.2,
   completed: 0.8,
@@ -16,7 +16,7 @@ export const signalWeights: Readonly<Record<SignalKind, number>> = {
   genre: 1,
 }
 
-/** The `value` of an interaction for training: what a profile did, as how gladly it did it. */
+/** Implicit rating of an interaction in the training data (`TrainingInteraction.value`). */
 export const interactionValues: Readonly<Record<Exclude<SignalKind, 'genre'>, number>> = {
   liked: 1.2,
   completed: 0.9,
@@ -25,7 +25,10 @@ export const interactionValues: Readonly<Record<Exclude<SignalKind, 'genre'>, nu
   disliked: 0.1,
 }
 
-/** Families of content features; the weight is multiplied by the rarity of the feature. */
+/**
+ * Families of content features with their weights. The weight of a feature is the family weight times its rarity
+ * (inverse document frequency).
+ */
 export const families = [
   ['genre', 0.5],
   ['keyword', 0.5],
@@ -41,74 +44,98 @@ export const families = [
 export const tuning: Readonly<
   Record<
     | 'recency'
-    | 'anchors'
+    | 'maxAnchors'
     | 'ridge'
     | 'minSupport'
-    | 'next'
-    | 'nextMemory'
-    | 'nextHorizon'
-    | 'nextShrink'
+    | 'sequence'
+    | 'sequenceMemorySteps'
+    | 'sequenceHorizonSteps'
+    | 'sequenceShrinkage'
     | 'content'
     | 'prior'
     | 'genre'
-    | 'onboarding'
+    | 'onboardingGenreLikes'
     | 'similarContent'
     | 'similarPrior'
-    | 'fame'
-    | 'trust'
+    | 'popularityExponent'
+    | 'localPopularityTrust'
     | 'contentTrust'
     | 'diversity'
-    | 'leastShare',
+    | 'minReasonShare',
     number
   >
 > = {
-  /** A signal counts e^(-n/recency), n = newer signals of the profile. */
+  /**
+   * Decay of older signals: the weight of a signal is multiplied by e^(-n/recency), where n is the number of newer
+   * signals.
+   */
   recency: 20,
-  /** Signals beyond this many newer ones count nothing (e^-5). */
-  anchors: 100,
-  /** Ridge of EASE: also how much company a title needs before the crowd outweighs its content. */
+  /** Maximum number of signals used; older ones would weigh less than e^-5. */
+  maxAnchors: 100,
+  /**
+   * Ridge (L2 regularisation) of EASE. It also controls how many interactions a title needs before the item-item
+   * model outweighs its content features.
+   */
   ridge: 120,
-  /** Fewer profiles than this on a title teach the crowd nothing: noise, and a neighbour's secret. */
+  /**
+   * Titles with fewer profiles than this are not part of the item-item model: their data is noise and could reveal
+   * the history of one profile.
+   */
   minSupport: 3,
-  /** Weight of "what profiles watched next" beside EASE, its memory in steps, its horizon, its shrinkage. */
-  next: 0.7,
-  nextMemory: 30,
-  nextHorizon: 90,
-  nextShrink: 10,
-  /** Weight of content similarity without a crowd, and the profiles after which it is half of that. */
+  /**
+   * Sequence model: its weight relative to EASE, its decay in steps, the number of steps it looks ahead, and its
+   * shrinkage.
+   */
+  sequence: 0.7,
+  sequenceMemorySteps: 30,
+  sequenceHorizonSteps: 90,
+  sequenceShrinkage: 10,
+  /**
+   * Weight of content similarity when there are no interactions, and the number of profiles at which that weight is
+   * halved.
+   */
   content: 0.12,
   contentTrust: 1000,
-  /** Weight of popularity: the oldest belief, weakened by every newer signal. */
+  /** Weight of the popularity prior, which decays with every newer signal. */
   prior: 0.1,
-  /** Weight of an onboarding genre, weakened likewise. */
+  /** Weight of an onboarding genre, which decays in the same way. */
   genre: 0.04,
-  /** How many likes an onboarding genre is worth for the genre rows of a new profile, beyond one. */
-  onboarding: 3,
-  /** Similar titles: content beside the crowd, and a grain of popularity between equals. */
+  /** Weight of an onboarding genre in the genre rows of a new profile, in likes, in addition to one. */
+  onboardingGenreLikes: 3,
+  /**
+   * Similar titles: weight of content similarity relative to the item-item model, and of popularity, which only
+   * breaks ties.
+   */
   similarContent: 0.3,
   similarPrior: 0.02,
-  /** e^(fame * prior) is about votes^0.8: how the crowd's scores grow with popularity. */
-  fame: 8,
-  /** Profiles after which the crowd's own popularity counts as much as the catalogue's. */
-  trust: 200,
-  /** How much of a score a pick loses for repeating the picks above it. */
+  /**
+   * Exponent of popularity in the score that is expected of the item-item model; e^(popularityExponent * prior) is
+   * about votes^0.8.
+   */
+  popularityExponent: 8,
+  /** Number of profiles at which popularity on this server counts as much as popularity in the catalogue. */
+  localPopularityTrust: 200,
+  /**
+   * Diversification: the largest share of the score range that a title loses for its similarity to titles ranked
+   * above it.
+   */
   diversity: 0.3,
-  /** A signal with a smaller part in a pick than this is not its reason. */
-  leastShare: 0.05,
+  /** A signal with a smaller share of a score than this is not shown as a reason. */
+  minReasonShare: 0.05,
 }
 
-/** Bounds of memory and time. */
+/** Limits of memory and time. */
 export const bounds = {
-  /** Titles kept per feature, the most popular first. */
+  /** Maximum number of titles in the posting list of a feature; the most popular are kept. */
   posting: 512,
-  /** Candidates scored exactly. */
+  /** Candidates that are scored exactly, per candidate source. */
   candidates: 800,
-  /** Features of a profile whose postings are read. */
+  /** Features of a profile whose posting lists are read. */
   features: 100,
   /** Popular titles that are always candidates. */
   popular: 100,
-  /** Titles looked at in popularity order when candidates run short. */
+  /** Titles examined in order of popularity when there are too few candidates. */
   fill: 100_000,
-  /** Float32 cells of the crowd model: 64 MB. */
+  /** Float32 cells of the item-item model: 64 MB. */
   crowdCells: 4096 * 4096,
 } as const

@@ -1,51 +1,52 @@
-/** Bits of `flags`; 0 means there is no title with that key. */
+/** Bits of `Content.flags`; 0 means that there is no title with that key. */
 export const flag = { movie: 1, tv: 2, kids: 4 } as const
 
 /**
- * What titles are made of: a sparse matrix titles x features, its transpose cut to the most popular titles of each
- * feature, and one popularity per title. Feature ids below `genreIds.length` are genres.
+ * Content features of all titles: a sparse matrix of titles x features, its transpose (posting lists limited to the
+ * most popular titles of each feature), and one popularity prior per title. Feature ids below `genreIds.length` are
+ * genres. The field names are part of the model file format (pack.ts).
  */
 export interface Content {
   readonly size: number
   readonly flags: Uint8Array
   readonly year: Int16Array
   readonly prior: Float32Array
-  /** Keys, most popular first. */
+  /** Title keys, most popular first. */
   readonly order: Uint32Array
   readonly genreIds: Int32Array
-  /** Features of title k: feats[start[k]] .. feats[start[k + 1]], ascending. */
+  /** Features of title k: feats[start[k]] to feats[start[k + 1] - 1], ascending. */
   readonly start: Uint32Array
   readonly feats: Uint32Array
-  /** Weight of a feature; the vector of a title is weight * norm. */
+  /** Weight of a feature. The unit vector of a title has the entries weight * norm. */
   readonly weight: Float32Array
   readonly norm: Float32Array
   readonly postStart: Uint32Array
   readonly post: Uint32Array
 }
 
-/** Cosine of two titles, 0..1. Unknown keys have none. */
-export function cosine(content: Content, one: number, other: number): number {
+/** Returns the cosine similarity of two titles, 0 to 1; 0 for unknown keys. */
+export function cosine(content: Content, keyA: number, keyB: number): number {
   const { start, feats, weight, norm } = content
-  if (!(one < content.size && other < content.size)) return 0
-  let a = start[one]!
-  let b = start[other]!
+  if (!(keyA < content.size && keyB < content.size)) return 0
+  let indexA = start[keyA]!
+  let indexB = start[keyB]!
   let sum = 0
-  while (a < start[one + 1]! && b < start[other + 1]!) {
-    const difference = feats[a]! - feats[b]!
-    if (difference === 0) sum += weight[feats[a]!]! ** 2
-    if (difference <= 0) a++
-    if (difference >= 0) b++
+  while (indexA < start[keyA + 1]! && indexB < start[keyB + 1]!) {
+    const difference = feats[indexA]! - feats[indexB]!
+    if (difference === 0) sum += weight[feats[indexA]!]! ** 2
+    if (difference <= 0) indexA++
+    if (difference >= 0) indexB++
   }
-  return sum * norm[one]! * norm[other]!
+  return sum * norm[keyA]! * norm[keyB]!
 }
 
-/** The genre ids of a title. */
+/** Returns the TMDB genre ids of a title. */
 export function genresOf(content: Content, key: number): number[] {
   const genres: number[] = []
-  for (let at = content.start[key] ?? 0; at < (content.start[key + 1] ?? 0); at++) {
-    const id = content.feats[at]!
-    if (id >= content.genreIds.length) break
-    genres.push(content.genreIds[id]!)
+  for (let index = content.start[key] ?? 0; index < (content.start[key + 1] ?? 0); index++) {
+    const featureId = content.feats[index]!
+    if (featureId >= content.genreIds.length) break
+    genres.push(content.genreIds[featureId]!)
   }
   return genres
 }

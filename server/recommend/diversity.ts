@@ -4,8 +4,9 @@ import type { Model } from './model.ts'
 import type { Scored } from './score.ts'
 
 /**
- * Maximal marginal relevance (Carbonell & Goldstein 1998): a pick loses up to `diversity` of the spread of the pool
- * for being like one above it. `scored` is best first; the best stays first.
+ * Reorders scored titles by maximal marginal relevance (Carbonell & Goldstein 1998) and returns the first `limit`. A
+ * title loses up to `diversity` times the score range of the pool for its similarity to a title ranked above it.
+ * `scored` is sorted, best first; the best title stays first.
  */
 export function diversify(
   model: Model,
@@ -15,25 +16,28 @@ export function diversify(
 ): Scored[] {
   const pool = scored.slice(0, limit * 4)
   if (diversity === 0 || pool.length <= 1) return pool.slice(0, limit)
-  const spread = pool[0]!.score - pool[pool.length - 1]!.score
-  const repeats = new Float64Array(pool.length)
-  const left = pool.map((_, at) => at)
+  const scoreRange = pool[0]!.score - pool[pool.length - 1]!.score
+  const redundancy = new Float64Array(pool.length)
+  const remaining = pool.map((_, poolIndex) => poolIndex)
   const chosen: Scored[] = []
-  while (chosen.length < limit && left.length > 0) {
-    let place = 0
-    let top = Number.NEGATIVE_INFINITY
-    for (const [slot, at] of left.entries()) {
-      const score = pool[at]!.score - diversity * spread * repeats[at]!
-      if (score > top) {
-        top = score
-        place = slot
+  while (chosen.length < limit && remaining.length > 0) {
+    let bestPosition = 0
+    let bestScore = Number.NEGATIVE_INFINITY
+    for (const [position, poolIndex] of remaining.entries()) {
+      const score = pool[poolIndex]!.score - diversity * scoreRange * redundancy[poolIndex]!
+      if (score > bestScore) {
+        bestScore = score
+        bestPosition = position
       }
     }
-    const [taken] = left.splice(place, 1)
-    const pick = pool[taken!]!
-    chosen.push(pick)
-    for (const at of left)
-      repeats[at] = Math.max(repeats[at]!, cosine(model.content, pick.key, pool[at]!.key))
+    const [chosenIndex] = remaining.splice(bestPosition, 1)
+    const chosenTitle = pool[chosenIndex!]!
+    chosen.push(chosenTitle)
+    for (const poolIndex of remaining)
+      redundancy[poolIndex] = Math.max(
+        redundancy[poolIndex]!,
+        cosine(model.content, chosenTitle.key, pool[poolIndex]!.key),
+      )
   }
   return chosen
 }

@@ -1,17 +1,21 @@
 import { inverse } from './inverse.ts'
 
 /**
- * EASE (Steck 2019): the item-item regression B with a zero diagonal, in closed form from P = (X'X + ridge I)^-1 as
- * B_ij = -P_ij / P_jj. A household server has few profiles and many titles, so P is taken through the smaller side:
- * with K = (XX' + ridge I)^-1 the same B is B_ij = x_i' K x_j / (1 - x_j' K x_j).
+ * EASE (Steck 2019, "Embarrassingly Shallow Autoencoders for Sparse Data"): an item-item regression B with a zero
+ * diagonal, in closed form: P = (X'X + ridge I)^-1 and B_ij = -P_ij / P_jj. Most servers have few profiles and many
+ * titles, so the inverse is taken over the smaller dimension: with K = (XX' + ridge I)^-1, the same B is B_ij = x_i'
+ * K x_j / (1 - x_j' K x_j).
  */
 export interface TitleWeights {
-  /** `profiles`: cells[j * profiles + u] = (K x_j)_u / (1 - x_j'K x_j). `titles`: cells[i * titles + j] = B_ij. */
+  /**
+   * With side `profiles`: cells[j * profiles + u] = (K x_j)_u / (1 - x_j'K x_j). With side `titles`: cells[i * titles
+   * + j] = B_ij.
+   */
   readonly side: 'profiles' | 'titles'
   readonly cells: Float32Array
 }
 
-interface Table {
+interface InteractionMatrix {
   readonly profiles: number
   readonly keys: Uint32Array
   readonly rowStart: Uint32Array
@@ -22,90 +26,94 @@ interface Table {
   readonly colRows: Uint32Array
 }
 
-export function learnTitles(table: Table, ridge: number): TitleWeights {
-  return table.profiles <= table.keys.length ? throughProfiles(table, ridge) : throughTitles(table, ridge)
+export function learnTitles(matrix: InteractionMatrix, ridge: number): TitleWeights {
+  return matrix.profiles <= matrix.keys.length ? trainByProfiles(matrix, ridge) : trainByTitles(matrix, ridge)
 }
 
-function throughProfiles(table: Table, ridge: number): TitleWeights {
-  const n = table.profiles
-  const gram = new Float64Array(n * n)
-  for (let j = 0; j < table.keys.length; j++)
-    for (let a = table.colStart[j]!; a < table.colStart[j + 1]!; a++)
-      for (let b = table.colStart[j]!; b < table.colStart[j + 1]!; b++)
-        gram[table.colRows[a]! * n + table.colRows[b]!]! +=
-          table.rowValues[table.colEntries[a]!]! * table.rowValues[table.colEntries[b]!]!
-  for (let u = 0; u < n; u++) gram[u * n + u]! += ridge
-  const k = inverse(gram, n)
-  const cells = new Float32Array(n * table.keys.length)
-  const column = new Float64Array(n)
-  for (let j = 0; j < table.keys.length; j++) {
+function trainByProfiles(matrix: InteractionMatrix, ridge: number): TitleWeights {
+  const profileCount = matrix.profiles
+  const gram = new Float64Array(profileCount * profileCount)
+  for (let j = 0; j < matrix.keys.length; j++)
+    for (let a = matrix.colStart[j]!; a < matrix.colStart[j + 1]!; a++)
+      for (let b = matrix.colStart[j]!; b < matrix.colStart[j + 1]!; b++)
+        gram[matrix.colRows[a]! * profileCount + matrix.colRows[b]!]! +=
+          matrix.rowValues[matrix.colEntries[a]!]! * matrix.rowValues[matrix.colEntries[b]!]!
+  for (let u = 0; u < profileCount; u++) gram[u * profileCount + u]! += ridge
+  const inverseGram = inverse(gram, profileCount)
+  const cells = new Float32Array(profileCount * matrix.keys.length)
+  const column = new Float64Array(profileCount)
+  for (let j = 0; j < matrix.keys.length; j++) {
     column.fill(0)
-    for (let at = table.colStart[j]!; at < table.colStart[j + 1]!; at++) {
-      const value = table.rowValues[table.colEntries[at]!]!
-      const from = table.colRows[at]! * n
-      for (let u = 0; u < n; u++) column[u]! += value * k[from + u]!
+    for (let entry = matrix.colStart[j]!; entry < matrix.colStart[j + 1]!; entry++) {
+      const value = matrix.rowValues[matrix.colEntries[entry]!]!
+      const rowStart = matrix.colRows[entry]! * profileCount
+      for (let u = 0; u < profileCount; u++) column[u]! += value * inverseGram[rowStart + u]!
     }
-    let own = 0
-    for (let at = table.colStart[j]!; at < table.colStart[j + 1]!; at++)
-      own += table.rowValues[table.colEntries[at]!]! * column[table.colRows[at]!]!
-    for (let u = 0; u < n; u++) cells[j * n + u] = column[u]! / (1 - own)
+    let selfScore = 0
+    for (let entry = matrix.colStart[j]!; entry < matrix.colStart[j + 1]!; entry++)
+      selfScore += matrix.rowValues[matrix.colEntries[entry]!]! * column[matrix.colRows[entry]!]!
+    for (let u = 0; u < profileCount; u++) cells[j * profileCount + u] = column[u]! / (1 - selfScore)
   }
   return { side: 'profiles', cells }
 }
 
-function throughTitles(table: Table, ridge: number): TitleWeights {
-  const n = table.keys.length
-  const gram = new Float64Array(n * n)
-  for (let u = 0; u < table.profiles; u++)
-    for (let a = table.rowStart[u]!; a < table.rowStart[u + 1]!; a++) {
-      const from = table.rowCols[a]! * n
-      const value = table.rowValues[a]!
-      for (let b = table.rowStart[u]!; b < table.rowStart[u + 1]!; b++)
-        gram[from + table.rowCols[b]!]! += value * table.rowValues[b]!
+function trainByTitles(matrix: InteractionMatrix, ridge: number): TitleWeights {
+  const titleCount = matrix.keys.length
+  const gram = new Float64Array(titleCount * titleCount)
+  for (let u = 0; u < matrix.profiles; u++)
+    for (let a = matrix.rowStart[u]!; a < matrix.rowStart[u + 1]!; a++) {
+      const rowStart = matrix.rowCols[a]! * titleCount
+      const value = matrix.rowValues[a]!
+      for (let b = matrix.rowStart[u]!; b < matrix.rowStart[u + 1]!; b++)
+        gram[rowStart + matrix.rowCols[b]!]! += value * matrix.rowValues[b]!
     }
-  for (let i = 0; i < n; i++) gram[i * n + i]! += ridge
-  const p = inverse(gram, n)
-  const cells = new Float32Array(n * n)
-  for (let i = 0; i < n; i++)
-    for (let j = 0; j < n; j++) if (i !== j) cells[i * n + j] = -p[i * n + j]! / p[j * n + j]!
+  for (let i = 0; i < titleCount; i++) gram[i * titleCount + i]! += ridge
+  const inverseGram = inverse(gram, titleCount)
+  const cells = new Float32Array(titleCount * titleCount)
+  for (let i = 0; i < titleCount; i++)
+    for (let j = 0; j < titleCount; j++)
+      if (i !== j)
+        cells[i * titleCount + j] = -inverseGram[i * titleCount + j]! / inverseGram[j * titleCount + j]!
   return { side: 'titles', cells }
 }
 
-/** Adds sum over anchors of weight * B[anchor][j] to every column j of `out`. */
+/** Adds the EASE score of each column j to `out`: the sum of weight * B[anchor][j] over all anchors. */
 export function addEase(
-  table: Table & { readonly titles: TitleWeights },
+  matrix: InteractionMatrix & { readonly titles: TitleWeights },
   anchors: readonly { readonly column: number; readonly weight: number }[],
-  out: Float64Array,
+  scores: Float64Array,
 ): void {
-  const { side, cells } = table.titles
-  const n = side === 'titles' ? table.keys.length : table.profiles
+  const { side, cells } = matrix.titles
+  const sideLength = side === 'titles' ? matrix.keys.length : matrix.profiles
   if (side === 'titles') {
     for (const { column, weight } of anchors)
-      for (let j = 0; j < n; j++) out[j]! += weight * cells[column * n + j]!
+      for (let j = 0; j < sideLength; j++) scores[j]! += weight * cells[column * sideLength + j]!
     return
   }
-  const query = new Float64Array(n)
+  const profileWeights = new Float64Array(sideLength)
   for (const { column, weight } of anchors)
-    for (let at = table.colStart[column]!; at < table.colStart[column + 1]!; at++)
-      query[table.colRows[at]!]! += weight * table.rowValues[table.colEntries[at]!]!
-  for (let j = 0; j < table.keys.length; j++) {
+    for (let entry = matrix.colStart[column]!; entry < matrix.colStart[column + 1]!; entry++)
+      profileWeights[matrix.colRows[entry]!]! += weight * matrix.rowValues[matrix.colEntries[entry]!]!
+  for (let j = 0; j < matrix.keys.length; j++) {
     let sum = 0
-    for (let u = 0, at = j * n; u < n; u++, at++) sum += query[u]! * cells[at]!
-    out[j]! += sum
+    for (let u = 0, entry = j * sideLength; u < sideLength; u++, entry++)
+      sum += profileWeights[u]! * cells[entry]!
+    scores[j]! += sum
   }
 }
 
-/** B[one][other]: what a meeting with column `one` says about column `other`. */
+/** Returns B[from][to]: the weight of an interaction with column `from` in the score of column `to`. */
 export function easeWeight(
-  table: Table & { readonly titles: TitleWeights },
-  one: number,
-  other: number,
+  matrix: InteractionMatrix & { readonly titles: TitleWeights },
+  from: number,
+  to: number,
 ): number {
-  const { side, cells } = table.titles
-  if (one === other) return 0
-  if (side === 'titles') return cells[one * table.keys.length + other]!
+  const { side, cells } = matrix.titles
+  if (from === to) return 0
+  if (side === 'titles') return cells[from * matrix.keys.length + to]!
   let sum = 0
-  for (let at = table.colStart[one]!; at < table.colStart[one + 1]!; at++)
-    sum += table.rowValues[table.colEntries[at]!]! * cells[other * table.profiles + table.colRows[at]!]!
+  for (let entry = matrix.colStart[from]!; entry < matrix.colStart[from + 1]!; entry++)
+    sum +=
+      matrix.rowValues[matrix.colEntries[entry]!]! * cells[to * matrix.profiles + matrix.colRows[entry]!]!
   return sum
 }

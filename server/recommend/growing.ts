@@ -1,4 +1,7 @@
-/** A Uint32Array that doubles: building streams titles without knowing how many come. */
+/**
+ * Creates a Uint32Array that doubles its capacity when it is full, for a number of items that is not known in
+ * advance.
+ */
 export function growing(initial = 1024) {
   let items = new Uint32Array(initial)
   let length = 0
@@ -14,7 +17,7 @@ export function growing(initial = 1024) {
     get length(): number {
       return length
     },
-    /** A view, not a copy. */
+    /** Returns a view of the items, not a copy; a later `push` may detach it from the array. */
     view(): Uint32Array<ArrayBuffer> {
       return items.subarray(0, length)
     },

@@ -4,18 +4,19 @@ import { type Model, pull } from './model.ts'
 import { nextWeight } from './next.ts'
 
 /**
- * What one title says about another: the crowd's regression weight, what followed, and content. The crowd's parts
- * shrink towards nothing where few profiles met both titles (ridge, shrinkage), content does not: that is the blend.
+ * Returns the weight of title `from` in the score of title `to`: EASE regression, sequence model and content
+ * similarity. The collaborative parts shrink towards 0 where few profiles interacted with both titles (ridge and
+ * shrinkage); content similarity does not, so it dominates there.
  */
-export function kernel(model: Model, one: number, other: number): number {
-  const content = model.contentWeight * cosine(model.content, one, other) * pull(model, other)
-  return content + crowdKernel(model, one, other)
+export function kernel(model: Model, from: number, to: number): number {
+  const content = model.contentWeight * cosine(model.content, from, to) * pull(model, to)
+  return content + crowdKernel(model, from, to)
 }
 
-/** The crowd's part of the kernel; 0 where it knows nothing. */
-export function crowdKernel(model: Model, one: number, other: number): number {
-  const from = model.columnOf[one] ?? -1
-  const to = model.columnOf[other] ?? -1
-  if (from < 0 || to < 0 || from === to) return 0
-  return easeWeight(model.crowd, from, to) + nextWeight(model.crowd, from, to)
+/** Returns the collaborative part of `titleAffinity`; 0 for titles outside the collaborative model. */
+export function crowdKernel(model: Model, fromKey: number, toKey: number): number {
+  const fromColumn = model.columnOf[fromKey] ?? -1
+  const toColumn = model.columnOf[toKey] ?? -1
+  if (fromColumn < 0 || toColumn < 0 || fromColumn === toColumn) return 0
+  return easeWeight(model.crowd, fromColumn, toColumn) + nextWeight(model.crowd, fromColumn, toColumn)
 }

@@ -4,19 +4,22 @@ import type { Content } from './content.ts'
 import { buildCrowd, type Crowd, type CrowdOptions } from './crowd.ts'
 import type { Interaction, Title } from './types.ts'
 
-/** Everything serving needs. Reading it changes nothing but scratch space. */
+/** A trained recommendation model. Serving requests changes nothing but `scratch`. */
 export interface Model {
-  /** Chosen by whoever built it; reasons and caches may quote it. */
+  /** Chosen by the caller that built the model; usable as a cache key. */
   readonly version: string
   readonly content: Content
   readonly crowd: Crowd
-  /** Title key -> column of the crowd, or -1. */
+  /** Title key to column of the collaborative model, or -1. */
   readonly columnOf: Int32Array
-  /** Popularity by key: the catalogue's, giving way to the crowd's own as profiles come. */
-  readonly fame: Float32Array
-  /** Weight of content in the kernel: full without a crowd, less the more profiles speak. */
+  /**
+   * Popularity by title key: at first that of the catalogue, and with a growing number of profiles that of this
+   * server.
+   */
+  readonly popularity: Float32Array
+  /** Weight of content similarity in `titleAffinity`. It decreases with the number of profiles. */
   readonly contentWeight: number
-  /** Room for one request at a time: a request ends before the next begins. Zero between requests. */
+  /** Scratch memory for one synchronous computation; all zero between computations. */
   readonly scratch: { readonly features: Float64Array; readonly titles: Float32Array }
 }
 
@@ -25,7 +28,10 @@ export interface BuildOptions {
   readonly crowd?: CrowdOptions
 }
 
-/** Learns a model. Linear in the titles; see `buildCrowd` for the interactions. Run it in a worker. */
+/**
+ * Trains a model. Time grows linearly with the titles; see `trainCollaborativeModel` for the interactions. It blocks
+ * the event loop, so run it in a worker.
+ */
 export function buildModel(
   titles: Iterable<Title>,
   interactions: Iterable<Interaction>,
@@ -34,7 +40,7 @@ export function buildModel(
   return assemble(options.version, buildContent(titles), buildCrowd(interactions, options.crowd))
 }
 
-/** The same titles with what profiles did since: only the crowd is learnt again. */
+/** Returns a model with the same content features and a newly trained collaborative model. */
 export function refreshModel(
   model: Model,
   interactions: Iterable<Interaction>,
@@ -43,7 +49,7 @@ export function refreshModel(
   return assemble(options.version, model.content, buildCrowd(interactions, options.crowd))
 }
 
-/** Puts the learnt parts together. */
+/** Assembles a model from its trained parts. */
 export function assemble(version: string, content: Content, crowd: Crowd): Model {
   const columnOf = new Int32Array(content.size).fill(-1)
   crowd.keys.forEach((key, column) => {
@@ -53,34 +59,36 @@ export function assemble(version: string, content: Content, crowd: Crowd): Model
     features: new Float64Array(content.weight.length),
     titles: new Float32Array(content.size),
   }
-  const fame = fameOf(content, crowd, columnOf)
+  const popularity = blendPopularity(content, crowd, columnOf)
   const contentWeight = (tuning.content * tuning.contentTrust) / (crowd.profiles + tuning.contentTrust)
-  return { version, content, crowd, columnOf, fame, contentWeight, scratch }
+  return { version, content, crowd, columnOf, popularity, contentWeight, scratch }
 }
 
 /**
- * How far likeness in content carries towards a title: the square of its popularity. Of two titles equally like what
- * was liked the one that more people met is the likelier next one, however long the history; popularity itself fades.
+ * Returns the factor of content similarity towards a title: the square of its popularity. Of two titles equally
+ * similar to a liked one, the more popular is the likelier next choice. This does not decay, unlike the popularity
+ * prior.
  */
-export const pull = (model: Pick<Model, 'fame'>, key: number): number =>
-  Math.max(0, model.fame[key] ?? 0) ** 2
+export const pull = (model: Model, key: number): number => Math.max(0, model.popularity[key] ?? 0) ** 2
 
 /**
- * The share of profiles that met a title, by its square root (half way between counting and ignoring how many more
- * met the first than the tenth), is put on the catalogue's scale: same mean over the crowd's titles. That few of many
- * profiles met a title is evidence too, so how much it counts is decided by the profiles, not by the meetings.
+ * Blends the popularity prior of the catalogue with the popularity on this server. The latter is the square root of
+ * the share of profiles that interacted with the title, shifted to the same mean as the prior. Its weight depends on
+ * the number of profiles, not of interactions, because a title that few of many profiles chose is informative too.
  */
-function fameOf(content: Content, crowd: Crowd, columnOf: Int32Array): Float32Array {
-  const trust = crowd.profiles / (crowd.profiles + tuning.trust)
-  const fame = content.prior.slice()
-  const known = [...crowd.keys.keys()].filter((column) => columnOf[crowd.keys[column]!] === column)
-  const own = (column: number): number =>
+function blendPopularity(content: Content, crowd: Crowd, columnOf: Int32Array): Float32Array {
+  const localWeight = crowd.profiles / (crowd.profiles + tuning.localPopularityTrust)
+  const popularity = content.prior.slice()
+  const modelColumns = [...crowd.keys.keys()].filter((column) => columnOf[crowd.keys[column]!] === column)
+  const localPopularity = (column: number): number =>
     2 * Math.sqrt((crowd.colStart[column + 1]! - crowd.colStart[column]!) / crowd.profiles)
-  let gap = 0
-  for (const column of known) gap += (content.prior[crowd.keys[column]!]! - own(column)) / known.length
-  for (const column of known) {
+  let meanDifference = 0
+  for (const column of modelColumns)
+    meanDifference += (content.prior[crowd.keys[column]!]! - localPopularity(column)) / modelColumns.length
+  for (const column of modelColumns) {
     const key = crowd.keys[column]!
-    fame[key] = (1 - trust) * content.prior[key]! + trust * (own(column) + gap)
+    popularity[key] =
+      (1 - localWeight) * content.prior[key]! + localWeight * (localPopularity(column) + meanDifference)
   }
-  return fame
+  return popularity
 }

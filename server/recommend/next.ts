@@ -2,19 +2,19 @@ import { tuning } from './constants.ts'
 import type { Crowd } from './crowd.ts'
 
 /**
- * What came after: profiles that met title i met title j soon afterwards. Each pair counts
- * sqrt(value_i) * value_j * e^(-steps / memory), divided by the square roots of both supports (shrunk), so that a
- * title everybody meets sooner or later is no news.
+ * Sequence model: titles that profiles chose soon after a given title. Each pair (i, then j) counts sqrt(value_i) *
+ * value_j * e^(-steps / memory), divided by the square roots of both supports (with shrinkage), so that titles that
+ * most profiles choose eventually gain little.
  */
 
-const scale = (crowd: Crowd, column: number): number =>
-  1 / Math.sqrt(crowd.colStart[column + 1]! - crowd.colStart[column]! + tuning.nextShrink)
+const supportScale = (crowd: Crowd, column: number): number =>
+  1 / Math.sqrt(crowd.colStart[column + 1]! - crowd.colStart[column]! + tuning.sequenceShrinkage)
 
-const decay = Float64Array.from({ length: tuning.nextHorizon + 1 }, (_, n) =>
-  Math.exp(-n / tuning.nextMemory),
+const stepDecay = Float64Array.from({ length: tuning.sequenceHorizonSteps + 1 }, (_, steps) =>
+  Math.exp(-steps / tuning.sequenceMemorySteps),
 )
 
-/** Adds to every column what followed the anchors. Anchors that speak against count nothing here. */
+/** Adds the sequence score of each column to `out`. Anchors with a negative weight are ignored. */
 export function addNext(
   crowd: Crowd,
   anchors: readonly { readonly column: number; readonly weight: number }[],
@@ -23,39 +23,48 @@ export function addNext(
   const sums = new Float64Array(crowd.keys.length)
   for (const { column, weight } of anchors) {
     if (weight <= 0) continue
-    const own = weight * scale(crowd, column)
-    for (let at = crowd.colStart[column]!; at < crowd.colStart[column + 1]!; at++) {
-      const entry = crowd.colEntries[at]!
-      const end = Math.min(crowd.rowStart[crowd.colRows[at]! + 1]!, entry + tuning.nextHorizon + 1)
-      const gain = own * Math.sqrt(crowd.rowValues[entry]!)
-      for (let later = entry + 1; later < end; later++) {
-        const steps = crowd.rowSteps[later]! - crowd.rowSteps[entry]!
-        if (steps > 0) sums[crowd.rowCols[later]!]! += gain * crowd.rowValues[later]! * (decay[steps] ?? 0)
+    const anchorWeight = weight * supportScale(crowd, column)
+    for (
+      let columnIndex = crowd.colStart[column]!;
+      columnIndex < crowd.colStart[column + 1]!;
+      columnIndex++
+    ) {
+      const entry = crowd.colEntries[columnIndex]!
+      const lastEntry = Math.min(
+        crowd.rowStart[crowd.colRows[columnIndex]! + 1]!,
+        entry + tuning.sequenceHorizonSteps + 1,
+      )
+      const gain = anchorWeight * Math.sqrt(crowd.rowValues[entry]!)
+      for (let laterEntry = entry + 1; laterEntry < lastEntry; laterEntry++) {
+        const steps = crowd.rowSteps[laterEntry]! - crowd.rowSteps[entry]!
+        if (steps > 0)
+          sums[crowd.rowCols[laterEntry]!]! += gain * crowd.rowValues[laterEntry]! * (stepDecay[steps] ?? 0)
       }
     }
   }
   for (let column = 0; column < sums.length; column++)
-    if (sums[column]) out[column]! += tuning.next * sums[column]! * scale(crowd, column)
+    if (sums[column]) out[column]! += tuning.sequence * sums[column]! * supportScale(crowd, column)
 }
 
-/** The part of `addNext` that one anchor (weight 1) gives one column. */
-export function nextWeight(crowd: Crowd, one: number, other: number): number {
-  let a = crowd.colStart[one]!
-  let b = crowd.colStart[other]!
+/** Returns the score that `addSequenceScores` gives to column `to` for a single anchor `from` with weight 1. */
+export function nextWeight(crowd: Crowd, from: number, to: number): number {
+  let fromIndex = crowd.colStart[from]!
+  let toIndex = crowd.colStart[to]!
   let sum = 0
-  while (a < crowd.colStart[one + 1]! && b < crowd.colStart[other + 1]!) {
-    const difference = crowd.colRows[a]! - crowd.colRows[b]!
+  while (fromIndex < crowd.colStart[from + 1]! && toIndex < crowd.colStart[to + 1]!) {
+    const difference = crowd.colRows[fromIndex]! - crowd.colRows[toIndex]!
     if (difference === 0) {
-      const steps = crowd.rowSteps[crowd.colEntries[b]!]! - crowd.rowSteps[crowd.colEntries[a]!]!
-      const apart = crowd.colEntries[b]! - crowd.colEntries[a]!
-      if (steps > 0 && apart <= tuning.nextHorizon)
+      const steps =
+        crowd.rowSteps[crowd.colEntries[toIndex]!]! - crowd.rowSteps[crowd.colEntries[fromIndex]!]!
+      const entryDistance = crowd.colEntries[toIndex]! - crowd.colEntries[fromIndex]!
+      if (steps > 0 && entryDistance <= tuning.sequenceHorizonSteps)
         sum +=
-          Math.sqrt(crowd.rowValues[crowd.colEntries[a]!]!) *
-          crowd.rowValues[crowd.colEntries[b]!]! *
-          (decay[steps] ?? 0)
+          Math.sqrt(crowd.rowValues[crowd.colEntries[fromIndex]!]!) *
+          crowd.rowValues[crowd.colEntries[toIndex]!]! *
+          (stepDecay[steps] ?? 0)
     }
-    if (difference <= 0) a++
-    if (difference >= 0) b++
+    if (difference <= 0) fromIndex++
+    if (difference >= 0) toIndex++
   }
-  return tuning.next * sum * scale(crowd, one) * scale(crowd, other)
+  return tuning.sequence * sum * supportScale(crowd, from) * supportScale(crowd, to)
 }

@@ -8,40 +8,51 @@ import type { Pick, Scope, Signal, TitleType } from './types.ts'
 
 export interface PickOptions {
   readonly limit: number
-  /** May this viewer see the title at all. Asked for every candidate; keep it cheap and free of side effects. */
+  /**
+   * Whether the viewer may see a title. It is called for every candidate, so it must be cheap and free of side
+   * effects.
+   */
   readonly scope: Scope
   readonly type?: TitleType
-  /** A kids profile: titles the model does not know as safe are left out whatever `scope` says. */
+  /** For a kids profile: titles that the model does not mark as safe are left out, whatever `scope` returns. */
   readonly kids?: boolean
-  /** Titles that a signal names and that may be offered all the same. */
+  /** Titles that may be recommended although a signal names them. */
   readonly again?: ReadonlySet<number>
-  /** Signals switched off, by `signalId`. */
+  /** Ids of disabled signals; see `signalId`. */
   readonly off?: ReadonlySet<string>
-  /** 0 leaves the order to the scores alone. */
+  /** Strength of diversification; 0 orders by score alone. */
   readonly diversity?: number
 }
 
-type Allowed = Omit<PickOptions, 'limit' | 'off' | 'diversity'>
+type FilterOptions = Omit<PickOptions, 'limit' | 'off' | 'diversity'>
 
-const none: ReadonlySet<string> = new Set()
+const noSignals: ReadonlySet<string> = new Set()
 
-/** `scope`, the type and the kids mark, in the order of their price. Keys the model does not know are refused. */
-export function allow(model: Model, options: Allowed, known: ReadonlySet<number>): Scope {
-  const type = options.type ? flag[options.type] : flag.movie | flag.tv
+/**
+ * Returns a predicate for titles that may be recommended. The cheapest checks come first. Keys unknown to the model
+ * are rejected.
+ */
+export function allow(model: Model, options: FilterOptions, signalTitles: ReadonlySet<number>): Scope {
+  const typeFlags = options.type ? flag[options.type] : flag.movie | flag.tv
   return (key) => {
     const flags = model.content.flags[key] ?? 0
-    if ((flags & type) === 0 || (options.kids && (flags & flag.kids) === 0)) return false
-    return (!known.has(key) || options.again?.has(key) === true) && options.scope(key)
+    if ((flags & typeFlags) === 0 || (options.kids && (flags & flag.kids) === 0)) return false
+    return (!signalTitles.has(key) || options.again?.has(key) === true) && options.scope(key)
   }
 }
 
 /**
- * The best titles for a profile, each with its reasons. Titles named by any signal, switched off or not, never
- * appear. The same model, signals and options give the same answer; the order of the signals does not matter.
+ * Returns the best titles for a profile with their reasons. Titles named by any signal, disabled or not, never
+ * appear. The result is deterministic and does not depend on the order of the signals.
  */
 export function topPicks(model: Model, signals: readonly Signal[], options: PickOptions): Pick[] {
-  const evidence = weigh(model, signals, options.off ?? none)
-  const scored = scoreCandidates(model, evidence, allow(model, options, evidence.known), options.limit * 4)
+  const evidence = weigh(model, signals, options.off ?? noSignals)
+  const scored = scoreCandidates(
+    model,
+    evidence,
+    allow(model, options, evidence.signalTitles),
+    options.limit * 4,
+  )
   return diversify(model, scored, options.limit, options.diversity).map(({ key, score }) => ({
     key,
     score,

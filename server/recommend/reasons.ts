@@ -5,7 +5,7 @@ import type { Model } from './model.ts'
 import { background, genreScore } from './score.ts'
 import type { Reason, ReasonKind, SignalKind } from './types.ts'
 
-const said: Readonly<Record<SignalKind, ReasonKind>> = {
+const reasonBySignal: Readonly<Record<SignalKind, ReasonKind>> = {
   liked: 'liked',
   completed: 'watched',
   watched: 'watched',
@@ -15,27 +15,33 @@ const said: Readonly<Record<SignalKind, ReasonKind>> = {
 }
 
 /**
- * The signals behind a pick, strongest first: scores are sums over signals, so a share is the exact part a signal
- * has in everything that speaks for the title. Popularity is named when no signal has a part worth naming.
+ * Returns the signals behind a recommendation, strongest first. A score is a sum over signals, so the share of a
+ * signal is its exact part of all positive terms. The reason is popularity when no signal reaches
+ * `tuning.minReasonShare`.
  */
-export function reasonsFor(model: Model, evidence: Evidence, key: number, most = 3): Reason[] {
-  const parts: { reason: Omit<Reason, 'share'>; part: number }[] = []
+export function reasonsFor(model: Model, evidence: Evidence, key: number, limit = 3): Reason[] {
+  const contributions: { reason: Omit<Reason, 'share'>; contribution: number }[] = []
   for (const anchor of evidence.anchors) {
     if (anchor.weight <= 0 || anchor.key === key) continue
-    const part = anchor.weight * kernel(model, anchor.key, key)
-    parts.push({ reason: { kind: said[anchor.kind], key: anchor.key, signal: anchor.signal }, part })
+    const contribution = anchor.weight * kernel(model, anchor.key, key)
+    contributions.push({
+      reason: { kind: reasonBySignal[anchor.kind], key: anchor.key, signal: anchor.signal },
+      contribution,
+    })
   }
   for (const { genre, signal, weight } of evidence.genres) {
-    const part =
+    const contribution =
       evidence.fade * genreScore(model, new Map([[model.content.genreIds.indexOf(genre), weight]]), key)
-    parts.push({ reason: { kind: 'genre', genre, signal }, part })
+    contributions.push({ reason: { kind: 'genre', genre, signal }, contribution })
   }
-  const speaking = parts.filter(({ part }) => part > 0).sort((a, b) => b.part - a.part)
+  const positive = contributions
+    .filter(({ contribution }) => contribution > 0)
+    .sort((a, b) => b.contribution - a.contribution)
   const popularity = Math.max(0, evidence.fade * background(model, key))
-  const whole = speaking.reduce((sum, { part }) => sum + part, popularity)
-  const reasons = speaking
-    .slice(0, most)
-    .map(({ reason, part }) => ({ ...reason, share: part / whole }))
-    .filter(({ share }) => share >= tuning.leastShare)
+  const total = positive.reduce((sum, { contribution }) => sum + contribution, popularity)
+  const reasons = positive
+    .slice(0, limit)
+    .map(({ reason, contribution }) => ({ ...reason, share: contribution / total }))
+    .filter(({ share }) => share >= tuning.minReasonShare)
   return reasons.length > 0 ? reasons : [{ kind: 'popular', share: 1 }]
 }

@@ -11,55 +11,59 @@ import type { Neighbour } from './types.ts'
 export type SimilarOptions = Omit<PickOptions, 'off' | 'diversity'>
 
 /**
- * The titles most like one title, best first: content, with the crowd's evidence where there is some. A key the
- * model does not know has none. Nothing here depends on who asks, except `scope`.
+ * Returns the titles most similar to a title, best first: content similarity plus the collaborative model where it
+ * knows both. Returns an empty list for an unknown key. The result depends on the viewer only through `scope`.
  */
 export function similar(model: Model, key: number, options: SimilarOptions): Neighbour[] {
   if (!model.content.flags[key]) return []
   const allowed = allow(model, options, new Set([key]))
-  const candidates = new Set([...byContent(model, key, allowed), ...byCrowd(model, key, allowed)])
-  const answer = best(options.limit)
-  for (const other of candidates) {
+  const candidates = new Set([
+    ...findByContent(model, key, allowed),
+    ...findByCollaboration(model, key, allowed),
+  ])
+  const topTitles = best(options.limit)
+  for (const otherKey of candidates) {
     const score =
-      tuning.similarContent * cosine(model.content, key, other) +
-      crowdKernel(model, key, other) +
-      tuning.similarPrior * model.content.prior[other]!
-    if (answer.wants(other, score)) answer.keep(other, score)
+      tuning.similarContent * cosine(model.content, key, otherKey) +
+      crowdKernel(model, key, otherKey) +
+      tuning.similarPrior * model.content.prior[otherKey]!
+    if (topTitles.wants(otherKey, score)) topTitles.keep(otherKey, score)
   }
-  return answer.sorted()
+  return topTitles.sorted()
 }
 
-function byContent(model: Model, key: number, allowed: (key: number) => boolean): number[] {
+function findByContent(model: Model, key: number, allowed: (key: number) => boolean): number[] {
   const { start, feats, weight, norm, postStart, post } = model.content
   const sums = model.scratch.titles
-  const touched: number[] = []
-  for (let at = start[key]!; at < start[key + 1]!; at++) {
-    const id = feats[at]!
-    for (let slot = postStart[id]!; slot < postStart[id + 1]!; slot++) {
-      const other = post[slot]!
-      if (sums[other] === 0) touched.push(other)
-      sums[other]! += weight[id]! ** 2 * norm[other]!
+  const touchedKeys: number[] = []
+  for (let index = start[key]!; index < start[key + 1]!; index++) {
+    const featureId = feats[index]!
+    for (let position = postStart[featureId]!; position < postStart[featureId + 1]!; position++) {
+      const otherKey = post[position]!
+      if (sums[otherKey] === 0) touchedKeys.push(otherKey)
+      sums[otherKey]! += weight[featureId]! ** 2 * norm[otherKey]!
     }
   }
-  const near = best(bounds.candidates / 2)
-  for (const other of touched) {
-    if (near.wants(other, sums[other]!) && allowed(other)) near.keep(other, sums[other]!)
-    sums[other] = 0
+  const topTitles = best(bounds.candidates / 2)
+  for (const otherKey of touchedKeys) {
+    if (topTitles.wants(otherKey, sums[otherKey]!) && allowed(otherKey))
+      topTitles.keep(otherKey, sums[otherKey]!)
+    sums[otherKey] = 0
   }
-  return near.sorted().map((one) => one.key)
+  return topTitles.sorted().map((entry) => entry.key)
 }
 
-function byCrowd(model: Model, key: number, allowed: (key: number) => boolean): number[] {
+function findByCollaboration(model: Model, key: number, allowed: (key: number) => boolean): number[] {
   const column = model.columnOf[key]!
   if (column < 0) return []
-  const out = new Float64Array(model.crowd.keys.length)
-  addEase(model.crowd, [{ column, weight: 1 }], out)
-  addNext(model.crowd, [{ column, weight: 1 }], out)
-  const near = best(bounds.candidates / 4)
-  for (let other = 0; other < out.length; other++) {
-    const score = out[other]!
-    const at = model.crowd.keys[other]!
-    if (score > 0 && near.wants(at, score) && allowed(at)) near.keep(at, score)
+  const scores = new Float64Array(model.crowd.keys.length)
+  addEase(model.crowd, [{ column, weight: 1 }], scores)
+  addNext(model.crowd, [{ column, weight: 1 }], scores)
+  const topTitles = best(bounds.candidates / 4)
+  for (let otherColumn = 0; otherColumn < scores.length; otherColumn++) {
+    const score = scores[otherColumn]!
+    const otherKey = model.crowd.keys[otherColumn]!
+    if (score > 0 && topTitles.wants(otherKey, score) && allowed(otherKey)) topTitles.keep(otherKey, score)
   }
-  return near.sorted().map((one) => one.key)
+  return topTitles.sorted().map((entry) => entry.key)
 }

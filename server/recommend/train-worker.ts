@@ -2,19 +2,22 @@ import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Job, learn, type TrainingSource } from './trainer.ts'
 
-/** The thread `createTrainer` starts: reads through the given module, learns, hands the arrays over and ends. */
+/**
+ * Entry point of the worker thread that `createTrainer` starts. It opens the training source, trains, transfers the
+ * arrays to the main thread and ends.
+ */
 
-// On Linux this lowers the thread alone; elsewhere it would lower the whole server.
+// On Linux this lowers the priority of this thread only; on other systems it would lower that of the whole process.
 if (process.platform === 'linux') setPriority(10)
 
 const { source, argument, what } = workerData as Job
-const told = await ((await import(source)) as TrainingSource).open(argument)
+const trainingData = await ((await import(source)) as TrainingSource).open(argument)
 try {
-  const learnt = await learn(told, what)
-  const { content } = learnt
-  const arrays = [...Object.values(content ?? {}), ...Object.values(learnt.crowd), learnt.crowd.titles.cells]
+  const result = await learn(trainingData, what)
+  const { content } = result
+  const arrays = [...Object.values(content ?? {}), ...Object.values(result.crowd), result.crowd.titles.cells]
   const buffers = arrays.filter(ArrayBuffer.isView).map((array) => array.buffer as ArrayBuffer)
-  parentPort!.postMessage(learnt, [...new Set(buffers)])
+  parentPort!.postMessage(result, [...new Set(buffers)])
 } finally {
-  await told.close?.()
+  await trainingData.close?.()
 }

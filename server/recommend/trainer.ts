@@ -5,7 +5,10 @@ import { buildCrowd, type Crowd } from './crowd.ts'
 import { assemble, type Model } from './model.ts'
 import type { Interaction, Title } from './types.ts'
 
-/** What the module named by `source` exports: it is imported inside the worker and opens its own connection there. */
+/**
+ * Exports of the module named by `TrainerOptions.source`. The worker imports it and opens its own database connection
+ * there.
+ */
 export interface TrainingSource {
   open(argument: unknown): Told | Promise<Told>
 }
@@ -16,7 +19,10 @@ export interface Told {
   close?(): void | Promise<void>
 }
 
-/** `all` reads titles and interactions; `crowd` only what profiles did, for the titles already known. */
+/**
+ * `all` trains on titles and interactions; `crowd` reuses the content features and trains only the collaborative
+ * model.
+ */
 export type What = 'all' | 'crowd'
 
 export interface Job {
@@ -30,70 +36,73 @@ export interface Learnt {
   readonly crowd: Crowd
 }
 
-/** Learns in the thread it is called in. */
-export async function learn(told: Told, what: What): Promise<Learnt> {
+/** Trains in the calling thread. */
+export async function learn(data: Told, what: What): Promise<Learnt> {
   const builder = contentBuilder()
-  if (what === 'all') for await (const title of told.titles()) builder.add(title)
+  if (what === 'all') for await (const title of data.titles()) builder.add(title)
   return {
     content: what === 'all' ? builder.build() : null,
-    crowd: buildCrowd(await Array.fromAsync(told.interactions())),
+    crowd: buildCrowd(await Array.fromAsync(data.interactions())),
   }
 }
 
 export interface Trainer {
-  /** The newest model, or null until there is one: serve popularity then. Never waits. */
+  /** Returns the newest model, or null while there is none. It never waits. */
   current(): Model | null
-  /** Puts a model loaded from disk in place. */
+  /** Sets a model that was loaded from disk. */
   use(model: Model): void
   /**
-   * Learns in a thread of low priority and puts the result in place. One run at a time: a call during a run shares
-   * it. `crowd` becomes `all` while there is no model. Rejects when the source fails; the old model stays.
+   * Trains in a worker thread of low priority, sets the new model and returns it. Only one training runs at a time: a
+   * call during a run returns the same promise. `crowd` becomes `all` while there is no model. On failure the promise
+   * rejects and the old model stays.
    */
   train(what: What, version: string): Promise<Model>
-  /** Ends a run that is under way, which then rejects. */
+  /** Terminates a running training, whose promise then rejects. */
   stop(): Promise<void>
 }
 
 export interface TrainerOptions {
-  /** URL of a module that is a `TrainingSource`. */
+  /** URL of a module that implements `TrainingSource`. */
   readonly source: string
-  /** Anything that can be cloned: a database path, for instance. */
+  /** Passed to `TrainingSource.open`; any structured-cloneable value, for instance a database path. */
   readonly argument: unknown
 }
 
 export function createTrainer({ source, argument }: TrainerOptions): Trainer {
   let model: Model | null = null
-  let running: Promise<Model> | null = null
+  let runningTraining: Promise<Model> | null = null
   let worker: Worker | null = null
 
-  async function run(what: What, version: string): Promise<Model> {
+  async function runTraining(what: What, version: string): Promise<Model> {
     const job: Job = { source, argument, what }
-    const thread = new Worker(new URL('./train-worker.ts', import.meta.url), { workerData: job })
-    worker = thread
+    const trainingWorker = new Worker(new URL('./train-worker.ts', import.meta.url), { workerData: job })
+    worker = trainingWorker
     try {
-      const learnt = await new Promise<Learnt>((resolve, reject) => {
-        thread.once('message', resolve)
-        thread.once('error', reject)
-        thread.once('exit', (code) => reject(new Error(`Training ended early (${code}).`)))
+      const result = await new Promise<Learnt>((resolve, reject) => {
+        trainingWorker.once('message', resolve)
+        trainingWorker.once('error', reject)
+        trainingWorker.once('exit', (code) =>
+          reject(new Error(`Training worker exited early with code ${code}.`)),
+        )
       })
-      const content = learnt.content ?? model?.content
-      if (!content) throw new Error('Training answered no titles.')
-      model = assemble(version, content, learnt.crowd)
+      const content = result.content ?? model?.content
+      if (!content) throw new Error('Training returned no titles.')
+      model = assemble(version, content, result.crowd)
       return model
     } finally {
       worker = null
-      running = null
+      runningTraining = null
     }
   }
 
   return {
     current: () => model,
-    use(loaded) {
-      model = loaded
+    use(loadedModel) {
+      model = loadedModel
     },
     train(what, version) {
-      running ??= run(model ? what : 'all', version)
-      return running
+      runningTraining ??= runTraining(model ? what : 'all', version)
+      return runningTraining
     },
     async stop() {
       await worker?.terminate()

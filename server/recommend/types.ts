@@ -1,15 +1,15 @@
-/** What the engine is told and what it answers. Plain data only: no database rows, no HTTP. */
+/** Input and output types of the recommender. They are independent of database rows and HTTP. */
 
 export type TitleType = 'movie' | 'tv'
 
-/** One title as the engine sees it. `key` is a small non-negative integer, unique over movies and series. */
+/** A title as training reads it. `key` is a small non-negative integer, unique over movies and series. */
 export interface Title {
   readonly key: number
   readonly type: TitleType
   /** TMDB genre ids. */
   readonly genres: readonly number[]
   readonly keywords: readonly (string | number)[]
-  /** Person ids, billing order; the first 10 count. */
+  /** Person ids in billing order; only the first 10 are used. */
   readonly cast: readonly number[]
   /** Person ids of directors, or creators of a series. */
   readonly directors: readonly number[]
@@ -29,7 +29,7 @@ export interface Title {
 
 export type SignalKind = 'liked' | 'disliked' | 'completed' | 'watched' | 'in_list' | 'genre'
 
-/** One thing a profile told us. Title signals carry `titleKey`, onboarding genres carry `genre`. */
+/** One signal of a profile's preferences. Signals about titles have `titleKey`, onboarding genres have `genre`. */
 export interface Signal {
   readonly kind: SignalKind
   readonly titleKey?: number
@@ -40,7 +40,7 @@ export interface Signal {
   readonly weight?: number
 }
 
-/** One profile met one title. `value` 0..1.5 says how gladly (see `interactionValues`). */
+/** An interaction of a profile with a title. `value` is an implicit rating from 0 to 1.5 (see `interactionValues`). */
 export interface Interaction {
   readonly profile: number
   readonly titleKey: number
@@ -48,17 +48,20 @@ export interface Interaction {
   readonly value: number
 }
 
-/** Kids, published, blocked, audience: everything that decides whether this viewer may see the title. */
+/** True when the viewer may see the title: published, not blocked, and suitable for the audience. */
 export type Scope = (key: number) => boolean
 
 export type ReasonKind = 'liked' | 'watched' | 'in_list' | 'genre' | 'popular'
 
-/** One signal behind a pick. `share` is its part (0..1] of everything that speaks for the pick. */
+/**
+ * One signal behind a recommendation. `share` is its part of all positive terms of the score, greater than 0 and at
+ * most 1.
+ */
 export interface Reason {
   readonly kind: ReasonKind
   readonly key?: number
   readonly genre?: number
-  /** What to put in `off` to switch this signal off; absent for `popular`. */
+  /** Id that disables this signal in `RecommendOptions.off`; absent for `popular`. */
   readonly signal?: string
   readonly share: number
 }
@@ -74,7 +77,7 @@ export interface Neighbour {
   readonly score: number
 }
 
-/** The stable name of a signal, used to switch it off. */
+/** Returns the stable id of a signal, which is used to disable it. */
 export function signalId(signal: Signal): string {
   return signal.kind === 'genre' ? `genre:${signal.genre}` : `${signal.kind}:${signal.titleKey}`
 }

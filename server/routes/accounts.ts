@@ -6,15 +6,15 @@ import * as invitations from '../services/invitations.ts'
 import * as users from '../services/users.ts'
 
 export const accountRoutes: Route[] = [
-  route(invitation.invite, ({ body, ...by }) => invitations.invite(by, body)),
-  route(invitation.listInvitations, ({ query, ...by }) => invitations.list(by, query)),
-  route(invitation.revokeInvitation, ({ params, ...by }) => invitations.revoke(by, params.id)),
-  route(calls.listUsers, ({ query, ...by }) => users.list(by, query)),
-  route(calls.createUser, ({ body, ...by }) => users.create(by, body)),
-  route(calls.updateUser, ({ body, ...by }) => users.update(by, body)),
-  route(calls.deleteUser, ({ params, ...by }) => users.remove(by, params.id)),
-  route(calls.deleteOwnAccount, ({ body, ...by }) => users.removeOwn(by, body.password)),
-  route(calls.listActivities, ({ query, ...by }) => devices.activities(by, query)),
-  route(calls.listDevices, ({ query, ...by }) => devices.devices(by, query)),
-  route(calls.logoutDevice, ({ body, ...by }) => devices.revoke(by, body.device_id)),
+  route(invitation.invite, ({ body, ...context }) => invitations.invite(context, body)),
+  route(invitation.listInvitations, ({ query, ...context }) => invitations.list(context, query)),
+  route(invitation.revokeInvitation, ({ params, ...context }) => invitations.revoke(context, params.id)),
+  route(calls.listUsers, ({ query, ...context }) => users.list(context, query)),
+  route(calls.createUser, ({ body, ...context }) => users.create(context, body)),
+  route(calls.updateUser, ({ body, ...context }) => users.update(context, body)),
+  route(calls.deleteUser, ({ params, ...context }) => users.remove(context, params.id)),
+  route(calls.deleteOwnAccount, ({ body, ...context }) => users.removeOwn(context, body.password)),
+  route(calls.listActivities, ({ query, ...context }) => devices.activities(context, query)),
+  route(calls.listDevices, ({ query, ...context }) => devices.devices(context, query)),
+  route(calls.logoutDevice, ({ body, ...context }) => devices.revoke(context, body.device_id)),
 ]

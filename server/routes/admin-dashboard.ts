@@ -15,21 +15,27 @@ import * as users from '../services/users.ts'
 
 export const dashboardRoutes: Route[] = [
   route(getOverview, ({ deps }) => overview(deps)),
-  route(userCalls.listUserDevices, ({ params, query, ...by }) => devices.userDevices(by, params.id, query)),
-  route(userCalls.signOutUserDevice, ({ params, ...by }) => devices.revoke(by, params.device_id, params.id)),
-  route(userCalls.signOutUser, ({ params, ...by }) => users.signOut(by, params.id)),
-  route(titleCalls.getAdminTitle, ({ params, ...by }) => titles.one(by, params.id)),
-  route(titleCalls.updateTitle, ({ params, body, ...by }) => titles.update(by, params.id, body)),
-  route(titleCalls.publishTitles, ({ body, ...by }) => titles.publishMany(by, body.ids, body.published)),
-  route(titleCalls.deleteTitles, ({ body, ...by }) => titles.removeMany(by, body.ids)),
-  route(titleCalls.restoreTitles, ({ body, ...by }) => titles.restoreMany(by, body.ids)),
-  route(titleCalls.restoreTitle, ({ params, ...by }) => titles.restoreOne(by, params.id)),
-  route(importCalls.listImports, ({ query, ...by }) => imports.list(by, query)),
-  route(importCalls.startImport, ({ body, ...by }) => imports.start(by, body)),
-  route(backupCalls.listBackups, (by) => backups.list(by)),
-  route(backupCalls.makeBackup, (by) => backups.make(by)),
-  route(backupCalls.linkBackup, ({ params, ...by }) => backups.link(by, params.id)),
-  route(backupCalls.deleteBackup, ({ params, ...by }) => backups.remove(by, params.id)),
+  route(userCalls.listUserDevices, ({ params, query, ...context }) =>
+    devices.userDevices(context, params.id, query),
+  ),
+  route(userCalls.signOutUserDevice, ({ params, ...context }) =>
+    devices.revoke(context, params.device_id, params.id),
+  ),
+  route(userCalls.signOutUser, ({ params, ...context }) => users.signOut(context, params.id)),
+  route(titleCalls.getAdminTitle, ({ params, ...context }) => titles.one(context, params.id)),
+  route(titleCalls.updateTitle, ({ params, body, ...context }) => titles.update(context, params.id, body)),
+  route(titleCalls.publishTitles, ({ body, ...context }) =>
+    titles.publishMany(context, body.ids, body.published),
+  ),
+  route(titleCalls.deleteTitles, ({ body, ...context }) => titles.removeMany(context, body.ids)),
+  route(titleCalls.restoreTitles, ({ body, ...context }) => titles.restoreMany(context, body.ids)),
+  route(titleCalls.restoreTitle, ({ params, ...context }) => titles.restoreOne(context, params.id)),
+  route(importCalls.listImports, ({ query, ...context }) => imports.list(context, query)),
+  route(importCalls.startImport, ({ body, ...context }) => imports.start(context, body)),
+  route(backupCalls.listBackups, (context) => backups.list(context)),
+  route(backupCalls.makeBackup, (context) => backups.make(context)),
+  route(backupCalls.linkBackup, ({ params, ...context }) => backups.link(context, params.id)),
+  route(backupCalls.deleteBackup, ({ params, ...context }) => backups.remove(context, params.id)),
   route(auditCalls.listAudit, ({ query, deps }) => audit.list(deps, query)),
   route(auditCalls.verifyAudit, async ({ deps }) => {
     const { verified, events, brokenAt, checkedAt } = await audit.verify(deps, { whole: true })

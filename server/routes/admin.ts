@@ -6,16 +6,16 @@ import * as jobs from '../services/jobs.ts'
 import * as settings from '../services/settings.ts'
 
 export const adminRoutes: Route[] = [
-  route(calls.listSettings, async (by) => ({ results: await settings.all(by) })),
-  route(calls.getSetting, ({ params, ...by }) => settings.one(by, params.key)),
-  route(calls.putSetting, ({ body, ...by }) => settings.set(by, body.key, body.value)),
-  route(calls.purgeCloudflare, (by) => caches.purgeCloudflare(by)),
-  route(calls.purgeRedis, (by) => caches.purgeRedis(by)),
-  route(calls.syncSearch, (by) => caches.syncSearch(by)),
-  route(calls.listJobs, ({ query, ...by }) => jobs.list(by, query)),
-  route(calls.cancelJob, ({ params, ...by }) => jobs.cancel(by, params.id)),
-  route(calls.getJob, ({ params, ...by }) => jobs.get(by, params.id)),
-  route(calls.listBlocks, ({ query, ...by }) => blocklist.list(by, query)),
-  route(calls.createBlock, ({ body, ...by }) => blocklist.add(by, body)),
-  route(calls.deleteBlock, ({ params, ...by }) => blocklist.remove(by, params.id)),
+  route(calls.listSettings, async (context) => ({ results: await settings.all(context) })),
+  route(calls.getSetting, ({ params, ...context }) => settings.one(context, params.key)),
+  route(calls.putSetting, ({ body, ...context }) => settings.set(context, body.key, body.value)),
+  route(calls.purgeCloudflare, (context) => caches.purgeCloudflare(context)),
+  route(calls.purgeRedis, (context) => caches.purgeRedis(context)),
+  route(calls.syncSearch, (context) => caches.syncSearch(context)),
+  route(calls.listJobs, ({ query, ...context }) => jobs.list(context, query)),
+  route(calls.cancelJob, ({ params, ...context }) => jobs.cancel(context, params.id)),
+  route(calls.getJob, ({ params, ...context }) => jobs.get(context, params.id)),
+  route(calls.listBlocks, ({ query, ...context }) => blocklist.list(context, query)),
+  route(calls.createBlock, ({ body, ...context }) => blocklist.add(context, body)),
+  route(calls.deleteBlock, ({ params, ...context }) => blocklist.remove(context, params.id)),
 ]

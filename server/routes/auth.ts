@@ -14,41 +14,54 @@ import { changePassword } from '../services/password-change.ts'
 import { readRefreshToken } from '../services/refresh-token.ts'
 import { watchStart } from '../services/watch-start.ts'
 
-const COOKIE_MAX_AGE = 30 * 86_400
-type Header = (name: string, value: string) => void
+const COOKIE_MAX_AGE_SECONDS = 30 * 86_400
+type SetHeader = (name: string, value: string) => void
 
-function setCookie(deps: Deps, header: Header, value: string, maxAge = COOKIE_MAX_AGE): void {
+function setCookie(
+  deps: Deps,
+  setHeader: SetHeader,
+  value: string,
+  maxAgeSeconds = COOKIE_MAX_AGE_SECONDS,
+): void {
   const secure = deps.config.publicUrl.protocol === 'https:' ? '; Secure' : ''
   const name = cookieName(deps.config)
-  header('Set-Cookie', `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure}`)
+  setHeader(
+    'Set-Cookie',
+    `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`,
+  )
 }
 
-function answer(deps: Deps, header: Header, signedIn: SignedIn) {
-  setCookie(deps, header, signedIn.refreshToken)
+function sendTokens(deps: Deps, setHeader: SetHeader, signedIn: SignedIn) {
+  setCookie(deps, setHeader, signedIn.refreshToken)
   return signedIn.tokens
 }
 
-function sidOf(deps: Deps, request: RequestInfo, token: string | undefined): string | null {
+function sessionIdOf(
+  deps: Deps,
+  request: RequestInfo,
+  refreshTokenInBody: string | undefined,
+): string | null {
   const access = request.bearer ? readAccessToken(request.bearer, deps) : null
-  const refreshToken = token ?? request.refreshToken
+  const refreshToken = refreshTokenInBody ?? request.refreshToken
   return access?.sid ?? (refreshToken ? (readRefreshToken(deps.keys, refreshToken)?.sid ?? null) : null)
 }
 
 /**
- * Beside a refresh: what is refused here the player asks for itself, and is told why. The new token counts as used only
- * once it comes back, since this answer may still be lost.
+ * Starts playback together with a token refresh. A rejection is ignored here: the player repeats the request and then
+ * receives the error. The refresh token counts as used only when the client presents the new access token, because
+ * this response may still be lost.
  */
-async function watchAfter(
+async function startPlayback(
   deps: Deps,
   request: RequestInfo,
   { tokens }: SignedIn,
-  wanted: WatchWanted,
+  watchRequest: WatchWanted,
 ): Promise<WatchStart | undefined> {
-  const sid = readAccessToken(tokens.access_token, deps)?.sid
-  const login = sid && (await liveLogin(deps.database.primary, sid, deps.now()))
-  if (!login) return undefined
+  const sessionId = readAccessToken(tokens.access_token, deps)?.sid
+  const activeLogin = sessionId && (await liveLogin(deps.database.primary, sessionId, deps.now()))
+  if (!activeLogin) return undefined
   try {
-    return await watchStart(deps, await viewer(login, request, deps), wanted)
+    return await watchStart(deps, await viewer(activeLogin, request, deps), watchRequest)
   } catch (error) {
     if (error instanceof Problem) return undefined
     throw error
@@ -56,24 +69,24 @@ async function watchAfter(
 }
 
 export const authRoutes: Route[] = [
-  route(auth.login, async ({ body, deps, request, header }) =>
-    answer(deps, header, await login(deps, request, body)),
+  route(auth.login, async ({ body, deps, request, setHeader }) =>
+    sendTokens(deps, setHeader, await login(deps, request, body)),
   ),
-  route(auth.register, async ({ body, caller, deps, request, header }) => {
+  route(auth.register, async ({ body, caller, deps, request, setHeader }) => {
     const account = await register(deps, request, caller.invitation, body)
-    return answer(deps, header, await openLogin(deps, request, account, body.device_name, 'register'))
+    return sendTokens(deps, setHeader, await openLogin(deps, request, account, body.device_name, 'register'))
   }),
-  route(auth.refresh, async ({ body, deps, request, header }) => {
+  route(auth.refresh, async ({ body, deps, request, setHeader }) => {
     const signedIn = await refresh(deps, request, body.refresh_token ?? request.refreshToken)
-    const tokens = answer(deps, header, signedIn)
+    const tokens = sendTokens(deps, setHeader, signedIn)
     if (!body.watch) return tokens
-    const watch = await watchAfter(deps, request, signedIn, body.watch)
+    const watch = await startPlayback(deps, request, signedIn, body.watch)
     return { ...tokens, ...(watch && { watch }) }
   }),
-  route(auth.logout, async ({ body, deps, request, header }) => {
-    await logout(deps, request, sidOf(deps, request, body.refresh_token))
-    setCookie(deps, header, '', 0)
-    header('Clear-Site-Data', '"cache"')
+  route(auth.logout, async ({ body, deps, request, setHeader }) => {
+    await logout(deps, request, sessionIdOf(deps, request, body.refresh_token))
+    setCookie(deps, setHeader, '', 0)
+    setHeader('Clear-Site-Data', '"cache"')
   }),
   route(validateInvitation, ({ caller: { invitation } }) => ({
     valid: true as const,

@@ -1,66 +1,73 @@
 import * as calls from '../../src/lib/contract/catalogue.ts'
-import { type Route, route } from '../http/route.ts'
+import { type Route, type RouteOptions, route } from '../http/route.ts'
 import * as actors from '../services/actors.ts'
 import * as catalogue from '../services/catalogue.ts'
 import * as publishing from '../services/publishing.ts'
 
 const { idOf } = catalogue
-/** Lists are answered from an index in the process that may be a moment behind; the rest comes from the database itself. */
-const LIST = {
+/**
+ * Lists come from an in-memory index that may lag behind the database for a moment, so they are cached only briefly.
+ * Details come from the database.
+ */
+const LIST_CACHE: RouteOptions = {
   sharedMs: 5_000,
   personal: (query: Record<string, unknown>) =>
     query['admin'] === true || query['published'] !== undefined || query['hide-seen'] === true,
 }
-const RECORD = { sharedMs: 600_000 }
+const DETAILS_CACHE: RouteOptions = { sharedMs: 600_000 }
 
 export const catalogueRoutes: Route[] = [
-  route(calls.listMovies, ({ deps, caller, query }) => catalogue.list(deps, caller, 'movie', query), LIST),
-  route(calls.listSeries, ({ deps, caller, query }) => catalogue.list(deps, caller, 'tv', query), LIST),
+  route(
+    calls.listMovies,
+    ({ deps, caller, query }) => catalogue.list(deps, caller, 'movie', query),
+    LIST_CACHE,
+  ),
+  route(calls.listSeries, ({ deps, caller, query }) => catalogue.list(deps, caller, 'tv', query), LIST_CACHE),
   route(
     calls.featuredMovies,
     ({ deps, caller, query }) => catalogue.featured(deps, caller, 'movie', query),
-    LIST,
+    LIST_CACHE,
   ),
   route(
     calls.featuredSeries,
     ({ deps, caller, query }) => catalogue.featured(deps, caller, 'tv', query),
-    LIST,
+    LIST_CACHE,
   ),
   route(
     calls.movieBySlug,
     ({ deps, caller, params }) => catalogue.details(deps, caller, 'movie', params),
-    RECORD,
+    DETAILS_CACHE,
   ),
   route(
     calls.seriesBySlug,
     ({ deps, caller, params }) => catalogue.details(deps, caller, 'tv', params),
-    RECORD,
+    DETAILS_CACHE,
   ),
   route(
     calls.getMovie,
     ({ deps, caller, params }) => catalogue.details(deps, caller, 'movie', { id: idOf(params.id) }),
-    RECORD,
+    DETAILS_CACHE,
   ),
   route(
     calls.getSeries,
     ({ deps, caller, params }) => catalogue.details(deps, caller, 'tv', { id: idOf(params.id) }),
-    RECORD,
+    DETAILS_CACHE,
   ),
   route(
     calls.listSeasons,
     ({ deps, caller, params }) => catalogue.seasons(deps, caller, idOf(params.id)),
-    RECORD,
+    DETAILS_CACHE,
   ),
   route(
     calls.listEpisodes,
     ({ deps, caller, params }) => catalogue.episodes(deps, caller, idOf(params.id)),
-    RECORD,
+    DETAILS_CACHE,
   ),
-  route(calls.actorBySlug, ({ deps, caller, params }) => actors.actor(deps, caller, params), RECORD),
+  route(calls.actorBySlug, ({ deps, caller, params }) => actors.actor(deps, caller, params), DETAILS_CACHE),
   route(
     calls.getActor,
     ({ deps, caller, params }) => actors.actorWithTitles(deps, caller, idOf(params.id)),
-    RECORD,
+    DETAILS_CACHE,
   ),
   route(
     calls.actorMovies,
@@ -68,7 +75,7 @@ export const catalogueRoutes: Route[] = [
       const { id } = await actors.actor(deps, caller, params)
       return actors.filmography(deps, caller, Number(id), { type: 'movie', ...query })
     },
-    RECORD,
+    DETAILS_CACHE,
   ),
   route(
     calls.actorSeries,
@@ -76,7 +83,7 @@ export const catalogueRoutes: Route[] = [
       const { id } = await actors.actor(deps, caller, params)
       return actors.filmography(deps, caller, Number(id), { type: 'tv', ...query })
     },
-    RECORD,
+    DETAILS_CACHE,
   ),
   route(calls.publishMovie, ({ deps, caller, params, body, request }) =>
     publishing.publish({ deps, caller, request }, { type: 'movie', id: idOf(params.id) }, body.published),

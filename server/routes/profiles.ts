@@ -6,11 +6,11 @@ import * as profiles from '../services/profiles.ts'
 export const profileRoutes: Route[] = [
   route(calls.listProfiles, ({ caller }) => ({ results: caller.profiles.map(profiles.profileOf) })),
   route(calls.getProfile, ({ caller }) => profiles.profileOf(caller.profile)),
-  route(calls.createProfile, ({ body, ...by }) => profiles.create(by, body)),
-  route(calls.updateProfile, ({ body, ...by }) => profiles.update(by, body)),
-  route(calls.deleteProfile, ({ body, ...by }) => profiles.remove(by, body.password)),
-  route(calls.lockProfile, ({ body, ...by }) => pin.lock(by, body.pin, body.password)),
-  route(calls.unlockProfile, ({ body, ...by }) => pin.unlock(by, body.pin)),
-  route(calls.updateLock, ({ body, ...by }) => pin.updateLock(by, body)),
-  route(calls.removeLock, ({ body, ...by }) => pin.removeLock(by, body)),
+  route(calls.createProfile, ({ body, ...context }) => profiles.create(context, body)),
+  route(calls.updateProfile, ({ body, ...context }) => profiles.update(context, body)),
+  route(calls.deleteProfile, ({ body, ...context }) => profiles.remove(context, body.password)),
+  route(calls.lockProfile, ({ body, ...context }) => pin.lock(context, body.pin, body.password)),
+  route(calls.unlockProfile, ({ body, ...context }) => pin.unlock(context, body.pin)),
+  route(calls.updateLock, ({ body, ...context }) => pin.updateLock(context, body)),
+  route(calls.removeLock, ({ body, ...context }) => pin.removeLock(context, body)),
 ]

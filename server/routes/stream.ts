@@ -14,20 +14,22 @@ export const streamRoutes: Route[] = [
   route(calls.episodeStream, ({ deps, caller, params, query }) =>
     lookup(deps, caller, { type: 'tv', ...params, quality: query.quality }),
   ),
-  /* The cookie is SameSite=Strict, and what it opens is read only: nobody else's page can have it asked. */
+  // Authenticates with the refresh cookie. It is SameSite=Strict and the request changes nothing, so other sites
+  // cannot misuse it.
   route(watchBegin, async ({ deps, request, query, raw }) => {
-    const { screen, save_data, line, ...wanted } = query
-    const goesOn = /^bytes=(?!0-)/.test(raw.headers.get('range') ?? '')
+    const { screen, save_data, line, ...watchRequest } = query
+    const isContinuation = /^bytes=(?!0-)/.test(raw.headers.get('range') ?? '')
     const login = await loginOf(deps, request.refreshToken)
     if (!login) throw new Problem('unauthorized')
     const caller = await viewer(login, { ...request, profileId: null }, deps)
-    const url = await watch.watchBegin(deps, caller, wanted, {
+    const url = await watch.watchBegin(deps, caller, watchRequest, {
       screen,
       saveData: save_data,
       line,
-      goesOn,
+      goesOn: isContinuation,
     })
-    /* Not an error, which browsers would write down: the player finds out by itself. */
+    // The response is 204 instead of an error, which browsers would print to the console; the player requests the
+    // playback itself.
     return new Response(null, url ? { status: 307, headers: { Location: url } } : { status: 204 })
   }),
 ]

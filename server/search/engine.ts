@@ -1,4 +1,4 @@
-/** The door of the search engine: everything outside this folder calls these functions only. */
+/** Public interface of the search engine. Code outside this folder imports only from this file and types.ts. */
 import { DatabaseSync } from 'node:sqlite'
 import { entryOf } from './entry.ts'
 import { postgresSchema, postgresStore } from './postgres.ts'
@@ -9,64 +9,68 @@ import { wordsOf } from './words.ts'
 
 export type SearchDb = DatabaseSync | PgDb
 
-const stores = new WeakMap<SearchDb, Store>()
+const storeByDb = new WeakMap<SearchDb, Store>()
 
-function storeOf(db: SearchDb): Store {
-  const known = stores.get(db)
-  if (known) return known
+function storeFor(db: SearchDb): Store {
+  const existing = storeByDb.get(db)
+  if (existing) return existing
   const store = db instanceof DatabaseSync ? sqliteStore(db) : postgresStore(db)
-  stores.set(db, store)
+  storeByDb.set(db, store)
   return store
 }
 
-/** The statements that create the index, each safe to run again. */
+/** Returns the SQL statements that create the index. Running them again is safe. */
 export const indexSchema = (dialect: 'sqlite' | 'postgres'): string[] =>
   dialect === 'sqlite' ? sqliteSchema : postgresSchema
 
-/** `version` 0: nothing was ever written. `building`: a rebuild runs, or was broken off. */
-export const indexState = async (db: SearchDb): Promise<IndexState> => storeOf(db).state()
+/**
+ * Returns the state of the index. `version` 0 means that nothing has been written yet; `building` means that a
+ * rebuild is running or was interrupted.
+ */
+export const indexState = async (db: SearchDb): Promise<IndexState> => storeFor(db).state()
 
-/** Titles and people for what was typed; see `SearchRequest` and `SearchAnswer`. */
+/** Finds titles and people for a typed text; see `SearchRequest` and `SearchResult`. */
 export const search = (db: SearchDb, request: SearchRequest): Promise<SearchAnswer> =>
-  searchIn(storeOf(db), request)
+  searchIn(storeFor(db), request)
 
 /**
- * Reads the words of the index into memory (some 30 bytes a word), which the first misspelt search would otherwise wait
- * for: about a second for a million titles. For the start of the process and the end of a rebuild.
+ * Loads the vocabulary of the index into memory (about 30 bytes per word). Without it, the first misspelt search
+ * waits for the load: about one second for a million titles. Call it at process start and after a rebuild.
  */
 export async function warmSearch(db: SearchDb): Promise<void> {
-  const store = storeOf(db)
+  const store = storeFor(db)
   await wordsOf(store, await store.state())
 }
 
 /**
- * Puts documents in, or in place of what is stored under their `doc_id`; invisible ones are taken out. All or nothing.
- * @throws RangeError when a `doc_id` is not a whole number from 0 to 2^38 - 1.
+ * Adds documents or replaces those with the same `doc_id`; documents with `visible: false` are removed. The batch is
+ * one transaction.
+ * @throws RangeError when a `doc_id` is not an integer from 0 to 2^38 - 1.
  */
 export async function upsertDocs(db: SearchDb, docs: SearchDoc[]): Promise<void> {
-  const last = new Map(docs.map((doc) => [doc.doc_id, doc]))
-  const entries = [...last.values()].filter((doc) => doc.visible).map(entryOf)
-  entries.sort((a, b) => a.slot - b.slot)
-  const hidden = [...last.values()].filter((doc) => !doc.visible).map((doc) => doc.doc_id)
-  await storeOf(db).write(entries, hidden)
+  const docById = new Map(docs.map((doc) => [doc.doc_id, doc]))
+  const visibleEntries = [...docById.values()].filter((doc) => doc.visible).map(entryOf)
+  visibleEntries.sort((a, b) => a.slot - b.slot)
+  const hiddenIds = [...docById.values()].filter((doc) => !doc.visible).map((doc) => doc.doc_id)
+  await storeFor(db).write(visibleEntries, hiddenIds)
 }
 
 export async function removeDocs(db: SearchDb, docIds: number[]): Promise<void> {
-  await storeOf(db).write([], docIds)
+  await storeFor(db).write([], docIds)
 }
 
 /**
- * Replaces the whole index; memory stays bounded however long `docs` is, and searches see the old index until the new
- * one is whole. Changes written meanwhile with `upsertDocs` are kept; call `removeDocs` again for what was removed.
- * Answers the number of documents.
+ * Replaces the whole index and returns the number of documents. Memory use does not depend on the number of
+ * documents. Searches use the old index until the new one is complete. Documents written meanwhile with
+ * `upsertSearchDocs` are kept; documents removed meanwhile must be removed again with `removeSearchDocs`.
  */
 export async function rebuildIndex(
   db: SearchDb,
   docs: AsyncIterable<SearchDoc> | Iterable<SearchDoc>,
 ): Promise<number> {
-  return storeOf(db).rebuild(entries(docs))
+  return storeFor(db).rebuild(visibleEntries(docs))
 }
 
-async function* entries(docs: AsyncIterable<SearchDoc> | Iterable<SearchDoc>): AsyncGenerator<Entry> {
+async function* visibleEntries(docs: AsyncIterable<SearchDoc> | Iterable<SearchDoc>): AsyncGenerator<Entry> {
   for await (const doc of docs) if (doc.visible) yield entryOf(doc)
 }

@@ -1,4 +1,4 @@
-/** A document as the index stores it. Pure. */
+/** Converts catalogue documents to index entries: tokens, name keys and folded names. */
 
 import { foldText } from './fold.ts'
 import { isKids, kindOf, slotOf } from './slot.ts'
@@ -6,15 +6,16 @@ import { skeleton } from './sound.ts'
 import { indexTokens, isDense, keysOf, plainWords, splitWords } from './tokens.ts'
 import type { Entry, SearchDoc } from './types.ts'
 
-/** Tokens that no name can hold: `§` and `¶` never survive as letters of a word. */
+/** Reserved tokens. They cannot collide with names, because `§` and `¶` are never letters of a word. */
 export const kidsToken = '§k'
 export const yearToken = (year: number | string) => `§y${year}`
 export const castToken = (word: string) => `¶${word}`
-const castSize = 8
+const maxCastNames = 8
 
 /**
- * The two texts that are compared with a query: the words as written, and with numbers as digits and Arabic without
- * its article. A name of symbols only is its own text.
+ * Returns the two texts that are compared with a query: `written` holds the folded words, `plain` the same words with
+ * numerals as digits and Arabic words without their article. For a name without letters and digits both are its
+ * symbols.
  */
 export function foldName(text: string): { written: string; plain: string } {
   const { words } = splitWords(text)
@@ -23,13 +24,16 @@ export function foldName(text: string): { written: string; plain: string } {
   return { written: symbols, plain: symbols }
 }
 
-/** @throws RangeError when `doc_id` does not fit a slot. */
-export function entryOf(given: SearchDoc): Entry {
+/**
+ * Builds the index entry of a document.
+ * @throws RangeError when `doc_id` is outside the range of a slot.
+ */
+export function entryOf(source: SearchDoc): Entry {
   const clean = (text: string) => text.replaceAll('\0', '').toWellFormed()
   const doc = {
-    ...given,
-    names: given.names.map((name) => ({ ...name, text: clean(name.text) })),
-    people: (given.people ?? []).slice(0, castSize).map(clean),
+    ...source,
+    names: source.names.map((name) => ({ ...name, text: clean(name.text) })),
+    people: (source.people ?? []).slice(0, maxCastNames).map(clean),
   }
   const tokens = new Set<string>()
   const keys = new Set<string>()
@@ -56,7 +60,7 @@ export function entryOf(given: SearchDoc): Entry {
   return { slot, doc, tokens: [...tokens], keys: [...keys], folds: folds.join('\n') }
 }
 
-/** Tokens worth comparing a misspelt word with: words of two letters and more, in any alphabet. */
+/** True for tokens that can correct a misspelt word: words of 2 to 40 letters in an alphabetic script. */
 export const isVocabulary = (token: string) =>
   token.length > 1 && token.length <= 40 && !/[§¶]/.test(token) && !/^\d+$/.test(token) && !isDense(token)
 
@@ -72,7 +76,7 @@ export type StoredRow = {
   people: string
 }
 
-/** The entry a stored document was written as. */
+/** Rebuilds the entry that was written for a stored document, in order to remove its tokens and keys. */
 export function storedEntry(row: StoredRow): Entry {
   return entryOf({
     doc_id: row.doc_id,

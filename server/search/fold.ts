@@ -1,9 +1,9 @@
 /**
- * Text folding: two spellings that a viewer would call the same become one string.
- * Pure, no state. Everything stored and everything typed goes through here.
+ * Text folding: maps spellings that readers consider equal to one string. Every stored name and every query is
+ * folded.
  */
 
-const letters: Record<string, string> = {
+const letterFolds: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -19,7 +19,7 @@ const letters: Record<string, string> = {
   ĸ: 'k',
   ς: 'σ',
   '×': 'x',
-  // Arabic: hamza seats, taa marbuta, alif maqsura, and the Persian and Urdu forms of the same letters.
+  // Arabic: hamza carriers, taa marbuta, alif maqsura, and the Persian and Urdu forms of the same letters.
   آ: 'ا',
   أ: 'ا',
   إ: 'ا',
@@ -48,21 +48,22 @@ const letters: Record<string, string> = {
   ۃ: 'ه',
   ں: 'ن',
 }
-const special = new RegExp(`[${Object.keys(letters).join('')}]`, 'g')
+const foldedLetters = new RegExp(`[${Object.keys(letterFolds).join('')}]`, 'g')
 
-// Marks that a keyboard leaves out: Latin, Greek and Cyrillic accents, Hebrew points, Arabic vowel marks.
-const marks =
+// Diacritics that people omit when typing: Latin, Greek and Cyrillic accents, Hebrew points, Arabic vowel marks.
+const diacritics =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]/g
 const apostrophes = /[\u2018\u2019\u201b\u02bc\u02b9\u2032\u00b4`\uff07]/g
-const invisible =
+const invisibleChars =
   /\p{Cf}|\u034f|[\u115f\u1160]|\u17b4|\u17b5|\u3164|\uffa0|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu
 
-/** The longest text looked at, in UTF-16 units; the rest of a longer name is not searchable. */
+/** Only this many UTF-16 code units of a name are searchable. */
 const maxNameLength = 300
 
 /**
- * Lower case, no accents, ligatures opened, one form of every Arabic letter, ASCII digits, hiragana for katakana.
- * Punctuation stays; runs of white space become one space. Invisible and bidirectional controls vanish.
+ * Returns the folded text: lower case, without accents, ligatures expanded, one form of each Arabic letter, ASCII
+ * digits, hiragana instead of katakana. Punctuation is kept, white space is collapsed to single spaces, and invisible
+ * and bidirectional control characters are removed.
  */
 export function foldText(text: string): string {
   return (
@@ -72,22 +73,26 @@ export function foldText(text: string): string {
       .replace(apostrophes, "'")
       .normalize('NFKD')
       .toLowerCase()
-      .replace(marks, '')
-      .replace(invisible, '')
+      .replace(diacritics, '')
+      .replace(invisibleChars, '')
       .normalize('NFC')
-      .replace(special, (c) => letters[c] ?? c)
-      .replace(/[\u30a1-\u30f6]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0x60))
-      .replace(/[^\0-\u007f]/gu, (c) => (/\p{Nd}/u.test(c) ? digit(c) : c))
+      .replace(foldedLetters, (char) => letterFolds[char] ?? char)
+      .replace(/[\u30a1-\u30f6]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0x60))
+      .replace(/[^\0-\u007f]/gu, (char) => (/\p{Nd}/u.test(char) ? toAsciiDigit(char) : char))
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed here
       .replace(/[\s\u0000-\u001f\u007f-\u009f\ufffd]+/g, ' ')
       .trim()
   )
 }
 
-/** Every decimal digit block of Unicode is ten code points in a row, 0 first. */
-function digit(c: string): string {
-  let zero = c.codePointAt(0) ?? 0
-  const at = zero
-  while (at - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1
-  return String(at - zero)
+/**
+ * Returns the ASCII digit for a Unicode decimal digit. In Unicode, the ten digits of a script are consecutive code
+ * points starting at 0.
+ */
+function toAsciiDigit(char: string): string {
+  let zeroCodePoint = char.codePointAt(0) ?? 0
+  const codePoint = zeroCodePoint
+  while (codePoint - zeroCodePoint < 9 && /\p{Nd}/u.test(String.fromCodePoint(zeroCodePoint - 1)))
+    zeroCodePoint -= 1
+  return String(codePoint - zeroCodePoint)
 }

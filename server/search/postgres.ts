@@ -1,6 +1,6 @@
 /**
- * The index on PostgreSQL: a tsvector of our own tokens with a GIN index, beside plain tables. Asynchronous.
- * Needs no extension. Two sets of tables, a and b: one is live, the other is what a rebuild fills.
+ * The search index on PostgreSQL: a tsvector of the engine's tokens with a GIN index, beside plain tables. It needs
+ * no extension. There are two sets of tables, a and b: searches use one, a rebuild fills the other.
  */
 import { kidsToken } from './entry.ts'
 import { pgReadState, pgRebuild, pgWriteBatch } from './postgres-write.ts'
@@ -9,69 +9,74 @@ import { type Candidate, type Expression, kinds, type PgDb, type Range, type Sto
 
 export const postgresSchema: string[] = [
   'CREATE TABLE IF NOT EXISTS search_meta (key text PRIMARY KEY, value text NOT NULL)',
-  ...(['a', 'b'] as const).flatMap((g) => [
-    `CREATE TABLE IF NOT EXISTS search_doc_${g} (slot bigint PRIMARY KEY, doc_id bigint NOT NULL UNIQUE,
+  ...(['a', 'b'] as const).flatMap((tableSet) => [
+    `CREATE TABLE IF NOT EXISTS search_doc_${tableSet} (slot bigint PRIMARY KEY, doc_id bigint NOT NULL UNIQUE,
       media_id text NOT NULL, year integer, popularity double precision NOT NULL, names text NOT NULL,
       people text NOT NULL, folds text NOT NULL, tokens tsvector NOT NULL)`,
-    `CREATE INDEX IF NOT EXISTS search_text_${g} ON search_doc_${g} USING gin (tokens)`,
-    `CREATE TABLE IF NOT EXISTS search_key_${g} (key text COLLATE "C", slot bigint, PRIMARY KEY (key, slot))`,
-    `CREATE TABLE IF NOT EXISTS search_word_${g} (word text COLLATE "C" PRIMARY KEY, docs integer NOT NULL,
+    `CREATE INDEX IF NOT EXISTS search_text_${tableSet} ON search_doc_${tableSet} USING gin (tokens)`,
+    `CREATE TABLE IF NOT EXISTS search_key_${tableSet} (key text COLLATE "C", slot bigint, PRIMARY KEY (key, slot))`,
+    `CREATE TABLE IF NOT EXISTS search_word_${tableSet} (word text COLLATE "C" PRIMARY KEY, docs integer NOT NULL,
       sound text NOT NULL, version integer NOT NULL)`,
-    `CREATE INDEX IF NOT EXISTS search_sound_${g} ON search_word_${g} (sound, docs) WHERE sound <> ''`,
-    `CREATE INDEX IF NOT EXISTS search_new_${g} ON search_word_${g} (version, word)`,
+    `CREATE INDEX IF NOT EXISTS search_sound_${tableSet} ON search_word_${tableSet} (sound, docs) WHERE sound <> ''`,
+    `CREATE INDEX IF NOT EXISTS search_new_${tableSet} ON search_word_${tableSet} (version, word)`,
   ]),
 ]
 
-/** tsquery text. Every lexeme is quoted and holds only letters, digits and `§`, so no input is syntax. */
+/**
+ * Returns tsquery text. Every lexeme is quoted and holds only letters, digits and the reserved signs, so input cannot
+ * become query syntax.
+ */
 function tsQuery(expression: Expression): string {
   if ('token' in expression)
     return `'${expression.token.replace(/['\\]/g, '')}'${expression.prefix ? ':*' : ''}`
-  const [parts, sign] = 'all' in expression ? [expression.all, ' & '] : [expression.any, ' | ']
-  return `(${parts.map(tsQuery).join(sign)})`
+  const [operands, operator] = 'all' in expression ? [expression.all, ' & '] : [expression.any, ' | ']
+  return `(${operands.map(tsQuery).join(operator)})`
 }
 
 export function postgresStore(db: PgDb): Store {
-  const live = async () => (await pgReadState(db)).live
-  const slots = async (text: string, values: unknown[]) =>
+  const readLiveTableSet = async () => (await pgReadState(db)).live
+  const querySlots = async (text: string, values: unknown[]) =>
     ((await db.query(text, values)).rows as { slot: string | number }[]).map((row) => Number(row.slot))
-  const inKids = (range: Range) => (range.kids ? 'AND (slot & 1) = 1' : '')
+  const kidsCondition = (range: Range) => (range.kids ? 'AND (slot & 1) = 1' : '')
   return {
     state: () => pgReadState(db),
     async match(expression, range, limit) {
       const scoped = range.kids ? { all: [{ token: kidsToken, prefix: false }, expression] } : expression
-      const text = `SELECT slot FROM search_doc_${await live()}
+      const text = `SELECT slot FROM search_doc_${await readLiveTableSet()}
         WHERE tokens @@ $1::tsquery AND slot BETWEEN $2 AND $3 ORDER BY slot LIMIT $4`
-      const found: number[] = []
+      const foundSlots: number[] = []
       for (const kind of range.kind === 'all' ? kinds : [range.kind]) {
-        found.push(...(await slots(text, [tsQuery(scoped), ...slotRange({ ...range, kind }), limit])))
+        foundSlots.push(
+          ...(await querySlots(text, [tsQuery(scoped), ...slotRange({ ...range, kind }), limit])),
+        )
       }
-      return found.filter((slot) => inRange(slot, range))
+      return foundSlots.filter((slot) => inRange(slot, range))
     },
     async exactKeys(keys, range, limit) {
       const text = `SELECT found.slot FROM unnest($1::text[]) AS wanted (key), LATERAL (SELECT slot
-        FROM search_key_${await live()} k WHERE k.key = wanted.key AND slot BETWEEN $2 AND $3 ${inKids(range)}
+        FROM search_key_${await readLiveTableSet()} k WHERE k.key = wanted.key AND slot BETWEEN $2 AND $3 ${kidsCondition(range)}
         ORDER BY slot LIMIT $4) AS found`
-      return slots(text, [[...new Set(keys)], ...slotRange(range), limit])
+      return querySlots(text, [[...new Set(keys)], ...slotRange(range), limit])
     },
     async prefixKeys(key, range, limit) {
-      const text = `SELECT slot FROM search_key_${await live()} WHERE key >= $1 AND key < $2
-        AND slot BETWEEN $3 AND $4 ${inKids(range)} ORDER BY key LIMIT $5`
-      return slots(text, [key, `${key}\u{10ffff}`, ...slotRange(range), limit])
+      const text = `SELECT slot FROM search_key_${await readLiveTableSet()} WHERE key >= $1 AND key < $2
+        AND slot BETWEEN $3 AND $4 ${kidsCondition(range)} ORDER BY key LIMIT $5`
+      return querySlots(text, [key, `${key}\u{10ffff}`, ...slotRange(range), limit])
     },
-    async candidates(wanted) {
-      if (wanted.length === 0) return []
-      const text = `SELECT slot, media_id AS "mediaId", year, popularity, names, folds FROM search_doc_${await live()}
+    async candidates(slots) {
+      if (slots.length === 0) return []
+      const text = `SELECT slot, media_id AS "mediaId", year, popularity, names, folds FROM search_doc_${await readLiveTableSet()}
         WHERE slot = ANY($1::bigint[])`
-      const rows = (await db.query(text, [wanted])).rows as Candidate[]
+      const rows = (await db.query(text, [slots])).rows as Candidate[]
       return rows.map((row) => ({ ...row, slot: Number(row.slot) }))
     },
     async soundsLike(sound, limit) {
-      const text = `SELECT word FROM search_word_${await live()} WHERE sound = $1 AND sound <> '' AND docs > 0
+      const text = `SELECT word FROM search_word_${await readLiveTableSet()} WHERE sound = $1 AND sound <> '' AND docs > 0
         ORDER BY docs DESC LIMIT $2`
       return ((await db.query(text, [sound, limit])).rows as { word: string }[]).map((row) => row.word)
     },
     async words(after, version, page) {
-      const text = `SELECT word, docs FROM search_word_${await live()} WHERE version > $1 AND word > $2 AND docs > 0
+      const text = `SELECT word, docs FROM search_word_${await readLiveTableSet()} WHERE version > $1 AND word > $2 AND docs > 0
         ORDER BY word LIMIT $3`
       return ((await db.query(text, [version, after, page])).rows as { word: string; docs: number }[]).map(
         (row) => [row.word, row.docs],

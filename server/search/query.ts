@@ -1,4 +1,4 @@
-/** What a viewer typed, taken apart once. Pure. */
+/** Parses a typed query and builds the token expressions that are looked up for it. */
 import { castToken, foldName, yearToken } from './entry.ts'
 import { romanise, skeleton } from './sound.ts'
 import { isDense, keysOf, maxWords, pairs, splitWords, variants, wordToken } from './tokens.ts'
@@ -10,22 +10,22 @@ export type Query = {
   plain: string
   keys: { full: string; bare: string }
   symbols: string[]
-  /** The last word may still be growing. */
+  /** True when the user may still be typing the last word, so it also matches as a prefix. */
   open: boolean
-  /** The word at this place looks like a year. */
+  /** Index of the word that looks like a year, or -1. */
   yearAt: number
   year: number
-  /** Its consonants, and itself in Latin letters. */
+  /** The consonant skeletons of its words, and its words in Latin letters. */
   sound: string
   latin: string
 }
 
 const maxQueryLength = 200
 
-export function parseQuery(q: string): Query {
-  const text = q.slice(0, maxQueryLength).toWellFormed()
-  const split = splitWords(text)
-  const words = split.words.slice(0, maxWords)
+export function parseQuery(input: string): Query {
+  const text = input.slice(0, maxQueryLength).toWellFormed()
+  const splitQuery = splitWords(text)
+  const words = splitQuery.words.slice(0, maxWords)
   const { written, plain } = foldName(text)
   const yearAt = words.length > 1 ? words.findLastIndex((word) => /^(18[89]|19\d|20[0-4])\d$/.test(word)) : -1
   return {
@@ -33,7 +33,7 @@ export function parseQuery(q: string): Query {
     written,
     plain,
     keys: words.length > 0 ? keysOf(words) : { full: written.slice(0, 80), bare: '' },
-    symbols: split.extra.filter((token) => token.startsWith('§')).slice(0, 8),
+    symbols: splitQuery.extra.filter((tokenExpression) => tokenExpression.startsWith('§')).slice(0, 8),
     open: words.length > 0 && /[\p{L}\p{N}\p{M}+#]$/u.test(text),
     yearAt,
     year: yearAt < 0 ? 0 : Number(words[yearAt]),
@@ -42,59 +42,64 @@ export function parseQuery(q: string): Query {
   }
 }
 
-const token = (text: string, prefix = false): Expression => ({ token: text, prefix })
+const tokenExpression = (text: string, prefix = false): Expression => ({ token: text, prefix })
 export const all = (parts: Expression[]): Expression => (parts.length === 1 ? parts[0]! : { all: parts })
 export const any = (parts: Expression[]): Expression => (parts.length === 1 ? parts[0]! : { any: parts })
 
-/** The ways in which the word at `at` may stand in the index as it was typed. */
-export function literal(query: Query, at: number): Expression {
-  const word = query.words[at] ?? ''
-  const open = query.open && at === query.words.length - 1
+/** Expression for the word at `index` as typed, including its variants (numerals, Arabic without the article, year). */
+export function literal(query: Query, index: number): Expression {
+  const word = query.words[index] ?? ''
+  const prefix = query.open && index === query.words.length - 1
   if (isDense(word)) {
-    const parts = pairs(word)
-    if (parts.length === 1) return token(word, true)
-    return all(parts.slice(0, -1).map((part) => token(part)))
+    const charPairs = pairs(word)
+    if (charPairs.length === 1) return tokenExpression(word, true)
+    return all(charPairs.slice(0, -1).map((charPair) => tokenExpression(charPair)))
   }
-  const ways = [
-    token(wordToken(word), open),
-    ...variants(query.words, at).map((v) => token(v, open && v.length > 2)),
+  const alternatives = [
+    tokenExpression(wordToken(word), prefix),
+    ...variants(query.words, index).map((variant) => tokenExpression(variant, prefix && variant.length > 2)),
   ]
-  if (at === query.yearAt) ways.push(token(yearToken(word)))
-  return any(ways)
+  if (index === query.yearAt) alternatives.push(tokenExpression(yearToken(word)))
+  return any(alternatives)
 }
 
-/** The word at `at`, as typed or as part of the name of somebody in the cast. */
-export function literalOrCast(query: Query, at: number): Expression {
-  const open = query.open && at === query.words.length - 1
-  return any([literal(query, at), token(castToken(query.words[at] ?? ''), open)])
+/** Expression for the word at `index` as typed, or as part of the name of a cast member. */
+export function literalOrCast(query: Query, index: number): Expression {
+  const prefix = query.open && index === query.words.length - 1
+  return any([literal(query, index), tokenExpression(castToken(query.words[index] ?? ''), prefix)])
 }
 
-/** The word at `at` written together with the next, or as two words of which `known` knows the longer. */
-export function respaced(query: Query, at: number, known: (word: string) => boolean): Expression[] {
-  const word = query.words[at] ?? ''
-  const open = query.open && at === query.words.length - 1
-  const ways: Expression[] = []
-  for (let i = 1; i < word.length && word.length >= 4; i += 1) {
-    const [left, right] = [word.slice(0, i), word.slice(i)]
-    if ((left.length < 3 || known(left)) && (right.length < 3 || open || known(right))) {
-      ways.push(all([token(left), token(right, open)]))
+/** Expressions for the word at `index` split into two words. A part of three letters or more must be a known word. */
+export function respaced(query: Query, index: number, isKnownWord: (word: string) => boolean): Expression[] {
+  const word = query.words[index] ?? ''
+  const prefix = query.open && index === query.words.length - 1
+  const alternatives: Expression[] = []
+  for (let splitIndex = 1; splitIndex < word.length && word.length >= 4; splitIndex += 1) {
+    const [left, right] = [word.slice(0, splitIndex), word.slice(splitIndex)]
+    if ((left.length < 3 || isKnownWord(left)) && (right.length < 3 || prefix || isKnownWord(right))) {
+      alternatives.push(all([tokenExpression(left), tokenExpression(right, prefix)]))
     }
   }
-  return ways
+  return alternatives
 }
 
-/** All words, where one pair of neighbours is one word of the index: `pairWays` says under which tokens. */
+/**
+ * Expressions for all words of the query where one pair of neighbours is written as one word. `pairExpressions`
+ * returns the expressions for the joined pair.
+ */
 export function joined(
   query: Query,
-  group: (at: number) => Expression,
-  pairWays: (pair: string, at: number) => Expression[],
+  wordExpression: (index: number) => Expression,
+  pairExpressions: (pairAlternatives: string, index: number) => Expression[],
 ): Expression[] {
-  const ways: Expression[] = []
-  for (let at = 0; at + 1 < query.words.length && at < 8; at += 1) {
-    const pair = pairWays(`${query.words[at]}${query.words[at + 1]}`, at)
-    if (pair.length === 0) continue
-    const groups = query.words.flatMap((_, i) => (i === at || i === at + 1 ? [] : [group(i)]))
-    ways.push(all([any(pair), ...groups]))
+  const alternatives: Expression[] = []
+  for (let index = 0; index + 1 < query.words.length && index < 8; index += 1) {
+    const pairAlternatives = pairExpressions(`${query.words[index]}${query.words[index + 1]}`, index)
+    if (pairAlternatives.length === 0) continue
+    const otherWords = query.words.flatMap((_, wordIndex) =>
+      wordIndex === index || wordIndex === index + 1 ? [] : [wordExpression(wordIndex)],
+    )
+    alternatives.push(all([any(pairAlternatives), ...otherWords]))
   }
-  return ways
+  return alternatives
 }

@@ -1,7 +1,8 @@
 /**
- * How a word sounds, across scripts: "انسبشن", "inseption" and "Inception" share the skeleton "nsbXn".
- * A skeleton is the consonants in nine or so classes; Arabic writes few vowels and merges p/b and f/v, so do we.
- * Pure. English spelling is assumed for Latin letters; it is a net for candidates, never the judge of them.
+ * Phonetic keys across scripts: "انسبشن", "inseption" and "Inception" share the skeleton "nsbXn". A skeleton consists
+ * of about nine classes of consonants. Arabic writes few vowels and does not distinguish p/b and f/v, so the skeleton
+ * drops vowels and merges these letters too. Words in Latin letters are read as English. Skeletons only find
+ * candidates; the ranking compares their names.
  */
 
 const arabic: Record<string, string> = {
@@ -97,22 +98,25 @@ const greek: Record<string, string> = {
   ψ: 'ps',
   ω: 'o',
 }
-const tables = { ...arabic, ...cyrillic, ...greek }
+const transliterations = { ...arabic, ...cyrillic, ...greek }
 
 export const isLatin = (word: string) => /^[a-z0-9+# ]*$/.test(word)
 
-/** A folded word in Latin letters, or as it is when its script is not one of these three. */
+/**
+ * Returns a folded word transliterated to Latin letters, or unchanged when it is in another script than Latin,
+ * Arabic, Cyrillic or Greek.
+ */
 export function romanise(word: string): string {
   if (isLatin(word)) return word
-  // At the start of a word, or beside a vowel, waw and ya are consonants.
+  // At the start of a word before another letter, waw and ya are consonants.
   const consonants = word.replace(/^و(?=[ا-ي])/, 'w').replace(/^ي(?=[ا-ي])/, 'y')
   let latin = ''
-  for (const c of consonants) latin += tables[c] ?? c
+  for (const letter of consonants) latin += transliterations[letter] ?? letter
   return latin
 }
 
-// Longer spellings first; capitals are finished sounds that later rules leave alone.
-const rules: [RegExp, string][] = [
+// Longer spellings come first. Capital letters are final sounds that later rules do not change.
+const soundRules: [RegExp, string][] = [
   [/(?<=.)[st]io(?=n)/g, 'X'],
   [/(?<=.)[ct]i(?=[ao][uln])/g, 'X'],
   [/^(?:kn|gn|pn)/, 'n'],
@@ -137,23 +141,26 @@ const rules: [RegExp, string][] = [
   [/(.)\1+/g, '$1'],
 ]
 
-/** Names are made of few words, and a search hears those of hundreds of names. */
-const KEPT_MOST = 20_000
-const heard = new Map<string, string>()
+/** Cache of skeletons: one search needs those of hundreds of names, which share few words. */
+const MAX_CACHED_SKELETONS = 20_000
+const skeletonCache = new Map<string, string>()
 
-/** The skeleton of a folded word; empty when the word has fewer than two consonant sounds, or is in another script. */
+/**
+ * Returns the skeleton of a folded word; empty when the word has fewer than two consonant sounds or is in another
+ * script.
+ */
 export function skeleton(word: string): string {
-  const known = heard.get(word)
-  if (known !== undefined) return known
-  if (heard.size >= KEPT_MOST) heard.clear()
-  const sound = hear(word)
-  heard.set(word, sound)
+  const cached = skeletonCache.get(word)
+  if (cached !== undefined) return cached
+  if (skeletonCache.size >= MAX_CACHED_SKELETONS) skeletonCache.clear()
+  const sound = computeSkeleton(word)
+  skeletonCache.set(word, sound)
   return sound
 }
 
-function hear(word: string): string {
+function computeSkeleton(word: string): string {
   let sound = romanise(word)
   if (!/^[a-z]{3,}$/.test(sound)) return ''
-  for (const [pattern, to] of rules) sound = sound.replace(pattern, to)
+  for (const [pattern, replacement] of soundRules) sound = sound.replace(pattern, replacement)
   return sound.length < 2 ? '' : sound
 }

@@ -1,4 +1,6 @@
-/** Writing the SQLite index: one batch is one transaction; a rebuild fills the tables that are not live. */
+/**
+ * Writes the SQLite index. One batch is one transaction; a rebuild fills the set of tables that searches do not use.
+ */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { isVocabulary, type StoredRow, soundOf, storedEntry } from './entry.ts'
@@ -6,31 +8,35 @@ import { type Entry, type Gen, type IndexState, type Kind, kinds, newIndex } fro
 
 export type Sql = (text: string) => StatementSync
 
-/* Everything runs in the process that answers requests: each step is so small that they wait ten milliseconds or so. */
+// All writes run in the process that serves requests, so each step is small enough to delay them by about ten
+// milliseconds.
 const batchSize = 100
-const wordBatch = 400
+const wordBatchSize = 400
 const maxPendingWords = 20_000
-/** Pages of a text table that one step of merging writes. */
+/** Pages of an FTS5 table that one merge step writes. */
 const mergePages = 100
 
-const states = new WeakMap<Sql, { value: string; state: IndexState }>()
+const parsedStates = new WeakMap<Sql, { value: string; state: IndexState }>()
 
-/** Asked many times a search, so it is read anew each time but parsed only when it is another. */
+/**
+ * Returns the state of the index. Every search reads it several times, so the JSON is parsed only when it has
+ * changed.
+ */
 export function readState(sql: Sql): IndexState {
   const row = sql("SELECT value FROM search_meta WHERE key = 'state'").get() as { value: string } | undefined
   if (!row) return newIndex
-  const known = states.get(sql)
-  if (known?.value === row.value) return known.state
+  const cached = parsedStates.get(sql)
+  if (cached?.value === row.value) return cached.state
   const state = JSON.parse(row.value) as IndexState
-  states.set(sql, { value: row.value, state })
+  parsedStates.set(sql, { value: row.value, state })
   return state
 }
 
 /**
- * Runs a write and answers how many rows it changed. Integers are read as bigint because FTS5 leaves row numbers of its
- * own as "last inserted", which a JavaScript number cannot hold.
+ * Runs a statement and returns the number of changed rows. Integers are read as bigint, because FTS5 sets "last
+ * inserted row id" to internal values that a JavaScript number cannot hold.
  */
-function run(sql: Sql, text: string, ...values: SQLInputValue[]): number {
+function runStatement(sql: Sql, text: string, ...values: SQLInputValue[]): number {
   const statement = sql(text)
   statement.setReadBigInts(true)
   return Number(statement.run(...values).changes)
@@ -38,13 +44,13 @@ function run(sql: Sql, text: string, ...values: SQLInputValue[]): number {
 
 function saveState(sql: Sql, state: IndexState): void {
   const text = "INSERT INTO search_meta VALUES ('state', ?) ON CONFLICT DO UPDATE SET value = excluded.value"
-  run(sql, text, JSON.stringify(state))
+  runStatement(sql, text, JSON.stringify(state))
 }
 
-function transaction(db: DatabaseSync, work: () => void): void {
+function transaction(db: DatabaseSync, write: () => void): void {
   db.exec('BEGIN IMMEDIATE')
   try {
-    work()
+    write()
     db.exec('COMMIT')
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')
@@ -52,113 +58,128 @@ function transaction(db: DatabaseSync, work: () => void): void {
   }
 }
 
-/** Takes out `remove`, puts in `entries` (ascending by slot), all or nothing. */
+/** Removes the documents `remove` and writes `entries` (in ascending order of slot) in one transaction. */
 export function writeBatch(db: DatabaseSync, sql: Sql, entries: Entry[], remove: number[]): void {
   transaction(db, () => {
     const state = readState(sql)
     const version = state.version + 1
     const top = { ...state.top }
     for (const { doc } of entries) top[doc.kind] = Math.max(top[doc.kind], doc.popularity)
-    for (const gen of state.building ? (['a', 'b'] as const) : [state.live]) {
-      const words = new Map<string, number>()
+    for (const tableSet of state.building ? (['a', 'b'] as const) : [state.live]) {
+      const wordCounts = new Map<string, number>()
       for (const id of [...remove, ...entries.map((entry) => entry.doc.doc_id)])
-        removeDoc(sql, gen, id, words)
-      for (const entry of entries) insertDoc(sql, gen, entry, words)
-      for (const entry of entries) insertText(sql, gen, entry)
-      countWords(sql, gen, words, version)
+        removeDoc(sql, tableSet, id, wordCounts)
+      for (const entry of entries) insertDoc(sql, tableSet, entry, wordCounts)
+      for (const entry of entries) insertFtsRow(sql, tableSet, entry)
+      addWordCounts(sql, tableSet, wordCounts, version)
     }
     saveState(sql, { ...state, version, top })
   })
 }
 
-function removeDoc(sql: Sql, gen: Gen, docId: number, words: Map<string, number>): void {
-  const row = sql(`SELECT * FROM search_doc_${gen} WHERE doc_id = ?`).get(docId) as StoredRow | undefined
+function removeDoc(sql: Sql, tableSet: Gen, docId: number, wordCounts: Map<string, number>): void {
+  const row = sql(`SELECT * FROM search_doc_${tableSet} WHERE doc_id = ?`).get(docId) as StoredRow | undefined
   if (!row) return
   const entry = storedEntry(row)
   for (const key of entry.keys)
-    run(sql, `DELETE FROM search_key_${gen} WHERE key = ? AND slot = ?`, key, row.slot)
-  for (const token of entry.tokens) if (isVocabulary(token)) words.set(token, (words.get(token) ?? 0) - 1)
-  run(sql, `DELETE FROM search_${entry.doc.kind}_${gen} WHERE rowid = ?`, row.slot)
-  run(sql, `DELETE FROM search_doc_${gen} WHERE slot = ?`, row.slot)
+    runStatement(sql, `DELETE FROM search_key_${tableSet} WHERE key = ? AND slot = ?`, key, row.slot)
+  for (const token of entry.tokens)
+    if (isVocabulary(token)) wordCounts.set(token, (wordCounts.get(token) ?? 0) - 1)
+  runStatement(sql, `DELETE FROM search_${entry.doc.kind}_${tableSet} WHERE rowid = ?`, row.slot)
+  runStatement(sql, `DELETE FROM search_doc_${tableSet} WHERE slot = ?`, row.slot)
 }
 
-/** False when the document is there already, which only happens to a rebuild: then the newer one stays. */
+/**
+ * Returns false when the document exists already. That happens only in a rebuild, and the stored document is then
+ * newer.
+ */
 function insertDoc(
   sql: Sql,
-  gen: Gen,
+  tableSet: Gen,
   { slot, doc, keys, tokens, folds }: Entry,
-  words: Map<string, number>,
+  wordCounts: Map<string, number>,
 ): boolean {
   const people = JSON.stringify(doc.people ?? [])
-  const text = `INSERT INTO search_doc_${gen} VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+  const text = `INSERT INTO search_doc_${tableSet} VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
   const year = doc.year ?? null
   const names = JSON.stringify(doc.names)
-  if (run(sql, text, slot, doc.doc_id, doc.media_id, year, doc.popularity, names, people, folds) === 0)
+  if (
+    runStatement(sql, text, slot, doc.doc_id, doc.media_id, year, doc.popularity, names, people, folds) === 0
+  )
     return false
-  for (const key of keys) run(sql, `INSERT OR IGNORE INTO search_key_${gen} VALUES (?, ?)`, key, slot)
-  for (const token of tokens) if (isVocabulary(token)) words.set(token, (words.get(token) ?? 0) + 1)
+  for (const key of keys)
+    runStatement(sql, `INSERT OR IGNORE INTO search_key_${tableSet} VALUES (?, ?)`, key, slot)
+  for (const token of tokens) if (isVocabulary(token)) wordCounts.set(token, (wordCounts.get(token) ?? 0) + 1)
   return true
 }
 
-function insertText(sql: Sql, gen: Gen, { slot, doc, tokens }: Entry): void {
-  run(
+function insertFtsRow(sql: Sql, tableSet: Gen, { slot, doc, tokens }: Entry): void {
+  runStatement(
     sql,
-    `INSERT OR REPLACE INTO search_${doc.kind}_${gen} (rowid, tokens) VALUES (?, ?)`,
+    `INSERT OR REPLACE INTO search_${doc.kind}_${tableSet} (rowid, tokens) VALUES (?, ?)`,
     slot,
     tokens.join(' '),
   )
 }
 
-function countWords(sql: Sql, gen: Gen, words: Map<string, number>, version: number): void {
-  const text = `INSERT INTO search_word_${gen} VALUES (?, max(?, 0), ?, ?)
+function addWordCounts(sql: Sql, tableSet: Gen, wordCounts: Map<string, number>, version: number): void {
+  const text = `INSERT INTO search_word_${tableSet} VALUES (?, max(?, 0), ?, ?)
     ON CONFLICT DO UPDATE SET docs = max(docs + ?, 0)`
-  for (const word of [...words.keys()].sort()) {
-    const docs = words.get(word) ?? 0
-    if (docs !== 0) run(sql, text, word, docs, soundOf(word), version, docs)
+  for (const word of [...wordCounts.keys()].sort()) {
+    const docs = wordCounts.get(word) ?? 0
+    if (docs !== 0) runStatement(sql, text, word, docs, soundOf(word), version, docs)
   }
 }
 
-function clear(sql: Sql, gen: Gen): void {
-  for (const table of ['doc', 'key', 'word']) run(sql, `DELETE FROM search_${table}_${gen}`)
+function clearTables(sql: Sql, tableSet: Gen): void {
+  for (const table of ['doc', 'key', 'word']) runStatement(sql, `DELETE FROM search_${table}_${tableSet}`)
   for (const kind of kinds) {
-    const table = `search_${kind}_${gen}`
-    run(sql, `INSERT INTO ${table} (${table}) VALUES ('delete-all')`)
+    const table = `search_${kind}_${tableSet}`
+    runStatement(sql, `INSERT INTO ${table} (${table}) VALUES ('delete-all')`)
   }
 }
 
-/** One segment of each text table, as 'optimize' would make it, in steps: https://www.sqlite.org/fts5.html#the_merge_command */
-async function mergeTexts(db: DatabaseSync, sql: Sql, gen: Gen): Promise<void> {
-  const changes = () => Number(sql('SELECT total_changes() AS count').get()?.['count'])
+/**
+ * Merges each FTS5 table into one segment, like 'optimize' does, but in small steps:
+ * https://www.sqlite.org/fts5.html#the_merge_command
+ */
+async function mergeFtsTables(db: DatabaseSync, sql: Sql, tableSet: Gen): Promise<void> {
+  const countChanges = () => Number(sql('SELECT total_changes() AS count').get()?.['count'])
   for (const kind of kinds) {
-    const table = `search_${kind}_${gen}`
-    /* A negative number gathers all segments first. A step that changed next to nothing was the last. */
+    const table = `search_${kind}_${tableSet}`
+    // A negative number of pages merges all segments into one. A step that changes fewer than two rows was the last
+    // one.
     for (let pages = -mergePages; ; pages = mergePages) {
-      const before = changes()
-      transaction(db, () => run(sql, `INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`, pages))
-      if (changes() - before < 2) break
+      const changesBefore = countChanges()
+      transaction(db, () =>
+        runStatement(sql, `INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`, pages),
+      )
+      if (countChanges() - changesBefore < 2) break
       await setImmediate()
     }
   }
 }
 
-/** Counts of a rebuild: nobody reads them before it is done, so they need not be written all at once. */
-async function countInSteps(
+/** Writes the word counts of a rebuild in steps; searches do not read them before the rebuild is complete. */
+async function writeWordCounts(
   db: DatabaseSync,
   sql: Sql,
-  gen: Gen,
-  words: Map<string, number>,
+  tableSet: Gen,
+  wordCounts: Map<string, number>,
   version: number,
 ): Promise<void> {
-  const sorted = [...words].sort(([one], [other]) => (one < other ? -1 : 1))
-  for (let at = 0; at < sorted.length; at += wordBatch) {
-    transaction(db, () => countWords(sql, gen, new Map(sorted.slice(at, at + wordBatch)), version))
+  const sorted = [...wordCounts].sort(([a], [b]) => (a < b ? -1 : 1))
+  for (let start = 0; start < sorted.length; start += wordBatchSize) {
+    transaction(db, () =>
+      addWordCounts(sql, tableSet, new Map(sorted.slice(start, start + wordBatchSize)), version),
+    )
     await setImmediate()
   }
 }
 
 /**
- * Replaces the whole index by `entries`, one pass, bounded memory, other work let in between batches. Searches see the
- * old index until the last moment and then the new one. Answers the number of documents.
+ * Replaces the whole index in one pass with bounded memory and returns the number of documents. Pauses between
+ * batches let requests run. Searches use the old index until the rebuild is complete.
  */
 export async function rebuildIndex(
   db: DatabaseSync,
@@ -166,55 +187,56 @@ export async function rebuildIndex(
   entries: AsyncIterable<Entry> | Iterable<Entry>,
 ): Promise<number> {
   const before = readState(sql)
-  const gen: Gen = before.live === 'a' ? 'b' : 'a'
+  const tableSet: Gen = before.live === 'a' ? 'b' : 'a'
   const version = before.version + 1
   transaction(db, () => {
-    clear(sql, gen)
+    clearTables(sql, tableSet)
     saveState(sql, { ...before, version, building: true })
   })
   const top: Record<Kind, number> = { movie: 0, tv: 0, actor: 0 }
-  let words = new Map<string, number>()
+  let wordCounts = new Map<string, number>()
   let batch: Entry[] = []
   const flush = async () => {
     transaction(db, () => {
       for (const entry of batch) {
-        insertDoc(sql, gen, entry, words)
+        insertDoc(sql, tableSet, entry, wordCounts)
         top[entry.doc.kind] = Math.max(top[entry.doc.kind], entry.doc.popularity)
       }
     })
     batch = []
-    if (words.size > maxPendingWords) {
-      await countInSteps(db, sql, gen, words, version)
-      words = new Map()
+    if (wordCounts.size > maxPendingWords) {
+      await writeWordCounts(db, sql, tableSet, wordCounts, version)
+      wordCounts = new Map()
     }
     await setImmediate()
   }
   for await (const entry of entries) if (batch.push(entry) >= batchSize) await flush()
   await flush()
-  await countInSteps(db, sql, gen, words, version)
-  const count = await writeTexts(db, sql, gen)
+  await writeWordCounts(db, sql, tableSet, wordCounts, version)
+  const count = await writeFtsRows(db, sql, tableSet)
   transaction(db, () => {
-    saveState(sql, { version: readState(sql).version + 1, live: gen, building: false, top })
-    clear(sql, before.live)
+    saveState(sql, { version: readState(sql).version + 1, live: tableSet, building: false, top })
+    clearTables(sql, before.live)
   })
   return count
 }
 
-/** The text table wants its rows in ascending order: the documents are read back in that order. */
-async function writeTexts(db: DatabaseSync, sql: Sql, gen: Gen): Promise<number> {
-  const page = sql(`SELECT slot, doc_id, media_id, year, popularity, names, people FROM search_doc_${gen}
+/** FTS5 needs rows in ascending order, so the documents are read back in order of slot. */
+async function writeFtsRows(db: DatabaseSync, sql: Sql, tableSet: Gen): Promise<number> {
+  const selectPage =
+    sql(`SELECT slot, doc_id, media_id, year, popularity, names, people FROM search_doc_${tableSet}
     WHERE slot > ? ORDER BY slot LIMIT ${batchSize}`)
   let count = 0
-  for (let last = -1; ; ) {
-    const rows = page.all(last) as StoredRow[]
+  for (let lastSlot = -1; ; ) {
+    const rows = selectPage.all(lastSlot) as StoredRow[]
     if (rows.length === 0) break
     transaction(db, () => {
-      for (const row of rows) insertText(sql, gen, storedEntry(row))
+      for (const row of rows) insertFtsRow(sql, tableSet, storedEntry(row))
     })
     count += rows.length
-    last = rows.at(-1)?.slot ?? last
+    lastSlot = rows.at(-1)?.slot ?? lastSlot
     await setImmediate()
   }
-  await mergeTexts(db, sql, gen)
+  await mergeFtsTables(db, sql, tableSet)
   return count
 }

@@ -1,4 +1,4 @@
-/** The readings of a query, from literal to generous, as questions to the index. */
+/** The steps of a search, from exact to tolerant. Each step asks the index for documents and evaluates them. */
 import { wordCost } from './edit.ts'
 import { isVocabulary } from './entry.ts'
 import { bestCost, judge, type Run } from './judge.ts'
@@ -8,169 +8,237 @@ import { isArticle, variants, wordToken } from './tokens.ts'
 import { countCap, type Expression, kinds, type Range } from './types.ts'
 import { type Words, wordsOf } from './words.ts'
 
-/** Documents of each kind that one wider reading may bring in. */
-const guessLimit = 120
-/** Near words looked up for one word, and for all words of a query together. */
-const maxNear = 48
-const maxNearAll = 120
+/** Documents of each kind that one wider step may evaluate. */
+const maxDocsPerStep = 120
+/** Maximum number of near words looked up for one word, and for all words of a query together. */
+const maxNearPerWord = 48
+const maxNearPerQuery = 120
 
-type Ask = (parts: Expression[], limit?: number) => Promise<void>
+type EvaluateExpressions = (parts: Expression[], limit?: number) => Promise<void>
 
-/** Everything that holds all the words as typed, up to just over `countCap` a kind; the best part of it judged. */
+/**
+ * Finds the documents that contain all words as typed, up to `countLimit` + 1 of each kind, and evaluates the first
+ * `perKind` of each. Returns all slots found.
+ */
 export async function literalSteps(run: Run, perKind: number): Promise<number[]> {
   const { query, store, kids } = run
-  const found: number[] = []
-  const range = (kind: Range['kind']): Range => ({ kind, kids })
-  const groups: Expression[] =
+  const foundSlots: number[] = []
+  const rangeOf = (kind: Range['kind']): Range => ({ kind, kids })
+  const wordExpressions: Expression[] =
     query.words.length > 0
-      ? query.words.map((_, at) => literal(query, at))
+      ? query.words.map((_, index) => literal(query, index))
       : query.symbols.map((token) => ({ token, prefix: false }))
-  if (groups.length === 0) return found
+  if (wordExpressions.length === 0) return foundSlots
   for (const kind of kinds) {
-    const slots = await store.match(all(groups), range(kind), countCap + 1)
-    found.push(...slots)
+    const slots = await store.match(all(wordExpressions), rangeOf(kind), countCap + 1)
+    foundSlots.push(...slots)
     await judge(run, slots.slice(0, perKind))
-    // `C++` and `100%`: of the names that hold the words, first those that hold the signs too.
+    // For `C++` or `100%`, names that contain the symbols too are evaluated first.
     if (query.words.length > 0 && query.symbols.length > 0 && slots.length > perKind) {
-      const signs = query.symbols.map((token) => ({ token, prefix: false }))
-      await judge(run, await store.match(all([...groups, ...signs]), range(kind), perKind))
+      const symbolExpressions = query.symbols.map((token) => ({ token, prefix: false }))
+      await judge(
+        run,
+        await store.match(all([...wordExpressions, ...symbolExpressions]), rangeOf(kind), perKind),
+      )
     }
   }
   const { full, bare } = query.keys
   if (full !== '') {
-    await judge(run, await store.exactKeys([full, bare || full], range('all'), 60))
-    await judge(run, await store.prefixKeys(full, range('all'), 60))
+    await judge(run, await store.exactKeys([full, bare || full], rangeOf('all'), 60))
+    await judge(run, await store.prefixKeys(full, rangeOf('all'), 60))
   }
-  return found
+  return foundSlots
 }
 
-/** Wider readings, one after another until one is convincing; `lightly`, only one misspelt word is thought of. */
-export async function widerSteps(run: Run, best: () => number, lightly: boolean): Promise<void> {
+/** Runs wider steps until one finds a good match. With `cheapStepsOnly`, only single misspelt words are considered. */
+export async function widerSteps(
+  run: Run,
+  currentBest: () => number,
+  cheapStepsOnly: boolean,
+): Promise<void> {
   const { query, store, state } = run
   const words = await wordsOf(store, state)
   const range: Range = { kind: 'all', kids: run.kids }
-  const ask: Ask = async (parts, limit = guessLimit) => {
-    if (parts.length > 0) await judge(run, await store.match(any(parts), range, limit))
+  const evaluateExpressions: EvaluateExpressions = async (expressions, limit = maxDocsPerStep) => {
+    if (expressions.length > 0) await judge(run, await store.match(any(expressions), range, limit))
   }
-  if (!lightly) await ask(spacing(run, words))
-  const near = query.words.map((word, at) => nearby(run, words, word, at))
-  if (query.words.length === 1) await eachNear(run, near[0] ?? [])
-  else await severalWords(run, near, words, ask)
-  if (lightly || best() < 0.9) return
-  // Spelling by ear, and pairs of misspelt halves, only where some word is in no document at all.
+  if (!cheapStepsOnly) await evaluateExpressions(spacingExpressions(run, words))
+  const nearWords = query.words.map((word, index) => nearWordExpressions(run, words, word, index))
+  if (query.words.length === 1) await evaluateEachNear(run, nearWords[0] ?? [])
+  else await evaluateSeveralWords(run, nearWords, words, evaluateExpressions)
+  if (cheapStepsOnly || currentBest() < 0.9) return
+  // Phonetic search and pairs of misspelt halves run only when some word is in no document or in another script.
   if (!isLatin(query.written) || query.words.some((word) => !words.known(word))) {
-    await ask(
+    await evaluateExpressions(
       joined(
         query,
-        (at) => literal(query, at),
-        (pair, at) => nearby(run, words, pair, at + 1),
+        (index) => literal(query, index),
+        (pair, index) => nearWordExpressions(run, words, pair, index + 1),
       ),
     )
-    await bySound(run, ask)
+    await evaluateBySound(run, evaluateExpressions)
   }
   const { full } = query.keys
   if (full.length > 5)
     await judge(run, await store.prefixKeys(full.slice(0, Math.max(4, full.length >> 1)), range, 200))
 }
 
-/** One word misspelt, then any of them or part of a name in the cast, then one of them missing. */
-async function severalWords(run: Run, near: Expression[][], words: Words, ask: Ask): Promise<void> {
+/**
+ * For queries of several words: first one misspelt word, then any of them misspelt or part of a cast name, then one
+ * of them missing.
+ */
+async function evaluateSeveralWords(
+  run: Run,
+  nearWords: Expression[][],
+  words: Words,
+  evaluateExpressions: EvaluateExpressions,
+): Promise<void> {
   const { query } = run
-  const literals = query.words.map((_, at) => literal(query, at))
-  // A word that no document holds can only be the misspelt one.
-  const unknown = query.words.flatMap((_, at) => (isUnknown(run, words, at) ? [at] : []))
-  const wrong = unknown.length === 0 ? query.words.map((_, at) => at) : unknown.length === 1 ? unknown : []
-  await ask(wrong.flatMap((at) => oneWrong(literals, near, at)))
+  const literalExpressions = query.words.map((_, index) => literal(query, index))
+  // A word that no document contains must be the misspelt one.
+  const unknownIndexes = query.words.flatMap((_, index) => (isUnknownWord(run, words, index) ? [index] : []))
+  const misspeltIndexes =
+    unknownIndexes.length === 0
+      ? query.words.map((_, index) => index)
+      : unknownIndexes.length === 1
+        ? unknownIndexes
+        : []
+  await evaluateExpressions(
+    misspeltIndexes.flatMap((index) => oneMisspelt(literalExpressions, nearWords, index)),
+  )
   if (bestCost(run.pool) < 1.1) return
-  const loose = query.words.map((_, at) => any([literalOrCast(query, at), ...near[at]!]))
-  await ask([all(loose)])
+  const tolerantExpressions = query.words.map((_, index) =>
+    any([literalOrCast(query, index), ...nearWords[index]!]),
+  )
+  await evaluateExpressions([all(tolerantExpressions)])
   if (bestCost(run.pool) < 1.7) return
-  await ask(oneMissing(run, loose, literals))
+  await evaluateExpressions(oneMissing(run, tolerantExpressions, literalExpressions))
 }
 
-function isUnknown({ query }: Run, words: Words, at: number): boolean {
-  const word = query.words[at] ?? ''
-  if (query.open && at === query.words.length - 1) return false
-  return isVocabulary(word) && !words.known(word) && variants(query.words, at).length === 0
+function isUnknownWord({ query }: Run, words: Words, index: number): boolean {
+  const word = query.words[index] ?? ''
+  if (query.open && index === query.words.length - 1) return false
+  return isVocabulary(word) && !words.known(word) && variants(query.words, index).length === 0
 }
 
-/** Words run together or torn apart, and words that are the name of somebody in the cast. */
-function spacing(run: Run, words: Words): Expression[] {
+/** Expressions for words written together or split, and for words that belong to the name of a cast member. */
+function spacingExpressions(run: Run, words: Words): Expression[] {
   const { query } = run
-  const group = (at: number) => any([literalOrCast(query, at), ...respaced(query, at, words.known)])
-  const torn = query.words.map((_, at) => respaced(query, at, words.known))
-  const ways = joined(
+  const wordExpression = (index: number) =>
+    any([literalOrCast(query, index), ...respaced(query, index, words.known)])
+  const splitExpressions = query.words.map((_, index) => respaced(query, index, words.known))
+  const alternatives = joined(
     query,
-    (at) => literal(query, at),
-    (pair, at) => {
-      const open = query.open && at + 2 === query.words.length
-      return open || words.known(pair) ? [{ token: wordToken(pair), prefix: open }] : []
+    (index) => literal(query, index),
+    (pair, index) => {
+      const prefix = query.open && index + 2 === query.words.length
+      return prefix || words.known(pair) ? [{ token: wordToken(pair), prefix }] : []
     },
   )
-  if (query.words.length > 1 || torn.some((parts) => parts.length > 0)) {
-    ways.push(all(query.words.map((_, at) => group(at))))
+  if (query.words.length > 1 || splitExpressions.some((expressions) => expressions.length > 0)) {
+    alternatives.push(all(query.words.map((_, index) => wordExpression(index))))
   }
-  return ways
+  return alternatives
 }
 
-/** How many edits a word of this length may hold. */
+/** Number of edits allowed for a word of this length. */
 const editsFor = (length: number) => (length < 2 ? 0 : length < 5 ? 1 : 2)
 
-/** Words of the index near the one typed, the likeliest first. */
-function nearby(run: Run, words: Words, word: string, at: number): Expression[] {
-  const open = run.query.open && at === run.query.words.length - 1
+/** Expressions for the words of the index nearest to the typed one, the likeliest first. */
+function nearWordExpressions(run: Run, words: Words, word: string, index: number): Expression[] {
+  const prefix = run.query.open && index === run.query.words.length - 1
   const edits = editsFor(word.length)
   if (edits === 0 || /^\d+$/.test(word)) return []
-  const found = [...words.near(word, { edits: 1, sameFirst: false, open: open && word.length > 3 })]
-  if (edits === 2) found.push(...words.near(word, { edits: 2, sameFirst: true, open: false }))
-  const cost = new Map<string, number>()
-  for (const { word: other, weight, beginning } of found) {
-    if (other === word) continue
-    const value = wordCost(word, other, false, 3) - weight / 500 + (beginning ? 0.3 : 0)
-    cost.set(`${other}${beginning ? '*' : ''}`, value)
+  const nearMatches = [...words.near(word, { edits: 1, sameFirst: false, open: prefix && word.length > 3 })]
+  if (edits === 2) nearMatches.push(...words.near(word, { edits: 2, sameFirst: true, open: false }))
+  const costByToken = new Map<string, number>()
+  for (const { word: nearWord, weight, beginning } of nearMatches) {
+    if (nearWord === word) continue
+    const cost = wordCost(word, nearWord, false, 3) - weight / 500 + (beginning ? 0.3 : 0)
+    costByToken.set(`${nearWord}${beginning ? '*' : ''}`, cost)
   }
-  return [...cost]
+  return [...costByToken]
     .sort((a, b) => a[1] - b[1])
-    .slice(0, Math.min(maxNear, Math.ceil(maxNearAll / run.query.words.length)))
-    .map(([other]) =>
-      other.endsWith('*') ? { token: other.slice(0, -1), prefix: true } : { token: other, prefix: false },
+    .slice(0, Math.min(maxNearPerWord, Math.ceil(maxNearPerQuery / run.query.words.length)))
+    .map(([nearWord]) =>
+      nearWord.endsWith('*')
+        ? { token: nearWord.slice(0, -1), prefix: true }
+        : { token: nearWord, prefix: false },
     )
 }
 
-function oneWrong(literals: Expression[], near: Expression[][], wrong: number): Expression[] {
-  const options = near[wrong] ?? []
-  if (options.length === 0) return []
-  return [all(literals.map((group, at) => (at === wrong ? any(options) : group)))]
+function oneMisspelt(
+  literalExpressions: Expression[],
+  nearWords: Expression[][],
+  misspeltIndex: number,
+): Expression[] {
+  const replacements = nearWords[misspeltIndex] ?? []
+  if (replacements.length === 0) return []
+  return [
+    all(
+      literalExpressions.map((expression, index) =>
+        index === misspeltIndex ? any(replacements) : expression,
+      ),
+    ),
+  ]
 }
 
-/** All words but one. Articles and the like are not worth keeping when another word is left out. */
-function oneMissing(run: Run, loose: Expression[], literals: Expression[]): Expression[] {
-  const strong = run.query.words.flatMap((word, at) => (isArticle(word) || word.length < 2 ? [] : [at]))
-  if (strong.length === 0) return []
-  const without = (left: number) => strong.filter((at) => at !== left)
-  const ways =
-    strong.length < 2 ? [] : strong.slice(0, 12).map((left) => all(without(left).map((at) => literals[at]!)))
-  return strong.length < run.query.words.length ? [all(strong.map((at) => loose[at]!)), ...ways] : ways
+/** Expressions for all words but one. Articles and single letters are left out as well. */
+function oneMissing(
+  run: Run,
+  tolerantExpressions: Expression[],
+  literalExpressions: Expression[],
+): Expression[] {
+  const significantIndexes = run.query.words.flatMap((word, index) =>
+    isArticle(word) || word.length < 2 ? [] : [index],
+  )
+  if (significantIndexes.length === 0) return []
+  const indexesWithout = (omitted: number) => significantIndexes.filter((index) => index !== omitted)
+  const alternatives =
+    significantIndexes.length < 2
+      ? []
+      : significantIndexes
+          .slice(0, 12)
+          .map((omitted) => all(indexesWithout(omitted).map((index) => literalExpressions[index]!)))
+  return significantIndexes.length < run.query.words.length
+    ? [all(significantIndexes.map((index) => tolerantExpressions[index]!)), ...alternatives]
+    : alternatives
 }
 
-/** One word only: whole names first, then the nearest words each on its own, so that popular ones do not hide them. */
-async function eachNear(run: Run, near: Expression[]): Promise<void> {
+/**
+ * For queries of one word: first whole names, then each of the nearest words separately, so that popular matches of
+ * one do not displace matches of another.
+ */
+async function evaluateEachNear(run: Run, nearWords: Expression[]): Promise<void> {
   const range: Range = { kind: 'all', kids: run.kids }
-  const names = near.flatMap((option) => ('token' in option && !option.prefix ? [option.token] : []))
-  await judge(run, await run.store.exactKeys(names, range, 10))
-  for (const option of near.slice(0, 12)) await judge(run, await run.store.match(option, range, 10))
-  if (near.length > 12) await judge(run, await run.store.match(any(near.slice(12)), range, guessLimit))
+  const words = nearWords.flatMap((expression) =>
+    'token' in expression && !expression.prefix ? [expression.token] : [],
+  )
+  await judge(run, await run.store.exactKeys(words, range, 10))
+  for (const expression of nearWords.slice(0, 12))
+    await judge(run, await run.store.match(expression, range, 10))
+  if (nearWords.length > 12)
+    await judge(run, await run.store.match(any(nearWords.slice(12)), range, maxDocsPerStep))
 }
 
-/** Words that sound alike, in any alphabet: all of them, across alphabets then any. Words too short to have a sound are let go. */
-async function bySound(run: Run, ask: Ask): Promise<void> {
-  const groups: Expression[] = []
-  for (const [at, word] of run.query.words.slice(0, 8).entries()) {
+/**
+ * Finds documents that contain a word with the same sound for every word of the query, in any script. A query in
+ * another script than Latin also accepts documents that match one word. Words without a skeleton are ignored.
+ */
+async function evaluateBySound(run: Run, evaluateExpressions: EvaluateExpressions): Promise<void> {
+  const soundExpressions: Expression[] = []
+  for (const [index, word] of run.query.words.slice(0, 8).entries()) {
     const sound = skeleton(word)
-    const alike = sound === '' ? [] : await run.store.soundsLike(sound, 40)
-    if (alike.length === 0) continue
-    groups.push(any([literal(run.query, at), ...alike.map((w) => ({ token: wordToken(w), prefix: false }))]))
+    const similarWords = sound === '' ? [] : await run.store.soundsLike(sound, 40)
+    if (similarWords.length === 0) continue
+    soundExpressions.push(
+      any([
+        literal(run.query, index),
+        ...similarWords.map((similarWord) => ({ token: wordToken(similarWord), prefix: false })),
+      ]),
+    )
   }
-  if (groups.length > 0) await ask([all(groups)])
-  if (!isLatin(run.query.written)) for (const group of groups.slice(0, 3)) await ask([group], 40)
+  if (soundExpressions.length > 0) await evaluateExpressions([all(soundExpressions)])
+  if (!isLatin(run.query.written))
+    for (const expression of soundExpressions.slice(0, 3)) await evaluateExpressions([expression], 40)
 }

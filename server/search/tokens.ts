@@ -1,40 +1,41 @@
 /**
- * Names and queries as words, index tokens and keys. Pure.
- * A word is what is compared and shown to the ranking; a token is what the index holds; a key is a whole name
- * without spaces, so that "spiderman", "spider man" and "Spider-Man" meet.
+ * Splits names and queries into words, index tokens and name keys. Words are compared by the ranking; tokens are
+ * stored in the index; a key is a whole name without spaces, so that "spiderman", "spider man" and "Spider-Man" have
+ * the same key.
  */
 import { foldText } from './fold.ts'
 import { numberOf } from './numerals.ts'
 
 export type Words = {
   words: string[]
-  /** More tokens under which the same words are found: joined parts, symbols, pairs of Han characters. */
+  /** Further tokens for the same words: joined parts, symbols, character pairs of unspaced scripts. */
   extra: string[]
 }
 
-const run = /[\p{L}\p{N}\p{M}]+/gu
-// Scripts written without spaces: indexed as overlapping pairs.
-const dense = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc\u3005]+/gu
-const plain = /[\s.,:;\-'()/&\u2010-\u2015\u2026\u00b7\u3001\u3002\u30fb]/u
+const wordRun = /[\p{L}\p{N}\p{M}]+/gu
+// Scripts written without spaces are indexed as overlapping character pairs.
+const unspacedScript =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc\u3005]+/gu
+const ignoredSymbol = /[\s.,:;\-'()/&\u2010-\u2015\u2026\u00b7\u3001\u3002\u30fb]/u
 const articles = new Set(
   'the a an le la les l el los las il lo gli der die das un une una uno um uma o os as'.split(' '),
 )
 const arabicWord = /^[\u0620-\u06ff]+$/
 export const maxWords = 24
 
-/** One symbol as a token the index tokenizer keeps whole: letters only. */
-const symbolToken = (c: string) => `§${c.codePointAt(0)?.toString(16)}`
+/** Returns a symbol as a token of letters only, which the index tokenizer does not split. */
+const symbolToken = (symbol: string) => `§${symbol.codePointAt(0)?.toString(16)}`
 
 export const wordToken = (word: string) => word.replace(/[+#]/g, symbolToken)
 
-/** Splits a name or a query. Text without any letter or digit has no words, only symbol tokens. */
+/** Splits a name or a query. Text without letters and digits has no words, only symbol tokens. */
 export function splitWords(text: string): Words {
   const folded = foldText(text)
   const words: string[] = []
   const extra: string[] = []
   for (const chunk of folded.split(' ')) splitChunk(chunk, words, extra)
-  for (const c of new Set(folded))
-    if (!plain.test(c) && !/[\p{L}\p{N}\p{M}]/u.test(c)) extra.push(symbolToken(c))
+  for (const char of new Set(folded))
+    if (!ignoredSymbol.test(char) && !/[\p{L}\p{N}\p{M}]/u.test(char)) extra.push(symbolToken(char))
   return { words: words.slice(0, 60), extra }
 }
 
@@ -43,34 +44,36 @@ function splitChunk(chunk: string, words: string[], extra: string[]): void {
     words.push('and')
     return
   }
-  const runs = [...chunk.matchAll(run)]
-  const texts = runs.map((r) => r[0])
-  const between = runs
+  const matches = [...chunk.matchAll(wordRun)]
+  const parts = matches.map((match) => match[0])
+  const separators = matches
     .slice(1)
-    .map((r, i) => chunk.slice((runs[i]?.index ?? 0) + (texts[i]?.length ?? 0), r.index))
-  const acronym = texts.length > 1 && texts.every((t) => t.length === 1)
-  let word = texts[0] ?? ''
-  texts.slice(1).forEach((text, i) => {
-    const glue = between[i] ?? ''
-    if (acronym || glue === "'" || (glue === ',' && /^\d+$/.test(word + text))) {
-      extra.push(texts[i] ?? '', text)
-      word += text
+    .map((match, index) =>
+      chunk.slice((matches[index]?.index ?? 0) + (parts[index]?.length ?? 0), match.index),
+    )
+  const isAcronym = parts.length > 1 && parts.every((part) => part.length === 1)
+  let word = parts[0] ?? ''
+  parts.slice(1).forEach((part, index) => {
+    const separator = separators[index] ?? ''
+    if (isAcronym || separator === "'" || (separator === ',' && /^\d+$/.test(word + part))) {
+      extra.push(parts[index] ?? '', part)
+      word += part
     } else {
       pushWord(word, words, extra)
-      if (glue === '&') words.push('and')
-      word = text
+      if (separator === '&') words.push('and')
+      word = part
     }
   })
-  // "C++" and "C#" are words of their own, found as "c" too.
-  const sharp = /[\p{L}\p{N}]([+#]{1,3})$/u.exec(chunk)?.[1] ?? ''
-  if (sharp !== '') extra.push(word)
-  if (word !== '') pushWord(word + sharp, words, extra)
-  if (texts.length > 1 && texts.join('').length <= 24) extra.push(texts.join(''))
+  // "C++" and "C#" are words, and are also found as "c".
+  const symbolSuffix = /[\p{L}\p{N}]([+#]{1,3})$/u.exec(chunk)?.[1] ?? ''
+  if (symbolSuffix !== '') extra.push(word)
+  if (word !== '') pushWord(word + symbolSuffix, words, extra)
+  if (parts.length > 1 && parts.join('').length <= 24) extra.push(parts.join(''))
 }
 
 function pushWord(word: string, words: string[], extra: string[]): void {
   let rest = 0
-  for (const part of word.matchAll(dense)) {
+  for (const part of word.matchAll(unspacedScript)) {
     if (part.index > rest) words.push(word.slice(rest, part.index))
     words.push(part[0])
     extra.push(...pairs(part[0]))
@@ -79,47 +82,49 @@ function pushWord(word: string, words: string[], extra: string[]): void {
   if (rest < word.length) words.push(word.slice(rest))
 }
 
-/** Overlapping pairs of a run in a script without spaces, and its last character. */
+/** Returns the overlapping character pairs of a text in an unspaced script, and its last character. */
 export function pairs(text: string): string[] {
   const chars = [...text]
-  return chars.map((c, i) => c + (chars[i + 1] ?? ''))
+  return chars.map((char, index) => char + (chars[index + 1] ?? ''))
 }
 
-export const isDense = (word: string) => word.search(dense) === 0
+export const isDense = (word: string) => word.search(unspacedScript) === 0
 
-/** Other forms under which a word is indexed and looked up: its number, and Arabic without the article. */
-export function variants(words: readonly string[], at: number): string[] {
-  const word = words[at] ?? ''
-  const number = numberOf(words, at)
-  const bare = withoutAl(word)
-  return [...(number === undefined ? [] : [number]), ...(bare === word ? [] : [bare])]
+/** Returns other forms under which a word is indexed and looked up: its number, and Arabic without the article. */
+export function variants(words: readonly string[], index: number): string[] {
+  const word = words[index] ?? ''
+  const number = numberOf(words, index)
+  const withoutArticle = removeArabicArticle(word)
+  return [...(number === undefined ? [] : [number]), ...(withoutArticle === word ? [] : [withoutArticle])]
 }
 
-/** "الفيل" -> "فيل"; also after the one-letter "and", "with", "as". */
-function withoutAl(word: string): string {
+/** Removes the Arabic article ("الفيل" -> "فيل"), also after the one-letter words for "and", "with" and "as". */
+function removeArabicArticle(word: string): string {
   if (!arabicWord.test(word)) return word
-  const bare = word.replace(/^[وبكف]?ال(?=..)/, '')
-  return bare
+  const withoutArticle = word.replace(/^[وبكف]?ال(?=..)/, '')
+  return withoutArticle
 }
 
-/** Words in the form in which two names are compared: numbers as digits, Arabic without articles. */
+/** Returns the words in the form in which names are compared: numerals as digits, Arabic without articles. */
 export function plainWords(words: readonly string[]): string[] {
-  return words.map((word, at) => numberOf(words, at) ?? withoutAl(word))
+  return words.map((word, index) => numberOf(words, index) ?? removeArabicArticle(word))
 }
 
-/** The key of a whole name. `bare` also drops articles and "and" wherever they stand. */
+/** Returns the key of a whole name; `bare` also omits articles and "and". */
 export function keysOf(words: readonly string[]): { full: string; bare: string } {
-  const plainOnes = plainWords(words)
-  const bare = plainOnes.filter((w, i) => !(articles.has(w) && i < plainOnes.length - 1) && w !== 'and')
-  return { full: plainOnes.join('').slice(0, 80), bare: bare.join('').slice(0, 80) }
+  const normalisedWords = plainWords(words)
+  const bareWords = normalisedWords.filter(
+    (word, index) => !(articles.has(word) && index < normalisedWords.length - 1) && word !== 'and',
+  )
+  return { full: normalisedWords.join('').slice(0, 80), bare: bareWords.join('').slice(0, 80) }
 }
 
-/** Every token under which a name is indexed. */
-export function indexTokens(split: Words): Set<string> {
-  const tokens = new Set<string>(split.extra)
-  split.words.forEach((word, at) => {
+/** Returns every token under which a name is indexed. */
+export function indexTokens(splitName: Words): Set<string> {
+  const tokens = new Set<string>(splitName.extra)
+  splitName.words.forEach((word, index) => {
     if (!isDense(word)) tokens.add(wordToken(word))
-    for (const variant of variants(split.words, at)) tokens.add(variant)
+    for (const variant of variants(splitName.words, index)) tokens.add(variant)
   })
   tokens.delete('')
   return tokens

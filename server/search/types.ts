@@ -1,11 +1,11 @@
-/** The shapes that cross the border of the search engine. */
+/** Types of the search engine and of its callers. */
 
 export const kinds = ['movie', 'tv', 'actor'] as const
 export type Kind = (typeof kinds)[number]
 
 export type SearchName = { lang: string; text: string; role: 'main' | 'original' | 'aka' }
 
-/** One title or person as the catalogue hands it over. */
+/** One title or person as the catalogue provides it. */
 export type SearchDoc = {
   /** Unique over all kinds; 0 to 2^38 - 1. */
   doc_id: number
@@ -13,13 +13,13 @@ export type SearchDoc = {
   media_id: string
   /** Safe for a kids profile. */
   kids: boolean
-  /** False takes the document out of the index, for everybody. */
+  /** False removes the document from the index, for every audience. */
   visible: boolean
-  /** 0 or more; only compared with others of its kind. Votes serve well. */
+  /** 0 or more, for instance a number of votes. Only compared with documents of the same kind. */
   popularity: number
   names: SearchName[]
   year?: number
-  /** Names of the leading cast, for "actor and a word of the title". The first eight are used. */
+  /** Names of the leading cast, for queries such as an actor and a word of the title. Only the first eight are used. */
   people?: string[]
 }
 
@@ -28,14 +28,14 @@ export type SearchRequest = {
   limit: number
   offset?: number
   type: 'all' | Kind
-  /** Required: who is asking. Applied inside, before anything is counted. */
+  /** The audience. It restricts the search itself, so counts never include documents that may not be shown. */
   scope: { kids: boolean }
 }
 
 export type SearchHit = {
   kind: Kind
   media_id: string
-  /** Higher is better; comparable within one answer only. */
+  /** Higher is better; comparable within one result only. */
   score: number
   /** The stored name that matched best, as it was stored. */
   matched: string
@@ -43,25 +43,28 @@ export type SearchHit = {
 
 export type SearchAnswer = {
   counts: { all: number; movie: number; tv: number; actor: number }
-  /** False when some count stopped at `countCap` and means "at least". */
+  /** False when a count stopped at `countLimit` and means "at least". */
   exact: boolean
   hits: SearchHit[]
 }
 
-/** Where a count per kind stops. */
+/** Counts per kind stop at this number. */
 export const countCap = 500
 
-/** What a document becomes in the index. */
+/** A document as it is stored in the index. */
 export type Entry = {
   slot: number
   doc: SearchDoc
   tokens: string[]
   keys: string[]
-  /** Folded names in the order of `doc.names`, one a line (written, and after a tab plain when it differs); then "·" and a cast name. */
+  /**
+   * One line per name, in the order of `doc.names`: the folded name, and after a tab its normalised form if that
+   * differs. Lines that start with "·" are cast names.
+   */
   folds: string
 }
 
-/** A candidate as the ranking reads it. */
+/** A stored document as the ranking reads it. */
 export type Candidate = {
   slot: number
   mediaId: string
@@ -72,14 +75,15 @@ export type Candidate = {
   folds: string
 }
 
-/** What to look for: tokens joined by and/or. `prefix` matches every token that starts so. */
+/** A boolean expression of tokens. `prefix` matches every token that starts with `token`. */
 export type Expression = { token: string; prefix: boolean } | { all: Expression[] } | { any: Expression[] }
 
 type MaybePromise<T> = T | Promise<T>
 export type Range = { kind: Kind | 'all'; kids: boolean }
 
-/** `version` changes with every write; `top` is the highest popularity of each kind. */
+/** The index has two sets of tables; searches use the `live` one. */
 export type Gen = 'a' | 'b'
+/** `version` increases with every write; `top` is the highest popularity of each kind. */
 export type IndexState = { version: number; live: Gen; building: boolean; top: Record<Kind, number> }
 export const newIndex: IndexState = {
   version: 0,
@@ -88,24 +92,27 @@ export const newIndex: IndexState = {
   top: { movie: 0, tv: 0, actor: 0 },
 }
 
-/** One database under the engine. Slots come back kind by kind, most popular first. */
+/** The index in one database. Methods that return slots order them by kind, then by popularity, most popular first. */
 export type Store = {
-  /** The state of the index; changes whenever the index does. */
+  /** The state changes with every write. */
   state(): MaybePromise<IndexState>
-  /** Up to `limit` of each kind. */
+  /** Returns up to `limit` slots of each kind. */
   match(expression: Expression, range: Range, limit: number): MaybePromise<number[]>
-  /** Up to `limit` for each key. */
+  /** Returns up to `limit` slots for each key. */
   exactKeys(keys: string[], range: Range, limit: number): MaybePromise<number[]>
   prefixKeys(key: string, range: Range, limit: number): MaybePromise<number[]>
   candidates(slots: number[]): MaybePromise<Candidate[]>
   soundsLike(sound: string, limit: number): MaybePromise<string[]>
-  /** Words first stored after `version`, sorted, `page` at a time after the word `after`. */
-  words(after: string, version: number, page: number): MaybePromise<[string, number][]>
-  /** All or nothing: takes out `remove` and puts in `entries`, which are in ascending order of slot. */
+  /**
+   * Returns words first stored after `version` with their document counts, sorted, `pageSize` at a time, starting
+   * after the word `after`.
+   */
+  words(after: string, version: number, pageSize: number): MaybePromise<[string, number][]>
+  /** Removes the documents `remove` and writes `entries`, which are in ascending order of slot, in one transaction. */
   write(entries: Entry[], remove: number[]): MaybePromise<void>
   rebuild(entries: AsyncIterable<Entry> | Iterable<Entry>): MaybePromise<number>
 }
 
 export type PgQuery = { query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }
-/** What PGlite is already, and a `pg` pool becomes with ten lines. */
-export type PgDb = PgQuery & { transaction<T>(work: (tx: PgQuery) => Promise<T>): Promise<T> }
+/** The subset of PGlite that the engine uses; a `pg` pool needs a small adapter. */
+export type PgDb = PgQuery & { transaction<T>(run: (tx: PgQuery) => Promise<T>): Promise<T> }

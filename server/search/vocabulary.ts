@@ -1,93 +1,99 @@
 /**
- * The words of the index in memory, sorted, for finding the ones near a misspelt word.
- * About 2 bytes a letter and 5 bytes a word: 1,000,000 words are some 25 MB. No database in here.
+ * The sorted words of the index in memory, for finding words near a misspelt one. It takes about 2 bytes per letter
+ * and 5 bytes per word: 25 MB for a million words.
  */
 
 export type Vocabulary = {
   size: number
   letters: Uint16Array
-  /** Where word i starts in `letters`; one more entry than words. */
+  /** Offset of word i in `letters`; one entry more than there are words. */
   starts: Uint32Array
-  /** How many letters word i shares with word i-1. */
+  /** Number of leading letters that word i shares with word i-1. */
   shared: Uint8Array
-  /** How common word i is: 8 log2(1 + documents), at most 255. */
+  /** Frequency of word i: 8 log2(1 + documents), at most 255. */
   weight: Uint8Array
 }
 
 const maxLetters = 40
 
-/** Packs words, which are given in sorted order (any order that keeps words with a common beginning together). */
+/** Builds a vocabulary from sorted words. Any order that keeps words with a common prefix together works. */
 export class Packer {
   #letters = new Uint16Array(1 << 16)
   #starts = new Uint32Array(1 << 13)
   #shared = new Uint8Array(1 << 13)
   #weight = new Uint8Array(1 << 13)
   #size = 0
-  #end = 0
-  #before = ''
+  #letterCount = 0
+  #previousWord = ''
 
   add(word: string, documents: number): void {
-    const before = this.#before
-    if (word.length > maxLetters || word === before) return
-    this.#makeRoom(word.length)
-    let same = 0
-    while (same < word.length && word.charCodeAt(same) === before.charCodeAt(same)) same += 1
-    this.#starts[this.#size] = this.#end
-    this.#shared[this.#size] = same
+    const previousWord = this.#previousWord
+    if (word.length > maxLetters || word === previousWord) return
+    this.#ensureCapacity(word.length)
+    let sharedLetters = 0
+    while (
+      sharedLetters < word.length &&
+      word.charCodeAt(sharedLetters) === previousWord.charCodeAt(sharedLetters)
+    )
+      sharedLetters += 1
+    this.#starts[this.#size] = this.#letterCount
+    this.#shared[this.#size] = sharedLetters
     this.#weight[this.#size] = Math.min(255, Math.round(8 * Math.log2(1 + documents)))
-    for (let i = 0; i < word.length; i += 1) this.#letters[this.#end + i] = word.charCodeAt(i)
-    this.#end += word.length
+    for (let letterIndex = 0; letterIndex < word.length; letterIndex += 1)
+      this.#letters[this.#letterCount + letterIndex] = word.charCodeAt(letterIndex)
+    this.#letterCount += word.length
     this.#size += 1
-    this.#before = word
+    this.#previousWord = word
   }
 
   packed(): Vocabulary {
-    const [size, end] = [this.#size, this.#end]
-    this.#starts[size] = end
+    const [size, letterCount] = [this.#size, this.#letterCount]
+    this.#starts[size] = letterCount
     return {
       size,
-      letters: this.#letters.slice(0, end),
+      letters: this.#letters.slice(0, letterCount),
       starts: this.#starts.slice(0, size + 1),
       shared: this.#shared.slice(0, size),
       weight: this.#weight.slice(0, size),
     }
   }
 
-  #makeRoom(letters: number): void {
-    const wide = this.#letters.length
-    if (this.#end + letters > wide) this.#letters = grown(this.#letters, new Uint16Array(wide * 2))
+  #ensureCapacity(letters: number): void {
+    const letterCapacity = this.#letters.length
+    if (this.#letterCount + letters > letterCapacity)
+      this.#letters = copyInto(this.#letters, new Uint16Array(letterCapacity * 2))
     if (this.#size + 2 <= this.#starts.length) return
-    const long = this.#starts.length * 2
-    this.#starts = grown(this.#starts, new Uint32Array(long))
-    this.#shared = grown(this.#shared, new Uint8Array(long))
-    this.#weight = grown(this.#weight, new Uint8Array(long))
+    const wordCapacity = this.#starts.length * 2
+    this.#starts = copyInto(this.#starts, new Uint32Array(wordCapacity))
+    this.#shared = copyInto(this.#shared, new Uint8Array(wordCapacity))
+    this.#weight = copyInto(this.#weight, new Uint8Array(wordCapacity))
   }
 }
 
-function grown<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to: T): T {
+function copyInto<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to: T): T {
   to.set(from)
   return to
 }
 
-export function wordAt(vocabulary: Vocabulary, i: number): string {
+export function wordAt(vocabulary: Vocabulary, wordIndex: number): string {
   const { letters, starts } = vocabulary
-  return String.fromCharCode(...letters.subarray(starts[i], starts[i + 1]))
+  return String.fromCharCode(...letters.subarray(starts[wordIndex], starts[wordIndex + 1]))
 }
 
 export type Near = {
   word: string
   distance: number
   weight: number
-  /** Only the beginning of a word: look up everything that starts so. */
+  /** True when `word` is only a prefix: look up everything that starts with it. */
   beginning: boolean
 }
 
-const width = maxLetters + 2
+const tableWidth = maxLetters + 2
 
 /**
- * Words at most `edits` insertions, deletions, replacements or neighbour swaps away from `typed`.
- * With `sameFirst` only words with its first letter: what makes two edits affordable on a large vocabulary.
- * With `open` (the viewer is still typing) also the beginnings of words that are that near.
+ * Returns the words at most `edits` insertions, deletions, replacements or transpositions away from `typed`.
+ * `sameFirst` only compares words with the same first letter, which makes two edits affordable on a large vocabulary.
+ * `open` (the user is still typing) also returns prefixes of words within that distance.
  */
 export function wordsNear(
   vocabulary: Vocabulary,
@@ -95,60 +101,83 @@ export function wordsNear(
   { edits, sameFirst, open }: { edits: number; sameFirst: boolean; open: boolean },
 ): Near[] {
   const query = typed.slice(0, maxLetters)
-  const m = query.length
-  const table = new Uint8Array(width * width)
-  for (let j = 0; j <= m; j += 1) table[j] = j
-  const found: Near[] = []
+  const queryLength = query.length
+  const table = new Uint8Array(tableWidth * tableWidth)
+  for (let column = 0; column <= queryLength; column += 1) table[column] = column
+  const nearWords: Near[] = []
   const { size, letters, starts, shared, weight } = vocabulary
-  let valid = 0 // rows 0..valid of the table belong to the letters of the current word
-  let dead = 0 // a beginning of this length is already too far (0: none)
-  let begun = 0 // a beginning of this length was reported (0: none)
-  for (let i = 0; i < size; i += 1) {
-    const common = shared[i] ?? 0
-    if (dead > 0 && common >= dead) continue
-    dead = 0
-    if (valid > common) valid = common
-    if (begun > common) begun = 0
-    const from = starts[i] ?? 0
-    const length = (starts[i + 1] ?? 0) - from
+  // Words share prefixes, so these three values carry over from one word to the next while the shared prefix covers them.
+  // Rows 0 to `validRows` of the table belong to the letters of the current word.
+  let validRows = 0
+  // Length of a prefix that is already too far from the query; 0 means none.
+  let rejectedLength = 0
+  // Length of the prefix that was reported last; 0 means none.
+  let reportedLength = 0
+  for (let wordIndex = 0; wordIndex < size; wordIndex += 1) {
+    const sharedLetters = shared[wordIndex] ?? 0
+    if (rejectedLength > 0 && sharedLetters >= rejectedLength) continue
+    rejectedLength = 0
+    if (validRows > sharedLetters) validRows = sharedLetters
+    if (reportedLength > sharedLetters) reportedLength = 0
+    const from = starts[wordIndex] ?? 0
+    const length = (starts[wordIndex + 1] ?? 0) - from
     if (sameFirst && letters[from] !== query.charCodeAt(0)) {
-      dead = 1
+      rejectedLength = 1
       continue
     }
-    for (let d = valid + 1; d <= length && dead === 0; d += 1) {
-      if (fillTable(table, query, letters, from, d) > edits) dead = d
-      valid = d
-      const distance = table[d * width + m] ?? 255
+    for (let depth = validRows + 1; depth <= length && rejectedLength === 0; depth += 1) {
+      if (fillTableRow(table, query, letters, from, depth) > edits) rejectedLength = depth
+      validRows = depth
+      const distance = table[depth * tableWidth + queryLength] ?? 255
       if (distance > edits) continue
-      if (d === length)
-        found.push({ word: wordAt(vocabulary, i), distance, weight: weight[i] ?? 0, beginning: false })
-      else if (open && begun === 0 && d >= m - 1) {
-        begun = d
-        const word = String.fromCharCode(...letters.subarray(from, from + d))
-        found.push({ word, distance, weight: 0, beginning: true })
+      if (depth === length)
+        nearWords.push({
+          word: wordAt(vocabulary, wordIndex),
+          distance,
+          weight: weight[wordIndex] ?? 0,
+          beginning: false,
+        })
+      else if (open && reportedLength === 0 && depth >= queryLength - 1) {
+        reportedLength = depth
+        const word = String.fromCharCode(...letters.subarray(from, from + depth))
+        nearWords.push({ word, distance, weight: 0, beginning: true })
       }
     }
   }
-  return found
+  return nearWords
 }
 
-/** Row d of the edit table: the first d letters of the word against every beginning of the query. */
-function fillTable(table: Uint8Array, query: string, letters: Uint16Array, from: number, d: number): number {
-  const m = query.length
-  const c = letters[from + d - 1] ?? 0
-  const row = d * width
-  const above = row - width
-  table[row] = d
-  let least = d
-  for (let j = 1; j <= m; j += 1) {
-    const q = query.charCodeAt(j - 1)
-    let cost = (table[above + j - 1] ?? 0) + (q === c ? 0 : 1)
-    cost = Math.min(cost, (table[above + j] ?? 0) + 1, (table[row + j - 1] ?? 0) + 1)
-    if (d > 1 && j > 1 && q === letters[from + d - 2] && c === query.charCodeAt(j - 2)) {
-      cost = Math.min(cost, (table[above - width + j - 2] ?? 0) + 1)
+/**
+ * Fills row `depth` of the edit table: the first `depth` letters of the word against every prefix of the query.
+ * Returns the lowest cost in the row.
+ */
+function fillTableRow(
+  table: Uint8Array,
+  query: string,
+  letters: Uint16Array,
+  from: number,
+  depth: number,
+): number {
+  const queryLength = query.length
+  const wordCode = letters[from + depth - 1] ?? 0
+  const row = depth * tableWidth
+  const previousRow = row - tableWidth
+  table[row] = depth
+  let lowest = depth
+  for (let column = 1; column <= queryLength; column += 1) {
+    const queryCode = query.charCodeAt(column - 1)
+    let cost = (table[previousRow + column - 1] ?? 0) + (queryCode === wordCode ? 0 : 1)
+    cost = Math.min(cost, (table[previousRow + column] ?? 0) + 1, (table[row + column - 1] ?? 0) + 1)
+    if (
+      depth > 1 &&
+      column > 1 &&
+      queryCode === letters[from + depth - 2] &&
+      wordCode === query.charCodeAt(column - 2)
+    ) {
+      cost = Math.min(cost, (table[previousRow - tableWidth + column - 2] ?? 0) + 1)
     }
-    table[row + j] = cost
-    if (cost < least) least = cost
+    table[row + column] = cost
+    if (cost < lowest) lowest = cost
   }
-  return least
+  return lowest
 }

@@ -1,65 +1,84 @@
-/** The vocabulary of one index, read when first needed and kept up with later writes. */
+/** Caches the vocabulary of each index. It is loaded when first needed and updated after writes. */
 import { setImmediate } from 'node:timers/promises'
 import type { IndexState, Store } from './types.ts'
 import { type Near, Packer, type Vocabulary, wordAt, wordsNear } from './vocabulary.ts'
 
-type Cached = { live: string; base: Vocabulary; baseVersion: number; late: Vocabulary; lateVersion: number }
-type How = { edits: number; sameFirst: boolean; open: boolean }
+type CachedVocabulary = {
+  live: string
+  base: Vocabulary
+  baseVersion: number
+  recent: Vocabulary
+  recentVersion: number
+}
+type NearOptions = { edits: number; sameFirst: boolean; open: boolean }
 
-const cache = new WeakMap<object, Promise<Cached>>()
-/** Read and packed while other work waits: some milliseconds. */
-const page = 4_000
-const empty = new Packer().packed()
+const vocabularyCache = new WeakMap<object, Promise<CachedVocabulary>>()
+/** Words loaded per query; packing them blocks the event loop for a few milliseconds. */
+const pageSize = 4_000
+const emptyVocabulary = new Packer().packed()
 
 export type Words = {
   known(word: string): boolean
-  near(word: string, how: How): readonly Near[]
+  near(word: string, options: NearOptions): readonly Near[]
 }
 
-/** Words asked for lately: with each letter of the last word typed, those before it are asked for again. */
-const NEAR_MOST = 200
-const nearby = new WeakMap<Cached, Map<string, readonly Near[]>>()
+/** Maximum number of cached near-word lists. Each letter typed runs a search for the same preceding words again. */
+const MAX_CACHED_NEAR = 200
+const nearCache = new WeakMap<CachedVocabulary, Map<string, readonly Near[]>>()
 
-function nearOf(vocabulary: Cached, word: string, how: How): readonly Near[] {
-  const kept = nearby.get(vocabulary) ?? new Map<string, readonly Near[]>()
-  nearby.set(vocabulary, kept)
-  const key = `${word} ${how.edits} ${how.sameFirst} ${how.open}`
-  const found =
-    kept.get(key) ?? [vocabulary.base, vocabulary.late].flatMap((one) => wordsNear(one, word, how))
-  kept.delete(key)
-  kept.set(key, found)
-  if (kept.size > NEAR_MOST) kept.delete(kept.keys().next().value ?? '')
-  return found
+function findNear(vocabulary: CachedVocabulary, word: string, options: NearOptions): readonly Near[] {
+  const cached = nearCache.get(vocabulary) ?? new Map<string, readonly Near[]>()
+  nearCache.set(vocabulary, cached)
+  const key = `${word} ${options.edits} ${options.sameFirst} ${options.open}`
+  const nearWords =
+    cached.get(key) ?? [vocabulary.base, vocabulary.recent].flatMap((part) => wordsNear(part, word, options))
+  cached.delete(key)
+  cached.set(key, nearWords)
+  if (cached.size > MAX_CACHED_NEAR) cached.delete(cached.keys().next().value ?? '')
+  return nearWords
 }
 
-/** Concurrent callers share one load; words written since are read as a small second list. */
+/**
+ * Returns the words of the index. Concurrent callers share one load; words written since the last full load are kept
+ * in a second, small vocabulary.
+ */
 export async function wordsOf(store: Store, state: IndexState): Promise<Words> {
-  const last = cache.get(store)
-  const next = (async () => refresh(store, state, await last?.catch(() => undefined)))()
-  cache.set(store, next)
-  const vocabulary = await next
-  const { base, late } = vocabulary
+  const previousLoad = vocabularyCache.get(store)
+  const load = (async () => refresh(store, state, await previousLoad?.catch(() => undefined)))()
+  vocabularyCache.set(store, load)
+  const vocabulary = await load
+  const { base, recent } = vocabulary
   return {
-    known: (word) => holds(base, word) || holds(late, word),
-    near: (word, how) => nearOf(vocabulary, word, how),
+    known: (word) => contains(base, word) || contains(recent, word),
+    near: (word, options) => findNear(vocabulary, word, options),
   }
 }
 
-async function refresh(store: Store, state: IndexState, cached: Cached | undefined): Promise<Cached> {
-  if (cached?.live === state.live && cached.lateVersion >= state.version) return cached
+async function refresh(
+  store: Store,
+  state: IndexState,
+  cached: CachedVocabulary | undefined,
+): Promise<CachedVocabulary> {
+  if (cached?.live === state.live && cached.recentVersion >= state.version) return cached
   if (cached?.live === state.live) {
-    const late = await load(store, cached.baseVersion)
-    if (late.size < 1000 + cached.base.size / 10) return { ...cached, late, lateVersion: state.version }
+    const recent = await load(store, cached.baseVersion)
+    if (recent.size < 1000 + cached.base.size / 10) return { ...cached, recent, recentVersion: state.version }
   }
   const base = await load(store, -1)
-  return { live: state.live, base, baseVersion: state.version, late: empty, lateVersion: state.version }
+  return {
+    live: state.live,
+    base,
+    baseVersion: state.version,
+    recent: emptyVocabulary,
+    recentVersion: state.version,
+  }
 }
 
 async function load(store: Store, version: number): Promise<Vocabulary> {
   const packer = new Packer()
   let after = ''
   for (;;) {
-    const rows = await store.words(after, version, page)
+    const rows = await store.words(after, version, pageSize)
     for (const [word, documents] of rows) packer.add(word, documents)
     if (rows.length === 0) return packer.packed()
     after = rows.at(-1)?.[0] ?? after
@@ -67,8 +86,11 @@ async function load(store: Store, version: number): Promise<Vocabulary> {
   }
 }
 
-/** Binary search. Words beyond the basic plane may sort differently in the database and then count as unknown. */
-function holds(vocabulary: Vocabulary, word: string): boolean {
+/**
+ * Binary search. The database may sort words outside the Basic Multilingual Plane differently; these count as
+ * unknown.
+ */
+function contains(vocabulary: Vocabulary, word: string): boolean {
   let [low, high] = [0, vocabulary.size]
   while (low < high) {
     const middle = (low + high) >> 1
