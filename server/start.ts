@@ -1,4 +1,4 @@
-/** First start on an empty database: imports the demo catalogue, creates the firstSignIn administrator and stores the sign-in. */
+/** First start on an empty database: imports the demo catalogue, creates the first administrator and stores the sign-in. */
 import type { Deps } from './deps.ts'
 import { demo } from './importers/demo-source.ts'
 import type { ImportReport } from './importers/report.ts'
@@ -15,7 +15,7 @@ export async function seed(deps: Deps, onProgress?: (report: ImportReport) => vo
   return report
 }
 
-/** Fills an empty database. Returns the sign-in of the new firstSignIn account, or null when an account exists already. */
+/** Fills an empty database. Returns the sign-in of the new first account, or null when an account exists already. */
 export async function prepare(deps: Deps): Promise<FirstSignIn | null> {
   if (deps.config.demo && !(await hasTitles(deps.database.primary))) await seed(deps)
   if ((await countAccounts(deps.database.primary)) > 0) return null
