@@ -48,7 +48,10 @@ const UPLOAD_REQUESTS = ROUTES.map(({ endpoint }) => endpoint)
 export const bringsFile = ({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>) =>
   UPLOAD_REQUESTS.some((upload) => upload.method === method && upload.path.test(url))
 
-/** Returns the app that serves the API, images, media, backups and metrics, and starts the job worker. main.ts adds the site. */
+/**
+ * Returns the app that serves the API, images, media, backups and metrics, and starts the job worker. main.ts adds the
+ * site.
+ */
 export function createApp(deps: Deps): Hono {
   const app = new Hono()
   startWorker(deps, JOB_KINDS)

@@ -1,4 +1,7 @@
-/** Reads all settings from the environment; no other module does. An invalid setting stops the start with a message that names it. */
+/**
+ * Reads all settings from the environment; no other module does. An invalid setting stops the start with a message that
+ * names it.
+ */
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
@@ -16,7 +19,10 @@ export interface Config {
   redisUrl: string | undefined
   /** Number of server processes on this machine. */
   workers: number
-  /** Secret that all keys are derived from; needed when several machines serve. Without it, keys are generated once in dataDir. */
+  /**
+   * Secret that all keys are derived from; needed when several machines serve. Without it, keys are generated once in
+   * dataDir.
+   */
   keysSecret: string | undefined
   publicUrl: URL
   siteName: string

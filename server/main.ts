@@ -50,7 +50,10 @@ const RECOMMENDER_INTERVAL_MS = 300_000
 const JOBS_INTERVAL_MS = 10_000
 /** After SIGTERM, running requests have this long to finish. */
 const DRAIN_MS = 8_000
-/** After SIGTERM, requests on open connections are still served, with `Connection: close`. Idle connections are closed at this interval. */
+/**
+ * After SIGTERM, requests on open connections are still served, with `Connection: close`. Idle connections are closed
+ * at this interval.
+ */
 const CLOSE_IDLE_INTERVAL_MS = 700
 
 /**

@@ -1,4 +1,7 @@
-/** Checks the port, the data folder and the database before the start changes anything. Each failure is reported in one sentence. */
+/**
+ * Checks the port, the data folder and the database before the start changes anything. Each failure is reported in one
+ * sentence.
+ */
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { type Config, SettingError } from './config.ts'

@@ -1,6 +1,9 @@
 import { isUnavailable } from './db/unavailable.ts'
 
-/** Status code and default message of every API error type (api.md, section 1). Details go to the log, never to the caller. */
+/**
+ * Status code and default message of every API error type (api.md, section 1). Details go to the log, never to the
+ * caller.
+ */
 export const PROBLEMS = {
   validation_error: [422, 'The request is not valid.'],
   unauthorized: [401, 'You are not signed in.'],

@@ -1,4 +1,6 @@
-/** First start on an empty database: imports the demo catalogue, creates the first administrator and stores the sign-in. */
+/**
+ * First start on an empty database: imports the demo catalogue, creates the first administrator and stores the sign-in.
+ */
 import type { Deps } from './deps.ts'
 import { demo } from './importers/demo-source.ts'
 import type { ImportReport } from './importers/report.ts'

@@ -1,4 +1,7 @@
-/** Backups of a SQLite database: written while the server runs, and verified before they are accepted (docs/operating.md). */
+/**
+ * Backups of a SQLite database: written while the server runs, and verified before they are accepted
+ * (docs/operating.md).
+ */
 import {
   closeSync,
   existsSync,

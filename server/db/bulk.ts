@@ -4,8 +4,8 @@ import type { Database } from './open.ts'
 const CHECKPOINT_PAGES = 16_000
 
 /**
- * For a process that only imports: commits no longer wait for the disk. A power failure may lose the last batches, which
- * the next run imports again, but it cannot damage the file. Does nothing on PostgreSQL.
+ * For a process that only imports: commits no longer wait for the disk. A power failure may lose the last batches,
+ * which the next run imports again, but it cannot damage the file. Does nothing on PostgreSQL.
  */
 export function prepareForBulk({ sqlite }: Database): void {
   sqlite?.exec(`pragma synchronous = normal; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`)

@@ -29,7 +29,9 @@ export function dialectOf(db: AnyDb): 'sqlite' | 'postgres' {
   return adapter instanceof PostgresAdapter || adapter instanceof PGliteAdapter ? 'postgres' : 'sqlite'
 }
 
-/** Executes DDL statements. Each ends with a semicolon at a line end; `{placeholders}` are replaced for the database. */
+/**
+ * Executes DDL statements. Each ends with a semicolon at a line end; `{placeholders}` are replaced for the database.
+ */
 export async function define(db: AnyDb, text: string): Promise<void> {
   for (const statement of text.split(/;\s*$/m)) {
     const ddl = replacePlaceholders(db, statement).trim()

@@ -97,7 +97,10 @@ class KyselyStatement implements SqliteStatement {
   }
 }
 
-/** Begins transactions with the write lock. Otherwise, a transaction that reads first and writes later fails with SQLITE_BUSY. */
+/**
+ * Begins transactions with the write lock. Otherwise, a transaction that reads first and writes later fails with
+ * SQLITE_BUSY.
+ */
 class ImmediateSqliteDialect extends SqliteDialect {
   /** SQLite can roll back DDL, although Kysely assumes that it cannot. */
   override createAdapter(): SqliteAdapter {

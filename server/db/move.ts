@@ -11,7 +11,9 @@ type TableRow = Record<string, unknown>
 type AnyDb = Kysely<any>
 
 const BATCH_ROWS = 500
-/** Tables that triggers fill while titles and people are inserted, or whose rows have no meaning in another database. */
+/**
+ * Tables that triggers fill while titles and people are inserted, or whose rows have no meaning in another database.
+ */
 const SKIPPED_TABLES = new Set(['catalogue_change', 'catalogue_version', 'search_pending', 'lease'])
 
 export interface Moved {

@@ -19,7 +19,10 @@ export interface Database {
   unhurried?: () => Db
   /** The SQLite connection of `primary`, for backups and pragmas. Undefined on PostgreSQL. */
   sqlite?: DatabaseSync
-  /** Database of the search index: a separate file on SQLite, because it can be rebuilt; the same database on PostgreSQL. */
+  /**
+   * Database of the search index: a separate file on SQLite, because it can be rebuilt; the same database on
+   * PostgreSQL.
+   */
   search: DatabaseSync | PlainPostgres
   /** Path of the SQLite file. Undefined on PostgreSQL and for databases in memory. */
   file?: string
@@ -50,7 +53,10 @@ export interface PlainPostgres {
 }
 
 export const DATABASE_FILE = 'marquee.db'
-/** File of the search index, next to the database file. The number changes with the index format, and files of older formats are deleted. */
+/**
+ * File of the search index, next to the database file. The number changes with the index format, and files of older
+ * formats are deleted.
+ */
 export const SEARCH_FILE = 'search-2.db'
 const OLDER_SEARCH_FILES = ['search-1.db']
 

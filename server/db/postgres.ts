@@ -9,7 +9,10 @@ import { isUnavailable, Unavailable } from './unavailable.ts'
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
-/** The server cancels a statement after this time. The client waits a little longer, in case the server does not respond. */
+/**
+ * The server cancels a statement after this time. The client waits a little longer, in case the server does not
+ * respond.
+ */
 const STATEMENT_TIMEOUT_MS = 10_000
 const QUERY_TIMEOUT_MS = 12_000
 const TIMEOUTS = {
@@ -31,7 +34,10 @@ const MAX_PREPARED_STATEMENTS = 400
  */
 const UNUSABLE_CONNECTION_ERRORS = /^(Query read timeout|cached plan must not change result type)/
 
-/** Assigns a name to each statement text that is seen for the second time, so that only repeated statements are prepared. */
+/**
+ * Assigns a name to each statement text that is seen for the second time, so that only repeated statements are
+ * prepared.
+ */
 class StatementNames {
   /** Name by statement text; null for a text that was seen once. */
   readonly #names = new Map<string, string | null>()
@@ -101,7 +107,10 @@ export class Pool extends pg.Pool {
     this.on('connect', (client) => client.on('error', onError))
   }
 
-  /** Throws `DatabaseUnavailableError` when too many requests wait already. `pg` itself calls it with the callback `done`. */
+  /**
+   * Throws `DatabaseUnavailableError` when too many requests wait already. `pg` itself calls it with the callback
+   * `done`.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg
   override connect(done?: any): any {
     const connected = this.#connect()

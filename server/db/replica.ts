@@ -16,8 +16,9 @@ export interface Replica {
 }
 
 /**
- * Reads the WAL position of the primary every 500 ms and checks at the next interval whether the replica has replayed it.
- * A server without these functions (for example a distributed database) is never considered fresh, so reads go to the primary.
+ * Reads the WAL position of the primary every 500 ms and checks at the next interval whether the replica has replayed
+ * it. A server without these functions (for example a distributed database) is never considered fresh, so reads go to
+ * the primary.
  */
 export function watchReplica(primary: Pool, replica: Pool): Replica {
   let freshUntilMs = 0

@@ -45,11 +45,16 @@ export interface Catalogue {
     updated_at: Ms
     /** JSON object of the columns that an administrator has set. Imports do not overwrite them. */
     edited: Generated<string>
-    /** Set while a deletion can be undone. The title is unpublished meanwhile; `deleted_published` holds its former state. */
+    /**
+     * Set while a deletion can be undone. The title is unpublished meanwhile; `deleted_published` holds its former
+     * state.
+     */
     deleted_at: Generated<Ms | null>
     deleted_published: Generated<Flag | null>
   }
-  /** `folded` is the normalised text for search (rules/fold.ts), `match_key` the one for imports (rules/fold-title.ts). */
+  /**
+   * `folded` is the normalised text for search (rules/fold.ts), `match_key` the one for imports (rules/fold-title.ts).
+   */
   title_name: {
     title_id: number
     lang: string
@@ -120,6 +125,9 @@ export interface Catalogue {
   catalogue_change: { doc_id: number; revision: number; changed_at: Ms }
   /** Changes that the search index does not contain yet. */
   search_pending: { doc_id: number; revision: number }
-  /** A single row. `version` grows with every committed change; `writer` is the id of the last transaction that changed it. */
+  /**
+   * A single row. `version` grows with every committed change; `writer` is the id of the last transaction that changed
+   * it.
+   */
   catalogue_version: { id: number; version: number; writer: number; changed_at: Ms }
 }

@@ -59,7 +59,10 @@ export interface HistoryImports {
   }
   /** The title that a user chose for a text, or null to skip it. Applies to all later imports of the profile. */
   history_choice: { profile_id: string; text_key: string; title_id: number | null; updated_at: Ms }
-  /** Changes of an import, for undo. Rows are JSON; `before` is null for an inserted row, `after` is empty for a deleted one. */
+  /**
+   * Changes of an import, for undo. Rows are JSON; `before` is null for an inserted row, `after` is empty for a deleted
+   * one.
+   */
   history_change: {
     import_id: string
     seq: number

@@ -69,7 +69,10 @@ export interface People {
     pin_hash: string | null
     created_at: Ms
   }
-  /** Failed PIN attempts per profile. Stored in the database so that a restart does not reset them (security.md, decision 4). */
+  /**
+   * Failed PIN attempts per profile. Stored in the database so that a restart does not reset them (security.md,
+   * decision 4).
+   */
   pin_attempt: { profile_id: string; failures: number; blocked_until: Ms }
   device_profile: { sid: string; profile_id: string; unlocked_until: Ms }
   rate_limit: { bucket: string; count: number; window_ends_at: Ms }
@@ -83,7 +86,10 @@ export interface People {
     action: string
     target: string | null
     outcome: string
-    /** JSON: salt, sid, profile, device, IP address. Set to null when the account is deleted; the hash chain covers only its hash. */
+    /**
+     * JSON: salt, sid, profile, device, IP address. Set to null when the account is deleted; the hash chain covers only
+     * its hash.
+     */
     details: string | null
     details_hash: string
     previous_hash: string
