@@ -172,7 +172,7 @@ export async function* accountRows(
     const afterCondition = after === null ? sql`` : sql`and ${sql.ref(sortColumn)} > ${after}`
     const { rows } = await sql<Row>`
       select ${selection} from ${sql.table(table)}
-      where ${sql.ref(owner)} = ${ownerValue} ${afterCondition} order sortColumn ${sql.ref(sortColumn)} limit ${PAGE_ROWS}
+      where ${sql.ref(owner)} = ${ownerValue} ${afterCondition} order by ${sql.ref(sortColumn)} limit ${PAGE_ROWS}
     `.execute(db)
     const titles = title ? await selectTitles(db, audience, rows) : null
     const rowsWithTitles = rows.map((row) => ({ row, title: titles?.get(Number(row['title_id'])) ?? null }))

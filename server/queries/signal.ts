@@ -2,7 +2,7 @@
 import type { Db } from '../db/open.ts'
 
 export async function deedsOf(db: Db, profileId: string) {
-  const [feedback, progress, watchlist] = await Promise.all([
+  const [feedback, progress, watchlistEntries] = await Promise.all([
     db
       .selectFrom('feedback')
       .select(['title_id', 'feedback', 'updated_at'])
@@ -27,7 +27,7 @@ export async function deedsOf(db: Db, profileId: string) {
       .where('in_watchlist', '=', 1)
       .execute(),
   ])
-  return { feedback, progress, listed: watchlist }
+  return { feedback, progress, listed: watchlistEntries }
 }
 
 /** Returns the signals that the profile excluded, such as `liked:12`. */

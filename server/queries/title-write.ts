@@ -6,7 +6,7 @@ import { insertRows } from './insert-rows.ts'
 import { replaceSeasons } from './season-write.ts'
 import { columnsOf, slugWishes } from './title-columns.ts'
 import { type Known, matchTitles } from './title-match.ts'
-import { replaceParts } from './title-parts.ts'
+import { replaceParts, type Written } from './title-parts.ts'
 import type { TitleRecord } from './title-record.ts'
 
 export interface Entry {
@@ -60,11 +60,13 @@ export async function upsertTitles(db: Db, entries: Entry[], importRun: ImportRu
     return 'changed'
   })
   const ids = [...(await insertTitles(db, added, importRun)), ...(await updateTitles(db, changed, importRun))]
-  const records = [...added, ...changed].map((entry, index) => ({
-    titleId: ids[index] ?? 0,
-    record: entry.record,
-    fresh: index < added.length,
-  }))
+  const records = [...added, ...changed].map(
+    (entry, index): Written => ({
+      titleId: ids[index] ?? 0,
+      record: entry.record,
+      fresh: index < added.length,
+    }),
+  )
   await replaceParts(db, records)
   await replaceSeasons(db, records)
   await applyBlockRules(db, ids)

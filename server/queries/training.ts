@@ -86,12 +86,12 @@ export async function trainingDeeds(db: Db) {
     ])
     .groupBy(['progress.profile_id', 'progress.title_id', 'title.type'])
     .execute()
-  const watchlist = await db
+  const watchlistEntries = await db
     .selectFrom('watchlist_entry')
     .select(['profile_id', 'title_id', 'state', 'updated_at'])
     .where('in_watchlist', '=', 1)
     .execute()
-  return { feedback, progress, listed: watchlist }
+  return { feedback, progress, listed: watchlistEntries }
 }
 
 /** Time of the latest signal of any profile, in milliseconds since 1970. The model is trained again when it changes. */
