@@ -22,7 +22,7 @@ import { JOB_KINDS } from './services/job-kinds.ts'
 import { startWorker } from './services/job-worker.ts'
 import { openapi, referencePage } from './services/reference.ts'
 
-/** Every call that the server answers; tests/server/contract.test.ts holds it against the contract. */
+/** Every API route of the server. tests/server/contract.test.ts compares this list with the contract. */
 export const ROUTES: readonly Route[] = [
   ...systemRoutes,
   ...authRoutes,
@@ -37,18 +37,21 @@ export const ROUTES: readonly Route[] = [
   ...dashboardRoutes,
 ]
 
-const UPLOADS = ROUTES.map(({ endpoint }) => endpoint)
+const UPLOAD_REQUESTS = ROUTES.map(({ endpoint }) => endpoint)
   .filter(({ upload }) => upload)
   .map(({ method, base, path }) => ({
     method,
     path: new RegExp(`^${base}${path.replace(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`),
   }))
 
-/** Whether a request is one of those that bring a file, and may take long on a slow line. */
+/** True for the requests that upload a file. They may take longer than others on a slow connection. */
 export const bringsFile = ({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>) =>
-  UPLOADS.some((one) => one.method === method && one.path.test(url))
+  UPLOAD_REQUESTS.some((upload) => upload.method === method && upload.path.test(url))
 
-/** The API, pictures and media. The site is put in front of it by main.ts. */
+/**
+ * Returns the app that serves the API, images, media, backups and metrics, and starts the job worker. main.ts adds the
+ * site.
+ */
 export function createApp(deps: Deps): Hono {
   const app = new Hono()
   startWorker(deps, JOB_KINDS)
@@ -56,7 +59,7 @@ export function createApp(deps: Deps): Hono {
   app.route('/', mediaApp(deps))
   app.route('/', backupApp(deps))
   app.route('/', metricsApp(deps))
-  const endpoints = ROUTES.map((one) => one.endpoint)
+  const endpoints = ROUTES.map((route) => route.endpoint)
   const { siteName } = deps.config
   app.get('/api/openapi.json', (c) => c.json(openapi(endpoints, siteName)))
   app.get('/api/docs', (c) =>

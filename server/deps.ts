@@ -10,7 +10,7 @@ import type { Recommender } from './services/recommender.ts'
 import type { SearchIndex } from './services/search-index.ts'
 import type { StreamSources } from './services/stream-sources.ts'
 
-/** What every handler and service is given; made once in main.ts, or by a test. */
+/** Dependencies of every handler and service. main.ts creates them once; tests create their own. */
 export interface Deps {
   config: Config
   database: Database
@@ -19,14 +19,14 @@ export interface Deps {
   browse: Browse
   recommender: Recommender
   streams: StreamSources
-  /** News to open tabs and to the other processes. */
+  /** Publishes events to open tabs and to the other server processes. */
   bus: Bus
-  /** Answers that are the same for many; shared by the processes where there is Redis. */
+  /** Cached responses that are the same for many callers. All processes share it when Redis is configured. */
   cache: Cache
   quota: Quota
   log: Log
-  /** Milliseconds since 1970; tests move it. */
+  /** Current time in milliseconds since 1970. Tests replace it. */
   now: () => number
-  /** True once the process was told to stop: readiness says no, running requests finish. */
+  /** True after a stop signal: the readiness check fails, and running requests finish. */
   stopping: () => boolean
 }

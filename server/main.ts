@@ -1,4 +1,4 @@
-/** Opens everything in order, serves, and stops gracefully. */
+/** Entry point: opens the dependencies, starts the HTTP server and shuts down gracefully. */
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
@@ -34,24 +34,32 @@ import { openStreamSources } from './services/stream-sources.ts'
 import { prepare } from './start.ts'
 import { lead } from './workers.ts'
 
-const SITE = 'dist'
+const SITE_FOLDER = 'dist'
 const SERVER_PATHS = ['/api', '/proxy', '/images']
 /**
- * Slow clients (security.md): headers within 10 s; of what comes after them http/patience.ts takes care. A connection that rests
- * is kept for longer than proxies keep theirs (60 s): closed by this side, it might be closed under a request that comes.
+ * Limits for slow clients (security.md). Headers must arrive within 10 s; http/request-timeout.ts limits the body.
+ * Idle connections stay open for longer than proxies keep theirs (60 s). Otherwise the server could close a
+ * connection on which a proxy is just sending a request.
  */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 0, keepAliveTimeout: 75_000 }
-/** How soon the search index learns what another process changed, when nobody searches. */
-const SEARCH_EVERY_MS = 2_000
-/** How soon recommendations learn what was watched and added since. */
-const LEARN_EVERY_MS = 300_000
-/** How soon a job that a dead process left, or whose time has come, is taken up. */
-const JOBS_EVERY_MS = 10_000
-/** Running requests get this long after SIGTERM. */
+/** Longest delay until the search index contains the changes of another process. A search updates it at once. */
+const SEARCH_INTERVAL_MS = 2_000
+/** Interval at which the recommendation model checks for new viewings and titles. */
+const RECOMMENDER_INTERVAL_MS = 300_000
+/** Interval of the checks for jobs that are due and for jobs of crashed processes. */
+const JOBS_INTERVAL_MS = 10_000
+/** After SIGTERM, running requests have this long to finish. */
 const DRAIN_MS = 8_000
-/** After the signal, what comes on connections that are open is still answered, and told that it was the last. */
-const LAST_CALL_MS = 700
+/**
+ * After SIGTERM, requests on open connections are still served, with `Connection: close`. Idle connections are closed
+ * at this interval.
+ */
+const CLOSE_IDLE_INTERVAL_MS = 700
 
+/**
+ * Opens the database, migrates it and creates all dependencies. `stop` makes the readiness check fail.
+ * Throws `SettingError` when the data folder or the database cannot be used.
+ */
 export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () => void }> {
   requireDataDir(config.dataDir)
   let stopping = false
@@ -63,16 +71,16 @@ export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () =
     onError: (error) => log.warn('database connection lost', errorFields(error)),
   })
   const { databaseUrl, dataDir } = config
-  const backup = async () => {
+  const backupBeforeMigration = async () => {
     const file = join(dataDir, BACKUPS, `${backupName(Date.now(), 'migration')}.dump`)
     if (databaseUrl) await dumpBefore(databaseUrl, file)
   }
   try {
-    await inTurn(database, 'start', () => migrate(database, backup))
+    await inTurn(database, 'start', () => migrate(database, backupBeforeMigration))
   } catch (error) {
     throw databaseError(error, databaseUrl)
   }
-  const shared = openShared(config.redisUrl, (error) => log.warn('news', errorFields(error)))
+  const shared = openShared(config.redisUrl, (error) => log.warn('event bus', errorFields(error)))
   const deps: Deps = {
     config,
     database,
@@ -101,31 +109,31 @@ async function main(): Promise<void> {
   if (cluster.isPrimary) await requirePort(config)
   const { deps, stop } = await openDeps(config)
   await requireSameKeys(deps)
-  const first = await inTurn(deps.database, 'prepare', () => prepare(deps))
+  const firstSignIn = await inTurn(deps.database, 'prepare', () => prepare(deps))
   if (config.workers > 1 && cluster.isPrimary) {
     await deps.recommender.stop()
     await deps.database.close()
-    return lead(config.workers, deps.log, () => greet(deps, first))
+    return lead(config.workers, deps.log, () => printWelcome(deps, firstSignIn))
   }
   const app = new Hono()
   const api = createApp(deps)
-  const site = existsSync(SITE)
+  const site = existsSync(SITE_FOLDER)
     ? staticApp({
-        root: SITE,
+        root: SITE_FOLDER,
         https: config.publicUrl.protocol === 'https:',
         embedOrigins: config.embedOrigins,
       })
     : null
   app.all('*', (c) => {
     const path = c.req.path
-    const ours = SERVER_PATHS.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
-    return (ours || !site ? api : site).fetch(c.req.raw, c.env)
+    const isServerPath = SERVER_PATHS.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
+    return (isServerPath || !site ? api : site).fetch(c.req.raw, c.env)
   })
-  let leaving = false
-  const sayWhenLeaving =
+  let shuttingDown = false
+  const closeConnectionOnShutdown =
     (listener: RequestListener): RequestListener =>
     (request, response) => {
-      if (leaving) response.setHeader('Connection', 'close')
+      if (shuttingDown) response.setHeader('Connection', 'close')
       listener(request, response)
     }
   const server = serve({
@@ -133,50 +141,50 @@ async function main(): Promise<void> {
     hostname: config.host,
     port: config.port,
     createServer: ((_: object, listener: RequestListener) =>
-      createServer(TIMEOUTS, sayWhenLeaving(refuseEarly(listener)))) as typeof createServer,
+      createServer(TIMEOUTS, closeConnectionOnShutdown(refuseEarly(listener)))) as typeof createServer,
   }) as Server
   limitPatience(server, bringsFile)
   admission.watch()
-  server.on('error', (error: NodeJS.ErrnoException) => fail(listenError(error, config)))
-  server.on('listening', () => cluster.isWorker || greet(deps, first))
-  const keepers = keepUp(deps)
-  let signals = 0
-  const leave = () => {
-    signals += 1
-    if (signals > 1) process.exit(1)
-    leaving = true
+  server.on('error', (error: NodeJS.ErrnoException) => exitWithError(listenError(error, config)))
+  server.on('listening', () => cluster.isWorker || printWelcome(deps, firstSignIn))
+  const timers = startPeriodicTasks(deps)
+  let signalCount = 0
+  const shutDown = () => {
+    signalCount += 1
+    if (signalCount > 1) process.exit(1)
+    shuttingDown = true
     stop()
-    for (const keeper of keepers) clearInterval(keeper)
+    for (const timer of timers) clearInterval(timer)
     void deps.recommender.stop()
-    const jobs = workerOf(deps)?.stop()
-    /* Not the server's own: it would end connections at once on which a request may just be on its way. */
+    const jobsStopped = workerOf(deps)?.stop()
+    // http.Server.close() would also close idle connections at once, although a request may be in transit on them.
     NetServer.prototype.close.call(server, () => {
-      void Promise.resolve(jobs)
+      void Promise.resolve(jobsStopped)
         .then(() => closeAll(deps))
         .then(() => process.exit(0))
     })
-    setInterval(() => server.closeIdleConnections(), LAST_CALL_MS).unref()
+    setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS).unref()
     setTimeout(() => process.exit(0), DRAIN_MS).unref()
   }
-  process.on('SIGTERM', leave)
-  process.on('SIGINT', leave)
+  process.on('SIGTERM', shutDown)
+  process.on('SIGINT', shutDown)
 }
 
-/** What follows the catalogue and the household behind the requests. A failure is logged; the next turn tries again. */
-function keepUp(deps: Deps): NodeJS.Timeout[] {
+/** Runs the periodic background tasks. A failure is logged, and the next run tries again. */
+function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
   const { browse, log, recommender, searchIndex, streams } = deps
-  const every = (ms: number, what: string, work: () => Promise<void>) => {
-    const turn = () => void work().catch((error: unknown) => log.warn(what, errorFields(error)))
-    turn()
-    return setInterval(turn, ms)
+  const runEvery = (intervalMs: number, taskName: string, task: () => Promise<void>) => {
+    const run = () => void task().catch((error: unknown) => log.warn(taskName, errorFields(error)))
+    run()
+    return setInterval(run, intervalMs)
   }
   void browse.warm().catch(() => {})
   void searchIndex.warm().catch(() => {})
   streams.library?.start().catch((error: unknown) => log.error('library', errorFields(error)))
   return [
-    every(SEARCH_EVERY_MS, 'search-index', () => searchIndex.catchUp()),
-    every(LEARN_EVERY_MS, 'recommendations', () => recommender.refresh()),
-    every(JOBS_EVERY_MS, 'jobs', async () => {
+    runEvery(SEARCH_INTERVAL_MS, 'search-index', () => searchIndex.catchUp()),
+    runEvery(RECOMMENDER_INTERVAL_MS, 'recommendations', () => recommender.refresh()),
+    runEvery(JOBS_INTERVAL_MS, 'jobs', async () => {
       await watchQueries(deps)
       await startDue(deps)
       await workerOf(deps)?.tick()
@@ -189,38 +197,38 @@ async function closeAll({ bus, database }: Deps): Promise<void> {
   await database.close()
 }
 
-/** Words for people, once; everything after it is one JSON object a line. */
-function greet(deps: Deps, first: FirstSignIn | null): void {
+/** Prints the address and the first sign-in for the operator, once. All other output is one JSON object per line. */
+function printWelcome(deps: Deps, firstSignIn: FirstSignIn | null): void {
   const { config, log } = deps
   log.info('listening', { address: config.publicUrl.href })
   const lines = [`${config.siteName} is at ${config.publicUrl.href}`]
-  if (first) {
-    lines.push(`Sign in with ${first.email} and the password ${first.password}`)
-    if (first.pin) lines.push(`The profile Robin is locked; its PIN is ${first.pin}`)
-    lines.push(`(kept in ${join(config.dataDir, FIRST_SIGN_IN)} until the password is changed)`)
+  if (firstSignIn) {
+    lines.push(`Sign in with ${firstSignIn.email} and the password ${firstSignIn.password}`)
+    if (firstSignIn.pin) lines.push(`The profile Robin is locked; its PIN is ${firstSignIn.pin}`)
+    lines.push(`(stored in ${join(config.dataDir, FIRST_SIGN_IN)} until the password is changed)`)
   }
   if (
     config.publicUrl.protocol === 'http:' &&
     !['127.0.0.1', 'localhost'].includes(config.publicUrl.hostname)
   ) {
     log.warn('plain-http', {
-      hint: 'Without HTTPS, passwords cross the network readably: set PUBLIC_URL behind a proxy.',
+      hint: 'Passwords are sent unencrypted. Use HTTPS: run a reverse proxy and set PUBLIC_URL to its https address.',
     })
   }
   process.stderr.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`)
 }
 
-function fail(message: string): never {
+function exitWithError(message: string): never {
   process.stderr.write(`${message}\n`)
   process.exit(1)
 }
 
 if (import.meta.main) {
   main().catch((error: unknown) => {
-    if (error instanceof SettingError) fail(error.message)
+    if (error instanceof SettingError) exitWithError(error.message)
     const { code, path, message } = error as NodeJS.ErrnoException
     if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
-      fail(`DATA_DIR cannot be written: ${path ?? message}`)
-    fail(message)
+      exitWithError(`DATA_DIR cannot be written: ${path ?? message}`)
+    exitWithError(message)
   })
 }

@@ -1,9 +1,12 @@
-/** What a start needs from the machine, asked before anything is touched: each lack ends it with one sentence. */
+/**
+ * Checks the port, the data folder and the database before the start changes anything. Each failure is reported in one
+ * sentence.
+ */
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { type Config, SettingError } from './config.ts'
 
-/** Throws `SettingError` when the port cannot be listened on. */
+/** Throws `SettingError` when the server cannot listen on the port. */
 export async function requirePort({ host, port }: Config): Promise<void> {
   const probe = createServer()
   try {
@@ -17,19 +20,20 @@ export async function requirePort({ host, port }: Config): Promise<void> {
   await new Promise((resolve) => probe.close(resolve))
 }
 
+/** Returns the operator's message for a failed `listen`. */
 export function listenError(
   error: NodeJS.ErrnoException,
   { host, port }: Pick<Config, 'host' | 'port'>,
 ): string {
   if (error.code === 'EADDRINUSE')
-    return `PORT ${port} is taken. Stop what uses it, or set PORT to another number.`
+    return `PORT ${port} is taken. Stop the program that uses it, or set PORT to another number.`
   if (error.code === 'EACCES') return `PORT ${port} may not be used by this user. Set PORT to 1024 or more.`
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
     return `HOST ${host} is not an address of this machine.`
   return `The server could not start: ${error.message}`
 }
 
-/** Makes the folder when it is not there. Throws `SettingError` when it cannot be made or written. */
+/** Creates the folder if it is missing. Throws `SettingError` when it cannot be created or written. */
 export function requireDataDir(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -42,17 +46,28 @@ export function requireDataDir(dataDir: string): void {
   }
 }
 
-const UNREACHABLE = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']
-/** SQLSTATE: no such role or wrong password, no such database. */
-const REFUSED = ['28P01', '28000', '3D000']
+const UNREACHABLE_CODES = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]
+/** SQLSTATE codes: unknown role or wrong password, unknown database. */
+const REFUSED_SQLSTATES = ['28P01', '28000', '3D000']
 
-/** The failure of a first question to PostgreSQL, in words; the address of a database holds its password and is not told. */
+/**
+ * Returns a `SettingError` that explains why PostgreSQL cannot be used, or the error itself for any other cause.
+ * The message never contains the database URL, because the URL holds the password.
+ */
 export function databaseError(error: unknown, url: string | undefined): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException
   if (!url) return error
   const { hostname, port } = new URL(url)
-  if (UNREACHABLE.includes(code))
-    return new SettingError(`DATABASE_URL: nothing answers at ${hostname}:${port || 5432} (${code}).`)
-  if (REFUSED.includes(code)) return new SettingError(`DATABASE_URL: the database refuses it: ${message}.`)
+  if (UNREACHABLE_CODES.includes(code))
+    return new SettingError(`DATABASE_URL: no server responds at ${hostname}:${port || 5432} (${code}).`)
+  if (REFUSED_SQLSTATES.includes(code))
+    return new SettingError(`DATABASE_URL: the server rejects the connection: ${message}.`)
   return error
 }

@@ -1,73 +1,74 @@
-/** WORKERS=n: several processes behind one port of this machine, one per core, say. This process serves nobody itself. */
+/** Supervises the WORKERS server processes that share one port. The supervisor itself serves no requests. */
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from './http/log.ts'
 import { passOn } from './providers/cluster-bus.ts'
 
-/** A worker that dies is replaced after this. */
-const AGAIN_MS = 200
-/** Workers stop by themselves before; one that does not is ended. */
-const STOP_MS = 10_000
+/** Delay before a crashed worker is replaced. */
+const RESTART_DELAY_MS = 200
+/** A worker that has not stopped after this time is killed. It exceeds the drain time of main.ts. */
+const STOP_TIMEOUT_MS = 10_000
 
 /**
- * Starts the workers and keeps their number. SIGTERM stops all; SIGHUP replaces one after the other, each by a new one that
- * serves already, so that a new release or setting is taken up without a request lost. `onListening` runs once, after
- * the first serves. Exits with 1 when a worker cannot even start.
+ * Starts the workers and replaces those that crash. SIGTERM stops all of them. SIGHUP replaces one worker after the
+ * other: each stops only after its successor listens, so that a new release or setting loses no request.
+ * `onListening` runs once, after all workers listen. The process exits with 1 when a worker cannot start.
  */
 export async function lead(workers: number, log: Log, onListening: () => void): Promise<void> {
-  let leaving = false
-  let served = false
+  let shuttingDown = false
+  let hasServed = false
   const replaced = new WeakSet<Worker>()
   passOn()
-  const start = () => listening(cluster.fork())
+  const startWorker = () => waitUntilListening(cluster.fork())
   cluster.on('exit', (worker, code, signal) => {
-    if (leaving || replaced.has(worker)) return
-    if (!served) process.exit(1)
-    log.error('worker ended', { pid: worker.process.pid, code, signal })
-    setTimeout(() => leaving || start().catch(() => {}), AGAIN_MS)
+    if (shuttingDown || replaced.has(worker)) return
+    if (!hasServed) process.exit(1)
+    log.error('worker exited', { pid: worker.process.pid, code, signal })
+    setTimeout(() => shuttingDown || startWorker().catch(() => {}), RESTART_DELAY_MS)
   })
-  const leave = async () => {
-    if (leaving) process.exit(1)
-    leaving = true
-    await Promise.all(all().map(end))
+  const shutDown = async () => {
+    if (shuttingDown) process.exit(1)
+    shuttingDown = true
+    await Promise.all(listWorkers().map(stopWorker))
     process.exit(0)
   }
-  process.on('SIGTERM', leave)
-  process.on('SIGINT', leave)
-  let rolling = false
+  process.on('SIGTERM', shutDown)
+  process.on('SIGINT', shutDown)
+  let replacing = false
   process.on('SIGHUP', async () => {
-    if (rolling) return
-    rolling = true
+    if (replacing) return
+    replacing = true
     await replaceAll().catch((error: unknown) => log.error('workers not replaced', { error: String(error) }))
-    rolling = false
+    replacing = false
   })
   async function replaceAll() {
-    for (const old of all()) {
-      if (leaving) return
-      await start()
-      replaced.add(old)
-      await end(old)
+    for (const oldWorker of listWorkers()) {
+      if (shuttingDown) return
+      await startWorker()
+      replaced.add(oldWorker)
+      await stopWorker(oldWorker)
     }
     log.info('workers replaced', { workers })
   }
-  await Promise.all(Array.from({ length: workers }, start))
-  served = true
+  await Promise.all(Array.from({ length: workers }, startWorker))
+  hasServed = true
   onListening()
 }
 
-const all = () => Object.values(cluster.workers ?? {}).filter((one): one is Worker => one !== undefined)
+const listWorkers = () =>
+  Object.values(cluster.workers ?? {}).filter((worker): worker is Worker => worker !== undefined)
 
-function listening(worker: Worker): Promise<void> {
+function waitUntilListening(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.once('listening', () => resolve())
-    worker.once('exit', () => reject(new Error('a worker ended before it served')))
+    worker.once('exit', () => reject(new Error('a worker exited before it listened')))
   })
 }
 
-async function end(worker: Worker): Promise<void> {
-  const ended = new Promise((resolve) => worker.once('exit', resolve))
+async function stopWorker(worker: Worker): Promise<void> {
+  const exited = new Promise((resolve) => worker.once('exit', resolve))
   if (worker.isDead()) return
   worker.process.kill('SIGTERM')
-  const late = await Promise.race([ended, pause(STOP_MS, 'late', { ref: false })])
-  if (late === 'late') worker.process.kill('SIGKILL')
+  const outcome = await Promise.race([exited, pause(STOP_TIMEOUT_MS, 'late', { ref: false })])
+  if (outcome === 'late') worker.process.kill('SIGKILL')
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { examine } from './backup.ts'
 
-/** The thread `checkBackup` starts: reading a whole copy takes seconds, which requests must not wait for. */
+/** Worker thread of `checkBackup`. Reading a whole backup takes seconds and must not block requests. */
 parentPort?.postMessage(examine(workerData as string))

@@ -1,4 +1,7 @@
-/** Copies of a SQLite database: written while it serves, checked before they count (docs/operating.md). */
+/**
+ * Backups of a SQLite database: written while the server runs, and verified before they are accepted
+ * (docs/operating.md).
+ */
 import {
   closeSync,
   existsSync,
@@ -13,82 +16,84 @@ import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 
-/** Folder of backups, in the data folder. */
+/** Name of the backup folder inside the data folder. */
 export const BACKUPS = 'backups'
-/** Pages of 4 KiB copied between two looks at what else there is to do. */
-const PAGES_AT_ONCE = 500
+/** Number of 4 KiB pages copied before the event loop may handle other work. */
+const PAGES_PER_STEP = 500
 
 export interface BackupCounts {
   accounts: number
   profiles: number
   titles: number
 }
+/** Result of a backup check. `why` is a message for operators. */
 export type Verdict = { ok: true; counts: BackupCounts; migrations: string[] } | { ok: false; why: string }
 
 export type Reason = 'manual' | 'schedule' | 'migration'
 
-/** `marquee-20261121T101500123Z-manual`. */
-export function backupName(at: number, reason: Reason): string {
-  return `marquee-${new Date(at).toISOString().replaceAll(/[-:.]/g, '')}-${reason}`
+/** Returns a name such as `marquee-20261121T101500123Z-manual`. */
+export function backupName(createdAtMs: number, reason: Reason): string {
+  return `marquee-${new Date(createdAtMs).toISOString().replaceAll(/[-:.]/g, '')}-${reason}`
 }
 
-/** Why a copy was not kept, in plain words. */
+/** Thrown when a backup cannot be written or fails its check. The message is for operators. */
 export class DamagedBackup extends Error {}
 
 /**
- * Copies a database into `file` (mode 0600) and checks the copy; only then is it there under its name, with a small JSON
- * beside it that says what it holds. It is the state of one instant after the call: what was acknowledged before is in it.
- * Throws `DamagedBackup`.
+ * Copies a database to `file` (mode 0600). The copy is checked first and gets its name only when the check succeeds;
+ * `${file}.json` then holds the returned counts. The backup contains every change acknowledged before the call.
+ * Throws `DamagedBackupError`.
  */
 export async function writeBackup(
   source: string,
   file: string,
   progress?: (done: number, total: number) => void,
 ): Promise<BackupCounts> {
-  if (existsSync(file)) throw new DamagedBackup(`${file} exists already; a backup never overwrites.`)
+  if (existsSync(file)) throw new DamagedBackup(`${file} exists already; backups never overwrite a file.`)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const part = `${file}.part`
-  rmSync(part, { force: true })
-  closeSync(openSync(part, 'wx', 0o600))
+  const temporaryFile = `${file}.part`
+  rmSync(temporaryFile, { force: true })
+  closeSync(openSync(temporaryFile, 'wx', 0o600))
   try {
-    await copy(source, part, progress)
-    settle(part)
-    const verdict = await checkBackup(part)
-    if (!verdict.ok) throw new DamagedBackup(`The copy is damaged (${verdict.why}): it was not kept.`)
-    flush(part)
-    writeFileSync(`${file}.json`, JSON.stringify(verdict.counts), { mode: 0o600 })
-    renameSync(part, file)
+    await copySnapshot(source, temporaryFile, progress)
+    disableWal(temporaryFile)
+    const result = await checkBackup(temporaryFile)
+    if (!result.ok) throw new DamagedBackup(`The backup is ${result.why}; it was deleted.`)
+    flush(temporaryFile)
+    writeFileSync(`${file}.json`, JSON.stringify(result.counts), { mode: 0o600 })
+    renameSync(temporaryFile, file)
     flush(dirname(file))
-    return verdict.counts
+    return result.counts
   } finally {
-    for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(`${part}${rest}`, { force: true })
+    for (const suffix of ['', '-wal', '-shm', '-journal'])
+      rmSync(`${temporaryFile}${suffix}`, { force: true })
   }
 }
 
 /**
- * From a connection of its own that stays with one state of the database: SQLite begins a copy anew whenever another
- * connection writes between two steps, and with several processes that never ends.
+ * Copies from a separate connection inside a read transaction. Without it, SQLite restarts the copy whenever another
+ * connection writes between two steps, and with several processes it would never finish.
  */
-async function copy(
+async function copySnapshot(
   source: string,
   file: string,
   progress?: (done: number, total: number) => void,
 ): Promise<void> {
-  const still = new DatabaseSync(source, { readOnly: true })
+  const snapshot = new DatabaseSync(source, { readOnly: true })
   try {
-    still.exec('begin')
-    still.prepare('select count(*) from sqlite_schema').get()
-    await backup(still, file, {
-      rate: PAGES_AT_ONCE,
+    snapshot.exec('begin')
+    snapshot.prepare('select count(*) from sqlite_schema').get()
+    await backup(snapshot, file, {
+      rate: PAGES_PER_STEP,
       progress: ({ totalPages, remainingPages }) => progress?.(totalPages - remainingPages, totalPages),
     })
   } finally {
-    still.close()
+    snapshot.close()
   }
 }
 
-/** One file holds everything: no write-ahead log beside it that somebody could forget to copy. */
-function settle(file: string): void {
+/** Leaves WAL mode, so that the backup is a single file. */
+function disableWal(file: string): void {
   const copy = new DatabaseSync(file)
   try {
     copy.exec('pragma journal_mode = delete')
@@ -97,7 +102,7 @@ function settle(file: string): void {
   }
 }
 
-/** Waits until the disk has it. */
+/** Writes a file or folder to disk (fsync). */
 export function flush(path: string): void {
   const handle = openSync(path, 'r')
   try {
@@ -107,28 +112,29 @@ export function flush(path: string): void {
   }
 }
 
-/** Whether a file is a whole backup of ours. On a thread of its own. */
+/** Checks in a worker thread whether a file is an intact Marquee backup. */
 export function checkBackup(file: string): Promise<Verdict> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(new URL('./backup-check.ts', import.meta.url), { workerData: file })
     thread.once('message', resolve)
     thread.once('error', reject)
-    thread.once('exit', (code) => reject(new Error(`The check ended early (${code}).`)))
+    thread.once('exit', (code) => reject(new Error(`The backup check exited early (code ${code}).`)))
   })
 }
 
-/** Reads every page. Foreign keys too: a copy between two halves of a transaction would break them. */
+/** Reads every page. Also checks foreign keys, because a copy of half a transaction would break them. */
 export function examine(file: string): Verdict {
   let copy: DatabaseSync | undefined
   try {
     const opened = new DatabaseSync(file, { readOnly: true })
     copy = opened
     copy.exec('pragma cell_size_check = on')
-    const { integrity_check: whole } = copy.prepare('pragma integrity_check(1)').get() as {
+    const { integrity_check: integrity } = copy.prepare('pragma integrity_check(1)').get() as {
       integrity_check: string
     }
-    if (whole !== 'ok') return { ok: false, why: 'damaged' }
-    if (copy.prepare('pragma foreign_key_check').get() !== undefined) return { ok: false, why: 'torn' }
+    if (integrity !== 'ok') return { ok: false, why: 'damaged' }
+    if (copy.prepare('pragma foreign_key_check').get() !== undefined)
+      return { ok: false, why: 'inconsistent (broken foreign keys)' }
     const count = (table: string) =>
       (opened.prepare(`select count(*) as n from ${table}`).get() as { n: number }).n
     const migrations = copy.prepare('select name from kysely_migration order by name').all() as {
@@ -140,7 +146,7 @@ export function examine(file: string): Verdict {
       migrations: migrations.map(({ name }) => name),
     }
   } catch {
-    return { ok: false, why: 'damaged, or no backup of Marquee' }
+    return { ok: false, why: 'damaged, or not a Marquee backup' }
   } finally {
     copy?.close()
   }

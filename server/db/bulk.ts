@@ -1,11 +1,11 @@
 import type { Database } from './open.ts'
 
-/** Some 64 MB: indexes of a batch lie all over the file, and every checkpoint writes them out. */
+/** About 64 MB. A batch changes index pages all over the file, so fewer checkpoints write each page less often. */
 const CHECKPOINT_PAGES = 16_000
 
 /**
- * For a process that only imports: commits do not wait for the disk one by one. A power cut may undo the last batches,
- * which the next run writes again; it cannot damage the file. Nothing to do on PostgreSQL.
+ * For a process that only imports: commits no longer wait for the disk. A power failure may lose the last batches,
+ * which the next run imports again, but it cannot damage the file. Does nothing on PostgreSQL.
  */
 export function prepareForBulk({ sqlite }: Database): void {
   sqlite?.exec(`pragma synchronous = normal; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`)

@@ -2,7 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { dialectOf } from './ddl.ts'
 import type { Db } from './open.ts'
 
-/** Milliseconds since 1970 by the database's clock: processes whose own clocks differ agree on it. */
+/**
+ * SQL expression for the current time of the database server, in milliseconds since 1970. Processes whose clocks differ
+ * use it as a common time.
+ */
 export function databaseNow(db: Db): RawBuilder<number> {
   return dialectOf(db) === 'postgres'
     ? sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`

@@ -1,7 +1,7 @@
 import { type Kysely, PGliteAdapter, PostgresAdapter, sql } from 'kysely'
 
-/** What differs between the databases in a table definition; migrations write the words in braces. */
-const WORDS = {
+/** Replacements for the `{placeholders}` in migrations, by database. */
+const PLACEHOLDERS = {
   sqlite: {
     id: 'integer primary key autoincrement',
     ref: 'integer',
@@ -23,36 +23,42 @@ const WORDS = {
 // biome-ignore lint/suspicious/noExplicitAny: any schema
 type AnyDb = Kysely<any>
 
+/** Returns which database a Kysely instance uses. */
 export function dialectOf(db: AnyDb): 'sqlite' | 'postgres' {
   const { adapter } = db.getExecutor()
   return adapter instanceof PostgresAdapter || adapter instanceof PGliteAdapter ? 'postgres' : 'sqlite'
 }
 
-/** Runs table definitions, separated by semicolons at line ends, in the database's own words. */
+/**
+ * Executes DDL statements. Each ends with a semicolon at a line end; `{placeholders}` are replaced for the database.
+ */
 export async function define(db: AnyDb, text: string): Promise<void> {
   for (const statement of text.split(/;\s*$/m)) {
-    const plain = inWords(db, statement).trim()
-    if (plain) await sql.raw(plain).execute(db)
+    const ddl = replacePlaceholders(db, statement).trim()
+    if (ddl) await sql.raw(ddl).execute(db)
   }
 }
 
-function inWords(db: AnyDb, text: string): string {
-  const words: Record<string, string> = WORDS[dialectOf(db)]
-  return text.replace(/\{(\w+)\}/g, (whole, word: string) => words[word] ?? whole)
+function replacePlaceholders(db: AnyDb, text: string): string {
+  const replacements: Record<string, string> = PLACEHOLDERS[dialectOf(db)]
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => replacements[name] ?? placeholder)
 }
 
-interface Watched {
+interface ChangeTriggers {
   table: string
-  on: ('insert' | 'update' | 'delete')[]
-  /** Statements that both databases read alike; `row` stands for the new row, or the old one of a deletion. */
-  run: string[]
+  events: ('insert' | 'update' | 'delete')[]
+  /** Valid SQL for both databases. `row` stands for the new row, or for the old row of a deletion. */
+  statements: string[]
 }
 
-/** Runs a statement after every change of a row of a table, in the same transaction. */
-export async function onChange(db: AnyDb, { table, on, run }: Watched): Promise<void> {
-  for (const event of on) {
+/** Creates triggers that run the statements after each change of a row, in the same transaction. */
+export async function onChange(db: AnyDb, { table, events, statements }: ChangeTriggers): Promise<void> {
+  for (const event of events) {
     const name = `${table}_${event}_told`
-    const body = inWords(db, run.join('; ')).replace(/\brow\./g, event === 'delete' ? 'old.' : 'new.')
+    const body = replacePlaceholders(db, statements.join('; ')).replace(
+      /\brow\./g,
+      event === 'delete' ? 'old.' : 'new.',
+    )
     if (dialectOf(db) === 'sqlite') {
       await sql.raw(`create trigger ${name} after ${event} on ${table} begin ${body}; end`).execute(db)
       continue

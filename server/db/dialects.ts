@@ -1,4 +1,4 @@
-/** How Kysely reaches each database. Only this folder and server/queries/ know Kysely. */
+/** Kysely dialects for both databases. Only this folder and server/queries/ import Kysely. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
   CompiledQuery,
@@ -14,11 +14,11 @@ import {
 import type pg from 'pg'
 import type { KyselyPool, Pool } from './postgres.ts'
 
-/** Below it, two connections that write and checkpoint can corrupt a WAL database. */
-const SQLITE_FLOOR = [3, 51, 3] as const
-const STATEMENTS_KEPT = 500
+/** In older versions, two connections that write and checkpoint at once can corrupt a WAL database. */
+const MIN_SQLITE_VERSION = [3, 51, 3] as const
+const MAX_CACHED_STATEMENTS = 500
 
-/** Pragmas live on the connection, not in the file (`synchronous` reads NORMAL after reopening): set all on each. */
+/** Most pragmas belong to the connection, not to the file, so every connection sets all of them. */
 const PRAGMAS = `
   pragma journal_mode = wal;
   pragma synchronous = full;
@@ -28,32 +28,34 @@ const PRAGMAS = `
   pragma cell_size_check = on;
   pragma temp_store = memory;
 `
-/** MB of pages kept by a connection: the writer touches little, lists and details are read by the reader. */
+/** Page cache per connection. The reader needs more, because it serves lists and details. */
 const CACHE_MB = { writer: 16, reader: 64 }
 
-/** Opens a SQLite file with every pragma set. Throws when SQLite itself is too old to be trusted with a WAL. */
+/** Opens a SQLite file and sets all pragmas. Throws when the SQLite version is too old to use WAL mode safely. */
 export function openSqlite(file: string, { readOnly = false } = {}): DatabaseSync {
   const sqlite = new DatabaseSync(file, { readOnly, enableForeignKeyConstraints: true })
   const version = sqlite.prepare('select sqlite_version() as v').get() as { v: string }
-  if (compareVersions(version.v, SQLITE_FLOOR) < 0) {
+  if (compareVersions(version.v, MIN_SQLITE_VERSION) < 0) {
     sqlite.close()
-    throw new Error(`SQLite ${version.v} is too old: ${SQLITE_FLOOR.join('.')} or newer is needed`)
+    throw new Error(
+      `SQLite ${version.v} is too old; version ${MIN_SQLITE_VERSION.join('.')} or newer is required`,
+    )
   }
   sqlite.exec(`pragma cache_size = ${-1024 * (readOnly ? CACHE_MB.reader : CACHE_MB.writer)}`)
   sqlite.exec(readOnly ? PRAGMAS.replace(/pragma journal_mode.*;/, 'pragma query_only = on;') : PRAGMAS)
   return sqlite
 }
 
-function compareVersions(version: string, floor: readonly number[]): number {
+function compareVersions(version: string, minimum: readonly number[]): number {
   const parts = version.split('.').map(Number)
-  for (const [index, least] of floor.entries()) {
-    const difference = (parts[index] ?? 0) - least
+  for (const [index, minimumPart] of minimum.entries()) {
+    const difference = (parts[index] ?? 0) - minimumPart
     if (difference !== 0) return difference
   }
   return 0
 }
 
-/** node:sqlite in the shape that Kysely's SQLite driver expects, with prepared statements kept. */
+/** Adapts node:sqlite to the interface of Kysely's SQLite driver and caches prepared statements. */
 class KyselySqlite implements SqliteDatabase {
   readonly #sqlite: DatabaseSync
   readonly #statements = new Map<string, SqliteStatement>()
@@ -65,10 +67,10 @@ class KyselySqlite implements SqliteDatabase {
     this.#sqlite.close()
   }
   prepare(sql: string): SqliteStatement {
-    const kept = this.#statements.get(sql)
-    if (kept) return kept
+    const cached = this.#statements.get(sql)
+    if (cached) return cached
     const statement = new KyselyStatement(this.#sqlite.prepare(sql))
-    if (this.#statements.size >= STATEMENTS_KEPT) {
+    if (this.#statements.size >= MAX_CACHED_STATEMENTS) {
       const [oldest] = this.#statements.keys()
       if (oldest !== undefined) this.#statements.delete(oldest)
     }
@@ -95,9 +97,12 @@ class KyselyStatement implements SqliteStatement {
   }
 }
 
-/** Transactions take the write lock at once: a read that later writes would otherwise fail with SQLITE_BUSY. */
+/**
+ * Begins transactions with the write lock. Otherwise, a transaction that reads first and writes later fails with
+ * SQLITE_BUSY.
+ */
 class ImmediateSqliteDialect extends SqliteDialect {
-  /** SQLite does roll back table definitions; Kysely assumes that it cannot. */
+  /** SQLite can roll back DDL, although Kysely assumes that it cannot. */
   override createAdapter(): SqliteAdapter {
     return Object.defineProperty(super.createAdapter(), 'supportsTransactionalDdl', {
       value: true,
@@ -121,7 +126,7 @@ export function postgresDialect(pool: KyselyPool): PostgresDialect {
   return new PostgresDialect({ pool: pool as unknown as PostgresPool })
 }
 
-/** The pool without Kysely, for the search index, whose tables only its engine knows. */
+/** Returns PostgreSQL access without Kysely, for the search index, whose tables are not part of the schema types. */
 export function plainPostgres(pool: Pool) {
   return {
     async query(text: string, values: unknown[] = []) {
@@ -132,14 +137,14 @@ export function plainPostgres(pool: Pool) {
         client.release()
       }
     },
-    async transaction<T>(work: (tx: Pick<pg.PoolClient, 'query'>) => Promise<T>): Promise<T> {
+    async transaction<T>(run: (tx: Pick<pg.PoolClient, 'query'>) => Promise<T>): Promise<T> {
       const client: pg.PoolClient = await pool.connect()
       try {
         await client.query('begin')
-        const answer = await work(client)
+        const result = await run(client)
         await client.query('commit')
         client.release()
-        return answer
+        return result
       } catch (error) {
         const rolledBack = await client.query('rollback').then(
           () => true,

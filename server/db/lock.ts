@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import { dialectOf } from './ddl.ts'
 import type { Database, Db } from './open.ts'
 
-const ASK_MS = 100
+const RETRY_INTERVAL_MS = 100
 
 /**
- * Inside a transaction: nobody else passes this line with the same name until it ends. SQLite transactions exclude one
- * another anyway (they begin immediate).
+ * Takes an exclusive lock that the transaction holds until it ends. Call it inside a transaction. On SQLite it does
+ * nothing: transactions begin immediate and therefore exclude each other.
  */
 export async function lockUntilCommit(trx: Db, name: string): Promise<void> {
   if (dialectOf(trx) === 'postgres')
@@ -15,8 +15,9 @@ export async function lockUntilCommit(trx: Db, name: string): Promise<void> {
 }
 
 /**
- * Runs `work` while no other process runs work of this name on the same database, waiting its turn: for starting, when
- * several processes do so together. SQLite: processes of one machine are started one after the other (workers.ts).
+ * Runs `work` while no other process runs work of the same name on this database, and waits for its turn. It serialises
+ * the start of several processes. SQLite needs no lock, because all processes run on one machine and
+ * the supervisor finishes its own start before it starts the workers (cluster-supervisor.ts).
  */
 export async function inTurn<T>(
   { kind, primary }: Database,
@@ -25,12 +26,12 @@ export async function inTurn<T>(
 ): Promise<T> {
   if (kind === 'sqlite') return work()
   return primary.connection().execute(async (db) => {
-    // Asked again and again: a statement that waits for minutes would be ended by its time limit.
+    // Polls instead of waiting in one statement, because the statement timeout would end a long wait.
     for (;;) {
-      const { rows } = await sql<{ mine: boolean }>`
-        select pg_try_advisory_lock(hashtextextended(${name}, 1)) as mine`.execute(db)
-      if (rows[0]?.mine) break
-      await pause(ASK_MS)
+      const { rows } = await sql<{ locked: boolean }>`
+        select pg_try_advisory_lock(hashtextextended(${name}, 1)) as locked`.execute(db)
+      if (rows[0]?.locked) break
+      await pause(RETRY_INTERVAL_MS)
     }
     try {
       return await work()

@@ -1,4 +1,4 @@
-/** A whole household from SQLite to PostgreSQL: all of it, compared row by row, or nothing. */
+/** Copies a whole database from SQLite to PostgreSQL and verifies the copy. */
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { type Kysely, sql } from 'kysely'
@@ -6,13 +6,15 @@ import { inTurn } from './lock.ts'
 import { migrate } from './migrate.ts'
 import type { Database } from './open.ts'
 
-type Row = Record<string, unknown>
+type TableRow = Record<string, unknown>
 // biome-ignore lint/suspicious/noExplicitAny: any table
 type AnyDb = Kysely<any>
 
-const BATCH = 500
-/** Written by the database itself while titles and people go in, or of no use elsewhere. */
-const MADE_ANEW = new Set(['catalogue_change', 'catalogue_version', 'search_pending', 'lease'])
+const BATCH_ROWS = 500
+/**
+ * Tables that triggers fill while titles and people are inserted, or whose rows have no meaning in another database.
+ */
+const SKIPPED_TABLES = new Set(['catalogue_change', 'catalogue_version', 'search_pending', 'lease'])
 
 export interface Moved {
   table: string
@@ -20,35 +22,36 @@ export interface Moved {
 }
 
 /**
- * Copies every table of `from` (SQLite) into `to` (PostgreSQL) in one transaction, then reads both sides again and compares
- * the number of rows and a checksum over all their values. Nobody can write to `from` meanwhile. Throws in plain words,
- * with nothing changed in `to` but empty tables, when `to` holds anything, or when anything differs.
+ * Copies every table of `from` (SQLite) to `to` (PostgreSQL) in one transaction. Then it reads both sides and compares
+ * the row count and a checksum over all values. `from` is locked against writes meanwhile. Throws when `to` is not
+ * empty or when a table differs; `to` then contains nothing but empty tables.
  */
 export async function moveDatabase(
   from: Database,
   to: Database,
-  tell: (moved: Moved) => void = () => {},
+  onTable: (moved: Moved) => void = () => {},
 ): Promise<Moved[]> {
   const { sqlite } = from
-  if (!sqlite || to.kind !== 'postgres') throw new Error('From SQLite to PostgreSQL is the one way there is.')
+  if (!sqlite || to.kind !== 'postgres')
+    throw new Error('The source must be SQLite and the target PostgreSQL.')
   await migrate(from)
   return inTurn(to, 'start', async () => {
     await migrate(to)
     sqlite.exec('begin immediate')
     try {
-      const tables = inOrder(sqlite)
-      return await to.primary.transaction().execute((trx) => copyAll(sqlite, trx, tables, tell))
+      const tables = listTablesInDependencyOrder(sqlite)
+      return await to.primary.transaction().execute((trx) => copyTables(sqlite, trx, tables, onTable))
     } finally {
       sqlite.exec('rollback')
     }
   })
 }
 
-async function copyAll(
+async function copyTables(
   sqlite: DatabaseSync,
   trx: AnyDb,
   tables: string[],
-  tell: (moved: Moved) => void,
+  onTable: (moved: Moved) => void,
 ): Promise<Moved[]> {
   for (const table of tables) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(trx)
@@ -57,26 +60,29 @@ async function copyAll(
   }
   const moved: Moved[] = []
   for (const table of tables) {
-    await copy(sqlite, trx, table)
-    const [there, here] = [await summaryOfPostgres(trx, table), summary(rowsOf(sqlite, table))]
-    if (there.rows !== here.rows || there.checksum !== here.checksum)
+    await copyTable(sqlite, trx, table)
+    const [target, source] = [
+      await summarisePostgresTable(trx, table),
+      summariseRows(readRows(sqlite, table)),
+    ]
+    if (target.rows !== source.rows || target.checksum !== source.checksum)
       throw new Error(`The rows of ${table} differ after copying. Nothing was changed.`)
-    await goOnCounting(trx, table)
-    moved.push({ table, rows: here.rows })
-    tell({ table, rows: here.rows })
+    await advanceIdentity(trx, table)
+    moved.push({ table, rows: source.rows })
+    onTable({ table, rows: source.rows })
   }
   return moved
 }
 
-/** Tables whose rows others point to come first. */
-function inOrder(sqlite: DatabaseSync): string[] {
+/** Returns the table names, each after the tables that its foreign keys refer to. */
+function listTablesInDependencyOrder(sqlite: DatabaseSync): string[] {
   const names = (
     sqlite.prepare("select name from sqlite_master where type = 'table' order by name").all() as {
       name: string
     }[]
   )
     .map(({ name }) => name)
-    .filter((name) => !/^(sqlite_|kysely_)/.test(name) && !MADE_ANEW.has(name))
+    .filter((name) => !/^(sqlite_|kysely_)/.test(name) && !SKIPPED_TABLES.has(name))
   const ordered: string[] = []
   const visit = (name: string, path: string[]) => {
     if (ordered.includes(name) || path.includes(name)) return
@@ -90,52 +96,52 @@ function inOrder(sqlite: DatabaseSync): string[] {
   return ordered
 }
 
-function rowsOf(sqlite: DatabaseSync, table: string): Iterable<Row> {
-  return sqlite.prepare(`select * from "${table}"`).iterate() as Iterable<Row>
+function readRows(sqlite: DatabaseSync, table: string): Iterable<TableRow> {
+  return sqlite.prepare(`select * from "${table}"`).iterate() as Iterable<TableRow>
 }
 
-async function copy(sqlite: DatabaseSync, trx: AnyDb, table: string): Promise<void> {
-  let batch: Row[] = []
+async function copyTable(sqlite: DatabaseSync, trx: AnyDb, table: string): Promise<void> {
+  let batch: TableRow[] = []
   const write = async () => {
     if (batch.length > 0) await trx.insertInto(table).values(batch).execute()
     batch = []
   }
-  for (const row of rowsOf(sqlite, table)) {
+  for (const row of readRows(sqlite, table)) {
     batch.push({ ...row })
-    if (batch.length === BATCH) await write()
+    if (batch.length === BATCH_ROWS) await write()
   }
   await write()
 }
 
-interface Summary {
+interface TableSummary {
   rows: number
   checksum: string
 }
 
-/** The sum of a hash of every row: the order in which a database tells its rows does not matter, their number does. */
-function summary(rows: Iterable<Row>): Summary {
-  const sum = new Sum()
+/** The checksum is the sum of the row hashes, so that the order of the rows does not matter. */
+function summariseRows(rows: Iterable<TableRow>): TableSummary {
+  const sum = new RowChecksum()
   for (const row of rows) sum.add(row)
   return sum.value()
 }
 
-async function summaryOfPostgres(trx: AnyDb, table: string): Promise<Summary> {
-  const sum = new Sum()
+async function summarisePostgresTable(trx: AnyDb, table: string): Promise<TableSummary> {
+  const sum = new RowChecksum()
   await sql`declare moved no scroll cursor for select * from ${sql.table(table)}`.execute(trx)
   for (;;) {
-    const { rows } = await sql<Row>`fetch forward ${sql.lit(BATCH)} from moved`.execute(trx)
+    const { rows } = await sql<TableRow>`fetch forward ${sql.lit(BATCH_ROWS)} from moved`.execute(trx)
     for (const row of rows) sum.add(row)
-    if (rows.length < BATCH) break
+    if (rows.length < BATCH_ROWS) break
   }
   await sql`close moved`.execute(trx)
   return sum.value()
 }
 
-class Sum {
+class RowChecksum {
   #rows = 0
   #sum = 0n
 
-  add(row: Row): void {
+  add(row: TableRow): void {
     const values = Object.keys(row)
       .sort()
       .map((name) => [
@@ -146,13 +152,13 @@ class Sum {
     this.#sum += BigInt(`0x${createHash('sha256').update(JSON.stringify(values)).digest('hex')}`)
   }
 
-  value(): Summary {
+  value(): TableSummary {
     return { rows: this.#rows, checksum: (this.#sum % (1n << 256n)).toString(16) }
   }
 }
 
-/** New rows get ids above those that came along. */
-async function goOnCounting(trx: AnyDb, table: string): Promise<void> {
+/** Sets the identity sequences of a table above its highest copied id. */
+async function advanceIdentity(trx: AnyDb, table: string): Promise<void> {
   const { rows } = await sql<{ column_name: string }>`
     select column_name from information_schema.columns
     where table_schema = current_schema() and table_name = ${table} and is_identity = 'YES'`.execute(trx)

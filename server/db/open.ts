@@ -11,19 +11,22 @@ export type Db = Kysely<Schema>
 
 export interface Database {
   kind: 'sqlite' | 'postgres'
-  /** Everything that writes, and every read that decides about rights. One writer on SQLite. */
+  /** For all writes and for reads that decide about permissions. On SQLite, the single writer. */
   primary: Db
-  /** Catalogue reads only: a connection of its own on SQLite, a replica on PostgreSQL where there is one. */
+  /** For catalogue reads only. On SQLite a separate connection; on PostgreSQL the read replica, if there is one. */
   reader: Db
-  /** PostgreSQL without time limits, for migrations; whoever opens it closes it. */
+  /** Opens a PostgreSQL connection without timeouts, for migrations. The caller must close it. */
   unhurried?: () => Db
-  /** The SQLite writer itself, for FTS5, backup and pragmas; absent on PostgreSQL. */
+  /** The SQLite connection of `primary`, for backups and pragmas. Undefined on PostgreSQL. */
   sqlite?: DatabaseSync
-  /** Where the search index lies: a file of its own on SQLite (it can be built anew), the same database on PostgreSQL. */
+  /**
+   * Database of the search index: a separate file on SQLite, because it can be rebuilt; the same database on
+   * PostgreSQL.
+   */
   search: DatabaseSync | PlainPostgres
-  /** Where the SQLite file lies. */
+  /** Path of the SQLite file. Undefined on PostgreSQL and for databases in memory. */
   file?: string
-  /** Who hears of slow queries, and from how many ms on. */
+  /** Reports slow queries. */
   watch?: QueryWatch
   close(): Promise<void>
 }
@@ -33,38 +36,41 @@ export interface QueryWatch {
   tell: (sql: string, ms: number) => void
 }
 
-/** Kysely over a dialect, with its queries timed. */
-function watched(dialect: Dialect, watch: QueryWatch): Db {
+/** Creates a Kysely instance that reports slow queries. */
+function createTimedDb(dialect: Dialect, watch: QueryWatch): Db {
   const log = ({ level, query, queryDurationMillis: ms }: LogEvent) => {
     if (level === 'query' && ms > watch.slowMs) watch.tell(query.sql, ms)
   }
   return new Kysely<Schema>({ dialect, log })
 }
 
-const nobody = (): QueryWatch => ({ slowMs: Number.POSITIVE_INFINITY, tell: () => {} })
+const createInactiveWatch = (): QueryWatch => ({ slowMs: Number.POSITIVE_INFINITY, tell: () => {} })
 
-/** PostgreSQL without Kysely: a transaction's queries all run on one connection. */
+/** PostgreSQL without Kysely. All queries of a transaction run on one connection. */
 export interface PlainPostgres {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
   transaction<T>(work: (tx: Pick<PlainPostgres, 'query'>) => Promise<T>): Promise<T>
 }
 
 export const DATABASE_FILE = 'marquee.db'
-/** Beside the database; the number changes when the index is written differently, and older files are taken away. */
+/**
+ * File of the search index, next to the database file. The number changes with the index format, and files of older
+ * formats are deleted.
+ */
 export const SEARCH_FILE = 'search-2.db'
 const OLDER_SEARCH_FILES = ['search-1.db']
 
-interface Place {
+interface OpenOptions {
   dataDir: string
   url?: string | undefined
-  /** A PostgreSQL that follows the one at `url`; it is asked for the catalogue alone. */
+  /** URL of a read replica, used for catalogue reads only. */
   replicaUrl?: string | undefined
-  /** Hears of connections that broke while nobody used them. */
+  /** Called when an idle connection fails. */
   onError?: ((error: Error) => void) | undefined
 }
 
-/** Opens SQLite in `dataDir`, or PostgreSQL at `url`. Does not migrate. */
-export function openDatabase({ dataDir, url, replicaUrl, onError = () => {} }: Place): Database {
+/** Opens PostgreSQL when there is a `url`, otherwise the SQLite file in `dataDir`. Does not migrate. */
+export function openDatabase({ dataDir, url, replicaUrl, onError = () => {} }: OpenOptions): Database {
   return url ? openPostgres(url, replicaUrl, onError) : openSqliteDatabase(join(dataDir, DATABASE_FILE))
 }
 
@@ -74,33 +80,33 @@ function openPostgres(
   onError: (error: Error) => void,
 ): Database {
   const pool = new Pool({ url, onError })
-  const copies = replicaUrl ? new Pool({ url: replicaUrl, onError }) : pool
-  const replica = replicaUrl ? watchReplica(pool, copies) : null
-  const choose = () => (replica?.fresh() ? copies : pool)
-  const watch = nobody()
-  const primary = watched(postgresDialect(pool), watch)
+  const replicaPool = replicaUrl ? new Pool({ url: replicaUrl, onError }) : pool
+  const replica = replicaUrl ? watchReplica(pool, replicaPool) : null
+  const choosePool = () => (replica?.fresh() ? replicaPool : pool)
+  const watch = createInactiveWatch()
+  const primary = createTimedDb(postgresDialect(pool), watch)
   return {
     kind: 'postgres',
     primary,
-    reader: watched(postgresDialect(readingPool(choose, pool)), watch),
+    reader: createTimedDb(postgresDialect(readingPool(choosePool, pool)), watch),
     watch,
     search: plainPostgres(pool),
     unhurried: () =>
       new Kysely<Schema>({ dialect: postgresDialect(new Pool({ url, size: 2, hurried: false, onError })) }),
     close: async () => {
       replica?.stop()
-      if (copies !== pool) await copies.end()
+      if (replicaPool !== pool) await replicaPool.end()
       await primary.destroy()
       if (!pool.ended) await pool.end()
     },
   }
 }
 
-/** A file, or `:memory:` (one connection then, for tests). */
+/** Opens a SQLite file, or `:memory:` for tests, which then uses one connection for reads and writes. */
 export function openSqliteDatabase(file: string): Database {
   const sqlite = openSqlite(file)
-  const watch = nobody()
-  const primary = watched(sqliteDialect(sqlite), watch)
+  const watch = createInactiveWatch()
+  const primary = createTimedDb(sqliteDialect(sqlite), watch)
   if (file === ':memory:') {
     const search = openSqlite(file)
     return {
@@ -112,16 +118,17 @@ export function openSqliteDatabase(file: string): Database {
       watch,
       close: async () => {
         search.close()
-        await destroy(primary, sqlite)
+        await closeDb(primary, sqlite)
       },
     }
   }
-  for (const old of OLDER_SEARCH_FILES)
-    for (const rest of ['', '-wal', '-shm']) rmSync(join(dirname(file), `${old}${rest}`), { force: true })
+  for (const oldFile of OLDER_SEARCH_FILES)
+    for (const suffix of ['', '-wal', '-shm'])
+      rmSync(join(dirname(file), `${oldFile}${suffix}`), { force: true })
   const search = openSqlite(join(dirname(file), SEARCH_FILE))
   search.exec('pragma synchronous = normal; pragma cache_size = -131072')
   const sqliteReader = openSqlite(file, { readOnly: true })
-  const reader = watched(sqliteDialect(sqliteReader), watch)
+  const reader = createTimedDb(sqliteDialect(sqliteReader), watch)
   return {
     kind: 'sqlite',
     primary,
@@ -132,14 +139,14 @@ export function openSqliteDatabase(file: string): Database {
     file,
     close: async () => {
       search.close()
-      await destroy(reader, sqliteReader)
-      await destroy(primary, sqlite)
+      await closeDb(reader, sqliteReader)
+      await closeDb(primary, sqlite)
     },
   }
 }
 
-/** Kysely closes its database only after a first query; a connection that never asked one is closed here. */
-async function destroy(db: Db, sqlite: DatabaseSync): Promise<void> {
+/** Kysely closes the database only if it has run a query, so an unused connection is closed explicitly. */
+async function closeDb(db: Db, sqlite: DatabaseSync): Promise<void> {
   await db.destroy()
   if (sqlite.isOpen) sqlite.close()
 }

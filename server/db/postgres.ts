@@ -1,85 +1,92 @@
-/** Connections to PostgreSQL: pooled, prepared, every wait bounded. */
+/** PostgreSQL connection pools with prepared statements and a timeout for every wait. */
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { isUnavailable, Unavailable } from './unavailable.ts'
 
-/** PostgreSQL gives 64-bit integers as text; ours (milliseconds, counts) are all below 2^53. */
+/** The driver returns 64-bit integers as text by default. All integers of the schema are below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
-/** The server stops a statement after this; the client gives up a little later, in case the server is no more. */
-const STATEMENT_MS = 10_000
-const ANSWER_MS = 12_000
-const LIMITS = {
-  statement_timeout: STATEMENT_MS,
-  query_timeout: ANSWER_MS,
-  idle_in_transaction_session_timeout: STATEMENT_MS,
+/**
+ * The server cancels a statement after this time. The client waits a little longer, in case the server does not
+ * respond.
+ */
+const STATEMENT_TIMEOUT_MS = 10_000
+const QUERY_TIMEOUT_MS = 12_000
+const TIMEOUTS = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  query_timeout: QUERY_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
 }
-const CONNECT_MS = 3_000
-/** Requests that may wait for a connection; more are told to come back. */
-const WAITING = 200
-/** Getting a connection changes nothing, so it may be tried again: while PostgreSQL restarts, say. */
-const CONNECT_AGAIN_MS = [50, 200]
-/** Statements seen a second time are prepared, up to so many on a connection (each costs the server memory). */
-const PREPARED = 400
+const CONNECT_TIMEOUT_MS = 3_000
+/** Maximum number of requests that wait for a connection. Further requests fail with `DatabaseUnavailableError`. */
+const MAX_WAITING_REQUESTS = 200
+/** Connecting is retried, for example while PostgreSQL restarts. A retry is safe, because no statement has run yet. */
+const CONNECT_RETRY_DELAYS_MS = [50, 200]
+/** Maximum number of prepared statements per connection. Each of them uses memory on the server. */
+const MAX_PREPARED_STATEMENTS = 400
 
 /**
- * After these a connection is of no use: the statement may still run, and whoever came next would wait behind it; or a
- * migration elsewhere changed a table that it has prepared statements on.
+ * Errors after which a connection must be closed. Either the statement may still run and would block the next one, or a
+ * migration changed a table that the prepared statements of the connection use.
  */
-const ENDS = /^(Query read timeout|cached plan must not change result type)/
+const UNUSABLE_CONNECTION_ERRORS = /^(Query read timeout|cached plan must not change result type)/
 
-/** Names of statements that come back; `in (…)` lists of every length are not worth keeping. */
-class Names {
-  readonly #seen = new Map<string, string | null>()
+/**
+ * Assigns a name to each statement text that is seen for the second time, so that only repeated statements are
+ * prepared.
+ */
+class StatementNames {
+  /** Name by statement text; null for a text that was seen once. */
+  readonly #names = new Map<string, string | null>()
+  #nameCount = 0
 
-  of(text: string): string | undefined {
+  getName(text: string): string | undefined {
     if (!/^(select|insert|update|delete|with)\b/i.test(text)) return undefined
-    const name = this.#seen.get(text)
+    const name = this.#names.get(text)
     if (name) return name
     if (name === undefined) {
-      if (this.#seen.size < PREPARED * 10) this.#seen.set(text, null)
+      if (this.#names.size < MAX_PREPARED_STATEMENTS * 10) this.#names.set(text, null)
       return undefined
     }
-    if (this.#named >= PREPARED) return undefined
-    this.#named += 1
-    const made = `m_${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`
-    this.#seen.set(text, made)
-    return made
+    if (this.#nameCount >= MAX_PREPARED_STATEMENTS) return undefined
+    this.#nameCount += 1
+    const newName = `m_${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`
+    this.#names.set(text, newName)
+    return newName
   }
-  #named = 0
 }
 
-/** A client that prepares what it is asked often, and that is thrown away once an answer did not come. */
+/** A client that prepares repeated statements and closes its connection after a query timeout. */
 class PreparingClient extends pg.Client {
-  static readonly names = new Names()
+  static readonly statementNames = new StatementNames()
 
-  // biome-ignore lint/suspicious/noExplicitAny: pg's own overloads; with values given we take over, else pg answers
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg; only calls with text and values are handled here
   override query(...args: any[]): any {
     const [text, values] = args
     if (typeof text !== 'string' || !Array.isArray(values) || args.length !== 2)
       return super.query(...(args as [string]))
-    const name = PreparingClient.names.of(text)
+    const name = PreparingClient.statementNames.getName(text)
     return super.query({ text, values, ...(name && { name }) }).catch((error: unknown) => {
-      if (error instanceof Error && ENDS.test(error.message)) this.#cut()
+      if (error instanceof Error && UNUSABLE_CONNECTION_ERRORS.test(error.message)) this.#closeConnection()
       throw error
     })
   }
 
-  #cut(): void {
+  #closeConnection(): void {
     ;(this as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream.destroy()
   }
 }
 
 export interface PoolOptions {
   url: string
-  /** Connections of this process. */
+  /** Maximum number of connections of this process. The default is 10. */
   size?: number
-  /** False for migrations, which may take their time. */
+  /** False disables the statement timeouts, for migrations. The default is true. */
   hurried?: boolean
-  /** Hears what happens on connections that nobody uses at the moment. */
+  /** Called when an idle connection fails. */
   onError?: (error: Error) => void
 }
 
@@ -90,18 +97,21 @@ export class Pool extends pg.Pool {
       Client: PreparingClient,
       application_name: 'marquee',
       max: size,
-      connectionTimeoutMillis: CONNECT_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: 30_000,
-      ...(hurried && LIMITS),
+      ...(hurried && TIMEOUTS),
       keepAlive: true,
     })
-    // Without a listener, a restart of PostgreSQL would end this process.
+    // Without a listener, the error event of a PostgreSQL restart would crash this process.
     this.on('error', onError)
     this.on('connect', (client) => client.on('error', onError))
   }
 
-  /** Throws `Unavailable` at once when too many wait already. With `done`, as `pg` itself asks for `query`. */
-  // biome-ignore lint/suspicious/noExplicitAny: pg's own overloads
+  /**
+   * Throws `DatabaseUnavailableError` when too many requests wait already. `pg` itself calls it with the callback
+   * `done`.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg
   override connect(done?: any): any {
     const connected = this.#connect()
     if (!done) return connected
@@ -112,31 +122,32 @@ export class Pool extends pg.Pool {
   }
 
   async #connect(): Promise<pg.PoolClient> {
-    for (const wait of [...CONNECT_AGAIN_MS, null]) {
-      if (this.waitingCount >= WAITING) throw new Unavailable('too many wait for a connection')
+    for (const retryDelayMs of [...CONNECT_RETRY_DELAYS_MS, null]) {
+      if (this.waitingCount >= MAX_WAITING_REQUESTS)
+        throw new Unavailable('too many requests wait for a database connection')
       try {
         return await super.connect()
       } catch (error) {
-        if (wait === null || !isUnavailable(error) || this.ending || /timeout/.test(String(error)))
+        if (retryDelayMs === null || !isUnavailable(error) || this.ending || /timeout/.test(String(error)))
           throw error
-        await pause(wait)
+        await pause(retryDelayMs)
       }
     }
-    throw new Unavailable('no connection')
+    throw new Unavailable('no database connection')
   }
 }
 
-/** What Kysely needs of a pool. */
+/** The methods of a pool that Kysely calls. */
 export interface KyselyPool {
   connect(): Promise<PostgresPoolClient>
   end(): Promise<void>
 }
 
 /**
- * For statements that only read and stand alone: each may be asked again elsewhere when its connection fails.
- * `choose` names the pool for each connection; `otherwise` is asked when that one fails.
+ * Returns a pool for single read statements. `choosePool` selects the pool for each statement; when its connection
+ * fails, the statement is retried on `fallback`. Transactions are not supported.
  */
-export function readingPool(choose: () => Pool, otherwise: Pool): KyselyPool {
+export function readingPool(choosePool: () => Pool, fallback: Pool): KyselyPool {
   const query = async (pool: Pool, text: string, values: readonly unknown[]) => {
     const client: pg.PoolClient = await pool.connect()
     try {
@@ -148,10 +159,10 @@ export function readingPool(choose: () => Pool, otherwise: Pool): KyselyPool {
   const client = {
     async query(text: string, values: readonly unknown[] = []) {
       try {
-        return await query(choose(), text, values)
+        return await query(choosePool(), text, values)
       } catch (error) {
-        if (!isUnavailable(error) || isOurs(error)) throw error
-        return query(otherwise, text, values)
+        if (!isUnavailable(error) || isOverload(error)) throw error
+        return query(fallback, text, values)
       }
     },
     release() {},
@@ -159,8 +170,8 @@ export function readingPool(choose: () => Pool, otherwise: Pool): KyselyPool {
   return { connect: async () => client as unknown as PostgresPoolClient, end: async () => {} }
 }
 
-/** The server is there and said no, or too many wait here: asking again would only add to the load. */
-function isOurs(error: unknown): boolean {
+/** True when the server is reachable but overloaded. A retry would only add load. */
+function isOverload(error: unknown): boolean {
   if (error instanceof Unavailable) return true
   const { code, message } = error as { code?: string; message: string }
   return code === '57014' || message === 'Query read timeout' || /trying to connect/.test(message)

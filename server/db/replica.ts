@@ -1,46 +1,50 @@
-/** A read replica, used only while it is known to be no more than a moment behind. */
+/** Monitors the replication lag, so that the replica is used only while it is up to date. */
 import type { Pool } from './postgres.ts'
 
-const LOOK_MS = 500
-/** A look that does not come back ends the trust after this. */
-const TRUST_MS = 1_000
-const WORDS = {
-  position: 'select pg_current_wal_lsn()::text as position',
-  reached: 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as reached',
+const CHECK_INTERVAL_MS = 500
+/** A successful check is valid for this time. */
+const FRESH_MS = 1_000
+const QUERIES = {
+  writtenPosition: 'select pg_current_wal_lsn()::text as position',
+  hasReplayed: 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as has_replayed',
 }
 
 export interface Replica {
-  /** True while the replica has replayed all that the primary had written 1.5 s ago, or less. */
+  /** True while the replica is at most 1.5 s behind the primary. */
   fresh(): boolean
   stop(): void
 }
 
 /**
- * Asks the primary every half second how far it wrote, and the replica half a second later whether it got there. A server
- * that does not know these questions (a distributed one, say) is never trusted: reads go to the primary then.
+ * Reads the WAL position of the primary every 500 ms and checks at the next interval whether the replica has replayed
+ * it. A server without these functions (for example a distributed database) is never considered fresh, so reads go to
+ * the primary.
  */
 export function watchReplica(primary: Pool, replica: Pool): Replica {
-  let trustedUntil = 0
+  let freshUntilMs = 0
   let position: string | null = null
-  let looking = false
-  const look = async () => {
-    if (looking) return
-    looking = true
+  let checking = false
+  const checkReplica = async () => {
+    if (checking) return
+    checking = true
     try {
       if (position !== null) {
-        const { rows } = await replica.query<{ reached: boolean | null }>(WORDS.reached, [position])
-        trustedUntil = rows[0]?.reached ? performance.now() + TRUST_MS : 0
+        const { rows } = await replica.query<{ has_replayed: boolean | null }>(QUERIES.hasReplayed, [
+          position,
+        ])
+        freshUntilMs = rows[0]?.has_replayed ? performance.now() + FRESH_MS : 0
       }
-      position = (await primary.query<{ position: string }>(WORDS.position)).rows[0]?.position ?? null
+      position =
+        (await primary.query<{ position: string }>(QUERIES.writtenPosition)).rows[0]?.position ?? null
     } catch {
-      trustedUntil = 0
+      freshUntilMs = 0
       position = null
     } finally {
-      looking = false
+      checking = false
     }
   }
-  const timer = setInterval(look, LOOK_MS)
+  const timer = setInterval(checkReplica, CHECK_INTERVAL_MS)
   timer.unref()
-  void look()
-  return { fresh: () => performance.now() < trustedUntil, stop: () => clearInterval(timer) }
+  void checkReplica()
+  return { fresh: () => performance.now() < freshUntilMs, stop: () => clearInterval(timer) }
 }

@@ -1,6 +1,6 @@
 /**
- * Row types, one per table; they stop at server/queries/. Flags are 0 or 1, instants are milliseconds since 1970,
- * durations are seconds, dates are `YYYY-MM-DD`, `json` columns hold text: the same on SQLite and PostgreSQL.
+ * Row types of all tables. Only server/db/ and server/queries/ use them. On both databases, flags are 0 or 1, times are
+ * milliseconds since 1970, durations are seconds, dates are `YYYY-MM-DD`, and JSON is stored as text.
  */
 import type { Catalogue } from './schema/catalogue.ts'
 import type { HistoryImports } from './schema/imports.ts'

@@ -1,9 +1,9 @@
-/** Which errors of a database mean "not now": the caller may come back, and nothing that was answered is lost. */
+/** Classifies database errors that are temporary, so that the caller may retry. */
 
-/** A queue is full or a server is away; thrown by this folder itself. */
+/** Thrown by server/db/ itself when the connection queue is full or no server can be reached. */
 export class Unavailable extends Error {}
 
-const SOCKET = new Set([
+const SOCKET_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -13,21 +13,23 @@ const SOCKET = new Set([
   'EHOSTUNREACH',
 ])
 /**
- * PostgreSQL, appendix A: connection lost or refused, shut down, starting, read-only (a standby was asked), out of
- * connections, memory or disk, statement or lock waited for too long, transaction given up for another.
+ * SQLSTATE codes (PostgreSQL documentation, appendix A): connection lost or refused, server stopping or starting,
+ * read-only (a standby server), out of connections, memory or disk, statement or lock timeout, deadlock or
+ * serialisation failure.
  */
-const STATE = /^(08...|57P0[1-5]|57014|25006|25P03|53...|55P03|40001|40P01)$/
-/** SQLite: busy, locked, out of memory, read-only, disk error, disk full. */
-const RESULT = new Set([5, 6, 7, 8, 10, 13])
-/** What the driver says without a code. */
-const WORDS =
+const SQLSTATES = /^(08...|57P0[1-5]|57014|25006|25P03|53...|55P03|40001|40P01)$/
+/** SQLite result codes: busy, locked, out of memory, read-only, disk error, disk full. */
+const SQLITE_CODES = new Set([5, 6, 7, 8, 10, 13])
+/** Messages of driver errors that have no code. */
+const DRIVER_MESSAGES =
   /^(Connection terminated|Query read timeout|cached plan must not change|timeout exceeded when trying to connect|timeout expired|Client (has encountered|was closed))/
 
+/** True for temporary errors of SQLite, PostgreSQL or the connection. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof Unavailable || WORDS.test(error.message)) return true
+  if (error instanceof Unavailable || DRIVER_MESSAGES.test(error.message)) return true
   if (error instanceof AggregateError) return error.errors.some(isUnavailable)
   const { code, errcode } = error as { code?: unknown; errcode?: unknown }
-  if (typeof errcode === 'number') return RESULT.has(errcode & 0xff)
-  return typeof code === 'string' && (SOCKET.has(code) || STATE.test(code))
+  if (typeof errcode === 'number') return SQLITE_CODES.has(errcode & 0xff)
+  return typeof code === 'string' && (SOCKET_CODES.has(code) || SQLSTATES.test(code))
 }

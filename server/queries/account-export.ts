@@ -1,7 +1,6 @@
 /**
- * What the file of a whole account holds beside history, table by table and column by column. A table of an account or
- * of a profile that is neither here, nor in history-export.ts, nor left out with a reason fails
- * tests/server/account-export.test.ts.
+ * Sections of the account export other than history, with their tables and columns. tests/server/account-export.test.ts
+ * fails when a table of an account or profile is neither here, nor in history-export.ts, nor excluded with a reason.
  */
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -10,34 +9,34 @@ import { englishNames } from './history-export.ts'
 import { type Audience, visibleTitles } from './scope.ts'
 import type { Row } from './tracking-rows.ts'
 
-/** How a column's value is said: `details` are those of the audit log. */
+/** Format of a column value in the export file. `details` is the JSON of the audit log. */
 export type Form = 'plain' | 'flag' | 'time' | 'json' | 'details'
-type Names<T extends keyof Schema> = Extract<keyof Schema[T], string>
-interface Part {
+type ColumnName<T extends keyof Schema> = Extract<keyof Schema[T], string>
+interface SectionDefinition {
   table: keyof Schema
-  /** Whose column `owner` names. */
+  /** Kind of id that the column `owner` holds. */
   of: 'account' | 'subject' | 'profile'
   owner: string
-  /** Unique among the rows of one owner; the order of the file. */
-  by: string
+  /** Column that sorts the rows. Its values are unique among the rows of one owner. */
+  sortColumn: string
   columns: Record<string, Form>
-  /** Rows are about a title: always, or where there is one. */
+  /** Set when rows refer to a title: `always`, or `maybe` when the reference can be null. */
   title?: 'always' | 'maybe'
 }
 
-const part = <T extends keyof Schema>(
+const defineSection = <T extends keyof Schema>(
   table: T,
-  keys: Pick<Part, 'of' | 'title'> & { owner: Names<T>; by: Names<T> },
-  columns: { [name in Names<T>]?: Form },
-): Part => ({ table, ...keys, columns: columns as Record<string, Form> })
+  keys: Pick<SectionDefinition, 'of' | 'title'> & { owner: ColumnName<T>; sortColumn: ColumnName<T> },
+  columns: { [name in ColumnName<T>]?: Form },
+): SectionDefinition => ({ table, ...keys, columns: columns as Record<string, Form> })
 
-const ofProfile = { of: 'profile', owner: 'profile_id' } as const
+const PROFILE_OWNER = { of: 'profile', owner: 'profile_id' } as const
 
-/** By the names that they have in the file, in its order. */
+/** Sections by their name in the export file, in the order of the file. */
 export const ACCOUNT_PARTS = {
-  account: part(
+  account: defineSection(
     'account',
-    { of: 'account', owner: 'account_id', by: 'account_id' },
+    { of: 'account', owner: 'account_id', sortColumn: 'account_id' },
     {
       email: 'plain',
       role: 'plain',
@@ -49,9 +48,9 @@ export const ACCOUNT_PARTS = {
       created_at: 'time',
     },
   ),
-  devices: part(
+  devices: defineSection(
     'login',
-    { of: 'account', owner: 'account_id', by: 'sid' },
+    { of: 'account', owner: 'account_id', sortColumn: 'sid' },
     {
       device_name: 'plain',
       user_agent: 'plain',
@@ -61,9 +60,9 @@ export const ACCOUNT_PARTS = {
       expires_at: 'time',
     },
   ),
-  invitations: part(
+  invitations: defineSection(
     'invitation',
-    { of: 'account', owner: 'created_by', by: 'invitation_id' },
+    { of: 'account', owner: 'created_by', sortColumn: 'invitation_id' },
     {
       email: 'plain',
       role: 'plain',
@@ -74,14 +73,14 @@ export const ACCOUNT_PARTS = {
       revoked_at: 'time',
     },
   ),
-  activity: part(
+  activity: defineSection(
     'audit_event',
-    { of: 'subject', owner: 'subject', by: 'audit_id' },
+    { of: 'subject', owner: 'subject', sortColumn: 'audit_id' },
     { at: 'time', action: 'plain', outcome: 'plain', details: 'details' },
   ),
-  profiles: part(
+  profiles: defineSection(
     'profile',
-    { ...ofProfile, by: 'profile_id' },
+    { ...PROFILE_OWNER, sortColumn: 'profile_id' },
     {
       name: 'plain',
       avatar: 'plain',
@@ -101,21 +100,29 @@ export const ACCOUNT_PARTS = {
       created_at: 'time',
     },
   ),
-  signals_off: part('signal_off', { ...ofProfile, by: 'signal' }, { signal: 'plain', updated_at: 'time' }),
-  interactions: part(
+  signals_off: defineSection(
+    'signal_off',
+    { ...PROFILE_OWNER, sortColumn: 'signal' },
+    { signal: 'plain', updated_at: 'time' },
+  ),
+  interactions: defineSection(
     'interaction',
-    { ...ofProfile, by: 'title_id', title: 'always' },
+    { ...PROFILE_OWNER, sortColumn: 'title_id', title: 'always' },
     { impressions: 'plain', opens: 'plain', plays: 'plain', dismissed_at: 'time', updated_at: 'time' },
   ),
-  muted: part('notice_mute', { ...ofProfile, by: 'title_id', title: 'always' }, { created_at: 'time' }),
-  notices: part(
+  muted: defineSection(
+    'notice_mute',
+    { ...PROFILE_OWNER, sortColumn: 'title_id', title: 'always' },
+    { created_at: 'time' },
+  ),
+  notices: defineSection(
     'notice',
-    { ...ofProfile, by: 'notice_id', title: 'always' },
+    { ...PROFILE_OWNER, sortColumn: 'notice_id', title: 'always' },
     { kind: 'plain', season_number: 'plain', episode_number: 'plain', created_at: 'time', seen_at: 'time' },
   ),
-  imports: part(
+  imports: defineSection(
     'history_import',
-    { ...ofProfile, by: 'import_id' },
+    { ...PROFILE_OWNER, sortColumn: 'import_id' },
     {
       file_name: 'plain',
       source: 'plain',
@@ -129,12 +136,12 @@ export const ACCOUNT_PARTS = {
       undone_at: 'time',
     },
   ),
-  import_choices: part(
+  import_choices: defineSection(
     'history_choice',
-    { ...ofProfile, by: 'text_key', title: 'maybe' },
+    { ...PROFILE_OWNER, sortColumn: 'text_key', title: 'maybe' },
     { text_key: 'plain', updated_at: 'time' },
   ),
-} satisfies Record<string, Part>
+} satisfies Record<string, SectionDefinition>
 export type AccountPart = keyof typeof ACCOUNT_PARTS
 
 export interface NamedTitle {
@@ -145,38 +152,38 @@ export interface NamedTitle {
   tmdb_id: number | null
 }
 
-const PAGE = 500
+const PAGE_ROWS = 500
 
-/** Rows of one owner, as the database has them, each with its title where it is about one that the audience may know of. */
+/** Yields the rows of one owner in pages, each row with its title if the audience may see that title. */
 export async function* accountRows(
   db: Db,
   audience: Audience,
   ownerId: string,
   name: AccountPart,
 ): AsyncGenerator<{ row: Row; title: NamedTitle | null }[]> {
-  const { table, of, owner, by, columns, title }: Part = ACCOUNT_PARTS[name]
-  const whose =
+  const { table, of, owner, sortColumn, columns, title }: SectionDefinition = ACCOUNT_PARTS[name]
+  const ownerValue =
     of === 'subject'
       ? sql`(select subject from audit_subject where account_id = ${ownerId})`
       : sql`${ownerId}`
-  const asked = [...new Set([...Object.keys(columns), by, ...(title ? ['title_id'] : [])])]
-  const selected = sql.join(asked.map((column) => sql.ref(column)))
+  const columnNames = [...new Set([...Object.keys(columns), sortColumn, ...(title ? ['title_id'] : [])])]
+  const selection = sql.join(columnNames.map((column) => sql.ref(column)))
   for (let after: unknown = null; ; ) {
-    const later = after === null ? sql`` : sql`and ${sql.ref(by)} > ${after}`
+    const afterCondition = after === null ? sql`` : sql`and ${sql.ref(sortColumn)} > ${after}`
     const { rows } = await sql<Row>`
-      select ${selected} from ${sql.table(table)}
-      where ${sql.ref(owner)} = ${whose} ${later} order by ${sql.ref(by)} limit ${PAGE}
+      select ${selection} from ${sql.table(table)}
+      where ${sql.ref(owner)} = ${ownerValue} ${afterCondition} order by ${sql.ref(sortColumn)} limit ${PAGE_ROWS}
     `.execute(db)
-    const titles = title ? await titlesNamed(db, audience, rows) : null
-    const found = rows.map((row) => ({ row, title: titles?.get(Number(row['title_id'])) ?? null }))
-    const shown = title === 'always' ? found.filter((one) => one.title) : found
-    if (shown.length > 0) yield shown
-    if (rows.length < PAGE) return
-    after = rows.at(-1)?.[by]
+    const titles = title ? await selectTitles(db, audience, rows) : null
+    const rowsWithTitles = rows.map((row) => ({ row, title: titles?.get(Number(row['title_id'])) ?? null }))
+    const visibleRows = title === 'always' ? rowsWithTitles.filter((row) => row.title) : rowsWithTitles
+    if (visibleRows.length > 0) yield visibleRows
+    if (rows.length < PAGE_ROWS) return
+    after = rows.at(-1)?.[sortColumn]
   }
 }
 
-async function titlesNamed(
+async function selectTitles(
   db: Db,
   audience: Audience,
   rows: readonly Row[],

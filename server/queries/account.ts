@@ -11,7 +11,7 @@ export async function accountById(db: Db, accountId: string): Promise<AccountRow
   return db.selectFrom('account').selectAll().where('account_id', '=', accountId).executeTakeFirst()
 }
 
-/** False when the e-mail is taken. */
+/** Returns false when the email is already in use. */
 export async function insertAccount(db: Db, row: Insertable<Schema['account']>): Promise<boolean> {
   const result = await db
     .insertInto('account')
@@ -35,7 +35,7 @@ export async function deleteAccount(db: Db, accountId: string): Promise<boolean>
   return result.numDeletedRows === 1n
 }
 
-/** Administrators who can act: not blocked. Ask inside the transaction that would remove one. */
+/** Number of administrators that are not blocked. Call it inside the transaction that would remove one. */
 export async function countAdmins(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('account')

@@ -1,6 +1,9 @@
 import type { Db } from '../db/open.ts'
 
-/** What a drawing shows of a title. No scope: the signed path was given to somebody who may see it. */
+/**
+ * Data of a generated title image. Visibility is not checked, because only viewers who may see the title get the signed
+ * path.
+ */
 export async function titleArt(db: Db, titleId: number, lang: string) {
   const title = await db
     .selectFrom('title')
@@ -18,7 +21,7 @@ export async function titleArt(db: Db, titleId: number, lang: string) {
       .execute(),
     db.selectFrom('title_genre').select('genre_id').where('title_id', '=', titleId).execute(),
   ])
-  const name = names.find((one) => one.lang === lang) ?? names.find((one) => one.lang === 'en')
+  const name = names.find((entry) => entry.lang === lang) ?? names.find((entry) => entry.lang === 'en')
   return {
     ...title,
     title: name?.text ?? title.original_title,
@@ -37,11 +40,11 @@ export async function personArt(
     .where('person_id', '=', personId)
     .executeTakeFirst()
   if (!person) return undefined
-  const other = await db
+  const localisedName = await db
     .selectFrom('person_name')
     .select('text')
     .where('person_id', '=', personId)
     .where('lang', '=', lang)
     .executeTakeFirst()
-  return { name: other?.text ?? person.name }
+  return { name: localisedName?.text ?? person.name }
 }

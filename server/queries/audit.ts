@@ -1,7 +1,7 @@
 /**
- * The audit log. Its chain covers when, what, to what, with which outcome and under which random name (`subject`), and of
- * everything else (device, address, profile) only a salted hash. So an account can go: the link from its random name to it
- * goes with it, its details are emptied, and every hash still fits.
+ * The audit log, a hash chain. The chain covers time, action, target, outcome and pseudonym (`subject`) of each event,
+ * but only a salted hash of its details (device, IP address, profile). An account can therefore be deleted without
+ * breaking the chain: its pseudonym is unlinked and its details are set to null.
  */
 import { type Selectable, sql } from 'kysely'
 import { lockUntilCommit } from '../db/lock.ts'
@@ -9,51 +9,56 @@ import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 
 type AuditRow = Selectable<Schema['audit_event']>
-/** What the chain covers beside the hash before. */
-type Covered = Pick<
+/** Columns that the chain covers, besides the previous hash. */
+type ChainedColumns = Pick<
   AuditRow,
   'at' | 'request_id' | 'subject' | 'action' | 'target' | 'outcome' | 'details_hash'
 >
-type Hash = (text: string) => string
+type HashFunction = (text: string) => string
 
-export interface NewEvent extends Omit<Covered, 'subject' | 'details_hash'> {
+export interface NewEvent extends Omit<ChainedColumns, 'subject' | 'details_hash'> {
   accountId: string | null
   details: Record<string, string | null>
 }
 
-/** Appends an event to the chain. Call it inside a transaction; `random` gives a salt or a name. */
+/** Appends an event to the chain. Call it inside a transaction. `random` creates salts and pseudonyms. */
 export async function appendAudit(
   db: Db,
   { accountId, details, ...event }: NewEvent,
-  { hash, random }: { hash: Hash; random: () => string },
+  { hash, random }: { hash: HashFunction; random: () => string },
 ): Promise<void> {
   await lockUntilCommit(db, 'audit')
-  const last = await db
+  const lastEvent = await db
     .selectFrom('audit_event')
     .select('hash')
     .orderBy('audit_id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const previous_hash = last?.hash ?? ''
-  const text = JSON.stringify({ salt: random(), ...details })
-  const subject = accountId === null ? null : await subjectOf(db, accountId, random)
-  const covered = { ...event, subject, details_hash: hash(text) }
+  const previous_hash = lastEvent?.hash ?? ''
+  const detailsJson = JSON.stringify({ salt: random(), ...details })
+  const subject = accountId === null ? null : await getOrCreateSubject(db, accountId, random)
+  const chainedColumns = { ...event, subject, details_hash: hash(detailsJson) }
   await db
     .insertInto('audit_event')
-    .values({ ...covered, details: text, previous_hash, hash: chained(previous_hash, covered, hash) })
+    .values({
+      ...chainedColumns,
+      details: detailsJson,
+      previous_hash,
+      hash: hashEvent(previous_hash, chainedColumns, hash),
+    })
     .execute()
 }
 
-function chained(previous: string, row: Covered, hash: Hash): string {
+function hashEvent(previous: string, row: ChainedColumns, hash: HashFunction): string {
   const { at, request_id, subject, action, target, outcome, details_hash } = row
   return hash(JSON.stringify([previous, at, request_id, subject, action, target, outcome, details_hash]))
 }
 
-/** The account's name in the log, made when it first acts. Null for an account that is gone. */
-async function subjectOf(db: Db, accountId: string, random: () => string): Promise<string | null> {
-  const mine = db.selectFrom('audit_subject').select('subject').where('account_id', '=', accountId)
-  const known = await mine.executeTakeFirst()
-  if (known) return known.subject
+/** Returns the pseudonym of an account and creates it on first use. Returns null for a deleted account. */
+async function getOrCreateSubject(db: Db, accountId: string, random: () => string): Promise<string | null> {
+  const subjects = db.selectFrom('audit_subject').select('subject').where('account_id', '=', accountId)
+  const existing = await subjects.executeTakeFirst()
+  if (existing) return existing.subject
   await db
     .insertInto('audit_subject')
     .columns(['account_id', 'subject'])
@@ -64,10 +69,10 @@ async function subjectOf(db: Db, accountId: string, random: () => string): Promi
         .where('account_id', '=', accountId),
     )
     .execute()
-  return (await mine.executeTakeFirst())?.subject ?? null
+  return (await subjects.executeTakeFirst())?.subject ?? null
 }
 
-/** Empties what the log holds about an account beside its random name. Call it before the account is deleted. */
+/** Sets the details of all events of an account to null. Call it before the account is deleted. */
 export async function forgetAccount(db: Db, accountId: string): Promise<void> {
   await db
     .updateTable('audit_event')
@@ -83,52 +88,54 @@ export async function activitiesOf(
   accountId: string,
   { actions, page, limit }: { actions: readonly string[]; page: number; limit: number },
 ) {
-  const mine = db
+  const events = db
     .selectFrom('audit_event')
     .where('action', 'in', actions)
     .where('subject', '=', (eb) =>
       eb.selectFrom('audit_subject').select('subject').where('account_id', '=', accountId),
     )
-  const rows = await mine
+  const rows = await events
     .select(['audit_id', 'at', 'action', 'outcome', 'details'])
     .orderBy('audit_id', 'desc')
     .limit(limit)
     .offset((page - 1) * limit)
     .execute()
-  const { total } = await mine.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await events
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
   return { rows, total: Number(total) }
 }
 
-interface Filters {
+interface AuditFilters {
   action?: string | undefined
   outcome?: string | undefined
   user?: string | undefined
   search?: string | undefined
-  /** Milliseconds; the end is not included. */
+  /** Milliseconds since 1970. `until` is exclusive. */
   from?: number | undefined
   until?: number | undefined
   page: number
   limit: number
 }
 
-export async function listAudit(db: Db, filters: Filters) {
+export async function listAudit(db: Db, filters: AuditFilters) {
   const { action, outcome, user, search, from, until, page, limit } = filters
-  const named = (column: 'account_id' | 'email', sign: '=' | 'like', value: string) =>
+  const selectSubjects = (column: 'account_id' | 'email', operator: '=' | 'like', value: string) =>
     db
       .selectFrom('audit_subject')
       .innerJoin('account', 'account.account_id', 'audit_subject.account_id')
       .select('subject')
-      .where(sql<boolean>`account.${sql.ref(column)} ${sql.raw(sign)} ${value}`)
+      .where(sql<boolean>`account.${sql.ref(column)} ${sql.raw(operator)} ${value}`)
   const pattern = `%${(search ?? '').toLowerCase().replace(/[\\%_]/g, '')}%`
   const events = db
     .selectFrom('audit_event')
     .$if(action !== undefined, (query) => query.where('action', '=', action ?? ''))
     .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome ?? ''))
     .$if(user !== undefined, (query) =>
-      query.where('audit_event.subject', 'in', named('account_id', '=', user ?? '')),
+      query.where('audit_event.subject', 'in', selectSubjects('account_id', '=', user ?? '')),
     )
     .$if(search !== undefined, (query) =>
-      query.where('audit_event.subject', 'in', named('email', 'like', pattern)),
+      query.where('audit_event.subject', 'in', selectSubjects('email', 'like', pattern)),
     )
     .$if(from !== undefined, (query) => query.where('at', '>=', from ?? 0))
     .$if(until !== undefined, (query) => query.where('at', '<', until ?? 0))
@@ -147,18 +154,23 @@ export async function listAudit(db: Db, filters: Filters) {
   return { rows, total: Number(total) }
 }
 
-/** Every action of the log: a step through the index per action, not a walk over the events. */
+/**
+ * Returns all distinct actions of the log. The recursive query takes one index step per action instead of reading all
+ * events.
+ */
 export async function auditActions(db: Db): Promise<string[]> {
   const { rows } = await sql<{ action: string }>`
-    with recursive one (action) as (
+    with recursive distinct_action (action) as (
       select min(action) from audit_event
       union all
-      select (select min(e.action) from audit_event e where e.action > one.action) from one where one.action is not null
+      select (select min(e.action) from audit_event e where e.action > distinct_action.action)
+      from distinct_action where distinct_action.action is not null
     )
-    select action from one where action is not null`.execute(db)
+    select action from distinct_action where action is not null`.execute(db)
   return rows.map((row) => row.action)
 }
 
+/** State of a chain check after the event `auditId`. */
 export interface ChainPoint {
   auditId: number
   hash: string
@@ -166,13 +178,14 @@ export interface ChainPoint {
 }
 
 /**
- * Checks up to `limit` events after a point; `broken` is the first that does not fit. Null where nothing follows. Details
- * that are still there have to fit too. The oldest event may follow one that retention removed.
+ * Checks up to `limit` events after a point of the chain. Returns the last intact point and in `broken` the id of the
+ * first event whose hash does not match, or null when no event follows. Existing details must match their hash too. The
+ * previous hash of the oldest event is trusted, because retention may have deleted the event before it.
  */
 export async function checkChain(
   db: Db,
   from: ChainPoint | null,
-  { limit, hash }: { limit: number; hash: Hash },
+  { limit, hash }: { limit: number; hash: HashFunction },
 ): Promise<{ point: ChainPoint; broken: number | null } | null> {
   const rows = await db
     .selectFrom('audit_event')
@@ -185,17 +198,17 @@ export async function checkChain(
   if (!first) return null
   let point = from ?? { auditId: 0, hash: first.previous_hash, events: 0 }
   for (const row of rows) {
-    const fits =
+    const isIntact =
       row.previous_hash === point.hash &&
-      row.hash === chained(row.previous_hash, row, hash) &&
+      row.hash === hashEvent(row.previous_hash, row, hash) &&
       (row.details === null || hash(row.details) === row.details_hash)
-    if (!fits) return { point, broken: row.audit_id }
+    if (!isIntact) return { point, broken: row.audit_id }
     point = { auditId: row.audit_id, hash: row.hash, events: point.events + 1 }
   }
   return { point, broken: null }
 }
 
-/** The hash of one event, to see whether what was checked before still stands. */
+/** Returns the hash of one event, to detect changes of events that were checked before. */
 export async function auditHash(db: Db, auditId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('audit_event')
@@ -205,12 +218,12 @@ export async function auditHash(db: Db, auditId: number): Promise<string | undef
   return row?.hash
 }
 
-/** Removes events of long ago from the beginning of the chain. */
-export async function pruneAudit(db: Db, before: number): Promise<number> {
+/** Deletes events before a time from the start of the chain and returns their number. */
+export async function pruneAudit(db: Db, beforeMs: number): Promise<number> {
   const { last } = await db
     .selectFrom('audit_event')
     .select((eb) => eb.fn.max('audit_id').as('last'))
-    .where('at', '<', before)
+    .where('at', '<', beforeMs)
     .executeTakeFirstOrThrow()
   if (last === null) return 0
   const { numDeletedRows } = await db

@@ -1,18 +1,18 @@
 import type { Db } from '../db/open.ts'
 import type { AccountRow } from './login.ts'
 
-interface Link {
+interface BackupLink {
   token_hash: string
   backup_id: string
   sid: string
   expires_at: number
 }
 
-export async function insertBackupLink(db: Db, link: Link): Promise<void> {
+export async function insertBackupLink(db: Db, link: BackupLink): Promise<void> {
   await db.insertInto('backup_link').values(link).execute()
 }
 
-/** Uses an address up; undefined where it was used, ran out, or names another backup. */
+/** Consumes a download link. Returns undefined when it was already used, has expired or belongs to another backup. */
 export async function takeBackupLink(
   db: Db,
   { tokenHash, backupId, now }: { tokenHash: string; backupId: string; now: number },

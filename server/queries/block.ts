@@ -4,14 +4,15 @@ import type { Schema } from '../db/schema.ts'
 import { evened } from './insert-rows.ts'
 
 /**
- * Sets the `blocked` flags of titles and people to what the block list says now; writes only rows that differ. With
- * `titleIds`, of these titles alone: what an importer has just written (people it adds are in no rule yet).
+ * Updates the `blocked` flags of titles and people to match the block list. It writes only rows that differ. With
+ * `titleIds`, it updates only these titles; importers use this, because no rule can refer to people they have just
+ * added.
  */
 export async function applyBlockRules(db: Db, titleIds?: number[]): Promise<void> {
-  const among = titleIds ? sql`title_id in (${sql.join(evened(titleIds))}) and` : sql``
-  if (titleIds && (titleIds.length === 0 || !(await hasRules(db)))) return
+  const titleCondition = titleIds ? sql`title_id in (${sql.join(evened(titleIds))}) and` : sql``
+  if (titleIds && (titleIds.length === 0 || !(await hasBlockRules(db)))) return
   await sql`
-    update title set blocked = 1 - blocked where ${among} blocked <> (case when
+    update title set blocked = 1 - blocked where ${titleCondition} blocked <> (case when
       exists (select 1 from block_rule r where r.type = title.type and r.media_id = title.title_id)
       or exists (select 1 from block_rule r join title_keyword k on k.keyword = r.value
                  where r.type = 'keyword' and k.title_id = title.title_id)
@@ -23,15 +24,18 @@ export async function applyBlockRules(db: Db, titleIds?: number[]): Promise<void
       then 1 else 0 end)`.execute(db)
 }
 
-async function hasRules(db: Db): Promise<boolean> {
+async function hasBlockRules(db: Db): Promise<boolean> {
   return (await db.selectFrom('block_rule').select('block_id').limit(1).executeTakeFirst()) !== undefined
 }
 
 export type BlockRow = Selectable<Schema['block_rule']>
-type Rule = Pick<BlockRow, 'type' | 'media_id' | 'value'>
+type BlockRuleTarget = Pick<BlockRow, 'type' | 'media_id' | 'value'>
 
-/** What a rule names, for people; undefined when there is no such title or person. */
-export async function labelOf(db: Db, { type, media_id, value }: Rule): Promise<string | undefined> {
+/** Returns the display name of what a rule blocks, or undefined when the title or person does not exist. */
+export async function labelOf(
+  db: Db,
+  { type, media_id, value }: BlockRuleTarget,
+): Promise<string | undefined> {
   if (type === 'keyword') return value ?? undefined
   if (type === 'actor') {
     const row = await db
@@ -50,17 +54,17 @@ export async function labelOf(db: Db, { type, media_id, value }: Rule): Promise<
   return row?.original_title
 }
 
-/** Undefined when the same rule is there already. */
+/** Returns undefined when the same rule exists already. */
 export async function insertBlock(
   db: Db,
   row: Insertable<Schema['block_rule']>,
 ): Promise<BlockRow | undefined> {
-  let same = db.selectFrom('block_rule').select('block_id').where('type', '=', row.type)
-  same =
+  let duplicate = db.selectFrom('block_rule').select('block_id').where('type', '=', row.type)
+  duplicate =
     row.media_id == null
-      ? same.where('value', '=', row.value ?? null)
-      : same.where('media_id', '=', row.media_id)
-  if (await same.executeTakeFirst()) return undefined
+      ? duplicate.where('value', '=', row.value ?? null)
+      : duplicate.where('media_id', '=', row.media_id)
+  if (await duplicate.executeTakeFirst()) return undefined
   return db.insertInto('block_rule').values(row).returningAll().executeTakeFirst()
 }
 
@@ -69,14 +73,14 @@ export async function deleteBlock(db: Db, blockId: number): Promise<boolean> {
   return result.numDeletedRows === 1n
 }
 
-interface Filters {
+interface BlockRuleFilters {
   type?: string | undefined
   search?: string | undefined
   page: number
   limit: number
 }
 
-export async function blocks(db: Db, { type, search, page, limit }: Filters) {
+export async function blocks(db: Db, { type, search, page, limit }: BlockRuleFilters) {
   const label = sql<string>`coalesce(title.original_title, person.name, block_rule.value, '')`
   let query = db
     .selectFrom('block_rule')
@@ -88,7 +92,7 @@ export async function blocks(db: Db, { type, search, page, limit }: Filters) {
     )
   if (type) query = query.where('block_rule.type', '=', type)
   if (search) {
-    const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+    const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`
     query = query.where(sql<boolean>`lower(${label}) like ${pattern} escape '\\'`)
   }
   const rows = await query

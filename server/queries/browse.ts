@@ -1,4 +1,4 @@
-/** Reading titles for the browse index (server/browse/), which answers the lists. */
+/** Reads titles for the browse index (server/browse/), which filters and sorts all lists. */
 import { sql } from 'kysely'
 import type { BrowseTitle } from '../browse/types.ts'
 import type { Db } from '../db/open.ts'
@@ -24,16 +24,19 @@ const COLUMNS = [
   'sort_title',
 ] as const
 
-/** Titles whose id is above `after`, up to `limit`, or those of `ids`; hidden ones too. */
+/**
+ * Returns the titles with an id above `after`, up to `limit`, or the titles in `ids`. Includes titles that are not
+ * visible.
+ */
 export async function browseTitles(
   db: Db,
-  which: { after: number; limit: number } | { ids: number[] },
+  selection: { after: number; limit: number } | { ids: number[] },
 ): Promise<BrowseTitle[]> {
-  if ('ids' in which && which.ids.length === 0) return []
+  if ('ids' in selection && selection.ids.length === 0) return []
   const titles = allTitles(db).select(COLUMNS).orderBy('title_id')
-  const rows = await ('ids' in which
-    ? titles.where('title_id', 'in', which.ids)
-    : titles.where('title_id', '>', which.after).limit(which.limit)
+  const rows = await ('ids' in selection
+    ? titles.where('title_id', 'in', selection.ids)
+    : titles.where('title_id', '>', selection.after).limit(selection.limit)
   ).execute()
   const [first, last] = [rows[0]?.title_id ?? 0, rows.at(-1)?.title_id ?? 0]
   const [genres, networks] = await Promise.all([
@@ -42,18 +45,22 @@ export async function browseTitles(
       .selectAll()
       .where('title_id', '>=', first)
       .where('title_id', '<=', last)
-      .$if('ids' in which, (query) => query.where('title_id', 'in', 'ids' in which ? which.ids : []))
+      .$if('ids' in selection, (query) =>
+        query.where('title_id', 'in', 'ids' in selection ? selection.ids : []),
+      )
       .execute(),
     db
       .selectFrom('title_network')
       .selectAll()
       .where('title_id', '>=', first)
       .where('title_id', '<=', last)
-      .$if('ids' in which, (query) => query.where('title_id', 'in', 'ids' in which ? which.ids : []))
+      .$if('ids' in selection, (query) =>
+        query.where('title_id', 'in', 'ids' in selection ? selection.ids : []),
+      )
       .execute(),
   ])
-  const genresOf = Map.groupBy(genres, (row) => row.title_id)
-  const networksOf = Map.groupBy(networks, (row) => row.title_id)
+  const genresByTitle = Map.groupBy(genres, (row) => row.title_id)
+  const networksByTitle = Map.groupBy(networks, (row) => row.title_id)
   return rows.map(({ safe_for_kids, rating_votes, ...row }) => ({
     ...row,
     type: row.type as TitleType,
@@ -62,12 +69,12 @@ export async function browseTitles(
     safe: safe_for_kids === 1,
     high_quality: row.high_quality === 1,
     votes: rating_votes,
-    genres: (genresOf.get(row.title_id) ?? []).map((one) => one.genre_id),
-    networks: (networksOf.get(row.title_id) ?? []).map((one) => one.network),
+    genres: (genresByTitle.get(row.title_id) ?? []).map((genre) => genre.genre_id),
+    networks: (networksByTitle.get(row.title_id) ?? []).map((network) => network.network),
   }))
 }
 
-/** A page of ids in the order of titles, after one of them. */
+/** Returns a page of ids sorted by title, starting after the title `after`. */
 export async function idsByTitle(
   db: Db,
   type: TitleType,
@@ -87,7 +94,7 @@ export async function idsByTitle(
     .execute()
 }
 
-/** The id of the title just before one in the order of titles; null for the first. */
+/** Returns the id of the previous title in title order, or null for the first. */
 export async function titleBefore(
   db: Db,
   { type, sort_title, title_id }: Pick<BrowseTitle, 'type' | 'sort_title' | 'title_id'>,
@@ -103,18 +110,19 @@ export async function titleBefore(
   return row?.title_id ?? null
 }
 
-/** Titles (not people) that changed at or after an instant, up to `limit`. */
-export async function titleChanges(db: Db, since: number, limit: number) {
+/** Returns up to `limit` changes of titles (not people) at or after `sinceMs`. */
+export async function titleChanges(db: Db, sinceMs: number, limit: number) {
   return db
     .selectFrom('catalogue_change')
     .select(['doc_id', 'revision', 'changed_at'])
-    .where('changed_at', '>=', since)
+    .where('changed_at', '>=', sinceMs)
     .where(sql<boolean>`doc_id % 2 = 0`)
     .orderBy('changed_at')
     .limit(limit)
     .execute()
 }
 
+/** Time of the last change of a title or person, in milliseconds since 1970; 0 when there is none. */
 export async function lastChange(db: Db): Promise<number> {
   const row = await db
     .selectFrom('catalogue_change')
@@ -123,7 +131,9 @@ export async function lastChange(db: Db): Promise<number> {
   return Number(row?.at ?? 0)
 }
 
-/** What a profile has finished, or marked as completed: what "hide what I have seen" leaves out. */
+/**
+ * Ids of movies that a profile finished and of titles it marked as completed. The filter for seen titles hides them.
+ */
 export async function seenTitles(db: Db, profileId: string): Promise<Set<number>> {
   const [completed, finished] = await Promise.all([
     db
@@ -144,7 +154,10 @@ export async function seenTitles(db: Db, profileId: string): Promise<Set<number>
   return new Set([...completed, ...finished].map((row) => row.title_id))
 }
 
-/** Rows of ids in the order of the ids; what the audience may not see is left out. Null: an administrator's list. */
+/**
+ * Returns the titles in the order of `ids`, without those that the audience may not see. A null audience is an
+ * administrator, who sees all.
+ */
 export async function titlesInOrder(db: Db, audience: Audience | null, ids: number[]): Promise<TitleRow[]> {
   if (ids.length === 0) return []
   const titles = audience ? visibleTitles(db, audience) : allTitles(db)
@@ -153,9 +166,9 @@ export async function titlesInOrder(db: Db, audience: Audience | null, ids: numb
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** For administrators: titles whose sort title holds a text. */
+/** For administrators: ids of titles whose sort title contains a text. */
 export async function idsNamed(db: Db, type: TitleType, text: string, limit: number): Promise<number[]> {
-  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`
   const rows = await allTitles(db)
     .select('title_id')
     .where('type', '=', type)

@@ -1,23 +1,28 @@
-/** Everything that decides who is calling, in one statement: it stands before every other of a request. */
+/** Loads login, account and profiles of a caller in one statement, because every request starts with it. */
 import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { AccountRow, LoginRow } from './login.ts'
 import type { ProfileRow } from './profile.ts'
 
-/** Without what no caller needs: hashes of refresh tokens stay in the database, and each column costs every request. */
+/**
+ * Only the columns that requests need. Hashes of refresh tokens are never loaded, and every column costs time per
+ * request.
+ */
 export type CallerLogin = Omit<LoginRow, 'user_agent' | 'ip' | 'token_hash' | 'previous_hash' | 'rotated_at'>
 
 export interface LiveLogin {
   account: AccountRow
   login: CallerLogin
-  /** Main first, then in the order they were made. */
+  /** The main profile first, then by creation time. */
   profiles: (ProfileRow & { enterable: boolean })[]
-  /** Of the catalogue, at the moment of asking: another one after every committed change of a title or a person. */
+  /**
+   * Version of the catalogue at the time of the query. It differs after every committed change of a title or person.
+   */
   catalogueVersion: string
 }
 
-/* Named one by one, since tables share names of columns; the types hold each list to its table. */
-const LOGIN = {
+// Columns are listed explicitly, because the tables share column names. The types keep the lists complete.
+const LOGIN_COLUMNS = {
   sid: 1,
   account_id: 1,
   device_name: 1,
@@ -28,7 +33,7 @@ const LOGIN = {
   generation: 1,
   successor_used: 1,
 } satisfies Record<keyof CallerLogin, 1>
-const ACCOUNT = {
+const ACCOUNT_COLUMNS = {
   account_id: 1,
   email: 1,
   password_hash: 1,
@@ -40,7 +45,7 @@ const ACCOUNT = {
   media_quality: 1,
   created_at: 1,
 } satisfies Record<keyof AccountRow, 1>
-const PROFILE = {
+const PROFILE_COLUMNS = {
   profile_id: 1,
   account_id: 1,
   name: 1,
@@ -62,49 +67,50 @@ const PROFILE = {
   created_at: 1,
 } satisfies Record<keyof ProfileRow, 1>
 
-type Row = Record<string, unknown>
-type Found = Omit<LiveLogin, 'profiles'> & { profiles: (ProfileRow & { unlockedUntil: number })[] }
+type JoinedRow = Record<string, unknown>
+type LoadedLogin = Omit<LiveLogin, 'profiles'> & { profiles: (ProfileRow & { unlockedUntil: number })[] }
 
-/** Of a row, the columns of one table; their names in the row are made once, not for each row. */
-function partOf<T>(table: string, columns: object): (row: Row) => T {
-  const names = Object.keys(columns).map((column) => [column, `${table}_${column}`] as const)
+/** Returns a function that extracts the columns of one table from a joined row. The aliases are built only once. */
+function createColumnReader<T>(table: string, columns: object): (row: JoinedRow) => T {
+  const aliases = Object.keys(columns).map((column) => [column, `${table}_${column}`] as const)
   return (row) => {
-    const found: Row = {}
-    for (const [column, name] of names) found[column] = row[name]
-    return found as T
+    const values: JoinedRow = {}
+    for (const [column, alias] of aliases) values[column] = row[alias]
+    return values as T
   }
 }
-const loginOf = partOf<CallerLogin>('login', LOGIN)
-const accountOf = partOf<AccountRow>('account', ACCOUNT)
-const profileOf = partOf<ProfileRow>('profile', PROFILE)
+const readLogin = createColumnReader<CallerLogin>('login', LOGIN_COLUMNS)
+const readAccount = createColumnReader<AccountRow>('account', ACCOUNT_COLUMNS)
+const readProfile = createColumnReader<ProfileRow>('profile', PROFILE_COLUMNS)
 
 /**
- * Logins that a statement asks for; a shorter list is filled up with its last. So PostgreSQL has four statements to prepare,
- * and keeps the plan of each: for a list of any length it makes one anew each time, which takes longer than the rest.
+ * Numbers of session ids per statement. Shorter lists are padded with their last id, so that PostgreSQL prepares only
+ * four statements and reuses their plans. Planning a new statement takes longer than running it.
  */
-const SIZES = [1, 4, 16, 64] as const
-const MOST = 64
+const BATCH_SIZES = [1, 4, 16, 64] as const
+const MAX_BATCH_SIZE = 64
 
-/** The statements' texts, built once for each dialect: building one costs more than running it. */
-const texts = new WeakMap<object, Map<number, string>>()
-function textFor(db: Db, size: number): string {
+/** Compiled SQL by dialect and batch size. Compiling takes longer than running the statement. */
+const sqlByDialect = new WeakMap<object, Map<number, string>>()
+function getSql(db: Db, size: number): string {
   const { adapter } = db.getExecutor()
-  const known = texts.get(adapter) ?? new Map<number, string>()
-  texts.set(adapter, known)
-  const text = known.get(size) ?? compile(db, size)
-  known.set(size, text)
-  return text
+  const sqlBySize = sqlByDialect.get(adapter) ?? new Map<number, string>()
+  sqlByDialect.set(adapter, sqlBySize)
+  const statement = sqlBySize.get(size) ?? compileSql(db, size)
+  sqlBySize.set(size, statement)
+  return statement
 }
 
-function compile(db: Db, size: number): string {
-  const all = (table: string, columns: object) =>
+function compileSql(db: Db, size: number): string {
+  const selectColumns = (table: string, columns: object) =>
     sql.join(
       Object.keys(columns).map(
         (column) => sql`${sql.ref(`${table}.${column}`)} as ${sql.ref(`${table}_${column}`)}`,
       ),
     )
   return sql`
-    select ${all('login', LOGIN)}, ${all('account', ACCOUNT)}, ${all('profile', PROFILE)},
+    select ${selectColumns('login', LOGIN_COLUMNS)}, ${selectColumns('account', ACCOUNT_COLUMNS)},
+      ${selectColumns('profile', PROFILE_COLUMNS)},
       device_profile.unlocked_until as unlocked_until,
       (select version || '.' || changed_at from catalogue_version) as version
     from login
@@ -116,61 +122,65 @@ function compile(db: Db, size: number): string {
   `.compile(db).sql
 }
 
-async function rowsOf(db: Db, sids: readonly string[]): Promise<Row[]> {
-  const size = SIZES.find((one) => one >= sids.length) ?? MOST
-  const given = Array.from({ length: size }, (_, at) => sids[at] ?? sids.at(-1))
-  return (await db.executeQuery<Row>(CompiledQuery.raw(textFor(db, size), given))).rows
+async function selectRows(db: Db, sids: readonly string[]): Promise<JoinedRow[]> {
+  const size = BATCH_SIZES.find((batchSize) => batchSize >= sids.length) ?? MAX_BATCH_SIZE
+  const paddedSids = Array.from({ length: size }, (_, index) => sids[index] ?? sids.at(-1))
+  return (await db.executeQuery<JoinedRow>(CompiledQuery.raw(getSql(db, size), paddedSids))).rows
 }
 
-async function loginsOf(db: Db, sids: readonly string[]): Promise<Map<string, Found>> {
-  const parts = Array.from({ length: Math.ceil(sids.length / MOST) }, (_, at) =>
-    rowsOf(db, sids.slice(at * MOST, (at + 1) * MOST)),
+async function loadLogins(db: Db, sids: readonly string[]): Promise<Map<string, LoadedLogin>> {
+  const batches = Array.from({ length: Math.ceil(sids.length / MAX_BATCH_SIZE) }, (_, index) =>
+    selectRows(db, sids.slice(index * MAX_BATCH_SIZE, (index + 1) * MAX_BATCH_SIZE)),
   )
-  const rows = (await Promise.all(parts)).flat()
-  const found = new Map<string, Found>()
+  const rows = (await Promise.all(batches)).flat()
+  const loginsBySid = new Map<string, LoadedLogin>()
   for (const row of rows) {
     const sid = row['login_sid'] as string
-    const one = found.get(sid) ?? {
-      login: loginOf(row),
-      account: accountOf(row),
+    const login = loginsBySid.get(sid) ?? {
+      login: readLogin(row),
+      account: readAccount(row),
       profiles: [],
       catalogueVersion: String(row['version'] ?? ''),
     }
-    found.set(sid, one)
+    loginsBySid.set(sid, login)
     if (row['profile_profile_id'] !== null)
-      one.profiles.push({
-        ...profileOf(row),
+      login.profiles.push({
+        ...readProfile(row),
         unlockedUntil: Number(row['unlocked_until'] ?? 0),
       })
   }
-  return found
+  return loginsBySid
 }
 
-/** What the callers of this turn of the event loop wait for. */
-const turns = new WeakMap<Db, { sids: Set<string>; answer: Promise<Map<string, Found>> }>()
+/** The query that the requests of the current event loop turn wait for. */
+const pendingBatches = new WeakMap<Db, { sids: Set<string>; logins: Promise<Map<string, LoadedLogin>> }>()
 
 /**
- * One statement for all who call in one turn of the event loop: a page's eight calls, and under load everybody's. It begins
- * after the last of them has come, so that each is told of everything that was committed before.
+ * Returns the batch of the current event loop turn. All requests of one turn share one statement, for example the eight
+ * requests of a page. The statement starts after the last of these requests arrived, so that each of them sees
+ * everything that was committed before it.
  */
-function thisTurn(db: Db) {
-  const open = turns.get(db)
-  if (open) return open
+function getPendingBatch(db: Db) {
+  const pendingBatch = pendingBatches.get(db)
+  if (pendingBatch) return pendingBatch
   const sids = new Set<string>()
-  const answer = new Promise((resolve) => setImmediate(resolve)).then(() => {
-    turns.delete(db)
-    return loginsOf(db, [...sids])
+  const logins = new Promise((resolve) => setImmediate(resolve)).then(() => {
+    pendingBatches.delete(db)
+    return loadLogins(db, [...sids])
   })
-  const turn = { sids, answer }
-  turns.set(db, turn)
-  return turn
+  const newBatch = { sids, logins }
+  pendingBatches.set(db, newBatch)
+  return newBatch
 }
 
-/** A login that has not run out, its account, and the profiles with whether this device may enter each without a PIN now. */
+/**
+ * Returns a login that has not expired, its account and its profiles. `enterable` is true for profiles that the device
+ * may enter without a PIN.
+ */
 export async function liveLogin(db: Db, sid: string, now: number): Promise<LiveLogin | undefined> {
-  const { sids, answer } = thisTurn(db)
+  const { sids, logins } = getPendingBatch(db)
   sids.add(sid)
-  const found = (await answer).get(sid)
+  const found = (await logins).get(sid)
   if (!found || found.login.expires_at <= now) return undefined
   const profiles = found.profiles.map(({ unlockedUntil, ...profile }) => ({
     ...profile,

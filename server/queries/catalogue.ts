@@ -1,4 +1,4 @@
-/** Reading the catalogue. Every query starts from the audience's scope. */
+/** Reads titles of the catalogue. Every query starts from the titles that the audience may see (scope.ts). */
 import type { Selectable } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
@@ -7,12 +7,16 @@ import { type Audience, visibleTitles } from './scope.ts'
 export type TitleRow = Selectable<Schema['title']>
 export type TitleType = 'movie' | 'tv'
 
-/** Titles by id that the audience may know of, in no order; ids that it may not are left out. */
+/** Returns the titles with these ids that the audience may see, in no particular order. */
 export async function titlesByIds(db: Db, audience: Audience, ids: number[]): Promise<TitleRow[]> {
   if (ids.length === 0) return []
   return visibleTitles(db, audience).selectAll('title').where('title_id', 'in', ids).execute()
 }
 
+/**
+ * Returns the title with this id, slug or IMDb id, or undefined when the audience may not see it. A null type matches
+ * both types.
+ */
 export async function titleBy(
   db: Db,
   audience: Audience,
@@ -27,7 +31,7 @@ export async function titleBy(
   return query.executeTakeFirst()
 }
 
-/** What cards need beside the rows: names in the languages asked for, genres, networks; keyed by title id. */
+/** Returns what title cards show besides the title row: names in the given languages, genres and networks. */
 export async function cardParts(db: Db, ids: number[], langs: string[]) {
   if (ids.length === 0) return { names: [], genres: [], networks: [] }
   const [names, genres, networks] = await Promise.all([

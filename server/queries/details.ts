@@ -6,6 +6,7 @@ import { type Audience, visibleTitles } from './scope.ts'
 export type SeasonRow = Selectable<Schema['season']>
 export type EpisodeRow = Selectable<Schema['episode']>
 
+/** Returns names, texts, credits and seasons of a title. */
 export async function detailParts(db: Db, titleId: number) {
   const [names, texts, credits, seasons] = await Promise.all([
     db.selectFrom('title_name').select(['lang', 'text', 'role']).where('title_id', '=', titleId).execute(),
@@ -14,14 +15,14 @@ export async function detailParts(db: Db, titleId: number) {
       .select(['lang', 'overview', 'tagline'])
       .where('title_id', '=', titleId)
       .execute(),
-    creditsOf(db, titleId),
+    selectCredits(db, titleId),
     seasonsOf(db, titleId),
   ])
   return { names, texts, credits, seasons }
 }
 
-/** Blocked people are left out. */
-async function creditsOf(db: Db, titleId: number) {
+/** Returns the credits of a title without blocked people. */
+async function selectCredits(db: Db, titleId: number) {
   return db
     .selectFrom('credit')
     .innerJoin('person', 'person.person_id', 'credit.person_id')
@@ -41,7 +42,7 @@ async function creditsOf(db: Db, titleId: number) {
     .execute()
 }
 
-/** Numbered seasons in order; specials (season 0) last. */
+/** Returns the seasons in order, with specials (season 0) last. */
 export async function seasonsOf(db: Db, titleId: number): Promise<SeasonRow[]> {
   const rows = await db
     .selectFrom('season')
@@ -52,7 +53,7 @@ export async function seasonsOf(db: Db, titleId: number): Promise<SeasonRow[]> {
   return [...rows.filter((row) => row.season_number > 0), ...rows.filter((row) => row.season_number === 0)]
 }
 
-/** A season of a title that the audience may know of. */
+/** Returns a season if the audience may see its title. */
 export async function visibleSeason(
   db: Db,
   audience: Audience,
@@ -89,7 +90,7 @@ export async function episodeExists(
   return row !== undefined
 }
 
-/** All episodes of some titles, in order: what next-up reads. */
+/** Returns all episodes of the titles, sorted by title, season and episode. Used to find the next episode. */
 export async function episodesOfTitles(db: Db, titleIds: number[]): Promise<EpisodeRow[]> {
   if (titleIds.length === 0) return []
   return db

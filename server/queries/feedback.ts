@@ -12,14 +12,18 @@ export async function feedbackOf(db: Db, profileId: string, titleId: number): Pr
   return row?.feedback ?? null
 }
 
-interface Feedback {
+interface FeedbackChange {
   profileId: string
   titleId: number
   feedback: string | null
   now: number
 }
 
-export async function putFeedback(db: Db, { profileId, titleId, feedback, now }: Feedback): Promise<void> {
+/** Saves a like or dislike, or deletes it when `feedback` is null. */
+export async function putFeedback(
+  db: Db,
+  { profileId, titleId, feedback, now }: FeedbackChange,
+): Promise<void> {
   if (feedback === null) {
     await db
       .deleteFrom('feedback')
@@ -36,18 +40,18 @@ export async function putFeedback(db: Db, { profileId, titleId, feedback, now }:
     .execute()
 }
 
-interface Rated {
+interface FeedbackFilters {
   profileId: string
   feedback: string
   page: number
   limit: number
 }
 
-/** Titles that a profile liked or disliked and the audience may know of, the latest first. */
+/** Returns a page of the titles that a profile liked or disliked and the audience may see, latest first. */
 export async function ratedTitles(
   db: Db,
   audience: Audience,
-  { profileId, feedback, page, limit }: Rated,
+  { profileId, feedback, page, limit }: FeedbackFilters,
 ): Promise<{ rows: TitleRow[]; total: number }> {
   const query = visibleTitles(db, audience)
     .innerJoin('feedback', 'feedback.title_id', 'title.title_id')

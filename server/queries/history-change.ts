@@ -1,11 +1,12 @@
-/** What imports changed, in its order. */
+/** Changes that history imports made, in their order, so that an import can be undone. */
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 
 export type ChangeRow = Selectable<Schema['history_change']>
-const AT_ONCE = 100
+const ROWS_PER_STATEMENT = 100
 
+/** Returns the highest sequence number of an import's changes, or 0. */
 export async function lastChange(db: Db, importId: string): Promise<number> {
   const row = await db
     .selectFrom('history_change')
@@ -16,15 +17,15 @@ export async function lastChange(db: Db, importId: string): Promise<number> {
 }
 
 export async function insertChanges(db: Db, rows: Insertable<Schema['history_change']>[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += AT_ONCE) {
+  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
     await db
       .insertInto('history_change')
-      .values(rows.slice(from, from + AT_ONCE))
+      .values(rows.slice(from, from + ROWS_PER_STATEMENT))
       .execute()
   }
 }
 
-/** The latest so many. */
+/** Returns the last changes of an import, latest first. */
 export async function latestChanges(db: Db, importId: string, limit: number): Promise<ChangeRow[]> {
   return db
     .selectFrom('history_change')
@@ -35,6 +36,11 @@ export async function latestChanges(db: Db, importId: string, limit: number): Pr
     .execute()
 }
 
-export async function deleteChanges(db: Db, importId: string, from: number): Promise<void> {
-  await db.deleteFrom('history_change').where('import_id', '=', importId).where('seq', '>=', from).execute()
+/** Deletes the changes from a sequence number on. */
+export async function deleteChanges(db: Db, importId: string, fromSeq: number): Promise<void> {
+  await db
+    .deleteFrom('history_change')
+    .where('import_id', '=', importId)
+    .where('seq', '>=', fromSeq)
+    .execute()
 }

@@ -1,11 +1,14 @@
-/** What goes out, page by page in an order that the same data always has: by time, then by the title's own ids. */
+/** Reads the history of a profile for export, in a deterministic order: by time, then by ids of the title. */
 import { sql } from 'kysely'
 import { dialectOf } from '../db/ddl.ts'
 import type { Db } from '../db/open.ts'
 import { type Audience, visibleTitles } from './scope.ts'
 import type { Row } from './tracking-rows.ts'
 
-/** Tables, what of them goes out, the instant they are ordered by, and what tells rows of one title apart. */
+/**
+ * Tables of the export: `at` is the time column that sorts the rows, `ties` are the columns that distinguish rows of
+ * one title, and `columns` are the other exported columns.
+ */
 export const HISTORY_PARTS = {
   list: {
     table: 'watchlist_entry',
@@ -37,12 +40,13 @@ export interface ExportRow extends Row {
   imdb_id: string | null
   tmdb_id: number | null
   original_title: string
-  /** Milliseconds; 0 when nobody knows. */
+  /** Milliseconds since 1970; 0 when unknown. */
   at: number
 }
 
-const PAGE = 500
+const PAGE_ROWS = 500
 
+/** Yields the rows of one table in pages, without titles that the audience may not see. */
 export async function* exportRows(
   db: Db,
   audience: Audience,
@@ -50,16 +54,16 @@ export async function* exportRows(
   part: ExportPart,
 ): AsyncGenerator<ExportRow[]> {
   const { table, at, ties, columns } = HISTORY_PARTS[part]
-  // Lists are short, and have entries without a time; the others go by their index.
-  const instant = part === 'list' ? sql<number>`coalesce(t.added_at, 0)` : sql.ref<number>(`t.${at}`)
+  // Watchlists are short and have entries without a time. The other tables must be read through their time index.
+  const sortTime = part === 'list' ? sql<number>`coalesce(t.added_at, 0)` : sql.ref<number>(`t.${at}`)
   const order = [
-    instant,
+    sortTime,
     sql`coalesce(title.tmdb_id, 0)`,
     sql.ref('title.type'),
     sql.ref('title.title_id'),
-    ...ties.map((name) => (name === 'name' ? binary(sql.ref(`t.${name}`), db) : sql.ref(`t.${name}`))),
+    ...ties.map((name) => (name === 'name' ? inBinaryOrder(sql.ref(`t.${name}`), db) : sql.ref(`t.${name}`))),
   ]
-  const names = ['at', 'tmdb_order', 'type', 'title_id', ...ties]
+  const sortColumns = ['at', 'tmdb_order', 'type', 'title_id', ...ties]
   let after: Row | null = null
   for (;;) {
     let query = visibleTitles(db, audience)
@@ -72,31 +76,31 @@ export async function* exportRows(
         'title.imdb_id',
         'title.tmdb_id',
         'title.original_title',
-        instant.as('at'),
+        sortTime.as('at'),
         sql<number>`coalesce(title.tmdb_id, 0)`.as('tmdb_order'),
         ...[...ties, ...columns].map((name) => sql.ref(`t.${name}`).as(name)),
       ])
-      .limit(PAGE)
+      .limit(PAGE_ROWS)
     if (part === 'list') query = query.where(sql<boolean>`(t.in_watchlist = 1 or t.favorite = 1)`)
     if (after) {
       const last: Row = after
-      query = query.where(sql<boolean>`${instant} >= ${last['at']}`)
+      query = query.where(sql<boolean>`${sortTime} >= ${last['at']}`)
       query = query.where(
-        sql<boolean>`(${sql.join(order)}) > (${sql.join(names.map((name) => sql`${last[name]}`))})`,
+        sql<boolean>`(${sql.join(order)}) > (${sql.join(sortColumns.map((name) => sql`${last[name]}`))})`,
       )
     }
-    for (const by of order) query = query.orderBy(by)
+    for (const expression of order) query = query.orderBy(expression)
     const rows = (await query.execute()) as unknown as ExportRow[]
     if (rows.length > 0) yield rows
-    if (rows.length < PAGE) return
+    if (rows.length < PAGE_ROWS) return
     after = rows.at(-1) ?? null
   }
 }
 
-const binary = (text: ReturnType<typeof sql.ref>, db: Db) =>
+const inBinaryOrder = (text: ReturnType<typeof sql.ref>, db: Db) =>
   dialectOf(db) === 'postgres' ? sql`${text} collate "C"` : text
 
-/** English release titles. */
+/** Returns the English release titles by title id. */
 export async function englishNames(db: Db, titleIds: number[]): Promise<Map<number, string>> {
   if (titleIds.length === 0) return new Map()
   const rows = await db

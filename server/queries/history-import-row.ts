@@ -1,4 +1,4 @@
-/** Rows of a dry run. */
+/** Rows of imported history files and their groups. Rows that share a decision of the user form a group. */
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
@@ -14,7 +14,7 @@ export async function insertImportedRows(
 
 export type Group = Selectable<Schema['history_import_group']>
 
-/** Adds to what is counted already. */
+/** Inserts groups or adds their counts to existing groups. */
 export async function addGroups(db: Db, groups: Group[]): Promise<void> {
   if (groups.length === 0) return
   await db
@@ -28,14 +28,14 @@ export async function addGroups(db: Db, groups: Group[]): Promise<void> {
     .execute()
 }
 
-/** Counts a key anew, after decisions. */
+/** Recalculates the groups of a row key after a decision changed its rows. */
 export async function recountGroup(db: Db, importId: string, rowKey: string): Promise<void> {
   await db
     .deleteFrom('history_import_group')
     .where('import_id', '=', importId)
     .where('row_key', '=', rowKey)
     .execute()
-  const counted = await db
+  const counts = await db
     .selectFrom('history_import_row')
     .select(['outcome', 'title_id', (eb) => eb.fn.min('n').as('first'), (eb) => eb.fn.countAll().as('count')])
     .where('import_id', '=', importId)
@@ -44,23 +44,23 @@ export async function recountGroup(db: Db, importId: string, rowKey: string): Pr
     .groupBy(['outcome', 'title_id'])
     .execute()
   const groups = new Map<string, Group>()
-  for (const one of counted) {
-    const outcome = shownAs(one.outcome)
-    const title_id = one.title_id ?? 0
-    const before = groups.get(`${outcome} ${title_id}`)
+  for (const row of counts) {
+    const outcome = shownAs(row.outcome)
+    const title_id = row.title_id ?? 0
+    const existing = groups.get(`${outcome} ${title_id}`)
     groups.set(`${outcome} ${title_id}`, {
       import_id: importId,
       row_key: rowKey,
       outcome,
       title_id,
-      first: Math.min(Number(one.first), before?.first ?? Number.POSITIVE_INFINITY),
-      count: Number(one.count) + (before?.count ?? 0),
+      first: Math.min(Number(row.first), existing?.first ?? Number.POSITIVE_INFINITY),
+      count: Number(row.count) + (existing?.count ?? 0),
     })
   }
   await addGroups(db, [...groups.values()])
 }
 
-/** What was chosen by hand is shown with what was found. */
+/** Maps `chosen` to `matched`, because manual and automatic matches are displayed together. */
 export const shownAs = (outcome: string) => (outcome === 'chosen' ? 'matched' : outcome)
 
 export async function countOutcomes(db: Db, importId: string): Promise<Record<string, number>> {
@@ -73,34 +73,34 @@ export async function countOutcomes(db: Db, importId: string): Promise<Record<st
   return Object.fromEntries(rows.map((row) => [row.outcome, Number(row.count)]))
 }
 
-interface Page {
+interface GroupPage {
   outcome: string
   page: number
   limit: number
 }
 
-/** What one decision holds for, those with most rows first. */
+/** Returns a page of groups with this outcome, largest first. */
 export async function groupsOf(
   db: Db,
   importId: string,
-  { outcome, page, limit }: Page,
+  { outcome, page, limit }: GroupPage,
 ): Promise<{ groups: Group[]; total: number }> {
-  const mine = db
+  const groupsQuery = db
     .selectFrom('history_import_group')
     .where('import_id', '=', importId)
     .where('outcome', '=', outcome)
-  const groups = await mine
+  const groups = await groupsQuery
     .selectAll()
     .orderBy('count', 'desc')
     .orderBy('first')
     .limit(limit)
     .offset((page - 1) * limit)
     .execute()
-  const { total } = await mine.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
+  const { total } = await groupsQuery.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
   return { groups, total: Number(total) }
 }
 
-/** Rows that were left out, in the order of the file. */
+/** Returns a page of skipped rows in the order of the file. */
 export async function skippedRows(
   db: Db,
   importId: string,
@@ -117,7 +117,7 @@ export async function skippedRows(
     .execute()
 }
 
-/** The key of rows that no decision is for. */
+/** `row_key` of skipped rows, which need no decision. */
 export const SKIPPED = '-'
 
 export async function rowsByNumber(db: Db, importId: string, numbers: number[]): Promise<ImportedRow[]> {
@@ -130,19 +130,19 @@ export async function rowsByNumber(db: Db, importId: string, numbers: number[]):
     .execute()
 }
 
-interface OfKey {
+interface RowsByKey {
   rowKey: string
-  /** Only rows of this text. */
+  /** Restricts the result to rows with this text; null returns all. */
   textKey: string | null
   after: number
   limit: number
 }
 
-/** Rows of one key after `n`, in their order. */
+/** Returns the rows of one key whose number is above `after`, in order. */
 export async function rowsOfKey(
   db: Db,
   importId: string,
-  { rowKey, textKey, after, limit }: OfKey,
+  { rowKey, textKey, after, limit }: RowsByKey,
 ): Promise<ImportedRow[]> {
   let query = db
     .selectFrom('history_import_row')
@@ -175,7 +175,7 @@ export interface PlaceCursor {
   n: number
 }
 
-/** Rows with a title, by title and place, after the cursor. */
+/** Returns the rows with a title after the cursor, sorted by title, season, episode and row number. */
 export async function placedRows(
   db: Db,
   importId: string,

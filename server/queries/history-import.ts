@@ -1,4 +1,4 @@
-/** Imports of history: the runs themselves, and what profiles said texts mean. */
+/** History imports, and the titles that users chose for texts in imported files. */
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
@@ -17,20 +17,20 @@ export async function updateImport(
   await db.updateTable('history_import').set(set).where('import_id', '=', importId).execute()
 }
 
-/** Goes on to another state only from one of these; false when it was in none of them. */
+/** Updates an import if its status is one of `from`. Returns false when it is not. */
 export async function moveImport(
   db: Db,
   importId: string,
   from: readonly string[],
   set: Updateable<Schema['history_import']>,
 ): Promise<boolean> {
-  const moved = await db
+  const result = await db
     .updateTable('history_import')
     .set(set)
     .where('import_id', '=', importId)
     .where('status', 'in', from)
     .executeTakeFirst()
-  return Number(moved.numUpdatedRows) === 1
+  return Number(result.numUpdatedRows) === 1
 }
 
 export async function importOf(db: Db, profileId: string, importId: string): Promise<ImportRow | undefined> {
@@ -47,33 +47,36 @@ export async function importsOf(
   profileId: string,
   { page, limit }: { page: number; limit: number },
 ): Promise<{ rows: ImportRow[]; total: number }> {
-  const mine = db.selectFrom('history_import').where('profile_id', '=', profileId)
-  const rows = await mine
+  const imports = db.selectFrom('history_import').where('profile_id', '=', profileId)
+  const rows = await imports
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('import_id')
     .limit(limit)
     .offset((page - 1) * limit)
     .execute()
-  const { total } = await mine.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await imports
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
   return { rows, total: Number(total) }
 }
 
-/** Forgets the oldest imports beyond so many; what they wrote stays. */
-export async function pruneImports(db: Db, profileId: string, kept: number): Promise<void> {
-  const old = await db
+/** Deletes the oldest imports of a profile beyond `maxImports`. The history that they wrote remains. */
+export async function pruneImports(db: Db, profileId: string, maxImports: number): Promise<void> {
+  const oldImports = await db
     .selectFrom('history_import')
     .select('import_id')
     .where('profile_id', '=', profileId)
     .orderBy('created_at', 'desc')
-    .offset(kept)
+    .offset(maxImports)
     .limit(100)
     .execute()
-  if (old.length === 0) return
-  const ids = old.map((one) => one.import_id)
+  if (oldImports.length === 0) return
+  const ids = oldImports.map((row) => row.import_id)
   await db.deleteFrom('history_import').where('import_id', 'in', ids).execute()
 }
 
+/** Returns the chosen title id by text key; null means that the text is skipped. */
 export async function choicesOf(db: Db, profileId: string): Promise<Map<string, number | null>> {
   const rows = await db
     .selectFrom('history_choice')

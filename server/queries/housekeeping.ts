@@ -1,6 +1,6 @@
 import type { Db } from '../db/open.ts'
 
-/** Logins, links and limits whose time is over. */
+/** Deletes expired logins, backup links and rate limit windows, and returns their numbers. */
 export async function sweep(db: Db, now: number): Promise<{ logins: number; links: number; limits: number }> {
   const logins = await db.deleteFrom('login').where('expires_at', '<=', now).executeTakeFirst()
   const links = await db.deleteFrom('backup_link').where('expires_at', '<=', now).executeTakeFirst()

@@ -1,73 +1,73 @@
 /**
- * Many rows in few statements. Statements come in a few sizes and their texts are kept, so that a database which prepares
- * statements (SQLite) prepares each once.
+ * Inserts many rows with few statements. Only a few statement sizes exist and their SQL is cached, so that each
+ * statement is compiled and prepared once.
  */
 import { CompiledQuery, type Insertable, type InsertQueryBuilder } from 'kysely'
 import { dialectOf } from '../db/ddl.ts'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 
-/** Rows per statement; the largest stays below SQLite's 32,766 parameters for every table. */
-const SIZES = [256, 64, 16, 4, 1]
-const texts = new Map<string, string>()
+/** Rows per statement. The largest size stays below SQLite's limit of 32,766 parameters for every table. */
+const BATCH_SIZES = [256, 64, 16, 4, 1]
+const sqlCache = new Map<string, string>()
 
-interface Options {
-  /** Rows that are there already stay as they are. */
+interface InsertOptions {
+  /** Leaves existing rows unchanged (`on conflict do nothing`). */
   ignore?: boolean
   returning?: string[]
 }
 
-/** All rows have the same keys. Answers the columns of `returning`, in no order that may be relied on. */
+/** Inserts rows, which must all have the same keys. Returns the columns of `returning`, in no particular order. */
 export async function insertRows<T extends keyof Schema>(
   db: Db,
   table: T,
   rows: Insertable<Schema[T]>[],
-  options: Options = {},
+  options: InsertOptions = {},
 ): Promise<Record<string, unknown>[]> {
   const first = rows[0]
   if (!first) return []
   const columns = Object.keys(first)
-  const answers: Record<string, unknown>[] = []
-  for (let at = 0; at < rows.length; ) {
-    const size = SIZES.find((one) => one <= rows.length - at) ?? 1
+  const returnedRows: Record<string, unknown>[] = []
+  for (let start = 0; start < rows.length; ) {
+    const size = BATCH_SIZES.find((batchSize) => batchSize <= rows.length - start) ?? 1
     const values: unknown[] = []
-    for (let row = at; row < at + size; row++) {
+    for (let row = start; row < start + size; row++) {
       const cells = rows[row] as Record<string, unknown>
       for (const column of columns) values.push(cells[column])
     }
-    const text = textOf(db, { table, columns, size, options })
+    const text = getSql(db, { table, columns, size, options })
     const result = await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values))
-    answers.push(...result.rows)
-    at += size
+    returnedRows.push(...result.rows)
+    start += size
   }
-  return answers
+  return returnedRows
 }
 
-interface Statement {
+interface InsertStatement {
   table: keyof Schema
   columns: string[]
   size: number
-  options: Options
+  options: InsertOptions
 }
 
-function textOf(db: Db, { table, columns, size, options }: Statement): string {
+function getSql(db: Db, { table, columns, size, options }: InsertStatement): string {
   const returning = options.returning ?? []
   const key = `${dialectOf(db)} ${table} ${size} ${options.ignore ?? false} ${returning} ${columns}`
-  const kept = texts.get(key)
-  if (kept) return kept
+  const cached = sqlCache.get(key)
+  if (cached) return cached
   const sample = Object.fromEntries(columns.map((column) => [column, 0]))
-  // biome-ignore lint/suspicious/noExplicitAny: the rows were typed by the caller; this only asks for the statement's text
+  // biome-ignore lint/suspicious/noExplicitAny: the caller has typed the rows; this only compiles the SQL
   let query: InsertQueryBuilder<any, any, any> = db
     .insertInto(table)
     .values(Array.from({ length: size }, () => sample) as never)
   if (options.ignore) query = query.onConflict((conflict) => conflict.doNothing())
   if (returning.length > 0) query = query.returning(returning)
   const text = query.compile().sql
-  texts.set(key, text)
+  sqlCache.set(key, text)
   return text
 }
 
-/** A list for `in (...)`, lengthened to a power of two by repeating its last value: few lengths, few statements. */
+/** Pads a list for `in (...)` to a power of two by repeating its last value, so that few different statements exist. */
 export function evened<T>(values: T[]): T[] {
   const last = values.at(-1)
   if (last === undefined) return values

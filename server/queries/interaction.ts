@@ -10,28 +10,29 @@ interface Interaction {
   now: number
 }
 
+/** Counts an interaction of a profile with a title card, or sets or clears its dismissal. */
 export async function addInteraction(db: Db, { profileId, titleId, event, now }: Interaction): Promise<void> {
-  const one = (name: InteractionEvent) => (event === name ? 1 : 0)
-  const first = {
+  const countFor = (name: InteractionEvent) => (event === name ? 1 : 0)
+  const initialRow = {
     profile_id: profileId,
     title_id: titleId,
-    impressions: one('impression'),
-    opens: one('open'),
-    plays: one('play'),
+    impressions: countFor('impression'),
+    opens: countFor('open'),
+    plays: countFor('play'),
     dismissed_at: event === 'dismiss' ? now : null,
     updated_at: now,
   }
-  const dismissal = event === 'dismiss' ? now : event === 'undismiss' ? null : undefined
+  const dismissedAtMs = event === 'dismiss' ? now : event === 'undismiss' ? null : undefined
   await db
     .insertInto('interaction')
-    .values(first)
+    .values(initialRow)
     .onConflict((conflict) =>
       conflict.columns(['profile_id', 'title_id']).doUpdateSet({
-        impressions: sql<number>`interaction.impressions + ${first.impressions}`,
-        opens: sql<number>`interaction.opens + ${first.opens}`,
-        plays: sql<number>`interaction.plays + ${first.plays}`,
+        impressions: sql<number>`interaction.impressions + ${initialRow.impressions}`,
+        opens: sql<number>`interaction.opens + ${initialRow.opens}`,
+        plays: sql<number>`interaction.plays + ${initialRow.plays}`,
         updated_at: now,
-        ...(dismissal !== undefined && { dismissed_at: dismissal }),
+        ...(dismissedAtMs !== undefined && { dismissed_at: dismissedAtMs }),
       }),
     )
     .execute()

@@ -8,7 +8,7 @@ export async function insertInvitation(db: Db, row: Insertable<Schema['invitatio
   await db.insertInto('invitation').values(row).execute()
 }
 
-/** An invitation that can still be used. */
+/** Returns an invitation that is not used, revoked or expired. */
 export async function openInvitation(
   db: Db,
   tokenHash: string,
@@ -24,7 +24,10 @@ export async function openInvitation(
     .executeTakeFirst()
 }
 
-/** Uses an invitation up; false when another got there first. Call it inside the transaction that opens the account. */
+/**
+ * Marks an invitation as used. Returns false when it cannot be used any more. Call it inside the transaction that
+ * creates the account.
+ */
 export async function consumeInvitation(
   db: Db,
   { invitationId, now }: { invitationId: string; now: number },
@@ -40,6 +43,7 @@ export async function consumeInvitation(
   return result.numUpdatedRows === 1n
 }
 
+/** Records which account was created with an invitation. */
 export async function nameInvited(db: Db, invitationId: string, accountId: string): Promise<void> {
   await db
     .updateTable('invitation')

@@ -1,12 +1,18 @@
-/** The jobs table. Whoever runs a job names itself in `worker`; what it writes holds only while that is so. */
+/**
+ * The jobs table. `worker` identifies the process that runs a job; only that worker may write the job's progress and
+ * result.
+ */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 
 export type JobRow = Selectable<Schema['job']>
-const OPEN = ['queued', 'running']
+const UNFINISHED_STATUSES = ['queued', 'running']
 
-/** Undefined when one of the same kind is open already: the index `job_one_of_a_kind` says so, under any race. */
+/**
+ * Returns undefined when an unfinished job of the same kind exists. The unique index `job_one_of_a_kind` prevents
+ * races.
+ */
 export async function insertJob(db: Db, row: Insertable<Schema['job']>): Promise<JobRow | undefined> {
   return db
     .insertInto('job')
@@ -22,16 +28,16 @@ export async function jobById(db: Db, jobId: string): Promise<JobRow | undefined
   return db.selectFrom('job').selectAll().where('job_id', '=', jobId).executeTakeFirst()
 }
 
-interface Filters {
+interface JobFilters {
   kind?: string | undefined
-  /** Kinds that begin so. */
+  /** Prefix of the job kind. */
   prefix?: string
   status?: string | undefined
   page: number
   limit: number
 }
 
-export async function listJobs(db: Db, { kind, prefix, status, page, limit }: Filters) {
+export async function listJobs(db: Db, { kind, prefix, status, page, limit }: JobFilters) {
   const jobs = db
     .selectFrom('job')
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
@@ -51,17 +57,23 @@ export async function listJobs(db: Db, { kind, prefix, status, page, limit }: Fi
 }
 
 export async function openJobs(db: Db): Promise<JobRow[]> {
-  return db.selectFrom('job').selectAll().where('status', 'in', OPEN).orderBy('created_at').execute()
+  return db
+    .selectFrom('job')
+    .selectAll()
+    .where('status', 'in', UNFINISHED_STATUSES)
+    .orderBy('created_at')
+    .execute()
 }
 
-export async function countFailed(db: Db, since: number): Promise<number> {
-  const { n } = await db
+/** Number of failed jobs that were created after a time in milliseconds since 1970. */
+export async function countFailed(db: Db, sinceMs: number): Promise<number> {
+  const { count } = await db
     .selectFrom('job')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('status', '=', 'failed')
-    .where('created_at', '>', since)
+    .where('created_at', '>', sinceMs)
     .executeTakeFirstOrThrow()
-  return Number(n)
+  return Number(count)
 }
 
 export async function lastOfKind(db: Db, kind: string): Promise<JobRow | undefined> {
@@ -74,7 +86,10 @@ export async function lastOfKind(db: Db, kind: string): Promise<JobRow | undefin
     .executeTakeFirst()
 }
 
-/** Takes the oldest queued job of kinds that this process knows; undefined when there is none. */
+/**
+ * Claims the oldest queued job of these kinds for a worker. Returns undefined when there is none or another worker was
+ * faster.
+ */
 export async function claimJob(
   db: Db,
   { worker, kinds, now }: { worker: string; kinds: string[]; now: number },
@@ -103,7 +118,7 @@ export async function claimJob(
     .executeTakeFirst()
 }
 
-/** Writes of the worker that runs a job. Undefined when the job is no longer its own. */
+/** Updates a running job of a worker. Returns undefined when the job no longer belongs to this worker. */
 export async function updateOwnJob(
   db: Db,
   { jobId, worker }: { jobId: string; worker: string },
@@ -119,23 +134,28 @@ export async function updateOwnJob(
     .executeTakeFirst()
 }
 
-/** A queued job ends at once; a running one is asked to. Undefined when it is over already. */
+/**
+ * Cancels a queued job at once and requests cancellation of a running one. Returns undefined when the job has finished.
+ */
 export async function cancelJob(db: Db, jobId: string, now: number): Promise<JobRow | undefined> {
-  const mine = db.updateTable('job').where('job_id', '=', jobId)
-  const ended = await mine
+  const job = db.updateTable('job').where('job_id', '=', jobId)
+  const cancelled = await job
     .set({ status: 'cancelled', finished_at: now, cancel_at: now })
     .where('status', '=', 'queued')
     .returningAll()
     .executeTakeFirst()
-  if (ended) return ended
-  return mine.set({ cancel_at: now }).where('status', '=', 'running').returningAll().executeTakeFirst()
+  if (cancelled) return cancelled
+  return job.set({ cancel_at: now }).where('status', '=', 'running').returningAll().executeTakeFirst()
 }
 
 export async function runningJobs(db: Db): Promise<JobRow[]> {
   return db.selectFrom('job').selectAll().where('status', '=', 'running').execute()
 }
 
-/** Gives a job whose worker died back to the queue, or ends it; only if that worker has it still. */
+/**
+ * Requeues or ends a job whose worker has crashed. It changes nothing if the worker or its heartbeat has changed
+ * meanwhile.
+ */
 export async function releaseJob(
   db: Db,
   { job_id, worker, heartbeat_at }: Pick<JobRow, 'job_id' | 'worker' | 'heartbeat_at'>,
@@ -151,7 +171,11 @@ export async function releaseJob(
     .execute()
 }
 
-/** Ended jobs of long ago. */
-export async function deleteOldJobs(db: Db, before: number): Promise<void> {
-  await db.deleteFrom('job').where('created_at', '<', before).where('status', 'not in', OPEN).execute()
+/** Deletes finished jobs that were created before a time in milliseconds since 1970. */
+export async function deleteOldJobs(db: Db, beforeMs: number): Promise<void> {
+  await db
+    .deleteFrom('job')
+    .where('created_at', '<', beforeMs)
+    .where('status', 'not in', UNFINISHED_STATUSES)
+    .execute()
 }

@@ -1,31 +1,35 @@
-/** Who does what only one process may do at a time; a holder that dies is followed by the next after its time. */
+/**
+ * Leases for work that only one process may do at a time. A lease expires, so that another process can take over from a
+ * crashed one.
+ */
 import { databaseNow } from '../db/clock.ts'
 import type { Db } from '../db/open.ts'
 
-interface Wish {
+interface LeaseRequest {
   name: string
   holder: string
   forMs: number
 }
 
-/** Takes it, or prolongs it for who holds it already; false while somebody else holds it. */
-export async function takeLease(db: Db, { name, holder, forMs }: Wish): Promise<boolean> {
-  const until = databaseNow(db)
-  const taken = await db
+/** Acquires a lease, or renews it for its holder. Returns false while another process holds it. */
+export async function takeLease(db: Db, { name, holder, forMs }: LeaseRequest): Promise<boolean> {
+  const now = databaseNow(db)
+  const updated = await db
     .updateTable('lease')
-    .set((eb) => ({ holder, until: eb(until, '+', forMs) }))
+    .set((eb) => ({ holder, until: eb(now, '+', forMs) }))
     .where('name', '=', name)
     .where((eb) => eb.or([eb('holder', '=', holder), eb('until', '<', databaseNow(db))]))
     .executeTakeFirst()
-  if (taken.numUpdatedRows === 1n) return true
-  const made = await db
+  if (updated.numUpdatedRows === 1n) return true
+  const inserted = await db
     .insertInto('lease')
-    .values((eb) => ({ name, holder, until: eb(until, '+', forMs) }))
+    .values((eb) => ({ name, holder, until: eb(now, '+', forMs) }))
     .onConflict((conflict) => conflict.column('name').doNothing())
     .executeTakeFirst()
-  return made.numInsertedOrUpdatedRows === 1n
+  return inserted.numInsertedOrUpdatedRows === 1n
 }
 
+/** Releases a lease if `holder` still holds it. */
 export async function giveLease(db: Db, name: string, holder: string): Promise<void> {
   await db.deleteFrom('lease').where('name', '=', name).where('holder', '=', holder).execute()
 }

@@ -1,4 +1,4 @@
-/** Logins: one row per signed-in device, holding its refresh-token family. */
+/** Logins: one row per signed-in device, with its refresh token family. */
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
@@ -14,7 +14,7 @@ export async function loginById(db: Db, sid: string): Promise<LoginRow | undefin
   return db.selectFrom('login').selectAll().where('sid', '=', sid).executeTakeFirst()
 }
 
-/** Which of these logins still stand: not ended, not run out, their account not blocked. */
+/** Returns the ids of those logins that exist, have not expired and belong to an account that is not blocked. */
 export async function livingLogins(db: Db, sids: string[], now: number): Promise<Set<string>> {
   const rows = await db
     .selectFrom('login')
@@ -27,7 +27,7 @@ export async function livingLogins(db: Db, sids: string[], now: number): Promise
   return new Set(rows.map((row) => row.sid))
 }
 
-interface Rotation {
+interface TokenRotation {
   sid: string
   presentedHash: string
   successorHash: string
@@ -36,8 +36,10 @@ interface Rotation {
   expiresAt: number
 }
 
-/** Moves the family on if the token presented is its current one; otherwise changes nothing and says false. */
-export async function rotate(db: Db, rotation: Rotation): Promise<boolean> {
+/**
+ * Replaces the refresh token if the presented token is the current one. Otherwise it changes nothing and returns false.
+ */
+export async function rotate(db: Db, rotation: TokenRotation): Promise<boolean> {
   const { sid, presentedHash, successorHash, generation, now, expiresAt } = rotation
   const result = await db
     .updateTable('login')
@@ -56,6 +58,7 @@ export async function rotate(db: Db, rotation: Rotation): Promise<boolean> {
   return result.numUpdatedRows === 1n
 }
 
+/** Records that the client has used the current token, which proves that it received the last response. */
 export async function markUsed(db: Db, sid: string, generation: number): Promise<void> {
   await db
     .updateTable('login')
@@ -73,17 +76,17 @@ export async function setActiveProfile(db: Db, sid: string, profileId: string): 
   await db.updateTable('login').set({ active_profile_id: profileId }).where('sid', '=', sid).execute()
 }
 
-/** Ends one login; says whether there was one. With `accountId`, only if it is that account's. */
+/** Deletes a login and returns whether it existed. With `accountId`, only a login of that account is deleted. */
 export async function deleteLogin(db: Db, sid: string, accountId?: string): Promise<boolean> {
   let query = db.deleteFrom('login').where('sid', '=', sid)
   if (accountId !== undefined) query = query.where('account_id', '=', accountId)
   return (await query.executeTakeFirst()).numDeletedRows === 1n
 }
 
-/** Ends every login of an account but, if named, one. */
-export async function deleteLogins(db: Db, accountId: string, except?: string): Promise<void> {
+/** Deletes all logins of an account, except the login `exceptSid` if it is given. */
+export async function deleteLogins(db: Db, accountId: string, exceptSid?: string): Promise<void> {
   let query = db.deleteFrom('login').where('account_id', '=', accountId)
-  if (except !== undefined) query = query.where('sid', '!=', except)
+  if (exceptSid !== undefined) query = query.where('sid', '!=', exceptSid)
   await query.execute()
 }
 

@@ -1,4 +1,4 @@
-/** Titles that a row of a history file may be about: by id, and by name as imports compare names. */
+/** Titles that a row of an imported history file may refer to, found by id or by normalised name. */
 import type { Db } from '../db/open.ts'
 import { type Audience, visibleTitles } from './scope.ts'
 
@@ -13,7 +13,7 @@ export interface CandidateRow {
   season_count: number
 }
 
-const COLUMNS = [
+const CANDIDATE_COLUMNS = [
   'title.title_id',
   'title.type',
   'title.imdb_id',
@@ -33,7 +33,7 @@ export async function candidatesByKey(
   return visibleTitles(db, audience)
     .innerJoin('title_name', 'title_name.title_id', 'title.title_id')
     .where('title_name.match_key', 'in', keys)
-    .select([...COLUMNS, 'title_name.match_key'])
+    .select([...CANDIDATE_COLUMNS, 'title_name.match_key'])
     .distinct()
     .orderBy('title.title_id')
     .execute()
@@ -42,13 +42,13 @@ export async function candidatesByKey(
 export async function candidatesByIds(
   db: Db,
   audience: Audience,
-  by: 'imdb_id' | 'tmdb_id' | 'title_id',
+  idColumn: 'imdb_id' | 'tmdb_id' | 'title_id',
   ids: (string | number)[],
 ): Promise<CandidateRow[]> {
   if (ids.length === 0) return []
   return visibleTitles(db, audience)
-    .where(`title.${by}`, 'in', ids as never[])
-    .select(COLUMNS)
+    .where(`title.${idColumn}`, 'in', ids as never[])
+    .select(CANDIDATE_COLUMNS)
     .orderBy('title.title_id')
     .execute()
 }

@@ -1,25 +1,38 @@
 import type { Db } from '../db/open.ts'
 
-export async function jobCounts(db: Db): Promise<{ kind: string; status: string; n: number }[]> {
+interface JobCount {
+  kind: string
+  status: string
+  n: number
+}
+
+/** Number of jobs by kind and status. */
+export async function jobCounts(db: Db): Promise<JobCount[]> {
   const rows = await db
     .selectFrom('job')
     .select(['kind', 'status'])
-    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .groupBy(['kind', 'status'])
     .orderBy('kind')
     .orderBy('status')
     .execute()
-  return rows.map((row) => ({ ...row, n: Number(row.n) }))
+  return rows.map(({ kind, status, count }): JobCount => ({ kind, status, n: Number(count) }))
 }
 
-export async function loginCounts(db: Db): Promise<{ outcome: string; n: number }[]> {
+interface LoginCount {
+  outcome: string
+  n: number
+}
+
+/** Number of login attempts in the audit log by outcome. */
+export async function loginCounts(db: Db): Promise<LoginCount[]> {
   const rows = await db
     .selectFrom('audit_event')
     .select('outcome')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('action', '=', 'login')
     .groupBy('outcome')
     .orderBy('outcome')
     .execute()
-  return rows.map((row) => ({ ...row, n: Number(row.n) }))
+  return rows.map(({ outcome, count }): LoginCount => ({ outcome, n: Number(count) }))
 }

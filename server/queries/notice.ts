@@ -1,20 +1,26 @@
-/** Notices are derived from the catalogue and kept once per profile, title, kind and episode, for ever. */
+/**
+ * Notices about new episodes and movies. They are derived from the catalogue and stored once per profile, title, kind
+ * and episode.
+ */
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { type Audience, visibleTitles } from './scope.ts'
 
 export type NoticeKind = 'episode' | 'high_quality'
 
-interface Window {
+interface NoticeWindow {
   profileId: string
-  /** Air or release dates from this one on (`YYYY-MM-DD`), up to `today`. */
+  /** First air or release date (`YYYY-MM-DD`) that creates a notice. The last one is `today`. */
   since: string
   today: string
   now: number
 }
 
-/** Episodes that aired of series followed: in My List as watching or planned, or begun. */
-export async function noteEpisodes(db: Db, { profileId, since, today, now }: Window): Promise<void> {
+/**
+ * Adds notices for aired episodes of series that the profile has started or has in its watchlist as planned or
+ * watching.
+ */
+export async function noteEpisodes(db: Db, { profileId, since, today, now }: NoticeWindow): Promise<void> {
   await sql`
     insert into notice (profile_id, title_id, kind, season_number, episode_number, created_at)
     select ${profileId}, e.title_id, 'episode', e.season_number, e.episode_number, ${now}
@@ -26,8 +32,8 @@ export async function noteEpisodes(db: Db, { profileId, since, today, now }: Win
     on conflict do nothing`.execute(db)
 }
 
-/** High-quality movies that came out lately, or of the profile's list. */
-export async function noteMovies(db: Db, { profileId, since, today, now }: Window): Promise<void> {
+/** Adds notices for high-quality movies that were released recently or are in the profile's watchlist as planned. */
+export async function noteMovies(db: Db, { profileId, since, today, now }: NoticeWindow): Promise<void> {
   await sql`
     insert into notice (profile_id, title_id, kind, season_number, episode_number, created_at)
     select ${profileId}, t.title_id, 'high_quality', 0, 0, ${now}
@@ -39,7 +45,7 @@ export async function noteMovies(db: Db, { profileId, since, today, now }: Windo
     on conflict do nothing`.execute(db)
 }
 
-const mutedBy = (db: Db, profileId: string) =>
+const queryMutedTitles = (db: Db, profileId: string) =>
   db.selectFrom('notice_mute').select('notice_mute.title_id').where('notice_mute.profile_id', '=', profileId)
 
 export async function notices(
@@ -53,7 +59,7 @@ export async function notices(
     .selectFrom('notice')
     .selectAll()
     .where('profile_id', '=', profileId)
-    .where('title_id', 'not in', mutedBy(db, profileId))
+    .where('title_id', 'not in', queryMutedTitles(db, profileId))
     .where('kind', '=', kind)
     .where('title_id', 'in', visibleTitles(db, audience).select('title.title_id'))
     .orderBy('created_at', 'desc')
@@ -75,19 +81,20 @@ export async function countUnseen(
     .select((eb) => eb.fn.countAll<number>().as('unseen'))
     .where('profile_id', '=', profileId)
     .where('seen_at', 'is', null)
-    .where('title_id', 'not in', mutedBy(db, profileId))
+    .where('title_id', 'not in', queryMutedTitles(db, profileId))
     .where('title_id', 'in', visibleTitles(db, audience).select('title.title_id'))
   if (kind) query = query.where('kind', '=', kind)
   return Number((await query.executeTakeFirstOrThrow()).unseen)
 }
 
+/** Marks notices of a profile as seen; without `ids`, all of them. */
 export async function markSeen(
   db: Db,
   profileId: string,
   ids: number[] | undefined,
   now: number,
 ): Promise<void> {
-  /* PostgreSQL has no empty lists. */
+  // PostgreSQL does not accept an empty `in ()` list.
   if (ids?.length === 0) return
   let query = db
     .updateTable('notice')
@@ -98,21 +105,26 @@ export async function markSeen(
   await query.execute()
 }
 
-/** Ids of the titles that a profile muted, the latest first. */
+/** Returns the ids of the titles that a profile muted, latest first. */
 export async function mutedTitles(db: Db, profileId: string): Promise<number[]> {
-  const rows = await mutedBy(db, profileId).orderBy('created_at', 'desc').orderBy('title_id').execute()
+  const rows = await queryMutedTitles(db, profileId)
+    .orderBy('created_at', 'desc')
+    .orderBy('title_id')
+    .execute()
   return rows.map((row) => row.title_id)
 }
 
-interface Mute {
+interface MuteChange {
   profileId: string
   titleId: number
   muted: boolean
   now: number
 }
 
-/** Mutes a title, or ends that: what came while it was muted counts as seen then. Call it in a transaction. */
-export async function putMute(db: Db, { profileId, titleId, muted, now }: Mute): Promise<void> {
+/**
+ * Mutes or unmutes a title. Notices that were created while it was muted are marked as seen. Call it in a transaction.
+ */
+export async function putMute(db: Db, { profileId, titleId, muted, now }: MuteChange): Promise<void> {
   if (muted) {
     const row = { profile_id: profileId, title_id: titleId, created_at: now }
     await db
@@ -122,12 +134,12 @@ export async function putMute(db: Db, { profileId, titleId, muted, now }: Mute):
       .execute()
     return
   }
-  const ended = await db
+  const deleted = await db
     .deleteFrom('notice_mute')
     .where('profile_id', '=', profileId)
     .where('title_id', '=', titleId)
     .executeTakeFirst()
-  if (ended.numDeletedRows === 0n) return
+  if (deleted.numDeletedRows === 0n) return
   await db
     .updateTable('notice')
     .set({ seen_at: now })

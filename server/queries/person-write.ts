@@ -1,83 +1,83 @@
-/** Writing people: what importers change. */
-import type { Insertable, Selectable, Updateable } from 'kysely'
+/** Inserts and updates people for importers. */
+import type { Insertable, Updateable } from 'kysely'
 import { fold } from '../../src/lib/rules/fold.ts'
 import { slugify } from '../../src/lib/rules/slug.ts'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { freeSlugs } from './free-slug.ts'
 import { evened, insertRows } from './insert-rows.ts'
+import type { PersonRow } from './person.ts'
 import { mergePeople } from './person-merge.ts'
 import type { PersonRecord } from './title-record.ts'
 
-type Person = Selectable<Schema['person']>
-type Name = Insertable<Schema['person_name']>
+type PersonNameRow = Insertable<Schema['person_name']>
 
 /**
- * The ids of people, in the order given, who are added or learn new facts. People are told apart by IMDb or TMDB id;
- * without one, by name: a source that gives no ids has no two people of one name.
+ * Inserts or updates people and returns their ids in the order of `records`. People are identified by IMDb or TMDB id,
+ * otherwise by name, because names are assumed to be unique in sources without ids.
  */
 export async function upsertPeople(db: Db, records: PersonRecord[]): Promise<number[]> {
   const people = new Map<string, PersonRecord>()
-  /** The first name given makes the slug, wherever a batch ends. */
+  /** The slug is made from the first name of a person, so that it does not depend on the batch size. */
   const firstNames = new Map<string, string>()
   for (const record of records) {
-    const key = keyOf(record)
-    const met = people.get(key)
-    if (!met) firstNames.set(key, record.name)
-    if (met !== record) people.set(key, met ? { ...met, ...record } : record)
+    const key = getPersonKey(record)
+    const earlier = people.get(key)
+    if (!earlier) firstNames.set(key, record.name)
+    if (earlier !== record) people.set(key, earlier ? { ...earlier, ...record } : record)
   }
-  const find = await knownPeople(db, [...people.values()])
+  const findKnown = await loadKnownPeople(db, [...people.values()])
   const ids = new Map<string, number>()
   const added: [string, PersonRecord][] = []
-  const names: Name[] = []
+  const names: PersonNameRow[] = []
   for (const [key, record] of people) {
-    const known = find(record)
+    const known = findKnown(record)
     if (!known) {
       added.push([key, record])
       continue
     }
     ids.set(key, known.person_id)
-    await learn(db, known, record, find)
-    if (record.names || record.name !== known.name) names.push(...namesOf(known.person_id, record))
+    await updatePerson(db, known, record, findKnown)
+    if (record.names || record.name !== known.name) names.push(...createNameRows(known.person_id, record))
   }
-  const fresh = await insertPeople(
+  const insertedIds = await insertPeople(
     db,
-    added.map(([key, record]) => ({ record, slugOf: firstNames.get(key) ?? record.name })),
+    added.map(([key, record]) => ({ record, slugSource: firstNames.get(key) ?? record.name })),
   )
-  for (const [at, [key, record]] of added.entries()) {
-    const id = fresh[at] ?? 0
+  for (const [index, [key, record]] of added.entries()) {
+    const id = insertedIds[index] ?? 0
     ids.set(key, id)
-    names.push(...namesOf(id, record))
+    names.push(...createNameRows(id, record))
   }
   await insertRows(db, 'person_name', names, { ignore: true })
-  return records.map((record) => ids.get(keyOf(record)) ?? 0)
+  return records.map((record) => ids.get(getPersonKey(record)) ?? 0)
 }
 
-function keyOf({ imdb_id, tmdb_id, name }: PersonRecord): string {
+function getPersonKey({ imdb_id, tmdb_id, name }: PersonRecord): string {
   if (imdb_id) return imdb_id
   return tmdb_id === undefined ? `name ${name}` : `tmdb ${tmdb_id}`
 }
 
-type Find = (record: Pick<PersonRecord, 'name' | 'imdb_id' | 'tmdb_id'>) => Person | undefined
+type PersonLookup = (record: Pick<PersonRecord, 'name' | 'imdb_id' | 'tmdb_id'>) => PersonRow | undefined
 
-async function knownPeople(db: Db, records: PersonRecord[]): Promise<Find> {
+async function loadKnownPeople(db: Db, records: PersonRecord[]): Promise<PersonLookup> {
   const imdbIds = records.flatMap((record) => record.imdb_id ?? [])
   const tmdbIds = records.flatMap((record) => record.tmdb_id ?? [])
-  const bare = records.filter((record) => !record.imdb_id && record.tmdb_id === undefined)
+  const recordsWithoutId = records.filter((record) => !record.imdb_id && record.tmdb_id === undefined)
   const people = db.selectFrom('person').selectAll()
-  const known = new Map<string, Person>()
-  const keep = (rows: Person[], key: (row: Person) => string) => {
+  const known = new Map<string, PersonRow>()
+  const indexRows = (rows: PersonRow[], key: (row: PersonRow) => string) => {
     for (const row of rows) known.set(key(row), row)
   }
-  if (bare.length > 0) {
-    const wanted = evened(bare.map((record) => record.name))
-    const named = people.where('name', 'in', wanted).where('imdb_id', 'is', null).where('tmdb_id', 'is', null)
-    keep(await named.execute(), (row) => `name ${row.name}`)
+  if (recordsWithoutId.length > 0) {
+    const names = evened(recordsWithoutId.map((record) => record.name))
+    const named = people.where('name', 'in', names).where('imdb_id', 'is', null).where('tmdb_id', 'is', null)
+    indexRows(await named.execute(), (row) => `name ${row.name}`)
   }
   if (tmdbIds.length > 0)
-    keep(await people.where('tmdb_id', 'in', evened(tmdbIds)).execute(), (row) => `tmdb ${row.tmdb_id}`)
+    indexRows(await people.where('tmdb_id', 'in', evened(tmdbIds)).execute(), (row) => `tmdb ${row.tmdb_id}`)
   if (imdbIds.length > 0)
-    keep(await people.where('imdb_id', 'in', evened(imdbIds)).execute(), (row) => row.imdb_id ?? '')
+    indexRows(await people.where('imdb_id', 'in', evened(imdbIds)).execute(), (row) => row.imdb_id ?? '')
   return ({ name, imdb_id, tmdb_id }) => {
     const found = imdb_id ? known.get(imdb_id) : undefined
     if (found || (imdb_id && tmdb_id === undefined)) return found
@@ -85,38 +85,48 @@ async function knownPeople(db: Db, records: PersonRecord[]): Promise<Find> {
   }
 }
 
-/** Writes the facts that are news. Ids of two rows in one record say that both are one person. */
-async function learn(db: Db, known: Person, record: PersonRecord, find: Find): Promise<void> {
-  const tmdb = record.tmdb_id
-  const other = tmdb !== undefined && known.tmdb_id !== tmdb ? find({ name: '', tmdb_id: tmdb }) : undefined
-  if (other && other.person_id !== known.person_id) await mergePeople(db, known.person_id, other.person_id)
-  const news: Updateable<Schema['person']> = {}
-  for (const [key, value] of Object.entries(factsOf(record))) {
-    if (value === null || value === known[key as keyof Person]) continue
-    Object.assign(news, { [key]: value })
+/** Writes changed values. If a record contains the ids of two rows, both are the same person and are merged. */
+async function updatePerson(
+  db: Db,
+  known: PersonRow,
+  record: PersonRecord,
+  findKnown: PersonLookup,
+): Promise<void> {
+  const tmdbId = record.tmdb_id
+  const duplicate =
+    tmdbId !== undefined && known.tmdb_id !== tmdbId ? findKnown({ name: '', tmdb_id: tmdbId }) : undefined
+  if (duplicate && duplicate.person_id !== known.person_id)
+    await mergePeople(db, known.person_id, duplicate.person_id)
+  const changes: Updateable<Schema['person']> = {}
+  for (const [key, value] of Object.entries(createPersonColumns(record))) {
+    if (value === null || value === known[key as keyof PersonRow]) continue
+    Object.assign(changes, { [key]: value })
   }
-  if (Object.keys(news).length === 0) return
-  await db.updateTable('person').set(news).where('person_id', '=', known.person_id).execute()
+  if (Object.keys(changes).length === 0) return
+  await db.updateTable('person').set(changes).where('person_id', '=', known.person_id).execute()
 }
 
-async function insertPeople(db: Db, people: { record: PersonRecord; slugOf: string }[]): Promise<number[]> {
+async function insertPeople(
+  db: Db,
+  people: { record: PersonRecord; slugSource: string }[],
+): Promise<number[]> {
   const slugs = await freeSlugs(
     db,
     { table: 'person' },
-    people.map(({ slugOf }) => [slugify(slugOf)]),
+    people.map(({ slugSource }) => [slugify(slugSource)]),
   )
-  const rows = people.map(({ record }, at) => ({
-    ...factsOf(record),
-    slug: slugs[at] ?? '',
+  const rows = people.map(({ record }, index) => ({
+    ...createPersonColumns(record),
+    slug: slugs[index] ?? '',
     popularity: 0,
     blocked: 0,
   }))
-  const answers = await insertRows(db, 'person', rows, { returning: ['person_id', 'slug'] })
-  const ids = new Map(answers.map((row) => [row['slug'], Number(row['person_id'])]))
+  const insertedRows = await insertRows(db, 'person', rows, { returning: ['person_id', 'slug'] })
+  const ids = new Map(insertedRows.map((row) => [row['slug'], Number(row['person_id'])]))
   return slugs.map((slug) => ids.get(slug) ?? 0)
 }
 
-function factsOf(record: PersonRecord) {
+function createPersonColumns(record: PersonRecord) {
   return {
     name: record.name,
     imdb_id: record.imdb_id ?? null,
@@ -129,8 +139,8 @@ function factsOf(record: PersonRecord) {
   }
 }
 
-/** The name itself counts as English, so that search finds every person in one table. */
-function namesOf(person_id: number, { name, names = [] }: PersonRecord): Name[] {
+/** The main name is stored as English, so that search finds every person in one table. */
+function createNameRows(person_id: number, { name, names = [] }: PersonRecord): PersonNameRow[] {
   return [{ lang: 'en', text: name }, ...names].map(({ lang, text }) => ({
     person_id,
     lang,

@@ -6,7 +6,7 @@ import { type Audience, visibleTitles } from './scope.ts'
 
 export type PersonRow = Selectable<Schema['person']>
 
-function creditedTo(db: Db, personId: number) {
+function queryCastTitleIds(db: Db, personId: number) {
   return db
     .selectFrom('credit')
     .select('credit.title_id')
@@ -14,7 +14,7 @@ function creditedTo(db: Db, personId: number) {
     .where('kind', '=', 'cast')
 }
 
-/** A person whom the audience may know of: not blocked, and cast in at least one title that it may see. */
+/** Returns a person that is not blocked and is cast in at least one title that the audience may see. */
 export async function visiblePerson(
   db: Db,
   audience: Audience,
@@ -26,15 +26,15 @@ export async function visiblePerson(
     : people.where('slug', '=', by.slug)
   ).executeTakeFirst()
   if (!person) return undefined
-  const seen = await visibleTitles(db, audience)
+  const visibleTitle = await visibleTitles(db, audience)
     .select('title.title_id')
-    .where('title_id', 'in', creditedTo(db, person.person_id))
+    .where('title_id', 'in', queryCastTitleIds(db, person.person_id))
     .limit(1)
     .executeTakeFirst()
-  return seen && person
+  return visibleTitle && person
 }
 
-/** People by id whom the audience may know of, in no order. */
+/** Returns the people with these ids that the audience may see, in no particular order. */
 export async function peopleByIds(db: Db, audience: Audience, ids: number[]): Promise<PersonRow[]> {
   if (ids.length === 0) return []
   return db
@@ -54,15 +54,16 @@ export async function peopleByIds(db: Db, audience: Audience, ids: number[]): Pr
     .execute()
 }
 
+/** Returns a page of the titles that a person is cast in and the audience may see, latest first. */
 export async function titlesOfPerson(
   db: Db,
   audience: Audience,
   { personId, type, page, limit }: { personId: number; type: TitleType; page: number; limit: number },
 ): Promise<{ rows: TitleRow[]; total: number }> {
-  const mine = visibleTitles(db, audience)
+  const titles = visibleTitles(db, audience)
     .where('type', '=', type)
-    .where('title_id', 'in', creditedTo(db, personId))
-  const rows = await mine
+    .where('title_id', 'in', queryCastTitleIds(db, personId))
+  const rows = await titles
     .selectAll('title')
     .orderBy('year', 'desc')
     .orderBy('popularity', 'desc')
@@ -70,11 +71,13 @@ export async function titlesOfPerson(
     .limit(limit)
     .offset((page - 1) * limit)
     .execute()
-  const { total } = await mine.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await titles
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
   return { rows, total: Number(total) }
 }
 
-/** Names of a person in other languages. */
+/** Returns the names of people in a language, by person id. */
 export async function personNames(db: Db, ids: number[], lang: string): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db

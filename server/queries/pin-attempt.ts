@@ -1,16 +1,19 @@
 import { lockUntilCommit } from '../db/lock.ts'
 import type { Db } from '../db/open.ts'
 
-interface Guesses {
+interface PinAttempts {
   failures: number
   blocked_until: number
 }
 
-/** Counts a guess or says how long to wait (ms), in one transaction, so that no two guesses pass on one count. */
+/**
+ * Counts a PIN attempt, or returns how many milliseconds to wait if `decide` rejects it; 0 means that the attempt is
+ * counted. It runs in one transaction, so that concurrent attempts cannot use the same count.
+ */
 export async function takeGuess(
   db: Db,
   profileId: string,
-  decide: (before: Guesses | undefined) => Guesses | { wait: number },
+  decide: (before: PinAttempts | undefined) => PinAttempts | { wait: number },
 ): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, `pin:${profileId}`)
@@ -20,7 +23,7 @@ export async function takeGuess(
       .where('profile_id', '=', profileId)
       .executeTakeFirst()
     const decision = decide(before)
-    if ('wait' in decision) return decision.wait
+    if (!('failures' in decision)) return decision.wait
     await trx
       .insertInto('pin_attempt')
       .values({ profile_id: profileId, ...decision })

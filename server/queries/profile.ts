@@ -5,7 +5,7 @@ import type { Schema } from '../db/schema.ts'
 
 export type ProfileRow = Selectable<Schema['profile']>
 
-/** Main first, then in the order they were made. */
+/** Returns the profiles of an account: the main profile first, then by creation time. */
 export async function profilesOfAccount(db: Db, accountId: string): Promise<ProfileRow[]> {
   return db
     .selectFrom('profile')
@@ -21,7 +21,7 @@ export async function insertProfile(db: Db, row: Insertable<Schema['profile']>):
   await db.insertInto('profile').values(row).execute()
 }
 
-/** Answers the profile as it stands then, with what others have changed meanwhile. */
+/** Updates a profile and returns the whole row, including concurrent changes of other columns. */
 export async function updateProfile(
   db: Db,
   profileId: string,
@@ -41,12 +41,13 @@ export async function deleteProfile(db: Db, profileId: string): Promise<void> {
   await db.deleteFrom('profile').where('profile_id', '=', profileId).execute()
 }
 
-/** The same, with nobody else adding or removing one until the transaction ends. */
+/** Like `selectProfiles`, but locks the profile list of the account until the transaction ends. */
 export async function lockedProfilesOfAccount(db: Db, accountId: string): Promise<ProfileRow[]> {
   await lockUntilCommit(db, `profiles:${accountId}`)
   return profilesOfAccount(db, accountId)
 }
 
+/** Stores until when a device may enter a locked profile without its PIN. */
 export async function grantUnlock(db: Db, row: Insertable<Schema['device_profile']>): Promise<void> {
   await db
     .insertInto('device_profile')
@@ -57,27 +58,35 @@ export async function grantUnlock(db: Db, row: Insertable<Schema['device_profile
     .execute()
 }
 
-/** Moves an unlock's end forward, in steps of at least `every` ms so that reading does not write. */
-export async function extendUnlock(
-  db: Db,
-  { sid, profileId, until, every }: { sid: string; profileId: string; until: number; every: number },
-): Promise<void> {
+interface UnlockExtension {
+  sid: string
+  profileId: string
+  /** New end of the unlock, in milliseconds since 1970. */
+  until: number
+  /** Smallest extension that is written, in milliseconds. */
+  every: number
+}
+
+/** Extends an existing unlock if the end moves by a minimum step, so that most requests do not write. */
+export async function extendUnlock(db: Db, extension: UnlockExtension): Promise<void> {
+  const { sid, profileId } = extension
   const row = await db
     .selectFrom('device_profile')
     .select('unlocked_until')
     .where('sid', '=', sid)
     .where('profile_id', '=', profileId)
     .executeTakeFirst()
-  if (row && row.unlocked_until < until - every) {
-    await grantUnlock(db, { sid, profile_id: profileId, unlocked_until: until })
+  if (row && row.unlocked_until < extension.until - extension.every) {
+    await grantUnlock(db, { sid, profile_id: profileId, unlocked_until: extension.until })
   }
 }
 
+/** Deletes the unlocks of a device, except for one profile. */
 export async function endOtherUnlocks(db: Db, sid: string, profileId: string): Promise<void> {
   await db.deleteFrom('device_profile').where('sid', '=', sid).where('profile_id', '!=', profileId).execute()
 }
 
-/** After a PIN change: every device but the acting one has to enter it again. */
+/** Deletes the unlocks of a profile on all other devices. After a PIN change, they must enter the new PIN. */
 export async function endUnlocksOf(db: Db, profileId: string, exceptSid: string): Promise<void> {
   await db
     .deleteFrom('device_profile')

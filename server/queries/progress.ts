@@ -6,26 +6,26 @@ import { type Audience, visibleTitles } from './scope.ts'
 
 export type ProgressRow = Selectable<Schema['progress']>
 
-interface Place {
+interface ProgressKey {
   profileId: string
   titleId: number
   season: number
   episode: number
 }
 
-/** Nobody else writes, removes or restores the profile's progress until the transaction ends. */
+/** Locks the progress of a profile against other writers until the transaction ends. */
 export const lockProgress = (db: Db, profileId: string) => lockUntilCommit(db, `progress:${profileId}`)
 
-/** The stored progress, locked. */
-export async function lockedProgress(db: Db, place: Place): Promise<ProgressRow | undefined> {
-  await lockProgress(db, place.profileId)
+/** Locks the progress of the profile and returns the stored row of one movie or episode. */
+export async function lockedProgress(db: Db, progressKey: ProgressKey): Promise<ProgressRow | undefined> {
+  await lockProgress(db, progressKey.profileId)
   return db
     .selectFrom('progress')
     .selectAll()
-    .where('profile_id', '=', place.profileId)
-    .where('title_id', '=', place.titleId)
-    .where('season_number', '=', place.season)
-    .where('episode_number', '=', place.episode)
+    .where('profile_id', '=', progressKey.profileId)
+    .where('title_id', '=', progressKey.titleId)
+    .where('season_number', '=', progressKey.season)
+    .where('episode_number', '=', progressKey.episode)
     .executeTakeFirst()
 }
 
@@ -40,7 +40,7 @@ export async function putProgress(db: Db, row: Insertable<Schema['progress']>): 
     .execute()
 }
 
-/** Newest first. */
+/** Returns all progress rows of a title, latest first. */
 export async function progressOf(db: Db, profileId: string, titleId: number): Promise<ProgressRow[]> {
   return db
     .selectFrom('progress')
@@ -68,14 +68,16 @@ export async function progressOfTitles(
 }
 
 /**
- * Titles that the profile has played, last played first, that the audience may know of and nobody dismissed since: played
- * after `since`, or with an episode that aired from `airedFrom` to `today`.
+ * Returns titles that the profile played after `sinceMs`, or that have an episode aired between `airedFrom` and
+ * `today`, last played first. Titles that were dismissed after the last playback or that the audience may not see are
+ * excluded.
  */
 export async function recentlyPlayed(
   db: Db,
   audience: Audience,
-  { profileId, since, airedFrom, today, limit }: Recent,
+  filters: RecentlyPlayedFilters,
 ): Promise<{ title_id: number; last: number }[]> {
+  const { profileId, airedFrom, today, limit } = filters
   const rows = await visibleTitles(db, audience)
     .innerJoin('progress', 'progress.title_id', 'title.title_id')
     .leftJoin('interaction', (join) =>
@@ -88,7 +90,7 @@ export async function recentlyPlayed(
     .groupBy(['progress.title_id', 'interaction.dismissed_at'])
     .having((eb) =>
       eb.or([
-        eb(eb.fn.max('progress.updated_at'), '>', since),
+        eb(eb.fn.max('progress.updated_at'), '>', filters.since),
         eb.exists(
           eb
             .selectFrom('episode')
@@ -112,17 +114,17 @@ export async function recentlyPlayed(
   return rows.map((row) => ({ title_id: row.title_id, last: Number(row.last) }))
 }
 
-interface Recent {
+interface RecentlyPlayedFilters {
   profileId: string
-  /** In ms. */
+  /** Milliseconds since 1970. */
   since: number
-  /** Days, YYYY-MM-DD. */
+  /** Dates, `YYYY-MM-DD`. */
   airedFrom: string
   today: string
   limit: number
 }
 
-/** A viewing that ended at the time of this progress. */
+/** Adds a viewing with the time of this progress row. */
 export async function insertPlay(db: Db, row: ProgressRow): Promise<void> {
   const { profile_id, title_id, season_number, episode_number, updated_at: watched_at } = row
   await db
@@ -132,11 +134,11 @@ export async function insertPlay(db: Db, row: ProgressRow): Promise<void> {
     .execute()
 }
 
-const KEPT = [
+const REMOVED_TABLES = [
   ['progress', 'progress_removed'],
   ['play', 'play_removed'],
 ] as const
-const COLUMNS = {
+const TABLE_COLUMNS = {
   progress: [
     'profile_id',
     'title_id',
@@ -152,45 +154,50 @@ const COLUMNS = {
 } as const
 
 /**
- * Takes progress and viewings away, of a title or all of it, and keeps them to be brought back. Said twice (the first answer
- * was lost), what the first took can still be brought back. Call it in a transaction.
+ * Moves progress and viewings of one title, or of all titles, to the `_removed` tables, so that they can be restored.
+ * A repeated call (after a lost response) does not discard what the first call removed. Call it in a transaction.
  */
 export async function removeProgress(
   db: Db,
   { profileId, titleId, now }: { profileId: string; titleId?: number; now: number },
 ): Promise<void> {
   await lockProgress(db, profileId)
-  const ofTitle = titleId === undefined ? sql`` : sql`and title_id = ${titleId}`
-  const { rows } = await sql<{ one: number }>`
-    select 1 as one from progress where profile_id = ${profileId} ${ofTitle}
-    union all select 1 as one from play where profile_id = ${profileId} ${ofTitle} limit 1
+  const titleCondition = titleId === undefined ? sql`` : sql`and title_id = ${titleId}`
+  const { rows } = await sql<{ found: number }>`
+    select 1 as found from progress where profile_id = ${profileId} ${titleCondition}
+    union all select 1 as found from play where profile_id = ${profileId} ${titleCondition} limit 1
   `.execute(db)
   if (rows.length === 0) {
-    const ofOthers = titleId === undefined ? sql`1 = 0` : sql`title_id <> ${titleId}`
-    for (const [, kept] of KEPT)
-      await sql`delete from ${sql.table(kept)} where profile_id = ${profileId} and ${ofOthers}`.execute(db)
+    const otherTitlesCondition = titleId === undefined ? sql`1 = 0` : sql`title_id <> ${titleId}`
+    for (const [, removedTable] of REMOVED_TABLES)
+      await sql`delete from ${sql.table(removedTable)} where profile_id = ${profileId} and ${otherTitlesCondition}`.execute(
+        db,
+      )
     return
   }
-  for (const [table, kept] of KEPT) {
-    const columns = sql.join(COLUMNS[table].map((name) => sql.ref(name)))
-    await sql`delete from ${sql.table(kept)} where profile_id = ${profileId}`.execute(db)
-    await sql`insert into ${sql.table(kept)} (${columns}, removed_at) select ${columns}, ${sql.lit(now)}
-      from ${sql.table(table)} where profile_id = ${profileId} ${ofTitle}`.execute(db)
-    await sql`delete from ${sql.table(table)} where profile_id = ${profileId} ${ofTitle}`.execute(db)
+  for (const [table, removedTable] of REMOVED_TABLES) {
+    const columns = sql.join(TABLE_COLUMNS[table].map((name) => sql.ref(name)))
+    await sql`delete from ${sql.table(removedTable)} where profile_id = ${profileId}`.execute(db)
+    await sql`insert into ${sql.table(removedTable)} (${columns}, removed_at) select ${columns}, ${sql.lit(now)}
+      from ${sql.table(table)} where profile_id = ${profileId} ${titleCondition}`.execute(db)
+    await sql`delete from ${sql.table(table)} where profile_id = ${profileId} ${titleCondition}`.execute(db)
   }
 }
 
-/** Brings back what was removed last, if that was after `since`; what was watched again meanwhile stays as it is. */
-export async function restoreProgress(db: Db, profileId: string, since: number): Promise<boolean> {
+/**
+ * Restores the last removed rows if they were removed at or after `sinceMs`. Rows that exist again are not overwritten.
+ * Returns whether any row was restored.
+ */
+export async function restoreProgress(db: Db, profileId: string, sinceMs: number): Promise<boolean> {
   await lockProgress(db, profileId)
-  let restored = 0n
-  for (const [table, kept] of KEPT) {
-    const columns = sql.join(COLUMNS[table].map((name) => sql.ref(name)))
-    const back =
-      await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from ${sql.table(kept)}
-      where profile_id = ${profileId} and removed_at >= ${since} on conflict do nothing`.execute(db)
-    restored += back.numAffectedRows ?? 0n
-    await sql`delete from ${sql.table(kept)} where profile_id = ${profileId}`.execute(db)
+  let restoredCount = 0n
+  for (const [table, removedTable] of REMOVED_TABLES) {
+    const columns = sql.join(TABLE_COLUMNS[table].map((name) => sql.ref(name)))
+    const result =
+      await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from ${sql.table(removedTable)}
+      where profile_id = ${profileId} and removed_at >= ${sinceMs} on conflict do nothing`.execute(db)
+    restoredCount += result.numAffectedRows ?? 0n
+    await sql`delete from ${sql.table(removedTable)} where profile_id = ${profileId}`.execute(db)
   }
-  return restored > 0n
+  return restoredCount > 0n
 }

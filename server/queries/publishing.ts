@@ -1,34 +1,39 @@
 /**
- * What administrators change of titles. A deletion unpublishes at once, so that every read that honours `published` knows,
- * and remembers what was; it is carried out after the time to undo.
+ * Changes of titles by administrators. A deletion unpublishes the title at once, so that all reads hide it, and stores
+ * its former state. The row is deleted when the undo period is over.
  */
 import { sql, type Updateable } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import type { TitleRow } from './catalogue.ts'
 
-/** Of any state, those just deleted included. */
+/** Returns a title in any state, even if it is marked as deleted. */
 export async function adminTitle(db: Db, id: number): Promise<TitleRow | undefined> {
   return db.selectFrom('title').selectAll().where('title_id', '=', id).executeTakeFirst()
 }
 
-type Touched = Promise<number[]>
-const idsOf = (rows: { title_id: number }[]) => rows.map((row) => row.title_id)
+const toIds = (rows: { title_id: number }[]) => rows.map((row) => row.title_id)
 
-/** Answers the ids that are there and not deleted, changed or not. */
-export async function setPublished(db: Db, ids: number[], published: boolean, now: number): Touched {
-  const there = db.selectFrom('title').where('title_id', 'in', ids).where('deleted_at', 'is', null)
-  const known = await there.select('title_id').execute()
+/** Sets `published` and returns the ids of the titles that exist and are not deleted, whether they changed or not. */
+export async function setPublished(
+  db: Db,
+  ids: number[],
+  published: boolean,
+  now: number,
+): Promise<number[]> {
+  const existingTitles = db.selectFrom('title').where('title_id', 'in', ids).where('deleted_at', 'is', null)
+  const rows = await existingTitles.select('title_id').execute()
   await db
     .updateTable('title')
     .set({ published: published ? 1 : 0, updated_at: now })
-    .where('title_id', 'in', idsOf(known).concat(0))
+    .where('title_id', 'in', toIds(rows).concat(0))
     .where('published', '!=', published ? 1 : 0)
     .execute()
-  return idsOf(known)
+  return toIds(rows)
 }
 
-export async function markDeleted(db: Db, ids: number[], now: number): Touched {
+/** Marks titles as deleted and returns the ids of those that were not deleted before. */
+export async function markDeleted(db: Db, ids: number[], now: number): Promise<number[]> {
   const rows = await db
     .updateTable('title')
     .set((eb) => ({ deleted_at: now, deleted_published: eb.ref('published'), published: 0, updated_at: now }))
@@ -36,10 +41,11 @@ export async function markDeleted(db: Db, ids: number[], now: number): Touched {
     .where('deleted_at', 'is', null)
     .returning('title_id')
     .execute()
-  return idsOf(rows)
+  return toIds(rows)
 }
 
-export async function restore(db: Db, ids: number[], now: number): Touched {
+/** Restores titles that are marked as deleted and returns their ids. */
+export async function restore(db: Db, ids: number[], now: number): Promise<number[]> {
   const rows = await db
     .updateTable('title')
     .set({
@@ -52,28 +58,28 @@ export async function restore(db: Db, ids: number[], now: number): Touched {
     .where('deleted_at', 'is not', null)
     .returning('title_id')
     .execute()
-  return idsOf(rows)
+  return toIds(rows)
 }
 
-/** Those deleted at or before an instant, at most `limit`. */
-export async function overdueTitles(db: Db, before: number, limit: number): Touched {
+/** Returns the ids of up to `limit` titles that were marked as deleted at or before `beforeMs`. */
+export async function overdueTitles(db: Db, beforeMs: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('title')
     .select('title_id')
     .where('deleted_at', 'is not', null)
-    .where('deleted_at', '<=', before)
+    .where('deleted_at', '<=', beforeMs)
     .orderBy('deleted_at')
     .limit(limit)
     .execute()
-  return idsOf(rows)
+  return toIds(rows)
 }
 
-/** For good, with everything that hangs on it; only if it is still deleted. */
-export async function purgeTitle(db: Db, id: number, before: number): Promise<boolean> {
+/** Permanently deletes a title and its dependent rows, if it is still marked as deleted. */
+export async function purgeTitle(db: Db, id: number, beforeMs: number): Promise<boolean> {
   const result = await db
     .deleteFrom('title')
     .where('title_id', '=', id)
-    .where('deleted_at', '<=', before)
+    .where('deleted_at', '<=', beforeMs)
     .executeTakeFirst()
   return result.numDeletedRows === 1n
 }

@@ -14,7 +14,7 @@ export async function readFailures(db: Db, bucket: string): Promise<Failures | u
     .executeTakeFirst()
 }
 
-/** Replaces the bucket by what `next` makes of it, in one transaction. */
+/** Replaces the counter of a bucket by the result of `next`, in one transaction. */
 export async function countFailure(
   db: Db,
   bucket: string,

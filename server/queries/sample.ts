@@ -6,7 +6,7 @@ export interface SampleTitle {
   safe_for_kids: number
 }
 
-/** The most popular titles; series with at least three episodes in their first season. */
+/** Returns the most popular titles. Series have at least three episodes in their first season. */
 export async function popularTitles(db: Db, type: 'movie' | 'tv', limit: number): Promise<SampleTitle[]> {
   let query = db
     .selectFrom('title')

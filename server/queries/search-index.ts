@@ -1,4 +1,7 @@
-/** What the search index is made from, and which of it changed. Documents: 2 x title_id, 2 x person_id + 1. */
+/**
+ * Reads titles and people for the search index, and tracks which documents it must update. Document ids are 2 x
+ * title_id and 2 x person_id + 1.
+ */
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 
@@ -9,37 +12,37 @@ export interface Change {
 export const titleDoc = (titleId: number) => titleId * 2
 export const personDoc = (personId: number) => personId * 2 + 1
 
-/** Up to `limit` documents that changed since the index last read them. */
+/** Returns up to `limit` documents that changed since they were last indexed. */
 export async function pendingChanges(db: Db, limit: number): Promise<Change[]> {
   return db.selectFrom('search_pending').selectAll().orderBy('doc_id').limit(limit).execute()
 }
 
-/** How many wait; counts no further than `most`. */
-export async function countPending(db: Db, most: number): Promise<number> {
-  const waiting = db.selectFrom('search_pending').select('doc_id').limit(most).as('waiting')
-  const { n } = await db
-    .selectFrom(waiting)
-    .select((eb) => eb.fn.countAll<number>().as('n'))
+/** Number of documents to index, counted up to `limit`. */
+export async function countPending(db: Db, limit: number): Promise<number> {
+  const pending = db.selectFrom('search_pending').select('doc_id').limit(limit).as('pending')
+  const { count } = await db
+    .selectFrom(pending)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  return Number(n)
+  return Number(count)
 }
 
-/** What changed again since it was read stays pending. */
+/** Deletes indexed documents from the pending list. A document that has changed again stays pending. */
 export async function markApplied(db: Db, changes: Change[]): Promise<void> {
-  for (const [revision, same] of Map.groupBy(changes, (change) => change.revision)) {
+  for (const [revision, sameRevision] of Map.groupBy(changes, (change) => change.revision)) {
     await db
       .deleteFrom('search_pending')
       .where('revision', '=', revision)
       .where(
         'doc_id',
         'in',
-        same.map((change) => change.doc_id),
+        sameRevision.map((change) => change.doc_id),
       )
       .execute()
   }
 }
 
-/** Everything counts as read: before a rebuild, which reads all that is there from then on. */
+/** Clears the pending list. Call it before a rebuild, which reads all titles and people. */
 export async function markAllApplied(db: Db): Promise<void> {
   await db.deleteFrom('search_pending').execute()
 }
@@ -47,16 +50,16 @@ export async function markAllApplied(db: Db): Promise<void> {
 export async function countDocuments(db: Db): Promise<number> {
   let total = 0
   for (const table of ['title', 'person'] as const) {
-    const { n } = await db
+    const { count } = await db
       .selectFrom(table)
-      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
-    total += Number(n)
+    total += Number(count)
   }
   return total
 }
 
-/** The next ids of a table after one. */
+/** Returns the next `limit` ids above `after`, in order. */
 export async function idsAfter(db: Db, table: 'title' | 'person', after: number, limit: number) {
   const key = table === 'title' ? 'title_id' : 'person_id'
   const rows = await db
@@ -69,7 +72,7 @@ export async function idsAfter(db: Db, table: 'title' | 'person', after: number,
   return rows.map((row) => row.id)
 }
 
-/** People cast in titles, by title. */
+/** Returns the cast of the titles, sorted by title and position. */
 export async function castOf(db: Db, titleIds: number[]) {
   if (titleIds.length === 0) return []
   return db
@@ -83,7 +86,7 @@ export async function castOf(db: Db, titleIds: number[]) {
     .execute()
 }
 
-/** Whether somebody may see a title is told by flags, for everybody and for kids profiles. */
+/** Returns titles with their names and visibility flags, including titles that are not visible. */
 export async function titlesForIndex(db: Db, ids: number[]) {
   if (ids.length === 0) return { titles: [], names: [] }
   const titles = await db
@@ -99,7 +102,10 @@ export async function titlesForIndex(db: Db, ids: number[]) {
   return { titles, names }
 }
 
-/** People with what they are seen in: votes of the visible titles they are cast in, and whether one is safe for kids. */
+/**
+ * Returns people with the total votes of the visible titles that they are cast in. `safe` is 1 if any of these titles
+ * is safe for kids.
+ */
 export async function peopleForIndex(db: Db, ids: number[]) {
   if (ids.length === 0) return { people: [], names: [] }
   const people = await db

@@ -1,14 +1,17 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
+import type { SeasonRow } from './details.ts'
 import { insertRows } from './insert-rows.ts'
 import type { Written } from './title-parts.ts'
 import type { SeasonRecord } from './title-record.ts'
 
-type Season = Selectable<Schema['season']>
-type Episode = Insertable<Schema['episode']>
+type NewEpisode = Insertable<Schema['episode']>
 
-/** Brings seasons and episodes up to date; rows that stay keep their ids, rows that are gone go, equal rows rest. */
+/**
+ * Updates seasons and episodes to match the records. Existing rows keep their ids, missing rows are deleted, and equal
+ * rows are not written.
+ */
 export async function replaceSeasons(db: Db, titles: Written[]): Promise<void> {
   await addSeasons(
     db,
@@ -21,75 +24,87 @@ export async function replaceSeasons(db: Db, titles: Written[]): Promise<void> {
   }
 }
 
-interface Added {
+interface NewSeasons {
   titleId: number
   seasons: SeasonRecord[]
 }
 
-async function addSeasons(db: Db, titles: Added[]): Promise<void> {
+async function addSeasons(db: Db, titles: NewSeasons[]): Promise<void> {
   const rows = titles.flatMap(({ titleId, seasons }) =>
     seasons.map((season) => ({
       title_id: titleId,
       season_number: season.season_number,
-      ...seasonFacts(season),
+      ...createSeasonColumns(season),
     })),
   )
-  const answers = await insertRows(db, 'season', rows, {
+  const insertedRows = await insertRows(db, 'season', rows, {
     returning: ['season_id', 'title_id', 'season_number'],
   })
   const ids = new Map(
-    answers.map((row) => [`${row['title_id']} ${row['season_number']}`, Number(row['season_id'])]),
+    insertedRows.map((row) => [`${row['title_id']} ${row['season_number']}`, Number(row['season_id'])]),
   )
   const episodes = titles.flatMap(({ titleId, seasons }) =>
     seasons.flatMap((season) =>
-      episodesOf(titleId, ids.get(`${titleId} ${season.season_number}`) ?? 0, season),
+      createEpisodeRows(titleId, ids.get(`${titleId} ${season.season_number}`) ?? 0, season),
     ),
   )
   await insertRows(db, 'episode', episodes)
 }
 
 async function updateSeasons(db: Db, titleId: number, seasons: SeasonRecord[]): Promise<void> {
-  const mine = await db.selectFrom('season').selectAll().where('title_id', '=', titleId).execute()
-  const known = new Map(mine.map((season) => [season.season_number, season]))
-  const kept = new Set(seasons.map((season) => season.season_number))
-  const gone = mine.filter((season) => !kept.has(season.season_number)).map((season) => season.season_id)
-  if (gone.length > 0) await db.deleteFrom('season').where('season_id', 'in', gone).execute()
+  const stored = await db.selectFrom('season').selectAll().where('title_id', '=', titleId).execute()
+  const storedByNumber = new Map(stored.map((season) => [season.season_number, season]))
+  const numbers = new Set(seasons.map((season) => season.season_number))
+  const removedIds = stored
+    .filter((season) => !numbers.has(season.season_number))
+    .map((season) => season.season_id)
+  if (removedIds.length > 0) await db.deleteFrom('season').where('season_id', 'in', removedIds).execute()
   for (const season of seasons) {
-    const old = known.get(season.season_number)
-    if (old) await updateSeason(db, old, season)
+    const existing = storedByNumber.get(season.season_number)
+    if (existing) await updateSeason(db, existing, season)
     else await addSeasons(db, [{ titleId, seasons: [season] }])
   }
 }
 
-async function updateSeason(db: Db, old: Season, season: SeasonRecord): Promise<void> {
-  const facts = seasonFacts(season)
-  if (differ(old, facts)) {
-    await db.updateTable('season').set(facts).where('season_id', '=', old.season_id).execute()
+async function updateSeason(db: Db, existing: SeasonRow, season: SeasonRecord): Promise<void> {
+  const columns = createSeasonColumns(season)
+  if (hasDifferences(existing, columns)) {
+    await db.updateTable('season').set(columns).where('season_id', '=', existing.season_id).execute()
   }
-  const mine = await db.selectFrom('episode').selectAll().where('season_id', '=', old.season_id).execute()
-  const known = new Map(mine.map((episode) => [episode.episode_number, episode]))
-  const wanted = episodesOf(old.title_id, old.season_id, season)
-  const kept = new Set(wanted.map((episode) => episode.episode_number))
-  const gone = mine.filter((episode) => !kept.has(episode.episode_number)).map((one) => one.episode_id)
-  if (gone.length > 0) await db.deleteFrom('episode').where('episode_id', 'in', gone).execute()
-  for (const episode of wanted) {
-    const before = known.get(episode.episode_number)
-    if (before && differ(before, episode)) {
-      await db.updateTable('episode').set(episode).where('episode_id', '=', before.episode_id).execute()
+  const stored = await db
+    .selectFrom('episode')
+    .selectAll()
+    .where('season_id', '=', existing.season_id)
+    .execute()
+  const storedByNumber = new Map(stored.map((episode) => [episode.episode_number, episode]))
+  const episodes = createEpisodeRows(existing.title_id, existing.season_id, season)
+  const numbers = new Set(episodes.map((episode) => episode.episode_number))
+  const removedIds = stored
+    .filter((episode) => !numbers.has(episode.episode_number))
+    .map((episode) => episode.episode_id)
+  if (removedIds.length > 0) await db.deleteFrom('episode').where('episode_id', 'in', removedIds).execute()
+  for (const episode of episodes) {
+    const storedEpisode = storedByNumber.get(episode.episode_number)
+    if (storedEpisode && hasDifferences(storedEpisode, episode)) {
+      await db
+        .updateTable('episode')
+        .set(episode)
+        .where('episode_id', '=', storedEpisode.episode_id)
+        .execute()
     }
   }
   await insertRows(
     db,
     'episode',
-    wanted.filter((episode) => !known.has(episode.episode_number)),
+    episodes.filter((episode) => !storedByNumber.has(episode.episode_number)),
   )
 }
 
-function differ(old: object, facts: object): boolean {
-  return Object.entries(facts).some(([key, value]) => (old as Record<string, unknown>)[key] !== value)
+function hasDifferences(row: object, columns: object): boolean {
+  return Object.entries(columns).some(([column, value]) => (row as Record<string, unknown>)[column] !== value)
 }
 
-function seasonFacts(season: SeasonRecord) {
+function createSeasonColumns(season: SeasonRecord) {
   return {
     name: season.name ?? null,
     air_date: season.air_date ?? null,
@@ -98,7 +113,7 @@ function seasonFacts(season: SeasonRecord) {
   }
 }
 
-function episodesOf(title_id: number, season_id: number, season: SeasonRecord): Episode[] {
+function createEpisodeRows(title_id: number, season_id: number, season: SeasonRecord): NewEpisode[] {
   return season.episodes.map((episode) => ({
     season_id,
     title_id,

@@ -1,8 +1,8 @@
-/** What a profile told us by what it did, and which of it should not count for recommendations. */
+/** Signals for recommendations: feedback, progress and watchlist of a profile, and the signals that it has excluded. */
 import type { Db } from '../db/open.ts'
 
 export async function deedsOf(db: Db, profileId: string) {
-  const [feedback, progress, listed] = await Promise.all([
+  const [feedback, progress, watchlistEntries] = await Promise.all([
     db
       .selectFrom('feedback')
       .select(['title_id', 'feedback', 'updated_at'])
@@ -27,9 +27,10 @@ export async function deedsOf(db: Db, profileId: string) {
       .where('in_watchlist', '=', 1)
       .execute(),
   ])
-  return { feedback, progress, listed }
+  return { feedback, progress, listed: watchlistEntries }
 }
 
+/** Returns the signals that the profile excluded, such as `liked:12`. */
 export async function signalsOff(db: Db, profileId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('signal_off')
@@ -40,11 +41,18 @@ export async function signalsOff(db: Db, profileId: string): Promise<string[]> {
   return rows.map((row) => row.signal)
 }
 
-export async function putSignalOff(
-  db: Db,
-  { profileId, signal, off, now }: { profileId: string; signal: string; off: boolean; now: number },
-): Promise<void> {
-  if (!off) {
+interface SignalChange {
+  profileId: string
+  signal: string
+  /** True to exclude the signal, false to include it again. */
+  off: boolean
+  now: number
+}
+
+/** Excludes a signal from the recommendations of a profile, or includes it again. */
+export async function putSignalOff(db: Db, change: SignalChange): Promise<void> {
+  const { profileId, signal, now } = change
+  if (!change.off) {
     await db
       .deleteFrom('signal_off')
       .where('profile_id', '=', profileId)

@@ -1,9 +1,12 @@
-/** Telling which title a file's name means: among all titles, whoever may see them, so that nothing is passed off as another. */
+/**
+ * Finds the title that a media file name refers to. It searches all titles, because a hidden title must not be mistaken
+ * for a visible one.
+ */
 import type { Db } from '../db/open.ts'
 import type { TitleType } from './catalogue.ts'
 import { allTitles } from './scope.ts'
 
-/** Every name of a title, folded. */
+/** Returns all normalised names of a title. */
 export async function foldedNames(db: Db, titleId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('title_name')
@@ -14,7 +17,7 @@ export async function foldedNames(db: Db, titleId: number): Promise<string[]> {
   return rows.map((row) => row.folded)
 }
 
-/** Titles that are called so in some language. */
+/** Returns the titles that have this normalised name in any language. */
 export async function titlesCalled(
   db: Db,
   type: TitleType,

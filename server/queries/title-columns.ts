@@ -1,38 +1,40 @@
-/** A title record as a row of its table. */
+/** Converts an import record to the columns of the title table. */
 import type { Insertable } from 'kysely'
 import { popularityOf, weightedScore } from '../../src/lib/rules/ranking.ts'
 import { slugify, sortTitle } from '../../src/lib/rules/slug.ts'
 import type { Schema } from '../db/schema.ts'
 import type { TitleRecord } from './title-record.ts'
 
-interface Origin {
+interface RecordSource {
   source: string
   hash: string
   now: number
 }
 
-function englishTitle(record: Pick<TitleRecord, 'names' | 'original_title'>): string {
+function getEnglishTitle(record: Pick<TitleRecord, 'names' | 'original_title'>): string {
   return (
     record.names.find((name) => name.lang === 'en' && name.role === 'main')?.text ?? record.original_title
   )
 }
 
-/** The title's own slug, then with the year. */
+/** Returns the slug of the title, then the slug with the year. */
 export function slugWishes(record: TitleRecord): string[] {
-  const base = slugify(englishTitle(record))
+  const base = slugify(getEnglishTitle(record))
   const year = record.year ?? record.release_date?.slice(0, 4)
   return year ? [base, `${base}-${year}`] : [base]
 }
 
-/** All but slug, publication and block, which a known title keeps. */
-export function columnsOf(record: TitleRecord, { source, hash, now }: Origin) {
+/**
+ * Returns all columns except slug, `published` and `blocked`, which an import does not change for an existing title.
+ */
+export function columnsOf(record: TitleRecord, { source, hash, now }: RecordSource) {
   const year = record.year ?? (record.release_date ? Number(record.release_date.slice(0, 4)) : null)
   return {
     type: record.type,
     imdb_id: record.imdb_id ?? null,
     tmdb_id: record.tmdb_id ?? null,
     original_title: record.original_title,
-    sort_title: sortTitle(englishTitle(record)),
+    sort_title: sortTitle(getEnglishTitle(record)),
     language: record.language ?? null,
     release_date: record.release_date ?? null,
     year,
@@ -47,7 +49,7 @@ export function columnsOf(record: TitleRecord, { source, hash, now }: Origin) {
     status: record.status ?? null,
     season_count: record.seasons.filter((season) => season.season_number > 0).length,
     episode_count: record.seasons.reduce((sum, season) => sum + season.episodes.length, 0),
-    newest_season: newestSeason(record),
+    newest_season: findNewestSeasonDate(record),
     poster_path: record.poster_path ?? null,
     backdrop_path: record.backdrop_path ?? null,
     trailer: record.trailer ?? null,
@@ -58,7 +60,7 @@ export function columnsOf(record: TitleRecord, { source, hash, now }: Origin) {
   } satisfies Omit<Insertable<Schema['title']>, 'slug' | 'created_at' | 'published' | 'blocked'>
 }
 
-function newestSeason(record: TitleRecord): string | null {
+function findNewestSeasonDate(record: TitleRecord): string | null {
   const dates = record.seasons.flatMap((season) =>
     season.season_number > 0 && season.air_date ? [season.air_date] : [],
   )

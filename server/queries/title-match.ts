@@ -1,4 +1,4 @@
-/** Which titles of a batch are known already, by IMDb id, then by TMDB id. */
+/** Finds the existing titles of a batch by IMDb id, then by TMDB id. */
 import type { Db } from '../db/open.ts'
 import { evened } from './insert-rows.ts'
 import type { TitleRecord } from './title-record.ts'
@@ -10,15 +10,19 @@ export interface Known {
   tmdb_id: number | null
   source: string
   source_hash: string
-  /** What an administrator set by hand, as columns. */
+  /** JSON object of the columns that an administrator has set. */
   edited: string
 }
 
 export interface Matches {
-  /** The known title of a record; `clash` when its ids belong to two titles, or to one of the other type. */
+  /**
+   * Returns the existing title of a record, or `clash` when its ids belong to two titles or to a title of the other
+   * type.
+   */
   of: (record: TitleRecord) => Known | 'clash' | undefined
 }
 
+/** Loads the existing titles of a batch of records. */
 export async function matchTitles(db: Db, records: TitleRecord[]): Promise<Matches> {
   const imdbIds = records.flatMap((record) => record.imdb_id ?? [])
   const tmdbIds = records.flatMap((record) => record.tmdb_id ?? [])
@@ -37,12 +41,17 @@ export async function matchTitles(db: Db, records: TitleRecord[]): Promise<Match
   }
   return {
     of(record) {
-      const one = record.imdb_id ? byImdb.get(record.imdb_id) : undefined
-      const other = record.tmdb_id === undefined ? undefined : byTmdb.get(`${record.type} ${record.tmdb_id}`)
-      if (one && (one.type !== record.type || (other && other.title_id !== one.title_id))) return 'clash'
-      if (one?.tmdb_id && record.tmdb_id && one.tmdb_id !== record.tmdb_id) return 'clash'
-      if (!one && other?.imdb_id && record.imdb_id && other.imdb_id !== record.imdb_id) return 'clash'
-      return one ?? other
+      const imdbMatch = record.imdb_id ? byImdb.get(record.imdb_id) : undefined
+      const tmdbMatch =
+        record.tmdb_id === undefined ? undefined : byTmdb.get(`${record.type} ${record.tmdb_id}`)
+      if (imdbMatch) {
+        if (imdbMatch.type !== record.type) return 'clash'
+        if (tmdbMatch && tmdbMatch.title_id !== imdbMatch.title_id) return 'clash'
+        if (imdbMatch.tmdb_id && record.tmdb_id && imdbMatch.tmdb_id !== record.tmdb_id) return 'clash'
+        return imdbMatch
+      }
+      if (tmdbMatch?.imdb_id && record.imdb_id && tmdbMatch.imdb_id !== record.imdb_id) return 'clash'
+      return tmdbMatch
     },
   }
 }

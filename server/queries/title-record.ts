@@ -1,22 +1,23 @@
-/** The one normal form that every importer gives the pipeline, whatever it read. */
+/** The normalised form of titles and people. Every importer converts its source to these records. */
 import * as z from 'zod'
 import { AGE_RATINGS, GUIDE_CATEGORIES, SEVERITIES, TV_STATUSES } from '../../src/lib/rules/limits.ts'
 
-/** PostgreSQL takes no zero characters, and no larger integers. */
-const plain = z.refine((words) => typeof words === 'string' && !words.includes('\0'))
-const MOST = 2_147_483_647
-const text = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max), plain)
+/** PostgreSQL text cannot contain NUL characters. */
+const withoutNul = z.refine((value) => typeof value === 'string' && !value.includes('\0'))
+/** Largest 32-bit integer of PostgreSQL. */
+const MAX_INTEGER = 2_147_483_647
+const text = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max), withoutNul)
 const lang = z.string().check(z.regex(/^[a-z]{2,3}$/))
 const date = z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/))
-const imdbTitle = z.string().check(z.regex(/^tt\d{7,10}$/))
-const imdbName = z.string().check(z.regex(/^nm\d{7,10}$/))
+const imdbTitleId = z.string().check(z.regex(/^tt\d{7,10}$/))
+const imdbNameId = z.string().check(z.regex(/^nm\d{7,10}$/))
 const seconds = z.int().check(z.gte(0), z.lte(1_000_000))
 
 export const personRecord = z.strictObject({
   name: text(200),
   names: z.optional(z.array(z.strictObject({ lang, text: text(200) }))),
-  imdb_id: z.optional(imdbName),
-  tmdb_id: z.optional(z.int().check(z.gte(1), z.lte(MOST))),
+  imdb_id: z.optional(imdbNameId),
+  tmdb_id: z.optional(z.int().check(z.gte(1), z.lte(MAX_INTEGER))),
   birthday: z.optional(date),
   deathday: z.optional(date),
   place_of_birth: z.optional(text(200)),
@@ -26,16 +27,16 @@ export const personRecord = z.strictObject({
 export type PersonRecord = z.infer<typeof personRecord>
 
 const episodeRecord = z.strictObject({
-  episode_number: z.int().check(z.gte(0), z.lte(MOST)),
+  episode_number: z.int().check(z.gte(0), z.lte(MAX_INTEGER)),
   name: z.optional(text(500)),
   overview: z.optional(text(20_000)),
   air_date: z.optional(date),
   runtime: z.optional(seconds),
   still_path: z.optional(text(200)),
-  imdb_id: z.optional(imdbTitle),
+  imdb_id: z.optional(imdbTitleId),
 })
 const seasonRecord = z.strictObject({
-  season_number: z.int().check(z.gte(0), z.lte(MOST)),
+  season_number: z.int().check(z.gte(0), z.lte(MAX_INTEGER)),
   name: z.optional(text(500)),
   air_date: z.optional(date),
   poster_path: z.optional(text(200)),
@@ -45,20 +46,20 @@ export type SeasonRecord = z.infer<typeof seasonRecord>
 
 export const titleRecord = z.strictObject({
   type: z.enum(['movie', 'tv']),
-  imdb_id: z.optional(imdbTitle),
-  tmdb_id: z.optional(z.int().check(z.gte(1), z.lte(MOST))),
+  imdb_id: z.optional(imdbTitleId),
+  tmdb_id: z.optional(z.int().check(z.gte(1), z.lte(MAX_INTEGER))),
   original_title: text(500),
   language: z.optional(lang),
-  /** `main` is a release title, `original` the one it was made under, `aka` any other. */
+  /** `main` is a release title, `original` the original title, `aka` any other name. */
   names: z.array(z.strictObject({ lang, text: text(500), role: z.enum(['main', 'original', 'aka']) })),
   release_date: z.optional(date),
   year: z.optional(z.int().check(z.gte(1870), z.lte(2200))),
-  /** Seconds; of an episode for series. */
+  /** Seconds. For series, the runtime of one episode. */
   runtime: z.optional(seconds),
   genres: z.array(z.int()),
   rated: z.optional(z.enum(AGE_RATINGS)),
   rating: z.number().check(z.gte(0), z.lte(10)),
-  rating_votes: z.int().check(z.gte(0), z.lte(MOST)),
+  rating_votes: z.int().check(z.gte(0), z.lte(MAX_INTEGER)),
   popularity: z.optional(z.number()),
   safe_for_kids: z.boolean(),
   high_quality: z.boolean(),
@@ -80,5 +81,8 @@ export const titleRecord = z.strictObject({
 })
 export type TitleRecord = z.infer<typeof titleRecord>
 
-/** What a reader yields: a record, or why line `at` gave none. */
+/**
+ * Result of reading one entry of a source: a record, or the reason why it is skipped. `at` is its position in the
+ * source.
+ */
 export type Read = { at: string; record: TitleRecord } | { at: string; skip: string }

@@ -1,4 +1,4 @@
-/** Writing titles: what importers change. */
+/** Inserts and updates titles for importers. */
 import type { Db } from '../db/open.ts'
 import { applyBlockRules } from './block.ts'
 import { freeSlugs } from './free-slug.ts'
@@ -6,73 +6,80 @@ import { insertRows } from './insert-rows.ts'
 import { replaceSeasons } from './season-write.ts'
 import { columnsOf, slugWishes } from './title-columns.ts'
 import { type Known, matchTitles } from './title-match.ts'
-import { replaceParts } from './title-parts.ts'
+import { replaceParts, type Written } from './title-parts.ts'
 import type { TitleRecord } from './title-record.ts'
 
 export interface Entry {
   record: TitleRecord
-  /** Of the record: equal to the stored one means nothing to do. */
+  /** Hash of the record. If it equals the stored hash, the title is not written. */
   hash: string
 }
+
 /**
- * `kept`: a source that tells more has described the title. `clash`: its ids are those of another title. `repeat`: this run
- * has had the title before.
+ * `kept`: the title comes from a source of higher priority and is not changed. `clash`: the ids of the record belong to
+ * different titles. `repeat`: this import has already contained the title.
  */
-type Outcome = 'added' | 'changed' | 'same' | 'kept' | 'clash' | 'repeat'
-interface Origin {
+type UpsertOutcome = 'added' | 'changed' | 'same' | 'kept' | 'clash' | 'repeat'
+interface ImportRun {
   source: string
   now: number
-  /** Ids of the titles that this run has had; those of the batch are added. */
+  /** Ids of the titles that this import has contained so far. The ids of the batch are added. */
   met: { has: (id: number) => boolean; add: (id: number) => void }
 }
 
-/** What is known of a title by a source further right is not replaced by one further left; others count as leftmost. */
-const TELLS_MORE = ['imdb', 'demo', 'tmdb']
+/**
+ * Import sources by ascending priority. A source never overwrites titles of a higher one; unlisted sources have the
+ * lowest priority.
+ */
+const SOURCES_BY_PRIORITY = ['imdb', 'demo', 'tmdb']
 
 /**
- * Adds titles or brings them up to date, and answers what became of each; slug, publication and block of a known title
- * stay. Call it in a transaction, with no title twice.
+ * Inserts or updates titles and returns the outcome of each entry. Slug, `published` and `blocked` of existing titles
+ * are not changed. Call it in a transaction; no title may occur twice in `entries`.
  */
-export async function upsertTitles(db: Db, entries: Entry[], origin: Origin): Promise<Outcome[]> {
+export async function upsertTitles(db: Db, entries: Entry[], importRun: ImportRun): Promise<UpsertOutcome[]> {
   const matches = await matchTitles(
     db,
     entries.map((entry) => entry.record),
   )
   const added: Entry[] = []
   const changed: (Entry & { known: Known })[] = []
-  const outcomes = entries.map((entry): Outcome => {
+  const outcomes = entries.map((entry): UpsertOutcome => {
     const known = matches.of(entry.record)
     if (known === 'clash') return 'clash'
     if (!known) {
       added.push(entry)
       return 'added'
     }
-    if (origin.met.has(known.title_id)) return 'repeat'
-    origin.met.add(known.title_id)
+    if (importRun.met.has(known.title_id)) return 'repeat'
+    importRun.met.add(known.title_id)
     if (known.source_hash === entry.hash) return 'same'
-    if (TELLS_MORE.indexOf(known.source) > TELLS_MORE.indexOf(origin.source)) return 'kept'
+    if (SOURCES_BY_PRIORITY.indexOf(known.source) > SOURCES_BY_PRIORITY.indexOf(importRun.source))
+      return 'kept'
     changed.push({ ...entry, known })
     return 'changed'
   })
-  const ids = [...(await insertTitles(db, added, origin)), ...(await updateTitles(db, changed, origin))]
-  const records = [...added, ...changed].map((entry, at) => ({
-    titleId: ids[at] ?? 0,
-    record: entry.record,
-    fresh: at < added.length,
-  }))
+  const ids = [...(await insertTitles(db, added, importRun)), ...(await updateTitles(db, changed, importRun))]
+  const records = [...added, ...changed].map(
+    (entry, index): Written => ({
+      titleId: ids[index] ?? 0,
+      record: entry.record,
+      fresh: index < added.length,
+    }),
+  )
   await replaceParts(db, records)
   await replaceSeasons(db, records)
   await applyBlockRules(db, ids)
-  for (const id of ids) origin.met.add(id)
+  for (const id of ids) importRun.met.add(id)
   return outcomes
 }
 
-async function insertTitles(db: Db, entries: Entry[], { source, now }: Origin): Promise<number[]> {
+async function insertTitles(db: Db, entries: Entry[], { source, now }: ImportRun): Promise<number[]> {
   const slugs = new Map<TitleRecord, string>()
   for (const type of ['movie', 'tv'] as const) {
     const records = entries.map((entry) => entry.record).filter((record) => record.type === type)
-    const free = await freeSlugs(db, { table: 'title', type }, records.map(slugWishes))
-    for (const [at, record] of records.entries()) slugs.set(record, free[at] ?? '')
+    const uniqueSlugs = await freeSlugs(db, { table: 'title', type }, records.map(slugWishes))
+    for (const [index, record] of records.entries()) slugs.set(record, uniqueSlugs[index] ?? '')
   }
   const rows = entries.map(({ record, hash }) => ({
     ...columnsOf(record, { source, hash, now }),
@@ -81,22 +88,22 @@ async function insertTitles(db: Db, entries: Entry[], { source, now }: Origin): 
     published: 1,
     blocked: 0,
   }))
-  const answers = await insertRows(db, 'title', rows, { returning: ['title_id', 'type', 'slug'] })
-  const ids = new Map(answers.map((row) => [`${row['type']} ${row['slug']}`, Number(row['title_id'])]))
+  const insertedRows = await insertRows(db, 'title', rows, { returning: ['title_id', 'type', 'slug'] })
+  const ids = new Map(insertedRows.map((row) => [`${row['type']} ${row['slug']}`, Number(row['title_id'])]))
   return rows.map((row) => ids.get(`${row.type} ${row.slug}`) ?? 0)
 }
 
-/** Ids that the record does not tell stay. */
+/** Updates existing titles. Ids that a record lacks are not cleared. */
 async function updateTitles(
   db: Db,
   entries: (Entry & { known: Known })[],
-  { source, now }: Origin,
+  { source, now }: ImportRun,
 ): Promise<number[]> {
   for (const { record, hash, known } of entries) {
     const columns = columnsOf(record, { source, hash, now })
     columns.imdb_id ??= known.imdb_id
     columns.tmdb_id ??= known.tmdb_id
-    // What an administrator set by hand stays.
+    // Columns that an administrator has set take precedence.
     const edited = JSON.parse(known.edited) as Partial<typeof columns>
     await db
       .updateTable('title')

@@ -1,7 +1,7 @@
 import type { Db } from '../db/open.ts'
 import { evened } from './insert-rows.ts'
 
-/** Which of these TMDB ids are titles of the catalogue. */
+/** Returns those of the TMDB ids that exist in the catalogue. */
 export async function knownTmdbIds(db: Db, type: 'movie' | 'tv', ids: number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const rows = await db

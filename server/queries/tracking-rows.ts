@@ -1,10 +1,13 @@
-/** What a profile's history is made of, as plain rows: how imports read, write and take back many at a time. */
+/**
+ * Generic access to the tracking tables of a profile. History imports use it to read, write and undo many rows at a
+ * time.
+ */
 import type { Db } from '../db/open.ts'
 
 export type Row = Record<string, string | number | null>
 
-/** Table, what names a row beside the profile, and the rest of it. */
-const KINDS = {
+/** Tables by kind: `key` are the primary key columns besides the profile, `rest` are the other columns. */
+const TRACKING_TABLES = {
   progress: {
     table: 'progress',
     key: ['title_id', 'season_number', 'episode_number'],
@@ -27,23 +30,23 @@ const KINDS = {
     rest: ['impressions', 'opens', 'plays', 'dismissed_at', 'updated_at'],
   },
 } as const
-export type RowKind = keyof typeof KINDS
-export const ROW_KINDS = Object.keys(KINDS) as RowKind[]
+export type RowKind = keyof typeof TRACKING_TABLES
+export const ROW_KINDS = Object.keys(TRACKING_TABLES) as RowKind[]
 
-/** Names a row among all kinds. */
+/** Returns a key that is unique among the rows of all kinds. */
 export function rowName(kind: RowKind, row: Row): string {
-  return `${kind} ${KINDS[kind].key.map((column) => row[column]).join(' ')}`
+  return `${kind} ${TRACKING_TABLES[kind].key.map((column) => row[column]).join(' ')}`
 }
 
-/** The row with its columns in their order, so that equal rows are equal text. */
+/** Serialises a row with its columns in a fixed order, so that equal rows give equal text. */
 export function rowText(kind: RowKind, row: Row): string {
-  const { key, rest } = KINDS[kind]
+  const { key, rest } = TRACKING_TABLES[kind]
   return JSON.stringify(Object.fromEntries([...key, ...rest].map((column) => [column, row[column] ?? null])))
 }
 
 export async function rowsOf(db: Db, kind: RowKind, profileId: string, titleIds: number[]): Promise<Row[]> {
   if (titleIds.length === 0) return []
-  const { table, key, rest } = KINDS[kind]
+  const { table, key, rest } = TRACKING_TABLES[kind]
   return db
     .selectFrom(table as 'progress')
     .select([...key, ...rest] as never[])
@@ -52,8 +55,9 @@ export async function rowsOf(db: Db, kind: RowKind, profileId: string, titleIds:
     .execute() as unknown as Promise<Row[]>
 }
 
+/** Inserts rows or overwrites existing ones. */
 export async function writeRows(db: Db, kind: RowKind, profileId: string, rows: Row[]): Promise<void> {
-  const { table, key, rest } = KINDS[kind]
+  const { table, key, rest } = TRACKING_TABLES[kind]
   if (rows.length === 0) return
   await db
     .insertInto(table as 'progress')
@@ -69,7 +73,7 @@ export async function writeRows(db: Db, kind: RowKind, profileId: string, rows: 
 }
 
 export async function removeRow(db: Db, kind: RowKind, profileId: string, row: Row): Promise<void> {
-  const { table, key } = KINDS[kind]
+  const { table, key } = TRACKING_TABLES[kind]
   let query = db.deleteFrom(table as 'progress').where('profile_id', '=', profileId)
   for (const column of key) query = query.where(column as 'title_id', '=', row[column] as number)
   await query.execute()

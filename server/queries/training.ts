@@ -1,9 +1,9 @@
-/** What the recommendation engine learns from: titles with what they are made of, and what profiles did with them. */
+/** Training data of the recommendation model: titles with their features, and the signals of all profiles. */
 import type { Db } from '../db/open.ts'
 
-const PAGE = 1_000
+const PAGE_ROWS = 1_000
 
-/** All titles, hidden ones too (they may come back), a page at a time. */
+/** Yields all titles, read in pages. Includes hidden titles, because they may become visible again. */
 export async function* trainingTitles(db: Db) {
   for (let after = 0; ; ) {
     const rows = await db
@@ -20,17 +20,17 @@ export async function* trainingTitles(db: Db) {
       ])
       .where('title_id', '>', after)
       .orderBy('title_id')
-      .limit(PAGE)
+      .limit(PAGE_ROWS)
       .execute()
     const last = rows.at(-1)?.title_id
     if (last === undefined) return
-    const parts = await partsOf(db, after, last)
-    for (const row of rows) yield { ...row, ...parts(row.title_id) }
+    const getFeatures = await loadFeatures(db, after, last)
+    for (const row of rows) yield { ...row, ...getFeatures(row.title_id) }
     after = last
   }
 }
 
-async function partsOf(db: Db, after: number, last: number) {
+async function loadFeatures(db: Db, after: number, last: number) {
   const genres = await db
     .selectFrom('title_genre')
     .selectAll()
@@ -59,19 +59,19 @@ async function partsOf(db: Db, after: number, last: number) {
     .where('title_id', '<=', last)
     .where('lang', '=', 'en')
     .execute()
-  const genresOf = Map.groupBy(genres, (row) => row.title_id)
-  const keywordsOf = Map.groupBy(keywords, (row) => row.title_id)
-  const creditsOf = Map.groupBy(credits, (row) => row.title_id)
-  const textOf = new Map(texts.map((row) => [row.title_id, row.overview]))
-  return (id: number) => ({
-    genres: (genresOf.get(id) ?? []).map((row) => row.genre_id),
-    keywords: (keywordsOf.get(id) ?? []).map((row) => row.keyword),
-    credits: creditsOf.get(id) ?? [],
-    overview: textOf.get(id) ?? null,
+  const genresByTitle = Map.groupBy(genres, (row) => row.title_id)
+  const keywordsByTitle = Map.groupBy(keywords, (row) => row.title_id)
+  const creditsByTitle = Map.groupBy(credits, (row) => row.title_id)
+  const overviewByTitle = new Map(texts.map((row) => [row.title_id, row.overview]))
+  return (titleId: number) => ({
+    genres: (genresByTitle.get(titleId) ?? []).map((row) => row.genre_id),
+    keywords: (keywordsByTitle.get(titleId) ?? []).map((row) => row.keyword),
+    credits: creditsByTitle.get(titleId) ?? [],
+    overview: overviewByTitle.get(titleId) ?? null,
   })
 }
 
-/** What every profile did: feedback, what it watched, what is in its list. */
+/** Returns feedback, progress and watchlist entries of all profiles. */
 export async function trainingDeeds(db: Db) {
   const feedback = await db.selectFrom('feedback').selectAll().execute()
   const progress = await db
@@ -86,23 +86,23 @@ export async function trainingDeeds(db: Db) {
     ])
     .groupBy(['progress.profile_id', 'progress.title_id', 'title.type'])
     .execute()
-  const listed = await db
+  const watchlistEntries = await db
     .selectFrom('watchlist_entry')
     .select(['profile_id', 'title_id', 'state', 'updated_at'])
     .where('in_watchlist', '=', 1)
     .execute()
-  return { feedback, progress, listed }
+  return { feedback, progress, listed: watchlistEntries }
 }
 
-/** A number that grows with everything profiles did: whether there is something new to learn. */
+/** Time of the latest signal of any profile, in milliseconds since 1970. The model is trained again when it changes. */
 export async function lastDeed(db: Db): Promise<number> {
-  let last = 0
+  let lastMs = 0
   for (const table of ['feedback', 'progress', 'watchlist_entry'] as const) {
     const row = await db
       .selectFrom(table)
       .select((eb) => eb.fn.max('updated_at').as('at'))
       .executeTakeFirst()
-    last = Math.max(last, Number(row?.at ?? 0))
+    lastMs = Math.max(lastMs, Number(row?.at ?? 0))
   }
-  return last
+  return lastMs
 }

@@ -1,8 +1,8 @@
-/** Accounts as an administrator sees them. */
+/** Accounts with the details that administrators see. */
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 
-interface Filters {
+interface AccountFilters {
   search?: string | undefined
   role?: string | undefined
   blocked?: boolean | undefined
@@ -10,13 +10,13 @@ interface Filters {
   limit: number
 }
 
-export async function listAccounts(db: Db, { search, role, blocked, page, limit }: Filters) {
+export async function listAccounts(db: Db, { search, role, blocked, page, limit }: AccountFilters) {
   let query = db.selectFrom('account')
   if (role) query = query.where('role', '=', role)
   if (blocked !== undefined) query = query.where('blocked', '=', blocked ? 1 : 0)
   if (search)
     query = query.where(
-      sql<boolean>`email like ${`%${search.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`} escape '\\'`,
+      sql<boolean>`email like ${`%${search.toLowerCase().replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`} escape '\\'`,
     )
   const rows = await query
     .selectAll('account')
@@ -24,17 +24,17 @@ export async function listAccounts(db: Db, { search, role, blocked, page, limit 
       eb
         .selectFrom('profile')
         .whereRef('profile.account_id', '=', 'account.account_id')
-        .select((inner) => inner.fn.countAll<number>().as('n'))
+        .select((subquery) => subquery.fn.countAll<number>().as('count'))
         .as('profiles'),
       eb
         .selectFrom('login')
         .whereRef('login.account_id', '=', 'account.account_id')
-        .select((inner) => inner.fn.countAll<number>().as('n'))
+        .select((subquery) => subquery.fn.countAll<number>().as('count'))
         .as('devices'),
       eb
         .selectFrom('login')
         .whereRef('login.account_id', '=', 'account.account_id')
-        .select((inner) => inner.fn.max('last_active_at').as('at'))
+        .select((subquery) => subquery.fn.max('last_active_at').as('at'))
         .as('last_active'),
     ])
     .orderBy('created_at')

@@ -20,10 +20,10 @@ export async function watchlistEntry(
     .executeTakeFirst()
 }
 
-/** Nobody else changes the profile's list until the transaction ends. */
+/** Locks the watchlist of a profile against other writers until the transaction ends. */
 export const lockList = (db: Db, profileId: string) => lockUntilCommit(db, `list:${profileId}`)
 
-/** The same entry, locked. */
+/** Like `selectWatchlistEntry`, but locks the watchlist of the profile first. */
 export async function lockedEntry(
   db: Db,
   profileId: string,
@@ -42,7 +42,7 @@ export async function putWatchlistEntry(db: Db, row: Insertable<Schema['watchlis
     .execute()
 }
 
-const ORDERS = {
+const SORT_COLUMNS = {
   added_at: 'watchlist_entry.added_at',
   title: 'title.sort_title',
   year: 'title.year',
@@ -53,12 +53,13 @@ export interface WatchlistFilters {
   type?: string | undefined
   state?: string | undefined
   favorite?: boolean | undefined
-  /** `column.direction`. */
+  /** `column.direction`, for example `added_at.desc`. */
   sort: string
   page: number
   limit: number
 }
 
+/** Returns a page of the watchlist entries that match the filters and whose titles the audience may see. */
 export async function listWatchlist(
   db: Db,
   audience: Audience,
@@ -75,9 +76,9 @@ export async function listWatchlist(
   const rows = await query
     .selectAll('title')
     .select(['watchlist_entry.state', 'watchlist_entry.favorite', 'watchlist_entry.added_at'])
-    /* Titles without a year come last either way, on every database. */
-    .$if(column === 'year', (all) => all.orderBy(sql`title.year is null`))
-    .orderBy(ORDERS[column as keyof typeof ORDERS], direction === 'asc' ? 'asc' : 'desc')
+    // Both databases must sort titles without a year last in both directions.
+    .$if(column === 'year', (entries) => entries.orderBy(sql`title.year is null`))
+    .orderBy(SORT_COLUMNS[column as keyof typeof SORT_COLUMNS], direction === 'asc' ? 'asc' : 'desc')
     .orderBy('title.title_id')
     .limit(limit)
     .offset((page - 1) * limit)

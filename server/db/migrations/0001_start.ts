@@ -1,36 +1,45 @@
 import type { Kysely } from 'kysely'
 import { define, onChange } from '../ddl.ts'
 
-/** Braces: see ddl.ts. What each column means: see schema.ts. Every list of the product has its index here. */
+/** Creates the first schema. ddl.ts explains the placeholders in braces; the files of schema/ describe the columns. */
 export async function up(db: Kysely<never>): Promise<void> {
   await define(db, PEOPLE)
   await define(db, CATALOGUE)
   await define(db, TRACKING)
   await define(db, TRANSFER)
   await define(db, OPERATION)
-  await noteChanges(db)
+  await createChangeTracking(db)
 }
 
 /**
- * Whatever changes a title or a person, from wherever, is noted in the same transaction: when (for the lists,
- * server/services/browse-index.ts), and that the search index has yet to read it (search-index.ts takes the note away).
- * Documents: 2 x title_id and 2 x person_id + 1.
+ * Creates triggers that record each change of a title or person in the same transaction: the time of the change (for
+ * server/services/browse-index.ts) and a pending document (which search-index.ts deletes once it has indexed it).
+ * Document ids are 2 x title_id and 2 x person_id + 1.
  */
-async function noteChanges(db: Kysely<never>): Promise<void> {
+async function createChangeTracking(db: Kysely<never>): Promise<void> {
   await define(db, CHANGES)
-  const note = (doc: string) => [
-    `insert into catalogue_change (doc_id, revision, changed_at) values (${doc}, 1, {now})
+  const recordChange = (docId: string) => [
+    `insert into catalogue_change (doc_id, revision, changed_at) values (${docId}, 1, {now})
     on conflict (doc_id) do update set revision = catalogue_change.revision + 1, changed_at = {now}`,
     `insert into search_pending (doc_id, revision)
-    select doc_id, revision from catalogue_change where doc_id = ${doc}
+    select doc_id, revision from catalogue_change where doc_id = ${docId}
     on conflict (doc_id) do update set revision = excluded.revision`,
-    // Once per transaction, and held until it commits: nobody reads the new number before the new titles.
+    // Runs once per transaction. The row stays locked until the commit, so that no reader sees the new version before
+    // the new titles.
     'update catalogue_version set version = version + 1, writer = {tx}, changed_at = {now} where writer <> {tx}',
   ]
-  const on = ['insert', 'update', 'delete'] as const
-  await onChange(db, { table: 'title', on: [...on], run: note('row.title_id * 2') })
-  await onChange(db, { table: 'person', on: [...on], run: note('row.person_id * 2 + 1') })
-  await onChange(db, { table: 'credit', on: ['delete'], run: note('row.person_id * 2 + 1') })
+  const events = ['insert', 'update', 'delete'] as const
+  await onChange(db, { table: 'title', events: [...events], statements: recordChange('row.title_id * 2') })
+  await onChange(db, {
+    table: 'person',
+    events: [...events],
+    statements: recordChange('row.person_id * 2 + 1'),
+  })
+  await onChange(db, {
+    table: 'credit',
+    events: ['delete'],
+    statements: recordChange('row.person_id * 2 + 1'),
+  })
 }
 
 const CHANGES = `

@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely/migration'
 import * as m0001 from './0001_start.ts'
 
-/** Every migration there has ever been, in order; forward only. */
+/** All migrations in order. A released migration is never changed or removed, and there are no down migrations. */
 export const MIGRATIONS: Record<string, Migration> = {
   '0001_start': m0001,
 }

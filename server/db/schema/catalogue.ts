@@ -1,4 +1,4 @@
-/** Rows: titles, seasons, people of film, and what is told to the search index. */
+/** Tables of titles, seasons, episodes, people and credits, of the block list, and of catalogue changes. */
 import type { Generated } from 'kysely'
 import type { Flag, Ms } from './units.ts'
 
@@ -10,7 +10,7 @@ export interface Catalogue {
     imdb_id: string | null
     tmdb_id: number | null
     original_title: string
-    /** The English title folded for ordering: no case, accents or leading article. */
+    /** The English title for sorting: lower case, without accents and leading article. */
     sort_title: string
     language: string | null
     release_date: string | null
@@ -19,13 +19,13 @@ export interface Catalogue {
     rated: string | null
     rating: number
     rating_votes: number
-    /** Rating weighted by votes: what Top Rated sorts by. */
+    /** Rating weighted by the number of votes. Top Rated sorts by it. */
     score: number
     popularity: number
     safe_for_kids: Flag
     high_quality: Flag
     published: Flag
-    /** 1 while an entry of the block list hits it. */
+    /** 1 while a rule of the block list matches the title. */
     blocked: Flag
     status: string | null
     season_count: number
@@ -39,17 +39,22 @@ export interface Catalogue {
     parental_guide: string
     credits_at: number | null
     source: string
-    /** Of the normalised record, so that a second import changes nothing. */
+    /** Hash of the normalised import record. An import skips records whose hash is unchanged. */
     source_hash: string
     created_at: Ms
     updated_at: Ms
-    /** JSON: columns that an administrator has set; imports leave them alone. */
+    /** JSON object of the columns that an administrator has set. Imports do not overwrite them. */
     edited: Generated<string>
-    /** Set while a deletion can be undone; it is unpublished then, and was `deleted_published` before. */
+    /**
+     * Set while a deletion can be undone. The title is unpublished meanwhile; `deleted_published` holds its former
+     * state.
+     */
     deleted_at: Generated<Ms | null>
     deleted_published: Generated<Flag | null>
   }
-  /** `folded` is the text as search compares it (rules/fold.ts), `match_key` as imports do (rules/fold-title.ts). */
+  /**
+   * `folded` is the normalised text for search (rules/fold.ts), `match_key` the one for imports (rules/fold-title.ts).
+   */
   title_name: {
     title_id: number
     lang: string
@@ -116,10 +121,13 @@ export interface Catalogue {
     created_by: string | null
     created_at: Ms
   }
-  /** What changed in the catalogue, and when. */
+  /** Last change of every title and person. `doc_id` is 2 x title_id or 2 x person_id + 1. */
   catalogue_change: { doc_id: number; revision: number; changed_at: Ms }
-  /** What of it the search index has yet to read. */
+  /** Changes that the search index does not contain yet. */
   search_pending: { doc_id: number; revision: number }
-  /** One row: which state the catalogue is in; `writer` is the transaction that changed it last. */
+  /**
+   * A single row. `version` grows with every committed change; `writer` is the id of the last transaction that changed
+   * it.
+   */
   catalogue_version: { id: number; version: number; writer: number; changed_at: Ms }
 }

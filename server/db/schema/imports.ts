@@ -1,37 +1,40 @@
-/** Rows: history that a profile brought along. */
+/** Tables of history imports. */
 import type { Ms } from './units.ts'
 
 export interface HistoryImports {
-  /** One history file that a profile brought along; its file is gone once it was read. */
+  /** One import of a history file. The file itself is deleted after it was read. */
   history_import: {
     import_id: string
     profile_id: string
     file_name: string
-    /** Of the content, SHA-256. */
+    /** SHA-256 of the content. */
     file_hash: string
     source: string | null
     status: string
-    /** Bytes while it is read, rows while they are applied or taken back. */
+    /** Bytes while the file is read, rows while they are applied or undone. */
     done: number
     total: number
-    /** Rows written in the end. */
+    /** Number of rows that the import changed. */
     changed: number
     message: string | null
-    /** JSON: rows by outcome; and names in the file with their rows. */
+    /** JSON: number of rows by outcome. `owners`: profile names in the file with their number of rows. */
     counts: string
     owners: string
-    /** JSON: of an archive, its files and what became of them. */
+    /** JSON: the files of an archive and the outcome of each. */
     files: string
     created_at: Ms
     heartbeat_at: Ms
     applied_at: Ms | null
     undone_at: Ms | null
   }
-  /** `row_key` is what one decision holds for, `text_key` the title as the file has it. -1: no season, no episode. */
+  /**
+   * One row of an imported file. Rows with the same `row_key` share one decision of the user; `text_key` is the title
+   * text of the file. Season and episode are -1 when the row has none.
+   */
   history_import_row: {
     import_id: string
     n: number
-    /** Which of its files, from 0. */
+    /** Index of the file in the archive, from 0. */
     file: number
     line: number
     owner: string
@@ -45,7 +48,7 @@ export interface HistoryImports {
     episode_number: number
     data: string
   }
-  /** Rows that one decision holds for, counted; `title_id` is 0 where there is none. */
+  /** Number of rows that share one decision. `title_id` is 0 when there is no title. */
   history_import_group: {
     import_id: string
     outcome: string
@@ -54,9 +57,12 @@ export interface HistoryImports {
     first: number
     count: number
   }
-  /** What a profile said a text means; null: nothing that it wants. Holds for all its later imports. */
+  /** The title that a user chose for a text, or null to skip it. Applies to all later imports of the profile. */
   history_choice: { profile_id: string; text_key: string; title_id: number | null; updated_at: Ms }
-  /** What an import changed, so that it can be taken back: rows as JSON; null before, or empty after, where there is none. */
+  /**
+   * Changes of an import, for undo. Rows are JSON; `before` is null for an inserted row, `after` is empty for a deleted
+   * one.
+   */
   history_change: {
     import_id: string
     seq: number

@@ -1,9 +1,9 @@
-/** Rows: settings, jobs and what runs once. */
+/** Tables of settings, jobs, leases and statistics. */
 import type { Generated } from 'kysely'
 import type { Ms } from './units.ts'
 
 export interface Operations {
-  /** Work that one process does at a time (services/lease.ts). */
+  /** Leases for work that only one process may do at a time (services/lease.ts). */
   lease: { name: string; holder: string; until: Ms }
   setting: { key: string; value: string; updated_at: Ms; updated_by: string | null }
   job: {
@@ -13,14 +13,14 @@ export interface Operations {
     done: Generated<number>
     total: number | null
     message: string | null
-    /** JSON objects: what it was started with, what came of it, where it goes on after a crash. */
+    /** JSON objects: `input` of the job, its `report`, and the `checkpoint` from which it resumes after a crash. */
     input: string
     report: string | null
     checkpoint: string | null
-    /** Who runs it: `host:pid:random`. */
+    /** The worker that runs the job: `host:pid:random`. */
     worker: string | null
     attempts: Generated<number>
-    /** When somebody asked it to stop. */
+    /** Time of the cancellation request. */
     cancel_at: Ms | null
     created_by: string | null
     created_at: Ms
@@ -28,8 +28,8 @@ export interface Operations {
     heartbeat_at: Ms | null
     finished_at: Ms | null
   }
-  /** Plays begun per day (UTC, `YYYY-MM-DD`), of everybody together. */
+  /** Playback starts of all profiles per day (UTC, `YYYY-MM-DD`). */
   play_day: { day: string; plays: number }
-  /** Addresses that download a backup once. */
+  /** Single-use download links for backups. */
   backup_link: { token_hash: string; backup_id: string; sid: string; expires_at: Ms }
 }

@@ -1,4 +1,4 @@
-/** Rows: accounts, their devices and profiles, and what guards them. */
+/** Tables of accounts, logins, invitations, profiles, rate limits and the audit log. */
 import type { Generated } from 'kysely'
 import type { Flag, Ms } from './units.ts'
 
@@ -15,7 +15,7 @@ export interface People {
     media_quality: string
     created_at: Ms
   }
-  /** One signed-in device: a refresh-token family. Deleted when it ends. */
+  /** One signed-in device and its refresh token family. The row is deleted when the login ends. */
   login: {
     sid: string
     account_id: string
@@ -30,7 +30,7 @@ export interface People {
     token_hash: string
     previous_hash: string | null
     rotated_at: Ms
-    /** 1 once the current token has been presented, i.e. the last answer arrived. */
+    /** 1 once the client has used the current token, which proves that it received the last response. */
     successor_used: Flag
   }
   invitation: {
@@ -58,7 +58,7 @@ export interface People {
     autoplay_next: Flag
     autoplay_previews: Flag
     hide_spoilers: Flag
-    /** JSON: the rows of home in the profile's order, `[{ row, hidden }]`; empty as the house has them. */
+    /** JSON: order of the home rows, `[{ row, hidden }]`. An empty list means the default order. */
     home_rows: Generated<string>
     /** Percent. */
     text_size: Generated<number>
@@ -69,11 +69,14 @@ export interface People {
     pin_hash: string | null
     created_at: Ms
   }
-  /** Guesses of a profile's PIN; survives restarts (security.md, decision 4). */
+  /**
+   * Failed PIN attempts per profile. Stored in the database so that a restart does not reset them (security.md,
+   * decision 4).
+   */
   pin_attempt: { profile_id: string; failures: number; blocked_until: Ms }
   device_profile: { sid: string; profile_id: string; unlocked_until: Ms }
   rate_limit: { bucket: string; count: number; window_ends_at: Ms }
-  /** The random name that an account has in the audit log. It goes with the account: what it did can no longer be told. */
+  /** Pseudonym of an account in the audit log. It is deleted with the account, so that its events become anonymous. */
   audit_subject: { account_id: string; subject: string }
   audit_event: {
     audit_id: Generated<number>
@@ -83,7 +86,10 @@ export interface People {
     action: string
     target: string | null
     outcome: string
-    /** JSON: salt, sid, profile, device, address. Emptied when the account goes; the chain covers its hash alone. */
+    /**
+     * JSON: salt, sid, profile, device, IP address. Set to null when the account is deleted; the hash chain covers only
+     * its hash.
+     */
     details: string | null
     details_hash: string
     previous_hash: string

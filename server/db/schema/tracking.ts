@@ -1,4 +1,4 @@
-/** Rows: what a profile keeps, watched and thinks. */
+/** Tables of a profile's watchlist, progress, viewings, feedback, interactions and notices. */
 import type { Generated } from 'kysely'
 import type { Flag, Ms } from './units.ts'
 
@@ -25,8 +25,8 @@ export interface Tracking {
     updated_at: Ms
   }
   /**
-   * Viewings at their times, 0 where nobody knows when. Movies have season 0, episode 0. An episode whose number is not
-   * known has -1, and so has its season; `name` then says what the file called it.
+   * Viewings. `watched_at` is 0 when the time is unknown. Movies have season 0, episode 0. An imported episode whose
+   * number is unknown has season -1 and episode -1; `name` is then its name in the imported file.
    */
   play: {
     profile_id: string
@@ -38,11 +38,11 @@ export interface Tracking {
     /** 1 when only the day is known: `watched_at` is its noon in UTC. */
     by_day: Flag
   }
-  /** What was last reset or cleared, as long as that can be undone. */
+  /** Rows of the last removal, stored as long as it can be undone. */
   progress_removed: Tracking['progress'] & { removed_at: Ms }
   play_removed: Tracking['play'] & { removed_at: Ms }
   feedback: { profile_id: string; title_id: number; feedback: string; updated_at: Ms }
-  /** What must not count for recommendations ("not because of this"): `liked:12`, `genre:35`. */
+  /** Signals that the profile excluded from its recommendations, such as `liked:12` or `genre:35`. */
   signal_off: { profile_id: string; signal: string; updated_at: Ms }
   interaction: {
     profile_id: string
@@ -53,7 +53,7 @@ export interface Tracking {
     dismissed_at: Ms | null
     updated_at: Ms
   }
-  /** Titles that a profile wants no notices of. */
+  /** Titles that a profile has muted for notices. */
   notice_mute: { profile_id: string; title_id: number; created_at: Ms }
   notice: {
     notice_id: Generated<number>
