@@ -5,7 +5,7 @@ import type { Db } from '../db/open.ts'
 import { invalid, Problem } from '../problem.ts'
 import { putSetting, setting, settings } from '../queries/setting.ts'
 import { audit } from './audit.ts'
-import type { By } from './profiles.ts'
+import type { RequestContext } from './context.ts'
 
 type Choice = { kind: 'choice'; choices: readonly string[]; normal: string }
 type Whole = { kind: 'whole'; min: number; max: number; unit: Setting['unit']; normal: number }
@@ -70,18 +70,22 @@ function valueIn(described: Described, row: { value: string } | undefined): stri
   return (row && fitting(described, JSON.parse(row.value))) ?? described.normal
 }
 
-export async function all({ deps }: Pick<By, 'deps'>): Promise<Setting[]> {
+export async function all({ deps }: Pick<RequestContext, 'deps'>): Promise<Setting[]> {
   const rows = new Map((await settings(deps.database.primary)).map((row) => [row.key, row]))
   return (Object.keys(KEYS) as SettingKey[]).map((key) => settingOf(key, rows.get(key)))
 }
 
-export async function one(by: Pick<By, 'deps'>, key: string): Promise<Setting> {
-  const found = (await all(by)).find((known) => known.key === key)
+export async function one(context: Pick<RequestContext, 'deps'>, key: string): Promise<Setting> {
+  const found = (await all(context)).find((known) => known.key === key)
   if (!found) throw new Problem('not_found')
   return found
 }
 
-export async function set({ deps, caller, request }: By, key: string, value: unknown): Promise<Setting> {
+export async function set(
+  { deps, caller, request }: RequestContext,
+  key: string,
+  value: unknown,
+): Promise<Setting> {
   if (!Object.hasOwn(KEYS, key)) throw invalid('key', 'unknown_setting')
   const given = fitting(KEYS[key as SettingKey], value)
   if (given === undefined) throw invalid('value', 'does_not_fit')

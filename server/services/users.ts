@@ -10,9 +10,13 @@ import { listAccounts } from '../queries/user.ts'
 import { newAccount, userOf } from './accounts.ts'
 import { audit } from './audit.ts'
 import { provePassword } from './auth.ts'
-import { type By, requireAdult } from './profiles.ts'
+import type { RequestContext } from './context.ts'
+import { requireAdult } from './profiles.ts'
 
-export async function list({ deps }: Pick<By, 'deps'>, query: Parameters<typeof listAccounts>[1]) {
+export async function list(
+  { deps }: Pick<RequestContext, 'deps'>,
+  query: Parameters<typeof listAccounts>[1],
+) {
   const { rows, total } = await listAccounts(deps.database.primary, query)
   const results = rows.map(
     (row): Account => ({
@@ -39,16 +43,16 @@ interface NewUser {
   language?: string | undefined
 }
 
-export async function create(by: By, given: NewUser): Promise<User> {
-  const account = await newAccount(by.deps, {
+export async function create(context: RequestContext, given: NewUser): Promise<User> {
+  const account = await newAccount(context.deps, {
     email: given.email,
     password: given.password,
     ...(given.role && { role: given.role }),
     language: given.language ?? null,
   })
-  await by.deps.database.primary.transaction().execute(async (trx) => {
+  await context.deps.database.primary.transaction().execute(async (trx) => {
     if (!(await insertAccount(trx, account))) throw new Problem('conflict', { errors: { email: ['taken'] } })
-    await note(trx, by, 'user_create', account.account_id)
+    await note(trx, context, 'user_create', account.account_id)
   })
   return userOf(account)
 }
@@ -62,10 +66,10 @@ interface Change {
 }
 
 /** Callers change their own preferences; administrators, role and block of an account. Nobody grants themselves a role. */
-export async function update(by: By, change: Change): Promise<User> {
-  const { deps, caller } = by
+export async function update(context: RequestContext, change: Change): Promise<User> {
+  const { deps, caller } = context
   const privileged = change.user_id !== undefined || change.role !== undefined || change.blocked !== undefined
-  if (privileged) requireAdmin(by)
+  if (privileged) requireAdmin(context)
   const accountId = change.user_id ?? caller.account.account_id
   return deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')
@@ -75,7 +79,8 @@ export async function update(by: By, change: Change): Promise<User> {
     await updateAccount(trx, accountId, set)
     if ((await countAdmins(trx)) === 0) throw lastAdmin()
     if (change.blocked) await deleteLogins(trx, accountId)
-    if (privileged) await note(trx, by, change.blocked === undefined ? 'user_role' : 'user_block', accountId)
+    if (privileged)
+      await note(trx, context, change.blocked === undefined ? 'user_role' : 'user_block', accountId)
     return userOf({ ...account, ...set })
   })
 }
@@ -91,7 +96,7 @@ function columnsOf({ onboarded, preferences, role, blocked }: Change): Partial<A
   }
 }
 
-function requireAdmin({ caller: { account, acting, profiles } }: By): void {
+function requireAdmin({ caller: { account, acting, profiles } }: RequestContext): void {
   const main = profiles.find((one) => one.main)
   const entered = acting ? acting.main === 1 : (main?.enterable ?? true)
   if (account.role !== 'admin' || !entered) throw new Problem('forbidden')
@@ -100,10 +105,10 @@ function requireAdmin({ caller: { account, acting, profiles } }: By): void {
 const lastAdmin = () =>
   new Problem('conflict', { message: 'The last administrator cannot go.', errors: { role: ['last_admin'] } })
 
-export async function remove(by: By, accountId: string): Promise<void> {
-  await by.deps.database.primary.transaction().execute(async (trx) => {
+export async function remove(context: RequestContext, accountId: string): Promise<void> {
+  await context.deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')
-    await note(trx, by, 'user_delete', accountId)
+    await note(trx, context, 'user_delete', accountId)
     await forgetAccount(trx, accountId)
     if (!(await deleteAccount(trx, accountId))) throw new Problem('not_found')
     if ((await countAdmins(trx)) === 0) throw lastAdmin()
@@ -111,16 +116,16 @@ export async function remove(by: By, accountId: string): Promise<void> {
 }
 
 /** Deletes the caller's account: the password proves who asks; what remains of it is a pseudonym in the audit log. */
-export async function removeOwn(by: By, password: string): Promise<void> {
-  await requireAdult(by, password)
-  const { deps, caller } = by
+export async function removeOwn(context: RequestContext, password: string): Promise<void> {
+  await requireAdult(context, password)
+  const { deps, caller } = context
   await provePassword(deps, caller.account, password)
   const { account_id, role } = caller.account
   await deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')
     await audit(
       trx,
-      { now: deps.now(), request: by.request },
+      { now: deps.now(), request: context.request },
       { action: 'account_delete', accountId: account_id },
     )
     await forgetAccount(trx, account_id)
@@ -129,15 +134,20 @@ export async function removeOwn(by: By, password: string): Promise<void> {
   })
 }
 
-export async function signOut(by: By, accountId: string): Promise<void> {
-  await by.deps.database.primary.transaction().execute(async (trx) => {
+export async function signOut(context: RequestContext, accountId: string): Promise<void> {
+  await context.deps.database.primary.transaction().execute(async (trx) => {
     if (!(await accountById(trx, accountId))) throw new Problem('not_found')
     await deleteLogins(trx, accountId)
-    await note(trx, by, 'user_sign_out', accountId)
+    await note(trx, context, 'user_sign_out', accountId)
   })
 }
 
-function note(trx: Db, { deps, caller, request }: By, action: string, target: string | null): Promise<void> {
+function note(
+  trx: Db,
+  { deps, caller, request }: RequestContext,
+  action: string,
+  target: string | null,
+): Promise<void> {
   const { account, login } = caller
   return audit(
     trx,
