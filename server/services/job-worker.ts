@@ -33,7 +33,11 @@ export function startWorker(deps: Deps, handlers: JobHandlers): void {
       const abort = new AbortController()
       const finished = runJob(deps, { row, workerId, abort, handler: handlers[row.kind] as Work })
         .catch((error: unknown) =>
-          deps.log.error('job state could not be saved', { job: row.job_id, kind: row.kind, ...errorFields(error) }),
+          deps.log.error('job state could not be saved', {
+            job: row.job_id,
+            kind: row.kind,
+            ...errorFields(error),
+          }),
         )
         .finally(() => {
           running.delete(row.job_id)
@@ -127,7 +131,11 @@ async function runJob(deps: Deps, { row, workerId, abort, handler }: JobRun): Pr
     await writeJob(latest)
   }
   const finishJob = async (change: Parameters<typeof updateOwnJob>[2]) => {
-    const finishedRow = await updateOwnJob(primary, ownedJob, { ...latest, finished_at: deps.now(), ...change })
+    const finishedRow = await updateOwnJob(primary, ownedJob, {
+      ...latest,
+      finished_at: deps.now(),
+      ...change,
+    })
     if (finishedRow) tell(deps, finishedRow)
   }
   try {
@@ -143,7 +151,10 @@ async function runJob(deps: Deps, { row, workerId, abort, handler }: JobRun): Pr
       message: outcome?.message ?? null,
       report: outcome?.report ? JSON.stringify(outcome.report) : null,
     }
-    await finishJob({ ...result, ...(abort.signal.aborted ? abortedJobState(abort.signal, row) : { status: 'done' }) })
+    await finishJob({
+      ...result,
+      ...(abort.signal.aborted ? abortedJobState(abort.signal, row) : { status: 'done' }),
+    })
   } catch (error) {
     if (abort.signal.aborted) await finishJob(abortedJobState(abort.signal, row))
     else {
@@ -158,7 +169,7 @@ async function runJob(deps: Deps, { row, workerId, abort, handler }: JobRun): Pr
 /** New state of an aborted job: queued again when the process stops, otherwise cancelled. */
 function abortedJobState(signal: AbortSignal, { attempts }: JobRow) {
   if (signal.reason === 'stopping') {
-    return { status: 'queued', worker: null, finished_at: null, report: null, attempts - 1 }
+    return { status: 'queued', worker: null, finished_at: null, report: null, attempts: attempts - 1 }
   }
   return { status: 'cancelled' }
 }

@@ -44,7 +44,7 @@ export async function overview(deps: Deps): Promise<Overview> {
     await checkAudit(deps),
   ]
   const [newest] = backups(deps)
-  const facts = { storage, audit, failed, newest ? Date.parse(newest.created_at) : null }
+  const facts = { storage, audit, failed, newest: newest ? Date.parse(newest.created_at) : null }
   return {
     people,
     titles,
@@ -150,14 +150,23 @@ interface WarningFacts {
   newest: number | null
 }
 
-async function loadWarnings(deps: Deps, { storage, audit, failed, newest }: WarningFacts): Promise<Warning[]> {
+async function loadWarnings(
+  deps: Deps,
+  { storage, audit, failed, newest }: WarningFacts,
+): Promise<Warning[]> {
   const { config, database } = deps
   const lastBackupMs = newest ?? (await firstAccount(database.reader)) ?? deps.now()
   const { disk_free: freeBytes, disk_total: totalBytes } = storage
   const warnings: [Warning, boolean][] = [
     ['plain_http', config.publicUrl.protocol === 'http:' && !LOCAL_HOSTS.includes(config.publicUrl.hostname)],
     ['no_recent_backup', deps.now() - lastBackupMs > 7 * DAY_MS],
-    ['disk_nearly_full', freeBytes !== null && totalBytes !== null && freeBytes < MIN_FREE_DISK_BYTES && freeBytes < totalBytes * MIN_FREE_DISK_SHARE],
+    [
+      'disk_nearly_full',
+      freeBytes !== null &&
+        totalBytes !== null &&
+        freeBytes < MIN_FREE_DISK_BYTES &&
+        freeBytes < totalBytes * MIN_FREE_DISK_SHARE,
+    ],
     ['audit_broken', audit.verified === false],
     ['job_failed', failed > 0],
     ['first_password', hasFirstSignIn(config.dataDir)],

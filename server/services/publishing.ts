@@ -54,7 +54,8 @@ async function changeTitles(
   const changedIds = await deps.database.primary.transaction().execute(async (trx) => {
     const touchedIds = await change(trx, wantedIds.concat(0))
     const event = { action, accountId: caller.account.account_id, sid: caller.login.sid }
-    for (const id of touchedIds) await audit(trx, { now: deps.now(), request }, { ...event, target: String(id) })
+    for (const id of touchedIds)
+      await audit(trx, { now: deps.now(), request }, { ...event, target: String(id) })
     return new Set(touchedIds.map(String))
   })
   deps.bus.publish('catalogue', { kind: action, media_ids: [...changedIds] })
@@ -91,7 +92,8 @@ export async function restoreOne(context: RequestContext, id: string): Promise<A
   return one(context, id)
 }
 
-const loadUndoPeriodMs = async ({ database }: Deps) => (await settingValue(database.primary, 'undo_seconds')) * 1_000
+const loadUndoPeriodMs = async ({ database }: Deps) =>
+  (await settingValue(database.primary, 'undo_seconds')) * 1_000
 
 export async function one(
   { deps, caller }: Omit<RequestContext, 'request'>,
@@ -138,12 +140,12 @@ export async function update(context: RequestContext, id: string, change: TitleE
     const row = await adminTitle(trx, idOf(id))
     if (!row || row.deleted_at !== null) throw new Problem('not_found')
     const edits = {
-      ...(safe_for_kids !== undefined && { safe_for_kids ? 1 : 0 }),
+      ...(safe_for_kids !== undefined && { safe_for_kids: safe_for_kids ? 1 : 0 }),
       ...(parental_guide !== undefined && { parental_guide: JSON.stringify(parental_guide) }),
     }
     await updateTitle(trx, row.title_id, {
       ...edits,
-      ...(published !== undefined && { published ? 1 : 0 }),
+      ...(published !== undefined && { published: published ? 1 : 0 }),
       edited: JSON.stringify({ ...(JSON.parse(row.edited) as object), ...edits }),
       updated_at: deps.now(),
     })
