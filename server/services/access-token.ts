@@ -36,7 +36,7 @@ export function createAccessToken(
   deps: Deps,
 ): string {
   const [key] = deps.keys.access
-  if (!key) throw new Error('no access key')
+  if (!key) throw new Error('no access token key is configured')
   const nowSeconds = Math.floor(deps.now() / 1000)
   const signedText = `${encodeJson({ alg: 'HS256', typ: 'at+jwt', kid: key.kid })}.${encodeJson({
     iss: ISSUER,

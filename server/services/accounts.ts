@@ -79,7 +79,7 @@ export async function register(
     })
     if (!isConsumed) throw new Problem('unauthorized', { message: 'This invitation cannot be used.' })
     if (!(await insertAccount(trx, account))) {
-      throw new Problem('conflict', { message: 'This e-mail is taken.', errors: { email: ['taken'] } })
+      throw new Problem('conflict', { message: 'This email is taken.', errors: { email: ['taken'] } })
     }
     await nameInvited(trx, invitation.invitation_id, account.account_id)
   })

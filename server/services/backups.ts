@@ -113,7 +113,7 @@ export async function makeBackup({ deps, input, signal, progress }: JobContext) 
   let file: string
   let counts: Backup['counts'] = null
   if (database.file) {
-    refuseFullDisk(folder, statSync(database.file).size)
+    requireFreeDisk(folder, statSync(database.file).size)
     file = join(folder, `${name}.db`)
     let pages = 0
     counts = await writeBackup(database.file, file, (donePages, total) => {
@@ -134,33 +134,33 @@ export async function makeBackup({ deps, input, signal, progress }: JobContext) 
     .execute((trx) =>
       audit(trx, { now: deps.now(), request: ITSELF }, { action: 'backup_made', target: name }),
     )
-  await prune(deps)
+  await deleteOldBackups(deps)
   return { message: name, report: { backup: name, bytes: statSync(file).size, ...(counts && { counts }) } }
 }
 
-function refuseFullDisk(folder: string, bytes: number): void {
+function requireFreeDisk(folder: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(folder)
   if (bavail * bsize < bytes * 1.1) throw new JobFailure('disk_full')
 }
 
 /** Deletes scheduled backups beyond the retention count; manual ones are kept. */
-async function prune(deps: Deps): Promise<void> {
+async function deleteOldBackups(deps: Deps): Promise<void> {
   const keep = await settingValue(deps.database.primary, 'backup_keep')
   const scheduled = backups(deps).filter((backup) => backup.reason === 'schedule')
-  for (const backup of scheduled.slice(keep)) erase(deps, backup)
+  for (const backup of scheduled.slice(keep)) deleteBackupFiles(deps, backup)
 }
 
-function erase(deps: Pick<Deps, 'config'>, { file }: Backup): void {
-  for (const rest of ['.json', '']) rmSync(join(folderOf(deps), `${file}${rest}`), { force: true })
+function deleteBackupFiles(deps: Pick<Deps, 'config'>, { file }: Backup): void {
+  for (const suffix of ['.json', '']) rmSync(join(folderOf(deps), `${file}${suffix}`), { force: true })
 }
 
 export async function remove({ deps, caller, request }: RequestContext, id: string): Promise<void> {
-  const found = findBackup(deps, id)
+  const backup = findBackup(deps, id)
   await deps.database.primary.transaction().execute((trx) => {
-    const who = { accountId: caller.account.account_id, sid: caller.login.sid }
-    return audit(trx, { now: deps.now(), request }, { action: 'backup_delete', target: id, ...who })
+    const actor = { accountId: caller.account.account_id, sid: caller.login.sid }
+    return audit(trx, { now: deps.now(), request }, { action: 'backup_delete', target: id, ...actor })
   })
-  erase(deps, found)
+  deleteBackupFiles(deps, backup)
 }
 
 /** Creates a download URL that is valid once, for a minute, while the login that requested it belongs to an administrator. */
@@ -187,12 +187,21 @@ export async function takeFile(
   { id, token }: { id: string; token: string },
 ): Promise<{ path: string; file: string; bytes: number } | null> {
   const { primary } = deps.database
-  const who = await takeBackupLink(primary, { tokenHash: digest(token), backupId: id, now: deps.now() })
+  const downloader = await takeBackupLink(primary, {
+    tokenHash: digest(token),
+    backupId: id,
+    now: deps.now(),
+  })
   const backup = backups(deps).find((candidate) => candidate.id === id)
-  if (!who || !backup || who.account.role !== 'admin' || who.account.blocked) return null
+  if (!downloader || !backup || downloader.account.role !== 'admin' || downloader.account.blocked) return null
   await primary.transaction().execute((trx) => {
-    const words = { action: 'backup_download', target: id, accountId: who.account.account_id, sid: who.sid }
-    return audit(trx, { now: deps.now(), request }, words)
+    const event = {
+      action: 'backup_download',
+      target: id,
+      accountId: downloader.account.account_id,
+      sid: downloader.sid,
+    }
+    return audit(trx, { now: deps.now(), request }, event)
   })
   return { path: join(folderOf(deps), backup.file), file: backup.file, bytes: backup.bytes }
 }

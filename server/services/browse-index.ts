@@ -22,10 +22,10 @@ export interface Browse {
   /** Loads the index into memory, so that the first request does not have to. */
   warm(): Promise<void>
   page(type: TitleType, request: BrowseRequest): Promise<BrowseAnswer>
-  /** Resolves to a predicate for ids of titles of `type` (of any type when undefined). Call it synchronously after resolving: later changes are not seen. */
+  /** Resolves to a predicate for ids of titles of `type` (of any type when undefined). Use it before awaiting anything else, because it reflects the index at that time. */
   fits(
     type: TitleType | undefined,
-    asked: Pick<BrowseRequest, 'audience' | 'filters'>,
+    query: Pick<BrowseRequest, 'audience' | 'filters'>,
   ): Promise<(titleId: number) => boolean>
 }
 
@@ -88,8 +88,10 @@ export function createBrowse({ kind, reader, primary }: Database): Browse {
     const state: LoadedIndexes = {
       movie: new BrowseIndex(filterValues(MOVIE_GENRES)),
       tv: new BrowseIndex(filterValues(TV_GENRES)),
-      untilMs: untilMs,
-      appliedRevisions: new Map(isAfterImport ? recentChanges.map((one) => [one.doc_id, one.revision]) : []),
+      untilMs,
+      appliedRevisions: new Map(
+        isAfterImport ? recentChanges.map((change) => [change.doc_id, change.revision]) : [],
+      ),
     }
     for (let after = 0; ; ) {
       const titles = await browseTitles(db, { after, limit: PAGE_SIZE })

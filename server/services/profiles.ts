@@ -231,10 +231,10 @@ function preferenceColumns(preferences: PreferencesChange | undefined, isKids: b
 /** Throws 422 for unknown genres, and for a choice of exactly one (Spec §5). Kids profiles have fewer genres. */
 function checkGenres(genres: ContentGenres, isKids: boolean): void {
   for (const type of ['movie', 'tv'] as const) {
-    const chosen = new Set(genres[type])
-    const known = genresOf(type, isKids)
-    if ([...chosen].some((id) => !known.includes(id)))
+    const chosenGenres = new Set(genres[type])
+    const knownGenres = genresOf(type, isKids)
+    if ([...chosenGenres].some((id) => !knownGenres.includes(id)))
       throw invalid(`preferences.content_genres.${type}`, 'unknown_genre')
-    if (chosen.size === 1) throw invalid(`preferences.content_genres.${type}`, 'too_few')
+    if (chosenGenres.size === 1) throw invalid(`preferences.content_genres.${type}`, 'too_few')
   }
 }

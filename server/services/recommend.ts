@@ -58,7 +58,7 @@ async function loadEngineInput({ deps, caller }: ProfileContext, query: Omit<Pic
         )
       : []
   return {
-    signals: signals,
+    signals,
     options: {
       scope: (key: number) => fits(key) && !hiddenIds.has(key),
       again: new Set(repeatableIds),

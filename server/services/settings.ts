@@ -7,29 +7,29 @@ import { putSetting, setting, settings } from '../queries/setting.ts'
 import { audit } from './audit.ts'
 import type { RequestContext } from './context.ts'
 
-type ChoiceSetting = { kind: 'choice'; choices: readonly string[]; normal: string }
-type IntegerSetting = { kind: 'whole'; min: number; max: number; unit: Setting['unit']; normal: number }
-type FlagSetting = { kind: 'flag'; normal: boolean }
+type ChoiceSetting = { kind: 'choice'; choices: readonly string[]; defaultValue: string }
+type IntegerSetting = { kind: 'whole'; min: number; max: number; unit: Setting['unit']; defaultValue: number }
+type FlagSetting = { kind: 'flag'; defaultValue: boolean }
 type SettingDefinition = (ChoiceSetting | IntegerSetting | FlagSetting) & { group: Setting['group'] }
 
 const SETTINGS = {
-  default_language: { group: 'people', kind: 'choice', choices: INTERFACE_LANGUAGES, normal: 'en' },
-  default_title_language: { group: 'people', kind: 'choice', choices: LANGUAGES, normal: 'en' },
-  default_media_quality: { group: 'people', kind: 'choice', choices: MEDIA_QUALITIES, normal: 'auto' },
-  invitation_days: { group: 'people', kind: 'whole', min: 1, max: 30, unit: 'days', normal: 7 },
-  undo_seconds: { group: 'catalogue', kind: 'whole', min: 30, max: 600, unit: 'seconds', normal: 600 },
+  default_language: { group: 'people', kind: 'choice', choices: INTERFACE_LANGUAGES, defaultValue: 'en' },
+  default_title_language: { group: 'people', kind: 'choice', choices: LANGUAGES, defaultValue: 'en' },
+  default_media_quality: { group: 'people', kind: 'choice', choices: MEDIA_QUALITIES, defaultValue: 'auto' },
+  invitation_days: { group: 'people', kind: 'whole', min: 1, max: 30, unit: 'days', defaultValue: 7 },
+  undo_seconds: { group: 'catalogue', kind: 'whole', min: 30, max: 600, unit: 'seconds', defaultValue: 600 },
   /** 0 disables scheduled backups. */
-  backup_every_hours: { group: 'backup', kind: 'whole', min: 0, max: 720, unit: 'hours', normal: 24 },
-  backup_keep: { group: 'backup', kind: 'whole', min: 1, max: 100, unit: 'count', normal: 7 },
+  backup_every_hours: { group: 'backup', kind: 'whole', min: 0, max: 720, unit: 'hours', defaultValue: 24 },
+  backup_keep: { group: 'backup', kind: 'whole', min: 1, max: 100, unit: 'count', defaultValue: 7 },
   slow_query_ms: {
     group: 'operation',
     kind: 'whole',
     min: 1,
     max: 60_000,
     unit: 'milliseconds',
-    normal: 200,
+    defaultValue: 200,
   },
-  audit_days: { group: 'operation', kind: 'whole', min: 30, max: 3_650, unit: 'days', normal: 400 },
+  audit_days: { group: 'operation', kind: 'whole', min: 30, max: 3_650, unit: 'days', defaultValue: 400 },
 } as const satisfies Record<string, SettingDefinition>
 type SettingKey = keyof typeof SETTINGS
 /** Value type of a setting: one of its choices, a number or a boolean. */
@@ -57,7 +57,7 @@ function toSetting(key: SettingKey, row: { value: string; updated_at: number } |
     updated_at: row ? new Date(row.updated_at).toISOString() : null,
     group: definition.group,
     kind: definition.kind,
-    default: definition.normal,
+    default: definition.defaultValue,
     choices: definition.kind === 'choice' ? [...definition.choices] : null,
     min: integer?.min ?? null,
     max: integer?.max ?? null,
@@ -70,7 +70,7 @@ function currentValue(
   definition: SettingDefinition,
   row: { value: string } | undefined,
 ): string | number | boolean {
-  return (row && validateValue(definition, JSON.parse(row.value))) ?? definition.normal
+  return (row && validateValue(definition, JSON.parse(row.value))) ?? definition.defaultValue
 }
 
 export async function all({ deps }: Pick<RequestContext, 'deps'>): Promise<Setting[]> {
@@ -79,9 +79,9 @@ export async function all({ deps }: Pick<RequestContext, 'deps'>): Promise<Setti
 }
 
 export async function one(context: Pick<RequestContext, 'deps'>, key: string): Promise<Setting> {
-  const found = (await all(context)).find((setting) => setting.key === key)
-  if (!found) throw new Problem('not_found')
-  return found
+  const matching = (await all(context)).find((setting) => setting.key === key)
+  if (!matching) throw new Problem('not_found')
+  return matching
 }
 
 export async function set(

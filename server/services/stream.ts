@@ -30,16 +30,16 @@ export interface Question {
   /** Returns the signed URL of a location, for this caller and title. */
   address: (place: Place, extension: string) => string
 }
-type SourceFinder = (question: Question) => Promise<Stream | null>
+type SourceFinder = (lookup: Question) => Promise<Stream | null>
 
 const FINDERS: SourceFinder[] = [findLibraryStream, askUpstream, findDemoStream]
 
 /** Finds the sources of a title. Throws 404 when the caller may not see it or there is no source, 502 when the upstream fails, 429 above the rate limit. */
 export async function lookup(deps: Deps, caller: Viewer, query: Asked): Promise<Stream> {
   refuseHaste(deps, caller.account.account_id)
-  const found = await findStream(FINDERS, deps, caller, query)
-  if (!found) throw new Problem('not_found')
-  return found
+  const stream = await findStream(FINDERS, deps, caller, query)
+  if (!stream) throw new Problem('not_found')
+  return stream
 }
 
 /** Like `lookUpStream`, but without the upstream resolver and the rate limit: null when only the upstream could answer. Throws 404. */

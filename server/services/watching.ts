@@ -27,7 +27,7 @@ export function mayStillWatch(deps: Deps, watching: Watching): Promise<boolean> 
   return result
 }
 
-/** The profile of the URL must still exist. If another profile is acting by now, the stricter audience of the two applies. */
+/** The profile of the URL must still exist. When another profile acts on the device by now, the stricter audience of the two applies. */
 async function checkAccess(deps: Deps, { sid, profileId, titleId }: Watching): Promise<boolean> {
   const activeLogin = await liveLogin(deps.database.primary, sid, deps.now())
   if (!activeLogin || activeLogin.account.blocked) return false

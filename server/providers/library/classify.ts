@@ -7,8 +7,9 @@ import { type NamedTitle, type Reading, readTitleName, type TitleIds, takeIds } 
 
 export interface Named extends NamedTitle {
   kind: 'movie' | 'tv'
-  /** Episode numbers; empty for a movie. */
+  /** 0 for a movie. */
   season: number
+  /** Episode numbers; empty for a movie. */
   episodes: number[]
   quality: string | null
   /** Folder that may contain `tvshow.nfo` (series) or `movie.nfo`; relative path, empty for the root. */
@@ -85,8 +86,8 @@ function classifyEpisode(parts: string[], stem: string, quality: string | null):
 }
 
 /** Prefers the name of the series folder above the season folders; uses the file name when there is no such folder. */
-function preferFolderName(folder: NamedTitle, present: boolean, file: NamedTitle): NamedTitle {
-  return present && foldedTitleOf(folder) !== '' ? folder : file
+function preferFolderName(folder: NamedTitle, hasFolder: boolean, file: NamedTitle): NamedTitle {
+  return hasFolder && foldedTitleOf(folder) !== '' ? folder : file
 }
 
 function classifyMovie(parts: string[], stem: string, quality: string | null): Named | null {

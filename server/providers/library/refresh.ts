@@ -13,8 +13,8 @@ interface LibraryState {
 
 /** Updates a folder of the tree: walks new subfolders, removes deleted ones, and discards cached NFO files. Returns true when anything changed. */
 export async function refresh({ root, tree, nfoFiles }: LibraryState, folder: string): Promise<boolean> {
-  const before = tree.get(folder)
-  if (!before && folder !== '') return false
+  const previous = tree.get(folder)
+  if (!previous && folder !== '') return false
   const stalePaths = [...nfoFiles.keys()].filter(
     (nfoPath) => nfoPath.slice(0, Math.max(nfoPath.lastIndexOf('/'), 0)) === folder,
   )
@@ -26,12 +26,12 @@ export async function refresh({ root, tree, nfoFiles }: LibraryState, folder: st
   }
   tree.set(folder, current)
   const subfolders = new Set(current.folders)
-  for (const name of before?.folders ?? [])
+  for (const name of previous?.folders ?? [])
     if (!subfolders.has(name)) removeFromTree(tree, under(folder, name))
   for (const name of current.folders) {
     if (!tree.has(under(folder, name))) await walk(root, under(folder, name), tree)
   }
-  return stalePaths.length > 0 || !isDeepStrictEqual(before, current)
+  return stalePaths.length > 0 || !isDeepStrictEqual(previous, current)
 }
 
 function removeFromTree(tree: Tree, folder: string): void {

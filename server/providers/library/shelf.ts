@@ -55,12 +55,12 @@ export async function arrange(tree: Tree, readNotes: ReadNotes): Promise<Shelf> 
 const isVideo = (file: string) => !['nfo', 'srt', 'vtt'].includes(extensionOf(file))
 
 /** In the folder of an HLS stream only the playlist counts, and video files with a year, an episode number or an id in their name. */
-function isIndexed(named: Named, file: string, folder: Folder): boolean {
+function isIndexed(classified: Named, file: string, folder: Folder): boolean {
   return (
     !folder.hls ||
     extensionOf(file) === 'm3u8' ||
     /[([]\d{4}[)\]]|s\d+e\d+/i.test(file) ||
-    named.ids.imdb !== undefined
+    classified.ids.imdb !== undefined
   )
 }
 
@@ -82,10 +82,10 @@ interface IndexBuild {
 }
 
 async function addFile(build: IndexBuild, path: string, classified: Named): Promise<void> {
-  const { titles: works, index: shelf } = build
+  const { titles, index } = build
   const titleText = classified.readings.map((reading) => `${fold(reading.title)}/${reading.year}`).join('|')
   const key = `${classified.kind} ${classified.home} ${classified.ids.imdb ?? classified.ids.tmdb ?? ''} ${titleText}`
-  let title = works.get(key)
+  let title = titles.get(key)
   if (!title) {
     const nfo = classified.ids.imdb ? null : await readNfoOf(build, path, classified)
     title = {
@@ -94,7 +94,7 @@ async function addFile(build: IndexBuild, path: string, classified: Named): Prom
       readings: [...classified.readings, ...readingsOfNfo(nfo)],
       files: new Map(),
     }
-    works.set(key, title)
+    titles.set(key, title)
   }
   const episodeKeys =
     classified.kind === 'movie'
@@ -102,8 +102,8 @@ async function addFile(build: IndexBuild, path: string, classified: Named): Prom
       : classified.episodes.map((episode) => `${classified.season}:${episode}`)
   for (const episodeKey of episodeKeys)
     title.files.set(episodeKey, [...(title.files.get(episodeKey) ?? []), path])
-  if (classified.quality) shelf.quality.set(path, classified.quality)
-  shelf.count += 1
+  if (classified.quality) index.quality.set(path, classified.quality)
+  index.count += 1
 }
 
 /** Title and year of an NFO file; empty unless it has both. */
@@ -111,13 +111,17 @@ function readingsOfNfo(nfo: Nfo | null): Reading[] {
   return nfo?.title && nfo.year ? [{ title: nfo.title, year: nfo.year }] : []
 }
 
-async function readNfoOf({ tree, readNotes }: IndexBuild, path: string, named: Named): Promise<Nfo | null> {
+async function readNfoOf(
+  { tree, readNotes }: IndexBuild,
+  path: string,
+  classified: Named,
+): Promise<Nfo | null> {
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
-  const own = `${path.slice(0, -extensionOf(path).length - 1)}.nfo`
+  const ownNfo = `${path.slice(0, -extensionOf(path).length - 1)}.nfo`
   const nfoPaths =
-    named.kind === 'tv'
-      ? [under(named.home, 'tvshow.nfo')]
-      : [own, under(folder, 'movie.nfo'), under(named.home, 'movie.nfo')]
+    classified.kind === 'tv'
+      ? [under(classified.home, 'tvshow.nfo')]
+      : [ownNfo, under(folder, 'movie.nfo'), under(classified.home, 'movie.nfo')]
   for (const nfoPath of nfoPaths) {
     const slash = nfoPath.lastIndexOf('/')
     if (tree.get(nfoPath.slice(0, Math.max(slash, 0)))?.files.includes(nfoPath.slice(slash + 1)))

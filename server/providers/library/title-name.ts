@@ -57,11 +57,11 @@ function readName(name: string): Reading[] {
   const fullTitle = text.slice(0, end)
   const year = findLastYear(text)
   if (year) {
-    const before = withArticleVariants(text.slice(0, year.index), year.value)
+    const candidatesBeforeYear = withArticleVariants(text.slice(0, year.index), year.value)
     // In "Wonder Woman 1984" the apparent year belongs to the title, so offer both interpretations.
     return year.index + 4 >= fullTitle.trimEnd().length
-      ? [...before, ...withArticleVariants(fullTitle, null)]
-      : before
+      ? [...candidatesBeforeYear, ...withArticleVariants(fullTitle, null)]
+      : candidatesBeforeYear
   }
   const candidates = withArticleVariants(fullTitle, null)
   const versionStart = fullTitle.lastIndexOf(' - ')
