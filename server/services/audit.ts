@@ -146,7 +146,12 @@ export async function verify(
     brokenAt = step.broken
     await setImmediate()
   }
-  const result = { verified: brokenAt === null, events: point?.events ?? 0, brokenAt, checkedAt: now() }
+  const result: Verdict = {
+    verified: brokenAt === null,
+    events: point?.events ?? 0,
+    brokenAt,
+    checkedAt: now(),
+  }
   lastChecks.set(database, { ...result, point: brokenAt === null ? point : knownPoint })
   return result
 }

@@ -22,7 +22,8 @@ const LONGEST_DELAY_MS = 3_600_000
 /** Throws 429 while the counter is above its limit. Each further failure doubles the delay, up to an hour; no lock is permanent. */
 export async function refuseWhenLimited(deps: Deps, kind: LimiterName, key: string): Promise<void> {
   const failures = await readFailures(deps.database.primary, `${kind}:${key}`)
-  if (!failures || failures.count < LIMITERS[kind].free) return
+  const { free }: Limit = LIMITERS[kind]
+  if (!failures || failures.count < free) return
   const waitMs = failures.window_ends_at - deps.now()
   if (waitMs > 0) throw new Problem('rate_limited', { retryAfter: waitMs / 1000 })
 }

@@ -13,24 +13,34 @@ export function signedPlaylist(deps: Deps, claim: MediaClaim, text: string): str
       from === 'upstream'
         ? resolveUpstreamPart(deps, claim.place, uri, kind)
         : resolveLibraryPart(claim.place, uri)
-    return part && addressOf(deps, { ...claim, place: part.place }, part.extension)
+    return part && addressOf(deps, { ...claim, place: part.location }, part.extension)
   })
 }
 
-function resolveLibraryPart({ name, base = '' }: Place, uri: string) {
-  const path = base === '' ? null : withinFolder(name, base, uri)
-  if (path === null || !isStreamPart(path)) return null
-  return { place: { from: 'library' as const, name: path, base }, extension: extensionOf(path) }
+interface PlaylistPart {
+  location: Place
+  extension: string
 }
 
-function resolveUpstreamPart(deps: Deps, { name }: Place, uri: string, kind: 'playlist' | 'part') {
+function resolveLibraryPart({ name, base = '' }: Place, uri: string): PlaylistPart | null {
+  const path = base === '' ? null : withinFolder(name, base, uri)
+  if (path === null || !isStreamPart(path)) return null
+  return { location: { from: 'library', name: path, base }, extension: extensionOf(path) }
+}
+
+function resolveUpstreamPart(
+  deps: Deps,
+  { name }: Place,
+  uri: string,
+  kind: 'playlist' | 'part',
+): PlaylistPart | null {
   const from = URL.parse(name)
   const url = from && deps.streams.upstream?.allowed(uri, from)
   if (!url) return null
   const hint = kind === 'playlist' ? PLAYLIST_TYPE : (typeOf(url.pathname) ?? 'application/octet-stream')
   const extension = kind === 'playlist' ? 'm3u8' : extensionOf(url.pathname) || 'bin'
   return {
-    place: { from: 'upstream' as const, name: url.href, hint },
+    location: { from: 'upstream', name: url.href, hint },
     extension: /^[a-z\d]{2,4}$/.test(extension) ? extension : 'bin',
   }
 }

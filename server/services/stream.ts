@@ -9,7 +9,7 @@ import { extensionOf, PLAYLIST_TYPE } from '../providers/library/media-types.ts'
 import { linesOf } from '../providers/library/quality.ts'
 import { type TitleRow, titleBy } from '../queries/catalogue.ts'
 import { episodeExists } from '../queries/details.ts'
-import { addressOf, LIFE_MS, type Place } from './stream-claim.ts'
+import { addressOf, LIFE_MS, type MediaClaim, type Place } from './stream-claim.ts'
 import { inLibrary } from './stream-library.ts'
 import { refuseHaste } from './stream-rate.ts'
 import { askUpstream } from './stream-upstream.ts'
@@ -59,14 +59,17 @@ async function findStream(
     const episode = { titleId: title.title_id, season: query.season ?? 0, episode: query.episode ?? 0 }
     if (!(await episodeExists(deps.database.reader, episode))) throw new Problem('not_found')
   }
-  const claim = {
-    titleId: title.title_id,
-    expires: deps.now() + LIFE_MS,
-    sid: caller.login.sid,
-    profileId: caller.acting?.profile_id ?? null,
+  const expiresAtMs = deps.now() + LIFE_MS
+  const signUrl: Question['address'] = (location, extension) => {
+    const claim: MediaClaim = {
+      place: location,
+      titleId: title.title_id,
+      expires: expiresAtMs,
+      sid: caller.login.sid,
+      profileId: caller.acting?.profile_id ?? null,
+    }
+    return addressOf(deps, claim, extension)
   }
-  const signUrl: Question['address'] = (location, extension) =>
-    addressOf(deps, { ...claim, place: location }, extension)
   for (const findSources of finders) {
     const stream = await findSources({ deps, caller, title, asked: query, address: signUrl })
     if (stream) return { ...stream, sources: sortSources(stream.sources, query.quality) }

@@ -29,7 +29,7 @@ const CHAPTER_STRING = 0x85
 
 /** Returns null when there is no video track or the file is not Matroska. */
 export async function probeMatroska(readAt: ReadAt, size: number): Promise<Picture | null> {
-  const source = { readAt, size, left: MAX_ELEMENTS }
+  const source: Source = { readAt, size, left: MAX_ELEMENTS }
   const first = await elementAt(source, 0, size)
   if (first?.id !== EBML) return null
   const segment = await elementAt(source, first.end, size)
