@@ -1,4 +1,4 @@
-/** Opening accounts by invitation, and what an account looks like to its owner. */
+/** Registers accounts by invitation and converts accounts to their wire format. */
 import type { User } from '../../src/lib/contract/auth.ts'
 import { passwordErrors } from '../../src/lib/rules/password.ts'
 import type { Deps } from '../deps.ts'
@@ -26,7 +26,7 @@ export function userOf(account: AccountRow): User {
   }
 }
 
-/** Throws 422 with a code per part of the rule that fails (Spec §5). */
+/** Throws 422 with one code for each part of the password rule that fails (Spec §5). */
 export function checkPassword(password: string, field = 'password'): void {
   const errors = passwordErrors(password)
   if (errors.length > 0) throw invalid(field, ...errors)
@@ -59,24 +59,27 @@ export async function newAccount(
   }
 }
 
-/** One account per invitation under any race: the account and the used-up invitation are one transaction. */
+/** Creates the account and consumes the invitation in one transaction, so that concurrent requests create one account only. Throws 401, 409 or 422. */
 export async function register(
   deps: Deps,
   _request: RequestInfo,
   invitation: InvitationRow,
-  given: { email: string; password: string },
+  credentials: { email: string; password: string },
 ): Promise<AccountRow> {
-  if (invitation.email && invitation.email !== given.email) throw invalid('email', 'not_invited')
+  if (invitation.email && invitation.email !== credentials.email) throw invalid('email', 'not_invited')
   const account = await newAccount(deps, {
-    ...given,
+    ...credentials,
     role: invitation.role === 'admin' ? 'admin' : 'user',
     language: invitation.language,
   })
   await deps.database.primary.transaction().execute(async (trx) => {
-    const mine = await consumeInvitation(trx, { invitationId: invitation.invitation_id, now: deps.now() })
-    if (!mine) throw new Problem('unauthorized', { message: 'This invitation cannot be used.' })
+    const isConsumed = await consumeInvitation(trx, {
+      invitationId: invitation.invitation_id,
+      now: deps.now(),
+    })
+    if (!isConsumed) throw new Problem('unauthorized', { message: 'This invitation cannot be used.' })
     if (!(await insertAccount(trx, account))) {
-      throw new Problem('conflict', { message: 'This e-mail is taken.', errors: { email: ['taken'] } })
+      throw new Problem('conflict', { message: 'This email is taken.', errors: { email: ['taken'] } })
     }
     await nameInvited(trx, invitation.invitation_id, account.account_id)
   })

@@ -1,4 +1,4 @@
-/** Actors and what they are seen in, as the acting audience may see it. */
+/** Actors and their filmography, limited to what the caller's audience may see. */
 import type { Actor } from '../../src/lib/contract/media.ts'
 import { ageOf } from '../../src/lib/rules/age.ts'
 import { LIMITS } from '../../src/lib/rules/limits.ts'
@@ -10,20 +10,20 @@ import { type PersonRow, personNames, titlesOfPerson, visiblePerson } from '../q
 import { drawnPath } from './artwork.ts'
 import { cardsOf, titleLanguage } from './cards.ts'
 
-/** Address of the picture that is drawn for a person without one. */
+/** Path of the drawn portrait of a person without a photo. */
 export function portrait(deps: Deps, personId: number, lang: string): string {
   return drawnPath(deps, { kind: 'profile', key: String(personId), lang }, personId)
 }
 
-export async function actor(deps: Deps, caller: Viewer, by: { id: number } | { slug: string }) {
-  const row = await visiblePerson(deps.database.reader, caller.audience, by)
+export async function actor(deps: Deps, caller: Viewer, personRef: { id: number } | { slug: string }) {
+  const row = await visiblePerson(deps.database.reader, caller.audience, personRef)
   if (!row) throw new Problem('not_found')
   const lang = titleLanguage(caller)
   const names = await personNames(deps.database.reader, [row.person_id], lang)
-  return actorOf(deps, row, names.get(row.person_id) ?? row.name, lang)
+  return toActor(deps, row, names.get(row.person_id) ?? row.name, lang)
 }
 
-function actorOf(deps: Deps, row: PersonRow, name: string, lang: string): Actor {
+function toActor(deps: Deps, row: PersonRow, name: string, lang: string): Actor {
   return {
     id: String(row.person_id),
     slug: row.slug,
@@ -54,11 +54,11 @@ export async function filmography(
 }
 
 export async function actorWithTitles(deps: Deps, caller: Viewer, id: number) {
-  const found = await actor(deps, caller, { id })
+  const person = await actor(deps, caller, { id })
   const [movies, series] = await Promise.all(
     (['movie', 'tv'] as const).map((type) =>
       filmography(deps, caller, id, { type, page: 1, limit: LIMITS.listMax }),
     ),
   )
-  return { ...found, movies: movies?.results ?? [], series: series?.results ?? [] }
+  return { ...person, movies: movies?.results ?? [], series: series?.results ?? [] }
 }

@@ -1,6 +1,6 @@
 /**
- * Paths of artwork. A title without a poster of its own gets one drawn by this server; its path carries a signature, so
- * that it says nothing about titles the caller was not shown, and changes when what is drawn changes (cached for ever).
+ * Paths of artwork. This server draws a poster for a title without one. The path carries a signature, so that nobody can
+ * probe for titles that they may not see. The signature changes with the content, so responses are immutable and cacheable.
  */
 import type { Deps } from '../deps.ts'
 import type { TitleRow } from '../queries/catalogue.ts'
@@ -9,47 +9,48 @@ import { sameText, sign } from './secret.ts'
 export const ART_KINDS = ['poster', 'backdrop', 'still', 'profile'] as const
 export type ArtKind = (typeof ART_KINDS)[number]
 
-/** What a drawn picture shows. `key` is the title's or person's id; stills add season and episode. */
+/** Identifies a drawn image. `key` is the id of the title or person; for stills it is `id-season-episode`. */
 export interface DrawnArt {
   kind: ArtKind
   key: string
   lang: string
 }
 
-const version = (deps: Deps, { kind, key, lang }: DrawnArt, stamp: string | number) =>
-  sign(deps.keys.media, 'art', kind, key, lang, stamp).slice(0, 16)
+const signArt = (deps: Deps, { kind, key, lang }: DrawnArt, contentVersion: string | number) =>
+  sign(deps.keys.media, 'art', kind, key, lang, contentVersion).slice(0, 16)
 
-/** `/drawn/poster/12.en.Ab3….svg`, put after `/images/w342` by the browser. */
-export function drawnPath(deps: Deps, art: DrawnArt, stamp: string | number): string {
-  return `/drawn/${art.kind}/${art.key}.${art.lang}.${version(deps, art, stamp)}.svg`
+/** Returns `/drawn/poster/12.en.Ab3….svg`; the browser prefixes it with `/images/w342`. `contentVersion` changes when the content of the image does. */
+export function drawnPath(deps: Deps, art: DrawnArt, contentVersion: string | number): string {
+  return `/drawn/${art.kind}/${art.key}.${art.lang}.${signArt(deps, art, contentVersion)}.svg`
 }
 
-/** The art that a path names, if this server made the path for what the art is now. */
+/** Parses a path into the image that it names; null when it is malformed. The signature is not checked here. */
 export function readDrawnPath(kind: string, file: string): (DrawnArt & { signature: string }) | null {
-  const found = /^([\w-]{1,60})\.([a-z]{2})\.([A-Za-z0-9_-]{16})\.svg$/.exec(file)
-  const known = ART_KINDS.find((one) => one === kind)
-  if (!found?.[1] || !found[2] || !found[3] || !known) return null
-  return { kind: known, key: found[1], lang: found[2], signature: found[3] }
+  const match = /^([\w-]{1,60})\.([a-z]{2})\.([A-Za-z0-9_-]{16})\.svg$/.exec(file)
+  const knownKind = ART_KINDS.find((artKind) => artKind === kind)
+  if (!match?.[1] || !match[2] || !match[3] || !knownKind) return null
+  return { kind: knownKind, key: match[1], lang: match[2], signature: match[3] }
 }
 
 export function isGenuine(
   deps: Deps,
   art: DrawnArt & { signature: string },
-  stamp: string | number,
+  contentVersion: string | number,
 ): boolean {
-  return sameText(art.signature, version(deps, art, stamp))
+  return sameText(art.signature, signArt(deps, art, contentVersion))
 }
 
-/** Poster and backdrop of a title: the source's own where an image host is set, else drawn. */
+/** Poster and backdrop of a title: those of the metadata source when IMAGE_BASE_URL is set, otherwise drawn ones. */
 export function artworkOf(
   deps: Deps,
   row: TitleRow,
   lang: string,
 ): { poster_path: string; backdrop_path: string } {
-  const own = deps.config.imageBaseUrl !== undefined
-  const drawn = (kind: ArtKind) => drawnPath(deps, { kind, key: String(row.title_id), lang }, row.source_hash)
+  const hasImageHost = deps.config.imageBaseUrl !== undefined
+  const drawPath = (kind: ArtKind) =>
+    drawnPath(deps, { kind, key: String(row.title_id), lang }, row.source_hash)
   return {
-    poster_path: own && row.poster_path ? row.poster_path : drawn('poster'),
-    backdrop_path: own && row.backdrop_path ? row.backdrop_path : drawn('backdrop'),
+    poster_path: hasImageHost && row.poster_path ? row.poster_path : drawPath('poster'),
+    backdrop_path: hasImageHost && row.backdrop_path ? row.backdrop_path : drawPath('backdrop'),
   }
 }

@@ -15,8 +15,8 @@ import {
 import { digest, randomId } from './secret.ts'
 
 const DAY_MS = 86_400_000
-/** Events checked at once: some ten milliseconds. */
-const BATCH = 1_000
+/** Events that are checked before yielding to the event loop: about ten milliseconds of work. */
+const CHECK_BATCH_SIZE = 1_000
 
 export interface AuditWords {
   action: string
@@ -24,7 +24,7 @@ export interface AuditWords {
   accountId?: string | null
   sid?: string | null
   profileId?: string | null
-  /** Id of what was acted upon; never a name, an address or a secret. */
+  /** Id of the affected object; never a name, an email address or a secret. */
   target?: string | null
   deviceName?: string | null
 }
@@ -32,25 +32,25 @@ export interface Origin {
   now: number
   request: Pick<RequestInfo, 'id' | 'ip' | 'userAgent'>
 }
-interface Details {
+interface StoredAuditDetails {
   device_name: string | null
   ip: string | null
 }
 
-export async function audit(db: Db, { now, request }: Origin, words: AuditWords): Promise<void> {
+export async function audit(db: Db, { now, request }: Origin, event: AuditWords): Promise<void> {
   await appendAudit(
     db,
     {
       at: now,
       request_id: request.id,
-      accountId: words.accountId ?? null,
-      action: words.action,
-      target: words.target ?? null,
-      outcome: words.outcome ?? 'ok',
+      accountId: event.accountId ?? null,
+      action: event.action,
+      target: event.target ?? null,
+      outcome: event.outcome ?? 'ok',
       details: {
-        sid: words.sid ?? null,
-        profile_id: words.profileId ?? null,
-        device_name: words.deviceName ?? null,
+        sid: event.sid ?? null,
+        profile_id: event.profileId ?? null,
+        device_name: event.deviceName ?? null,
         ip: request.ip,
         user_agent_hash: request.userAgent ? digest(request.userAgent).slice(0, 16) : null,
       },
@@ -59,21 +59,21 @@ export async function audit(db: Db, { now, request }: Origin, words: AuditWords)
   )
 }
 
-/** Who stands behind what the service does by itself. */
+/** Origin of the audit events that the server causes itself, such as scheduled jobs. */
 export const ITSELF: Origin['request'] = { id: 'service', ip: null, userAgent: '' }
 
-export function detailsOf({ details }: { details: string | null }): Details {
+export function detailsOf({ details }: { details: string | null }): StoredAuditDetails {
   if (details === null) return { device_name: null, ip: null }
-  const { device_name, ip } = JSON.parse(details) as Details
+  const { device_name, ip } = JSON.parse(details) as StoredAuditDetails
   return { device_name, ip }
 }
 
-interface Query extends Omit<Parameters<typeof listAudit>[1], 'from' | 'until'> {
+interface AuditQuery extends Omit<Parameters<typeof listAudit>[1], 'from' | 'until'> {
   from?: string | undefined
   to?: string | undefined
 }
 
-export async function list({ database }: Pick<Deps, 'database'>, { from, to, ...query }: Query) {
+export async function list({ database }: Pick<Deps, 'database'>, { from, to, ...query }: AuditQuery) {
   const { rows, total } = await listAudit(database.primary, {
     ...query,
     from: from === undefined ? undefined : Date.parse(from),
@@ -109,43 +109,49 @@ export async function list({ database }: Pick<Deps, 'database'>, { from, to, ...
 export interface Verdict {
   verified: boolean
   events: number
-  /** Id of the first event that does not fit. */
+  /** Id of the first event whose hash does not match; null when there is none. */
   brokenAt: number | null
   checkedAt: number
 }
 
-interface Checked extends Verdict {
+interface RememberedCheck extends Verdict {
   point: ChainPoint | null
 }
-const last = new WeakMap<Deps['database'], Checked>()
+const lastChecks = new WeakMap<Deps['database'], RememberedCheck>()
 
-/** The last verdict, if this process gave one. */
+/** Result of the last check in this process; null before the first one. */
 export function lastVerdict(database: Deps['database']): Verdict | null {
-  return last.get(database) ?? null
+  return lastChecks.get(database) ?? null
 }
 
 /**
- * Checks the chain: from its beginning, or only what was added since the last check of this process; and that the last event
- * of that check is still there as it was.
+ * Verifies the hash chain: all of it (`whole`), or only the events added since the last check in this process. Also verifies
+ * that the last event of the previous check is unchanged.
  */
 export async function verify(
   { database, now }: Pick<Deps, 'database' | 'now'>,
   { whole }: { whole: boolean },
 ): Promise<Verdict> {
-  const before = last.get(database)
-  const known = before?.point ?? null
-  const stands = known !== null && (await auditHash(database.primary, known.auditId)) === known.hash
-  let point = !whole && before?.verified && stands ? known : null
-  /* What was last and is no more leaves no gap: only who remembers it can tell. */
-  let brokenAt = known !== null && !stands ? known.auditId : null
+  const previous = lastChecks.get(database)
+  const knownPoint = previous?.point ?? null
+  const isUnchanged =
+    knownPoint !== null && (await auditHash(database.primary, knownPoint.auditId)) === knownPoint.hash
+  let point = !whole && previous?.verified && isUnchanged ? knownPoint : null
+  // Deleting the newest events leaves no gap in the chain; only the remembered hash reveals it.
+  let brokenAt = knownPoint !== null && !isUnchanged ? knownPoint.auditId : null
   while (brokenAt === null) {
-    const step = await checkChain(database.primary, point, { limit: BATCH, hash: digest })
+    const step = await checkChain(database.primary, point, { limit: CHECK_BATCH_SIZE, hash: digest })
     if (!step) break
     point = step.point
     brokenAt = step.broken
     await setImmediate()
   }
-  const verdict = { verified: brokenAt === null, events: point?.events ?? 0, brokenAt, checkedAt: now() }
-  last.set(database, { ...verdict, point: brokenAt === null ? point : known })
-  return verdict
+  const result: Verdict = {
+    verified: brokenAt === null,
+    events: point?.events ?? 0,
+    brokenAt,
+    checkedAt: now(),
+  }
+  lastChecks.set(database, { ...result, point: brokenAt === null ? point : knownPoint })
+  return result
 }

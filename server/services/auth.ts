@@ -1,4 +1,4 @@
-/** Signing in, staying signed in, signing out (security.md, decisions 1 to 3 and 9). */
+/** Sign-in, token refresh and sign-out (security.md, decisions 1 to 3 and 9). */
 import type { Tokens } from '../../src/lib/contract/auth.ts'
 import type { Deps } from '../deps.ts'
 import type { RequestInfo } from '../http/request.ts'
@@ -17,14 +17,14 @@ import { firstToken, readRefreshToken, successorOf } from './refresh-token.ts'
 import { digest, randomId, sign } from './secret.ts'
 
 const DAY_MS = 86_400_000
-const IDLE_MS = 14 * DAY_MS
-const ABSOLUTE_MS = 90 * DAY_MS
-/** A retried refresh is honoured this long, whatever came of the first. */
-const GRACE_MS = 10_000
-/** And this long when the first answer never arrived. */
-const LOST_ANSWER_MS = 60_000
+const IDLE_TIMEOUT_MS = 14 * DAY_MS
+const MAX_LOGIN_LIFE_MS = 90 * DAY_MS
+/** A refresh may be retried within this time, even when the client has received the successor. */
+const RETRY_GRACE_MS = 10_000
+/** A refresh may be retried within this time when the successor was never used, so the response was probably lost. */
+const LOST_RESPONSE_GRACE_MS = 60_000
 
-/** What a sign-in gives: the answer, and the refresh token for the cookie. */
+/** The response body of a sign-in, and the refresh token for the cookie. */
 export interface SignedIn {
   tokens: Tokens
   refreshToken: string
@@ -36,19 +36,17 @@ interface Credentials {
   device_name?: string | undefined
 }
 
-/** One answer for every failure, blocked accounts included; as slow when the account does not exist. */
-export async function login(deps: Deps, request: RequestInfo, given: Credentials): Promise<SignedIn> {
-  const knownDevice = request.refreshToken
-    ? readRefreshToken(deps.keys, request.refreshToken)?.sid
-    : undefined
-  const accountKey = sign(deps.keys.pepper, 'login', given.email, knownDevice ?? '')
-  const addressKey = sign(deps.keys.pepper, 'address', network(request.address))
+/** Throws the same 401 for every failure, including blocked accounts, and takes as long when the account does not exist. Throws 429 after too many failures. */
+export async function login(deps: Deps, request: RequestInfo, credentials: Credentials): Promise<SignedIn> {
+  const knownSid = request.refreshToken ? readRefreshToken(deps.keys, request.refreshToken)?.sid : undefined
+  const accountKey = sign(deps.keys.pepper, 'login', credentials.email, knownSid ?? '')
+  const addressKey = sign(deps.keys.pepper, 'address', rateLimitNetwork(request.address))
   await refuseWhenLimited(deps, 'loginAccount', accountKey)
   await refuseWhenLimited(deps, 'loginAddress', addressKey)
   const { primary } = deps.database
-  const account = await accountByEmail(primary, given.email)
-  const right = await verifyPassword(given.password, account?.password_hash ?? null)
-  if (!account || !right || account.blocked) {
+  const account = await accountByEmail(primary, credentials.email)
+  const isPasswordRight = await verifyPassword(credentials.password, account?.password_hash ?? null)
+  if (!account || !isPasswordRight || account.blocked) {
     await noteFailure(deps, 'loginAccount', accountKey)
     await noteFailure(deps, 'loginAddress', addressKey)
     await audit(
@@ -64,38 +62,40 @@ export async function login(deps: Deps, request: RequestInfo, given: Credentials
   }
   await forgetFailures(deps, 'loginAccount', accountKey)
   if (needsRehash(account.password_hash)) {
-    await updateAccount(primary, account.account_id, { password_hash: await hashPassword(given.password) })
+    await updateAccount(primary, account.account_id, {
+      password_hash: await hashPassword(credentials.password),
+    })
   }
-  return openLogin(deps, request, account, given.device_name, 'login')
+  return openLogin(deps, request, account, credentials.device_name, 'login')
 }
 
-/** IPv6 is limited by /64: one household has them all. */
-function network(address: string): string {
+/** IPv6 addresses are limited by /64 prefix, because one household usually has a whole /64. */
+function rateLimitNetwork(address: string): string {
   return address.includes(':') ? address.split(':').slice(0, 4).join(':') : address
 }
 
-/** A new login on this device, in one transaction with its audit line. */
+/** Creates a login for this device in one transaction with its audit event. */
 export async function openLogin(
   deps: Deps,
   request: RequestInfo,
   account: AccountRow,
-  givenName: string | undefined,
+  requestedName: string | undefined,
   action: 'login' | 'register',
 ): Promise<SignedIn> {
   const sid = randomId()
   const now = deps.now()
   const refreshToken = firstToken(deps.keys, sid)
-  const device = givenName || deviceName(request.userAgent)
+  const deviceLabel = requestedName || deviceName(request.userAgent)
   await deps.database.primary.transaction().execute(async (trx) => {
     await insertLogin(trx, {
       sid,
       account_id: account.account_id,
-      device_name: device,
+      device_name: deviceLabel,
       user_agent: request.userAgent,
       ip: request.ip,
       created_at: now,
       last_active_at: now,
-      expires_at: now + IDLE_MS,
+      expires_at: now + IDLE_TIMEOUT_MS,
       active_profile_id: null,
       generation: 1,
       token_hash: digest(refreshToken),
@@ -103,12 +103,16 @@ export async function openLogin(
       rotated_at: now,
       successor_used: 0,
     })
-    await audit(trx, { now, request }, { action, accountId: account.account_id, sid, deviceName: device })
+    await audit(
+      trx,
+      { now, request },
+      { action, accountId: account.account_id, sid, deviceName: deviceLabel },
+    )
   })
-  return { tokens: tokensFor(deps, account, sid, 1), refreshToken }
+  return { tokens: createTokens(deps, account, sid, 1), refreshToken }
 }
 
-function tokensFor(deps: Deps, account: AccountRow, sid: string, generation: number): Tokens {
+function createTokens(deps: Deps, account: AccountRow, sid: string, generation: number): Tokens {
   return {
     access_token: createAccessToken({ accountId: account.account_id, sid, generation }, deps),
     token_type: 'Bearer',
@@ -118,53 +122,62 @@ function tokensFor(deps: Deps, account: AccountRow, sid: string, generation: num
 }
 
 /**
- * Rotates the refresh token. A retry with the token just rotated gets the same successor; any older one is a replay and
- * ends the whole family. Throws 401.
+ * Rotates the refresh token. A retry with the token that was just rotated gets the same successor. Any older token is a replay
+ * and ends the login. Throws 401.
  */
-export async function refresh(deps: Deps, request: RequestInfo, presented: string | null): Promise<SignedIn> {
-  const token = presented ? readRefreshToken(deps.keys, presented) : null
-  const found = token && (await liveLogin(deps.database.primary, token.sid, deps.now()))
-  if (!(presented && token && found) || found.account.blocked) throw new Problem('unauthorized')
-  const { account, login: current } = found
+export async function refresh(
+  deps: Deps,
+  request: RequestInfo,
+  presentedToken: string | null,
+): Promise<SignedIn> {
+  const token = presentedToken ? readRefreshToken(deps.keys, presentedToken) : null
+  const activeLogin = token && (await liveLogin(deps.database.primary, token.sid, deps.now()))
+  if (!(presentedToken && token && activeLogin) || activeLogin.account.blocked)
+    throw new Problem('unauthorized')
+  const { account, login: current } = activeLogin
   if (token.generation === current.generation) {
     const generation = current.generation + 1
-    const successor = successorOf(deps.keys, presented, { sid: token.sid, generation })
-    const expiresAt = Math.min(deps.now() + IDLE_MS, current.created_at + ABSOLUTE_MS)
-    const moved = await rotate(deps.database.primary, {
+    const successor = successorOf(deps.keys, presentedToken, { sid: token.sid, generation })
+    const expiresAtMs = Math.min(deps.now() + IDLE_TIMEOUT_MS, current.created_at + MAX_LOGIN_LIFE_MS)
+    const isRotated = await rotate(deps.database.primary, {
       sid: token.sid,
-      presentedHash: digest(presented),
+      presentedHash: digest(presentedToken),
       successorHash: digest(successor),
       generation,
       now: deps.now(),
-      expiresAt,
+      expiresAt: expiresAtMs,
     })
-    if (moved) return { tokens: tokensFor(deps, account, token.sid, generation), refreshToken: successor }
+    if (isRotated)
+      return { tokens: createTokens(deps, account, token.sid, generation), refreshToken: successor }
   }
-  return retry(deps, request, account, presented)
+  return handleOldToken(deps, request, account, presentedToken)
 }
 
-/** Whose a refresh token is that could still be used, without using it. */
-export async function loginOf(deps: Deps, presented: string | null): Promise<LiveLogin | null> {
-  const token = presented ? readRefreshToken(deps.keys, presented) : null
-  const found = token && (await liveLogin(deps.database.primary, token.sid, deps.now()))
-  if (!(presented && found) || found.account.blocked) return null
-  if (token.generation === found.login.generation) return found
+/** Finds the login of a refresh token that is still valid, without rotating the token. */
+export async function loginOf(deps: Deps, presentedToken: string | null): Promise<LiveLogin | null> {
+  const token = presentedToken ? readRefreshToken(deps.keys, presentedToken) : null
+  const activeLogin = token && (await liveLogin(deps.database.primary, token.sid, deps.now()))
+  if (!(presentedToken && activeLogin) || activeLogin.account.blocked) return null
+  if (token.generation === activeLogin.login.generation) return activeLogin
   const row = await loginById(deps.database.primary, token.sid)
-  return row && isRetry(row, presented, deps.now()) ? found : null
+  return row && isRetry(row, presentedToken, deps.now()) ? activeLogin : null
 }
 
-async function retry(
+async function handleOldToken(
   deps: Deps,
   request: RequestInfo,
   account: AccountRow,
-  presented: string,
+  presentedToken: string,
 ): Promise<SignedIn> {
-  const token = readRefreshToken(deps.keys, presented)
+  const token = readRefreshToken(deps.keys, presentedToken)
   const login = token && (await loginById(deps.database.primary, token.sid))
   if (!(token && login)) throw new Problem('unauthorized')
-  if (isRetry(login, presented, deps.now())) {
-    const refreshToken = successorOf(deps.keys, presented, { sid: login.sid, generation: login.generation })
-    return { tokens: tokensFor(deps, account, login.sid, login.generation), refreshToken }
+  if (isRetry(login, presentedToken, deps.now())) {
+    const refreshToken = successorOf(deps.keys, presentedToken, {
+      sid: login.sid,
+      generation: login.generation,
+    })
+    return { tokens: createTokens(deps, account, login.sid, login.generation), refreshToken }
   }
   await deps.database.primary.transaction().execute(async (trx) => {
     await deleteLogin(trx, login.sid)
@@ -183,17 +196,17 @@ async function retry(
   throw new Problem('unauthorized')
 }
 
-function isRetry(login: LoginRow, presented: string, now: number): boolean {
-  if (login.previous_hash !== digest(presented)) return false
-  return now - login.rotated_at <= (login.successor_used ? GRACE_MS : LOST_ANSWER_MS)
+function isRetry(login: LoginRow, presentedToken: string, now: number): boolean {
+  if (login.previous_hash !== digest(presentedToken)) return false
+  return now - login.rotated_at <= (login.successor_used ? RETRY_GRACE_MS : LOST_RESPONSE_GRACE_MS)
 }
 
-/** Ends the login of the access token or the refresh token, whichever is there. Never fails. */
+/** Ends the login `sid`; does nothing when there is none. */
 export async function logout(deps: Deps, request: RequestInfo, sid: string | null): Promise<void> {
   if (!sid) return
   const { primary } = deps.database
-  const found = await loginById(primary, sid)
-  if (!found) return
+  const loginRow = await loginById(primary, sid)
+  if (!loginRow) return
   await primary.transaction().execute(async (trx) => {
     await deleteLogin(trx, sid)
     await audit(
@@ -201,15 +214,15 @@ export async function logout(deps: Deps, request: RequestInfo, sid: string | nul
       { now: deps.now(), request },
       {
         action: 'logout',
-        accountId: found.account_id,
+        accountId: loginRow.account_id,
         sid,
-        deviceName: found.device_name,
+        deviceName: loginRow.device_name,
       },
     )
   })
 }
 
-/** The account password as proof that its owner is there. Throws 403; limited like sign-in. */
+/** Throws 403 unless `password` is the account password. Failures are limited as for sign-in (429). */
 export async function provePassword(deps: Deps, account: AccountRow, password: string): Promise<void> {
   await refuseWhenLimited(deps, 'password', account.account_id)
   if (await verifyPassword(password, account.password_hash)) {

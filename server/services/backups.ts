@@ -1,4 +1,4 @@
-/** Backups in `DATA_DIR/backups`: a copy each, and beside it a small JSON that says what it holds. */
+/** Backups in `DATA_DIR/backups`: one copy of the database each, with a JSON file of row counts next to it. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Backup } from '../../src/lib/contract/admin-backups.ts'
@@ -9,51 +9,51 @@ import { checkDump, dumpPostgres, hasTool } from '../providers/pg-dump.ts'
 import { insertBackupLink, takeBackupLink } from '../queries/backup-link.ts'
 import { lastOfKind } from '../queries/job.ts'
 import { audit, ITSELF } from './audit.ts'
+import type { RequestContext } from './context.ts'
 import { type JobContext, JobFailure } from './job-queue.ts'
 import { start } from './jobs.ts'
-import type { By } from './profiles.ts'
 import { digest, randomToken } from './secret.ts'
 import { settingValue } from './settings.ts'
 
-const NAME = /^marquee-(\d{8}T\d{9}Z)-(manual|schedule|migration)\.(db|dump)$/
-const LINK_MS = 60_000
+const BACKUP_FILE_PATTERN = /^marquee-(\d{8}T\d{9}Z)-(manual|schedule|migration)\.(db|dump)$/
+const LINK_LIFE_MS = 60_000
 const HOUR_MS = 3_600_000
-/** Between a failed scheduled backup and the next try. */
+/** Pause between a failed scheduled backup and the next attempt. */
 const RETRY_MS = HOUR_MS
 
 export const folderOf = ({ config }: Pick<Deps, 'config'>) => join(config.dataDir, BACKUPS)
 
-function methodOf({ database }: Deps): 'sqlite' | 'pg_dump' | null {
+function detectBackupMethod({ database }: Deps): 'sqlite' | 'pg_dump' | null {
   if (database.kind === 'postgres') return hasTool('pg_dump') && hasTool('pg_restore') ? 'pg_dump' : null
   return database.file ? 'sqlite' : null
 }
 
-/** Newest first. */
+/** Backups on disk, newest first. */
 export function backups(deps: Pick<Deps, 'config'>): Backup[] {
   const folder = folderOf(deps)
   if (!existsSync(folder)) return []
-  const found = readdirSync(folder).flatMap((file): Backup[] => {
-    const [, stamp = '', reason] = NAME.exec(file) ?? []
+  const backupsOnDisk = readdirSync(folder).flatMap((file): Backup[] => {
+    const [, stamp = '', reason] = BACKUP_FILE_PATTERN.exec(file) ?? []
     if (!reason) return []
     return [
       {
         id: file.replace(/\.\w+$/, ''),
         file,
-        created_at: readStamp(stamp),
+        created_at: parseStamp(stamp),
         bytes: statSync(join(folder, file)).size,
         reason: reason as Backup['reason'],
-        counts: countsOf(join(folder, file)),
+        counts: readCounts(join(folder, file)),
       },
     ]
   })
-  return found.sort((a, b) => (a.id < b.id ? 1 : -1))
+  return backupsOnDisk.sort((a, b) => (a.id < b.id ? 1 : -1))
 }
 
-function readStamp(stamp: string): string {
+function parseStamp(stamp: string): string {
   return stamp.replace(/^(....)(..)(..)T(..)(..)(..)(...)Z$/, '$1-$2-$3T$4:$5:$6.$7Z')
 }
 
-function countsOf(file: string): Backup['counts'] {
+function readCounts(file: string): Backup['counts'] {
   try {
     return JSON.parse(readFileSync(`${file}.json`, 'utf8')) as Backup['counts']
   } catch {
@@ -61,49 +61,49 @@ function countsOf(file: string): Backup['counts'] {
   }
 }
 
-function find(deps: Pick<Deps, 'config'>, id: string): Backup {
-  const found = backups(deps).find((one) => one.id === id)
-  if (!found) throw new Problem('not_found')
-  return found
+function findBackup(deps: Pick<Deps, 'config'>, id: string): Backup {
+  const backup = backups(deps).find((candidate) => candidate.id === id)
+  if (!backup) throw new Problem('not_found')
+  return backup
 }
 
-export async function list({ deps }: Pick<By, 'deps'>) {
-  const next = await nextAt(deps)
+export async function list({ deps }: Pick<RequestContext, 'deps'>) {
+  const nextAtMs = await computeNextBackupMs(deps)
   return {
     results: backups(deps),
-    method: methodOf(deps),
+    method: detectBackupMethod(deps),
     folder: folderOf(deps),
-    next_at: next === null ? null : new Date(Math.max(next, deps.now())).toISOString(),
+    next_at: nextAtMs === null ? null : new Date(Math.max(nextAtMs, deps.now())).toISOString(),
   }
 }
 
-/** Null while the schedule is off, or there is no way to make one. */
-async function nextAt(deps: Deps): Promise<number | null> {
-  const hours = await settingValue(deps.database.primary, 'backup_every_hours')
-  if (hours === 0 || methodOf(deps) === null) return null
+/** Time of the next scheduled backup; null when the schedule is off or no backup tool is available. */
+async function computeNextBackupMs(deps: Deps): Promise<number | null> {
+  const intervalHours = await settingValue(deps.database.primary, 'backup_every_hours')
+  if (intervalHours === 0 || detectBackupMethod(deps) === null) return null
   const [newest] = backups(deps)
-  const tried = await lastOfKind(deps.database.primary, 'backup')
-  const retry = tried?.status === 'failed' ? tried.created_at + RETRY_MS : 0
-  return Math.max(newest ? Date.parse(newest.created_at) + hours * HOUR_MS : 0, retry)
+  const lastJob = await lastOfKind(deps.database.primary, 'backup')
+  const retryAtMs = lastJob?.status === 'failed' ? lastJob.created_at + RETRY_MS : 0
+  return Math.max(newest ? Date.parse(newest.created_at) + intervalHours * HOUR_MS : 0, retryAtMs)
 }
 
 export async function backupIsDue(deps: Deps): Promise<boolean> {
-  const next = await nextAt(deps)
-  return next !== null && next <= deps.now()
+  const nextAtMs = await computeNextBackupMs(deps)
+  return nextAtMs !== null && nextAtMs <= deps.now()
 }
 
-/** Throws 409 where there is no way to make one. */
-export function make(by: By) {
-  if (methodOf(by.deps) === null) {
+/** Starts a backup job. Throws 409 when no backup tool is available. */
+export function make(context: RequestContext) {
+  if (detectBackupMethod(context.deps) === null) {
     throw new Problem('conflict', {
       message: 'Backups need pg_dump and pg_restore on the PATH.',
       errors: { backup: ['no_tool'] },
     })
   }
-  return start(by, 'backup', { reason: 'manual' })
+  return start(context, 'backup', { reason: 'manual' })
 }
 
-/** The job: writes, checks, then lets old scheduled ones go. */
+/** Job handler: writes the backup, verifies it, then deletes old scheduled backups. */
 export async function makeBackup({ deps, input, signal, progress }: JobContext) {
   const reason = input['reason'] === 'schedule' ? 'schedule' : 'manual'
   const folder = folderOf(deps)
@@ -113,12 +113,12 @@ export async function makeBackup({ deps, input, signal, progress }: JobContext) 
   let file: string
   let counts: Backup['counts'] = null
   if (database.file) {
-    refuseFullDisk(folder, statSync(database.file).size)
+    requireFreeDisk(folder, statSync(database.file).size)
     file = join(folder, `${name}.db`)
     let pages = 0
-    counts = await writeBackup(database.file, file, (done, total) => {
+    counts = await writeBackup(database.file, file, (donePages, total) => {
       pages = total
-      void progress(done, total).catch(() => {})
+      void progress(donePages, total).catch(() => {})
     })
     await progress(pages, pages)
   } else {
@@ -134,40 +134,40 @@ export async function makeBackup({ deps, input, signal, progress }: JobContext) 
     .execute((trx) =>
       audit(trx, { now: deps.now(), request: ITSELF }, { action: 'backup_made', target: name }),
     )
-  await prune(deps)
+  await deleteOldBackups(deps)
   return { message: name, report: { backup: name, bytes: statSync(file).size, ...(counts && { counts }) } }
 }
 
-function refuseFullDisk(folder: string, bytes: number): void {
+function requireFreeDisk(folder: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(folder)
   if (bavail * bsize < bytes * 1.1) throw new JobFailure('disk_full')
 }
 
-/** Only scheduled ones go by themselves. */
-async function prune(deps: Deps): Promise<void> {
+/** Deletes scheduled backups beyond the retention count; manual ones are kept. */
+async function deleteOldBackups(deps: Deps): Promise<void> {
   const keep = await settingValue(deps.database.primary, 'backup_keep')
-  const scheduled = backups(deps).filter((one) => one.reason === 'schedule')
-  for (const one of scheduled.slice(keep)) erase(deps, one)
+  const scheduled = backups(deps).filter((backup) => backup.reason === 'schedule')
+  for (const backup of scheduled.slice(keep)) deleteBackupFiles(deps, backup)
 }
 
-function erase(deps: Pick<Deps, 'config'>, { file }: Backup): void {
-  for (const rest of ['.json', '']) rmSync(join(folderOf(deps), `${file}${rest}`), { force: true })
+function deleteBackupFiles(deps: Pick<Deps, 'config'>, { file }: Backup): void {
+  for (const suffix of ['.json', '']) rmSync(join(folderOf(deps), `${file}${suffix}`), { force: true })
 }
 
-export async function remove({ deps, caller, request }: By, id: string): Promise<void> {
-  const found = find(deps, id)
+export async function remove({ deps, caller, request }: RequestContext, id: string): Promise<void> {
+  const backup = findBackup(deps, id)
   await deps.database.primary.transaction().execute((trx) => {
-    const who = { accountId: caller.account.account_id, sid: caller.login.sid }
-    return audit(trx, { now: deps.now(), request }, { action: 'backup_delete', target: id, ...who })
+    const actor = { accountId: caller.account.account_id, sid: caller.login.sid }
+    return audit(trx, { now: deps.now(), request }, { action: 'backup_delete', target: id, ...actor })
   })
-  erase(deps, found)
+  deleteBackupFiles(deps, backup)
 }
 
-/** The address works once, for a minute, while the login that asked for it lives and is an administrator's. */
-export async function link({ deps, caller }: By, id: string) {
-  find(deps, id)
+/** Creates a download URL that is valid once, for a minute, while the login that requested it belongs to an administrator. */
+export async function link({ deps, caller }: RequestContext, id: string) {
+  findBackup(deps, id)
   const token = randomToken()
-  const expires_at = deps.now() + LINK_MS
+  const expires_at = deps.now() + LINK_LIFE_MS
   await insertBackupLink(deps.database.primary, {
     token_hash: digest(token),
     backup_id: id,
@@ -180,19 +180,28 @@ export async function link({ deps, caller }: By, id: string) {
   }
 }
 
-/** The file behind an address; null where the address does not hold (any more). */
+/** Redeems a download URL: returns its file, or null when the URL is invalid, used or expired. */
 export async function takeFile(
   deps: Deps,
   request: Parameters<typeof audit>[1]['request'],
   { id, token }: { id: string; token: string },
 ): Promise<{ path: string; file: string; bytes: number } | null> {
   const { primary } = deps.database
-  const who = await takeBackupLink(primary, { tokenHash: digest(token), backupId: id, now: deps.now() })
-  const found = backups(deps).find((one) => one.id === id)
-  if (!who || !found || who.account.role !== 'admin' || who.account.blocked) return null
-  await primary.transaction().execute((trx) => {
-    const words = { action: 'backup_download', target: id, accountId: who.account.account_id, sid: who.sid }
-    return audit(trx, { now: deps.now(), request }, words)
+  const downloader = await takeBackupLink(primary, {
+    tokenHash: digest(token),
+    backupId: id,
+    now: deps.now(),
   })
-  return { path: join(folderOf(deps), found.file), file: found.file, bytes: found.bytes }
+  const backup = backups(deps).find((candidate) => candidate.id === id)
+  if (!downloader || !backup || downloader.account.role !== 'admin' || downloader.account.blocked) return null
+  await primary.transaction().execute((trx) => {
+    const event = {
+      action: 'backup_download',
+      target: id,
+      accountId: downloader.account.account_id,
+      sid: downloader.sid,
+    }
+    return audit(trx, { now: deps.now(), request }, event)
+  })
+  return { path: join(folderOf(deps), backup.file), file: backup.file, bytes: backup.bytes }
 }

@@ -1,4 +1,4 @@
-/** The block list: what it matches is invisible to everybody everywhere, in the same transaction. */
+/** The blocklist. Titles and people that match it are hidden from all users, in the same transaction. */
 import type { Block } from '../../src/lib/contract/admin.ts'
 import { shownText } from '../../src/lib/rules/profile-name.ts'
 import { invalid, Problem } from '../problem.ts'
@@ -12,9 +12,9 @@ import {
 } from '../queries/block.ts'
 import { audit } from './audit.ts'
 import { idOf } from './catalogue.ts'
-import type { By } from './profiles.ts'
+import type { RequestContext } from './context.ts'
 
-function blockOf(row: BlockRow & { label: string }): Block {
+function toBlock(row: BlockRow & { label: string }): Block {
   return {
     id: String(row.block_id),
     type: row.type as Block['type'],
@@ -26,38 +26,38 @@ function blockOf(row: BlockRow & { label: string }): Block {
   }
 }
 
-export async function list({ deps }: Pick<By, 'deps'>, query: Parameters<typeof blocks>[1]) {
+export async function list({ deps }: Pick<RequestContext, 'deps'>, query: Parameters<typeof blocks>[1]) {
   const { rows, total } = await blocks(deps.database.primary, query)
   return {
     page: query.page,
     limit: query.limit,
     total_results: total,
     total_pages: Math.ceil(total / query.limit),
-    results: rows.map(blockOf),
+    results: rows.map(toBlock),
   }
 }
 
-interface Given {
+interface NewBlock {
   type: Block['type']
   media_id?: string | undefined
   value?: string | undefined
   reason?: string | undefined
 }
 
-export async function add({ deps, caller, request }: By, given: Given): Promise<Block> {
-  if (given.type === 'keyword' ? given.value === undefined : given.media_id === undefined) {
-    throw invalid(given.type === 'keyword' ? 'value' : 'media_id', 'needed')
+export async function add({ deps, caller, request }: RequestContext, input: NewBlock): Promise<Block> {
+  if (input.type === 'keyword' ? input.value === undefined : input.media_id === undefined) {
+    throw invalid(input.type === 'keyword' ? 'value' : 'media_id', 'needed')
   }
   const block = await deps.database.primary.transaction().execute(async (trx) => {
-    const media_id = given.type === 'keyword' ? null : idOf(given.media_id ?? '')
-    const value = given.type === 'keyword' ? keywordOf(given.value ?? '') : null
-    const label = await labelOf(trx, { type: given.type, media_id, value })
+    const media_id = input.type === 'keyword' ? null : idOf(input.media_id ?? '')
+    const value = input.type === 'keyword' ? normaliseKeyword(input.value ?? '') : null
+    const label = await labelOf(trx, { type: input.type, media_id, value })
     if (label === undefined) throw new Problem('not_found')
     const row = await insertBlock(trx, {
-      type: given.type,
+      type: input.type,
       media_id,
       value,
-      reason: given.reason ?? null,
+      reason: input.reason ?? null,
       created_by: caller.account.account_id,
       created_at: deps.now(),
     })
@@ -73,13 +73,13 @@ export async function add({ deps, caller, request }: By, given: Given): Promise<
         sid: caller.login.sid,
       },
     )
-    return blockOf({ ...row, label })
+    return toBlock({ ...row, label })
   })
   deps.bus.publish('catalogue', { kind: 'blocked' })
   return block
 }
 
-export async function remove({ deps, caller, request }: By, blockId: string): Promise<void> {
+export async function remove({ deps, caller, request }: RequestContext, blockId: string): Promise<void> {
   await deps.database.primary.transaction().execute(async (trx) => {
     if (!(await deleteBlock(trx, idOf(blockId)))) throw new Problem('not_found')
     await applyBlockRules(trx)
@@ -97,9 +97,9 @@ export async function remove({ deps, caller, request }: By, blockId: string): Pr
   deps.bus.publish('catalogue', { kind: 'unblocked' })
 }
 
-/** A keyword as it is compared. Throws 422 for one that nobody could read in the list. */
-function keywordOf(given: string): string {
-  const shown = shownText(given)
-  if ('error' in shown) throw invalid('value', shown.error)
-  return shown.text.toLowerCase()
+/** Normalises a keyword for comparison. Throws 422 when it has no visible characters. */
+function normaliseKeyword(keyword: string): string {
+  const visible = shownText(keyword)
+  if ('error' in visible) throw invalid('value', visible.error)
+  return visible.text.toLowerCase()
 }

@@ -1,6 +1,6 @@
 /**
- * Feeds the browse index of each type from the database, and keeps it at what the catalogue says: every change is noted by
- * the database itself (`catalogue_change`), and the notes since the last look are read before a list is answered.
+ * Loads the browse index of each title type from the database and keeps it up to date. Database triggers record every change
+ * in `catalogue_change`; before each request the changes since the last read are applied.
  */
 import { setImmediate } from 'node:timers/promises'
 import { MOVIE_GENRES, TV_GENRES } from '../../src/lib/rules/genres.ts'
@@ -11,92 +11,100 @@ import type { Database } from '../db/open.ts'
 import { browseTitles, idsByTitle, lastChange, titleBefore, titleChanges } from '../queries/browse.ts'
 import type { TitleType } from '../queries/catalogue.ts'
 
-const PAGE = 500
-/** More changes than these at once: everything is read anew, behind the requests. */
-const AT_ONCE_MOST = 500
-/** PostgreSQL commits out of order: notes this old are looked at again. SQLite has one writer. */
-const LATE_MS = { sqlite: 0, postgres: 15_000 }
-/** Notes just before a load that are remembered as read; a larger import is read anew until it is this old. */
-const REMEMBERED_MOST = 5_000
+const PAGE_SIZE = 500
+/** Above this number of changes the whole index is reloaded in the background. */
+const MAX_INCREMENTAL_CHANGES = 500
+/** PostgreSQL may commit changes out of order, so changes of this period are read again. SQLite has one writer. */
+const REREAD_PERIOD_MS = { sqlite: 0, postgres: 15_000 }
+/** Changes just before a load that are remembered as applied, at most. */
+const MAX_REMEMBERED_CHANGES = 5_000
 export interface Browse {
-  /** Reads the titles into memory, which the first list would otherwise wait for. */
+  /** Loads the index into memory, so that the first request does not have to. */
   warm(): Promise<void>
   page(type: TitleType, request: BrowseRequest): Promise<BrowseAnswer>
-  /** Whether a title of one type (or, left out, of any) fits; use it before anything else is waited for. */
+  /** Resolves to a predicate for ids of titles of `type` (of any type when undefined). Use it before awaiting anything else, because it reflects the index at that time. */
   fits(
     type: TitleType | undefined,
-    asked: Pick<BrowseRequest, 'audience' | 'filters'>,
+    query: Pick<BrowseRequest, 'audience' | 'filters'>,
   ): Promise<(titleId: number) => boolean>
 }
 
-interface Loaded {
+interface LoadedIndexes {
   movie: BrowseIndex
   tv: BrowseIndex
-  /** Notes were read up to here, in ms. */
-  until: number
-  /** Revisions read of the notes that may be met again. */
-  known: Map<number, number>
+  /** Changes up to this time have been applied. */
+  untilMs: number
+  /** Applied revisions, by document, of the changes that may be read again. */
+  appliedRevisions: Map<number, number>
 }
 
 export function createBrowse({ kind, reader, primary }: Database): Browse {
-  /** SQLite's reader sees what is committed at once and waits for no writer; a replica of PostgreSQL may lag. */
-  const notes = kind === 'sqlite' ? reader : primary
-  let loaded: Promise<Loaded> | null = null
+  // The SQLite reader sees commits at once without waiting for writers; a PostgreSQL replica may lag.
+  const changesDb = kind === 'sqlite' ? reader : primary
+  let loaded: Promise<LoadedIndexes> | null = null
   let reloading: Promise<void> | null = null
-  let looking: Promise<void> | null = null
+  let refreshing: Promise<void> | null = null
 
-  async function refresh(state: Loaded): Promise<void> {
-    const most = state.known.size + AT_ONCE_MOST + 1
-    const changes = await titleChanges(notes, state.until - LATE_MS[kind], most)
-    const news = changes.filter((one) => state.known.get(one.doc_id) !== one.revision)
-    if (news.length > AT_ONCE_MOST) return reload()
-    await rewrite(
-      state,
-      news.map((one) => one.doc_id / 2),
+  async function refresh(state: LoadedIndexes): Promise<void> {
+    const limit = state.appliedRevisions.size + MAX_INCREMENTAL_CHANGES + 1
+    const changes = await titleChanges(changesDb, state.untilMs - REREAD_PERIOD_MS[kind], limit)
+    const newChanges = changes.filter(
+      (change) => state.appliedRevisions.get(change.doc_id) !== change.revision,
     )
-    state.until = Math.max(state.until, changes.at(-1)?.changed_at ?? 0)
-    state.known = new Map(changes.map((one) => [one.doc_id, one.revision]))
-    for (const type of ['movie', 'tv'] as const) if (state[type].unsettled) await settle(state, type)
+    if (newChanges.length > MAX_INCREMENTAL_CHANGES) return reload()
+    await reindexTitles(
+      state,
+      newChanges.map((change) => change.doc_id / 2),
+    )
+    state.untilMs = Math.max(state.untilMs, changes.at(-1)?.changed_at ?? 0)
+    state.appliedRevisions = new Map(changes.map((change) => [change.doc_id, change.revision]))
+    for (const type of ['movie', 'tv'] as const) if (state[type].unsettled) await applyTitleOrder(state, type)
   }
-  async function rewrite(state: Loaded, ids: number[]): Promise<void> {
-    const titles = await browseTitles(notes, { ids })
-    for (const title of titles) state[title.type].put(title, await titleBefore(notes, title))
-    const there = new Set(titles.map((title) => title.title_id))
+  async function reindexTitles(state: LoadedIndexes, ids: number[]): Promise<void> {
+    const titles = await browseTitles(changesDb, { ids })
+    for (const title of titles) state[title.type].put(title, await titleBefore(changesDb, title))
+    const foundIds = new Set(titles.map((title) => title.title_id))
     for (const id of ids) {
-      if (there.has(id)) continue
+      if (foundIds.has(id)) continue
       state.movie.remove(id)
       state.tv.remove(id)
     }
   }
-  async function settle(state: Loaded, type: TitleType, source = reader): Promise<void> {
-    const moved = await state[type].settle(await allByTitle(source, type), async () => setImmediate())
-    await rewrite(state, moved)
+  async function applyTitleOrder(state: LoadedIndexes, type: TitleType, db = reader): Promise<void> {
+    const movedIds = await state[type].settle(await loadIdsByTitle(db, type), async () => setImmediate())
+    await reindexTitles(state, movedIds)
   }
-  async function load(): Promise<Loaded> {
-    const filterable = (genres: readonly number[]) => ({ genres, networks: NETWORKS })
-    const until = await lastChange(notes)
-    const recent = await titleChanges(notes, until - LATE_MS[kind], REMEMBERED_MOST)
-    // Just imported: read where it was written, as a replica may lag, so that these notes need no second look.
-    const imported = recent.length > AT_ONCE_MOST
-    const source = imported ? notes : reader
-    const state: Loaded = {
-      movie: new BrowseIndex(filterable(MOVIE_GENRES)),
-      tv: new BrowseIndex(filterable(TV_GENRES)),
-      until,
-      known: new Map(imported ? recent.map((one) => [one.doc_id, one.revision]) : []),
+  async function load(): Promise<LoadedIndexes> {
+    const filterValues = (genres: readonly number[]) => ({ genres, networks: NETWORKS })
+    const untilMs = await lastChange(changesDb)
+    const recentChanges = await titleChanges(
+      changesDb,
+      untilMs - REREAD_PERIOD_MS[kind],
+      MAX_REMEMBERED_CHANGES,
+    )
+    // After a large import, read from the primary: a replica may lag, and then the changes would have to be read again.
+    const isAfterImport = recentChanges.length > MAX_INCREMENTAL_CHANGES
+    const db = isAfterImport ? changesDb : reader
+    const state: LoadedIndexes = {
+      movie: new BrowseIndex(filterValues(MOVIE_GENRES)),
+      tv: new BrowseIndex(filterValues(TV_GENRES)),
+      untilMs,
+      appliedRevisions: new Map(
+        isAfterImport ? recentChanges.map((change) => [change.doc_id, change.revision]) : [],
+      ),
     }
     for (let after = 0; ; ) {
-      const titles = await browseTitles(source, { after, limit: PAGE })
+      const titles = await browseTitles(db, { after, limit: PAGE_SIZE })
       const last = titles.at(-1)
       if (!last) break
       for (const title of titles) state[title.type].load(title)
       after = last.title_id
       await setImmediate()
     }
-    for (const type of ['movie', 'tv'] as const) await settle(state, type, source)
+    for (const type of ['movie', 'tv'] as const) await applyTitleOrder(state, type, db)
     return state
   }
-  /** The lists answer from what they had until the new state is whole. */
+  /** Requests use the previous index until the new one is complete. */
   function reload(): void {
     reloading ??= load()
       .then((state) => {
@@ -107,39 +115,39 @@ export function createBrowse({ kind, reader, primary }: Database): Browse {
         reloading = null
       })
   }
-  async function fresh(): Promise<Loaded> {
+  async function loadCurrent(): Promise<LoadedIndexes> {
     loaded ??= load().catch((error: unknown) => {
       loaded = null
       throw error
     })
     const state = await loaded
     if (reloading) return state
-    // A look that began before this request may have missed what the caller has just done.
-    if (looking) await looking
-    looking ??= refresh(state).finally(() => {
-      looking = null
+    // A refresh that began before this request may have missed a change that the caller has just made.
+    if (refreshing) await refreshing
+    refreshing ??= refresh(state).finally(() => {
+      refreshing = null
     })
-    await looking
+    await refreshing
     return state
   }
   return {
     async warm() {
-      await fresh()
+      await loadCurrent()
     },
-    page: async (type, request) => (await fresh())[type].page(request),
-    async fits(type, asked) {
-      const state = await fresh()
-      if (type) return state[type].fits(asked)
-      const [movie, tv] = [state.movie.fits(asked), state.tv.fits(asked)]
+    page: async (type, request) => (await loadCurrent())[type].page(request),
+    async fits(type, query) {
+      const state = await loadCurrent()
+      if (type) return state[type].fits(query)
+      const [movie, tv] = [state.movie.fits(query), state.tv.fits(query)]
       return (titleId) => movie(titleId) || tv(titleId)
     },
   }
 }
 
-async function allByTitle(db: Database['reader'], type: TitleType): Promise<number[]> {
+async function loadIdsByTitle(db: Database['reader'], type: TitleType): Promise<number[]> {
   const ids: number[] = []
   for (let after: { sort_title: string; title_id: number } | null = null; ; ) {
-    const rows = await idsByTitle(db, type, { after, limit: PAGE })
+    const rows = await idsByTitle(db, type, { after, limit: PAGE_SIZE })
     for (const row of rows) ids.push(row.title_id)
     const last = rows.at(-1)
     if (!last) return ids

@@ -1,18 +1,18 @@
-/** Purging caches and building the search index anew. */
+/** Jobs that purge external caches and rebuild the search index. */
 import { Problem } from '../problem.ts'
 import { purgeZone } from '../providers/cloudflare.ts'
+import type { RequestContext } from './context.ts'
 import { type JobContext, JobFailure } from './job-queue.ts'
 import { start } from './jobs.ts'
-import type { By } from './profiles.ts'
 
-export function purgeCloudflare(by: By) {
-  if (!by.deps.config.cloudflare) {
+export function purgeCloudflare(context: RequestContext) {
+  if (!context.deps.config.cloudflare) {
     throw new Problem('conflict', {
       message: 'Cloudflare is not configured: set CLOUDFLARE_ZONE_ID and CLOUDFLARE_API_TOKEN.',
       errors: { cache: ['not_configured'] },
     })
   }
-  return start(by, 'cloudflare_purge')
+  return start(context, 'cloudflare_purge')
 }
 
 export async function purgeCloudflareWork({ deps, signal }: JobContext) {
@@ -22,14 +22,14 @@ export async function purgeCloudflareWork({ deps, signal }: JobContext) {
   return undefined
 }
 
-export function purgeRedis(by: By) {
-  if (!by.deps.config.redisUrl) {
+export function purgeRedis(context: RequestContext) {
+  if (!context.deps.config.redisUrl) {
     throw new Problem('conflict', {
       message: 'Redis is not configured: set REDIS_URL.',
       errors: { cache: ['not_configured'] },
     })
   }
-  return start(by, 'redis_purge')
+  return start(context, 'redis_purge')
 }
 
 export async function purgeRedisWork({ deps }: JobContext) {
@@ -37,8 +37,8 @@ export async function purgeRedisWork({ deps }: JobContext) {
   return undefined
 }
 
-export function syncSearch(by: By) {
-  return start(by, 'search_sync')
+export function syncSearch(context: RequestContext) {
+  return start(context, 'search_sync')
 }
 
 export async function syncSearchWork({ deps, progress, signal }: JobContext) {

@@ -1,4 +1,4 @@
-/** Rows become what the wire carries (api.md, section 3): explicit fields, the caller's title language. */
+/** Converts title rows to media cards (api.md, section 3) with explicit fields, in the caller's title language. */
 import type { MediaCard } from '../../src/lib/contract/media.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/caller.ts'
@@ -6,14 +6,14 @@ import { cardParts, type TitleRow } from '../queries/catalogue.ts'
 import { artworkOf } from './artwork.ts'
 
 /**
- * The language titles are told in: the account's choice; a profile that speaks another language than the account's
- * interface is told them in its own.
+ * Language of titles for a caller: that of the acting profile when it differs from the account's interface language,
+ * otherwise the account's title language.
  */
 export function titleLanguage({ account, acting }: Pick<Caller, 'account' | 'acting'>): string {
   return acting && acting.language !== account.interface_language ? acting.language : account.title_language
 }
 
-/** Cards in the order of the rows. `lang` is the viewer's title language. */
+/** Returns one card per row, in the same order. `lang` is the caller's title language. */
 export async function cardsOf(deps: Deps, rows: TitleRow[], lang: string): Promise<MediaCard[]> {
   const ids = rows.map((row) => row.title_id)
   const parts = await cardParts(deps.database.reader, ids, [...new Set([lang, 'en'])])
@@ -23,7 +23,7 @@ export async function cardsOf(deps: Deps, rows: TitleRow[], lang: string): Promi
   return rows.map((row) => {
     const { title_id: id } = row
     return {
-      ...plainCard(row),
+      ...toUntranslatedCard(row),
       ...artworkOf(deps, row, lang),
       title: names.get(`${id} ${lang}`) ?? names.get(`${id} en`) ?? row.original_title,
       genres: (genres.get(id) ?? []).map((genre) => genre.genre_id),
@@ -36,7 +36,9 @@ export async function cardsOf(deps: Deps, rows: TitleRow[], lang: string): Promi
   })
 }
 
-function plainCard(row: TitleRow): Omit<MediaCard, 'title' | 'genres' | 'poster_path' | 'backdrop_path'> {
+function toUntranslatedCard(
+  row: TitleRow,
+): Omit<MediaCard, 'title' | 'genres' | 'poster_path' | 'backdrop_path'> {
   return {
     id: String(row.title_id),
     type: row.type as MediaCard['type'],
@@ -55,7 +57,7 @@ function plainCard(row: TitleRow): Omit<MediaCard, 'title' | 'genres' | 'poster_
   }
 }
 
-/** Rows by id become a map of cards, for services that hold ids in an order of their own. */
+/** Returns the cards by title id, for services that keep their own order. */
 export async function cardsById(deps: Deps, rows: TitleRow[], lang: string): Promise<Map<number, MediaCard>> {
   const cards = await cardsOf(deps, rows, lang)
   return new Map(cards.map((card) => [Number(card.id), card]))

@@ -1,4 +1,4 @@
-/** Lists, details and seasons, as the acting audience may see them. */
+/** Title lists, details, seasons and episodes, limited to what the caller's audience may see. */
 import type * as z from 'zod/mini'
 import type { movieFilters, seriesFilters } from '../../src/lib/contract/catalogue.ts'
 import type { Episode, MediaDetails, Season } from '../../src/lib/contract/media.ts'
@@ -18,29 +18,29 @@ import { drawnPath } from './artwork.ts'
 import { cardsOf, titleLanguage } from './cards.ts'
 import { titleIdsFor } from './search.ts'
 
-/** How many matches of a name a searched list holds. */
-const NAMED_MOST = 500
+/** Maximum number of search matches that a list with `search` contains. */
+const MAX_SEARCH_MATCHES = 500
 
-type Filters = z.infer<typeof movieFilters> | z.infer<typeof seriesFilters>
+type CatalogueQuery = z.infer<typeof movieFilters> | z.infer<typeof seriesFilters>
 
-/** Numbers stand for ids on the wire as text; anything else names nothing. */
+/** Parses a numeric id from its text form on the wire. Throws 404 for any other text. */
 export function idOf(text: string): number {
   const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
   if (id === 0) throw new Problem('not_found')
   return id
 }
 
-export async function list(deps: Deps, caller: Viewer, type: TitleType, query: Filters) {
-  const everything = query.admin === true || query.published !== undefined
-  if (everything && !mayAdminister(caller)) throw new Problem('forbidden')
-  const audience = everything ? null : { kids: caller.audience.kids || query.kids === true }
+export async function list(deps: Deps, caller: Viewer, type: TitleType, query: CatalogueQuery) {
+  const includesHidden = query.admin === true || query.published !== undefined
+  if (includesHidden && !canAdminister(caller)) throw new Problem('forbidden')
+  const audience = includesHidden ? null : { kids: caller.audience.kids || query.kids === true }
   const { reader, primary } = deps.database
   const profileId = query['hide-seen'] ? caller.acting?.profile_id : undefined
   const { ids, total } = await deps.browse.page(type, {
     audience,
-    filters: filtersOf(query),
+    filters: toBrowseFilters(query),
     ...(profileId && { without: await seenTitles(primary, profileId) }),
-    ...(query.search && { only: new Set(await named(deps, audience, type, query.search)) }),
+    ...(query.search && { only: new Set(await findTitlesByName(deps, audience, type, query.search)) }),
     order: query.sort as Order,
     offset: (query.page - 1) * query.limit,
     limit: query.limit,
@@ -52,26 +52,33 @@ export async function list(deps: Deps, caller: Viewer, type: TitleType, query: F
     limit: query.limit,
     total_results: query.paginate ? total : null,
     total_pages: query.paginate ? Math.ceil(total / query.limit) : null,
-    results: everything
-      ? cards.map((card, at) => ({ ...card, published: rows[at]?.published === 1 }))
+    results: includesHidden
+      ? cards.map((card, index) => ({ ...card, published: rows[index]?.published === 1 }))
       : cards,
   }
 }
 
-/** What a searched list is of: the search engine's best matches; administrators' lists hold hidden titles too. */
-async function named(deps: Deps, audience: Audience | null, type: TitleType, q: string): Promise<number[]> {
+/** Ids of titles that match a search. Administrators also find titles that the search index does not contain. */
+async function findTitlesByName(
+  deps: Deps,
+  audience: Audience | null,
+  type: TitleType,
+  q: string,
+): Promise<number[]> {
   return audience
-    ? titleIdsFor(deps, audience, { q, type, limit: NAMED_MOST })
-    : idsNamed(deps.database.reader, type, q, NAMED_MOST)
+    ? titleIdsFor(deps, audience, { q, type, limit: MAX_SEARCH_MATCHES })
+    : idsNamed(deps.database.reader, type, q, MAX_SEARCH_MATCHES)
 }
 
-function mayAdminister({ account, acting, profiles }: Viewer): boolean {
-  const entered = acting ? acting.main === 1 : (profiles.find((one) => one.main)?.enterable ?? true)
-  return account.role === 'admin' && entered
+function canAdminister({ account, acting, profiles }: Viewer): boolean {
+  const isMainEnterable = acting
+    ? acting.main === 1
+    : (profiles.find((profile) => profile.main)?.enterable ?? true)
+  return account.role === 'admin' && isMainEnterable
 }
 
-function filtersOf(query: Filters): BrowseFilters {
-  const given = {
+function toBrowseFilters(query: CatalogueQuery): BrowseFilters {
+  const filters = {
     include: query['include-genres'],
     exclude: query['exclude-genres'],
     mode: query['genres-mode'],
@@ -87,16 +94,16 @@ function filtersOf(query: Filters): BrowseFilters {
     safe: query.kids,
     published: query.published,
   }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
 }
 
-interface Featured {
+interface FeaturedQuery {
   limit: number
   kids?: boolean | undefined
   'include-genres'?: number[] | undefined
 }
 
-export async function featured(deps: Deps, caller: Viewer, type: TitleType, query: Featured) {
+export async function featured(deps: Deps, caller: Viewer, type: TitleType, query: FeaturedQuery) {
   const audience = { kids: caller.audience.kids || query.kids === true }
   const include = query['include-genres']
   const { ids } = await deps.browse.page(type, {
@@ -110,14 +117,14 @@ export async function featured(deps: Deps, caller: Viewer, type: TitleType, quer
   return { results: await cardsOf(deps, rows, titleLanguage(caller)) }
 }
 
-/** One indistinguishable 404 for what is absent, unpublished, blocked, or unsafe for the acting kids profile. */
+/** Throws the same 404 for a title that is absent, unpublished, blocked, or unsafe for the acting kids profile. */
 export async function find(
   deps: Deps,
   caller: Viewer,
   type: TitleType | null,
-  by: { id: number } | { slug: string },
+  titleRef: { id: number } | { slug: string },
 ) {
-  const row = await titleBy(deps.database.reader, caller.audience, type, by)
+  const row = await titleBy(deps.database.reader, caller.audience, type, titleRef)
   if (!row) throw new Problem('not_found')
   return row
 }
@@ -126,58 +133,58 @@ export async function details(
   deps: Deps,
   caller: Viewer,
   type: TitleType,
-  by: { id: number } | { slug: string },
+  titleRef: { id: number } | { slug: string },
 ): Promise<MediaDetails> {
-  const row = await find(deps, caller, type, by)
+  const row = await find(deps, caller, type, titleRef)
   const lang = titleLanguage(caller)
   const [[card], parts] = await Promise.all([
     cardsOf(deps, [row], lang),
     detailParts(deps.database.reader, row.title_id),
   ])
   if (!card) throw new Problem('not_found')
-  const people = await personNames(
+  const personNamesById = await personNames(
     deps.database.reader,
-    parts.credits.map((one) => one.person_id),
+    parts.credits.map((credit) => credit.person_id),
     lang,
   )
-  const text = textOf(parts.texts, readingLanguage(caller))
+  const text = pickText(parts.texts, overviewLanguage(caller))
   return {
     ...card,
-    titles: parts.names.map(({ lang: at, text: name }) => ({ lang: at, text: name })),
+    titles: parts.names.map((name) => ({ lang: name.lang, text: name.text })),
     overview: text?.overview ?? null,
     tagline: text?.tagline ?? null,
     genres: card.genres.map((id) => ({ id, name: GENRE_NAMES[id] ?? String(id) })),
     cast: parts.credits
-      .filter((one) => one.kind === 'cast')
-      .map((one) => ({
-        actor_id: String(one.person_id),
-        slug: one.slug,
-        name: people.get(one.person_id) ?? one.name,
-        character: one.character,
-        profile_path: one.profile_path ?? portrait(deps, one.person_id, lang),
+      .filter((credit) => credit.kind === 'cast')
+      .map((credit) => ({
+        actor_id: String(credit.person_id),
+        slug: credit.slug,
+        name: personNamesById.get(credit.person_id) ?? credit.name,
+        character: credit.character,
+        profile_path: credit.profile_path ?? portrait(deps, credit.person_id, lang),
       })),
     crew: parts.credits
-      .filter((one) => one.kind === 'crew')
-      .map((one) => ({ name: people.get(one.person_id) ?? one.name, job: one.job })),
+      .filter((credit) => credit.kind === 'crew')
+      .map((credit) => ({ name: personNamesById.get(credit.person_id) ?? credit.name, job: credit.job })),
     parental_guide: JSON.parse(row.parental_guide) as MediaDetails['parental_guide'],
     imdb_id: row.imdb_id,
     tmdb_id: row.tmdb_id,
     trailer: row.trailer,
     published: row.published === 1,
-    ...(type === 'tv' && { seasons: parts.seasons.map((season) => seasonOf(deps, season, row, lang)) }),
+    ...(type === 'tv' && { seasons: parts.seasons.map((season) => toSeason(deps, season, row, lang)) }),
   }
 }
 
-/** Overviews are read in the profile's language, titles in the account's title language. */
-function readingLanguage({ acting, account }: Viewer): string {
+/** Language of overviews and taglines: that of the profile. Titles have their own setting (`titleLanguage`). */
+function overviewLanguage({ acting, account }: Viewer): string {
   return acting?.language ?? account.interface_language
 }
 
-function textOf<T extends { lang: string }>(texts: T[], lang: string): T | undefined {
+function pickText<T extends { lang: string }>(texts: T[], lang: string): T | undefined {
   return texts.find((text) => text.lang === lang) ?? texts.find((text) => text.lang === 'en') ?? texts[0]
 }
 
-function seasonOf(deps: Deps, season: SeasonRow, row: TitleRow, lang: string): Season {
+function toSeason(deps: Deps, season: SeasonRow, row: TitleRow, lang: string): Season {
   const key = String(row.title_id)
   return {
     id: String(season.season_id),
@@ -192,7 +199,7 @@ function seasonOf(deps: Deps, season: SeasonRow, row: TitleRow, lang: string): S
 export async function seasons(deps: Deps, caller: Viewer, id: number) {
   const row = await find(deps, caller, 'tv', { id })
   const rows = await seasonsOf(deps.database.reader, row.title_id)
-  return { results: rows.map((season) => seasonOf(deps, season, row, titleLanguage(caller))) }
+  return { results: rows.map((season) => toSeason(deps, season, row, titleLanguage(caller))) }
 }
 
 export async function episodes(

@@ -1,4 +1,4 @@
-/** Continue Watching: one card per title in progress; caught-up series leave and return when an episode airs. */
+/** Continue Watching: one card per title in progress. A series without unwatched episodes is left out until a new episode airs. */
 
 import type { MediaCard } from '../../src/lib/contract/media.ts'
 import type { ContinueCard } from '../../src/lib/contract/tracking.ts'
@@ -8,18 +8,18 @@ import { type EpisodeRow, episodesOfTitles } from '../queries/details.ts'
 import { type ProgressRow, progressOfTitles, recentlyPlayed } from '../queries/progress.ts'
 import { drawnPath } from './artwork.ts'
 import { cardsById, titleLanguage } from './cards.ts'
+import type { ProfileContext } from './context.ts'
 import { progressRecord } from './history.ts'
-import type { By } from './tracking.ts'
 
-/** A film that nobody touched for so long fades from the row; a series by the rules of docs/next-up.md. */
-const IDLE_MS = 90 * 86_400_000
-/** Played titles looked at; caught-up ones among them give no card. */
-const LOOKED_AT = 200
+/** A movie without progress for this time is left out; for series see docs/next-up.md. */
+const MAX_IDLE_MS = 90 * 86_400_000
+/** Maximum number of recently played titles that are considered; completed ones among them give no card. */
+const MAX_CONSIDERED_TITLES = 200
 
-const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+const toIsoDate = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 export async function continueWatching(
-  { deps, caller }: By,
+  { deps, caller }: ProfileContext,
   { page, limit }: { page: number; limit: number },
 ) {
   const profileId = caller.profile.profile_id
@@ -27,79 +27,85 @@ export async function continueWatching(
   const now = deps.now()
   const recent = await recentlyPlayed(primary, caller.audience, {
     profileId,
-    since: now - IDLE_MS,
-    airedFrom: dayOf(now - IDLE_MS),
-    today: dayOf(now),
-    limit: LOOKED_AT,
+    since: now - MAX_IDLE_MS,
+    airedFrom: toIsoDate(now - MAX_IDLE_MS),
+    today: toIsoDate(now),
+    limit: MAX_CONSIDERED_TITLES,
   })
-  const ids = recent.map((one) => one.title_id)
+  const ids = recent.map((played) => played.title_id)
   const rows = new Map((await titlesByIds(reader, caller.audience, ids)).map((row) => [row.title_id, row]))
   const progress = Map.groupBy(await progressOfTitles(primary, profileId, ids), (row) => row.title_id)
   const series = ids.filter((id) => rows.get(id)?.type === 'tv')
   const episodes = Map.groupBy(await episodesOfTitles(reader, series), (row) => row.title_id)
-  const places = recent.flatMap(({ title_id: id, last }) => {
+  const candidates = recent.flatMap(({ title_id: id, last: lastPlayedMs }) => {
     const title = rows.get(id)
-    const seen = progress.get(id) ?? []
-    const place = title && placeIn(title, { seen, episodes: episodes.get(id) ?? [], now })
-    return place ? [{ ...place, last: Math.max(last, place.aired) }] : []
+    const progressRows = progress.get(id) ?? []
+    const candidate = title && findCandidate(title, { progressRows, episodes: episodes.get(id) ?? [], now })
+    return candidate ? [{ ...candidate, lastActivityMs: Math.max(lastPlayedMs, candidate.airedAtMs) }] : []
   })
-  places.sort((a, b) => b.last - a.last || a.title.title_id - b.title.title_id)
-  const shown = places.slice((page - 1) * limit, page * limit)
+  candidates.sort((a, b) => b.lastActivityMs - a.lastActivityMs || a.title.title_id - b.title.title_id)
+  const pageCandidates = candidates.slice((page - 1) * limit, page * limit)
   const cards = await cardsById(
     deps,
-    shown.map((one) => one.title),
+    pageCandidates.map((candidate) => candidate.title),
     titleLanguage(caller),
   )
   return {
     page,
     limit,
-    total_results: places.length,
-    total_pages: Math.ceil(places.length / limit),
-    results: shown.flatMap((place) => {
-      const media = cards.get(place.title.title_id)
-      return media ? [cardOf({ deps, caller }, place, media)] : []
+    total_results: candidates.length,
+    total_pages: Math.ceil(candidates.length / limit),
+    results: pageCandidates.flatMap((candidate) => {
+      const media = cards.get(candidate.title.title_id)
+      return media ? [toContinueCard({ deps, caller }, candidate, media)] : []
     }),
   }
 }
 
-interface Place {
+interface ContinueCandidate {
   title: TitleRow
   progress: ProgressRow | null
   episode: EpisodeRow | null
-  /** When the new episode came that brought a series back, in ms; 0 otherwise. */
-  aired: number
+  /** Air date of the new episode because of which the series is shown again; otherwise 0. */
+  airedAtMs: number
 }
 
-function placeIn(
+function findCandidate(
   title: TitleRow,
-  { seen, episodes, now }: { seen: ProgressRow[]; episodes: EpisodeRow[]; now: number },
-): Place | null {
+  { progressRows, episodes, now }: { progressRows: ProgressRow[]; episodes: EpisodeRow[]; now: number },
+): ContinueCandidate | null {
   if (title.type === 'movie') {
-    const [only] = seen
-    if (!only || only.finished || only.updated_at < now - IDLE_MS) return null
-    return { title, progress: only, episode: null, aired: 0 }
+    const [movieProgress] = progressRows
+    if (!movieProgress || movieProgress.finished || movieProgress.updated_at < now - MAX_IDLE_MS) return null
+    return { title, progress: movieProgress, episode: null, airedAtMs: 0 }
   }
-  const watched = seen.map((row) => ({ ...row, finished: row.finished === 1 }))
-  // The rule counts minutes; the catalogue keeps seconds.
-  const facts = episodes.map((row) => ({
+  const episodeProgress = progressRows.map((row) => ({ ...row, finished: row.finished === 1 }))
+  // The shared rule expects minutes; the catalogue stores seconds.
+  const episodeFacts = episodes.map((row) => ({
     ...row,
     runtime: row.runtime === null ? null : row.runtime / 60,
     row,
   }))
-  const show = { episodes: facts, today: dayOf(now), credits_at: title.credits_at }
-  const card = continueCard(show, watched, now)
+  const series = { episodes: episodeFacts, today: toIsoDate(now), credits_at: title.credits_at }
+  const card = continueCard(series, episodeProgress, now)
   if (card.kind === 'none' || !card.facts) return null
   const { row } = card.facts
-  const here = seen.find(
-    (one) => one.season_number === row.season_number && one.episode_number === row.episode_number,
+  const storedProgress = progressRows.find(
+    (progressRow) =>
+      progressRow.season_number === row.season_number && progressRow.episode_number === row.episode_number,
   )
-  const aired = card.reason === 'new_episode' && row.air_date ? Date.parse(row.air_date) : 0
-  return { title, progress: card.kind === 'resume' ? (here ?? null) : null, episode: row, aired }
+  const airedAtMs = card.reason === 'new_episode' && row.air_date ? Date.parse(row.air_date) : 0
+  return {
+    title,
+    progress: card.kind === 'resume' ? (storedProgress ?? null) : null,
+    episode: row,
+    airedAtMs,
+  }
 }
 
-function cardOf(
-  { deps, caller }: By,
-  { title, progress, episode, last }: Place & { last: number },
+function toContinueCard(
+  { deps, caller }: ProfileContext,
+  { title, progress, episode, lastActivityMs: last }: ContinueCandidate & { lastActivityMs: number },
   media: MediaCard,
 ): ContinueCard {
   const lang = titleLanguage(caller)

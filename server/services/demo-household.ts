@@ -1,4 +1,4 @@
-/** The demo household: four profiles with a life, so that no section is empty at first sight. */
+/** The demo household: four profiles with sample data, so that no section of the demo is empty. */
 import { randomInt } from 'node:crypto'
 import type { Deps } from '../deps.ts'
 import { insertAccount } from '../queries/account.ts'
@@ -13,33 +13,33 @@ import { storedPin } from './pin.ts'
 import { randomId } from './secret.ts'
 
 const HOUR_MS = 3_600_000
-const EMAIL = 'admin@marquee.local'
+const FIRST_ADMIN_EMAIL = 'admin@marquee.local'
 
 export interface FirstSignIn {
   email: string
   password: string
-  /** Of the profile that has one. */
+  /** PIN of the locked demo profile. */
   pin?: string
 }
 
-/** A password of the rule's four kinds that can be typed from a screen. */
+/** A random password that satisfies the password rule, without characters that look alike. */
 export function randomPassword(): string {
-  const pick = (letters: string, count: number) =>
+  const pickRandom = (letters: string, count: number) =>
     Array.from({ length: count }, () => letters[randomInt(letters.length)]).join('')
-  return `${pick('ABCDEFGHJKLMNPQRSTUVWXYZ', 4)}-${pick('abcdefghijkmnpqrstuvwxyz', 4)}-${pick('23456789', 4)}`
+  return `${pickRandom('ABCDEFGHJKLMNPQRSTUVWXYZ', 4)}-${pickRandom('abcdefghijkmnpqrstuvwxyz', 4)}-${pickRandom('23456789', 4)}`
 }
 
-/** The first administrator of an empty database; with the demo, a household around them. */
+/** Creates the first administrator of an empty database, with the demo household when the demo is enabled. */
 export async function createFirstAccount(deps: Deps): Promise<FirstSignIn> {
   const password = randomPassword()
-  const account = await newAccount(deps, { email: EMAIL, password, role: 'admin' })
+  const account = await newAccount(deps, { email: FIRST_ADMIN_EMAIL, password, role: 'admin' })
   if (!deps.config.demo) {
     await insertAccount(deps.database.primary, account)
-    return { email: EMAIL, password }
+    return { email: FIRST_ADMIN_EMAIL, password }
   }
   const pin = String(randomInt(10_000)).padStart(4, '0')
   await createHousehold(deps, { ...account, onboarded: 1 }, pin)
-  return { email: EMAIL, password, pin }
+  return { email: FIRST_ADMIN_EMAIL, password, pin }
 }
 
 async function createHousehold(deps: Deps, account: AccountRow, pin: string): Promise<void> {
@@ -49,7 +49,7 @@ async function createHousehold(deps: Deps, account: AccountRow, pin: string): Pr
   const pinHash = await storedPin(deps, ids.locked, pin)
   await deps.database.primary.transaction().execute(async (trx) => {
     await insertAccount(trx, account)
-    const profile = (id: string, name: string, avatar: number, more: object) =>
+    const addProfile = (id: string, name: string, avatar: number, overrides: object) =>
       insertProfile(trx, {
         profile_id: id,
         account_id: account.account_id,
@@ -64,28 +64,34 @@ async function createHousehold(deps: Deps, account: AccountRow, pin: string): Pr
         autoplay_previews: 1,
         hide_spoilers: 0,
         created_at: deps.now() + avatar,
-        ...more,
+        ...overrides,
       })
-    await profile(ids.main, 'Alex', 1, { main: 1 })
-    await profile(ids.kids, 'Sunny', 5, {
+    await addProfile(ids.main, 'Alex', 1, { main: 1 })
+    await addProfile(ids.kids, 'Sunny', 5, {
       kids: 1,
       content_genres: JSON.stringify({ movie: [16, 10751], tv: [16, 10762] }),
     })
-    await profile(ids.locked, 'Robin', 9, { pin_hash: pinHash })
-    await profile(ids.arabic, 'ليلى', 12, { language: 'ar' })
-    const kids = (list: SampleTitle[]) => list.filter((title) => title.safe_for_kids === 1)
-    for (const [place, [id, m, s]] of [
+    await addProfile(ids.locked, 'Robin', 9, { pin_hash: pinHash })
+    await addProfile(ids.arabic, 'ليلى', 12, { language: 'ar' })
+    const kidsOnly = (titles: SampleTitle[]) => titles.filter((title) => title.safe_for_kids === 1)
+    for (const [index, [id, profileMovies, profileSeries]] of [
       [ids.main, movies, series],
-      [ids.kids, kids(movies), kids(series)],
+      [ids.kids, kidsOnly(movies), kidsOnly(series)],
       [ids.locked, movies.slice(12), series.slice(4)],
       [ids.arabic, movies.slice(5), series.slice(2)],
     ].entries() as IterableIterator<[number, [string, SampleTitle[], SampleTitle[]]]>) {
-      await live(trx, { deps, profileId: id, movies: m, series: s, offset: place })
+      await addSampleActivity(trx, {
+        deps,
+        profileId: id,
+        movies: profileMovies,
+        series: profileSeries,
+        offset: index,
+      })
     }
   })
 }
 
-interface Life {
+interface SampleActivity {
   deps: Deps
   profileId: string
   movies: SampleTitle[]
@@ -93,54 +99,55 @@ interface Life {
   offset: number
 }
 
-/** Some history, a list, likes, and a series in the middle of a season. */
-async function live(
+/** Adds progress, watchlist entries, feedback, and a series in the middle of a season to one profile. */
+async function addSampleActivity(
   trx: Parameters<typeof putProgress>[0],
-  { deps, profileId, movies, series, offset }: Life,
+  { deps, profileId, movies, series, offset }: SampleActivity,
 ): Promise<void> {
   const now = deps.now()
-  const ago = (hours: number) => now - hours * HOUR_MS
-  const mine = { profile_id: profileId }
-  const [half, seen, liked, disliked, planned, alsoPlanned] = movies.slice(offset)
-  const [following, queued] = series.slice(offset)
-  const progress = (title: SampleTitle, share: number, hours: number, season = 0, episode = 0) => {
-    const duration = title.runtime ?? 2_700
-    const finished = share >= 0.9 ? 1 : 0
+  const hoursAgo = (hours: number) => now - hours * HOUR_MS
+  const profileColumn = { profile_id: profileId }
+  const [halfWatched, watched, liked, disliked, planned, alsoPlanned] = movies.slice(offset)
+  const [inProgress, queued] = series.slice(offset)
+  const addProgress = (title: SampleTitle, watchedShare: number, hours: number, season = 0, episode = 0) => {
+    const durationSeconds = title.runtime ?? 2_700
+    const finished = watchedShare >= 0.9 ? 1 : 0
     return putProgress(trx, {
-      ...mine,
+      ...profileColumn,
       title_id: title.title_id,
       season_number: season,
       episode_number: episode,
-      progress: Math.round(duration * share),
-      duration,
+      progress: Math.round(durationSeconds * watchedShare),
+      duration: durationSeconds,
       finished,
       plays: finished,
-      updated_at: ago(hours),
+      updated_at: hoursAgo(hours),
     })
   }
-  const list = (title: SampleTitle, state: string, hours: number) =>
+  const addToWatchlist = (title: SampleTitle, state: string, hours: number) =>
     putWatchlistEntry(trx, {
-      ...mine,
+      ...profileColumn,
       title_id: title.title_id,
       in_watchlist: 1,
       state,
       favorite: 0,
-      added_at: ago(hours),
-      updated_at: ago(hours),
+      added_at: hoursAgo(hours),
+      updated_at: hoursAgo(hours),
     })
-  if (half) await progress(half, 0.42, 20)
-  if (seen) await progress(seen, 1, 90)
-  if (seen) await list(seen, 'completed', 95)
-  if (liked) await putFeedback(trx, { profileId, titleId: liked.title_id, feedback: 'liked', now: ago(50) })
+  if (halfWatched) await addProgress(halfWatched, 0.42, 20)
+  if (watched) await addProgress(watched, 1, 90)
+  if (watched) await addToWatchlist(watched, 'completed', 95)
+  if (liked)
+    await putFeedback(trx, { profileId, titleId: liked.title_id, feedback: 'liked', now: hoursAgo(50) })
   if (disliked)
-    await putFeedback(trx, { profileId, titleId: disliked.title_id, feedback: 'disliked', now: ago(60) })
-  if (planned) await list(planned, 'planned', 30)
-  if (alsoPlanned) await list(alsoPlanned, 'planned', 31)
-  if (following) {
-    await progress(following, 1, 30, 1, 1)
-    await progress(following, 1, 28, 1, 2)
-    await progress(following, 0.35, 4, 1, 3)
-    await list(following, 'watching', 40)
+    await putFeedback(trx, { profileId, titleId: disliked.title_id, feedback: 'disliked', now: hoursAgo(60) })
+  if (planned) await addToWatchlist(planned, 'planned', 30)
+  if (alsoPlanned) await addToWatchlist(alsoPlanned, 'planned', 31)
+  if (inProgress) {
+    await addProgress(inProgress, 1, 30, 1, 1)
+    await addProgress(inProgress, 1, 28, 1, 2)
+    await addProgress(inProgress, 0.35, 4, 1, 3)
+    await addToWatchlist(inProgress, 'watching', 40)
   }
-  if (queued) await list(queued, 'planned', 35)
+  if (queued) await addToWatchlist(queued, 'planned', 35)
 }

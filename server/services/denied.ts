@@ -1,12 +1,12 @@
-/** Refused calls of administrators' in the audit log: once a minute per login, so that nobody fills the log with them. */
+/** Records refused calls of admin endpoints in the audit log, at most once a minute per login, so that a client cannot flood the log. */
 import type { Deps } from '../deps.ts'
 import { audit, type Origin } from './audit.ts'
 
-const EVERY_MS = 60_000
-const REMEMBERED = 10_000
-const told = new Map<string, number>()
+const MIN_INTERVAL_MS = 60_000
+const MAX_REMEMBERED_LOGINS = 10_000
+const recordedAtMs = new Map<string, number>()
 
-interface Who {
+interface DeniedCaller {
   account: { account_id: string }
   login: { sid: string; device_name: string }
 }
@@ -14,16 +14,16 @@ interface Who {
 export async function noteDenied(
   { database, now }: Pick<Deps, 'database' | 'now'>,
   request: Origin['request'],
-  { account, login }: Who,
+  { account, login }: DeniedCaller,
 ): Promise<void> {
-  const last = told.get(login.sid)
-  if (last !== undefined && now() - last < EVERY_MS) return
-  if (told.size >= REMEMBERED) told.clear()
-  told.set(login.sid, now())
-  const who = { accountId: account.account_id, sid: login.sid, deviceName: login.device_name }
+  const lastMs = recordedAtMs.get(login.sid)
+  if (lastMs !== undefined && now() - lastMs < MIN_INTERVAL_MS) return
+  if (recordedAtMs.size >= MAX_REMEMBERED_LOGINS) recordedAtMs.clear()
+  recordedAtMs.set(login.sid, now())
+  const actor = { accountId: account.account_id, sid: login.sid, deviceName: login.device_name }
   await database.primary
     .transaction()
     .execute((trx) =>
-      audit(trx, { now: now(), request }, { action: 'admin_denied', outcome: 'denied', ...who }),
+      audit(trx, { now: now(), request }, { action: 'admin_denied', outcome: 'denied', ...actor }),
     )
 }

@@ -21,16 +21,17 @@ const SYSTEMS: [RegExp, string][] = [
   [/Mac OS X/, 'Mac'],
   [/Linux/, 'Linux'],
 ]
-const first = (table: [RegExp, string][], text: string) => table.find(([pattern]) => pattern.test(text))?.[1]
+const firstMatch = (table: [RegExp, string][], text: string) =>
+  table.find(([pattern]) => pattern.test(text))?.[1]
 
-/** The browser by its User-Agent, or null. The header is hostile input: only our own words come out. */
+/** Browser name from a User-Agent header; null when unknown. The header is untrusted, so only names of the table above are returned. */
 export function browserName(userAgent: string): string | null {
-  return first(BROWSERS, userAgent) ?? null
+  return firstMatch(BROWSERS, userAgent) ?? null
 }
 
-/** A name for people in every language, such as "Chrome · Windows". */
+/** Device name such as "Chrome · Windows", which needs no translation. */
 export function deviceName(userAgent: string): string {
   const browser = browserName(userAgent)
-  const system = first(SYSTEMS, userAgent)
+  const system = firstMatch(SYSTEMS, userAgent)
   return browser && system ? `${browser} · ${system}` : (system ?? browser ?? UNKNOWN_DEVICE)
 }

@@ -4,11 +4,11 @@ import { accountById } from '../queries/account.ts'
 import { activitiesOf } from '../queries/audit.ts'
 import { deleteLogin, loginsOf } from '../queries/login.ts'
 import { audit, detailsOf } from './audit.ts'
+import type { RequestContext } from './context.ts'
 import { browserName } from './device-name.ts'
-import type { By } from './profiles.ts'
 
-/** What the owner of an account is told of; what they do as an administrator stands in the whole log. */
-const SECURITY = [
+/** Audit actions that the account owner sees. Their actions as an administrator appear only in the full audit log. */
+const OWNER_VISIBLE_ACTIONS = [
   'login',
   'register',
   'logout',
@@ -25,26 +25,30 @@ const SECURITY = [
   'device_revoke',
 ]
 
-interface Page {
+interface PageQuery {
   page: number
   limit: number
 }
 
-/** This device first, then by last activity. */
-export async function devices({ deps, caller }: By, query: Page) {
-  return devicesOf({ deps, caller }, caller.account.account_id, query)
+/** Devices of the caller: the current one first, then by last activity. */
+export async function devices({ deps, caller }: RequestContext, query: PageQuery) {
+  return loadDevices({ deps, caller }, caller.account.account_id, query)
 }
 
-/** For administrators: the devices of any account. */
-export async function userDevices({ deps, caller }: By, accountId: string, query: Page) {
+/** Devices of any account, for administrators. Throws 404 for an unknown account. */
+export async function userDevices({ deps, caller }: RequestContext, accountId: string, query: PageQuery) {
   if (!(await accountById(deps.database.primary, accountId))) throw new Problem('not_found')
-  return devicesOf({ deps, caller }, accountId, query)
+  return loadDevices({ deps, caller }, accountId, query)
 }
 
-async function devicesOf({ deps, caller }: Omit<By, 'request'>, accountId: string, { page, limit }: Page) {
+async function loadDevices(
+  { deps, caller }: Omit<RequestContext, 'request'>,
+  accountId: string,
+  { page, limit }: PageQuery,
+) {
   const rows = await loginsOf(deps.database.primary, accountId, deps.now())
-  const mine = (sid: string) => sid === caller.login.sid
-  const sorted = [...rows.filter((row) => mine(row.sid)), ...rows.filter((row) => !mine(row.sid))]
+  const isCurrent = (sid: string) => sid === caller.login.sid
+  const sorted = [...rows.filter((row) => isCurrent(row.sid)), ...rows.filter((row) => !isCurrent(row.sid))]
   const results = sorted.slice((page - 1) * limit, page * limit).map(
     (row): Device => ({
       device_id: row.sid,
@@ -53,15 +57,15 @@ async function devicesOf({ deps, caller }: Omit<By, 'request'>, accountId: strin
       ip: row.ip,
       created_at: new Date(row.created_at).toISOString(),
       last_active: new Date(row.last_active_at).toISOString(),
-      current: mine(row.sid),
+      current: isCurrent(row.sid),
     }),
   )
   return { page, limit, total_results: rows.length, total_pages: Math.ceil(rows.length / limit), results }
 }
 
-/** Ends a device of the caller's, or, where an administrator names one, of another account. */
+/** Ends a login of the caller, or of another account when an administrator passes `accountId`. Throws 404. */
 export async function revoke(
-  { deps, caller, request }: By,
+  { deps, caller, request }: RequestContext,
   deviceId: string,
   accountId = caller.account.account_id,
 ): Promise<void> {
@@ -81,9 +85,9 @@ export async function revoke(
   })
 }
 
-export async function activities({ deps, caller }: By, { page, limit }: Page) {
+export async function activities({ deps, caller }: RequestContext, { page, limit }: PageQuery) {
   const { rows, total } = await activitiesOf(deps.database.primary, caller.account.account_id, {
-    actions: SECURITY,
+    actions: OWNER_VISIBLE_ACTIONS,
     page,
     limit,
   })

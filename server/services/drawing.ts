@@ -3,14 +3,14 @@ import { drawImage } from '../images/draw.ts'
 import { personArt, titleArt } from '../queries/artwork.ts'
 import { isGenuine, readDrawnPath } from './artwork.ts'
 
-interface Asked {
+interface DrawingRequest {
   kind: string
   file: string
   width: number
 }
 
-/** The picture that a path of ours names, or null: for a path we did not make, or whose subject has changed since. */
-export async function drawn(deps: Deps, { kind, file, width }: Asked): Promise<string | null> {
+/** Returns the SVG of a drawn image; null when the path is malformed, its signature is wrong, or the title or person has changed since. */
+export async function drawn(deps: Deps, { kind, file, width }: DrawingRequest): Promise<string | null> {
   const art = readDrawnPath(kind, file)
   if (!art) return null
   const { reader } = deps.database

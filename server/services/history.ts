@@ -1,4 +1,4 @@
-/** Watch progress per movie and episode: never moved back by a late or repeated report. */
+/** Watch progress per movie and episode. A late or repeated report never overwrites newer progress. */
 import type { Progress } from '../../src/lib/contract/tracking.ts'
 import { mergeProgress, percentage } from '../../src/lib/rules/progress.ts'
 import { invalid, Problem } from '../problem.ts'
@@ -14,8 +14,8 @@ import {
   removeProgress,
   restoreProgress,
 } from '../queries/progress.ts'
+import { type ProfileContext, requireTitle, type TitleRef } from './context.ts'
 import { tellAccount } from './live.ts'
-import { type By, type Place, titleAt } from './tracking.ts'
 
 export function progressRecord(title: TitleRow, row: ProgressRow): Progress {
   return {
@@ -30,10 +30,10 @@ export function progressRecord(title: TitleRow, row: ProgressRow): Progress {
   }
 }
 
-/** A report after a longer pause begins another play, for the figures of the dashboard. */
-const SITTING_MS = 1_800_000
+/** A report after a longer pause than this counts as a new play in the dashboard statistics. */
+const NEW_PLAY_PAUSE_MS = 1_800_000
 
-interface Report {
+interface ProgressReport {
   type: TitleType
   media_id: string
   season?: number | undefined
@@ -44,31 +44,32 @@ interface Report {
 }
 
 /**
- * Saves a report. One that is older than what is stored, or a start that failed (no duration), changes nothing; the
- * answer is what is stored then. A newer report may go back: somebody sought.
+ * Saves a progress report and returns what is stored afterwards. A report that is older than the stored one, or has no
+ * duration because playback failed to start, changes nothing. A newer report may have a lower position: the user sought back.
  */
-export async function save(by: By, report: Report): Promise<Progress> {
-  const title = await titleAt(by, { type: report.type, mediaId: report.media_id })
-  const { season, episode } = await placeOf(by, title, report)
-  const { deps, caller } = by
+export async function save(context: ProfileContext, report: ProgressReport): Promise<Progress> {
+  const title = await requireTitle(context, { type: report.type, mediaId: report.media_id })
+  const { season, episode } = await requireEpisode(context, title, report)
+  const { deps, caller } = context
   const profileId = caller.profile.profile_id
-  const at = report.at ? Date.parse(report.at) : deps.now()
+  const reportedAtMs = report.at ? Date.parse(report.at) : deps.now()
   const duration = report.data.video_duration
   const row = await deps.database.primary.transaction().execute(async (trx) => {
     const before = await lockedProgress(trx, { profileId, titleId: title.title_id, season, episode })
     const stored = before ? { ...before, finished: before.finished === 1 } : null
-    const sent = { progress: report.progress, duration, updated_at: at }
-    const merged = mergeProgress(stored, sent, { creditsAt: title.credits_at, now: deps.now() })
-    const place = {
+    const reported = { progress: report.progress, duration, updated_at: reportedAtMs }
+    const merged = mergeProgress(stored, reported, { creditsAt: title.credits_at, now: deps.now() })
+    const key = {
       profile_id: profileId,
       title_id: title.title_id,
       season_number: season,
       episode_number: episode,
     }
-    if (!merged.stored) return { ...place, progress: 0, duration: 0, finished: 0, plays: 0, updated_at: at }
+    if (!merged.stored)
+      return { ...key, progress: 0, duration: 0, finished: 0, plays: 0, updated_at: reportedAtMs }
     const { progress, finished, plays, updated_at } = merged.stored
     const after: ProgressRow = {
-      ...place,
+      ...key,
       progress,
       duration: merged.stored.duration,
       finished: finished ? 1 : 0,
@@ -78,15 +79,19 @@ export async function save(by: By, report: Report): Promise<Progress> {
     if (merged.outcome === 'applied') {
       await putProgress(trx, after)
       if (plays > (before?.plays ?? 0)) await insertPlay(trx, after)
-      if (at - (before?.updated_at ?? 0) > SITTING_MS) await countPlay(trx, updated_at)
+      if (reportedAtMs - (before?.updated_at ?? 0) > NEW_PLAY_PAUSE_MS) await countPlay(trx, updated_at)
     }
     return after
   })
-  tellAccount(by, 'progress')
+  tellAccount(context, 'progress')
   return progressRecord(title, row)
 }
 
-async function placeOf({ deps }: By, title: TitleRow, { season, episode }: Report) {
+async function requireEpisode(
+  { deps }: ProfileContext,
+  title: TitleRow,
+  { season, episode }: ProgressReport,
+) {
   if (title.type === 'movie') {
     if (season || episode) throw invalid('season', 'not_for_movies')
     return { season: 0, episode: 0 }
@@ -98,37 +103,41 @@ async function placeOf({ deps }: By, title: TitleRow, { season, episode }: Repor
   return { season, episode }
 }
 
-export async function history(by: By, place: Place) {
-  const title = await titleAt(by, place)
-  const rows = await progressOf(by.deps.database.primary, by.caller.profile.profile_id, title.title_id)
+export async function history(context: ProfileContext, titleRef: TitleRef) {
+  const title = await requireTitle(context, titleRef)
+  const rows = await progressOf(
+    context.deps.database.primary,
+    context.caller.profile.profile_id,
+    title.title_id,
+  )
   const episodes = rows.map((row) => progressRecord(title, row))
   return { latest: episodes[0] ?? null, episodes }
 }
 
-/** How long what was reset or cleared can be brought back. */
+/** Time during which a reset or cleared progress can be restored. */
 const UNDO_MS = 600_000
 
-export async function reset(by: By, place: Place): Promise<void> {
-  const title = await titleAt(by, place)
-  await forget(by, title.title_id)
+export async function reset(context: ProfileContext, titleRef: TitleRef): Promise<void> {
+  const title = await requireTitle(context, titleRef)
+  await removeProgressOf(context, title.title_id)
 }
 
-export const clear = (by: By): Promise<void> => forget(by)
+export const clear = (context: ProfileContext): Promise<void> => removeProgressOf(context)
 
-async function forget(by: By, titleId?: number): Promise<void> {
-  const { deps, caller } = by
-  const what = { profileId: caller.profile.profile_id, now: deps.now(), ...(titleId && { titleId }) }
-  await deps.database.primary.transaction().execute((trx) => removeProgress(trx, what))
-  tellAccount(by, 'progress')
+async function removeProgressOf(context: ProfileContext, titleId?: number): Promise<void> {
+  const { deps, caller } = context
+  const filter = { profileId: caller.profile.profile_id, now: deps.now(), ...(titleId && { titleId }) }
+  await deps.database.primary.transaction().execute((trx) => removeProgress(trx, filter))
+  tellAccount(context, 'progress')
 }
 
-/** Brings back what was reset or cleared last. Throws 404 when that was nothing, or too long ago. */
-export async function undo(by: By): Promise<void> {
-  const { deps, caller } = by
+/** Restores the progress that was reset or cleared last. Throws 404 when there is none, or it was too long ago. */
+export async function undo(context: ProfileContext): Promise<void> {
+  const { deps, caller } = context
   const { profile_id } = caller.profile
   const restored = await deps.database.primary
     .transaction()
     .execute((trx) => restoreProgress(trx, profile_id, deps.now() - UNDO_MS))
   if (!restored) throw new Problem('not_found')
-  tellAccount(by, 'progress')
+  tellAccount(context, 'progress')
 }

@@ -1,19 +1,19 @@
-/** Imports that an administrator starts: every source that the importers know (server/importers/index.ts). */
+/** Catalogue imports that an administrator starts: one job kind per importer of server/importers/index.ts. */
 import type { Job } from '../../src/lib/contract/admin.ts'
 import type { Importer } from '../../src/lib/contract/admin-imports.ts'
 import type { Deps } from '../deps.ts'
 import { IMPORTERS } from '../importers/index.ts'
 import { OptionError, type Options } from '../importers/source.ts'
 import { invalid, Problem } from '../problem.ts'
+import type { RequestContext } from './context.ts'
 import { type JobContext, JobFailure, type Work } from './job-queue.ts'
 import { list as listJobs, start as startJob } from './jobs.ts'
-import type { By } from './profiles.ts'
 
-type Values = Record<string, string | number | boolean>
-type Kind = Importer['options'][number]['kind']
+type OptionValues = Record<string, string | number | boolean>
+type OptionKind = Importer['options'][number]['kind']
 
-/** How an option is asked for; text unless it stands here. */
-const KINDS: Record<string, Kind> = {
+/** Form field kinds of importer options; other options are text. */
+const OPTION_KINDS: Record<string, OptionKind> = {
   folder: 'folder',
   'min-votes': 'whole',
   limit: 'whole',
@@ -21,83 +21,87 @@ const KINDS: Record<string, Kind> = {
   adult: 'flag',
   full: 'flag',
 }
-/** For the command line alone. */
-const HIDDEN = new Set(['batch-ms'])
-/** What a source cannot do without. */
-const NEEDS: Record<string, (deps: Deps) => Importer['unavailable']> = {
+/** Options that only the command line offers. */
+const COMMAND_LINE_OPTIONS = new Set(['batch-ms'])
+/** Configuration that an importer requires: returns the reason why it is unavailable, or null. */
+const REQUIREMENTS: Record<string, (deps: Deps) => Importer['unavailable']> = {
   tmdb: ({ config }) => (config.tmdbApiToken ? null : 'no_token'),
 }
-const kindOf = (name: string) => `import_${name}`
+const jobKindOf = (name: string) => `import_${name}`
 
 const optionsOf = (name: string): Importer['options'] =>
   Object.keys(IMPORTERS[name]?.options ?? {})
-    .filter((option) => !HIDDEN.has(option))
-    .map((option) => ({ name: option, kind: KINDS[option] ?? 'text', required: false }))
+    .filter((option) => !COMMAND_LINE_OPTIONS.has(option))
+    .map((option) => ({ name: option, kind: OPTION_KINDS[option] ?? 'text', required: false }))
 
-export async function list(by: By, query: { page: number; limit: number }) {
-  const jobs = await listJobs(by, { ...query, prefix: 'import_' })
+export async function list(context: RequestContext, query: { page: number; limit: number }) {
+  const jobs = await listJobs(context, { ...query, prefix: 'import_' })
   const importers = Object.keys(IMPORTERS).map((name) => ({
     name,
     options: optionsOf(name),
-    unavailable: NEEDS[name]?.(by.deps) ?? null,
+    unavailable: REQUIREMENTS[name]?.(context.deps) ?? null,
   }))
   return { ...jobs, importers }
 }
 
-interface Wish {
+interface ImportRequest {
   importer: string
-  options?: Values | undefined
+  options?: OptionValues | undefined
 }
 
-/** Throws 422 for an importer or an option that there is not, 409 where it cannot run here. */
-export async function start(by: By, { importer, options = {} }: Wish): Promise<Job> {
+/** Starts an import job. Throws 422 for an unknown importer or option, 409 when the importer is not configured or already runs. */
+export async function start(
+  context: RequestContext,
+  { importer, options = {} }: ImportRequest,
+): Promise<Job> {
   if (!Object.hasOwn(IMPORTERS, importer)) throw invalid('importer', 'unknown')
-  const missing = NEEDS[importer]?.(by.deps)
+  const missing = REQUIREMENTS[importer]?.(context.deps)
   if (missing) throw new Problem('conflict', { errors: { importer: [missing] } })
   checkOptions(optionsOf(importer), options)
-  return startJob(by, kindOf(importer), options)
+  return startJob(context, jobKindOf(importer), options)
 }
 
-const TYPES = { folder: 'string', text: 'string', whole: 'number', flag: 'boolean' } as const
+const OPTION_VALUE_TYPES = { folder: 'string', text: 'string', whole: 'number', flag: 'boolean' } as const
 
-function checkOptions(known: Importer['options'], given: Values): void {
-  for (const [name, value] of Object.entries(given)) {
-    const option = known.find((one) => one.name === name)
+function checkOptions(knownOptions: Importer['options'], values: OptionValues): void {
+  for (const [name, value] of Object.entries(values)) {
+    const option = knownOptions.find((candidate) => candidate.name === name)
     if (!option) throw invalid('options', 'unrecognized_keys')
-    const fits = option.kind === 'whole' ? Number.isInteger(value) : typeof value === TYPES[option.kind]
-    if (!fits) throw invalid(`options.${name}`, 'invalid_type')
+    const isValid =
+      option.kind === 'whole' ? Number.isInteger(value) : typeof value === OPTION_VALUE_TYPES[option.kind]
+    if (!isValid) throw invalid(`options.${name}`, 'invalid_type')
   }
 }
 
-/** As on the command line: text, and yes or no. */
-function asText(given: Values): Options {
-  const text = (value: Values[string]) =>
+/** Converts option values to the text form that importers take from the command line. */
+function formatOptionValues(values: OptionValues): Options {
+  const text = (value: OptionValues[string]) =>
     typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value).trim()
   return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => (value === '' ? [] : [[name, text(value)]])),
+    Object.entries(values).flatMap(([name, value]) => (value === '' ? [] : [[name, text(value)]])),
   )
 }
 
-/** The work of each importer's job. */
+/** Job handlers by job kind, one per importer. */
 export const IMPORT_JOBS: Record<string, Work> = Object.fromEntries(
-  Object.keys(IMPORTERS).map((name) => [kindOf(name), (context: JobContext) => run(name, context)]),
+  Object.keys(IMPORTERS).map((name) => [jobKindOf(name), (context: JobContext) => runImport(name, context)]),
 )
 
 /**
- * After a crash it reads again from the beginning: what was written comes out as `same`. A source that keeps its own place
- * goes on from there.
+ * Job handler. After a crash the import restarts from the beginning, and rows that are already stored are reported as `same`.
+ * An importer with its own checkpoint continues from there.
  */
-async function run(name: string, { deps, input, signal, progress }: JobContext) {
-  let told: Promise<void> | null = null
+async function runImport(name: string, { deps, input, signal, progress }: JobContext) {
+  let pendingReport: Promise<void> | null = null
   const report = await IMPORTERS[name]
     ?.run(
       deps,
-      asText(input as Values),
+      formatOptionValues(input as OptionValues),
       ({ read, total }) => {
-        told ??= progress(read, total ?? null)
+        pendingReport ??= progress(read, total ?? null)
           .catch(() => {})
           .finally(() => {
-            told = null
+            pendingReport = null
           })
       },
       signal,
@@ -106,7 +110,7 @@ async function run(name: string, { deps, input, signal, progress }: JobContext) 
       throw error instanceof OptionError ? new JobFailure(error.message) : error
     })
   if (!report) throw new JobFailure('unknown_importer')
-  await told
+  await pendingReport
   await progress(report.read, signal.aborted ? (report.total ?? null) : report.read)
   return { message: String(report.added + report.changed), report: { ...report } }
 }

@@ -2,14 +2,14 @@ import type { Invitation } from '../../src/lib/contract/invitations.ts'
 import { Problem } from '../problem.ts'
 import { type InvitationRow, insertInvitation, invitations, revokeInvitation } from '../queries/invitation.ts'
 import { audit } from './audit.ts'
+import type { RequestContext } from './context.ts'
 import { mailInvitation } from './mail.ts'
-import type { By } from './profiles.ts'
 import { digest, randomId, randomToken } from './secret.ts'
 import { settingValue } from './settings.ts'
 
 const DAY_MS = 86_400_000
 
-interface Given {
+interface NewInvitation {
   email?: string | undefined
   role?: 'admin' | 'user' | undefined
   language?: string | undefined
@@ -17,20 +17,20 @@ interface Given {
 }
 
 /**
- * The token is told once and stored as its hash; 256 bits. The letter goes out after the invitation is there: one that fails
- * leaves it, and the answer says so.
+ * Creates an invitation and returns its token of 256 bits, which is stored only as a hash. The email is sent after the commit:
+ * when sending fails, the invitation stays valid and the response says that the email failed.
  */
-export async function invite({ deps, caller, request }: By, given: Given) {
+export async function invite({ deps, caller, request }: RequestContext, input: NewInvitation) {
   const token = randomToken()
   const now = deps.now()
   const expires_at =
-    now + (given.expires_in_days ?? (await settingValue(deps.database.primary, 'invitation_days'))) * DAY_MS
+    now + (input.expires_in_days ?? (await settingValue(deps.database.primary, 'invitation_days'))) * DAY_MS
   const row = {
     invitation_id: randomId(),
     token_hash: digest(token),
-    email: given.email ?? null,
-    role: given.role ?? 'user',
-    language: given.language ?? null,
+    email: input.email ?? null,
+    role: input.role ?? 'user',
+    language: input.language ?? null,
     created_by: caller.account.account_id,
     created_at: now,
     expires_at,
@@ -49,17 +49,20 @@ export async function invite({ deps, caller, request }: By, given: Given) {
     )
   })
   const url = new URL(`/signup/?token=${token}`, deps.config.publicUrl).href
-  const letter = { email: given.email, language: given.language, url, expiresAt: expires_at }
+  const email = { email: input.email, language: input.language, url, expiresAt: expires_at }
   return {
     invitation_id: row.invitation_id,
     token,
     url,
     expires_at: new Date(expires_at).toISOString(),
-    mail: await mailInvitation(deps, letter),
+    mail: await mailInvitation(deps, email),
   }
 }
 
-export async function list({ deps }: Pick<By, 'deps'>, { page, limit }: { page: number; limit: number }) {
+export async function list(
+  { deps }: Pick<RequestContext, 'deps'>,
+  { page, limit }: { page: number; limit: number },
+) {
   const { rows, total } = await invitations(deps.database.primary, { page, limit })
   const results = rows.map(
     (row): Invitation => ({
@@ -69,19 +72,19 @@ export async function list({ deps }: Pick<By, 'deps'>, { page, limit }: { page: 
       language: row.language as Invitation['language'],
       created_at: new Date(row.created_at).toISOString(),
       expires_at: new Date(row.expires_at).toISOString(),
-      state: stateOf(row, deps.now()),
+      state: invitationState(row, deps.now()),
     }),
   )
   return { page, limit, total_results: total, total_pages: Math.ceil(total / limit), results }
 }
 
-function stateOf(row: InvitationRow, now: number): Invitation['state'] {
+function invitationState(row: InvitationRow, now: number): Invitation['state'] {
   if (row.used_at) return 'used'
   if (row.revoked_at) return 'revoked'
   return row.expires_at > now ? 'open' : 'expired'
 }
 
-export async function revoke({ deps, caller, request }: By, invitationId: string): Promise<void> {
+export async function revoke({ deps, caller, request }: RequestContext, invitationId: string): Promise<void> {
   await deps.database.primary.transaction().execute(async (trx) => {
     if (!(await revokeInvitation(trx, invitationId, deps.now()))) throw new Problem('not_found')
     await audit(

@@ -1,4 +1,4 @@
-/** Every kind of job and its work; what stands here may be left queued by one process and run by another. */
+/** The handler of each job kind. Kinds are stored in the database: one process may queue a job that another one runs. */
 import { makeBackup } from './backups.ts'
 import { purgeCloudflareWork, purgeRedisWork, syncSearchWork } from './caches.ts'
 import { housekeeping } from './housekeeping.ts'

@@ -1,37 +1,37 @@
-/** Between those who ask for a job and the worker: neither knows the other. */
+/** The interface between services that start jobs and the worker that runs them, so that neither imports the other. */
 import type { Deps } from '../deps.ts'
 
 export interface JobContext {
   deps: Deps
   input: Record<string, unknown>
-  /** Where an earlier run of the same job had come to, if it was interrupted. */
+  /** Last checkpoint of an interrupted run of the same job; null on the first run. */
   checkpoint: Record<string, unknown> | null
-  /** Aborts when somebody cancels the job, or the process stops. Work ends at its next safe point. */
+  /** Aborts when the job is cancelled or the process stops. The handler returns at its next safe point. */
   signal: AbortSignal
   progress: (done: number, total: number | null) => Promise<void>
-  /** Kept on the job; a run after a crash finds it in `checkpoint`. */
+  /** Stores a checkpoint; a run after a crash receives it as `checkpoint`. */
   save: (checkpoint: Record<string, unknown>) => Promise<void>
 }
 export interface Outcome {
   message?: string | null
   report?: Record<string, unknown>
 }
-/** Throws to fail; the message of a `JobFailure` is kept on the job, any other error is for the log alone. */
+/** Runs one job; throws when it fails. The message of a `JobFailure` is stored with the job, other errors are only logged. */
 export type Work = (context: JobContext) => Promise<Outcome | undefined>
 
-/** A failure that says why, in a code that the dashboard knows words for. */
+/** A failure whose message is a code that the dashboard translates. */
 export class JobFailure extends Error {}
 
 export interface JobWorker {
-  /** Something was put in the queue. */
+  /** Looks for queued jobs now. */
   wake(): void
-  /** Stops a running job if it runs here. */
+  /** Aborts a job if it runs in this process. */
   cancel(jobId: string): void
-  /** Takes up what dead workers left, and what is queued; call it every few seconds. */
+  /** Requeues the jobs of dead workers and claims queued jobs; call it every few seconds. */
   tick(): Promise<void>
-  /** Gives running jobs back to the queue at their next safe point and takes no more. */
+  /** Claims no more jobs and returns running ones to the queue at their next safe point. */
   stop(): Promise<void>
-  /** Resolves when nothing runs any more. */
+  /** Resolves when no job is running. */
   idle(): Promise<void>
 }
 

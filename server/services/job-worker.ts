@@ -1,4 +1,4 @@
-/** Runs queued jobs of the table, a few at once; takes up what a dead process left (docs/decisions/0013-jobs.md). */
+/** Runs queued jobs, a few at a time, and requeues those of dead processes (docs/decisions/0013-jobs.md). */
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Deps } from '../deps.ts'
@@ -7,77 +7,81 @@ import { claimJob, type JobRow, releaseJob, runningJobs, updateOwnJob } from '..
 import { attachWorker, JobFailure, type Work } from './job-queue.ts'
 import { tell } from './jobs.ts'
 
-const AT_ONCE = 3
+const MAX_RUNNING_JOBS = 3
 const HEARTBEAT_MS = 5_000
-/** A worker that was silent for so long is dead. */
-const DEAD_MS = 30_000
-/** A job that took its process down so often is given up. */
-const ATTEMPTS = 3
-/** Progress reaches the database at most so often. */
-const PROGRESS_MS = 200
+/** A worker without a heartbeat for this time counts as dead. */
+const HEARTBEAT_TIMEOUT_MS = 30_000
+/** A job whose process died this often fails. */
+const MAX_ATTEMPTS = 3
+/** Minimum interval between progress writes to the database. */
+const PROGRESS_INTERVAL_MS = 200
 
-type Kinds = Readonly<Record<string, Work>>
+type JobHandlers = Readonly<Record<string, Work>>
 
-/** From here on, what is put in the queue runs in this process, until it is stopped. */
-export function startWorker(deps: Deps, kinds: Kinds): void {
-  const worker = `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`
+/** Starts running queued jobs in this process, until the worker is stopped. */
+export function startWorker(deps: Deps, handlers: JobHandlers): void {
+  const workerId = `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`
   const { primary } = deps.database
-  const running = new Map<string, { stop: AbortController; ended: Promise<void> }>()
-  let stopped = false
+  const running = new Map<string, { abort: AbortController; finished: Promise<void> }>()
+  let isStopped = false
   let claiming: Promise<void> | null = null
 
   async function claim(): Promise<void> {
-    while (!stopped && running.size < AT_ONCE) {
-      const row = await claimJob(primary, { worker, kinds: Object.keys(kinds), now: deps.now() })
+    while (!isStopped && running.size < MAX_RUNNING_JOBS) {
+      const row = await claimJob(primary, { worker: workerId, kinds: Object.keys(handlers), now: deps.now() })
       if (!row) return
-      const stop = new AbortController()
-      const ended = run(deps, { row, worker, stop, work: kinds[row.kind] as Work })
+      const abort = new AbortController()
+      const finished = runJob(deps, { row, workerId, abort, handler: handlers[row.kind] as Work })
         .catch((error: unknown) =>
-          deps.log.error('job lost', { job: row.job_id, kind: row.kind, ...errorFields(error) }),
+          deps.log.error('job state could not be saved', {
+            job: row.job_id,
+            kind: row.kind,
+            ...errorFields(error),
+          }),
         )
         .finally(() => {
           running.delete(row.job_id)
-          if (!stopped) wake()
+          if (!isStopped) wake()
         })
-      running.set(row.job_id, { stop, ended })
+      running.set(row.job_id, { abort, finished })
     }
   }
   function wake(): void {
     const next = (claiming ?? Promise.resolve()).then(claim)
     claiming = next.catch((error: unknown) => {
-      if (!stopped) deps.log.error('jobs stand still', errorFields(error))
+      if (!isStopped) deps.log.error('claiming jobs failed', errorFields(error))
     })
   }
   const idle = async () => {
     await claiming
     while (running.size > 0) {
-      await Promise.all([...running.values()].map((one) => one.ended))
+      await Promise.all([...running.values()].map((job) => job.finished))
       await claiming
     }
   }
   attachWorker(deps, {
     wake,
-    cancel: (jobId) => running.get(jobId)?.stop.abort('cancelled'),
+    cancel: (jobId) => running.get(jobId)?.abort.abort('cancelled'),
     async tick() {
-      if (stopped) return
+      if (isStopped) return
       for (const row of await runningJobs(primary))
-        if (isDead(row, worker, deps.now())) await takeUp(deps, row)
+        if (isDead(row, workerId, deps.now())) await requeueJob(deps, row)
       wake()
       await claiming
     },
     async stop() {
-      stopped = true
-      for (const { stop } of running.values()) stop.abort('stopping')
+      isStopped = true
+      for (const { abort } of running.values()) abort.abort('stopping')
       await idle()
     },
     idle,
   })
 }
 
-/** Silent for too long; or a process of this machine that is gone. */
-function isDead(row: JobRow, mine: string, now: number): boolean {
-  if (row.worker === mine) return false
-  if (now - (row.heartbeat_at ?? 0) > DEAD_MS) return true
+/** True when the worker's heartbeat is too old, or its process on this machine no longer exists. */
+function isDead(row: JobRow, ownWorkerId: string, now: number): boolean {
+  if (row.worker === ownWorkerId) return false
+  if (now - (row.heartbeat_at ?? 0) > HEARTBEAT_TIMEOUT_MS) return true
   const [host, pid] = (row.worker ?? '').split(':')
   if (host !== hostname() || Number(pid) === process.pid) return false
   try {
@@ -88,75 +92,82 @@ function isDead(row: JobRow, mine: string, now: number): boolean {
   }
 }
 
-async function takeUp({ database, log, now }: Deps, row: JobRow): Promise<void> {
+async function requeueJob({ database, log, now }: Deps, row: JobRow): Promise<void> {
   log.warn('job interrupted', { job: row.job_id, kind: row.kind, attempts: row.attempts })
-  const set =
+  const change =
     row.cancel_at !== null
       ? { status: 'cancelled', finished_at: now() }
-      : row.attempts >= ATTEMPTS
+      : row.attempts >= MAX_ATTEMPTS
         ? { status: 'failed', message: 'interrupted', finished_at: now() }
         : { status: 'queued', worker: null }
-  await releaseJob(database.primary, row, set)
+  await releaseJob(database.primary, row, change)
 }
 
-interface Run {
+interface JobRun {
   row: JobRow
-  worker: string
-  stop: AbortController
-  work: Work
+  workerId: string
+  abort: AbortController
+  handler: Work
 }
 
-async function run(deps: Deps, { row, worker, stop, work }: Run): Promise<void> {
+async function runJob(deps: Deps, { row, workerId, abort, handler }: JobRun): Promise<void> {
   const { primary } = deps.database
-  const own = { jobId: row.job_id, worker }
-  /** Every write is a sign of life, and learns whether somebody cancelled or the job is another's now. */
-  const write = async (set: Parameters<typeof updateOwnJob>[2]) => {
-    const kept = await updateOwnJob(primary, own, { ...set, heartbeat_at: deps.now() })
-    if (!kept) return stop.abort('lost')
-    if (kept.cancel_at !== null) stop.abort('cancelled')
-    tell(deps, kept)
+  const ownedJob = { jobId: row.job_id, worker: workerId }
+  /** Writes to the job row with a heartbeat, and aborts when the job was cancelled or another worker has claimed it. */
+  const writeJob = async (change: Parameters<typeof updateOwnJob>[2]) => {
+    const updatedRow = await updateOwnJob(primary, ownedJob, { ...change, heartbeat_at: deps.now() })
+    if (!updatedRow) return abort.abort('lost')
+    if (updatedRow.cancel_at !== null) abort.abort('cancelled')
+    tell(deps, updatedRow)
   }
-  const beat = setInterval(() => void write({}).catch(() => {}), HEARTBEAT_MS)
-  beat.unref()
-  let told = 0
+  const heartbeat = setInterval(() => void writeJob({}).catch(() => {}), HEARTBEAT_MS)
+  heartbeat.unref()
+  let lastWriteMs = 0
   let latest = { done: row.done, total: row.total }
   const progress = async (done: number, total: number | null) => {
     latest = { done, total }
-    if (performance.now() - told < PROGRESS_MS) return
-    told = performance.now()
-    await write(latest)
+    if (performance.now() - lastWriteMs < PROGRESS_INTERVAL_MS) return
+    lastWriteMs = performance.now()
+    await writeJob(latest)
   }
-  const end = async (set: Parameters<typeof updateOwnJob>[2]) => {
-    const ended = await updateOwnJob(primary, own, { ...latest, finished_at: deps.now(), ...set })
-    if (ended) tell(deps, ended)
+  const finishJob = async (change: Parameters<typeof updateOwnJob>[2]) => {
+    const finishedRow = await updateOwnJob(primary, ownedJob, {
+      ...latest,
+      finished_at: deps.now(),
+      ...change,
+    })
+    if (finishedRow) tell(deps, finishedRow)
   }
   try {
-    const outcome = await work({
+    const outcome = await handler({
       deps,
       input: JSON.parse(row.input) as Record<string, unknown>,
       checkpoint: row.checkpoint === null ? null : (JSON.parse(row.checkpoint) as Record<string, unknown>),
-      signal: stop.signal,
+      signal: abort.signal,
       progress,
-      save: (checkpoint) => write({ checkpoint: JSON.stringify(checkpoint) }),
+      save: (checkpoint) => writeJob({ checkpoint: JSON.stringify(checkpoint) }),
     })
-    const said = {
+    const result = {
       message: outcome?.message ?? null,
       report: outcome?.report ? JSON.stringify(outcome.report) : null,
     }
-    await end({ ...said, ...(stop.signal.aborted ? interrupted(stop.signal, row) : { status: 'done' }) })
+    await finishJob({
+      ...result,
+      ...(abort.signal.aborted ? abortedJobState(abort.signal, row) : { status: 'done' }),
+    })
   } catch (error) {
-    if (stop.signal.aborted) await end(interrupted(stop.signal, row))
+    if (abort.signal.aborted) await finishJob(abortedJobState(abort.signal, row))
     else {
       deps.log.error('job failed', { job: row.job_id, kind: row.kind, ...errorFields(error) })
-      await end({ status: 'failed', message: error instanceof JobFailure ? error.message : 'failed' })
+      await finishJob({ status: 'failed', message: error instanceof JobFailure ? error.message : 'failed' })
     }
   } finally {
-    clearInterval(beat)
+    clearInterval(heartbeat)
   }
 }
 
-/** What becomes of a job that was told to end: cancelled, or queued again where only the process stops. */
-function interrupted(signal: AbortSignal, { attempts }: JobRow) {
+/** New state of an aborted job: queued again when the process stops, otherwise cancelled. */
+function abortedJobState(signal: AbortSignal, { attempts }: JobRow) {
   if (signal.reason === 'stopping') {
     return { status: 'queued', worker: null, finished_at: null, report: null, attempts: attempts - 1 }
   }

@@ -1,32 +1,32 @@
-/** Work that only one process of the installation does at a time. The database decides, never Redis, which may forget. */
+/** Leases: work that only one process of the installation may do at a time. Leases are rows of the database, because Redis may lose data. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../db/open.ts'
 import { giveLease, takeLease } from '../queries/lease.ts'
 
-const HELD_MS = 15_000
-const LOOK_MS = 250
-const me = randomUUID()
+const LEASE_MS = 15_000
+const POLL_INTERVAL_MS = 250
+const holderId = randomUUID()
 
-/** Runs `work` unless another process runs work of this name now: then undefined. Within this process, ask once at a time. */
+/** Runs `work` while holding the lease `name`; returns undefined when another process holds it. Callers in the same process must not overlap: they share one holder id. */
 export async function alone<T>(db: Db, name: string, work: () => Promise<T>): Promise<T | undefined> {
-  const take = () => takeLease(db, { name, holder: me, forMs: HELD_MS })
-  if (!(await take())) return undefined
-  const longer = setInterval(() => void take().catch(() => {}), HELD_MS / 3)
-  longer.unref()
+  const acquireLease = () => takeLease(db, { name, holder: holderId, forMs: LEASE_MS })
+  if (!(await acquireLease())) return undefined
+  const renewal = setInterval(() => void acquireLease().catch(() => {}), LEASE_MS / 3)
+  renewal.unref()
   try {
     return await work()
   } finally {
-    clearInterval(longer)
-    await giveLease(db, name, me).catch(() => {})
+    clearInterval(renewal)
+    await giveLease(db, name, holderId).catch(() => {})
   }
 }
 
-/** The same, waiting until nobody else is at it. */
+/** Runs `work` with the lease, and waits as long as another process holds it. */
 export async function aloneInTurn<T>(db: Db, name: string, work: () => Promise<T>): Promise<T> {
   for (;;) {
-    const done = await alone(db, name, async () => ({ value: await work() }))
-    if (done) return done.value
-    await pause(LOOK_MS)
+    const result = await alone(db, name, async () => ({ value: await work() }))
+    if (result) return result.value
+    await pause(POLL_INTERVAL_MS)
   }
 }

@@ -1,38 +1,38 @@
 /**
- * Open tabs hear what changed within a second: their own lists and progress, wherever they were changed, and the end of
- * their login. News names what to ask again, never what it is, so a locked profile gives nothing away.
+ * Server-sent events for open tabs: changes of the account's data on any device, and the end of the login. An event names what
+ * to reload and carries no data, so that it reveals nothing about a locked profile.
  */
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Message } from '../providers/bus.ts'
 import { livingLogins } from '../queries/login.ts'
 
-/** How soon a tab whose login has ended hears of it. */
-const LOOK_MS = 500
-const BEAT_MS = 20_000
-/** Streams of one login; further ones are refused by ending the oldest. */
-const MOST_PER_LOGIN = 8
+/** Interval at which the logins of open streams are checked, so that a revoked tab is told soon. */
+const LOGIN_CHECK_INTERVAL_MS = 500
+const HEARTBEAT_INTERVAL_MS = 20_000
+/** Maximum number of open streams per login; a further one closes the oldest. */
+const MAX_STREAMS_PER_LOGIN = 8
 
-interface Stream {
+interface EventStream {
   sid: string
   send: (text: string) => void
   end: () => void
 }
 
-const rooms = new WeakMap<Deps['bus'], Room>()
+const hubs = new WeakMap<Deps['bus'], EventStreamHub>()
 
-/** A stream of events for a caller, until they leave, their login ends, or the process stops. */
+/** Opens an event stream. It ends when the client disconnects, the login ends, or the process stops. */
 export function openEvents(deps: Deps, caller: Caller): Response {
-  const room = rooms.get(deps.bus) ?? new Room(deps)
-  rooms.set(deps.bus, room)
-  return new Response(room.join(caller), {
+  const hub = hubs.get(deps.bus) ?? new EventStreamHub(deps)
+  hubs.set(deps.bus, hub)
+  return new Response(hub.openStream(caller), {
     headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' },
   })
 }
 
 export type News = 'list' | 'progress' | 'feedback' | 'notices' | 'profiles'
 
-/** Tells the account's open tabs; after the change is committed. */
+/** Publishes an event to the open tabs of the account; call it after the change is committed. */
 export function tellAccount(
   { deps, caller }: { deps: Deps; caller: Pick<Caller, 'account'> & { profile?: { profile_id: string } } },
   kind: News,
@@ -41,66 +41,66 @@ export function tellAccount(
   deps.bus.publish(`account:${caller.account.account_id}`, { kind, ...profile })
 }
 
-class Room {
+class EventStreamHub {
   readonly #deps: Deps
-  readonly #streams = new Set<Stream>()
+  readonly #streams = new Set<EventStream>()
   #timer: NodeJS.Timeout | undefined
-  #beatenAt = 0
+  #lastHeartbeatMs = 0
 
   constructor(deps: Deps) {
     this.#deps = deps
   }
 
-  join({ login, account, acting }: Caller): ReadableStream<Uint8Array> {
+  openStream({ login, account, acting }: Caller): ReadableStream<Uint8Array> {
     const { bus } = this.#deps
     const encoder = new TextEncoder()
-    let leave = () => {}
+    let disconnect = () => {}
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
           const send = (text: string) => {
-            // A tab that does not read is let go; it will come back and ask for everything.
+            // Disconnect a tab that does not read; it reconnects and reloads everything.
             if ((controller.desiredSize ?? 0) < 0) stream.end()
             else controller.enqueue(encoder.encode(text))
           }
-          const say = (message: Message) => send(`data: ${JSON.stringify(message)}\n\n`)
-          const admin = account.role === 'admin' && acting?.main === 1
-          const ends = [
-            bus.subscribe(`account:${account.account_id}`, say),
-            bus.subscribe('catalogue', () => say({ kind: 'catalogue' })),
-            ...(admin ? [bus.subscribe('jobs', ({ job }) => say({ kind: 'job', job }))] : []),
+          const sendMessage = (message: Message) => send(`data: ${JSON.stringify(message)}\n\n`)
+          const receivesJobs = account.role === 'admin' && acting?.main === 1
+          const unsubscribers = [
+            bus.subscribe(`account:${account.account_id}`, sendMessage),
+            bus.subscribe('catalogue', () => sendMessage({ kind: 'catalogue' })),
+            ...(receivesJobs ? [bus.subscribe('jobs', ({ job }) => sendMessage({ kind: 'job', job }))] : []),
           ]
-          const stream: Stream = {
+          const stream: EventStream = {
             sid: login.sid,
             send,
             end: () => {
               if (!this.#streams.delete(stream)) return
-              for (const end of ends) end()
+              for (const unsubscribe of unsubscribers) unsubscribe()
               controller.close()
             },
           }
-          leave = () => {
+          disconnect = () => {
             this.#streams.delete(stream)
-            for (const end of ends) end()
+            for (const unsubscribe of unsubscribers) unsubscribe()
           }
-          this.#add(stream)
+          this.#addStream(stream)
           send('retry: 2000\n: welcome\n\n')
         },
-        cancel: () => leave(),
+        cancel: () => disconnect(),
       },
       { highWaterMark: 64 * 1024, size: (chunk) => chunk.byteLength },
     )
   }
 
-  #add(stream: Stream): void {
-    const mine = [...this.#streams].filter((one) => one.sid === stream.sid)
-    if (mine.length >= MOST_PER_LOGIN) mine[0]?.end()
+  #addStream(stream: EventStream): void {
+    const loginStreams = [...this.#streams].filter((openStream) => openStream.sid === stream.sid)
+    if (loginStreams.length >= MAX_STREAMS_PER_LOGIN) loginStreams[0]?.end()
     this.#streams.add(stream)
-    this.#timer ??= setInterval(() => void this.#look().catch(() => {}), LOOK_MS)
+    this.#timer ??= setInterval(() => void this.#checkStreams().catch(() => {}), LOGIN_CHECK_INTERVAL_MS)
     this.#timer.unref()
   }
 
-  async #look(): Promise<void> {
+  async #checkStreams(): Promise<void> {
     if (this.#deps.stopping()) for (const stream of this.#streams) stream.end()
     if (this.#streams.size === 0) {
       clearInterval(this.#timer)
@@ -108,14 +108,14 @@ class Room {
       return
     }
     const sids = [...new Set([...this.#streams].map((stream) => stream.sid))]
-    const living = await livingLogins(this.#deps.database.primary, sids, this.#deps.now())
-    const beat = Date.now() - this.#beatenAt >= BEAT_MS
-    if (beat) this.#beatenAt = Date.now()
+    const liveSids = await livingLogins(this.#deps.database.primary, sids, this.#deps.now())
+    const isHeartbeatDue = Date.now() - this.#lastHeartbeatMs >= HEARTBEAT_INTERVAL_MS
+    if (isHeartbeatDue) this.#lastHeartbeatMs = Date.now()
     for (const stream of this.#streams) {
-      if (!living.has(stream.sid)) {
+      if (!liveSids.has(stream.sid)) {
         stream.send('data: {"kind":"revoked"}\n\n')
         stream.end()
-      } else if (beat) stream.send(': here\n\n')
+      } else if (isHeartbeatDue) stream.send(': here\n\n')
     }
   }
 }

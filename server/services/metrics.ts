@@ -1,12 +1,11 @@
-/** Figures of this process in Prometheus' text format (exposition format 0.0.4). A registry of our own: three kinds are all we need. */
+/** Metrics of this process in the Prometheus text format (exposition format 0.0.4). Counters, gauges and one histogram need no client library. */
 import cluster from 'node:cluster'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Deps } from '../deps.ts'
 import { jobCounts, loginCounts } from '../queries/metrics.ts'
 
-/** Seconds. */
-const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
-const LOOP_EVERY_MS = 20
+const BUCKET_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
+const LOOP_RESOLUTION_MS = 20
 const WINDOW_MS = 60_000
 type Labels = Record<string, string>
 
@@ -16,112 +15,130 @@ interface Histogram {
   count: number
 }
 
-const requests = new Map<string, Histogram>()
-const slow = { count: 0 }
-const startedAt = Date.now() / 1_000
-/** Which process tells: counters of several must not be taken for one another's. */
-const own = { worker: String(cluster.worker?.id ?? 0) }
+const requestHistograms = new Map<string, Histogram>()
+const slowQueries = { count: 0 }
+const startedAtSeconds = Date.now() / 1_000
+/** Label that tells the cluster workers apart: each has its own counters. */
+const workerLabel = { worker: String(cluster.worker?.id ?? 0) }
 
-/** One request: its route as the contract spells it, so that ids never become labels. */
+/** Records the duration of a request. `route` is the route pattern of the contract, so that ids never become labels. */
 export function observeRequest(labels: { method: string; route: string; status: number }, ms: number): void {
-  const key = written({ method: labels.method, route: labels.route, status: `${labels.status}`, ...own })
-  let found = requests.get(key)
-  if (!found) {
-    found = { counts: BUCKETS.map(() => 0), sum: 0, count: 0 }
-    requests.set(key, found)
+  const key = formatLabels({
+    method: labels.method,
+    route: labels.route,
+    status: `${labels.status}`,
+    ...workerLabel,
+  })
+  let histogram = requestHistograms.get(key)
+  if (!histogram) {
+    histogram = { counts: BUCKET_SECONDS.map(() => 0), sum: 0, count: 0 }
+    requestHistograms.set(key, histogram)
   }
   const seconds = ms / 1_000
-  found.sum += seconds
-  found.count += 1
-  for (const [at, limit] of BUCKETS.entries())
-    if (seconds <= limit) found.counts[at] = (found.counts[at] ?? 0) + 1
+  histogram.sum += seconds
+  histogram.count += 1
+  for (const [index, limit] of BUCKET_SECONDS.entries())
+    if (seconds <= limit) histogram.counts[index] = (histogram.counts[index] ?? 0) + 1
 }
 
 export function countSlowQuery(): void {
-  slow.count += 1
+  slowQueries.count += 1
 }
 
-const loop = monitorEventLoopDelay({ resolution: LOOP_EVERY_MS })
+const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS })
 loop.enable()
-let before = 0
-const turn = setInterval(() => {
-  before = lateness()
+let previousDelayMs = 0
+const windowTimer = setInterval(() => {
+  previousDelayMs = currentDelayMs()
   loop.reset()
 }, WINDOW_MS)
-turn.unref()
+windowTimer.unref()
 
-function lateness(): number {
-  const p99 = loop.percentile(99) / 1e6
-  return Number.isFinite(p99) ? Math.max(0, p99 - LOOP_EVERY_MS) : 0
+function currentDelayMs(): number {
+  const p99Ms = loop.percentile(99) / 1e6
+  return Number.isFinite(p99Ms) ? Math.max(0, p99Ms - LOOP_RESOLUTION_MS) : 0
 }
 
-/** How late the process was for its own timers, 99th percentile of the last minute or two, ms. */
+/** Event loop delay in ms: 99th percentile of the last one to two minutes. */
 export function eventLoopMs(): number {
-  return Math.round(Math.max(before, lateness()) * 10) / 10
+  return Math.round(Math.max(previousDelayMs, currentDelayMs()) * 10) / 10
 }
 
-function written(labels: Labels): string {
+function formatLabels(labels: Labels): string {
   const parts = Object.entries(labels).map(
     ([name, value]) =>
-      `${name}="${value.replace(/[\\"\n]/g, (sign) => (sign === '\n' ? '\\n' : `\\${sign}`))}"`,
+      `${name}="${value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))}"`,
   )
   return parts.join(',')
 }
 
-function family(name: string, type: 'counter' | 'gauge', help: string, values: [Labels, number][]): string[] {
-  const line = ([labels, value]: [Labels, number]) => {
-    const inner = written(labels)
-    return `${name}${inner ? `{${inner}}` : ''} ${value}`
+function formatMetric(
+  name: string,
+  type: 'counter' | 'gauge',
+  help: string,
+  values: [Labels, number][],
+): string[] {
+  const formatSample = ([labels, value]: [Labels, number]) => {
+    const labelText = formatLabels(labels)
+    return `${name}${labelText ? `{${labelText}}` : ''} ${value}`
   }
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...values.map(line)]
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...values.map(formatSample)]
 }
 
-function requestLines(): string[] {
+function formatRequestHistograms(): string[] {
   const name = 'marquee_http_request_duration_seconds'
-  const lines = [`# HELP ${name} Time to answer, by route of the contract.`, `# TYPE ${name} histogram`]
-  for (const [labels, { counts, sum, count }] of requests) {
-    for (const [at, limit] of BUCKETS.entries())
-      lines.push(`${name}_bucket{${labels},le="${limit}"} ${counts[at]}`)
+  const lines = [`# HELP ${name} Request duration by route.`, `# TYPE ${name} histogram`]
+  for (const [labels, { counts, sum, count }] of requestHistograms) {
+    for (const [index, limit] of BUCKET_SECONDS.entries())
+      lines.push(`${name}_bucket{${labels},le="${limit}"} ${counts[index]}`)
     lines.push(`${name}_bucket{${labels},le="+Inf"} ${count}`)
     lines.push(`${name}_sum{${labels}} ${sum}`, `${name}_count{${labels}} ${count}`)
   }
   return lines
 }
 
-/** The whole page. Jobs and logins are counted in the database, so that every process of a service tells the same. */
+/** Renders all metrics. Jobs and logins are counted in the database, so that every process reports the same values. */
 export async function metricsText({ database }: Deps): Promise<string> {
   const [jobs, logins] = [await jobCounts(database.primary), await loginCounts(database.primary)]
   const { heapUsed, rss } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
   const lines = [
-    ...requestLines(),
-    ...family(
+    ...formatRequestHistograms(),
+    ...formatMetric(
       'marquee_event_loop_lag_seconds',
       'gauge',
-      'How late timers are, 99th percentile of a minute.',
-      [[own, eventLoopMs() / 1_000]],
+      'Event loop delay, 99th percentile of the last one to two minutes.',
+      [[workerLabel, eventLoopMs() / 1_000]],
     ),
-    ...family('marquee_slow_queries_total', 'counter', 'Queries above the setting slow_query_ms.', [
-      [own, slow.count],
-    ]),
-    ...family(
+    ...formatMetric(
+      'marquee_slow_queries_total',
+      'counter',
+      'Queries slower than the setting slow_query_ms.',
+      [[workerLabel, slowQueries.count]],
+    ),
+    ...formatMetric(
       'marquee_jobs',
       'gauge',
-      'Jobs in the table, by kind and status.',
+      'Jobs by kind and status.',
       jobs.map(({ n, ...labels }) => [labels, n]),
     ),
-    ...family(
+    ...formatMetric(
       'marquee_logins_total',
       'counter',
-      'Attempts to sign in that the audit log holds, by outcome.',
+      'Sign-in attempts in the audit log, by outcome.',
       logins.map(({ n, ...labels }) => [labels, n]),
     ),
-    ...family('process_resident_memory_bytes', 'gauge', 'Memory of the process.', [[own, rss]]),
-    ...family('nodejs_heap_used_bytes', 'gauge', 'Memory in use by JavaScript.', [[own, heapUsed]]),
-    ...family('process_cpu_seconds_total', 'counter', 'Time of the processor.', [
-      [own, (user + system) / 1e6],
+    ...formatMetric('process_resident_memory_bytes', 'gauge', 'Resident memory size.', [[workerLabel, rss]]),
+    ...formatMetric('nodejs_heap_used_bytes', 'gauge', 'JavaScript heap in use.', [[workerLabel, heapUsed]]),
+    ...formatMetric('process_cpu_seconds_total', 'counter', 'User and system CPU time.', [
+      [workerLabel, (user + system) / 1e6],
     ]),
-    ...family('process_start_time_seconds', 'gauge', 'When the process started.', [[own, startedAt]]),
+    ...formatMetric(
+      'process_start_time_seconds',
+      'gauge',
+      'Start time of the process since the Unix epoch.',
+      [[workerLabel, startedAtSeconds]],
+    ),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -1,4 +1,4 @@
-/** The service at a glance. */
+/** The dashboard overview: counts, activity, storage, health and warnings. */
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -22,12 +22,12 @@ import { jobOf } from './jobs.ts'
 import { eventLoopMs } from './metrics.ts'
 
 const DAY_MS = 86_400_000
-const DAYS = 30
-const FOLDER_MS = 60_000
-/** Below both of these, a warning. */
-const FREE_SHARE = 0.05
-const FREE_BYTES = 2 * 1024 ** 3
-const LOCAL = ['127.0.0.1', 'localhost', '[::1]']
+const ACTIVITY_DAYS = 30
+const FOLDER_SIZE_CACHE_MS = 60_000
+/** Free disk space below both of these limits causes a warning. */
+const MIN_FREE_DISK_SHARE = 0.05
+const MIN_FREE_DISK_BYTES = 2 * 1024 ** 3
+const LOCAL_HOSTS = ['127.0.0.1', 'localhost', '[::1]']
 const VERSION = (
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version
@@ -36,12 +36,12 @@ export async function overview(deps: Deps): Promise<Overview> {
   const { reader, primary } = deps.database
   const [people, titles, activity, storage, jobs, failed, audit] = [
     await peopleCounts(reader, deps.now()),
-    await catalogue(deps),
-    await activityOf(deps),
-    await storageOf(deps),
+    await loadCatalogueCounts(deps),
+    await loadActivity(deps),
+    await loadStorage(deps),
     await openJobs(primary),
     await countFailed(primary, deps.now() - DAY_MS),
-    await auditOf(deps),
+    await checkAudit(deps),
   ]
   const [newest] = backups(deps)
   const facts = { storage, audit, failed, newest: newest ? Date.parse(newest.created_at) : null }
@@ -51,74 +51,74 @@ export async function overview(deps: Deps): Promise<Overview> {
     activity,
     storage,
     jobs: jobs.map(jobOf),
-    health: health(deps),
+    health: describeHealth(deps),
     audit,
     last_backup: newest ? { id: newest.id, created_at: newest.created_at, bytes: newest.bytes } : null,
-    warnings: await warningsOf(deps, facts),
+    warnings: await loadWarnings(deps, facts),
   }
 }
 
-interface Counted {
+interface CachedCounts {
   change: number
   counts: Awaited<ReturnType<typeof catalogueCounts>>
 }
-const counted = new WeakMap<Deps['database'], Counted>()
+const countsCache = new WeakMap<Deps['database'], CachedCounts>()
 
-/** Counted anew only after the catalogue changed. */
-async function catalogue({ database }: Deps) {
+/** Catalogue counts, cached until the catalogue changes. */
+async function loadCatalogueCounts({ database }: Deps) {
   const change = await lastChange(database.primary)
-  const known = counted.get(database)
-  if (known?.change === change) return known.counts
+  const cached = countsCache.get(database)
+  if (cached?.change === change) return cached.counts
   const counts = await catalogueCounts(database.reader)
-  counted.set(database, { change, counts })
+  countsCache.set(database, { change, counts })
   return counts
 }
 
-async function activityOf(deps: Deps): Promise<Overview['activity']> {
+async function loadActivity(deps: Deps): Promise<Overview['activity']> {
   const today = Math.floor(deps.now() / DAY_MS)
-  const first = today - DAYS + 1
+  const first = today - ACTIVITY_DAYS + 1
   const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
   const plays = await playsPerDay(deps.database.reader, dateOf(first))
   const people = await newAccounts(deps.database.reader, first * DAY_MS)
-  return Array.from({ length: DAYS }, (_, at) => {
-    const date = dateOf(first + at)
-    return { date, plays: plays.get(date) ?? 0, new_people: people.get(first + at) ?? 0 }
+  return Array.from({ length: ACTIVITY_DAYS }, (_, index) => {
+    const date = dateOf(first + index)
+    return { date, plays: plays.get(date) ?? 0, new_people: people.get(first + index) ?? 0 }
   })
 }
 
-const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+const fileSizeBytes = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
-async function storageOf(deps: Deps): Promise<Overview['storage']> {
+async function loadStorage(deps: Deps): Promise<Overview['storage']> {
   const { config, database } = deps
   const { file } = database
-  const ofFile = file ? sizeOf(file) + sizeOf(`${file}-wal`) : 0
+  const fileBytes = file ? fileSizeBytes(file) + fileSizeBytes(`${file}-wal`) : 0
   const disk = existsSync(config.dataDir) ? statfsSync(config.dataDir) : null
   return {
-    database: (await databaseSize(database.primary)) ?? ofFile,
-    search_index: file ? sizeOf(join(dirname(file), SEARCH_FILE)) : null,
-    images: await folderSize(join(config.dataDir, 'images')),
-    backups: await folderSize(folderOf(deps)),
+    database: (await databaseSize(database.primary)) ?? fileBytes,
+    search_index: file ? fileSizeBytes(join(dirname(file), SEARCH_FILE)) : null,
+    images: await measureFolder(join(config.dataDir, 'images')),
+    backups: await measureFolder(folderOf(deps)),
     disk_free: disk ? disk.bavail * disk.bsize : null,
     disk_total: disk ? disk.blocks * disk.bsize : null,
   }
 }
 
-const folders = new Map<string, { at: number; bytes: number }>()
+const folderSizes = new Map<string, { measuredAtMs: number; bytes: number }>()
 
-/** Bytes of everything in a folder, at most a minute old; 0 where there is none. */
-async function folderSize(folder: string): Promise<number> {
-  const known = folders.get(folder)
-  if (known && performance.now() - known.at < FOLDER_MS) return known.bytes
+/** Total size of the files in a folder, in bytes, cached for a minute; 0 when the folder does not exist. */
+async function measureFolder(folder: string): Promise<number> {
+  const cached = folderSizes.get(folder)
+  if (cached && performance.now() - cached.measuredAtMs < FOLDER_SIZE_CACHE_MS) return cached.bytes
   let bytes = 0
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   for (const entry of entries) {
     if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0
   }
-  folders.set(folder, { at: performance.now(), bytes })
+  folderSizes.set(folder, { measuredAtMs: performance.now(), bytes })
   return bytes
 }
 
-function health({ config, database }: Deps): Overview['health'] {
+function describeHealth({ config, database }: Deps): Overview['health'] {
   return {
     version: VERSION,
     database: database.kind,
@@ -133,8 +133,8 @@ function health({ config, database }: Deps): Overview['health'] {
   }
 }
 
-/** What was added since the last check is checked now; the first check, of everything, goes on behind. */
-async function auditOf(deps: Deps): Promise<Overview['audit']> {
+/** Checks the audit events added since the last check. The first check covers the whole log and runs in the background. */
+async function checkAudit(deps: Deps): Promise<Overview['audit']> {
   if (!lastVerdict(deps.database)) {
     void verify(deps, { whole: true }).catch(() => {})
     return { verified: null, events: 0, checked_at: null }
@@ -143,24 +143,33 @@ async function auditOf(deps: Deps): Promise<Overview['audit']> {
   return { verified, events, checked_at: new Date(checkedAt).toISOString() }
 }
 
-interface Facts {
+interface WarningFacts {
   storage: Overview['storage']
   audit: Overview['audit']
   failed: number
   newest: number | null
 }
 
-async function warningsOf(deps: Deps, { storage, audit, failed, newest }: Facts): Promise<Warning[]> {
+async function loadWarnings(
+  deps: Deps,
+  { storage, audit, failed, newest }: WarningFacts,
+): Promise<Warning[]> {
   const { config, database } = deps
-  const since = newest ?? (await firstAccount(database.reader)) ?? deps.now()
-  const { disk_free: free, disk_total: all } = storage
+  const lastBackupMs = newest ?? (await firstAccount(database.reader)) ?? deps.now()
+  const { disk_free: freeBytes, disk_total: totalBytes } = storage
   const warnings: [Warning, boolean][] = [
-    ['plain_http', config.publicUrl.protocol === 'http:' && !LOCAL.includes(config.publicUrl.hostname)],
-    ['no_recent_backup', deps.now() - since > 7 * DAY_MS],
-    ['disk_nearly_full', free !== null && all !== null && free < FREE_BYTES && free < all * FREE_SHARE],
+    ['plain_http', config.publicUrl.protocol === 'http:' && !LOCAL_HOSTS.includes(config.publicUrl.hostname)],
+    ['no_recent_backup', deps.now() - lastBackupMs > 7 * DAY_MS],
+    [
+      'disk_nearly_full',
+      freeBytes !== null &&
+        totalBytes !== null &&
+        freeBytes < MIN_FREE_DISK_BYTES &&
+        freeBytes < totalBytes * MIN_FREE_DISK_SHARE,
+    ],
     ['audit_broken', audit.verified === false],
     ['job_failed', failed > 0],
     ['first_password', hasFirstSignIn(config.dataDir)],
   ]
-  return warnings.filter(([, holds]) => holds).map(([name]) => name)
+  return warnings.filter(([, isActive]) => isActive).map(([name]) => name)
 }

@@ -14,7 +14,7 @@ interface PasswordChange {
   sign_out_others?: boolean | undefined
 }
 
-/** Needs the old password; ends the other logins unless told otherwise. */
+/** Changes the password of the caller, who must know the current one, and ends their other logins unless `sign_out_others` is false. */
 export async function changePassword(
   deps: Deps,
   request: RequestInfo,

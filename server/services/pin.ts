@@ -1,4 +1,4 @@
-/** PINs as a capability of the server (security.md, decision 4): pepper outside the database, one persistent counter. */
+/** Profile PINs (security.md, decision 4): the pepper is stored outside the database, and all checks share one persistent counter. */
 import { createHmac } from 'node:crypto'
 import type { Profile } from '../../src/lib/contract/profiles.ts'
 import type { Deps } from '../deps.ts'
@@ -7,63 +7,72 @@ import { invalid, Problem } from '../problem.ts'
 import { clearGuesses, takeGuess } from '../queries/pin-attempt.ts'
 import { endUnlocksOf, grantUnlock, type ProfileRow, updateProfile } from '../queries/profile.ts'
 import { UNLOCK_IDLE_MS } from './acting.ts'
+import type { RequestContext } from './context.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
-import { type By, note, profileOf, requireAdult } from './profiles.ts'
+import { note, profileOf, requireAdult } from './profiles.ts'
 
-const MINUTE = 60_000
-/** Five free guesses, then these waits after each further one, then one guess an hour. */
-const FREE = 5
-const WAITS = [30_000, MINUTE, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE]
-const HOUR = 60 * MINUTE
-/** After this many without success only the account password helps. */
-const MOST = 20
+const MINUTE_MS = 60_000
+/** Failures without a delay; each further one causes the next delay of WAITS_MS, then one guess per hour is allowed. */
+const FREE_GUESSES = 5
+const WAITS_MS = [30_000, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]
+const HOUR_MS = 60 * MINUTE_MS
+/** After this many failures only the account password unlocks the profile. */
+const MAX_GUESSES = 20
 
-const peppered = (deps: Deps, profileId: string, pin: string) =>
+const pepperPin = (deps: Deps, profileId: string, pin: string) =>
   createHmac('sha256', deps.keys.pepper).update(`${profileId}:${pin}`).digest('base64url')
 
-/** How long the next guess has to wait after `failures` of them, in ms. */
+/** Delay before the next guess after `failures` failures, in ms; infinite when no guess is allowed any more. */
 export function waitAfter(failures: number): number {
-  if (failures < FREE) return 0
-  if (failures >= MOST) return Number.POSITIVE_INFINITY
-  return WAITS[failures - FREE] ?? HOUR
+  if (failures < FREE_GUESSES) return 0
+  if (failures >= MAX_GUESSES) return Number.POSITIVE_INFINITY
+  return WAITS_MS[failures - FREE_GUESSES] ?? HOUR_MS
 }
 
 /**
- * Checks a PIN against the counter that unlock, update-lock and remove-lock share. The guess is counted before it is
- * hashed, so that guesses at the same time count too; while waiting, the right PIN is refused as well. Throws 403 `invalid_pin`.
+ * Checks a PIN, with the failure counter that unlock, update-lock and remove-lock share. A guess is counted before it is
+ * hashed, so that concurrent guesses count too. During a delay the right PIN is rejected as well. Throws 403 `invalid_pin`.
  */
 async function checkPin(deps: Deps, profile: ProfileRow, pin: string): Promise<void> {
   const now = deps.now()
-  const wait = await takeGuess(deps.database.primary, profile.profile_id, (before) => {
-    if (before && before.failures >= MOST) return { wait: HOUR }
+  const waitMs = await takeGuess(deps.database.primary, profile.profile_id, (before) => {
+    if (before && before.failures >= MAX_GUESSES) return { wait: HOUR_MS }
     if (before && before.blocked_until > now) return { wait: before.blocked_until - now }
     const failures = (before?.failures ?? 0) + 1
-    const next = waitAfter(failures)
-    return { failures, blocked_until: Number.isFinite(next) ? now + next : now + HOUR }
+    const nextWaitMs = waitAfter(failures)
+    return { failures, blocked_until: Number.isFinite(nextWaitMs) ? now + nextWaitMs : now + HOUR_MS }
   })
-  if (wait > 0) throw new Problem('invalid_pin', { retryAfter: wait / 1000 })
-  if (await verifyPassword(peppered(deps, profile.profile_id, pin), profile.pin_hash)) {
+  if (waitMs > 0) throw new Problem('invalid_pin', { retryAfter: waitMs / 1000 })
+  if (await verifyPassword(pepperPin(deps, profile.profile_id, pin), profile.pin_hash)) {
     await clearGuesses(deps.database.primary, profile.profile_id)
     return
   }
   throw new Problem('invalid_pin')
 }
 
-async function checkOrAudit(by: By<ProfileCaller>, pin: string, action: string): Promise<void> {
+async function checkPinAndAudit(
+  context: RequestContext<ProfileCaller>,
+  pin: string,
+  action: string,
+): Promise<void> {
   try {
-    await checkPin(by.deps, by.caller.profile, pin)
+    await checkPin(context.deps, context.caller.profile, pin)
   } catch (error) {
     if (error instanceof Problem && error.type === 'invalid_pin') {
-      await by.deps.database.primary
+      await context.deps.database.primary
         .transaction()
-        .execute((trx) => note(trx, by, action, by.caller.profile.profile_id))
+        .execute((trx) => note(trx, context, action, context.caller.profile.profile_id))
     }
     throw error
   }
 }
 
-async function store(by: By<ProfileCaller>, pin: string | null, action: string): Promise<Profile> {
-  const { deps, caller } = by
+async function storePin(
+  context: RequestContext<ProfileCaller>,
+  pin: string | null,
+  action: string,
+): Promise<Profile> {
+  const { deps, caller } = context
   const { profile, login } = caller
   const pin_hash = pin === null ? null : await storedPin(deps, profile.profile_id, pin)
   await deps.database.primary.transaction().execute(async (trx) => {
@@ -77,34 +86,37 @@ async function store(by: By<ProfileCaller>, pin: string | null, action: string):
         unlocked_until: deps.now() + UNLOCK_IDLE_MS,
       })
     }
-    await note(trx, by, action, profile.profile_id)
+    await note(trx, context, action, profile.profile_id)
   })
   return profileOf({ ...profile, pin_hash, enterable: true })
 }
 
 export async function lock(
-  by: By<ProfileCaller>,
+  context: RequestContext<ProfileCaller>,
   pin: string,
   password: string | undefined,
 ): Promise<Profile> {
-  if (by.caller.profile.pin_hash) throw new Problem('conflict', { errors: { pin: ['already_set'] } })
-  await requireAdult(by, password)
-  return store(by, pin, 'pin_set')
+  if (context.caller.profile.pin_hash) throw new Problem('conflict', { errors: { pin: ['already_set'] } })
+  await requireAdult(context, password)
+  return storePin(context, pin, 'pin_set')
 }
 
-export async function unlock(by: By<ProfileCaller>, pin: string): Promise<{ unlocked_until: string }> {
-  const { deps, caller } = by
-  if (caller.profile.pin_hash) await checkOrAudit(by, pin, 'pin_fail')
-  const until = deps.now() + UNLOCK_IDLE_MS
+export async function unlock(
+  context: RequestContext<ProfileCaller>,
+  pin: string,
+): Promise<{ unlocked_until: string }> {
+  const { deps, caller } = context
+  if (caller.profile.pin_hash) await checkPinAndAudit(context, pin, 'pin_fail')
+  const untilMs = deps.now() + UNLOCK_IDLE_MS
   await deps.database.primary.transaction().execute(async (trx) => {
     await grantUnlock(trx, {
       sid: caller.login.sid,
       profile_id: caller.profile.profile_id,
-      unlocked_until: until,
+      unlocked_until: untilMs,
     })
-    await note(trx, by, 'pin_unlock', caller.profile.profile_id)
+    await note(trx, context, 'pin_unlock', caller.profile.profile_id)
   })
-  return { unlocked_until: new Date(until).toISOString() }
+  return { unlocked_until: new Date(untilMs).toISOString() }
 }
 
 interface LockChange {
@@ -113,26 +125,30 @@ interface LockChange {
   password?: string | undefined
 }
 
-export async function updateLock(by: By<ProfileCaller>, change: LockChange): Promise<Profile> {
-  if (!by.caller.profile.pin_hash) throw new Problem('conflict', { errors: { pin: ['not_set'] } })
-  await requireAdult(by, change.password)
-  await checkOrAudit(by, change.current_pin, 'pin_fail')
-  return store(by, change.new_pin, 'pin_change')
-}
-
-/** With the PIN, or (forgotten) with the account password, which also ends the wait of too many guesses. */
-export async function removeLock(
-  by: By<ProfileCaller>,
-  given: { pin?: string | undefined; password?: string | undefined },
+export async function updateLock(
+  context: RequestContext<ProfileCaller>,
+  change: LockChange,
 ): Promise<Profile> {
-  if (!by.caller.profile.pin_hash) throw new Problem('conflict', { errors: { pin: ['not_set'] } })
-  if (given.pin === undefined && given.password === undefined) throw invalid('pin', 'needed')
-  await requireAdult(by, given.password)
-  if (given.password === undefined && given.pin !== undefined) await checkOrAudit(by, given.pin, 'pin_fail')
-  return store(by, null, 'pin_remove')
+  if (!context.caller.profile.pin_hash) throw new Problem('conflict', { errors: { pin: ['not_set'] } })
+  await requireAdult(context, change.password)
+  await checkPinAndAudit(context, change.current_pin, 'pin_fail')
+  return storePin(context, change.new_pin, 'pin_change')
 }
 
-/** A PIN as it is stored. */
+/** Removes the PIN. Requires the PIN, or the account password when the PIN is forgotten; this also resets the failure counter. */
+export async function removeLock(
+  context: RequestContext<ProfileCaller>,
+  proof: { pin?: string | undefined; password?: string | undefined },
+): Promise<Profile> {
+  if (!context.caller.profile.pin_hash) throw new Problem('conflict', { errors: { pin: ['not_set'] } })
+  if (proof.pin === undefined && proof.password === undefined) throw invalid('pin', 'needed')
+  await requireAdult(context, proof.password)
+  if (proof.password === undefined && proof.pin !== undefined)
+    await checkPinAndAudit(context, proof.pin, 'pin_fail')
+  return storePin(context, null, 'pin_remove')
+}
+
+/** Returns the hash of a PIN as it is stored. */
 export async function storedPin(deps: Deps, profileId: string, pin: string): Promise<string> {
-  return hashPassword(peppered(deps, profileId, pin))
+  return hashPassword(pepperPin(deps, profileId, pin))
 }

@@ -1,13 +1,11 @@
-/** Profiles of an account: who may make, change and delete them (api.md §3, security.md decision 5). */
+/** Creates, changes and deletes the profiles of an account (api.md §3, security.md decision 5). */
 import { randomInt } from 'node:crypto'
 import type { Profile } from '../../src/lib/contract/profiles.ts'
 import { genresOf } from '../../src/lib/rules/genres.ts'
 import type { HomeRowWish } from '../../src/lib/rules/home-rows.ts'
 import { LIMITS } from '../../src/lib/rules/limits.ts'
 import { profileName } from '../../src/lib/rules/profile-name.ts'
-import type { Deps } from '../deps.ts'
-import type { Caller, ProfileCaller } from '../http/caller.ts'
-import type { RequestInfo } from '../http/request.ts'
+import type { ProfileCaller } from '../http/caller.ts'
 import { invalid, Problem } from '../problem.ts'
 import {
   deleteProfile,
@@ -18,18 +16,14 @@ import {
 } from '../queries/profile.ts'
 import { audit } from './audit.ts'
 import { provePassword } from './auth.ts'
+import type { RequestContext } from './context.ts'
 import { tellAccount } from './live.ts'
 import { randomId } from './secret.ts'
 
-export interface By<C extends Caller = Caller> {
-  deps: Deps
-  caller: C
-  request: RequestInfo
-}
-type Genres = { movie: number[]; tv: number[] }
-interface Preferences {
+type ContentGenres = { movie: number[]; tv: number[] }
+interface PreferencesChange {
   language?: Profile['preferences']['language'] | undefined
-  content_genres?: Genres | undefined
+  content_genres?: ContentGenres | undefined
   autoplay_next?: boolean | undefined
   autoplay_previews?: boolean | undefined
   hide_spoilers?: boolean | undefined
@@ -40,11 +34,11 @@ interface Preferences {
   captions?: boolean | undefined
   simple_home?: boolean | undefined
 }
-interface Change {
+interface ProfileChange {
   name?: string | undefined
   avatar?: number | undefined
   kids?: boolean | undefined
-  preferences?: Preferences | undefined
+  preferences?: PreferencesChange | undefined
   password?: string | undefined
 }
 
@@ -59,7 +53,7 @@ export function profileOf(row: ProfileRow & { enterable: boolean }): Profile {
     unlocked: row.enterable,
     preferences: {
       language: row.language as Profile['preferences']['language'],
-      content_genres: JSON.parse(row.content_genres) as Genres,
+      content_genres: JSON.parse(row.content_genres) as ContentGenres,
       autoplay_next: row.autoplay_next === 1,
       autoplay_previews: row.autoplay_previews === 1,
       hide_spoilers: row.hide_spoilers === 1,
@@ -74,18 +68,18 @@ export function profileOf(row: ProfileRow & { enterable: boolean }): Profile {
 }
 
 /**
- * Proof that an adult is there: a device that acts as a kids profile needs the main profile open on it, or the account
- * password. A device that acts as any other profile needs none. Throws 403.
+ * Requires proof that an adult uses the device. A device with an acting kids profile needs the account password, unless the
+ * main profile can be entered on it without a PIN. Other devices need no proof. Throws 403.
  */
 export async function requireAdult(
-  { deps, caller }: Omit<By, 'request'>,
+  { deps, caller }: Omit<RequestContext, 'request'>,
   password: string | undefined,
 ): Promise<void> {
   if (password !== undefined) return provePassword(deps, caller.account, password)
-  const last = caller.profiles.find((one) => one.profile_id === caller.login.active_profile_id)
-  const kidsActive = caller.acting?.kids === 1 || last?.kids === 1
-  const main = caller.profiles.find((one) => one.main)
-  if (kidsActive && main && !main.enterable) {
+  const lastProfile = caller.profiles.find((profile) => profile.profile_id === caller.login.active_profile_id)
+  const isKidsActive = caller.acting?.kids === 1 || lastProfile?.kids === 1
+  const main = caller.profiles.find((profile) => profile.main)
+  if (isKidsActive && main && !main.enterable) {
     throw new Problem('forbidden', {
       message: 'The main profile or the password is needed.',
       errors: { password: ['needed'] },
@@ -94,17 +88,17 @@ export async function requireAdult(
 }
 
 export async function create(
-  { deps, caller, request }: By,
-  given: Change & { name: string },
+  { deps, caller, request }: RequestContext,
+  input: ProfileChange & { name: string },
 ): Promise<Profile> {
-  await requireAdult({ deps, caller }, given.password)
+  await requireAdult({ deps, caller }, input.password)
   const row = {
     profile_id: randomId(),
     account_id: caller.account.account_id,
-    name: checkedName(given.name),
-    avatar: given.avatar ?? randomInt(1, LIMITS.avatars + 1),
+    name: requireValidName(input.name),
+    avatar: input.avatar ?? randomInt(1, LIMITS.avatars + 1),
     main: 0,
-    kids: given.kids ? 1 : 0,
+    kids: input.kids ? 1 : 0,
     pin_hash: null,
     created_at: deps.now(),
     language: caller.account.interface_language,
@@ -118,7 +112,7 @@ export async function create(
     less_motion: 0,
     captions: 0,
     simple_home: 0,
-    ...preferenceColumns(given.preferences, given.kids === true),
+    ...preferenceColumns(input.preferences, input.kids === true),
   }
   await deps.database.primary.transaction().execute(async (trx) => {
     const others = await lockedProfilesOfAccount(trx, row.account_id)
@@ -132,30 +126,33 @@ export async function create(
   return profileOf({ ...row, enterable: true })
 }
 
-export async function update({ deps, caller, request }: By<ProfileCaller>, given: Change): Promise<Profile> {
+export async function update(
+  { deps, caller, request }: RequestContext<ProfileCaller>,
+  change: ProfileChange,
+): Promise<Profile> {
   const { profile } = caller
-  if (given.kids !== undefined || given.password !== undefined) {
-    if (given.kids === true && profile.main) throw invalid('kids', 'main_cannot_be_kids')
-    if (given.kids === false && profile.kids) await requireAdult({ deps, caller }, given.password)
+  if (change.kids !== undefined || change.password !== undefined) {
+    if (change.kids === true && profile.main) throw invalid('kids', 'main_cannot_be_kids')
+    if (change.kids === false && profile.kids) await requireAdult({ deps, caller }, change.password)
   }
-  const set = {
-    ...(given.name !== undefined && { name: checkedName(given.name) }),
-    ...(given.avatar !== undefined && { avatar: given.avatar }),
-    ...(given.kids !== undefined && { kids: given.kids ? 1 : 0 }),
-    ...preferenceColumns(given.preferences, given.kids ?? profile.kids === 1),
+  const columns = {
+    ...(change.name !== undefined && { name: requireValidName(change.name) }),
+    ...(change.avatar !== undefined && { avatar: change.avatar }),
+    ...(change.kids !== undefined && { kids: change.kids ? 1 : 0 }),
+    ...preferenceColumns(change.preferences, change.kids ?? profile.kids === 1),
   }
-  const now = await deps.database.primary.transaction().execute(async (trx) => {
-    const row = await updateProfile(trx, profile.profile_id, set)
-    if (given.kids !== undefined)
+  const updatedRow = await deps.database.primary.transaction().execute(async (trx) => {
+    const row = await updateProfile(trx, profile.profile_id, columns)
+    if (change.kids !== undefined)
       await note(trx, { deps, caller, request }, 'profile_kids', profile.profile_id)
     return row
   })
   tellAccount({ deps, caller: { account: caller.account } }, 'profiles')
-  return profileOf({ ...profile, ...now })
+  return profileOf({ ...profile, ...updatedRow })
 }
 
 export async function remove(
-  { deps, caller, request }: By<ProfileCaller>,
+  { deps, caller, request }: RequestContext<ProfileCaller>,
   password: string | undefined,
 ): Promise<void> {
   const { profile } = caller
@@ -173,10 +170,10 @@ export async function remove(
   tellAccount({ deps, caller: { account: caller.account } }, 'profiles')
 }
 
-type Trx = Parameters<typeof audit>[0]
+type Transaction = Parameters<typeof audit>[0]
 export function note(
-  trx: Trx,
-  { deps, caller, request }: By,
+  trx: Transaction,
+  { deps, caller, request }: RequestContext,
   action: string,
   profileId: string,
 ): Promise<void> {
@@ -194,13 +191,13 @@ export function note(
   )
 }
 
-function checkedName(given: string): string {
-  const result = profileName(given)
+function requireValidName(name: string): string {
+  const result = profileName(name)
   if ('error' in result) throw invalid('name', result.error)
   return result.name
 }
 
-const FLAGS = [
+const BOOLEAN_PREFERENCES = [
   'autoplay_next',
   'autoplay_previews',
   'hide_spoilers',
@@ -210,30 +207,34 @@ const FLAGS = [
   'simple_home',
 ] as const
 
-function preferenceColumns(given: Preferences | undefined, kids: boolean) {
-  if (!given) return {}
-  if (given.content_genres) checkGenres(given.content_genres, kids)
-  const { home_rows: rows } = given
-  if (rows && new Set(rows.map((one) => one.row)).size < rows.length)
+function preferenceColumns(preferences: PreferencesChange | undefined, isKids: boolean) {
+  if (!preferences) return {}
+  if (preferences.content_genres) checkGenres(preferences.content_genres, isKids)
+  const { home_rows: homeRows } = preferences
+  if (homeRows && new Set(homeRows.map((homeRow) => homeRow.row)).size < homeRows.length)
     throw invalid('preferences.home_rows', 'twice')
   return {
-    ...(given.language !== undefined && { language: given.language }),
-    ...(given.content_genres !== undefined && { content_genres: JSON.stringify(given.content_genres) }),
-    ...(given.text_size !== undefined && { text_size: given.text_size }),
-    ...(rows !== undefined && { home_rows: JSON.stringify(rows) }),
+    ...(preferences.language !== undefined && { language: preferences.language }),
+    ...(preferences.content_genres !== undefined && {
+      content_genres: JSON.stringify(preferences.content_genres),
+    }),
+    ...(preferences.text_size !== undefined && { text_size: preferences.text_size }),
+    ...(homeRows !== undefined && { home_rows: JSON.stringify(homeRows) }),
     ...Object.fromEntries(
-      FLAGS.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name] ? 1 : 0]])),
+      BOOLEAN_PREFERENCES.flatMap((name) =>
+        preferences[name] === undefined ? [] : [[name, preferences[name] ? 1 : 0]],
+      ),
     ),
   }
 }
 
-/** Known genres only; a choice is empty or at least two (Spec §5; kids profiles have few to choose from). */
-function checkGenres(genres: Genres, kids: boolean): void {
+/** Throws 422 for unknown genres, and for a choice of exactly one (Spec §5). Kids profiles have fewer genres. */
+function checkGenres(genres: ContentGenres, isKids: boolean): void {
   for (const type of ['movie', 'tv'] as const) {
-    const chosen = new Set(genres[type])
-    const known = genresOf(type, kids)
-    if ([...chosen].some((id) => !known.includes(id)))
+    const chosenGenres = new Set(genres[type])
+    const knownGenres = genresOf(type, isKids)
+    if ([...chosenGenres].some((id) => !knownGenres.includes(id)))
       throw invalid(`preferences.content_genres.${type}`, 'unknown_genre')
-    if (chosen.size === 1) throw invalid(`preferences.content_genres.${type}`, 'too_few')
+    if (chosenGenres.size === 1) throw invalid(`preferences.content_genres.${type}`, 'too_few')
   }
 }

@@ -1,9 +1,7 @@
-/** What administrators do to titles. Each act shows in every read at once: the scope and the indexes follow the table. */
+/** Publishing, editing and deleting titles as an administrator. Changes are visible to all reads at once, because indexes follow the table. */
 import type { AdminTitle } from '../../src/lib/contract/admin-titles.ts'
 import type { Db } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
-import type { Caller } from '../http/caller.ts'
-import type { RequestInfo } from '../http/request.ts'
 import { invalid, Problem } from '../problem.ts'
 import type { TitleRow, TitleType } from '../queries/catalogue.ts'
 import {
@@ -18,92 +16,93 @@ import {
 import { audit } from './audit.ts'
 import { cardsOf, titleLanguage } from './cards.ts'
 import { idOf } from './catalogue.ts'
+import type { RequestContext } from './context.ts'
 import type { JobContext } from './job-queue.ts'
 import { settingValue } from './settings.ts'
 
-interface By {
-  deps: Deps
-  caller: Caller
-  request: RequestInfo
-}
-interface Which {
+interface AdminTitleRef {
   type: TitleType
   id: number
 }
-const PURGED_AT_ONCE = 20
+const PURGE_BATCH_SIZE = 20
 
-async function titleOf(db: Db, { type, id }: Which): Promise<TitleRow> {
+async function requireTitleRow(db: Db, { type, id }: AdminTitleRef): Promise<TitleRow> {
   const row = await adminTitle(db, id)
   if (!row || row.type !== type || row.deleted_at !== null) throw new Problem('not_found')
   return row
 }
 
-export async function publish(by: By, which: Which, published: boolean) {
-  await titleOf(by.deps.database.primary, which)
-  const { missing } = await publishMany(by, [String(which.id)], published)
+export async function publish(context: RequestContext, which: AdminTitleRef, published: boolean) {
+  await requireTitleRow(context.deps.database.primary, which)
+  const { missing } = await publishMany(context, [String(which.id)], published)
   if (missing.length > 0) throw new Problem('not_found')
   return { id: String(which.id), published }
 }
 
-export async function remove(by: By, which: Which): Promise<void> {
-  await titleOf(by.deps.database.primary, which)
-  await removeMany(by, [String(which.id)])
+export async function remove(context: RequestContext, which: AdminTitleRef): Promise<void> {
+  await requireTitleRow(context.deps.database.primary, which)
+  await removeMany(context, [String(which.id)])
 }
 
-/** Does the same to many titles in one transaction, with one audit line each; tells which were not there. */
-async function toMany(
-  { deps, caller, request }: By,
+/** Applies `change` to several titles in one transaction, with one audit event per title. Returns the changed ids and the unknown ones. */
+async function changeTitles(
+  { deps, caller, request }: RequestContext,
   { ids, action }: { ids: string[]; action: string },
-  act: (trx: Db, ids: number[]) => Promise<number[]>,
+  change: (trx: Db, ids: number[]) => Promise<number[]>,
 ): Promise<{ done: string[]; missing: string[] }> {
-  const wanted = [...new Set(ids)].filter((id) => /^[1-9]\d{0,14}$/.test(id)).map(Number)
-  const done = await deps.database.primary.transaction().execute(async (trx) => {
-    const touched = await act(trx, wanted.concat(0))
-    const who = { action, accountId: caller.account.account_id, sid: caller.login.sid }
-    for (const id of touched) await audit(trx, { now: deps.now(), request }, { ...who, target: String(id) })
-    return new Set(touched.map(String))
+  const wantedIds = [...new Set(ids)].filter((id) => /^[1-9]\d{0,14}$/.test(id)).map(Number)
+  const changedIds = await deps.database.primary.transaction().execute(async (trx) => {
+    const touchedIds = await change(trx, wantedIds.concat(0))
+    const event = { action, accountId: caller.account.account_id, sid: caller.login.sid }
+    for (const id of touchedIds)
+      await audit(trx, { now: deps.now(), request }, { ...event, target: String(id) })
+    return new Set(touchedIds.map(String))
   })
-  deps.bus.publish('catalogue', { kind: action, media_ids: [...done] })
-  return { done: [...done], missing: ids.filter((id) => !done.has(id)) }
+  deps.bus.publish('catalogue', { kind: action, media_ids: [...changedIds] })
+  return { done: [...changedIds], missing: ids.filter((id) => !changedIds.has(id)) }
 }
 
-export async function publishMany(by: By, ids: string[], published: boolean) {
+export async function publishMany(context: RequestContext, ids: string[], published: boolean) {
   const action = published ? 'publish' : 'unpublish'
-  const { done, missing } = await toMany(by, { ids, action }, (trx, wanted) =>
-    setPublished(trx, wanted, published, by.deps.now()),
+  const { done, missing } = await changeTitles(context, { ids, action }, (trx, wanted) =>
+    setPublished(trx, wanted, published, context.deps.now()),
   )
   return { changed: done, missing }
 }
 
-export async function removeMany(by: By, ids: string[]) {
-  const now = by.deps.now()
-  const undoMs = await undoTime(by.deps)
-  const { done, missing } = await toMany(by, { ids, action: 'title_delete' }, (trx, wanted) =>
+export async function removeMany(context: RequestContext, ids: string[]) {
+  const now = context.deps.now()
+  const undoMs = await loadUndoPeriodMs(context.deps)
+  const { done, missing } = await changeTitles(context, { ids, action: 'title_delete' }, (trx, wanted) =>
     markDeleted(trx, wanted, now),
   )
   return { deleted: done, missing, restorable_until: new Date(now + undoMs).toISOString() }
 }
 
-export async function restoreMany(by: By, ids: string[]) {
-  const { done, missing } = await toMany(by, { ids, action: 'title_restore' }, (trx, wanted) =>
-    restoreRows(trx, wanted, by.deps.now()),
+export async function restoreMany(context: RequestContext, ids: string[]) {
+  const { done, missing } = await changeTitles(context, { ids, action: 'title_restore' }, (trx, wanted) =>
+    restoreRows(trx, wanted, context.deps.now()),
   )
   return { restored: done, missing }
 }
 
-export async function restoreOne(by: By, id: string): Promise<AdminTitle> {
-  const { missing } = await restoreMany(by, [id])
+export async function restoreOne(context: RequestContext, id: string): Promise<AdminTitle> {
+  const { missing } = await restoreMany(context, [id])
   if (missing.length > 0) throw new Problem('not_found')
-  return one(by, id)
+  return one(context, id)
 }
 
-const undoTime = async ({ database }: Deps) => (await settingValue(database.primary, 'undo_seconds')) * 1_000
+const loadUndoPeriodMs = async ({ database }: Deps) =>
+  (await settingValue(database.primary, 'undo_seconds')) * 1_000
 
-export async function one({ deps, caller }: Omit<By, 'request'>, id: string): Promise<AdminTitle> {
+export async function one(
+  { deps, caller }: Omit<RequestContext, 'request'>,
+  id: string,
+): Promise<AdminTitle> {
   const row = await adminTitle(deps.database.primary, idOf(id))
   if (!row) throw new Problem('not_found')
   const [card] = await cardsOf(deps, [row], titleLanguage(caller))
-  const until = row.deleted_at === null ? null : row.deleted_at + (await undoTime(deps))
+  const restorableUntilMs = row.deleted_at === null ? null : row.deleted_at + (await loadUndoPeriodMs(deps))
   return {
     id: String(row.title_id),
     type: row.type as TitleType,
@@ -121,19 +120,19 @@ export async function one({ deps, caller }: Omit<By, 'request'>, id: string): Pr
     source: row.source,
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
-    restorable_until: until === null ? null : new Date(until).toISOString(),
+    restorable_until: restorableUntilMs === null ? null : new Date(restorableUntilMs).toISOString(),
   }
 }
 
-interface Change {
+interface TitleEdit {
   published?: boolean | undefined
   safe_for_kids?: boolean | undefined
   parental_guide?: AdminTitle['parental_guide'] | undefined
 }
 
-/** What is set here stays set: imports leave it alone from then on. */
-export async function update(by: By, id: string, change: Change): Promise<AdminTitle> {
-  const { deps, caller, request } = by
+/** Edits a title. Imports do not overwrite the edited fields later. */
+export async function update(context: RequestContext, id: string, change: TitleEdit): Promise<AdminTitle> {
+  const { deps, caller, request } = context
   const { published, safe_for_kids, parental_guide } = change
   const categories = parental_guide?.map((entry) => entry.category) ?? []
   if (new Set(categories).size < categories.length) throw invalid('parental_guide', 'twice')
@@ -150,21 +149,21 @@ export async function update(by: By, id: string, change: Change): Promise<AdminT
       edited: JSON.stringify({ ...(JSON.parse(row.edited) as object), ...edits }),
       updated_at: deps.now(),
     })
-    const who = { accountId: caller.account.account_id, sid: caller.login.sid, target: id }
-    await audit(trx, { now: deps.now(), request }, { action: 'title_edit', ...who })
+    const actor = { accountId: caller.account.account_id, sid: caller.login.sid, target: id }
+    await audit(trx, { now: deps.now(), request }, { action: 'title_edit', ...actor })
   })
-  return one(by, id)
+  return one(context, id)
 }
 
-/** The job that carries deletions out once they can no longer be undone. */
+/** Job handler: deletes titles for good once their deletion can no longer be undone. */
 export async function purgeDeleted({ deps, signal, progress }: JobContext) {
   const { primary } = deps.database
-  const before = deps.now() - (await undoTime(deps))
+  const deletedBeforeMs = deps.now() - (await loadUndoPeriodMs(deps))
   let done = 0
   while (!signal.aborted) {
-    const ids = await overdueTitles(primary, before, PURGED_AT_ONCE)
+    const ids = await overdueTitles(primary, deletedBeforeMs, PURGE_BATCH_SIZE)
     if (ids.length === 0) break
-    for (const id of ids) if (await purgeTitle(primary, id, before)) done += 1
+    for (const id of ids) if (await purgeTitle(primary, id, deletedBeforeMs)) done += 1
     await progress(done, null)
   }
   return { message: String(done) }
@@ -172,5 +171,5 @@ export async function purgeDeleted({ deps, signal, progress }: JobContext) {
 
 export async function purgeIsDue(deps: Deps): Promise<boolean> {
   const { primary } = deps.database
-  return (await overdueTitles(primary, deps.now() - (await undoTime(deps)), 1)).length > 0
+  return (await overdueTitles(primary, deps.now() - (await loadUndoPeriodMs(deps)), 1)).length > 0
 }

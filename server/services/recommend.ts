@@ -1,9 +1,9 @@
-/** Top picks, genre rows and similar titles: the engine's answers (server/recommend/) as cards, with their reasons. */
+/** Top picks, genre rows and similar titles: results of the recommendation engine (server/recommend/) as cards with reasons. */
 import type { Recommendation } from '../../src/lib/contract/recommend.ts'
 import { GENRE_NAMES } from '../../src/lib/rules/genres.ts'
 import type { BrowseFilters } from '../browse/types.ts'
 import type { Deps } from '../deps.ts'
-import type { ProfileCaller, Viewer } from '../http/caller.ts'
+import type { Viewer } from '../http/caller.ts'
 import { titlesInOrder } from '../queries/browse.ts'
 import { signalsOff } from '../queries/signal.ts'
 import { popularPicks } from '../recommend/fallback.ts'
@@ -13,9 +13,10 @@ import * as neighbours from '../recommend/similar.ts'
 import { type Pick, type Reason, type Scope, type Signal, signalId } from '../recommend/types.ts'
 import { cardsOf, titleLanguage } from './cards.ts'
 import { find, idOf } from './catalogue.ts'
+import type { ProfileContext, ViewerContext } from './context.ts'
 import { hiddenTitles, namesOf, signalsOf } from './signals.ts'
 
-interface Picks {
+interface PicksQuery {
   limit: number
   type?: 'movie' | 'tv' | undefined
   rating?: number | undefined
@@ -26,52 +27,55 @@ interface Picks {
   'genres-included'?: number[] | undefined
   'genres-excluded'?: number[] | undefined
 }
-interface By<C> {
-  deps: Deps
-  caller: C
-}
 
 const audienceFor = (caller: Viewer, kids: boolean | undefined) => ({
   kids: caller.audience.kids || kids === true,
 })
 
-/** What a profile may be offered: its signals, those it switched off, and which titles are in question at all. */
-async function asked({ deps, caller }: By<ProfileCaller>, query: Omit<Picks, 'limit'>) {
+/** Loads the inputs of the engine for a profile: its signals, those it switched off, and the titles that may be recommended. */
+async function loadEngineInput({ deps, caller }: ProfileContext, query: Omit<PicksQuery, 'limit'>) {
   const { primary } = deps.database
-  const [all, off] = await Promise.all([
+  const [signals, switchedOff] = await Promise.all([
     signalsOf(primary, caller.profile),
     signalsOff(primary, caller.profile.profile_id),
   ])
   const audience = audienceFor(caller, query.kids)
-  const given = {
+  const filterValues = {
     rating: query.rating,
     votes: query['rating-votes'],
     include: query['genres-included'],
     exclude: query['genres-excluded'],
   }
   const filters = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
+    Object.entries(filterValues).filter(([, value]) => value !== undefined),
   ) as BrowseFilters
   const fits = await deps.browse.fits(query.type, { audience, filters })
-  const gone = hiddenTitles(all)
-  const again =
+  const hiddenIds = hiddenTitles(signals)
+  const repeatableIds =
     query['include-rated'] === true && query['exclude-rated'] !== true
-      ? all.flatMap((one) => (one.kind === 'liked' && one.titleKey !== undefined ? [one.titleKey] : []))
+      ? signals.flatMap((signal) =>
+          signal.kind === 'liked' && signal.titleKey !== undefined ? [signal.titleKey] : [],
+        )
       : []
   return {
-    signals: all,
+    signals,
     options: {
-      scope: (key: number) => fits(key) && !gone.has(key),
-      again: new Set(again),
-      off: new Set(off),
+      scope: (key: number) => fits(key) && !hiddenIds.has(key),
+      again: new Set(repeatableIds),
+      off: new Set(switchedOff),
       kids: audience.kids,
       ...(query.type && { type: query.type }),
     },
   }
 }
 
-/** The order that the server has anyway, while there is no model. */
-async function popular(deps: Deps, signals: Parameters<typeof popularPicks>[1], scope: Scope, limit: number) {
+/** Fallback without a model: popular titles, movies and series in turn. */
+async function pickPopular(
+  deps: Deps,
+  signals: Parameters<typeof popularPicks>[1],
+  scope: Scope,
+  limit: number,
+) {
   const pages = (['movie', 'tv'] as const).map((type) =>
     deps.browse.page(type, {
       audience: { kids: false },
@@ -82,29 +86,39 @@ async function popular(deps: Deps, signals: Parameters<typeof popularPicks>[1], 
     }),
   )
   const [movies, series] = (await Promise.all(pages)).map((page) => page.ids)
-  const mixed = (movies ?? []).flatMap((id, at) => [id, ...(series?.[at] === undefined ? [] : [series[at]])])
+  const mixed = (movies ?? []).flatMap((id, index) => [
+    id,
+    ...(series?.[index] === undefined ? [] : [series[index]]),
+  ])
   return popularPicks(mixed, signals, { limit, scope })
 }
 
-async function answer(deps: Deps, caller: Viewer, chosen: readonly Pick[]): Promise<Recommendation[]> {
+async function toRecommendations(
+  deps: Deps,
+  caller: Viewer,
+  picksFound: readonly Pick[],
+): Promise<Recommendation[]> {
   const rows = await titlesInOrder(
     deps.database.reader,
     caller.audience,
-    chosen.map((pick) => pick.key),
+    picksFound.map((pick) => pick.key),
   )
   const cards = await cardsOf(deps, rows, titleLanguage(caller))
-  const reasons = new Map(chosen.map((pick) => [String(pick.key), pick.reasons]))
-  const named = chosen.flatMap((pick) => pick.reasons.flatMap((reason) => reason.key ?? []))
-  const names = await namesOf(deps, caller, named)
+  const reasons = new Map(picksFound.map((pick) => [String(pick.key), pick.reasons]))
+  const namedTitleIds = picksFound.flatMap((pick) => pick.reasons.flatMap((reason) => reason.key ?? []))
+  const titleNames = await namesOf(deps, caller, namedTitleIds)
   return cards.map((card) => ({
     ...card,
-    reasons: (reasons.get(card.id) ?? []).flatMap((one) => told(one, names)),
+    reasons: (reasons.get(card.id) ?? []).flatMap((reason) => formatReason(reason, titleNames)),
   }))
 }
 
-/** A reason is told only when the caller may know of the title that it names. */
-function told({ kind, key, genre, signal }: Reason, names: Map<number, string>): Recommendation['reasons'] {
-  const title = key === undefined ? undefined : names.get(key)
+/** Wire format of a reason; empty when the caller may not see the title that it names. */
+function formatReason(
+  { kind, key, genre, signal }: Reason,
+  titleNames: Map<number, string>,
+): Recommendation['reasons'] {
+  const title = key === undefined ? undefined : titleNames.get(key)
   if (key !== undefined && title === undefined) return []
   return [
     {
@@ -117,25 +131,25 @@ function told({ kind, key, genre, signal }: Reason, names: Map<number, string>):
   ]
 }
 
-export async function topPicks(by: By<ProfileCaller>, query: Picks) {
-  const { deps, caller } = by
-  const { signals, options } = await asked(by, query)
+export async function topPicks(context: ProfileContext, query: PicksQuery) {
+  const { deps, caller } = context
+  const { signals, options } = await loadEngineInput(context, query)
   const model = deps.recommender.current()
   const chosen = model
     ? picks.topPicks(model, signals, { ...options, limit: query.limit })
-    : await popular(deps, signals, options.scope, query.limit)
-  return { results: await answer(deps, caller, chosen) }
+    : await pickPopular(deps, signals, options.scope, query.limit)
+  return { results: await toRecommendations(deps, caller, chosen) }
 }
 
-interface GenreRows extends Omit<Picks, 'limit'> {
+interface GenreRowsQuery extends Omit<PicksQuery, 'limit'> {
   'genres-limit': number
   'result-limit': number
 }
 
-/** The profile's favourite genres, each with its best titles; no title stands in two rows. */
-export async function topGenres(by: By<ProfileCaller>, query: GenreRows) {
-  const { deps, caller } = by
-  const { signals, options } = await asked(by, query)
+/** The profile's favourite genres, each with its best titles; no title appears in two rows. */
+export async function topGenres(context: ProfileContext, query: GenreRowsQuery) {
+  const { deps, caller } = context
+  const { signals, options } = await loadEngineInput(context, query)
   const model = deps.recommender.current()
   if (!model) return { results: [] }
   const limits = { limit: query['result-limit'], genres: query['genres-limit'] }
@@ -144,90 +158,95 @@ export async function topGenres(by: By<ProfileCaller>, query: GenreRows) {
     results: await Promise.all(
       rows.map(async ({ genre, picks: chosen }) => ({
         genre: { id: genre, name: GENRE_NAMES[genre] ?? String(genre) },
-        results: await answer(deps, caller, chosen),
+        results: await toRecommendations(deps, caller, chosen),
       })),
     ),
   }
 }
 
-interface BecauseRows {
+interface BecauseRowsQuery {
   rows: number
   'result-limit': number
   kids?: boolean | undefined
 }
-/** Whether a deed begins a row, and the words of its reason. */
-const BEGINS: Partial<Record<Signal['kind'], Reason['kind']>> = {
+/** Signal kinds that can start a row, and the reason kind shown for each. */
+const ROW_STARTERS: Partial<Record<Signal['kind'], Reason['kind']>> = {
   completed: 'watched',
   watched: 'watched',
   liked: 'liked',
 }
 
-/** What is most like the titles watched or liked last, a row each; a signal that is switched off begins none. */
-export async function because(by: By<ProfileCaller>, query: BecauseRows) {
-  const { deps, caller } = by
-  const { signals, options } = await asked(by, query)
+/** One row of similar titles for each title that the profile watched or liked last. Switched-off signals start no row. */
+export async function because(context: ProfileContext, query: BecauseRowsQuery) {
+  const { deps, caller } = context
+  const { signals, options } = await loadEngineInput(context, query)
   const model = deps.recommender.current()
   if (!model) return { results: [] }
-  const deeds = signals
-    .filter((one) => BEGINS[one.kind] && !options.off.has(signalId(one)))
+  const starters = signals
+    .filter((signal) => ROW_STARTERS[signal.kind] && !options.off.has(signalId(signal)))
     .sort((a, b) => b.at - a.at || (a.titleKey ?? 0) - (b.titleKey ?? 0))
     .slice(0, query.rows * 4)
-  const known = new Set(signals.flatMap((one) => one.titleKey ?? []))
+  const knownIds = new Set(signals.flatMap((signal) => signal.titleKey ?? []))
   const names = await namesOf(
     deps,
     caller,
-    deeds.flatMap((one) => one.titleKey ?? []),
+    starters.flatMap((starter) => starter.titleKey ?? []),
   )
   const rows: { because: Recommendation['reasons'][number]; results: Recommendation[] }[] = []
-  const shown = new Set<number>()
-  for (const deed of deeds) {
-    const { titleKey: key } = deed
-    const kind = BEGINS[deed.kind]
-    if (rows.length === query.rows || key === undefined || !kind || !names.has(key) || shown.has(key))
+  const shownIds = new Set<number>()
+  for (const starter of starters) {
+    const { titleKey: key } = starter
+    const kind = ROW_STARTERS[starter.kind]
+    if (rows.length === query.rows || key === undefined || !kind || !names.has(key) || shownIds.has(key))
       continue
-    const scope = (one: number) => options.scope(one) && !known.has(one) && !shown.has(one)
-    const found = neighbours.similar(model, key, { limit: query['result-limit'], scope, kids: options.kids })
-    if (found.length === 0) continue
-    for (const one of found) shown.add(one.key)
-    shown.add(key)
-    const reason = { kind, key, signal: signalId(deed), share: 1 }
-    const results = await answer(
+    const scope = (titleId: number) =>
+      options.scope(titleId) && !knownIds.has(titleId) && !shownIds.has(titleId)
+    const similarTitles = neighbours.similar(model, key, {
+      limit: query['result-limit'],
+      scope,
+      kids: options.kids,
+    })
+    if (similarTitles.length === 0) continue
+    for (const neighbour of similarTitles) shownIds.add(neighbour.key)
+    shownIds.add(key)
+    const reason = { kind, key, signal: signalId(starter), share: 1 }
+    const results = await toRecommendations(
       deps,
       caller,
-      found.map((one) => ({ ...one, reasons: [reason] })),
+      similarTitles.map((neighbour) => ({ ...neighbour, reasons: [reason] })),
     )
-    rows.push(...told(reason, names).map((one) => ({ because: one, results })))
+    rows.push(...formatReason(reason, names).map((because) => ({ because, results })))
   }
   return { results: rows }
 }
 
-interface Similar {
+interface SimilarQuery {
   limit: number
   type?: 'movie' | 'tv' | undefined
   kids?: boolean | undefined
 }
 
-/** Neighbours of a title, the same for everybody but for what they may see and what they said they do not like. */
-export async function similar({ deps, caller }: By<Viewer>, mediaId: string, query: Similar) {
+/** Titles similar to a title. Only the caller's audience and dislikes change the result. Throws 404. */
+export async function similar({ deps, caller }: ViewerContext, mediaId: string, query: SimilarQuery) {
   const title = await find(deps, caller, null, { id: idOf(mediaId) })
   const type = query.type ?? (title.type as 'movie' | 'tv')
   const audience = audienceFor(caller, query.kids)
-  const gone = caller.acting
+  const dislikedIds = caller.acting
     ? hiddenTitles(await signalsOf(deps.database.primary, caller.acting), 'disliked')
     : new Set<number>()
   const fits = await deps.browse.fits(type, { audience, filters: {} })
-  const scope = (key: number) => key !== title.title_id && fits(key) && !gone.has(key)
+  const scope = (key: number) => key !== title.title_id && fits(key) && !dislikedIds.has(key)
   const model = deps.recommender.current()
   const { limit } = query
   const chosen = model
     ? neighbours.similar(model, title.title_id, { limit, scope, type, kids: audience.kids })
     : []
-  const filled = chosen.length > 0 ? chosen : await popular(deps, [], scope, limit)
+  const filledPicks = chosen.length > 0 ? chosen : await pickPopular(deps, [], scope, limit)
   return {
-    results: await answer(
+    results: await toRecommendations(
       deps,
       caller,
-      filled.map((one) => ({ reasons: [], ...one })),
+      filledPicks.map((pick) => ({ reasons: [], ...pick })),
     ),
   }
 }

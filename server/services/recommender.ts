@@ -1,6 +1,6 @@
 /**
- * Keeps a recommendation model at hand: learnt in a thread of its own, kept in DATA_DIR, learnt again as the catalogue and
- * the household move on. While there is none, popularity is served; while one is being learnt, the old one is.
+ * Provides the recommendation model. It is trained in a worker thread, stored in DATA_DIR, and trained again when the catalogue
+ * or the profiles' data change. Without a model, popularity is used; during training, the previous model is used.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,54 +13,58 @@ import { createTrainer, learn, type Trainer } from '../recommend/trainer.ts'
 import { toldBy, type Where } from './training-source.ts'
 
 export interface Recommender {
-  /** Null until there is one. Never waits. */
+  /** The current model; null until the first training has finished. Never blocks. */
   current(): Model | null
-  /** Learns what is new since the last time, if anything; `force` learns everything again. */
+  /** Trains what has changed since the last training, if anything; `force` trains everything again. */
   refresh(force?: boolean): Promise<void>
   stop(): Promise<void>
 }
 
-const FILE = 'recommendations.bin'
+const MODEL_FILE = 'recommendations.bin'
 
-/** `where` null: the database is in this process's memory, and so is the learning. */
-export function createRecommender(database: Database, where: Where | null): Recommender {
+/** `location` is null for an in-memory database; the model is then trained in this process and not stored. */
+export function createRecommender(database: Database, location: Where | null): Recommender {
   const trainer: Trainer | null =
-    where && createTrainer({ source: new URL('./training-source.ts', import.meta.url).href, argument: where })
-  let own: Model | null = null
+    location &&
+    createTrainer({ source: new URL('./training-source.ts', import.meta.url).href, argument: location })
+  let localModel: Model | null = null
   let running: Promise<void> | null = null
-  const current = () => trainer?.current() ?? own
+  const current = () => trainer?.current() ?? localModel
 
   async function train(force: boolean): Promise<void> {
-    const [changed, done] = [await lastChange(database.primary), await lastDeed(database.primary)]
-    const version = `${changed}.${done}`
+    const [catalogueVersion, interactionVersion] = [
+      await lastChange(database.primary),
+      await lastDeed(database.primary),
+    ]
+    const version = `${catalogueVersion}.${interactionVersion}`
     const model = current()
     if (!force && model?.version === version) return
-    const what = force || model?.version.split('.')[0] !== String(changed) ? 'all' : 'crowd'
+    const scope = force || model?.version.split('.')[0] !== String(catalogueVersion) ? 'all' : 'crowd'
     if (!trainer) {
-      const { content, crowd } = await learn(toldBy(database), model ? what : 'all')
-      own = assemble(version, content ?? (model as Model).content, crowd)
+      const { content, crowd } = await learn(toldBy(database), model ? scope : 'all')
+      localModel = assemble(version, content ?? (model as Model).content, crowd)
       return
     }
-    const learnt = await trainer.train(what, version)
-    const file = join((where as Where).dataDir, FILE)
-    await writeFile(`${file}.new`, new Uint8Array(packModel(learnt)), { mode: 0o600 })
-    await rename(`${file}.new`, file)
+    const trained = await trainer.train(scope, version)
+    const path = join((location as Where).dataDir, MODEL_FILE)
+    await writeFile(`${path}.new`, new Uint8Array(packModel(trained)), { mode: 0o600 })
+    await rename(`${path}.new`, path)
   }
-  async function loaded(): Promise<void> {
-    if (!(where && trainer) || trainer.current()) return
-    const bytes = await readFile(join(where.dataDir, FILE)).catch(() => null)
+  async function loadStoredModel(): Promise<void> {
+    if (!(location && trainer) || trainer.current()) return
+    const bytes = await readFile(join(location.dataDir, MODEL_FILE)).catch(() => null)
     if (!bytes) return
     try {
       const { buffer, byteOffset, byteLength } = bytes
       trainer.use(loadModel(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer))
     } catch {
-      // Written by another version, or cut short: it is learnt again.
+      // The file is truncated or of another version; the model is trained again.
     }
   }
   return {
     current,
     refresh(force = false) {
-      running ??= loaded()
+      running ??= loadStoredModel()
         .then(() => train(force))
         .finally(() => {
           running = null

@@ -1,34 +1,36 @@
-/** `/api/openapi.json` (OpenAPI 3.1) and the readable page at `/api/docs`, both from the contract itself. */
+/** Generates `/api/openapi.json` (OpenAPI 3.1) and the HTML page `/api/docs` from the contract. */
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 
-type Json = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
-/** What a schema takes (`input`) or gives (`output`); transforms stand for what they lead to. */
-function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+/** JSON Schema of the input or output of a zod schema; a transform is described by its result. */
+function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonObject {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest
 }
 
-function parameters(endpoint: Endpoint): Json[] {
-  return (['path', 'query'] as const).flatMap((place) => {
-    const schema = jsonSchema(place === 'path' ? endpoint.params : endpoint.query, 'output')
-    const required = new Set(place === 'path' ? Object.keys((schema['properties'] ?? {}) as Json) : [])
-    return Object.entries((schema['properties'] ?? {}) as Json).map(([name, one]) => ({
+function listParameters(endpoint: Endpoint): JsonObject[] {
+  return (['path', 'query'] as const).flatMap((location) => {
+    const schema = jsonSchema(location === 'path' ? endpoint.params : endpoint.query, 'output')
+    const required = new Set(
+      location === 'path' ? Object.keys((schema['properties'] ?? {}) as JsonObject) : [],
+    )
+    return Object.entries((schema['properties'] ?? {}) as JsonObject).map(([name, parameterSchema]) => ({
       name,
-      in: place,
+      in: location,
       required: required.has(name),
-      schema: one,
+      schema: parameterSchema,
     }))
   })
 }
 
-const ERROR = { $ref: '#/components/schemas/Error' }
+const ERROR_REF = { $ref: '#/components/schemas/Error' }
 
-function operation(endpoint: Endpoint): Json {
+function buildOperation(endpoint: Endpoint): JsonObject {
   const body = jsonSchema(endpoint.body, 'input')
-  const hasBody = Object.keys((body['properties'] ?? {}) as Json).length > 0
-  const reply =
+  const hasBody = Object.keys((body['properties'] ?? {}) as JsonObject).length > 0
+  const replyContent =
     endpoint.status === 204 || endpoint.status === 307
       ? {}
       : { content: { 'application/json': { schema: jsonSchema(endpoint.reply, 'output') } } }
@@ -36,22 +38,22 @@ function operation(endpoint: Endpoint): Json {
     summary: endpoint.summary,
     'x-access': endpoint.access,
     ...(endpoint.access !== 'public' && { security: [{ bearer: [] }] }),
-    parameters: parameters(endpoint),
+    parameters: listParameters(endpoint),
     ...(hasBody && { requestBody: { content: { 'application/json': { schema: body } } } }),
     responses: {
-      [endpoint.status]: { description: 'Done', ...reply },
-      default: { description: 'An error', content: { 'application/json': { schema: ERROR } } },
+      [endpoint.status]: { description: 'Done', ...replyContent },
+      default: { description: 'An error', content: { 'application/json': { schema: ERROR_REF } } },
     },
   }
 }
 
-export function openapi(endpoints: readonly Endpoint[], siteName: string): Json {
-  const paths: Record<string, Json> = {}
+export function openapi(endpoints: readonly Endpoint[], siteName: string): JsonObject {
+  const paths: Record<string, JsonObject> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.base + endpoint.path
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) }
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: buildOperation(endpoint) }
   }
-  const text = { type: 'string' }
+  const stringSchema = { type: 'string' }
   return {
     openapi: '3.1.0',
     info: { title: `${siteName} API`, version: '1' },
@@ -63,9 +65,9 @@ export function openapi(endpoints: readonly Endpoint[], siteName: string): Json 
           type: 'object',
           required: ['type', 'status_code', 'message', 'errors'],
           properties: {
-            type: text,
+            type: stringSchema,
             status_code: { type: 'integer' },
-            message: text,
+            message: stringSchema,
             errors: { type: 'object' },
           },
         },
@@ -74,31 +76,31 @@ export function openapi(endpoints: readonly Endpoint[], siteName: string): Json 
   }
 }
 
-const escaped = (value: string) => value.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const escapeHtml = (value: string) => value.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** A page without script or style of its own: every call, who may make it, what it takes. */
+/** An HTML page without scripts and styles that lists every call with its access level and parameters. */
 export function referencePage(endpoints: readonly Endpoint[], siteName: string): string {
   const rows = [...endpoints]
     .sort((a, b) => (a.base + a.path).localeCompare(b.base + b.path))
-    .map((one) => {
-      const query = parameters(one)
-        .filter((part) => part['in'] === 'query')
-        .map((part) => `<code>${escaped(String(part['name']))}</code>`)
-      const body = Object.keys((jsonSchema(one.body, 'input')['properties'] ?? {}) as Json).map(
-        (key) => `<code>${escaped(key)}</code>`,
+    .map((endpoint) => {
+      const query = listParameters(endpoint)
+        .filter((parameter) => parameter['in'] === 'query')
+        .map((parameter) => `<code>${escapeHtml(String(parameter['name']))}</code>`)
+      const body = Object.keys((jsonSchema(endpoint.body, 'input')['properties'] ?? {}) as JsonObject).map(
+        (key) => `<code>${escapeHtml(key)}</code>`,
       )
       const cells = [
-        `<code>${one.method} ${escaped(one.base + one.path)}</code>`,
-        escaped(one.access),
-        escaped(one.summary),
+        `<code>${endpoint.method} ${escapeHtml(endpoint.base + endpoint.path)}</code>`,
+        escapeHtml(endpoint.access),
+        escapeHtml(endpoint.summary),
         query.join(' '),
         body.join(' '),
-        String(one.status),
+        String(endpoint.status),
       ]
       return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
     })
-  const head = ['Call', 'Access', 'What it does', 'Query', 'Body', 'Status']
+  const headings = ['Call', 'Access', 'What it does', 'Query', 'Body', 'Status']
     .map((name) => `<th align="start">${name}</th>`)
     .join('')
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(siteName)} API</title><h1>${escaped(siteName)} API</h1><p>Machine-readable: <a href="/api/openapi.json">openapi.json</a>. Lists answer <code>page</code>, <code>limit</code>, <code>total_results</code>, <code>total_pages</code>, <code>results</code>; errors <code>type</code>, <code>status_code</code>, <code>message</code>, <code>errors</code>.</p><table border="1" cellpadding="6"><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></html>`
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(siteName)} API</title><h1>${escapeHtml(siteName)} API</h1><p>Machine-readable: <a href="/api/openapi.json">openapi.json</a>. Lists return <code>page</code>, <code>limit</code>, <code>total_results</code>, <code>total_pages</code>, <code>results</code>; errors <code>type</code>, <code>status_code</code>, <code>message</code>, <code>errors</code>.</p><table border="1" cellpadding="6"><thead><tr>${headings}</tr></thead><tbody>${rows.join('')}</tbody></table></html>`
 }

@@ -1,7 +1,7 @@
 /**
- * Refresh tokens: `sid.generation.random.mac`. The mac proves that we made it, so a token that is genuine but old is
- * known as a replay. The successor is derived from the token presented, so that a retry gets the same successor
- * without its being stored in clear (security.md, decision 3).
+ * Refresh tokens: `sid.generation.random.mac`. The MAC proves that this server issued the token, so a genuine but old token is
+ * recognised as a replay. The successor is derived from the presented token, so that a retry gets the same successor although
+ * only hashes are stored (security.md, decision 3).
  */
 import type { Keys } from '../providers/keys.ts'
 import { randomToken, sameText, sign } from './secret.ts'
@@ -11,20 +11,20 @@ export interface RefreshToken {
   generation: number
 }
 
-function make(keys: Keys, { sid, generation }: RefreshToken, random: string): string {
-  const text = `${sid}.${generation}.${random}`
-  return `${text}.${sign(keys.refresh, 'token', text)}`
+function encodeToken(keys: Keys, { sid, generation }: RefreshToken, random: string): string {
+  const signedText = `${sid}.${generation}.${random}`
+  return `${signedText}.${sign(keys.refresh, 'token', signedText)}`
 }
 
 export function firstToken(keys: Keys, sid: string): string {
-  return make(keys, { sid, generation: 1 }, randomToken())
+  return encodeToken(keys, { sid, generation: 1 }, randomToken())
 }
 
 export function successorOf(keys: Keys, token: string, next: RefreshToken): string {
-  return make(keys, next, sign(keys.refresh, 'successor', next.sid, next.generation, token))
+  return encodeToken(keys, next, sign(keys.refresh, 'successor', next.sid, next.generation, token))
 }
 
-/** Null unless the token was made by us. */
+/** Parses a token; null unless this server issued it. Whether it is current must be checked in the database. */
 export function readRefreshToken(keys: Keys, token: string): RefreshToken | null {
   const [sid, generation, random, mac, ...rest] = token.split('.')
   if (!sid || !generation || !random || !mac || rest.length > 0) return null

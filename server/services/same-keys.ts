@@ -1,25 +1,25 @@
-/** Processes of one database must have the same keys, or each would sign out whom another signed in. */
+/** Processes that share a database must have the same keys; otherwise they reject each other's tokens. */
 import type { Deps } from '../deps.ts'
 import { fingerprintOf } from '../providers/keys.ts'
 import { putSetting, settings } from '../queries/setting.ts'
 
-const KEY = 'keys_fingerprint'
+const SETTING_KEY = 'keys_fingerprint'
 
-/** On PostgreSQL, which several machines may share. Throws in plain words when this process has other keys than the rest. */
+/** Throws when this process has other keys than those that the database was used with. Only PostgreSQL is checked: several machines may share it. */
 export async function requireSameKeys({ database, keys, now }: Deps): Promise<void> {
   if (database.kind === 'sqlite') return
-  const mine = fingerprintOf(keys)
-  const found = (await settings(database.primary)).find((row) => row.key === KEY)
-  if (!found) {
+  const fingerprint = fingerprintOf(keys)
+  const storedSetting = (await settings(database.primary)).find((row) => row.key === SETTING_KEY)
+  if (!storedSetting) {
     await putSetting(database.primary, {
-      key: KEY,
-      value: JSON.stringify(mine),
+      key: SETTING_KEY,
+      value: JSON.stringify(fingerprint),
       updated_at: now(),
       updated_by: null,
     })
-  } else if (JSON.parse(found.value) !== mine) {
+  } else if (JSON.parse(storedSetting.value) !== fingerprint) {
     throw new Error(
-      `The keys here are not those that this database was used with. Give every process the same KEYS_SECRET, or the same keys.json in DATA_DIR. To go on with these (everybody is signed out, PINs are set anew): delete the row ${KEY} of the table setting.`,
+      `The keys of this process differ from those that this database was used with. Give every process the same KEYS_SECRET, or the same keys.json in DATA_DIR. To continue with the new keys (all users are signed out and all PINs must be set again), delete the row ${SETTING_KEY} of the table setting.`,
     )
   }
 }

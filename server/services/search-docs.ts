@@ -1,14 +1,14 @@
-/** Titles and people as the search engine takes them. Whoever nobody may see gives no document. */
+/** Loads the search documents of titles and people. Unpublished and blocked ones have no document. */
 import type { Db } from '../db/open.ts'
 import { castOf, peopleForIndex, personDoc, titleDoc, titlesForIndex } from '../queries/search-index.ts'
 import type { SearchDoc } from '../search/types.ts'
 
-type Role = SearchDoc['names'][number]['role']
+type NameRole = SearchDoc['names'][number]['role']
 
 export async function titleDocs(db: Db, ids: number[]): Promise<SearchDoc[]> {
   const { titles, names } = await titlesForIndex(db, ids)
   const cast = Map.groupBy(await castOf(db, ids), (credit) => credit.title_id)
-  const named = Map.groupBy(names, (name) => name.title_id)
+  const namesById = Map.groupBy(names, (name) => name.title_id)
   return titles
     .filter((title) => title.published === 1 && title.blocked === 0)
     .map((title) => ({
@@ -18,19 +18,21 @@ export async function titleDocs(db: Db, ids: number[]): Promise<SearchDoc[]> {
       kids: title.safe_for_kids === 1,
       visible: true,
       popularity: title.rating_votes,
-      names: (named.get(title.title_id) ?? []).map(({ lang, text, role }) => ({
+      names: (namesById.get(title.title_id) ?? []).map(({ lang, text, role }) => ({
         lang,
         text,
-        role: role as Role,
+        role: role as NameRole,
       })),
       ...(title.year !== null && { year: title.year }),
-      people: (cast.get(title.title_id) ?? []).filter((one) => one.blocked === 0).map((one) => one.name),
+      people: (cast.get(title.title_id) ?? [])
+        .filter((credit) => credit.blocked === 0)
+        .map((credit) => credit.name),
     }))
 }
 
 export async function personDocs(db: Db, ids: number[]): Promise<SearchDoc[]> {
   const { people, names } = await peopleForIndex(db, ids)
-  const named = Map.groupBy(names, (name) => name.person_id)
+  const namesById = Map.groupBy(names, (name) => name.person_id)
   return people.map((person) => ({
     doc_id: personDoc(person.person_id),
     kind: 'actor',
@@ -38,6 +40,6 @@ export async function personDocs(db: Db, ids: number[]): Promise<SearchDoc[]> {
     kids: Number(person.safe) === 1,
     visible: true,
     popularity: Number(person.votes),
-    names: (named.get(person.person_id) ?? []).map(({ lang, text }) => ({ lang, text, role: 'main' })),
+    names: (namesById.get(person.person_id) ?? []).map(({ lang, text }) => ({ lang, text, role: 'main' })),
   }))
 }

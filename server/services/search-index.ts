@@ -1,6 +1,6 @@
 /**
- * Keeps the search index at what the catalogue says. The database notes every change of a title or a person in the
- * transaction that makes it (`search_pending`), whoever makes it; here the notes are read and the documents written anew.
+ * Keeps the search index up to date. Database triggers record every change of a title or person in `search_pending`, within
+ * the transaction of the change; this module reads those rows and rewrites the documents.
  */
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Database, Db } from '../db/open.ts'
@@ -26,30 +26,30 @@ import {
 import { alone, aloneInTurn } from './lease.ts'
 import { personDocs, titleDocs } from './search-docs.ts'
 
-/** Changes read in one go; a search waits for one such batch, what is left is written behind it. */
-const BATCH = 24
-/** How long a search waits for what is left. */
-const WAIT_MS = 200
-/** Documents written in one go: some ten milliseconds. */
-const AT_ONCE = 32
-/** From so many changes on, and a quarter of all documents, building anew is cheaper. */
-const REBUILD_FROM = 1_000
-const PAGE = 200
-/** Of all processes, one writes the index at a time: an older text never replaces a newer one. */
-const WRITER = 'search-index'
+/** Changes per batch. A search waits for one batch; further ones are written in the background. */
+const BATCH_SIZE = 24
+/** Maximum time that a search waits for background writes. */
+const MAX_WAIT_MS = 200
+/** Documents written before yielding to the event loop: about ten milliseconds of work. */
+const DOCS_PER_TURN = 32
+/** When at least this many changes, and a quarter of all documents, are pending, a rebuild is cheaper. */
+const MIN_REBUILD_CHANGES = 1_000
+const PAGE_SIZE = 200
+/** Lease name: one process at a time writes the index, so that an older text never replaces a newer one. */
+const WRITER_LEASE = 'search-index'
 
 export interface SearchIndex {
-  /** Brings the index up to date as far as it is quickly done; the rest goes on behind. */
+  /** Applies one batch of pending changes and waits for the rest at most MAX_WAIT_MS; the remainder continues in the background. */
   catchUp(): Promise<void>
-  /** Builds it from nothing; searches see the old one until the new one is whole. Answers how many documents it holds. */
+  /** Rebuilds the index; searches use the old one until the new one is complete. Resolves to the number of documents. */
   rebuild(progress?: (done: number, total: number) => Promise<void>): Promise<number>
-  /** Reads the vocabulary, which the first misspelt search would otherwise wait for. */
+  /** Loads the vocabulary, so that the first misspelt search does not have to. */
   warm(): Promise<void>
-  /** Resolves when nothing runs any more. */
+  /** Resolves when no background work is running. */
   idle(): Promise<void>
 }
 
-/** Creates what is missing of the index's tables. */
+/** Creates the index tables that do not exist yet. */
 async function createTables({ kind, search }: Database): Promise<void> {
   const statements = indexSchema(kind)
   if (!('transaction' in search)) {
@@ -62,7 +62,7 @@ async function createTables({ kind, search }: Database): Promise<void> {
   })
 }
 
-/** Opens the index; one that is lost, or was left half built, is built anew behind the first requests. */
+/** Opens the index. A missing or incomplete index is rebuilt in the background. */
 export async function openSearchIndex(database: Database): Promise<SearchIndex> {
   await createTables(database)
   const { version, building } = await indexState(database.search)
@@ -75,67 +75,69 @@ export async function openSearchIndex(database: Database): Promise<SearchIndex> 
 
 function createSearchIndex(database: Database): SearchIndex {
   const { kind, primary, reader, search } = database
-  const notes = kind === 'sqlite' ? reader : primary
-  let behind: Promise<void> | null = null
+  const changesDb = kind === 'sqlite' ? reader : primary
+  let backgroundWork: Promise<void> | null = null
   let rebuilding: Promise<number> | null = null
   let applying: Promise<boolean | undefined> | null = null
 
-  /** False when nothing is left, or another process is at it. */
+  /** Writes one batch; false when no changes are left, or another process is writing. */
   async function applyBatch(): Promise<boolean> {
-    if ((await pendingChanges(notes, 1)).length === 0) return false
+    if ((await pendingChanges(changesDb, 1)).length === 0) return false
     while (applying) await applying.catch(() => {})
-    applying = alone(primary, WRITER, writeBatch).finally(() => {
+    applying = alone(primary, WRITER_LEASE, writeBatch).finally(() => {
       applying = null
     })
     return (await applying) ?? false
   }
   async function writeBatch(): Promise<boolean> {
-    const changes = await pendingChanges(primary, BATCH)
+    const changes = await pendingChanges(primary, BATCH_SIZE)
     if (changes.length === 0) return false
     await writeDocs(
       database,
       changes.map((change) => change.doc_id),
     )
     await markApplied(primary, changes)
-    return changes.length === BATCH
+    return changes.length === BATCH_SIZE
   }
-  async function finish(): Promise<void> {
-    const pending = await countPending(primary, REBUILD_FROM)
-    if (pending >= REBUILD_FROM && !rebuilding) {
-      const all = await countDocuments(primary)
-      if ((await countPending(primary, all)) >= all / 4) await index.rebuild()
+  async function applyRemaining(): Promise<void> {
+    const pending = await countPending(primary, MIN_REBUILD_CHANGES)
+    if (pending >= MIN_REBUILD_CHANGES && !rebuilding) {
+      const total = await countDocuments(primary)
+      if ((await countPending(primary, total)) >= total / 4) await index.rebuild()
     }
     while (await applyBatch()) await setImmediate()
   }
   const index: SearchIndex = {
     async catchUp() {
-      if (!behind && !rebuilding) {
-        const more = (await countPending(notes, REBUILD_FROM)) > BATCH || (await applyBatch())
-        if (more && !behind) {
-          behind = finish().finally(() => {
-            behind = null
+      if (!backgroundWork && !rebuilding) {
+        const hasMore =
+          (await countPending(changesDb, MIN_REBUILD_CHANGES)) > BATCH_SIZE || (await applyBatch())
+        if (hasMore && !backgroundWork) {
+          backgroundWork = applyRemaining().finally(() => {
+            backgroundWork = null
           })
-          behind.catch(() => {})
+          backgroundWork.catch(() => {})
         }
       }
-      if (behind) await Promise.race([behind.catch(() => {}), setTimeout(WAIT_MS, null, { ref: false })])
+      if (backgroundWork)
+        await Promise.race([backgroundWork.catch(() => {}), setTimeout(MAX_WAIT_MS, null, { ref: false })])
     },
     rebuild(progress) {
-      rebuilding ??= aloneInTurn(primary, WRITER, () => build(database, progress)).finally(() => {
+      rebuilding ??= aloneInTurn(primary, WRITER_LEASE, () => buildIndex(database, progress)).finally(() => {
         rebuilding = null
       })
       return rebuilding
     },
     warm: () => warmSearch(search),
     async idle() {
-      await behind
+      await backgroundWork
       await rebuilding
     },
   }
   return index
 }
 
-async function build(
+async function buildIndex(
   { primary, search }: Database,
   progress?: (done: number, total: number) => Promise<void>,
 ): Promise<number> {
@@ -143,40 +145,42 @@ async function build(
   await markAllApplied(primary)
   const count = await rebuildIndex(
     search,
-    everything(primary, (done) => progress?.(done, total)),
+    generateAllDocs(primary, (done) => progress?.(done, total)),
   )
   await warmSearch(search)
   return count
 }
 
-async function* everything(db: Db, tell: (done: number) => Promise<void> | undefined) {
+async function* generateAllDocs(db: Db, reportDone: (done: number) => Promise<void> | undefined) {
   let done = 0
   for (const table of ['title', 'person'] as const) {
-    const docsOf = table === 'title' ? titleDocs : personDocs
+    const loadDocs = table === 'title' ? titleDocs : personDocs
     for (let after = 0; ; ) {
-      const ids = await idsAfter(db, table, after, PAGE)
+      const ids = await idsAfter(db, table, after, PAGE_SIZE)
       const last = ids.at(-1)
       if (last === undefined) break
-      yield* await docsOf(db, ids)
+      yield* await loadDocs(db, ids)
       after = last
       done += ids.length
-      await tell(done)
+      await reportDone(done)
       await setImmediate()
     }
   }
 }
 
-/** A title brings its cast along: whom one may know of follows from what they are seen in. */
+/** Rewrites documents. The cast of a changed title is rewritten too, because the visibility of people depends on their titles. */
 async function writeDocs({ primary, search }: Database, docIds: number[]): Promise<void> {
   const titles = docIds.filter((id) => id % 2 === 0).map((id) => id / 2)
   const people = new Set(docIds.filter((id) => id % 2 === 1).map((id) => (id - 1) / 2))
   for (const credit of await castOf(primary, titles)) people.add(credit.person_id)
   const docs = [...(await titleDocs(primary, titles)), ...(await personDocs(primary, [...people]))]
-  const written = new Set(docs.map((doc) => doc.doc_id))
-  const gone = [...titles.map(titleDoc), ...[...people].map(personDoc)].filter((id) => !written.has(id))
-  if (gone.length > 0) await removeDocs(search, gone)
-  for (let from = 0; from < docs.length; from += AT_ONCE) {
-    await upsertDocs(search, docs.slice(from, from + AT_ONCE))
+  const writtenIds = new Set(docs.map((doc) => doc.doc_id))
+  const removedIds = [...titles.map(titleDoc), ...[...people].map(personDoc)].filter(
+    (id) => !writtenIds.has(id),
+  )
+  if (removedIds.length > 0) await removeDocs(search, removedIds)
+  for (let from = 0; from < docs.length; from += DOCS_PER_TURN) {
+    await upsertDocs(search, docs.slice(from, from + DOCS_PER_TURN))
     await setImmediate()
   }
 }

@@ -4,12 +4,12 @@ import type { Viewer } from '../http/caller.ts'
 import { titlesByIds } from '../queries/catalogue.ts'
 import { peopleByIds, personNames } from '../queries/person.ts'
 import type { Audience } from '../queries/scope.ts'
-import { search as find } from '../search/engine.ts'
-import type { SearchHit as Found } from '../search/types.ts'
+import { search as searchIndex } from '../search/engine.ts'
+import type { SearchHit as IndexHit } from '../search/types.ts'
 import { drawnPath } from './artwork.ts'
 import { cardsById, titleLanguage } from './cards.ts'
 
-interface Asked {
+interface SearchQuery {
   q: string
   limit: number
   type: 'all' | 'movie' | 'tv' | 'actor'
@@ -17,35 +17,40 @@ interface Asked {
 }
 
 /**
- * Movies, series and actors in one answer, best match first, then by popularity. Counts are of all that match, up to 500
- * of a kind. The index knows the audience; the titles are asked for again all the same, so that one hidden a moment ago
- * is never shown.
+ * Searches movies, series and actors; the best match comes first, then the more popular one. Counts are limited to 500 per
+ * kind. Although the index filters by audience, the titles are read from the database with the audience again, so that a
+ * title hidden a moment ago is never shown.
  */
-export async function search(deps: Deps, caller: Viewer, { q, limit, type, kids }: Asked) {
+export async function search(deps: Deps, caller: Viewer, { q, limit, type, kids }: SearchQuery) {
   const audience = { kids: caller.audience.kids || kids === true }
   await deps.searchIndex.catchUp()
-  const { counts, hits } = await find(deps.database.search, { q, limit, type, scope: audience })
-  return { query: q, counts, results: await shown(deps, caller, audience, hits) }
+  const { counts, hits } = await searchIndex(deps.database.search, { q, limit, type, scope: audience })
+  return { query: q, counts, results: await toSearchHits(deps, caller, audience, hits) }
 }
 
-/** Ids of titles whose names hold the words, best first; for lists that are searched. */
+/** Ids of titles whose names match, best match first; for title lists with a search term. */
 export async function titleIdsFor(
   deps: Deps,
   audience: Audience,
   { q, type, limit }: { q: string; type: 'movie' | 'tv'; limit: number },
 ): Promise<number[]> {
   await deps.searchIndex.catchUp()
-  const { hits } = await find(deps.database.search, { q, limit, type, scope: audience })
+  const { hits } = await searchIndex(deps.database.search, { q, limit, type, scope: audience })
   return hits.map((hit) => Number(hit.media_id))
 }
 
-async function shown(deps: Deps, caller: Viewer, audience: Audience, hits: Found[]): Promise<SearchHit[]> {
+async function toSearchHits(
+  deps: Deps,
+  caller: Viewer,
+  audience: Audience,
+  hits: IndexHit[],
+): Promise<SearchHit[]> {
   const { reader } = deps.database
   const lang = titleLanguage(caller)
-  const ids = (wanted: boolean) =>
-    hits.filter((hit) => (hit.kind === 'actor') === wanted).map((hit) => Number(hit.media_id))
-  const cards = await cardsById(deps, await titlesByIds(reader, audience, ids(false)), lang)
-  const rows = await peopleByIds(reader, audience, ids(true))
+  const mediaIds = (isActor: boolean) =>
+    hits.filter((hit) => (hit.kind === 'actor') === isActor).map((hit) => Number(hit.media_id))
+  const cards = await cardsById(deps, await titlesByIds(reader, audience, mediaIds(false)), lang)
+  const rows = await peopleByIds(reader, audience, mediaIds(true))
   const names = await personNames(
     reader,
     rows.map((row) => row.person_id),

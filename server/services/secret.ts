@@ -1,25 +1,26 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** 256 random bits, base64url. */
+/** Returns 256 random bits as base64url. */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** 128 random bits, for ids that must not be guessed. */
+/** Returns 128 random bits as base64url, for ids that must not be guessable. */
 export function randomId(): string {
   return randomBytes(16).toString('base64url')
 }
 
-/** SHA-256, base64url: how tokens of full entropy are stored. */
-export function digest(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
+/** Returns the SHA-256 hash as base64url. Tokens of full entropy are stored like this; passwords are not. */
+export function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
 }
 
-/** HMAC-SHA-256 over the parts, which cannot run into one another; base64url. */
+/** Returns the HMAC-SHA-256 of the parts as base64url. They are encoded as JSON, so that different parts never give the same text. */
 export function sign(key: string, ...parts: (string | number)[]): string {
   return createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url')
 }
 
+/** Compares two texts in constant time. */
 export function sameText(a: string, b: string): boolean {
   const left = Buffer.from(a)
   const right = Buffer.from(b)

@@ -1,42 +1,41 @@
 /**
- * Signed media addresses (security.md, decision 8): `/proxy/m/{title}/{file}?e=expiry&l=login&p=profile&s=signature`.
- * `file` is opaque: what it stands for is sealed, so that no name or path of the operator leaves the server.
+ * Signed media URLs (security.md, decision 8): `/proxy/m/{title}/{file}?e=expiry&l=login&p=profile&s=signature`.
+ * `file` is encrypted, so that file names and paths of the operator never leave the server.
  */
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import type { Deps } from '../deps.ts'
 import { sameText, sign } from './secret.ts'
 
-/** Signed addresses live so long; the player asks again before. */
+/** Lifetime of signed URLs; the player requests new ones before they expire. */
 export const LIFE_MS = 4 * 3_600_000
 
-/** Where the bytes are. `name` is a path of the library, a clip, or an upstream's address. */
+/** Where the bytes are. `name` is a path in the library, a demo clip, or an upstream URL. */
 export interface Place {
   from: 'library' | 'upstream' | 'demo'
   name: string
-  /** Folder (or address) that an HLS stream may not leave. */
+  /** Folder that the parts of an HLS stream must be in. */
   base?: string
-  /** Content type of upstream bytes; language of a subtitle, which tells its old encoding. */
+  /** Content type of upstream bytes, or the language of a subtitle, from which its legacy encoding is guessed. */
   hint?: string
 }
 export interface MediaClaim {
   place: Place
   titleId: number
-  /** Milliseconds since 1970. */
   expires: number
   sid: string
-  /** The profile that asked; null where none was acting. */
+  /** The acting profile of the request that created the URL; null without one. */
   profileId: string | null
 }
 
 const TAG_BYTES = 16
 const NONCE_BYTES = 12
-const derived = (deps: Deps, use: string) => createHmac('sha256', deps.keys.media).update(use).digest()
+const deriveKey = (deps: Deps, use: string) => createHmac('sha256', deps.keys.media).update(use).digest()
 
-/** The same place is the same text each time, so that a player knows a source again after renewing. */
+/** Encrypts a location. The nonce is derived from the text, so that the same location gives the same URL path and a player recognises a source after renewal. */
 function seal(deps: Deps, { from, name, base, hint }: Place): string {
   const plain = JSON.stringify([from, name, base ?? null, hint ?? null])
-  const nonce = createHmac('sha256', derived(deps, 'nonce')).update(plain).digest().subarray(0, NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', derived(deps, 'seal'), nonce)
+  const nonce = createHmac('sha256', deriveKey(deps, 'nonce')).update(plain).digest().subarray(0, NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', deriveKey(deps, 'seal'), nonce)
   const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64url')
 }
@@ -45,7 +44,7 @@ function unseal(deps: Deps, text: string): Place | null {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.length <= NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== text) return null
   try {
-    const cipher = createDecipheriv('aes-256-gcm', derived(deps, 'seal'), bytes.subarray(0, NONCE_BYTES), {
+    const cipher = createDecipheriv('aes-256-gcm', deriveKey(deps, 'seal'), bytes.subarray(0, NONCE_BYTES), {
       authTagLength: TAG_BYTES,
     })
     cipher.setAuthTag(bytes.subarray(-TAG_BYTES))
@@ -57,27 +56,35 @@ function unseal(deps: Deps, text: string): Place | null {
   }
 }
 
-const signature = (deps: Deps, path: string, expires: number, sid: string, profile: string) =>
+const signPath = (deps: Deps, path: string, expires: number, sid: string, profile: string) =>
   sign(deps.keys.media, 'media', 'GET', path, expires, sid, profile)
 
-/** `extension` is for players that look at it; it is signed with the rest. */
+/** Returns the signed URL of a claim. Some players need `extension`; it is part of the signed path. */
 export function addressOf(deps: Deps, claim: MediaClaim, extension: string): string {
   const path = `/proxy/m/${claim.titleId}/${seal(deps, claim.place)}.${extension}`
   const profile = claim.profileId ?? ''
   const query = new URLSearchParams({ e: String(claim.expires), l: claim.sid, p: profile })
-  query.set('s', signature(deps, path, claim.expires, claim.sid, profile))
+  query.set('s', signPath(deps, path, claim.expires, claim.sid, profile))
   return `${path}?${query}`
 }
 
-const PATH = /^\/proxy\/m\/(\d{1,15})\/([\w-]{20,12000})\.[a-z\d]{2,4}$/
+const MEDIA_PATH = /^\/proxy\/m\/(\d{1,15})\/([\w-]{20,12000})\.[a-z\d]{2,4}$/
 
-/** The claim of an address that we signed and that has not run out; otherwise null. `path` as sent, undecoded. */
+/** Returns the claim of a URL with a valid signature that has not expired; otherwise null. `path` is the path as sent, not decoded. */
 export function readClaim(deps: Deps, path: string, query: Record<string, string>): MediaClaim | null {
-  const found = PATH.exec(path)
+  const match = MEDIA_PATH.exec(path)
   const { e = '', l: sid = '', p: profile = '', s = '' } = query
-  if (!found || !/^\d{1,15}$/.test(e)) return null
-  const expires = Number(e)
-  if (!sameText(s, signature(deps, path, expires, sid, profile)) || expires <= deps.now()) return null
-  const place = unseal(deps, found[2] ?? '')
-  return place && { place, titleId: Number(found[1]), expires, sid, profileId: profile || null }
+  if (!match || !/^\d{1,15}$/.test(e)) return null
+  const expiresAtMs = Number(e)
+  if (!sameText(s, signPath(deps, path, expiresAtMs, sid, profile)) || expiresAtMs <= deps.now()) return null
+  const location = unseal(deps, match[2] ?? '')
+  return (
+    location && {
+      place: location,
+      titleId: Number(match[1]),
+      expires: expiresAtMs,
+      sid,
+      profileId: profile || null,
+    }
+  )
 }

@@ -1,40 +1,40 @@
-/** HLS playlists on their way out: each address in them becomes a signed one; everything else stays as it is (RFC 8216). */
+/** Rewrites HLS playlists (RFC 8216): each URL is replaced by a signed one, everything else is unchanged. */
 
 export const PLAYLIST_MOST_BYTES = 5 * 1024 * 1024
 
-/** Signs what a playlist names; null refuses. `playlist` tells one within a playlist from a segment, key or subtitle. */
+/** Returns the signed URL of `uri`, or null to reject the playlist. `kind` is `part` for a segment, key or subtitle. */
 export type SignPart = (uri: string, kind: 'playlist' | 'part') => string | null
 
-/** Null when the text is no playlist, or names something that may not be had: then nothing of it is served. */
+/** Returns the playlist with signed URLs; null when the text is no playlist or `signPart` rejects one of its URLs. */
 export function signPlaylist(text: string, signPart: SignPart): string | null {
   if (!/^\ufeff?#EXTM3U\s/.test(text)) return null
-  const many = /^#EXT-X-(?:STREAM-INF|I-FRAME-STREAM-INF|MEDIA):/m.test(text)
-  let refused = false
-  const address = (uri: string, kind: 'playlist' | 'part') => {
+  const isMultivariant = /^#EXT-X-(?:STREAM-INF|I-FRAME-STREAM-INF|MEDIA):/m.test(text)
+  let isRejected = false
+  const signUri = (uri: string, kind: 'playlist' | 'part') => {
     if (/^data:/i.test(uri)) return uri
     const signed = signPart(uri, kind)
-    refused ||= signed === null
+    isRejected ||= signed === null
     return signed ?? ''
   }
   const lines = text.split('\n').map((line) => {
-    const plain = line.trim()
-    if (plain === '') return line
-    if (!plain.startsWith('#')) return address(plain, many ? 'playlist' : 'part')
-    const lists = /^#EXT-X-(?:MEDIA|I-FRAME-STREAM-INF|RENDITION-REPORT):/.test(plain)
-    return line.replace(/([:,]\s*(?:URI|X-ASSET-URI)=")([^"\r\n]*)"/g, (_, head: string, uri: string) => {
-      return `${head}${address(uri, lists ? 'playlist' : 'part')}"`
+    const trimmed = line.trim()
+    if (trimmed === '') return line
+    if (!trimmed.startsWith('#')) return signUri(trimmed, isMultivariant ? 'playlist' : 'part')
+    const isPlaylistTag = /^#EXT-X-(?:MEDIA|I-FRAME-STREAM-INF|RENDITION-REPORT):/.test(trimmed)
+    return line.replace(/([:,]\s*(?:URI|X-ASSET-URI)=")([^"\r\n]*)"/g, (_, prefix: string, uri: string) => {
+      return `${prefix}${signUri(uri, isPlaylistTag ? 'playlist' : 'part')}"`
     })
   })
-  return refused ? null : lines.join('\n')
+  return isRejected ? null : lines.join('\n')
 }
 
-/** `uri` as written in the playlist at `path`, as a path that stays within `base`; null when it leaves. */
+/** Resolves `uri`, as written in the playlist at `path`, to a path within `base`; null when it is outside or not a relative path. */
 export function withinFolder(path: string, base: string, uri: string): string | null {
-  const [plain = ''] = uri.split(/[?#]/)
-  if (/^[a-z][a-z\d+.-]*:/i.test(plain) || plain.startsWith('/') || plain.includes('\\')) return null
+  const [uriPath = ''] = uri.split(/[?#]/)
+  if (/^[a-z][a-z\d+.-]*:/i.test(uriPath) || uriPath.startsWith('/') || uriPath.includes('\\')) return null
   let name: string
   try {
-    name = decodeURIComponent(plain)
+    name = decodeURIComponent(uriPath)
   } catch {
     return null
   }
@@ -45,6 +45,6 @@ export function withinFolder(path: string, base: string, uri: string): string | 
     if (part !== '..') parts.push(part)
     else if (parts.pop() === undefined) return null
   }
-  const found = parts.join('/')
-  return base === '' || found.startsWith(`${base}/`) ? found : null
+  const resolved = parts.join('/')
+  return base === '' || resolved.startsWith(`${base}/`) ? resolved : null
 }

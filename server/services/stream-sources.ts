@@ -1,4 +1,4 @@
-/** What streams come from, as the settings say: the operator's files and their resolver. */
+/** Sources of streams as configured: the operator's media folder and their upstream resolver. */
 import { type Config, SettingError } from '../config.ts'
 import type { Log } from '../http/log.ts'
 import { type Library, openLibrary } from '../providers/library/library.ts'
@@ -9,7 +9,7 @@ export interface StreamSources {
   upstream: Upstream | null
 }
 
-/** Throws `SettingError` when `MEDIA_DIR` is no folder that can be read. Files are looked for by `library.start()`. */
+/** Throws `SettingError` when `MEDIA_DIR` is not a readable folder. The folder is scanned later, by `library.start()`. */
 export async function openStreamSources(config: Config, log: Log): Promise<StreamSources> {
   const { mediaDir, streamUpstreamUrl: base, streamMediaOrigins: mediaOrigins } = config
   return {
@@ -24,6 +24,6 @@ async function openFolder(folder: string, log: Log): Promise<Library> {
       onNews: (event, fields) => (event === 'library' ? log.info(event, fields) : log.warn(event, fields)),
     })
   } catch {
-    throw new SettingError(`MEDIA_DIR must be a folder that can be read, not "${folder}".`)
+    throw new SettingError(`MEDIA_DIR must be a folder that can be read; "${folder}" is not.`)
   }
 }

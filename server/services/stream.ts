@@ -1,4 +1,4 @@
-/** Where a title can be played from: the operator's files, then their resolver, then the demo clips. */
+/** Finds where a title can be played from: the operator's media folder, their upstream resolver, then the demo clips. */
 import type { Stream } from '../../src/lib/contract/stream.ts'
 import type { Deps } from '../deps.ts'
 import type { Viewer } from '../http/caller.ts'
@@ -9,7 +9,7 @@ import { extensionOf, PLAYLIST_TYPE } from '../providers/library/media-types.ts'
 import { linesOf } from '../providers/library/quality.ts'
 import { type TitleRow, titleBy } from '../queries/catalogue.ts'
 import { episodeExists } from '../queries/details.ts'
-import { addressOf, LIFE_MS, type Place } from './stream-claim.ts'
+import { addressOf, LIFE_MS, type MediaClaim, type Place } from './stream-claim.ts'
 import { inLibrary } from './stream-library.ts'
 import { refuseHaste } from './stream-rate.ts'
 import { askUpstream } from './stream-upstream.ts'
@@ -21,110 +21,123 @@ export interface Asked {
   episode?: number
   quality: string
 }
-/** One question, with all that answering needs. */
+/** A stream query with its context. */
 export interface Question {
   deps: Deps
   caller: Viewer
   title: TitleRow
   asked: Asked
-  /** Signs the address of a place for this caller and title. */
+  /** Returns the signed URL of a location, for this caller and title. */
   address: (place: Place, extension: string) => string
 }
-type Finder = (question: Question) => Promise<Stream | null>
+type SourceFinder = (lookup: Question) => Promise<Stream | null>
 
-const ORDER: Finder[] = [fromLibrary, askUpstream, fromDemo]
+const FINDERS: SourceFinder[] = [findLibraryStream, askUpstream, findDemoStream]
 
-/** Throws 404 when the title is not for this audience, or nothing plays it; 502 when the resolver fails; 429 for haste. */
-export async function lookup(deps: Deps, caller: Viewer, asked: Asked): Promise<Stream> {
+/** Finds the sources of a title. Throws 404 when the caller may not see it or there is no source, 502 when the upstream fails, 429 above the rate limit. */
+export async function lookup(deps: Deps, caller: Viewer, query: Asked): Promise<Stream> {
   refuseHaste(deps, caller.account.account_id)
-  const found = await lookupBy(ORDER, deps, caller, asked)
-  if (!found) throw new Problem('not_found')
-  return found
+  const stream = await findStream(FINDERS, deps, caller, query)
+  if (!stream) throw new Problem('not_found')
+  return stream
 }
 
-/** The same at once, uncounted: null where it takes the operator's resolver to know. Throws 404. */
-export function lookupHere(deps: Deps, caller: Viewer, asked: Asked): Promise<Stream | null> {
-  return lookupBy(deps.streams.upstream ? [fromLibrary] : ORDER, deps, caller, asked)
+/** Like `lookUpStream`, but without the upstream resolver and the rate limit: null when only the upstream could answer. Throws 404. */
+export function lookupHere(deps: Deps, caller: Viewer, query: Asked): Promise<Stream | null> {
+  return findStream(deps.streams.upstream ? [findLibraryStream] : FINDERS, deps, caller, query)
 }
 
-async function lookupBy(finders: Finder[], deps: Deps, caller: Viewer, asked: Asked): Promise<Stream | null> {
-  const title = await titleBy(deps.database.reader, caller.audience, asked.type, { imdbId: asked.imdbId })
+async function findStream(
+  finders: SourceFinder[],
+  deps: Deps,
+  caller: Viewer,
+  query: Asked,
+): Promise<Stream | null> {
+  const title = await titleBy(deps.database.reader, caller.audience, query.type, { imdbId: query.imdbId })
   if (!title) throw new Problem('not_found')
-  if (asked.type === 'tv') {
-    const place = { titleId: title.title_id, season: asked.season ?? 0, episode: asked.episode ?? 0 }
-    if (!(await episodeExists(deps.database.reader, place))) throw new Problem('not_found')
+  if (query.type === 'tv') {
+    const episode = { titleId: title.title_id, season: query.season ?? 0, episode: query.episode ?? 0 }
+    if (!(await episodeExists(deps.database.reader, episode))) throw new Problem('not_found')
   }
-  const claim = {
-    titleId: title.title_id,
-    expires: deps.now() + LIFE_MS,
-    sid: caller.login.sid,
-    profileId: caller.acting?.profile_id ?? null,
+  const expiresAtMs = deps.now() + LIFE_MS
+  const signUrl: Question['address'] = (location, extension) => {
+    const claim: MediaClaim = {
+      place: location,
+      titleId: title.title_id,
+      expires: expiresAtMs,
+      sid: caller.login.sid,
+      profileId: caller.acting?.profile_id ?? null,
+    }
+    return addressOf(deps, claim, extension)
   }
-  const address: Question['address'] = (place, extension) => addressOf(deps, { ...claim, place }, extension)
-  for (const find of finders) {
-    const found = await find({ deps, caller, title, asked, address })
-    if (found) return { ...found, sources: choose(found.sources, asked.quality) }
+  for (const findSources of finders) {
+    const stream = await findSources({ deps, caller, title, asked: query, address: signUrl })
+    if (stream) return { ...stream, sources: sortSources(stream.sources, query.quality) }
   }
   return null
 }
 
-const CONTAINERS = ['video/mp4', PLAYLIST_TYPE, 'video/webm']
+const PREFERRED_CONTAINERS = ['video/mp4', PLAYLIST_TYPE, 'video/webm']
 
-/** Best first; a stream that adapts by itself is the best answer to `auto`. What is better than asked for is left out, unless there is nothing else. */
-function choose(sources: Stream['sources'], quality: string): Stream['sources'] {
-  const most = linesOf(quality) || Number.POSITIVE_INFINITY
-  const container = (type: string) => CONTAINERS.indexOf(type) + 1 || CONTAINERS.length + 1
-  const lines = (source: Stream['sources'][number]) =>
+/** Sorts sources, best first; for quality `auto` an adaptive stream comes first. Sources above the requested quality are left out, unless there are no others. */
+function sortSources(sources: Stream['sources'], quality: string): Stream['sources'] {
+  const maxLines = linesOf(quality) || Number.POSITIVE_INFINITY
+  const containerRank = (type: string) =>
+    PREFERRED_CONTAINERS.indexOf(type) + 1 || PREFERRED_CONTAINERS.length + 1
+  const sortLines = (source: Stream['sources'][number]) =>
     source.mime_type === PLAYLIST_TYPE && source.quality === 'auto' && quality === 'auto'
       ? Number.MAX_SAFE_INTEGER
       : linesOf(source.quality)
   const sorted = sources.toSorted(
     (a, b) =>
-      lines(b) - lines(a) || container(a.mime_type) - container(b.mime_type) || (b.size ?? 0) - (a.size ?? 0),
+      sortLines(b) - sortLines(a) ||
+      containerRank(a.mime_type) - containerRank(b.mime_type) ||
+      (b.size ?? 0) - (a.size ?? 0),
   )
-  const fitting = sorted.filter((source) => linesOf(source.quality) <= most)
+  const fitting = sorted.filter((source) => linesOf(source.quality) <= maxLines)
   return fitting.length > 0 ? fitting : sorted.reverse()
 }
 
-async function fromLibrary({ deps, title, asked, address }: Question): Promise<Stream | null> {
-  const found = await inLibrary(deps, title, asked.type === 'tv' ? `${asked.season}:${asked.episode}` : '0:0')
-  if (!found) return null
+async function findLibraryStream({ deps, title, asked, address }: Question): Promise<Stream | null> {
+  const match = await inLibrary(deps, title, asked.type === 'tv' ? `${asked.season}:${asked.episode}` : '0:0')
+  if (!match) return null
   return {
-    sources: found.videos.map(({ path, type, quality, size }) => {
-      const base = path.slice(0, Math.max(path.lastIndexOf('/'), 0))
-      const place: Place = { from: 'library', name: path, ...(type === PLAYLIST_TYPE && { base }) }
-      return { url: address(place, extensionOf(path)), mime_type: type, quality, size }
+    sources: match.videos.map(({ path, type, quality, size }) => {
+      const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0))
+      const location: Place = { from: 'library', name: path, ...(type === PLAYLIST_TYPE && { base: folder }) }
+      return { url: address(location, extensionOf(path)), mime_type: type, quality, size }
     }),
-    subtitles: found.subtitles.map(({ path, lang, label, forced, sdh }) => ({
+    subtitles: match.subtitles.map(({ path, lang, label, forced, sdh }) => ({
       lang,
       label,
       url: address({ from: 'library', name: path, hint: lang }, 'vtt'),
       ...(forced && { forced }),
       ...(sdh && { sdh }),
     })),
-    ...marksOf(found.videos, title.credits_at),
+    ...streamMarks(match.videos, title.credits_at),
   }
 }
 
-/** A file's own chapters know better than the catalogue; versions of one film are cut alike. */
-function marksOf(videos: Video[], creditsAt: number | null): Pick<Stream, 'intro' | 'credits_at'> {
+/** Positions of intro and credits. Chapters of a file take precedence over the catalogue; all versions are assumed to have the same cut. */
+function streamMarks(videos: Video[], creditsAt: number | null): Pick<Stream, 'intro' | 'credits_at'> {
   const intro = videos.find(({ marks }) => marks.intro)?.marks.intro
-  const credits = videos.find(({ marks }) => marks.creditsAt !== undefined)?.marks.creditsAt ?? creditsAt
-  return { ...(intro && { intro }), ...(credits !== null && { credits_at: credits }) }
+  const creditsAtSeconds =
+    videos.find(({ marks }) => marks.creditsAt !== undefined)?.marks.creditsAt ?? creditsAt
+  return { ...(intro && { intro }), ...(creditsAtSeconds !== null && { credits_at: creditsAtSeconds }) }
 }
 
-async function fromDemo({ deps, asked, address }: Question): Promise<Stream | null> {
+async function findDemoStream({ deps, asked, address }: Question): Promise<Stream | null> {
   if (!deps.config.demo) return null
   const clip = demoClip(asked.type)
-  const url = (name: string) => address({ from: 'demo', name }, extensionOf(name))
+  const signClip = (name: string) => address({ from: 'demo', name }, extensionOf(name))
   return {
     sources: clip.sources.map(({ file, quality, size }) => ({
-      url: url(file),
+      url: signClip(file),
       mime_type: 'video/mp4',
       quality,
       size,
     })),
-    subtitles: clip.subtitles.map(({ file, lang, label }) => ({ lang, label, url: url(file) })),
+    subtitles: clip.subtitles.map(({ file, lang, label }) => ({ lang, label, url: signClip(file) })),
     credits_at: clip.creditsAt,
   }
 }

@@ -1,4 +1,4 @@
-/** The catalogue and what profiles did, as the recommendation engine learns them; a worker imports this module. */
+/** Training data of the recommendation engine: the catalogue and what profiles did. The training worker imports this module. */
 import { type Database, openDatabase } from '../db/open.ts'
 import { trainingDeeds, trainingTitles } from '../queries/training.ts'
 import { interactionValues } from '../recommend/constants.ts'
@@ -11,8 +11,9 @@ export interface Where {
   url: string | undefined
 }
 
-export function open(where: unknown): Told {
-  const database = openDatabase(where as Where)
+/** Opens a separate database connection; called by the training worker (server/recommend/trainer.ts). */
+export function open(location: unknown): Told {
+  const database = openDatabase(location as Where)
   return { ...toldBy(database), close: () => database.close() }
 }
 
@@ -22,15 +23,15 @@ export function toldBy({ reader, primary }: Pick<Database, 'reader' | 'primary'>
       for await (const row of trainingTitles(reader)) {
         const cast = row.credits.filter((credit) => credit.kind === 'cast')
         const crew = row.credits.filter((credit) => credit.kind === 'crew')
-        const leads = (job: string) => job === 'Director' || job === 'Creator'
+        const isLead = (job: string) => job === 'Director' || job === 'Creator'
         yield {
           key: row.title_id,
           type: row.type as Title['type'],
           genres: row.genres,
           keywords: row.keywords,
           cast: cast.map((credit) => credit.person_id),
-          directors: crew.filter((credit) => leads(credit.job)).map((credit) => credit.person_id),
-          crew: crew.filter((credit) => !leads(credit.job)).map((credit) => credit.person_id),
+          directors: crew.filter((credit) => isLead(credit.job)).map((credit) => credit.person_id),
+          crew: crew.filter((credit) => !isLead(credit.job)).map((credit) => credit.person_id),
           language: row.language,
           year: row.year,
           rating: row.rating,
@@ -43,24 +44,25 @@ export function toldBy({ reader, primary }: Pick<Database, 'reader' | 'primary'>
     },
     async *interactions(): AsyncGenerator<Interaction> {
       const { feedback, progress, listed } = await trainingDeeds(primary)
-      const numbers = new Map<string, number>()
-      const numberOf = (profileId: string) => {
-        const known = numbers.get(profileId) ?? numbers.size
-        numbers.set(profileId, known)
-        return known
+      const profileNumbers = new Map<string, number>()
+      const profileNumber = (profileId: string) => {
+        const number = profileNumbers.get(profileId) ?? profileNumbers.size
+        profileNumbers.set(profileId, number)
+        return number
       }
-      const met = (row: { profile_id: string; title_id: number }, at: number, value: number) => ({
-        profile: numberOf(row.profile_id),
+      const toInteraction = (row: { profile_id: string; title_id: number }, atMs: number, value: number) => ({
+        profile: profileNumber(row.profile_id),
         titleKey: row.title_id,
-        at,
+        at: atMs,
         value,
       })
       const { liked, disliked, completed, watched, in_list } = interactionValues
       for (const row of listed)
-        yield met(row, row.updated_at, row.state === 'completed' ? completed : in_list)
+        yield toInteraction(row, row.updated_at, row.state === 'completed' ? completed : in_list)
       for (const row of progress)
-        yield met(row, Number(row.at), Number(row.finished) > 0 ? completed : watched)
-      for (const row of feedback) yield met(row, row.updated_at, row.feedback === 'liked' ? liked : disliked)
+        yield toInteraction(row, Number(row.at), Number(row.finished) > 0 ? completed : watched)
+      for (const row of feedback)
+        yield toInteraction(row, row.updated_at, row.feedback === 'liked' ? liked : disliked)
     },
   }
 }

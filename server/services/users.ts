@@ -1,4 +1,4 @@
-/** What administrators do to accounts, and owners to their own. The last administrator can neither go nor step down. */
+/** Creates, changes and deletes accounts. The last administrator can neither be deleted nor lose the role. */
 import type { Account, User } from '../../src/lib/contract/auth.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 import type { Db } from '../db/open.ts'
@@ -10,9 +10,13 @@ import { listAccounts } from '../queries/user.ts'
 import { newAccount, userOf } from './accounts.ts'
 import { audit } from './audit.ts'
 import { provePassword } from './auth.ts'
-import { type By, requireAdult } from './profiles.ts'
+import type { RequestContext } from './context.ts'
+import { requireAdult } from './profiles.ts'
 
-export async function list({ deps }: Pick<By, 'deps'>, query: Parameters<typeof listAccounts>[1]) {
+export async function list(
+  { deps }: Pick<RequestContext, 'deps'>,
+  query: Parameters<typeof listAccounts>[1],
+) {
   const { rows, total } = await listAccounts(deps.database.primary, query)
   const results = rows.map(
     (row): Account => ({
@@ -39,21 +43,21 @@ interface NewUser {
   language?: string | undefined
 }
 
-export async function create(by: By, given: NewUser): Promise<User> {
-  const account = await newAccount(by.deps, {
-    email: given.email,
-    password: given.password,
-    ...(given.role && { role: given.role }),
-    language: given.language ?? null,
+export async function create(context: RequestContext, input: NewUser): Promise<User> {
+  const account = await newAccount(context.deps, {
+    email: input.email,
+    password: input.password,
+    ...(input.role && { role: input.role }),
+    language: input.language ?? null,
   })
-  await by.deps.database.primary.transaction().execute(async (trx) => {
+  await context.deps.database.primary.transaction().execute(async (trx) => {
     if (!(await insertAccount(trx, account))) throw new Problem('conflict', { errors: { email: ['taken'] } })
-    await note(trx, by, 'user_create', account.account_id)
+    await recordUserAudit(trx, context, 'user_create', account.account_id)
   })
   return userOf(account)
 }
 
-interface Change {
+interface UserChange {
   onboarded?: boolean | undefined
   preferences?: { [K in keyof User['preferences']]?: User['preferences'][K] | undefined } | undefined
   user_id?: string | undefined
@@ -61,26 +65,33 @@ interface Change {
   blocked?: boolean | undefined
 }
 
-/** Callers change their own preferences; administrators, role and block of an account. Nobody grants themselves a role. */
-export async function update(by: By, change: Change): Promise<User> {
-  const { deps, caller } = by
-  const privileged = change.user_id !== undefined || change.role !== undefined || change.blocked !== undefined
-  if (privileged) requireAdmin(by)
+/** Changes an account. Callers change their own preferences; only administrators change role or block of an account. Throws 403, 404 or 409. */
+export async function update(context: RequestContext, change: UserChange): Promise<User> {
+  const { deps, caller } = context
+  const isPrivileged =
+    change.user_id !== undefined || change.role !== undefined || change.blocked !== undefined
+  if (isPrivileged) requireAdmin(context)
   const accountId = change.user_id ?? caller.account.account_id
   return deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')
     const account = await accountById(trx, accountId)
     if (!account) throw new Problem('not_found')
-    const set = columnsOf(change)
-    await updateAccount(trx, accountId, set)
-    if ((await countAdmins(trx)) === 0) throw lastAdmin()
+    const columns = toColumns(change)
+    await updateAccount(trx, accountId, columns)
+    if ((await countAdmins(trx)) === 0) throw lastAdminProblem()
     if (change.blocked) await deleteLogins(trx, accountId)
-    if (privileged) await note(trx, by, change.blocked === undefined ? 'user_role' : 'user_block', accountId)
-    return userOf({ ...account, ...set })
+    if (isPrivileged)
+      await recordUserAudit(
+        trx,
+        context,
+        change.blocked === undefined ? 'user_role' : 'user_block',
+        accountId,
+      )
+    return userOf({ ...account, ...columns })
   })
 }
 
-function columnsOf({ onboarded, preferences, role, blocked }: Change): Partial<AccountRow> {
+function toColumns({ onboarded, preferences, role, blocked }: UserChange): Partial<AccountRow> {
   return {
     ...(onboarded !== undefined && { onboarded: onboarded ? 1 : 0 }),
     ...(preferences?.interface_language && { interface_language: preferences.interface_language }),
@@ -91,53 +102,61 @@ function columnsOf({ onboarded, preferences, role, blocked }: Change): Partial<A
   }
 }
 
-function requireAdmin({ caller: { account, acting, profiles } }: By): void {
-  const main = profiles.find((one) => one.main)
-  const entered = acting ? acting.main === 1 : (main?.enterable ?? true)
-  if (account.role !== 'admin' || !entered) throw new Problem('forbidden')
+function requireAdmin({ caller: { account, acting, profiles } }: RequestContext): void {
+  const main = profiles.find((profile) => profile.main)
+  const isMainEnterable = acting ? acting.main === 1 : (main?.enterable ?? true)
+  if (account.role !== 'admin' || !isMainEnterable) throw new Problem('forbidden')
 }
 
-const lastAdmin = () =>
-  new Problem('conflict', { message: 'The last administrator cannot go.', errors: { role: ['last_admin'] } })
+const lastAdminProblem = () =>
+  new Problem('conflict', {
+    message: 'The last administrator cannot be removed.',
+    errors: { role: ['last_admin'] },
+  })
 
-export async function remove(by: By, accountId: string): Promise<void> {
-  await by.deps.database.primary.transaction().execute(async (trx) => {
+export async function remove(context: RequestContext, accountId: string): Promise<void> {
+  await context.deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')
-    await note(trx, by, 'user_delete', accountId)
+    await recordUserAudit(trx, context, 'user_delete', accountId)
     await forgetAccount(trx, accountId)
     if (!(await deleteAccount(trx, accountId))) throw new Problem('not_found')
-    if ((await countAdmins(trx)) === 0) throw lastAdmin()
+    if ((await countAdmins(trx)) === 0) throw lastAdminProblem()
   })
 }
 
-/** Deletes the caller's account: the password proves who asks; what remains of it is a pseudonym in the audit log. */
-export async function removeOwn(by: By, password: string): Promise<void> {
-  await requireAdult(by, password)
-  const { deps, caller } = by
+/** Deletes the caller's account after checking the password. Only a pseudonym remains in the audit log. Throws 403 or 409. */
+export async function removeOwn(context: RequestContext, password: string): Promise<void> {
+  await requireAdult(context, password)
+  const { deps, caller } = context
   await provePassword(deps, caller.account, password)
   const { account_id, role } = caller.account
   await deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')
     await audit(
       trx,
-      { now: deps.now(), request: by.request },
+      { now: deps.now(), request: context.request },
       { action: 'account_delete', accountId: account_id },
     )
     await forgetAccount(trx, account_id)
     await deleteAccount(trx, account_id)
-    if (role === 'admin' && (await countAdmins(trx)) === 0) throw lastAdmin()
+    if (role === 'admin' && (await countAdmins(trx)) === 0) throw lastAdminProblem()
   })
 }
 
-export async function signOut(by: By, accountId: string): Promise<void> {
-  await by.deps.database.primary.transaction().execute(async (trx) => {
+export async function signOut(context: RequestContext, accountId: string): Promise<void> {
+  await context.deps.database.primary.transaction().execute(async (trx) => {
     if (!(await accountById(trx, accountId))) throw new Problem('not_found')
     await deleteLogins(trx, accountId)
-    await note(trx, by, 'user_sign_out', accountId)
+    await recordUserAudit(trx, context, 'user_sign_out', accountId)
   })
 }
 
-function note(trx: Db, { deps, caller, request }: By, action: string, target: string | null): Promise<void> {
+function recordUserAudit(
+  trx: Db,
+  { deps, caller, request }: RequestContext,
+  action: string,
+  target: string | null,
+): Promise<void> {
   const { account, login } = caller
   return audit(
     trx,

@@ -1,4 +1,4 @@
-/** Whether somebody may still watch: asked before the first byte, and again and again while bytes flow. */
+/** Checks whether a caller may still watch a title: before the first byte, and repeatedly while a stream is sent. */
 import type { Deps } from '../deps.ts'
 import { liveLogin } from '../queries/caller.ts'
 import { titlesByIds } from '../queries/catalogue.ts'
@@ -6,38 +6,38 @@ import type { MediaClaim } from './stream-claim.ts'
 
 export type Watching = Pick<MediaClaim, 'sid' | 'profileId' | 'titleId'>
 
-/** Answers are kept so long; with the look that running streams take, a revoked device stops within five seconds. */
-const KEPT_MS = 1_000
-const MOST_KEPT = 5_000
-const kept = new WeakMap<Deps, Map<string, { until: number; answer: Promise<boolean> }>>()
+/** Cache lifetime of results. Together with the check interval of running streams, a revoked device stops within five seconds. */
+const CACHE_MS = 1_000
+const MAX_CACHED_RESULTS = 5_000
+const caches = new WeakMap<Deps, Map<string, { untilMs: number; result: Promise<boolean> }>>()
 
 export const watchingKey = ({ sid, profileId, titleId }: Watching) => `${sid} ${profileId} ${titleId}`
 
-/** Whether the login behind a signed address still lives, and its profiles may still see the title. */
+/** True while the login of a signed URL exists and its profile may see the title. Results are cached for a second. */
 export function mayStillWatch(deps: Deps, watching: Watching): Promise<boolean> {
-  const answers = kept.get(deps) ?? new Map<string, { until: number; answer: Promise<boolean> }>()
-  kept.set(deps, answers)
+  const cache = caches.get(deps) ?? new Map<string, { untilMs: number; result: Promise<boolean> }>()
+  caches.set(deps, cache)
   const key = watchingKey(watching)
-  const before = answers.get(key)
-  if (before && before.until > deps.now()) return before.answer
-  const answer = ask(deps, watching)
-  if (answers.size >= MOST_KEPT) answers.clear()
-  answers.set(key, { until: deps.now() + KEPT_MS, answer })
-  answer.catch(() => answers.delete(key))
-  return answer
+  const cached = cache.get(key)
+  if (cached && cached.untilMs > deps.now()) return cached.result
+  const result = checkAccess(deps, watching)
+  if (cache.size >= MAX_CACHED_RESULTS) cache.clear()
+  cache.set(key, { untilMs: deps.now() + CACHE_MS, result })
+  result.catch(() => cache.delete(key))
+  return result
 }
 
-/** The profile that asked has to be there still; the one that acts on the device by now may only narrow what it sees. */
-async function ask(deps: Deps, { sid, profileId, titleId }: Watching): Promise<boolean> {
-  const found = await liveLogin(deps.database.primary, sid, deps.now())
-  if (!found || found.account.blocked) return false
-  const { profiles } = found
-  const asking = profiles.find((one) => one.profile_id === profileId)
-  if (profileId !== null && !asking) return false
-  const acting = profiles.find((one) => one.profile_id === found.login.active_profile_id)
-  const named = acting ?? asking
-  const kids = named
-    ? named.kids === 1 || asking?.kids === 1
-    : !profiles.some((one) => !one.kids && !one.pin_hash)
-  return (await titlesByIds(deps.database.reader, { kids }, [titleId])).length === 1
+/** The profile of the URL must still exist. When another profile acts on the device by now, the stricter audience of the two applies. */
+async function checkAccess(deps: Deps, { sid, profileId, titleId }: Watching): Promise<boolean> {
+  const activeLogin = await liveLogin(deps.database.primary, sid, deps.now())
+  if (!activeLogin || activeLogin.account.blocked) return false
+  const { profiles } = activeLogin
+  const urlProfile = profiles.find((profile) => profile.profile_id === profileId)
+  if (profileId !== null && !urlProfile) return false
+  const acting = profiles.find((profile) => profile.profile_id === activeLogin.login.active_profile_id)
+  const currentProfile = acting ?? urlProfile
+  const isKidsAudience = currentProfile
+    ? currentProfile.kids === 1 || urlProfile?.kids === 1
+    : !profiles.some((profile) => !profile.kids && !profile.pin_hash)
+  return (await titlesByIds(deps.database.reader, { kids: isKidsAudience }, [titleId])).length === 1
 }

@@ -1,35 +1,36 @@
-/** Chapters of a film: the ones that are called so tell where its opening and its credits are. */
+/** Derives the positions of the intro and the end credits from chapter titles. */
 
 export interface Chapter {
-  /** Seconds. */
+  /** In seconds. */
   start: number
   title: string
 }
 export interface Marks {
-  /** Seconds. */
+  /** In seconds, as `creditsAt`. */
   intro?: { start: number; end: number }
   creditsAt?: number
 }
 
 export const MOST_CHAPTERS = 250
 
-const OPENING =
+const INTRO_TITLE =
   /^(?:intro(?:duction)?|opening(?: (?:credits|titles|theme))?|op|title sequence|main titles?|g[ée]n[ée]rique(?: de d[ée]but)?|vorspann|sigla|شارة البداية|المقدمة)$/iu
-const CREDITS =
+const CREDITS_TITLE =
   /^(?:(?:end(?:ing)?|closing) ?(?:credits|titles)|credits|ending|ed|outro|g[ée]n[ée]rique de fin|abspann|titoli di coda|cr[ée]ditos|شارة النهاية)$/iu
-/** An opening longer than this is a part of the film. */
-const LONGEST_INTRO = 300
+/** A chapter longer than this is not an intro, whatever its title. */
+const MAX_INTRO_SECONDS = 300
 
-/** `seconds` is the film's length, if known: credits are only believed in its second half. */
-export function marksOf(chapters: Chapter[], seconds: number | null): Marks {
+/** Returns the marks found in chapter titles. Credits are accepted only in the second half of the video, whose length is `seconds` if known. */
+export function marksOf(chapters: Chapter[], durationSeconds: number | null): Marks {
   const sorted = chapters.toSorted((a, b) => a.start - b.start)
   const marks: Marks = {}
-  const at = sorted.findIndex(({ title }) => OPENING.test(title.trim()))
-  const opening = sorted[at]
-  const after = sorted[at + 1]
-  if (opening && after && after.start > opening.start && after.start - opening.start <= LONGEST_INTRO)
-    marks.intro = { start: opening.start, end: after.start }
-  const credits = sorted.findLast(({ title }) => CREDITS.test(title.trim()))
-  if (credits && credits.start > (seconds ?? sorted.at(-1)?.start ?? 0) / 2) marks.creditsAt = credits.start
+  const introIndex = sorted.findIndex(({ title }) => INTRO_TITLE.test(title.trim()))
+  const intro = sorted[introIndex]
+  const next = sorted[introIndex + 1]
+  if (intro && next && next.start > intro.start && next.start - intro.start <= MAX_INTRO_SECONDS)
+    marks.intro = { start: intro.start, end: next.start }
+  const credits = sorted.findLast(({ title }) => CREDITS_TITLE.test(title.trim()))
+  if (credits && credits.start > (durationSeconds ?? sorted.at(-1)?.start ?? 0) / 2)
+    marks.creditsAt = credits.start
   return marks
 }

@@ -1,4 +1,4 @@
-/** The only way from a path of the library to bytes: inside its folder, links followed and checked, files alone. */
+/** Opens files of the library safely: only regular files inside its folder, after resolving symbolic links. */
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
@@ -8,7 +8,7 @@ export interface OpenFile {
   stats: Stats
 }
 
-/** Names that mean another place, or that another system would read as one. */
+/** False for paths with empty, `.` or `..` segments, backslashes or null characters. */
 export function isPlainPath(path: string): boolean {
   return (
     path.length < 4_096 &&
@@ -16,7 +16,7 @@ export function isPlainPath(path: string): boolean {
   )
 }
 
-/** The real path of `root/path`; null when it is not there or leads out of `root` (itself a real path). */
+/** Real path of `root/path`; null when it does not exist or is outside `root`, which must be a real path itself. */
 export async function insideOf(root: string, path: string): Promise<string | null> {
   if (!isPlainPath(path)) return null
   try {
@@ -27,20 +27,20 @@ export async function insideOf(root: string, path: string): Promise<string | nul
   }
 }
 
-/** Null for what is not a file inside `root`. The caller closes it. A pipe in the folder does not hold us up. */
+/** Opens a regular file inside `root`; null for anything else. The caller closes it. Non-blocking, because opening a named pipe would wait. */
 export async function openInside(root: string, path: string): Promise<OpenFile | null> {
-  const real = await insideOf(root, path)
-  if (real === null) return null
+  const realFile = await insideOf(root, path)
+  if (realFile === null) return null
   try {
     const file = await open(
-      real,
+      realFile,
       constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
     )
     const stats = await file.stat()
     if (stats.isFile()) return { file, stats }
     await file.close()
   } catch {
-    // gone, or not ours to read: the same as absent
+    // A file that was deleted or is not readable counts as absent.
   }
   return null
 }

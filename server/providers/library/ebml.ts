@@ -1,40 +1,42 @@
-/** EBML, the container under Matroska and WebM (RFC 8794): elements within elements, each with an id and a size. */
+/** Reads EBML, the container format of Matroska and WebM (RFC 8794): nested elements, each with an id and a size. */
 import type { ReadAt } from './probe.ts'
 
-/** Longest header of an element: four bytes of id, eight of size. */
+/** Maximum size of an element header: four bytes of id and eight bytes of size. */
 const HEADER_BYTES = 12
 
 export interface Element {
   id: number
-  /** Where its content begins and ends in the file. */
+  /** Byte offsets of the content in the file. */
   start: number
   end: number
 }
 export interface Source {
   readAt: ReadAt
   size: number
-  /** Elements that may still be looked at: headers that need more are broken, or made to keep us busy. */
+  /** Number of elements that may still be read; a file with more is broken or malicious. */
   left: number
 }
 
+/** Yields the child elements of an element. */
 export async function* children(source: Source, parent: Element): AsyncGenerator<Element> {
-  for (let at = parent.start; at < parent.end; ) {
-    const element = await elementAt(source, at, parent.end)
-    if (!element || element.end <= at) return
+  for (let offset = parent.start; offset < parent.end; ) {
+    const element = await elementAt(source, offset, parent.end)
+    if (!element || element.end <= offset) return
     yield element
-    at = element.end
+    offset = element.end
   }
 }
 
-export async function elementAt(source: Source, at: number, limit: number): Promise<Element | null> {
+/** Reads the element header at a byte offset; null when it is malformed, beyond the end, or the element limit is reached. */
+export async function elementAt(source: Source, offset: number, limit: number): Promise<Element | null> {
   source.left -= 1
-  if (source.left < 0 || at >= source.size) return null
-  const header = await source.readAt(at, HEADER_BYTES)
+  if (source.left < 0 || offset >= source.size) return null
+  const header = await source.readAt(offset, HEADER_BYTES)
   const idLength = vintLength(header[0])
   const sizeLength = vintLength(header[idLength])
   if (idLength === 0 || idLength > 4 || sizeLength === 0 || header.length < idLength + sizeLength) return null
-  const start = at + idLength + sizeLength
-  const length = vint(header.subarray(idLength, idLength + sizeLength))
+  const start = offset + idLength + sizeLength
+  const length = decodeVint(header.subarray(idLength, idLength + sizeLength))
   return {
     id: header.readUIntBE(0, idLength),
     start,
@@ -44,19 +46,19 @@ export async function elementAt(source: Source, at: number, limit: number): Prom
 
 const vintLength = (byte: number | undefined) => (byte ? Math.clz32(byte) - 23 : 0)
 
-/** Null for the size that says "unknown": all ones. */
-function vint(bytes: Buffer): number | null {
+/** Decodes a variable-length integer; null for the reserved value "unknown size", whose bits are all ones. */
+function decodeVint(bytes: Buffer): number | null {
   const marker = 1 << (8 - bytes.length)
   let value = (bytes[0] ?? 0) & (marker - 1)
-  let ones = value === marker - 1
+  let isUnknown = value === marker - 1
   for (const byte of bytes.subarray(1)) {
     value = value * 256 + byte
-    ones &&= byte === 0xff
+    isUnknown &&= byte === 0xff
   }
-  return ones ? null : value
+  return isUnknown ? null : value
 }
 
-/** 0 for a number that is none. */
+/** Reads an unsigned integer; 0 when its length is invalid. */
 export async function unsigned(source: Source, element: Element): Promise<number> {
   const length = element.end - element.start
   if (length < 1 || length > 8) return 0
@@ -66,7 +68,7 @@ export async function unsigned(source: Source, element: Element): Promise<number
   return value
 }
 
-/** UTF-8, at most 200 bytes of it. */
+/** Reads a UTF-8 string of at most 200 bytes. */
 export async function words(source: Source, element: Element): Promise<string> {
   const bytes = await source.readAt(element.start, Math.min(200, element.end - element.start))
   return bytes.toString('utf8').replace(/\0.*$/s, '')

@@ -1,4 +1,4 @@
-/** Keeps the shelf at what the folder holds: one look at everything, then what is told to have changed. */
+/** Keeps the library index up to date: one full scan, then the changes that file system watchers report. */
 import type { Nfo } from './nfo.ts'
 import { readNote, refresh } from './refresh.ts'
 import { arrange, type Shelf } from './shelf.ts'
@@ -6,96 +6,96 @@ import { type Tree, walk } from './tree.ts'
 import { watchFolders } from './watch.ts'
 
 export interface KeeperOptions {
-  /** Waits so long after a change for the next one. */
+  /** Delay between a change and the update, during which further changes are collected. */
   settleMs?: number
-  /** A slow look at everything, for what no watch tells: network folders, limits of the system. */
+  /** Interval of full scans, for changes that no watcher reports: network folders, and folders above the system's watch limit. */
   rescanMs?: number
   onNews?: (event: string, fields: Record<string, unknown>) => void
 }
 const SETTLE_MS = 1_500
 const RESCAN_MS = 15 * 60_000
 
-/** `root` is a real path. Looks and updates run one after the other, in the order they were asked for. */
+/** `root` is a real path. Scans and updates run one at a time, in the order in which they were requested. */
 export function createKeeper(root: string, options: KeeperOptions) {
   const { settleMs = SETTLE_MS, rescanMs = RESCAN_MS, onNews = () => {} } = options
   let tree: Tree = new Map()
-  let shelf: Shelf | null = null
-  const notes = new Map<string, Nfo | null>()
-  const readNotes = reading(root, notes)
-  let first: Promise<void> = Promise.resolve()
-  let work: Promise<void> = first
-  let slow: NodeJS.Timeout | undefined
+  let index: Shelf | null = null
+  const nfoFiles = new Map<string, Nfo | null>()
+  const readCachedNfo = createNfoCache(root, nfoFiles)
+  let firstScan: Promise<void> = Promise.resolve()
+  let queue: Promise<void> = firstScan
+  let rescanTimer: NodeJS.Timeout | undefined
 
-  const after = (task: () => Promise<void>) => {
-    work = work.then(task).catch((error: Error) => onNews('library-unread', { error: error.message }))
+  const enqueue = (task: () => Promise<void>) => {
+    queue = queue.then(task).catch((error: Error) => onNews('library-scan-failed', { error: error.message }))
   }
-  const changes = gather(settleMs, (folders) => after(() => update(folders)))
-  const watching = watchFolders(root, changes.note, (code) => onNews('library-watch-limit', { code }))
-  const shelve = async () => {
-    shelf = await arrange(tree, readNotes)
+  const pendingFolders = createDebouncer(settleMs, (folders) => enqueue(() => update(folders)))
+  const watcher = watchFolders(root, pendingFolders.add, (code) => onNews('library-watch-limit', { code }))
+  const rebuildIndex = async () => {
+    index = await arrange(tree, readCachedNfo)
   }
   async function scan() {
-    const started = performance.now()
-    const fresh: Tree = new Map()
-    await walk(root, '', fresh)
-    tree = fresh
-    notes.clear()
-    await shelve()
-    await watching.follow(tree.keys())
+    const startedMs = performance.now()
+    const newTree: Tree = new Map()
+    await walk(root, '', newTree)
+    tree = newTree
+    nfoFiles.clear()
+    await rebuildIndex()
+    await watcher.follow(tree.keys())
     onNews('library', {
-      files: shelf?.count,
+      files: index?.count,
       folders: tree.size,
-      ms: Math.round(performance.now() - started),
+      ms: Math.round(performance.now() - startedMs),
     })
   }
   async function update(folders: string[]) {
-    let changed = false
-    for (const folder of folders) changed = (await refresh({ root, tree, notes }, folder)) || changed
-    if (!changed) return
-    // What came into a new folder before it was watched was told to nobody: it is listed once more.
-    for (const folder of await watching.follow(tree.keys())) changes.note(folder)
-    await shelve()
+    let hasChanged = false
+    for (const folder of folders) hasChanged = (await refresh({ root, tree, nfoFiles }, folder)) || hasChanged
+    if (!hasChanged) return
+    // Files that were added to a new folder before its watcher started caused no event, so the folder is listed again.
+    for (const folder of await watcher.follow(tree.keys())) pendingFolders.add(folder)
+    await rebuildIndex()
   }
   return {
     async start() {
       const scanned = scan()
-      first = scanned.catch(() => {})
-      work = first
-      slow = setInterval(() => after(scan), rescanMs)
-      slow.unref()
+      firstScan = scanned.catch(() => {})
+      queue = firstScan
+      rescanTimer = setInterval(() => enqueue(scan), rescanMs)
+      rescanTimer.unref()
       await scanned
     },
     stop() {
-      changes.stop()
-      clearInterval(slow)
-      watching.stop()
+      pendingFolders.stop()
+      clearInterval(rescanTimer)
+      watcher.stop()
     },
-    ready: () => first,
-    idle: () => work,
+    ready: () => firstScan,
+    idle: () => queue,
     tree: () => tree,
-    shelf: () => shelf,
+    shelf: () => index,
   }
 }
 
-function reading(root: string, notes: Map<string, Nfo | null>) {
+function createNfoCache(root: string, nfoFiles: Map<string, Nfo | null>) {
   return async (path: string) => {
-    if (!notes.has(path)) notes.set(path, await readNote(root, path))
-    return notes.get(path) ?? null
+    if (!nfoFiles.has(path)) nfoFiles.set(path, await readNote(root, path))
+    return nfoFiles.get(path) ?? null
   }
 }
 
-/** Changes come in swarms: they are handed on together, some time after the first. */
-function gather(settleMs: number, hand: (folders: string[]) => void) {
-  const noted = new Set<string>()
+/** Collects changed folders and passes them on together, `settleMs` after the first one. */
+function createDebouncer(settleMs: number, onSettled: (folders: string[]) => void) {
+  const pending = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   return {
-    note(folder: string) {
-      noted.add(folder)
+    add(folder: string) {
+      pending.add(folder)
       timer ??= setTimeout(() => {
         timer = undefined
-        const folders = [...noted].sort()
-        noted.clear()
-        hand(folders)
+        const changed = [...pending].sort()
+        pending.clear()
+        onSettled(changed)
       }, settleMs)
       timer.unref()
     },

@@ -1,4 +1,4 @@
-/** The operator's own files (`MEDIA_DIR`): found by name and note, kept up with, opened safely. */
+/** The operator's media folder (`MEDIA_DIR`): finds titles by file name and NFO file, follows changes, and opens files safely. */
 import type { Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { type Marks, marksOf } from './chapters.ts'
@@ -13,86 +13,86 @@ import { type Sidecar, sidecarsOf } from './sidecars.ts'
 export interface Video {
   path: string
   type: string
-  /** `auto` where nothing says it, and for HLS, which chooses by itself. */
+  /** `auto` when unknown, and for HLS, which adapts by itself. */
   quality: string
-  /** Bytes; null for HLS. */
+  /** In bytes; null for HLS. */
   size: number | null
-  /** Where its chapters say that the opening and the credits are. */
+  /** Positions of intro and credits, from the chapters of the file. */
   marks: Marks
 }
 export interface Library {
-  /** Finds all files, then follows changes. Rejects when the folder cannot be read. */
+  /** Scans the folder, then follows changes. Rejects when the folder cannot be read. */
   start: () => Promise<void>
   stop: () => void
-  /** Resolves when the first look is over, however it went; at once when none was begun. */
+  /** Resolves when the first scan has ended or failed; at once when no scan was started. */
   ready: () => Promise<void>
-  /** Resolves once what is there has been looked through. */
+  /** Resolves when no scan or update is running. */
   idle: () => Promise<void>
-  /** Works that carry the id, or are called so. Whether a name is meant is for the caller to decide. */
+  /** Library titles with this id or folded name. The caller decides whether a name is unambiguous. */
   find: (type: 'movie' | 'tv', by: { imdb: string } | { tmdb: number } | { name: string }) => Work[]
-  /** Null when the file is gone. */
+  /** Type, quality, size and marks of a file; null when it no longer exists. */
   describe: (path: string) => Promise<Video | null>
   subtitles: (path: string) => Sidecar[]
   open: (path: string) => Promise<OpenFile | null>
   count: () => number
 }
-const PROBED = 20_000
+const MAX_CACHED_HEADERS = 20_000
 
-/** `folder` may be a link. Rejects when it is no folder that can be read. */
+/** Opens a library without scanning it. `folder` may be a symbolic link. Rejects when it is not a readable folder. */
 export async function openLibrary(folder: string, options: KeeperOptions = {}): Promise<Library> {
   const root = await realpath(folder)
-  if (!(await stat(root)).isDirectory()) throw new Error('not a folder')
-  const keeper = createKeeper(root, options)
-  const headers = createHeaders(root)
-  const { start, stop, ready, idle } = keeper
+  if (!(await stat(root)).isDirectory()) throw new Error('not a directory')
+  const indexer = createKeeper(root, options)
+  const readHeader = createHeaderCache(root)
+  const { start, stop, ready, idle } = indexer
   return {
     start,
     stop,
     ready,
     idle,
-    find(type, by) {
-      const drawers = keeper.shelf()?.[type]
-      if ('imdb' in by) return drawers?.imdb.get(by.imdb) ?? []
-      return ('tmdb' in by ? drawers?.tmdb.get(by.tmdb) : drawers?.name.get(by.name)) ?? []
+    find(type, query) {
+      const titles = indexer.shelf()?.[type]
+      if ('imdb' in query) return titles?.imdb.get(query.imdb) ?? []
+      return ('tmdb' in query ? titles?.tmdb.get(query.tmdb) : titles?.name.get(query.name)) ?? []
     },
     async describe(path) {
-      const real = await insideOf(root, path)
-      const stats = real === null ? null : await stat(real).catch(() => null)
+      const realFile = await insideOf(root, path)
+      const stats = realFile === null ? null : await stat(realFile).catch(() => null)
       const type = typeOf(path)
-      if (real === null || !stats?.isFile() || !type) return null
+      if (realFile === null || !stats?.isFile() || !type) return null
       if (type === PLAYLIST_TYPE) return { path, type, quality: 'auto', size: null, marks: {} }
-      const { quality, marks } = await headers(real, stats)
-      return { path, type, quality: keeper.shelf()?.quality.get(path) ?? quality, size: stats.size, marks }
+      const { quality, marks } = await readHeader(realFile, stats)
+      return { path, type, quality: indexer.shelf()?.quality.get(path) ?? quality, size: stats.size, marks }
     },
-    subtitles: (path) => sidecarsOf(keeper.tree(), path),
+    subtitles: (path) => sidecarsOf(indexer.tree(), path),
     open: (path) => openInside(root, path),
-    count: () => keeper.shelf()?.count ?? 0,
+    count: () => indexer.shelf()?.count ?? 0,
   }
 }
 
-interface Header {
+interface HeaderInfo {
   quality: string
   marks: Marks
 }
 
-/** Headers are read once per file and change of it, when somebody asks for the title. */
-function createHeaders(root: string) {
-  const known = new Map<string, Header>()
-  return async (real: string, { size, mtimeMs }: Stats): Promise<Header> => {
-    const key = `${real.slice(root.length)} ${size} ${mtimeMs}`
-    const before = known.get(key)
-    if (before) return before
-    const picture = await probe(real).catch(() => null)
-    const header = picture
-      ? { quality: qualityOfPicture(picture), marks: marksOf(picture.chapters, picture.seconds) }
+/** Reads file headers on demand and caches them by path, size and modification time. */
+function createHeaderCache(root: string) {
+  const cache = new Map<string, HeaderInfo>()
+  return async (realFile: string, { size, mtimeMs }: Stats): Promise<HeaderInfo> => {
+    const key = `${realFile.slice(root.length)} ${size} ${mtimeMs}`
+    const cached = cache.get(key)
+    if (cached) return cached
+    const probed = await probe(realFile).catch(() => null)
+    const header = probed
+      ? { quality: qualityOfPicture(probed), marks: marksOf(probed.chapters, probed.seconds) }
       : { quality: 'auto', marks: {} }
-    if (known.size >= PROBED) known.clear()
-    known.set(key, header)
+    if (cache.size >= MAX_CACHED_HEADERS) cache.clear()
+    cache.set(key, header)
     return header
   }
 }
 
-/** Whether a file is one that HLS may name: a playlist, a segment, a subtitle. */
+/** True for the file types that an HLS playlist may refer to: playlists, segments and subtitles. */
 export function isStreamPart(path: string): boolean {
   return ['m3u8', 'ts', 'm4s', 'mp4', 'm4v', 'm4a', 'aac', 'mp3', 'cmfv', 'cmfa', 'vtt'].includes(
     extensionOf(path),

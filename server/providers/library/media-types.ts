@@ -1,4 +1,4 @@
-/** The files that a library may hold, by the end of their names, and what they are called on the way out. */
+/** Content types of the files in a library, by file extension. */
 export const VIDEO_TYPES: Record<string, string> = {
   mp4: 'video/mp4',
   m4v: 'video/mp4',
@@ -11,8 +11,8 @@ export const VIDEO_TYPES: Record<string, string> = {
   m2ts: 'video/mp2t',
 }
 export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
-const VTT = 'text/vtt; charset=utf-8'
-const TYPES: Record<string, string> = {
+const WEBVTT_TYPE = 'text/vtt; charset=utf-8'
+const CONTENT_TYPES: Record<string, string> = {
   ...VIDEO_TYPES,
   m3u8: PLAYLIST_TYPE,
   m4s: 'video/iso.segment',
@@ -21,16 +21,16 @@ const TYPES: Record<string, string> = {
   m4a: 'audio/mp4',
   aac: 'audio/aac',
   mp3: 'audio/mpeg',
-  vtt: VTT,
-  srt: VTT,
+  vtt: WEBVTT_TYPE,
+  srt: WEBVTT_TYPE,
 }
 
-/** In lower case, without the dot; empty when there is none. */
+/** File extension in lower case, without the dot; empty when there is none. */
 export function extensionOf(path: string): string {
   return /\.([a-z\d]{1,5})$/i.exec(path)?.[1]?.toLowerCase() ?? ''
 }
 
-/** Fixed types, never taken from elsewhere (security.md, decision 8); null for what is not served. */
+/** Content type by file extension, never taken from file content or an upstream (security.md, decision 8); null for files that are not served. */
 export function typeOf(path: string): string | null {
-  return TYPES[extensionOf(path)] ?? null
+  return CONTENT_TYPES[extensionOf(path)] ?? null
 }

@@ -1,6 +1,6 @@
 /**
- * Ids in `.nfo` files: Kodi's and Jellyfin's XML, or a plain page address. Read in one pass without an XML parser:
- * no entities, no document types, nothing to be tricked into.
+ * Reads ids from `.nfo` files: the XML of Kodi and Jellyfin, or the URL of an IMDb or TMDB page. The file is untrusted, so it
+ * is read in one pass without an XML parser: there are no entity expansions and no document types to exploit.
  */
 import { decodeText } from './text-encoding.ts'
 import type { TitleIds } from './title-name.ts'
@@ -10,81 +10,96 @@ export interface Nfo {
   title: string | null
   year: number | null
 }
-/** Larger ones are no notes about a title. */
+/** Larger files are not read. */
 export const NFO_MOST_BYTES = 512 * 1024
 
-/** Parts that hold ids of others: people, collections, ratings, streams. */
-const OTHERS = new Set(['actor', 'director', 'credits', 'writer', 'producer', 'set', 'ratings', 'fileinfo'])
-const READ = new Set(['uniqueid', 'imdbid', 'imdb_id', 'id', 'tmdbid', 'title', 'year'])
+/** Elements that contain ids of something else: people, collections, ratings, streams. */
+const SKIPPED_ELEMENTS = new Set([
+  'actor',
+  'director',
+  'credits',
+  'writer',
+  'producer',
+  'set',
+  'ratings',
+  'fileinfo',
+])
+const READ_ELEMENTS = new Set(['uniqueid', 'imdbid', 'imdb_id', 'id', 'tmdbid', 'title', 'year'])
 
-interface Element {
+interface NfoElement {
   name: string
   attributes: string
   text: string
 }
 
+/** Parses an NFO file; fields that it does not contain are null or absent. Never throws. */
 export function readNfo(bytes: Uint8Array): Nfo {
   const text = decodeText(bytes)
-  const elements = elementsOf(text)
+  const elements = parseElements(text)
   const ids: TitleIds = {}
-  const imdb = imdbOf(elements) ?? /imdb\.com\/(?:[a-z]{2}\/)?title\/(tt\d{7,10})/i.exec(text)?.[1]
-  const tmdb = tmdbOf(elements) ?? Number(/themoviedb\.org\/(?:movie|tv)\/(\d{1,9})/i.exec(text)?.[1] ?? 0)
+  const imdb = findImdbId(elements) ?? /imdb\.com\/(?:[a-z]{2}\/)?title\/(tt\d{7,10})/i.exec(text)?.[1]
+  const tmdb =
+    findTmdbId(elements) ?? Number(/themoviedb\.org\/(?:movie|tv)\/(\d{1,9})/i.exec(text)?.[1] ?? 0)
   if (imdb) ids.imdb = imdb.toLowerCase()
   if (tmdb > 0) ids.tmdb = tmdb
-  const year = Number(first(elements, 'year')?.slice(0, 4))
-  return { ids, title: first(elements, 'title'), year: year >= 1870 && year <= 2200 ? year : null }
+  const year = Number(findText(elements, 'year')?.slice(0, 4))
+  return { ids, title: findText(elements, 'title'), year: year >= 1870 && year <= 2200 ? year : null }
 }
 
-function elementsOf(text: string): Element[] {
-  const found: Element[] = []
-  let inside: string | null = null
-  let comment = false
-  for (const piece of text.split('<')) {
-    if (comment || piece.startsWith('!--')) {
-      comment = !piece.includes('-->')
+function parseElements(text: string): NfoElement[] {
+  const elements: NfoElement[] = []
+  let skippedParent: string | null = null
+  let isInComment = false
+  for (const chunk of text.split('<')) {
+    if (isInComment || chunk.startsWith('!--')) {
+      isInComment = !chunk.includes('-->')
       continue
     }
-    const last = found.at(-1)
-    if (piece.startsWith('![CDATA[')) {
-      if (last && !inside) last.text += piece.slice(8).split(']]>')[0] ?? ''
+    const last = elements.at(-1)
+    if (chunk.startsWith('![CDATA[')) {
+      if (last && !skippedParent) last.text += chunk.slice(8).split(']]>')[0] ?? ''
       continue
     }
-    const end = piece.indexOf('>')
-    const name = /^\/?([a-z_]{1,20})/i.exec(piece)?.[1]?.toLowerCase() ?? ''
-    if (end < 0 || name === '') continue
-    if (piece.startsWith('/')) inside = inside === name ? null : inside
-    else if (!inside && OTHERS.has(name) && piece[end - 1] !== '/') inside = name
-    else if (!inside && READ.has(name))
-      found.push({
+    const tagEnd = chunk.indexOf('>')
+    const name = /^\/?([a-z_]{1,20})/i.exec(chunk)?.[1]?.toLowerCase() ?? ''
+    if (tagEnd < 0 || name === '') continue
+    if (chunk.startsWith('/')) skippedParent = skippedParent === name ? null : skippedParent
+    else if (!skippedParent && SKIPPED_ELEMENTS.has(name) && chunk[tagEnd - 1] !== '/') skippedParent = name
+    else if (!skippedParent && READ_ELEMENTS.has(name))
+      elements.push({
         name,
-        attributes: piece.slice(name.length, end).slice(0, 200),
-        text: piece.slice(end + 1),
+        attributes: chunk.slice(name.length, tagEnd).slice(0, 200),
+        text: chunk.slice(tagEnd + 1),
       })
   }
-  return found
+  return elements
 }
 
-function imdbOf(elements: Element[]): string | null {
+function findImdbId(elements: NfoElement[]): string | null {
   const candidates = [
-    unique(elements, 'imdb'),
-    ...['imdbid', 'imdb_id', 'id'].map((name) => first(elements, name)),
+    findUniqueId(elements, 'imdb'),
+    ...['imdbid', 'imdb_id', 'id'].map((name) => findText(elements, name)),
   ]
-  return candidates.find((one) => one && /^tt\d{7,10}$/i.test(one)) ?? null
+  return candidates.find((candidate) => candidate && /^tt\d{7,10}$/i.test(candidate)) ?? null
 }
 
-function tmdbOf(elements: Element[]): number | null {
-  const found = unique(elements, 'tmdb') ?? first(elements, 'tmdbid')
-  return found && /^\d{1,9}$/.test(found) && Number(found) > 0 ? Number(found) : null
+function findTmdbId(elements: NfoElement[]): number | null {
+  const text = findUniqueId(elements, 'tmdb') ?? findText(elements, 'tmdbid')
+  return text && /^\d{1,9}$/.test(text) && Number(text) > 0 ? Number(text) : null
 }
 
-function unique(elements: Element[], type: string): string | null {
-  const wanted = new RegExp(`\\btype ?= ?["']${type}["']`, 'i')
-  return elements.find((one) => one.name === 'uniqueid' && wanted.test(one.attributes))?.text.trim() ?? null
+function findUniqueId(elements: NfoElement[], type: string): string | null {
+  const typePattern = new RegExp(`\\btype ?= ?["']${type}["']`, 'i')
+  return (
+    elements
+      .find((element) => element.name === 'uniqueid' && typePattern.test(element.attributes))
+      ?.text.trim() ?? null
+  )
 }
 
-function first(elements: Element[], name: string): string | null {
+function findText(elements: NfoElement[], name: string): string | null {
   const text = elements
-    .find((one) => one.name === name)
+    .find((element) => element.name === name)
     ?.text.slice(0, 300)
     .trim()
   return text

@@ -1,4 +1,4 @@
-/** What a video file says of itself in its first bytes; nothing is decoded. */
+/** Reads the header of a video file without decoding any media. */
 import { open } from 'node:fs/promises'
 import type { Chapter } from './chapters.ts'
 import { extensionOf } from './media-types.ts'
@@ -6,42 +6,42 @@ import { probeMatroska } from './probe-matroska.ts'
 import { probeMp4 } from './probe-mp4.ts'
 
 export interface Picture {
-  /** Pixels. */
+  /** In pixels. */
   width: number
   height: number
   seconds: number | null
   chapters: Chapter[]
 }
-/** Fewer bytes at the end of the file, never more. */
+/** Reads `length` bytes; fewer at the end of the file. */
 export type ReadAt = (position: number, length: number) => Promise<Buffer>
 
-/** Read ahead, so that headers of small boxes cost one read. */
-const WINDOW = 16 * 1024
+/** Size of a read, so that many small boxes need only one. */
+const READ_AHEAD_BYTES = 16 * 1024
 
-/** Null for a file that says nothing, is broken, or of a kind that has no such header. Throws when it cannot be opened. */
+/** Returns null when the file type has no readable header or the header is broken. Throws when the file cannot be opened. */
 export async function probe(path: string): Promise<Picture | null> {
-  const kind = extensionOf(path)
-  const reader = ['mp4', 'm4v', 'mov'].includes(kind)
+  const extension = extensionOf(path)
+  const probeFormat = ['mp4', 'm4v', 'mov'].includes(extension)
     ? probeMp4
-    : ['mkv', 'webm'].includes(kind)
+    : ['mkv', 'webm'].includes(extension)
       ? probeMatroska
       : null
-  if (!reader) return null
+  if (!probeFormat) return null
   const file = await open(path, 'r')
   try {
     const { size } = await file.stat()
-    let window = { at: 0, bytes: Buffer.alloc(0) }
+    let window = { position: 0, bytes: Buffer.alloc(0) }
     const readAt: ReadAt = async (position, length) => {
-      const offset = position - window.at
+      const offset = position - window.position
       if (offset < 0 || offset + length > window.bytes.length) {
-        const buffer = Buffer.alloc(Math.max(length, WINDOW))
+        const buffer = Buffer.alloc(Math.max(length, READ_AHEAD_BYTES))
         const { bytesRead } = await file.read(buffer, 0, buffer.length, position)
-        window = { at: position, bytes: buffer.subarray(0, bytesRead) }
+        window = { position, bytes: buffer.subarray(0, bytesRead) }
         return window.bytes.subarray(0, length)
       }
       return window.bytes.subarray(offset, offset + length)
     }
-    return await reader(readAt, size)
+    return await probeFormat(readAt, size)
   } finally {
     await file.close()
   }

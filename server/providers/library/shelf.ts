@@ -1,4 +1,4 @@
-/** The library in order: which files stand for which title, by id and by name. Made anew from the tree after each change. */
+/** The library index: which files belong to which title, by id and by name. It is rebuilt from the folder tree after each change. */
 import { setImmediate } from 'node:timers/promises'
 import { fold } from '../../../src/lib/rules/fold.ts'
 import { classify, type Named } from './classify.ts'
@@ -7,135 +7,144 @@ import type { Nfo } from './nfo.ts'
 import type { Reading, TitleIds } from './title-name.ts'
 import { type Folder, type Tree, under } from './tree.ts'
 
-/** Files of one movie, or of one series by episode. */
+/** The files of one movie, or of one series by episode. */
 export interface Work {
   ids: TitleIds
   readings: Reading[]
-  /** Paths by `season:episode`; of a movie under `0:0`. */
+  /** Paths by `season:episode`; `0:0` for a movie. */
   files: Map<string, string[]>
 }
 export interface Shelf {
-  movie: Drawers
-  tv: Drawers
-  /** What a name says about a file's quality. */
+  movie: TitleMaps
+  tv: TitleMaps
+  /** Quality by path, for files whose name states it. */
   quality: Map<string, string>
   count: number
 }
-interface Drawers {
+interface TitleMaps {
   imdb: Map<string, Work[]>
   tmdb: Map<number, Work[]>
-  /** By folded title, of works without ids. */
+  /** By folded title, for titles without an IMDb id. */
   name: Map<string, Work[]>
 }
 export type ReadNotes = (path: string) => Promise<Nfo | null>
 
-/** Files looked at before others get a turn: about two milliseconds. */
-const AT_ONCE = 100
-const STACKED = /^(.*?)[ ._-]+(?:cd|dis[ck]|dvd|part|pt)[ ._-]*([1-9a-d])$/i
+/** Files processed before yielding to the event loop: about two milliseconds of work. */
+const FILES_PER_TURN = 100
+const STACKED_FILE = /^(.*?)[ ._-]+(?:cd|dis[ck]|dvd|part|pt)[ ._-]*([1-9a-d])$/i
 
+/** Builds the index of all files in the tree. */
 export async function arrange(tree: Tree, readNotes: ReadNotes): Promise<Shelf> {
-  const shelf: Shelf = { movie: drawers(), tv: drawers(), quality: new Map(), count: 0 }
-  const works = new Map<string, Work & { kind: 'movie' | 'tv' }>()
-  let looked = 0
+  const index: Shelf = { movie: createTitleMaps(), tv: createTitleMaps(), quality: new Map(), count: 0 }
+  const titles = new Map<string, Work & { kind: 'movie' | 'tv' }>()
+  let processed = 0
   for (const [path, folder] of tree) {
-    const stacked = stackedIn(folder)
+    const stackedFiles = findStackedFiles(folder)
     for (const file of folder.files) {
-      looked += 1
-      if (looked % AT_ONCE === 0) await setImmediate()
-      const named = isVideo(file) && !stacked.has(file) ? classify(under(path, file)) : null
-      if (!named || !belongs(named, file, folder)) continue
-      await put({ works, shelf, readNotes, tree }, under(path, file), named)
+      processed += 1
+      if (processed % FILES_PER_TURN === 0) await setImmediate()
+      const classified = isVideo(file) && !stackedFiles.has(file) ? classify(under(path, file)) : null
+      if (!classified || !isIndexed(classified, file, folder)) continue
+      await addFile({ titles, index, readNotes, tree }, under(path, file), classified)
     }
   }
-  for (const work of works.values()) file(shelf[work.kind], work)
-  return shelf
+  for (const title of titles.values()) addTitle(index[title.kind], title)
+  return index
 }
 
 const isVideo = (file: string) => !['nfo', 'srt', 'vtt'].includes(extensionOf(file))
 
-/** Beside a stream only its playlist counts, and films that are plainly another version: their name has the year. */
-function belongs(named: Named, file: string, folder: Folder): boolean {
+/** In the folder of an HLS stream only the playlist counts, and video files with a year, an episode number or an id in their name. */
+function isIndexed(classified: Named, file: string, folder: Folder): boolean {
   return (
     !folder.hls ||
     extensionOf(file) === 'm3u8' ||
     /[([]\d{4}[)\]]|s\d+e\d+/i.test(file) ||
-    named.ids.imdb !== undefined
+    classified.ids.imdb !== undefined
   )
 }
 
-/** Files that are one part of several ("cd1", "cd2"): they cannot be played as one, so they are left out. */
-function stackedIn({ files }: Folder): Set<string> {
+/** Files that are one of several parts ("cd1", "cd2"). They cannot be played as one video, so they are left out. */
+function findStackedFiles({ files }: Folder): Set<string> {
   const parts = new Map<string, string[]>()
   for (const name of files) {
-    const found = isVideo(name) ? STACKED.exec(name.slice(0, -extensionOf(name).length - 1)) : null
-    if (found) parts.set(fold(found[1] ?? ''), [...(parts.get(fold(found[1] ?? '')) ?? []), name])
+    const match = isVideo(name) ? STACKED_FILE.exec(name.slice(0, -extensionOf(name).length - 1)) : null
+    if (match) parts.set(fold(match[1] ?? ''), [...(parts.get(fold(match[1] ?? '')) ?? []), name])
   }
   return new Set([...parts.values()].filter((names) => names.length > 1).flat())
 }
 
-interface Making {
-  works: Map<string, Work & { kind: 'movie' | 'tv' }>
-  shelf: Shelf
+interface IndexBuild {
+  titles: Map<string, Work & { kind: 'movie' | 'tv' }>
+  index: Shelf
   readNotes: ReadNotes
   tree: Tree
 }
 
-async function put(making: Making, path: string, named: Named): Promise<void> {
-  const { works, shelf } = making
-  const title = named.readings.map((one) => `${fold(one.title)}/${one.year}`).join('|')
-  const key = `${named.kind} ${named.home} ${named.ids.imdb ?? named.ids.tmdb ?? ''} ${title}`
-  let work = works.get(key)
-  if (!work) {
-    const notes = named.ids.imdb ? null : await notesOf(making, path, named)
-    work = {
-      kind: named.kind,
-      ids: { ...notes?.ids, ...named.ids },
-      readings: [...named.readings, ...noted(notes)],
+async function addFile(build: IndexBuild, path: string, classified: Named): Promise<void> {
+  const { titles, index } = build
+  const titleText = classified.readings.map((reading) => `${fold(reading.title)}/${reading.year}`).join('|')
+  const key = `${classified.kind} ${classified.home} ${classified.ids.imdb ?? classified.ids.tmdb ?? ''} ${titleText}`
+  let title = titles.get(key)
+  if (!title) {
+    const nfo = classified.ids.imdb ? null : await readNfoOf(build, path, classified)
+    title = {
+      kind: classified.kind,
+      ids: { ...nfo?.ids, ...classified.ids },
+      readings: [...classified.readings, ...readingsOfNfo(nfo)],
       files: new Map(),
     }
-    works.set(key, work)
+    titles.set(key, title)
   }
-  const places =
-    named.kind === 'movie' ? ['0:0'] : named.episodes.map((episode) => `${named.season}:${episode}`)
-  for (const place of places) work.files.set(place, [...(work.files.get(place) ?? []), path])
-  if (named.quality) shelf.quality.set(path, named.quality)
-  shelf.count += 1
+  const episodeKeys =
+    classified.kind === 'movie'
+      ? ['0:0']
+      : classified.episodes.map((episode) => `${classified.season}:${episode}`)
+  for (const episodeKey of episodeKeys)
+    title.files.set(episodeKey, [...(title.files.get(episodeKey) ?? []), path])
+  if (classified.quality) index.quality.set(path, classified.quality)
+  index.count += 1
 }
 
-/** A note names its title with its year, or it does not help. */
-function noted(notes: Nfo | null): Reading[] {
-  return notes?.title && notes.year ? [{ title: notes.title, year: notes.year }] : []
+/** Title and year of an NFO file; empty unless it has both. */
+function readingsOfNfo(nfo: Nfo | null): Reading[] {
+  return nfo?.title && nfo.year ? [{ title: nfo.title, year: nfo.year }] : []
 }
 
-async function notesOf({ tree, readNotes }: Making, path: string, named: Named): Promise<Nfo | null> {
+async function readNfoOf(
+  { tree, readNotes }: IndexBuild,
+  path: string,
+  classified: Named,
+): Promise<Nfo | null> {
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
-  const own = `${path.slice(0, -extensionOf(path).length - 1)}.nfo`
-  const wanted =
-    named.kind === 'tv'
-      ? [under(named.home, 'tvshow.nfo')]
-      : [own, under(folder, 'movie.nfo'), under(named.home, 'movie.nfo')]
-  for (const note of wanted) {
-    const at = note.lastIndexOf('/')
-    if (tree.get(note.slice(0, Math.max(at, 0)))?.files.includes(note.slice(at + 1))) return readNotes(note)
+  const ownNfo = `${path.slice(0, -extensionOf(path).length - 1)}.nfo`
+  const nfoPaths =
+    classified.kind === 'tv'
+      ? [under(classified.home, 'tvshow.nfo')]
+      : [ownNfo, under(folder, 'movie.nfo'), under(classified.home, 'movie.nfo')]
+  for (const nfoPath of nfoPaths) {
+    const slash = nfoPath.lastIndexOf('/')
+    if (tree.get(nfoPath.slice(0, Math.max(slash, 0)))?.files.includes(nfoPath.slice(slash + 1)))
+      return readNotes(nfoPath)
   }
   return null
 }
 
-const drawers = (): Drawers => ({ imdb: new Map(), tmdb: new Map(), name: new Map() })
+const createTitleMaps = (): TitleMaps => ({ imdb: new Map(), tmdb: new Map(), name: new Map() })
 
-/** Ids win: a work with one is never found by name, unless it only has an id that the catalogue does not know. */
-function file(into: Drawers, work: Work): void {
-  if (work.ids.imdb) {
-    add(into.imdb, work.ids.imdb, work)
+/** Adds a title to the index. A title with an IMDb id is found by that id only; one with a TMDB id also by name, because the catalogue may not know the id. */
+function addTitle(maps: TitleMaps, title: Work): void {
+  if (title.ids.imdb) {
+    addToMap(maps.imdb, title.ids.imdb, title)
     return
   }
-  if (work.ids.tmdb) add(into.tmdb, work.ids.tmdb, work)
-  for (const name of new Set(work.readings.map((one) => fold(one.title))))
-    if (name) add(into.name, name, work)
+  if (title.ids.tmdb) addToMap(maps.tmdb, title.ids.tmdb, title)
+  for (const name of new Set(title.readings.map((reading) => fold(reading.title))))
+    if (name) addToMap(maps.name, name, title)
 }
 
-function add<K>(map: Map<K, Work[]>, key: K, work: Work): void {
-  const there = map.get(key)
-  if (there) there.push(work)
-  else map.set(key, [work])
+function addToMap<K>(map: Map<K, Work[]>, key: K, title: Work): void {
+  const titles = map.get(key)
+  if (titles) titles.push(title)
+  else map.set(key, [title])
 }

@@ -1,4 +1,4 @@
-/** Subtitles that lie beside a video: by its name, or in a `Subs` folder. */
+/** Finds subtitle files of a video: next to it with a matching name, or in a `Subs` folder. */
 import { fold } from '../../../src/lib/rules/fold.ts'
 import { extensionOf } from './media-types.ts'
 import { readSubtitleName, type SubtitleName, subtitleLabel } from './subtitle-name.ts'
@@ -13,67 +13,67 @@ const SUBTITLE_FOLDER = /^(?:subs|subtitles|subtitle)$/i
 const isSubtitle = (name: string) => ['srt', 'vtt'].includes(extensionOf(name))
 const stemOf = (name: string) => name.slice(0, -extensionOf(name).length - 1)
 
-/** Plain ones first, then forced and for the deaf; a language named twice keeps both. */
+/** Returns the subtitles of a video: first regular ones, then those for the hard of hearing, then forced ones. */
 export function sidecarsOf(tree: Tree, video: string): Sidecar[] {
-  const at = video.lastIndexOf('/')
-  const path = video.slice(0, Math.max(at, 0))
-  const stem = stemOf(video.slice(at + 1))
+  const slash = video.lastIndexOf('/')
+  const path = video.slice(0, Math.max(slash, 0))
+  const stem = stemOf(video.slice(slash + 1))
   const folder = tree.get(path)
   if (!folder) return []
-  const alone =
+  const isOnlyVideo =
     folder.hls || folder.files.filter((name) => !isSubtitle(name) && extensionOf(name) !== 'nfo').length === 1
-  const found: Sidecar[] = []
-  const take = (where: string, name: string, rest: string) => {
-    const read = readSubtitleName(rest)
-    found.push({ ...read, path: under(where, name), label: subtitleLabel(read) })
+  const sidecars: Sidecar[] = []
+  const addSidecar = (folderPath: string, name: string, rest: string) => {
+    const parsed = readSubtitleName(rest)
+    sidecars.push({ ...parsed, path: under(folderPath, name), label: subtitleLabel(parsed) })
   }
   for (const name of folder.files.filter(isSubtitle)) {
-    const rest = restOf(name, stem)
-    if (rest !== null) take(path, name, rest)
-    else if (alone) take(path, name, lastWords(stemOf(name)))
+    const rest = suffixOf(name, stem)
+    if (rest !== null) addSidecar(path, name, rest)
+    else if (isOnlyVideo) addSidecar(path, name, lastWords(stemOf(name)))
   }
   for (const subs of folder.folders.filter((name) => SUBTITLE_FOLDER.test(name))) {
-    const where = under(path, subs)
-    for (const name of tree.get(where)?.files.filter(isSubtitle) ?? []) {
-      const rest = restOf(name, stem)
-      if (rest !== null || alone) take(where, name, rest ?? lastWords(stemOf(name)))
+    const subtitleFolder = under(path, subs)
+    for (const name of tree.get(subtitleFolder)?.files.filter(isSubtitle) ?? []) {
+      const rest = suffixOf(name, stem)
+      if (rest !== null || isOnlyVideo) addSidecar(subtitleFolder, name, rest ?? lastWords(stemOf(name)))
     }
-    const own = tree.get(where)?.folders.find((name) => fold(name) === fold(stem))
-    if (own)
-      for (const name of tree.get(under(where, own))?.files.filter(isSubtitle) ?? [])
-        take(under(where, own), name, stemOf(name))
+    const videoFolder = tree.get(subtitleFolder)?.folders.find((name) => fold(name) === fold(stem))
+    if (videoFolder)
+      for (const name of tree.get(under(subtitleFolder, videoFolder))?.files.filter(isSubtitle) ?? [])
+        addSidecar(under(subtitleFolder, videoFolder), name, stemOf(name))
   }
-  return found
+  return sidecars
     .sort((a, b) => rank(a) - rank(b) || a.lang.localeCompare(b.lang) || a.path.localeCompare(b.path))
     .slice(0, 60)
 }
 
-const rank = (one: SubtitleName) => (one.forced ? 2 : one.sdh ? 1 : 0)
+const rank = (subtitle: SubtitleName) => (subtitle.forced ? 2 : subtitle.sdh ? 1 : 0)
 
-/** What a subtitle's name has beyond its video's; null when it is another video's. */
-function restOf(name: string, stem: string): string | null {
-  const own = stemOf(name)
-  const [small, video] = [own.toLowerCase(), stem.toLowerCase()]
-  if (small === video) return ''
-  if (small.startsWith(`${video}.`)) return own.slice(stem.length + 1)
-  return restOfVersion(own, video)
+/** The part of a subtitle name after the video's name; null when the subtitle belongs to another video. */
+function suffixOf(name: string, stem: string): string | null {
+  const subtitleStem = stemOf(name)
+  const [lowerStem, video] = [subtitleStem.toLowerCase(), stem.toLowerCase()]
+  if (lowerStem === video) return ''
+  if (lowerStem.startsWith(`${video}.`)) return subtitleStem.slice(stem.length + 1)
+  return versionSuffixOf(subtitleStem, video)
 }
 
-/** "Heat (1995).en.srt" is for "Heat (1995) - 1080p.mkv", too. */
-function restOfVersion(own: string, video: string): string | null {
-  const parts = own.split('.')
-  for (let kept = parts.length; kept > 0 && kept > parts.length - 4; kept--) {
-    const base = parts.slice(0, kept).join('.').toLowerCase()
-    const tells = /[([]\d{4}[)\]]|s\d+e\d+/.test(base)
-    if (tells && video.startsWith(base) && /^[ .]?[-[({. ]/.test(video.slice(base.length)))
-      return parts.slice(kept).join('.')
+/** The same for a version of a movie: "Heat (1995).en.srt" also belongs to "Heat (1995) - 1080p.mkv". */
+function versionSuffixOf(subtitleStem: string, video: string): string | null {
+  const parts = subtitleStem.split('.')
+  for (let count = parts.length; count > 0 && count > parts.length - 4; count--) {
+    const base = parts.slice(0, count).join('.').toLowerCase()
+    const isSpecific = /[([]\d{4}[)\]]|s\d+e\d+/.test(base)
+    if (isSpecific && video.startsWith(base) && /^[ .]?[-[({. ]/.test(video.slice(base.length)))
+      return parts.slice(count).join('.')
   }
   return null
 }
 
-/** Of a name that is not its video's, only the end may name a language: "This Is It" is neither Icelandic nor Italian. */
+/** The last words of a name. When the name does not match the video, only its end may state a language: "This Is It" is neither Icelandic nor Italian. */
 function lastWords(stem: string): string {
   const words = stem.split(/[._ ]+/)
-  const kind = /^(?:forced|sdh|cc|hi)$/i.test(words.at(-1) ?? '')
-  return words.slice(kind ? -2 : -1).join('.')
+  const endsWithKind = /^(?:forced|sdh|cc|hi)$/i.test(words.at(-1) ?? '')
+  return words.slice(endsWithKind ? -2 : -1).join('.')
 }

@@ -1,6 +1,6 @@
-/** Text files of unknown encoding: byte order marks, UTF-16 without one, UTF-8, else the code page of the language. */
+/** Decodes text files of unknown encoding: by byte order mark, as UTF-16 without one, as UTF-8, or in the legacy code page of the language. */
 
-/** Code pages that subtitles of a language were written in before UTF-8; Windows-1252 for all others. */
+/** Legacy code pages by language; Windows-1252 for all others. */
 const CODE_PAGES: Record<string, string> = {
   ar: 'windows-1256',
   fa: 'windows-1256',
@@ -28,9 +28,9 @@ const CODE_PAGES: Record<string, string> = {
   zh: 'gb18030',
 }
 
-/** Never throws; bytes that fit nothing become U+FFFD. `lang` is an ISO 639-1 code. */
+/** Decodes a text. Never throws; invalid bytes become U+FFFD. `lang` is an ISO 639-1 code. */
 export function decodeText(bytes: Uint8Array, lang?: string): string {
-  const encoding = marked(bytes) ?? unmarkedUtf16(bytes)
+  const encoding = encodingOfMark(bytes) ?? unmarkedUtf16(bytes)
   if (encoding) return new TextDecoder(encoding).decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -39,23 +39,23 @@ export function decodeText(bytes: Uint8Array, lang?: string): string {
   }
 }
 
-function marked(bytes: Uint8Array): string | null {
+function encodingOfMark(bytes: Uint8Array): string | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
   return null
 }
 
-/** Subtitles and notes are full of digits, spaces and line ends: in UTF-16 every second byte of those is zero. */
+/** Detects UTF-16 without a byte order mark: digits, spaces and line ends have a zero in every second byte. */
 function unmarkedUtf16(bytes: Uint8Array): string | null {
   const sample = bytes.subarray(0, 2_000)
-  let even = 0
-  let odd = 0
-  for (const [at, byte] of sample.entries()) {
-    if (byte === 0 && at % 2 === 0) even += 1
-    if (byte === 0 && at % 2 === 1) odd += 1
+  let evenZeros = 0
+  let oddZeros = 0
+  for (const [index, byte] of sample.entries()) {
+    if (byte === 0 && index % 2 === 0) evenZeros += 1
+    if (byte === 0 && index % 2 === 1) oddZeros += 1
   }
-  const least = sample.length / 10
-  if (odd > least && odd > even * 4) return 'utf-16le'
-  return even > least && even > odd * 4 ? 'utf-16be' : null
+  const minZeros = sample.length / 10
+  if (oddZeros > minZeros && oddZeros > evenZeros * 4) return 'utf-16le'
+  return evenZeros > minZeros && evenZeros > oddZeros * 4 ? 'utf-16be' : null
 }

@@ -1,99 +1,104 @@
-/** Reads a title, its year and its ids from a file or folder name, as Plex, Jellyfin and Kodi write them. */
+/** Reads title, year and ids from a file or folder name in the conventions of Plex, Jellyfin and Kodi. */
 
 export interface TitleIds {
   imdb?: string
   tmdb?: number
 }
-/** One way to understand a name; `title` is as written, still to be folded. */
+/** One interpretation of a name. `title` is as written, not folded. */
 export interface Reading {
   title: string
   year: number | null
 }
 export interface NamedTitle {
   ids: TitleIds
-  /** Likeliest first; never empty, but titles may be empty strings. */
+  /** Most likely first; never empty, but the titles may be empty strings. */
   readings: Reading[]
 }
 
-const ID = /[[{(]\s*(imdb|imdbid|tmdb|tmdbid|tvdb|tvdbid|anidb|anidbid)\s*[-=: ]\s*([a-z]{0,2}\d+)\s*[\]})]/gi
+const TAGGED_ID =
+  /[[{(]\s*(imdb|imdbid|tmdb|tmdbid|tvdb|tvdbid|anidb|anidbid)\s*[-=: ]\s*([a-z]{0,2}\d+)\s*[\]})]/gi
 const BARE_IMDB = /(?<![a-z\d])[[{(]?(tt\d{7,10})[\]})]?(?![a-z\d])/i
-const EDITION = /\{edition-[^}]*\}/gi
-/** Words that only releases use: what follows is no title any more. */
-const RELEASE =
+const EDITION_TAG = /\{edition-[^}]*\}/gi
+/** Words of release names; the title ends before them. */
+const RELEASE_WORD =
   /(?<![\p{L}\d])(?:2160p|1440p|1080[pi]|720p|576[pi]|480[pi]|4k|uhd|blu-?ray|bd-?rip|br-?rip|bdremux|remux|web-?dl|web-?rip|hdtv|hd-?rip|dvd-?rip|dvdscr|[xh] ?26[45]|hevc|xvid|divx|av1|aac|e?ac3|dts|ddp?5 1|truehd|10 ?bit|hdr10)(?![\p{L}\d])/iu
 const YEAR_IN_BRACKETS = /[([](1[89]\d\d|20\d\d)(?:\s*[-–]\s*(?:\d{4})?\s*)?[)\]]/g
 const BARE_YEAR = /(?<![\p{L}\d])(1[89]\d\d|20\d\d)(?![\p{L}\d])/gu
 const ARTICLE_LAST = /^(.+), (the|a|an|le|la|les|l'|der|die|das|el|los|las|il|lo)$/i
 
-/** Takes the ids out of a name. Ids of other data bases are dropped. */
+/** Separates ids from a name. Ids of other databases than IMDb and TMDB are dropped. */
 export function takeIds(name: string): { ids: TitleIds; rest: string } {
   const ids: TitleIds = {}
-  let rest = name.replace(ID, (_, kind: string, value: string) => {
-    const base = kind.toLowerCase()
-    if (base.startsWith('imdb') && /^tt\d{7,10}$/i.test(value)) ids.imdb ??= value.toLowerCase()
-    if (base.startsWith('tmdb') && /^\d{1,9}$/.test(value)) ids.tmdb ??= Number(value)
+  let rest = name.replace(TAGGED_ID, (_, kind: string, value: string) => {
+    const database = kind.toLowerCase()
+    if (database.startsWith('imdb') && /^tt\d{7,10}$/i.test(value)) ids.imdb ??= value.toLowerCase()
+    if (database.startsWith('tmdb') && /^\d{1,9}$/.test(value)) ids.tmdb ??= Number(value)
     return ' '
   })
-  const bare = BARE_IMDB.exec(rest)
-  if (bare) {
-    ids.imdb ??= bare[1]?.toLowerCase() ?? ''
-    rest = rest.replace(bare[0], ' ')
+  const bareMatch = BARE_IMDB.exec(rest)
+  if (bareMatch) {
+    ids.imdb ??= bareMatch[1]?.toLowerCase() ?? ''
+    rest = rest.replace(bareMatch[0], ' ')
   }
-  return { ids, rest: rest.replace(EDITION, ' ') }
+  return { ids, rest: rest.replace(EDITION_TAG, ' ') }
 }
 
-/** `name` without its extension. */
+/** Parses `name`, which has no file extension. */
 export function readTitleName(name: string): NamedTitle {
   const { ids, rest } = takeIds(name)
-  return { ids, readings: readings(rest) }
+  return { ids, readings: readName(rest) }
 }
 
-function readings(name: string): Reading[] {
+function readName(name: string): Reading[] {
   const text = name.replace(/[._\s]+/g, ' ').trim()
-  const bracketed = [...text.matchAll(YEAR_IN_BRACKETS)].filter((one) => one.index > 0).at(-1)
-  if (bracketed) return spellings(text.slice(0, bracketed.index), Number(bracketed[1]))
-  const end = endOfTitle(text)
-  const whole = text.slice(0, end)
-  const year = lastYear(text)
+  const bracketed = [...text.matchAll(YEAR_IN_BRACKETS)].filter((match) => match.index > 0).at(-1)
+  if (bracketed) return withArticleVariants(text.slice(0, bracketed.index), Number(bracketed[1]))
+  const end = findTitleEnd(text)
+  const fullTitle = text.slice(0, end)
+  const year = findLastYear(text)
   if (year) {
-    const before = spellings(text.slice(0, year.index), year.value)
-    // "Wonder Woman 1984": what looks like the year may be the title's own.
-    return year.index + 4 >= whole.trimEnd().length ? [...before, ...spellings(whole, null)] : before
+    const candidatesBeforeYear = withArticleVariants(text.slice(0, year.index), year.value)
+    // In "Wonder Woman 1984" the apparent year belongs to the title, so offer both interpretations.
+    return year.index + 4 >= fullTitle.trimEnd().length
+      ? [...candidatesBeforeYear, ...withArticleVariants(fullTitle, null)]
+      : candidatesBeforeYear
   }
-  const found = spellings(whole, null)
-  const version = whole.lastIndexOf(' - ')
-  return version > 0 ? [...found, ...spellings(whole.slice(0, version), null)] : found
+  const candidates = withArticleVariants(fullTitle, null)
+  const versionStart = fullTitle.lastIndexOf(' - ')
+  return versionStart > 0
+    ? [...candidates, ...withArticleVariants(fullTitle.slice(0, versionStart), null)]
+    : candidates
 }
 
-function endOfTitle(text: string): number {
-  const found = RELEASE.exec(text)
-  return found && found.index > 0 ? found.index : text.length
+function findTitleEnd(text: string): number {
+  const match = RELEASE_WORD.exec(text)
+  return match && match.index > 0 ? match.index : text.length
 }
 
-/** A year that does not open the name, and is no year to come ("Blade Runner 2049"). */
-function lastYear(text: string): { index: number; value: number } | null {
+/** The last year in a name, except at its start, and except years in the future ("Blade Runner 2049"). */
+function findLastYear(text: string): { index: number; value: number } | null {
   const latest = new Date().getFullYear() + 2
-  const found = [...text.matchAll(BARE_YEAR)]
-    .filter((one) => one.index > 0 && Number(one[1]) <= latest)
+  const match = [...text.matchAll(BARE_YEAR)]
+    .filter((match) => match.index > 0 && Number(match[1]) <= latest)
     .at(-1)
-  return found ? { index: found.index, value: Number(found[1]) } : null
+  return match ? { index: match.index, value: Number(match[1]) } : null
 }
 
-function spellings(raw: string, year: number | null): Reading[] {
-  const title = tidy(raw)
-  const turned = ARTICLE_LAST.exec(title)
-  return turned
+function withArticleVariants(raw: string, year: number | null): Reading[] {
+  const title = tidyTitle(raw)
+  const articleMatch = ARTICLE_LAST.exec(title)
+  return articleMatch
     ? [
-        { title: `${turned[2]} ${turned[1]}`, year },
+        { title: `${articleMatch[2]} ${articleMatch[1]}`, year },
         { title, year },
       ]
     : [{ title, year }]
 }
 
-/** Without release groups in brackets and loose punctuation at either end. A title that is one bracket stays. */
-function tidy(raw: string): string {
-  const bare = raw.replace(/\[[^\]]*\]|\{[^}]*\}/g, ' ')
-  const text = bare.trim() === '' ? raw : bare
+/** Removes bracketed release groups and punctuation at both ends. A title that is entirely in brackets is kept. */
+function tidyTitle(raw: string): string {
+  const withoutBrackets = raw.replace(/\[[^\]]*\]|\{[^}]*\}/g, ' ')
+  const text = withoutBrackets.trim() === '' ? raw : withoutBrackets
   return text
     .replace(/[\s\-–—([{,:;]+$/u, '')
     .replace(/^[\s\-–—,:;]+/u, '')

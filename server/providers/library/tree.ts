@@ -1,4 +1,4 @@
-/** Lists the library's folders: names only, in batches, so that a hundred thousand files hold nobody up. */
+/** Lists the library's folders in batches, names only, so that scanning 100,000 files does not block the event loop. */
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,88 +6,100 @@ import { insideOf } from './confine.ts'
 import { extensionOf, VIDEO_TYPES } from './media-types.ts'
 
 export interface Folder {
-  /** Videos, subtitles, notes and playlists; other files are not kept. */
+  /** Names of videos, subtitles, NFO files and playlists; other files are left out. */
   files: string[]
   folders: string[]
-  /** Holds one HLS stream; its segments and what lies deeper belong to it. */
+  /** The folder contains one HLS stream; its segments and subfolders belong to the stream. */
   hls: boolean
 }
-/** By path relative to the root, `/` between names, the root itself empty. */
+/** Folders by path relative to the root, separated by `/`; the root is the empty string. */
 export type Tree = Map<string, Folder>
 
-const AT_ONCE = 8
-const DEEPEST = 12
-const IGNORED =
+const PARALLEL_FOLDERS = 8
+const MAX_DEPTH = 12
+const IGNORED_NAME =
   /^(?:\..*|@eaDir|#recycle|\$RECYCLE\.BIN|lost\+found|System Volume Information|@Recycle|@tmp|Network Trash Folder)$/i
-const KEPT = new Set([...Object.keys(VIDEO_TYPES), 'm3u8', 'srt', 'vtt', 'nfo'])
+const INDEXED_EXTENSIONS = new Set([...Object.keys(VIDEO_TYPES), 'm3u8', 'srt', 'vtt', 'nfo'])
 const SUBTITLE_FOLDER = /^(?:subs|subtitles|subtitle)$/i
-const PLAYLIST = /^(?:master|index|playlist|main|stream)\.m3u8$/i
-const SEGMENTS = new Set(['ts', 'm4s', 'cmfv', 'cmfa'])
+const MAIN_PLAYLIST = /^(?:master|index|playlist|main|stream)\.m3u8$/i
+const SEGMENT_EXTENSIONS = new Set(['ts', 'm4s', 'cmfv', 'cmfa'])
 
 export const under = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`)
 
-/** Lists `from` and all below it into `tree`. Folders that cannot be read are left out; the root throws. */
+/** Adds folder `from` and its subfolders to `tree`. Unreadable folders are left out; throws when the root is unreadable. */
 export async function walk(root: string, from: string, tree: Tree): Promise<void> {
-  const waiting = [from]
-  const real = new Set<string>()
+  const queue = [from]
+  const visitedLinks = new Set<string>()
   const visit = async (path: string) => {
-    const found = await list(root, path, real)
-    if (!found) return
-    tree.set(path, found)
-    if (path.split('/').length < DEEPEST) waiting.push(...found.folders.map((name) => under(path, name)))
+    const folder = await list(root, path, visitedLinks)
+    if (!folder) return
+    tree.set(path, folder)
+    if (path.split('/').length < MAX_DEPTH) queue.push(...folder.folders.map((name) => under(path, name)))
   }
   if (from === '') await readdir(root)
-  while (waiting.length > 0) await Promise.all(waiting.splice(-AT_ONCE).map(visit))
+  while (queue.length > 0) await Promise.all(queue.splice(-PARALLEL_FOLDERS).map(visit))
 }
 
-/** One folder; null when it cannot be read or asks to be ignored (`.ignore`, `.nomedia`). */
-export async function list(root: string, path: string, seen = new Set<string>()): Promise<Folder | null> {
+/** Lists one folder; null when it cannot be read or contains `.ignore` or `.nomedia`. */
+export async function list(
+  root: string,
+  path: string,
+  visitedLinks = new Set<string>(),
+): Promise<Folder | null> {
   const entries = await readdir(join(root, path), { withFileTypes: true }).catch(() => null)
   if (!entries || entries.some(({ name }) => name === '.ignore' || name === '.nomedia')) return null
   const files: string[] = []
   const folders: string[] = []
   for (const entry of entries) {
-    if (IGNORED.test(entry.name) || /[\\\0\ufffd]/.test(entry.name)) continue
-    const kind = entry.isSymbolicLink() ? await linked(root, under(path, entry.name), seen) : kindOf(entry)
+    if (IGNORED_NAME.test(entry.name) || /[\\\0\ufffd]/.test(entry.name)) continue
+    const kind = entry.isSymbolicLink()
+      ? await resolveLinkKind(root, under(path, entry.name), visitedLinks)
+      : kindOf(entry)
     if (kind === 'folder') folders.push(entry.name)
-    if (kind === 'file' && KEPT.has(extensionOf(entry.name))) files.push(entry.name)
+    if (kind === 'file' && INDEXED_EXTENSIONS.has(extensionOf(entry.name))) files.push(entry.name)
   }
-  const hls = path !== '' && isStream(entries)
-  return hls ? streamFolder(files, folders) : { files: files.sort(), folders: folders.sort(), hls }
+  const hls = path !== '' && containsStream(entries)
+  return hls ? toStreamFolder(files, folders) : { files: files.sort(), folders: folders.sort(), hls }
 }
 
 const kindOf = (entry: Dirent) => (entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : null)
 
-/** A link counts when it stays inside; a folder reached by a link counts once, so that circles end. */
-async function linked(root: string, path: string, seen: Set<string>): Promise<'file' | 'folder' | null> {
-  const real = await insideOf(root, path)
-  if (real === null || seen.has(real)) return null
-  const stats = await stat(real).catch(() => null)
+/** Kind of a symbolic link's target; null when it is outside the root. A linked folder is listed once, so that circular links end. */
+async function resolveLinkKind(
+  root: string,
+  path: string,
+  visitedLinks: Set<string>,
+): Promise<'file' | 'folder' | null> {
+  const realTarget = await insideOf(root, path)
+  if (realTarget === null || visitedLinks.has(realTarget)) return null
+  const stats = await stat(realTarget).catch(() => null)
   if (stats?.isFile()) return 'file'
-  if (!stats?.isDirectory() || join(root, path).startsWith(`${real}/`)) return null
-  seen.add(real)
+  if (!stats?.isDirectory() || join(root, path).startsWith(`${realTarget}/`)) return null
+  visitedLinks.add(realTarget)
   return 'folder'
 }
 
-function isStream(entries: Dirent[]): boolean {
+function containsStream(entries: Dirent[]): boolean {
   const names = entries.map((entry) => entry.name)
-  if (names.some((name) => PLAYLIST.test(name))) return true
+  if (names.some((name) => MAIN_PLAYLIST.test(name))) return true
   return (
     names.some((name) => extensionOf(name) === 'm3u8') &&
-    names.some((name) => SEGMENTS.has(extensionOf(name)))
+    names.some((name) => SEGMENT_EXTENSIONS.has(extensionOf(name)))
   )
 }
 
-/** One playlist stands for the folder: the master, or what is called like one, or the first. */
-function streamFolder(files: string[], folders: string[]): Folder {
+/** Represents the folder by one playlist: `master.m3u8`, otherwise one with a known name, otherwise the first. */
+function toStreamFolder(files: string[], folders: string[]): Folder {
   const playlists = files.filter((name) => extensionOf(name) === 'm3u8').sort()
-  const first =
+  const mainPlaylist =
     playlists.find((name) => /^master\.m3u8$/i.test(name)) ??
-    playlists.find((name) => PLAYLIST.test(name)) ??
+    playlists.find((name) => MAIN_PLAYLIST.test(name)) ??
     playlists[0]
-  const rest = files.filter((name) => extensionOf(name) !== 'm3u8' && !SEGMENTS.has(extensionOf(name)))
+  const otherFiles = files.filter(
+    (name) => extensionOf(name) !== 'm3u8' && !SEGMENT_EXTENSIONS.has(extensionOf(name)),
+  )
   return {
-    files: [...(first ? [first] : []), ...rest].sort(),
+    files: [...(mainPlaylist ? [mainPlaylist] : []), ...otherFiles].sort(),
     folders: folders.filter((name) => SUBTITLE_FOLDER.test(name)),
     hls: true,
   }

@@ -1,6 +1,6 @@
 /**
- * Watches the library's folders one by one: the runtime's recursive watch lists the whole tree at once on Linux, and
- * watches every file. What is written to a film matters to nobody; that one came, went or was renamed does.
+ * Watches the library's folders one by one. Node's recursive watch lists the whole tree at once on Linux and watches every
+ * file, but only added, removed and renamed files matter here, not writes to a video.
  */
 import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
@@ -8,15 +8,15 @@ import { setImmediate } from 'node:timers/promises'
 import { extensionOf } from './media-types.ts'
 
 export interface FolderWatch {
-  /** Watches exactly these from now on; takes turns with other work. Answers which are new. */
+  /** Watches exactly these folders from now on, and yields to the event loop in between. Resolves to the newly watched ones. */
   follow: (folders: Iterable<string>) => Promise<string[]>
   stop: () => void
 }
 
-const READ_ANEW = new Set(['nfo', 'm3u8'])
-/** Systems allow some ten thousand; what is not watched is found by the slow look. */
-const MOST = 50_000
-const AT_ONCE = 50
+const REREAD_EXTENSIONS = new Set(['nfo', 'm3u8'])
+/** Maximum number of watched folders. Changes elsewhere are found by the periodic full scan. */
+const MAX_WATCHERS = 50_000
+const FOLDERS_PER_TURN = 50
 
 export function watchFolders(
   root: string,
@@ -24,46 +24,46 @@ export function watchFolders(
   onLimit: (code: string) => void,
 ): FolderWatch {
   const watchers = new Map<string, FSWatcher>()
-  let full = false
-  let stopped = false
-  const drop = (folder: string) => {
+  let isLimitReached = false
+  let isStopped = false
+  const unwatch = (folder: string) => {
     watchers.get(folder)?.close()
     watchers.delete(folder)
   }
-  const add = (folder: string) => {
+  const watchFolder = (folder: string) => {
     try {
       const watcher = watch(join(root, folder), { persistent: false }, (event, name) => {
-        if (event === 'rename' || (name && READ_ANEW.has(extensionOf(name)))) onChange(folder)
+        if (event === 'rename' || (name && REREAD_EXTENSIONS.has(extensionOf(name)))) onChange(folder)
       })
       watcher.on('error', () => {
-        drop(folder)
+        unwatch(folder)
         onChange(folder)
       })
       watchers.set(folder, watcher)
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? ''
       if (code !== 'ENOSPC' && code !== 'EMFILE') return
-      full = true
+      isLimitReached = true
       onLimit(code)
     }
   }
   return {
     async follow(folders) {
       const wanted = new Set(folders)
-      for (const folder of watchers.keys()) if (!wanted.has(folder)) drop(folder)
+      for (const folder of watchers.keys()) if (!wanted.has(folder)) unwatch(folder)
       const added: string[] = []
       for (const folder of wanted) {
-        if (full || stopped || watchers.size >= MOST) break
+        if (isLimitReached || isStopped || watchers.size >= MAX_WATCHERS) break
         if (watchers.has(folder)) continue
-        add(folder)
+        watchFolder(folder)
         added.push(folder)
-        if (added.length % AT_ONCE === 0) await setImmediate()
+        if (added.length % FOLDERS_PER_TURN === 0) await setImmediate()
       }
       return added
     },
     stop() {
-      stopped = true
-      for (const folder of [...watchers.keys()]) drop(folder)
+      isStopped = true
+      for (const folder of [...watchers.keys()]) unwatch(folder)
     },
   }
 }

@@ -1,10 +1,10 @@
-/** Subtitles on their way out: SubRip becomes WebVTT, WebVTT becomes UTF-8. */
+/** Converts subtitles to WebVTT in UTF-8. */
 import { decodeText } from './text-encoding.ts'
 
-/** Larger ones are not subtitles. */
+/** Larger files are not served. */
 export const SUBTITLE_MOST_BYTES = 10 * 1024 * 1024
 
-/** `lang` helps to guess the encoding. Never throws: what cannot be read gives a file without cues. */
+/** Converts SubRip or WebVTT. `lang` helps to guess the encoding. Never throws: unreadable text gives a file without cues. */
 export function toWebVtt(bytes: Uint8Array, lang?: string): string {
   const text = decodeText(bytes, lang)
     .replace(/^\ufeff/, '')
@@ -13,33 +13,34 @@ export function toWebVtt(bytes: Uint8Array, lang?: string): string {
   return /^WEBVTT(?:[ \t\n]|$)/.test(text) ? text : fromSubRip(text)
 }
 
-const TIMING =
+const TIMING_LINE =
   /^\s*(\d{1,3}):(\d{1,2}):(\d{1,2})(?:[,.:](\d{1,3}))?\s*-+>\s*(\d{1,3}):(\d{1,2}):(\d{1,2})(?:[,.:](\d{1,3}))?/
 
+/** `start` and `end` in milliseconds. */
 interface Cue {
   start: number
   end: number
   lines: string[]
 }
 
-/** Timing lines are what cues are found by: numbers, blank lines and order are often wrong in the wild. */
+/** Converts SubRip. Cues are found by their timing lines, because numbers and blank lines are often wrong in real files. */
 export function fromSubRip(text: string): string {
   const cues: Cue[] = []
   let cue: Cue | null = null
   for (const line of text.split('\n')) {
-    const times = TIMING.exec(line)
-    if (times) {
-      dropNumber(cue)
-      cue = { start: milliseconds(times, 1), end: milliseconds(times, 5), lines: [] }
+    const timing = TIMING_LINE.exec(line)
+    if (timing) {
+      removeNextNumber(cue)
+      cue = { start: parseMilliseconds(timing, 1), end: parseMilliseconds(timing, 5), lines: [] }
       cues.push(cue)
     } else cue?.lines.push(line)
   }
-  const written = cues.map(write).filter(Boolean)
-  return `WEBVTT\n\n${written.join('\n')}`
+  const formattedCues = cues.map(formatCue).filter(Boolean)
+  return `WEBVTT\n\n${formattedCues.join('\n')}`
 }
 
-/** The number of the next cue was read as text of this one. */
-function dropNumber(cue: Cue | null): void {
+/** Removes the number of the next cue, which was read as text of this one. */
+function removeNextNumber(cue: Cue | null): void {
   if (!cue) return
   while (cue.lines.at(-1)?.trim() === '') cue.lines.pop()
   if (/^\s*\d+\s*$/.test(cue.lines.at(-1) ?? '') && cue.lines.length > 1 && cue.lines.at(-2)?.trim() === '')
@@ -47,24 +48,24 @@ function dropNumber(cue: Cue | null): void {
   else if (/^\s*\d+\s*$/.test(cue.lines.at(-1) ?? '') && cue.lines.length === 1) cue.lines.pop()
 }
 
-function milliseconds(found: RegExpExecArray, from: number): number {
-  const [hours, minutes, seconds] = [found[from], found[from + 1], found[from + 2]].map(Number)
-  const fraction = Number((found[from + 3] ?? '0').padEnd(3, '0'))
+function parseMilliseconds(match: RegExpExecArray, from: number): number {
+  const [hours, minutes, seconds] = [match[from], match[from + 1], match[from + 2]].map(Number)
+  const fraction = Number((match[from + 3] ?? '0').padEnd(3, '0'))
   return (((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1000 + fraction
 }
 
-function write({ start, end, lines }: Cue): string {
+function formatCue({ start, end, lines }: Cue): string {
   const text = lines
     .map((line) => line.trim())
     .filter(Boolean)
     .join('\n')
   if (text === '' || end <= start) return ''
-  const top = /\{\\an[789]\}/.test(text) ? ' line:0' : ''
-  return `${clock(start)} --> ${clock(end)}${top}\n${markup(text)}\n`
+  const position = /\{\\an[789]\}/.test(text) ? ' line:0' : ''
+  return `${formatTime(start)} --> ${formatTime(end)}${position}\n${convertMarkup(text)}\n`
 }
 
-/** Bold, italics and underline stay; other tags and drawing commands go; what is left is text. */
-function markup(text: string): string {
+/** Keeps bold, italic and underline tags, removes other tags and drawing commands, and escapes the rest. */
+function convertMarkup(text: string): string {
   return text
     .replace(/\{\\[^}]*\}/g, '')
     .replace(/\{([biu])\}/gi, '<$1>')
@@ -76,7 +77,7 @@ function markup(text: string): string {
     .replace(/-->/g, '--&gt;')
 }
 
-function clock(ms: number): string {
-  const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
-  return `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}.${String(ms % 1000).padStart(3, '0')}`
+function formatTime(ms: number): string {
+  const twoDigits = (value: number) => String(Math.floor(value)).padStart(2, '0')
+  return `${twoDigits(ms / 3_600_000)}:${twoDigits((ms / 60_000) % 60)}:${twoDigits((ms / 1000) % 60)}.${String(ms % 1000).padStart(3, '0')}`
 }

@@ -18,7 +18,7 @@ import {
 } from '../../queries/history-import-row.ts'
 import { cardsById, titleLanguage } from '../cards.ts'
 import { idOf } from '../catalogue.ts'
-import type { By } from '../tracking.ts'
+import type { ProfileContext as By } from '../context.ts'
 import { breather } from './breathe.ts'
 import { Candidates, type CatalogueTitle } from './candidates.ts'
 import { chosen } from './decide.ts'

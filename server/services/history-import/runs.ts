@@ -11,9 +11,9 @@ import {
   moveImport,
   pruneImports,
 } from '../../queries/history-import.ts'
+import type { ProfileContext as By } from '../context.ts'
 import { tellAccount } from '../live.ts'
 import { randomId } from '../secret.ts'
-import type { By } from '../tracking.ts'
 import { apply, undo } from './apply.ts'
 import { inspect } from './held.ts'
 import { queued } from './queue.ts'

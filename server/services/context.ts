@@ -1,0 +1,35 @@
+/** The first argument of services, and how they refer to a title. */
+import type { Deps } from '../deps.ts'
+import type { Caller, ProfileCaller, Viewer } from '../http/caller.ts'
+import type { RequestInfo } from '../http/request.ts'
+import type { TitleRow, TitleType } from '../queries/catalogue.ts'
+import { find, idOf } from './catalogue.ts'
+
+/** For services that write to the audit log, which records where a request came from. */
+export interface RequestContext<C extends Caller = Caller> {
+  deps: Deps
+  caller: C
+  request: RequestInfo
+}
+export interface ViewerContext {
+  deps: Deps
+  caller: Viewer
+}
+export interface ProfileContext {
+  deps: Deps
+  caller: ProfileCaller
+}
+
+export interface TitleRef {
+  type: TitleType
+  /** Title id as in the path. */
+  mediaId: string
+}
+
+/** The title of a reference. Throws 404 when it does not exist or the caller may not see it. */
+export async function requireTitle(
+  { deps, caller }: ViewerContext,
+  { type, mediaId }: TitleRef,
+): Promise<TitleRow> {
+  return find(deps, caller, type, { id: idOf(mediaId) })
+}
