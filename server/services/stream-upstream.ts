@@ -1,5 +1,5 @@
 /** A title at the operator's own resolver; what it answers is fetched through here, under our own signed addresses. */
-import type { Stream } from '../../src/lib/contract/stream.ts'
+import type { Stream } from '../../src/lib/contract/playback.ts'
 import { errorFields } from '../http/log.ts'
 import { Problem } from '../problem.ts'
 import { PLAYLIST_TYPE, typeOf } from '../providers/library/media-types.ts'

@@ -1,5 +1,6 @@
 /** My List, likes and what was done with a card. Every write names a title that the profile may see. */
-import type { Feedback, WatchlistEntry, WatchState } from '../../src/lib/contract/tracking.ts'
+import type { Feedback } from '../../src/lib/contract/feedback.ts'
+import type { WatchlistEntry, WatchState } from '../../src/lib/contract/watchlist.ts'
 import type { Db } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import type { ProfileCaller } from '../http/caller.ts'

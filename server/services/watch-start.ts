@@ -1,5 +1,5 @@
 /** What the player needs before its first picture, in one answer, and the picture's bytes (decision 0019). */
-import type { WatchStart, WatchWanted } from '../../src/lib/contract/watch.ts'
+import type { WatchStart, WatchWanted } from '../../src/lib/contract/playback.ts'
 import { isHls, type Surroundings, sourceOrder } from '../../src/lib/rules/player-quality.ts'
 import type { Deps } from '../deps.ts'
 import type { Viewer } from '../http/caller.ts'

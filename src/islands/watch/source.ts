@@ -1,7 +1,7 @@
 /** Gets the bytes: picks the source, comes back from broken lines at the same place, says what cannot be played. */
 import { atom, computed } from 'nanostores'
 import { ApiError } from '../../lib/client/errors.ts'
-import type { Stream } from '../../lib/contract/stream.ts'
+import type { Stream } from '../../lib/contract/playback.ts'
 import { placeIn } from '../../lib/rules/player-next.ts'
 import { coarser, isHls, type QualityWish, qualitiesOf, sourceOrder } from '../../lib/rules/player-quality.ts'
 import { $player, type Ready, renewStream } from '../../lib/stores/player.ts'

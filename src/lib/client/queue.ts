@@ -5,8 +5,9 @@
  */
 
 import type { BodyOf } from '../contract/endpoint.ts'
+import type { Feedback } from '../contract/feedback.ts'
 import type { MediaCard } from '../contract/media.ts'
-import type { Feedback, putWatchlist, WatchState } from '../contract/tracking.ts'
+import type { putWatchlist, WatchState } from '../contract/watchlist.ts'
 
 interface About {
   type: 'movie' | 'tv'

@@ -1,8 +1,8 @@
 import { computed, map } from 'nanostores'
 import { call } from '../client/call.ts'
+import type { Feedback } from '../contract/feedback.ts'
+import * as feedbackCalls from '../contract/feedback.ts'
 import * as recommend from '../contract/recommend.ts'
-import type { Feedback } from '../contract/tracking.ts'
-import * as calls from '../contract/tracking.ts'
 import { deliver } from './deliver.ts'
 import { $profile } from './profile.ts'
 import { refetch } from './query.ts'
@@ -32,7 +32,7 @@ export async function loadFeedback({ type, id }: Title): Promise<void> {
   if (!profile) return
   const key = `${type}/${id}`
   const before = $feedback.get()[key]
-  const { feedback } = await call(calls.getFeedback, {
+  const { feedback } = await call(feedbackCalls.getFeedback, {
     params: { id: profile.profile_id, type, mediaId: id },
   })
   /* Not over what was said since it was asked. */

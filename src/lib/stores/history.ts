@@ -1,6 +1,6 @@
 import { call } from '../client/call.ts'
 import type { Waiting, Write } from '../client/queue.ts'
-import * as calls from '../contract/tracking.ts'
+import * as progressCalls from '../contract/progress.ts'
 import { deliver, takeBack } from './deliver.ts'
 import { $continueWatching } from './media.ts'
 import { $profile } from './profile.ts'
@@ -28,7 +28,7 @@ export async function dismissCard(title: Title): Promise<void> {
 
 async function undismiss(title: Title): Promise<void> {
   await deliver({ kind: 'card', title, event: 'undismiss' })
-  refetch(calls.continueWatching)
+  refetch(progressCalls.continueWatching)
 }
 
 export interface Position {
@@ -52,24 +52,24 @@ export async function saveProgress(
   if (leaving && navigator.onLine) {
     /* At once: the page may run no more than this turn. */
     const body = progressBody({ title, place, progress, duration, at })
-    await call(calls.postHistory, { params: { id: profile.profile_id }, body, keepalive: true })
+    await call(progressCalls.postHistory, { params: { id: profile.profile_id }, body, keepalive: true })
     return
   }
   const saved = await deliver({ kind: 'progress', title, place, progress, duration, at }, leaving)
-  if (saved) refetch(calls.continueWatching, calls.getHistory)
+  if (saved) refetch(progressCalls.continueWatching, progressCalls.getHistory)
 }
 
 export async function resetProgress(title: Title): Promise<void> {
   const reset = { kind: 'reset', title } as const
   await deliver(reset)
-  refetch(calls.continueWatching, calls.getHistory)
+  refetch(progressCalls.continueWatching, progressCalls.getHistory)
   toast('detail:progressReset', { undo: () => void undoRemoval(reset) })
 }
 
 export async function clearAllHistory(): Promise<void> {
   if (!$profile.get()) return
   await deliver({ kind: 'clear' })
-  refetch(calls.continueWatching, calls.getHistory)
+  refetch(progressCalls.continueWatching, progressCalls.getHistory)
   toast('account:historyCleared', { undo: () => void undoRemoval({ kind: 'clear' }) })
 }
 
@@ -78,8 +78,9 @@ export async function undoRemoval(removal: Write): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   try {
-    if (!(await takeBack(removal))) await call(calls.undoHistory, { params: { id: profile.profile_id } })
-    refetch(calls.continueWatching, calls.getHistory)
+    if (!(await takeBack(removal)))
+      await call(progressCalls.undoHistory, { params: { id: profile.profile_id } })
+    refetch(progressCalls.continueWatching, progressCalls.getHistory)
   } catch {
     toast('errors:failed', { kind: 'bad' })
   }

@@ -1,7 +1,7 @@
 /** My List, several titles at a time, with one Undo that puts everything back where it was. */
 import type { Wish, Write } from '../client/queue.ts'
 import * as recommend from '../contract/recommend.ts'
-import type { WatchlistEntry } from '../contract/tracking.ts'
+import type { WatchlistEntry } from '../contract/watchlist.ts'
 import type { Key } from '../i18n/keys.ts'
 import { deliver, takeBack } from './deliver.ts'
 import { $profile } from './profile.ts'

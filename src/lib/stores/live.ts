@@ -6,8 +6,8 @@ import { refreshSession } from '../client/auth.ts'
 import { type LiveEvent, listen } from '../client/events.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import * as notices from '../contract/notices.ts'
+import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommend.ts'
-import * as tracking from '../contract/tracking.ts'
 import { reloadFeedback } from './feedback.ts'
 import { $profileId, loadProfiles } from './profile.ts'
 import { noteListChange, refetch } from './query.ts'
@@ -67,14 +67,14 @@ function answer(): void {
     noteListChange()
     void reloadEntries()
   }
-  if (about('progress')) refetch(tracking.continueWatching, tracking.getHistory)
+  if (about('progress')) refetch(progressCalls.continueWatching, progressCalls.getHistory)
   if (about('feedback')) void reloadFeedback()
   if (about('list') || about('feedback'))
     refetch(recommend.topPicks, recommend.topGenres, recommend.because, recommend.similar)
   if (about('notices')) refetch(notices.episodeNotices, notices.movieNotices, notices.listMuted)
   if (about('profiles')) void loadProfiles().catch(() => {})
   if (about('catalogue')) {
-    refetch(catalogue.featuredMovies, catalogue.featuredSeries, tracking.continueWatching)
+    refetch(catalogue.featuredMovies, catalogue.featuredSeries, progressCalls.continueWatching)
     refetch(recommend.topPicks, recommend.topGenres, recommend.because, recommend.similar)
   }
 }

@@ -2,8 +2,8 @@
 import { atom, computed } from 'nanostores'
 import * as catalogue from '../contract/catalogue.ts'
 import type { MediaCard } from '../contract/media.ts'
+import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommend.ts'
-import * as tracking from '../contract/tracking.ts'
 import { KIDS_GENRES } from '../rules/genres.ts'
 import { LIMITS } from '../rules/limits.ts'
 import { $profile } from './profile.ts'
@@ -47,7 +47,7 @@ export const $topGenres = read(
   ),
 )
 export const $continueWatching = read(
-  tracking.continueWatching,
+  progressCalls.continueWatching,
   computed($profile, (profile) => profile && { params: { id: profile.profile_id } }),
 )
 
@@ -76,7 +76,7 @@ export const $similar = read(
   ),
 )
 export const $history = read(
-  tracking.getHistory,
+  progressCalls.getHistory,
   computed([$details, $profile], ({ data }, profile) =>
     data && profile ? { params: { id: profile.profile_id, type: data.type, mediaId: data.id } } : null,
   ),

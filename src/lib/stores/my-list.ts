@@ -3,7 +3,7 @@ import { atom, computed } from 'nanostores'
 import { call } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import type { MediaCard } from '../contract/media.ts'
-import * as calls from '../contract/tracking.ts'
+import * as watchlistCalls from '../contract/watchlist.ts'
 import type { Key } from '../i18n/keys.ts'
 import { WATCH_STATES } from '../rules/limits.ts'
 import { $profile } from './profile.ts'
@@ -12,11 +12,11 @@ import { $waiting } from './waiting.ts'
 
 export interface ListFilters {
   type: 'all' | 'movie' | 'tv'
-  state: 'all' | calls.WatchState
+  state: 'all' | watchlistCalls.WatchState
   favorite: boolean
-  sort: (typeof calls.WATCHLIST_SORTS)[number]
+  sort: (typeof watchlistCalls.WATCHLIST_SORTS)[number]
 }
-type Listed = calls.WatchlistEntry & { media: MediaCard }
+type Listed = watchlistCalls.WatchlistEntry & { media: MediaCard }
 interface Shown {
   items: readonly Listed[]
   /** Of all pages; null until it is known. */
@@ -90,7 +90,7 @@ function show(shown: Shown): void {
 
 function ask(page: number) {
   const { type, state, favorite, sort } = $listFilters.get()
-  return call(calls.listWatchlist, {
+  return call(watchlistCalls.listWatchlist, {
     params: { id: $profile.get()?.profile_id ?? '' },
     query: {
       limit: PAGE,

@@ -15,7 +15,7 @@ import {
   waitingOf,
 } from '../client/queue.ts'
 import { isAway } from '../client/reach.ts'
-import type { WatchlistEntry } from '../contract/tracking.ts'
+import type { WatchlistEntry } from '../contract/watchlist.ts'
 import { $profile, $profileId, $profiles } from './profile.ts'
 import { refetchAll } from './query.ts'
 import { sendWrite } from './send-write.ts'

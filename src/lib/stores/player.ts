@@ -4,10 +4,10 @@ import { call } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { Episode, MediaDetails, Season } from '../contract/media.ts'
+import type { Stream } from '../contract/playback.ts'
+import * as calls from '../contract/playback.ts'
+import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommend.ts'
-import type { Stream } from '../contract/stream.ts'
-import * as calls from '../contract/stream.ts'
-import * as tracking from '../contract/tracking.ts'
 import { compare, following } from '../rules/episode-order.ts'
 import { LIMITS } from '../rules/limits.ts'
 import { continueSeries, firstEpisode, nextEpisode } from '../rules/next-up.ts'
@@ -35,7 +35,7 @@ export const $opening = atom(false)
 /** Lists of episodes that are here, by season. */
 export const $seasonLists = map<Record<string, Episode[]>>({})
 /** What the profile watched of the series in hand. */
-export const $watchedEpisodes = atom<tracking.Progress[]>([])
+export const $watchedEpisodes = atom<progressCalls.Progress[]>([])
 
 const $episodes = computed($seasonLists, (lists) => Object.values(lists).flat())
 const $episode = computed($player, (player) => (player.status === 'ready' ? player.episode : null))
@@ -132,7 +132,7 @@ async function prepare(query: URLSearchParams, profileId: string): Promise<Playe
   if (!slug) return { status: 'nothing', media: null }
   const media = await titleOf(type, slug)
   const nothing: PlayerState = { status: 'nothing', media }
-  const past = call(tracking.getHistory, { params: { id: profileId, type, mediaId: media.id } })
+  const past = call(progressCalls.getHistory, { params: { id: profileId, type, mediaId: media.id } })
   try {
     if (type === 'movie') {
       const [stream, { latest }] = await Promise.all([lookUp(media, null), past])
@@ -167,7 +167,7 @@ async function titleOf(type: 'movie' | 'tv', slug: string): Promise<MediaDetails
   return call(type === 'tv' ? catalogue.seriesBySlug : catalogue.movieBySlug, { params: { slug } })
 }
 
-const startAt = (past: tracking.Progress | null | undefined) => ({
+const startAt = (past: progressCalls.Progress | null | undefined) => ({
   at: resumePlace(past),
   of: past?.data.video_duration ?? 0,
 })
@@ -179,7 +179,7 @@ function placeOf(query: URLSearchParams): { season_number: number; episode_numbe
 }
 
 /** Where the address names no episode: the one that was left, else the one that comes next, else the first. */
-async function placeToGoOn(media: MediaDetails, watched: tracking.Progress[]): Promise<Episode | null> {
+async function placeToGoOn(media: MediaDetails, watched: progressCalls.Progress[]): Promise<Episode | null> {
   const episodes = (await Promise.all((media.seasons ?? []).map(loadSeason))).flat()
   const records = watched.map((one) => ({
     season_number: one.season ?? 0,

@@ -1,6 +1,6 @@
 import { call } from '../client/call.ts'
 import type { MediaDetails } from '../contract/media.ts'
-import * as calls from '../contract/stream.ts'
+import * as calls from '../contract/playback.ts'
 import { coarsest, type Source } from '../rules/player-quality.ts'
 
 /** The smallest source of a movie, or of a show's first episode; null without one. Throws what the call throws. */

@@ -3,7 +3,8 @@ import { atom, computed, type ReadableAtom } from 'nanostores'
 import { askAhead } from '../client/call.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { MediaCard } from '../contract/media.ts'
-import * as tracking from '../contract/tracking.ts'
+import * as progressCalls from '../contract/progress.ts'
+import * as watchlistCalls from '../contract/watchlist.ts'
 import { nextPress } from '../rules/next-press.ts'
 import { $continueWatching } from './media.ts'
 import { $profile } from './profile.ts'
@@ -33,8 +34,8 @@ export function pressAhead({ type, id }: Pick<MediaCard, 'type' | 'id'>): void {
   const profile = $profile.get()
   if (!profile) return
   const params = { id: profile.profile_id, type, mediaId: id }
-  askAhead(tracking.getHistory, { params })
-  if (!$listed.get()[`${type}/${id}`]) askAhead(tracking.getWatchlistEntry, { params })
+  askAhead(progressCalls.getHistory, { params })
+  if (!$listed.get()[`${type}/${id}`]) askAhead(watchlistCalls.getWatchlistEntry, { params })
 }
 
 /** The title whose preview is open. */
@@ -58,7 +59,7 @@ $previewDetails.listen((details) => {
 })
 
 const $history = read(
-  tracking.getHistory,
+  progressCalls.getHistory,
   computed([$previewed, $profile], (media, profile) =>
     media && profile ? { params: { id: profile.profile_id, type: media.type, mediaId: media.id } } : null,
   ),

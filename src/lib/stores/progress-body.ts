@@ -1,6 +1,6 @@
 import type { Write } from '../client/queue.ts'
 import type { BodyOf } from '../contract/endpoint.ts'
-import type { postHistory } from '../contract/tracking.ts'
+import type { postHistory } from '../contract/progress.ts'
 
 type Progress = Omit<Extract<Write, { kind: 'progress' }>, 'kind'>
 

@@ -1,9 +1,9 @@
 /** What recommendations go by and what is kept away: signals, hidden titles, muted notices. */
 import { computed } from 'nanostores'
 import { call } from '../client/call.ts'
+import * as feedbackCalls from '../contract/feedback.ts'
 import * as noticeCalls from '../contract/notices.ts'
 import * as recommend from '../contract/recommend.ts'
-import * as tracking from '../contract/tracking.ts'
 import { $profile } from './profile.ts'
 import { read, refetch } from './query.ts'
 import { toast } from './toast.ts'
@@ -15,7 +15,7 @@ const $params = computed($profile, (profile) => profile && { params: { id: profi
 export const $signals = read(recommend.listSignals, $params)
 export const $muted = read(noticeCalls.listMuted, $params)
 export const $hidden = read(
-  tracking.listFeedback,
+  feedbackCalls.listFeedback,
   computed($params, (input) => input && { ...input, query: { limit: HIDDEN_SHOWN } }),
 )
 export const $because = read(
@@ -60,8 +60,8 @@ export async function notBecause(signal: string): Promise<void> {
 export async function showAgain({ type, id }: Title): Promise<void> {
   const put = (feedback: 'dislike' | null) => async () => {
     const params = { id: idOfProfile(), type, mediaId: id }
-    const done = await tried(() => call(tracking.putFeedback, { params, body: { feedback } }))
-    refetch(tracking.listFeedback)
+    const done = await tried(() => call(feedbackCalls.putFeedback, { params, body: { feedback } }))
+    refetch(feedbackCalls.listFeedback)
     ranked()
     return done
   }

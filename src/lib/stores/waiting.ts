@@ -1,7 +1,7 @@
 /** Writes that wait for the network (docs/offline.md). */
 import { atom } from 'nanostores'
 import type { Waiting } from '../client/queue.ts'
-import type { WatchlistEntry } from '../contract/tracking.ts'
+import type { WatchlistEntry } from '../contract/watchlist.ts'
 
 /** What waits for the acting profile, in order. */
 export const $waiting = atom<readonly Waiting[]>([])

@@ -2,8 +2,8 @@
 import { atom, computed, map } from 'nanostores'
 import { call } from '../client/call.ts'
 import type { MediaCard } from '../contract/media.ts'
-import type { WatchlistEntry, WatchState } from '../contract/tracking.ts'
-import * as calls from '../contract/tracking.ts'
+import type { WatchlistEntry, WatchState } from '../contract/watchlist.ts'
+import * as watchlistCalls from '../contract/watchlist.ts'
 import { deliver } from './deliver.ts'
 import { $profile } from './profile.ts'
 import { noteListChange } from './query.ts'
@@ -42,7 +42,7 @@ export async function loadEntry(title: Title): Promise<void> {
   if (!params || $asked.get().has(key)) return
   $asked.get().add(key)
   const before = $entries.get()[keyOf(title)]
-  const said = await call(calls.getWatchlistEntry, { params })
+  const said = await call(watchlistCalls.getWatchlistEntry, { params })
   /* Not over what was written since it was asked. */
   if ($entries.get()[keyOf(title)] === before) $entries.setKey(keyOf(title), said)
 }
