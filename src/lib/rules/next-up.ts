@@ -135,7 +135,7 @@ export function continueCard<E extends EpisodeFacts>(
   )
 }
 
-interface WatchState {
+interface PlayedEpisodes {
   played: readonly Watched[]
   last: Watched
   today: string
@@ -143,7 +143,7 @@ interface WatchState {
 
 function chooseEpisode<E extends EpisodeFacts>(
   show: Show<E>,
-  { played, last, today }: WatchState,
+  { played, last, today }: PlayedEpisodes,
 ): EpisodeChoice<E> {
   const lastEpisode = show.episodes.find((episode) => compare(episode, last) === 0)
   if (lastEpisode && !isDone(last, show.credits_at))
@@ -173,7 +173,7 @@ const notAired = <E>(facts: E): EpisodeChoice<E> => ({ kind: 'none', reason: 'no
 /** After a special, the regular episodes continue. When none was started, offers the next special or the start of the series. */
 function chooseAfterSpecial<E extends EpisodeFacts>(
   show: Show<E>,
-  { played, last, today }: WatchState,
+  { played, last, today }: PlayedEpisodes,
 ): EpisodeChoice<E> {
   const regular = played.filter((record) => !isSpecial(record))
   const lastRegular = regular.reduce<Watched | null>((a, b) => (a && isLater(a, b) ? a : b), null)
