@@ -45,7 +45,7 @@ export async function errorFrom(response: Response): Promise<ApiError> {
 
 function parseObject(text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parseObject(text)
+    const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   } catch {
     return {}

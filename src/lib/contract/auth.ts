@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { INTERFACE_LANGUAGES, LIMITS, MEDIA_QUALITIES } from '../rules/limits.ts'
 import { endpoint } from './endpoint.ts'
 import { flag, idParam, listOf, locale, paging } from './parts.ts'
-import { watchStart, watchWanted } from './watch.ts'
+import { watchStart, watchWanted } from './playback.ts'
 
 export const role = z.enum(['admin', 'user'])
 export const email = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email())

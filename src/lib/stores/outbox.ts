@@ -145,7 +145,7 @@ export async function takeBack(write: Write): Promise<boolean> {
   const reverted = await (navigator.locks ? navigator.locks.request(LOCK, revert) : revert())
   publishPendingWrites()
   if (reverted) void flush()
-  return taken
+  return reverted
 }
 
 /**
