@@ -1,4 +1,7 @@
-/** Paths of all pages and the shell file of each. Links, the development and production servers and the CDN files use this table. */
+/**
+ * Paths of all pages and the shell file of each. Links, the development and production servers and the CDN files use
+ * this table.
+ */
 import { LOCALES, type Locale } from './i18n/locales.ts'
 
 export interface PageRoute {

@@ -1,4 +1,7 @@
-/** Reads the server-sent events of `/api/events` with `fetch`, because an EventSource cannot send an Authorization header. */
+/**
+ * Reads the server-sent events of `/api/events` with `fetch`, because an EventSource cannot send an Authorization
+ * header.
+ */
 import { events } from '../contract/system.ts'
 import { currentToken } from './auth.ts'
 

@@ -10,7 +10,10 @@ import type { MediaCard } from '../contract/media.ts'
 import type { putWatchlist, WatchState } from '../contract/watchlist.ts'
 
 type WriteTitle = Pick<MediaCard, 'type' | 'id'>
-/** Every write contains a complete state or the time of the change, so that sending it twice has the same effect as once. */
+/**
+ * Every write contains a complete state or the time of the change, so that sending it twice has the same effect as
+ * once.
+ */
 export type Write =
   | { kind: 'list'; title: WriteTitle; body: { in_watchlist: boolean; state?: WatchState }; card?: MediaCard }
   | { kind: 'feedback'; title: WriteTitle; feedback: Feedback }

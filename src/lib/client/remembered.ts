@@ -1,4 +1,6 @@
-/** The last user, stored on the device so that the site works offline, and the caches of that user (docs/offline.md). */
+/**
+ * The last user, stored on the device so that the site works offline, and the caches of that user (docs/offline.md).
+ */
 import type { User } from '../contract/auth.ts'
 
 const USER_KEY = 'marquee-user'
@@ -41,7 +43,10 @@ export function forgetKept(profile?: string): void {
     .then((names) => Promise.all(names.filter(shouldDelete).map((name) => caches.delete(name))))
 }
 
-/** Set when the user signed out while the server could not be reached. The next refresh then signs out on the server first. */
+/**
+ * Set when the user signed out while the server could not be reached. The next refresh then signs out on the server
+ * first.
+ */
 export const leftUnheard = {
   get: () => globalThis.localStorage?.getItem(PENDING_SIGN_OUT_KEY) === '1',
   set: () => globalThis.localStorage?.setItem(PENDING_SIGN_OUT_KEY, '1'),

@@ -41,7 +41,10 @@ export interface Endpoint<
   summary: string
   /** Largest accepted body in bytes; the default is 64 KiB (security.md). */
   maxBody?: number
-  /** The body is a file. The server passes it to the handler as a stream, `body` stays empty, and the handler enforces `maxBody`. */
+  /**
+   * The body is a file. The server passes it to the handler as a stream, `body` stays empty, and the handler enforces
+   * `maxBody`.
+   */
   upload?: true
 }
 

@@ -94,7 +94,10 @@ export const watchBegin = endpoint({
   path: '/torrent-streamer/begin',
   query: z.extend(watchWanted, {
     profile: z.string().check(z.maxLength(100)),
-    /** Physical pixels of the shorter side of the screen; with `save_data` and `line`, input of rules/player-quality.ts. */
+    /**
+     * Physical pixels of the shorter side of the screen; with `save_data` and `line`, input of
+     * rules/player-quality.ts.
+     */
     screen: whole(1, 100_000),
     save_data: z._default(flag, false),
     /** Effective connection type of the Network Information API, such as `4g`. */

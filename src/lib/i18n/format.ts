@@ -46,7 +46,10 @@ export function formatDate(date: string): string {
   return dateFormat.format(new Date(date))
 }
 
-/** Formats a past time: hours ago below 24 hours, days ago below 30 days, otherwise the date (Spec §9). `now` is in milliseconds. */
+/**
+ * Formats a past time: hours ago below 24 hours, days ago below 30 days, otherwise the date (Spec §9). `now` is in
+ * milliseconds.
+ */
 export function formatAgo(instant: string, now = Date.now()): string {
   const elapsedMs = Math.max(0, now - Date.parse(instant))
   if (elapsedMs < HOUR_MS) return t('common:justNow')
@@ -55,7 +58,10 @@ export function formatAgo(instant: string, now = Date.now()): string {
   return formatDate(instant)
 }
 
-/** Returns the name of a language in `locale`, capitalised for use on its own (French writes language names in lower case). */
+/**
+ * Returns the name of a language in `locale`, capitalised for use on its own (French writes language names in lower
+ * case).
+ */
 export function languageName(code: string, locale: string): string {
   const displayNames =
     displayNamesByLocale.get(locale) ?? new Intl.DisplayNames([locale], { type: 'language' })

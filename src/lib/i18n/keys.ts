@@ -1,4 +1,7 @@
-/** Types of the translation keys, from the English files. A misspelled key does not compile; tests/house compares the other languages. */
+/**
+ * Types of the translation keys, from the English files. A misspelled key does not compile; tests/house compares the
+ * other languages.
+ */
 import type account from '../../i18n/en/account.json'
 import type activity from '../../i18n/en/activity.json'
 import type auth from '../../i18n/en/auth.json'

@@ -27,7 +27,10 @@ function loadTexts(): void {
   }
 }
 
-/** Returns the text of `namespace:key` with its `{{name}}` placeholders filled in. With `count`, selects the plural form of the locale. */
+/**
+ * Returns the text of `namespace:key` with its `{{name}}` placeholders filled in. With `count`, selects the plural
+ * form of the locale.
+ */
 export function t(key: Key, values: TranslationValues = {}): string {
   loadTexts()
   const count = values['count']
@@ -44,7 +47,9 @@ export function t(key: Key, values: TranslationValues = {}): string {
   })
 }
 
-/** Returns the text of a key that is built at run time, such as `genres:35`, or `fallback` when there is no such key. */
+/**
+ * Returns the text of a key that is built at run time, such as `genres:35`, or `fallback` when there is no such key.
+ */
 export function tData(key: string, fallback: string): string {
   loadTexts()
   return texts.get(key) ?? fallback

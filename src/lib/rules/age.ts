@@ -1,4 +1,6 @@
-/** Returns the age in full years on `today`, or at death; null when the birthday is not known. Dates are `YYYY-MM-DD`. */
+/**
+ * Returns the age in full years on `today`, or at death; null when the birthday is not known. Dates are `YYYY-MM-DD`.
+ */
 export function ageOf(birthday: string | null, deathday: string | null, today: Date): number | null {
   if (!birthday) return null
   const endDate = deathday ?? today.toISOString().slice(0, 10)

@@ -37,7 +37,9 @@ export function hasAired(episode: EpisodeFacts, episodes: readonly EpisodeFacts[
   )
 }
 
-/** Returns the episode after `current`: after a special the next special, after a regular episode the next regular one. */
+/**
+ * Returns the episode after `current`: after a special the next special, after a regular episode the next regular one.
+ */
 export function following<E extends EpisodeRef>(current: EpisodeRef, episodes: readonly E[]): E | undefined {
   let next: E | undefined
   for (const episode of episodes) {

@@ -42,7 +42,10 @@ export function foldTitle(title: string): string {
   return withoutArticle.map((word) => CANONICAL_WORDS[word] ?? word).join(' ') || title.trim().toLowerCase()
 }
 
-/** Like `foldTitle`, but keeps the article and number words: distinguishes `The Fly` from `Fly`, and `Ocean's Eleven` from `Ocean's 11`. */
+/**
+ * Like `foldTitle`, but keeps the article and number words: distinguishes `The Fly` from `Fly`, and `Ocean's Eleven`
+ * from `Ocean's 11`.
+ */
 export function plainTitle(title: string): string {
   return normalisedWords(title).join(' ') || title.trim().toLowerCase()
 }
@@ -83,7 +86,9 @@ function romanValue(word: string): number {
   return values.reduce((sum, value, i) => sum + (value < (values[i + 1] ?? 0) ? -value : value), 0)
 }
 
-/** `and` in other languages. Exported histories may translate only this word of a title: `Sam i Cat` for `Sam & Cat`. */
+/**
+ * `and` in other languages. Exported histories may translate only this word of a title: `Sam i Cat` for `Sam & Cat`.
+ */
 const AND = /(?<=\S\s)(?:et|e|i|y|und|en|og|och|ja|és|ve|dan|và|si|și|a|и|та|και)(?=\s\S)/giu
 
 /**

@@ -1,4 +1,7 @@
-/** The rows of the home page. A profile can reorder and hide them; rows without a preference follow in the default order. */
+/**
+ * The rows of the home page. A profile can reorder and hide them; rows without a preference follow in the default
+ * order.
+ */
 
 /** Default order. The rows that the specification requires come first, in its order. */
 export const HOME_ROWS = ['continue', 'picks', 'movies', 'shows', 'because', 'genres'] as const
@@ -10,7 +13,9 @@ export interface HomeRowWish {
   hidden: boolean
 }
 
-/** Returns every row once: the rows with a preference in their order, then the other rows. Simple home omits some rows. */
+/**
+ * Returns every row once: the rows with a preference in their order, then the other rows. Simple home omits some rows.
+ */
 export function homeRows(preferences: readonly HomeRowWish[], simple = false): HomeRowWish[] {
   const preferred = preferences.filter(
     (preference, index) => preferences.findIndex(({ row }) => row === preference.row) === index,

@@ -79,7 +79,10 @@ const RATING_THRESHOLDS: Record<'movie' | 'tv', [number, AgeRating][]> = {
   ],
 }
 
-/** Returns the displayed age rating: that of the United States, else the median of all countries; undefined without certificates. */
+/**
+ * Returns the displayed age rating: that of the United States, else the median of all countries; undefined without
+ * certificates.
+ */
 export function ageRating(type: 'movie' | 'tv', ratings: readonly Certificate[]): AgeRating | undefined {
   const ages = agesByCountry(ratings)
   const sortedAges = [...ages.values()].sort((a, b) => a - b)

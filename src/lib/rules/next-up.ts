@@ -55,7 +55,10 @@ export function latestEpisode<E extends EpisodeFacts>(episodes: readonly E[], to
   )
 }
 
-/** Returns the first regular episode, or the first special of a series without regular episodes; null when it has not aired. */
+/**
+ * Returns the first regular episode, or the first special of a series without regular episodes; null when it has not
+ * aired.
+ */
 export function firstEpisode<E extends EpisodeFacts>(episodes: readonly E[], today: string): E | null {
   const first =
     following({ season_number: 1, episode_number: -1 }, episodes) ??
@@ -110,7 +113,9 @@ interface EpisodeChoice<E> {
   facts: E | null
 }
 
-/** Returns the card of a series in Continue Watching (rules in docs/next-up.md). `now` is in milliseconds since 1970. */
+/**
+ * Returns the card of a series in Continue Watching (rules in docs/next-up.md). `now` is in milliseconds since 1970.
+ */
 export function continueCard<E extends EpisodeFacts>(
   show: Show<E>,
   records: readonly Watched[],
@@ -170,7 +175,10 @@ function chooseEpisode<E extends EpisodeFacts>(
 
 const notAired = <E>(facts: E): EpisodeChoice<E> => ({ kind: 'none', reason: 'not_aired', facts })
 
-/** After a special, the regular episodes continue. When none was started, offers the next special or the start of the series. */
+/**
+ * After a special, the regular episodes continue. When none was started, offers the next special or the start of the
+ * series.
+ */
 function chooseAfterSpecial<E extends EpisodeFacts>(
   show: Show<E>,
   { played, last, today }: PlayedEpisodes,
@@ -247,7 +255,10 @@ export interface Continuation<E> {
   episode: E
 }
 
-/** Like `computeSeriesCard`, without the rules for idle and dismissed series. Returns null when there is nothing to offer. */
+/**
+ * Like `computeSeriesCard`, without the rules for idle and dismissed series. Returns null when there is nothing to
+ * offer.
+ */
 export function continueSeries<E extends EpisodeFacts>(
   records: readonly Watched[],
   episodes: readonly E[],

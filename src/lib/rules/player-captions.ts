@@ -5,7 +5,10 @@ export const CAPTION_COLORS = ['white', 'yellow', 'green'] as const
 export const CAPTION_BACKGROUNDS = ['none', 'half', 'solid'] as const
 
 export interface CaptionMemory {
-  /** Language chosen last, remembered while subtitles are off so that the C key can turn them on again. Null before the first choice. */
+  /**
+   * Language chosen last, remembered while subtitles are off so that the C key can turn them on again. Null before the
+   * first choice.
+   */
   lang: string | null
   /** Null until the viewer turns subtitles on or off. */
   on: boolean | null
@@ -48,7 +51,10 @@ export function captionToShow<T extends { lang: string }>(
   return spoken !== null && baseLanguage(spoken) !== baseLanguage(reader) ? trackIn(tracks, reader) : null
 }
 
-/** Returns the track to display when the viewer turns subtitles on: in the language chosen last, else in their own, else the first. */
+/**
+ * Returns the track to display when the viewer turns subtitles on: in the language chosen last, else in their own,
+ * else the first.
+ */
 export function captionToTurnOn<T extends { lang: string }>(
   memory: CaptionMemory,
   tracks: readonly T[],
@@ -57,7 +63,9 @@ export function captionToTurnOn<T extends { lang: string }>(
   return trackIn(tracks, memory.lang) ?? trackIn(tracks, reader) ?? tracks[0] ?? null
 }
 
-/** Parses the stored preferences. Missing and invalid values become defaults, so that any stored version is accepted. */
+/**
+ * Parses the stored preferences. Missing and invalid values become defaults, so that any stored version is accepted.
+ */
 export function readCaptionMemory(text: string | null): CaptionMemory {
   try {
     const value = JSON.parse(text ?? '{}') as Partial<Record<keyof CaptionMemory, unknown>>

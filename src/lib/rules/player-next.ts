@@ -1,4 +1,7 @@
-/** Prompts of the player that depend on time: Skip intro, the next-episode card, and "Still watching?". Times are in seconds. */
+/**
+ * Prompts of the player that depend on time: Skip intro, the next-episode card, and "Still watching?". Times are in
+ * seconds.
+ */
 
 const MINUTE = 60
 /** Assumed length of the credits without a credits mark; longer videos have longer credits. */
@@ -50,7 +53,10 @@ export function cardAfter(card: Card, event: CardEvent): Card {
   return { ...card, left: event.kind === 'input' ? null : Math.max(0, card.left - 1) }
 }
 
-/** Returns whether the intro can be skipped, and whether the button is visible: for eight seconds, then together with the controls. */
+/**
+ * Returns whether the intro can be skipped, and whether the button is visible: for eight seconds, then together with
+ * the controls.
+ */
 export function introOffer(
   intro: { start: number; end: number } | undefined,
   { time, entered, controls }: { time: number; entered: number | null; controls: boolean },

@@ -70,7 +70,10 @@ export function coarsest<S extends Source>(sources: readonly S[]): S | null {
   )
 }
 
-/** Returns whether the device can afford a second, muted video for the preview images of the timeline. `memory` is in GiB. */
+/**
+ * Returns whether the device can afford a second, muted video for the preview images of the timeline. `memory` is in
+ * GiB.
+ */
 export function previewIsCheap(device: {
   cores: number
   memory: number | undefined

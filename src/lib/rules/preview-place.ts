@@ -1,4 +1,7 @@
-/** Positions the preview of a card above the card and inside the visible area. All values are CSS pixels in the viewport. */
+/**
+ * Positions the preview of a card above the card and inside the visible area. All values are CSS pixels in the
+ * viewport.
+ */
 
 export interface Room {
   left: number

@@ -2,9 +2,14 @@ import { LIMITS } from './limits.ts'
 
 export type NameError = 'empty' | 'too_long' | 'forbidden_characters'
 
-/** Control characters, bidi marks, embeddings, overrides and isolates (UAX 9), line and paragraph separators, and tags. */
+/**
+ * Control characters, bidi marks, embeddings, overrides and isolates (UAX 9), line and paragraph separators, and tags.
+ */
 const FORBIDDEN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e001f}]/u
-/** Joiners are allowed, because emoji and Arabic and Persian words contain them, but a name must also have visible characters. */
+/**
+ * Joiners are allowed, because emoji and Arabic and Persian words contain them, but a name must also have visible
+ * characters.
+ */
 const INVISIBLE = /[\p{Cf}\p{Zs}\p{M}\u{115f}-\u{1160}\u3164\uffa0\u2800]/gu
 
 /** Trims a text and normalises it to NFC. Rejects forbidden characters, and text without visible characters. */

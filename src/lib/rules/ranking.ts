@@ -7,7 +7,9 @@ export function weightedScore(rating: number, votes: number): number {
   return (votes * rating + PRIOR_VOTES * PRIOR_RATING) / (votes + PRIOR_VOTES)
 }
 
-/** Estimates the popularity of a title whose source has none: logarithm of the votes, weighted by rating and recency. */
+/**
+ * Estimates the popularity of a title whose source has none: logarithm of the votes, weighted by rating and recency.
+ */
 export function popularityOf(rating: number, votes: number, year: number | null): number {
   const ageYears = year === null ? 40 : Math.max(0, Math.min(100, 2026 - year))
   return Math.log10(1 + votes) * (0.6 + rating / 25) * (0.75 + 0.5 * 0.5 ** (ageYears / 12))

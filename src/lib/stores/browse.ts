@@ -95,7 +95,14 @@ export async function loadMore(): Promise<void> {
     if (key !== currentListKey()) return
     const knownIds = new Set(current.items.map((title) => title.id))
     const items = [...current.items, ...reply.results.filter((title) => !knownIds.has(title.id))]
-    const results = { items, total: reply.total_results, list: key, page, loading: false, error: null }
+    const results: Results = {
+      items,
+      total: reply.total_results,
+      list: key,
+      page,
+      loading: false,
+      error: null,
+    }
     resultsByList.set(key, results)
     $results.set(results)
   } catch (error) {

@@ -8,7 +8,10 @@ import { $profile } from './profile.ts'
 const STORAGE_KEY = 'marquee-comfort'
 const ATTRIBUTE_NAMES = ['text', 'contrast', 'motion', 'home'] as const
 
-/** Returns the values of `data-text`, `data-contrast`, `data-motion` and `data-home` on the root element. Defaults are omitted. */
+/**
+ * Returns the values of `data-text`, `data-contrast`, `data-motion` and `data-home` on the root element. Defaults are
+ * omitted.
+ */
 export function comfortOf({ text_size, high_contrast, less_motion, simple_home }: Profile['preferences']) {
   return {
     ...(text_size !== 100 && { text: String(text_size) }),

@@ -1,4 +1,7 @@
-/** The hero title of the home page, stored on the device so that the boot script (boot.js) can draw it before any request. */
+/**
+ * The hero title of the home page, stored on the device so that the boot script (boot.js) can draw it before any
+ * request.
+ */
 import type { MediaCard } from '../contract/media.ts'
 import { $profile } from './profile.ts'
 import { $session } from './session.ts'

@@ -80,7 +80,10 @@ async function applyRouteGuard(): Promise<void> {
   }
 }
 
-/** Selects a profile, discards the data of the previous one, and opens `to` or the home page in the language of the profile. */
+/**
+ * Selects a profile, discards the data of the previous one, and opens `to` or the home page in the language of the
+ * profile.
+ */
 export function enter(profileId: string, to: string | null): void {
   if ($profileId.get() !== profileId) forgetAll()
   selectProfile(profileId)
@@ -96,7 +99,10 @@ export function enter(profileId: string, to: string | null): void {
   else location.assign(target)
 }
 
-/** Stores the locale for language detection (Spec §9). A locale cookie takes precedence over local storage, so it is updated too. */
+/**
+ * Stores the locale for language detection (Spec §9). A locale cookie takes precedence over local storage, so it is
+ * updated too.
+ */
 export function rememberLocale(locale: Locale): void {
   localStorage.setItem('i18nextLng', locale)
   if (document.cookie.includes('i18next='))

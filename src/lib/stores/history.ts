@@ -79,7 +79,9 @@ export async function clearAllHistory(): Promise<void> {
   toast('account:historyCleared', { undo: () => void undoRemoval({ kind: 'clear' }) })
 }
 
-/** Reverts a pending removal, also after a reload; else asks the server to restore the progress that was deleted last. */
+/**
+ * Reverts a pending removal, also after a reload; else asks the server to restore the progress that was deleted last.
+ */
 export async function undoRemoval(removal: Write): Promise<void> {
   const profile = $profile.get()
   if (!profile) return

@@ -43,7 +43,10 @@ async function sendChanges(entries: Wish[]): Promise<Write[] | null> {
   }
 }
 
-/** Applies the same change to several titles. `successKey` is the message with Undo. Returns false when the server rejected it. */
+/**
+ * Applies the same change to several titles. `successKey` is the message with Undo. Returns false when the server
+ * rejected it.
+ */
 export async function changeSeveral(
   titles: readonly Pick<WatchlistEntry, 'type' | 'media_id'>[],
   change: Pick<Wish, 'in_watchlist' | 'state' | 'favorite'>,

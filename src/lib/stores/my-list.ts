@@ -1,4 +1,7 @@
-/** The My List page: loads the watchlist page by page. The server filters and sorts; the URL contains the filters and the order. */
+/**
+ * The My List page: loads the watchlist page by page. The server filters and sorts; the URL contains the filters and
+ * the order.
+ */
 import { atom, computed } from 'nanostores'
 import { call } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
@@ -71,7 +74,10 @@ const pagesByList = new Map<string, WatchlistPageState>()
 let openListKey = ''
 const currentListKey = () => `${$profile.get()?.profile_id} ${JSON.stringify($listFilters.get())}`
 
-/** Shows a list. Restores the loaded entries if the list was open before, and reloads them if the watchlist has changed. */
+/**
+ * Shows a list. Restores the loaded entries if the list was open before, and reloads them if the watchlist has
+ * changed.
+ */
 export function openMyList(filters: ListFilters): void {
   $listFilters.set(filters)
   if (!$profile.get()) return

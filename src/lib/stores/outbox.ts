@@ -1,4 +1,7 @@
-/** Sends pending writes from one tab at a time, for the signed-in account and the acting profile only (docs/offline.md). */
+/**
+ * Sends pending writes from one tab at a time, for the signed-in account and the acting profile only
+ * (docs/offline.md).
+ */
 import { onSession, refreshSession } from '../client/auth.ts'
 import { ApiError, networkError } from '../client/errors.ts'
 import {
@@ -55,7 +58,9 @@ function watchlistChangesIn(pendingWrites: readonly Waiting[]) {
   return changesByKey
 }
 
-/** Applies pending preferences to the acting profile, because the cached profiles do not contain them after a reload. */
+/**
+ * Applies pending preferences to the acting profile, because the cached profiles do not contain them after a reload.
+ */
 function applyPreferences(preferences: Record<string, unknown>): void {
   const profile = $profile.get()
   const current = profile?.preferences as Record<string, unknown> | undefined
@@ -74,7 +79,8 @@ export function start(): void {
   // Another tab stored or sent a write.
   addEventListener('storage', ({ key }) => key?.startsWith('marquee-waiting') && publishPendingWrites())
   addEventListener('online', () => void handleReconnect())
-  // A session with a token after an offline period means that the server can be reached again. The first session of a page does not.
+  // A session with a token after an offline period means that the server can be reached again. The first session of a
+  // page does not.
   let wasOffline = isAway()
   onSession((session) => {
     if (session?.token && wasOffline) void handleReconnect()
@@ -136,7 +142,10 @@ async function sendPendingWrite(owner: Owner, write: Waiting): Promise<'sent' | 
 const mayHaveArrived = (error: unknown) =>
   navigator.onLine !== false && error instanceof ApiError && [0, 502, 504].includes(error.status)
 
-/** Reverts a pending write. Returns false when it was already sent. Called by lazy-outbox.ts after its dynamic import. @public */
+/**
+ * Reverts a pending write. Returns false when it was already sent. Called by lazy-outbox.ts after its dynamic import.
+ * @public
+ */
 export async function takeBack(write: Write): Promise<boolean> {
   const owner = currentOwner()
   if (!owner) return false

@@ -63,7 +63,10 @@ let openedKey = ''
 /** Incremented for every opened address, so that an outdated result is discarded. */
 let openCount = 0
 
-/** Opens the title in a query: `type`, `slug`, and for series `season` and `episode`. Does nothing when it is already open. */
+/**
+ * Opens the title in a query: `type`, `slug`, and for series `season` and `episode`. Does nothing when it is already
+ * open.
+ */
 export async function openPlayer(search: string): Promise<void> {
   const profileId = $profileId.get()
   const requestedKey = `${profileId} ${search}`

@@ -3,7 +3,10 @@ import type { MediaDetails } from '../contract/media.ts'
 import * as calls from '../contract/playback.ts'
 import { coarsest, type Source } from '../rules/player-quality.ts'
 
-/** Returns the source with the lowest quality of a movie, or of the first episode of a series; null without sources. Throws `ApiError`. */
+/**
+ * Returns the source with the lowest quality of a movie, or of the first episode of a series; null without sources.
+ * Throws `ApiError`.
+ */
 export async function findFilm(media: MediaDetails): Promise<Source | null> {
   const { imdb_id: imdbId, type, original_title, year } = media
   if (!imdbId) return null

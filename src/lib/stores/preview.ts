@@ -1,4 +1,6 @@
-/** Data of the preview of a card. It uses the same reads as the detail page, which therefore opens faster afterwards. */
+/**
+ * Data of the preview of a card. It uses the same reads as the detail page, which therefore opens faster afterwards.
+ */
 import { atom, computed, type ReadableAtom } from 'nanostores'
 import { askAhead } from '../client/call.ts'
 import * as catalogue from '../contract/catalogue.ts'

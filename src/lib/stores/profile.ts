@@ -33,13 +33,15 @@ export async function loadProfiles(): Promise<Profile[]> {
   return results
 }
 
-// The boot script requests data for kids profiles before the profiles are loaded, so it needs this information in local storage.
+// The boot script requests data for kids profiles before the profiles are loaded, so it needs this information in
+// local storage.
 $profile.listen((profile) => {
   if (profile?.kids) globalThis.localStorage?.setItem(KIDS_PROFILE_KEY, profile.profile_id)
   else if (profile) globalThis.localStorage?.removeItem(KIDS_PROFILE_KEY)
 })
 
-// Locked profiles whose PIN was entered in this tab. Without a network, data of other locked profiles is not shown (client/read-cache.ts).
+// Locked profiles whose PIN was entered in this tab. Without a network, data of other locked profiles is not shown
+// (client/read-cache.ts).
 $profiles.listen((profiles) => {
   const unlockedProfiles = (profiles ?? []).filter((profile) => profile.locked && profile.unlocked)
   globalThis.sessionStorage?.setItem(

@@ -41,7 +41,10 @@ export function refetch(...endpoints: Endpoint[]): void {
   cache.revalidateKeys((key) => endpoints.some((endpoint) => key.startsWith(cacheKeyPrefix(endpoint))))
 }
 
-/** Number of known changes of the watchlist. The My List page, which does not use this cache, reloads when it increases. */
+/**
+ * Number of known changes of the watchlist. The My List page, which does not use this cache, reloads when it
+ * increases.
+ */
 export const $listChanged = atom(0)
 export const noteListChange = () => $listChanged.set($listChanged.get() + 1)
 

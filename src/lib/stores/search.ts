@@ -1,4 +1,7 @@
-/** Search while typing: debounced, outdated replies are ignored, the query is in the URL, and recent queries are stored per profile. */
+/**
+ * Search while typing: debounced, outdated replies are ignored, the query is in the URL, and recent queries are stored
+ * per profile.
+ */
 import { atom, computed, map } from 'nanostores'
 import { call } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'

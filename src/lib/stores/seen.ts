@@ -9,7 +9,10 @@ type SearchReply = ReplyOf<typeof calls.search>
 type Hit = SearchReply['results'][number]
 const MAX_RESULTS = 60
 
-/** Returns titles and people for which every word of the query is a prefix of a word of their name. Misspellings are not tolerated. */
+/**
+ * Returns titles and people for which every word of the query is a prefix of a word of their name. Misspellings are
+ * not tolerated.
+ */
 export async function searchSeen(query: string, profile: string, kids: boolean): Promise<SearchReply> {
   const hitsByKey = new Map<string, Hit>()
   for (const reply of await all(profile)) collectHits(reply, hitsByKey)

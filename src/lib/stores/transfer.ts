@@ -1,4 +1,7 @@
-/** Import and export of history: uploads, dry runs, decisions and downloads. Loaded only with the import and export tab. */
+/**
+ * Import and export of history: uploads, dry runs, decisions and downloads. Loaded only with the import and export
+ * tab.
+ */
 import { atom, computed, map } from 'nanostores'
 import { call, callFile } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'

@@ -47,7 +47,10 @@ export async function loadEntry(title: Title): Promise<void> {
   if ($entries.get()[titleKey(title)] === previous) $entries.setKey(titleKey(title), entry)
 }
 
-/** Number of most recently loaded entries to reload after a change on another device. Older ones are loaded again when needed. */
+/**
+ * Number of most recently loaded entries to reload after a change on another device. Older ones are loaded again when
+ * needed.
+ */
 const MAX_RELOADED = 30
 
 export async function reloadEntries(): Promise<void> {

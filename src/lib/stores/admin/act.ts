@@ -1,4 +1,7 @@
-/** Runs actions of the dashboard and displays their result: success with an optional Undo, or the reason of the failure. */
+/**
+ * Runs actions of the dashboard and displays their result: success with an optional Undo, or the reason of the
+ * failure.
+ */
 import { ApiError } from '../../client/errors.ts'
 import type { Key } from '../../i18n/keys.ts'
 import { type Toast, toast } from '../toast.ts'
@@ -37,7 +40,10 @@ export async function act(
   if (failureKey) toast(failureKey, { kind: 'bad' })
 }
 
-/** Like `runAdminAction`, but returns the key of a failure message for the form to display, because a dialog would cover a toast. */
+/**
+ * Like `runAdminAction`, but returns the key of a failure message for the form to display, because a dialog would
+ * cover a toast.
+ */
 export async function submit(
   successKey: Key,
   action: () => Promise<unknown>,

@@ -1,4 +1,7 @@
-/** The displayed section of the dashboard and its filters, synchronised with the URL: `/dashboard/?section=users&page=2&search=lea`. */
+/**
+ * The displayed section of the dashboard and its filters, synchronised with the URL:
+ * `/dashboard/?section=users&page=2&search=lea`.
+ */
 import { atom, computed, onMount, type ReadableAtom } from 'nanostores'
 import { SECTIONS, type Section } from '../../rules/dashboard-sections.ts'
 
@@ -42,7 +45,10 @@ export function choiceOf<V extends string>(
 
 export const $view = atom<View>({ section: 'overview', filters: {} })
 
-/** Creates a store with the filters of a section. It is null while another section is displayed, so that its reads are not requested. */
+/**
+ * Creates a store with the filters of a section. It is null while another section is displayed, so that its reads are
+ * not requested.
+ */
 export function filtersIn(section: Section): ReadableAtom<Filters | null> {
   return computed($view, (view) => (view.section === section ? view.filters : null))
 }
