@@ -1,6 +1,6 @@
 import * as auth from '../../src/lib/contract/auth.ts'
 import { validateInvitation } from '../../src/lib/contract/invitations.ts'
-import type { WatchStart, WatchWanted } from '../../src/lib/contract/watch.ts'
+import type { WatchStart, WatchWanted } from '../../src/lib/contract/playback.ts'
 import type { Deps } from '../deps.ts'
 import { viewer } from '../http/caller.ts'
 import { cookieName, type RequestInfo } from '../http/request.ts'

@@ -1,5 +1,5 @@
-import * as calls from '../../src/lib/contract/stream.ts'
-import { watchBegin } from '../../src/lib/contract/watch-begin.ts'
+import * as calls from '../../src/lib/contract/playback.ts'
+import { watchBegin } from '../../src/lib/contract/playback.ts'
 import { viewer } from '../http/caller.ts'
 import { type Route, route } from '../http/route.ts'
 import { Problem } from '../problem.ts'

@@ -1,7 +1,7 @@
 /** Continue Watching: one card per title in progress. A series without unwatched episodes is left out until a new episode airs. */
 
 import type { MediaCard } from '../../src/lib/contract/media.ts'
-import type { ContinueCard } from '../../src/lib/contract/tracking.ts'
+import type { ContinueCard } from '../../src/lib/contract/progress.ts'
 import { continueCard } from '../../src/lib/rules/next-up.ts'
 import { type TitleRow, titlesByIds } from '../queries/catalogue.ts'
 import { type EpisodeRow, episodesOfTitles } from '../queries/details.ts'

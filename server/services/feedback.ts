@@ -1,5 +1,5 @@
 /** Likes and dislikes of a profile. */
-import type { Feedback } from '../../src/lib/contract/tracking.ts'
+import type { Feedback } from '../../src/lib/contract/feedback.ts'
 import { feedbackOf, putFeedback, ratedTitles } from '../queries/feedback.ts'
 import { cardsOf, titleLanguage } from './cards.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from './context.ts'

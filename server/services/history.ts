@@ -1,5 +1,5 @@
 /** Watch progress per movie and episode. A late or repeated report never overwrites newer progress. */
-import type { Progress } from '../../src/lib/contract/tracking.ts'
+import type { Progress } from '../../src/lib/contract/progress.ts'
 import { mergeProgress, percentage } from '../../src/lib/rules/progress.ts'
 import { invalid, Problem } from '../problem.ts'
 import type { TitleRow, TitleType } from '../queries/catalogue.ts'

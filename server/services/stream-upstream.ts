@@ -1,5 +1,5 @@
 /** Looks up a title at the operator's upstream resolver. Clients receive signed URLs of this server, never upstream URLs. */
-import type { Stream } from '../../src/lib/contract/stream.ts'
+import type { Stream } from '../../src/lib/contract/playback.ts'
 import { errorFields } from '../http/log.ts'
 import { Problem } from '../problem.ts'
 import { PLAYLIST_TYPE, typeOf } from '../providers/library/media-types.ts'

@@ -1,5 +1,5 @@
 /** Finds where a title can be played from: the operator's media folder, their upstream resolver, then the demo clips. */
-import type { Stream } from '../../src/lib/contract/stream.ts'
+import type { Stream } from '../../src/lib/contract/playback.ts'
 import type { Deps } from '../deps.ts'
 import type { Viewer } from '../http/caller.ts'
 import { Problem } from '../problem.ts'

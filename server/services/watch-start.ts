@@ -1,5 +1,5 @@
 /** Everything that the player needs to start, in one response, and the URL of the first source (decision 0019). */
-import type { WatchStart, WatchWanted } from '../../src/lib/contract/watch.ts'
+import type { WatchStart, WatchWanted } from '../../src/lib/contract/playback.ts'
 import { isHls, type Surroundings, sourceOrder } from '../../src/lib/rules/player-quality.ts'
 import type { Deps } from '../deps.ts'
 import type { Viewer } from '../http/caller.ts'

@@ -1,5 +1,5 @@
 /** My List: the watchlist of a profile. */
-import type { WatchlistEntry, WatchState } from '../../src/lib/contract/tracking.ts'
+import type { WatchlistEntry, WatchState } from '../../src/lib/contract/watchlist.ts'
 import type { Db } from '../db/open.ts'
 import { Problem } from '../problem.ts'
 import { type TitleRow, type TitleType, titlesByIds } from '../queries/catalogue.ts'

@@ -1,8 +1,8 @@
-/** Addresses of artwork by width and path (Spec §7). Pictures that our server draws are on our own origin. */
+/** URLs of artwork by width and path (Spec §7). Artwork that the server draws is on the origin of the site. */
 export type ImageWidth = 'w185' | 'w342' | 'w500' | 'w780' | 'w1280'
 
-/** In lite mode each picture is the next smaller one. */
-const LIGHTER: Record<ImageWidth, ImageWidth> = {
+/** In lite mode, each image is loaded in the next smaller width. */
+const LITE_WIDTH: Record<ImageWidth, ImageWidth> = {
   w185: 'w185',
   w342: 'w185',
   w500: 'w342',
@@ -10,12 +10,13 @@ const LIGHTER: Record<ImageWidth, ImageWidth> = {
   w1280: 'w780',
 }
 
+/** Returns the URL of an image; undefined without a path. */
 export function imageUrl(path: string | null, width: ImageWidth): string | undefined {
   if (!path) return undefined
-  const lighter = 'lite' in document.documentElement.dataset ? LIGHTER[width] : width
-  const own = path.startsWith('/drawn/')
-  const base = own
+  const actualWidth = 'lite' in document.documentElement.dataset ? LITE_WIDTH[width] : width
+  const isDrawn = path.startsWith('/drawn/')
+  const base = isDrawn
     ? '/images'
     : (document.querySelector<HTMLMetaElement>('meta[name=image-base]')?.content ?? '/images')
-  return `${base}/${lighter}${path}`
+  return `${base}/${actualWidth}${path}`
 }

@@ -1,10 +1,10 @@
-/** In a hidden window there are no frames. */
-const PATIENCE_MS = 60
+/** Fallback delay, because a hidden window draws no frames. */
+const HIDDEN_WINDOW_DELAY_MS = 60
 
-/** After the next frame is drawn: what answers a press shows before the work begins that it asked for. */
+/** Resolves after the next frame is drawn, so that the feedback to a press appears before expensive work starts. */
 export function painted(): Promise<void> {
-  return new Promise((done) => {
-    setTimeout(done, PATIENCE_MS)
-    requestAnimationFrame(() => setTimeout(done))
+  return new Promise((resolve) => {
+    setTimeout(resolve, HIDDEN_WINDOW_DELAY_MS)
+    requestAnimationFrame(() => setTimeout(resolve))
   })
 }

@@ -1,11 +1,14 @@
-/** Every page address and the shell file that answers it: links, both servers and the CDN files read this table. */
+/**
+ * Paths of all pages and the shell file of each. Links, the development and production servers and the CDN files use
+ * this table.
+ */
 import { LOCALES, type Locale } from './i18n/locales.ts'
 
 export interface PageRoute {
   name: string
-  /** Without locale; `{slug}` stands for one segment. */
+  /** Without locale; `{slug}` matches one segment. */
   path: string
-  /** Under `dist/` and the locale's folder. */
+  /** HTML file below `dist/` and the folder of the locale. */
   shell: string
 }
 
@@ -34,10 +37,10 @@ export type PageName = (typeof PAGES)[number]['name']
 export const NOT_FOUND_SHELL = '404.html'
 export const SERVER_ERROR_SHELL = '500.html'
 
-const prefixOf = (locale: Locale) => (locale === 'en' ? '' : `/${locale}`)
-const byName = new Map<string, PageRoute>(PAGES.map((page) => [page.name, page]))
+const localePrefix = (locale: Locale) => (locale === 'en' ? '' : `/${locale}`)
+const pagesByName = new Map<string, PageRoute>(PAGES.map((page) => [page.name, page]))
 
-/** The address of a page in a locale. Query values that are empty are left out, lists repeat their key. */
+/** Returns the path and query of a page in a locale. Omits empty query values; lists repeat their key. */
 export function href(
   name: PageName,
   locale: Locale,
@@ -49,50 +52,53 @@ export function href(
     query?: Record<string, string | number | readonly (string | number)[] | null | undefined>
   } = {},
 ): string {
-  const path = byName.get(name)?.path.replace('{slug}', encodeURIComponent(slug ?? '')) ?? '/'
+  const path = pagesByName.get(name)?.path.replace('{slug}', encodeURIComponent(slug ?? '')) ?? '/'
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) {
-    for (const one of Array.isArray(value) ? value : [value])
-      if (one !== '' && one != null) search.append(key, String(one))
+    for (const item of Array.isArray(value) ? value : [value])
+      if (item !== '' && item != null) search.append(key, String(item))
   }
-  return `${prefixOf(locale)}${path}${search.size > 0 ? `?${search}` : ''}`
+  return `${localePrefix(locale)}${path}${search.size > 0 ? `?${search}` : ''}`
 }
 
-/** Splits `/fr/movies/` into the locale and `/movies/`. */
+/** Splits a path into locale and path without locale: `/fr/movies/` into `fr` and `/movies/`. */
 export function splitLocale(pathname: string): { locale: Locale; path: string } {
-  const found = LOCALES.find(
-    (one) =>
-      one !== 'en' && pathname.startsWith(`/${one}`) && /^([/?#]|$)/.test(pathname.slice(one.length + 1)),
+  const prefixLocale = LOCALES.find(
+    (locale) =>
+      locale !== 'en' &&
+      pathname.startsWith(`/${locale}`) &&
+      /^([/?#]|$)/.test(pathname.slice(locale.length + 1)),
   )
-  if (!found) return { locale: 'en', path: pathname }
-  const rest = pathname.slice(found.length + 1)
-  return { locale: found, path: rest.startsWith('/') ? rest : `/${rest}` }
+  if (!prefixLocale) return { locale: 'en', path: pathname }
+  const rest = pathname.slice(prefixLocale.length + 1)
+  return { locale: prefixLocale, path: rest.startsWith('/') ? rest : `/${rest}` }
 }
 
-/** The same page in another locale, query and all. */
+/** Returns the path of the same page in another locale, with its query. */
 export function inLocale(address: string, locale: Locale): string {
-  return `${prefixOf(locale)}${splitLocale(address).path}` || '/'
+  return `${localePrefix(locale)}${splitLocale(address).path}` || '/'
 }
 
-/** The page that an address names, a trailing slash more or less aside; null for none. */
+/** Returns the page of a path, with or without a trailing slash; null when there is none. */
 export function matchPage(
   pathname: string,
 ): { page: PageRoute; locale: Locale; shell: string; slug?: string } | null {
   const { locale, path } = splitLocale(pathname)
-  const plain = path.replace(/\/$/, '') || '/'
-  const fixed = PAGES.find((page) => (page.path.replace(/\/$/, '') || '/') === plain)
+  const trimmedPath = path.replace(/\/$/, '') || '/'
+  const staticPage = PAGES.find((page) => (page.path.replace(/\/$/, '') || '/') === trimmedPath)
   const folder = locale === 'en' ? '' : `${locale}/`
-  if (fixed) return { page: fixed, locale, shell: folder + fixed.shell }
+  if (staticPage) return { page: staticPage, locale, shell: folder + staticPage.shell }
   for (const page of PAGES) {
     if (!page.path.includes('{slug}')) continue
-    const stem = page.path.replace('{slug}', '')
-    const slug = plain.startsWith(stem) ? plain.slice(stem.length) : ''
-    if (slug && !slug.includes('/')) return { page, locale, shell: folder + page.shell, slug: decode(slug) }
+    const prefix = page.path.replace('{slug}', '')
+    const slug = trimmedPath.startsWith(prefix) ? trimmedPath.slice(prefix.length) : ''
+    if (slug && !slug.includes('/'))
+      return { page, locale, shell: folder + page.shell, slug: decodeSafely(slug) }
   }
   return null
 }
 
-function decode(text: string): string {
+function decodeSafely(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -101,8 +107,9 @@ function decode(text: string): string {
 }
 
 /**
- * A `redirect` value that may be followed: a path on this site that names a page. Anything else, however spelled, is `/`.
- * The path is judged as a browser would resolve it (`/\evil`, `/<TAB>/evil` and `//evil` leave the site; `/..//evil` becomes `//evil`).
+ * Returns a `redirect` value if it is the path of a page of this site other than login and signup, and `/` otherwise.
+ * The value is resolved as a browser resolves it: `/\evil`, `/<TAB>/evil` and `//evil` leave the site, and `/..//evil`
+ * becomes `//evil`.
  */
 export function safeRedirect(value: string | null | undefined): string {
   if (!value || value.length > 2_000 || !value.startsWith('/') || /[\\\p{Cc}]|^\/\//u.test(value)) return '/'

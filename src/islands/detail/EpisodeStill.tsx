@@ -1,4 +1,4 @@
-import type { Progress } from '../../lib/contract/tracking.ts'
+import type { Progress } from '../../lib/contract/progress.ts'
 import { imageUrl } from '../../lib/images.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Play, RotateCcw } from 'lucide-react'
 import type { MediaDetails } from '../../lib/contract/media.ts'
-import type { Progress } from '../../lib/contract/tracking.ts'
+import type { Progress } from '../../lib/contract/progress.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { removalIn, resetProgress, undoRemoval } from '../../lib/stores/history.ts'
 import { $continueWatching, $history } from '../../lib/stores/media.ts'

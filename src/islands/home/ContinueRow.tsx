@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import type { ContinueCard } from '../../lib/contract/tracking.ts'
+import type { ContinueCard } from '../../lib/contract/progress.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { imageUrl } from '../../lib/images.ts'
 import { dismissCard } from '../../lib/stores/history.ts'

@@ -1,6 +1,6 @@
 /** Addresses of the title page and the watch page. */
 import type { MediaCard } from '../../lib/contract/media.ts'
-import type { ContinueCard } from '../../lib/contract/tracking.ts'
+import type { ContinueCard } from '../../lib/contract/progress.ts'
 import { currentLocale } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 

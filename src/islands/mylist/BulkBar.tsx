@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { WatchlistEntry, WatchState } from '../../lib/contract/tracking.ts'
+import type { WatchlistEntry, WatchState } from '../../lib/contract/watchlist.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { WATCH_STATES } from '../../lib/rules/limits.ts'
 import { changeSeveral } from '../../lib/stores/list-bulk.ts'

@@ -1,7 +1,7 @@
 import { Check, Star, X } from 'lucide-react'
 import { memo } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
-import type { WatchlistEntry } from '../../lib/contract/tracking.ts'
+import type { WatchlistEntry } from '../../lib/contract/watchlist.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { WATCH_STATES } from '../../lib/rules/limits.ts'
 import { changeSeveral } from '../../lib/stores/list-bulk.ts'

@@ -3,7 +3,7 @@
  */
 import { atom, computed } from 'nanostores'
 import { ApiError } from '../../lib/client/errors.ts'
-import type { Stream } from '../../lib/contract/stream.ts'
+import type { Stream } from '../../lib/contract/playback.ts'
 import { placeIn } from '../../lib/rules/player-next.ts'
 import { coarser, isHls, type QualityWish, qualitiesOf, sourceOrder } from '../../lib/rules/player-quality.ts'
 import { $player, type Ready, renewStream } from '../../lib/stores/player.ts'

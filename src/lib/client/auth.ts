@@ -1,4 +1,4 @@
-/** The session of this tab: an access token in memory, refreshed before it ends (Spec §4 and §9). */
+/** The session of this tab: an access token in memory, refreshed before it expires (Spec §4 and §9). */
 
 import type { Tokens, User } from '../contract/auth.ts'
 import { logout, refresh } from '../contract/auth.ts'
@@ -6,85 +6,94 @@ import './boot.ts'
 import { reached } from './reach.ts'
 import { forgetUser, leftUnheard, rememberedUser, rememberUser } from './remembered.ts'
 
-/** Refreshed this long before `exp`. */
-const EARLY_MS = 60_000
-const RETRIES = 3
-/** How long a session without a network waits before it asks again. */
-const AWAY_MS = 15_000
+/** The token is refreshed this long before it expires. */
+const REFRESH_EARLY_MS = 60_000
+const MAX_ATTEMPTS = 3
+/** Delay between refresh attempts while the server cannot be reached. */
+const OFFLINE_RETRY_MS = 15_000
 
 export interface Session {
-  /** Empty while the network is off: who was here last looks at what was kept. */
+  /** Empty while the server cannot be reached. The last user then sees cached data. */
   token: string
   user: User
 }
 type Listener = (session: Session | null) => void
 
 let session: Session | null = null
-let refreshAt = 0
-let timer: ReturnType<typeof setTimeout> | undefined
-let inFlight: Promise<boolean> | null = null
-let started: Promise<boolean> | null = null
+let refreshAtMs = 0
+let refreshTimer: ReturnType<typeof setTimeout> | undefined
+let refreshInProgress: Promise<boolean> | null = null
+let sessionStart: Promise<boolean> | null = null
 const listeners = new Set<Listener>()
 
-/** Told of every change of the token, and at once of the one that is here (signing up is heard by nobody). Returns how to stop. */
+/**
+ * Calls `listener` on every change of the session, and immediately when there is a session. Returns the function that
+ * unsubscribes.
+ */
 export function onSession(listener: Listener): () => void {
   listeners.add(listener)
   if (session) listener(session)
   return () => listeners.delete(listener)
 }
 
-/** Tries a refresh once per page life; the boot script may have begun it. */
+/** Refreshes the session once per page load. Uses the refresh request of the boot script when it sent one. */
 export function startSession(): Promise<boolean> {
-  started ??= session ? Promise.resolve(true) : refreshSession()
-  return started
+  sessionStart ??= session ? Promise.resolve(true) : refreshSession()
+  return sessionStart
 }
 
-/** The token to send, refreshed first when it is about to end. Null when nobody is signed in. */
+/** Returns the access token, refreshed first when it is about to expire. Null when nobody is signed in. */
 export async function currentToken(): Promise<string | null> {
   if (!session) await startSession()
-  if (session && Date.now() >= refreshAt) await refreshSession()
+  if (session && Date.now() >= refreshAtMs) await refreshSession()
   return session?.token || null
 }
 
-/** Stores what login, register or refresh answered. The clock that counts is how long the token lives, not this device's. */
+/**
+ * Starts a session with the reply of sign-in, registration or refresh. The expiry is computed from the lifetime of the
+ * token, because the clock of the device may be wrong.
+ */
 export function storeTokens(tokens: Tokens): void {
-  const { exp, iat } = claimsOf(tokens.access_token)
-  const lifeMs = exp && iat ? (exp - iat) * 1000 : tokens.expires_in * 1000
-  refreshAt = Date.now() + lifeMs - EARLY_MS
-  clearTimeout(timer)
-  timer = setTimeout(() => void refreshSession(), Math.max(5_000, lifeMs - EARLY_MS))
+  const { exp, iat } = decodeClaims(tokens.access_token)
+  const lifetimeMs = exp && iat ? (exp - iat) * 1000 : tokens.expires_in * 1000
+  refreshAtMs = Date.now() + lifetimeMs - REFRESH_EARLY_MS
+  clearTimeout(refreshTimer)
+  refreshTimer = setTimeout(() => void refreshSession(), Math.max(5_000, lifetimeMs - REFRESH_EARLY_MS))
   rememberUser(tokens.user)
-  tell({ token: tokens.access_token, user: tokens.user })
+  setSession({ token: tokens.access_token, user: tokens.user })
 }
 
 export function clearSession(): void {
-  clearTimeout(timer)
+  clearTimeout(refreshTimer)
   forgetUser()
-  tell(null)
+  setSession(null)
 }
 
-function tell(next: Session | null): void {
-  session = next
-  for (const listener of listeners) listener(next)
+function setSession(newSession: Session | null): void {
+  session = newSession
+  for (const listener of listeners) listener(newSession)
 }
 
-/** Refreshes once, however many ask; tabs take turns. True when somebody is signed in after it. */
+/**
+ * Refreshes the session. Concurrent calls share one request, and tabs refresh one after the other. Returns true when
+ * somebody is signed in afterwards.
+ */
 export function refreshSession(): Promise<boolean> {
-  inFlight ??= locked(doRefresh).finally(() => {
-    inFlight = null
+  refreshInProgress ??= withRefreshLock(requestRefresh).finally(() => {
+    refreshInProgress = null
   })
-  return inFlight
+  return refreshInProgress
 }
 
-function locked(work: () => Promise<boolean>): Promise<boolean> {
-  return globalThis.navigator?.locks ? navigator.locks.request('marquee-refresh', work) : work()
+function withRefreshLock(refreshTask: () => Promise<boolean>): Promise<boolean> {
+  return globalThis.navigator?.locks ? navigator.locks.request('marquee-refresh', refreshTask) : refreshTask()
 }
 
-async function doRefresh(): Promise<boolean> {
-  for (let attempt = 0; attempt < RETRIES; attempt++) {
-    const response = await ask()
+async function requestRefresh(): Promise<boolean> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const response = await fetchTokens()
     reached(response !== null)
-    if (response?.ok) return accept((await response.json()) as Tokens)
+    if (response?.ok) return applyTokens((await response.json()) as Tokens)
     if (response && response.status < 500 && response.status !== 429) {
       clearSession()
       return false
@@ -92,15 +101,15 @@ async function doRefresh(): Promise<boolean> {
     if (!response && (attempt > 0 || navigator.onLine === false)) break
     await new Promise((resolve) => setTimeout(resolve, 400 * 2 ** attempt))
   }
-  return stay()
+  return continueOffline()
 }
 
-async function accept(tokens: Tokens): Promise<boolean> {
+async function applyTokens(tokens: Tokens): Promise<boolean> {
   if (leftUnheard.get()) {
     const headers = { Authorization: `Bearer ${tokens.access_token}`, 'Content-Type': 'application/json' }
     const { base, path, method } = logout
-    const told = await fetch(`${base}${path}`, { method, headers, credentials: 'include', body: '{}' })
-    if (told.ok) leftUnheard.clear()
+    const response = await fetch(`${base}${path}`, { method, headers, credentials: 'include', body: '{}' })
+    if (response.ok) leftUnheard.clear()
     clearSession()
     return false
   }
@@ -108,35 +117,35 @@ async function accept(tokens: Tokens): Promise<boolean> {
   return true
 }
 
-/** The server cannot be asked: whoever was here last stays, without a token, and it is asked again. */
-function stay(): boolean {
+/** The server cannot be reached: continues as the last user, without a token, and schedules another refresh. */
+function continueOffline(): boolean {
   const user = session?.user ?? rememberedUser()
   if (!user) {
     clearSession()
     return false
   }
-  refreshAt = Math.max(refreshAt, Date.now() + AWAY_MS)
-  clearTimeout(timer)
-  timer = setTimeout(() => void refreshSession(), AWAY_MS)
-  if (!session) tell({ token: '', user })
+  refreshAtMs = Math.max(refreshAtMs, Date.now() + OFFLINE_RETRY_MS)
+  clearTimeout(refreshTimer)
+  refreshTimer = setTimeout(() => void refreshSession(), OFFLINE_RETRY_MS)
+  if (!session) setSession({ token: '', user })
   return true
 }
 
-async function ask(): Promise<Response | null> {
-  const early = globalThis.__boot?.refresh
+async function fetchTokens(): Promise<Response | null> {
+  const bootRequest = globalThis.__boot?.refresh
   if (globalThis.__boot) delete globalThis.__boot.refresh
   try {
-    if (early) return await early
+    if (bootRequest) return await bootRequest
     return await fetch(`${refresh.base}${refresh.path}`, { method: refresh.method, credentials: 'include' })
   } catch {
     return null
   }
 }
 
-function claimsOf(token: string): { exp?: number; iat?: number } {
+function decodeClaims(token: string): { exp?: number; iat?: number } {
   try {
-    const part = token.split('.')[1] ?? ''
-    return JSON.parse(atob(part.replace(/-/g, '+').replace(/_/g, '/'))) as { exp?: number; iat?: number }
+    const payload = token.split('.')[1] ?? ''
+    return JSON.parse(atob(payload.replace(/-/g, '+').replace(/_/g, '/'))) as { exp?: number; iat?: number }
   } catch {
     return {}
   }

@@ -1,14 +1,14 @@
 import type { MediaCard } from '../contract/media.ts'
 
-/** What the inline boot script of Shell.astro leaves for the islands' code (see there). */
+/** Data that the inline boot script of Shell.astro passes to the islands through `globalThis.__boot`. */
 export interface Boot {
-  /** The answer to POST /api/auth/refresh, begun with the page. */
+  /** The response to POST /api/auth/refresh, which the boot script requests before the islands load. */
   refresh?: Promise<Response>
-  /** First reads of the page by address, begun as soon as the token was there. */
+  /** Responses to the first reads of the page, by URL, requested as soon as the access token was known. */
   reads?: Record<string, Promise<Response>>
-  /** What the early picture of home was chosen from. */
+  /** Titles from which the boot script chose the hero of the home page. */
   hero?: MediaCard[]
-  /** Puts a title's picture and name where its page will have them. */
+  /** Shows the backdrop and the name of a title where its detail page will render them. */
   show?: (media: Pick<MediaCard, 'title' | 'backdrop_path'>, page: Document) => void
 }
 

@@ -1,4 +1,4 @@
-/** The one door to the network: the request flow of the specification, section 4. */
+/** Requests to the API with authentication, deduplication and the read cache (request flow of Spec §4). */
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '../contract/endpoint.ts'
 import { currentToken, refreshSession } from './auth.ts'
 import { ApiError, errorFrom, networkError } from './errors.ts'
@@ -8,39 +8,42 @@ export interface Input<E extends Endpoint> {
   params?: ParamsOf<E>
   query?: QueryOf<E>
   body?: BodyOf<E>
-  /** Instead of the access token: an invitation. */
+  /** An invitation token, sent instead of the access token. */
   bearer?: string
-  /** Outlives the page (progress on page hide). */
+  /** The request continues after the page is closed, as for progress on page hide. */
   keepalive?: boolean
-  /** Sent as it is, to calls that take an upload. */
+  /** Raw body of an endpoint that accepts uploads. */
   file?: Blob
 }
 
-let profileId: () => string | null = () => null
-/** The profile store says which profile acts; asked at every call. */
-export function actAs(source: () => string | null): void {
-  profileId = source
+let getProfileId: () => string | null = () => null
+/** Sets the function that returns the id of the acting profile. It is called for every request. */
+export function actAs(getter: () => string | null): void {
+  getProfileId = getter
 }
 
-const underway = new Map<string, Promise<unknown>>()
+const requestsInProgress = new Map<string, Promise<unknown>>()
 
-/** Calls an endpoint. Throws `ApiError`; a failed connection is `network_error`. Identical reads at one time are one. */
+/**
+ * Calls an endpoint and returns its reply. Identical concurrent reads share one request. A read that fails without a
+ * network is answered from the read cache if possible. Throws `ApiError`; a failed connection has the type `network_error`.
+ */
 export function call<E extends Endpoint>(endpoint: E, input: Input<E> = {}): Promise<ReplyOf<E>> {
   const url = urlOf(endpoint, input)
   if (endpoint.method !== 'GET') {
-    /* What was asked for ahead of a write says what was before it. */
-    ahead.clear()
+    // Prefetched responses may be outdated after a write.
+    prefetched.clear()
     return send(endpoint, url, input) as Promise<ReplyOf<E>>
   }
-  const key = `${profileId() ?? ''} ${input.bearer ?? ''} ${url}`
-  const running = underway.get(key)
-  if (running) return running as Promise<ReplyOf<E>>
-  const fresh = send(endpoint, url, input).finally(() => underway.delete(key))
-  underway.set(key, fresh)
-  return fresh as Promise<ReplyOf<E>>
+  const key = `${getProfileId() ?? ''} ${input.bearer ?? ''} ${url}`
+  const existing = requestsInProgress.get(key)
+  if (existing) return existing as Promise<ReplyOf<E>>
+  const request = send(endpoint, url, input).finally(() => requestsInProgress.delete(key))
+  requestsInProgress.set(key, request)
+  return request as Promise<ReplyOf<E>>
 }
 
-/** The address of a call: empty text, null and empty lists are left out, lists repeat their key. */
+/** Returns the URL of a request. Omits empty strings, null and empty lists; lists repeat their key. */
 export function urlOf<E extends Endpoint>(endpoint: E, input: Input<E>): string {
   const params = (input.params ?? {}) as Record<string, unknown>
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -48,83 +51,93 @@ export function urlOf<E extends Endpoint>(endpoint: E, input: Input<E>): string 
   )
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries((input.query ?? {}) as Record<string, unknown>)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== '' && one !== null && one !== undefined) search.append(key, String(one))
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== '' && item !== null && item !== undefined) search.append(key, String(item))
     }
   }
   return `${endpoint.base}${path}${search.size > 0 ? `?${search}` : ''}`
 }
 
-/** How long an answer that was asked for ahead of its use may wait. */
-const AHEAD_MS = 30_000
-const ahead = new Map<string, { until: number; answer: Promise<Response> }>()
+/** How long a prefetched response may be used. */
+const PREFETCH_LIFETIME_MS = 30_000
+const prefetched = new Map<string, { expiresAtMs: number; response: Promise<Response> }>()
 
-/** Asks for what will be wanted soon; the next `call` of the same takes the answer. */
+/** Requests a read before it is needed. The next `callApi` with the same input uses the response. */
 export function askAhead<E extends Endpoint>(endpoint: E, input: Input<E>): void {
   const url = urlOf(endpoint, input)
-  const key = `${profileId() ?? ''} ${url}`
-  for (const [one, { until }] of ahead) if (until < Date.now()) ahead.delete(one)
-  if (ahead.has(key) || underway.has(`${profileId() ?? ''}  ${url}`)) return
-  const answer = attempt(endpoint, url, input)
-  answer.catch(() => {})
-  ahead.set(key, { until: Date.now() + AHEAD_MS, answer })
+  const key = `${getProfileId() ?? ''} ${url}`
+  for (const [prefetchedKey, { expiresAtMs }] of prefetched)
+    if (expiresAtMs < Date.now()) prefetched.delete(prefetchedKey)
+  if (prefetched.has(key) || requestsInProgress.has(`${getProfileId() ?? ''}  ${url}`)) return
+  const response = fetchOnce(endpoint, url, input)
+  response.catch(() => {})
+  prefetched.set(key, { expiresAtMs: Date.now() + PREFETCH_LIFETIME_MS, response })
 }
 
-/** Calls an endpoint that answers with a file. Throws `ApiError`. */
+/** Calls an endpoint that replies with a file and returns the file. Throws `ApiError`. */
 export async function callFile<E extends Endpoint>(endpoint: E, input: Input<E> = {}): Promise<Blob> {
-  const response = await answer(endpoint, urlOf(endpoint, input), input)
+  const response = await fetchResponse(endpoint, urlOf(endpoint, input), input)
   return response.blob().catch(() => {
     throw networkError()
   })
 }
 
 async function send<E extends Endpoint>(endpoint: E, url: string, input: Input<E>): Promise<unknown> {
-  const profile = profileId()
-  const seen = endpoint.method === 'GET' && !input.bearer
+  const profile = getProfileId()
+  const isRead = endpoint.method === 'GET' && !input.bearer
   try {
-    const response = await answer(endpoint, url, input)
+    const response = await fetchResponse(endpoint, url, input)
     if (response.status === 204) return undefined
     const value: unknown = await response.json().catch(() => {
       throw networkError()
     })
-    /* What a PUT answers is what a GET of the same address would say now. */
-    if (seen || endpoint.method === 'PUT') keepLater(url, profile, value, !seen)
+    // The reply to a PUT equals the reply that a GET of the same URL would give.
+    if (isRead || endpoint.method === 'PUT') scheduleCaching(url, profile, value, !isRead)
     return value
   } catch (error) {
-    if (!seen || !(error instanceof ApiError) || error.status !== 0) throw error
-    const kept = await import('./shelf.ts').then((shelf) => shelf.find(url, profile)).catch(() => undefined)
-    if (kept === undefined) throw error
-    return kept
+    if (!isRead || !(error instanceof ApiError) || error.status !== 0) throw error
+    const cached = await import('./shelf.ts')
+      .then((readCache) => readCache.find(url, profile))
+      .catch(() => undefined)
+    if (cached === undefined) throw error
+    return cached
   }
 }
 
-/** After the first screen: keeping is nobody's first need. */
-const KEEP_AFTER_MS = 1_000
-/** By address: what is written meanwhile is not undone by what was read before. */
-const keeping: Record<string, ReturnType<typeof setTimeout>> = {}
+/** Delay before a reply is cached, so that caching does not slow down the first render. */
+const CACHE_DELAY_MS = 1_000
+/** One timer per URL, so that the reply to a write replaces the reply of an earlier read. */
+const cacheTimers: Record<string, ReturnType<typeof setTimeout>> = {}
 
-function keepLater(url: string, profile: string | null, value: unknown, written: boolean): void {
+function scheduleCaching(url: string, profile: string | null, value: unknown, isWrite: boolean): void {
   if (!globalThis.caches) return
-  clearTimeout(keeping[url])
-  keeping[url] = setTimeout(
-    () => void import('./shelf.ts').then((shelf) => shelf.keep(url, profile, value, written)).catch(() => {}),
-    written ? 0 : KEEP_AFTER_MS,
+  clearTimeout(cacheTimers[url])
+  cacheTimers[url] = setTimeout(
+    () =>
+      void import('./shelf.ts')
+        .then((readCache) => readCache.keep(url, profile, value, isWrite))
+        .catch(() => {}),
+    isWrite ? 0 : CACHE_DELAY_MS,
   )
 }
 
-async function answer<E extends Endpoint>(endpoint: E, url: string, input: Input<E>): Promise<Response> {
-  const early = endpoint.method === 'GET' ? takeEarly(url) : undefined
-  let response = (await early) ?? (await attempt(endpoint, url, input))
+async function fetchResponse<E extends Endpoint>(
+  endpoint: E,
+  url: string,
+  input: Input<E>,
+): Promise<Response> {
+  const early = endpoint.method === 'GET' ? takePrefetched(url) : undefined
+  let response = (await early) ?? (await fetchOnce(endpoint, url, input))
   if (response.status === 401 && endpoint.access !== 'public' && !input.bearer && (await refreshSession())) {
-    response = await attempt(endpoint, url, input)
+    response = await fetchOnce(endpoint, url, input)
   }
   if (!response.ok) throw await errorFrom(response)
   return response
 }
 
-async function attempt<E extends Endpoint>(endpoint: E, url: string, input: Input<E>): Promise<Response> {
+async function fetchOnce<E extends Endpoint>(endpoint: E, url: string, input: Input<E>): Promise<Response> {
   const token = input.bearer ?? (endpoint.access === 'public' ? null : await currentToken())
-  const profile = profileId()
+  const profile = getProfileId()
   const headers = new Headers()
   if (token) headers.set('Authorization', `Bearer ${token}`)
   if (profile && endpoint.access !== 'public' && !input.bearer) headers.set('X-Profile-Id', profile)
@@ -147,15 +160,15 @@ async function attempt<E extends Endpoint>(endpoint: E, url: string, input: Inpu
   }
 }
 
-/** A read that was begun before it was asked for, by the boot script or ahead of a click; used once. */
-function takeEarly(url: string): Promise<Response | undefined> | undefined {
-  const key = `${profileId() ?? ''} ${url}`
-  const known = ahead.get(key)
-  ahead.delete(key)
-  if (known && known.until >= Date.now()) return known.answer.catch(() => undefined)
+/** Returns the response to a read that was prefetched or requested by the boot script. Each response is used once. */
+function takePrefetched(url: string): Promise<Response | undefined> | undefined {
+  const key = `${getProfileId() ?? ''} ${url}`
+  const entry = prefetched.get(key)
+  prefetched.delete(key)
+  if (entry && entry.expiresAtMs >= Date.now()) return entry.response.catch(() => undefined)
   const reads = globalThis.__boot?.reads
-  const early = reads?.[url]
-  if (!reads || !early) return undefined
+  const bootResponse = reads?.[url]
+  if (!reads || !bootResponse) return undefined
   delete reads[url]
-  return early.catch(() => undefined)
+  return bootResponse.catch(() => undefined)
 }

@@ -1,23 +1,23 @@
-/** The one error type of the browser: the error object of the specification, section 3. */
+/** An error response of the API (error object of Spec §3), or a failed connection with status 0. */
 export class ApiError extends Error {
   readonly type: string
   readonly status: number
   readonly errors: Record<string, string[]>
-  /** Seconds to wait, where the server said so. */
+  /** Seconds to wait before the next attempt, from the Retry-After header. */
   readonly retryAfter: number | null
 
-  constructor(given: {
+  constructor(init: {
     type: string
     status: number
     message: string
     errors?: Record<string, string[]>
     retryAfter?: number | null
   }) {
-    super(given.message)
-    this.type = given.type
-    this.status = given.status
-    this.errors = given.errors ?? {}
-    this.retryAfter = given.retryAfter ?? null
+    super(init.message)
+    this.type = init.type
+    this.status = init.status
+    this.errors = init.errors ?? {}
+    this.retryAfter = init.retryAfter ?? null
   }
 }
 
@@ -29,10 +29,10 @@ export function networkError(): ApiError {
   })
 }
 
-/** A body that is not our error object still becomes one. */
+/** Converts an error response to an `ApiError`, also when its body is not an error object of the API. */
 export async function errorFrom(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '')
-  const body = parse(text)
+  const body = parseObject(text)
   return new ApiError({
     type: typeof body['type'] === 'string' ? body['type'] : 'server_error',
     status: response.status,
@@ -43,7 +43,7 @@ export async function errorFrom(response: Response): Promise<ApiError> {
   })
 }
 
-function parse(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

@@ -1,51 +1,60 @@
-/** Server-sent events of `/api/events`, read with `fetch`: an EventSource could not say who is asking. */
+/**
+ * Reads the server-sent events of `/api/events` with `fetch`, because an EventSource cannot send an Authorization
+ * header.
+ */
 import { events } from '../contract/system.ts'
 import { currentToken } from './auth.ts'
 
-const FIRST_WAIT_MS = 1_000
-const LONGEST_WAIT_MS = 60_000
+const MIN_RETRY_MS = 1_000
+const MAX_RETRY_MS = 60_000
 
 export interface LiveEvent {
   kind: string
   profile_id?: string
-  [more: string]: unknown
+  [field: string]: unknown
 }
 
-/** Listens until `signal` aborts; a broken connection is made again, and `onGap` told that events may be missing. */
+/**
+ * Calls `onEvent` for every event until `signal` aborts. Reconnects when the connection breaks, with exponential backoff,
+ * and then calls `onGap`, because events may have been missed.
+ */
 export async function listen(
   onEvent: (event: LiveEvent) => void,
   { signal, onGap }: { signal: AbortSignal; onGap: () => void },
 ): Promise<void> {
-  let wait = FIRST_WAIT_MS
-  for (let first = true; !signal.aborted; first = false) {
+  let retryMs = MIN_RETRY_MS
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
     try {
       const token = await currentToken()
       const headers = { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' }
       const response = token ? await fetch(`${events.base}${events.path}`, { headers, signal }) : null
       if (response?.ok && response.body) {
-        if (!first) onGap()
-        wait = FIRST_WAIT_MS
-        await read(response.body, onEvent)
+        if (!isFirst) onGap()
+        retryMs = MIN_RETRY_MS
+        await readEvents(response.body, onEvent)
       }
     } catch {
-      // Offline, or told to stop.
+      // The connection failed, or the signal aborted.
     }
     if (signal.aborted) return
-    await new Promise((resolve) => setTimeout(resolve, wait * (0.5 + Math.random())))
-    wait = Math.min(wait * 2, LONGEST_WAIT_MS)
+    await new Promise((resolve) => setTimeout(resolve, retryMs * (0.5 + Math.random())))
+    retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)
   }
 }
 
-async function read(body: ReadableStream<Uint8Array>, onEvent: (event: LiveEvent) => void): Promise<void> {
+async function readEvents(
+  body: ReadableStream<Uint8Array>,
+  onEvent: (event: LiveEvent) => void,
+): Promise<void> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
-  let text = ''
+  let buffer = ''
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return
-    text += decoder.decode(value, { stream: true })
-    const blocks = text.split('\n\n')
-    text = blocks.pop() ?? ''
+    buffer += decoder.decode(value, { stream: true })
+    const blocks = buffer.split('\n\n')
+    buffer = blocks.pop() ?? ''
     for (const block of blocks) {
       const data = block.split('\n').find((line) => line.startsWith('data: '))
       if (data) onEvent(JSON.parse(data.slice(6)) as LiveEvent)

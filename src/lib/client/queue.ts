@@ -1,33 +1,42 @@
 /**
- * Writes that wait for the network, in local storage: it survives a reload and is written before a page goes. Each write
- * has an entry of its own, named by account, profile and what it is about, so that the last word on one thing takes the
- * place of the one before, and two tabs never write over each other's.
+ * Writes that wait for the network. They are in local storage, which survives a reload and can be written while a page
+ * closes. Each write has its own entry. The key contains account, profile and the written object, so that a newer write to
+ * the same object replaces the older one, and two tabs never overwrite each other's entries.
  */
 
 import type { BodyOf } from '../contract/endpoint.ts'
+import type { Feedback } from '../contract/feedback.ts'
 import type { MediaCard } from '../contract/media.ts'
-import type { Feedback, putWatchlist, WatchState } from '../contract/tracking.ts'
+import type { putWatchlist, WatchState } from '../contract/watchlist.ts'
 
-interface About {
-  type: 'movie' | 'tv'
-  id: string
-}
-/** Every one of them says a whole state, or when it was true: sent twice, it is as if sent once. */
+type WriteTitle = Pick<MediaCard, 'type' | 'id'>
+/**
+ * Every write contains a complete state or the time of the change, so that sending it twice has the same effect as
+ * once.
+ */
 export type Write =
-  | { kind: 'list'; title: About; body: { in_watchlist: boolean; state?: WatchState }; card?: MediaCard }
-  | { kind: 'feedback'; title: About; feedback: Feedback }
-  | { kind: 'card'; title: About; event: 'dismiss' | 'undismiss' }
-  | { kind: 'progress'; title: About; place: Place; progress: number; duration: number; at: string }
-  /** Several titles of My List in one request; `id` tells one such deed from the next. */
+  | { kind: 'list'; title: WriteTitle; body: { in_watchlist: boolean; state?: WatchState }; card?: MediaCard }
+  | { kind: 'feedback'; title: WriteTitle; feedback: Feedback }
+  | { kind: 'card'; title: WriteTitle; event: 'dismiss' | 'undismiss' }
+  | {
+      kind: 'progress'
+      title: WriteTitle
+      place: EpisodePosition
+      progress: number
+      duration: number
+      at: string
+    }
+  /** Several watchlist entries in one request; `id` distinguishes one bulk change from the next. */
   | { kind: 'several'; id: string; entries: Wish[] }
   | Removal
-  /** Brings back what the removal of that key took, which the server may have heard of already. */
+  /** Restores what the removal with the key `of` deleted, in case the server received that removal. */
   | { kind: 'undo'; of: string }
   | { kind: 'user' | 'profile'; preferences: Record<string, unknown> }
-/** Takes progress away. What waited until then and goes with it is kept inside, for Undo. */
-export type Removal = ({ kind: 'reset'; title: About } | { kind: 'clear' }) & { took?: Waiting[] }
+/** Deletes progress. `took` contains the pending writes that it made obsolete, so that Undo can restore them. */
+export type Removal = ({ kind: 'reset'; title: WriteTitle } | { kind: 'clear' }) & { took?: Waiting[] }
 export type Wish = BodyOf<typeof putWatchlist>['entries'][number]
-interface Place {
+/** Season and episode number; both are absent for a movie. */
+interface EpisodePosition {
   season?: number
   episode?: number
 }
@@ -35,37 +44,38 @@ export interface Owner {
   account: string
   profile: string
 }
-/** `tried`: it was sent, and no answer came. `undone`: an Undo waits after it. */
+/** `tried`: it was sent, but no response arrived. `undone`: an `undo` write follows it. */
 export type Waiting = Write & { key: string; seq: number; tried?: boolean; undone?: boolean }
 
-const PREFIX = 'marquee-waiting'
-/** More than an evening without a network makes; beyond it, a write fails as it would have. */
-const MOST = 500
+const KEY_PREFIX = 'marquee-waiting'
+/** Limits the use of local storage. When it is reached, a further write fails like a write without a network. */
+const MAX_PENDING_WRITES = 500
 
-const start = ({ account, profile }: Owner) => `${PREFIX} ${account} ${profile} `
+const ownerPrefix = ({ account, profile }: Owner) => `${KEY_PREFIX} ${account} ${profile} `
 
-function nameOf(write: Write): string {
+/** Identifies the object that a write changes. */
+function subjectOf(write: Write): string {
   if (write.kind === 'several') return `${write.kind} ${write.id}`
   if (write.kind === 'undo') return `${write.kind} ${write.of} back`
   if (!('title' in write)) return write.kind
   const { title, kind } = write
-  const place = kind === 'progress' ? ` ${write.place.season ?? ''}x${write.place.episode ?? ''}` : ''
-  return `${kind} ${title.type}/${title.id}${place}`
+  const episode = kind === 'progress' ? ` ${write.place.season ?? ''}x${write.place.episode ?? ''}` : ''
+  return `${kind} ${title.type}/${title.id}${episode}`
 }
 
-/** In the order they were made. */
+/** Returns the pending writes of a profile, oldest first. */
 export function waitingOf(storage: Storage, owner: Owner): Waiting[] {
-  const found: Waiting[] = []
+  const writes: Waiting[] = []
   for (let i = 0; i < storage.length; i++) {
     const key = storage.key(i) ?? ''
-    if (!key.startsWith(start(owner))) continue
-    const value = parse(storage.getItem(key))
-    if (value) found.push({ ...value, key })
+    if (!key.startsWith(ownerPrefix(owner))) continue
+    const value = parseWrite(storage.getItem(key))
+    if (value) writes.push({ ...value, key })
   }
-  return found.sort((a, b) => a.seq - b.seq)
+  return writes.sort((a, b) => a.seq - b.seq)
 }
 
-function parse(text: string | null): Waiting | null {
+function parseWrite(text: string | null): Waiting | null {
   try {
     return JSON.parse(text ?? 'null') as Waiting | null
   } catch {
@@ -73,112 +83,125 @@ function parse(text: string | null): Waiting | null {
   }
 }
 
-/** Keeps a write; `tried` when it was sent, and no answer came. Null when there is no room for it. */
+/**
+ * Stores a write. `tried` means that it was sent, but no response arrived. Returns null when the storage or the queue is
+ * full.
+ */
 export function put(storage: Storage, owner: Owner, write: Write, tried = false): Waiting | null {
-  const waiting = waitingOf(storage, owner)
-  const key = start(owner) + nameOf(write)
-  const before = waiting.find((one) => one.key === key)
-  if (!before && waiting.length >= MOST) return null
-  const took = waiting.filter((one) => goesWith(one, write, key))
-  for (const one of took) storage.removeItem(one.key)
-  const seq = Math.max(Date.now(), (waiting.at(-1)?.seq ?? 0) + 1)
-  const removal = write.kind === 'reset' || write.kind === 'clear'
-  const whole = { ...slim(merge(before, write)), ...(removal && { took }), ...(tried && { tried }) }
-  const next = { ...whole, key, seq } as Waiting
+  const pendingWrites = waitingOf(storage, owner)
+  const key = ownerPrefix(owner) + subjectOf(write)
+  const previous = pendingWrites.find((pending) => pending.key === key)
+  if (!previous && pendingWrites.length >= MAX_PENDING_WRITES) return null
+  const obsoleteWrites = pendingWrites.filter((pending) => isObsoleteAfter(pending, write, key))
+  for (const obsolete of obsoleteWrites) storage.removeItem(obsolete.key)
+  const seq = Math.max(Date.now(), (pendingWrites.at(-1)?.seq ?? 0) + 1)
+  const isRemoval = write.kind === 'reset' || write.kind === 'clear'
+  const content = {
+    ...stripCard(mergeWrites(previous, write)),
+    ...(isRemoval && { took: obsoleteWrites }),
+    ...(tried && { tried }),
+  }
+  const stored = { ...content, key, seq } as Waiting
   try {
-    storage.setItem(key, JSON.stringify(next))
+    storage.setItem(key, JSON.stringify(stored))
   } catch {
-    for (const one of took) storage.setItem(one.key, JSON.stringify(one))
+    for (const obsolete of obsoleteWrites) storage.setItem(obsolete.key, JSON.stringify(obsolete))
     return null
   }
-  return next
+  return stored
 }
 
 /**
- * Takes back a removal or a change of several titles. False when it does not wait any more. A removal that the server may
- * have heard of stays, with an Undo right after it. What a removal took along waits again.
+ * Reverts a pending removal or bulk change, and restores the writes that a removal made obsolete. A removal that the server
+ * may have received stays and is followed by an `undo` write. Returns false when the write is no longer pending.
  */
 export function takeBack(storage: Storage, owner: Owner, write: Write): boolean {
-  const waiting = waitingOf(storage, owner)
-  const key = start(owner) + nameOf(write)
-  const found = waiting.find((one) => one.key === key)
+  const pendingWrites = waitingOf(storage, owner)
+  const key = ownerPrefix(owner) + subjectOf(write)
+  const found = pendingWrites.find((pending) => pending.key === key)
   if (!found || (found.kind === 'several' && found.tried)) return false
   if (found.tried) {
     const undo = { kind: 'undo', of: key } as const
-    storage.setItem(start(owner) + nameOf(undo), JSON.stringify({ ...undo, seq: found.seq + 0.5 }))
+    storage.setItem(ownerPrefix(owner) + subjectOf(undo), JSON.stringify({ ...undo, seq: found.seq + 0.5 }))
     storage.setItem(key, JSON.stringify({ ...found, undone: true }))
   } else storage.removeItem(key)
-  const took = 'took' in found ? (found.took ?? []) : []
-  for (const one of took) if (storage.getItem(one.key) === null) storage.setItem(one.key, JSON.stringify(one))
+  const obsoleteWrites = 'took' in found ? (found.took ?? []) : []
+  for (const obsolete of obsoleteWrites)
+    if (storage.getItem(obsolete.key) === null) storage.setItem(obsolete.key, JSON.stringify(obsolete))
   return true
 }
 
-/** Notes that a write was sent without an answer, unless a newer word on the same thing has come. */
+/** Marks a write as sent without a response, unless a newer write has replaced it. */
 export function markTried(storage: Storage, sent: Waiting): void {
-  const now = parse(storage.getItem(sent.key))
-  if (now?.seq === sent.seq) storage.setItem(sent.key, JSON.stringify({ ...now, tried: true }))
+  const current = parseWrite(storage.getItem(sent.key))
+  if (current?.seq === sent.seq) storage.setItem(sent.key, JSON.stringify({ ...current, tried: true }))
 }
 
-/** Stores hand over whole titles, details and all: only what a poster shows is kept. */
-function slim(write: Write): Write {
+/** Reduces a title to the fields of a card; stores may pass the full details. */
+function stripCard(write: Write): Write {
   if (!('title' in write)) return write
-  const title = { type: write.title.type, id: write.title.id }
-  if (write.kind !== 'list' || !write.card) return { ...write, title }
-  const {
-    id,
-    type,
-    slug,
-    title: name,
-    original_title,
-    release_date,
-    year,
-    poster_path,
-    backdrop_path,
-  } = write.card
+  const titleRef = { type: write.title.type, id: write.title.id }
+  if (write.kind !== 'list' || !write.card) return { ...write, title: titleRef }
+  const { id, type, slug, title, original_title, release_date, year, poster_path, backdrop_path } = write.card
   const { color, language, rating, rating_votes, rated, safe_for_kids, high_quality, runtime } = write.card
-  const looks = {
+  const card = {
     id,
     type,
     slug,
-    title: name,
+    title,
     original_title,
     release_date,
     year,
     poster_path,
     backdrop_path,
+    color,
+    language,
+    rating,
+    rating_votes,
+    rated,
+    safe_for_kids,
+    high_quality,
+    runtime,
+    genres: [],
   }
-  const facts = { color, language, rating, rating_votes, rated, safe_for_kids, high_quality, runtime }
-  return { ...write, title, card: { ...looks, ...facts, genres: [] } }
+  return { ...write, title: titleRef, card }
 }
 
-/** A removal takes the places before it with it, and the removals of them with their Undo. */
-function goesWith(one: Waiting, by: Write, key: string): boolean {
-  if (one.kind === 'undo') return by.kind === 'clear' || one.of === key
-  if (one.kind !== 'progress' && one.kind !== 'reset' && one.kind !== 'clear') return false
-  if (by.kind === 'clear') return true
-  if (by.kind !== 'reset' || one.kind === 'clear') return false
-  return one.title.type === by.title.type && one.title.id === by.title.id
+/** A removal makes earlier progress of its titles obsolete, and earlier removals of it with their `undo` writes. */
+function isObsoleteAfter(pending: Waiting, write: Write, writeKey: string): boolean {
+  if (pending.kind === 'undo') return write.kind === 'clear' || pending.of === writeKey
+  if (pending.kind !== 'progress' && pending.kind !== 'reset' && pending.kind !== 'clear') return false
+  if (write.kind === 'clear') return true
+  if (write.kind !== 'reset' || pending.kind === 'clear') return false
+  return pending.title.type === write.title.type && pending.title.id === write.title.id
 }
 
-function merge(before: Write | undefined, next: Write): Write {
-  if (before?.kind === 'list' && next.kind === 'list') {
+/** Combines two writes to the same object: keeps the newer progress, and merges preferences and watchlist changes. */
+function mergeWrites(previous: Write | undefined, next: Write): Write {
+  if (previous?.kind === 'list' && next.kind === 'list') {
     const { in_watchlist } = next.body
-    return { ...before, ...next, body: in_watchlist ? { ...before.body, ...next.body } : { in_watchlist } }
+    return {
+      ...previous,
+      ...next,
+      body: in_watchlist ? { ...previous.body, ...next.body } : { in_watchlist },
+    }
   }
-  if (before?.kind === 'progress' && next.kind === 'progress') return before.at > next.at ? before : next
-  if (before && 'preferences' in before && 'preferences' in next)
-    return { ...next, preferences: { ...before.preferences, ...next.preferences } }
+  if (previous?.kind === 'progress' && next.kind === 'progress')
+    return previous.at > next.at ? previous : next
+  if (previous && 'preferences' in previous && 'preferences' in next)
+    return { ...next, preferences: { ...previous.preferences, ...next.preferences } }
   return next
 }
 
-/** Takes a write out, unless a newer word on the same thing came while it was sent. */
+/** Deletes a write after it was sent, unless a newer write replaced it meanwhile. */
 export function drop(storage: Storage, sent: Waiting): void {
-  if (parse(storage.getItem(sent.key))?.seq === sent.seq) storage.removeItem(sent.key)
+  if (parseWrite(storage.getItem(sent.key))?.seq === sent.seq) storage.removeItem(sent.key)
 }
 
+/** `refused`: the server rejected the write permanently. `later`: it must be sent again. */
 export type Fate = 'sent' | 'refused' | 'later'
 
-/** Sends what waits, one after the other, until nothing does or the server cannot be asked. */
+/** Sends the pending writes one after the other, until none is left (`done`) or one must be sent again (`later`). */
 export async function sendAll(
   storage: Storage,
   owner: Owner,
@@ -192,8 +215,8 @@ export async function sendAll(
   }
 }
 
-/** What an answer means for a write: refused for good, or to be tried again. */
+/** Tells whether a write that failed with this error must be sent again or was rejected permanently. */
 export function fateOf({ status, type }: { status: number; type: string }): Fate {
-  const again = status === 0 || status === 401 || status === 408 || status === 425 || status === 429
-  return again || status >= 500 || type === 'profile_locked' ? 'later' : 'refused'
+  const isTemporary = status === 0 || status === 401 || status === 408 || status === 425 || status === 429
+  return isTemporary || status >= 500 || type === 'profile_locked' ? 'later' : 'refused'
 }

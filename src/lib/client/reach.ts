@@ -1,21 +1,24 @@
-/** Whether the server answers: the browser's own word is not enough, a request may fail while it says "online". */
+/**
+ * Whether the server can be reached. `navigator.onLine` alone is not enough, because it stays true when there is a network
+ * but requests fail.
+ */
 
-let away = false
+let lastRequestFailed = false
 
-export const isAway = () => away || globalThis.navigator?.onLine === false
+export const isAway = () => lastRequestFailed || globalThis.navigator?.onLine === false
 
-/** Said of every request by `call`. */
-export function reached(ok: boolean): void {
-  if (ok !== away) return
-  away = !ok
+/** Records whether a request reached the server. */
+export function reached(succeeded: boolean): void {
+  if (succeeded !== lastRequestFailed) return
+  lastRequestFailed = !succeeded
   globalThis.dispatchEvent?.(new Event('marquee-reach'))
 }
 
-/** Told when it may have changed. Returns how to stop. */
-export function onReach(tell: () => void): () => void {
-  const kinds = ['online', 'offline', 'marquee-reach']
-  for (const kind of kinds) addEventListener(kind, tell)
+/** Calls `listener` when connectivity may have changed. Returns the function that unsubscribes. */
+export function onReach(listener: () => void): () => void {
+  const eventNames = ['online', 'offline', 'marquee-reach']
+  for (const eventName of eventNames) addEventListener(eventName, listener)
   return () => {
-    for (const kind of kinds) removeEventListener(kind, tell)
+    for (const eventName of eventNames) removeEventListener(eventName, listener)
   }
 }

@@ -1,46 +1,54 @@
-/** What this device remembers of the last viewer, so that the site opens when the network is off (docs/offline.md). */
+/**
+ * The last user, stored on the device so that the site works offline, and the caches of that user (docs/offline.md).
+ */
 import type { User } from '../contract/auth.ts'
 
-const USER = 'marquee-user'
-const LEFT = 'marquee-left'
-const READS = 'marquee-reads'
-const PICTURES = 'marquee-pictures'
+const USER_KEY = 'marquee-user'
+const PENDING_SIGN_OUT_KEY = 'marquee-left'
+const READ_CACHE_PREFIX = 'marquee-reads'
+const IMAGE_CACHE = 'marquee-pictures'
 
-/** The caches of reads: one per account and profile; without a profile, all of them. */
-export const readsOf = (account: string, profile: string | null) => `${READS} ${account} ${profile ?? '-'}`
+/** Name of the cache of reads of a profile, or of the account when `profile` is null. */
+export const readsOf = (account: string, profile: string | null) =>
+  `${READ_CACHE_PREFIX} ${account} ${profile ?? '-'}`
 
 export function rememberedUser(): User | null {
   try {
-    return JSON.parse(globalThis.localStorage?.getItem(USER) ?? 'null') as User | null
+    return JSON.parse(globalThis.localStorage?.getItem(USER_KEY) ?? 'null') as User | null
   } catch {
     return null
   }
 }
 
-/** Another account than before: nothing of the one before stays. */
+/** Stores the user. Deletes all caches first when another account was stored before. */
 export function rememberUser(user: User): void {
-  const before = rememberedUser()
-  if (before && before.user_id !== user.user_id) forgetKept()
-  globalThis.localStorage?.setItem(USER, JSON.stringify(user))
+  const previousUser = rememberedUser()
+  if (previousUser && previousUser.user_id !== user.user_id) forgetKept()
+  globalThis.localStorage?.setItem(USER_KEY, JSON.stringify(user))
 }
 
 export function forgetUser(): void {
-  globalThis.localStorage?.removeItem(USER)
+  globalThis.localStorage?.removeItem(USER_KEY)
   forgetKept()
 }
 
-/** Reads and pictures of everybody, or the reads of one profile. */
+/** Deletes the cached reads of one profile; without `profile`, all cached reads and images. */
 export function forgetKept(profile?: string): void {
-  const mine = (name: string) =>
-    profile === undefined ? name.startsWith(READS) || name === PICTURES : name.endsWith(` ${profile}`)
+  const shouldDelete = (name: string) =>
+    profile === undefined
+      ? name.startsWith(READ_CACHE_PREFIX) || name === IMAGE_CACHE
+      : name.endsWith(` ${profile}`)
   void globalThis.caches
     ?.keys()
-    .then((names) => Promise.all(names.filter(mine).map((name) => caches.delete(name))))
+    .then((names) => Promise.all(names.filter(shouldDelete).map((name) => caches.delete(name))))
 }
 
-/** Signing out while the server could not hear it; it is told before anybody is let in again. */
+/**
+ * Set when the user signed out while the server could not be reached. The next refresh then signs out on the server
+ * first.
+ */
 export const leftUnheard = {
-  get: () => globalThis.localStorage?.getItem(LEFT) === '1',
-  set: () => globalThis.localStorage?.setItem(LEFT, '1'),
-  clear: () => globalThis.localStorage?.removeItem(LEFT),
+  get: () => globalThis.localStorage?.getItem(PENDING_SIGN_OUT_KEY) === '1',
+  set: () => globalThis.localStorage?.setItem(PENDING_SIGN_OUT_KEY, '1'),
+  clear: () => globalThis.localStorage?.removeItem(PENDING_SIGN_OUT_KEY),
 }

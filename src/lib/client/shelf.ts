@@ -1,88 +1,92 @@
 /**
- * Answers that were seen, for when the network is off. The page keeps them, not the service worker: only the page knows
- * whose they are. One cache per account and profile; entries by language and address (docs/offline.md).
+ * Cached replies to reads, for use without a network. The page stores them rather than the service worker, because only the
+ * page knows which account and profile they belong to. There is one cache per account and profile; its keys are language
+ * and URL (docs/offline.md).
  */
 import type { Profile } from '../contract/profiles.ts'
 import { forgetKept, readsOf, rememberedUser } from './remembered.ts'
 
-/** Catalogue and a profile's own lists. What is for administrators, exports and imports are not among them. */
-const KEPT =
+/** The catalogue and the data of a profile. Administration, exports and imports are not cached. */
+const CACHEABLE =
   /^\/api\/(movies|series|seasons|actors|recommend|search|profile$|profile\/[^/]+\/(watchlist|history|feedback|recommend|continue-watching|notifications))/
-const NEVER = /admin=true|\/signals|\/import|\/export/
-/** Addresses where the answer to a write is what a read would say. */
-const ONE = /\/(watchlist|feedback)\/(movie|tv)\/[^/?]+$/
-const MOST = 600
-const PROFILES = '/api/profile'
+const NOT_CACHEABLE = /admin=true|\/signals|\/import|\/export/
+/** URLs for which the reply to a write equals the reply to a read. */
+const WRITE_CACHEABLE = /\/(watchlist|feedback)\/(movie|tv)\/[^/?]+$/
+const MAX_ENTRIES = 600
+const PROFILES_URL = '/api/profile'
 
-let puts = 0
+let storedCount = 0
 
-/** Profiles are called the same in every language, and opening one may change it. */
-const keyOf = (url: string) =>
-  `${location.origin}/_kept${url === PROFILES ? '' : `/${document.documentElement.lang}`}${url}`
-const isKept = (url: string) => KEPT.test(url.split('?')[0] ?? '') && !NEVER.test(url)
-const cacheOf = (url: string, profile: string | null) => {
+/** The list of profiles does not depend on the language, and selecting a profile may change the language. */
+const cacheKey = (url: string) =>
+  `${location.origin}/_kept${url === PROFILES_URL ? '' : `/${document.documentElement.lang}`}${url}`
+const isCacheable = (url: string) => CACHEABLE.test(url.split('?')[0] ?? '') && !NOT_CACHEABLE.test(url)
+const openCache = (url: string, profile: string | null) => {
   const user = rememberedUser()
   return user && globalThis.caches
-    ? caches.open(readsOf(user.user_id, url === PROFILES ? null : profile))
+    ? caches.open(readsOf(user.user_id, url === PROFILES_URL ? null : profile))
     : null
 }
 
+/** Caches a reply if its URL is cacheable. `isWrite` tells that `value` is the reply to a write. */
 export async function keep(
   url: string,
   profile: string | null,
   value: unknown,
-  written = false,
+  isWrite = false,
 ): Promise<void> {
-  if (!isKept(url) || (written && !ONE.test(url))) return
-  const cache = await cacheOf(url, profile)
+  if (!isCacheable(url) || (isWrite && !WRITE_CACHEABLE.test(url))) return
+  const cache = await openCache(url, profile)
   if (!cache) return
-  if (url === PROFILES) await forgetChanged(cache, profilesOf(value))
-  await cache.put(keyOf(url), Response.json(value))
-  puts += 1
-  if (puts % 50 === 0) await trim(cache)
+  if (url === PROFILES_URL) await deleteCachesOfChangedProfiles(cache, profilesIn(value))
+  await cache.put(cacheKey(url), Response.json(value))
+  storedCount += 1
+  if (storedCount % 50 === 0) await evictOldest(cache)
 }
 
-/** What was answered last; undefined where nothing is, or where it may not be shown now. */
+/** Returns the cached reply; undefined when there is none, or when the profile is locked. */
 export async function find(url: string, profile: string | null): Promise<unknown> {
-  if (!isKept(url)) return undefined
-  const value = await (await (await cacheOf(url, profile))?.match(keyOf(url)))?.json()
-  if (url !== PROFILES) return value !== undefined && (await isOpen(profile)) ? value : undefined
-  const results = profilesOf(value).map((one) => ({ ...one, unlocked: !one.locked || isUnlocked(one) }))
+  if (!isCacheable(url)) return undefined
+  const value = await (await (await openCache(url, profile))?.match(cacheKey(url)))?.json()
+  if (url !== PROFILES_URL) return value !== undefined && (await isEnterable(profile)) ? value : undefined
+  const results = profilesIn(value).map((cachedProfile) => ({
+    ...cachedProfile,
+    unlocked: !cachedProfile.locked || isUnlockedInTab(cachedProfile),
+  }))
   return value === undefined ? undefined : { results }
 }
 
-/** Everything that a profile was told. */
+/** Returns all cached replies of a profile; an empty list when the profile is locked. */
 export async function all(profile: string | null): Promise<unknown[]> {
-  const cache = await cacheOf('', profile)
-  if (!cache || !(await isOpen(profile))) return []
+  const cache = await openCache('', profile)
+  if (!cache || !(await isEnterable(profile))) return []
   const keys = await cache.keys()
-  const answers = await Promise.all(keys.map((key) => cache.match(key)))
-  return Promise.all(answers.map((answer) => answer?.json() as Promise<unknown>))
+  const responses = await Promise.all(keys.map((key) => cache.match(key)))
+  return Promise.all(responses.map((response) => response?.json() as Promise<unknown>))
 }
 
-const profilesOf = (value: unknown) => (value as { results: Profile[] } | undefined)?.results ?? []
+const profilesIn = (value: unknown) => (value as { results: Profile[] } | undefined)?.results ?? []
 
-/** A locked profile is shown only where its PIN was said in this session of the browser's tab. */
-function isUnlocked({ profile_id }: Profile): boolean {
+/** Without a network, a locked profile is shown only when its PIN was entered in this browser tab. */
+function isUnlockedInTab({ profile_id }: Profile): boolean {
   return (sessionStorage.getItem('marquee-unlocked') ?? '').split(' ').includes(profile_id)
 }
 
-async function isOpen(profile: string | null): Promise<boolean> {
-  const kept = (await find(PROFILES, null)) as { results: Profile[] } | undefined
-  return kept?.results.find((one) => one.profile_id === profile)?.unlocked === true
+async function isEnterable(profileId: string | null): Promise<boolean> {
+  const cached = (await find(PROFILES_URL, null)) as { results: Profile[] } | undefined
+  return cached?.results.find((profile) => profile.profile_id === profileId)?.unlocked === true
 }
 
-/** A profile that is gone, or became a kids profile or ceased to be one, starts anew. */
-async function forgetChanged(cache: Cache, now: readonly Profile[]): Promise<void> {
-  const before = profilesOf(await (await cache.match(keyOf(PROFILES)))?.json())
-  for (const { profile_id, kids } of before) {
-    const same = now.find((one) => one.profile_id === profile_id)
-    if (same?.kids !== kids) forgetKept(profile_id)
+/** Deletes the caches of profiles that were deleted, or that became a kids profile or stopped being one. */
+async function deleteCachesOfChangedProfiles(cache: Cache, profiles: readonly Profile[]): Promise<void> {
+  const previousProfiles = profilesIn(await (await cache.match(cacheKey(PROFILES_URL)))?.json())
+  for (const { profile_id, kids } of previousProfiles) {
+    const current = profiles.find((profile) => profile.profile_id === profile_id)
+    if (current?.kids !== kids) forgetKept(profile_id)
   }
 }
 
-/** The oldest go first. */
-async function trim(cache: Cache): Promise<void> {
+async function evictOldest(cache: Cache): Promise<void> {
   const keys = await cache.keys()
-  for (const key of keys.slice(0, Math.max(0, keys.length - MOST))) await cache.delete(key)
+  for (const key of keys.slice(0, Math.max(0, keys.length - MAX_ENTRIES))) await cache.delete(key)
 }

@@ -9,9 +9,9 @@ export const auditEvent = z.object({
   at: z.string(),
   action: z.string(),
   outcome: z.enum(['ok', 'denied', 'failed']),
-  /** Id of what was acted upon. */
+  /** Id of the object that the action changed. */
   target: z.nullable(z.string()),
-  /** Null: nobody who is known. `user_id` and `email` are null once the account is deleted. */
+  /** Null for an unauthenticated caller. `user_id` and `email` are null after the account was deleted. */
   actor: z.nullable(
     z.object({ pseudonym: z.string(), user_id: z.nullable(z.string()), email: z.nullable(z.string()) }),
   ),
@@ -29,19 +29,19 @@ export const listAudit = endpoint({
     ...paging(LIMITS.users),
     action: z.optional(z.string().check(z.maxLength(60))),
     outcome: z.optional(z.enum(['ok', 'denied', 'failed'])),
-    /** Of an account. */
+    /** Id of the actor's account. */
     user: z.optional(id),
-    /** Part of the actor's e-mail. */
+    /** Part of the actor's email address. */
     search: z.optional(z.string().check(z.maxLength(254))),
     from: z.optional(date),
-    /** This day included. */
+    /** Inclusive. */
     to: z.optional(date),
   }),
   reply: z.extend(listOf(auditEvent), {
-    /** Every action that the log holds, for the filter. */
+    /** All actions that occur in the log, as options for the filter. */
     actions: z.array(z.string()),
   }),
-  summary: 'What was done, newest first',
+  summary: 'Lists audit events, newest first',
 })
 export const verifyAudit = endpoint({
   access: 'admin',
@@ -50,9 +50,9 @@ export const verifyAudit = endpoint({
   reply: z.object({
     verified: z.boolean(),
     events: z.number(),
-    /** The first event whose hash does not fit. */
+    /** Id of the first event whose hash does not match. */
     broken_at: z.nullable(z.string()),
     checked_at: z.string(),
   }),
-  summary: "Checks the log's chain of hashes from its beginning",
+  summary: 'Verifies the hash chain of the audit log from its first event',
 })

@@ -1,4 +1,4 @@
-/** Backups: make, list, download, delete. Restoring is a command: `npm run restore -- FILE`. */
+/** Creating, listing, downloading and deleting backups. Restoring is a command: `npm run restore -- FILE`. */
 import * as z from 'zod/mini'
 import { job } from './admin.ts'
 import { endpoint } from './endpoint.ts'
@@ -6,12 +6,12 @@ import { idParam } from './parts.ts'
 
 export const backup = z.object({
   id: z.string(),
-  /** File name, for `npm run restore`. */
+  /** File name, as `npm run restore` takes it. */
   file: z.string(),
   created_at: z.string(),
   bytes: z.number(),
   reason: z.enum(['manual', 'schedule', 'migration']),
-  /** Checked after writing; what it holds. */
+  /** Number of records in the backup, counted after writing it. */
   counts: z.nullable(z.object({ accounts: z.number(), profiles: z.number(), titles: z.number() })),
 })
 export type Backup = z.infer<typeof backup>
@@ -22,13 +22,13 @@ export const listBackups = endpoint({
   path: '/admin/backups',
   reply: z.object({
     results: z.array(backup),
-    /** How they are made here; null: PostgreSQL, and `pg_dump` is not on the PATH. */
+    /** How the server makes backups; null when it uses PostgreSQL and `pg_dump` is not on the PATH. */
     method: z.nullable(z.enum(['sqlite', 'pg_dump'])),
     folder: z.string(),
-    /** When the schedule makes the next one; null when it is off. */
+    /** Time of the next scheduled backup; null when the schedule is off. */
     next_at: z.nullable(z.string()),
   }),
-  summary: 'Backups, newest first',
+  summary: 'Lists backups, newest first',
 })
 export const makeBackup = endpoint({
   access: 'admin',
@@ -36,7 +36,7 @@ export const makeBackup = endpoint({
   path: '/admin/backups',
   status: 202,
   reply: job,
-  summary: 'Makes a backup while the service runs',
+  summary: 'Starts a backup job; the service keeps running',
 })
 export const linkBackup = endpoint({
   access: 'admin',
@@ -45,7 +45,7 @@ export const linkBackup = endpoint({
   params: idParam,
   status: 201,
   reply: z.object({ url: z.string(), expires_at: z.string() }),
-  summary: 'An address that downloads a backup once, within a minute',
+  summary: 'Creates a URL that downloads a backup once, within a minute',
 })
 export const deleteBackup = endpoint({
   access: 'admin',

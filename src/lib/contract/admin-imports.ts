@@ -1,4 +1,4 @@
-/** Starting an importer by name; what comes of it is a job. */
+/** Importers of catalogue data. Each import runs as a job. */
 import * as z from 'zod/mini'
 import { job } from './admin.ts'
 import { endpoint } from './endpoint.ts'
@@ -7,12 +7,12 @@ import { listOf, paging } from './parts.ts'
 export const importer = z.object({
   /** `demo`, `imdb`, `tmdb`. */
   name: z.string(),
-  /** Why it cannot be started now, or null: `no_token` (TMDB_API_TOKEN is not set). */
+  /** Why it cannot be started, or null. `no_token`: TMDB_API_TOKEN is not set. */
   unavailable: z.nullable(z.enum(['no_token'])),
   options: z.array(
     z.object({
       name: z.string(),
-      /** A folder is a path on the server. */
+      /** `folder` is a path on the server; `whole` is an integer. */
       kind: z.enum(['folder', 'text', 'whole', 'flag']),
       required: z.boolean(),
     }),
@@ -25,9 +25,9 @@ export const listImports = endpoint({
   method: 'GET',
   path: '/admin/imports',
   query: z.strictObject({ ...paging() }),
-  /** `results`: import jobs, newest first. */
+  /** `results` are the import jobs, newest first. */
   reply: z.extend(listOf(job), { importers: z.array(importer) }),
-  summary: 'Importers, and the imports so far',
+  summary: 'Lists the importers and past import jobs',
 })
 export const startImport = endpoint({
   access: 'admin',
@@ -44,5 +44,5 @@ export const startImport = endpoint({
     ),
   }),
   reply: job,
-  summary: 'Starts an import',
+  summary: 'Starts an import job',
 })

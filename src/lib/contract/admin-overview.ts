@@ -1,4 +1,4 @@
-/** What an administrator sees first: people, titles, activity, storage, health. */
+/** The overview of the dashboard: accounts, titles, activity, storage and health. */
 import * as z from 'zod/mini'
 import { job } from './admin.ts'
 import { endpoint } from './endpoint.ts'
@@ -23,13 +23,13 @@ export const overview = z.object({
   activity: z.array(
     z.object({
       date: z.string(),
-      /** Plays that were started. */
+      /** Started plays. */
       plays: z.number(),
-      /** Accounts that were opened. */
+      /** Created accounts. */
       new_people: z.number(),
     }),
   ),
-  /** Bytes; null where there is none, or it cannot be known. */
+  /** Sizes in bytes; null when there is no such storage, or its size cannot be determined. */
   storage: z.object({
     database: z.number(),
     search_index: z.nullable(z.number()),
@@ -38,16 +38,16 @@ export const overview = z.object({
     disk_free: z.nullable(z.number()),
     disk_total: z.nullable(z.number()),
   }),
-  /** What is queued or runs now. */
+  /** Queued and running jobs. */
   jobs: z.array(job),
   health: z.object({
     version: z.string(),
     database: z.enum(['sqlite', 'postgres']),
     uptime_seconds: z.number(),
     memory_bytes: z.number(),
-    /** How late the process was for its own timers, 99th percentile of the last minute or two. */
+    /** Event loop delay, 99th percentile of the last one to two minutes. */
     event_loop_ms: z.number(),
-    /** What is set up. */
+    /** Whether each optional integration is configured. */
     mail: z.boolean(),
     cloudflare: z.boolean(),
     redis: z.boolean(),
@@ -55,7 +55,7 @@ export const overview = z.object({
     metrics: z.boolean(),
   }),
   audit: z.object({
-    /** Null until it was checked once. */
+    /** Null until the log was verified for the first time. */
     verified: z.nullable(z.boolean()),
     events: z.number(),
     checked_at: z.nullable(z.string()),
@@ -80,5 +80,5 @@ export const getOverview = endpoint({
   method: 'GET',
   path: '/admin/overview',
   reply: overview,
-  summary: 'The service at a glance',
+  summary: 'Returns counts, activity, storage, jobs, health and warnings',
 })

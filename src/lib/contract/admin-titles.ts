@@ -1,12 +1,12 @@
-/** What an administrator does to titles. Lists are /movies and /series with `admin=true`. */
+/** Title administration. Administrators list titles with /movies and /series and `admin=true`. */
 import * as z from 'zod/mini'
 import { GUIDE_CATEGORIES, SEVERITIES } from '../rules/limits.ts'
 import { endpoint } from './endpoint.ts'
 import { id, idParam, mediaType } from './parts.ts'
 
-/** Titles changed by one call. */
-const ids = z.array(id).check(z.minLength(1), z.maxLength(100))
-const guide = z.array(
+/** Ids of the titles that one request changes. */
+const titleIds = z.array(id).check(z.minLength(1), z.maxLength(100))
+const parentalGuide = z.array(
   z.strictObject({
     category: z.enum(GUIDE_CATEGORIES),
     severity: z.enum(SEVERITIES),
@@ -24,19 +24,19 @@ export const adminTitle = z.object({
   imdb_id: z.nullable(z.string()),
   poster_path: z.nullable(z.string()),
   published: z.boolean(),
-  /** By an entry of the block list. */
+  /** An entry of the block list applies to the title. */
   blocked: z.boolean(),
   safe_for_kids: z.boolean(),
   parental_guide: z.array(
     z.object({ category: z.enum(GUIDE_CATEGORIES), severity: z.enum(SEVERITIES), votes: z.number() }),
   ),
-  /** Which of its fields an administrator has set; imports leave these alone. */
+  /** Fields that an administrator has set; imports do not overwrite them. */
   edited: z.array(z.enum(['safe_for_kids', 'parental_guide'])),
-  /** Where it came from: `demo`, `imdb`, `tmdb`. */
+  /** Importer that added it: `demo`, `imdb`, `tmdb`. */
   source: z.string(),
   created_at: z.string(),
   updated_at: z.string(),
-  /** Set while it is deleted and can still be brought back, until then. */
+  /** Set for a deleted title that can still be restored: the end of that period. */
   restorable_until: z.nullable(z.string()),
 })
 export type AdminTitle = z.infer<typeof adminTitle>
@@ -47,7 +47,7 @@ export const getAdminTitle = endpoint({
   path: '/admin/titles/{id}',
   params: idParam,
   reply: adminTitle,
-  summary: 'A title as administrators see it: hidden, blocked and just deleted ones too',
+  summary: 'Returns a title for administrators, including hidden, blocked and recently deleted titles',
 })
 export const updateTitle = endpoint({
   access: 'admin',
@@ -57,40 +57,40 @@ export const updateTitle = endpoint({
   body: z.strictObject({
     published: z.optional(z.boolean()),
     safe_for_kids: z.optional(z.boolean()),
-    /** One entry per category at most; the whole guide is replaced. */
-    parental_guide: z.optional(guide.check(z.maxLength(GUIDE_CATEGORIES.length))),
+    /** Replaces the whole guide; at most one entry per category. */
+    parental_guide: z.optional(parentalGuide.check(z.maxLength(GUIDE_CATEGORIES.length))),
   }),
   reply: adminTitle,
-  summary: 'Publishes or hides a title, sets whether it is safe for kids, and its parental guide',
+  summary: 'Changes the visibility, kids safety or parental guide of a title',
 })
 export const publishTitles = endpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/titles/publish',
-  body: z.strictObject({ ids, published: z.boolean() }),
-  /** `missing`: ids that name no title, or a deleted one. */
+  body: z.strictObject({ ids: titleIds, published: z.boolean() }),
+  /** `missing`: ids of unknown or deleted titles. */
   reply: z.object({ changed: z.array(z.string()), missing: z.array(z.string()) }),
-  summary: 'Shows or hides up to 100 titles at once',
+  summary: 'Publishes or hides up to 100 titles',
 })
 export const deleteTitles = endpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/titles/delete',
-  body: z.strictObject({ ids }),
+  body: z.strictObject({ ids: titleIds }),
   reply: z.object({
     deleted: z.array(z.string()),
     missing: z.array(z.string()),
     restorable_until: z.string(),
   }),
-  summary: 'Deletes up to 100 titles: gone for everybody at once, for good after the time to undo',
+  summary: 'Deletes up to 100 titles; they can be restored until restorable_until',
 })
 export const restoreTitles = endpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/titles/restore',
-  body: z.strictObject({ ids }),
+  body: z.strictObject({ ids: titleIds }),
   reply: z.object({ restored: z.array(z.string()), missing: z.array(z.string()) }),
-  summary: 'Brings up to 100 deleted titles back, as they were',
+  summary: 'Restores up to 100 deleted titles',
 })
 export const restoreTitle = endpoint({
   access: 'admin',
@@ -98,5 +98,5 @@ export const restoreTitle = endpoint({
   path: '/admin/titles/{id}/restore',
   params: idParam,
   reply: adminTitle,
-  summary: 'Brings a deleted title back, as it was',
+  summary: 'Restores a deleted title',
 })

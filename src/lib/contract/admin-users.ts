@@ -1,4 +1,4 @@
-/** What an administrator sees and does of one account's devices. */
+/** Administration of the signed-in devices of an account. */
 import * as z from 'zod/mini'
 import { device } from './auth.ts'
 import { endpoint } from './endpoint.ts'
@@ -11,19 +11,19 @@ export const listUserDevices = endpoint({
   params: idParam,
   query: z.strictObject({ ...paging() }),
   reply: listOf(device),
-  summary: "An account's signed-in devices, last active first",
+  summary: 'Lists the signed-in devices of an account, most recently active first',
 })
 export const signOutUserDevice = endpoint({
   access: 'admin',
   method: 'DELETE',
   path: '/admin/users/{id}/devices/{device_id}',
   params: z.strictObject({ id, device_id: id }),
-  summary: "Signs one of an account's devices out",
+  summary: 'Signs a device of an account out',
 })
 export const signOutUser = endpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/users/{id}/sign-out',
   params: idParam,
-  summary: 'Signs an account out everywhere',
+  summary: 'Signs all devices of an account out',
 })

@@ -1,20 +1,20 @@
-/** Settings, block list, caches, jobs (Spec §7, api.md §4). Their neighbours are admin-*.ts. */
+/** Settings, block list, caches and jobs, for administrators (Spec §7, api.md §4). */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import { endpoint } from './endpoint.ts'
 import { id, idParam, listOf, paging } from './parts.ts'
 
-const scalar = z.union([z.string(), z.number(), z.boolean()])
+const settingValue = z.union([z.string(), z.number(), z.boolean()])
 export const setting = z.object({
   key: z.string(),
-  value: scalar,
+  value: settingValue,
   updated_at: z.nullable(z.string()),
   group: z.enum(['people', 'catalogue', 'backup', 'operation']),
   kind: z.enum(['choice', 'whole', 'flag']),
-  default: scalar,
-  /** Of a choice. */
+  default: settingValue,
+  /** Allowed values of a setting of kind `choice`. */
   choices: z.nullable(z.array(z.string())),
-  /** Of a whole number. */
+  /** Bounds of a setting of kind `whole`, an integer. */
   min: z.nullable(z.number()),
   max: z.nullable(z.number()),
   unit: z.nullable(z.enum(['days', 'hours', 'seconds', 'milliseconds', 'count'])),
@@ -25,7 +25,7 @@ export const listSettings = endpoint({
   method: 'GET',
   path: '/settings',
   reply: z.object({ results: z.array(setting) }),
-  summary: 'All settings',
+  summary: 'Lists all settings',
 })
 export const getSetting = endpoint({
   access: 'admin',
@@ -33,7 +33,7 @@ export const getSetting = endpoint({
   path: '/settings/{key}',
   params: z.strictObject({ key: id }),
   reply: setting,
-  summary: 'One setting',
+  summary: 'Returns a setting',
 })
 export const putSetting = endpoint({
   access: 'admin',
@@ -41,7 +41,7 @@ export const putSetting = endpoint({
   path: '/settings',
   body: z.strictObject({ key: id, value: z.unknown() }),
   reply: setting,
-  summary: 'Sets a setting; validated per key',
+  summary: 'Changes a setting; the value is validated by its key',
 })
 
 const jobStatus = z.enum(['queued', 'running', 'done', 'failed', 'cancelled'])
@@ -51,14 +51,14 @@ export const job = z.object({
   kind: z.string(),
   status: jobStatus,
   done: z.number(),
-  /** Null while it is not known. */
+  /** Null while the total is not known. */
   total: z.nullable(z.number()),
-  /** A code or a figure; why it failed. */
+  /** A result code or number; for a failed job, the error. */
   message: z.nullable(z.string()),
-  /** What it was started with, and what came of it, by kind: an import's counts and what it skipped. */
+  /** Input and result, which depend on `kind`: the report of an import contains its counts and skipped records. */
   input: z.record(z.string(), z.unknown()),
   report: z.nullable(z.record(z.string(), z.unknown())),
-  /** Asked to stop, and about to. */
+  /** A cancellation was requested, and the job has not stopped yet. */
   cancelling: z.boolean(),
   created_at: z.string(),
   started_at: z.nullable(z.string()),
@@ -71,7 +71,7 @@ export const purgeCloudflare = endpoint({
   path: '/settings/revalidate/cloudflare-cache',
   status: 202,
   reply: job,
-  summary: "Purges the CDN's cache",
+  summary: 'Purges the Cloudflare cache',
 })
 export const purgeRedis = endpoint({
   access: 'admin',
@@ -79,7 +79,7 @@ export const purgeRedis = endpoint({
   path: '/settings/revalidate/redis-cache',
   status: 202,
   reply: job,
-  summary: 'Purges the shared cache',
+  summary: 'Purges the Redis cache',
 })
 export const syncSearch = endpoint({
   access: 'admin',
@@ -87,7 +87,7 @@ export const syncSearch = endpoint({
   path: '/settings/sync-search-engine',
   status: 202,
   reply: job,
-  summary: 'Builds the search index anew',
+  summary: 'Rebuilds the search index',
 })
 export const getJob = endpoint({
   access: 'admin',
@@ -95,7 +95,7 @@ export const getJob = endpoint({
   path: '/jobs/{id}',
   params: idParam,
   reply: job,
-  summary: 'Progress of a job',
+  summary: 'Returns the state of a job',
 })
 export const listJobs = endpoint({
   access: 'admin',
@@ -107,7 +107,7 @@ export const listJobs = endpoint({
     status: z.optional(jobStatus),
   }),
   reply: listOf(job),
-  summary: 'Jobs, newest first',
+  summary: 'Lists jobs, newest first',
 })
 export const cancelJob = endpoint({
   access: 'admin',
@@ -115,21 +115,21 @@ export const cancelJob = endpoint({
   path: '/jobs/{id}/cancel',
   params: idParam,
   reply: job,
-  summary: 'Stops a job at its next safe point',
+  summary: 'Cancels a job at its next safe point',
 })
 
 const blockType = z.enum(['movie', 'tv', 'actor', 'keyword'])
-const block = z.object({
+const blockSchema = z.object({
   id: z.string(),
   type: blockType,
   media_id: z.nullable(z.string()),
   value: z.nullable(z.string()),
   reason: z.nullable(z.string()),
-  /** What it names, for people. */
+  /** Readable name of the blocked title, actor or keyword. */
   label: z.string(),
   created_at: z.string(),
 })
-export type Block = z.infer<typeof block>
+export type Block = z.infer<typeof blockSchema>
 export const listBlocks = endpoint({
   access: 'admin',
   method: 'GET',
@@ -139,8 +139,8 @@ export const listBlocks = endpoint({
     type: z.optional(blockType),
     search: z.optional(z.string().check(z.maxLength(200))),
   }),
-  reply: listOf(block),
-  summary: 'The block list',
+  reply: listOf(blockSchema),
+  summary: 'Lists the entries of the block list',
 })
 export const createBlock = endpoint({
   access: 'admin',
@@ -153,13 +153,13 @@ export const createBlock = endpoint({
     value: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(200))),
     reason: z.optional(z.string().check(z.trim(), z.maxLength(500))),
   }),
-  reply: block,
-  summary: 'Hides a title, an actor or a keyword from everybody',
+  reply: blockSchema,
+  summary: 'Blocks a title, or all titles with an actor or keyword, for everybody',
 })
 export const deleteBlock = endpoint({
   access: 'admin',
   method: 'DELETE',
   path: '/blocklist/{id}',
   params: idParam,
-  summary: 'Takes an entry off the block list',
+  summary: 'Removes an entry from the block list',
 })

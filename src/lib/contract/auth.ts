@@ -1,14 +1,14 @@
-/** Accounts, logins and devices (Spec §7, api.md §2 and §4). */
+/** Accounts, sign-in and signed-in devices (Spec §7, api.md §2 and §4). */
 import * as z from 'zod/mini'
 import { INTERFACE_LANGUAGES, LIMITS, MEDIA_QUALITIES } from '../rules/limits.ts'
 import { endpoint } from './endpoint.ts'
 import { flag, idParam, listOf, locale, paging } from './parts.ts'
-import { watchStart, watchWanted } from './watch.ts'
+import { watchStart, watchWanted } from './playback.ts'
 
 export const role = z.enum(['admin', 'user'])
 export const email = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email())
-const secret = z.string().check(z.minLength(1), z.maxLength(LIMITS.passwordMax))
-/** The rule itself is rules/password.ts; the server answers with codes per failed part. */
+const currentPassword = z.string().check(z.minLength(1), z.maxLength(LIMITS.passwordMax))
+/** Limits the size only; rules/password.ts has the rule, and the server replies with one error code per violation. */
 const newPassword = z.string().check(z.maxLength(LIMITS.passwordMax))
 const deviceName = z.optional(z.string().check(z.trim(), z.maxLength(80)))
 
@@ -26,14 +26,14 @@ export const user = z.object({
 })
 export type User = z.infer<typeof user>
 
-const tokens = z.object({
+const tokensSchema = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
   /** Seconds. */
   expires_in: z.number(),
   user,
 })
-export type Tokens = z.infer<typeof tokens>
+export type Tokens = z.infer<typeof tokensSchema>
 
 export const register = endpoint({
   access: 'invitation',
@@ -41,8 +41,8 @@ export const register = endpoint({
   path: '/auth/register',
   status: 201,
   body: z.strictObject({ email, password: newPassword, device_name: deviceName }),
-  reply: tokens,
-  summary: 'Opens an account with an invitation',
+  reply: tokensSchema,
+  summary: 'Creates an account with an invitation',
 })
 export const login = endpoint({
   access: 'public',
@@ -50,10 +50,10 @@ export const login = endpoint({
   path: '/auth/login',
   body: z.strictObject({
     email: z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254)),
-    password: secret,
+    password: currentPassword,
     device_name: deviceName,
   }),
-  reply: tokens,
+  reply: tokensSchema,
   summary: 'Signs in',
 })
 export const refresh = endpoint({
@@ -64,9 +64,10 @@ export const refresh = endpoint({
     refresh_token: z.optional(z.string().check(z.maxLength(200))),
     watch: z.optional(watchWanted),
   }),
-  /** `watch` is absent where it was not asked for, and where the acting profile may not see it. */
-  reply: z.extend(tokens, { watch: z.optional(watchStart) }),
-  summary: 'A new access token for the refresh cookie; for the player, with what it plays',
+  /** `watch` is absent when it was not requested, and when the acting profile may not see the title. */
+  reply: z.extend(tokensSchema, { watch: z.optional(watchStart) }),
+  summary:
+    'Issues a new access token for the refresh cookie; on request, with the data that the player starts with',
 })
 export const logout = endpoint({
   access: 'public',
@@ -80,27 +81,27 @@ export const changePassword = endpoint({
   method: 'PUT',
   path: '/auth/password',
   body: z.strictObject({
-    current_password: secret,
+    current_password: currentPassword,
     new_password: newPassword,
     sign_out_others: z.optional(z.boolean()),
   }),
-  summary: 'Changes the password; other devices are signed out unless told otherwise',
+  summary: 'Changes the password; signs other devices out unless sign_out_others is false',
 })
 export const me = endpoint({
   access: 'user',
   method: 'GET',
   path: '/auth/me',
   reply: user,
-  summary: 'Who is signed in',
+  summary: 'Returns the signed-in user',
 })
 
-const account = z.extend(user, {
+const accountSchema = z.extend(user, {
   blocked: z.boolean(),
   profiles: z.number(),
   devices: z.number(),
   last_active: z.nullable(z.string()),
 })
-export type Account = z.infer<typeof account>
+export type Account = z.infer<typeof accountSchema>
 export const listUsers = endpoint({
   access: 'admin',
   method: 'GET',
@@ -111,8 +112,8 @@ export const listUsers = endpoint({
     role: z.optional(role),
     blocked: z.optional(flag),
   }),
-  reply: listOf(account),
-  summary: 'Accounts',
+  reply: listOf(accountSchema),
+  summary: 'Lists accounts',
 })
 export const createUser = endpoint({
   access: 'admin',
@@ -141,13 +142,14 @@ export const updateUser = endpoint({
         media_quality: z.optional(z.enum(MEDIA_QUALITIES)),
       }),
     ),
-    /** The rest is for administrators, and names another account. */
+    /** The fields below are for administrators and apply to the account `user_id`. */
     user_id: z.optional(z.string().check(z.maxLength(64))),
     role: z.optional(role),
     blocked: z.optional(z.boolean()),
   }),
   reply: user,
-  summary: 'Updates the caller; for an administrator, role and block of another account',
+  summary:
+    'Updates the account of the caller; an administrator can change the role and block of another account',
 })
 export const deleteUser = endpoint({
   access: 'admin',
@@ -160,11 +162,11 @@ export const deleteOwnAccount = endpoint({
   access: 'user',
   method: 'DELETE',
   path: '/auth/user-account',
-  body: z.strictObject({ password: secret }),
-  summary: "Deletes the caller's account and everything in it",
+  body: z.strictObject({ password: currentPassword }),
+  summary: 'Deletes the account of the caller and all its data',
 })
 
-const activity = z.object({
+const activitySchema = z.object({
   id: z.string(),
   action: z.string(),
   outcome: z.enum(['ok', 'denied', 'failed']),
@@ -172,14 +174,14 @@ const activity = z.object({
   ip: z.nullable(z.string()),
   at: z.string(),
 })
-export type Activity = z.infer<typeof activity>
+export type Activity = z.infer<typeof activitySchema>
 export const listActivities = endpoint({
   access: 'user',
   method: 'GET',
   path: '/auth/activities',
   query: z.strictObject({ ...paging(LIMITS.activities) }),
-  reply: listOf(activity),
-  summary: 'Recent security activities of the account',
+  reply: listOf(activitySchema),
+  summary: 'Lists recent security activities of the account',
 })
 export const device = z.object({
   device_id: z.string(),
@@ -197,7 +199,7 @@ export const listDevices = endpoint({
   path: '/auth/devices',
   query: z.strictObject({ ...paging(LIMITS.devices) }),
   reply: listOf(device),
-  summary: 'Signed-in devices, this one first',
+  summary: 'Lists signed-in devices, this device first',
 })
 export const logoutDevice = endpoint({
   access: 'user',

@@ -1,4 +1,4 @@
-/** Movies, series, seasons, actors (Spec §7). */
+/** Movies, series, seasons and actors (Spec §7). */
 import * as z from 'zod/mini'
 import { AGE_RATINGS, LANGUAGES, LIMITS, NETWORKS } from '../rules/limits.ts'
 import { endpoint } from './endpoint.ts'
@@ -16,16 +16,16 @@ export const SORTS = [
   'rating_votes.desc',
 ] as const
 export const SERIES_SORTS = [...SORTS, 'newest_season.desc'] as const
-const genre = whole(1, 100_000)
-const year = whole(1870, 2200)
+const genreId = whole(1, 100_000)
+const releaseYear = whole(1870, 2200)
 
-const filters = {
+const listQuery = {
   ...paging(),
-  'include-genres': z.optional(many(genre)),
-  'exclude-genres': z.optional(many(genre)),
+  'include-genres': z.optional(many(genreId)),
+  'exclude-genres': z.optional(many(genreId)),
   'genres-mode': z._default(z.enum(['any', 'all']), 'any'),
-  'release-year': z.optional(many(year)),
-  'start-release-year': z.optional(year),
+  'release-year': z.optional(many(releaseYear)),
+  'start-release-year': z.optional(releaseYear),
   language: z.optional(many(z.enum(LANGUAGES))),
   rated: z.optional(many(z.enum(AGE_RATINGS))),
   rating: z.optional(decimal(0, 10)),
@@ -36,46 +36,46 @@ const filters = {
   search: z.optional(z.string().check(z.maxLength(200))),
   paginate: z._default(flag, true),
   admin: z.optional(flag),
-  /** Leaves out what the acting profile has finished. */
+  /** Excludes titles that the acting profile has finished. */
   'hide-seen': z.optional(flag),
 }
 export const movieFilters = z.strictObject({
-  ...filters,
+  ...listQuery,
   sort: z._default(z.enum(SORTS), 'popularity.desc'),
   'start-release-date': z.optional(date),
   'high-quality': z.optional(flag),
 })
 export const seriesFilters = z.strictObject({
-  ...filters,
+  ...listQuery,
   sort: z._default(z.enum(SERIES_SORTS), 'popularity.desc'),
   network: z.optional(many(z.enum(NETWORKS))),
 })
-const featuredFilters = z.strictObject({
+const featuredQuery = z.strictObject({
   limit: z._default(whole(1, LIMITS.listMax), LIMITS.featured),
   kids: z.optional(flag),
-  'include-genres': z.optional(many(genre)),
+  'include-genres': z.optional(many(genreId)),
 })
 const slugParam = z.strictObject({ slug })
-const cards = listOf(mediaCard)
-const row = z.object({ results: z.array(mediaCard) })
+const cardPage = listOf(mediaCard)
+const cardList = z.object({ results: z.array(mediaCard) })
 const publishBody = z.strictObject({ published: z.boolean() })
-const published = z.object({ id: z.string(), published: z.boolean() })
+const publishReply = z.object({ id: z.string(), published: z.boolean() })
 
 export const listMovies = endpoint({
   access: 'viewer',
   method: 'GET',
   path: '/movies',
   query: movieFilters,
-  reply: cards,
-  summary: 'Movies, filtered and sorted',
+  reply: cardPage,
+  summary: 'Lists movies, filtered and sorted',
 })
 export const featuredMovies = endpoint({
   access: 'viewer',
   method: 'GET',
   path: '/movies/featured',
-  query: featuredFilters,
-  reply: row,
-  summary: 'Popular movies right now',
+  query: featuredQuery,
+  reply: cardList,
+  summary: 'Lists movies that are popular now',
 })
 export const movieBySlug = endpoint({
   access: 'viewer',
@@ -83,7 +83,7 @@ export const movieBySlug = endpoint({
   path: '/movies/slug/{slug}',
   params: slugParam,
   reply: mediaDetails,
-  summary: 'One movie by its address',
+  summary: 'Returns a movie by its slug',
 })
 export const getMovie = endpoint({
   access: 'viewer',
@@ -91,7 +91,7 @@ export const getMovie = endpoint({
   path: '/movies/{id}',
   params: idParam,
   reply: mediaDetails,
-  summary: 'One movie',
+  summary: 'Returns a movie',
 })
 export const deleteMovie = endpoint({
   access: 'admin',
@@ -106,24 +106,24 @@ export const publishMovie = endpoint({
   path: '/movies/{id}/publish',
   params: idParam,
   body: publishBody,
-  reply: published,
-  summary: 'Shows or hides a movie',
+  reply: publishReply,
+  summary: 'Publishes or hides a movie',
 })
 export const listSeries = endpoint({
   access: 'viewer',
   method: 'GET',
   path: '/series',
   query: seriesFilters,
-  reply: cards,
-  summary: 'Series, filtered and sorted',
+  reply: cardPage,
+  summary: 'Lists series, filtered and sorted',
 })
 export const featuredSeries = endpoint({
   access: 'viewer',
   method: 'GET',
   path: '/series/featured',
-  query: featuredFilters,
-  reply: row,
-  summary: 'Top trending series',
+  query: featuredQuery,
+  reply: cardList,
+  summary: 'Lists series that are popular now',
 })
 export const seriesBySlug = endpoint({
   access: 'viewer',
@@ -131,7 +131,7 @@ export const seriesBySlug = endpoint({
   path: '/series/slug/{slug}',
   params: slugParam,
   reply: mediaDetails,
-  summary: 'One series by its address',
+  summary: 'Returns a series by its slug',
 })
 export const getSeries = endpoint({
   access: 'viewer',
@@ -139,7 +139,7 @@ export const getSeries = endpoint({
   path: '/series/{id}',
   params: idParam,
   reply: mediaDetails,
-  summary: 'One series',
+  summary: 'Returns a series',
 })
 export const deleteSeries = endpoint({
   access: 'admin',
@@ -154,8 +154,8 @@ export const publishSeries = endpoint({
   path: '/series/{id}/publish',
   params: idParam,
   body: publishBody,
-  reply: published,
-  summary: 'Shows or hides a series',
+  reply: publishReply,
+  summary: 'Publishes or hides a series',
 })
 export const listSeasons = endpoint({
   access: 'viewer',
@@ -163,7 +163,7 @@ export const listSeasons = endpoint({
   path: '/series/{id}/seasons',
   params: idParam,
   reply: z.object({ results: z.array(season) }),
-  summary: 'The seasons of a series',
+  summary: 'Lists the seasons of a series',
 })
 export const listEpisodes = endpoint({
   access: 'viewer',
@@ -171,42 +171,42 @@ export const listEpisodes = endpoint({
   path: '/seasons/{id}/episodes',
   params: idParam,
   reply: z.object({ results: z.array(episode) }),
-  summary: 'The episodes of a season',
+  summary: 'Lists the episodes of a season',
 })
 
-const filmography = z.extend(actor, { movies: z.array(mediaCard), series: z.array(mediaCard) })
-const creditsQuery = z.strictObject({ ...paging(LIMITS.listMax) })
+const actorWithTitles = z.extend(actor, { movies: z.array(mediaCard), series: z.array(mediaCard) })
+const actorTitlesQuery = z.strictObject({ ...paging(LIMITS.listMax) })
 export const actorBySlug = endpoint({
   access: 'viewer',
   method: 'GET',
   path: '/actors/slug/{slug}',
   params: slugParam,
   reply: actor,
-  summary: 'One actor by their address',
+  summary: 'Returns an actor by slug',
 })
 export const actorMovies = endpoint({
   access: 'viewer',
   method: 'GET',
   path: '/actors/slug/{slug}/movies',
   params: slugParam,
-  query: creditsQuery,
-  reply: cards,
-  summary: "An actor's movies, newest first",
+  query: actorTitlesQuery,
+  reply: cardPage,
+  summary: 'Lists the movies of an actor, newest first',
 })
 export const actorSeries = endpoint({
   access: 'viewer',
   method: 'GET',
   path: '/actors/slug/{slug}/series',
   params: slugParam,
-  query: creditsQuery,
-  reply: cards,
-  summary: "An actor's series, newest first",
+  query: actorTitlesQuery,
+  reply: cardPage,
+  summary: 'Lists the series of an actor, newest first',
 })
 export const getActor = endpoint({
   access: 'viewer',
   method: 'GET',
   path: '/actors/{id}',
   params: z.strictObject({ id }),
-  reply: filmography,
-  summary: 'An actor with their movies and series',
+  reply: actorWithTitles,
+  summary: 'Returns an actor with all movies and series',
 })

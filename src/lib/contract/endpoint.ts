@@ -1,33 +1,33 @@
 import * as z from 'zod/mini'
 
 /**
- * Who may call (security.md, decision 6). A route cannot exist without one.
- * - `public`      nobody has to be known
- * - `invitation`  the bearer is an invitation token
- * - `user`        a live login
- * - `viewer`      a live login; the answer depends on what the acting profile may see
- * - `profile`     a live login that owns the profile named by `{id}` in the path, unlocked on this device
- * - `profile:any` the same, but the profile may be locked (unlocking it, showing its name on the picker)
- * - `admin`       role admin with the main profile acting
+ * Who may call an endpoint (security.md, decision 6). Every endpoint must declare it.
+ * - `public`      no authentication
+ * - `invitation`  the bearer token is an invitation token
+ * - `user`        a signed-in device
+ * - `viewer`      a signed-in device; the reply depends on what the acting profile may see
+ * - `profile`     a signed-in device whose account owns the profile `{id}` in the path; the profile is not locked, or unlocked on this device
+ * - `profile:any` like `profile`, but the profile may be locked (to unlock it, or to show its name in the profile picker)
+ * - `admin`       an account with the role admin, with its main profile acting
  */
 export type Access = 'public' | 'invitation' | 'user' | 'viewer' | 'profile' | 'profile:any' | 'admin'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-type Shape = z.ZodMiniObject | z.ZodMiniType
-const nothing = z.strictObject({})
-export type Nothing = typeof nothing
+type Schema = z.ZodMiniObject | z.ZodMiniType
+const emptySchema = z.strictObject({})
+export type Nothing = typeof emptySchema
 
 export interface Endpoint<
   A extends Access = Access,
-  P extends Shape = Shape,
-  Q extends Shape = Shape,
-  B extends Shape = Shape,
-  R extends Shape = Shape,
+  P extends Schema = Schema,
+  Q extends Schema = Schema,
+  B extends Schema = Schema,
+  R extends Schema = Schema,
 > {
   access: A
   method: Method
-  /** Under `base`; parameters in braces: `/movies/{id}`. */
+  /** Relative to `base`, with parameters in braces: `/movies/{id}`. */
   path: string
   /** `/api` (default) or `/proxy` (streaming). */
   base: '/api' | '/proxy'
@@ -35,17 +35,26 @@ export interface Endpoint<
   query: Q
   body: B
   reply: R
-  /** HTTP status of success; 204 sends no body, 202 stands for a job that goes on, 307 points to another address. */
+  /** HTTP status on success. 204 sends no body, 202 means that a job was started, 307 redirects. */
   status: 200 | 201 | 202 | 204 | 307
-  /** One line for the reference page. */
+  /** One line for the API reference. */
   summary: string
-  /** Bytes accepted as body; the default is 64 KiB (security.md). */
+  /** Largest accepted body in bytes; the default is 64 KiB (security.md). */
   maxBody?: number
-  /** The body is a file: it is handed on as it comes, `body` is empty, and the handler keeps to `maxBody`. */
+  /**
+   * The body is a file. The server passes it to the handler as a stream, `body` stays empty, and the handler enforces
+   * `maxBody`.
+   */
   upload?: true
 }
 
-interface Words<A extends Access, P extends Shape, Q extends Shape, B extends Shape, R extends Shape> {
+interface EndpointDefinition<
+  A extends Access,
+  P extends Schema,
+  Q extends Schema,
+  B extends Schema,
+  R extends Schema,
+> {
   access: A
   method: Method
   path: string
@@ -61,28 +70,30 @@ interface Words<A extends Access, P extends Shape, Q extends Shape, B extends Sh
 }
 
 /**
- * States one call of the product: the server enforces it, the browser calls by it, the reference page prints it.
+ * Defines an endpoint. The server validates requests against it, the browser builds requests from it, and the API
+ * reference is generated from it. The default status is 200 with a reply and 204 without one.
  */
 export function endpoint<
   const A extends Access,
-  P extends Shape = Nothing,
-  Q extends Shape = Nothing,
-  B extends Shape = Nothing,
-  R extends Shape = Nothing,
->(words: Words<A, P, Q, B, R>): Endpoint<A, P, Q, B, R> {
+  P extends Schema = Nothing,
+  Q extends Schema = Nothing,
+  B extends Schema = Nothing,
+  R extends Schema = Nothing,
+>(definition: EndpointDefinition<A, P, Q, B, R>): Endpoint<A, P, Q, B, R> {
   return {
     base: '/api',
-    status: words.reply ? 200 : 204,
-    params: nothing as unknown as P,
-    query: nothing as unknown as Q,
-    body: nothing as unknown as B,
-    reply: nothing as unknown as R,
-    ...words,
+    status: definition.reply ? 200 : 204,
+    params: emptySchema as unknown as P,
+    query: emptySchema as unknown as Q,
+    body: emptySchema as unknown as B,
+    reply: emptySchema as unknown as R,
+    ...definition,
   }
 }
 
-/** What `call()` needs and gives for an endpoint. */
+/** Types of what the caller of an endpoint passes, before parsing. */
 export type ParamsOf<E extends Endpoint> = z.input<E['params']>
 export type QueryOf<E extends Endpoint> = z.input<E['query']>
 export type BodyOf<E extends Endpoint> = z.input<E['body']>
+/** Type of the parsed reply of an endpoint. */
 export type ReplyOf<E extends Endpoint> = z.output<E['reply']>

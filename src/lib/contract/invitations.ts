@@ -1,4 +1,4 @@
-/** Invitations: the only door to an account of one's own (Spec §7, api.md §2). */
+/** Invitations, without which nobody can register (Spec §7, api.md §2). */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import { email, role } from './auth.ts'
@@ -15,7 +15,7 @@ export const validateInvitation = endpoint({
     language: z.nullable(locale),
     expires_at: z.string(),
   }),
-  summary: 'Whether an invitation can be used',
+  summary: 'Returns whether an invitation can be used',
 })
 export const invitation = z.object({
   invitation_id: z.string(),
@@ -43,10 +43,10 @@ export const invite = endpoint({
     token: z.string(),
     url: z.string(),
     expires_at: z.string(),
-    /** `off`: no e-mail was given, or SMTP_URL is not set. `failed`: pass the link on yourself. */
+    /** `off`: no email address was given, or SMTP_URL is not set. `failed`: the administrator must pass the link on. */
     mail: z.enum(['off', 'sent', 'failed']),
   }),
-  summary: 'Makes an invitation; the token is shown once',
+  summary: 'Creates an invitation; the token is returned only in this reply',
 })
 export const listInvitations = endpoint({
   access: 'admin',
@@ -54,12 +54,12 @@ export const listInvitations = endpoint({
   path: '/auth/invitations',
   query: z.strictObject({ ...paging(LIMITS.users) }),
   reply: listOf(invitation),
-  summary: 'Invitations, newest first',
+  summary: 'Lists invitations, newest first',
 })
 export const revokeInvitation = endpoint({
   access: 'admin',
   method: 'DELETE',
   path: '/auth/invitations/{id}',
   params: idParam,
-  summary: 'Ends an invitation that was not used',
+  summary: 'Revokes an unused invitation',
 })

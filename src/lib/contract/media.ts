@@ -1,4 +1,4 @@
-/** What a title looks like on the wire (api.md, section 3). */
+/** Titles, seasons, episodes and actors as the API sends them (api.md §3). */
 import * as z from 'zod/mini'
 import { GUIDE_CATEGORIES, SEVERITIES } from '../rules/limits.ts'
 import { mediaType } from './parts.ts'
@@ -7,21 +7,22 @@ export const mediaCard = z.object({
   id: z.string(),
   type: mediaType,
   slug: z.string(),
-  /** In the caller's title language, else English, else the original. */
+  /** In the title language of the caller, else in English, else the original title. */
   title: z.string(),
   original_title: z.string(),
   release_date: z.nullable(z.string()),
   year: z.nullable(z.number()),
   poster_path: z.nullable(z.string()),
   backdrop_path: z.nullable(z.string()),
-  /** `#rrggbb`, the poster's dominant colour. */
+  /** Dominant colour of the poster, `#rrggbb`. */
   color: z.nullable(z.string()),
+  /** Genre ids of rules/genres.ts. */
   genres: z.array(z.number()),
   language: z.nullable(z.string()),
   /** 0 to 10, one decimal. */
   rating: z.number(),
   rating_votes: z.number(),
-  /** Age rating, one of the filter's choices. */
+  /** Age rating, one of AGE_RATINGS. */
   rated: z.nullable(z.string()),
   safe_for_kids: z.boolean(),
   high_quality: z.boolean(),
@@ -30,7 +31,7 @@ export const mediaCard = z.object({
   status: z.optional(z.nullable(z.string())),
   season_count: z.optional(z.number()),
   networks: z.optional(z.array(z.string())),
-  /** Only in lists that an administrator asks for with `admin=true`. */
+  /** Present only in lists that an administrator requests with `admin=true`. */
   published: z.optional(z.boolean()),
 })
 export type MediaCard = z.infer<typeof mediaCard>
@@ -79,7 +80,7 @@ export const mediaDetails = z.extend(mediaCard, {
   ),
   imdb_id: z.nullable(z.string()),
   tmdb_id: z.nullable(z.number()),
-  /** Address of a trailer, if one is known. */
+  /** URL of a trailer. */
   trailer: z.nullable(z.string()),
   published: z.boolean(),
   seasons: z.optional(z.array(season)),
@@ -92,7 +93,7 @@ export const actor = z.object({
   name: z.string(),
   birthday: z.nullable(z.string()),
   deathday: z.nullable(z.string()),
-  /** Full years, at death if dead. */
+  /** In full years; for a dead person, the age at death. */
   age: z.nullable(z.number()),
   place_of_birth: z.nullable(z.string()),
   biography: z.nullable(z.string()),

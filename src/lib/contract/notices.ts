@@ -1,10 +1,10 @@
-/** Notices of recent episodes and high-quality movies (Spec §7, api.md §4). */
+/** Notices of new episodes and high-quality movies (Spec §7, api.md §4). On the wire they are notifications. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { mediaCard } from './media.ts'
-import { id, idParam, mediaType } from './parts.ts'
+import { id, idParam, titleParams } from './parts.ts'
 
-const notice = z.object({
+const noticeSchema = z.object({
   notification_id: z.string(),
   kind: z.enum(['episode', 'high_quality']),
   media: mediaCard,
@@ -14,23 +14,23 @@ const notice = z.object({
   created_at: z.string(),
   seen: z.boolean(),
 })
-export type Notice = z.infer<typeof notice>
-const notices = z.object({ results: z.array(notice), unseen: z.number() })
+export type Notice = z.infer<typeof noticeSchema>
+const noticeList = z.object({ results: z.array(noticeSchema), unseen: z.number() })
 export const movieNotices = endpoint({
   access: 'profile',
   method: 'GET',
   path: '/profile/{id}/notifications/movies',
   params: idParam,
-  reply: notices,
-  summary: 'High-quality movies that arrived',
+  reply: noticeList,
+  summary: 'Lists notices of movies that became available in high quality',
 })
 export const episodeNotices = endpoint({
   access: 'profile',
   method: 'GET',
   path: '/profile/{id}/notifications/episodes',
   params: idParam,
-  reply: notices,
-  summary: 'Recent episodes of followed series',
+  reply: noticeList,
+  summary: 'Lists notices of new episodes of followed series',
 })
 export const seeNotices = endpoint({
   access: 'profile',
@@ -39,7 +39,7 @@ export const seeNotices = endpoint({
   params: idParam,
   body: z.strictObject({ notification_ids: z.optional(z.array(id).check(z.maxLength(200))) }),
   reply: z.object({ unseen: z.number() }),
-  summary: 'Marks notices seen; without ids, all of them',
+  summary: 'Marks notices as seen; without ids, all notices',
 })
 export const listMuted = endpoint({
   access: 'profile',
@@ -47,14 +47,14 @@ export const listMuted = endpoint({
   path: '/profile/{id}/notifications/muted',
   params: idParam,
   reply: z.object({ results: z.array(mediaCard) }),
-  summary: 'Titles that the profile wants no notices of, muted last first',
+  summary: 'Lists titles whose notices are muted, most recently muted first',
 })
 export const muteTitle = endpoint({
   access: 'profile',
   method: 'PUT',
   path: '/profile/{id}/notifications/muted/{type}/{mediaId}',
-  params: z.strictObject({ id, type: mediaType, mediaId: id }),
+  params: titleParams,
   body: z.strictObject({ muted: z.boolean() }),
   reply: z.object({ muted: z.boolean() }),
-  summary: 'No more notices of a title, or notices again of what comes from now on',
+  summary: 'Mutes or unmutes the notices of a title; unmuting applies to future notices',
 })

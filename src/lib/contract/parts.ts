@@ -1,32 +1,32 @@
-/** Small schemas that the calls share. Query values arrive as text; these turn them into what they mean. */
+/** Schemas that several contracts share. Query values arrive as text; the query schemas convert them. */
 import * as z from 'zod/mini'
 
 export const id = z.string().check(z.minLength(1), z.maxLength(64), z.regex(/^[A-Za-z0-9_-]+$/))
 export const slug = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[\p{L}\p{N}-]+$/u))
-/** Instant, ISO 8601 UTC. */
+/** Date and time in ISO 8601, UTC. */
 export const instant = z.string()
-/** `YYYY-MM-DD`, a day that there is. */
+/** `YYYY-MM-DD`; rejects days that do not exist, such as 30 February. */
 export const date = z.string().check(z.iso.date())
 export const mediaType = z.enum(['movie', 'tv'])
 
 export const locale = z.enum(['en', 'fr', 'ar'])
 
-const digits = z.pipe(
+const numberFromText = z.pipe(
   z.transform((value: number | string) =>
     typeof value === 'string' && value.trim() !== '' ? Number(value) : value,
   ),
   z.number(),
 )
 
-/** A whole number in a query, between `min` and `max`. */
+/** An integer in a query, from `min` to `max`. */
 export const whole = (min: number, max: number) =>
-  z.pipe(digits, z.int().check(z.minimum(min), z.maximum(max)))
+  z.pipe(numberFromText, z.int().check(z.minimum(min), z.maximum(max)))
 
-/** A number in a query, between `min` and `max`. */
+/** A number in a query, from `min` to `max`. */
 export const decimal = (min: number, max: number) =>
-  z.pipe(digits, z.number().check(z.minimum(min), z.maximum(max)))
+  z.pipe(numberFromText, z.number().check(z.minimum(min), z.maximum(max)))
 
-/** `true`, `false`, `1` or `0` in a query. */
+/** A boolean in a query: `true`, `false`, `1` or `0`. */
 export const flag = z.pipe(
   z.transform((value: boolean | string) =>
     value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value,
@@ -34,7 +34,7 @@ export const flag = z.pipe(
   z.boolean(),
 )
 
-/** Repeated keys in a query (`a=1&a=2`); one value alone is a list of one. At most 50. */
+/** A repeated key in a query (`a=1&a=2`), at most 50 times. A single value becomes a list with one item. */
 export function many<T extends z.ZodMiniType>(item: T) {
   return z.pipe(
     z.transform((value: z.input<T> | z.input<T>[]): unknown => (Array.isArray(value) ? value : [value])),
@@ -42,13 +42,13 @@ export function many<T extends z.ZodMiniType>(item: T) {
   )
 }
 
-/** Paging of every list (Spec §9: default page 1, limit 20). */
-export const paging = (limit = 20) => ({
+/** Query keys `page` and `limit` of every list (Spec §9: default page 1, limit 20). */
+export const paging = (defaultLimit = 20) => ({
   page: z._default(whole(1, 1_000_000), 1),
-  limit: z._default(whole(1, 100), limit),
+  limit: z._default(whole(1, 100), defaultLimit),
 })
 
-/** The envelope of every list. Totals are null when the caller asked for `paginate=false`. */
+/** The reply of every paged list. Totals are null when the caller asked for `paginate=false`. */
 export function listOf<T extends z.ZodMiniType>(item: T) {
   return z.object({
     page: z.number(),
@@ -60,3 +60,5 @@ export function listOf<T extends z.ZodMiniType>(item: T) {
 }
 
 export const idParam = z.strictObject({ id })
+/** A profile and a title in the path: `/profile/{id}/.../{type}/{mediaId}`. */
+export const titleParams = z.strictObject({ id, type: mediaType, mediaId: id })

@@ -1,13 +1,13 @@
-/** Profiles and their locks (Spec §7, api.md §3). */
+/** Profiles and their PIN locks (Spec §7, api.md §3). */
 import * as z from 'zod/mini'
 import { HOME_ROWS } from '../rules/home-rows.ts'
 import { LIMITS, TEXT_SIZES } from '../rules/limits.ts'
 import { endpoint } from './endpoint.ts'
 import { idParam, locale } from './parts.ts'
 
-const genres = z.array(z.int().check(z.minimum(1), z.maximum(100_000))).check(z.maxLength(30))
+const genreIds = z.array(z.int().check(z.minimum(1), z.maximum(100_000))).check(z.maxLength(30))
 const textSize = z.literal([...TEXT_SIZES])
-const contentGenres = z.strictObject({ movie: genres, tv: genres })
+const contentGenres = z.strictObject({ movie: genreIds, tv: genreIds })
 
 const homeRow = z.strictObject({ row: z.enum(HOME_ROWS), hidden: z.boolean() })
 
@@ -18,7 +18,7 @@ export const profile = z.object({
   locked: z.boolean(),
   main: z.boolean(),
   kids: z.boolean(),
-  /** Whether this device may act as the profile now: not locked, or unlocked here. */
+  /** Whether this device may act as the profile: it has no PIN, or the PIN was entered on this device. */
   unlocked: z.boolean(),
   preferences: z.object({
     language: locale,
@@ -26,22 +26,22 @@ export const profile = z.object({
     autoplay_next: z.boolean(),
     autoplay_previews: z.boolean(),
     hide_spoilers: z.boolean(),
-    /** Rows of home in the profile's order; empty: as the house has them. */
+    /** Rows of the home page in the order of the profile; empty means the default order. */
     home_rows: z.array(homeRow),
-    /** Percent of the usual size. */
+    /** Percent of the default size. */
     text_size: textSize,
     high_contrast: z.boolean(),
     less_motion: z.boolean(),
-    /** Subtitles show until the viewer says otherwise in the player. */
+    /** Subtitles are on by default; the viewer can turn them off in the player. */
     captions: z.boolean(),
-    /** Home with its few most used rows. */
+    /** The home page shows only its most used rows. */
     simple_home: z.boolean(),
   }),
 })
 export type Profile = z.infer<typeof profile>
 
 const avatar = z.int().check(z.minimum(1), z.maximum(LIMITS.avatars))
-/** Shape only; graphemes, controls and bidi overrides are judged by rules/profile-name.ts. */
+/** Limits the size only; rules/profile-name.ts validates graphemes, control characters and bidi overrides. */
 const name = z.string().check(z.maxLength(400))
 const preferences = z.strictObject({
   language: z.optional(locale),
@@ -58,15 +58,15 @@ const preferences = z.strictObject({
 })
 export const pin = z.string().check(z.regex(/^[0-9]{4}$/))
 const password = z.string().check(z.minLength(1), z.maxLength(LIMITS.passwordMax))
-/** What a kids-active device adds to prove that an adult is there (security.md, decision 5). */
-const proof = { password: z.optional(password) }
+/** Account password, required while a kids profile acts on the device (security.md, decision 5). */
+const adultProof = { password: z.optional(password) }
 
 export const listProfiles = endpoint({
   access: 'user',
   method: 'GET',
   path: '/profile',
   reply: z.object({ results: z.array(profile) }),
-  summary: "The account's profiles, main first",
+  summary: 'Lists the profiles of the account, main profile first',
 })
 export const getProfile = endpoint({
   access: 'profile:any',
@@ -74,7 +74,7 @@ export const getProfile = endpoint({
   path: '/profile/{id}',
   params: idParam,
   reply: profile,
-  summary: 'One profile',
+  summary: 'Returns a profile',
 })
 export const createProfile = endpoint({
   access: 'user',
@@ -86,10 +86,10 @@ export const createProfile = endpoint({
     avatar: z.optional(avatar),
     kids: z.optional(z.boolean()),
     preferences: z.optional(preferences),
-    ...proof,
+    ...adultProof,
   }),
   reply: profile,
-  summary: 'Creates a profile; the first one is the main profile',
+  summary: 'Creates a profile; the first profile becomes the main profile',
 })
 export const updateProfile = endpoint({
   access: 'profile',
@@ -101,7 +101,7 @@ export const updateProfile = endpoint({
     avatar: z.optional(avatar),
     kids: z.optional(z.boolean()),
     preferences: z.optional(preferences),
-    ...proof,
+    ...adultProof,
   }),
   reply: profile,
   summary: 'Updates a profile',
@@ -111,17 +111,17 @@ export const deleteProfile = endpoint({
   method: 'DELETE',
   path: '/profile/{id}',
   params: idParam,
-  body: z.strictObject(proof),
-  summary: 'Deletes a profile; a locked one needs its unlock or the password',
+  body: z.strictObject(adultProof),
+  summary: 'Deletes a profile; a locked profile must be unlocked first, or the account password given',
 })
 export const lockProfile = endpoint({
   access: 'profile',
   method: 'POST',
   path: '/profile/{id}/lock',
   params: idParam,
-  body: z.strictObject({ pin, ...proof }),
+  body: z.strictObject({ pin, ...adultProof }),
   reply: profile,
-  summary: 'Sets a PIN',
+  summary: 'Sets the PIN of a profile',
 })
 export const unlockProfile = endpoint({
   access: 'profile:any',
@@ -130,23 +130,23 @@ export const unlockProfile = endpoint({
   params: idParam,
   body: z.strictObject({ pin }),
   reply: z.object({ unlocked_until: z.string() }),
-  summary: 'Enters a locked profile on this device',
+  summary: 'Unlocks a profile on this device with its PIN',
 })
 export const updateLock = endpoint({
   access: 'profile:any',
   method: 'PUT',
   path: '/profile/{id}/update-lock',
   params: idParam,
-  body: z.strictObject({ current_pin: pin, new_pin: pin, ...proof }),
+  body: z.strictObject({ current_pin: pin, new_pin: pin, ...adultProof }),
   reply: profile,
-  summary: 'Changes the PIN',
+  summary: 'Changes the PIN of a profile',
 })
 export const removeLock = endpoint({
   access: 'profile:any',
   method: 'PUT',
   path: '/profile/{id}/remove-lock',
   params: idParam,
-  body: z.strictObject({ pin: z.optional(pin), ...proof }),
+  body: z.strictObject({ pin: z.optional(pin), ...adultProof }),
   reply: profile,
-  summary: 'Removes the PIN, with it or (forgotten) with the account password',
+  summary: 'Removes the PIN of a profile; requires the PIN or the account password',
 })

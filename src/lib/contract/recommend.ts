@@ -5,25 +5,25 @@ import { endpoint } from './endpoint.ts'
 import { mediaCard } from './media.ts'
 import { decimal, flag, id, idParam, many, mediaType, whole } from './parts.ts'
 
-const reason = z.object({
+const reasonSchema = z.object({
   kind: z.enum(['liked', 'watched', 'in_list', 'genre', 'popular']),
   title: z.optional(z.string()),
   media_id: z.optional(z.string()),
   genre: z.optional(z.number()),
-  /** Names the signal behind it, to be switched off; popularity has none. */
+  /** Id of the signal that caused the recommendation, with which it can be disabled; absent for popularity. */
   signal: z.optional(z.string()),
 })
-export const recommendation = z.extend(mediaCard, { reasons: z.array(reason) })
+export const recommendation = z.extend(mediaCard, { reasons: z.array(reasonSchema) })
 export type Recommendation = z.infer<typeof recommendation>
-const genres = z.optional(many(whole(1, 100_000)))
-const common = {
+const genreIds = z.optional(many(whole(1, 100_000)))
+const recommendFilters = {
   rating: z.optional(decimal(0, 10)),
   'rating-votes': z.optional(whole(0, 1_000_000_000)),
   kids: z.optional(flag),
   'include-rated': z.optional(flag),
   'exclude-rated': z.optional(flag),
 }
-const limit = (normal: number) => z._default(whole(1, LIMITS.listMax), normal)
+const limit = (defaultLimit: number) => z._default(whole(1, LIMITS.listMax), defaultLimit)
 
 export const topPicks = endpoint({
   access: 'profile',
@@ -33,12 +33,12 @@ export const topPicks = endpoint({
   query: z.strictObject({
     limit: limit(LIMITS.topPicks),
     type: z.optional(mediaType),
-    ...common,
-    'genres-included': genres,
-    'genres-excluded': genres,
+    ...recommendFilters,
+    'genres-included': genreIds,
+    'genres-excluded': genreIds,
   }),
   reply: z.object({ results: z.array(recommendation) }),
-  summary: 'Top picks for a profile',
+  summary: 'Lists the top picks for a profile',
 })
 export const topGenres = endpoint({
   access: 'profile',
@@ -48,14 +48,14 @@ export const topGenres = endpoint({
   query: z.strictObject({
     'genres-limit': z._default(whole(1, 20), LIMITS.topGenres),
     'result-limit': limit(LIMITS.topGenresResults),
-    ...common,
+    ...recommendFilters,
   }),
   reply: z.object({
     results: z.array(
       z.object({ genre: z.object({ id: z.number(), name: z.string() }), results: z.array(recommendation) }),
     ),
   }),
-  summary: "Rows of a profile's favourite genres",
+  summary: 'Lists recommendations by favourite genre, one row per genre',
 })
 export const because = endpoint({
   access: 'profile',
@@ -67,8 +67,10 @@ export const because = endpoint({
     'result-limit': limit(LIMITS.similarDetail),
     kids: z.optional(flag),
   }),
-  reply: z.object({ results: z.array(z.object({ because: reason, results: z.array(recommendation) })) }),
-  summary: 'Titles like those watched or liked last, a row each',
+  reply: z.object({
+    results: z.array(z.object({ because: reasonSchema, results: z.array(recommendation) })),
+  }),
+  summary: 'Lists titles similar to recently watched or liked titles, one row per title',
 })
 export const similar = endpoint({
   access: 'viewer',
@@ -81,25 +83,26 @@ export const similar = endpoint({
     kids: z.optional(flag),
   }),
   reply: z.object({ results: z.array(recommendation) }),
-  summary: 'Titles like this one',
+  summary: 'Lists titles similar to a title',
 })
 
-const signal = z.object({
+const signalSchema = z.object({
   signal: z.string(),
   kind: z.enum(['liked', 'disliked', 'completed', 'watched', 'in_list', 'genre']),
+  /** Whether the signal is disabled. */
   off: z.boolean(),
   media_id: z.optional(z.string()),
   title: z.optional(z.string()),
   genre: z.optional(z.number()),
 })
-export type Signal = z.infer<typeof signal>
+export type Signal = z.infer<typeof signalSchema>
 export const listSignals = endpoint({
   access: 'profile',
   method: 'GET',
   path: '/profile/{id}/recommend/signals',
   params: idParam,
-  reply: z.object({ results: z.array(signal) }),
-  summary: 'What speaks for or against titles for a profile, and what of it is switched off',
+  reply: z.object({ results: z.array(signalSchema) }),
+  summary: 'Lists the signals that recommendations are based on, including disabled signals',
 })
 export const switchSignal = endpoint({
   access: 'profile',
@@ -107,5 +110,5 @@ export const switchSignal = endpoint({
   path: '/profile/{id}/recommend/signals/{signal}',
   params: z.strictObject({ id, signal: z.string().check(z.maxLength(40)) }),
   body: z.strictObject({ off: z.boolean() }),
-  summary: 'Not because of this: a signal stops counting, or counts again',
+  summary: 'Disables or re-enables a recommendation signal',
 })

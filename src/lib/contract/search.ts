@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { mediaCard } from './media.ts'
 import { flag, whole } from './parts.ts'
 
-const hit = z.union([
+const searchHit = z.union([
   z.object({ kind: z.enum(['movie', 'tv']), media: mediaCard }),
   z.object({
     kind: z.literal('actor'),
@@ -16,7 +16,7 @@ const hit = z.union([
     }),
   }),
 ])
-export type SearchHit = z.infer<typeof hit>
+export type SearchHit = z.infer<typeof searchHit>
 export const search = endpoint({
   access: 'viewer',
   method: 'GET',
@@ -30,7 +30,7 @@ export const search = endpoint({
   reply: z.object({
     query: z.string(),
     counts: z.object({ all: z.number(), movie: z.number(), tv: z.number(), actor: z.number() }),
-    results: z.array(hit),
+    results: z.array(searchHit),
   }),
-  summary: 'Movies, series and actors by name, in any language, forgiving',
+  summary: 'Searches movies, series and actors by name, in any language, tolerating misspellings',
 })

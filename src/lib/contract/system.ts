@@ -6,24 +6,28 @@ export const live = endpoint({
   method: 'GET',
   path: '/health/live',
   reply: z.object({ status: z.literal('ok') }),
-  summary: 'The process answers',
+  summary: 'Liveness: the process responds',
 })
 export const ready = endpoint({
   access: 'public',
   method: 'GET',
   path: '/health/ready',
   reply: z.object({ status: z.literal('ok') }),
-  summary: 'The process can serve: its database answers and it is not stopping',
+  summary: 'Readiness: the database responds and the process is not shutting down',
 })
 /**
- * `data: {"kind":"list"|"progress"|"feedback"|"notices"|"profiles","profile_id"}` when something of the account changed,
- * `{"kind":"catalogue"}` when a title did, `{"kind":"job","job"}` for administrators, and `{"kind":"revoked"}` at the end of
- * this login. No news is a comment every 20 seconds.
+ * Each event is a JSON object with a `kind`:
+ * - `list`, `progress`, `feedback`, `notices`, `profiles` with `profile_id`: this data of the account changed (`list` is the watchlist)
+ * - `catalogue`: a title changed
+ * - `job` with `job`: a job changed; sent to administrators
+ * - `revoked`: this device was signed out
+ *
+ * Without events, the server sends a comment every 20 seconds to keep the connection open.
  */
 export const events = endpoint({
   access: 'user',
   method: 'GET',
   path: '/events',
   reply: z.string(),
-  summary: 'Server-sent events: what changed for this account, as it changes',
+  summary: 'Server-sent events: changes to the data of the account',
 })

@@ -1,15 +1,15 @@
-/** History that comes in from elsewhere, and goes out whenever somebody wants (docs/importing-history.md). */
+/** Import of viewing history from other services, and export (docs/importing-history.md). */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { mediaCard } from './media.ts'
 import { id, idParam, instant, listOf, mediaType, paging, whole } from './parts.ts'
 
 export const MAX_HISTORY_FILE = 200 * 1024 * 1024
-const SOURCES = ['netflix', 'trakt', 'letterboxd', 'imdb', 'tvtime', 'marquee'] as const
-/** What a row of a dry run is; `chosen` and `ignored` were said by hand. */
-const OUTCOMES = ['matched', 'ambiguous', 'unmatched', 'chosen', 'ignored', 'skipped'] as const
-/** Why a file of an archive is not read. */
-const PASSED_OVER = [
+const HISTORY_SOURCES = ['netflix', 'trakt', 'letterboxd', 'imdb', 'tvtime', 'marquee'] as const
+/** Result of matching a row; `chosen` and `ignored` are decisions of the user. */
+const ROW_OUTCOMES = ['matched', 'ambiguous', 'unmatched', 'chosen', 'ignored', 'skipped'] as const
+/** Why a file of an archive was not read. */
+const SKIPPED_FILE_REASONS = [
   'unknown_format',
   'unknown_version',
   'archive',
@@ -19,21 +19,21 @@ const PASSED_OVER = [
   'unsafe_name',
   'duplicate',
 ] as const
-export type PassedOver = (typeof PASSED_OVER)[number]
-/** Lists of rows; what was chosen is among the matched. */
-const SHOWN = ['matched', 'ambiguous', 'unmatched', 'ignored', 'skipped'] as const
-export type Shown = (typeof SHOWN)[number]
+export type PassedOver = (typeof SKIPPED_FILE_REASONS)[number]
+/** Filters for the list of rows; `chosen` rows are listed under `matched`. */
+const ROW_FILTERS = ['matched', 'ambiguous', 'unmatched', 'ignored', 'skipped'] as const
+export type Shown = (typeof ROW_FILTERS)[number]
 
-const run = z.object({
+const importRun = z.object({
   import_id: z.string(),
   file_name: z.string(),
-  /** Null where an archive holds files of several services. */
-  source: z.nullable(z.enum(SOURCES)),
-  /** `ready` is a dry run that nothing was written of. */
+  /** Null when an archive contains files of several services. */
+  source: z.nullable(z.enum(HISTORY_SOURCES)),
+  /** `ready`: the dry run is complete, and nothing was written to the profile yet. */
   status: z.enum(['reading', 'ready', 'applying', 'applied', 'undoing', 'undone', 'failed']),
-  /** Why it failed: `unknown_format`, `unknown_version`, `interrupted`, `failed`. */
+  /** Error code of a failed run: `unknown_format`, `unknown_version`, `interrupted`, `failed`. */
   message: z.nullable(z.string()),
-  /** Of `total`, while something is done: bytes when reading, rows after. */
+  /** Progress of the running step towards `total`: bytes while reading, rows while applying or undoing. */
   done: z.number(),
   total: z.number(),
   rows: z.object({
@@ -44,48 +44,48 @@ const run = z.object({
     ignored: z.number(),
     skipped: z.number(),
   }),
-  /** How much of the profile's history, list and likes it changed. */
+  /** Number of progress records, viewings, watchlist entries and feedback records that it changed. */
   changed: z.number(),
   created_at: instant,
   applied_at: z.nullable(instant),
   undone_at: z.nullable(instant),
 })
-export type ImportRun = z.infer<typeof run>
+export type ImportRun = z.infer<typeof importRun>
 
-/** Rows of one text and one outcome: one decision holds for all of them. */
-const row = z.object({
+/** Rows of a file with the same title text and outcome. They are decided together. */
+const importRow = z.object({
   n: z.number(),
-  /** How many rows of the file. */
+  /** Number of rows of the file in this group. */
   count: z.number(),
-  /** Which file of an archive; null where one file was sent. */
+  /** Name of the file inside the archive; null when a single file was uploaded. */
   file: z.nullable(z.string()),
   line: z.number(),
-  outcome: z.enum(OUTCOMES),
-  /** How it was found, or why it was not. */
+  outcome: z.enum(ROW_OUTCOMES),
+  /** Code of the matching rule, or of the reason why nothing matched. */
   why: z.string(),
   title: z.string(),
   year: z.nullable(z.number()),
   type: z.nullable(mediaType),
-  /** Dates as the file has them. */
+  /** Date as it is written in the file. */
   at: z.nullable(z.string()),
   match: z.nullable(mediaCard),
   candidates: z.array(mediaCard),
 })
-export type ImportedRow = z.infer<typeof row>
+export type ImportedRow = z.infer<typeof importRow>
 
 /** A file inside an archive. */
-const historyFile = z.object({
+const archiveFile = z.object({
   name: z.string(),
-  source: z.nullable(z.enum(SOURCES)),
+  source: z.nullable(z.enum(HISTORY_SOURCES)),
   rows: z.number(),
-  /** Why it was passed over; null when it was read. */
-  why: z.nullable(z.enum(PASSED_OVER)),
+  /** Why it was skipped; null when it was read. */
+  why: z.nullable(z.enum(SKIPPED_FILE_REASONS)),
 })
-export type HistoryFile = z.infer<typeof historyFile>
+export type HistoryFile = z.infer<typeof archiveFile>
 
-const one = z.strictObject({ id, import_id: id })
-const ONE = '/profile/{id}/import/{import_id}'
-/** Names inside the file whose rows are meant, where it holds several people's. Without it, everybody's. */
+const importParams = z.strictObject({ id, import_id: id })
+const IMPORT_PATH = '/profile/{id}/import/{import_id}'
+/** Applies only the rows of these people, when the file contains rows of several people. Without it, all rows. */
 const owners = z.optional(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(50)))
 
 export const startImport = endpoint({
@@ -94,12 +94,12 @@ export const startImport = endpoint({
   path: '/profile/{id}/import',
   params: idParam,
   query: z.strictObject({ name: z.optional(z.string().check(z.maxLength(300))) }),
-  reply: run,
+  reply: importRun,
   status: 202,
   upload: true,
   maxBody: MAX_HISTORY_FILE,
   summary:
-    'Uploads a history file (multipart, or the bytes with `name`; gzip is fine, and a ZIP as a service hands it out) and begins a dry run: nothing is written yet',
+    'Uploads a history file (multipart, or the raw bytes with `name`; gzip and ZIP archives are accepted) and starts a dry run, which writes nothing to the profile',
 })
 export const listImports = endpoint({
   access: 'profile',
@@ -107,54 +107,54 @@ export const listImports = endpoint({
   path: '/profile/{id}/import',
   params: idParam,
   query: z.strictObject({ ...paging() }),
-  reply: listOf(run),
-  summary: 'Imports of a profile, the newest first',
+  reply: listOf(importRun),
+  summary: 'Lists the imports of a profile, newest first',
 })
 export const getImport = endpoint({
   access: 'profile',
   method: 'GET',
-  path: ONE,
-  params: one,
-  query: z.strictObject({ ...paging(), outcome: z._default(z.enum(SHOWN), 'ambiguous') }),
-  reply: z.extend(run, {
-    /** Whose rows the file holds, where it says. */
+  path: IMPORT_PATH,
+  params: importParams,
+  query: z.strictObject({ ...paging(), outcome: z._default(z.enum(ROW_FILTERS), 'ambiguous') }),
+  reply: z.extend(importRun, {
+    /** People named in the file, with the number of their rows. */
     owners: z.array(z.object({ name: z.string(), count: z.number() })),
-    /** Of an archive: its files by name, once they were read. */
-    files: z.array(historyFile),
-    list: listOf(row),
+    /** Files of an archive, by name; empty until they were read. */
+    files: z.array(archiveFile),
+    list: listOf(importRow),
   }),
-  summary: 'State, counts and rows of one outcome',
+  summary: 'Returns the state and counts of an import, and its rows with one outcome',
 })
 export const resolveImportRow = endpoint({
   access: 'profile',
   method: 'PUT',
-  path: `${ONE}/rows/{n}`,
-  params: z.extend(one, { n: whole(0, 100_000_000) }),
+  path: `${IMPORT_PATH}/rows/{n}`,
+  params: z.extend(importParams, { n: whole(0, 100_000_000) }),
   body: z.strictObject({
-    /** The title that is meant; null for none of ours. */
+    /** Id of the title that the row means; null when it is not in the catalogue. */
     media_id: z.nullable(id),
   }),
   reply: z.object({ rows: z.number() }),
-  summary: 'Says what a text means, for all its rows and for later imports of this profile',
+  summary: 'Sets the title of a row, for all rows with the same text and for later imports of this profile',
 })
 export const applyImport = endpoint({
   access: 'profile',
   method: 'POST',
-  path: `${ONE}/apply`,
-  params: one,
+  path: `${IMPORT_PATH}/apply`,
+  params: importParams,
   body: z.strictObject({ owners }),
-  reply: run,
+  reply: importRun,
   status: 202,
-  summary: 'Writes what was matched; what is there already stays as it is',
+  summary: 'Writes the matched rows to the profile; existing data is not changed',
 })
 export const undoImport = endpoint({
   access: 'profile',
   method: 'POST',
-  path: `${ONE}/undo`,
-  params: one,
-  reply: run,
+  path: `${IMPORT_PATH}/undo`,
+  params: importParams,
+  reply: importRun,
   status: 202,
-  summary: 'Takes an import back: rows are what they were, but for those that changed since',
+  summary: 'Reverts an import, except for records that changed since',
 })
 export const exportProfile = endpoint({
   access: 'profile',
@@ -163,7 +163,8 @@ export const exportProfile = endpoint({
   status: 200,
   params: idParam,
   query: z.strictObject({ format: z._default(z.enum(['json', 'csv']), 'json') }),
-  summary: 'My List, history, viewings and likes of a profile, as a file that can be imported again',
+  summary:
+    'Exports the watchlist, progress, viewings and feedback of a profile to a file that can be imported',
 })
 export const exportAccount = endpoint({
   access: 'user',
@@ -172,5 +173,5 @@ export const exportAccount = endpoint({
   status: 200,
   query: z.strictObject({ format: z._default(z.enum(['json', 'csv']), 'json') }),
   summary:
-    'The same of every profile that is open on this device, in one file; as JSON with all else that is kept of the account, secrets apart',
+    'Exports every profile that is unlocked on this device to one file; as JSON also with all other data of the account, except secrets',
 })

@@ -1,10 +1,10 @@
-/** Numbers, times and dates as people read them in the page's language. */
+/** Formats numbers, times and dates in the language of the page. */
 import { formatNumber, t } from './t.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-/** `2 h 22 min`, from seconds. */
+/** Formats a runtime in seconds as `2 h 22 min`; at least one minute. */
 export function formatRuntime(seconds: number): string {
   const minutes = Math.max(1, Math.round(seconds / 60))
   return minutes < 60
@@ -12,51 +12,60 @@ export function formatRuntime(seconds: number): string {
     : t('common:runtimeHours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
 }
 
-/** `1:02:03`, from seconds; left to right in every language. */
+/** Formats a position in seconds as `1:02:03` or `2:03`. */
 export function formatClock(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds || 0))
-  const two = (value: number) => String(value).padStart(2, '0')
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
+  const wholeSeconds = Math.max(0, Math.floor(seconds || 0))
+  const twoDigits = (value: number) => String(value).padStart(2, '0')
+  const [hours, minutes] = [Math.floor(wholeSeconds / 3600), Math.floor(wholeSeconds / 60) % 60]
+  return hours > 0
+    ? `${hours}:${twoDigits(minutes)}:${twoDigits(wholeSeconds % 60)}`
+    : `${minutes}:${twoDigits(wholeSeconds % 60)}`
 }
 
-/** Counts use K, M and B (Spec §9). */
+/** Abbreviates a count with K, M or B (Spec §9), rounded down to one decimal. */
 export function formatCount(value: number): string {
-  const steps: [number, string][] = [
+  const units: [number, string][] = [
     [1e9, 'B'],
     [1e6, 'M'],
     [1e3, 'K'],
   ]
-  for (const [step, suffix] of steps) {
-    if (value >= step)
-      return `${(Math.floor((value / step) * 10) / 10).toString().replace(/\.0$/, '')}${suffix}`
+  for (const [unit, suffix] of units) {
+    if (value >= unit)
+      return `${(Math.floor((value / unit) * 10) / 10).toString().replace(/\.0$/, '')}${suffix}`
   }
   return formatNumber(value)
 }
 
-/* Made once, when first needed: making one costs a slow device milliseconds. */
-let dates: Intl.DateTimeFormat | undefined
-const languages = new Map<string, Intl.DisplayNames>()
+// Created on first use, because the constructors take milliseconds on a slow device.
+let dateFormat: Intl.DateTimeFormat | undefined
+const displayNamesByLocale = new Map<string, Intl.DisplayNames>()
 
-/** The short en-GB form of the specification: `20/11/2026`. */
+/** Formats a date as `20/11/2026`, the short en-GB form that Spec §9 requires in every language. */
 export function formatDate(date: string): string {
-  dates ??= new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC' })
-  return dates.format(new Date(date))
+  dateFormat ??= new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC' })
+  return dateFormat.format(new Date(date))
 }
 
-/** Under 24 hours, hours ago; under 30 days, days ago; otherwise a date (Spec §9). */
+/**
+ * Formats a past time: hours ago below 24 hours, days ago below 30 days, otherwise the date (Spec §9). `now` is in
+ * milliseconds.
+ */
 export function formatAgo(instant: string, now = Date.now()): string {
-  const past = Math.max(0, now - Date.parse(instant))
-  if (past < HOUR_MS) return t('common:justNow')
-  if (past < DAY_MS) return t('common:hoursAgo', { count: Math.floor(past / HOUR_MS) })
-  if (past < 30 * DAY_MS) return t('common:daysAgo', { count: Math.floor(past / DAY_MS) })
+  const elapsedMs = Math.max(0, now - Date.parse(instant))
+  if (elapsedMs < HOUR_MS) return t('common:justNow')
+  if (elapsedMs < DAY_MS) return t('common:hoursAgo', { count: Math.floor(elapsedMs / HOUR_MS) })
+  if (elapsedMs < 30 * DAY_MS) return t('common:daysAgo', { count: Math.floor(elapsedMs / DAY_MS) })
   return formatDate(instant)
 }
 
-/** A language by its code, in the page's language, as it stands by itself: French writes it small within a sentence. */
+/**
+ * Returns the name of a language in `locale`, capitalised for use on its own (French writes language names in lower
+ * case).
+ */
 export function languageName(code: string, locale: string): string {
-  const names = languages.get(locale) ?? new Intl.DisplayNames([locale], { type: 'language' })
-  languages.set(locale, names)
-  const name = names.of(code) ?? code
+  const displayNames =
+    displayNamesByLocale.get(locale) ?? new Intl.DisplayNames([locale], { type: 'language' })
+  displayNamesByLocale.set(locale, displayNames)
+  const name = displayNames.of(code) ?? code
   return name === code ? code : name.charAt(0).toLocaleUpperCase(locale) + name.slice(1)
 }

@@ -1,4 +1,7 @@
-/** Keys that translators' files hold, so that a misspelled one does not compile. English is the measure (tests/house). */
+/**
+ * Types of the translation keys, from the English files. A misspelled key does not compile; tests/house compares the
+ * other languages.
+ */
 import type account from '../../i18n/en/account.json'
 import type activity from '../../i18n/en/activity.json'
 import type auth from '../../i18n/en/auth.json'
@@ -26,13 +29,13 @@ import type taste from '../../i18n/en/taste.json'
 import type transfer from '../../i18n/en/transfer.json'
 import type watch from '../../i18n/en/watch.json'
 
-type Plain<K extends string> = K extends `${infer Stem}_${'zero' | 'one' | 'two' | 'few' | 'many' | 'other'}`
-  ? Stem
-  : K
-type In<N extends string, T> = `${N}:${Plain<keyof T & string>}`
+/** Removes the plural suffix from a key. */
+type WithoutPluralSuffix<K extends string> =
+  K extends `${infer Base}_${'zero' | 'one' | 'two' | 'few' | 'many' | 'other'}` ? Base : K
+type QualifiedKey<N extends string, T> = `${N}:${WithoutPluralSuffix<keyof T & string>}`
 
-export type Namespace = keyof Tables
-interface Tables {
+export type Namespace = keyof TranslationTables
+interface TranslationTables {
   account: typeof account
   activity: typeof activity
   auth: typeof auth
@@ -60,4 +63,4 @@ interface Tables {
   transfer: typeof transfer
   watch: typeof watch
 }
-export type Key = { [N in Namespace]: In<N, Tables[N]> }[Namespace]
+export type Key = { [N in Namespace]: QualifiedKey<N, TranslationTables[N]> }[Namespace]

@@ -1,6 +1,6 @@
 import { LOCALES } from './locales.ts'
 
-/** Every page once per locale: English at the root, the others under their code. */
+/** Parameters for `getStaticPaths`: one page per locale, English at the root and the others below their code. */
 export function localePaths() {
   return LOCALES.map((locale) => ({ params: { locale: locale === 'en' ? undefined : locale } }))
 }

@@ -1,57 +1,62 @@
-/** Translations in the browser: the page carries its own, for its locale alone (see Shell.astro). */
+/** Translations in the browser. Each page embeds the texts that it needs in its locale (see Shell.astro). */
 import type { Key } from './keys.ts'
 import { directionOf, FALLBACK, isLocale, type Locale } from './locales.ts'
 
-type Values = Record<string, string | number>
-const words = new Map<string, string>()
-let readFrom: Element | null = null
+type TranslationValues = Record<string, string | number>
+const texts = new Map<string, string>()
+let loadedElement: Element | null = null
 let locale: Locale = FALLBACK
-let plurals = new Intl.PluralRules(FALLBACK)
-/** Made with the first number of a page. */
-let numbers: Intl.NumberFormat | undefined
+let pluralRules = new Intl.PluralRules(FALLBACK)
+/** Created on first use. */
+let numberFormat: Intl.NumberFormat | undefined
 
-/** Reads the page's translations once; a page that was swapped in brings its own. */
-function load(): void {
+/** Loads the texts of the page once. After a client-side navigation, it loads those of the new page. */
+function loadTexts(): void {
   const element = globalThis.document?.getElementById('words')
-  if (!element || element === readFrom) return
-  readFrom = element
+  if (!element || element === loadedElement) return
+  loadedElement = element
   const lang = document.documentElement.lang
   const next = isLocale(lang) ? lang : FALLBACK
-  if (next !== locale) words.clear()
+  if (next !== locale) texts.clear()
   locale = next
-  plurals = new Intl.PluralRules(locale)
-  numbers = undefined
+  pluralRules = new Intl.PluralRules(locale)
+  numberFormat = undefined
   const tables = JSON.parse(element.textContent ?? '{}') as Record<string, Record<string, string>>
   for (const [namespace, table] of Object.entries(tables)) {
-    for (const [key, text] of Object.entries(table)) words.set(`${namespace}:${key}`, text)
+    for (const [key, text] of Object.entries(table)) texts.set(`${namespace}:${key}`, text)
   }
 }
 
-/** The text of `namespace:key`, with `{{name}}` filled in. With `count`, the plural form of the locale. */
-export function t(key: Key, values: Values = {}): string {
-  load()
+/**
+ * Returns the text of `namespace:key` with its `{{name}}` placeholders filled in. With `count`, selects the plural
+ * form of the locale.
+ */
+export function t(key: Key, values: TranslationValues = {}): string {
+  loadTexts()
   const count = values['count']
   const text =
     (typeof count === 'number'
-      ? (words.get(`${key}_${plurals.select(count)}`) ?? words.get(`${key}_other`))
+      ? (texts.get(`${key}_${pluralRules.select(count)}`) ?? texts.get(`${key}_other`))
       : undefined) ??
-    words.get(key) ??
+    texts.get(key) ??
     key
-  return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => {
+  return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
     const value = values[name]
-    if (value === undefined) return whole
+    if (value === undefined) return placeholder
     return typeof value === 'number' ? formatNumber(value) : value
   })
 }
 
-/** A key made of data (`genres:35`); falls back to `otherwise` where there is none. */
-export function tData(key: string, otherwise: string): string {
-  load()
-  return words.get(key) ?? otherwise
+/**
+ * Returns the text of a key that is built at run time, such as `genres:35`, or `fallback` when there is no such key.
+ */
+export function tData(key: string, fallback: string): string {
+  loadTexts()
+  return texts.get(key) ?? fallback
 }
 
 export function currentLocale(): Locale {
-  load()
+  loadTexts()
   return locale
 }
 
@@ -59,10 +64,10 @@ export function currentDirection(): 'ltr' | 'rtl' {
   return directionOf(currentLocale())
 }
 
-/** Western digits in every language: codes, years and times read alike (docs/decisions/0003). */
+/** Formats a number with Western digits in every language (docs/decisions/0003). */
 export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
   const locale = `${currentLocale()}-u-nu-latn`
   if (options) return new Intl.NumberFormat(locale, options).format(value)
-  numbers ??= new Intl.NumberFormat(locale)
-  return numbers.format(value)
+  numberFormat ??= new Intl.NumberFormat(locale)
+  return numberFormat.format(value)
 }

@@ -1,17 +1,17 @@
 /**
- * What countries' age certificates mean in years. Where one says "parental guidance" it counts as 8: not for a young child
- * alone. Numbers in a certificate speak for themselves (`12A`, `K-16`, `M/12`, `VM14`, `U/A 13+`); these tables hold the
- * letters. Sources: TMDB's lists of certifications, and the boards they name.
+ * Converts age certificates of film boards to a minimum age in years. "Parental guidance" counts as 8, because a younger
+ * child should not watch alone. For certificates with a number (`12A`, `K-16`, `M/12`, `VM14`, `U/A 13+`) the number is used;
+ * the tables below cover certificates of letters. Sources: the certification lists of TMDB and the film boards named there.
  */
-const GUIDANCE = 8
+const PARENTAL_GUIDANCE_AGE = 8
 
-/** Certificates of no age in every country: no rating, or one that was never asked for. */
-const NONE = /^(nr|ur|unrated|not rated|exempt|e|tbc|tba|-|)$/i
+/** Values that mean "not rated" or "exempt" in every country. */
+const UNRATED = /^(nr|ur|unrated|not rated|exempt|e|tbc|tba|-|)$/i
 
-type Ages = Record<string, number>
-const EVERYWHERE: Ages = { G: 0, U: 0, PG: GUIDANCE, X: 18, XX: 18 }
+type AgesByCertificate = Record<string, number>
+const INTERNATIONAL: AgesByCertificate = { G: 0, U: 0, PG: PARENTAL_GUIDANCE_AGE, X: 18, XX: 18 }
 
-const BY_COUNTRY: Record<string, Ages> = {
+const BY_COUNTRY: Record<string, AgesByCertificate> = {
   AR: { ATP: 0, C: 18 },
   AT: { AA: 0 },
   AU: { P: 0, C: 5, M: 15, RC: 18 },
@@ -41,24 +41,27 @@ const BY_COUNTRY: Record<string, Ages> = {
   NZ: { M: 16, R: 18 },
   PH: { SPG: 16 },
   PL: { AL: 0 },
-  PR: { R: 17, 'NC-17': 18, 'TV-Y': 0, 'TV-G': 0, 'TV-PG': GUIDANCE, 'TV-MA': 17 },
+  PR: { R: 17, 'NC-17': 18, 'TV-Y': 0, 'TV-G': 0, 'TV-PG': PARENTAL_GUIDANCE_AGE, 'TV-MA': 17 },
   PT: { PÚBLICOS: 0, T: 0, P: 18 },
-  RO: { AP: GUIDANCE, IC: 18 },
+  RO: { AP: PARENTAL_GUIDANCE_AGE, IC: 18 },
   SE: { BTL: 0 },
   TH: { P: 0, BANNED: 20, ส: 0, ท: 0 },
   TR: { 'GENEL İZLEYICI KITLESI': 0, 'GENEL İZLEYICI': 0 },
-  US: { R: 17, 'NC-17': 18, 'TV-Y': 0, 'TV-G': 0, 'TV-PG': GUIDANCE, 'TV-MA': 17 },
-  VI: { R: 17, 'NC-17': 18, 'TV-Y': 0, 'TV-G': 0, 'TV-PG': GUIDANCE, 'TV-MA': 17 },
+  US: { R: 17, 'NC-17': 18, 'TV-Y': 0, 'TV-G': 0, 'TV-PG': PARENTAL_GUIDANCE_AGE, 'TV-MA': 17 },
+  VI: { R: 17, 'NC-17': 18, 'TV-Y': 0, 'TV-G': 0, 'TV-PG': PARENTAL_GUIDANCE_AGE, 'TV-MA': 17 },
   ZA: { ALL: 0, A: 0 },
 }
 
-/** Youngest age in years; undefined when the certificate tells none. `country` is ISO 3166-1, as in `US`. */
+/**
+ * Returns the minimum age in years; undefined when the certificate states none. `country` is an ISO 3166-1 code such
+ * as `US`.
+ */
 export function ageOf(country: string, certificate: string): number | undefined {
   const text = certificate.trim().toUpperCase()
-  const own = BY_COUNTRY[country.slice(0, 2)]?.[text]
-  if (own !== undefined) return own
-  if (NONE.test(text)) return undefined
+  const countryAge = BY_COUNTRY[country.slice(0, 2)]?.[text]
+  if (countryAge !== undefined) return countryAge
+  if (UNRATED.test(text)) return undefined
   const numbers = text.match(/\d+/g)?.map(Number)
   if (numbers) return Math.min(21, Math.max(...numbers))
-  return EVERYWHERE[text]
+  return INTERNATIONAL[text]
 }

@@ -1,8 +1,10 @@
-/** Age in full years today, or at death; null when the birthday is not known. Dates are `YYYY-MM-DD`. */
+/**
+ * Returns the age in full years on `today`, or at death; null when the birthday is not known. Dates are `YYYY-MM-DD`.
+ */
 export function ageOf(birthday: string | null, deathday: string | null, today: Date): number | null {
   if (!birthday) return null
-  const end = deathday ?? today.toISOString().slice(0, 10)
-  const years = Number(end.slice(0, 4)) - Number(birthday.slice(0, 4))
-  const age = end.slice(5) < birthday.slice(5) ? years - 1 : years
+  const endDate = deathday ?? today.toISOString().slice(0, 10)
+  const years = Number(endDate.slice(0, 4)) - Number(birthday.slice(0, 4))
+  const age = endDate.slice(5) < birthday.slice(5) ? years - 1 : years
   return age >= 0 ? age : null
 }

@@ -1,4 +1,4 @@
-/** The dashboard's sections by the names that its address says, in the order of its menu. */
+/** Sections of the dashboard as its URL names them, in the order of its menu. */
 export const SECTIONS = [
   'overview',
   'users',

@@ -1,44 +1,50 @@
-/** How the episodes of a series stand to each other: their order, the line of the specials, what is out. */
+/** The order of the episodes of a series, and which of them have aired. Specials have an order of their own. */
 import { isReleased } from './released.ts'
 
 export interface EpisodeRef {
-  /** 0 holds the specials. */
+  /** Season 0 contains the specials. */
   season_number: number
   episode_number: number
 }
 export interface EpisodeFacts extends EpisodeRef {
-  /** `YYYY-MM-DD`, the day it first aired or will. */
+  /** Date of the first broadcast, `YYYY-MM-DD`; may be in the future. */
   air_date?: string | null
   /** Minutes. */
   runtime?: number | null
 }
-/** Negative when `a` comes before `b`, 0 for the same place. */
+/** Comparator for sorting: negative when `a` comes before `b`, 0 when both are the same episode. */
 export const compare = (a: EpisodeRef, b: EpisodeRef) =>
   a.season_number - b.season_number || a.episode_number - b.episode_number
-export const isSpecial = (one: EpisodeRef) => one.season_number === 0
+export const isSpecial = (episode: EpisodeRef) => episode.season_number === 0
 
 /**
- * Whether an episode can be out. An undated one is out when an episode that comes after it is, or when the catalogue
- * knows no date of the whole series, or when anything of its season aired over a year ago; the undated end of a running
- * season is not.
+ * Returns whether an episode has aired. An episode without a date counts as aired when a later episode has aired, when no
+ * episode has a date, or when an episode of its season aired more than a year ago. Undated episodes at the end of a running
+ * season therefore do not count as aired.
  */
 export function hasAired(episode: EpisodeFacts, episodes: readonly EpisodeFacts[], today: string): boolean {
   if (episode.air_date) return isReleased(episode.air_date, today)
-  const line = episodes.filter((one) => isSpecial(one) === isSpecial(episode))
-  if (!line.some((one) => one.air_date)) return true
-  if (line.some((one) => compare(one, episode) > 0 && isReleased(one.air_date, today))) return true
+  const sameKind = episodes.filter((candidate) => isSpecial(candidate) === isSpecial(episode))
+  if (!sameKind.some((candidate) => candidate.air_date)) return true
+  if (sameKind.some((candidate) => compare(candidate, episode) > 0 && isReleased(candidate.air_date, today)))
+    return true
   const yearAgo = `${Number(today.slice(0, 4)) - 1}${today.slice(4)}`
-  return line.some(
-    (one) => one.season_number === episode.season_number && one.air_date && one.air_date <= yearAgo,
+  return sameKind.some(
+    (candidate) =>
+      candidate.season_number === episode.season_number &&
+      candidate.air_date &&
+      candidate.air_date <= yearAgo,
   )
 }
 
-/** The next one in the line of `place`: specials after specials, numbered ones after numbered ones. */
-export function following<E extends EpisodeRef>(place: EpisodeRef, episodes: readonly E[]): E | undefined {
+/**
+ * Returns the episode after `current`: after a special the next special, after a regular episode the next regular one.
+ */
+export function following<E extends EpisodeRef>(current: EpisodeRef, episodes: readonly E[]): E | undefined {
   let next: E | undefined
-  for (const one of episodes) {
-    if (isSpecial(one) !== isSpecial(place) || compare(one, place) <= 0) continue
-    if (!next || compare(one, next) < 0) next = one
+  for (const episode of episodes) {
+    if (isSpecial(episode) !== isSpecial(current) || compare(episode, current) <= 0) continue
+    if (!next || compare(episode, next) < 0) next = episode
   }
   return next
 }

@@ -1,5 +1,5 @@
-/** Text as search compares it: no case, accents, punctuation or variant letters; digits Western. */
-const LETTERS: Record<string, string> = {
+/** Letters with the form that search compares. */
+const LETTER_REPLACEMENTS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -26,13 +26,14 @@ const LETTERS: Record<string, string> = {
   ژ: 'ز',
 }
 
+/** Normalises text for search: lower case, Western digits, without accents, punctuation and letter variants. */
 export function fold(text: string): string {
-  if (/^[\0-\x7f]*$/.test(text)) return foldPlain(text)
+  if (/^[\0-\x7f]*$/.test(text)) return foldAscii(text)
   return text
     .normalize('NFKD')
     .replace(/[\p{M}\u0640]+/gu, '')
     .toLowerCase()
-    .replace(/[ßæœøłđðþıأإآٱةىیېکؤئگپچژ]/g, (letter) => LETTERS[letter] ?? letter)
+    .replace(/[ßæœøłđðþıأإآٱةىیېکؤئگپچژ]/g, (letter) => LETTER_REPLACEMENTS[letter] ?? letter)
     .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
     .replace(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
     .replace(/&/g, ' and ')
@@ -41,8 +42,8 @@ export function fold(text: string): string {
     .trim()
 }
 
-/** The same for text without accents or other letters, which most is. */
-function foldPlain(text: string): string {
+/** Faster equivalent for ASCII text, which is the most frequent case. */
+function foldAscii(text: string): string {
   return text
     .toLowerCase()
     .replace(/&/g, ' and ')

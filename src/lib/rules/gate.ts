@@ -1,4 +1,4 @@
-/** The profile gate (Spec §2): where a visitor of a page belongs. Pure; paths carry no locale. */
+/** The route guard (Spec §2): decides whether a visitor may see a page or where to redirect. Paths have no locale. */
 import type { Profile } from '../contract/profiles.ts'
 
 export type Gate =
@@ -11,39 +11,41 @@ export interface Visitor {
   onboarded: boolean
   admin: boolean
   profiles: readonly Pick<Profile, 'profile_id' | 'main' | 'unlocked'>[]
-  /** The profile that acts, if it may. */
+  /** Id of the acting profile. */
   selected: string | null
-  /** The page, with its query: `/movies/?sort=title.asc`. */
+  /** Path and query of the page: `/movies/?sort=title.asc`. */
   path: string
 }
 
-const PUBLIC = ['/login', '/signup']
-const is = (path: string, page: string) =>
+const PUBLIC_PAGES = ['/login', '/signup']
+const isPage = (path: string, page: string) =>
   path === page || path.startsWith(`${page}/`) || path.startsWith(`${page}?`)
 
+/** Returns `stay`, the profile to select, or the path to redirect to. */
 export function gate(visitor: Visitor): Gate {
   const { path } = visitor
-  const open = PUBLIC.some((page) => is(path, page))
-  if (!visitor.signedIn) return open ? { kind: 'stay' } : { kind: 'go', to: '/login/', redirect: path }
-  if (open) return is(path, '/login') ? { kind: 'go', to: '/' } : { kind: 'stay' }
+  const isPublic = PUBLIC_PAGES.some((page) => isPage(path, page))
+  if (!visitor.signedIn) return isPublic ? { kind: 'stay' } : { kind: 'go', to: '/login/', redirect: path }
+  if (isPublic) return isPage(path, '/login') ? { kind: 'go', to: '/' } : { kind: 'stay' }
   const needsOnboarding = !visitor.onboarded || visitor.profiles.length === 0
-  if (is(path, '/onboarding')) {
+  if (isPage(path, '/onboarding')) {
     return needsOnboarding ? { kind: 'stay' } : { kind: 'go', to: '/profiles/', redirect: '/' }
   }
   if (needsOnboarding) return { kind: 'go', to: '/onboarding/' }
-  if (is(path, '/profiles')) return { kind: 'stay' }
-  return chosen(visitor)
+  if (isPage(path, '/profiles')) return { kind: 'stay' }
+  return guardProfilePage(visitor)
 }
 
-function chosen(visitor: Visitor): Gate {
+/** Decides for pages that need an acting profile. */
+function guardProfilePage(visitor: Visitor): Gate {
   const { profiles, selected, path } = visitor
-  const acting = profiles.find((profile) => profile.profile_id === selected && profile.unlocked)
-  if (!acting) {
-    const [only] = profiles
-    if (profiles.length !== 1 || !only) return { kind: 'go', to: '/profiles/', redirect: path }
-    if (only.unlocked) return { kind: 'select', profileId: only.profile_id }
-    return { kind: 'go', to: '/profiles/', redirect: path, unlock: only.profile_id }
+  const actingProfile = profiles.find((profile) => profile.profile_id === selected && profile.unlocked)
+  if (!actingProfile) {
+    const [onlyProfile] = profiles
+    if (profiles.length !== 1 || !onlyProfile) return { kind: 'go', to: '/profiles/', redirect: path }
+    if (onlyProfile.unlocked) return { kind: 'select', profileId: onlyProfile.profile_id }
+    return { kind: 'go', to: '/profiles/', redirect: path, unlock: onlyProfile.profile_id }
   }
-  if (is(path, '/dashboard') && !(visitor.admin && acting.main)) return { kind: 'go', to: '/' }
+  if (isPage(path, '/dashboard') && !(visitor.admin && actingProfile.main)) return { kind: 'go', to: '/' }
   return { kind: 'stay' }
 }

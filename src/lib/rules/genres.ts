@@ -1,10 +1,10 @@
-/** Genres of the specification, section 3; the ids are TMDB's. Names are translated by `genres.<id>`. */
+/** Genres of Spec §3 with the ids of TMDB. The translation keys of their names are `genres:<id>`. */
 export const MOVIE_GENRES = [10751, 28, 12, 53, 878, 9648, 35, 80, 14, 27, 18, 10749, 16, 36, 99] as const
 export const TV_GENRES = [10759, 10765, 9648, 35, 80, 18, 10751, 10768, 37, 99, 16, 10762] as const
-/** Family, Kids, Animation: the only genres a kids profile is offered. */
+/** Family, Kids and Animation: the only genres that a kids profile can choose. */
 export const KIDS_GENRES = [10751, 10762, 16] as const
 
-/** English names, for the API's `genres: [{id, name}]`; pages translate by id. */
+/** English names for API replies; pages translate by id. */
 export const GENRE_NAMES: Readonly<Record<number, string>> = {
   10751: 'Family',
   28: 'Action',
@@ -28,7 +28,8 @@ export const GENRE_NAMES: Readonly<Record<number, string>> = {
   10762: 'Kids',
 }
 
+/** Returns the genre ids that a profile can choose for movies or series. */
 export function genresOf(type: 'movie' | 'tv', kids: boolean): readonly number[] {
-  const all: readonly number[] = type === 'movie' ? MOVIE_GENRES : TV_GENRES
-  return kids ? all.filter((id) => (KIDS_GENRES as readonly number[]).includes(id)) : all
+  const genreIds: readonly number[] = type === 'movie' ? MOVIE_GENRES : TV_GENRES
+  return kids ? genreIds.filter((id) => (KIDS_GENRES as readonly number[]).includes(id)) : genreIds
 }

@@ -1,30 +1,37 @@
-/** The rows of home. A profile may order and hide them; what it does not name comes after, in the order of the house. */
+/**
+ * The rows of the home page. A profile can reorder and hide them; rows without a preference follow in the default
+ * order.
+ */
 
-/** The specification's own come first, in its order. */
+/** Default order. The rows that the specification requires come first, in its order. */
 export const HOME_ROWS = ['continue', 'picks', 'movies', 'shows', 'because', 'genres'] as const
-/** What a simple home does without. */
-const MORE: readonly HomeRow[] = ['because', 'genres']
+/** Rows that the simple home page omits. */
+const OMITTED_FROM_SIMPLE_HOME: readonly HomeRow[] = ['because', 'genres']
 export type HomeRow = (typeof HOME_ROWS)[number]
 export interface HomeRowWish {
   row: HomeRow
   hidden: boolean
 }
 
-/** Every row once: those wished for in their order, then the others, shown; of a simple home its few alone. */
-export function homeRows(wishes: readonly HomeRowWish[], simple = false): HomeRowWish[] {
-  const first = wishes.filter((one, at) => wishes.findIndex(({ row }) => row === one.row) === at)
-  const rest = HOME_ROWS.filter((row) => !first.some((one) => one.row === row))
-  const all = [...first, ...rest.map((row) => ({ row, hidden: false }))]
-  return simple ? all.filter(({ row }) => !MORE.includes(row)) : all
+/**
+ * Returns every row once: the rows with a preference in their order, then the other rows. Simple home omits some rows.
+ */
+export function homeRows(preferences: readonly HomeRowWish[], simple = false): HomeRowWish[] {
+  const preferred = preferences.filter(
+    (preference, index) => preferences.findIndex(({ row }) => row === preference.row) === index,
+  )
+  const rest = HOME_ROWS.filter((row) => !preferred.some((preference) => preference.row === row))
+  const rows = [...preferred, ...rest.map((row) => ({ row, hidden: false }))]
+  return simple ? rows.filter(({ row }) => !OMITTED_FROM_SIMPLE_HOME.includes(row)) : rows
 }
 
-/** The same with one row a place up (-1) or down (1); at the ends nothing moves. */
-export function moveRow(rows: readonly HomeRowWish[], row: HomeRow, step: 1 | -1): HomeRowWish[] {
+/** Returns a copy with `row` moved up (-1) or down (1). A row at the end of the list does not move beyond it. */
+export function moveRow(rows: readonly HomeRowWish[], row: HomeRow, direction: 1 | -1): HomeRowWish[] {
   const moved = [...rows]
-  const at = moved.findIndex((one) => one.row === row)
-  const [here, there] = [moved[at], moved[at + step]]
-  if (!here || !there) return moved
-  moved[at] = there
-  moved[at + step] = here
+  const index = moved.findIndex((candidate) => candidate.row === row)
+  const [current, neighbour] = [moved[index], moved[index + direction]]
+  if (!current || !neighbour) return moved
+  moved[index] = neighbour
+  moved[index + direction] = current
   return moved
 }

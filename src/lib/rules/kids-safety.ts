@@ -1,6 +1,6 @@
 /**
- * Whether a child may be left alone with a title, and the age rating that is shown (Spec §3): from what film boards of
- * several countries say, and from its genres. What is not known counts as unsafe.
+ * Computes whether a title is safe for kids and its displayed age rating (Spec §3), from the certificates of several
+ * countries and from its genres. A title without certificates counts as unsafe.
  */
 import { ageOf } from './age-certificates.ts'
 import type { AGE_RATINGS } from './limits.ts'
@@ -8,13 +8,13 @@ import type { AGE_RATINGS } from './limits.ts'
 export interface Certificate {
   /** ISO 3166-1. */
   country: string
-  /** As the country's board writes it: `PG-13`, `TP`, `M/12`. */
+  /** As written by the film board of the country: `PG-13`, `TP`, `M/12`. */
   certificate: string
 }
-interface Facts {
+interface KidsSafetyInput {
   type: 'movie' | 'tv'
   ratings: readonly Certificate[]
-  /** Ids of the specification. */
+  /** Genre ids of rules/genres.ts. */
   genres: readonly number[]
   adult: boolean
 }
@@ -22,33 +22,35 @@ interface Facts {
 const FAMILY = 10751
 const KIDS = 10762
 const ANIMATION = 16
-/** Horror, Thriller, War & Politics: no certificate makes them safe. */
-const NEVER = [27, 53, 10768]
-/** The strictest country may say at most this; "parental guidance" counts as 8. */
-const STRICTEST = 8
-/** One country at least says this or younger, without asking for guidance. */
-const YOUNG = 7
-/** For what is not made for children: three countries, and none above this. */
-const PLAIN_COUNTRIES = 3
-const PLAIN_STRICTEST = 6
+/** Horror, Thriller, War & Politics: unsafe regardless of certificates. */
+const UNSAFE_GENRES = [27, 53, 10768]
+/** Highest minimum age allowed in any country; "parental guidance" counts as 8. */
+const MAX_AGE = 8
+/** At least one country must allow this age or a younger one. */
+const REQUIRED_LOWEST_AGE = 7
+/** Stricter limits for titles outside the genres for children. */
+const OTHER_GENRES_MIN_COUNTRIES = 3
+const OTHER_GENRES_MAX_AGE = 6
 
 /**
- * - Adult titles, horror, thrillers and war: unsafe, whatever the boards say.
- * - Every country that rated it counts, and the strictest decides: above 8 is unsafe. One at least must admit 7 or younger.
- * - Family and Kids titles then need one country, Animation two; all others three, none of them above 6.
+ * Returns whether a title is safe for kids:
+ * - Adult titles, horror, thrillers and war are unsafe, regardless of certificates.
+ * - A minimum age above 8 in any country makes a title unsafe, and at least one country must allow age 7 or younger.
+ * - Family and Kids titles then need the certificate of one country, Animation of two, and all other titles of three with
+ *   no minimum age above 6.
  */
-export function kidsSafety({ ratings, genres, adult }: Facts): boolean {
-  if (adult || genres.some((genre) => NEVER.includes(genre))) return false
+export function kidsSafety({ ratings, genres, adult }: KidsSafetyInput): boolean {
+  if (adult || genres.some((genre) => UNSAFE_GENRES.includes(genre))) return false
   const ages = [...agesByCountry(ratings).values()]
   if (ages.length === 0) return false
   const strictest = Math.max(...ages)
-  if (strictest > STRICTEST || Math.min(...ages) > YOUNG) return false
+  if (strictest > MAX_AGE || Math.min(...ages) > REQUIRED_LOWEST_AGE) return false
   if (genres.includes(FAMILY) || genres.includes(KIDS)) return true
   if (genres.includes(ANIMATION) && ages.length >= 2) return true
-  return ages.length >= PLAIN_COUNTRIES && strictest <= PLAIN_STRICTEST
+  return ages.length >= OTHER_GENRES_MIN_COUNTRIES && strictest <= OTHER_GENRES_MAX_AGE
 }
 
-/** A country may have rated several releases: the strictest counts. */
+/** Returns the minimum age by country. When a country rated several releases, the highest age counts. */
 function agesByCountry(ratings: readonly Certificate[]): Map<string, number> {
   const ages = new Map<string, number>()
   for (const { country, certificate } of ratings) {
@@ -59,8 +61,8 @@ function agesByCountry(ratings: readonly Certificate[]): Map<string, number> {
 }
 
 type AgeRating = (typeof AGE_RATINGS)[number]
-/** From which age on which rating holds; the ratings of movies and series differ (Spec §3). */
-const STEPS: Record<'movie' | 'tv', [number, AgeRating][]> = {
+/** Lowest age of each displayed rating, highest first; movies and series have different ratings (Spec §3). */
+const RATING_THRESHOLDS: Record<'movie' | 'tv', [number, AgeRating][]> = {
   movie: [
     [18, '18+'],
     [16, '17+'],
@@ -77,11 +79,14 @@ const STEPS: Record<'movie' | 'tv', [number, AgeRating][]> = {
   ],
 }
 
-/** The age rating that is shown: the United States', else the middle of all countries'; undefined when none is known. */
+/**
+ * Returns the displayed age rating: that of the United States, else the median of all countries; undefined without
+ * certificates.
+ */
 export function ageRating(type: 'movie' | 'tv', ratings: readonly Certificate[]): AgeRating | undefined {
   const ages = agesByCountry(ratings)
-  const sorted = [...ages.values()].sort((a, b) => a - b)
-  const age = ages.get('US') ?? sorted[Math.floor(sorted.length / 2)]
+  const sortedAges = [...ages.values()].sort((a, b) => a - b)
+  const age = ages.get('US') ?? sortedAges[Math.floor(sortedAges.length / 2)]
   if (age === undefined) return undefined
-  return STEPS[type].find(([from]) => age >= from)?.[1]
+  return RATING_THRESHOLDS[type].find(([minimumAge]) => age >= minimumAge)?.[1]
 }

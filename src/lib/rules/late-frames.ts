@@ -1,11 +1,14 @@
-/** When a device is too slow for everything: frames that come late while the page moves. */
+/** Detects a slow device from the time between frames while the page scrolls. */
 
-/** Milliseconds between frames from which movement no longer looks like one (20 frames a second). */
-const LATE_MS = 50
-/** Fewer say nothing: a page that just opened stutters everywhere. */
+/** Time between frames from which scrolling looks jerky (20 frames per second). */
+const SLOW_FRAME_MS = 50
+/** Number of frames needed for a decision, because a page that was just opened is slow on every device. */
 export const FRAMES = 40
 
-/** Whether more than half of the frames came late. `times`: milliseconds between one frame and the next. */
-export function areLate(times: readonly number[]): boolean {
-  return times.length >= FRAMES && times.filter((time) => time > LATE_MS).length > times.length / 2
+/** Returns whether more than half of the frames were slow. `frameTimesMs` are the times between consecutive frames. */
+export function areLate(frameTimesMs: readonly number[]): boolean {
+  return (
+    frameTimesMs.length >= FRAMES &&
+    frameTimesMs.filter((frameTimeMs) => frameTimeMs > SLOW_FRAME_MS).length > frameTimesMs.length / 2
+  )
 }

@@ -1,11 +1,11 @@
-/** Business constants of the specification, section 9, and the bounds that api.md adds. */
+/** Business constants of Spec §9 and the limits that api.md adds. */
 export const LIMITS = {
   list: 20,
   listMax: 100,
   featured: 20,
   trending: 20,
   search: 30,
-  /** The call's default; pages ask for `topPicksHome`. Both readings of the specification are honoured so. */
+  /** Default of the endpoint. The specification also states 15, so the home page requests `topPicksHome`. */
   topPicks: 10,
   topPicksHome: 15,
   similar: 10,
@@ -60,7 +60,7 @@ export const GUIDE_CATEGORIES = [
   'Frightening & Intense Scenes',
 ] as const
 export const WATCH_STATES = ['planned', 'watching', 'completed'] as const
-/** ISO 639-1 codes a title may be filtered by (Spec §3). */
+/** ISO 639-1 codes of the languages in the language filter (Spec §3). */
 export const LANGUAGES = [
   'en',
   'fr',
@@ -89,8 +89,8 @@ export const LANGUAGES = [
   'pl',
   'da',
 ] as const
-/** Percent of the usual text size that a profile may ask for. */
+/** Text sizes that a profile can choose, in percent of the default size. */
 export const TEXT_SIZES = [100, 115, 130, 150] as const
 
-/** What a device is called that says nothing of itself; pages say it in their language. */
+/** Stored name of a device that sends no usable user agent; pages translate it. */
 export const UNKNOWN_DEVICE = 'Unknown device'

@@ -1,6 +1,6 @@
 /**
- * Which episode comes next (Spec §4), and what Continue Watching offers of a series. Pure: no clock, no storage, nothing
- * imported but rules. docs/next-up.md explains it, docs/next-up-vectors.json tests it in any language.
+ * Computes the next episode (Spec §4) and the card of a series in Continue Watching. The functions are pure: the caller passes
+ * the time and the records. docs/next-up.md explains the rules, and docs/next-up-vectors.json contains test vectors.
  */
 import {
   compare,
@@ -12,29 +12,29 @@ import {
 } from './episode-order.ts'
 import { isFinished, percentage } from './progress.ts'
 
-/** What one profile did with one episode. */
+/** The progress of one profile in one episode. */
 export interface Watched extends EpisodeRef {
-  /** Milliseconds since 1970, of the last report. */
+  /** Time of the last report, in milliseconds since 1970. */
   updated_at: number
   /** Seconds. */
   progress?: number
   /** Seconds; 0 when not known. */
   duration?: number
-  /** Told by whoever keeps the record; else 90 % or past the credits mark. */
+  /** Overrides the computed value, which is true from 90 % or the start of the credits. */
   finished?: boolean
-  /** How often it was finished: what tells a rewatch from catching up on a skipped episode. */
+  /** How often it was finished. Distinguishes a rewatch from catching up on a skipped episode. */
   plays?: number
 }
 
 const IDLE_DAYS = 90
 const DAY_MS = 86_400_000
 
-const dayOf = (instant: number) => new Date(instant).toISOString().slice(0, 10)
+const utcDate = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10)
 
 /**
- * The episode after `current` (Spec §4): the next of its season, else the first of the next season that has episodes,
- * else none. Gaps in either numbering are stepped over; specials lead only to specials and seasons never to specials.
- * None as well when that episode has not aired: nothing beyond it is offered in its place. `today` is `YYYY-MM-DD`.
+ * Returns the episode after `current` (Spec §4): the next one of its season, else the first one of the next season that has
+ * episodes. Gaps in the numbers are skipped. A special is followed only by specials, and a regular episode only by regular
+ * ones. Returns null when there is none or it has not aired. `today` is `YYYY-MM-DD`.
  */
 export function nextEpisode<E extends EpisodeFacts>(
   current: EpisodeRef,
@@ -45,13 +45,20 @@ export function nextEpisode<E extends EpisodeFacts>(
   return next && hasAired(next, episodes, today) ? next : null
 }
 
-/** The last episode of the highest-numbered season (Spec §4); with `today`, of what has aired. */
+/** Returns the last episode of the highest-numbered season (Spec §4); with `today`, the last one that has aired. */
 export function latestEpisode<E extends EpisodeFacts>(episodes: readonly E[], today?: string): E | null {
-  const out = today === undefined ? episodes : episodes.filter((one) => hasAired(one, episodes, today))
-  return out.reduce<E | null>((last, one) => (last && compare(one, last) <= 0 ? last : one), null)
+  const candidates =
+    today === undefined ? episodes : episodes.filter((episode) => hasAired(episode, episodes, today))
+  return candidates.reduce<E | null>(
+    (last, episode) => (last && compare(episode, last) <= 0 ? last : episode),
+    null,
+  )
 }
 
-/** Where a series begins: the first numbered episode, or the first special where there are only those. */
+/**
+ * Returns the first regular episode, or the first special of a series without regular episodes; null when it has not
+ * aired.
+ */
 export function firstEpisode<E extends EpisodeFacts>(episodes: readonly E[], today: string): E | null {
   const first =
     following({ season_number: 1, episode_number: -1 }, episodes) ??
@@ -61,24 +68,24 @@ export function firstEpisode<E extends EpisodeFacts>(episodes: readonly E[], tod
 
 export interface Show<E extends EpisodeFacts = EpisodeFacts> {
   episodes: readonly E[]
-  /** When the card was taken out of the row, in milliseconds; the next play brings it back. */
+  /** Time when the card was dismissed, in milliseconds since 1970; a later play shows it again. */
   dismissed_at?: number | null
-  /** Seconds from the start of an episode; where the stream tells. */
+  /** Start of the credits in seconds, if the stream has a mark. */
   credits_at?: number | null
-  /** The viewer's day, where it is not the day in UTC. */
+  /** Date of the viewer, `YYYY-MM-DD`; the default is the UTC date of `now`. */
   today?: string
 }
 
 export type CardReason =
-  /** resume */
+  /* Reasons of the kind `resume`. */
   | 'unfinished'
   | 'unfinished_earlier'
-  /** next */
+  /* Reasons of the kind `next`. */
   | 'next'
   | 'new_episode'
   | 'rewatch'
   | 'renumbered'
-  /** none */
+  /* Reasons of the kind `none`. */
   | 'not_started'
   | 'caught_up'
   | 'not_aired'
@@ -89,136 +96,155 @@ export interface Card<E extends EpisodeFacts = EpisodeFacts> {
   kind: 'resume' | 'next' | 'none'
   season: number | null
   episode: number | null
-  /** Seconds; 0 unless it resumes. */
+  /** Position in seconds; 0 unless `kind` is `resume`. */
   progress: number
   /** 0 to 100. */
   percentage: number
-  /** Seconds left to watch; null when the length is not known. */
+  /** Remaining seconds; null when the duration is not known. */
   remaining: number | null
   reason: CardReason
-  /** The episode itself, for its title and still; of `not_aired`, the one that is awaited. */
+  /** The offered episode; for `not_aired`, the upcoming one. */
   facts: E | null
 }
 
-interface Choice<E> {
+interface EpisodeChoice<E> {
   kind: Card['kind']
   reason: CardReason
   facts: E | null
 }
 
-/** The card of a series in Continue Watching. `now` is milliseconds since 1970. docs/next-up.md has the rule in words. */
+/**
+ * Returns the card of a series in Continue Watching (rules in docs/next-up.md). `now` is in milliseconds since 1970.
+ */
 export function continueCard<E extends EpisodeFacts>(
   show: Show<E>,
   records: readonly Watched[],
   now: number,
 ): Card<E> {
-  const played = records.filter((one) => isDone(one, show.credits_at) || (one.progress ?? 1) > 0)
+  const played = records.filter((record) => isDone(record, show.credits_at) || (record.progress ?? 1) > 0)
   const last = played.reduce<Watched | null>((a, b) => (a && isLater(a, b) ? a : b), null)
-  if (!last) return card<E>({ kind: 'none', reason: 'not_started', facts: null }, undefined)
+  if (!last) return createCard<E>({ kind: 'none', reason: 'not_started', facts: null }, undefined)
   if (show.dismissed_at != null && show.dismissed_at >= last.updated_at) {
-    return card<E>({ kind: 'none', reason: 'dismissed', facts: null }, undefined)
+    return createCard<E>({ kind: 'none', reason: 'dismissed', facts: null }, undefined)
   }
-  const today = show.today ?? dayOf(now)
-  const choice = choose(show, { played, last, today })
-  if (choice.kind === 'none') return card(choice, undefined)
-  const aired = choice.reason === 'new_episode' ? Date.parse(choice.facts?.air_date ?? '') || 0 : 0
-  if (now - Math.max(last.updated_at, aired) > IDLE_DAYS * DAY_MS) {
-    return card({ kind: 'none', reason: 'idle', facts: choice.facts }, undefined)
+  const today = show.today ?? utcDate(now)
+  const choice = chooseEpisode(show, { played, last, today })
+  if (choice.kind === 'none') return createCard(choice, undefined)
+  const airedAtMs = choice.reason === 'new_episode' ? Date.parse(choice.facts?.air_date ?? '') || 0 : 0
+  if (now - Math.max(last.updated_at, airedAtMs) > IDLE_DAYS * DAY_MS) {
+    return createCard({ kind: 'none', reason: 'idle', facts: choice.facts }, undefined)
   }
-  return card(
+  return createCard(
     choice,
-    played.find((one) => choice.facts && compare(one, choice.facts) === 0),
+    played.find((record) => choice.facts && compare(record, choice.facts) === 0),
   )
 }
 
-interface Seen {
+interface PlayedEpisodes {
   played: readonly Watched[]
   last: Watched
   today: string
 }
 
-function choose<E extends EpisodeFacts>(show: Show<E>, { played, last, today }: Seen): Choice<E> {
-  const at = (place: EpisodeRef) => show.episodes.find((one) => compare(one, place) === 0)
-  const here = at(last)
-  if (here && !isDone(last, show.credits_at)) return { kind: 'resume', reason: 'unfinished', facts: here }
-  if (isSpecial(last)) return afterSpecial(show, { played, last, today })
-  const round = playsOf(last)
-  let place: EpisodeRef = last
+function chooseEpisode<E extends EpisodeFacts>(
+  show: Show<E>,
+  { played, last, today }: PlayedEpisodes,
+): EpisodeChoice<E> {
+  const lastEpisode = show.episodes.find((episode) => compare(episode, last) === 0)
+  if (lastEpisode && !isDone(last, show.credits_at))
+    return { kind: 'resume', reason: 'unfinished', facts: lastEpisode }
+  if (isSpecial(last)) return chooseAfterSpecial(show, { played, last, today })
+  // An episode with fewer plays than the last one belongs to the current (re)watch.
+  const targetPlays = playCount(last)
+  let current: EpisodeRef = last
   for (;;) {
-    const next = following(place, show.episodes)
+    const next = following(current, show.episodes)
     if (!next) break
-    const seen = played.find((one) => compare(one, next) === 0)
-    if (seen && !isDone(seen, show.credits_at)) return { kind: 'resume', reason: 'unfinished', facts: next }
-    if (!seen || playsOf(seen) < round) {
-      if (!seen && !hasAired(next, show.episodes, today)) return earlier(show, played) ?? awaited(next)
-      return { kind: 'next', reason: reasonOf({ seen, last, next, here }), facts: next }
+    const record = played.find((candidate) => compare(candidate, next) === 0)
+    if (record && !isDone(record, show.credits_at))
+      return { kind: 'resume', reason: 'unfinished', facts: next }
+    if (!record || playCount(record) < targetPlays) {
+      if (!record && !hasAired(next, show.episodes, today))
+        return findUnfinished(show, played) ?? notAired(next)
+      return { kind: 'next', reason: reasonForNext({ record, last, next, lastEpisode }), facts: next }
     }
-    place = next
+    current = next
   }
-  return earlier(show, played) ?? { kind: 'none', reason: 'caught_up', facts: null }
+  return findUnfinished(show, played) ?? { kind: 'none', reason: 'caught_up', facts: null }
 }
 
-const awaited = <E>(facts: E): Choice<E> => ({ kind: 'none', reason: 'not_aired', facts })
+const notAired = <E>(facts: E): EpisodeChoice<E> => ({ kind: 'none', reason: 'not_aired', facts })
 
-/** The regular episodes go on after a special; where none was started, the next special or the start of the series. */
-function afterSpecial<E extends EpisodeFacts>(show: Show<E>, { played, last, today }: Seen): Choice<E> {
-  const regular = played.filter((one) => !isSpecial(one))
-  const place = regular.reduce<Watched | null>((a, b) => (a && isLater(a, b) ? a : b), null)
-  if (place) return choose(show, { played: regular, last: place, today })
-  const seen = (one: EpisodeRef) => played.some((record) => compare(record, one) === 0)
-  const rest = show.episodes.filter((one) => !seen(one))
+/**
+ * After a special, the regular episodes continue. When none was started, offers the next special or the start of the
+ * series.
+ */
+function chooseAfterSpecial<E extends EpisodeFacts>(
+  show: Show<E>,
+  { played, last, today }: PlayedEpisodes,
+): EpisodeChoice<E> {
+  const regular = played.filter((record) => !isSpecial(record))
+  const lastRegular = regular.reduce<Watched | null>((a, b) => (a && isLater(a, b) ? a : b), null)
+  if (lastRegular) return chooseEpisode(show, { played: regular, last: lastRegular, today })
+  const wasPlayed = (episode: EpisodeRef) => played.some((record) => compare(record, episode) === 0)
+  const unplayed = show.episodes.filter((episode) => !wasPlayed(episode))
   const facts =
-    nextEpisode(last, rest, today) ??
+    nextEpisode(last, unplayed, today) ??
     firstEpisode(
-      rest.filter((one) => !isSpecial(one)),
+      unplayed.filter((episode) => !isSpecial(episode)),
       today,
     )
   return facts ? { kind: 'next', reason: 'next', facts } : { kind: 'none', reason: 'caught_up', facts: null }
 }
 
-/** What was begun and never finished comes back when nothing follows. */
-function earlier<E extends EpisodeFacts>(show: Show<E>, played: readonly Watched[]): Choice<E> | null {
-  const open = played.filter((one) => !isDone(one, show.credits_at) && !one.plays)
-  for (const one of [...open].sort((a, b) => (isLater(a, b) ? -1 : 1))) {
-    const facts = show.episodes.find((episode) => compare(episode, one) === 0)
+/** Returns the most recent episode that was started and never finished, offered when no episode follows. */
+function findUnfinished<E extends EpisodeFacts>(
+  show: Show<E>,
+  played: readonly Watched[],
+): EpisodeChoice<E> | null {
+  const unfinished = played.filter((record) => !isDone(record, show.credits_at) && !record.plays)
+  for (const record of [...unfinished].sort((a, b) => (isLater(a, b) ? -1 : 1))) {
+    const facts = show.episodes.find((episode) => compare(episode, record) === 0)
     if (facts) return { kind: 'resume', reason: 'unfinished_earlier', facts }
   }
   return null
 }
 
-interface Step {
-  seen: Watched | undefined
+interface NextStep {
+  /** Record of the next episode. */
+  record: Watched | undefined
   last: Watched
   next: EpisodeFacts
-  here: EpisodeFacts | undefined
+  /** The last watched episode; undefined when its number no longer exists. */
+  lastEpisode: EpisodeFacts | undefined
 }
 
-function reasonOf({ seen, last, next, here }: Step): CardReason {
-  if (seen) return 'rewatch'
-  if (!here) return 'renumbered'
-  return (next.air_date ?? '') > dayOf(last.updated_at) ? 'new_episode' : 'next'
+function reasonForNext({ record, last, next, lastEpisode }: NextStep): CardReason {
+  if (record) return 'rewatch'
+  if (!lastEpisode) return 'renumbered'
+  return (next.air_date ?? '') > utcDate(last.updated_at) ? 'new_episode' : 'next'
 }
 
-function isDone(one: Watched, creditsAt: number | null = null): boolean {
-  return one.finished ?? isFinished(one.progress ?? 0, one.duration ?? 0, creditsAt)
+function isDone(record: Watched, creditsAt: number | null = null): boolean {
+  return record.finished ?? isFinished(record.progress ?? 0, record.duration ?? 0, creditsAt)
 }
-/** Of a finished one: at least once, whatever the record says. */
-const playsOf = (one: Watched) => Math.max(1, one.plays ?? 1)
-/** At the same instant, as imports have it, the later episode counts. */
+/** Number of plays of a finished episode: at least 1, also when the record has no count. */
+const playCount = (record: Watched) => Math.max(1, record.plays ?? 1)
+/** Imported records may share a time; then the later episode counts as watched last. */
 const isLater = (a: Watched, b: Watched) => (a.updated_at - b.updated_at || compare(a, b)) > 0
 
-function card<E extends EpisodeFacts>(choice: Choice<E>, record: Watched | undefined): Card<E> {
+function createCard<E extends EpisodeFacts>(choice: EpisodeChoice<E>, record: Watched | undefined): Card<E> {
   const { kind, reason, facts } = choice
   const progress = kind === 'resume' ? (record?.progress ?? 0) : 0
-  const length = (kind === 'resume' && record?.duration) || (facts?.runtime ?? 0) * 60
-  const shown = kind !== 'none' || reason === 'not_aired'
+  const durationSeconds = (kind === 'resume' && record?.duration) || (facts?.runtime ?? 0) * 60
+  const isEpisodeShown = kind !== 'none' || reason === 'not_aired'
   return {
     kind,
-    season: shown && facts ? facts.season_number : null,
-    episode: shown && facts ? facts.episode_number : null,
+    season: isEpisodeShown && facts ? facts.season_number : null,
+    episode: isEpisodeShown && facts ? facts.episode_number : null,
     progress,
-    percentage: percentage(progress, length),
-    remaining: kind === 'none' || length <= 0 ? null : Math.max(0, length - progress),
+    percentage: percentage(progress, durationSeconds),
+    remaining: kind === 'none' || durationSeconds <= 0 ? null : Math.max(0, durationSeconds - progress),
     reason,
     facts,
   }
@@ -229,7 +255,10 @@ export interface Continuation<E> {
   episode: E
 }
 
-/** `continueCard` for callers that keep idleness and dismissal themselves. Null when there is nothing to offer. */
+/**
+ * Like `computeSeriesCard`, without the rules for idle and dismissed series. Returns null when there is nothing to
+ * offer.
+ */
 export function continueSeries<E extends EpisodeFacts>(
   records: readonly Watched[],
   episodes: readonly E[],

@@ -3,7 +3,10 @@ import { LIMITS } from './limits.ts'
 export type PasswordError = 'too_short' | 'too_long' | 'no_number' | 'no_lowercase' | 'no_uppercase'
 export type PasswordStrength = 'empty' | 'weak' | 'medium' | 'strong'
 
-/** What a password lacks (Spec §5): at least 8 characters, a number, a lowercase and an uppercase letter. */
+/**
+ * Returns the rules that a password violates (Spec §5): 8 to 256 characters, a digit, a lowercase and an uppercase
+ * letter.
+ */
 export function passwordErrors(password: string): PasswordError[] {
   const length = [...password].length
   const errors: PasswordError[] = []
@@ -15,7 +18,10 @@ export function passwordErrors(password: string): PasswordError[] {
   return errors
 }
 
-/** Weak until the rule is met, strong from 12 characters with a sign that is neither letter nor digit, or from 16. */
+/**
+ * Returns `weak` for an invalid password, and `strong` from 16 characters, or from 12 characters when one is neither a letter
+ * nor a digit.
+ */
 export function passwordStrength(password: string): PasswordStrength {
   if (password === '') return 'empty'
   if (passwordErrors(password).length > 0) return 'weak'

@@ -1,13 +1,16 @@
-/** Which subtitles show, and how they look: kept per profile on this device. */
+/** Which subtitles are displayed and how. The preferences are stored per profile on the device. */
 
 export const CAPTION_SIZES = ['small', 'medium', 'large', 'huge'] as const
 export const CAPTION_COLORS = ['white', 'yellow', 'green'] as const
 export const CAPTION_BACKGROUNDS = ['none', 'half', 'solid'] as const
 
 export interface CaptionMemory {
-  /** The language chosen last; kept while they are off, so that "C" finds it again. Null when none was ever chosen. */
+  /**
+   * Language chosen last, remembered while subtitles are off so that the C key can turn them on again. Null before the
+   * first choice.
+   */
   lang: string | null
-  /** Null until the viewer said so. */
+  /** Null until the viewer turns subtitles on or off. */
   on: boolean | null
   size: (typeof CAPTION_SIZES)[number]
   color: (typeof CAPTION_COLORS)[number]
@@ -21,20 +24,22 @@ export const NO_MEMORY: CaptionMemory = {
   background: 'half',
 }
 
-const baseOf = (lang: string) => lang.toLowerCase().split('-')[0] ?? ''
+const baseLanguage = (lang: string) => lang.toLowerCase().split('-')[0] ?? ''
 
-/** The track in a language: exactly, else its relative (`pt` for `pt-BR`). */
+/** Returns the track in a language, else one with the same base language (`pt` for `pt-BR`), else null. */
 export function trackIn<T extends { lang: string }>(tracks: readonly T[], lang: string | null): T | null {
   if (!lang) return null
   return (
-    tracks.find((one) => one.lang.toLowerCase() === lang.toLowerCase()) ??
-    tracks.find((one) => baseOf(one.lang) === baseOf(lang)) ??
+    tracks.find((track) => track.lang.toLowerCase() === lang.toLowerCase()) ??
+    tracks.find((track) => baseLanguage(track.lang) === baseLanguage(lang)) ??
     null
   )
 }
 
-/** What shows: the remembered choice; of who never chose, their own language when the title is in another
- * (or `always`, as the profile may ask, in whichever language there is). */
+/**
+ * Returns the track to display. A stored choice is followed. Without one, it is the track in the language of the viewer
+ * (`reader`) when the title is `spoken` in another language; with `always`, any available track.
+ */
 export function captionToShow<T extends { lang: string }>(
   memory: CaptionMemory,
   tracks: readonly T[],
@@ -43,10 +48,13 @@ export function captionToShow<T extends { lang: string }>(
   if (memory.on === false) return null
   if (memory.on === true) return trackIn(tracks, memory.lang) ?? null
   if (always) return captionToTurnOn(memory, tracks, reader)
-  return spoken !== null && baseOf(spoken) !== baseOf(reader) ? trackIn(tracks, reader) : null
+  return spoken !== null && baseLanguage(spoken) !== baseLanguage(reader) ? trackIn(tracks, reader) : null
 }
 
-/** What "on" turns on: the language chosen last, else the reader's, else the first there is. */
+/**
+ * Returns the track to display when the viewer turns subtitles on: in the language chosen last, else in their own,
+ * else the first.
+ */
 export function captionToTurnOn<T extends { lang: string }>(
   memory: CaptionMemory,
   tracks: readonly T[],
@@ -55,18 +63,20 @@ export function captionToTurnOn<T extends { lang: string }>(
   return trackIn(tracks, memory.lang) ?? trackIn(tracks, reader) ?? tracks[0] ?? null
 }
 
-/** What was stored, by whatever version wrote it. */
+/**
+ * Parses the stored preferences. Missing and invalid values become defaults, so that any stored version is accepted.
+ */
 export function readCaptionMemory(text: string | null): CaptionMemory {
   try {
     const value = JSON.parse(text ?? '{}') as Partial<Record<keyof CaptionMemory, unknown>>
-    const one = <V extends string>(choices: readonly V[], found: unknown, normal: V) =>
-      choices.find((choice) => choice === found) ?? normal
+    const choiceOr = <V extends string>(choices: readonly V[], stored: unknown, defaultChoice: V) =>
+      choices.find((choice) => choice === stored) ?? defaultChoice
     return {
       lang: typeof value.lang === 'string' ? value.lang : null,
       on: typeof value.on === 'boolean' ? value.on : null,
-      size: one(CAPTION_SIZES, value.size, NO_MEMORY.size),
-      color: one(CAPTION_COLORS, value.color, NO_MEMORY.color),
-      background: one(CAPTION_BACKGROUNDS, value.background, NO_MEMORY.background),
+      size: choiceOr(CAPTION_SIZES, value.size, NO_MEMORY.size),
+      color: choiceOr(CAPTION_COLORS, value.color, NO_MEMORY.color),
+      background: choiceOr(CAPTION_BACKGROUNDS, value.background, NO_MEMORY.background),
     }
   } catch {
     return NO_MEMORY

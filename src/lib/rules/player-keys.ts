@@ -1,13 +1,13 @@
 /**
- * What a key does in the player (docs: the sheet behind "?"). Pure: the caller says what has the focus. Arrows keep their
- * physical meaning in every language, since the timeline runs from left to right everywhere.
+ * Keyboard shortcuts of the player; the "?" key lists them. The caller passes what has the focus. The left arrow seeks back
+ * in every language, because the timeline runs from left to right also on right-to-left pages.
  */
 export type PlayerAction =
   | { do: 'toggle' }
-  /** Toggle from a remote's OK: the focus goes with it. */
+  /** The OK key of a remote control: toggles playback and moves the focus. */
   | { do: 'ok' }
   | { do: 'skip'; seconds: number }
-  /** Share of the whole, 0 to 1. */
+  /** `share` of the duration, from 0 to 1. */
   | { do: 'jump'; share: number }
   | { do: 'volume'; change: number }
   | { do: 'rate'; step: 1 | -1 }
@@ -32,7 +32,7 @@ export type PlayerAction =
 
 export interface PlayerKey {
   key: string
-  /** The key's place on the keyboard: what a letter is where the layout has no Latin ones. */
+  /** Physical key, used for letters on keyboards without Latin letters. */
   code?: string
   shiftKey?: boolean
   ctrlKey?: boolean
@@ -40,7 +40,7 @@ export interface PlayerKey {
   altKey?: boolean
 }
 export interface KeyPlace {
-  /** `button` is anything that Enter presses; `timeline` the position, `range` another slider. */
+  /** `button`: an element that Enter activates. `timeline`: the seek bar. `range`: another slider. */
   focus: 'picture' | 'button' | 'timeline' | 'range' | 'typing'
   paused: boolean
 }
@@ -52,48 +52,50 @@ const VOLUME_STEP = 0.05
 const FRAME_KEYS: Record<string, 1 | -1> = { ',': -1, '.': 1 }
 const ARROWS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 
-/** Null when the key is not the player's: the browser, or what has the focus, answers it. */
-export function actionOf(pressed: PlayerKey, place: KeyPlace): PlayerAction | null {
-  if (pressed.ctrlKey || pressed.metaKey || pressed.altKey || place.focus === 'typing') return null
-  const key = nameOf(pressed)
+/** Returns the action of a key; null when the browser or the focused element must handle it. */
+export function actionOf(pressed: PlayerKey, context: KeyPlace): PlayerAction | null {
+  if (pressed.ctrlKey || pressed.metaKey || pressed.altKey || context.focus === 'typing') return null
+  const key = latinKeyOf(pressed)
   if (key === 'Escape') return { do: 'escape' }
   if (key === 'GoBack' || key === 'BrowserBack') return { do: 'leave' }
-  if (place.focus === 'button' && (ARROWS.has(key) || key === 'Enter' || key === ' ')) return null
-  if (place.focus === 'timeline' || place.focus === 'range') {
+  if (context.focus === 'button' && (ARROWS.has(key) || key === 'Enter' || key === ' ')) return null
+  if (context.focus === 'timeline' || context.focus === 'range') {
     if (key === 'ArrowUp') return { do: 'focus', row: 'above' }
     if (key === 'ArrowDown') return { do: 'focus', row: 'below' }
-    if (place.focus === 'range' && (ARROWS.has(key) || key === 'Home' || key === 'End')) return null
+    if (context.focus === 'range' && (ARROWS.has(key) || key === 'Home' || key === 'End')) return null
   }
-  return ofDigit(key) ?? ofShift(key, pressed.shiftKey === true) ?? ofName(key, place.paused)
+  return (
+    digitAction(key) ?? shiftAwareAction(key, pressed.shiftKey === true) ?? namedAction(key, context.paused)
+  )
 }
 
-/** The character, or what it would be on a keyboard with Latin letters. */
-function nameOf({ key, code = '', shiftKey = false }: PlayerKey): string {
+/** Returns the character of a key, or the character that a keyboard with Latin letters has on the same key. */
+function latinKeyOf({ key, code = '', shiftKey = false }: PlayerKey): string {
   if (key.length !== 1) return key
   if (/^[ -~]$/.test(key)) return key.toLowerCase()
   if (/^Key[A-Z]$/.test(code)) return code.slice(3).toLowerCase()
   if (/^(Digit|Numpad)\d$/.test(code)) return code.slice(-1)
-  const signs: Record<string, [string, string]> = {
+  const punctuation: Record<string, [string, string]> = {
     Comma: [',', '<'],
     Period: ['.', '>'],
     Slash: ['/', '?'],
   }
-  return signs[code]?.[shiftKey ? 1 : 0] ?? key
+  return punctuation[code]?.[shiftKey ? 1 : 0] ?? key
 }
 
-const ofDigit = (key: string): PlayerAction | null =>
+const digitAction = (key: string): PlayerAction | null =>
   /^[0-9]$/.test(key) ? { do: 'jump', share: Number(key) / 10 } : null
 
-function ofShift(key: string, shift: boolean): PlayerAction | null {
-  const seconds = shift ? SHORT_STEP : STEP
+function shiftAwareAction(key: string, isShiftPressed: boolean): PlayerAction | null {
+  const seconds = isShiftPressed ? SHORT_STEP : STEP
   if (key === 'ArrowLeft' || key === 'j') return { do: 'skip', seconds: -seconds }
   if (key === 'ArrowRight' || key === 'l') return { do: 'skip', seconds }
-  if (key === 'n' && shift) return { do: 'next' }
-  if (key === 'p' && shift) return { do: 'previous' }
+  if (key === 'n' && isShiftPressed) return { do: 'next' }
+  if (key === 'p' && isShiftPressed) return { do: 'previous' }
   return null
 }
 
-const NAMED: Record<string, PlayerAction> = {
+const ACTIONS_BY_KEY: Record<string, PlayerAction> = {
   ' ': { do: 'toggle' },
   k: { do: 'toggle' },
   Enter: { do: 'ok' },
@@ -117,14 +119,17 @@ const NAMED: Record<string, PlayerAction> = {
   '>': { do: 'rate', step: 1 },
 }
 
-function ofName(key: string, paused: boolean): PlayerAction | null {
+function namedAction(key: string, paused: boolean): PlayerAction | null {
   const step = FRAME_KEYS[key]
   if (step !== undefined) return paused ? { do: 'frame', step } : null
-  return NAMED[key] ?? null
+  return ACTIONS_BY_KEY[key] ?? null
 }
 
-/** The next speed in that direction; stays at the ends. */
+/** Returns the next faster (1) or slower (-1) playback rate; the fastest and slowest rates stay. */
 export function rateAfter(rate: number, step: 1 | -1): number {
-  const found = step > 0 ? RATES.find((one) => one > rate + 0.01) : RATES.findLast((one) => one < rate - 0.01)
-  return found ?? (step > 0 ? RATES[RATES.length - 1]! : RATES[0])
+  const nextRate =
+    step > 0
+      ? RATES.find((candidate) => candidate > rate + 0.01)
+      : RATES.findLast((candidate) => candidate < rate - 0.01)
+  return nextRate ?? (step > 0 ? RATES[RATES.length - 1]! : RATES[0])
 }

@@ -1,31 +1,35 @@
-/** What the player offers by the clock: the intro's end, the next episode, and whether anybody is there. Seconds. */
+/**
+ * Prompts of the player that depend on time: Skip intro, the next-episode card, and "Still watching?". Times are in
+ * seconds.
+ */
 
 const MINUTE = 60
-/** Before the end where no credits mark is known; longer programmes have longer credits. */
-const BEFORE_END = 30
-const LONGER: readonly (readonly [atLeast: number, before: number])[] = [
+/** Assumed length of the credits without a credits mark; longer videos have longer credits. */
+const DEFAULT_CREDITS_SECONDS = 30
+const LONG_VIDEO_CREDITS: readonly (readonly [minDuration: number, creditsSeconds: number])[] = [
   [50 * MINUTE, 40],
   [40 * MINUTE, 35],
 ]
 export const COUNTDOWN = 10
-const INTRO_SHOWN = 8
-const STILL_EPISODES = 3
-const STILL_IDLE_MS = 90 * MINUTE * 1000
+const INTRO_BUTTON_SECONDS = 8
+const STILL_WATCHING_EPISODES = 3
+const STILL_WATCHING_IDLE_MS = 90 * MINUTE * 1000
 
-/** Where the card of the next episode appears; null while the length is not known. */
+/** Returns the position at which the next-episode card appears; null while the duration is not known. */
 export function cardFrom(duration: number, creditsAt: number | null | undefined): number | null {
   if (!(duration > 0) || !Number.isFinite(duration)) return null
   if (creditsAt != null && creditsAt > 0 && creditsAt < duration) return creditsAt
-  const before = LONGER.find(([atLeast]) => duration >= atLeast)?.[1] ?? BEFORE_END
-  /* A clip shorter than that is not all credits. */
-  return Math.max(duration - before, duration / 2)
+  const creditsSeconds =
+    LONG_VIDEO_CREDITS.find(([minDuration]) => duration >= minDuration)?.[1] ?? DEFAULT_CREDITS_SECONDS
+  // In a very short video, the card appears in the middle at the earliest.
+  return Math.max(duration - creditsSeconds, duration / 2)
 }
 
-/** `left` is null when nothing counts: autoplay is off, or somebody pressed a key. */
+/** `left` is the countdown in seconds; null when autoplay is off or the viewer pressed a key. */
 export interface Card {
   shown: boolean
   left: number | null
-  /** "Watch credits": the card comes back at the end. */
+  /** The viewer chose "Watch credits", so the card appears again at the end of the video. */
   putAside: boolean
 }
 export const NO_CARD: Card = { shown: false, left: null, putAside: false }
@@ -36,7 +40,7 @@ export type CardEvent =
   | { kind: 'input' }
   | { kind: 'credits' }
 
-/** The card after something happened. Counting ends at 0: then the caller plays what is next. */
+/** Returns the card after an event. When `secondsLeft` reaches 0, the caller plays the next episode. */
 export function cardAfter(card: Card, event: CardEvent): Card {
   if (event.kind === 'time') {
     if (!event.reached && !event.ended) return card === NO_CARD ? card : NO_CARD
@@ -49,31 +53,37 @@ export function cardAfter(card: Card, event: CardEvent): Card {
   return { ...card, left: event.kind === 'input' ? null : Math.max(0, card.left - 1) }
 }
 
-/** Whether "Skip intro" can be pressed now, and whether it is seen: eight seconds, then with the controls. */
+/**
+ * Returns whether the intro can be skipped, and whether the button is visible: for eight seconds, then together with
+ * the controls.
+ */
 export function introOffer(
   intro: { start: number; end: number } | undefined,
   { time, entered, controls }: { time: number; entered: number | null; controls: boolean },
 ): { offered: boolean; seen: boolean } {
   const offered = intro !== undefined && time >= intro.start && time < intro.end - 1
-  return { offered, seen: offered && (controls || time - (entered ?? time) < INTRO_SHOWN) }
+  return { offered, seen: offered && (controls || time - (entered ?? time) < INTRO_BUTTON_SECONDS) }
 }
 
-/** Asks after three episodes that began by themselves and an hour and a half without a key, a touch or a click. */
+/** Returns whether to ask "Still watching?": after three autoplayed episodes and 90 minutes without input. */
 export function isStillWatchingDue({ episodes, idleMs }: { episodes: number; idleMs: number }): boolean {
-  return episodes >= STILL_EPISODES && idleMs >= STILL_IDLE_MS
+  return episodes >= STILL_WATCHING_EPISODES && idleMs >= STILL_WATCHING_IDLE_MS
 }
 
-/** Places whose neighbourhood the stored one is not worth resuming: the first seconds. */
-const FROM_START = 5
+/** Positions before this one start from the beginning. */
+const MIN_RESUME_SECONDS = 5
 
-/** A place of a longer version, or of a demo clip's title, in the file that is here: the same share of it. */
+/**
+ * Converts a stored position `at` in a video of length `of` to a video of length `duration`. A position beyond the end, as
+ * after a longer version of the video, becomes the same share of the duration, or 0 near the end.
+ */
 export function placeIn(duration: number, { at, of }: { at: number; of: number }): number {
-  if (at < duration - FROM_START) return at
+  if (at < duration - MIN_RESUME_SECONDS) return at
   const share = of > 0 ? at / of : 1
   return share < 0.95 ? share * duration : 0
 }
 
-/** Where playback begins: the stored place, or the start when it was finished or hardly begun. */
+/** Returns the position to resume at in seconds; 0 for a finished video and for the first seconds. */
 export function resumePlace(progress: { progress: number; finished: boolean } | null | undefined): number {
-  return progress && !progress.finished && progress.progress >= FROM_START ? progress.progress : 0
+  return progress && !progress.finished && progress.progress >= MIN_RESUME_SECONDS ? progress.progress : 0
 }

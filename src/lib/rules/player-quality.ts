@@ -1,4 +1,4 @@
-/** Which of the sources plays: the viewer's wish, what the browser can, what the screen and the line are good for. */
+/** Chooses the source to play from the preferred quality, the formats of the browser, the screen and the connection. */
 import type { MEDIA_QUALITIES } from './limits.ts'
 
 export type QualityWish = (typeof MEDIA_QUALITIES)[number] | (string & {})
@@ -12,64 +12,68 @@ export interface Surroundings {
   /** Physical pixels of the screen's shorter side. */
   screen: number
   saveData: boolean
-  /** The browser's own word for the line (Network Information API): `4g`, `3g`, `2g`, `slow-2g`. */
+  /** Effective connection type of the Network Information API: `4g`, `3g`, `2g`, `slow-2g`. */
   line?: string | undefined
 }
 
-const linesOf = (quality: string) => Number.parseInt(quality, 10) || 0
-/** What can be chosen: each quality once, the finest first; sources that adapt name none. */
+/** Height in pixels, 0 for adaptive sources. */
+const heightOf = (quality: string) => Number.parseInt(quality, 10) || 0
+/** Returns the qualities that the viewer can choose, highest first, without duplicates and adaptive sources. */
 export function qualitiesOf(sources: readonly Source[]): string[] {
-  return [...new Set(sources.map(({ quality }) => quality).filter(linesOf))].sort(
-    (a, b) => linesOf(b) - linesOf(a),
+  return [...new Set(sources.map(({ quality }) => quality).filter(heightOf))].sort(
+    (a, b) => heightOf(b) - heightOf(a),
   )
 }
 
 /**
- * The sources in the order in which to try them: the wished one, then finer to coarser below it, then above. What the
- * browser says it cannot play comes last: some say so of containers that they play.
+ * Returns the sources in the order in which to try them: the preferred quality, then lower ones in descending order, then
+ * higher ones. Sources that the browser reports as unplayable come last, because some browsers play them nevertheless.
  */
 export function sourceOrder<S extends Source>(
   sources: readonly S[],
-  wish: QualityWish,
-  around: Surroundings,
+  preference: QualityWish,
+  environment: Surroundings,
 ): S[] {
-  const most = wish === 'auto' ? bearable(around) : linesOf(wish)
+  const maxHeight = preference === 'auto' ? maxUsefulHeight(environment) : heightOf(preference)
   const rank = ({ quality, mime_type }: Source) => {
-    const lines = linesOf(quality)
-    /* Adaptive ones name no lines: they fit any wish. */
-    const near = lines === 0 ? 0 : lines <= most ? most - lines + 1 : 10_000 + lines
-    return around.canPlay(mime_type) ? near : 100_000 + near
+    const height = heightOf(quality)
+    // Adaptive sources have no fixed height and match every preference.
+    const distance = height === 0 ? 0 : height <= maxHeight ? maxHeight - height + 1 : 10_000 + height
+    return environment.canPlay(mime_type) ? distance : 100_000 + distance
   }
   return [...sources].sort((a, b) => rank(a) - rank(b))
 }
 
-function bearable({ screen, saveData, line = '4g' }: Surroundings): number {
+function maxUsefulHeight({ screen, saveData, line = '4g' }: Surroundings): number {
   if (line.endsWith('2g')) return 360
   if (saveData || line === '3g') return 480
-  /* A picture a little finer than the screen is still seen; one far finer only costs. */
+  // A video slightly larger than the screen still looks sharper; a much larger one only costs bandwidth.
   return Math.max(720, screen * 1.25)
 }
 
-/** The next coarser source for a line that stalled twice; null at the end. */
-export function coarser<S extends Source>(sources: readonly S[], now: S): S | null {
-  const below = sources.filter(
-    ({ quality }) => linesOf(quality) < linesOf(now.quality) && linesOf(quality) > 0,
+/** Returns the source with the next lower quality, for a connection that stalled twice; null when there is none. */
+export function coarser<S extends Source>(sources: readonly S[], current: S): S | null {
+  const lowerSources = sources.filter(
+    ({ quality }) => heightOf(quality) < heightOf(current.quality) && heightOf(quality) > 0,
   )
-  return below.reduce<S | null>(
-    (best, one) => (best && linesOf(best.quality) >= linesOf(one.quality) ? best : one),
+  return lowerSources.reduce<S | null>(
+    (best, source) => (best && heightOf(best.quality) >= heightOf(source.quality) ? best : source),
     null,
   )
 }
 
-/** The source that shows single pictures for the timeline: the coarsest. */
+/** Returns the source with the lowest quality, which is enough for preview images; null without sources. */
 export function coarsest<S extends Source>(sources: readonly S[]): S | null {
   return sources.reduce<S | null>(
-    (best, one) => (best && linesOf(best.quality) <= linesOf(one.quality) ? best : one),
+    (lowest, source) => (lowest && heightOf(lowest.quality) <= heightOf(source.quality) ? lowest : source),
     null,
   )
 }
 
-/** Whether a second, silent video for pictures over the timeline costs little enough here. */
+/**
+ * Returns whether the device can afford a second, muted video for the preview images of the timeline. `memory` is in
+ * GiB.
+ */
 export function previewIsCheap(device: {
   cores: number
   memory: number | undefined
@@ -78,8 +82,8 @@ export function previewIsCheap(device: {
   finePointer: boolean
   mimeType: string
 }): boolean {
-  const strong = device.cores >= 4 && (device.memory ?? 4) >= 4
-  return strong && device.finePointer && !device.lite && !device.saveData && !isHls(device.mimeType)
+  const isPowerful = device.cores >= 4 && (device.memory ?? 4) >= 4
+  return isPowerful && device.finePointer && !device.lite && !device.saveData && !isHls(device.mimeType)
 }
 
 export const isHls = (mimeType: string) => /mpegurl/i.test(mimeType)

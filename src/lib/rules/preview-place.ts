@@ -1,4 +1,7 @@
-/** Where a preview card stands: over the card it belongs to, inside what can be seen. Pixels of the window throughout. */
+/**
+ * Positions the preview of a card above the card and inside the visible area. All values are CSS pixels in the
+ * viewport.
+ */
 
 export interface Room {
   left: number
@@ -13,25 +16,32 @@ interface Size {
 export interface Place {
   left: number
   top: number
-  /** The card's middle, from the preview's own corner: what it grows out of. */
+  /** Centre of the card, relative to the corner of the preview: the origin of the opening animation. */
   origin: { x: number; y: number }
 }
 
-/** How much larger than its card. */
-const SCALE = 1.4
+/** Size of the preview relative to its card. */
+const PREVIEW_SCALE = 1.4
 
-/** `least`: what its buttons need. Never wider than the room. */
-export function previewWidth(card: number, least: number, room: Room): number {
-  return Math.min(Math.max(card * SCALE, least), room.right - room.left)
+/** Returns the width of the preview: at least `minWidth`, which its buttons need, and at most the width of `bounds`. */
+export function previewWidth(cardWidth: number, minWidth: number, bounds: Room): number {
+  return Math.min(Math.max(cardWidth * PREVIEW_SCALE, minWidth), bounds.right - bounds.left)
 }
 
 /**
- * Centred over the card; a card at a side keeps that side, so that the preview opens towards the middle. What does not
- * fit at all begins where the room begins. The mirror image of a page gets the mirror image of the place.
+ * Centres the preview over the card. Near an edge of `bounds`, the preview is aligned with the edge of the card, so that it
+ * opens towards the middle. A preview that is larger than `bounds` starts where `bounds` starts. Left and right are treated
+ * alike, so that right-to-left pages get the mirrored position.
  */
-export function placePreview(card: Room, size: Size, room: Room): Place {
-  const left = along({ from: card.left, to: card.right }, size.width, { from: room.left, to: room.right })
-  const top = along({ from: card.top, to: card.bottom }, size.height, { from: room.top, to: room.bottom })
+export function placePreview(card: Room, size: Size, bounds: Room): Place {
+  const left = alignInterval({ from: card.left, to: card.right }, size.width, {
+    from: bounds.left,
+    to: bounds.right,
+  })
+  const top = alignInterval({ from: card.top, to: card.bottom }, size.height, {
+    from: bounds.top,
+    to: bounds.bottom,
+  })
   return {
     left,
     top,
@@ -39,18 +49,19 @@ export function placePreview(card: Room, size: Size, room: Room): Place {
   }
 }
 
-interface Span {
+interface Interval {
   from: number
   to: number
 }
 
-function along(card: Span, length: number, room: Span): number {
+/** Returns the start of the preview along one axis. */
+function alignInterval(card: Interval, length: number, bounds: Interval): number {
   const centred = (card.from + card.to - length) / 2
-  if (length >= room.to - room.from) return room.from
-  if (centred < room.from) return clamp(card.from, room, length)
-  if (centred + length > room.to) return clamp(card.to - length, room, length)
+  if (length >= bounds.to - bounds.from) return bounds.from
+  if (centred < bounds.from) return clamp(card.from, bounds, length)
+  if (centred + length > bounds.to) return clamp(card.to - length, bounds, length)
   return centred
 }
 
-const clamp = (from: number, room: Span, length: number) =>
-  Math.min(Math.max(from, room.from), room.to - length)
+const clamp = (from: number, bounds: Interval, length: number) =>
+  Math.min(Math.max(from, bounds.from), bounds.to - length)

@@ -1,4 +1,7 @@
-/** `WALL·E` → `wall-e`, `Amélie` → `amelie`, `الممر` → `الممر`: letters and digits of any script, joined by hyphens. */
+/**
+ * Returns the slug of a title: letters and digits of any script, joined by hyphens, at most 120 characters.
+ * `WALL·E` becomes `wall-e`, `Amélie` becomes `amelie`, and `الممر` stays `الممر`.
+ */
 export function slugify(text: string): string {
   const slug = text
     .normalize('NFKD')
@@ -18,7 +21,7 @@ export function slugify(text: string): string {
   return slug.slice(0, 120).replace(/-+$/, '') || 'untitled'
 }
 
-/** For ordering by title: no case, accents or leading article. */
+/** Returns the sort key of a title: lower case, without accents and leading article. */
 export function sortTitle(text: string): string {
   const folded = text
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-/** The account area: password, devices, activities, preferences. */
+/** The account page: password, devices and security activities. */
 import { atom, computed } from 'nanostores'
 import { clearSession } from '../client/auth.ts'
 import { call } from '../client/call.ts'
@@ -33,7 +33,7 @@ interface PasswordChange {
   sign_out_others: boolean
 }
 
-/** Throws when the server refuses; the form says why. */
+/** Throws `ApiError` when the server rejects the change; the form displays the reason. */
 export async function changePassword(change: PasswordChange): Promise<void> {
   await call(auth.changePassword, { body: change })
   toast('account:passwordUpdated')

@@ -1,4 +1,4 @@
-/** The lists of movies and series: the address holds the whole state, with the specification's names. */
+/** The lists of movies and series. The URL contains all filters, under the names of the specification. */
 import { atom } from 'nanostores'
 import { call } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
@@ -22,32 +22,32 @@ export interface Filters {
 export type BrowseType = 'movie' | 'tv'
 export const POPULAR = 'popularity.desc'
 
-/** Filters as a page's query states them; unknown values are for the server to refuse. */
+/** Parses the filters from the query of the page. Does not validate values; the server rejects unknown ones. */
 export function readFilters(search: string): Filters {
   const query = new URLSearchParams(search)
-  const all = (name: string) => query.getAll(name).filter(Boolean)
+  const getAll = (name: string) => query.getAll(name).filter(Boolean)
   return {
     sort: query.get('sort') || POPULAR,
-    releaseYear: all('releaseYear'),
-    includeGenres: all('includeGenres').map(Number).filter(Number.isInteger),
-    excludeGenres: all('excludeGenres').map(Number).filter(Number.isInteger),
-    language: all('language'),
-    rated: all('rated'),
+    releaseYear: getAll('releaseYear'),
+    includeGenres: getAll('includeGenres').map(Number).filter(Number.isInteger),
+    excludeGenres: getAll('excludeGenres').map(Number).filter(Number.isInteger),
+    language: getAll('language'),
+    rated: getAll('rated'),
     rating: query.get('rating') ?? '',
     ratingVotes: query.get('ratingVotes') ?? '',
-    network: all('network'),
+    network: getAll('network'),
     hideSeen: query.get('hideSeen') === 'true',
     highQuality: query.get('highQuality') === 'true',
   }
 }
 
-/** The query of the address for filters; what says nothing is left out. */
+/** Returns the query of the page for filters, without default values. */
 export function writeFilters(filters: Filters): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(filters)) {
     if (name === 'sort' && value === POPULAR) continue
-    for (const one of Array.isArray(value) ? value : [value])
-      if (one !== '' && one !== false) query.append(name, String(one))
+    for (const item of Array.isArray(value) ? value : [value])
+      if (item !== '' && item !== false) query.append(name, String(item))
   }
   return query.size > 0 ? `?${query}` : ''
 }
@@ -57,53 +57,61 @@ export const $browse = atom<{ type: BrowseType; filters: Filters } | null>(null)
 export interface Results {
   items: MediaCard[]
   total: number | null
-  /** Which list it is of: other filters, another list. */
+  /** Key of the list: profile, type and filters. */
   list: string
   page: number
   loading: boolean
   error: ApiError | null
 }
-const NOTHING: Results = { items: [], total: null, list: '', page: 0, loading: true, error: null }
-/** What each list had loaded, so that Back finds its length and scroll again. */
-const kept = new Map<string, Results>()
-export const $results = atom<Results>(NOTHING)
+const EMPTY_RESULTS: Results = { items: [], total: null, list: '', page: 0, loading: true, error: null }
+/** Loaded results of each list, so that Back restores its length and scroll position. */
+const resultsByList = new Map<string, Results>()
+export const $results = atom<Results>(EMPTY_RESULTS)
 export const hasMore = ({ items, total }: Results) => total !== null && items.length < total
 
-const keyOf = () => `${$profile.get()?.profile_id} ${JSON.stringify($browse.get())}`
+const currentListKey = () => `${$profile.get()?.profile_id} ${JSON.stringify($browse.get())}`
 
-/** Shows a list: as it was left, if it was here before. */
+/** Shows a list. Restores the loaded results if the list was open before, else loads the first page. */
 export function openList(type: BrowseType, filters: Filters): void {
   $browse.set({ type, filters })
-  const before = kept.get(keyOf())
-  $results.set(before ?? NOTHING)
-  if (!before) void loadMore()
+  const previous = resultsByList.get(currentListKey())
+  $results.set(previous ?? EMPTY_RESULTS)
+  if (!previous) void loadMore()
 }
 
+/** Loads the next page. Titles that moved to it from an earlier page are not added twice. */
 export async function loadMore(): Promise<void> {
   const browse = $browse.get()
-  const key = keyOf()
-  const before = $results.get()
-  if (!browse || (before.loading && before.page > 0)) return
-  $results.set({ ...before, loading: true, error: null })
+  const key = currentListKey()
+  const current = $results.get()
+  if (!browse || (current.loading && current.page > 0)) return
+  $results.set({ ...current, loading: true, error: null })
   try {
-    const page = before.page + 1
+    const page = current.page + 1
     const endpoint = browse.type === 'movie' ? catalogue.listMovies : catalogue.listSeries
-    const answer = await call(endpoint, {
-      query: { ...queryOf(browse.type, browse.filters), page, limit: 36 } as never,
+    const reply = await call(endpoint, {
+      query: { ...toApiQuery(browse.type, browse.filters), page, limit: 36 } as never,
     })
-    if (key !== keyOf()) return
-    const known = new Set(before.items.map((one) => one.id))
-    const items = [...before.items, ...answer.results.filter((one) => !known.has(one.id))]
-    const results = { items, total: answer.total_results, list: key, page, loading: false, error: null }
-    kept.set(key, results)
+    if (key !== currentListKey()) return
+    const knownIds = new Set(current.items.map((title) => title.id))
+    const items = [...current.items, ...reply.results.filter((title) => !knownIds.has(title.id))]
+    const results: Results = {
+      items,
+      total: reply.total_results,
+      list: key,
+      page,
+      loading: false,
+      error: null,
+    }
+    resultsByList.set(key, results)
     $results.set(results)
   } catch (error) {
-    if (key === keyOf()) $results.set({ ...before, loading: false, error: error as ApiError })
+    if (key === currentListKey()) $results.set({ ...current, loading: false, error: error as ApiError })
   }
 }
 
-/** Page addresses use camelCase names, the call kebab-case (api.md, section 1). */
-function queryOf(type: BrowseType, filters: Filters): Record<string, unknown> {
+/** Converts filters to API parameters: page URLs use camelCase names, the API uses kebab-case (api.md §1). */
+function toApiQuery(type: BrowseType, filters: Filters): Record<string, unknown> {
   const kids = $profile.get()?.kids === true
   return {
     sort: filters.sort,

@@ -1,17 +1,20 @@
-/** How this profile reads subtitles on this device. */
+/** Subtitle preferences of the acting profile on this device. */
 import { atom, computed } from 'nanostores'
 import { type CaptionMemory, NO_MEMORY, readCaptionMemory } from '../rules/player-captions.ts'
 import { $profileId } from './profile.ts'
 
-const keyOf = (profileId: string | null) => `marquee-captions:${profileId ?? ''}`
-/** What was chosen on this page, by profile: it counts even where nothing can be stored. */
-const $chosen = atom<ReadonlyMap<string | null, CaptionMemory>>(new Map())
+const storageKey = (profileId: string | null) => `marquee-captions:${profileId ?? ''}`
+/** Preferences changed since the page was loaded, by profile. They apply also when local storage is not available. */
+const $changedPreferences = atom<ReadonlyMap<string | null, CaptionMemory>>(new Map())
 
-export const $captionMemory = computed([$profileId, $chosen], (id, chosen) => chosen.get(id) ?? stored(id))
+export const $captionMemory = computed(
+  [$profileId, $changedPreferences],
+  (id, changed) => changed.get(id) ?? loadStored(id),
+)
 
-function stored(profileId: string | null): CaptionMemory {
+function loadStored(profileId: string | null): CaptionMemory {
   try {
-    return readCaptionMemory(localStorage.getItem(keyOf(profileId)))
+    return readCaptionMemory(localStorage.getItem(storageKey(profileId)))
   } catch {
     return NO_MEMORY
   }
@@ -19,11 +22,11 @@ function stored(profileId: string | null): CaptionMemory {
 
 export function rememberCaptions(change: Partial<CaptionMemory>): void {
   const id = $profileId.get()
-  const memory = { ...$captionMemory.get(), ...change }
-  $chosen.set(new Map([...$chosen.get(), [id, memory]]))
+  const preferences = { ...$captionMemory.get(), ...change }
+  $changedPreferences.set(new Map([...$changedPreferences.get(), [id, preferences]]))
   try {
-    localStorage.setItem(keyOf(id), JSON.stringify(memory))
+    localStorage.setItem(storageKey(id), JSON.stringify(preferences))
   } catch {
-    /* Storage is full or forbidden: it lasts as long as the page. */
+    // Storage is full or not available: the change applies until the page is closed.
   }
 }

@@ -1,11 +1,17 @@
-/** What the profile asked of every screen, kept on this device so that the boot script shows it before the first paint. */
+/**
+ * Display preferences of the acting profile: text size, contrast, motion and simple home. They are stored on the device, so
+ * that the boot script can apply them before the first paint.
+ */
 import type { Profile } from '../contract/profiles.ts'
 import { $profile } from './profile.ts'
 
-const KEY = 'marquee-comfort'
-const NAMES = ['text', 'contrast', 'motion', 'home'] as const
+const STORAGE_KEY = 'marquee-comfort'
+const ATTRIBUTE_NAMES = ['text', 'contrast', 'motion', 'home'] as const
 
-/** As attributes of the page: `data-text`, `data-contrast`, `data-motion`, `data-home`; what is usual has none. */
+/**
+ * Returns the values of `data-text`, `data-contrast`, `data-motion` and `data-home` on the root element. Defaults are
+ * omitted.
+ */
 export function comfortOf({ text_size, high_contrast, less_motion, simple_home }: Profile['preferences']) {
   return {
     ...(text_size !== 100 && { text: String(text_size) }),
@@ -15,19 +21,19 @@ export function comfortOf({ text_size, high_contrast, less_motion, simple_home }
   }
 }
 
-/** The profile that acts decides; before one is chosen, the last one's wishes stay. */
+// Until a profile acts, the preferences of the previous profile stay applied.
 $profile.listen((profile) => {
   if (!profile) return
-  const comfort: Partial<Record<(typeof NAMES)[number], string>> = comfortOf(profile.preferences)
-  const look = document.documentElement.dataset
-  for (const name of NAMES) {
-    const value = comfort[name]
-    if (value === undefined) delete look[name]
-    else look[name] = value
+  const attributes: Partial<Record<(typeof ATTRIBUTE_NAMES)[number], string>> = comfortOf(profile.preferences)
+  const { dataset } = document.documentElement
+  for (const name of ATTRIBUTE_NAMES) {
+    const value = attributes[name]
+    if (value === undefined) delete dataset[name]
+    else dataset[name] = value
   }
   try {
-    localStorage.setItem(KEY, JSON.stringify(comfort))
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(attributes))
   } catch {
-    /* Storage is full or forbidden: it holds for this page. */
+    // Storage is full or not available: the preferences apply to this page only.
   }
 })

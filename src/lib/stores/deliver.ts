@@ -1,49 +1,49 @@
-/** Writes: sent, or kept for later when the network is off. The code that keeps them is fetched after the first screen. */
+/** Sends writes, or stores them until there is a network. The outbox module is loaded after the first render. */
 import type { Write } from '../client/queue.ts'
 
-type Outbox = typeof import('./outbox.ts')
-let outbox: Outbox | undefined
-let coming: Promise<Outbox> | undefined
+type OutboxModule = typeof import('./outbox.ts')
+let outbox: OutboxModule | undefined
+let outboxImport: Promise<OutboxModule> | undefined
 
-function load(): Promise<Outbox> {
-  coming ??= import('./outbox.ts').then((found) => {
-    outbox = found
-    return found
+function loadOutbox(): Promise<OutboxModule> {
+  outboxImport ??= import('./outbox.ts').then((module) => {
+    outbox = module
+    return module
   })
-  coming.catch(() => {
-    coming = undefined
+  outboxImport.catch(() => {
+    outboxImport = undefined
   })
-  return coming
+  return outboxImport
 }
 
-const AFTER_MS = 2_500
-let begun = false
+const START_DELAY_MS = 2_500
+let isStarted = false
 
-/** Looks for what waits: at once where something does or the network is off, else after the first screen. */
+/** Starts the outbox: at once when writes are pending or there is no network, else after the first render. */
 export function startOutbox(): void {
-  if (begun) return
-  begun = true
-  const soon =
+  if (isStarted) return
+  isStarted = true
+  const hasUrgentWork =
     navigator.onLine === false || Object.keys(localStorage).some((key) => key.startsWith('marquee-waiting'))
   setTimeout(
     () =>
-      void load()
-        .then((found) => found.start())
+      void loadOutbox()
+        .then((module) => module.start())
         .catch(() => {}),
-    soon ? 0 : AFTER_MS,
+    hasUrgentWork ? 0 : START_DELAY_MS,
   )
 }
 
 /**
- * The server's answer, or undefined when the write waits. Throws `ApiError` when the server refuses. `leaving`: the page
- * is about to go, so the write is kept first and sent then.
+ * Sends a write and returns the reply, or undefined when the write is pending. Throws `ApiError` when the server rejects it.
+ * `leaving` means that the page is about to close, so the write is stored before it is sent.
  */
 export async function deliver(write: Write, leaving = false): Promise<unknown> {
-  /* Once it is here, nothing may come between: a page that goes runs no more than this turn. */
-  return (outbox ?? (await load())).deliver(write, leaving)
+  // When the module is loaded, it must be called synchronously, because a closing page does not run further tasks.
+  return (outbox ?? (await loadOutbox())).deliver(write, leaving)
 }
 
-/** Takes back what waits (queue.ts); false when it was sent. */
+/** Reverts a pending write (client/pending-writes.ts). Returns false when it was already sent. */
 export async function takeBack(write: Write): Promise<boolean> {
-  return (await load()).takeBack(write)
+  return (await loadOutbox()).takeBack(write)
 }

@@ -1,8 +1,8 @@
 import { computed, map } from 'nanostores'
 import { call } from '../client/call.ts'
+import type { Feedback } from '../contract/feedback.ts'
+import * as feedbackCalls from '../contract/feedback.ts'
 import * as recommend from '../contract/recommend.ts'
-import type { Feedback } from '../contract/tracking.ts'
-import * as calls from '../contract/tracking.ts'
 import { deliver } from './deliver.ts'
 import { $profile } from './profile.ts'
 import { refetch } from './query.ts'
@@ -10,14 +10,14 @@ import { toast } from './toast.ts'
 import { $sent, $waiting } from './waiting.ts'
 import type { Title } from './watchlist.ts'
 
-/** By `type/id`; absent until asked. */
+/** Feedback on the server by title key `type/id`; absent until it is loaded. */
 export const $feedback = map<Record<string, Feedback>>({})
 
-/** With what waits to be sent. */
-export const $said = computed([$feedback, $waiting], (feedback, waiting) => {
+/** Feedback by title key, including pending writes. */
+export const $said = computed([$feedback, $waiting], (feedback, pendingWrites) => {
   const merged = { ...feedback }
-  for (const one of waiting)
-    if (one.kind === 'feedback') merged[`${one.title.type}/${one.title.id}`] = one.feedback
+  for (const write of pendingWrites)
+    if (write.kind === 'feedback') merged[`${write.title.type}/${write.title.id}`] = write.feedback
   return merged
 })
 
@@ -31,40 +31,41 @@ export async function loadFeedback({ type, id }: Title): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   const key = `${type}/${id}`
-  const before = $feedback.get()[key]
-  const { feedback } = await call(calls.getFeedback, {
+  const previous = $feedback.get()[key]
+  const { feedback } = await call(feedbackCalls.getFeedback, {
     params: { id: profile.profile_id, type, mediaId: id },
   })
-  /* Not over what was said since it was asked. */
-  if ($feedback.get()[key] === before) $feedback.setKey(key, feedback)
+  // Feedback that the user gave during the request is newer than the reply.
+  if ($feedback.get()[key] === previous) $feedback.setKey(key, feedback)
 }
 
-/** Asks again for what is known here, when it was changed elsewhere. */
+/** Reloads the known feedback after it changed on another device. */
 export async function reloadFeedback(): Promise<void> {
   await Promise.all(
     Object.keys($feedback.get())
-      .slice(-RELOADED)
+      .slice(-MAX_RELOADED)
       .map((key) => {
         const [type, id = ''] = key.split('/')
         return loadFeedback({ type: type === 'tv' ? 'tv' : 'movie', id }).catch(() => {})
       }),
   )
 }
-const RELOADED = 30
+/** Limits the requests of a reload to the most recently loaded titles. */
+const MAX_RELOADED = 30
 
-/** Likes, dislikes, or takes it back; shown at once, taken back when it fails. */
-export async function rate(title: Title, wanted: Feedback): Promise<void> {
+/** Likes or dislikes a title, or removes the feedback. Displayed at once, and reverted when it fails. */
+export async function rate(title: Title, feedback: Feedback): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   const key = `${title.type}/${title.id}`
-  const before = $said.get()[key] ?? null
-  $feedback.setKey(key, wanted)
+  const previous = $said.get()[key] ?? null
+  $feedback.setKey(key, feedback)
   try {
-    await deliver({ kind: 'feedback', title, feedback: wanted })
-    if (wanted === 'disliked') toast('common:hidden', { undo: () => void rate(title, before) })
+    await deliver({ kind: 'feedback', title, feedback })
+    if (feedback === 'disliked') toast('common:hidden', { undo: () => void rate(title, previous) })
     refetch(recommend.topPicks, recommend.topGenres, recommend.because, recommend.similar)
   } catch {
-    $feedback.setKey(key, before)
+    $feedback.setKey(key, previous)
     toast('errors:failed', { kind: 'bad' })
   }
 }

@@ -1,36 +1,39 @@
-/** Home's large picture of today, kept on this device: the boot script (boot.js) draws it before anything is asked. */
+/**
+ * The hero title of the home page, stored on the device so that the boot script (boot.js) can draw it before any
+ * request.
+ */
 import type { MediaCard } from '../contract/media.ts'
 import { $profile } from './profile.ts'
 import { $session } from './session.ts'
 
-const KEY = 'marquee-first'
+const STORAGE_KEY = 'marquee-first'
 const DAY_MS = 86_400_000
 
-/** One title a day from the most popular ones, so that home is not the same poster for ever. */
+/** Returns one of the first five titles, a different one every day. */
 export function titleOfTheDay(titles: readonly MediaCard[]): MediaCard | undefined {
-  return titles[today() % Math.min(5, titles.length || 1)]
+  return titles[currentDay() % Math.min(5, titles.length || 1)]
 }
 
-/** Not of a locked profile: its home is nobody's to see before its PIN was entered. */
+/** Stores today's hero. Not for a locked profile, whose home page must stay hidden until its PIN is entered. */
 export function keepFirstPicture(titles: readonly MediaCard[]): void {
   const profile = $profile.get()
   const media = titleOfTheDay(titles)
   if (!profile || !media) return
   if (profile.locked) {
-    forget()
+    deleteStoredHero()
     return
   }
-  const kept = { profile: profile.profile_id, kids: profile.kids, day: today(), media }
+  const hero = { profile: profile.profile_id, kids: profile.kids, day: currentDay(), media }
   try {
-    localStorage.setItem(KEY, JSON.stringify(kept))
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(hero))
   } catch {
-    /* Full or forbidden: the picture comes a little later. */
+    // Storage is full or not available: the hero is drawn later, when its data is loaded.
   }
 }
 
-const today = () => Math.floor(Date.now() / DAY_MS)
-const forget = () => globalThis.localStorage?.removeItem(KEY)
+const currentDay = () => Math.floor(Date.now() / DAY_MS)
+const deleteStoredHero = () => globalThis.localStorage?.removeItem(STORAGE_KEY)
 
 $session.listen(({ status }) => {
-  if (status === 'anonymous') forget()
+  if (status === 'anonymous') deleteStoredHero()
 })

@@ -1,4 +1,4 @@
-/** Lets a page show itself once its visitor belongs there (Spec §2, the profile gate). */
+/** The route guard (Spec §2): hides the page until the visitor may see it, or redirects. */
 import './comfort.ts'
 import { navigate } from 'astro:transitions/client'
 import { atom, onMount } from 'nanostores'
@@ -14,11 +14,11 @@ import { $session } from './session.ts'
 
 export type GateState = { status: 'pending' } | { status: 'open' } | { status: 'failed'; error: ApiError }
 export const $gate = atom<GateState>({ status: 'pending' })
-/** The profile whose PIN the picker asks for at once. */
+/** Id of the profile for which the profile picker asks for the PIN immediately. */
 export const $unlockWish = atom<string | null>(null)
 
 onMount($gate, () => {
-  const check = () => void pass().catch(fail)
+  const check = () => void applyRouteGuard().catch(setFailed)
   const stop = $session.listen(({ status }) => {
     if (status === 'anonymous') $profiles.set(null)
     if (status !== 'pending') check()
@@ -31,27 +31,27 @@ onMount($gate, () => {
   }
 })
 
-function fail(error: unknown): void {
-  const known =
+function setFailed(error: unknown): void {
+  const apiError =
     error instanceof ApiError
       ? error
       : new ApiError({ type: 'client_error', status: 500, message: String(error) })
-  $gate.set({ status: 'failed', error: known })
+  $gate.set({ status: 'failed', error: apiError })
 }
 
-/** Where the gate is sending the visitor now; a second verdict while the first is on its way says nothing new. */
-let underway: string | null = null
+/** Target of the redirect in progress, so that a second check does not start the same redirect again. */
+let redirectTarget: string | null = null
 
-/** Judges the page in hand; goes elsewhere where its visitor does not belong. */
-async function pass(): Promise<void> {
+/** Checks the current page, and shows it or redirects. */
+async function applyRouteGuard(): Promise<void> {
   await startSession()
   const session = $session.get()
   if (session.status === 'pending') return
   const signedIn = session.status === 'signed-in'
   const profiles = signedIn ? ($profiles.get() ?? (await loadProfiles())) : []
-  const here = location.pathname + location.search
+  const currentUrl = location.pathname + location.search
   const { path } = splitLocale(location.pathname)
-  const verdict = gate({
+  const decision = gate({
     signedIn,
     onboarded: signedIn && session.user.onboarded,
     admin: signedIn && session.user.role === 'admin',
@@ -59,32 +59,35 @@ async function pass(): Promise<void> {
     selected: $profileId.get(),
     path: path + location.search,
   })
-  if (verdict.kind === 'select') {
-    enter(verdict.profileId, here)
+  if (decision.kind === 'select') {
+    enter(decision.profileId, currentUrl)
     return
   }
-  if (verdict.kind === 'stay') {
+  if (decision.kind === 'stay') {
     $gate.set({ status: 'open' })
     return
   }
   $gate.set({ status: 'pending' })
-  if (verdict.unlock) $unlockWish.set(verdict.unlock)
-  const query = verdict.redirect === undefined ? '' : `?redirect=${encodeURIComponent(here)}`
-  const target = inLocale(verdict.to, currentLocale()) + query
-  if (target === underway) return
-  underway = target
+  if (decision.unlock) $unlockWish.set(decision.unlock)
+  const query = decision.redirect === undefined ? '' : `?redirect=${encodeURIComponent(currentUrl)}`
+  const target = inLocale(decision.to, currentLocale()) + query
+  if (target === redirectTarget) return
+  redirectTarget = target
   try {
     await navigate(target, { history: 'replace' })
   } finally {
-    underway = null
+    redirectTarget = null
   }
 }
 
-/** Acts as a profile: its language becomes the interface's, its own data replaces what was read for another. */
+/**
+ * Selects a profile, discards the data of the previous one, and opens `to` or the home page in the language of the
+ * profile.
+ */
 export function enter(profileId: string, to: string | null): void {
   if ($profileId.get() !== profileId) forgetAll()
   selectProfile(profileId)
-  const profile = $profiles.get()?.find((one) => one.profile_id === profileId)
+  const profile = $profiles.get()?.find((candidate) => candidate.profile_id === profileId)
   const locale = profile?.preferences.language ?? currentLocale()
   const target = inLocale(safeRedirect(to), locale)
   rememberLocale(locale)
@@ -96,15 +99,18 @@ export function enter(profileId: string, to: string | null): void {
   else location.assign(target)
 }
 
-/** Detection finds it again (Spec §9: cached in local storage; a cookie would win, so it follows). */
+/**
+ * Stores the locale for language detection (Spec §9). A locale cookie takes precedence over local storage, so it is
+ * updated too.
+ */
 export function rememberLocale(locale: Locale): void {
   localStorage.setItem('i18nextLng', locale)
   if (document.cookie.includes('i18next='))
     document.cookie = `i18next=${locale}; path=/; SameSite=Strict; max-age=31536000`
 }
 
-/** Where `redirect` leads after signing in, or home. */
+/** Returns the path to open after signing in: the `redirect` parameter, or the home page. */
 export function afterLogin(): string {
-  const wanted = safeRedirect(new URLSearchParams(location.search).get('redirect'))
-  return wanted === '/' ? href('home', currentLocale()) : wanted
+  const redirect = safeRedirect(new URLSearchParams(location.search).get('redirect'))
+  return redirect === '/' ? href('home', currentLocale()) : redirect
 }

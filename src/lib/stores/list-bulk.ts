@@ -1,7 +1,7 @@
-/** My List, several titles at a time, with one Undo that puts everything back where it was. */
+/** Changes several watchlist entries at once, with an Undo that restores all of them and their order. */
 import type { Wish, Write } from '../client/queue.ts'
 import * as recommend from '../contract/recommend.ts'
-import type { WatchlistEntry } from '../contract/tracking.ts'
+import type { WatchlistEntry } from '../contract/watchlist.ts'
 import type { Key } from '../i18n/keys.ts'
 import { deliver, takeBack } from './deliver.ts'
 import { $profile } from './profile.ts'
@@ -10,27 +10,27 @@ import { toast } from './toast.ts'
 import { $sent } from './waiting.ts'
 import { $entries } from './watchlist.ts'
 
-/** What one request takes (contract/tracking.ts). */
-const AT_ONCE = 100
+/** Largest number of entries in one request (contract/watchlist.ts). */
+const MAX_ENTRIES_PER_REQUEST = 100
 
-function learn(results: readonly WatchlistEntry[]): void {
-  const said = Object.fromEntries(results.map((entry) => [`${entry.type}/${entry.media_id}`, entry]))
-  $entries.set({ ...$entries.get(), ...said })
+function updateEntries(results: readonly WatchlistEntry[]): void {
+  const entriesByKey = Object.fromEntries(results.map((entry) => [`${entry.type}/${entry.media_id}`, entry]))
+  $entries.set({ ...$entries.get(), ...entriesByKey })
 }
 $sent.listen((sent) => {
-  if (sent?.write.kind === 'several') learn((sent.reply as { results: WatchlistEntry[] }).results)
+  if (sent?.write.kind === 'several') updateEntries((sent.reply as { results: WatchlistEntry[] }).results)
 })
 
-/** The requests of these wishes, sent or kept for later; null when one was refused. */
-async function send(entries: Wish[]): Promise<Write[] | null> {
+/** Sends or queues the changes. Returns the writes, or null when the server rejected one. */
+async function sendChanges(entries: Wish[]): Promise<Write[] | null> {
   if (!$profile.get() || entries.length === 0) return null
   const writes: Write[] = []
   try {
-    for (let at = 0; at < entries.length; at += AT_ONCE) {
-      const some = entries.slice(at, at + AT_ONCE)
-      const write = { kind: 'several', id: `${Date.now()}-${Math.random()}`, entries: some } as const
-      const answer = (await deliver(write)) as { results: WatchlistEntry[] } | undefined
-      if (answer) learn(answer.results)
+    for (let start = 0; start < entries.length; start += MAX_ENTRIES_PER_REQUEST) {
+      const batch = entries.slice(start, start + MAX_ENTRIES_PER_REQUEST)
+      const write = { kind: 'several', id: `${Date.now()}-${Math.random()}`, entries: batch } as const
+      const reply = (await deliver(write)) as { results: WatchlistEntry[] } | undefined
+      if (reply) updateEntries(reply.results)
       writes.push(write)
     }
     return writes
@@ -43,29 +43,43 @@ async function send(entries: Wish[]): Promise<Write[] | null> {
   }
 }
 
-/** Changes these titles alike; `said` is the message of success, with Undo. True when it was done, or waits. */
+/**
+ * Applies the same change to several titles. `successKey` is the message with Undo. Returns false when the server
+ * rejected it.
+ */
 export async function changeSeveral(
   titles: readonly Pick<WatchlistEntry, 'type' | 'media_id'>[],
   change: Pick<Wish, 'in_watchlist' | 'state' | 'favorite'>,
-  said?: Key,
+  successKey?: Key,
 ): Promise<boolean> {
-  const before = titles.filter((one): one is WatchlistEntry => 'in_watchlist' in one).map(asItWas)
-  const writes = await send(titles.map(({ type, media_id }) => ({ type, media_id, ...change })))
+  const previous = titles
+    .filter((title): title is WatchlistEntry => 'in_watchlist' in title)
+    .map(toRestoringChange)
+  const writes = await sendChanges(titles.map(({ type, media_id }) => ({ type, media_id, ...change })))
   if (!writes) return false
-  if (said) toast(said, { values: { count: titles.length }, undo: () => void putBack(writes, before) })
+  if (successKey)
+    toast(successKey, { values: { count: titles.length }, undo: () => void restoreEntries(writes, previous) })
   return true
 }
 
-/** What still waits is taken back; what was sent is set to what it was. */
-async function putBack(writes: readonly Write[], before: readonly Wish[]): Promise<void> {
-  const sent: Wish[] = []
-  for (const [nth, write] of writes.entries())
+/** Reverts pending writes, and sends the previous state of entries whose change was already sent. */
+async function restoreEntries(writes: readonly Write[], previous: readonly Wish[]): Promise<void> {
+  const changes: Wish[] = []
+  for (const [index, write] of writes.entries())
     if (!(await takeBack(write).catch(() => false)))
-      sent.push(...before.slice(nth * AT_ONCE, (nth + 1) * AT_ONCE))
-  if (sent.length > 0) await send(sent)
+      changes.push(...previous.slice(index * MAX_ENTRIES_PER_REQUEST, (index + 1) * MAX_ENTRIES_PER_REQUEST))
+  if (changes.length > 0) await sendChanges(changes)
 }
 
-function asItWas({ type, media_id, in_watchlist, state, favorite, added_at }: WatchlistEntry): Wish {
+/** Returns the change that sets an entry back to this state. */
+function toRestoringChange({
+  type,
+  media_id,
+  in_watchlist,
+  state,
+  favorite,
+  added_at,
+}: WatchlistEntry): Wish {
   return {
     type,
     media_id,

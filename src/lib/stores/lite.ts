@@ -1,20 +1,21 @@
-/** Lite mode: chosen for this device, else the boot script decides by what the device is. */
+/** Lite mode, chosen for this device. On `auto`, the boot script decides by the capabilities of the device. */
 import { atom } from 'nanostores'
 
-/** `1` on, `0` off, as it is stored; automatic is stored as nothing. */
+/** `1` is on and `0` is off, as stored. `auto` is stored as a missing value. */
 export type Lite = 'auto' | '1' | '0'
-const KEY = 'marquee-lite'
-const isChoice = (value: string | null | undefined): value is '1' | '0' => value === '1' || value === '0'
-const stored = globalThis.localStorage?.getItem(KEY)
+const STORAGE_KEY = 'marquee-lite'
+const isStoredChoice = (value: string | null | undefined): value is '1' | '0' =>
+  value === '1' || value === '0'
+const stored = globalThis.localStorage?.getItem(STORAGE_KEY)
 
-export const $lite = atom<Lite>(isChoice(stored) ? stored : 'auto')
+export const $lite = atom<Lite>(isStoredChoice(stored) ? stored : 'auto')
 
-/** Holds at once; back to automatic, the device is judged again when the next page opens. */
+/** Changes lite mode at once. On `auto`, the boot script decides when the next page is loaded. */
 export function setLite(lite: Lite): void {
   $lite.set(lite)
-  const look = document.documentElement.dataset
-  if (lite === 'auto') localStorage.removeItem(KEY)
-  else localStorage.setItem(KEY, lite)
-  if (lite === '1') look['lite'] = ''
-  else delete look['lite']
+  const { dataset } = document.documentElement
+  if (lite === 'auto') localStorage.removeItem(STORAGE_KEY)
+  else localStorage.setItem(STORAGE_KEY, lite)
+  if (lite === '1') dataset['lite'] = ''
+  else delete dataset['lite']
 }

@@ -1,13 +1,13 @@
 /**
- * What changes elsewhere shows here within a second. One tab of a browser listens (connections are few) and tells the
- * others; which one is a lock's matter, so another takes over when it closes.
+ * Displays changes from other devices within a second. Browsers limit connections per server, so only one tab connects and
+ * forwards the events to the others. A Web Lock decides which tab connects; when it closes, another tab takes over.
  */
 import { refreshSession } from '../client/auth.ts'
 import { type LiveEvent, listen } from '../client/events.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import * as notices from '../contract/notices.ts'
+import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommend.ts'
-import * as tracking from '../contract/tracking.ts'
 import { reloadFeedback } from './feedback.ts'
 import { $profileId, loadProfiles } from './profile.ts'
 import { noteListChange, refetch } from './query.ts'
@@ -15,66 +15,66 @@ import { $session } from './session.ts'
 import { reloadEntries } from './watchlist.ts'
 
 const CHANNEL = 'marquee-live'
-/** Several events of one deed are answered once. */
-const GATHER_MS = 150
+/** Collects the events of one change, so that data is reloaded once. */
+const BATCH_DELAY_MS = 150
 
-let started = false
+let isStarted = false
 
-/** Begins with the first call; goes on as long as somebody is signed in. */
+/** Starts listening on the first call. Listens while somebody is signed in. */
 export function startLive(): void {
-  if (started || !globalThis.navigator?.locks) return
-  started = true
+  if (isStarted || !globalThis.navigator?.locks) return
+  isStarted = true
   const channel = new BroadcastChannel(CHANNEL)
-  channel.onmessage = ({ data }: MessageEvent<LiveEvent>) => hear(data)
-  let leaving: AbortController | null = null
+  channel.onmessage = ({ data }: MessageEvent<LiveEvent>) => handleEvent(data)
+  let abortController: AbortController | null = null
   $session.subscribe(({ status }) => {
     if (status === 'anonymous') {
-      leaving?.abort()
-      leaving = null
+      abortController?.abort()
+      abortController = null
     }
-    if (status !== 'signed-in' || leaving) return
-    leaving = new AbortController()
-    const { signal } = leaving
-    const tell = (event: LiveEvent) => {
+    if (status !== 'signed-in' || abortController) return
+    abortController = new AbortController()
+    const { signal } = abortController
+    const publish = (event: LiveEvent) => {
       channel.postMessage(event)
-      hear(event)
+      handleEvent(event)
     }
     void navigator.locks
-      .request(CHANNEL, { signal }, () => listen(tell, { signal, onGap: () => tell({ kind: 'gap' }) }))
+      .request(CHANNEL, { signal }, () => listen(publish, { signal, onGap: () => publish({ kind: 'gap' }) }))
       .catch(() => {})
   })
 }
 
-const waiting = new Set<string>()
-let timer: ReturnType<typeof setTimeout> | undefined
+const changedKinds = new Set<string>()
+let batchTimer: ReturnType<typeof setTimeout> | undefined
 
-function hear({ kind, profile_id }: LiveEvent): void {
+function handleEvent({ kind, profile_id }: LiveEvent): void {
   if (profile_id !== undefined && profile_id !== $profileId.get()) return
   if (kind === 'revoked') {
     void refreshSession()
     return
   }
-  waiting.add(kind)
-  clearTimeout(timer)
-  timer = setTimeout(answer, GATHER_MS)
+  changedKinds.add(kind)
+  clearTimeout(batchTimer)
+  batchTimer = setTimeout(reloadChanged, BATCH_DELAY_MS)
 }
 
-function answer(): void {
-  const kinds = new Set(waiting)
-  waiting.clear()
-  const about = (kind: string) => kinds.has(kind) || kinds.has('gap')
-  if (about('list')) {
+function reloadChanged(): void {
+  const kinds = new Set(changedKinds)
+  changedKinds.clear()
+  const hasChanged = (kind: string) => kinds.has(kind) || kinds.has('gap')
+  if (hasChanged('list')) {
     noteListChange()
     void reloadEntries()
   }
-  if (about('progress')) refetch(tracking.continueWatching, tracking.getHistory)
-  if (about('feedback')) void reloadFeedback()
-  if (about('list') || about('feedback'))
+  if (hasChanged('progress')) refetch(progressCalls.continueWatching, progressCalls.getHistory)
+  if (hasChanged('feedback')) void reloadFeedback()
+  if (hasChanged('list') || hasChanged('feedback'))
     refetch(recommend.topPicks, recommend.topGenres, recommend.because, recommend.similar)
-  if (about('notices')) refetch(notices.episodeNotices, notices.movieNotices, notices.listMuted)
-  if (about('profiles')) void loadProfiles().catch(() => {})
-  if (about('catalogue')) {
-    refetch(catalogue.featuredMovies, catalogue.featuredSeries, tracking.continueWatching)
+  if (hasChanged('notices')) refetch(notices.episodeNotices, notices.movieNotices, notices.listMuted)
+  if (hasChanged('profiles')) void loadProfiles().catch(() => {})
+  if (hasChanged('catalogue')) {
+    refetch(catalogue.featuredMovies, catalogue.featuredSeries, progressCalls.continueWatching)
     refetch(recommend.topPicks, recommend.topGenres, recommend.because, recommend.similar)
   }
 }

@@ -1,24 +1,30 @@
-/** Titles: rows of the home page, details, episodes, actors. */
+/** Reads of titles: rows of the home page, details, episodes and actors. */
 import { atom, computed } from 'nanostores'
 import * as catalogue from '../contract/catalogue.ts'
 import type { MediaCard } from '../contract/media.ts'
+import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommend.ts'
-import * as tracking from '../contract/tracking.ts'
 import { KIDS_GENRES } from '../rules/genres.ts'
 import { LIMITS } from '../rules/limits.ts'
 import { $profile } from './profile.ts'
 import { read } from './query.ts'
 
-/** Home-page parameters of the specification, section 7. */
-const kidsOf = (kids: boolean) => (kids ? { kids, 'include-genres': [...KIDS_GENRES] } : {})
+/** Additional parameters for kids profiles (Spec §7). */
+const kidsParams = (kids: boolean) => (kids ? { kids, 'include-genres': [...KIDS_GENRES] } : {})
 
 export const $featuredMovies = read(
   catalogue.featuredMovies,
-  computed($profile, (profile) => profile && { query: { limit: LIMITS.featured, ...kidsOf(profile.kids) } }),
+  computed(
+    $profile,
+    (profile) => profile && { query: { limit: LIMITS.featured, ...kidsParams(profile.kids) } },
+  ),
 )
 export const $featuredSeries = read(
   catalogue.featuredSeries,
-  computed($profile, (profile) => profile && { query: { limit: LIMITS.featured, ...kidsOf(profile.kids) } }),
+  computed(
+    $profile,
+    (profile) => profile && { query: { limit: LIMITS.featured, ...kidsParams(profile.kids) } },
+  ),
 )
 export const $topPicks = read(
   recommend.topPicks,
@@ -47,23 +53,23 @@ export const $topGenres = read(
   ),
 )
 export const $continueWatching = read(
-  tracking.continueWatching,
+  progressCalls.continueWatching,
   computed($profile, (profile) => profile && { params: { id: profile.profile_id } }),
 )
 
-/** The card that was last opened: its page shows what the card knew until it knows more. */
+/** The card opened last. The detail page displays its data until the details are loaded. */
 export const $opened = atom<MediaCard | null>(null)
 
-/** The detail page in hand. */
+/** The title of the current detail page. */
 export const $place = atom<{ type: 'movie' | 'tv'; slug: string } | null>(null)
 const bySlug = (type: 'movie' | 'tv') =>
-  computed([$place, $profile], (place, profile) =>
-    profile && place?.type === type ? { params: { slug: place.slug } } : null,
+  computed([$place, $profile], (currentTitle, profile) =>
+    profile && currentTitle?.type === type ? { params: { slug: currentTitle.slug } } : null,
   )
 export const $movie = read(catalogue.movieBySlug, bySlug('movie'))
 export const $show = read(catalogue.seriesBySlug, bySlug('tv'))
-export const $details = computed([$place, $movie, $show], (place, movie, show) =>
-  place?.type === 'tv' ? show : movie,
+export const $details = computed([$place, $movie, $show], (currentTitle, movie, show) =>
+  currentTitle?.type === 'tv' ? show : movie,
 )
 
 const $detailId = computed($details, ({ data }) => data?.id ?? null)
@@ -76,7 +82,7 @@ export const $similar = read(
   ),
 )
 export const $history = read(
-  tracking.getHistory,
+  progressCalls.getHistory,
   computed([$details, $profile], ({ data }, profile) =>
     data && profile ? { params: { id: profile.profile_id, type: data.type, mediaId: data.id } } : null,
   ),

@@ -1,9 +1,12 @@
-/** The page My List: all of it, page by page; tabs, status and order are the server's, and the address holds them. */
+/**
+ * The My List page: loads the watchlist page by page. The server filters and sorts; the URL contains the filters and
+ * the order.
+ */
 import { atom, computed } from 'nanostores'
 import { call } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import type { MediaCard } from '../contract/media.ts'
-import * as calls from '../contract/tracking.ts'
+import * as watchlistCalls from '../contract/watchlist.ts'
 import type { Key } from '../i18n/keys.ts'
 import { WATCH_STATES } from '../rules/limits.ts'
 import { $profile } from './profile.ts'
@@ -12,19 +15,19 @@ import { $waiting } from './waiting.ts'
 
 export interface ListFilters {
   type: 'all' | 'movie' | 'tv'
-  state: 'all' | calls.WatchState
+  state: 'all' | watchlistCalls.WatchState
   favorite: boolean
-  sort: (typeof calls.WATCHLIST_SORTS)[number]
+  sort: (typeof watchlistCalls.WATCHLIST_SORTS)[number]
 }
-type Listed = calls.WatchlistEntry & { media: MediaCard }
-interface Shown {
-  items: readonly Listed[]
-  /** Of all pages; null until it is known. */
+type WatchlistItem = watchlistCalls.WatchlistEntry & { media: MediaCard }
+interface WatchlistPageState {
+  items: readonly WatchlistItem[]
+  /** Number of entries on all pages; null until the first page is loaded. */
   total: number | null
   loading: boolean
   error: ApiError | null
-  /** `$listChanged` when it was asked for. */
-  asOf: number
+  /** Value of `$watchlistVersion` when the entries were requested. */
+  version: number
 }
 
 export const LIST_SORTS = [
@@ -36,64 +39,71 @@ export const LIST_SORTS = [
   ['year.asc', 'mylist:yearAsc'],
 ] as const satisfies [ListFilters['sort'], Key][]
 
-const PAGE = 100
-const NOTHING: Shown = { items: [], total: null, loading: false, error: null, asOf: 0 }
-const LATEST = 'added_at.desc'
+const PAGE_SIZE = 100
+const EMPTY_PAGE: WatchlistPageState = { items: [], total: null, loading: false, error: null, version: 0 }
+const DEFAULT_SORT = 'added_at.desc'
 
-/** Filters as the page's query states them; what is unknown is left out. */
+/** Parses the filters from the query of the page. Unknown values become defaults. */
 export function readListFilters(search: string): ListFilters {
   const query = new URLSearchParams(search)
   const type = query.get('type')
   return {
     type: type === 'movie' || type === 'tv' ? type : 'all',
-    state: WATCH_STATES.find((one) => one === query.get('state')) ?? 'all',
+    state: WATCH_STATES.find((state) => state === query.get('state')) ?? 'all',
     favorite: query.get('favorite') === 'true',
-    sort: LIST_SORTS.find(([one]) => one === query.get('sort'))?.[0] ?? LATEST,
+    sort: LIST_SORTS.find(([sort]) => sort === query.get('sort'))?.[0] ?? DEFAULT_SORT,
   }
 }
 
-/** The query of the address; what says nothing is left out. */
+/** Returns the query of the page for filters, without default values. */
 export function writeListFilters(filters: ListFilters): string {
-  const said = Object.entries(filters).filter(([, value]) => value !== 'all' && value && value !== LATEST)
-  return said.length > 0 ? `?${new URLSearchParams(said.map(([name, value]) => [name, String(value)]))}` : ''
+  const parameters = Object.entries(filters).filter(
+    ([, value]) => value !== 'all' && value && value !== DEFAULT_SORT,
+  )
+  return parameters.length > 0
+    ? `?${new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]))}`
+    : ''
 }
 
 export const $listFilters = atom<ListFilters>(readListFilters(''))
-export const $myList = atom<Shown>(NOTHING)
+export const $myList = atom<WatchlistPageState>(EMPTY_PAGE)
 export const $moreListed = computed($myList, ({ items, total }) => total !== null && items.length < total)
 
-/** What each list had loaded, so that Back finds its length, scroll and focus again. */
-const kept = new Map<string, Shown>()
-let opened = ''
-const keyOf = () => `${$profile.get()?.profile_id} ${JSON.stringify($listFilters.get())}`
+/** Loaded entries of each list, so that Back restores its length, scroll position and focus. */
+const pagesByList = new Map<string, WatchlistPageState>()
+let openListKey = ''
+const currentListKey = () => `${$profile.get()?.profile_id} ${JSON.stringify($listFilters.get())}`
 
-/** Shows a list: as it was left, if it was here before; then as it is. */
+/**
+ * Shows a list. Restores the loaded entries if the list was open before, and reloads them if the watchlist has
+ * changed.
+ */
 export function openMyList(filters: ListFilters): void {
   $listFilters.set(filters)
   if (!$profile.get()) return
-  if (opened !== keyOf()) {
-    opened = keyOf()
-    $myList.set(kept.get(opened) ?? NOTHING)
+  if (openListKey !== currentListKey()) {
+    openListKey = currentListKey()
+    $myList.set(pagesByList.get(openListKey) ?? EMPTY_PAGE)
   }
   if ($myList.get().total === null) void loadMoreListed()
   else reloadIfChanged()
 }
 
-function show(shown: Shown): void {
-  $myList.set(shown)
-  if (shown.total === null) return
-  kept.delete(opened)
-  kept.set(opened, shown)
-  /* Titles of another profile, or of an order that was tried once, need not stay for ever. */
-  for (const [key] of kept) if (kept.size > 8) kept.delete(key)
+function showPage(page: WatchlistPageState): void {
+  $myList.set(page)
+  if (page.total === null) return
+  pagesByList.delete(openListKey)
+  pagesByList.set(openListKey, page)
+  // Keeps the eight most recently used lists.
+  for (const [key] of pagesByList) if (pagesByList.size > 8) pagesByList.delete(key)
 }
 
-function ask(page: number) {
+function fetchPage(page: number) {
   const { type, state, favorite, sort } = $listFilters.get()
-  return call(calls.listWatchlist, {
+  return call(watchlistCalls.listWatchlist, {
     params: { id: $profile.get()?.profile_id ?? '' },
     query: {
-      limit: PAGE,
+      limit: PAGE_SIZE,
       page,
       sort,
       ...(type !== 'all' && { type }),
@@ -103,78 +113,82 @@ function ask(page: number) {
   })
 }
 
-const keyOfEntry = ({ type, media_id }: Listed) => `${type}/${media_id}`
-/** Pages overlap where the list changed between two of them. */
-const withoutTwins = (items: readonly Listed[]) => [
-  ...new Map(items.map((one) => [keyOfEntry(one), one])).values(),
+const entryKey = ({ type, media_id }: WatchlistItem) => `${type}/${media_id}`
+/** Removes duplicates, which occur when the watchlist changes between the requests for two pages. */
+const withoutDuplicates = (items: readonly WatchlistItem[]) => [
+  ...new Map(items.map((item) => [entryKey(item), item])).values(),
 ]
 
 export async function loadMoreListed(): Promise<void> {
-  const before = $myList.get()
-  const mine = opened
-  if (before.loading || !$profile.get()) return
-  const asOf = before.total === null ? $listChanged.get() : before.asOf
-  $myList.set({ ...before, loading: true, error: null })
+  const previous = $myList.get()
+  const listKey = openListKey
+  if (previous.loading || !$profile.get()) return
+  const version = previous.total === null ? $listChanged.get() : previous.version
+  $myList.set({ ...previous, loading: true, error: null })
   try {
-    const answer = await ask(Math.floor(before.items.length / PAGE) + 1)
-    if (mine !== opened) return
-    const items = withoutTwins([...$myList.get().items, ...(answer.results as Listed[])])
-    show({ items, total: answer.total_results ?? items.length, loading: false, error: null, asOf })
-    /* Nothing new although there is more: the list moved under the pages. */
-    if (items.length === before.items.length && items.length < (answer.total_results ?? 0)) await reload()
+    const reply = await fetchPage(Math.floor(previous.items.length / PAGE_SIZE) + 1)
+    if (listKey !== openListKey) return
+    const items = withoutDuplicates([...$myList.get().items, ...(reply.results as WatchlistItem[])])
+    showPage({ items, total: reply.total_results ?? items.length, loading: false, error: null, version })
+    // The page contained only known entries although more exist, so entries have moved between pages.
+    if (items.length === previous.items.length && items.length < (reply.total_results ?? 0))
+      await reloadPages()
   } catch (error) {
-    if (mine === opened) $myList.set({ ...$myList.get(), loading: false, error: error as ApiError })
+    if (listKey === openListKey) $myList.set({ ...$myList.get(), loading: false, error: error as ApiError })
   }
 }
 
-let reloading = false
+let isReloading = false
 function reloadIfChanged(): void {
-  const { total, asOf, loading } = $myList.get()
-  if (total !== null && asOf !== $listChanged.get() && !reloading && !loading) void reload()
+  const { total, version, loading } = $myList.get()
+  if (total !== null && version !== $listChanged.get() && !isReloading && !loading) void reloadPages()
 }
 
-/** As many pages as are shown, anew; what is shown stays until all are there. */
-async function reload(): Promise<void> {
-  const mine = opened
-  const asOf = $listChanged.get()
-  reloading = true
+/** Reloads as many pages as are displayed. The old entries stay visible until all pages are loaded. */
+async function reloadPages(): Promise<void> {
+  const listKey = openListKey
+  const version = $listChanged.get()
+  isReloading = true
   try {
-    const pages = Math.max(1, Math.ceil($myList.get().items.length / PAGE))
-    const items: Listed[] = []
+    const pageCount = Math.max(1, Math.ceil($myList.get().items.length / PAGE_SIZE))
+    const items: WatchlistItem[] = []
     let total = 0
-    for (let page = 1; page <= pages; page++) {
-      const answer = await ask(page)
-      if (mine !== opened) return
-      items.push(...(answer.results as Listed[]))
-      total = answer.total_results ?? items.length
+    for (let page = 1; page <= pageCount; page++) {
+      const reply = await fetchPage(page)
+      if (listKey !== openListKey) return
+      items.push(...(reply.results as WatchlistItem[]))
+      total = reply.total_results ?? items.length
       if (items.length >= total) break
     }
-    show({ ...$myList.get(), items: withoutTwins(items), total, asOf })
+    showPage({ ...$myList.get(), items: withoutDuplicates(items), total, version })
   } catch {
-    /* Without a network, what is shown is what is known. */
-    if (mine === opened) $myList.set({ ...$myList.get(), asOf })
+    // Without a network, the loaded entries stay and are marked as current, so that there is no endless reload.
+    if (listKey === openListKey) $myList.set({ ...$myList.get(), version })
   } finally {
-    reloading = false
+    isReloading = false
   }
   reloadIfChanged()
 }
 
-const isHere = () => opened === keyOf() && document.querySelector('[data-my-list]') !== null
+const isPageOpen = () => openListKey === currentListKey() && document.querySelector('[data-my-list]') !== null
 $listChanged.listen(() => {
-  if (isHere()) reloadIfChanged()
+  if (isPageOpen()) reloadIfChanged()
 })
 $myList.listen(({ loading }) => {
-  if (!loading && isHere()) reloadIfChanged()
+  if (!loading && isPageOpen()) reloadIfChanged()
 })
 
-/** Entries that were added while the network was off, through the list's filters: the list that was kept lacks them. */
-export const $addedAway = computed([$waiting, $listFilters], (waiting, { type, state: wanted, favorite }) =>
-  waiting.flatMap((one) => {
-    if (favorite || one.kind !== 'list' || !one.body.in_watchlist || !one.card) return []
-    const state = one.body.state ?? 'planned'
-    if ((type !== 'all' && type !== one.title.type) || (wanted !== 'all' && wanted !== state)) return []
-    const { title, card } = one
-    const entry = { type: title.type, media_id: title.id, in_watchlist: true, state }
-    return [{ ...entry, favorite: false, added_at: null, media: card }]
-  }),
+/** Entries from pending writes that match the filters. The cached list does not contain them yet. */
+export const $addedAway = computed(
+  [$waiting, $listFilters],
+  (pendingWrites, { type, state: stateFilter, favorite }) =>
+    pendingWrites.flatMap((write) => {
+      if (favorite || write.kind !== 'list' || !write.body.in_watchlist || !write.card) return []
+      const state = write.body.state ?? 'planned'
+      if ((type !== 'all' && type !== write.title.type) || (stateFilter !== 'all' && stateFilter !== state))
+        return []
+      const { title, card } = write
+      const entry = { type: title.type, media_id: title.id, in_watchlist: true, state }
+      return [{ ...entry, favorite: false, added_at: null, media: card }]
+    }),
 )

@@ -8,7 +8,7 @@ const $params = computed($profile, (profile) => profile && { params: { id: profi
 const $episodes = read(calls.episodeNotices, $params)
 const $movies = read(calls.movieNotices, $params)
 
-/** Episodes and movies together, newest first. */
+/** Notices of episodes and movies, newest first. */
 export const $notices = computed([$episodes, $movies], (episodes, movies) =>
   [...(episodes.data?.results ?? []), ...(movies.data?.results ?? [])].sort((a, b) =>
     b.created_at.localeCompare(a.created_at),

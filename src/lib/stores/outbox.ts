@@ -1,4 +1,7 @@
-/** Sends what waits, once, from one tab; only for the account that is signed in and the profile that acts (docs/offline.md). */
+/**
+ * Sends pending writes from one tab at a time, for the signed-in account and the acting profile only
+ * (docs/offline.md).
+ */
 import { onSession, refreshSession } from '../client/auth.ts'
 import { ApiError, networkError } from '../client/errors.ts'
 import {
@@ -7,7 +10,7 @@ import {
   markTried,
   type Owner,
   put,
-  takeBack as removeFrom,
+  takeBack as revertPendingWrite,
   sendAll,
   type Waiting,
   type Wish,
@@ -15,7 +18,7 @@ import {
   waitingOf,
 } from '../client/queue.ts'
 import { isAway } from '../client/reach.ts'
-import type { WatchlistEntry } from '../contract/tracking.ts'
+import type { WatchlistEntry } from '../contract/watchlist.ts'
 import { $profile, $profileId, $profiles } from './profile.ts'
 import { refetchAll } from './query.ts'
 import { sendWrite } from './send-write.ts'
@@ -24,154 +27,171 @@ import { toast } from './toast.ts'
 import { $listedAway, $sent, $waiting } from './waiting.ts'
 
 const LOCK = 'marquee-outbox'
-const FIRST_WAIT_MS = 4_000
-const LONGEST_WAIT_MS = 120_000
+const MIN_RETRY_MS = 4_000
+const MAX_RETRY_MS = 120_000
 
-function owner(): Owner | null {
+function currentOwner(): Owner | null {
   const account = $user.get()?.user_id
   const profile = $profile.get()?.profile_id
   return account && profile ? { account, profile } : null
 }
 
-function show(): void {
-  const who = owner()
-  const waiting = who ? waitingOf(localStorage, who) : []
-  $waiting.set(waiting)
-  $listedAway.set(listsOf(waiting))
-  for (const write of waiting) if (write.kind === 'profile') showPreferences(write.preferences)
+/** Updates the stores from local storage. */
+function publishPendingWrites(): void {
+  const owner = currentOwner()
+  const pendingWrites = owner ? waitingOf(localStorage, owner) : []
+  $waiting.set(pendingWrites)
+  $listedAway.set(watchlistChangesIn(pendingWrites))
+  for (const write of pendingWrites) if (write.kind === 'profile') applyPreferences(write.preferences)
 }
 
-function listsOf(waiting: readonly Waiting[]) {
-  const lists: Record<string, Partial<WatchlistEntry>> = {}
-  const add = (key: string, { added_at: _at, ...body }: Omit<Wish, 'type' | 'media_id'>) => {
-    lists[key] = { ...lists[key], ...body } as Partial<WatchlistEntry>
+function watchlistChangesIn(pendingWrites: readonly Waiting[]) {
+  const changesByKey: Record<string, Partial<WatchlistEntry>> = {}
+  const addChange = (key: string, { added_at: _addedAt, ...body }: Omit<Wish, 'type' | 'media_id'>) => {
+    changesByKey[key] = { ...changesByKey[key], ...body } as Partial<WatchlistEntry>
   }
-  for (const one of waiting) {
-    if (one.kind === 'list') add(`${one.title.type}/${one.title.id}`, one.body)
-    if (one.kind === 'several')
-      for (const { type, media_id, ...body } of one.entries) add(`${type}/${media_id}`, body)
+  for (const write of pendingWrites) {
+    if (write.kind === 'list') addChange(`${write.title.type}/${write.title.id}`, write.body)
+    if (write.kind === 'several')
+      for (const { type, media_id, ...body } of write.entries) addChange(`${type}/${media_id}`, body)
   }
-  return lists
+  return changesByKey
 }
 
-/** What was chosen without a network holds after a reload too; the list that was kept does not know of it. */
-function showPreferences(wanted: Record<string, unknown>): void {
+/**
+ * Applies pending preferences to the acting profile, because the cached profiles do not contain them after a reload.
+ */
+function applyPreferences(preferences: Record<string, unknown>): void {
   const profile = $profile.get()
-  const known = profile?.preferences as Record<string, unknown> | undefined
-  if (!profile || Object.entries(wanted).every(([name, value]) => known?.[name] === value)) return
-  const changed = { ...profile, preferences: { ...profile.preferences, ...wanted } }
-  $profiles.set(($profiles.get() ?? []).map((one) => (one.profile_id === profile.profile_id ? changed : one)))
+  const current = profile?.preferences as Record<string, unknown> | undefined
+  if (!profile || Object.entries(preferences).every(([name, value]) => current?.[name] === value)) return
+  const changed = { ...profile, preferences: { ...profile.preferences, ...preferences } }
+  $profiles.set(
+    ($profiles.get() ?? []).map((known) => (known.profile_id === profile.profile_id ? changed : known)),
+  )
 }
 
-let started = false
+let isStarted = false
 export function start(): void {
-  if (started) return
-  started = true
-  $profile.subscribe(show)
-  /* What another tab keeps or sends. */
-  addEventListener('storage', ({ key }) => key?.startsWith('marquee-waiting') && show())
-  addEventListener('online', () => void back())
-  /* The first session of a page was asked for with its pages; a later one after an absence is news. */
-  let away = isAway()
+  if (isStarted) return
+  isStarted = true
+  $profile.subscribe(publishPendingWrites)
+  // Another tab stored or sent a write.
+  addEventListener('storage', ({ key }) => key?.startsWith('marquee-waiting') && publishPendingWrites())
+  addEventListener('online', () => void handleReconnect())
+  // A session with a token after an offline period means that the server can be reached again. The first session of a
+  // page does not.
+  let wasOffline = isAway()
   onSession((session) => {
-    if (session?.token && away) void back()
-    away = session !== null && !session.token
+    if (session?.token && wasOffline) void handleReconnect()
+    wasOffline = session !== null && !session.token
   })
   $profile.subscribe((profile) => {
     if (profile) void flush()
   })
 }
 
-/** The network is there again: what waits goes first, then what is shown is read anew. */
-async function back(): Promise<void> {
+/** After the network returns, sends the pending writes first and then refetches the displayed data. */
+async function handleReconnect(): Promise<void> {
   if (isAway()) await refreshSession()
   if (!isAway() && !(await flush())) refetchAll()
 }
 
-let timer: ReturnType<typeof setTimeout> | undefined
-let wait = FIRST_WAIT_MS
+let retryTimer: ReturnType<typeof setTimeout> | undefined
+let retryMs = MIN_RETRY_MS
 
-/** False when nothing waited. */
+/** Sends the pending writes. Returns false when there were none. */
 async function flush(): Promise<boolean> {
-  const who = owner()
-  if (!who || waitingOf(localStorage, who).length === 0) return false
-  const turn = () => sendAll(localStorage, who, (write) => sendOne(who, write))
-  const end = await (navigator.locks ? navigator.locks.request(LOCK, turn) : turn())
-  show()
-  if (end === 'done') refetchAll()
-  clearTimeout(timer)
-  wait = end === 'done' ? FIRST_WAIT_MS : Math.min(wait * 2, LONGEST_WAIT_MS)
-  if (end === 'later') timer = setTimeout(() => void flush(), wait)
+  const owner = currentOwner()
+  if (!owner || waitingOf(localStorage, owner).length === 0) return false
+  const sendPending = () => sendAll(localStorage, owner, (write) => sendPendingWrite(owner, write))
+  const result = await (navigator.locks ? navigator.locks.request(LOCK, sendPending) : sendPending())
+  publishPendingWrites()
+  if (result === 'done') refetchAll()
+  clearTimeout(retryTimer)
+  retryMs = result === 'done' ? MIN_RETRY_MS : Math.min(retryMs * 2, MAX_RETRY_MS)
+  if (result === 'later') retryTimer = setTimeout(() => void flush(), retryMs)
   return true
 }
 
-async function sendOne(who: Owner, write: Waiting): Promise<'sent' | 'refused' | 'later'> {
-  const now = owner()
-  /* Somebody else has come meanwhile: it is not theirs to send. */
-  if (now?.account !== who.account || now.profile !== who.profile || $profileId.get() !== who.profile)
+async function sendPendingWrite(owner: Owner, write: Waiting): Promise<'sent' | 'refused' | 'later'> {
+  const current = currentOwner()
+  // Another account or profile acts now, which must not send this write.
+  if (
+    current?.account !== owner.account ||
+    current.profile !== owner.profile ||
+    $profileId.get() !== owner.profile
+  )
     return 'later'
   try {
-    $sent.set({ write, reply: await sendWrite(write, who) })
+    $sent.set({ write, reply: await sendWrite(write, owner) })
     return 'sent'
   } catch (error) {
-    const fate = error instanceof ApiError ? fateOf(error) : 'later'
-    if (fate === 'later' && mayBeHeard(error)) markTried(localStorage, write)
-    /* Its answer was lost the first time, or there was nothing to bring back. */
-    if (fate === 'refused' && write.kind === 'undo') return 'sent'
-    if (fate === 'refused') toast('common:changeRefused', { kind: 'bad' })
-    return fate
+    const outcome = error instanceof ApiError ? fateOf(error) : 'later'
+    if (outcome === 'later' && mayHaveArrived(error)) markTried(localStorage, write)
+    // An undo is refused when it succeeded earlier without a response, or when there was nothing to restore.
+    if (outcome === 'refused' && write.kind === 'undo') return 'sent'
+    if (outcome === 'refused') toast('common:changeRefused', { kind: 'bad' })
+    return outcome
   } finally {
-    show()
+    publishPendingWrites()
   }
 }
 
-/** No answer came although there is a network: the server may have done it. */
-const mayBeHeard = (error: unknown) =>
+/** Returns whether the server may have applied a write although no response arrived. */
+const mayHaveArrived = (error: unknown) =>
   navigator.onLine !== false && error instanceof ApiError && [0, 502, 504].includes(error.status)
 
-/** Called by deliver.ts through the module that it fetched. @public */
+/**
+ * Reverts a pending write. Returns false when it was already sent. Called by lazy-outbox.ts after its dynamic import.
+ * @public
+ */
 export async function takeBack(write: Write): Promise<boolean> {
-  const who = owner()
-  if (!who) return false
-  /* Not while it is being sent. */
-  const turn = () => Promise.resolve(removeFrom(localStorage, who, write))
-  const taken = await (navigator.locks ? navigator.locks.request(LOCK, turn) : turn())
-  show()
-  if (taken) void flush()
-  return taken
+  const owner = currentOwner()
+  if (!owner) return false
+  // The lock prevents reverting a write while it is being sent.
+  const revert = () => Promise.resolve(revertPendingWrite(localStorage, owner, write))
+  const reverted = await (navigator.locks ? navigator.locks.request(LOCK, revert) : revert())
+  publishPendingWrites()
+  if (reverted) void flush()
+  return reverted
 }
 
-/** Called by deliver.ts through the module that it fetched. @public */
+/**
+ * Sends a write and returns the reply; stores it and returns undefined when it cannot be sent now. Called by lazy-outbox.ts
+ * after its dynamic import. @public
+ */
 export async function deliver(write: Write, leaving: boolean): Promise<unknown> {
-  const who = owner()
-  if (!who) throw networkError()
-  const others = waitingOf(localStorage, who).length > 0
-  if (leaving || others || isAway()) {
-    const kept = keep(who, write)
+  const owner = currentOwner()
+  if (!owner) throw networkError()
+  const hasPendingWrites = waitingOf(localStorage, owner).length > 0
+  if (leaving || hasPendingWrites || isAway()) {
+    const stored = storeWrite(owner, write)
     if (leaving)
-      await sendWrite(kept, who).then(
-        () => drop(localStorage, kept),
+      await sendWrite(stored, owner).then(
+        () => drop(localStorage, stored),
         () => {},
       )
     else void flush()
-    show()
+    publishPendingWrites()
     return undefined
   }
   try {
-    return await sendWrite(write, who)
+    return await sendWrite(write, owner)
   } catch (error) {
-    const unheard = error instanceof ApiError && [0, 502, 503, 504].includes(error.status)
-    if (!unheard) throw error
-    keep(who, write, mayBeHeard(error))
+    const isUnreachable = error instanceof ApiError && [0, 502, 503, 504].includes(error.status)
+    if (!isUnreachable) throw error
+    storeWrite(owner, write, mayHaveArrived(error))
     return undefined
   }
 }
 
-function keep(who: Owner, write: Write, tried = false): Waiting {
-  const kept = put(localStorage, who, write, tried)
-  if (!kept) throw networkError()
-  show()
-  clearTimeout(timer)
-  timer = setTimeout(() => void flush(), wait)
-  return kept
+/** Stores a write and schedules sending it. Throws a network error when it cannot be stored. */
+function storeWrite(owner: Owner, write: Write, tried = false): Waiting {
+  const stored = put(localStorage, owner, write, tried)
+  if (!stored) throw networkError()
+  publishPendingWrites()
+  clearTimeout(retryTimer)
+  retryTimer = setTimeout(() => void flush(), retryMs)
+  return stored
 }

@@ -1,6 +1,6 @@
 /**
- * What an account and a profile prefer, kept for later when the network is off. Several changes may be on their way at a time:
- * of each answer, only what was asked for with it is taken.
+ * Saves preferences of the account and of the acting profile, also without a network. Several changes can be in progress at the
+ * same time, so each one updates only its own preferences and ignores the others in the reply.
  */
 import { rememberUser } from '../client/remembered.ts'
 import type { User } from '../contract/auth.ts'
@@ -9,7 +9,7 @@ import { deliver } from './deliver.ts'
 import { $profile, $profiles } from './profile.ts'
 import { $session } from './session.ts'
 
-/** Throws `ApiError` when the server refuses. */
+/** Throws `ApiError` when the server rejects the change. */
 export async function preferForAccount(preferences: Partial<User['preferences']>): Promise<void> {
   await deliver({ kind: 'user', preferences })
   const session = $session.get()
@@ -19,11 +19,13 @@ export async function preferForAccount(preferences: Partial<User['preferences']>
   $session.set({ status: 'signed-in', user })
 }
 
-/** The same for the acting profile. */
+/** Like `saveAccountPreferences`, for the acting profile. */
 export async function preferForProfile(preferences: Partial<Profile['preferences']>): Promise<void> {
   await deliver({ kind: 'profile', preferences })
-  const before = $profile.get()
-  if (!before) return
-  const profile = { ...before, preferences: { ...before.preferences, ...preferences } }
-  $profiles.set(($profiles.get() ?? []).map((one) => (one.profile_id === profile.profile_id ? profile : one)))
+  const previous = $profile.get()
+  if (!previous) return
+  const profile = { ...previous, preferences: { ...previous.preferences, ...preferences } }
+  $profiles.set(
+    ($profiles.get() ?? []).map((known) => (known.profile_id === profile.profile_id ? profile : known)),
+  )
 }

@@ -1,9 +1,12 @@
 import { call } from '../client/call.ts'
 import type { MediaDetails } from '../contract/media.ts'
-import * as calls from '../contract/stream.ts'
+import * as calls from '../contract/playback.ts'
 import { coarsest, type Source } from '../rules/player-quality.ts'
 
-/** The smallest source of a movie, or of a show's first episode; null without one. Throws what the call throws. */
+/**
+ * Returns the source with the lowest quality of a movie, or of the first episode of a series; null without sources.
+ * Throws `ApiError`.
+ */
 export async function findFilm(media: MediaDetails): Promise<Source | null> {
   const { imdb_id: imdbId, type, original_title, year } = media
   if (!imdbId) return null

@@ -1,46 +1,50 @@
-/** What a card's preview shows beyond what the card knows. Reads are those of the title's page, which comes faster for it. */
+/**
+ * Data of the preview of a card. It uses the same reads as the detail page, which therefore opens faster afterwards.
+ */
 import { atom, computed, type ReadableAtom } from 'nanostores'
 import { askAhead } from '../client/call.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { MediaCard } from '../contract/media.ts'
-import * as tracking from '../contract/tracking.ts'
+import * as progressCalls from '../contract/progress.ts'
+import * as watchlistCalls from '../contract/watchlist.ts'
 import { nextPress } from '../rules/next-press.ts'
 import { $continueWatching } from './media.ts'
 import { $profile } from './profile.ts'
 import { read } from './query.ts'
 import { $listed } from './watchlist.ts'
 
-const LOOKED_AT_MS = 120
-let looking: ReturnType<typeof setTimeout> | undefined
+/** Delay after which a pointer is considered to rest on a card. */
+const HOVER_DELAY_MS = 120
+let hoverTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Titles whose page is here since their preview was open, while reads are kept (query.ts). */
-const here = new Map<string, number>()
-const KEPT_MS = 240_000
-const keyOf = ({ type, slug }: Pick<MediaCard, 'type' | 'slug'>) =>
+/** Titles whose details the query cache already contains, with the time until which they are used. */
+const detailsExpiryMs = new Map<string, number>()
+const DETAILS_LIFETIME_MS = 240_000
+const previewKey = ({ type, slug }: Pick<MediaCard, 'type' | 'slug'>) =>
   `${$profile.get()?.profile_id} ${type} ${slug}`
 
-/** Somebody rests on a card: what its page shows is asked for. */
+/** Prefetches the details of a title when the pointer rests on its card. */
 export function lookAhead(media: Pick<MediaCard, 'type' | 'slug'>): void {
-  clearTimeout(looking)
-  if ((here.get(keyOf(media)) ?? 0) > Date.now()) return
+  clearTimeout(hoverTimer)
+  if ((detailsExpiryMs.get(previewKey(media)) ?? 0) > Date.now()) return
   const { type, slug } = media
   const endpoint = type === 'tv' ? catalogue.seriesBySlug : catalogue.movieBySlug
-  looking = setTimeout(() => askAhead(endpoint, { params: { slug } }), LOOKED_AT_MS)
+  hoverTimer = setTimeout(() => askAhead(endpoint, { params: { slug } }), HOVER_DELAY_MS)
 }
 
-/** A card is being pressed: what the buttons of its title's page will say is asked for. */
+/** Prefetches the state of the action buttons of a title while its card is being pressed. */
 export function pressAhead({ type, id }: Pick<MediaCard, 'type' | 'id'>): void {
   const profile = $profile.get()
   if (!profile) return
   const params = { id: profile.profile_id, type, mediaId: id }
-  askAhead(tracking.getHistory, { params })
-  if (!$listed.get()[`${type}/${id}`]) askAhead(tracking.getWatchlistEntry, { params })
+  askAhead(progressCalls.getHistory, { params })
+  if (!$listed.get()[`${type}/${id}`]) askAhead(watchlistCalls.getWatchlistEntry, { params })
 }
 
-/** The title whose preview is open. */
+/** The title whose preview is open; null when none is. */
 export const $previewed = atom<MediaCard | null>(null)
 
-/** The read of a title's page; null asks nothing. */
+/** Creates a store with the details of the title in `$media`. It requests nothing while `$media` is null. */
 export function detailsOf($media: ReadableAtom<MediaCard | null>) {
   const bySlug = (type: MediaCard['type']) =>
     computed([$media, $profile], (media, profile) =>
@@ -54,18 +58,21 @@ export function detailsOf($media: ReadableAtom<MediaCard | null>) {
 }
 export const $previewDetails = detailsOf($previewed)
 $previewDetails.listen((details) => {
-  if (details) here.set(keyOf(details), Date.now() + KEPT_MS)
+  if (details) detailsExpiryMs.set(previewKey(details), Date.now() + DETAILS_LIFETIME_MS)
 })
 
-const $history = read(
-  tracking.getHistory,
+const $progress = read(
+  progressCalls.getHistory,
   computed([$previewed, $profile], (media, profile) =>
     media && profile ? { params: { id: profile.profile_id, type: media.type, mediaId: media.id } } : null,
   ),
 )
 
-/** What Play does. Until it is known whether the title was begun, as for a title that was not. */
-export const $previewPress = computed([$previewed, $history, $continueWatching], (media, history, going) => {
-  const card = going.data?.results.find((one) => one.media.id === media?.id)
-  return nextPress(history.data?.latest ?? card?.progress ?? null, card?.next_episode ?? null)
-})
+/** What the Play button does. Until the progress is loaded, it starts from the beginning. */
+export const $previewPress = computed(
+  [$previewed, $progress, $continueWatching],
+  (media, progress, continueRow) => {
+    const card = continueRow.data?.results.find((candidate) => candidate.media.id === media?.id)
+    return nextPress(progress.data?.latest ?? card?.progress ?? null, card?.next_episode ?? null)
+  },
+)

@@ -1,16 +1,16 @@
-/** The account's profiles and the one that acts in this tab. */
+/** The profiles of the account, and the profile that acts in this tab. */
 import { atom, computed } from 'nanostores'
 import { actAs, call } from '../client/call.ts'
 import { forgetKept } from '../client/remembered.ts'
 import type { Profile } from '../contract/profiles.ts'
 import * as calls from '../contract/profiles.ts'
 
-const KEY = 'marquee-profile'
-const KIDS_KEY = 'marquee-kids'
+const ACTING_PROFILE_KEY = 'marquee-profile'
+const KIDS_PROFILE_KEY = 'marquee-kids'
 
-/** Null until they are loaded. */
+/** Null until the profiles are loaded. */
 export const $profiles = atom<Profile[] | null>(null)
-export const $profileId = atom<string | null>(remembered())
+export const $profileId = atom<string | null>(storedProfileId())
 export const $profile = computed(
   [$profiles, $profileId],
   (profiles, id) => profiles?.find((profile) => profile.profile_id === id && profile.unlocked) ?? null,
@@ -18,9 +18,13 @@ export const $profile = computed(
 
 actAs(() => $profileId.get())
 
-/** This tab's profile, else the one chosen last on this device. */
-function remembered(): string | null {
-  return globalThis.sessionStorage?.getItem(KEY) ?? globalThis.localStorage?.getItem(KEY) ?? null
+/** Returns the profile of this tab, else the one selected last on this device. */
+function storedProfileId(): string | null {
+  return (
+    globalThis.sessionStorage?.getItem(ACTING_PROFILE_KEY) ??
+    globalThis.localStorage?.getItem(ACTING_PROFILE_KEY) ??
+    null
+  )
 }
 
 export async function loadProfiles(): Promise<Profile[]> {
@@ -29,38 +33,44 @@ export async function loadProfiles(): Promise<Profile[]> {
   return results
 }
 
-/** The boot script asks for what a kids profile is shown without knowing profiles. */
+// The boot script requests data for kids profiles before the profiles are loaded, so it needs this information in
+// local storage.
 $profile.listen((profile) => {
-  if (profile?.kids) globalThis.localStorage?.setItem(KIDS_KEY, profile.profile_id)
-  else if (profile) globalThis.localStorage?.removeItem(KIDS_KEY)
+  if (profile?.kids) globalThis.localStorage?.setItem(KIDS_PROFILE_KEY, profile.profile_id)
+  else if (profile) globalThis.localStorage?.removeItem(KIDS_PROFILE_KEY)
 })
 
-/** Locked profiles whose PIN was said: without a network, nothing of the others is shown (client/shelf.ts). */
+// Locked profiles whose PIN was entered in this tab. Without a network, data of other locked profiles is not shown
+// (client/read-cache.ts).
 $profiles.listen((profiles) => {
-  const open = (profiles ?? []).filter((one) => one.locked && one.unlocked)
-  globalThis.sessionStorage?.setItem('marquee-unlocked', open.map((one) => one.profile_id).join(' '))
+  const unlockedProfiles = (profiles ?? []).filter((profile) => profile.locked && profile.unlocked)
+  globalThis.sessionStorage?.setItem(
+    'marquee-unlocked',
+    unlockedProfiles.map((profile) => profile.profile_id).join(' '),
+  )
 })
 
 export function selectProfile(id: string | null): void {
   $profileId.set(id)
   for (const storage of [sessionStorage, localStorage]) {
-    if (id === null) storage.removeItem(KEY)
-    else storage.setItem(KEY, id)
+    if (id === null) storage.removeItem(ACTING_PROFILE_KEY)
+    else storage.setItem(ACTING_PROFILE_KEY, id)
   }
 }
 
-/** The profile chosen last on this device, for the first focus of the picker. */
+/** Returns the profile selected last, which gets the initial focus in the profile picker. */
 export function lastProfileId(): string | null {
-  return remembered()
+  return storedProfileId()
 }
 
-function replace(profile: Profile): Profile {
-  const others = $profiles.get() ?? []
-  const known = others.some((one) => one.profile_id === profile.profile_id)
+/** Replaces a profile in `$profiles`, or adds it. */
+function storeProfile(profile: Profile): Profile {
+  const profiles = $profiles.get() ?? []
+  const isKnown = profiles.some((known) => known.profile_id === profile.profile_id)
   $profiles.set(
-    known
-      ? others.map((one) => (one.profile_id === profile.profile_id ? profile : one))
-      : [...others, profile],
+    isKnown
+      ? profiles.map((known) => (known.profile_id === profile.profile_id ? profile : known))
+      : [...profiles, profile],
   )
   return profile
 }
@@ -73,29 +83,30 @@ export interface ProfileWish {
   password?: string
 }
 
-export const createProfile = async (body: ProfileWish) => replace(await call(calls.createProfile, { body }))
+export const createProfile = async (body: ProfileWish) =>
+  storeProfile(await call(calls.createProfile, { body }))
 export const updateProfile = async (id: string, body: Partial<ProfileWish>) => {
-  const before = $profiles.get()?.find((one) => one.profile_id === id)
+  const previous = $profiles.get()?.find((profile) => profile.profile_id === id)
   const profile = await call(calls.updateProfile, { params: { id }, body })
-  if (before?.kids !== profile.kids) forgetKept(id)
-  return replace(profile)
+  if (previous?.kids !== profile.kids) forgetKept(id)
+  return storeProfile(profile)
 }
 export const lockProfile = async (id: string, body: { pin: string; password?: string }) =>
-  replace(await call(calls.lockProfile, { params: { id }, body }))
+  storeProfile(await call(calls.lockProfile, { params: { id }, body }))
 export const updateLock = async (id: string, body: { current_pin: string; new_pin: string }) =>
-  replace(await call(calls.updateLock, { params: { id }, body }))
+  storeProfile(await call(calls.updateLock, { params: { id }, body }))
 export const removeLock = async (id: string, body: { pin: string } | { password: string }) =>
-  replace(await call(calls.removeLock, { params: { id }, body }))
+  storeProfile(await call(calls.removeLock, { params: { id }, body }))
 
 export async function unlockProfile(id: string, pin: string): Promise<void> {
   await call(calls.unlockProfile, { params: { id }, body: { pin } })
-  const profile = $profiles.get()?.find((one) => one.profile_id === id)
-  if (profile) replace({ ...profile, unlocked: true })
+  const profile = $profiles.get()?.find((candidate) => candidate.profile_id === id)
+  if (profile) storeProfile({ ...profile, unlocked: true })
 }
 
 export async function deleteProfile(id: string, password?: string): Promise<void> {
   await call(calls.deleteProfile, { params: { id }, body: password === undefined ? {} : { password } })
   forgetKept(id)
-  $profiles.set(($profiles.get() ?? []).filter((one) => one.profile_id !== id))
+  $profiles.set(($profiles.get() ?? []).filter((profile) => profile.profile_id !== id))
   if ($profileId.get() === id) selectProfile(null)
 }

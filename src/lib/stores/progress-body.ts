@@ -1,17 +1,17 @@
 import type { Write } from '../client/queue.ts'
 import type { BodyOf } from '../contract/endpoint.ts'
-import type { postHistory } from '../contract/tracking.ts'
+import type { postHistory } from '../contract/progress.ts'
 
-type Progress = Omit<Extract<Write, { kind: 'progress' }>, 'kind'>
+type ProgressWrite = Omit<Extract<Write, { kind: 'progress' }>, 'kind'>
 
-/** A place in a film as the server takes it. */
+/** Converts a progress write to the request body of the API. */
 export const progressBody = ({
   title,
   place,
   progress,
   duration,
   at,
-}: Progress): BodyOf<typeof postHistory> => ({
+}: ProgressWrite): BodyOf<typeof postHistory> => ({
   type: title.type,
   media_id: title.id,
   ...place,

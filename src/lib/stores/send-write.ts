@@ -1,64 +1,70 @@
-/** One write of a profile, as the call that makes it. */
+/** Sends a write to the endpoint that applies it. */
 import { call } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import type { Owner, Wish, Write } from '../client/queue.ts'
 import * as auth from '../contract/auth.ts'
+import * as feedbackCalls from '../contract/feedback.ts'
+import * as interactionCalls from '../contract/interaction.ts'
 import * as profiles from '../contract/profiles.ts'
-import * as tracking from '../contract/tracking.ts'
+import * as progressCalls from '../contract/progress.ts'
+import * as watchlistCalls from '../contract/watchlist.ts'
 import { progressBody } from './progress-body.ts'
 import { toast } from './toast.ts'
 
-const VERBS = { liked: 'like', disliked: 'dislike' } as const
-/** A small write goes out although the page goes right after it. */
+const FEEDBACK_ACTIONS = { liked: 'like', disliked: 'dislike' } as const
+/** Writes must arrive also when the page is closed immediately afterwards. */
 const keepalive = true
 
 export function sendWrite(write: Write, { profile }: Owner): Promise<unknown> {
-  const id = { id: profile }
+  const profileParams = { id: profile }
   switch (write.kind) {
     case 'clear':
-      return call(tracking.clearHistory, { params: id, keepalive })
+      return call(progressCalls.clearHistory, { params: profileParams, keepalive })
     case 'undo':
-      return call(tracking.undoHistory, { params: id, keepalive })
+      return call(progressCalls.undoHistory, { params: profileParams, keepalive })
     case 'several':
-      return sendSeveral(write.entries, profile)
+      return sendBulkChange(write.entries, profile)
     case 'user':
       return call(auth.updateUser, { body: { preferences: write.preferences }, keepalive })
     case 'profile': {
       const { preferences } = write
-      return call(profiles.updateProfile, { params: id, body: { preferences }, keepalive })
+      return call(profiles.updateProfile, { params: profileParams, body: { preferences }, keepalive })
     }
   }
-  const params = { ...id, type: write.title.type, mediaId: write.title.id }
+  const params = { ...profileParams, type: write.title.type, mediaId: write.title.id }
   switch (write.kind) {
     case 'list':
-      return call(tracking.putWatchlistEntry, { params, body: write.body, keepalive })
+      return call(watchlistCalls.putWatchlistEntry, { params, body: write.body, keepalive })
     case 'feedback': {
-      const feedback = write.feedback && VERBS[write.feedback]
-      return call(tracking.putFeedback, { params, body: { feedback }, keepalive })
+      const feedback = write.feedback && FEEDBACK_ACTIONS[write.feedback]
+      return call(feedbackCalls.putFeedback, { params, body: { feedback }, keepalive })
     }
     case 'card':
-      return call(tracking.putInteraction, { params, body: { event: write.event }, keepalive })
+      return call(interactionCalls.putInteraction, { params, body: { event: write.event }, keepalive })
     case 'reset':
-      return call(tracking.resetHistory, { params, keepalive })
+      return call(progressCalls.resetHistory, { params, keepalive })
     case 'progress':
-      return call(tracking.postHistory, { params: id, body: progressBody(write), keepalive })
+      return call(progressCalls.postHistory, { params: profileParams, body: progressBody(write), keepalive })
   }
 }
-/** All in one request; where one of them is gone meanwhile, which refuses them all, the others one by one. */
-async function sendSeveral(entries: Wish[], profile: string) {
-  const ask = (some: Wish[]) =>
-    call(tracking.putWatchlist, { params: { id: profile }, body: { entries: some } })
+/**
+ * Sends all changes in one request. The server rejects all of them when a title was deleted meanwhile; then they are sent one
+ * by one, and the deleted titles are skipped.
+ */
+async function sendBulkChange(entries: Wish[], profile: string) {
+  const sendBatch = (batch: Wish[]) =>
+    call(watchlistCalls.putWatchlist, { params: { id: profile }, body: { entries: batch } })
   try {
-    return await ask(entries)
+    return await sendBatch(entries)
   } catch (error) {
-    const gone = (one: unknown) => one instanceof ApiError && one.status === 404
-    if (!gone(error) || entries.length === 1) throw error
-    const results: tracking.WatchlistEntry[] = []
+    const isNotFound = (failure: unknown) => failure instanceof ApiError && failure.status === 404
+    if (!isNotFound(error) || entries.length === 1) throw error
+    const results: watchlistCalls.WatchlistEntry[] = []
     for (const entry of entries)
-      await ask([entry]).then(
-        (answer) => results.push(...answer.results),
-        (refusal: unknown) => {
-          if (!gone(refusal)) throw refusal
+      await sendBatch([entry]).then(
+        (reply) => results.push(...reply.results),
+        (failure: unknown) => {
+          if (!isNotFound(failure)) throw failure
         },
       )
     if (results.length === 0) throw error

@@ -1,4 +1,4 @@
-/** Who is signed in. Starts with the first listener. */
+/** The signed-in user. The session starts with the first listener. */
 import { atom, computed, onMount } from 'nanostores'
 import { clearSession, onSession, type Session, startSession, storeTokens } from '../client/auth.ts'
 import { call } from '../client/call.ts'
@@ -18,12 +18,12 @@ export const $user = computed($session, (session) => (session.status === 'signed
 const CHANNEL = 'marquee-session'
 let channel: BroadcastChannel | undefined
 
-function show(session: Session | null): void {
+function setSession(session: Session | null): void {
   $session.set(session ? { status: 'signed-in', user: session.user } : { status: 'anonymous' })
 }
 
 onMount($session, () => {
-  const stop = onSession(show)
+  const stop = onSession(setSession)
   void startSession()
   channel = new BroadcastChannel(CHANNEL)
   channel.onmessage = ({ data }) => {
@@ -48,7 +48,7 @@ export async function register(
   storeTokens(await call(auth.register, { body: credentials, bearer: invitation }))
 }
 
-/** Signs this device out, in all its tabs. */
+/** Signs this device out in all tabs. Without a network, the server is told at the next refresh. */
 export async function logout(): Promise<void> {
   try {
     await call(auth.logout, { body: {} })

@@ -1,4 +1,4 @@
-/** What home's large picture says of its title: cards know no synopsis. */
+/** The synopsis of the hero on the home page. Cards do not contain it, so the details are loaded. */
 import { atom, computed } from 'nanostores'
 import type { MediaCard } from '../contract/media.ts'
 import { detailsOf } from './preview.ts'

@@ -1,22 +1,22 @@
-/** What recommendations go by and what is kept away: signals, hidden titles, muted notices. */
+/** Settings of a profile that affect recommendations and notices: signals, disliked titles and muted titles. */
 import { computed } from 'nanostores'
 import { call } from '../client/call.ts'
+import * as feedbackCalls from '../contract/feedback.ts'
 import * as noticeCalls from '../contract/notices.ts'
 import * as recommend from '../contract/recommend.ts'
-import * as tracking from '../contract/tracking.ts'
 import { $profile } from './profile.ts'
 import { read, refetch } from './query.ts'
 import { toast } from './toast.ts'
 import type { Title } from './watchlist.ts'
 
-const HIDDEN_SHOWN = 100
+const MAX_DISLIKED_TITLES = 100
 const $params = computed($profile, (profile) => profile && { params: { id: profile.profile_id } })
 
 export const $signals = read(recommend.listSignals, $params)
 export const $muted = read(noticeCalls.listMuted, $params)
 export const $hidden = read(
-  tracking.listFeedback,
-  computed($params, (input) => input && { ...input, query: { limit: HIDDEN_SHOWN } }),
+  feedbackCalls.listFeedback,
+  computed($params, (input) => input && { ...input, query: { limit: MAX_DISLIKED_TITLES } }),
 )
 export const $because = read(
   recommend.because,
@@ -25,13 +25,14 @@ export const $because = read(
   ),
 )
 
-/** Everything that is ranked by what a profile did. */
-const ranked = () => refetch(recommend.topPicks, recommend.topGenres, recommend.because, recommend.similar)
+/** Refetches everything that depends on the signals of the profile. */
+const refetchRecommendations = () =>
+  refetch(recommend.topPicks, recommend.topGenres, recommend.because, recommend.similar)
 
-/** Whether it was done; a failure says so. */
-async function tried(work: () => Promise<unknown>): Promise<boolean> {
+/** Runs an action. Returns false and displays a message when it fails. */
+async function tryAction(action: () => Promise<unknown>): Promise<boolean> {
   try {
-    await work()
+    await action()
     return true
   } catch {
     toast('errors:generic', { kind: 'bad' })
@@ -39,40 +40,41 @@ async function tried(work: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-const idOfProfile = () => $profile.get()?.profile_id ?? ''
+const actingProfileId = () => $profile.get()?.profile_id ?? ''
 
-/** A signal stops counting, or counts again. */
+/** Disables (`off`) or re-enables a signal. Returns whether it succeeded. */
 export async function switchSignal(signal: string, off: boolean): Promise<boolean> {
-  const params = { id: idOfProfile(), signal }
-  const done = await tried(() => call(recommend.switchSignal, { params, body: { off } }))
+  const params = { id: actingProfileId(), signal }
+  const succeeded = await tryAction(() => call(recommend.switchSignal, { params, body: { off } }))
   refetch(recommend.listSignals)
-  if (done) ranked()
-  return done
+  if (succeeded) refetchRecommendations()
+  return succeeded
 }
 
-/** "Not because of this", from beside a title. */
+/** Disables the signal of a recommendation, with Undo. */
 export async function notBecause(signal: string): Promise<void> {
   if (await switchSignal(signal, true))
     toast('reasons:switchedOff', { undo: () => void switchSignal(signal, false) })
 }
 
-/** A hidden title comes back to the rows. */
+/** Removes the dislike of a title, so that rows show it again. */
 export async function showAgain({ type, id }: Title): Promise<void> {
-  const put = (feedback: 'dislike' | null) => async () => {
-    const params = { id: idOfProfile(), type, mediaId: id }
-    const done = await tried(() => call(tracking.putFeedback, { params, body: { feedback } }))
-    refetch(tracking.listFeedback)
-    ranked()
-    return done
+  const changeFeedback = (feedback: 'dislike' | null) => async () => {
+    const params = { id: actingProfileId(), type, mediaId: id }
+    const succeeded = await tryAction(() => call(feedbackCalls.putFeedback, { params, body: { feedback } }))
+    refetch(feedbackCalls.listFeedback)
+    refetchRecommendations()
+    return succeeded
   }
-  if (await put(null)()) toast('taste:shownAgain', { undo: () => void put('dislike')() })
+  if (await changeFeedback(null)())
+    toast('taste:shownAgain', { undo: () => void changeFeedback('dislike')() })
 }
 
-/** No more notices of a title, or notices again. */
+/** Mutes or unmutes the notices of a title, with Undo. */
 export async function setMuted({ type, id }: Title, muted: boolean): Promise<void> {
-  const params = { id: idOfProfile(), type, mediaId: id }
-  const done = await tried(() => call(noticeCalls.muteTitle, { params, body: { muted } }))
+  const params = { id: actingProfileId(), type, mediaId: id }
+  const succeeded = await tryAction(() => call(noticeCalls.muteTitle, { params, body: { muted } }))
   refetch(noticeCalls.listMuted, noticeCalls.episodeNotices, noticeCalls.movieNotices)
-  if (done)
+  if (succeeded)
     toast(muted ? 'header:muted' : 'header:unmuted', { undo: () => void setMuted({ type, id }, !muted) })
 }

@@ -2,20 +2,20 @@ import { atom } from 'nanostores'
 import { painted } from '../painted.ts'
 
 export type Theme = 'light' | 'dark' | 'system'
-const KEY = 'marquee-theme'
+const STORAGE_KEY = 'marquee-theme'
 
-export const $theme = atom<Theme>((globalThis.localStorage?.getItem(KEY) as Theme | null) ?? 'system')
+export const $theme = atom<Theme>((globalThis.localStorage?.getItem(STORAGE_KEY) as Theme | null) ?? 'system')
 
 /**
- * Chosen once, kept on this device; the boot script of Shell.astro shows it before the first paint. The press shows first:
- * new colours reach every element of the page.
+ * Stores the theme on the device; the boot script of Shell.astro applies it before the first paint. The change is applied
+ * after the next frame, because it restyles every element and would delay the feedback to the press.
  */
 export function setTheme(theme: Theme): void {
   $theme.set(theme)
-  localStorage.setItem(KEY, theme)
-  const light =
+  localStorage.setItem(STORAGE_KEY, theme)
+  const isLight =
     theme === 'light' || (theme === 'system' && matchMedia('(prefers-color-scheme: light)').matches)
   void painted().then(() => {
-    document.documentElement.dataset['theme'] = light ? 'light' : 'dark'
+    document.documentElement.dataset['theme'] = isLight ? 'light' : 'dark'
   })
 }

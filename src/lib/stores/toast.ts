@@ -1,4 +1,4 @@
-/** One message at a time, for four seconds; stores hold keys, never sentences. */
+/** Displays one message at a time for four seconds. Stores pass translation keys, not texts. */
 import { atom } from 'nanostores'
 import type { Key } from '../i18n/keys.ts'
 
@@ -12,11 +12,11 @@ export interface Toast {
 export const TOAST_MS = 4_000
 
 export const $toast = atom<Toast | null>(null)
-let last = 0
+let lastId = 0
 
 export function toast(key: Key, options: Partial<Omit<Toast, 'id' | 'key'>> = {}): void {
-  last += 1
-  $toast.set({ kind: 'good', ...options, id: last, key })
+  lastId += 1
+  $toast.set({ kind: 'good', ...options, id: lastId, key })
 }
 
 export function dismissToast(id: number): void {

@@ -1,4 +1,7 @@
-/** History that comes in and goes out: uploads, dry runs, decisions, and files to keep. Loaded with its tab alone. */
+/**
+ * Import and export of history: uploads, dry runs, decisions and downloads. Loaded only with the import and export
+ * tab.
+ */
 import { atom, computed, map } from 'nanostores'
 import { call, callFile } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
@@ -10,23 +13,23 @@ import { $profile } from './profile.ts'
 import { forgetAll, read, refetch } from './query.ts'
 import { toast } from './toast.ts'
 
-const POLL_MS = 600
-/** Larger files are packed on the way: they are text, and shrink to a tenth. */
-const PACK_FROM = 256 * 1024
+const POLL_INTERVAL_MS = 600
+/** Files from this size are compressed before the upload. History files are text and shrink to about a tenth. */
+const COMPRESS_FROM_BYTES = 256 * 1024
 
 export type Run = calls.ImportRun
 export type View = ReplyOf<typeof calls.getImport>
 
-interface Upload {
-  /** Of the file on its way. */
+interface UploadState {
+  /** Name of the file that is being uploaded. */
   name: string | null
-  /** Files are on their way, or wait until those before them were read. */
+  /** Files are being uploaded, or wait until the previous file was read. */
   busy: boolean
-  /** What went wrong, by the names of files that were brought together. */
+  /** Error codes of failed files of the current upload. */
   errors: { name: string; code: string }[]
 }
-export const $upload = map<Upload>({ name: null, busy: false, errors: [] })
-/** The import that is looked at. */
+export const $upload = map<UploadState>({ name: null, busy: false, errors: [] })
+/** Id of the import that is displayed. */
 export const $openId = atom<string | null>(null)
 export const $shown = atom<calls.Shown>('ambiguous')
 export const $page = atom(1)
@@ -37,57 +40,57 @@ export const $imports = read(
 )
 export const $view = atom<View | null>(null)
 
-const BUSY = ['reading', 'applying', 'undoing']
-export const isBusy = (run: Pick<Run, 'status'>) => BUSY.includes(run.status)
+const RUNNING_STATUSES = ['reading', 'applying', 'undoing']
+export const isBusy = (run: Pick<Run, 'status'>) => RUNNING_STATUSES.includes(run.status)
 
-function place(importId: string) {
+function importParams(importId: string) {
   const profile = $profile.get()
   return profile && { id: profile.profile_id, import_id: importId }
 }
 
-/** Each file is an import of its own, one after another; the one that is read is open. */
+/** Uploads each file as a separate import, one after the other, and displays the import that is being read. */
 export async function bringFiles(files: readonly File[]): Promise<void> {
   if ($upload.get().busy) return
   $upload.set({ name: null, busy: true, errors: [] })
-  for (const [at, file] of files.entries()) await bringFile(file, at > 0)
+  for (const [index, file] of files.entries()) await uploadFile(file, index > 0)
   $upload.setKey('busy', false)
 }
 
-async function bringFile(file: File, waits: boolean): Promise<void> {
+async function uploadFile(file: File, isNotFirst: boolean): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   try {
-    if (waits) await quiet(profile.profile_id)
+    if (isNotFirst) await waitUntilIdle(profile.profile_id)
     $upload.setKey('name', file.name)
     const run = await call(calls.startImport, {
       params: { id: profile.profile_id },
       query: { name: (file.webkitRelativePath || file.name).slice(-300) },
-      file: await packed(file),
+      file: await compressIfLarge(file),
     })
     open(run.import_id)
   } catch (error) {
     const { errors } = $upload.get()
-    $upload.setKey('errors', [...errors, { name: file.name, code: codeOf(error) }])
+    $upload.setKey('errors', [...errors, { name: file.name, code: errorCodeOf(error) }])
   }
   $upload.setKey('name', null)
   refetch(calls.listImports)
 }
 
-/** Looks on until none of the profile's imports is underway: two at once are refused. */
-async function quiet(id: string): Promise<void> {
+/** Waits until no import of the profile is running, because the server rejects concurrent imports. */
+async function waitUntilIdle(profileId: string): Promise<void> {
   for (;;) {
-    const { results } = await call(calls.listImports, { params: { id }, query: { limit: 30 } })
+    const { results } = await call(calls.listImports, { params: { id: profileId }, query: { limit: 30 } })
     if (!results.some(isBusy)) return
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
   }
 }
 
-async function packed(file: File): Promise<Blob> {
-  if (file.size < PACK_FROM || /\.(?:gz|zip)$/i.test(file.name)) return file
+async function compressIfLarge(file: File): Promise<Blob> {
+  if (file.size < COMPRESS_FROM_BYTES || /\.(?:gz|zip)$/i.test(file.name)) return file
   return new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob()
 }
 
-function codeOf(error: unknown): string {
+function errorCodeOf(error: unknown): string {
   if (!(error instanceof ApiError)) return 'failed'
   if (error.type === 'payload_too_large') return 'too_large'
   return error.errors['file']?.[0] ?? (error.type === 'conflict' ? 'running' : 'failed')
@@ -106,40 +109,40 @@ export function show(shown: calls.Shown, page = 1): void {
   void load()
 }
 
-/** Reads the open import again; an answer that came late is dropped. */
+/** Reloads the displayed import. Ignores the reply when another import, filter or page was selected meanwhile. */
 export async function load(): Promise<void> {
   const importId = $openId.get()
-  const params = importId && place(importId)
+  const params = importId && importParams(importId)
   if (!params) return
   const [outcome, page] = [$shown.get(), $page.get()]
   const view = await call(calls.getImport, { params, query: { outcome, page } })
   if ($openId.get() === importId && $shown.get() === outcome && $page.get() === page) $view.set(view)
 }
 
-/** Looks on while something is done. What needs a decision is shown first then. */
-async function ended(importId: string): Promise<void> {
+/** Reloads the displayed import until its job has ended or another import is displayed. */
+async function waitUntilDone(importId: string): Promise<void> {
   for (;;) {
     await load()
     const view = $view.get()
     if ($openId.get() !== importId || !view) return
     if (!isBusy(view)) break
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
   }
   refetch(calls.listImports)
 }
 
-/** Follows an import that was opened, until it is still. */
+/** Keeps the displayed import up to date until its job has ended. */
 export async function follow(importId: string): Promise<void> {
   try {
-    await ended(importId)
+    await waitUntilDone(importId)
   } catch {
     toast('transfer:failed', { kind: 'bad' })
   }
 }
 
-/** `title` null: none of ours. */
+/** Sets the title of row `n`; null when the title is not in the catalogue. */
 export async function decide(n: number, title: Pick<MediaCard, 'id'> | null): Promise<void> {
-  const params = place($openId.get() ?? '')
+  const params = importParams($openId.get() ?? '')
   if (!params) return
   try {
     await call(calls.resolveImportRow, {
@@ -157,50 +160,50 @@ export async function decide(n: number, title: Pick<MediaCard, 'id'> | null): Pr
 
 export async function apply(importId: string, owners?: string[]): Promise<void> {
   const body = owners && owners.length > 0 ? { owners } : {}
-  await act(importId, (params) => call(calls.applyImport, { params, body }), 'transfer:applied')
+  await runImportAction(importId, (params) => call(calls.applyImport, { params, body }), 'transfer:applied')
 }
 
 export async function undo(importId: string): Promise<void> {
-  await act(importId, (params) => call(calls.undoImport, { params }), 'transfer:undone')
+  await runImportAction(importId, (params) => call(calls.undoImport, { params }), 'transfer:undone')
 }
 
-async function act(
+async function runImportAction(
   importId: string,
   send: (params: { id: string; import_id: string }) => Promise<Run>,
-  said: 'transfer:applied' | 'transfer:undone',
+  successKey: 'transfer:applied' | 'transfer:undone',
 ): Promise<void> {
-  const params = place(importId)
+  const params = importParams(importId)
   if (!params) return
   try {
     await send(params)
     if ($openId.get() !== importId) open(importId)
-    await ended(importId)
-    const failed = $view.get()?.message
-    toast(failed ? 'transfer:failed' : said, failed ? { kind: 'bad' } : {})
+    await waitUntilDone(importId)
+    const errorCode = $view.get()?.message
+    toast(errorCode ? 'transfer:failed' : successKey, errorCode ? { kind: 'bad' } : {})
   } catch {
     toast('transfer:failed', { kind: 'bad' })
   }
   forgetAll()
 }
 
-/** Titles by name, for a row that was not found. */
+/** Searches titles by name, for a row without a match. */
 export async function findTitles(query: string): Promise<MediaCard[]> {
   const kids = $profile.get()?.kids === true
   const { results } = await call(search, { query: { q: query, limit: 12, ...(kids && { kids }) } })
-  return results.flatMap((one) => ('media' in one ? [one.media] : []))
+  return results.flatMap((hit) => ('media' in hit ? [hit.media] : []))
 }
 
-/** Saves a file on the device. */
-export async function keep(of: 'profile' | 'account', format: 'json' | 'csv'): Promise<void> {
+/** Downloads an export of the acting profile or of the account. */
+export async function keep(scope: 'profile' | 'account', format: 'json' | 'csv'): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   try {
-    const blob = await (of === 'profile'
+    const blob = await (scope === 'profile'
       ? callFile(calls.exportProfile, { params: { id: profile.profile_id }, query: { format } })
       : callFile(calls.exportAccount, { query: { format } }))
     const link = document.createElement('a')
     link.href = URL.createObjectURL(blob)
-    link.download = `marquee-${of === 'profile' ? 'export' : 'account'}.${format}`
+    link.download = `marquee-${scope === 'profile' ? 'export' : 'account'}.${format}`
     link.click()
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
   } catch {

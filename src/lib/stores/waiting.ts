@@ -1,11 +1,11 @@
-/** Writes that wait for the network (docs/offline.md). */
+/** Writes that have not reached the server yet (docs/offline.md). */
 import { atom } from 'nanostores'
 import type { Waiting } from '../client/queue.ts'
-import type { WatchlistEntry } from '../contract/tracking.ts'
+import type { WatchlistEntry } from '../contract/watchlist.ts'
 
-/** What waits for the acting profile, in order. */
+/** Pending writes of the acting profile, oldest first. */
 export const $waiting = atom<readonly Waiting[]>([])
-/** The same of My List alone: what it makes of entries, by `type/id`. */
+/** Pending changes of watchlist entries by title key `type/id`. */
 export const $listedAway = atom<Record<string, Partial<WatchlistEntry>>>({})
-/** What waited and was sent just now, with the server's answer. */
+/** The pending write that was sent last, with the reply of the server. */
 export const $sent = atom<{ write: Waiting; reply: unknown } | null>(null)

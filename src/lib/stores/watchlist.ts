@@ -1,9 +1,9 @@
-/** My List: what is wished lies over what is known, so that a tap shows at once and a failure takes it back. */
+/** Watchlist entries with optimistic changes: a change is displayed at once and reverted when it fails. */
 import { atom, computed, map } from 'nanostores'
 import { call } from '../client/call.ts'
 import type { MediaCard } from '../contract/media.ts'
-import type { WatchlistEntry, WatchState } from '../contract/tracking.ts'
-import * as calls from '../contract/tracking.ts'
+import type { WatchlistEntry, WatchState } from '../contract/watchlist.ts'
+import * as watchlistCalls from '../contract/watchlist.ts'
 import { deliver } from './deliver.ts'
 import { $profile } from './profile.ts'
 import { noteListChange } from './query.ts'
@@ -14,65 +14,72 @@ export interface Title {
   type: 'movie' | 'tv'
   id: string
 }
-const keyOf = ({ type, id }: Title) => `${type}/${id}`
+const titleKey = ({ type, id }: Title) => `${type}/${id}`
 
-/** Entries as the server last said. */
+/** Entries on the server by title key `type/id`, as of the last reply. */
 export const $entries = map<Record<string, WatchlistEntry>>({})
-/** Wishes on their way. */
-const $wanted = map<Record<string, Partial<WatchlistEntry>>>({})
-export const $listed = computed([$entries, $listedAway, $wanted], (entries, ...later) => {
+/** Changes that are being sent. */
+const $optimisticChanges = map<Record<string, Partial<WatchlistEntry>>>({})
+export const $listed = computed([$entries, $listedAway, $optimisticChanges], (entries, ...changeMaps) => {
   const merged: Record<string, Partial<WatchlistEntry>> = { ...entries }
-  for (const [key, wish] of later.flatMap(Object.entries)) merged[key] = { ...merged[key], ...wish }
+  for (const [key, change] of changeMaps.flatMap(Object.entries)) merged[key] = { ...merged[key], ...change }
   return merged
 })
 $sent.listen((sent) => {
-  if (sent?.write.kind === 'list') $entries.setKey(keyOf(sent.write.title), sent.reply as WatchlistEntry)
+  if (sent?.write.kind === 'list') $entries.setKey(titleKey(sent.write.title), sent.reply as WatchlistEntry)
 })
-const $asked = atom(new Set<string>())
+const $requestedKeys = atom(new Set<string>())
 
-function place(title: Title) {
+function pathParams(title: Title) {
   const profile = $profile.get()
   return profile && { id: profile.profile_id, type: title.type, mediaId: title.id }
 }
 
-/** Learns whether a title is in My List; once per title and page life. */
+/** Loads the entry of a title, once per profile and page load. */
 export async function loadEntry(title: Title): Promise<void> {
-  const params = place(title)
-  const key = `${params?.id} ${keyOf(title)}`
-  if (!params || $asked.get().has(key)) return
-  $asked.get().add(key)
-  const before = $entries.get()[keyOf(title)]
-  const said = await call(calls.getWatchlistEntry, { params })
-  /* Not over what was written since it was asked. */
-  if ($entries.get()[keyOf(title)] === before) $entries.setKey(keyOf(title), said)
+  const params = pathParams(title)
+  const key = `${params?.id} ${titleKey(title)}`
+  if (!params || $requestedKeys.get().has(key)) return
+  $requestedKeys.get().add(key)
+  const previous = $entries.get()[titleKey(title)]
+  const entry = await call(watchlistCalls.getWatchlistEntry, { params })
+  // A change during the request is newer than the reply.
+  if ($entries.get()[titleKey(title)] === previous) $entries.setKey(titleKey(title), entry)
 }
 
-/** Entries asked again when they were changed elsewhere; the latest ones, older pages ask again themselves. */
-const RELOADED = 30
+/**
+ * Number of most recently loaded entries to reload after a change on another device. Older ones are loaded again when
+ * needed.
+ */
+const MAX_RELOADED = 30
 
 export async function reloadEntries(): Promise<void> {
-  const known = Object.keys($entries.get()).slice(-RELOADED)
-  $asked.set(new Set())
+  const keys = Object.keys($entries.get()).slice(-MAX_RELOADED)
+  $requestedKeys.set(new Set())
   await Promise.all(
-    known.map((key) => {
+    keys.map((key) => {
       const [type, id = ''] = key.split('/')
       return loadEntry({ type: type === 'tv' ? 'tv' : 'movie', id }).catch(() => {})
     }),
   )
 }
 
-async function wish(title: Title, body: { in_watchlist: boolean; state?: WatchState }): Promise<boolean> {
-  const key = keyOf(title)
-  $wanted.setKey(key, body)
+/** Sends a change. Returns false when it failed. */
+async function changeEntry(
+  title: Title,
+  body: { in_watchlist: boolean; state?: WatchState },
+): Promise<boolean> {
+  const key = titleKey(title)
+  $optimisticChanges.setKey(key, body)
   try {
-    const said = (await deliver({
+    const entry = (await deliver({
       kind: 'list',
       title,
       body,
       ...('slug' in title && { card: title as MediaCard }),
     })) as WatchlistEntry | undefined
-    if (said) {
-      $entries.setKey(key, said)
+    if (entry) {
+      $entries.setKey(key, entry)
       noteListChange()
     }
     return true
@@ -80,18 +87,19 @@ async function wish(title: Title, body: { in_watchlist: boolean; state?: WatchSt
     toast('errors:failed', { kind: 'bad' })
     return false
   } finally {
-    const { [key]: _done, ...rest } = $wanted.get()
-    $wanted.set(rest)
+    const { [key]: _removed, ...rest } = $optimisticChanges.get()
+    $optimisticChanges.set(rest)
   }
 }
 
 export async function setInList(title: Title, inList: boolean): Promise<void> {
   if (!$profile.get()) return
-  const said = await wish(title, { in_watchlist: inList })
-  if (said) toast(inList ? 'common:added' : 'common:removed', { undo: () => void setInList(title, !inList) })
+  const succeeded = await changeEntry(title, { in_watchlist: inList })
+  if (succeeded)
+    toast(inList ? 'common:added' : 'common:removed', { undo: () => void setInList(title, !inList) })
 }
 
 export async function setWatchState(title: Title, state: WatchState): Promise<void> {
   if (!$profile.get()) return
-  if (await wish(title, { in_watchlist: true, state })) toast('mylist:stateUpdated')
+  if (await changeEntry(title, { in_watchlist: true, state })) toast('mylist:stateUpdated')
 }

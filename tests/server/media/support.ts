@@ -7,7 +7,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import { createApp } from '../../../server/app.ts'
 import { importTitles } from '../../../server/importers/pipeline.ts'
 import type { TitleRecord } from '../../../server/queries/title-record.ts'
-import type { Stream } from '../../../src/lib/contract/stream.ts'
+import type { Stream } from '../../../src/lib/contract/playback.ts'
 import { Device } from '../../support/client.ts'
 import { addAccount, startServer, type TestServer } from '../../support/server.ts'
 

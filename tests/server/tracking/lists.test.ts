@@ -1,6 +1,6 @@
 /** My List several at a time, hidden titles, muted notices and home's rows, over the real calls. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { WATCHLIST_SORTS } from '../../../src/lib/contract/tracking.ts'
+import { WATCHLIST_SORTS } from '../../../src/lib/contract/watchlist.ts'
 import { Device } from '../../support/client.ts'
 import { addAccount, DATABASES, startServer, type TestServer } from '../../support/server.ts'
 import { addMovies, movie } from '../admin/service.ts'

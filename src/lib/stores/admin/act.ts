@@ -1,42 +1,57 @@
-/** What an administrator does, and what is said of it: done with Undo where there is one, or why it failed. */
+/**
+ * Runs actions of the dashboard and displays their result: success with an optional Undo, or the reason of the
+ * failure.
+ */
 import { ApiError } from '../../client/errors.ts'
 import type { Key } from '../../i18n/keys.ts'
 import { type Toast, toast } from '../toast.ts'
 
-/** Refusals that have words of their own, by `field:code` of the error object. */
-const REASONS: Record<string, Key> = {
+/** Errors with a specific message, by `field:code` of the error object. */
+const MESSAGE_KEYS: Record<string, Key> = {
   'role:last_admin': 'dashboard:lastAdmin',
   'job:running': 'dashboard:alreadyRunning',
   'block:already_there': 'dashboard:alreadyBlocked',
   'cache:not_configured': 'dashboard:notSetUp',
 }
 
+/** Returns the translation key of the message for an error. */
 export function reasonOf(error: unknown): Key {
   if (!(error instanceof ApiError)) return 'dashboard:failed'
   if (error.status === 0) return 'dashboard:offline'
   for (const [field, codes] of Object.entries(error.errors))
     for (const code of codes) {
-      const known = REASONS[`${field}:${code}`]
-      if (known) return known
+      const messageKey = MESSAGE_KEYS[`${field}:${code}`]
+      if (messageKey) return messageKey
     }
   if (error.status === 404) return 'dashboard:gone'
   if (error.status === 422 || error.status === 400) return 'dashboard:invalid'
   return 'dashboard:failed'
 }
 
-type Said = Partial<Pick<Toast, 'values' | 'undo'>>
+type ToastOptions = Partial<Pick<Toast, 'values' | 'undo'>>
 
-/** Does it and says so: done, or why not. */
-export async function act(done: Key, work: () => Promise<unknown>, said: Said = {}): Promise<void> {
-  const refused = await submit(done, work, said)
-  if (refused) toast(refused, { kind: 'bad' })
+/** Runs an action and displays a toast with its result. */
+export async function act(
+  successKey: Key,
+  action: () => Promise<unknown>,
+  toastOptions: ToastOptions = {},
+): Promise<void> {
+  const failureKey = await submit(successKey, action, toastOptions)
+  if (failureKey) toast(failureKey, { kind: 'bad' })
 }
 
-/** The same for a form that stays open: a refusal is for the form to show, over which no toast is seen. */
-export async function submit(done: Key, work: () => Promise<unknown>, said: Said = {}): Promise<Key | null> {
+/**
+ * Like `runAdminAction`, but returns the key of a failure message for the form to display, because a dialog would
+ * cover a toast.
+ */
+export async function submit(
+  successKey: Key,
+  action: () => Promise<unknown>,
+  toastOptions: ToastOptions = {},
+): Promise<Key | null> {
   try {
-    await work()
-    toast(done, said)
+    await action()
+    toast(successKey, toastOptions)
     return null
   } catch (error) {
     return reasonOf(error)

@@ -8,14 +8,16 @@ import { reasonOf } from './act.ts'
 import { choiceOf, filtersIn, pageOf } from './view.ts'
 
 export const OUTCOMES = ['ok', 'denied', 'failed'] as const
-const NAMES = ['action', 'search', 'user', 'from', 'to'] as const
+const TEXT_FILTERS = ['action', 'search', 'user', 'from', 'to'] as const
 export const $audit = read(
   audit.listAudit,
   computed(filtersIn('audit'), (filters) => {
     if (!filters) return null
     const outcome = choiceOf(filters, 'outcome', OUTCOMES)
-    const given = NAMES.filter((name) => filters[name]).map((name) => [name, filters[name]])
-    return { query: { page: pageOf(filters), ...(outcome && { outcome }), ...Object.fromEntries(given) } }
+    const textFilters = TEXT_FILTERS.filter((name) => filters[name]).map((name) => [name, filters[name]])
+    return {
+      query: { page: pageOf(filters), ...(outcome && { outcome }), ...Object.fromEntries(textFilters) },
+    }
   }),
 )
 

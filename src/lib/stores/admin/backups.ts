@@ -19,7 +19,7 @@ export function makeBackup(): Promise<void> {
   })
 }
 
-/** An address that works once; null when the server refuses, which is said. */
+/** Returns a URL that works once; displays a message and returns null when the server rejects the request. */
 export async function linkBackup(id: string): Promise<string | null> {
   try {
     return (await call(backups.linkBackup, { params: { id } })).url

@@ -1,4 +1,4 @@
-/** What nobody sees: titles, actors, keywords. */
+/** The block list: titles, actors and keywords that are hidden from everybody. */
 
 import { computed } from 'nanostores'
 import { call } from '../../client/call.ts'
@@ -29,38 +29,38 @@ export const $blocks = read(
   }),
 )
 
-type NewBlock = BodyOf<typeof admin.createBlock>
-const create = async (body: NewBlock) => {
+type BlockInput = BodyOf<typeof admin.createBlock>
+const createAndRefetch = async (body: BlockInput) => {
   const block = await call(admin.createBlock, { body })
   refetch(admin.listBlocks)
   return block
 }
-const remove = async (id: string) => {
+const deleteAndRefetch = async (id: string) => {
   await call(admin.deleteBlock, { params: { id } })
   refetch(admin.listBlocks)
 }
 
-export async function addBlock(body: NewBlock): Promise<Key | null> {
+export async function addBlock(body: BlockInput): Promise<Key | null> {
   let added: Block | null = null
   return submit(
     'dashboardlibrary:blockAdded',
     async () => {
-      added = await create(body)
+      added = await createAndRefetch(body)
     },
-    { undo: () => void act('dashboard:undone', () => remove(added?.id ?? '')) },
+    { undo: () => void act('dashboard:undone', () => deleteAndRefetch(added?.id ?? '')) },
   )
 }
 
 export function removeBlock({ id, type, media_id, value, reason, label }: Block): Promise<void> {
-  const again = {
+  const sameBlock = {
     type,
     ...(media_id !== null && { media_id }),
     ...(value !== null && { value }),
     ...(reason !== null && { reason }),
   }
-  return act('dashboardlibrary:blockRemoved', () => remove(id), {
+  return act('dashboardlibrary:blockRemoved', () => deleteAndRefetch(id), {
     values: { name: isolate(label) },
-    undo: () => void act('dashboard:undone', () => create(again)),
+    undo: () => void act('dashboard:undone', () => createAndRefetch(sameBlock)),
   })
 }
 
@@ -70,13 +70,13 @@ export interface Found {
   year: number | null
 }
 
-/** Titles or people by name, for picking one to block. */
+/** Searches titles or people by name, to choose one to block. */
 export async function findToBlock(type: Exclude<BlockType, 'keyword'>, q: string): Promise<Found[]> {
   const { results } = await call(search, { query: { q, type, limit: 8 } })
-  return results.map(foundOf)
+  return results.map(toCandidate)
 }
 
-function foundOf(hit: SearchHit): Found {
+function toCandidate(hit: SearchHit): Found {
   return hit.kind === 'actor'
     ? { id: hit.actor.id, name: hit.actor.name, year: null }
     : { id: hit.media.id, name: hit.media.title, year: hit.media.year }

@@ -13,11 +13,11 @@ export const $invitations = read(
 
 export type Sent = ReplyOf<typeof contract.invite>
 
-/** The address to pass on; it is told once. Throws `ApiError`; the form says why. */
+/** Creates an invitation. Only this reply contains its URL. Throws `ApiError`; the form displays the reason. */
 export async function invite(body: BodyOf<typeof contract.invite>): Promise<Sent> {
-  const sent = await call(contract.invite, { body })
+  const created = await call(contract.invite, { body })
   refetch(contract.listInvitations)
-  return sent
+  return created
 }
 
 export function revokeInvitation(id: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** Long work: what runs, what ran, and what starts it. */
+/** Background jobs: the list of jobs, and starting and cancelling them. */
 import { computed } from 'nanostores'
 import { call } from '../../client/call.ts'
 import type { Job } from '../../contract/admin.ts'
@@ -38,30 +38,34 @@ export const $jobs = read(
   }),
 )
 
-/** The newest job of a kind: what runs now, or how it went last time. */
-const latest = (section: Section, kind: string) =>
+/** Creates a store with the newest job of a kind. */
+const createLatestJobStore = (section: Section, kind: string) =>
   read(
     admin.listJobs,
     computed(filtersIn(section), (filters) => filters && { query: { kind, limit: 1 } }),
   )
-export const $searchSync = latest('caches', 'search_sync')
-export const $cloudflarePurge = latest('caches', 'cloudflare_purge')
-export const $redisPurge = latest('caches', 'redis_purge')
-export const $backupJob = latest('backups', 'backup')
+export const $searchSync = createLatestJobStore('caches', 'search_sync')
+export const $cloudflarePurge = createLatestJobStore('caches', 'cloudflare_purge')
+export const $redisPurge = createLatestJobStore('caches', 'redis_purge')
+export const $backupJob = createLatestJobStore('backups', 'backup')
 
 export const isLive = (job: Pick<Job, 'status'> | undefined) =>
   job?.status === 'running' || job?.status === 'queued'
 
-/** Everything that shows jobs, or what they make. */
+/** Refetches everything that displays jobs or their results. */
 export function refetchJobs(): void {
   refetch(admin.listJobs, imports.listImports, overview.getOverview, backups.listBackups)
 }
 
-const STARTS = { search: admin.syncSearch, cloudflare: admin.purgeCloudflare, redis: admin.purgeRedis }
-export type Cache = keyof typeof STARTS
+const START_ENDPOINTS = {
+  search: admin.syncSearch,
+  cloudflare: admin.purgeCloudflare,
+  redis: admin.purgeRedis,
+}
+export type Cache = keyof typeof START_ENDPOINTS
 export function startOn(cache: Cache): Promise<void> {
   return act('dashboardsystem:started', async () => {
-    await call(STARTS[cache])
+    await call(START_ENDPOINTS[cache])
     refetchJobs()
   })
 }

@@ -12,8 +12,8 @@ export const $settings = read(
 )
 
 export function saveSetting(setting: Setting, value: Setting['value']): Promise<void> {
-  const save = async (wanted: Setting['value']) => {
-    await call(admin.putSetting, { body: { key: setting.key, value: wanted } })
+  const save = async (newValue: Setting['value']) => {
+    await call(admin.putSetting, { body: { key: setting.key, value: newValue } })
     refetch(admin.listSettings)
   }
   return act('dashboardsystem:saved', () => save(value), {

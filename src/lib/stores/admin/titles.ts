@@ -1,4 +1,4 @@
-/** The catalogue as administrators see it: hidden titles too. */
+/** The catalogue of the dashboard, including hidden titles. */
 
 import { atom, computed } from 'nanostores'
 import { call } from '../../client/call.ts'
@@ -16,7 +16,7 @@ export const TYPES = ['movie', 'tv'] as const
 export const typeIn = (filters: Filters) => choiceOf(filters, 'type', TYPES) ?? 'movie'
 export const TITLE_SORTS = ['title.asc', 'release_date.desc', 'popularity.desc', 'rating.desc'] as const
 
-const inputFor = (type: (typeof TYPES)[number]) =>
+const createListInput = (type: (typeof TYPES)[number]) =>
   computed(filtersIn('catalogue'), (filters) => {
     if (!filters || typeIn(filters) !== type) return null
     const published = choiceOf(filters, 'published', ['true', 'false'])
@@ -33,52 +33,53 @@ const inputFor = (type: (typeof TYPES)[number]) =>
       } as const,
     }
   })
-export const $adminMovies = read(catalogue.listMovies, inputFor('movie'))
-export const $adminSeries = read(catalogue.listSeries, inputFor('tv'))
+export const $adminMovies = read(catalogue.listMovies, createListInput('movie'))
+export const $adminSeries = read(catalogue.listSeries, createListInput('tv'))
 
-/** The title that is being edited. */
+/** Id of the title that is being edited. */
 export const $editing = atom<string | null>(null)
 export const $editedTitle = read(
   titles.getAdminTitle,
   computed($editing, (id) => (id === null ? null : { params: { id } })),
 )
 
-/** Lists that viewers see change with it. */
-const changed = () => refetch(catalogue.listMovies, catalogue.listSeries, titles.getAdminTitle)
+/** Refetches the lists of titles, including those of viewers. */
+const refetchTitles = () => refetch(catalogue.listMovies, catalogue.listSeries, titles.getAdminTitle)
 
 export function publishTitles(ids: readonly string[], published: boolean): Promise<void> {
-  const set = async (which: readonly string[], value: boolean) => {
-    const answer = await call(titles.publishTitles, { body: { ids: [...which], published: value } })
-    changed()
-    return answer.changed
+  const setPublished = async (titleIds: readonly string[], value: boolean) => {
+    const reply = await call(titles.publishTitles, { body: { ids: [...titleIds], published: value } })
+    refetchTitles()
+    return reply.changed
   }
-  let done: readonly string[] = ids
+  let changedIds: readonly string[] = ids
   return act(
     published ? 'dashboardlibrary:publishedCount' : 'dashboardlibrary:hiddenCount',
     async () => {
-      done = await set(ids, published)
+      changedIds = await setPublished(ids, published)
     },
     {
       values: { count: ids.length },
-      undo: () => done.length > 0 && void act('dashboard:undone', () => set(done, !published)),
+      undo: () =>
+        changedIds.length > 0 && void act('dashboard:undone', () => setPublished(changedIds, !published)),
     },
   )
 }
 
 export function deleteTitles(ids: readonly string[]): Promise<void> {
-  let gone: string[] = []
+  let deletedIds: string[] = []
   return act(
     'dashboardlibrary:deletedCount',
     async () => {
-      gone = (await call(titles.deleteTitles, { body: { ids: [...ids] } })).deleted
-      changed()
+      deletedIds = (await call(titles.deleteTitles, { body: { ids: [...ids] } })).deleted
+      refetchTitles()
     },
     {
       values: { count: ids.length },
       undo: () =>
         void act('dashboard:undone', async () => {
-          await call(titles.restoreTitles, { body: { ids: gone } })
-          changed()
+          await call(titles.restoreTitles, { body: { ids: deletedIds } })
+          refetchTitles()
         }),
     },
   )
@@ -86,15 +87,15 @@ export function deleteTitles(ids: readonly string[]): Promise<void> {
 
 export type TitleChange = BodyOf<typeof titles.updateTitle>
 
-/** Saves what is new of a title; Undo puts back what was. */
-export function saveTitle(before: AdminTitle, change: TitleChange): Promise<Key | null> {
+/** Saves changes of a title; Undo restores the previous values. */
+export function saveTitle(previous: AdminTitle, change: TitleChange): Promise<Key | null> {
   const save = async (body: TitleChange) => {
-    await call(titles.updateTitle, { params: { id: before.id }, body })
-    changed()
+    await call(titles.updateTitle, { params: { id: previous.id }, body })
+    refetchTitles()
   }
-  const { published, safe_for_kids, parental_guide } = before
+  const { published, safe_for_kids, parental_guide } = previous
   return submit('dashboardlibrary:titleSaved', () => save(change), {
-    values: { name: isolate(before.title) },
+    values: { name: isolate(previous.title) },
     undo: () => void act('dashboard:undone', () => save({ published, safe_for_kids, parental_guide })),
   })
 }

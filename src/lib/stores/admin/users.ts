@@ -1,4 +1,4 @@
-/** Accounts: who they are, what they may, where they are signed in. */
+/** Accounts: their roles, blocks and signed-in devices. */
 
 import { atom, computed } from 'nanostores'
 import { call } from '../../client/call.ts'
@@ -28,7 +28,7 @@ export const $users = read(
   }),
 )
 
-/** The account whose devices are looked at. */
+/** Id of the account whose devices are displayed. */
 export const $devicesOf = atom<string | null>(null)
 export const $userDevices = read(
   devices.listUserDevices,
@@ -36,28 +36,32 @@ export const $userDevices = read(
 )
 
 export function setRole(account: Account, role: Account['role']): Promise<void> {
-  const set = async (value: Account['role']) => {
+  const saveRole = async (value: Account['role']) => {
     await call(auth.updateUser, { body: { user_id: account.user_id, role: value } })
     refetch(auth.listUsers)
   }
-  return act(role === 'admin' ? 'dashboardpeople:promoted' : 'dashboardpeople:demoted', () => set(role), {
-    values: { name: isolate(account.email) },
-    undo: () => void act('dashboard:undone', () => set(account.role)),
-  })
+  return act(
+    role === 'admin' ? 'dashboardpeople:promoted' : 'dashboardpeople:demoted',
+    () => saveRole(role),
+    {
+      values: { name: isolate(account.email) },
+      undo: () => void act('dashboard:undone', () => saveRole(account.role)),
+    },
+  )
 }
 
 export function setBlocked(account: Account, blocked: boolean): Promise<void> {
-  const set = async (value: boolean) => {
+  const saveBlocked = async (value: boolean) => {
     await call(auth.updateUser, { body: { user_id: account.user_id, blocked: value } })
     refetch(auth.listUsers)
   }
-  return act(blocked ? 'dashboardpeople:blocked' : 'dashboardpeople:unblocked', () => set(blocked), {
+  return act(blocked ? 'dashboardpeople:blocked' : 'dashboardpeople:unblocked', () => saveBlocked(blocked), {
     values: { name: isolate(account.email) },
-    undo: () => void act('dashboard:undone', () => set(!blocked)),
+    undo: () => void act('dashboard:undone', () => saveBlocked(!blocked)),
   })
 }
 
-/** For good: the server keeps nothing to bring back. */
+/** Deletes an account permanently; there is no Undo. */
 export function deleteUser(account: Account): Promise<void> {
   return act(
     'dashboardpeople:deleted',

@@ -1,22 +1,25 @@
-/** What the dashboard shows, as its address says it: `/dashboard/?section=users&page=2&search=lea`. */
+/**
+ * The displayed section of the dashboard and its filters, synchronised with the URL:
+ * `/dashboard/?section=users&page=2&search=lea`.
+ */
 import { atom, computed, onMount, type ReadableAtom } from 'nanostores'
 import { SECTIONS, type Section } from '../../rules/dashboard-sections.ts'
 
 export type Filters = Readonly<Record<string, string>>
 export interface View {
   section: Section
-  /** The rest of the query; what says nothing is not there. */
+  /** The other query parameters; empty ones are omitted. */
   filters: Filters
 }
 
 export function readView(search: string): View {
   const query = new URLSearchParams(search)
-  const section = SECTIONS.find((one) => one === query.get('section')) ?? 'overview'
+  const section = SECTIONS.find((section) => section === query.get('section')) ?? 'overview'
   query.delete('section')
   return { section, filters: Object.fromEntries([...query].filter(([, value]) => value !== '')) }
 }
 
-/** The query of a view; the overview's is empty, as is a first page's number. */
+/** Returns the query of a view, without the default section and page. */
 export function writeView({ section, filters }: View): string {
   const query = new URLSearchParams()
   if (section !== 'overview') query.set('section', section)
@@ -25,13 +28,13 @@ export function writeView({ section, filters }: View): string {
   return query.size > 0 ? `?${query}` : ''
 }
 
-/** A page number that an address names; anything odd is the first. */
+/** Returns the page number in the filters; 1 when it is missing or invalid. */
 export function pageOf(filters: Filters): number {
   const page = Number(filters['page'] ?? 1)
   return Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1
 }
 
-/** One of the values that a filter may have, else nothing. */
+/** Returns the value of a filter if it is one of `values`, else undefined. */
 export function choiceOf<V extends string>(
   filters: Filters,
   name: string,
@@ -42,56 +45,62 @@ export function choiceOf<V extends string>(
 
 export const $view = atom<View>({ section: 'overview', filters: {} })
 
-/** A section's filters, null while another is shown: its reads wait meanwhile. */
+/**
+ * Creates a store with the filters of a section. It is null while another section is displayed, so that its reads are
+ * not requested.
+ */
 export function filtersIn(section: Section): ReadableAtom<Filters | null> {
   return computed($view, (view) => (view.section === section ? view.filters : null))
 }
 
-const isShown = () => document.querySelector('[data-dashboard]') !== null
+const isDashboardOpen = () => document.querySelector('[data-dashboard]') !== null
 
-/** Takes the view from the address. */
+/** Updates the view from the URL. */
 export function syncView(): void {
-  const next = readView(location.search)
-  if (writeView(next) !== writeView($view.get())) $view.set(next)
+  const view = readView(location.search)
+  if (writeView(view) !== writeView($view.get())) $view.set(view)
 }
 
 onMount($view, () => {
   syncView()
-  /* Between two views of one page Back is ours: the router would fetch the page and build it anew. */
-  const back = (event: PopStateEvent) => {
-    if (!isShown() || !/\/dashboard\/?$/.test(location.pathname)) return
+  // Handles Back between two views of the dashboard. Otherwise the router would fetch and rebuild the page.
+  const handlePopState = (event: PopStateEvent) => {
+    if (!isDashboardOpen() || !/\/dashboard\/?$/.test(location.pathname)) return
     event.stopImmediatePropagation()
     syncView()
   }
-  addEventListener('popstate', back, { capture: true })
-  return () => removeEventListener('popstate', back, { capture: true })
+  addEventListener('popstate', handlePopState, { capture: true })
+  return () => removeEventListener('popstate', handlePopState, { capture: true })
 })
 
-/** Shows a section. Each is a step that Back undoes. */
+/** Displays a section and adds a history entry. */
 export function openSection(section: Section, filters: Filters = {}): void {
-  go({ section, filters }, 'push')
+  navigateTo({ section, filters }, 'push')
   scrollTo({ top: 0 })
 }
 
 /**
- * Changes filters of the section in view; empty ones go. The first page comes with a change of anything else.
- * While somebody types, each letter replaces the step before.
+ * Changes filters of the displayed section and removes empty ones. Returns to the first page unless `change` contains a page.
+ * Use `replace` while the user types, so that not every letter adds a history entry.
  */
-export function filterBy(change: Filters, how: 'push' | 'replace' = 'push'): void {
+export function filterBy(change: Filters, historyMode: 'push' | 'replace' = 'push'): void {
   const { section, filters } = $view.get()
-  const { page: _page, ...rest } = filters
-  const next = { ...rest, ...change }
-  go({ section, filters: Object.fromEntries(Object.entries(next).filter(([, value]) => value !== '')) }, how)
+  const { page: _page, ...otherFilters } = filters
+  const newFilters = { ...otherFilters, ...change }
+  navigateTo(
+    { section, filters: Object.fromEntries(Object.entries(newFilters).filter(([, value]) => value !== '')) },
+    historyMode,
+  )
 }
 
-function go(view: View, how: 'push' | 'replace'): void {
+function navigateTo(view: View, historyMode: 'push' | 'replace'): void {
   const query = writeView(view)
   if (query === writeView($view.get())) return
-  const address = location.pathname + query
-  /* The router counts its steps in the state; ours count with it. */
+  const url = location.pathname + query
+  // The router stores an index of the history entry in the state, so new entries must continue it.
   const state = (history.state ?? {}) as { index?: number }
-  if (how === 'push')
-    history.pushState({ index: (state.index ?? 0) + 1, scrollX: 0, scrollY: 0 }, '', address)
-  else history.replaceState(state, '', address)
+  if (historyMode === 'push')
+    history.pushState({ index: (state.index ?? 0) + 1, scrollX: 0, scrollY: 0 }, '', url)
+  else history.replaceState(state, '', url)
   $view.set(view)
 }

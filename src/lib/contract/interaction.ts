@@ -1,0 +1,14 @@
+/** Interactions of a profile with the card of a title (Spec §7). */
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { titleParams } from './parts.ts'
+
+export const putInteraction = endpoint({
+  access: 'profile',
+  method: 'PUT',
+  path: '/profile/{id}/interaction/{type}/{mediaId}',
+  params: titleParams,
+  body: z.strictObject({ event: z.enum(['impression', 'open', 'play', 'dismiss', 'undismiss']) }),
+  summary:
+    'Records an interaction with a card; dismiss removes it from Continue Watching until the next play',
+})

@@ -1,0 +1,106 @@
+/** The watchlist of a profile, which the interface calls My List (Spec §7, api.md §3). */
+import * as z from 'zod/mini'
+import { WATCH_STATES } from '../rules/limits.ts'
+import { endpoint } from './endpoint.ts'
+import { mediaCard } from './media.ts'
+import { flag, id, idParam, listOf, mediaType, paging, titleParams } from './parts.ts'
+
+const watchState = z.enum(WATCH_STATES)
+export type WatchState = z.infer<typeof watchState>
+const watchlistEntrySchema = z.object({
+  type: mediaType,
+  media_id: z.string(),
+  in_watchlist: z.boolean(),
+  state: z.nullable(watchState),
+  favorite: z.boolean(),
+  added_at: z.nullable(z.string()),
+})
+export type WatchlistEntry = z.infer<typeof watchlistEntrySchema>
+export const WATCHLIST_SORTS = [
+  'added_at.desc',
+  'added_at.asc',
+  'title.asc',
+  'title.desc',
+  'year.desc',
+  'year.asc',
+] as const
+const WATCHLIST_PATH = '/profile/{id}/watchlist'
+const ENTRY_PATH = '/profile/{id}/watchlist/{type}/{mediaId}'
+
+export const listWatchlist = endpoint({
+  access: 'profile',
+  method: 'GET',
+  path: WATCHLIST_PATH,
+  params: idParam,
+  query: z.strictObject({
+    ...paging(),
+    type: z.optional(mediaType),
+    state: z.optional(watchState),
+    favorite: z.optional(flag),
+    sort: z._default(z.enum(WATCHLIST_SORTS), 'added_at.desc'),
+  }),
+  reply: listOf(z.extend(watchlistEntrySchema, { media: mediaCard })),
+  summary: 'Lists the entries of the watchlist (My List)',
+})
+export const getWatchlistEntry = endpoint({
+  access: 'profile',
+  method: 'GET',
+  path: ENTRY_PATH,
+  params: titleParams,
+  reply: watchlistEntrySchema,
+  summary: 'Returns the watchlist entry of a title; replies with in_watchlist=false when there is none',
+})
+export const putWatchlistEntry = endpoint({
+  access: 'profile',
+  method: 'PUT',
+  path: ENTRY_PATH,
+  params: titleParams,
+  body: z.strictObject({
+    in_watchlist: z.optional(z.boolean()),
+    state: z.optional(watchState),
+    favorite: z.optional(z.boolean()),
+  }),
+  reply: watchlistEntrySchema,
+  summary: 'Adds a title to the watchlist, or changes the given fields of its entry',
+})
+export const toggleWatchlistEntry = endpoint({
+  access: 'profile',
+  method: 'PUT',
+  path: `${ENTRY_PATH}/toggle`,
+  params: titleParams,
+  body: z.strictObject({ in_watchlist: z.optional(z.boolean()) }),
+  reply: watchlistEntrySchema,
+  summary: 'Toggles a title in the watchlist; with in_watchlist given, sets that value and is idempotent',
+})
+export const setWatchState = endpoint({
+  access: 'profile',
+  method: 'PUT',
+  path: `${ENTRY_PATH}/state/{state}`,
+  params: z.extend(titleParams, { state: watchState }),
+  reply: watchlistEntrySchema,
+  summary: 'Sets the state of an entry: planned, watching or completed',
+})
+
+export const putWatchlist = endpoint({
+  access: 'profile',
+  method: 'PUT',
+  path: WATCHLIST_PATH,
+  params: idParam,
+  body: z.strictObject({
+    entries: z
+      .array(
+        z.strictObject({
+          type: mediaType,
+          media_id: id,
+          in_watchlist: z.optional(z.boolean()),
+          state: z.optional(watchState),
+          favorite: z.optional(z.boolean()),
+          /** Restores the position of an entry in the list; a later instant than now is stored as now. */
+          added_at: z.optional(z.iso.datetime()),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(100)),
+  }),
+  reply: z.object({ results: z.array(watchlistEntrySchema) }),
+  summary: 'Changes up to 100 watchlist entries in one transaction',
+})
