@@ -7,8 +7,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, expect, type Page, type Route, test } from '@playwright/test'
-import { cumulative, drain, observe, type Seen } from '../bench/feel/observe.ts'
-import { serveHello } from '../bench/first-load/hello.ts'
+import { computeCumulativeLayoutShift, takePerformance, observePerformance, type PagePerformance } from '../bench/feel/performance-entries.ts'
+import { serveBaselinePage } from '../bench/first-load/baseline-page.ts'
 import { enter, settled } from './settle.ts'
 
 const HELLO_PORT = Number(process.env['E2E_PORT']) + 1
@@ -48,7 +48,7 @@ async function slowTab(context: BrowserContext, rate = SLOWER): Promise<Page> {
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate })
-  await observe(page)
+  await observePerformance(page)
   return page
 }
 
@@ -57,14 +57,14 @@ async function load(
   context: BrowserContext,
   address: string,
   ready: string,
-): Promise<Seen & { work: number }> {
+): Promise<PagePerformance & { work: number }> {
   const page = await slowTab(context)
   const cdp = await context.newCDPSession(page)
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
   await page.goto(address)
   await page.locator(ready).first().waitFor()
   await settled(page)
-  const seen = await drain(page)
+  const seen = await takePerformance(page)
   const { metrics } = await cdp.send('Performance.getMetrics')
   const work = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
   await page.close()
@@ -75,18 +75,18 @@ const tell = (name: string, value: number) =>
   test.info().annotations.push({ type: name, description: value.toFixed(3) })
 
 test('home is as light as its bars say, beside a plain page', async ({ page, context, baseURL }) => {
-  const server = await serveHello(mkdtempSync(join(tmpdir(), 'marquee-budget-')), HELLO_PORT)
+  const server = await serveBaselinePage(mkdtempSync(join(tmpdir(), 'marquee-budget-')), HELLO_PORT)
   try {
     await enter(page)
     const hello = `http://127.0.0.1:${HELLO_PORT}/`
-    const plain: (Seen & { work: number })[] = []
+    const plain: (PagePerformance & { work: number })[] = []
     const home: typeof plain = []
     for (let round = 0; round < ROUNDS; round++) {
       plain.push(await load(context, hello, 'h1'))
       home.push(await load(context, `${baseURL}/`, '.row-track a'))
     }
-    const base = median(plain.map(({ lcp }) => lcp))
-    const paint = median(home.map(({ lcp }) => lcp)) / base
+    const base = median(plain.map(({ lcpMs: lcp }) => lcp))
+    const paint = median(home.map(({ lcpMs: lcp }) => lcp)) / base
     const work = median(home.map((one) => one.work)) / median(plain.map((one) => one.work))
     tell('largest paint, times hello world', paint)
     tell('work, times hello world', work)
@@ -119,7 +119,7 @@ async function pressesOfNothing(context: BrowserContext): Promise<number[]> {
 }
 
 async function longest(page: Page): Promise<number> {
-  const { interactions } = await drain(page)
+  const { interactions } = await takePerformance(page)
   return Math.max(16, ...interactions.map(({ ms }) => ms))
 }
 
@@ -136,7 +136,7 @@ test('presses and taps show at once', async ({ page, context, baseURL }) => {
   await tab.goto(`${baseURL}/`)
   await tab.locator('.row-track a').first().waitFor()
   await settled(tab)
-  await drain(tab)
+  await takePerformance(tab)
   for (const key of [
     'ArrowDown',
     'ArrowDown',
@@ -171,9 +171,9 @@ test('nothing moves on any page while it loads', async ({ page, context, baseURL
     const tab = await slowTab(from, 2)
     await tab.goto(`${baseURL}${path}`)
     await settled(tab)
-    const { shifts } = await drain(tab)
+    const { shifts } = await takePerformance(tab)
     await tab.close()
-    const cls = cumulative(shifts)
+    const cls = computeCumulativeLayoutShift(shifts)
     const worst = shifts.toSorted((a, b) => b.value - a.value)[0]
     if (cls > MOST_CLS) moved.push(`${path} ${cls.toFixed(3)}: ${worst?.sources.join(', ')}`)
   }
@@ -230,9 +230,9 @@ test('a title with much to say keeps still on a phone, however late its buttons 
   await tab.goto('/movies/oppenheimer')
   await tab.locator('article select').waitFor()
   await settled(tab)
-  const { shifts } = await drain(tab)
+  const { shifts } = await takePerformance(tab)
   const text = await tab.locator('article section p').last().boundingBox()
   await context.close()
   expect(text?.height).toBeGreaterThan(200)
-  expect(cumulative(shifts)).toBeLessThan(MOST_CLS)
+  expect(computeCumulativeLayoutShift(shifts)).toBeLessThan(MOST_CLS)
 })

@@ -1,6 +1,6 @@
 /** Every section of the dashboard in three languages, and what all of them have in common. */
 import { expect, test } from '@playwright/test'
-import { SECTIONS } from '../src/lib/rules/dashboard-sections.ts'
+import { DASHBOARD_SECTIONS } from '../src/lib/rules/dashboard-sections.ts'
 import { administrator, leave, open, row } from './dashboard.ts'
 import { expectAccessible, watch, words } from './household.ts'
 
@@ -13,7 +13,7 @@ for (const locale of ['en', 'fr', 'ar'] as const) {
     await page.addInitScript((language) => localStorage.setItem('i18nextLng', language), locale)
     await open(page, '', locale)
     const rail = page.getByRole('navigation', { name: words(locale, 'dashboard:title'), exact: true })
-    for (const section of SECTIONS) {
+    for (const section of DASHBOARD_SECTIONS) {
       const name = words(locale, `dashboard:section_${section}`)
       await rail.getByRole('link', { name, exact: true }).click()
       await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()

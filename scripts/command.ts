@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { loadConfig, SettingError } from '../server/config.ts'
 import type { Deps } from '../server/deps.ts'
-import { openDeps } from '../server/main.ts'
+import { createDeps } from '../server/main.ts'
 
 interface Command {
   help: string
@@ -23,7 +23,7 @@ export async function command({ help, options = [], run }: Command): Promise<voi
       process.stdout.write(`${help}\n`)
       return
     }
-    const { deps } = await openDeps({ ...loadConfig(), logLevel: 'error' })
+    const { deps } = await createDeps({ ...loadConfig(), logLevel: 'error' })
     try {
       process.stdout.write(
         `${await run(deps, values as Record<string, string | undefined>, parsed.positionals)}\n`,

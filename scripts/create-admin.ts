@@ -1,5 +1,5 @@
-import { accountByEmail, insertAccount, updateAccount } from '../server/queries/account.ts'
-import { newAccount } from '../server/services/accounts.ts'
+import { selectAccountByEmail, insertAccount, updateAccount } from '../server/queries/account.ts'
+import { buildAccount } from '../server/services/accounts/accounts.ts'
 import { command } from './command.ts'
 
 await command({
@@ -12,12 +12,12 @@ await command({
         '--password is needed: at least 8 characters, a number, a lowercase and an uppercase letter.',
       )
     const address = email.trim().toLowerCase()
-    const account = await newAccount(deps, { email: address, password, role: 'admin' }).catch(() => {
+    const account = await buildAccount(deps, { email: address, password, role: 'admin' }).catch(() => {
       throw new Error(
         '--password needs at least 8 characters, a number, a lowercase and an uppercase letter.',
       )
     })
-    const known = await accountByEmail(deps.database.primary, address)
+    const known = await selectAccountByEmail(deps.database.primary, address)
     if (known) {
       await updateAccount(deps.database.primary, known.account_id, {
         role: 'admin',

@@ -1,24 +1,24 @@
-import { prepareForBulk } from '../server/db/bulk.ts'
-import { IMPORTERS } from '../server/importers/index.ts'
-import type { ImportReport } from '../server/importers/report.ts'
+import { configureBulkImport } from '../server/db/bulk-import.ts'
+import { CATALOGUE_IMPORTERS } from '../server/importers/index.ts'
+import type { ImportReport } from '../server/importers/import-report.ts'
 import { command } from './command.ts'
 
 const name = process.argv.slice(2).find((word) => !word.startsWith('-')) ?? ''
-const chosen = IMPORTERS[name]
+const chosen = CATALOGUE_IMPORTERS[name]
 /** A server beside this process may have to wait that long for SQLite. */
 const BATCH_MS = { sqlite: '40', postgres: '250' }
 
 const GENERAL = `npm run import -- <source> [options]: brings titles, people and episodes into the catalogue.
 
-${Object.entries(IMPORTERS)
-  .map(([source, { describe }]) => `  ${source.padEnd(8)} ${describe}`)
+${Object.entries(CATALOGUE_IMPORTERS)
+  .map(([source, { description: describe }]) => `  ${source.padEnd(8)} ${describe}`)
   .join('\n')}
 
 npm run import -- <source> --help tells its options. An import can be stopped (Ctrl+C finishes the batch in hand) and run
 again; titles that are as they were are not written. More: docs/importing.md`
 
 function helpOf(source: string): string {
-  const { describe, options } = IMPORTERS[source] ?? { describe: '', options: {} }
+  const { description: describe, options } = CATALOGUE_IMPORTERS[source] ?? { description: '', options: {} }
   const lines = Object.entries(options).map(([option, words]) => `  --${option.padEnd(16)} ${words}`)
   return `npm run import -- ${source} [options]: ${describe}\n\n${lines.join('\n')}`
 }
@@ -30,7 +30,7 @@ await command({
     if (!chosen) throw new Error(name ? `There is no source ${name}.\n\n${GENERAL}` : GENERAL)
     if (rest.length > 1) throw new Error(`"${rest.slice(1).join(' ')}" is not an option.`)
     const stop = stopOnSignal()
-    prepareForBulk(deps.database)
+    configureBulkImport(deps.database)
     const started = performance.now()
     const report = await chosen.run(
       deps,
@@ -40,7 +40,7 @@ await command({
     )
     process.stderr.write('\n')
     await deps.searchIndex.catchUp()
-    await deps.searchIndex.idle()
+    await deps.searchIndex.whenIdle()
     return summary(report, { stopped: stop.aborted, seconds: (performance.now() - started) / 1000 })
   },
 })

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../server/config.ts'
-import { moveDatabase } from '../server/db/move.ts'
-import { DATABASE_FILE, openDatabase } from '../server/db/open.ts'
+import { moveDatabase } from '../server/db/move-database.ts'
+import { DATABASE_FILE_NAME, openDatabase } from '../server/db/database.ts'
 
 const HELP = `npm run move-database -- --from sqlite --to postgres://USER:PASSWORD@HOST/DATABASE
 Moves everything from the SQLite database in DATA_DIR into an empty PostgreSQL database: all or nothing, compared row by row.
@@ -18,8 +18,8 @@ async function move(): Promise<string> {
   if (values.help) return HELP
   if (values.from !== 'sqlite' || !/^postgres(ql)?:\/\//.test(values.to ?? '')) throw new Error(HELP)
   const { dataDir } = loadConfig()
-  if (!existsSync(join(dataDir, DATABASE_FILE)))
-    throw new Error(`There is no ${DATABASE_FILE} in ${dataDir}.`)
+  if (!existsSync(join(dataDir, DATABASE_FILE_NAME)))
+    throw new Error(`There is no ${DATABASE_FILE_NAME} in ${dataDir}.`)
   const from = openDatabase({ dataDir })
   const to = openDatabase({ dataDir, url: values.to })
   try {

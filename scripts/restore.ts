@@ -2,10 +2,10 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } fro
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { loadConfig } from '../server/config.ts'
-import { checkBackup, flush } from '../server/db/backup.ts'
+import { checkBackup, syncToDisk } from '../server/db/backup.ts'
 import { MIGRATIONS } from '../server/db/migrations/index.ts'
-import { DATABASE_FILE, SEARCH_FILE } from '../server/db/open.ts'
-import { checkDump, hasTool, restorePostgres } from '../server/providers/pg-dump.ts'
+import { DATABASE_FILE_NAME, SEARCH_FILE_NAME } from '../server/db/database.ts'
+import { checkPostgresDump, hasPostgresTool, restorePostgres } from '../server/providers/pg-dump.ts'
 
 const HELP =
   'npm run restore -- FILE: puts a backup in the place of the database. Stop the server first. An old SQLite database is kept beside it; PostgreSQL is restored by pg_restore, all or nothing.'
@@ -18,17 +18,17 @@ async function restore(file: string | undefined): Promise<string> {
   const { databaseUrl, dataDir } = loadConfig()
   if (databaseUrl) return restoreDump(databaseUrl, file)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const target = join(dataDir, DATABASE_FILE)
+  const target = join(dataDir, DATABASE_FILE_NAME)
   const next = `${target}.new`
   await refuseUnfit(file)
   copyFileSync(file, next)
   try {
     await refuseUnfit(next)
     const kept = existsSync(target) ? keep(target) : null
-    flush(next)
+    syncToDisk(next)
     renameSync(next, target)
-    flush(dirname(target))
-    for (const rest of ['', ...BESIDE]) rmSync(`${join(dataDir, SEARCH_FILE)}${rest}`, { force: true })
+    syncToDisk(dirname(target))
+    for (const rest of ['', ...BESIDE]) rmSync(`${join(dataDir, SEARCH_FILE_NAME)}${rest}`, { force: true })
     return kept ? `Restored. The database before is ${kept}.` : 'Restored.'
   } finally {
     rmSync(next, { force: true })
@@ -38,7 +38,7 @@ async function restore(file: string | undefined): Promise<string> {
 /** Throws for a damaged file, one that is not ours, and one that a newer program wrote. */
 async function refuseUnfit(file: string): Promise<void> {
   const verdict = await checkBackup(file)
-  if (!verdict.ok) throw new Error(`${file} is ${verdict.why}; ${UNCHANGED}`)
+  if (!verdict.ok) throw new Error(`${file} is ${verdict.reason}; ${UNCHANGED}`)
   if (verdict.migrations.some((name) => !Object.hasOwn(MIGRATIONS, name))) {
     throw new Error(`${file} was written by a newer Marquee; ${UNCHANGED}`)
   }
@@ -53,7 +53,7 @@ function keep(target: string): string {
     if (!whole && existsSync(target + rest)) copyFileSync(target + rest, kept + rest)
     rmSync(target + rest, { force: true })
   }
-  flush(dirname(target))
+  syncToDisk(dirname(target))
   return kept
 }
 
@@ -78,8 +78,8 @@ function fold(target: string): boolean {
 }
 
 async function restoreDump(url: string, file: string): Promise<string> {
-  if (!hasTool('pg_restore')) throw new Error(`pg_restore is needed on the PATH; ${UNCHANGED}`)
-  await checkDump(file).catch((error: Error) => {
+  if (!hasPostgresTool('pg_restore')) throw new Error(`pg_restore is needed on the PATH; ${UNCHANGED}`)
+  await checkPostgresDump(file).catch((error: Error) => {
     throw new Error(`${file} is damaged, or no backup of Marquee (${error.message}); ${UNCHANGED}`)
   })
   await restorePostgres(url, file)

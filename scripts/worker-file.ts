@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
-import { directionOf, LOCALES } from '../src/lib/i18n/locales.ts'
-import { inLocale, PAGES } from '../src/lib/routes.ts'
+import { getTextDirection, LOCALES } from '../src/lib/i18n/locales.ts'
+import { localisePath, PAGES } from '../src/lib/routes.ts'
 import { pagePatterns } from './deploy-files.ts'
 
 const SOURCE = 'src/sw/worker.ts'
@@ -55,8 +55,8 @@ function writeManifests(dist: string): void {
       name,
       short_name: name.slice(0, 12),
       lang: locale,
-      dir: directionOf(locale),
-      start_url: inLocale('/', locale),
+      dir: getTextDirection(locale),
+      start_url: localisePath('/', locale),
       scope: '/',
       display: 'standalone',
       background_color: '#0f0f10',

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
 import type { Deps } from './deps.ts'
-import { backupApp } from './http/backups.ts'
-import { imageApp } from './http/images.ts'
-import { mediaApp } from './http/media.ts'
-import { metricsApp } from './http/metrics.ts'
+import { createBackupApp } from './http/backups.ts'
+import { createImageApp } from './http/images.ts'
+import { createMediaApp } from './http/media.ts'
+import { createMetricsApp } from './http/metrics.ts'
 import { mountRoutes } from './http/mount.ts'
 import type { Route } from './http/route.ts'
 import { accountRoutes } from './routes/accounts.ts'
@@ -18,9 +18,9 @@ import { streamRoutes } from './routes/stream.ts'
 import { systemRoutes } from './routes/system.ts'
 import { trackingRoutes } from './routes/tracking.ts'
 import { transferRoutes } from './routes/transfer.ts'
-import { JOB_KINDS } from './services/job-kinds.ts'
-import { startWorker } from './services/job-worker.ts'
-import { openapi, referencePage } from './services/reference.ts'
+import { JOB_HANDLERS } from './services/jobs/job-handlers.ts'
+import { startJobWorker } from './services/jobs/job-worker.ts'
+import { buildOpenApi, renderReferencePage } from './services/operations/api-reference.ts'
 
 /** Every API route of the server. tests/server/contract.test.ts compares this list with the contract. */
 export const ROUTES: readonly Route[] = [
@@ -45,7 +45,7 @@ const UPLOAD_REQUESTS = ROUTES.map(({ endpoint }) => endpoint)
   }))
 
 /** True for the requests that upload a file. They may take longer than others on a slow connection. */
-export const bringsFile = ({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>) =>
+export const isUploadRequest = ({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>) =>
   UPLOAD_REQUESTS.some((upload) => upload.method === method && upload.path.test(url))
 
 /**
@@ -54,16 +54,16 @@ export const bringsFile = ({ method, url = '' }: Pick<IncomingMessage, 'method' 
  */
 export function createApp(deps: Deps): Hono {
   const app = new Hono()
-  startWorker(deps, JOB_KINDS)
-  app.route('/', imageApp(deps))
-  app.route('/', mediaApp(deps))
-  app.route('/', backupApp(deps))
-  app.route('/', metricsApp(deps))
+  startJobWorker(deps, JOB_HANDLERS)
+  app.route('/', createImageApp(deps))
+  app.route('/', createMediaApp(deps))
+  app.route('/', createBackupApp(deps))
+  app.route('/', createMetricsApp(deps))
   const endpoints = ROUTES.map((route) => route.endpoint)
   const { siteName } = deps.config
-  app.get('/api/openapi.json', (c) => c.json(openapi(endpoints, siteName)))
+  app.get('/api/openapi.json', (c) => c.json(buildOpenApi(endpoints, siteName)))
   app.get('/api/docs', (c) =>
-    c.html(referencePage(endpoints, siteName), 200, { 'Content-Security-Policy': "default-src 'none'" }),
+    c.html(renderReferencePage(endpoints, siteName), 200, { 'Content-Security-Policy': "default-src 'none'" }),
   )
   app.route('/', mountRoutes(ROUTES, deps) as unknown as Hono)
   return app

@@ -1,32 +1,32 @@
 import type { Config } from './config.ts'
-import type { Database } from './db/open.ts'
+import type { Database } from './db/database.ts'
 import type { Log } from './http/log.ts'
-import type { Bus } from './providers/bus.ts'
-import type { Cache } from './providers/cache.ts'
-import type { Keys } from './providers/keys.ts'
+import type { EventBus } from './providers/event-bus.ts'
+import type { StringCache } from './providers/cache.ts'
+import type { InstallationKeys } from './providers/keys.ts'
 import type { Quota } from './providers/quota.ts'
-import type { Browse } from './services/browse-index.ts'
-import type { Recommender } from './services/recommender.ts'
-import type { SearchIndex } from './services/search-index.ts'
-import type { StreamSources } from './services/stream-sources.ts'
+import type { BrowseService } from './services/catalogue/browse.ts'
+import type { Recommender } from './services/recommendations/recommender.ts'
+import type { SearchIndex } from './services/search/search-index.ts'
+import type { StreamSources } from './services/playback/stream-sources.ts'
 
 /** Dependencies of every handler and service. main.ts creates them once; tests create their own. */
 export interface Deps {
   config: Config
   database: Database
-  keys: Keys
+  keys: InstallationKeys
   searchIndex: SearchIndex
-  browse: Browse
+  browseIndex: BrowseService
   recommender: Recommender
-  streams: StreamSources
+  streamSources: StreamSources
   /** Publishes events to open tabs and to the other server processes. */
-  bus: Bus
+  bus: EventBus
   /** Cached responses that are the same for many callers. All processes share it when Redis is configured. */
-  cache: Cache
+  cache: StringCache
   quota: Quota
   log: Log
   /** Current time in milliseconds since 1970. Tests replace it. */
   now: () => number
   /** True after a stop signal: the readiness check fails, and running requests finish. */
-  stopping: () => boolean
+  isStopping: () => boolean
 }

@@ -6,33 +6,33 @@ import { Server as NetServer } from 'node:net'
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
-import { bringsFile, createApp } from './app.ts'
+import { isUploadRequest, createApp } from './app.ts'
 import { type Config, loadConfig, SettingError } from './config.ts'
-import { BACKUPS, backupName } from './db/backup.ts'
-import { inTurn } from './db/lock.ts'
-import { migrate } from './db/migrate.ts'
-import { openDatabase } from './db/open.ts'
+import { BACKUP_FOLDER, createBackupName } from './db/backup.ts'
+import { withProcessLock } from './db/lock.ts'
+import { migrateDatabase } from './db/migrate.ts'
+import { openDatabase } from './db/database.ts'
 import type { Deps } from './deps.ts'
-import { admission, refuseEarly } from './http/admission.ts'
-import { createLog, errorFields } from './http/log.ts'
-import { limitPatience } from './http/patience.ts'
-import { staticApp } from './http/static.ts'
-import { databaseError, listenError, requireDataDir, requirePort } from './preflight.ts'
-import { FIRST_SIGN_IN } from './providers/first-sign-in.ts'
+import { admission, rejectWhenOverloaded } from './http/admission.ts'
+import { createLog, toErrorFields } from './http/log.ts'
+import { enforceRequestTimeout } from './http/request-timeout.ts'
+import { createStaticApp } from './http/static.ts'
+import { describeDatabaseError, describeListenError, ensureDataDir, checkPortAvailable } from './preflight.ts'
+import { FIRST_SIGN_IN_FILE } from './providers/first-sign-in.ts'
 import { deriveKeys, loadKeys } from './providers/keys.ts'
-import { dumpBefore } from './providers/pg-dump.ts'
-import { openShared } from './providers/shared.ts'
-import { createBrowse } from './services/browse-index.ts'
-import type { FirstSignIn } from './services/demo-household.ts'
-import { startDue } from './services/housekeeping.ts'
-import { workerOf } from './services/job-queue.ts'
-import { createRecommender } from './services/recommender.ts'
-import { requireSameKeys } from './services/same-keys.ts'
-import { openSearchIndex } from './services/search-index.ts'
-import { watchQueries } from './services/slow-queries.ts'
-import { openStreamSources } from './services/stream-sources.ts'
-import { prepare } from './start.ts'
-import { lead } from './workers.ts'
+import { dumpPostgresIfPossible } from './providers/pg-dump.ts'
+import { openSharedBackends } from './providers/shared-backends.ts'
+import { createBrowseService } from './services/catalogue/browse.ts'
+import type { FirstCredentials } from './services/operations/demo-household.ts'
+import { startDueJobs } from './services/operations/maintenance.ts'
+import { findJobWorker } from './services/jobs/job-queue.ts'
+import { createRecommender } from './services/recommendations/recommender.ts'
+import { requireSameKeys } from './services/auth/same-keys.ts'
+import { openSearchIndex } from './services/search/search-index.ts'
+import { watchSlowQueries } from './services/operations/slow-queries.ts'
+import { openStreamSources } from './services/playback/stream-sources.ts'
+import { prepareFirstRun } from './first-run.ts'
+import { superviseWorkers } from './cluster-supervisor.ts'
 
 const SITE_FOLDER = 'dist'
 const SERVER_PATHS = ['/api', '/proxy', '/images']
@@ -60,41 +60,41 @@ const CLOSE_IDLE_INTERVAL_MS = 700
  * Opens the database, migrates it and creates all dependencies. `stop` makes the readiness check fail.
  * Throws `SettingError` when the data folder or the database cannot be used.
  */
-export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () => void }> {
-  requireDataDir(config.dataDir)
+export async function createDeps(config: Config): Promise<{ deps: Deps; stop: () => void }> {
+  ensureDataDir(config.dataDir)
   let stopping = false
   const log = createLog(config.logLevel)
   const database = openDatabase({
     dataDir: config.dataDir,
     url: config.databaseUrl,
     replicaUrl: config.databaseReplicaUrl,
-    onError: (error) => log.warn('database connection lost', errorFields(error)),
+    onError: (error) => log.warn('database connection lost', toErrorFields(error)),
   })
   const { databaseUrl, dataDir } = config
   const backupBeforeMigration = async () => {
-    const file = join(dataDir, BACKUPS, `${backupName(Date.now(), 'migration')}.dump`)
-    if (databaseUrl) await dumpBefore(databaseUrl, file)
+    const file = join(dataDir, BACKUP_FOLDER, `${createBackupName(Date.now(), 'migration')}.dump`)
+    if (databaseUrl) await dumpPostgresIfPossible(databaseUrl, file)
   }
   try {
-    await inTurn(database, 'start', () => migrate(database, backupBeforeMigration))
+    await withProcessLock(database, 'start', () => migrateDatabase(database, backupBeforeMigration))
   } catch (error) {
-    throw databaseError(error, databaseUrl)
+    throw describeDatabaseError(error, databaseUrl)
   }
-  const shared = openShared(config.redisUrl, (error) => log.warn('event bus', errorFields(error)))
+  const shared = openSharedBackends(config.redisUrl, (error) => log.warn('event bus', toErrorFields(error)))
   const deps: Deps = {
     config,
     database,
     keys: config.keysSecret ? deriveKeys(config.keysSecret) : loadKeys(config.dataDir),
     searchIndex: await openSearchIndex(database),
-    browse: createBrowse(database),
+    browseIndex: createBrowseService(database),
     recommender: createRecommender(database, { dataDir: config.dataDir, url: config.databaseUrl }),
-    streams: await openStreamSources(config, log),
+    streamSources: await openStreamSources(config, log),
     bus: shared.bus,
     cache: shared.cache,
     quota: shared.quota,
     log,
     now: Date.now,
-    stopping: () => stopping,
+    isStopping: () => stopping,
   }
   return {
     deps,
@@ -106,19 +106,19 @@ export async function openDeps(config: Config): Promise<{ deps: Deps; stop: () =
 
 async function main(): Promise<void> {
   const config = loadConfig()
-  if (cluster.isPrimary) await requirePort(config)
-  const { deps, stop } = await openDeps(config)
+  if (cluster.isPrimary) await checkPortAvailable(config)
+  const { deps, stop } = await createDeps(config)
   await requireSameKeys(deps)
-  const firstSignIn = await inTurn(deps.database, 'prepare', () => prepare(deps))
+  const firstSignIn = await withProcessLock(deps.database, 'prepare', () => prepareFirstRun(deps))
   if (config.workers > 1 && cluster.isPrimary) {
     await deps.recommender.stop()
     await deps.database.close()
-    return lead(config.workers, deps.log, () => printWelcome(deps, firstSignIn))
+    return superviseWorkers(config.workers, deps.log, () => printWelcome(deps, firstSignIn))
   }
   const app = new Hono()
   const api = createApp(deps)
   const site = existsSync(SITE_FOLDER)
-    ? staticApp({
+    ? createStaticApp({
         root: SITE_FOLDER,
         https: config.publicUrl.protocol === 'https:',
         embedOrigins: config.embedOrigins,
@@ -141,11 +141,11 @@ async function main(): Promise<void> {
     hostname: config.host,
     port: config.port,
     createServer: ((_: object, listener: RequestListener) =>
-      createServer(TIMEOUTS, closeConnectionOnShutdown(refuseEarly(listener)))) as typeof createServer,
+      createServer(TIMEOUTS, closeConnectionOnShutdown(rejectWhenOverloaded(listener)))) as typeof createServer,
   }) as Server
-  limitPatience(server, bringsFile)
-  admission.watch()
-  server.on('error', (error: NodeJS.ErrnoException) => exitWithError(listenError(error, config)))
+  enforceRequestTimeout(server, isUploadRequest)
+  admission.startMeasuring()
+  server.on('error', (error: NodeJS.ErrnoException) => exitWithError(describeListenError(error, config)))
   server.on('listening', () => cluster.isWorker || printWelcome(deps, firstSignIn))
   const timers = startPeriodicTasks(deps)
   let signalCount = 0
@@ -156,7 +156,7 @@ async function main(): Promise<void> {
     stop()
     for (const timer of timers) clearInterval(timer)
     void deps.recommender.stop()
-    const jobsStopped = workerOf(deps)?.stop()
+    const jobsStopped = findJobWorker(deps)?.stop()
     // http.Server.close() would also close idle connections at once, although a request may be in transit on them.
     NetServer.prototype.close.call(server, () => {
       void Promise.resolve(jobsStopped)
@@ -172,22 +172,22 @@ async function main(): Promise<void> {
 
 /** Runs the periodic background tasks. A failure is logged, and the next run tries again. */
 function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
-  const { browse, log, recommender, searchIndex, streams } = deps
+  const { browseIndex: browse, log, recommender, searchIndex, streamSources: streams } = deps
   const runEvery = (intervalMs: number, taskName: string, task: () => Promise<void>) => {
-    const run = () => void task().catch((error: unknown) => log.warn(taskName, errorFields(error)))
+    const run = () => void task().catch((error: unknown) => log.warn(taskName, toErrorFields(error)))
     run()
     return setInterval(run, intervalMs)
   }
   void browse.warm().catch(() => {})
   void searchIndex.warm().catch(() => {})
-  streams.library?.start().catch((error: unknown) => log.error('library', errorFields(error)))
+  streams.library?.start().catch((error: unknown) => log.error('library', toErrorFields(error)))
   return [
     runEvery(SEARCH_INTERVAL_MS, 'search-index', () => searchIndex.catchUp()),
     runEvery(RECOMMENDER_INTERVAL_MS, 'recommendations', () => recommender.refresh()),
     runEvery(JOBS_INTERVAL_MS, 'jobs', async () => {
-      await watchQueries(deps)
-      await startDue(deps)
-      await workerOf(deps)?.tick()
+      await watchSlowQueries(deps)
+      await startDueJobs(deps)
+      await findJobWorker(deps)?.tick()
     }),
   ]
 }
@@ -198,14 +198,14 @@ async function closeAll({ bus, database }: Deps): Promise<void> {
 }
 
 /** Prints the address and the first sign-in for the operator, once. All other output is one JSON object per line. */
-function printWelcome(deps: Deps, firstSignIn: FirstSignIn | null): void {
+function printWelcome(deps: Deps, firstSignIn: FirstCredentials | null): void {
   const { config, log } = deps
   log.info('listening', { address: config.publicUrl.href })
   const lines = [`${config.siteName} is at ${config.publicUrl.href}`]
   if (firstSignIn) {
     lines.push(`Sign in with ${firstSignIn.email} and the password ${firstSignIn.password}`)
     if (firstSignIn.pin) lines.push(`The profile Robin is locked; its PIN is ${firstSignIn.pin}`)
-    lines.push(`(stored in ${join(config.dataDir, FIRST_SIGN_IN)} until the password is changed)`)
+    lines.push(`(stored in ${join(config.dataDir, FIRST_SIGN_IN_FILE)} until the password is changed)`)
   }
   if (
     config.publicUrl.protocol === 'http:' &&

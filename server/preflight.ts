@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { type Config, SettingError } from './config.ts'
 
 /** Throws `SettingError` when the server cannot listen on the port. */
-export async function requirePort({ host, port }: Config): Promise<void> {
+export async function checkPortAvailable({ host, port }: Config): Promise<void> {
   const probe = createServer()
   try {
     await new Promise<void>((resolve, reject) => {
@@ -15,13 +15,13 @@ export async function requirePort({ host, port }: Config): Promise<void> {
       probe.listen({ host, port, exclusive: true }, resolve)
     })
   } catch (error) {
-    throw new SettingError(listenError(error as NodeJS.ErrnoException, { host, port }))
+    throw new SettingError(describeListenError(error as NodeJS.ErrnoException, { host, port }))
   }
   await new Promise((resolve) => probe.close(resolve))
 }
 
 /** Returns the operator's message for a failed `listen`. */
-export function listenError(
+export function describeListenError(
   error: NodeJS.ErrnoException,
   { host, port }: Pick<Config, 'host' | 'port'>,
 ): string {
@@ -34,7 +34,7 @@ export function listenError(
 }
 
 /** Creates the folder if it is missing. Throws `SettingError` when it cannot be created or written. */
-export function requireDataDir(dataDir: string): void {
+export function ensureDataDir(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     accessSync(dataDir, constants.W_OK | constants.X_OK)
@@ -61,7 +61,7 @@ const REFUSED_SQLSTATES = ['28P01', '28000', '3D000']
  * Returns a `SettingError` that explains why PostgreSQL cannot be used, or the error itself for any other cause.
  * The message never contains the database URL, because the URL holds the password.
  */
-export function databaseError(error: unknown, url: string | undefined): unknown {
+export function describeDatabaseError(error: unknown, url: string | undefined): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException
   if (!url) return error
   const { hostname, port } = new URL(url)

@@ -1,4 +1,4 @@
-import { isUnavailable } from './db/unavailable.ts'
+import { isDatabaseUnavailable } from './db/unavailable.ts'
 
 /**
  * Status code and default message of every API error type (api.md, section 1). Details go to the log, never to the
@@ -29,7 +29,7 @@ interface ProblemOptions {
   /** Error codes by field name. Never contains values. */
   errors?: FieldErrors
   /** Sent as the Retry-After header. */
-  retryAfter?: number
+  retryAfterSeconds?: number
   /** Written to the log only. */
   cause?: unknown
 }
@@ -39,31 +39,31 @@ export class Problem extends Error {
   readonly type: ProblemType
   readonly status: number
   readonly errors: FieldErrors
-  readonly retryAfter: number | undefined
+  readonly retryAfterSeconds: number | undefined
 
   constructor(type: ProblemType, options: ProblemOptions = {}) {
     super(options.message ?? PROBLEMS[type][1], { cause: options.cause })
     this.type = type
     this.status = PROBLEMS[type][0]
     this.errors = options.errors ?? {}
-    this.retryAfter = options.retryAfter
+    this.retryAfterSeconds = options.retryAfterSeconds
   }
 
   /** Returns the error object of the response (Spec §3). */
-  body() {
+  toResponseBody() {
     return { type: this.type, status_code: this.status, message: this.message, errors: this.errors }
   }
 }
 
 /** Converts any error to a problem: 503 with Retry-After when the database is unavailable, otherwise 500. */
-export function problemOf(error: unknown): Problem {
+export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
-  return isUnavailable(error)
-    ? new Problem('overloaded', { retryAfter: 2, cause: error })
+  return isDatabaseUnavailable(error)
+    ? new Problem('overloaded', { retryAfterSeconds: 2, cause: error })
     : new Problem('server_error', { cause: error })
 }
 
 /** Returns a `validation_error` for one field. `codes` are stable error codes. */
-export function invalid(field: string, ...codes: string[]): Problem {
+export function createFieldProblem(field: string, ...codes: string[]): Problem {
   return new Problem('validation_error', { errors: { [field]: codes } })
 }

@@ -7,12 +7,12 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { DatabaseSync } from 'node:sqlite'
-import { openSqliteDatabase } from '../../server/db/open.ts'
+import { openSqliteDatabase } from '../../server/db/database.ts'
 import { MOVIE_GENRES, TV_GENRES } from '../../src/lib/rules/genres.ts'
 import { Device } from '../../tests/support/client.ts'
 import { addAccount, startServer } from '../../tests/support/server.ts'
-import { inventedWord, randomFrom } from '../generate/catalogue.ts'
-import { fill } from './fill.ts'
+import { generateWord, createMulberry32 } from '../generate/catalogue.ts'
+import { insertGeneratedCatalogue } from './insert-catalogue.ts'
 
 const readOption = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1]
@@ -35,7 +35,7 @@ async function measureLatency(samples: number, run: (sample: number) => Promise<
   return [0.5, 0.95, 0.99].map((q) => quantile(durationsMs, q).toFixed(1)).join(' / ')
 }
 
-const random = randomFrom(42)
+const random = createMulberry32(42)
 const pickRandom = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
 const isWithProbability = (probability: number) => random() < probability
 
@@ -95,9 +95,9 @@ async function measureCatalogueSize(titles: number): Promise<void> {
   const file = join(folder, 'marquee.db')
   const server = await startServer({ database: openSqliteDatabase(file) })
   /* The quota is disabled, because the benchmark sends more searches than an account may. */
-  server.deps.quota = { take: async () => 0 }
+  server.deps.quota = { consume: async () => 0 }
   const fillStartMs = performance.now()
-  fill(server.database.sqlite as DatabaseSync, titles)
+  insertGeneratedCatalogue(server.database.sqlite as DatabaseSync, titles)
   const fillEndMs = performance.now()
   console.log(`\n## ${titles.toLocaleString('en')} titles`)
   console.log(
@@ -137,7 +137,7 @@ async function measureCatalogueSize(titles: number): Promise<void> {
   const searchPrefixes = sampleTitleNames(server.database.sqlite as DatabaseSync, titles).flatMap((name) =>
     Array.from(name, (_, end) => name.slice(0, end + 1).trim()).filter(Boolean),
   )
-  const unknownNames = Array.from({ length: 60 }, () => `${inventedWord(random)} ${inventedWord(random)}`)
+  const unknownNames = Array.from({ length: 60 }, () => `${generateWord(random)} ${generateWord(random)}`)
   const homeRowPaths = [
     '/api/movies/featured',
     '/api/series/featured',

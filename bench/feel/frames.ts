@@ -1,13 +1,13 @@
 /** Smoothness of scrolling rows: frames presented by the compositor, read from a browser trace. */
 import type { Browser, Page } from 'playwright'
 
-export interface Frames {
+export interface ScrollFrameStats {
   /** Frames presented per second, relative to the time in which frames were due. */
   perSecond: number
   /** Fraction of due frames that were dropped. */
-  dropped: number
+  droppedFraction: number
   /** 95th percentile of the intervals between the page's own frames (requestAnimationFrame), in ms. */
-  p95Ms: number
+  intervalP95Ms: number
 }
 interface TraceEvent {
   name: string
@@ -20,11 +20,11 @@ interface TraceEvent {
 const ROW_SELECTOR = 'section[aria-label="Popular Movies Right Now"] .row-track'
 const FRAME_MS = 1_000 / 60
 
-export async function scrollRow(
+export async function measureRowScroll(
   browser: Browser,
   page: Page,
   input: 'wheel' | 'arrows' | 'page',
-): Promise<Frames> {
+): Promise<ScrollFrameStats> {
   const row = page.locator(ROW_SELECTOR)
   await row.scrollIntoViewIfNeeded()
   await page.waitForTimeout(1_500)
@@ -85,7 +85,7 @@ function recordFrameIntervals(): void {
   Object.assign(window, { __intervals: stopRecording })
 }
 
-function computeFrameStats(events: readonly TraceEvent[], intervals: number[]): Frames {
+function computeFrameStats(events: readonly TraceEvent[], intervals: number[]): ScrollFrameStats {
   const counts = { shown: 0, dropped: 0 }
   for (const { name, ph, args } of events) {
     if (name !== 'PipelineReporter' || ph !== 'b') continue
@@ -97,7 +97,7 @@ function computeFrameStats(events: readonly TraceEvent[], intervals: number[]): 
   const sorted = [...intervals].sort((a, b) => a - b)
   return {
     perSecond: due === 0 ? Number.NaN : (counts.shown / due) * (1_000 / FRAME_MS),
-    dropped: due === 0 ? Number.NaN : counts.dropped / due,
-    p95Ms: sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN,
+    droppedFraction: due === 0 ? Number.NaN : counts.dropped / due,
+    intervalP95Ms: sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN,
   }
 }

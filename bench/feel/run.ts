@@ -6,12 +6,12 @@
  */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { visitAgain, warmUp } from './again.ts'
-import { type Step, spendEvening } from './evening.ts'
-import { scrollRow } from './frames.ts'
-import { type House, openHouse, slowTab } from './house.ts'
-import { cumulative } from './observe.ts'
-import { visitAll } from './visits.ts'
+import { measureRepeatVisit, warmUpCaches } from './repeat-visit.ts'
+import { type SessionStep, runUserSession } from './user-session.ts'
+import { measureRowScroll } from './frames.ts'
+import { type BenchHousehold, startBenchHousehold, openSlowTab } from './bench-household.ts'
+import { computeCumulativeLayoutShift } from './performance-entries.ts'
+import { measureAllPages } from './page-visits.ts'
 
 const TARGETS = { interactionMs: 150, cls: 0.02, framesPerSecond: 50, repeatVisitMs: 600 }
 const RUNS = 5
@@ -45,20 +45,20 @@ const sorted = (values: readonly number[]) => [...values].sort((a, b) => a - b)
 const quantile = (values: readonly number[], fraction: number) =>
   sorted(values)[Math.min(values.length - 1, Math.floor(values.length * fraction))] ?? Number.NaN
 const median = (values: readonly number[]) => quantile(values, 0.5)
-const getDurationMs = ({ interaction }: Step) => interaction?.ms ?? SHORTEST_REPORTED_MS
+const getDurationMs = ({ interaction }: SessionStep) => interaction?.ms ?? SHORTEST_REPORTED_MS
 
-async function measureSessions(household: House): Promise<void> {
-  const runs: Step[][] = []
+async function measureSessions(household: BenchHousehold): Promise<void> {
+  const runs: SessionStep[][] = []
   let cls = 0
   for (let session = 0; session < Number(values.sessions); session++) {
-    const page = await slowTab(household.context)
-    const { steps, shifts } = await spendEvening(page, household.base)
+    const page = await openSlowTab(household.context)
+    const { steps, shifts } = await runUserSession(page, household.base)
     await page.close()
     runs.push(steps)
     for (const shift of shifts.filter(({ value }) => value > TARGETS.cls / 2))
       printLine(`     layout shift ${shift.value.toFixed(3)} on ${shift.path}: ${shift.sources[0] ?? ''}`)
     const paths = new Set(shifts.map(({ path }) => path))
-    for (const path of paths) cls = Math.max(cls, cumulative(shifts.filter((shift) => shift.path === path)))
+    for (const path of paths) cls = Math.max(cls, computeCumulativeLayoutShift(shifts.filter((shift) => shift.path === path)))
   }
   const medianOfQuantiles = (fraction: number) =>
     median(
@@ -85,22 +85,22 @@ async function measureSessions(household: House): Promise<void> {
   printResult('cumulative layout shift of a page, whole session', cls, TARGETS.cls, { digits: 3 })
 }
 
-async function measureVisits(household: House): Promise<void> {
-  for (const { path, size, cls, worst } of await visitAll(household)) {
+async function measureVisits(household: BenchHousehold): Promise<void> {
+  for (const { path, size, cls, largestShift: worst } of await measureAllPages(household)) {
     const suffix = cls > TARGETS.cls ? ` ${worst?.sources[0] ?? ''}` : ''
     printResult(`cumulative layout shift ${size} ${path}`, cls, TARGETS.cls, { digits: 3, suffix })
   }
 }
 
-async function measureFrames(household: House): Promise<void> {
-  const page = await slowTab(household.context)
+async function measureFrames(household: BenchHousehold): Promise<void> {
+  const page = await openSlowTab(household.context)
   await page.goto(`${household.base}/`)
   await page.locator('.row-track a').first().waitFor({ timeout: 60_000 })
   await page.waitForTimeout(6_000)
   for (const input of ['wheel', 'arrows', 'page'] as const) {
     const runs = []
-    for (let run = 0; run < RUNS; run++) runs.push(await scrollRow(household.browser, page, input))
-    const suffix = `, requestAnimationFrame interval p95 ${median(runs.map(({ p95Ms }) => p95Ms)).toFixed(0)} ms`
+    for (let run = 0; run < RUNS; run++) runs.push(await measureRowScroll(household.browser, page, input))
+    const suffix = `, requestAnimationFrame interval p95 ${median(runs.map(({ intervalP95Ms: p95Ms }) => p95Ms)).toFixed(0)} ms`
     const framesPerSecond = median(runs.map(({ perSecond }) => perSecond))
     printResult(`frames per second, ${input}`, framesPerSecond, TARGETS.framesPerSecond, {
       atLeast: true,
@@ -110,10 +110,10 @@ async function measureFrames(household: House): Promise<void> {
   await page.close()
 }
 
-async function measureRepeatVisits(household: House): Promise<void> {
-  await warmUp(household)
+async function measureRepeatVisits(household: BenchHousehold): Promise<void> {
+  await warmUpCaches(household)
   const visits = []
-  for (let run = 0; run < RUNS; run++) visits.push(await visitAgain(household))
+  for (let run = 0; run < RUNS; run++) visits.push(await measureRepeatVisit(household))
   const suffix = `, ${visits[0]?.element}; ${visits.map(({ ms }) => Math.round(ms)).join(', ')}`
   printResult(
     'repeat visit of home, largest contentful paint (ms)',
@@ -129,7 +129,7 @@ const parts = {
   visits: measureVisits,
   frames: measureFrames,
 }
-const household = await openHouse()
+const household = await startBenchHousehold()
 try {
   printLine(`load average at the start: ${loadavg()[0]?.toFixed(2)}`)
   const selectedParts = values.only.split(',')

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type BrowserContext, chromium, type Page } from 'playwright'
 import { findChromium } from '../../scripts/browser.ts'
-import { serveHello } from './hello.ts'
+import { serveBaselinePage } from './baseline-page.ts'
 
 const { values: options } = parseArgs({
   options: { runs: { type: 'string', default: '5' }, only: { type: 'string', default: 'load,click' } },
@@ -91,7 +91,7 @@ async function measureClickToTitle(context: BrowserContext, url: string): Promis
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 async function main(): Promise<void> {
-  await serveHello(folder, HELLO_PORT)
+  await serveBaselinePage(folder, HELLO_PORT)
   const data = join(folder, 'data')
   const server = spawn(process.execPath, ['server/main.ts'], {
     env: { ...process.env, PORT: String(PORT), DATA_DIR: data, LOG_LEVEL: 'error' },

@@ -3,7 +3,7 @@
  * popularity, series with seasons, people and votes. Equal arguments give equal titles. Titles are streamed, so memory
  * use does not depend on `titles`.
  */
-import { ar, de, en, es, fr, genres, ja, ko, ru, syllables, tvGenres } from './vocabulary.ts'
+import { ar, de, en, es, fr, MOVIE_GENRE_IDS, ja, ko, ru, syllables, TV_GENRE_IDS } from './vocabulary.ts'
 
 export type GeneratedTitle = {
   id: number
@@ -28,7 +28,7 @@ export type GeneratedTitle = {
 }
 
 /** mulberry32 generator: equal seeds give equal numbers between 0 and 1 on every machine. */
-export function randomFrom(seed: number): () => number {
+export function createMulberry32(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -46,17 +46,17 @@ const pickSkewed = <T>(random: Random, items: readonly T[]): T =>
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Invents a word of two to four syllables; there are about ten million of them. */
-export function inventedWord(random: Random): string {
+export function generateWord(random: Random): string {
   let word = pickSkewed(random, syllables.start)
   for (let n = Math.floor(random() * 3); n > 0; n -= 1) word += pickSkewed(random, syllables.middle)
   return word + pickSkewed(random, syllables.end)
 }
 
 /** Returns the name of person `id`. Given names repeat often, family names rarely. */
-export function personName(id: number): string {
-  const random = randomFrom(id * 7919 + 13)
-  const given = inventedWord(randomFrom(Math.floor(random() ** 2 * 4000)))
-  return `${capitalise(given)} ${capitalise(inventedWord(random))}`
+export function generatePersonName(id: number): string {
+  const random = createMulberry32(id * 7919 + 13)
+  const given = generateWord(createMulberry32(Math.floor(random() ** 2 * 4000)))
+  return `${capitalise(given)} ${capitalise(generateWord(random))}`
 }
 
 const generatePhrase = (
@@ -71,7 +71,7 @@ const generatePhrase = (
 
 function generateEnglishTitle(random: Random): string {
   const shape = random()
-  const name = () => capitalise(inventedWord(random))
+  const name = () => capitalise(generateWord(random))
   const noun = () => capitalise(pickSkewed(random, en.nouns))
   const adjective = () => capitalise(pickSkewed(random, en.adjectives))
   let title: string
@@ -102,7 +102,7 @@ function generateForeignTitle(random: Random, lang: ForeignLanguage): string {
       ? text.replaceAll(' ', '')
       : `${text.replaceAll(' ', '')}${Math.floor(random() * 900)}`
   const spaced = text.replace("' ", "'")
-  return random() < 0.6 ? `${capitalise(spaced)} ${capitalise(inventedWord(random))}` : capitalise(spaced)
+  return random() < 0.6 ? `${capitalise(spaced)} ${capitalise(generateWord(random))}` : capitalise(spaced)
 }
 
 function generateTitleNames(random: Random, originalLanguage: string): GeneratedTitle['titles'] {
@@ -128,7 +128,7 @@ export function* generateCatalogue({
   titles: number
   seed: number
 }): Generator<GeneratedTitle> {
-  const random = randomFrom(seed)
+  const random = createMulberry32(seed)
   for (let id = 1; id <= titles; id += 1) {
     const type = random() < 0.8 ? 'movie' : 'tv'
     const originalLanguage = random() < 0.55 ? 'en' : pickSkewed(random, foreignLanguages)
@@ -137,7 +137,7 @@ export function* generateCatalogue({
     const popularity = Math.round((40_000 / rank ** 0.75) * 1000) / 1000
     const year = 2026 - Math.floor(random() ** 2 * 100)
     const day = 1 + Math.floor(random() * 28)
-    const genrePool = type === 'movie' ? genres : tvGenres
+    const genrePool = type === 'movie' ? MOVIE_GENRE_IDS : TV_GENRE_IDS
     const genreIds = [
       ...new Set([
         pickSkewed(random, genrePool),

@@ -8,12 +8,12 @@ import { join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import { createApp } from '../../server/app.ts'
 import { readConfig } from '../../server/config.ts'
-import { importTitles } from '../../server/importers/pipeline.ts'
-import { openDeps } from '../../server/main.ts'
+import { importTitles } from '../../server/importers/import-titles.ts'
+import { createDeps } from '../../server/main.ts'
 import { insertAccount } from '../../server/queries/account.ts'
-import type { Read, TitleRecord } from '../../server/queries/title-record.ts'
-import { newAccount } from '../../server/services/accounts.ts'
-import { type GeneratedTitle, generateCatalogue, randomFrom } from '../generate/catalogue.ts'
+import type { TitleReadResult, TitleRecord } from '../../server/queries/title-record.ts'
+import { buildAccount } from '../../server/services/accounts/accounts.ts'
+import { type GeneratedTitle, generateCatalogue, createMulberry32 } from '../generate/catalogue.ts'
 
 const readNumberOption = (name: string, defaultValue: number) =>
   Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1] ?? defaultValue)
@@ -22,7 +22,7 @@ const TITLES = readNumberOption('titles', 20_000)
 const PASSWORD = 'Lumiere1895'
 const dataDir = join(tmpdir(), `marquee-bench-history-${process.pid}`)
 
-const { deps } = await openDeps(readConfig({ DATA_DIR: dataDir, DEMO: '0', LOG_LEVEL: 'error' }))
+const { deps } = await createDeps(readConfig({ DATA_DIR: dataDir, DEMO: '0', LOG_LEVEL: 'error' }))
 const { database } = deps
 const app = createApp(deps)
 
@@ -60,7 +60,7 @@ function toTitleRecord(title: GeneratedTitle): TitleRecord {
 
 /** Builds a file in the format of Netflix, newest row first; a tenth of its titles are not in the catalogue. */
 function buildHistoryCsv(titles: GeneratedTitle[]): string {
-  const random = randomFrom(7)
+  const random = createMulberry32(7)
   const lines = ['Title,Date']
   const start = Date.UTC(2026, 0, 1)
   for (let row = 0; row < ROWS; row += 1) {
@@ -77,7 +77,7 @@ function buildHistoryCsv(titles: GeneratedTitle[]): string {
   return lines.join('\n')
 }
 
-function* readRecords(titles: GeneratedTitle[]): Generator<Read> {
+function* readRecords(titles: GeneratedTitle[]): Generator<TitleReadResult> {
   for (const title of titles) yield { at: String(title.id), record: toTitleRecord(title) }
 }
 
@@ -181,7 +181,7 @@ await measureStep(`catalogue of ${TITLES} titles`, () =>
 )
 await insertAccount(
   database.primary,
-  await newAccount(deps, { email: 'a@example.com', password: PASSWORD, role: 'admin' }),
+  await buildAccount(deps, { email: 'a@example.com', password: PASSWORD, role: 'admin' }),
 )
 await signIn()
 const createProfile = async (name: string) => {

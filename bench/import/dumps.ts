@@ -7,7 +7,7 @@ import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { createGzip, type Gzip } from 'node:zlib'
-import { type GeneratedTitle, generateCatalogue, personName, randomFrom } from '../generate/catalogue.ts'
+import { type GeneratedTitle, generateCatalogue, generatePersonName, createMulberry32 } from '../generate/catalogue.ts'
 
 const HEADERS = {
   'title.basics':
@@ -88,7 +88,7 @@ class DumpWriter {
 }
 
 /** Writes `titles` titles and about three times as many episodes. Returns the number of rows in all files. */
-export async function writeDumps(
+export async function writeImdbDumps(
   folder: string,
   { titles, seed }: { titles: number; seed: number },
 ): Promise<number> {
@@ -96,7 +96,7 @@ export async function writeDumps(
   const files = Object.fromEntries(
     (Object.keys(HEADERS) as DatasetName[]).map((name) => [name, new DumpWriter(folder, name)]),
   ) as Record<DatasetName, DumpWriter>
-  const random = randomFrom(seed)
+  const random = createMulberry32(seed)
   const peopleCount = Math.ceil(titles * 4)
   let id = 1
   for (const title of generateCatalogue({ titles, seed })) {
@@ -106,7 +106,7 @@ export async function writeDumps(
   for (let person = 1; person <= peopleCount; person++) {
     files['name.basics'].writeRow(
       formatPersonId(person),
-      personName(person),
+      generatePersonName(person),
       1900 + (person % 110),
       '\\N',
       'actor',

@@ -11,11 +11,11 @@ import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { readConfig } from '../../server/config.ts'
-import { prepareForBulk } from '../../server/db/bulk.ts'
+import { configureBulkImport } from '../../server/db/bulk-import.ts'
 import type { Deps } from '../../server/deps.ts'
-import { IMPORTERS } from '../../server/importers/index.ts'
-import { openDeps } from '../../server/main.ts'
-import { writeDumps } from './dumps.ts'
+import { CATALOGUE_IMPORTERS } from '../../server/importers/index.ts'
+import { createDeps } from '../../server/main.ts'
+import { writeImdbDumps } from './dumps.ts'
 
 const readOption = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1]
@@ -62,7 +62,7 @@ async function splitInChunks(folder: string): Promise<number> {
 
 async function withDeps<T>(name: string, run: (deps: Deps) => Promise<T>): Promise<T> {
   const dataDir = join(workFolder, name)
-  const { deps } = await openDeps({ ...readConfig({ DATA_DIR: dataDir }), logLevel: 'error' })
+  const { deps } = await createDeps({ ...readConfig({ DATA_DIR: dataDir }), logLevel: 'error' })
   try {
     return await run(deps)
   } finally {
@@ -72,7 +72,7 @@ async function withDeps<T>(name: string, run: (deps: Deps) => Promise<T>): Promi
 }
 
 function importDumps(deps: Deps, folder: string, batchMs: string) {
-  const imdb = IMPORTERS['imdb']
+  const imdb = CATALOGUE_IMPORTERS['imdb']
   if (!imdb) throw new Error('no importer')
   return imdb.run(deps, { folder, 'min-votes': minVotes, 'batch-ms': batchMs })
 }
@@ -106,7 +106,7 @@ async function compare(label: string, folder: string): Promise<void> {
     await measureRun(() => splitWithReadline(folder), readlineDurations)
     await measureRun(() => splitInChunks(folder), chunkDurations)
     await withDeps(`round-${round}`, async (deps) => {
-      prepareForBulk(deps.database)
+      configureBulkImport(deps.database)
       const { result } = await measureRun(() => importDumps(deps, folder, '40'), firstImport)
       await measureRun(() => importDumps(deps, folder, '40'), secondImport)
       rowCount = result.lines ?? 0
@@ -171,7 +171,7 @@ try {
   if (sampleFolder) await compare('published sample (films of 2017)', sampleFolder)
   else console.log('shared data not found: the published sample is skipped')
   const folder = join(workFolder, 'dumps')
-  const rows = await writeDumps(folder, { titles, seed: 7 })
+  const rows = await writeImdbDumps(folder, { titles, seed: 7 })
   await compare(`generated, ${rows} rows`, folder)
   await measureServerImport(folder)
   console.log(`peak memory of this process: ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`)

@@ -1,7 +1,7 @@
-import { buildCrowd } from '../../server/recommend/crowd.ts'
-import { addEase } from '../../server/recommend/ease.ts'
-import { table } from './data.ts'
-import { fixed, hits, mean, ndcg, withInterval } from './metrics.ts'
+import { trainCollaborativeModel } from '../../server/recommend/collaborative.ts'
+import { addEaseScores } from '../../server/recommend/ease.ts'
+import { readTsvRows } from './data.ts'
+import { formatFixed, countHits, computeMean, computeNdcg, formatMeanWithInterval } from './metrics.ts'
 
 /** Checks the EASE implementation against published results. */
 
@@ -25,7 +25,7 @@ function groupItemsByUser(pairs: readonly Pair[]): Map<number, number[]> {
  */
 function trainEase(train: readonly Pair[], ridge: number) {
   const startMs = performance.now()
-  const crowd = buildCrowd(
+  const crowd = trainCollaborativeModel(
     train.map(([profile, titleKey]) => ({ profile, titleKey, at: 0, value: 1 })),
     { ridge, minSupport: 1 },
   )
@@ -34,11 +34,11 @@ function trainEase(train: readonly Pair[], ridge: number) {
   const seconds = (performance.now() - startMs) / 1000
   console.log(
     `  ${crowd.profiles} profiles, ${crowd.keys.length} titles, ${train.length} interactions: trained in ` +
-      `${fixed(seconds, 1)} s through ${crowd.titles.side}, ${fixed(crowd.titles.cells.byteLength / 2 ** 20, 0)} MB`,
+      `${formatFixed(seconds, 1)} s through ${crowd.titles.side}, ${formatFixed(crowd.titles.cells.byteLength / 2 ** 20, 0)} MB`,
   )
   return (items: readonly number[]): ((item: number) => number) => {
     scores.fill(0)
-    addEase(
+    addEaseScores(
       crowd,
       items.map((item) => ({ column: columnOf.get(item)!, weight: 1 })),
       scores,
@@ -48,12 +48,12 @@ function trainEase(train: readonly Pair[], ridge: number) {
 }
 
 /** Evaluates ML-100K on the MCRec split. The ideal list of NDCG is not cut at 10. */
-export function mcrec(): boolean {
-  const train = table('recsys/ml100k/mcrec_train.tsv.gz').map(
+export function checkMcrecSplit(): boolean {
+  const train = readTsvRows('recsys/ml100k/mcrec_train.tsv.gz').map(
     ([user, item]): Pair => [Number(user), Number(item)],
   )
   const test = groupItemsByUser(
-    table('recsys/ml100k/mcrec_test.tsv.gz').map(([user, item]): Pair => [Number(user), Number(item)]),
+    readTsvRows('recsys/ml100k/mcrec_test.tsv.gz').map(([user, item]): Pair => [Number(user), Number(item)]),
   )
   const trainItems = groupItemsByUser(train)
   const items = [...new Set([...trainItems.values(), ...test.values()].flat())]
@@ -71,25 +71,25 @@ export function mcrec(): boolean {
       .sort((a, b) => b.score - a.score)
       .slice(0, 10)
       .map(({ item }) => item)
-    precision.push(hits(topItems, relevant, 10) / 10)
-    recall.push(hits(topItems, relevant, 10) / relevant.size)
-    gains.push(ndcg(topItems, relevant, 10, relevant.size))
+    precision.push(countHits(topItems, relevant, 10) / 10)
+    recall.push(countHits(topItems, relevant, 10) / relevant.size)
+    gains.push(computeNdcg(topItems, relevant, 10, relevant.size))
   }
   console.log(
-    `  P@10 ${withInterval(precision)} (published .3739)  R@10 ${withInterval(recall)} (.2430)  ` +
-      `NDCG@10 ${withInterval(gains)} (.2905)`,
+    `  P@10 ${formatMeanWithInterval(precision)} (published .3739)  R@10 ${formatMeanWithInterval(recall)} (.2430)  ` +
+      `NDCG@10 ${formatMeanWithInterval(gains)} (.2905)`,
   )
-  return isNear(mean(precision), 0.3739) && isNear(mean(recall), 0.243) && isNear(mean(gains), 0.2905)
+  return isNear(computeMean(precision), 0.3739) && isNear(computeMean(recall), 0.243) && isNear(computeMean(gains), 0.2905)
 }
 
 /**
  * Evaluates ML-1M with one held-out title among 99 negatives. This only checks correctness: sampled metrics are
  * biased.
  */
-export function leaveOneOut(): boolean {
-  const heldOutRows = table('recsys/ml1m/ncf_test.tsv.gz')
+export function checkLeaveOneOut(): boolean {
+  const heldOutRows = readTsvRows('recsys/ml1m/ncf_test.tsv.gz')
   const heldOutItem = new Map(heldOutRows.map(([user, item]) => [Number(user), Number(item)]))
-  const train = table('recsys/ml1m/interactions.tsv.gz')
+  const train = readTsvRows('recsys/ml1m/interactions.tsv.gz')
     .map(([user, item]): Pair => [Number(user), Number(item)])
     .filter(([user, item]) => heldOutItem.get(user) !== item)
   const trainItems = groupItemsByUser(train)
@@ -103,6 +103,6 @@ export function leaveOneOut(): boolean {
     hitRates.push(rank < 10 ? 1 : 0)
     gains.push(rank < 10 ? 1 / Math.log2(rank + 2) : 0)
   }
-  console.log(`  HR@10 ${withInterval(hitRates)} (published .7192)  NDCG@10 ${withInterval(gains)} (.4494)`)
-  return isNear(mean(hitRates), 0.7192) && isNear(mean(gains), 0.4494)
+  console.log(`  HR@10 ${formatMeanWithInterval(hitRates)} (published .7192)  NDCG@10 ${formatMeanWithInterval(gains)} (.4494)`)
+  return isNear(computeMean(hitRates), 0.7192) && isNear(computeMean(gains), 0.4494)
 }

@@ -1,30 +1,30 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { Title } from '../../server/recommend/types.ts'
-import { overviewWords } from '../../server/recommend/words.ts'
+import type { TrainingTitle } from '../../server/recommend/types.ts'
+import { extractOverviewWords } from '../../server/recommend/overview-words.ts'
 
 /** Folder of the public data sets, which are not part of the product. */
-export const shared = process.env['MARQUEE_SHARED'] ?? join(import.meta.dirname, '../../../shared')
+export const SHARED_FOLDER = process.env['MARQUEE_SHARED'] ?? join(import.meta.dirname, '../../../shared')
 
-export const present = (path: string): boolean => existsSync(join(shared, 'data', path))
+export const hasSharedData = (path: string): boolean => existsSync(join(SHARED_FOLDER, 'data', path))
 
 /** Non-empty lines of a file in the shared data folder; `.gz` files are decompressed. */
-export function lines(path: string): string[] {
-  const bytes = readFileSync(path.startsWith('/') ? path : join(shared, 'data', path))
+export function readSharedLines(path: string): string[] {
+  const bytes = readFileSync(path.startsWith('/') ? path : join(SHARED_FOLDER, 'data', path))
   const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
   return text.split(/\r?\n/).filter((line) => line !== '')
 }
 
 /** Rows of a tab-separated file, without its header. */
-export const table = (path: string): string[][] =>
-  lines(path)
+export const readTsvRows = (path: string): string[][] =>
+  readSharedLines(path)
     .slice(1)
     .map((line) => line.split('\t'))
 
 /** Rows of a comma-separated file, without its header; fields may be quoted. */
-export const csv = (path: string): string[][] =>
-  lines(path)
+export const readCsvRows = (path: string): string[][] =>
+  readSharedLines(path)
     .slice(1)
     .map((line) =>
       [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((match) =>
@@ -32,7 +32,7 @@ export const csv = (path: string): string[][] =>
       ),
     )
 
-export interface Film {
+export interface CatalogueFilm {
   readonly id: number
   readonly imdb_id?: string
   readonly title: string
@@ -49,19 +49,19 @@ export interface Film {
 
 const KIDS_GENRE_IDS = new Set([10751, 10762, 16])
 
-export function films(): Film[] {
-  return lines('catalogue/movies.jsonl.gz').map((line) => JSON.parse(line) as Film)
+export function readFilms(): CatalogueFilm[] {
+  return readSharedLines('catalogue/movies.jsonl.gz').map((line) => JSON.parse(line) as CatalogueFilm)
 }
 
-export function overviews(): Map<number, string[]> {
-  const rows = lines('catalogue/overviews_en_1500.jsonl.gz').map(
+export function readOverviewTokens(): Map<number, string[]> {
+  const rows = readSharedLines('catalogue/overviews_en_1500.jsonl.gz').map(
     (line) => JSON.parse(line) as { id: number; overview: string },
   )
-  return new Map(rows.map((row) => [row.id, overviewWords(row.overview)]))
+  return new Map(rows.map((row) => [row.id, extractOverviewWords(row.overview)]))
 }
 
 /** Converts a film of the catalogue to a title of the recommendation engine. */
-export function toTitle(key: number, film: Film, overview: readonly string[] = []): Title {
+export function toEngineTitle(key: number, film: CatalogueFilm, overview: readonly string[] = []): TrainingTitle {
   const crew = film.crew ?? []
   const genres = film.genre_ids ?? []
   return {

@@ -1,5 +1,5 @@
 /** Normalised discounted cumulative gain of the first `cut` items; the ideal list has `ideal` relevant items. */
-export function ndcg(
+export function computeNdcg(
   list: readonly number[],
   relevant: ReadonlySet<number>,
   cutoff: number,
@@ -13,14 +13,14 @@ export function ndcg(
   return idealGain ? gain / idealGain : 0
 }
 
-export const hits = (list: readonly number[], relevant: ReadonlySet<number>, cutoff: number): number =>
+export const countHits = (list: readonly number[], relevant: ReadonlySet<number>, cutoff: number): number =>
   list.slice(0, cutoff).filter((key) => relevant.has(key)).length
 
-export const mean = (values: readonly number[]): number =>
+export const computeMean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
 /** mulberry32 generator with a fixed seed, so that every run draws the same numbers. */
-export function random(seed: number): () => number {
+export function createSeededRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -34,14 +34,14 @@ export function random(seed: number): () => number {
  * 95 % bootstrap interval of a statistic: 2,000 resamples of `count` users with replacement; `pick` draws one index.
  */
 function bootstrapInterval(count: number, statistic: (pick: () => number) => number): [number, number] {
-  const nextRandom = random(7)
+  const nextRandom = createSeededRandom(7)
   const statistics = Array.from({ length: 2000 }, () => statistic(() => Math.floor(nextRandom() * count)))
   statistics.sort((a, b) => a - b)
   return [statistics[50]!, statistics[1949]!]
 }
 
 /** 95 % bootstrap interval of the mean. */
-export const interval = (values: readonly number[]): [number, number] =>
+export const computeMeanInterval = (values: readonly number[]): [number, number] =>
   bootstrapInterval(values.length, (pick) => {
     let sum = 0
     for (let sample = 0; sample < values.length; sample++) sum += values[pick()]!
@@ -49,7 +49,7 @@ export const interval = (values: readonly number[]): [number, number] =>
   })
 
 /** 95 % bootstrap interval of the ratio of two means over the same users. */
-export const ratioInterval = (ours: readonly number[], theirs: readonly number[]): [number, number] =>
+export const computeRatioInterval = (ours: readonly number[], theirs: readonly number[]): [number, number] =>
   bootstrapInterval(ours.length, (pick) => {
     let ourSum = 0
     let theirSum = 0
@@ -61,14 +61,14 @@ export const ratioInterval = (ours: readonly number[], theirs: readonly number[]
     return ourSum / theirSum
   })
 
-export function percentile(values: readonly number[], p: number): number {
+export function computePercentile(values: readonly number[], p: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil((p / 100) * sorted.length) - 1)] ?? 0
 }
 
-export const fixed = (value: number, digits = 4): string => value.toFixed(digits)
+export const formatFixed = (value: number, digits = 4): string => value.toFixed(digits)
 
-export const withInterval = (values: readonly number[]): string => {
-  const [low, high] = interval(values)
-  return `${fixed(mean(values))} [${fixed(low)}, ${fixed(high)}]`
+export const formatMeanWithInterval = (values: readonly number[]): string => {
+  const [low, high] = computeMeanInterval(values)
+  return `${formatFixed(computeMean(values))} [${formatFixed(low)}, ${formatFixed(high)}]`
 }

@@ -1,19 +1,19 @@
 import { join } from 'node:path'
-import type { Interaction, Signal, Title } from '../../server/recommend/types.ts'
-import { csv, films, overviews, toTitle } from './data.ts'
+import type { TrainingInteraction, ProfileSignal, TrainingTitle } from '../../server/recommend/types.ts'
+import { readCsvRows, readFilms, readOverviewTokens, toEngineTitle } from './data.ts'
 
-export interface Rating {
+export interface MovieLensRating {
   readonly user: number
-  readonly key: number
+  readonly titleKey: number
   readonly rating: number
   /** Unix time in seconds, as in the MovieLens files. */
-  readonly at: number
+  readonly atSeconds: number
 }
 
-export interface RatingSet {
-  readonly titles: readonly Title[]
+export interface RatingDataset {
+  readonly titles: readonly TrainingTitle[]
   /** The ratings of each user, oldest first; ties keep the order of the file. */
-  readonly users: readonly (readonly Rating[])[]
+  readonly users: readonly (readonly MovieLensRating[])[]
 }
 
 const GENRE_ID_OF_MOVIELENS_NAME: Readonly<Record<string, number>> = {
@@ -41,40 +41,40 @@ const GENRE_ID_OF_MOVIELENS_NAME: Readonly<Record<string, number>> = {
  * Reads a folder in the format of ml_latest_small (ratings, movies, links; .csv.gz) and joins it with the catalogue by
  * TMDB or IMDb id. Films missing from the catalogue keep the genres and the year of MovieLens.
  */
-export function readRatings(folder: string): RatingSet {
+export function readRatingDataset(folder: string): RatingDataset {
   const path = (name: string): string => (folder.startsWith('/') ? join(folder, name) : `${folder}/${name}`)
-  const catalogueFilms = films()
+  const catalogueFilms = readFilms()
   const byTmdb = new Map(catalogueFilms.map((film) => [film.id, film]))
   const byImdb = new Map(
     catalogueFilms.flatMap((film) => (film.imdb_id ? [[film.imdb_id, film] as const] : [])),
   )
-  const overviewTokens = overviews()
-  const links = new Map(csv(path('links.csv.gz')).map((row) => [row[0]!, row]))
+  const overviewTokens = readOverviewTokens()
+  const links = new Map(readCsvRows(path('links.csv.gz')).map((row) => [row[0]!, row]))
   const keyOf = new Map<string, number>()
-  const titles = csv(path('movies.csv.gz')).map(([id, name, genres], key) => {
+  const titles = readCsvRows(path('movies.csv.gz')).map(([id, name, genres], key) => {
     keyOf.set(id!, key)
     const link = links.get(id!)
     const film = byTmdb.get(Number(link?.[2])) ?? byImdb.get(`tt${link?.[1]}`)
     const year = Number(/\((\d{4})\)\s*$/.exec(name!)?.[1] ?? Number.NaN)
     const genreIds = genres!.split('|').flatMap((genre) => GENRE_ID_OF_MOVIELENS_NAME[genre] ?? [])
-    const title = toTitle(
+    const title = toEngineTitle(
       key,
       film ?? { id: 0, title: name!, genre_ids: genreIds },
       film && overviewTokens.get(film.id),
     )
     return { ...title, year: Number.isNaN(year) ? title.year : year }
   })
-  const users = new Map<number, Rating[]>()
-  for (const [user, movie, rating, at] of csv(path('ratings.csv.gz'))) {
+  const users = new Map<number, MovieLensRating[]>()
+  for (const [user, movie, rating, at] of readCsvRows(path('ratings.csv.gz'))) {
     const row = users.get(Number(user)) ?? []
     users.set(Number(user), row)
-    row.push({ user: Number(user), key: keyOf.get(movie!)!, rating: Number(rating), at: Number(at) })
+    row.push({ user: Number(user), titleKey: keyOf.get(movie!)!, rating: Number(rating), atSeconds: Number(at) })
   }
-  return { titles, users: [...users.values()].map((row) => row.sort((a, b) => a.at - b.at)) }
+  return { titles, users: [...users.values()].map((row) => row.sort((a, b) => a.atSeconds - b.atSeconds)) }
 }
 
 /** Splits the ratings of each user by time: the last 20 %, rounded down but at least one, are the test part. */
-export function split(users: RatingSet['users']): { train: Rating[][]; test: Rating[][] } {
+export function splitByTime(users: RatingDataset['users']): { train: MovieLensRating[][]; test: MovieLensRating[][] } {
   const parts = users.map((row) => {
     const testCount = row.length < 2 ? 0 : Math.max(1, Math.floor(row.length * 0.2))
     return [row.slice(0, row.length - testCount), row.slice(row.length - testCount)] as const
@@ -111,13 +111,13 @@ const signalWeight = interpolateLinearly([
 ])
 
 /** Deviation of a user's mean rating from 3.5. Ratings are corrected by it, because users rate on different scales. */
-const ratingBias = (row: readonly Rating[]): number =>
+const ratingBias = (row: readonly MovieLensRating[]): number =>
   row.reduce((sum, rating) => sum + rating.rating, 0) / Math.max(1, row.length) - 3.5
 
-export function interactions(train: readonly (readonly Rating[])[]): Interaction[] {
+export function toInteractions(train: readonly (readonly MovieLensRating[])[]): TrainingInteraction[] {
   return train.flatMap((row, profile) => {
     const bias = ratingBias(row)
-    return row.map(({ key, rating, at }) => ({
+    return row.map(({ titleKey: key, rating, atSeconds: at }) => ({
       profile,
       titleKey: key,
       at,
@@ -126,9 +126,9 @@ export function interactions(train: readonly (readonly Rating[])[]): Interaction
   })
 }
 
-export function signals(row: readonly Rating[]): Signal[] {
+export function toSignals(row: readonly MovieLensRating[]): ProfileSignal[] {
   const bias = ratingBias(row)
-  return row.map(({ key, rating, at }) => ({
+  return row.map(({ titleKey: key, rating, atSeconds: at }) => ({
     kind: rating >= 4 ? 'liked' : rating < 2.5 ? 'disliked' : 'completed',
     titleKey: key,
     at,

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
-import { leaveOneOut, mcrec } from './closed-form.ts'
-import { cold } from './cold.ts'
-import { present } from './data.ts'
-import { readRatings } from './movielens.ts'
-import { scale } from './scale.ts'
-import { series } from './series.ts'
-import { temporal } from './temporal.ts'
+import { checkLeaveOneOut, checkMcrecSplit } from './closed-form.ts'
+import { evaluateColdStart } from './cold-start.ts'
+import { hasSharedData } from './data.ts'
+import { readRatingDataset } from './movielens.ts'
+import { measureServing } from './scale.ts'
+import { evaluateSeries } from './series.ts'
+import { evaluateTemporalSplit } from './temporal.ts'
 
 const HELP_TEXT = `Produces the figures of docs/recommendations.md.
   --only a,b      of: mcrec, loo, temporal, cold, series, scale (all by default)
@@ -22,23 +22,23 @@ const { values } = parseArgs({
 })
 
 const sizes = values.titles.split(',').map(Number)
-const readDataset = () => readRatings(values.ratings)
+const readDataset = () => readRatingDataset(values.ratings)
 
 /** Each part returns whether its targets were met, or undefined if it has none. */
 const parts: Record<string, [title: string, run: () => boolean | undefined]> = {
-  mcrec: ['ML-100K, MCREC: EASE against the published figures', mcrec],
-  loo: ['ML-1M, NCF_LOO_99NEG: EASE against the published figures', leaveOneOut],
+  mcrec: ['ML-100K, MCREC: EASE against the published figures', checkMcrecSplit],
+  loo: ['ML-1M, NCF_LOO_99NEG: EASE against the published figures', checkLeaveOneOut],
   temporal: [
     'TEMPORAL_80_20 with the shared catalogue (target: NDCG@10 .112, HR@10 .46)',
-    () => temporal(readDataset()),
+    () => evaluateTemporalSplit(readDataset()),
   ],
-  cold: ['Cold start (target: twice TopPopular)', () => cold(readDataset())],
-  series: ['Series', series],
-  scale: ['Serving (target: top picks p95 30 ms, similar p95 15 ms)', () => scale(sizes)],
+  cold: ['Cold start (target: twice TopPopular)', () => evaluateColdStart(readDataset())],
+  series: ['Series', evaluateSeries],
+  scale: ['Serving (target: top picks p95 30 ms, similar p95 15 ms)', () => measureServing(sizes)],
 }
 
 if (values.help) console.log(HELP_TEXT)
-else if (!present('recsys')) console.log('Shared data sets not found: nothing was measured.')
+else if (!hasSharedData('recsys')) console.log('Shared data sets not found: nothing was measured.')
 else {
   for (const name of values.only?.split(',') ?? Object.keys(parts)) {
     const selectedPart = parts[name]

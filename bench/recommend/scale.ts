@@ -1,10 +1,10 @@
-import { topGenres } from '../../server/recommend/genre-rows.ts'
+import { recommendGenreRows } from '../../server/recommend/genre-rows.ts'
 import { buildModel, refreshModel } from '../../server/recommend/model.ts'
 import { loadModel, packModel } from '../../server/recommend/pack.ts'
-import { topPicks } from '../../server/recommend/picks.ts'
-import { similar } from '../../server/recommend/similar.ts'
-import { fixed, percentile, random } from './metrics.ts'
-import { syntheticInteractions, syntheticSignals, syntheticTitles } from './synthetic.ts'
+import { recommendTitles } from '../../server/recommend/picks.ts'
+import { findSimilarTitles } from '../../server/recommend/similar.ts'
+import { formatFixed, computePercentile, createSeededRandom } from './metrics.ts'
+import { generateInteractions, createSignals, generateTitles } from './synthetic.ts'
 
 const formatMegabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`
 
@@ -30,8 +30,8 @@ function measureDuration(run: () => unknown): Duration {
 
 function formatPercentiles(durations: readonly Duration[]): string {
   const formatPercentile = (clock: 'ms' | 'cpu', p: number): string =>
-    fixed(
-      percentile(
+    formatFixed(
+      computePercentile(
         durations.map((duration) => duration[clock]),
         p,
       ),
@@ -44,7 +44,7 @@ function formatPercentiles(durations: readonly Duration[]): string {
 }
 
 const p95Ms = (durations: readonly Duration[]): number =>
-  percentile(
+  computePercentile(
     durations.map(({ ms }) => ms),
     95,
   )
@@ -53,37 +53,37 @@ const p95Ms = (durations: readonly Duration[]): number =>
  * Measures training, refresh, loading and serving for each size. Returns true if the targets are met at the largest
  * size.
  */
-export function scale(sizes: readonly number[], profiles = 200): boolean {
+export function measureServing(sizes: readonly number[], profiles = 200): boolean {
   let isTargetMet = true
   for (const size of sizes) {
-    const interactions = syntheticInteractions(size, profiles)
+    const interactions = generateInteractions(size, profiles)
     const options = { version: `bench-${size}` }
-    const trained = measureRun(() => buildModel(syntheticTitles(size), interactions, options))
+    const trained = measureRun(() => buildModel(generateTitles(size), interactions, options))
     const refreshed = measureRun(() => refreshModel(trained.result, interactions, options))
     const packed = packModel(trained.result)
     const loaded = measureRun(() => loadModel(packed))
     console.log(
-      `${size} titles, ${profiles} profiles, ${interactions.length} interactions: trained in ${fixed(trained.ms / 1000, 1)} s ` +
-        `(including generation of the titles), crowd refreshed in ${fixed(refreshed.ms, 0)} ms, packed ` +
-        `${formatMegabytes(packed.byteLength)}, loaded in ${fixed(loaded.ms, 0)} ms, process ${formatMegabytes(process.memoryUsage().rss)}`,
+      `${size} titles, ${profiles} profiles, ${interactions.length} interactions: trained in ${formatFixed(trained.ms / 1000, 1)} s ` +
+        `(including generation of the titles), crowd refreshed in ${formatFixed(refreshed.ms, 0)} ms, packed ` +
+        `${formatMegabytes(packed.byteLength)}, loaded in ${formatFixed(loaded.ms, 0)} ms, process ${formatMegabytes(process.memoryUsage().rss)}`,
     )
     const model = loaded.result
     const signalsByProfile = Array.from({ length: profiles }, (_, profile) =>
-      syntheticSignals(interactions.filter((interaction) => interaction.profile === profile)),
+      createSignals(interactions.filter((interaction) => interaction.profile === profile)),
     )
-    const nextRandom = random(9)
+    const nextRandom = createSeededRandom(9)
     const scope = (key: number): boolean => key % 10 !== 0
     const pickDurations = signalsByProfile.flatMap((signals) =>
       [20, undefined].map((shown) =>
-        measureDuration(() => topPicks(model, signals.slice(0, shown), { limit: 15, scope })),
+        measureDuration(() => recommendTitles(model, signals.slice(0, shown), { limit: 15, scope })),
       ),
     )
     const genreRowDurations = signalsByProfile.map((signals) =>
-      measureDuration(() => topGenres(model, signals, { limit: 15, genres: 5, scope })),
+      measureDuration(() => recommendGenreRows(model, signals, { limit: 15, genres: 5, scope })),
     )
     const similarDurations = Array.from({ length: 2000 }, (_, index) => {
       const key = Math.floor(size * nextRandom() ** (index % 2 ? 1 : 6))
-      return measureDuration(() => similar(model, key, { limit: 15, scope }))
+      return measureDuration(() => findSimilarTitles(model, key, { limit: 15, scope }))
     })
     console.log(
       `  top picks ${formatPercentiles(pickDurations)}\n  similar   ${formatPercentiles(similarDurations)}\n  genre rows ${formatPercentiles(genreRowDurations)}`,

@@ -1,9 +1,9 @@
-import { buildModel, type Model } from '../../server/recommend/model.ts'
-import { topPicks } from '../../server/recommend/picks.ts'
-import { similar } from '../../server/recommend/similar.ts'
-import type { Interaction, Title } from '../../server/recommend/types.ts'
-import { lines } from './data.ts'
-import { fixed, hits, mean, withInterval } from './metrics.ts'
+import { buildModel, type RecommendationModel } from '../../server/recommend/model.ts'
+import { recommendTitles } from '../../server/recommend/picks.ts'
+import { findSimilarTitles } from '../../server/recommend/similar.ts'
+import type { TrainingInteraction, TrainingTitle } from '../../server/recommend/types.ts'
+import { readSharedLines } from './data.ts'
+import { formatFixed, countHits, computeMean, formatMeanWithInterval } from './metrics.ts'
 
 interface CatalogueSeries {
   readonly name: string
@@ -43,9 +43,9 @@ const normaliseName = (name: string): string => name.toLowerCase().replace(/[^a-
 /**
  * Reads the series of the catalogue and their names, by title key. Countries are used as keywords, as there are none.
  */
-function readSeries(): { titles: Title[]; names: string[] } {
-  const rows = lines('catalogue/tv.jsonl.gz').map((line) => JSON.parse(line) as CatalogueSeries)
-  const titles = rows.map((row, key): Title => {
+function readSeries(): { titles: TrainingTitle[]; names: string[] } {
+  const rows = readSharedLines('catalogue/tv.jsonl.gz').map((line) => JSON.parse(line) as CatalogueSeries)
+  const titles = rows.map((row, key): TrainingTitle => {
     const genres = row.genre_ids ?? (row.genres_raw ?? []).flatMap((name) => GENRE_ID_OF_NAME[name] ?? [])
     const year = row.year ?? Number(row.first_air_date?.slice(0, 4) ?? Number.NaN)
     return {
@@ -71,16 +71,16 @@ const genreOverlap = (first: readonly number[], second: readonly number[]): numb
   first.filter((genre) => second.includes(genre)).length / new Set([...first, ...second]).size
 
 /** Checks that similar series share more genres than random ones, using content features only (no ratings). */
-function evaluateContent(titles: readonly Title[]): boolean {
+function evaluateContent(titles: readonly TrainingTitle[]): boolean {
   const model = buildModel(titles, [], { version: 'bench' })
   const seriesWithGenres = titles.filter((title) => title.genres.length > 0)
   const similarOverlaps: number[] = []
   const randomOverlaps: number[] = []
   seriesWithGenres.forEach((title, index) => {
-    const list = similar(model, title.key, { limit: 15, scope: (key) => titles[key]!.genres.length > 0 })
-    similarOverlaps.push(mean(list.map(({ key }) => genreOverlap(title.genres, titles[key]!.genres))))
+    const list = findSimilarTitles(model, title.key, { limit: 15, scope: (key) => titles[key]!.genres.length > 0 })
+    similarOverlaps.push(computeMean(list.map(({ key }) => genreOverlap(title.genres, titles[key]!.genres))))
     randomOverlaps.push(
-      mean(
+      computeMean(
         list.map((_, position) =>
           genreOverlap(
             title.genres,
@@ -91,19 +91,19 @@ function evaluateContent(titles: readonly Title[]): boolean {
     )
   })
   console.log(
-    `  ${seriesWithGenres.length} series: genre overlap with 15 similar series ${withInterval(similarOverlaps)}, with 15 random series ${fixed(mean(randomOverlaps))}`,
+    `  ${seriesWithGenres.length} series: genre overlap with 15 similar series ${formatMeanWithInterval(similarOverlaps)}, with 15 random series ${formatFixed(computeMean(randomOverlaps))}`,
   )
-  return mean(similarOverlaps) > 2 * mean(randomOverlaps)
+  return computeMean(similarOverlaps) > 2 * computeMean(randomOverlaps)
 }
 
 /** Lists of series liked together, as title keys; lists with fewer than three known series are dropped. */
-function readLikedLists(titles: readonly Title[], names: readonly string[]): number[][] {
+function readLikedLists(titles: readonly TrainingTitle[], names: readonly string[]): number[][] {
   const keyOf = new Map<string, number>()
   names.forEach((name, key) => {
     const known = keyOf.get(normaliseName(name))
     if (known === undefined || titles[known]!.votes < titles[key]!.votes) keyOf.set(normaliseName(name), key)
   })
-  return lines('recsys/tv_baskets.csv.gz')
+  return readSharedLines('recsys/tv_baskets.csv.gz')
     .map((line) => [...new Set(line.split('|').flatMap((name) => keyOf.get(normaliseName(name)) ?? []))])
     .filter((list) => list.length >= 3)
 }
@@ -115,9 +115,9 @@ const POPULARITY_ONLY = { ridge: 1e9, minSupport: 3 }
  * Smoke test on lists of series liked together: one series of each list is hidden and looked for among 10 picks. All
  * methods rank only series that occur in training lists. Returns true if the picks have a higher hit rate than TopPopular.
  */
-function evaluateLikedLists(titles: readonly Title[], names: readonly string[]): boolean {
+function evaluateLikedLists(titles: readonly TrainingTitle[], names: readonly string[]): boolean {
   const lists = readLikedLists(titles, names)
-  const train: Interaction[] = lists.flatMap((list, profile) =>
+  const train: TrainingInteraction[] = lists.flatMap((list, profile) =>
     profile % 10 === 0 ? [] : list.map((titleKey) => ({ profile, titleKey, at: 0, value: 1 })),
   )
   const count = new Uint32Array(titles.length)
@@ -129,11 +129,11 @@ function evaluateLikedLists(titles: readonly Title[], names: readonly string[]):
       const hidden = new Set([list[index % list.length]!])
       return { hidden, shown: list.filter((key) => !hidden.has(key)) }
     })
-  const countPickHits = (model: Model): number[] =>
+  const countPickHits = (model: RecommendationModel): number[] =>
     testLists.map(({ hidden, shown }) => {
       const signals = shown.map((titleKey) => ({ kind: 'liked' as const, titleKey, at: 0 }))
-      const picks = topPicks(model, signals, { limit: 10, scope: (key) => count[key]! > 0 })
-      return hits(
+      const picks = recommendTitles(model, signals, { limit: 10, scope: (key) => count[key]! > 0 })
+      return countHits(
         picks.map(({ key }) => key),
         hidden,
         10,
@@ -143,16 +143,16 @@ function evaluateLikedLists(titles: readonly Title[], names: readonly string[]):
   const contentHits = countPickHits(buildModel(titles, train, { version: 'bench', crowd: POPULARITY_ONLY }))
   const popularHits = testLists.map(({ hidden, shown }) => {
     const unseenTitles = titlesByPopularity.filter((key) => !shown.includes(key))
-    return hits(unseenTitles, hidden, 10)
+    return countHits(unseenTitles, hidden, 10)
   })
   console.log(
-    `  ${testLists.length} unseen lists of ${lists.length}: HR@10 ${withInterval(pickHits)}, TopPopular ` +
-      `${withInterval(popularHits)}, content and popularity only ${withInterval(contentHits)}`,
+    `  ${testLists.length} unseen lists of ${lists.length}: HR@10 ${formatMeanWithInterval(pickHits)}, TopPopular ` +
+      `${formatMeanWithInterval(popularHits)}, content and popularity only ${formatMeanWithInterval(contentHits)}`,
   )
-  return mean(pickHits) > mean(popularHits)
+  return computeMean(pickHits) > computeMean(popularHits)
 }
 
-export function series(): boolean {
+export function evaluateSeries(): boolean {
   const { titles, names } = readSeries()
   const isContentSimilar = evaluateContent(titles)
   return evaluateLikedLists(titles, names) && isContentSimilar

@@ -1,15 +1,15 @@
-import type { Interaction, Signal, Title } from '../../server/recommend/types.ts'
-import { films, overviews, toTitle } from './data.ts'
-import { random } from './metrics.ts'
+import type { TrainingInteraction, ProfileSignal, TrainingTitle } from '../../server/recommend/types.ts'
+import { readFilms, readOverviewTokens, toEngineTitle } from './data.ts'
+import { createSeededRandom } from './metrics.ts'
 
 /**
  * Yields `count` titles that resemble the real catalogue: genres and language come from one real film, keywords from that
  * film and another, people from a pool that grows with the catalogue; votes have a long-tailed distribution.
  */
-export function* syntheticTitles(count: number): Generator<Title> {
-  const overviewTokens = overviews()
-  const realTitles = films().map((film) => toTitle(0, film, overviewTokens.get(film.id)))
-  const nextRandom = random(3)
+export function* generateTitles(count: number): Generator<TrainingTitle> {
+  const overviewTokens = readOverviewTokens()
+  const realTitles = readFilms().map((film) => toEngineTitle(0, film, overviewTokens.get(film.id)))
+  const nextRandom = createSeededRandom(3)
   const pickRandom = <T>(items: readonly T[]): T => items[Math.floor(nextRandom() * items.length)]!
   const peopleCount = Math.max(1000, Math.floor(count / 3))
   const pickPersonId = (): number => Math.floor(peopleCount * nextRandom() ** 3)
@@ -39,8 +39,8 @@ export function* syntheticTitles(count: number): Generator<Title> {
  * Generates 50 to 350 interactions for each profile; popular titles are more likely, and each profile has one of 12
  * tastes.
  */
-export function syntheticInteractions(count: number, profiles: number): Interaction[] {
-  const nextRandom = random(5)
+export function generateInteractions(count: number, profiles: number): TrainingInteraction[] {
+  const nextRandom = createSeededRandom(5)
   return Array.from({ length: profiles }, (_, profile) => {
     const taste = Math.floor(nextRandom() * 12)
     return Array.from({ length: 50 + Math.floor(nextRandom() * 300) }, (_, index) => {
@@ -55,7 +55,7 @@ export function syntheticInteractions(count: number, profiles: number): Interact
   }).flat()
 }
 
-export function syntheticSignals(interactions: readonly Interaction[]): Signal[] {
+export function createSignals(interactions: readonly TrainingInteraction[]): ProfileSignal[] {
   const kinds = ['liked', 'completed', 'completed', 'watched', 'in_list', 'disliked'] as const
   return [
     ...interactions.map(({ titleKey, at }) => ({ kind: kinds[(titleKey + at) % 6]!, titleKey, at })),

@@ -5,13 +5,13 @@ import pg from 'pg'
 import { adminOf, newVisitor, titleIds } from '../../tests/scale/scenarios.ts'
 import type { Household } from '../../tests/support/processes.ts'
 import type { Visitor } from '../../tests/support/visitor.ts'
-import type { Orders } from './load.ts'
-import { cpuOf, headersOf, offer, say, two } from './measure.ts'
+import type { LoadPlan } from './load.ts'
+import { readProcessCpuMs, createAuthHeaders, runLoadGenerator, printResult, roundToHundredths } from './measure.ts'
 
 const RUN_SECONDS = 4
 const OPEN_TABS = 500
 
-type LoadRequests = Orders['requests']
+type LoadRequests = LoadPlan['requests']
 
 async function createRequestKinds(
   household: Household,
@@ -19,7 +19,7 @@ async function createRequestKinds(
 ): Promise<[name: string, requests: LoadRequests][]> {
   const viewer = await newVisitor(admin, `cost${Date.now()}`)
   const ids = await titleIds(admin, 50)
-  const headers = headersOf(viewer)
+  const headers = createAuthHeaders(viewer)
   const profilePath = `/api/profile/${viewer.profileId}`
   const get = (...paths: string[]): LoadRequests => paths.map((path) => ({ method: 'GET', path, headers }))
   const send = (method: string, path: string, body: object) => ({
@@ -86,46 +86,46 @@ async function readBackendCpuMs(statisticsClient: pg.Client): Promise<Map<number
   const { rows } = await statisticsClient.query(
     'select pid from pg_stat_activity where pid <> pg_backend_pid()',
   )
-  return new Map(rows.map(({ pid }: { pid: number }) => [pid, cpuOf(pid)]))
+  return new Map(rows.map(({ pid }: { pid: number }) => [pid, readProcessCpuMs(pid)]))
 }
 
 const readMemoryMb = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
 
-export async function cost(household: Household): Promise<void> {
+export async function measureRequestCost(household: Household): Promise<void> {
   const statisticsClient = await enableStatementStatistics(household)
   await pause(2_000)
   const [firstProcess] = household.processes
   if (!firstProcess) throw new Error('no process')
   const admin = await adminOf(household, firstProcess.url)
-  say('memory of a process after start (MB)', Math.round(readMemoryMb(firstProcess.pid())))
+  printResult('memory of a process after start (MB)', Math.round(readMemoryMb(firstProcess.pid())))
   for (const [name, requests] of await createRequestKinds(household, admin)) {
-    const plan: Omit<Orders, 'seconds'> = { urls: [firstProcess.url], requests, connections: 4 }
+    const plan: Omit<LoadPlan, 'seconds'> = { urls: [firstProcess.url], requests, connections: 4 }
     // Stays below the search rate limit of an account.
-    if (name === 'search') plan.rate = 4
-    await offer({ ...plan, seconds: 1 })
+    if (name === 'search') plan.requestsPerSecond = 4
+    await runLoadGenerator({ ...plan, seconds: 1 })
     await statisticsClient.query('select pg_stat_statements_reset()')
     const backendCpuBeforeMs = await readBackendCpuMs(statisticsClient)
-    const apiCpuBefore = cpuOf(firstProcess.pid())
+    const apiCpuBefore = readProcessCpuMs(firstProcess.pid())
     const {
-      good: successPerSecond,
+      successPerSecond: successPerSecond,
       statuses,
-      p50: p50Ms,
-      p99: p99Ms,
-    } = await offer({ ...plan, seconds: RUN_SECONDS })
+      p50Ms: p50Ms,
+      p99Ms: p99Ms,
+    } = await runLoadGenerator({ ...plan, seconds: RUN_SECONDS })
     const requestCount = Object.values(statuses).reduce((sum, value) => sum + value, 0)
     let postgresCpuMs = 0
     for (const [pid, ms] of await readBackendCpuMs(statisticsClient))
       postgresCpuMs += ms - (backendCpuBeforeMs.get(pid) ?? 0)
     const { reads, writes, wal } = await readStatementTotals(statisticsClient)
-    say(name, {
+    printResult(name, {
       successPerSecond,
       p50Ms,
       p99Ms,
-      apiCpuMs: two((cpuOf(firstProcess.pid()) - apiCpuBefore) / requestCount),
-      postgresCpuMs: two(postgresCpuMs / requestCount),
-      reads: two(reads / requestCount),
-      writes: two(writes / requestCount),
+      apiCpuMs: roundToHundredths((readProcessCpuMs(firstProcess.pid()) - apiCpuBefore) / requestCount),
+      postgresCpuMs: roundToHundredths(postgresCpuMs / requestCount),
+      reads: roundToHundredths(reads / requestCount),
+      writes: roundToHundredths(writes / requestCount),
       walBytes: Math.round(wal / requestCount),
       otherStatuses: Object.keys(statuses).filter((status) => !status.startsWith('2')),
     })
@@ -141,7 +141,7 @@ async function printRowSizes(statisticsClient: pg.Client): Promise<void> {
     select (select round(avg(pg_column_size(p.*))) from progress p)::int as progress,
            (select round(avg(pg_column_size(w.*))) from watchlist_entry w)::int as watchlist_entry,
            (select round(avg(pg_column_size(l.*))) from login l)::int as login`)
-  say('average row size (bytes)', rows[0])
+  printResult('average row size (bytes)', rows[0])
 }
 
 /** Prints the memory of the server per open event stream. */
@@ -151,7 +151,7 @@ async function measureOpenTabs(
 ): Promise<void> {
   const memoryBeforeMb = readMemoryMb(serverProcess.pid())
   const abortController = new AbortController()
-  const headers = headersOf(visitor)
+  const headers = createAuthHeaders(visitor)
   const statuses: number[] = []
   while (statuses.length < OPEN_TABS)
     statuses.push(
@@ -164,7 +164,7 @@ async function measureOpenTabs(
       )),
     )
   await pause(2_000)
-  say(`memory per open tab, ${OPEN_TABS} tabs (kB)`, {
+  printResult(`memory per open tab, ${OPEN_TABS} tabs (kB)`, {
     openStreams: statuses.filter((status) => status === 200).length,
     perTab: Math.round(((readMemoryMb(serverProcess.pid()) - memoryBeforeMb) * 1_024) / OPEN_TABS),
   })

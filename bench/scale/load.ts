@@ -5,7 +5,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-export interface Orders {
+export interface LoadPlan {
   /** Base URLs; connections are distributed over them in turn. */
   urls: string[]
   /** Sent in turn, one after the other. */
@@ -13,29 +13,29 @@ export interface Orders {
   connections: number
   seconds: number
   /** Total requests per second; without it, each connection sends the next request after the last response. */
-  rate?: number
+  requestsPerSecond?: number
   /** Duration at the start that is not counted. */
-  warmSeconds?: number
+  warmUpSeconds?: number
 }
 
-export interface Outcome {
+export interface LoadResult {
   /** 2xx responses per second. */
-  good: number
+  successPerSecond: number
   /** Requests sent per second. */
-  sent: number
+  sentPerSecond: number
   /** With a rate: requests per second that were not sent because all connections were waiting for a response. */
-  unsent: number
+  unsentPerSecond: number
   /** Number of responses by status; 0 is a broken connection. */
   statuses: Record<string, number>
   /** Latency percentiles of 2xx responses, in ms. */
-  p50: number
-  p99: number
+  p50Ms: number
+  p99Ms: number
   /** Latency percentile of 503 responses, in ms. */
-  refusedP99: number
+  rejectedP99Ms: number
   /** Number of 503 and 429 responses without Retry-After. */
-  impolite: number
+  missingRetryAfter: number
   /** CPU time of this process, as a fraction of one core. */
-  ownCpu: number
+  generatorCpu: number
 }
 
 /** A connection without a response for this long counts as broken. */
@@ -114,7 +114,7 @@ class Connection {
   }
 }
 
-const encodeRequest = ({ method, path, headers, body = '' }: Orders['requests'][number]): Buffer => {
+const encodeRequest = ({ method, path, headers, body = '' }: LoadPlan['requests'][number]): Buffer => {
   const allHeaders = {
     Host: '127.0.0.1',
     ...headers,
@@ -124,8 +124,8 @@ const encodeRequest = ({ method, path, headers, body = '' }: Orders['requests'][
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 
-export async function load(plan: Orders): Promise<Outcome> {
-  const { seconds, warmSeconds = 0, rate } = plan
+export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
+  const { seconds, warmUpSeconds: warmSeconds = 0, requestsPerSecond: rate } = plan
   const requests = plan.requests.map(encodeRequest)
   const startMs = performance.now()
   const countFromMs = startMs + warmSeconds * 1_000
@@ -177,21 +177,21 @@ export async function load(plan: Orders): Promise<Outcome> {
     return Math.round((durationsMs[Math.floor(durationsMs.length * fraction)] ?? 0) * 10) / 10
   }
   return {
-    good: Math.round(observed.good.length / seconds),
-    sent: Math.round(sent / seconds),
-    unsent: Math.round(unsent / seconds),
+    successPerSecond: Math.round(observed.good.length / seconds),
+    sentPerSecond: Math.round(sent / seconds),
+    unsentPerSecond: Math.round(unsent / seconds),
     statuses: observed.statuses,
-    p50: percentile(observed.good, 0.5),
-    p99: percentile(observed.good, 0.99),
-    refusedP99: percentile(observed.refused, 0.99),
-    impolite,
-    ownCpu: Math.round((user + system) / 1_000 / (seconds + warmSeconds) / 10) / 100,
+    p50Ms: percentile(observed.good, 0.5),
+    p99Ms: percentile(observed.good, 0.99),
+    rejectedP99Ms: percentile(observed.refused, 0.99),
+    missingRetryAfter: impolite,
+    generatorCpu: Math.round((user + system) / 1_000 / (seconds + warmSeconds) / 10) / 100,
   }
 }
 
 if (import.meta.main) {
   let text = ''
   for await (const chunk of process.stdin) text += chunk
-  process.stdout.write(JSON.stringify(await load(JSON.parse(text) as Orders)))
+  process.stdout.write(JSON.stringify(await generateLoad(JSON.parse(text) as LoadPlan)))
   process.exit(0)
 }

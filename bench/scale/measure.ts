@@ -4,14 +4,14 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Visitor } from '../../tests/support/visitor.ts'
-import type { Orders, Outcome } from './load.ts'
+import type { LoadPlan, LoadResult } from './load.ts'
 
-export const say = (name: string, value: unknown): void => {
+export const printResult = (name: string, value: unknown): void => {
   process.stdout.write(`${name}: ${JSON.stringify(value)}\n`)
 }
 
 /** Runs the load generator in its own process, so that it does not block the process under test. */
-export function offer(plan: Orders): Promise<Outcome> {
+export function runLoadGenerator(plan: LoadPlan): Promise<LoadResult> {
   const child = spawn(process.execPath, ['bench/scale/load.ts'], { stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.end(JSON.stringify(plan))
   return new Promise((resolve, reject) => {
@@ -20,18 +20,18 @@ export function offer(plan: Orders): Promise<Outcome> {
       text += output
     })
     child.on('exit', (code) =>
-      code === 0 ? resolve(JSON.parse(text) as Outcome) : reject(new Error(`load ended: ${code}`)),
+      code === 0 ? resolve(JSON.parse(text) as LoadResult) : reject(new Error(`load ended: ${code}`)),
     )
   })
 }
 
-export const headersOf = (visitor: Visitor) => ({
+export const createAuthHeaders = (visitor: Visitor) => ({
   Authorization: `Bearer ${visitor.accessToken}`,
   'X-Profile-Id': visitor.profileId ?? '',
 })
 
 /** Read requests of a typical viewer: home, lists and details of many titles. */
-export async function reads(visitor: Visitor): Promise<Orders['requests']> {
+export async function listReadRequests(visitor: Visitor): Promise<LoadPlan['requests']> {
   const { results } = (await visitor.get('/api/movies?limit=50')).body
   const details = results.map(({ id }: { id: string }) => `/api/movies/${id}`)
   const lists = [
@@ -43,18 +43,18 @@ export async function reads(visitor: Visitor): Promise<Orders['requests']> {
   return [...details, ...lists, ...lists].map((path) => ({
     method: 'GET',
     path,
-    headers: headersOf(visitor),
+    headers: createAuthHeaders(visitor),
   }))
 }
 
 /** User and system CPU time in ms of a process and of its terminated children (Linux). */
-export function cpuOf(pid: number): number {
+export function readProcessCpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return fields.slice(11, 15).reduce((ticks, value) => ticks + Number(value), 0) * 10
 }
 
 /** CPU time in ms of the whole machine, without idle, I/O wait and steal time. It includes unrelated processes. */
-export function cpuOfAll(): number {
+export function readMachineCpuMs(): number {
   const [user, nice, system, , , irq, softirq] = readCpuStat()
   return [user, nice, system, irq, softirq].reduce<number>((sum, value) => sum + (value ?? 0), 0)
 }
@@ -76,29 +76,29 @@ const CPU_BOUND_SCRIPT = `
   process.stdout.write(String(turns))`
 
 /** Throughput of two CPU-bound processes relative to one, at this moment; 2 on an otherwise idle machine. */
-export async function computing(): Promise<number> {
+export async function measureCoreScaling(): Promise<number> {
   const runCpuBoundProcess = async () => {
     const child = spawn(process.execPath, ['-e', CPU_BOUND_SCRIPT], { stdio: ['ignore', 'pipe', 'inherit'] })
     const chunks = await child.stdout.toArray()
     return Number(Buffer.concat(chunks).toString())
   }
-  await quiet()
+  await waitForIdleMachine()
   const single = await runCpuBoundProcess()
   const [first, second] = await Promise.all([runCpuBoundProcess(), runCpuBoundProcess()])
-  return two((first + second) / single)
+  return roundToHundredths((first + second) / single)
 }
 
 /**
  * Waits up to six seconds for a second with less than 15 % CPU load. Returns the load of the last second (1 = all
  * cores).
  */
-export async function quiet(): Promise<number> {
+export async function waitForIdleMachine(): Promise<number> {
   for (let attempt = 0; ; attempt += 1) {
-    const cpuBeforeMs = cpuOfAll()
+    const cpuBeforeMs = readMachineCpuMs()
     await pause(1_000)
-    const load = two((cpuOfAll() - cpuBeforeMs) / 1_000 / availableParallelism())
+    const load = roundToHundredths((readMachineCpuMs() - cpuBeforeMs) / 1_000 / availableParallelism())
     if (load < 0.15 || attempt === 5) return load
   }
 }
 
-export const two = (value: number) => Math.round(value * 100) / 100
+export const roundToHundredths = (value: number) => Math.round(value * 100) / 100

@@ -9,9 +9,9 @@ import { adminOf, newVisitor } from '../../tests/scale/scenarios.ts'
 import { childrenOf } from '../../tests/support/children.ts'
 import { firstSignIn, type Household, makeProcess } from '../../tests/support/processes.ts'
 import type { Visitor } from '../../tests/support/visitor.ts'
-import type { Orders } from './load.ts'
-import { computing, cpuOf, cpuOfAll, quiet, reads, say, two } from './measure.ts'
-import { type Answered, wrk } from './wrk.ts'
+import type { LoadPlan } from './load.ts'
+import { measureCoreScaling, readProcessCpuMs, readMachineCpuMs, waitForIdleMachine, listReadRequests, printResult, roundToHundredths } from './measure.ts'
+import { type WrkResult, runWrk } from './wrk.ts'
 
 const ROUNDS = 3
 const RUN_SECONDS = 8
@@ -25,44 +25,44 @@ type GetPids = () => number[]
 /** A deployment under test: the URLs and process ids of its API, and the process ids of its other components. */
 interface Deployment {
   urls: string[]
-  requests: Orders['requests']
+  requests: LoadPlan['requests']
   getApiPids: GetPids
   otherComponents: Record<string, GetPids>
 }
 
 /** Read requests of twelve households, interleaved. */
-async function createHouseholdRequests(admin: Visitor): Promise<Orders['requests']> {
+async function createHouseholdRequests(admin: Visitor): Promise<LoadPlan['requests']> {
   const visitors = [admin]
   while (visitors.length < HOUSEHOLDS)
     visitors.push(await newVisitor(admin, `reads${Date.now()}x${visitors.length}`))
-  const requestsByVisitor = await Promise.all(visitors.map((visitor) => reads(visitor)))
+  const requestsByVisitor = await Promise.all(visitors.map((visitor) => listReadRequests(visitor)))
   return (requestsByVisitor[0] ?? []).flatMap((_, index) =>
     requestsByVisitor.flatMap((requests) => requests.slice(index, index + 1)),
   )
 }
 
-const sumCpuMs = (pids: number[]) => pids.reduce((ms, pid) => ms + cpuOf(pid), 0)
-const microsecondsPerRequest = (ms: number, { requests }: Answered) => Math.round((ms * 1_000) / requests)
+const sumCpuMs = (pids: number[]) => pids.reduce((ms, pid) => ms + readProcessCpuMs(pid), 0)
+const microsecondsPerRequest = (ms: number, { requests }: WrkResult) => Math.round((ms * 1_000) / requests)
 
 async function measureDeployment(name: string, { urls, requests, getApiPids, otherComponents }: Deployment) {
   const plan = { urls, requests, connections: CONNECTIONS }
-  await wrk({ ...plan, seconds: WARM_UP_SECONDS })
-  await quiet()
+  await runWrk({ ...plan, seconds: WARM_UP_SECONDS })
+  await waitForIdleMachine()
   const components = { api: getApiPids, ...otherComponents }
   const readCpuByComponent = () =>
     Object.entries(components).map(([component, pids]) => [component, sumCpuMs(pids())] as const)
-  const [cpuBefore, machineCpuBefore] = [readCpuByComponent(), cpuOfAll()]
-  const result = await wrk({ ...plan, seconds: RUN_SECONDS })
-  const [cpuAfter, machineCpuMs] = [readCpuByComponent(), cpuOfAll() - machineCpuBefore]
+  const [cpuBefore, machineCpuBefore] = [readCpuByComponent(), readMachineCpuMs()]
+  const result = await runWrk({ ...plan, seconds: RUN_SECONDS })
+  const [cpuAfter, machineCpuMs] = [readCpuByComponent(), readMachineCpuMs() - machineCpuBefore]
   if (result.failed > 0) throw new Error(`${result.failed} reads failed`)
   const cpuByComponent = cpuAfter.map(
     ([component, ms], index) => [component, ms - (cpuBefore[index]?.[1] ?? 0)] as const,
   )
   const knownCpuMs = cpuByComponent.reduce((ms, [, componentMs]) => ms + componentMs, result.cpuMs)
   const apiMs = cpuByComponent[0]?.[1] ?? 0
-  const unrelatedLoad = two((machineCpuMs - knownCpuMs) / 1_000 / result.seconds / availableParallelism())
+  const unrelatedLoad = roundToHundredths((machineCpuMs - knownCpuMs) / 1_000 / result.seconds / availableParallelism())
   const successPerSecond = Math.round(result.requests / result.seconds)
-  say(name, {
+  printResult(name, {
     successPerSecond,
     p50Ms: result.p50,
     p99Ms: result.p99,
@@ -75,7 +75,7 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
       generator: microsecondsPerRequest(result.cpuMs, result),
       rest: microsecondsPerRequest(machineCpuMs - knownCpuMs, result),
     },
-    coresOfApi: two(apiMs / 1_000 / result.seconds),
+    coresOfApi: roundToHundredths(apiMs / 1_000 / result.seconds),
   })
   return { successPerSecond, apiMs: apiMs / result.requests }
 }
@@ -83,26 +83,26 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
 async function compareDeployments(name: string, single: Deployment, double: Deployment): Promise<void> {
   const ratios: { throughput: number; perCore: number; machine: number }[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    const coreScaling = await computing()
+    const coreScaling = await measureCoreScaling()
     const [singleResult, doubleResult] = [
       await measureDeployment(`${name}, one process`, single),
       await measureDeployment(`${name}, two processes`, double),
     ]
     ratios.push({
-      throughput: two(doubleResult.successPerSecond / singleResult.successPerSecond),
-      perCore: two((2 * singleResult.apiMs) / doubleResult.apiMs),
+      throughput: roundToHundredths(doubleResult.successPerSecond / singleResult.successPerSecond),
+      perCore: roundToHundredths((2 * singleResult.apiMs) / doubleResult.apiMs),
       machine: coreScaling,
     })
   }
-  say(`${name}: ratio of two processes to one: throughput (target 1.7), per API core, of the machine`, ratios)
+  printResult(`${name}: ratio of two processes to one: throughput (target 1.7), per API core, of the machine`, ratios)
   const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]
-  say(`${name}: medians`, {
+  printResult(`${name}: medians`, {
     throughput: median(ratios.map(({ throughput }) => throughput)),
     perCore: median(ratios.map(({ perCore }) => perCore)),
   })
 }
 
-export async function readsOnPostgres(household: Household): Promise<void> {
+export async function measureReadsOnPostgres(household: Household): Promise<void> {
   const requests = await createHouseholdRequests(await adminOf(household))
   const otherComponents = { postgres: household.postgres.pids, redis: () => [household.redis.pid()] }
   const deployment = (count: number): Deployment => {
@@ -118,7 +118,7 @@ export async function readsOnPostgres(household: Household): Promise<void> {
 }
 
 /** Serves the same demo catalogue twice, from separate folders: with one process, and with two workers on one port. */
-export async function readsOnSqlite(): Promise<void> {
+export async function measureReadsOnSqlite(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-reads-'))
   const startDeployment = async (workers: number) => {
     const dataDir = join(folder, `${workers}`)

@@ -16,17 +16,17 @@ import {
 import { changeAndLook, securityChanges } from '../../tests/scale/staleness.ts'
 import { type Household, startHousehold } from '../../tests/support/processes.ts'
 import { Visitor } from '../../tests/support/visitor.ts'
-import { cost } from './cost.ts'
-import type { Orders } from './load.ts'
-import { headersOf, offer, quiet, reads, say } from './measure.ts'
-import { readsOnPostgres, readsOnSqlite } from './reads.ts'
+import { measureRequestCost } from './cost.ts'
+import type { LoadPlan } from './load.ts'
+import { createAuthHeaders, runLoadGenerator, waitForIdleMachine, listReadRequests, printResult } from './measure.ts'
+import { measureReadsOnPostgres, measureReadsOnSqlite } from './reads.ts'
 
 const RUN_SECONDS = 8
 const TRIALS = 10_000
 const OUTAGE_MS = 10_000
 const REDIS_PAUSE_MS = 30_000
 
-async function createMixedRequests(household: Household, admin: Visitor): Promise<Orders['requests']> {
+async function createMixedRequests(household: Household, admin: Visitor): Promise<LoadPlan['requests']> {
   const viewers = []
   for (let index = 0; index < 5; index += 1)
     viewers.push(await newVisitor(admin, `load${Date.now()}x${index}`))
@@ -35,7 +35,7 @@ async function createMixedRequests(household: Household, admin: Visitor): Promis
     ids.slice(0, 10).map((media_id, index) => ({
       method: 'POST',
       path: `/api/profile/${viewer.profileId}/history`,
-      headers: { ...headersOf(viewer), 'Content-Type': 'application/json' },
+      headers: { ...createAuthHeaders(viewer), 'Content-Type': 'application/json' },
       body: JSON.stringify({
         type: 'movie',
         media_id,
@@ -50,7 +50,7 @@ async function createMixedRequests(household: Household, admin: Visitor): Promis
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email: household.admin.email, password: household.admin.password }),
   }
-  const viewerRequests = [...(await reads(admin)), ...writes]
+  const viewerRequests = [...(await listReadRequests(admin)), ...writes]
   return viewerRequests.flatMap((request, index) => (index % 20 === 0 ? [login, request] : [request]))
 }
 
@@ -62,46 +62,46 @@ async function measureOverload(household: Household): Promise<void> {
   const admin = await adminOf(household)
   const requests = await createMixedRequests(household, admin)
   const urls = household.processes.map(({ url }) => url)
-  say('CPU load before the run', await quiet())
-  const saturation = await offer({ urls, requests, connections: 32, seconds: RUN_SECONDS, warmSeconds: 2 })
-  say('mixed load at saturation (closed loop, 32 connections)', saturation)
-  const halfLoad = { urls, requests, connections: 32, rate: saturation.good / 2 }
-  const baseline = await offer({ ...halfLoad, seconds: 5 })
-  say('half of saturation', baseline)
-  const overloaded = await offer({
+  printResult('CPU load before the run', await waitForIdleMachine())
+  const saturation = await runLoadGenerator({ urls, requests, connections: 32, seconds: RUN_SECONDS, warmUpSeconds: 2 })
+  printResult('mixed load at saturation (closed loop, 32 connections)', saturation)
+  const halfLoad = { urls, requests, connections: 32, rate: saturation.successPerSecond / 2 }
+  const baseline = await runLoadGenerator({ ...halfLoad, seconds: 5 })
+  printResult('half of saturation', baseline)
+  const overloaded = await runLoadGenerator({
     urls,
     requests,
     connections: 1_500,
-    rate: saturation.good * 10,
+    requestsPerSecond: saturation.successPerSecond * 10,
     seconds: 15,
-    warmSeconds: 3,
+    warmUpSeconds: 3,
   })
-  say('ten times saturation', overloaded)
-  say(
+  printResult('ten times saturation', overloaded)
+  printResult(
     'goodput relative to saturation (target 0.8)',
-    Math.round((overloaded.good / saturation.good) * 100) / 100,
+    Math.round((overloaded.successPerSecond / saturation.successPerSecond) * 100) / 100,
   )
   for (let second = 0; second < 15; second += 1) {
-    const current = await offer({ ...halfLoad, seconds: 1 })
+    const current = await runLoadGenerator({ ...halfLoad, seconds: 1 })
     if (
-      current.p99 <= Math.max(baseline.p99 * 2, 50) &&
+      current.p99Ms <= Math.max(baseline.p99Ms * 2, 50) &&
       Object.keys(current.statuses).every((status) => status.startsWith('2'))
     ) {
-      say('recovered after (target 10 s)', { seconds: second + 1, p99: current.p99 })
+      printResult('recovered after (target 10 s)', { seconds: second + 1, p99: current.p99Ms })
       return
     }
   }
-  say('recovered after (target 10 s)', 'more than 15 s')
+  printResult('recovered after (target 10 s)', 'more than 15 s')
 }
 
 async function measureRedisOutage(household: Household): Promise<void> {
   const admin = await adminOf(household)
-  const requests = await reads(admin)
+  const requests = await listReadRequests(admin)
   const urls = household.processes.map(({ url }) => url)
   const plan = { urls, requests, connections: 16, rate: 200, seconds: REDIS_PAUSE_MS / 1_000 }
-  say('before Redis is paused', await offer({ ...plan, seconds: 5 }))
+  printResult('before Redis is paused', await runLoadGenerator({ ...plan, seconds: 5 }))
   household.redis.pause()
-  const pausedRun = offer(plan)
+  const pausedRun = runLoadGenerator(plan)
   const signIns = []
   for (let attempt = 0; attempt < 10; attempt += 1) {
     const { status, ms } = await new Visitor(household.url).login(
@@ -111,11 +111,11 @@ async function measureRedisOutage(household: Household): Promise<void> {
     signIns.push([status, Math.round(ms)])
     await pause(2_000)
   }
-  say('while Redis is paused', { ...(await pausedRun), signIns })
+  printResult('while Redis is paused', { ...(await pausedRun), signIns })
   household.redis.resume()
   await household.redis.down()
   await household.redis.up()
-  say('after Redis restarted empty', await offer({ ...plan, seconds: 5 }))
+  printResult('after Redis restarted empty', await runLoadGenerator({ ...plan, seconds: 5 }))
 }
 
 async function measurePostgresOutage(household: Household): Promise<void> {
@@ -124,10 +124,10 @@ async function measurePostgresOutage(household: Household): Promise<void> {
     await household.postgres.down()
     await pause(OUTAGE_MS)
     await household.postgres.up()
-    say('ready after PostgreSQL restarted (ms)', await untilFine(household))
+    printResult('ready after PostgreSQL restarted (ms)', await untilFine(household))
     await pause(3_000)
   })
-  say('PostgreSQL outage of 10 s', result)
+  printResult('PostgreSQL outage of 10 s', result)
 }
 
 async function measureStaleness(household: Household): Promise<void> {
@@ -159,7 +159,7 @@ async function measureStaleness(household: Household): Promise<void> {
       totals.trials += trials
       totals.stale += staleCount
       totals.longestMs = Math.max(totals.longestMs, longestMs)
-      say(`staleness on the other process: ${change.name}`, totals)
+      printResult(`staleness on the other process: ${change.name}`, totals)
     }
   }
 }
@@ -172,11 +172,11 @@ async function renewToken(visitor: Visitor, copies: Visitor[]): Promise<void> {
 }
 
 const BENCHMARK_PARTS: Record<string, (household: Household) => Promise<void>> = {
-  reads: readsOnPostgres,
-  cost,
+  reads: measureReadsOnPostgres,
+  cost: measureRequestCost,
   overload: measureOverload,
   kills: async (household) => {
-    say('ten processes killed with SIGKILL', await writeDuring(household, 6, () => killInTurn(household, 10)))
+    printResult('ten processes killed with SIGKILL', await writeDuring(household, 6, () => killInTurn(household, 10)))
   },
   redis: measureRedisOutage,
   postgres: measurePostgresOutage,
@@ -184,8 +184,8 @@ const BENCHMARK_PARTS: Record<string, (household: Household) => Promise<void>> =
 }
 
 const selectedParts = process.argv.slice(2)
-say('machine', { cores: availableParallelism(), model: cpus()[0]?.model, node: process.version })
-if (selectedParts.length === 0 || selectedParts.includes('sqlite')) await readsOnSqlite()
+printResult('machine', { cores: availableParallelism(), model: cpus()[0]?.model, node: process.version })
+if (selectedParts.length === 0 || selectedParts.includes('sqlite')) await measureReadsOnSqlite()
 if (selectedParts.length === 1 && selectedParts[0] === 'sqlite') process.exit(0)
 const household = await startHousehold()
 try {

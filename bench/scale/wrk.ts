@@ -7,18 +7,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Found, findServer, needServers } from '../../scripts/servers.ts'
-import type { Orders } from './load.ts'
+import type { LoadPlan } from './load.ts'
 
-export interface Asked {
+export interface WrkPlan {
   /** One URL per process, each with its own connections. */
   urls: string[]
-  requests: Orders['requests']
+  requests: LoadPlan['requests']
   /** Connections per URL. */
   connections: number
   seconds: number
 }
 
-export interface Answered {
+export interface WrkResult {
   requests: number
   /** Responses with a status above 399, and broken connections. */
   failed: number
@@ -30,7 +30,7 @@ export interface Answered {
   cpuMs: number
 }
 
-export async function wrk({ urls, requests, connections, seconds }: Asked): Promise<Answered> {
+export async function runWrk({ urls, requests, connections, seconds }: WrkPlan): Promise<WrkResult> {
   needServers(['wrk'])
   const { file, env } = findServer('wrk') as Found
   const folder = mkdtempSync(join(tmpdir(), 'marquee-wrk-'))
@@ -59,14 +59,14 @@ export async function wrk({ urls, requests, connections, seconds }: Asked): Prom
   rmSync(folder, { recursive: true, force: true })
   const summaryJson = /^\{.*\}$/m.exec(text)?.[0]
   if (code !== 0 || !summaryJson) throw new Error(`wrk ended with ${code}: ${text}`)
-  return JSON.parse(summaryJson) as Answered
+  return JSON.parse(summaryJson) as WrkResult
 }
 
 /**
  * Lua script with one thread per URL. Threads start at different requests, so that they do not send the same one at
  * once.
  */
-function createLuaScript(urls: string[], requests: Orders['requests']): string {
+function createLuaScript(urls: string[], requests: LoadPlan['requests']): string {
   const encodedRequests = requests.map(({ method, path, headers }) => {
     const lines = Object.entries({ Host: '127.0.0.1', ...headers }).map(
       ([name, value]) => `${name}: ${value}`,

@@ -3,12 +3,12 @@ import { DatabaseSync } from 'node:sqlite'
 import type { SearchDoc } from '../../server/search/types.ts'
 
 /** Returns the media ids of the first ten results for a query. */
-export type Asker = (q: string) => Promise<string[]>
+export type SearchFunction = (q: string) => Promise<string[]>
 
 /**
  * FTS5 as in its documentation: unicode61 without diacritics, all words required, the last as a prefix, bm25 ranking.
  */
-export function plainFts5(docs: SearchDoc[]): Asker {
+export function createFts5Search(docs: SearchDoc[]): SearchFunction {
   const db = new DatabaseSync(':memory:')
   db.exec("CREATE VIRTUAL TABLE t USING fts5(names, id UNINDEXED, tokenize='unicode61 remove_diacritics 2')")
   const insert = db.prepare('INSERT INTO t VALUES (?, ?)')
@@ -24,7 +24,7 @@ export function plainFts5(docs: SearchDoc[]): Asker {
 }
 
 /** pg_trgm with a GIN index: most similar names first, ties by popularity. */
-export async function trigrams(docs: SearchDoc[]): Promise<Asker> {
+export async function createTrigramSearch(docs: SearchDoc[]): Promise<SearchFunction> {
   const { PGlite } = await import('@electric-sql/pglite')
   const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm')
   const db = await PGlite.create({ extensions: { pg_trgm } })

@@ -2,13 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { Kind, SearchDoc, SearchName } from '../../server/search/types.ts'
+import type { SearchKind, SearchDoc, SearchName } from '../../server/search/types.ts'
 
 const sharedRoot = process.env['MARQUEE_SHARED'] ?? resolve(import.meta.dirname, '../../../shared')
 const dataFolder = join(sharedRoot, 'data')
-export const hasData = existsSync(join(dataFolder, 'search/queries_derived.tsv.gz'))
+export const hasSearchData = existsSync(join(dataFolder, 'search/queries_derived.tsv.gz'))
 
-export function lines(file: string): string[] {
+export function readDataLines(file: string): string[] {
   const bytes = readFileSync(join(dataFolder, file))
   const text = file.endsWith('.gz') ? gunzipSync(bytes).toString('utf8') : bytes.toString('utf8')
   return text.split('\n').filter((line) => line !== '')
@@ -21,7 +21,7 @@ function parseCsvLine(line: string): string[] {
   )
 }
 
-export type Query = {
+export type BenchQuery = {
   qid: string
   corpus: string
   kind: string
@@ -30,8 +30,8 @@ export type Query = {
   title: string
 }
 
-export function derivedQueries(): Query[] {
-  return lines('search/queries_derived.tsv.gz')
+export function readDerivedQueries(): BenchQuery[] {
+  return readDataLines('search/queries_derived.tsv.gz')
     .slice(1)
     .map((line) => {
       const [qid = '', corpus = '', kind = '', , query = '', targets = '', title = ''] = line.split('\t')
@@ -40,8 +40,8 @@ export function derivedQueries(): Query[] {
 }
 
 /** Misspelt person names from real questions about films. */
-export function nameQueries(): Query[] {
-  return lines('search/human_name_misspellings.tsv.gz')
+export function readNameQueries(): BenchQuery[] {
+  return readDataLines('search/human_name_misspellings.tsv.gz')
     .slice(1)
     .map((line, index) => {
       const [query = '', , , title = '', ids = ''] = line.split('\t')
@@ -57,7 +57,7 @@ export function nameQueries(): Query[] {
 }
 
 type SearchDocDraft = Omit<SearchDoc, 'doc_id' | 'visible' | 'kids'>
-export type Catalogue = {
+export type SearchCatalogue = {
   docs: SearchDoc[]
   /** From "corpus:id" in the query sets to media_id. */
   ids: Map<string, string>
@@ -79,7 +79,7 @@ class CatalogueBuilder {
   ids = new Map<string, string>()
   popularityOfPerson = new Map<number, number>()
 
-  add(kind: Kind, mediaId: string, popularity: number, names: SearchName[], year?: number): SearchDocDraft {
+  add(kind: SearchKind, mediaId: string, popularity: number, names: SearchName[], year?: number): SearchDocDraft {
     let draft = this.drafts.get(mediaId)
     if (!draft) {
       draft = { kind, media_id: mediaId, popularity, names: [], ...(year ? { year } : {}) }
@@ -97,7 +97,7 @@ const akaName = (text: string, lang = ''): SearchName => ({ lang, text, role: 'a
 const yearOf = (date: string | undefined) => Number((date ?? '').slice(0, 4)) || undefined
 
 function addMovies(builder: CatalogueBuilder): void {
-  for (const line of lines('catalogue/movies.jsonl.gz')) {
+  for (const line of readDataLines('catalogue/movies.jsonl.gz')) {
     const row = JSON.parse(line) as MovieRow
     const id = `tmdb:${row.id}`
     const names = [mainName(row.title), ...(row.original_title ? [akaName(row.original_title)] : [])]
@@ -115,7 +115,7 @@ function addMovies(builder: CatalogueBuilder): void {
 }
 
 function addTitles(builder: CatalogueBuilder): void {
-  for (const line of lines('catalogue/titles_by_language.csv.gz').slice(1)) {
+  for (const line of readDataLines('catalogue/titles_by_language.csv.gz').slice(1)) {
     const [id, lang = '', title = '', date] = parseCsvLine(line)
     builder.add('movie', `tmdb:${id}`, 0, [mainName(title, lang)], yearOf(date))
     builder.ids.set(`titles_${lang}:${id}`, `tmdb:${id}`)
@@ -123,7 +123,7 @@ function addTitles(builder: CatalogueBuilder): void {
 }
 
 function addTv(builder: CatalogueBuilder): void {
-  for (const line of lines('catalogue/tv.jsonl.gz')) {
+  for (const line of readDataLines('catalogue/tv.jsonl.gz')) {
     const row = JSON.parse(line)
     const id = `tv:${row.id ?? row.imdb_id ?? row.slug ?? row.name}`
     const names = [mainName(row.name), ...(row.original_name ? [akaName(row.original_name)] : [])]
@@ -139,7 +139,7 @@ function addTv(builder: CatalogueBuilder): void {
 
 function addImdb(builder: CatalogueBuilder): void {
   const readTsv = (file: string) =>
-    lines(file)
+    readDataLines(file)
       .slice(1)
       .map((line) => line.split('\t'))
   const votes = new Map(readTsv('imdb_tsv/title.ratings.tsv.gz').map((row) => [row[0], Number(row[2])]))
@@ -161,7 +161,7 @@ function addImdb(builder: CatalogueBuilder): void {
 }
 
 function addAnimeFilmsAndPeople(builder: CatalogueBuilder): void {
-  for (const line of lines('catalogue/anidb_titles.jsonl.gz')) {
+  for (const line of readDataLines('catalogue/anidb_titles.jsonl.gz')) {
     const row = JSON.parse(line) as { aid: number; titles: { lang: string; type: string; text: string }[] }
     const names = row.titles.map((anidbTitle) =>
       anidbTitle.type === 'main'
@@ -171,12 +171,12 @@ function addAnimeFilmsAndPeople(builder: CatalogueBuilder): void {
     builder.add('tv', `anidb:${row.aid}`, 0, names)
     builder.ids.set(`anidb:${row.aid}`, `anidb:${row.aid}`)
   }
-  for (const line of lines('catalogue/egyptian_films_ar.csv.gz').slice(1)) {
+  for (const line of readDataLines('catalogue/egyptian_films_ar.csv.gz').slice(1)) {
     const [filmNumber, title = ''] = parseCsvLine(line)
     builder.add('movie', `egypt:${filmNumber}`, 0, [mainName(title, 'ar')])
     builder.ids.set(`egyptian_films:${filmNumber}`, `egypt:${filmNumber}`)
   }
-  for (const line of lines('catalogue/people.csv.gz').slice(1)) {
+  for (const line of readDataLines('catalogue/people.csv.gz').slice(1)) {
     const [id, name = ''] = parseCsvLine(line)
     builder.add('actor', `person:${id}`, builder.popularityOfPerson.get(Number(id)) ?? 0, [mainName(name)])
     builder.ids.set(`people:${id}`, `person:${id}`)
@@ -184,7 +184,7 @@ function addAnimeFilmsAndPeople(builder: CatalogueBuilder): void {
 }
 
 /** Builds one catalogue from all data sets: films, series, people and names in other languages. */
-export function catalogue(): Catalogue {
+export function buildSearchCatalogue(): SearchCatalogue {
   const builder = new CatalogueBuilder()
   addMovies(builder)
   addTitles(builder)

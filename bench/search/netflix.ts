@@ -1,13 +1,13 @@
 /** Real navigational queries from viewing logs, against their own list of 2,359 titles without popularity. */
 import { DatabaseSync } from 'node:sqlite'
-import { indexSchema, rebuildIndex, search } from '../../server/search/engine.ts'
-import { hasData, lines } from './corpora.ts'
+import { searchIndexSchema, rebuildSearchIndex, searchIndex } from '../../server/search/engine.ts'
+import { hasSearchData, readDataLines } from './corpora.ts'
 
-if (hasData) {
+if (hasSearchData) {
   const db = new DatabaseSync(':memory:')
-  for (const statement of indexSchema('sqlite')) db.exec(statement)
-  const titles = lines('search/netflix_title_pool.txt')
-  await rebuildIndex(
+  for (const statement of searchIndexSchema('sqlite')) db.exec(statement)
+  const titles = readDataLines('search/netflix_title_pool.txt')
+  await rebuildSearchIndex(
     db,
     titles.map((text, id) => ({
       doc_id: id,
@@ -20,9 +20,9 @@ if (hasData) {
     })),
   )
   const countsByMatch = new Map<string, [number, number, number]>()
-  for (const line of lines('search/netflix_real_navigational.tsv').slice(1)) {
+  for (const line of readDataLines('search/netflix_real_navigational.tsv').slice(1)) {
     const [, q = '', title = '', match = ''] = line.split('\t')
-    const { hits } = await search(db, { q, limit: 10, type: 'all', scope: { kids: false } })
+    const { hits } = await searchIndex(db, { q, limit: 10, type: 'all', scope: { kids: false } })
     const rank = hits.findIndex((hit) => hit.media_id.trim() === title.trim())
     const counts = countsByMatch.get(match) ?? [0, 0, 0]
     countsByMatch.set(match, [

@@ -6,11 +6,11 @@
  */
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
-import { indexSchema, rebuildIndex, search } from '../../server/search/engine.ts'
+import { searchIndexSchema, rebuildSearchIndex, searchIndex } from '../../server/search/engine.ts'
 import { splitWords } from '../../server/search/tokens.ts'
 import type { SearchDoc } from '../../server/search/types.ts'
-import { type Asker, plainFts5, trigrams } from './baselines.ts'
-import { catalogue, derivedQueries, hasData, nameQueries, type Query } from './corpora.ts'
+import { type SearchFunction, createFts5Search, createTrigramSearch } from './baselines.ts'
+import { buildSearchCatalogue, readDerivedQueries, hasSearchData, readNameQueries, type BenchQuery } from './corpora.ts'
 
 type Tally = { queryCount: number; strict: number; rankedFirst: number; topTen: number; mrr: number }
 type QueryHalf = 'dev' | 'held'
@@ -21,13 +21,13 @@ const readOption = (name: string) =>
 
 const normaliseName = (text: string) => splitWords(text).words.join(' ') || text
 
-function queryGroup({ corpus, kind }: Query): string {
+function queryGroup({ corpus, kind }: BenchQuery): string {
   return `${corpus}/${kind.startsWith('alias_region') ? 'alias_region' : kind.startsWith('form') || kind.startsWith('ar_') ? kind.split(/[:]/)[0] : kind}`
 }
 
 async function measure(
-  searchFor: Asker,
-  queries: Query[],
+  searchFor: SearchFunction,
+  queries: BenchQuery[],
   ids: Map<string, string>,
   docs: Map<string, SearchDoc>,
 ) {
@@ -76,34 +76,34 @@ function printTallies(title: string, talliesByGroup: Map<string, Tally>): void {
   }
 }
 
-async function createEngineSearch(docs: SearchDoc[]): Promise<Asker> {
+async function createEngineSearch(docs: SearchDoc[]): Promise<SearchFunction> {
   const db = new DatabaseSync(readOption('db') ?? ':memory:')
   db.exec('PRAGMA cache_size = -64000')
-  for (const statement of indexSchema('sqlite')) db.exec(statement)
-  await rebuildIndex(db, docs)
+  for (const statement of searchIndexSchema('sqlite')) db.exec(statement)
+  await rebuildSearchIndex(db, docs)
   return async (q) =>
-    (await search(db, { q, limit: 10, type: 'all', scope: { kids: false } })).hits.map((hit) => hit.media_id)
+    (await searchIndex(db, { q, limit: 10, type: 'all', scope: { kids: false } })).hits.map((hit) => hit.media_id)
 }
 
 async function main() {
-  if (!hasData) {
+  if (!hasSearchData) {
     console.log('shared data sets not found (MARQUEE_SHARED): nothing was measured')
     return
   }
-  const { docs, ids } = catalogue()
+  const { docs, ids } = buildSearchCatalogue()
   const startMs = performance.now()
   const engineName = readOption('engine') ?? 'ours'
   const searchFor = await (engineName === 'fts5'
-    ? plainFts5(docs)
+    ? createFts5Search(docs)
     : engineName === 'trgm'
-      ? trigrams(docs)
+      ? createTrigramSearch(docs)
       : createEngineSearch(docs))
   console.log(
     `${engineName}: ${docs.length} documents indexed in ${((performance.now() - startMs) / 1000).toFixed(1)} s`,
   )
   const byId = new Map(docs.map((doc) => [doc.media_id, doc]))
   const sampleEvery = Number(readOption('every') ?? 1)
-  const queries = [...derivedQueries(), ...nameQueries()].filter((_, index) => index % sampleEvery === 0)
+  const queries = [...readDerivedQueries(), ...readNameQueries()].filter((_, index) => index % sampleEvery === 0)
   const selectedHalf = readOption('half')
   const kind = readOption('misses')
   for (const queryHalf of ['dev', 'held'] as const) {

@@ -7,16 +7,16 @@ import { rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { indexSchema, rebuildIndex, search } from '../../server/search/engine.ts'
+import { searchIndexSchema, rebuildSearchIndex, searchIndex } from '../../server/search/engine.ts'
 import type { SearchDoc } from '../../server/search/types.ts'
-import { generateCatalogue, personName, randomFrom } from '../generate/catalogue.ts'
+import { generateCatalogue, generatePersonName, createMulberry32 } from '../generate/catalogue.ts'
 
 const readOption = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1]
 const toMegabytes = (bytes: number) => Math.round(bytes / 2 ** 20)
 
 /** Yields the titles, then six people for every ten titles. */
-export function* docsOf(titles: number, seed: number): Generator<SearchDoc> {
+export function* generateSearchDocs(titles: number, seed: number): Generator<SearchDoc> {
   for (const title of generateCatalogue({ titles, seed })) {
     yield {
       doc_id: title.id,
@@ -27,11 +27,11 @@ export function* docsOf(titles: number, seed: number): Generator<SearchDoc> {
       popularity: title.popularity,
       names: title.titles,
       year: Number(title.release_date.slice(0, 4)),
-      people: title.cast.slice(0, 5).map(personName),
+      people: title.cast.slice(0, 5).map(generatePersonName),
     }
   }
   for (let id = 1; id <= titles * 0.6; id += 1) {
-    const names: SearchDoc['names'] = [{ lang: '', text: personName(id), role: 'main' }]
+    const names: SearchDoc['names'] = [{ lang: '', text: generatePersonName(id), role: 'main' }]
     yield {
       doc_id: titles + id,
       kind: 'actor',
@@ -75,7 +75,7 @@ function report(label: string, durations: SearchDuration[]): void {
 
 async function measureSearch(db: DatabaseSync, q: string, kids: boolean): Promise<SearchDuration> {
   const [startMs, startUsage] = [performance.now(), process.cpuUsage()]
-  await search(db, { q, limit: 30, type: 'all', scope: { kids } })
+  await searchIndex(db, { q, limit: 30, type: 'all', scope: { kids } })
   const usage = process.cpuUsage(startUsage)
   return { wall: performance.now() - startMs, cpu: (usage.user + usage.system) / 1000 }
 }
@@ -84,23 +84,23 @@ async function measureSize(titles: number, seed: number): Promise<void> {
   const file = readOption('db') ?? join(tmpdir(), `search-scale-${process.pid}.db`)
   const db = new DatabaseSync(file)
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -64000')
-  for (const statement of indexSchema('sqlite')) db.exec(statement)
+  for (const statement of searchIndexSchema('sqlite')) db.exec(statement)
   const startMs = performance.now()
   const hasExistingIndex = readOption('db') && db.prepare('SELECT 1 FROM search_meta').get()
-  const count = hasExistingIndex ? 0 : await rebuildIndex(db, docsOf(titles, seed))
+  const count = hasExistingIndex ? 0 : await rebuildSearchIndex(db, generateSearchDocs(titles, seed))
   const seconds = (performance.now() - startMs) / 1000
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   console.log(
     `${titles} titles: ${count} documents in ${seconds.toFixed(0)} s, file ${toMegabytes(statSync(file).size)} MB, rss ${toMegabytes(process.memoryUsage().rss)} MB`,
   )
-  const random = randomFrom(seed + 1)
+  const random = createMulberry32(seed + 1)
   const names: string[] = []
-  for (const doc of docsOf(Math.min(titles, 20_000), seed)) {
+  for (const doc of generateSearchDocs(Math.min(titles, 20_000), seed)) {
     const name = doc.names[Math.floor(random() * doc.names.length)]?.text ?? ''
     if (random() < 0.006 && name.length > 5) names.push(name)
   }
   const firstSearchStartMs = performance.now()
-  await search(db, { q: 'zzqqxx unheard', limit: 30, type: 'all', scope: { kids: false } })
+  await searchIndex(db, { q: 'zzqqxx unheard', limit: 30, type: 'all', scope: { kids: false } })
   console.log(
     `  first misspelt search, which loads the vocabulary: ${(performance.now() - firstSearchStartMs).toFixed(0)} ms`,
   )

@@ -1,6 +1,6 @@
 /** The administrator's rooms. */
 
-import { SECTIONS } from '../../src/lib/rules/dashboard-sections.ts'
+import { DASHBOARD_SECTIONS } from '../../src/lib/rules/dashboard-sections.ts'
 import type { Stage } from './stage.ts'
 import type { State } from './states.ts'
 
@@ -17,7 +17,7 @@ const rowMenu = async ({ page }: Stage) => {
 }
 
 export const dashboardStates: State[] = [
-  ...SECTIONS.map((section) => ({
+  ...DASHBOARD_SECTIONS.map((section) => ({
     name: `dashboard-${section}`,
     path: `/dashboard/?section=${section}`,
     whole: true,

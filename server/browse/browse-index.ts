@@ -2,12 +2,12 @@
  * Answers every list of titles from memory: columns of titles, filters as passes over them, and sort orders that are
  * kept up to date. services/browse-index.ts loads it. One index holds the titles of one type.
  */
-import { Columns } from './columns.ts'
+import { BrowseColumns } from './columns.ts'
 import { matchRows } from './match.ts'
-import { KEYS, placesOf, sortedRows, walk } from './order.ts'
-import { type Postings, postingsOf } from './postings.ts'
+import { SORT_KEYS, selectSortedRange, sortRows, walkSortedRows } from './order.ts'
+import { type BrowsePostings, buildBrowsePostings } from './postings.ts'
 import type { RowSet } from './row-set.ts'
-import { type BrowseAnswer, type BrowseRequest, type BrowseTitle, ORDERS, type Order } from './types.ts'
+import { type BrowseResult, type BrowseRequest, type BrowseTitle, BROWSE_ORDERS, type BrowseOrder } from './types.ts'
 
 /** Maximum number of moved rows before the sort orders should be rebuilt. */
 const MAX_MOVED_ROWS = 512
@@ -24,7 +24,7 @@ const MAX_COLLECTED_ROWS = 100_000
 
 /** Input of `#selectPage`. `from` and `to` are positions among the matching rows; `to` is exclusive. */
 interface PageInput {
-  order: Order
+  order: BrowseOrder
   isMatch: (row: number) => boolean
   /** Returns all matching rows, ascending. */
   matchingRows: () => Uint32Array
@@ -39,20 +39,20 @@ interface FilterValues {
 }
 
 export class BrowseIndex {
-  readonly #columns: Columns
-  readonly #orders = new Map<Order, Uint32Array>()
+  readonly #columns: BrowseColumns
+  readonly #orders = new Map<BrowseOrder, Uint32Array>()
   /** Rows that are new or have a new position in some order, with their sort title and the number of the change. */
   readonly #movedRows = new Map<number, { title: string; change: number }>()
   #changeCount = 0
-  readonly #movedRowsByOrder = new Map<Order, number[]>()
+  readonly #movedRowsByOrder = new Map<BrowseOrder, number[]>()
   readonly #cachedMatches = new Map<string, RowSet>()
-  #postings: Postings | null = null
+  #postings: BrowsePostings | null = null
   /** Rows written since the postings were built, with the number of the write. */
   readonly #writtenRows = new Map<number, number>()
   #writeCount = 0
 
   constructor(filterValues: FilterValues) {
-    this.#columns = new Columns(filterValues)
+    this.#columns = new BrowseColumns(filterValues)
   }
 
   get size(): number {
@@ -60,24 +60,24 @@ export class BrowseIndex {
   }
 
   /** True when `rebuildOrders` should run. */
-  get unsettled(): boolean {
+  get needsRebuild(): boolean {
     return this.#movedRows.size > MAX_MOVED_ROWS || this.#writtenRows.size > MAX_WRITTEN_ROWS
   }
 
   /** Writes a title without a position in any order; `rebuildOrders` must follow. For the initial load only. */
-  load(title: BrowseTitle): void {
-    this.#columns.put(title)
+  loadTitle(title: BrowseTitle): void {
+    this.#columns.writeTitle(title)
   }
 
   /**
    * Adds or replaces a title. `titleBefore` is the id of the title just before it in title order, or null for the
    * first.
    */
-  put(title: BrowseTitle, titleBefore: number | null): void {
+  upsertTitle(title: BrowseTitle, titleBefore: number | null): void {
     const columns = this.#columns
     const row = columns.rowOf(title.title_id)
     const keysBefore = row === undefined ? null : this.#sortKeysOf(row)
-    const writtenRow = columns.put(title)
+    const writtenRow = columns.writeTitle(title)
     this.#writeCount += 1
     this.#writtenRows.set(writtenRow, this.#writeCount)
     this.#cachedMatches.clear()
@@ -92,8 +92,8 @@ export class BrowseIndex {
     this.#movedRowsByOrder.clear()
   }
 
-  remove(titleId: number): void {
-    this.#columns.remove(titleId)
+  removeTitle(titleId: number): void {
+    this.#columns.removeTitle(titleId)
     this.#cachedMatches.clear()
   }
 
@@ -102,33 +102,33 @@ export class BrowseIndex {
    * title order. Returns the ids of titles that changed meanwhile: the caller must upsert these again, because their
    * title rank may be outdated.
    */
-  async settle(byTitle: readonly number[], pause: () => Promise<void>): Promise<number[]> {
+  async rebuildOrders(byTitle: readonly number[], pause: () => Promise<void>): Promise<number[]> {
     const columns = this.#columns
     const changesBefore = this.#changeCount
     const writesBefore = this.#writeCount
-    this.#postings = await postingsOf(columns, pause)
+    this.#postings = await buildBrowsePostings(columns, pause)
     for (const [row, writeNumber] of this.#writtenRows)
       if (writeNumber <= writesBefore) this.#writtenRows.delete(row)
     for (const [rank, id] of byTitle.entries()) {
       const row = columns.rowOf(id)
       if (row !== undefined) columns.titleRanks[row] = rank
     }
-    for (const order of ORDERS) this.#orders.set(order, await sortedRows(columns, KEYS[order], pause))
+    for (const order of BROWSE_ORDERS) this.#orders.set(order, await sortRows(columns, SORT_KEYS[order], pause))
     for (const [row, { change }] of this.#movedRows) if (change <= changesBefore) this.#movedRows.delete(row)
     this.#movedRowsByOrder.clear()
     this.#cachedMatches.clear()
     return [...this.#movedRows.keys()].map((row) => columns.ids[row] as number)
   }
 
-  page({
+  findPage({
     audience,
     filters,
-    without: excludedIds,
-    only: includedIds,
+    excludedIds: excludedIds,
+    includedIds: includedIds,
     order,
     offset,
     limit,
-  }: BrowseRequest): BrowseAnswer {
+  }: BrowseRequest): BrowseResult {
     const rows = this.#matchingRows({ audience, filters }, order)
     const columns = this.#columns
     const excludedRows = this.#rowsToExclude(rows, excludedIds)
@@ -141,7 +141,7 @@ export class BrowseIndex {
     const pageRows = this.#selectPage({
       order,
       isMatch: isUnrestricted ? (row) => rows.has(row) : isMatch,
-      matchingRows: () => (isUnrestricted ? rows.rows() : rows.rows().filter(isMatch)),
+      matchingRows: () => (isUnrestricted ? rows.toArray() : rows.toArray().filter(isMatch)),
       matchCount: total,
       from: offset,
       to: Math.min(total, offset + limit),
@@ -172,14 +172,14 @@ export class BrowseIndex {
       })
       if (matchedCount >= to || !canCollect) return pageRows
     }
-    return placesOf(this.#columns, KEYS[order], { rows: matchingRows(), from, to })
+    return selectSortedRange(this.#columns, SORT_KEYS[order], { rows: matchingRows(), from, to })
   }
 
   /**
    * Returns a predicate for titles that match, for callers that select titles by other means. It is valid until the
    * next write.
    */
-  fits(request: Pick<BrowseRequest, 'audience' | 'filters'>): (titleId: number) => boolean {
+  createMatcher(request: Pick<BrowseRequest, 'audience' | 'filters'>): (titleId: number) => boolean {
     const rows = this.#matchingRows(request, 'popularity.desc')
     return (titleId) => {
       const row = this.#columns.rowOf(titleId)
@@ -188,7 +188,7 @@ export class BrowseIndex {
   }
 
   /** Returns the rows that match. An order by date contains only titles with that date, so only these are counted. */
-  #matchingRows(request: Pick<BrowseRequest, 'audience' | 'filters'>, order: Order): RowSet {
+  #matchingRows(request: Pick<BrowseRequest, 'audience' | 'filters'>, order: BrowseOrder): RowSet {
     const isDateOrder = order.startsWith('release_date') || order.startsWith('newest_season')
     const key = JSON.stringify([request, isDateOrder && order])
     const cached = this.#cachedMatches.get(key)
@@ -199,7 +199,7 @@ export class BrowseIndex {
       dated: isDateOrder ? dateColumn : null,
       noted: postingsState,
     })
-    if ((this.#cachedMatches.size + 1) * matches.bytes > MAX_CACHE_BYTES) this.#cachedMatches.clear()
+    if ((this.#cachedMatches.size + 1) * matches.sizeBytes > MAX_CACHE_BYTES) this.#cachedMatches.clear()
     this.#cachedMatches.set(key, matches)
     return matches
   }
@@ -222,22 +222,22 @@ export class BrowseIndex {
     return includedRows
   }
 
-  #walkOrder(order: Order, visit: (row: number) => boolean): void {
+  #walkOrder(order: BrowseOrder, visit: (row: number) => boolean): void {
     const base = this.#orders.get(order) ?? new Uint32Array()
     const isMoved = (row: number) => this.#movedRows.has(row)
-    walk(this.#columns, KEYS[order], { base, moved: { rows: this.#sortMovedRows(order), isMoved } }, visit)
+    walkSortedRows(this.#columns, SORT_KEYS[order], { base, moved: { rows: this.#sortMovedRows(order), isMoved } }, visit)
   }
 
   /** Returns the moved rows sorted by an order; rows with equal titles by their sort title. */
-  #sortMovedRows(order: Order): number[] {
+  #sortMovedRows(order: BrowseOrder): number[] {
     const cached = this.#movedRowsByOrder.get(order)
     if (cached) return cached
-    const key = KEYS[order]
+    const key = SORT_KEYS[order]
     const columns = this.#columns
     const titleOf = (row: number) => this.#movedRows.get(row)?.title ?? ''
     const byTitle = (a: number, b: number) =>
       titleOf(a) < titleOf(b) ? -1 : titleOf(a) > titleOf(b) ? 1 : a - b
-    const tieBreakers: Partial<Record<Order, typeof byTitle>> = {
+    const tieBreakers: Partial<Record<BrowseOrder, typeof byTitle>> = {
       'title.asc': byTitle,
       'title.desc': (a, b) => byTitle(b, a),
     }
@@ -249,7 +249,7 @@ export class BrowseIndex {
   }
 
   #sortKeysOf(row: number): number[] {
-    return ORDERS.map((order) => KEYS[order](this.#columns, row))
+    return BROWSE_ORDERS.map((order) => SORT_KEYS[order](this.#columns, row))
   }
 
   /** True when the row is still directly after the title of `rank`. */

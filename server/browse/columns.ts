@@ -6,9 +6,9 @@ import type { BrowseTitle } from './types.ts'
 
 export const PUBLISHED = 1
 export const BLOCKED = 2
-export const SAFE = 4
+export const SAFE_FOR_KIDS = 4
 export const HIGH_QUALITY = 8
-export const ALIVE = 16
+export const ROW_PRESENT = 16
 
 /** Maps strings to numeric codes in order of first use; 0 means none. */
 class ValueCodes {
@@ -36,7 +36,7 @@ class ValueCodes {
 export const dayNumber = (date: string | null): number =>
   date ? Number(date.slice(0, 4)) * 10_000 + Number(date.slice(5, 7)) * 100 + Number(date.slice(8, 10)) : 0
 
-export class Columns {
+export class BrowseColumns {
   count = 0
   ids = new Uint32Array(1024)
   flags = new Uint8Array(1024)
@@ -44,7 +44,7 @@ export class Columns {
   releases = new Uint32Array(1024)
   seasons = new Uint32Array(1024)
   languages = new Uint16Array(1024)
-  rated = new Uint16Array(1024)
+  ageRatings = new Uint16Array(1024)
   /** Ratings in tenths. */
   ratings = new Uint8Array(1024)
   votes = new Uint32Array(1024)
@@ -55,7 +55,7 @@ export class Columns {
   genres = new Uint32Array(1024)
   networks = new Uint32Array(1024)
   readonly languageCodes = new ValueCodes()
-  readonly ratedCodes = new ValueCodes()
+  readonly ageRatingCodes = new ValueCodes()
   readonly genreCodes = new ValueCodes()
   readonly networkCodes = new ValueCodes()
   /** Row of a title id, plus one; 0 means none. */
@@ -74,36 +74,36 @@ export class Columns {
   }
 
   /** Returns scratch memory for that many rows. It is valid until the caller yields to the event loop. */
-  spare(rowCount: number): Uint32Array {
+  scratchRows(rowCount: number): Uint32Array {
     if (rowCount > this.#scratch.length)
       this.#scratch = new Uint32Array(Math.max(rowCount, this.ids.length + 1))
     return this.#scratch
   }
 
   /** Writes a title into its row, or a new row at the end. Returns the row. */
-  put(title: BrowseTitle): number {
+  writeTitle(title: BrowseTitle): number {
     const row = this.rowOf(title.title_id) ?? this.#append(title.title_id)
     this.flags[row] =
-      ALIVE |
+      ROW_PRESENT |
       (title.published ? PUBLISHED : 0) |
       (title.blocked ? BLOCKED : 0) |
-      (title.safe ? SAFE : 0) |
+      (title.safe ? SAFE_FOR_KIDS : 0) |
       (title.high_quality ? HIGH_QUALITY : 0)
     this.years[row] = title.year ?? 0
     this.releases[row] = dayNumber(title.release_date)
     this.seasons[row] = dayNumber(title.newest_season)
     this.languages[row] = this.languageCodes.codeOf(title.language)
-    this.rated[row] = this.ratedCodes.codeOf(title.rated)
+    this.ageRatings[row] = this.ageRatingCodes.codeOf(title.rated)
     this.ratings[row] = Math.round(title.rating * 10)
     this.votes[row] = title.votes
     this.scores[row] = title.score
     this.popularity[row] = title.popularity
-    this.genres[row] = maskOf(title.genres.map(String), this.genreCodes)
-    this.networks[row] = maskOf(title.networks, this.networkCodes)
+    this.genres[row] = valuesMask(title.genres.map(String), this.genreCodes)
+    this.networks[row] = valuesMask(title.networks, this.networkCodes)
     return row
   }
 
-  remove(titleId: number): void {
+  removeTitle(titleId: number): void {
     const row = this.rowOf(titleId)
     if (row !== undefined) this.flags[row] = 0
   }
@@ -126,7 +126,7 @@ export class Columns {
     this.releases = growArray(this.releases, size)
     this.seasons = growArray(this.seasons, size)
     this.languages = growArray(this.languages, size)
-    this.rated = growArray(this.rated, size)
+    this.ageRatings = growArray(this.ageRatings, size)
     this.ratings = growArray(this.ratings, size)
     this.votes = growArray(this.votes, size)
     this.scores = growArray(this.scores, size)
@@ -150,7 +150,7 @@ function growArray<T extends NumberArray>(array: T, minSize: number): T {
  * Returns one bit per value. The values that lists filter by (at most 27 genres and 9 networks) come first; codes
  * above 31 have no bit.
  */
-export function maskOf(values: readonly string[], codes: ValueCodes): number {
+export function valuesMask(values: readonly string[], codes: ValueCodes): number {
   let mask = 0
   for (const value of values) {
     const code = codes.codeOf(value)
@@ -160,7 +160,7 @@ export function maskOf(values: readonly string[], codes: ValueCodes): number {
 }
 
 /** Returns the mask of filter values; values that no title has set no bit. */
-export function askedMask(values: readonly string[], codes: ValueCodes): number {
+export function filterMask(values: readonly string[], codes: ValueCodes): number {
   let mask = 0
   for (const value of values) {
     const code = codes.findCode(value)

@@ -3,47 +3,47 @@
  * filter after another, the most selective first, each to the remaining rows.
  */
 import {
-  ALIVE,
-  askedMask,
+  ROW_PRESENT,
+  filterMask,
   BLOCKED,
-  type Columns,
+  type BrowseColumns,
   dayNumber,
   HIGH_QUALITY,
   PUBLISHED,
-  SAFE,
+  SAFE_FOR_KIDS,
 } from './columns.ts'
-import { leastRating, narrowest, type Postings } from './postings.ts'
+import { minRatingTenths, narrowestPostings, type BrowsePostings } from './postings.ts'
 import { RowSet } from './row-set.ts'
 import type { BrowseFilters, BrowseRequest } from './types.ts'
 
 type NumberColumn = Uint8Array | Uint16Array | Uint32Array
-type CodeLookup = Pick<Columns['languageCodes'], 'findCode'>
+type CodeLookup = Pick<BrowseColumns['languageCodes'], 'findCode'>
 
 /** The postings, and the rows written since they were built. */
 export interface PostingsState {
-  postings: Postings
+  postings: BrowsePostings
   written: Iterable<number>
 }
 
 /** Returns the rows that match. `dated` is a date column in which a title must have a value. */
 export function matchRows(
-  columns: Columns,
+  columns: BrowseColumns,
   { audience, filters }: Pick<BrowseRequest, 'audience' | 'filters'>,
   { dated: dateColumn, noted: postingsState }: { dated: NumberColumn | null; noted: PostingsState | null },
 ): RowSet {
-  const postingLists = postingsState && narrowest(columns, filters, postingsState.postings)
+  const postingLists = postingsState && narrowestPostings(columns, filters, postingsState.postings)
   const remaining = new RemainingRows(
     columns,
     postingLists && [...postingLists, Uint32Array.from(postingsState.written)],
   )
   const { networks, languages, rated, years } = filters
   if (years?.length) remaining.keepCodes(columns.years, new Set(years))
-  if (networks?.length) remaining.keepBits(columns.networks, askedMask(networks, columns.networkCodes))
+  if (networks?.length) remaining.keepBits(columns.networks, filterMask(networks, columns.networkCodes))
   if (languages?.length) remaining.keepCodes(columns.languages, findCodes(languages, columns.languageCodes))
-  if (rated?.length) remaining.keepCodes(columns.rated, findCodes(rated, columns.ratedCodes))
+  if (rated?.length) remaining.keepCodes(columns.ageRatings, findCodes(rated, columns.ageRatingCodes))
   if (filters.votes !== undefined) remaining.keepAtLeast(columns.votes, filters.votes)
   filterByGenres(remaining, columns, filters)
-  if (filters.rating !== undefined) remaining.keepAtLeast(columns.ratings, leastRating(filters.rating))
+  if (filters.rating !== undefined) remaining.keepAtLeast(columns.ratings, minRatingTenths(filters.rating))
   if (filters.startYear !== undefined) remaining.keepAtLeast(columns.years, filters.startYear)
   if (filters.startDate !== undefined) remaining.keepAtLeast(columns.releases, dayNumber(filters.startDate))
   if (dateColumn) remaining.keepAtLeast(dateColumn, 1)
@@ -62,11 +62,11 @@ class RemainingRows {
   #isListed = false
   #count: number
 
-  constructor(columns: Columns, lists: readonly Uint32Array[] | null) {
+  constructor(columns: BrowseColumns, lists: readonly Uint32Array[] | null) {
     this.#totalRows = columns.count
     this.#count = columns.count
     const listedCount = lists?.reduce((sum, list) => sum + list.length, 0) ?? 0
-    this.#rows = columns.spare(Math.max(columns.count, listedCount) + 1)
+    this.#rows = columns.scratchRows(Math.max(columns.count, listedCount) + 1)
     if (!lists) return
     this.#isListed = true
     this.#count = 0
@@ -148,12 +148,12 @@ class RemainingRows {
 
 function filterByFlags(
   remaining: RemainingRows,
-  { flags }: Columns,
+  { flags }: BrowseColumns,
   audience: { kids: boolean } | null,
   { safe, published, highQuality }: BrowseFilters,
 ): void {
-  let mask = ALIVE
-  let required = ALIVE
+  let mask = ROW_PRESENT
+  let required = ROW_PRESENT
   const requireFlag = (flag: number, value: boolean) => {
     mask |= flag
     if (value) required |= flag
@@ -162,17 +162,17 @@ function filterByFlags(
     requireFlag(PUBLISHED, true)
     requireFlag(BLOCKED, false)
   } else if (published !== undefined) requireFlag(PUBLISHED, published)
-  if (audience?.kids || safe) requireFlag(SAFE, true)
+  if (audience?.kids || safe) requireFlag(SAFE_FOR_KIDS, true)
   if (highQuality !== undefined) requireFlag(HIGH_QUALITY, highQuality)
   remaining.keepFlags(flags, mask, required)
 }
 
 function filterByGenres(
   remaining: RemainingRows,
-  columns: Columns,
+  columns: BrowseColumns,
   { include, exclude, mode }: BrowseFilters,
 ): void {
-  const maskOf = (ids: number[]) => askedMask(ids.map(String), columns.genreCodes)
+  const maskOf = (ids: number[]) => filterMask(ids.map(String), columns.genreCodes)
   if (include?.length) {
     if (mode === 'all') for (const id of include) remaining.keepBits(columns.genres, maskOf([id]))
     else remaining.keepBits(columns.genres, maskOf(include))

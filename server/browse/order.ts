@@ -2,18 +2,18 @@
  * Sorted rows. The base is sorted once. Rows that are new or whose key changed are kept in a short separate list and
  * merged while reading, until the orders are rebuilt.
  */
-import type { Columns } from './columns.ts'
-import { strides } from './strides.ts'
-import type { Order } from './types.ts'
+import type { BrowseColumns } from './columns.ts'
+import { processInChunks } from './chunks.ts'
+import type { BrowseOrder } from './types.ts'
 
 /**
  * Sort key; smaller values come first. NaN excludes a row from the order, such as a title without a date from an
  * order by date.
  */
-export type Key = (columns: Columns, row: number) => number
+export type SortKey = (columns: BrowseColumns, row: number) => number
 
 const dateKey = (day: number, sign: 1 | -1) => (day === 0 ? Number.NaN : sign * day)
-export const KEYS: Record<Order, Key> = {
+export const SORT_KEYS: Record<BrowseOrder, SortKey> = {
   'popularity.desc': (columns, row) => -(columns.popularity[row] as number),
   'release_date.desc': (columns, row) => dateKey(columns.releases[row] as number, -1),
   'release_date.asc': (columns, row) => dateKey(columns.releases[row] as number, 1),
@@ -29,16 +29,16 @@ export const KEYS: Record<Order, Key> = {
  * Returns all rows in ascending order of key, equal keys in order of rows. It is a radix sort over the 64 bits of the
  * key, 16 bits per pass, with a `pause` after each chunk.
  */
-export async function sortedRows(
-  columns: Columns,
-  key: Key,
+export async function sortRows(
+  columns: BrowseColumns,
+  key: SortKey,
   pause: () => Promise<void>,
 ): Promise<Uint32Array> {
   const rowCount = columns.count
   const rows = new Uint32Array(rowCount)
   const keys = new Float64Array(rowCount)
   let count = 0
-  await strides(rowCount, pause, (from, to) => {
+  await processInChunks(rowCount, pause, (from, to) => {
     for (let row = from; row < to; row++) {
       const value = key(columns, row)
       if (Number.isNaN(value)) continue
@@ -48,7 +48,7 @@ export async function sortedRows(
     }
   })
   const halfWords = new Uint32Array(keys.buffer)
-  await strides(count, pause, (from, to) => {
+  await processInChunks(count, pause, (from, to) => {
     for (let index = from; index < to; index++) makeSortable(halfWords, index)
   })
   let sorted = Uint32Array.from({ length: count }, (_, index) => index)
@@ -57,7 +57,7 @@ export async function sortedRows(
     const halfWord = pass >> 1
     const shift = (pass & 1) * 16
     const bucketStarts = new Uint32Array(65_537)
-    await strides(count, pause, (from, to) => {
+    await processInChunks(count, pause, (from, to) => {
       for (let index = from; index < to; index++) {
         const bucket = (((halfWords[index * 2 + halfWord] as number) >>> shift) & 0xffff) + 1
         bucketStarts[bucket] = (bucketStarts[bucket] as number) + 1
@@ -65,7 +65,7 @@ export async function sortedRows(
     })
     for (let bucket = 0; bucket < 65_536; bucket++)
       bucketStarts[bucket + 1] = (bucketStarts[bucket + 1] as number) + (bucketStarts[bucket] as number)
-    await strides(count, pause, (from, to) => {
+    await processInChunks(count, pause, (from, to) => {
       for (let position = from; position < to; position++) {
         const index = sorted[position] as number
         const bucket = ((halfWords[index * 2 + halfWord] as number) >>> shift) & 0xffff
@@ -93,9 +93,9 @@ function makeSortable(halfWords: Uint32Array, index: number): void {
  * Returns the rows at positions `from` to `to` (exclusive) of `rows` when sorted by key, equal keys in order of rows.
  * `rows` is ascending.
  */
-export function placesOf(
-  columns: Columns,
-  key: Key,
+export function selectSortedRange(
+  columns: BrowseColumns,
+  key: SortKey,
   { rows, from, to }: { rows: Uint32Array; from: number; to: number },
 ): number[] {
   const keys = new Float64Array(rows.length)
@@ -138,17 +138,17 @@ function selectKey(keys: Float64Array, position: number): number {
 }
 
 /** Rows whose position differs from the sorted base. */
-export interface Moved {
+export interface MovedRows {
   /** Sorted by the same key. */
   rows: readonly number[]
   isMoved: (row: number) => boolean
 }
 
 /** Visits the base (without moved rows) and the moved rows as one sorted sequence, until `visit` returns true. */
-export function walk(
-  columns: Columns,
-  key: Key,
-  { base, moved }: { base: Uint32Array; moved: Moved },
+export function walkSortedRows(
+  columns: BrowseColumns,
+  key: SortKey,
+  { base, moved }: { base: Uint32Array; moved: MovedRows },
   visit: (row: number) => boolean,
 ): void {
   let nextMoved = 0

@@ -2,8 +2,8 @@
  * Posting lists: the rows of each value of a column, so that a filter on a rare value examines only its rows. They
  * are built together with the sort orders; browse-index.ts tracks rows written later.
  */
-import type { Columns } from './columns.ts'
-import { strides } from './strides.ts'
+import type { BrowseColumns } from './columns.ts'
+import { processInChunks } from './chunks.ts'
 import type { BrowseFilters } from './types.ts'
 
 const MAX_VOTE_CLASS = 255
@@ -31,7 +31,7 @@ class ColumnPostings {
   ): Promise<ColumnPostings> {
     const starts = new Uint32Array(maxValue + 2)
     const visitRows = (visit: (row: number, value: number) => void) =>
-      strides(count, pause, (from, to) => {
+      processInChunks(count, pause, (from, to) => {
         for (let row = from; row < to; row++) values(row, (value) => visit(row, value))
       })
     await visitRows((_, value) => {
@@ -58,14 +58,14 @@ class ColumnPostings {
   }
 }
 
-export type Postings = Readonly<
+export type BrowsePostings = Readonly<
   Record<'years' | 'languages' | 'rated' | 'ratings' | 'votes' | 'genres', ColumnPostings>
 >
 
 /** Returns the vote class of a number of votes: eight classes per doubling. */
 const voteClass = (votes: number) => Math.min(MAX_VOTE_CLASS, Math.floor(8 * Math.log2(1 + votes)))
 
-export async function postingsOf(columns: Columns, pause: () => Promise<void>): Promise<Postings> {
+export async function buildBrowsePostings(columns: BrowseColumns, pause: () => Promise<void>): Promise<BrowsePostings> {
   const { count } = columns
   const buildSingle = (column: Uint8Array | Uint16Array, maxValue: number) => {
     const snapshot = column.slice(0, count)
@@ -79,7 +79,7 @@ export async function postingsOf(columns: Columns, pause: () => Promise<void>): 
   return {
     years: await buildSingle(columns.years, 65_535),
     languages: await buildSingle(columns.languages, 65_535),
-    rated: await buildSingle(columns.rated, 65_535),
+    rated: await buildSingle(columns.ageRatings, 65_535),
     ratings: await buildSingle(columns.ratings, 255),
     votes: await ColumnPostings.build(count, MAX_VOTE_CLASS, {
       values: (row, add) => add(voteClass(votes[row] as number)),
@@ -99,24 +99,24 @@ export async function postingsOf(columns: Columns, pause: () => Promise<void>): 
  * Returns the posting lists of the most selective filter; a row can be in several of them. Null when no filter
  * excludes at least half of the rows.
  */
-export function narrowest(
-  columns: Columns,
+export function narrowestPostings(
+  columns: BrowseColumns,
   filters: BrowseFilters,
-  postings: Postings,
+  postings: BrowsePostings,
 ): readonly Uint32Array[] | null {
   const candidates: Uint32Array[][] = []
   const addCandidate = (
     values: readonly string[],
-    codes: Columns['languageCodes'],
+    codes: BrowseColumns['languageCodes'],
     posting: ColumnPostings,
   ) => candidates.push(values.flatMap((value) => posting.rowsOf(codes.findCode(value) ?? -1)))
   const { years, languages, rated, include, mode } = filters
   if (years?.length) candidates.push(years.map((year) => postings.years.rowsOf(year)))
   if (filters.startYear !== undefined) candidates.push([postings.years.rowsAtLeast(filters.startYear)])
   if (languages?.length) addCandidate(languages, columns.languageCodes, postings.languages)
-  if (rated?.length) addCandidate(rated, columns.ratedCodes, postings.rated)
+  if (rated?.length) addCandidate(rated, columns.ageRatingCodes, postings.rated)
   if (filters.rating !== undefined)
-    candidates.push([postings.ratings.rowsAtLeast(leastRating(filters.rating))])
+    candidates.push([postings.ratings.rowsAtLeast(minRatingTenths(filters.rating))])
   if (filters.votes !== undefined) candidates.push([postings.votes.rowsAtLeast(voteClass(filters.votes))])
   if (include?.length) {
     const listsByGenre = include.map((id) => [
@@ -136,4 +136,4 @@ export function narrowest(
 }
 
 /** Returns the minimum rating in tenths, the unit of the column. */
-export const leastRating = (rating: number): number => Math.ceil(rating * 10 - 1e-9)
+export const minRatingTenths = (rating: number): number => Math.ceil(rating * 10 - 1e-9)

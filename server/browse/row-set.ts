@@ -12,7 +12,7 @@ export class RowSet {
     return this.#size
   }
 
-  get bytes(): number {
+  get sizeBytes(): number {
     return this.#words.byteLength
   }
 
@@ -30,7 +30,7 @@ export class RowSet {
   }
 
   /** Returns the rows, ascending. */
-  rows(): Uint32Array {
+  toArray(): Uint32Array {
     const rows = new Uint32Array(this.#size)
     let count = 0
     for (let wordIndex = 0; wordIndex < this.#words.length; wordIndex++) {

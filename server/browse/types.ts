@@ -23,7 +23,7 @@ export interface BrowseTitle {
   networks: string[]
 }
 
-export const ORDERS = [
+export const BROWSE_ORDERS = [
   'popularity.desc',
   'release_date.desc',
   'release_date.asc',
@@ -34,7 +34,7 @@ export const ORDERS = [
   'rating_votes.desc',
   'newest_season.desc',
 ] as const
-export type Order = (typeof ORDERS)[number]
+export type BrowseOrder = (typeof BROWSE_ORDERS)[number]
 
 export interface BrowseFilters {
   include?: number[]
@@ -61,15 +61,15 @@ export interface BrowseRequest {
   audience: { kids: boolean } | null
   filters: BrowseFilters
   /** Ids of titles to exclude, for instance those that a profile has seen. */
-  without?: ReadonlySet<number>
+  excludedIds?: ReadonlySet<number>
   /** Ids of titles to which the result is restricted. */
-  only?: ReadonlySet<number>
-  order: Order
+  includedIds?: ReadonlySet<number>
+  order: BrowseOrder
   offset: number
   limit: number
 }
 
-export interface BrowseAnswer {
+export interface BrowseResult {
   /** Title ids of the page, in order. */
   ids: number[]
   /** Number of all matching titles. */

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { examine } from './backup.ts'
+import { examineBackup } from './backup.ts'
 
 /** Worker thread of `checkBackup`. Reading a whole backup takes seconds and must not block requests. */
-parentPort?.postMessage(examine(workerData as string))
+parentPort?.postMessage(examineBackup(workerData as string))

@@ -17,7 +17,7 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 
 /** Name of the backup folder inside the data folder. */
-export const BACKUPS = 'backups'
+export const BACKUP_FOLDER = 'backups'
 /** Number of 4 KiB pages copied before the event loop may handle other work. */
 const PAGES_PER_STEP = 500
 
@@ -27,17 +27,17 @@ export interface BackupCounts {
   titles: number
 }
 /** Result of a backup check. `why` is a message for operators. */
-export type Verdict = { ok: true; counts: BackupCounts; migrations: string[] } | { ok: false; why: string }
+export type BackupCheckResult = { ok: true; counts: BackupCounts; migrations: string[] } | { ok: false; reason: string }
 
-export type Reason = 'manual' | 'schedule' | 'migration'
+export type BackupReason = 'manual' | 'schedule' | 'migration'
 
 /** Returns a name such as `marquee-20261121T101500123Z-manual`. */
-export function backupName(createdAtMs: number, reason: Reason): string {
+export function createBackupName(createdAtMs: number, reason: BackupReason): string {
   return `marquee-${new Date(createdAtMs).toISOString().replaceAll(/[-:.]/g, '')}-${reason}`
 }
 
 /** Thrown when a backup cannot be written or fails its check. The message is for operators. */
-export class DamagedBackup extends Error {}
+export class DamagedBackupError extends Error {}
 
 /**
  * Copies a database to `file` (mode 0600). The copy is checked first and gets its name only when the check succeeds;
@@ -49,7 +49,7 @@ export async function writeBackup(
   file: string,
   progress?: (done: number, total: number) => void,
 ): Promise<BackupCounts> {
-  if (existsSync(file)) throw new DamagedBackup(`${file} exists already; backups never overwrite a file.`)
+  if (existsSync(file)) throw new DamagedBackupError(`${file} exists already; backups never overwrite a file.`)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const temporaryFile = `${file}.part`
   rmSync(temporaryFile, { force: true })
@@ -58,11 +58,11 @@ export async function writeBackup(
     await copySnapshot(source, temporaryFile, progress)
     disableWal(temporaryFile)
     const result = await checkBackup(temporaryFile)
-    if (!result.ok) throw new DamagedBackup(`The backup is ${result.why}; it was deleted.`)
-    flush(temporaryFile)
+    if (!result.ok) throw new DamagedBackupError(`The backup is ${result.reason}; it was deleted.`)
+    syncToDisk(temporaryFile)
     writeFileSync(`${file}.json`, JSON.stringify(result.counts), { mode: 0o600 })
     renameSync(temporaryFile, file)
-    flush(dirname(file))
+    syncToDisk(dirname(file))
     return result.counts
   } finally {
     for (const suffix of ['', '-wal', '-shm', '-journal'])
@@ -103,7 +103,7 @@ function disableWal(file: string): void {
 }
 
 /** Writes a file or folder to disk (fsync). */
-export function flush(path: string): void {
+export function syncToDisk(path: string): void {
   const handle = openSync(path, 'r')
   try {
     fsyncSync(handle)
@@ -113,7 +113,7 @@ export function flush(path: string): void {
 }
 
 /** Checks in a worker thread whether a file is an intact Marquee backup. */
-export function checkBackup(file: string): Promise<Verdict> {
+export function checkBackup(file: string): Promise<BackupCheckResult> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(new URL('./backup-check.ts', import.meta.url), { workerData: file })
     thread.once('message', resolve)
@@ -123,7 +123,7 @@ export function checkBackup(file: string): Promise<Verdict> {
 }
 
 /** Reads every page. Also checks foreign keys, because a copy of half a transaction would break them. */
-export function examine(file: string): Verdict {
+export function examineBackup(file: string): BackupCheckResult {
   let copy: DatabaseSync | undefined
   try {
     const opened = new DatabaseSync(file, { readOnly: true })
@@ -132,9 +132,9 @@ export function examine(file: string): Verdict {
     const { integrity_check: integrity } = copy.prepare('pragma integrity_check(1)').get() as {
       integrity_check: string
     }
-    if (integrity !== 'ok') return { ok: false, why: 'damaged' }
+    if (integrity !== 'ok') return { ok: false, reason: 'damaged' }
     if (copy.prepare('pragma foreign_key_check').get() !== undefined)
-      return { ok: false, why: 'inconsistent (broken foreign keys)' }
+      return { ok: false, reason: 'inconsistent (broken foreign keys)' }
     const count = (table: string) =>
       (opened.prepare(`select count(*) as n from ${table}`).get() as { n: number }).n
     const migrations = copy.prepare('select name from kysely_migration order by name').all() as {
@@ -146,7 +146,7 @@ export function examine(file: string): Verdict {
       migrations: migrations.map(({ name }) => name),
     }
   } catch {
-    return { ok: false, why: 'damaged, or not a Marquee backup' }
+    return { ok: false, reason: 'damaged, or not a Marquee backup' }
   } finally {
     copy?.close()
   }

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import { dialectOf } from './ddl.ts'
-import type { Db } from './open.ts'
+import { getDialect } from './ddl.ts'
+import type { Db } from './database.ts'
 
 /**
  * SQL expression for the current time of the database server, in milliseconds since 1970. Processes whose clocks differ
  * use it as a common time.
  */
-export function databaseNow(db: Db): RawBuilder<number> {
-  return dialectOf(db) === 'postgres'
+export function databaseNowMs(db: Db): RawBuilder<number> {
+  return getDialect(db) === 'postgres'
     ? sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
     : sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
 }

@@ -24,7 +24,7 @@ const PLACEHOLDERS = {
 type AnyDb = Kysely<any>
 
 /** Returns which database a Kysely instance uses. */
-export function dialectOf(db: AnyDb): 'sqlite' | 'postgres' {
+export function getDialect(db: AnyDb): 'sqlite' | 'postgres' {
   const { adapter } = db.getExecutor()
   return adapter instanceof PostgresAdapter || adapter instanceof PGliteAdapter ? 'postgres' : 'sqlite'
 }
@@ -32,7 +32,7 @@ export function dialectOf(db: AnyDb): 'sqlite' | 'postgres' {
 /**
  * Executes DDL statements. Each ends with a semicolon at a line end; `{placeholders}` are replaced for the database.
  */
-export async function define(db: AnyDb, text: string): Promise<void> {
+export async function executeDdl(db: AnyDb, text: string): Promise<void> {
   for (const statement of text.split(/;\s*$/m)) {
     const ddl = replacePlaceholders(db, statement).trim()
     if (ddl) await sql.raw(ddl).execute(db)
@@ -40,7 +40,7 @@ export async function define(db: AnyDb, text: string): Promise<void> {
 }
 
 function replacePlaceholders(db: AnyDb, text: string): string {
-  const replacements: Record<string, string> = PLACEHOLDERS[dialectOf(db)]
+  const replacements: Record<string, string> = PLACEHOLDERS[getDialect(db)]
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => replacements[name] ?? placeholder)
 }
 
@@ -52,14 +52,14 @@ interface ChangeTriggers {
 }
 
 /** Creates triggers that run the statements after each change of a row, in the same transaction. */
-export async function onChange(db: AnyDb, { table, events, statements }: ChangeTriggers): Promise<void> {
+export async function createChangeTriggers(db: AnyDb, { table, events, statements }: ChangeTriggers): Promise<void> {
   for (const event of events) {
     const name = `${table}_${event}_told`
     const body = replacePlaceholders(db, statements.join('; ')).replace(
       /\brow\./g,
       event === 'delete' ? 'old.' : 'new.',
     )
-    if (dialectOf(db) === 'sqlite') {
+    if (getDialect(db) === 'sqlite') {
       await sql.raw(`create trigger ${name} after ${event} on ${table} begin ${body}; end`).execute(db)
       continue
     }

@@ -12,7 +12,7 @@ import {
   type SqliteStatement,
 } from 'kysely'
 import type pg from 'pg'
-import type { KyselyPool, Pool } from './postgres.ts'
+import type { KyselyPool, ConnectionPool } from './postgres.ts'
 
 /** In older versions, two connections that write and checkpoint at once can corrupt a WAL database. */
 const MIN_SQLITE_VERSION = [3, 51, 3] as const
@@ -32,7 +32,7 @@ const PRAGMAS = `
 const CACHE_MB = { writer: 16, reader: 64 }
 
 /** Opens a SQLite file and sets all pragmas. Throws when the SQLite version is too old to use WAL mode safely. */
-export function openSqlite(file: string, { readOnly = false } = {}): DatabaseSync {
+export function openSqliteConnection(file: string, { readOnly = false } = {}): DatabaseSync {
   const sqlite = new DatabaseSync(file, { readOnly, enableForeignKeyConstraints: true })
   const version = sqlite.prepare('select sqlite_version() as v').get() as { v: string }
   if (compareVersions(version.v, MIN_SQLITE_VERSION) < 0) {
@@ -118,16 +118,16 @@ class ImmediateSqliteDialect extends SqliteDialect {
   }
 }
 
-export function sqliteDialect(sqlite: DatabaseSync): SqliteDialect {
+export function createSqliteDialect(sqlite: DatabaseSync): SqliteDialect {
   return new ImmediateSqliteDialect({ database: new KyselySqlite(sqlite) })
 }
 
-export function postgresDialect(pool: KyselyPool): PostgresDialect {
+export function createPostgresDialect(pool: KyselyPool): PostgresDialect {
   return new PostgresDialect({ pool: pool as unknown as PostgresPool })
 }
 
 /** Returns PostgreSQL access without Kysely, for the search index, whose tables are not part of the schema types. */
-export function plainPostgres(pool: Pool) {
+export function createRawPostgres(pool: ConnectionPool) {
   return {
     async query(text: string, values: unknown[] = []) {
       const client: pg.PoolClient = await pool.connect()

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { dialectOf } from './ddl.ts'
-import type { Database, Db } from './open.ts'
+import { getDialect } from './ddl.ts'
+import type { Database, Db } from './database.ts'
 
 const RETRY_INTERVAL_MS = 100
 
@@ -10,7 +10,7 @@ const RETRY_INTERVAL_MS = 100
  * nothing: transactions begin immediate and therefore exclude each other.
  */
 export async function lockUntilCommit(trx: Db, name: string): Promise<void> {
-  if (dialectOf(trx) === 'postgres')
+  if (getDialect(trx) === 'postgres')
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx)
 }
 
@@ -19,7 +19,7 @@ export async function lockUntilCommit(trx: Db, name: string): Promise<void> {
  * the start of several processes. SQLite needs no lock, because all processes run on one machine and
  * the supervisor finishes its own start before it starts the workers (cluster-supervisor.ts).
  */
-export async function inTurn<T>(
+export async function withProcessLock<T>(
   { kind, primary }: Database,
   name: string,
   work: () => Promise<T>,

@@ -1,16 +1,16 @@
 import { dirname, join } from 'node:path'
 import { Migrator } from 'kysely/migration'
-import { BACKUPS, backupName, writeBackup } from './backup.ts'
+import { BACKUP_FOLDER, createBackupName, writeBackup } from './backup.ts'
 import { MIGRATIONS } from './migrations/index.ts'
-import type { Database, Db } from './open.ts'
+import type { Database, Db } from './database.ts'
 
 /**
  * Applies all pending migrations, each in one transaction. An existing SQLite database is first copied to `backups/`;
  * for PostgreSQL, the optional `dump` writes the backup. Returns the names of the applied migrations.
  * Throws when the database was written by a newer version of the program.
  */
-export async function migrate(database: Database, dump?: () => Promise<void>): Promise<string[]> {
-  const connection = database.unhurried?.()
+export async function migrateDatabase(database: Database, dump?: () => Promise<void>): Promise<string[]> {
+  const connection = database.openWithoutTimeouts?.()
   try {
     return await applyMigrations(database, connection ?? database.primary, dump)
   } finally {
@@ -41,5 +41,5 @@ async function applyMigrations(database: Database, db: Db, dump?: () => Promise<
 
 async function backupBeforeMigration({ file }: Database, dump?: () => Promise<void>): Promise<void> {
   if (!file) return dump?.()
-  await writeBackup(file, join(dirname(file), BACKUPS, `${backupName(Date.now(), 'migration')}.db`))
+  await writeBackup(file, join(dirname(file), BACKUP_FOLDER, `${createBackupName(Date.now(), 'migration')}.db`))
 }

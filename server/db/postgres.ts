@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { isUnavailable, Unavailable } from './unavailable.ts'
+import { isDatabaseUnavailable, DatabaseUnavailableError } from './unavailable.ts'
 
 /** The driver returns 64-bit integers as text by default. All integers of the schema are below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -80,18 +80,18 @@ class PreparingClient extends pg.Client {
   }
 }
 
-export interface PoolOptions {
+export interface ConnectionPoolOptions {
   url: string
   /** Maximum number of connections of this process. The default is 10. */
-  size?: number
+  maxConnections?: number
   /** False disables the statement timeouts, for migrations. The default is true. */
-  hurried?: boolean
+  useTimeouts?: boolean
   /** Called when an idle connection fails. */
   onError?: (error: Error) => void
 }
 
-export class Pool extends pg.Pool {
-  constructor({ url, size = 10, hurried = true, onError = () => {} }: PoolOptions) {
+export class ConnectionPool extends pg.Pool {
+  constructor({ url, maxConnections: size = 10, useTimeouts: hurried = true, onError = () => {} }: ConnectionPoolOptions) {
     super({
       connectionString: url,
       Client: PreparingClient,
@@ -124,16 +124,16 @@ export class Pool extends pg.Pool {
   async #connect(): Promise<pg.PoolClient> {
     for (const retryDelayMs of [...CONNECT_RETRY_DELAYS_MS, null]) {
       if (this.waitingCount >= MAX_WAITING_REQUESTS)
-        throw new Unavailable('too many requests wait for a database connection')
+        throw new DatabaseUnavailableError('too many requests wait for a database connection')
       try {
         return await super.connect()
       } catch (error) {
-        if (retryDelayMs === null || !isUnavailable(error) || this.ending || /timeout/.test(String(error)))
+        if (retryDelayMs === null || !isDatabaseUnavailable(error) || this.ending || /timeout/.test(String(error)))
           throw error
         await pause(retryDelayMs)
       }
     }
-    throw new Unavailable('no database connection')
+    throw new DatabaseUnavailableError('no database connection')
   }
 }
 
@@ -147,8 +147,8 @@ export interface KyselyPool {
  * Returns a pool for single read statements. `choosePool` selects the pool for each statement; when its connection
  * fails, the statement is retried on `fallback`. Transactions are not supported.
  */
-export function readingPool(choosePool: () => Pool, fallback: Pool): KyselyPool {
-  const query = async (pool: Pool, text: string, values: readonly unknown[]) => {
+export function createReadPool(choosePool: () => ConnectionPool, fallback: ConnectionPool): KyselyPool {
+  const query = async (pool: ConnectionPool, text: string, values: readonly unknown[]) => {
     const client: pg.PoolClient = await pool.connect()
     try {
       return await client.query(text, values as unknown[])
@@ -161,7 +161,7 @@ export function readingPool(choosePool: () => Pool, fallback: Pool): KyselyPool 
       try {
         return await query(choosePool(), text, values)
       } catch (error) {
-        if (!isUnavailable(error) || isOverload(error)) throw error
+        if (!isDatabaseUnavailable(error) || isOverload(error)) throw error
         return query(fallback, text, values)
       }
     },
@@ -172,7 +172,7 @@ export function readingPool(choosePool: () => Pool, fallback: Pool): KyselyPool 
 
 /** True when the server is reachable but overloaded. A retry would only add load. */
 function isOverload(error: unknown): boolean {
-  if (error instanceof Unavailable) return true
+  if (error instanceof DatabaseUnavailableError) return true
   const { code, message } = error as { code?: string; message: string }
   return code === '57014' || message === 'Query read timeout' || /trying to connect/.test(message)
 }

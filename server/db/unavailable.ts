@@ -1,7 +1,7 @@
 /** Classifies database errors that are temporary, so that the caller may retry. */
 
 /** Thrown by server/db/ itself when the connection queue is full or no server can be reached. */
-export class Unavailable extends Error {}
+export class DatabaseUnavailableError extends Error {}
 
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
@@ -25,10 +25,10 @@ const DRIVER_MESSAGES =
   /^(Connection terminated|Query read timeout|cached plan must not change|timeout exceeded when trying to connect|timeout expired|Client (has encountered|was closed))/
 
 /** True for temporary errors of SQLite, PostgreSQL or the connection. */
-export function isUnavailable(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof Unavailable || DRIVER_MESSAGES.test(error.message)) return true
-  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
+  if (error instanceof DatabaseUnavailableError || DRIVER_MESSAGES.test(error.message)) return true
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
   const { code, errcode } = error as { code?: unknown; errcode?: unknown }
   if (typeof errcode === 'number') return SQLITE_CODES.has(errcode & 0xff)
   return typeof code === 'string' && (SOCKET_CODES.has(code) || SQLSTATES.test(code))

@@ -5,16 +5,16 @@
  */
 import type { RequestListener } from 'node:http'
 import { PROBLEMS } from '../problem.ts'
-import { observeRequest } from '../services/metrics.ts'
+import { observeRequest } from '../services/operations/metrics.ts'
 
 /**
  * Lower than the queue for database connections (db/postgres.ts), so that an accepted request is not rejected there.
  */
-export const MOST = 192
+export const MAX_REQUESTS = 192
 /**
  * High enough to use every database connection while a full queue of passwords is hashed (services/password-hash.ts).
  */
-export const LEAST = 48
+export const MIN_REQUESTS = 48
 const SAMPLE_INTERVAL_MS = 50
 /** Event loop delay above which the process counts as overloaded. */
 const MAX_LOOP_DELAY_MS = 100
@@ -26,13 +26,13 @@ const RETRY_AFTER_SECONDS = 1
 const ALWAYS_ACCEPTED = /^\/api\/(health\/|metrics$)/
 
 export class Admission {
-  #limit = MOST
+  #limit = MAX_REQUESTS
   #inFlight = 0
   #hadSlowRequest = false
   get limit(): number {
     return this.#limit
   }
-  full(path: string): boolean {
+  isFull(path: string): boolean {
     return this.#inFlight >= this.#limit && !ALWAYS_ACCEPTED.test(path)
   }
   /**
@@ -40,7 +40,7 @@ export class Admission {
    * the response is complete.
    */
   enter(path: string): boolean {
-    if (this.full(path)) return false
+    if (this.isFull(path)) return false
     this.#inFlight += 1
     return true
   }
@@ -49,19 +49,19 @@ export class Admission {
     if (durationMs > SLOW_REQUEST_MS) this.#hadSlowRequest = true
   }
   /** Adjusts the limit to a measured event loop delay: 30% less when overloaded, 8 more otherwise. */
-  turn(delayMs: number): void {
+  recordLoopDelay(delayMs: number): void {
     const isOverloaded = delayMs > MAX_LOOP_DELAY_MS || this.#hadSlowRequest
     this.#hadSlowRequest = false
     this.#limit = isOverloaded
-      ? Math.max(LEAST, Math.floor(this.#limit * 0.7))
-      : Math.min(MOST, this.#limit + 8)
+      ? Math.max(MIN_REQUESTS, Math.floor(this.#limit * 0.7))
+      : Math.min(MAX_REQUESTS, this.#limit + 8)
   }
   /** Starts to measure the event loop delay of this process. */
-  watch(): NodeJS.Timeout {
+  startMeasuring(): NodeJS.Timeout {
     let dueAt = performance.now() + SAMPLE_INTERVAL_MS
     const timer = setInterval(() => {
       const now = performance.now()
-      this.turn(now - dueAt)
+      this.recordLoopDelay(now - dueAt)
       dueAt = now + SAMPLE_INTERVAL_MS
     }, SAMPLE_INTERVAL_MS)
     return timer.unref()
@@ -92,10 +92,10 @@ const OVERLOADED_HEADERS = {
  * Rejects `/api/` requests before any other handler runs, so that a rejection costs almost nothing. These requests
  * are counted in the metrics but not logged.
  */
-export function refuseEarly(listener: RequestListener, requestLimit: Admission = admission): RequestListener {
+export function rejectWhenOverloaded(listener: RequestListener, requestLimit: Admission = admission): RequestListener {
   return (request, response) => {
     const { url = '/', method = '' } = request
-    if (!url.startsWith('/api/') || !requestLimit.full(url)) return listener(request, response)
+    if (!url.startsWith('/api/') || !requestLimit.isFull(url)) return listener(request, response)
     observeRequest({ method, route: 'none', status: 503 }, 0)
     response.writeHead(503, OVERLOADED_HEADERS).end(OVERLOADED_BODY)
   }

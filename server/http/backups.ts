@@ -3,16 +3,16 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { Hono } from 'hono'
 import type { Deps } from '../deps.ts'
-import { takeFile } from '../services/backups.ts'
-import { describeRequest, trustedProxies } from './request.ts'
+import { redeemBackupLink } from '../services/operations/backups.ts'
+import { describeRequest, parseTrustedProxies } from './request.ts'
 
-export function backupApp(deps: Deps): Hono {
+export function createBackupApp(deps: Deps): Hono {
   const app = new Hono()
-  const trustedProxyList = trustedProxies(deps.config.trustedProxies)
+  const trustedProxyList = parseTrustedProxies(deps.config.trustedProxies)
   app.get('/api/admin/backups/:id/file', async (c) => {
     const token = c.req.query('token')
     const request = describeRequest(c, deps.config, trustedProxyList)
-    const backup = token ? await takeFile(deps, request, { id: c.req.param('id'), token }) : null
+    const backup = token ? await redeemBackupLink(deps, request, { id: c.req.param('id'), token }) : null
     if (!backup) return c.body(null, 404, { 'Cache-Control': 'no-store' })
     return c.body(Readable.toWeb(createReadStream(backup.path)) as unknown as ReadableStream, 200, {
       'Content-Type': 'application/octet-stream',

@@ -3,33 +3,33 @@
  * pollution).
  */
 import type { Context } from 'hono'
-import { invalid, Problem } from '../problem.ts'
+import { createFieldProblem, Problem } from '../problem.ts'
 
-export const BODY_LIMIT = 64 * 1024
+export const BODY_LIMIT_BYTES = 64 * 1024
 const MAX_DEPTH = 20
 const MAX_KEYS = 2_000
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
-export interface Body {
+export interface RequestBody {
   value: unknown
   /** True for form data, whose values are all text; `parseBody` converts them to the types of the schema. */
-  form: boolean
+  isForm: boolean
 }
 
 /**
  * Reads a JSON or form body. An absent body is an empty object.
  * @throws Problem with status 413, 415 or 422.
  */
-export async function readBody(c: Context, limit = BODY_LIMIT): Promise<Body> {
-  if (c.req.method === 'GET' || c.req.method === 'HEAD') return { value: {}, form: false }
-  const bytes = await readBytes(c.req.raw, limit)
-  if (bytes.length === 0) return { value: {}, form: false }
+export async function readRequestBody(c: Context, limit = BODY_LIMIT_BYTES): Promise<RequestBody> {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return { value: {}, isForm: false }
+  const bytes = await readRawBody(c.req.raw, limit)
+  if (bytes.length === 0) return { value: {}, isForm: false }
   const type = (c.req.header('content-type') ?? 'application/json').split(';')[0]?.trim().toLowerCase()
-  if (type === 'application/json') return { value: checkValue(parseJson(bytes)), form: false }
+  if (type === 'application/json') return { value: checkValue(parseJson(bytes)), isForm: false }
   if (type === 'application/x-www-form-urlencoded') {
-    return { value: checkValue(nestFormFields(new URLSearchParams(decodeUtf8(bytes)))), form: true }
+    return { value: checkValue(nestFormFields(new URLSearchParams(decodeUtf8(bytes)))), isForm: true }
   }
-  if (type === 'multipart/form-data') return { value: checkValue(await parseMultipart(c, bytes)), form: true }
+  if (type === 'multipart/form-data') return { value: checkValue(await parseMultipart(c, bytes)), isForm: true }
   throw new Problem('unsupported_media_type')
 }
 
@@ -37,7 +37,7 @@ export async function readBody(c: Context, limit = BODY_LIMIT): Promise<Body> {
  * Returns the raw bytes of a body. Compressed bodies are rejected because they can expand to any size.
  * @throws Problem with status 413 when the body is larger than `limit` bytes, and 415 when it is compressed.
  */
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+export async function readRawBody(request: Request, limit: number): Promise<Uint8Array> {
   const encoding = request.headers.get('content-encoding')
   if (encoding && encoding !== 'identity') throw new Problem('unsupported_media_type')
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw new Problem('payload_too_large')
@@ -56,7 +56,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw invalid('body', 'not_utf8')
+    throw createFieldProblem('body', 'not_utf8')
   }
 }
 
@@ -65,7 +65,7 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw invalid('body', 'not_json')
+    throw createFieldProblem('body', 'not_json')
   }
 }
 
@@ -75,7 +75,7 @@ async function parseMultipart(c: Context, bytes: Uint8Array): Promise<unknown> {
     return nestFormFields(await new Response(bytes as BodyInit, { headers }).formData())
   } catch (error) {
     if (error instanceof Problem) throw error
-    throw invalid('body', 'not_form_data')
+    throw createFieldProblem('body', 'not_form_data')
   }
 }
 
@@ -85,12 +85,12 @@ function nestFormFields(form: URLSearchParams | FormData): Record<string, unknow
   for (const [name, value] of form) {
     if (typeof value !== 'string') throw new Problem('unsupported_media_type')
     const path = name.replace(/\]/g, '').split('[')
-    if (path.length > MAX_DEPTH) throw invalid('body', 'too_deep')
+    if (path.length > MAX_DEPTH) throw createFieldProblem('body', 'too_deep')
     let target = result
     for (const key of path.slice(0, -1)) {
       const next = target[key]
       if (next !== undefined && (typeof next !== 'object' || next === null))
-        throw invalid('body', 'not_form_data')
+        throw createFieldProblem('body', 'not_form_data')
       target[key] ??= Object.create(null)
       target = target[key] as Record<string, unknown>
     }
@@ -105,13 +105,13 @@ function nestFormFields(form: URLSearchParams | FormData): Record<string, unknow
 function checkValue(value: unknown): unknown {
   let keyCount = 0
   const walk = (node: unknown, depth: number): void => {
-    if (depth > MAX_DEPTH) throw invalid('body', 'too_deep')
-    if (typeof node === 'string') checkText('body', node)
+    if (depth > MAX_DEPTH) throw createFieldProblem('body', 'too_deep')
+    if (typeof node === 'string') assertStorableText('body', node)
     if (typeof node !== 'object' || node === null) return
     for (const key of Object.keys(node)) {
       keyCount += 1
-      if (keyCount > MAX_KEYS) throw invalid('body', 'too_many_keys')
-      if (!Array.isArray(node) && FORBIDDEN_KEYS.has(key)) throw invalid('body', 'unrecognized_keys')
+      if (keyCount > MAX_KEYS) throw createFieldProblem('body', 'too_many_keys')
+      if (!Array.isArray(node) && FORBIDDEN_KEYS.has(key)) throw createFieldProblem('body', 'unrecognized_keys')
       walk((node as Record<string, unknown>)[key], depth + 1)
     }
   }
@@ -123,6 +123,6 @@ function checkValue(value: unknown): unknown {
  * PostgreSQL cannot store NUL, and lone surrogates cannot be encoded as UTF-8.
  * @throws Problem with status 422.
  */
-export function checkText(field: string, text: string): void {
-  if (text.includes('\0') || !text.isWellFormed()) throw invalid(field, 'invalid_text')
+export function assertStorableText(field: string, text: string): void {
+  if (text.includes('\0') || !text.isWellFormed()) throw createFieldProblem(field, 'invalid_text')
 }

@@ -1,20 +1,20 @@
 /** Authentication and authorization of every request (security.md, decision 6). */
-import type { Access } from '../../src/lib/contract/endpoint.ts'
+import type { EndpointAccess } from '../../src/lib/contract/endpoint.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
-import { type CallerLogin, type LiveLogin, liveLogin } from '../queries/caller.ts'
-import { type InvitationRow, openInvitation } from '../queries/invitation.ts'
-import { markUsed, touchLogin } from '../queries/login.ts'
+import { type CallerLogin, type ActiveLogin, selectActiveLogin } from '../queries/caller.ts'
+import { type InvitationRow, selectUsableInvitation } from '../queries/invitation.ts'
+import { markSuccessorUsed, updateLastActive } from '../queries/login.ts'
 import type { ProfileRow } from '../queries/profile.ts'
-import type { Audience } from '../queries/scope.ts'
-import { readAccessToken } from '../services/access-token.ts'
-import { actAs } from '../services/acting.ts'
-import { noteDenied } from '../services/denied.ts'
-import { digest } from '../services/secret.ts'
+import type { Audience } from '../queries/title-scope.ts'
+import { readAccessToken } from '../services/auth/access-token.ts'
+import { activateProfile } from '../services/auth/acting-profile.ts'
+import { recordDeniedCall } from '../services/auth/denied-calls.ts'
+import { sha256 } from '../services/auth/secret.ts'
 import type { RequestInfo } from './request.ts'
 
 /** `catalogueVersion` is the oldest version of the catalogue that the response may be built from. */
-export interface Caller extends LiveLogin {
+export interface Caller extends ActiveLogin {
   /** The profile this device acts as, or null. */
   acting: ProfileRow | null
 }
@@ -25,7 +25,7 @@ export interface ProfileCaller extends Viewer {
   /** The profile in the path. */
   profile: ProfileRow & { enterable: boolean }
 }
-export interface Invited {
+export interface InvitationCaller {
   invitation: InvitationRow
 }
 
@@ -33,12 +33,12 @@ export interface Invited {
  * Returns the caller with the access that the endpoint requires.
  * @throws Problem with status 401, 403 or 404 when the request does not satisfy `access`.
  */
-export async function identify(
-  access: Access,
+export async function authorizeRequest(
+  access: EndpointAccess,
   pathId: string | undefined,
   request: RequestInfo,
   deps: Deps,
-): Promise<Invited | Caller | Viewer | ProfileCaller | null> {
+): Promise<InvitationCaller | Caller | Viewer | ProfileCaller | null> {
   if (access === 'public') return null
   if (access === 'invitation') return { invitation: await requireInvitation(request, deps) }
   const caller = await requireLogin(request, deps)
@@ -46,7 +46,7 @@ export async function identify(
     return { ...caller, acting: await findActingProfile(caller, { ignoreUnusable: true }, request, deps) }
   if (access === 'profile' || access === 'profile:any')
     return requireProfile(caller, access, pathId, request, deps)
-  const viewerCaller = await viewer(caller, request, deps)
+  const viewerCaller = await resolveViewer(caller, request, deps)
   return access === 'admin' ? requireAdmin(viewerCaller, request, deps) : viewerCaller
 }
 
@@ -54,7 +54,7 @@ export async function identify(
  * Returns the viewer of a login: the acting profile and its audience.
  * @throws Problem with status 403 or 404 when the request names a profile that may not act.
  */
-export async function viewer(login: LiveLogin, request: RequestInfo, deps: Deps): Promise<Viewer> {
+export async function resolveViewer(login: ActiveLogin, request: RequestInfo, deps: Deps): Promise<Viewer> {
   const caller = { ...login, acting: null }
   const acting = await findActingProfile(caller, {}, request, deps)
   return { ...caller, acting, audience: audienceOf(caller, acting) }
@@ -62,7 +62,7 @@ export async function viewer(login: LiveLogin, request: RequestInfo, deps: Deps)
 
 async function requireInvitation(request: RequestInfo, deps: Deps): Promise<InvitationRow> {
   const invitation = request.bearer
-    ? await openInvitation(deps.database.primary, digest(request.bearer), deps.now())
+    ? await selectUsableInvitation(deps.database.primary, sha256(request.bearer), deps.now())
     : undefined
   if (!invitation) throw new Problem('unauthorized', { message: 'This invitation cannot be used.' })
   return invitation
@@ -70,7 +70,7 @@ async function requireInvitation(request: RequestInfo, deps: Deps): Promise<Invi
 
 async function requireLogin(request: RequestInfo, deps: Deps): Promise<Caller> {
   const claims = request.bearer ? readAccessToken(request.bearer, deps) : null
-  const activeLogin = claims ? await liveLogin(deps.database.primary, claims.sid, deps.now()) : undefined
+  const activeLogin = claims ? await selectActiveLogin(deps.database.primary, claims.sid, deps.now()) : undefined
   if (!activeLogin || activeLogin.account.account_id !== claims?.sub || activeLogin.account.blocked)
     throw new Problem('unauthorized')
   await recordUse(deps, activeLogin.login, claims.gen)
@@ -85,9 +85,9 @@ const ACTIVITY_INTERVAL_MS = 60_000
  */
 async function recordUse(deps: Deps, login: CallerLogin, generation: number): Promise<void> {
   const { primary } = deps.database
-  if (!login.successor_used && generation === login.generation) await markUsed(primary, login.sid, generation)
+  if (!login.successor_used && generation === login.generation) await markSuccessorUsed(primary, login.sid, generation)
   if (deps.now() - login.last_active_at > ACTIVITY_INTERVAL_MS)
-    await touchLogin(primary, login.sid, deps.now())
+    await updateLastActive(primary, login.sid, deps.now())
 }
 
 interface ActingOptions {
@@ -118,7 +118,7 @@ async function findActingProfile(
     if (!profile.enterable) throw new Problem('profile_locked')
   }
   if (!profile?.enterable) return null
-  if (namedId !== null) await actAs(deps, caller.login, profile)
+  if (namedId !== null) await activateProfile(deps, caller.login, profile)
   return profile
 }
 
@@ -133,7 +133,7 @@ function audienceOf(caller: Caller, acting: ProfileRow | null): Audience {
 
 async function requireProfile(
   caller: Caller,
-  access: Access,
+  access: EndpointAccess,
   pathId: string | undefined,
   request: RequestInfo,
   deps: Deps,
@@ -158,6 +158,6 @@ async function requireAdmin(caller: Caller, request: RequestInfo, deps: Deps): P
   const mainProfile = caller.profiles.find((profile) => profile.main)
   const isMainActing = caller.acting ? caller.acting.main === 1 : (mainProfile?.enterable ?? true)
   if (caller.account.role === 'admin' && isMainActing) return caller
-  await noteDenied(deps, request, caller)
+  await recordDeniedCall(deps, request, caller)
   throw new Problem('forbidden')
 }

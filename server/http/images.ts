@@ -4,12 +4,12 @@
  */
 import { Hono } from 'hono'
 import type { Deps } from '../deps.ts'
-import { drawn } from '../services/drawing.ts'
+import { drawArtwork } from '../services/catalogue/drawing.ts'
 
 const MAX_CACHED_IMAGES = 400
 const WIDTH_PATTERN = /^w(\d{2,4})$/
 
-export function imageApp(deps: Deps): Hono {
+export function createImageApp(deps: Deps): Hono {
   const app = new Hono()
   const svgCache = new Map<string, string>()
   app.get('/images/:width/drawn/:kind/:file', async (c) => {
@@ -17,7 +17,7 @@ export function imageApp(deps: Deps): Hono {
     const widthPixels = Number(WIDTH_PATTERN.exec(width)?.[1] ?? 0)
     const key = `${width}/${kind}/${file}`
     const svg =
-      svgCache.get(key) ?? (widthPixels > 0 ? await drawn(deps, { kind, file, width: widthPixels }) : null)
+      svgCache.get(key) ?? (widthPixels > 0 ? await drawArtwork(deps, { kind, file, width: widthPixels }) : null)
     if (svg === null) return c.body(null, 404)
     svgCache.delete(key)
     svgCache.set(key, svg)

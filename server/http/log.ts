@@ -24,7 +24,7 @@ export function createLog(
 }
 
 /** Returns an error as fields of a log line. */
-export function errorFields(error: unknown): Record<string, unknown> {
+export function toErrorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) }
   const cause = error.cause === undefined ? {} : { cause: String(error.cause) }
   return {

@@ -4,9 +4,9 @@
  */
 import type { FileHandle } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import type { Range } from './media-range.ts'
+import type { ByteRange } from './media-range.ts'
 
-export interface Body {
+export interface MediaBody {
   /** The chunks of the body. A chunk may be overwritten once the next one is requested. */
   chunks: AsyncIterator<Buffer>
   /** Ends the body early. It may be called repeatedly, also after the end. */
@@ -31,7 +31,7 @@ const MIN_SENT_RATIO = 64
  * Returns the body of a byte range of a file. The file is closed at the end or by `close`. Iteration throws when the
  * file has become shorter.
  */
-export function fileBody(file: FileHandle, range: Range): Body {
+export function createFileBody(file: FileHandle, range: ByteRange): MediaBody {
   let isClosed = false
   const closeBody = () => {
     if (!isClosed) void file.close().catch(() => {})
@@ -42,7 +42,7 @@ export function fileBody(file: FileHandle, range: Range): Body {
 
 async function* readChunks(
   file: FileHandle,
-  { start, end }: Range,
+  { start, end }: ByteRange,
   closeBody: () => void,
 ): AsyncGenerator<Buffer> {
   const buffers = [Buffer.allocUnsafeSlow(MIN_CHUNK_BYTES), Buffer.allocUnsafeSlow(MIN_CHUNK_BYTES)]
@@ -83,7 +83,7 @@ function nextChunkSize(sizeBytes: number, durationMs: number, sentBytes: number)
 }
 
 /** Returns the body of an upstream response, unchanged. */
-export function upstreamBody(response: IncomingMessage): Body {
+export function createUpstreamBody(response: IncomingMessage): MediaBody {
   const chunks = response.iterator({ destroyOnReturn: true }) as AsyncIterator<Buffer>
   return { chunks, close: () => response.destroy() }
 }

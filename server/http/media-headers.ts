@@ -1,8 +1,8 @@
 /** Headers of every media response, and complete responses for small texts. */
 import type { Context } from 'hono'
-import type { Media } from './media-send.ts'
+import type { MediaResponse } from './media-send.ts'
 
-export function baseHeaders(): Record<string, string> {
+export function mediaHeaders(): Record<string, string> {
   return {
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
@@ -12,11 +12,11 @@ export function baseHeaders(): Record<string, string> {
   }
 }
 
-export function text(c: Context, content: string, type: string): Media {
+export function createTextMedia(c: Context, content: string, type: string): MediaResponse {
   const bytes = Buffer.from(content)
-  const headers = { ...baseHeaders(), 'Content-Type': type, 'Content-Length': String(bytes.length) }
+  const headers = { ...mediaHeaders(), 'Content-Type': type, 'Content-Length': String(bytes.length) }
   const chunks = [bytes].values()
-  const body: Media['body'] = {
+  const body: MediaResponse['body'] = {
     chunks: { next: async () => chunks.next() as IteratorResult<Buffer> },
     close: () => {},
   }

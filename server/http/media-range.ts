@@ -1,6 +1,6 @@
 /** Range requests and validators of a file (RFC 9110, sections 13 and 14). */
 
-export interface Range {
+export interface ByteRange {
   start: number
   /** Inclusive, as in the header. */
   end: number
@@ -11,7 +11,7 @@ export interface Range {
  * return null, so that the whole file is sent (§14.2). A range that begins beyond the end is unsatisfiable
  * (§15.5.17).
  */
-export function readRange(header: string | undefined, sizeBytes: number): Range | 'unsatisfiable' | null {
+export function parseRangeHeader(header: string | undefined, sizeBytes: number): ByteRange | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return null
   if (match[1] === '') {
@@ -27,17 +27,17 @@ export function readRange(header: string | undefined, sizeBytes: number): Range 
 }
 
 /** Returns a strong ETag from size, modification time and inode. It does not contain the file name. */
-export function etagOf({ size, mtimeMs, ino }: { size: number; mtimeMs: number; ino: number }): string {
+export function createFileEtag({ size, mtimeMs, ino }: { size: number; mtimeMs: number; ino: number }): string {
   return `"${[size, Math.round(mtimeMs * 1000), ino].map((value) => value.toString(36)).join('-')}"`
 }
 
 /** True when `If-Range` is absent or equals the ETag or the modification date, so that the range applies (§13.1.5). */
-export function rangeStands(header: string | undefined, etag: string, modified: string): boolean {
+export function matchesIfRange(header: string | undefined, etag: string, modified: string): boolean {
   return header === undefined || header === etag || header === modified
 }
 
 /** True when `If-None-Match` matches the ETag (§13.1.2). */
-export function isKnown(header: string | undefined, etag: string): boolean {
+export function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*')
 }

@@ -7,16 +7,16 @@ import type { ServerResponse } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
 import type { Deps } from '../deps.ts'
-import { mayStillWatch, type Watching, watchingKey } from '../services/watching.ts'
-import type { Body } from './media-body.ts'
+import { canStillWatch, type WatchIdentity, watchIdentityKey } from '../services/playback/watch-access.ts'
+import type { MediaBody } from './media-body.ts'
 
-export interface Media {
+export interface MediaResponse {
   status: number
   headers: Record<string, string>
-  body: Body | null
+  body: MediaBody | null
 }
 
-export async function sendMedia(c: Context, deps: Deps, watching: Watching, media: Media): Promise<Response> {
+export async function sendMedia(c: Context, deps: Deps, watching: WatchIdentity, media: MediaResponse): Promise<Response> {
   const { status, headers, body } = media
   const outgoing = (c.env as { outgoing?: ServerResponse } | undefined)?.outgoing
   if (!body) return c.body(null, status as 200, headers)
@@ -47,7 +47,7 @@ export async function sendMedia(c: Context, deps: Deps, watching: Watching, medi
   return RESPONSE_ALREADY_SENT
 }
 
-async function writeChunks(outgoing: ServerResponse, { chunks }: Body): Promise<void> {
+async function writeChunks(outgoing: ServerResponse, { chunks }: MediaBody): Promise<void> {
   for (;;) {
     const { value, done } = await chunks.next()
     if (outgoing.destroyed) return
@@ -59,7 +59,7 @@ async function writeChunks(outgoing: ServerResponse, { chunks }: Body): Promise<
   outgoing.end()
 }
 
-function createWebStream({ chunks, close }: Body): ReadableStream {
+function createWebStream({ chunks, close }: MediaBody): ReadableStream {
   return new ReadableStream({
     async pull(controller) {
       const { value, done } = await chunks.next()
@@ -71,7 +71,7 @@ function createWebStream({ chunks, close }: Body): ReadableStream {
 }
 
 interface ActiveStream {
-  watching: Watching
+  watching: WatchIdentity
   abort: () => void
   /** Returns the number of bytes sent on this connection. */
   sentBytes: () => number
@@ -97,10 +97,10 @@ function registerStream(deps: Deps, stream: ActiveStream): () => void {
 
 function scheduleCheck(deps: Deps, streams: Set<ActiveStream>): void {
   setTimeout(async () => {
-    const streamsByWatching = Map.groupBy(streams, ({ watching }) => watchingKey(watching))
+    const streamsByWatching = Map.groupBy(streams, ({ watching }) => watchIdentityKey(watching))
     for (const [, group] of streamsByWatching) {
       const [first] = group
-      const isAllowed = first && (await mayStillWatch(deps, first.watching).catch(() => true))
+      const isAllowed = first && (await canStillWatch(deps, first.watching).catch(() => true))
       for (const stream of group) if (!isAllowed || isStalled(stream)) stream.abort()
     }
     if (streams.size > 0) scheduleCheck(deps, streams)

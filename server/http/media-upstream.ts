@@ -7,28 +7,28 @@ import type { Context } from 'hono'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { PLAYLIST_TYPE } from '../providers/library/media-types.ts'
-import { SUBTITLE_MOST_BYTES, toWebVtt } from '../providers/library/webvtt.ts'
-import { readAll, UpstreamError } from '../providers/upstream.ts'
-import type { MediaClaim } from '../services/stream-claim.ts'
-import { signedPlaylist } from '../services/stream-parts.ts'
-import { PLAYLIST_MOST_BYTES } from '../services/stream-playlist.ts'
-import { upstreamBody } from './media-body.ts'
-import { baseHeaders, text } from './media-headers.ts'
-import type { Media } from './media-send.ts'
+import { MAX_SUBTITLE_BYTES, convertToWebVtt } from '../providers/library/webvtt.ts'
+import { readUpstreamBody, UpstreamError } from '../providers/upstream.ts'
+import type { MediaClaim } from '../services/playback/media-url.ts'
+import { signPlaylistParts } from '../services/playback/playlist-parts.ts'
+import { MAX_PLAYLIST_BYTES } from '../services/playback/playlist.ts'
+import { createUpstreamBody } from './media-body.ts'
+import { mediaHeaders, createTextMedia } from './media-headers.ts'
+import type { MediaResponse } from './media-send.ts'
 
 /**
  * Returns null when the upstream does not have the file.
  * @throws Problem `upstream_error`.
  */
-export async function fromUpstream(c: Context, deps: Deps, claim: MediaClaim): Promise<Media | null> {
-  const { upstream } = deps.streams
-  const { name, hint = 'application/octet-stream' } = claim.place
+export async function fetchUpstreamMedia(c: Context, deps: Deps, claim: MediaClaim): Promise<MediaResponse | null> {
+  const { upstream } = deps.streamSources
+  const { name, hint = 'application/octet-stream' } = claim.location
   if (!upstream) return null
   const isHead = c.req.method === 'HEAD'
   const range = isHead ? undefined : /^bytes=(?:\d+-\d*|-\d+)$/.exec(c.req.header('range') ?? '')?.[0]
   try {
     const isText = hint === PLAYLIST_TYPE || hint.startsWith('text/vtt')
-    const response = await upstream.fetch(
+    const response = await upstream.fetchMedia(
       name,
       range && !isText ? { Range: range } : {},
       isHead && !isText ? 'HEAD' : 'GET',
@@ -46,15 +46,15 @@ async function createTextResponse(c: Context, deps: Deps, claim: MediaClaim, res
     response.destroy()
     throw new UpstreamError(`status ${response.statusCode}`)
   }
-  const { hint = '' } = claim.place
-  if (hint !== PLAYLIST_TYPE) return text(c, toWebVtt(await readAll(response, SUBTITLE_MOST_BYTES)), hint)
-  const source = (await readAll(response, PLAYLIST_MOST_BYTES)).toString('utf8')
-  const playlist = signedPlaylist(deps, claim, source)
+  const { hint = '' } = claim.location
+  if (hint !== PLAYLIST_TYPE) return createTextMedia(c, convertToWebVtt(await readUpstreamBody(response, MAX_SUBTITLE_BYTES)), hint)
+  const source = (await readUpstreamBody(response, MAX_PLAYLIST_BYTES)).toString('utf8')
+  const playlist = signPlaylistParts(deps, claim, source)
   if (playlist === null) throw new UpstreamError('playlist refers to a disallowed address')
-  return text(c, playlist, PLAYLIST_TYPE)
+  return createTextMedia(c, playlist, PLAYLIST_TYPE)
 }
 
-function passThrough(response: IncomingMessage, type: string, isHead: boolean): Media {
+function passThrough(response: IncomingMessage, type: string, isHead: boolean): MediaResponse {
   const { statusCode = 0, headers } = response
   const contentRange = /^bytes (?:\d+-\d+|\*)\/(?:\d+|\*)$/.exec(headers['content-range'] ?? '')?.[0]
   const contentLength = /^\d{1,15}$/.exec(headers['content-length'] ?? '')?.[0]
@@ -64,14 +64,14 @@ function passThrough(response: IncomingMessage, type: string, isHead: boolean): 
     throw new UpstreamError(`status ${statusCode}`)
   }
   const passedHeaders: Record<string, string> = {
-    ...baseHeaders(),
+    ...mediaHeaders(),
     'Content-Type': type,
     ...(statusCode === 206 || headers['accept-ranges'] === 'bytes' ? { 'Accept-Ranges': 'bytes' } : {}),
     ...(contentRange && statusCode !== 200 ? { 'Content-Range': contentRange } : {}),
     ...(contentLength && statusCode !== 416 ? { 'Content-Length': contentLength } : {}),
   }
   if (!isHead && statusCode !== 416)
-    return { status: statusCode, headers: passedHeaders, body: upstreamBody(response) }
+    return { status: statusCode, headers: passedHeaders, body: createUpstreamBody(response) }
   response.destroy()
   return { status: statusCode, headers: passedHeaders, body: null }
 }

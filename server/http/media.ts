@@ -6,34 +6,34 @@ import type { IncomingMessage } from 'node:http'
 import { type Context, Hono } from 'hono'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
-import { openClip } from '../providers/demo-clips.ts'
-import type { OpenFile } from '../providers/library/confine.ts'
-import { PLAYLIST_TYPE, typeOf } from '../providers/library/media-types.ts'
-import { SUBTITLE_MOST_BYTES, toWebVtt } from '../providers/library/webvtt.ts'
-import { type MediaClaim, readClaim } from '../services/stream-claim.ts'
-import { signedPlaylist } from '../services/stream-parts.ts'
-import { PLAYLIST_MOST_BYTES } from '../services/stream-playlist.ts'
-import { mayStillWatch } from '../services/watching.ts'
-import { errorFields } from './log.ts'
-import { fileBody } from './media-body.ts'
-import { baseHeaders, text } from './media-headers.ts'
-import { etagOf, isKnown, rangeStands, readRange } from './media-range.ts'
-import { type Media, sendMedia } from './media-send.ts'
-import { fromUpstream } from './media-upstream.ts'
+import { openDemoClip } from '../providers/demo-clips.ts'
+import type { OpenFile } from '../providers/library/safe-open.ts'
+import { PLAYLIST_TYPE, contentTypeOf } from '../providers/library/media-types.ts'
+import { MAX_SUBTITLE_BYTES, convertToWebVtt } from '../providers/library/webvtt.ts'
+import { type MediaClaim, verifyMediaUrl } from '../services/playback/media-url.ts'
+import { signPlaylistParts } from '../services/playback/playlist-parts.ts'
+import { MAX_PLAYLIST_BYTES } from '../services/playback/playlist.ts'
+import { canStillWatch } from '../services/playback/watch-access.ts'
+import { toErrorFields } from './log.ts'
+import { createFileBody } from './media-body.ts'
+import { mediaHeaders, createTextMedia } from './media-headers.ts'
+import { createFileEtag, matchesIfNoneMatch, matchesIfRange, parseRangeHeader } from './media-range.ts'
+import { type MediaResponse, sendMedia } from './media-send.ts'
+import { fetchUpstreamMedia } from './media-upstream.ts'
 
 const SUBTITLE_TYPE = 'text/vtt; charset=utf-8'
 
-export function mediaApp(deps: Deps): Hono {
+export function createMediaApp(deps: Deps): Hono {
   const app = new Hono()
   app.on(['GET', 'HEAD'], '/proxy/m/*', async (c) => {
     try {
-      const claim = readClaim(deps, rawPath(c), c.req.query())
-      if (!claim || !(await mayStillWatch(deps, claim))) return createErrorResponse(c, 'not_found')
+      const claim = verifyMediaUrl(deps, rawPath(c), c.req.query())
+      if (!claim || !(await canStillWatch(deps, claim))) return createErrorResponse(c, 'not_found')
       const media = await findMedia(c, deps, claim)
       return media ? await sendMedia(c, deps, claim, media) : createErrorResponse(c, 'not_found')
     } catch (error) {
       const type = error instanceof Problem ? error.type : 'server_error'
-      deps.log[type === 'server_error' ? 'error' : 'warn']('media_failed', errorFields(error))
+      deps.log[type === 'server_error' ? 'error' : 'warn']('media_failed', toErrorFields(error))
       return createErrorResponse(c, type)
     }
   })
@@ -48,24 +48,24 @@ function rawPath(c: Context): string {
 
 function createErrorResponse(c: Context, type: Problem['type']): Response {
   const problem = new Problem(type)
-  return c.json(problem.body(), problem.status as 404, baseHeaders())
+  return c.json(problem.toResponseBody(), problem.status as 404, mediaHeaders())
 }
 
-async function findMedia(c: Context, deps: Deps, claim: MediaClaim): Promise<Media | null> {
-  const { place } = claim
-  if (place.from === 'upstream') return fromUpstream(c, deps, claim)
+async function findMedia(c: Context, deps: Deps, claim: MediaClaim): Promise<MediaResponse | null> {
+  const { location: place } = claim
+  if (place.source === 'upstream') return fetchUpstreamMedia(c, deps, claim)
   const openFile =
-    place.from === 'demo' ? await openClip(place.name) : await deps.streams.library?.open(place.name)
-  const type = typeOf(place.name)
+    place.source === 'demo' ? await openDemoClip(place.name) : await deps.streamSources.library?.openFile(place.name)
+  const type = contentTypeOf(place.name)
   if (!openFile) return null
   if (type === SUBTITLE_TYPE) {
-    const bytes = await readSmallFile(openFile, SUBTITLE_MOST_BYTES)
-    return bytes && text(c, toWebVtt(bytes, place.hint), SUBTITLE_TYPE)
+    const bytes = await readSmallFile(openFile, MAX_SUBTITLE_BYTES)
+    return bytes && createTextMedia(c, convertToWebVtt(bytes, place.hint), SUBTITLE_TYPE)
   }
   if (type === PLAYLIST_TYPE) {
-    const bytes = await readSmallFile(openFile, PLAYLIST_MOST_BYTES)
-    const playlist = bytes && signedPlaylist(deps, claim, bytes.toString('utf8'))
-    return playlist ? text(c, playlist, PLAYLIST_TYPE) : null
+    const bytes = await readSmallFile(openFile, MAX_PLAYLIST_BYTES)
+    const playlist = bytes && signPlaylistParts(deps, claim, bytes.toString('utf8'))
+    return playlist ? createTextMedia(c, playlist, PLAYLIST_TYPE) : null
   }
   return createFileResponse(c, openFile, type ?? 'application/octet-stream')
 }
@@ -83,22 +83,22 @@ async function readSmallFile({ file, stats }: OpenFile, maxBytes: number): Promi
  * Returns the response for a file. It closes the file, or the body closes it at its end. `Range` applies to GET only
  * (RFC 9110, §14.2).
  */
-async function createFileResponse(c: Context, { file, stats }: OpenFile, type: string): Promise<Media> {
+async function createFileResponse(c: Context, { file, stats }: OpenFile, type: string): Promise<MediaResponse> {
   const { size } = stats
-  const etag = etagOf(stats)
+  const etag = createFileEtag(stats)
   const lastModified = new Date(Math.floor(stats.mtimeMs / 1000) * 1000).toUTCString()
   const isHead = c.req.method === 'HEAD'
   const rangeHeader =
-    !isHead && rangeStands(c.req.header('if-range'), etag, lastModified) ? c.req.header('range') : undefined
-  const range = readRange(rangeHeader, size)
+    !isHead && matchesIfRange(c.req.header('if-range'), etag, lastModified) ? c.req.header('range') : undefined
+  const range = parseRangeHeader(rangeHeader, size)
   const headers = {
-    ...baseHeaders(),
+    ...mediaHeaders(),
     'Content-Type': type,
     'Accept-Ranges': 'bytes',
     ETag: etag,
     'Last-Modified': lastModified,
   }
-  const isNotModified = isKnown(c.req.header('if-none-match'), etag)
+  const isNotModified = matchesIfNoneMatch(c.req.header('if-none-match'), etag)
   if (isNotModified || range === 'unsatisfiable' || isHead || size === 0) {
     await file.close()
     if (isNotModified) return { status: 304, headers, body: null }
@@ -113,6 +113,6 @@ async function createFileResponse(c: Context, { file, stats }: OpenFile, type: s
   return {
     status: range ? 206 : 200,
     headers: { ...headers, ...rangeHeaders, 'Content-Length': String(end - start + 1) },
-    body: fileBody(file, { start, end }),
+    body: createFileBody(file, { start, end }),
   }
 }

@@ -2,21 +2,21 @@
 import { Hono } from 'hono'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
-import { metricsText } from '../services/metrics.ts'
-import { sameText } from '../services/secret.ts'
+import { renderMetrics } from '../services/operations/metrics.ts'
+import { timingSafeEqualText } from '../services/auth/secret.ts'
 
-export function metricsApp(deps: Deps): Hono {
+export function createMetricsApp(deps: Deps): Hono {
   const app = new Hono()
   app.get('/api/metrics', async (c) => {
     const { metricsToken } = deps.config
     const bearerToken = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
     const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
-    if (!metricsToken || !sameText(bearerToken, metricsToken)) {
+    if (!metricsToken || !timingSafeEqualText(bearerToken, metricsToken)) {
       const problem = new Problem(metricsToken ? 'unauthorized' : 'not_found')
-      return c.json(problem.body(), problem.status as 401, headers)
+      return c.json(problem.toResponseBody(), problem.status as 401, headers)
     }
     const contentType = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }
-    return c.body(await metricsText(deps), 200, { ...headers, ...contentType })
+    return c.body(await renderMetrics(deps), 200, { ...headers, ...contentType })
   })
   return app
 }

@@ -1,17 +1,17 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Deps } from '../deps.ts'
-import { Problem, problemOf } from '../problem.ts'
-import { observeRequest } from '../services/metrics.ts'
+import { Problem, toProblem } from '../problem.ts'
+import { observeRequest } from '../services/operations/metrics.ts'
 import { admission } from './admission.ts'
-import { checkText, readBody } from './body.ts'
-import { type Caller, identify, type Viewer } from './caller.ts'
-import { errorFields } from './log.ts'
-import { refuseForeignOrigin } from './origin.ts'
-import { describeRequest, type RequestInfo, trustedProxies } from './request.ts'
+import { assertStorableText, readRequestBody } from './body.ts'
+import { type Caller, authorizeRequest, type Viewer } from './caller.ts'
+import { toErrorFields } from './log.ts'
+import { rejectCrossSiteRequest } from './origin.ts'
+import { describeRequest, type RequestInfo, parseTrustedProxies } from './request.ts'
 import type { Route } from './route.ts'
-import { sharedAnswer } from './shared-answers.ts'
-import { parse, parseBody, readQuery } from './validate.ts'
+import { getSharedResponse } from './shared-responses.ts'
+import { parseWithSchema, parseRequestBody, readQueryParameters } from './validate.ts'
 
 /** Rejects encoded separators and dot segments before routing, so that routing and access checks see the same path. */
 const UNSAFE_PATH = /\/\/|\\|%2f|%5c|%25|%00|\/\.{1,2}(\/|$)/i
@@ -24,7 +24,7 @@ type AppEnv = { Variables: { request: RequestInfo; route?: string; isUpload?: tr
  */
 export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ strict: true })
-  const trustedProxyList = trustedProxies(deps.config.trustedProxies)
+  const trustedProxyList = parseTrustedProxies(deps.config.trustedProxies)
   app.use('*', async (c, next) => {
     const request = describeRequest(c, deps.config, trustedProxyList)
     c.set('request', request)
@@ -33,11 +33,11 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> 
     finishResponse(c, request, deps, performance.now() - startedAt)
   })
   app.use('*', async (c, next) => {
-    if (!admission.enter(c.req.path)) throw new Problem('overloaded', { retryAfter: 1 })
+    if (!admission.enter(c.req.path)) throw new Problem('overloaded', { retryAfterSeconds: 1 })
     const startedAt = performance.now()
     try {
       if (UNSAFE_PATH.test(rawPath(c))) throw new Problem('not_found')
-      refuseForeignOrigin(c, deps.config)
+      rejectCrossSiteRequest(c, deps.config)
       await next()
     } finally {
       if (!c.get('isUpload')) admission.leave(performance.now() - startedAt)
@@ -76,12 +76,12 @@ async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promis
   const { endpoint, handle } = route
   const request = c.get('request')
   c.set('route', endpoint.base + endpoint.path)
-  for (const [name, value] of Object.entries(c.req.param())) checkText(name, value)
-  const caller = await identify(endpoint.access, c.req.param('id'), request, deps)
+  for (const [name, value] of Object.entries(c.req.param())) assertStorableText(name, value)
+  const caller = await authorizeRequest(endpoint.access, c.req.param('id'), request, deps)
   if (route.quota && caller && 'account' in caller) await enforceQuota(deps, route, caller)
-  const params = parse(endpoint.params, c.req.param())
-  const query = parse(endpoint.query, readQuery(c, endpoint.query))
-  const body = endpoint.upload ? {} : parseBody(endpoint.body, await readBody(c, endpoint.maxBody))
+  const params = parseWithSchema(endpoint.params, c.req.param())
+  const query = parseWithSchema(endpoint.query, readQueryParameters(c, endpoint.query))
+  const body = endpoint.upload ? {} : parseRequestBody(endpoint.body, await readRequestBody(c, endpoint.maxBody))
   const setHeader = (name: string, value: string) => c.header(name, value, { append: name === 'Set-Cookie' })
   const callHandler = (handlerDeps: Deps) =>
     handle({
@@ -94,10 +94,10 @@ async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promis
       setHeader,
       raw: c.req.raw,
     })
-  if (route.sharedMs && !route.personal?.(query as Record<string, unknown>)) {
+  if (route.cacheMs && !route.isPersonal?.(query as Record<string, unknown>)) {
     const buildResponse = async () =>
       JSON.stringify(z.parse(endpoint.reply, await callHandler(withPrimaryDatabase(deps))))
-    const text = await sharedAnswer(deps, { route, caller: caller as Viewer, params, query }, buildResponse)
+    const text = await getSharedResponse(deps, { route, caller: caller as Viewer, params, query }, buildResponse)
     return c.body(text, endpoint.status as 200, { 'Content-Type': 'application/json' })
   }
   const reply = await callHandler(deps)
@@ -118,21 +118,21 @@ function withPrimaryDatabase(deps: Deps): Deps {
 async function enforceQuota(deps: Deps, route: Route, { account }: Caller): Promise<void> {
   const { maxRequests, windowMs } = route.quota ?? { maxRequests: Number.POSITIVE_INFINITY, windowMs: 0 }
   const bucket = `${route.endpoint.method} ${route.endpoint.path} ${account.account_id}`
-  const waitMs = await deps.quota.take(bucket, maxRequests, windowMs)
-  if (waitMs > 0) throw new Problem('rate_limited', { retryAfter: waitMs / 1000 })
+  const waitMs = await deps.quota.consume(bucket, maxRequests, windowMs)
+  if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
 }
 
 function createErrorResponse(c: Context<AppEnv>, error: unknown, deps: Deps): Response {
-  const problem = problemOf(error)
+  const problem = toProblem(error)
   if (problem.status >= 500) {
     deps.log.error('request_failed', {
       request: c.get('request')?.id,
-      ...errorFields(problem.cause ?? problem),
+      ...toErrorFields(problem.cause ?? problem),
     })
   }
-  if (problem.retryAfter !== undefined)
-    c.header('Retry-After', String(Math.max(1, Math.ceil(problem.retryAfter))))
-  return c.json(problem.body(), problem.status as 400)
+  if (problem.retryAfterSeconds !== undefined)
+    c.header('Retry-After', String(Math.max(1, Math.ceil(problem.retryAfterSeconds))))
+  return c.json(problem.toResponseBody(), problem.status as 400)
 }
 
 function finishResponse(c: Context<AppEnv>, request: RequestInfo, deps: Deps, durationMs: number): void {
@@ -147,7 +147,7 @@ function finishResponse(c: Context<AppEnv>, request: RequestInfo, deps: Deps, du
   }
   if (deps.config.publicUrl.protocol === 'https:')
     headers.set('Strict-Transport-Security', 'max-age=31536000')
-  if (deps.stopping()) headers.set('Connection', 'close')
+  if (deps.isStopping()) headers.set('Connection', 'close')
   const path = new URL(c.req.url).pathname
   const route = c.get('route') ?? 'none'
   observeRequest({ method: c.req.method, route, status: c.res.status }, durationMs)

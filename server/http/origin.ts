@@ -8,7 +8,7 @@ import { Problem } from '../problem.ts'
  * request was sent to, so that a server with several host names works.
  * @throws Problem with status 403.
  */
-export function refuseForeignOrigin(c: Context, config: Config): void {
+export function rejectCrossSiteRequest(c: Context, config: Config): void {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return
   const site = c.req.header('sec-fetch-site')
   if (site) {

@@ -17,7 +17,7 @@ export interface RequestInfo {
   refreshToken: string | null
 }
 
-export function cookieName(config: Config): string {
+export function refreshCookieName(config: Config): string {
   return config.publicUrl.protocol === 'https:' ? '__Host-rt' : 'rt'
 }
 
@@ -25,12 +25,12 @@ export function describeRequest(c: Context, config: Config, trustedProxyList: Bl
   const address = clientAddress(c, trustedProxyList)
   return {
     id: randomUUID(),
-    ip: shorten(address),
+    ip: truncateAddress(address),
     address: address ?? 'unknown',
     userAgent: (c.req.header('user-agent') ?? '').slice(0, 300),
     bearer: /^Bearer ([A-Za-z0-9._~+/=-]{1,4096})$/.exec(c.req.header('authorization') ?? '')?.[1] ?? null,
     profileId: c.req.header('x-profile-id') ?? null,
-    refreshToken: getCookie(c, cookieName(config)) ?? null,
+    refreshToken: getCookie(c, refreshCookieName(config)) ?? null,
   }
 }
 
@@ -53,7 +53,7 @@ function normaliseAddress(address: string | null): string | null {
   return isIP(normalised) ? normalised : null
 }
 
-export function shorten(address: string | null): string | null {
+export function truncateAddress(address: string | null): string | null {
   if (!address) return null
   if (isIP(address) === 4) return address.replace(/\.\d+$/, '.0')
   const groups = address.split('::')[0]?.split(':').slice(0, 3).filter(Boolean) ?? []
@@ -64,7 +64,7 @@ export function shorten(address: string | null): string | null {
  * Parses TRUSTED_PROXIES.
  * @throws Error when an entry is neither an IP address nor a CIDR block.
  */
-export function trustedProxies(entries: string[]): BlockList {
+export function parseTrustedProxies(entries: string[]): BlockList {
   const blockList = new BlockList()
   for (const entry of entries) {
     const [address = '', prefix] = entry.split('/')

@@ -1,21 +1,21 @@
 import type * as z from 'zod/mini'
-import type { Access, Endpoint } from '../../src/lib/contract/endpoint.ts'
+import type { EndpointAccess, Endpoint } from '../../src/lib/contract/endpoint.ts'
 import type { Deps } from '../deps.ts'
-import type { Caller, Invited, ProfileCaller, Viewer } from './caller.ts'
+import type { Caller, InvitationCaller, ProfileCaller, Viewer } from './caller.ts'
 import type { RequestInfo } from './request.ts'
 
 /** Type of the caller that a handler receives, by the access of its endpoint. */
-export type CallerFor<A extends Access> = A extends 'public'
+export type CallerFor<A extends EndpointAccess> = A extends 'public'
   ? null
   : A extends 'invitation'
-    ? Invited
+    ? InvitationCaller
     : A extends 'profile' | 'profile:any'
       ? ProfileCaller
       : A extends 'viewer'
         ? Viewer
         : Caller
 
-export interface Call<E extends Endpoint> {
+export interface RouteCall<E extends Endpoint> {
   params: z.output<E['params']>
   query: z.output<E['query']>
   body: z.output<E['body']>
@@ -36,22 +36,22 @@ export interface RouteOptions {
    * How long a response may be cached for all callers with the same audience and language; absent means never. Only for
    * access `viewer`.
    */
-  sharedMs?: number
+  cacheMs?: number
   /** Returns true for queries whose response depends on the profile, which are not cached. */
-  personal?: (query: Record<string, unknown>) => boolean
+  isPersonal?: (query: Record<string, unknown>) => boolean
   /** Maximum number of requests per account in a time window. */
   quota?: { maxRequests: number; windowMs: number }
 }
 
 export interface Route extends RouteOptions {
   endpoint: Endpoint
-  handle: (call: Call<Endpoint>) => unknown
+  handle: (call: RouteCall<Endpoint>) => unknown
 }
 
 /** Binds a handler to an endpoint. mount.ts enforces access and validation for every route. */
-export function route<E extends Endpoint>(
+export function defineRoute<E extends Endpoint>(
   endpoint: E,
-  handle: (call: Call<E>) => RouteReply<E> | Promise<RouteReply<E>>,
+  handle: (call: RouteCall<E>) => RouteReply<E> | Promise<RouteReply<E>>,
   options: RouteOptions = {},
 ): Route {
   return { endpoint, handle: handle as Route['handle'], ...options }

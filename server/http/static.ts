@@ -47,7 +47,7 @@ interface StaticOptions {
   embedOrigins?: readonly string[]
 }
 
-export function staticApp({ root, https, embedOrigins = [] }: StaticOptions): Hono {
+export function createStaticApp({ root, https, embedOrigins = [] }: StaticOptions): Hono {
   const assets = readAssets(root)
   const csp = existsSync(join(root, 'csp.txt'))
     ? readFileSync(join(root, 'csp.txt'), 'utf8')

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
-import { type FieldErrors, invalid, Problem } from '../problem.ts'
-import { type Body, checkText } from './body.ts'
+import { type FieldErrors, createFieldProblem, Problem } from '../problem.ts'
+import { type RequestBody, assertStorableText } from './body.ts'
 
 const MAX_QUERY_PARAMETERS = 100
 type Issues = readonly z.core.$ZodIssue[]
@@ -10,10 +10,10 @@ type Issues = readonly z.core.$ZodIssue[]
  * Parses a value with a schema.
  * @throws Problem with status 422 and a code per field; values are never included.
  */
-export function parse<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
+export function parseWithSchema<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
   const result = z.safeParse(schema, value)
   if (result.success) return result.data
-  throw new Problem('validation_error', { errors: fieldErrors(result.error.issues) })
+  throw new Problem('validation_error', { errors: toFieldErrors(result.error.issues) })
 }
 
 /**
@@ -21,13 +21,13 @@ export function parse<T extends z.ZodMiniType>(schema: T, value: unknown): z.out
  * converted and the body is parsed again.
  * @throws Problem with status 422.
  */
-export function parseBody<T extends z.ZodMiniType>(schema: T, body: Body): z.output<T> {
+export function parseRequestBody<T extends z.ZodMiniType>(schema: T, body: RequestBody): z.output<T> {
   const result = z.safeParse(schema, body.value)
   if (result.success) return result.data
-  if (!body.form) throw new Problem('validation_error', { errors: fieldErrors(result.error.issues) })
+  if (!body.isForm) throw new Problem('validation_error', { errors: toFieldErrors(result.error.issues) })
   for (const issue of result.error.issues)
     if (issue.code === 'invalid_type') convertFormValue(body.value, issue)
-  return parse(schema, body.value)
+  return parseWithSchema(schema, body.value)
 }
 
 function convertFormValue(root: unknown, issue: z.core.$ZodIssueInvalidType): void {
@@ -48,14 +48,14 @@ function convertFormValue(root: unknown, issue: z.core.$ZodIssueInvalidType): vo
  * Returns the query parameters that the endpoint defines and ignores all others. A repeated parameter becomes a list.
  * @throws Problem with status 422.
  */
-export function readQuery(c: Context, schema: z.ZodMiniType): Record<string, string | string[]> {
+export function readQueryParameters(c: Context, schema: z.ZodMiniType): Record<string, string | string[]> {
   const knownParameters = (schema as z.ZodMiniObject).shape
   const query: Record<string, string | string[]> = Object.create(null)
   const parameters = Object.entries(c.req.queries())
-  if (parameters.length > MAX_QUERY_PARAMETERS) throw invalid('query', 'too_many_keys')
+  if (parameters.length > MAX_QUERY_PARAMETERS) throw createFieldProblem('query', 'too_many_keys')
   for (const [key, values] of parameters) {
     if (!Object.hasOwn(knownParameters, key)) continue
-    for (const value of values) checkText(key, value)
+    for (const value of values) assertStorableText(key, value)
     const nonEmptyValues = values.filter((value) => value !== '')
     if (nonEmptyValues.length > 0)
       query[key] = nonEmptyValues.length === 1 ? (nonEmptyValues[0] as string) : nonEmptyValues
@@ -63,7 +63,7 @@ export function readQuery(c: Context, schema: z.ZodMiniType): Record<string, str
   return query
 }
 
-export function fieldErrors(issues: Issues): FieldErrors {
+export function toFieldErrors(issues: Issues): FieldErrors {
   const errors: FieldErrors = Object.create(null)
   const addError = (field: string, code: string) => {
     errors[field] ??= []

@@ -114,7 +114,7 @@ const hexByGenre: Readonly<Record<number, readonly string[]>> = {
 const movieGenreOf: Readonly<Record<number, number>> = { 10759: 28, 10765: 878, 10768: 36, 10762: 16 }
 
 /** The palettes of a genre; those of drama for an unknown genre. */
-export function palettesOf(genre: number | undefined): readonly Palette[] {
+export function findPalettes(genre: number | undefined): readonly Palette[] {
   const rows = hexByGenre[movieGenreOf[genre ?? 0] ?? genre ?? 0] ?? hexByGenre[18]!
   return rows.map((row) => {
     const [ink, deep, mid, glow, pale, pop] = row.split(' ').map((hex) => `#${hex}`) as [
@@ -139,16 +139,16 @@ const relativeLuminance = (hex: string): number => {
 }
 
 /** Contrast ratio of two #rrggbb colours, 1 to 21 (WCAG 2.2, 1.4.3). */
-export function contrast(colourA: string, colourB: string): number {
+export function contrastRatio(colourA: string, colourB: string): number {
   const luminances = [relativeLuminance(colourA), relativeLuminance(colourB)]
   return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05)
 }
 
 /** The first colour with a contrast ratio of at least 4.5 to the ground, otherwise the one with the highest ratio. */
-export function onGround(ground: string, ...candidates: readonly string[]): string {
-  const legible = candidates.find((colour) => contrast(ground, colour) >= 4.5)
+export function chooseReadableColour(ground: string, ...candidates: readonly string[]): string {
+  const legible = candidates.find((colour) => contrastRatio(ground, colour) >= 4.5)
   return (
     legible ??
-    candidates.reduce((best, colour) => (contrast(ground, colour) > contrast(ground, best) ? colour : best))
+    candidates.reduce((best, colour) => (contrastRatio(ground, colour) > contrastRatio(ground, best) ? colour : best))
   )
 }

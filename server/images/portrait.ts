@@ -1,7 +1,7 @@
-import { advance, arabicFaces, faces } from './faces.ts'
-import { circle, group, n, path, points, rect } from './pen.ts'
-import { clip, fill, linear, pattern, radial, type Stage } from './stage.ts'
-import { escapeXml, graphemes, joins } from './words.ts'
+import { estimateAdvance, arabicFontStacks, fontStacks } from './font-stacks.ts'
+import { circle, group, fmt, path, formatPoints, rect } from './svg.ts'
+import { defineClipPath, fillStage, linearGradient, tilePattern, radialGradient, type Stage } from './stage.ts'
+import { escapeXml, graphemes, isJoinedScript } from './title-text.ts'
 
 /** Silhouettes without hair, facial features or skin colour, because the image must not suggest how a real person looks. */
 const poses = [
@@ -10,7 +10,7 @@ const poses = [
 ] as const
 
 /** Draws a dark bust in front of the first letter of the name, on a poster stage. */
-export function portrait(stage: Stage, name: string): string {
+export function drawPortrait(stage: Stage, name: string): string {
   const { palette, rng, w, h } = stage
   const pose = rng.pick(poses)
   const mirror = rng.pick([-1, 1])
@@ -22,23 +22,23 @@ export function portrait(stage: Stage, name: string): string {
     [palette.pale, palette.pop],
     [palette.deep, palette.pop],
   ] as const)
-  const bust = `translate(${n(w / 2)} ${n(h * 0.53)}) scale(${n(mirror * 1.1)} 1.1)`
-  const bustClip = clip(stage, path(pose, palette.ink, `transform="${bust}"`))
+  const bust = `translate(${fmt(w / 2)} ${fmt(h * 0.53)}) scale(${fmt(mirror * 1.1)} 1.1)`
+  const bustClip = defineClipPath(stage, path(pose, palette.ink, `transform="${bust}"`))
   const background = rng.pick([
     () => circle(w / 2, 126, 82, tone, 'opacity=".3"'),
     () => path(`M18 ${h}V120A82 82 0 0 1 182 120V${h}Z`, tone, 'opacity=".28"'),
-    () => fill(stage, pattern(stage, 9, 9, circle(4.5, 4.5, 1.3, tone), 'rotate(45)'), 'opacity=".4"'),
+    () => fillStage(stage, tilePattern(stage, 9, 9, circle(4.5, 4.5, 1.3, tone), 'rotate(45)'), 'opacity=".4"'),
     () => rect(0, 0, w / 2, h, tone, 'opacity=".22"'),
-    () => path(`M${points([w, 0, w, h, 0, h])}Z`, tone, 'opacity=".22"'),
+    () => path(`M${formatPoints([w, 0, w, h, 0, h])}Z`, tone, 'opacity=".22"'),
   ])()
   return (
-    fill(stage, ground) +
-    fill(stage, linear(stage, `0 ${palette.ink} 0, 1 ${palette.ink} .4`)) +
+    fillStage(stage, ground) +
+    fillStage(stage, linearGradient(stage, `0 ${palette.ink} 0, 1 ${palette.ink} .4`)) +
     background +
     drawInitial(stage, name, tone) +
-    path(pose, linear(stage, `0 ${palette.deep}, 1 ${palette.ink}`), `transform="${bust}"`) +
+    path(pose, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`), `transform="${bust}"`) +
     `<g clip-path="${bustClip}">${group(`translate(${mirror * -9} 7)`, path(pose, palette.ink, `transform="${bust}" opacity=".55"`))}` +
-    `${circle(w / 2 + mirror * 62, 90, 96, radial(stage, `0 ${tone} .5, 1 ${tone} 0`))}</g>`
+    `${circle(w / 2 + mirror * 62, 90, 96, radialGradient(stage, `0 ${tone} .5, 1 ${tone} 0`))}</g>`
   )
 }
 
@@ -47,12 +47,12 @@ function drawInitial(stage: Stage, name: string, tone: string): string {
   const letter = graphemes(name).find((grapheme) => /\p{L}|\p{N}/u.test(grapheme))
   if (!letter) return ''
   const face = stage.rng.pick(['didone', 'geometric', 'heavy', 'slab'] as const)
-  const isJoined = joins(letter)
+  const isJoined = isJoinedScript(letter)
   const shown = isJoined ? letter : letter.toUpperCase()
-  const size = Math.min(isJoined ? 190 : 250, 186 / Math.max(0.5, advance(shown, face)))
-  const family = isJoined ? arabicFaces[faces[face].arabic].family : faces[face].family
+  const size = Math.min(isJoined ? 190 : 250, 186 / Math.max(0.5, estimateAdvance(shown, face)))
+  const family = isJoined ? arabicFontStacks[fontStacks[face].arabic].family : fontStacks[face].family
   return (
-    `<text x="${stage.w / 2}" y="${n(isJoined ? 150 : 112 + size * 0.36)}" font-family="${family}" font-weight="700" ` +
-    `font-size="${n(size)}" text-anchor="middle" fill="${tone}">${escapeXml(shown)}</text>`
+    `<text x="${stage.w / 2}" y="${fmt(isJoined ? 150 : 112 + size * 0.36)}" font-family="${family}" font-weight="700" ` +
+    `font-size="${fmt(size)}" text-anchor="middle" fill="${tone}">${escapeXml(shown)}</text>`
   )
 }

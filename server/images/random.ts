@@ -6,9 +6,9 @@ function hash(text: string): number {
   return (h ^ (h >>> 13)) >>> 0
 }
 
-export interface Random {
+export interface RandomGenerator {
   /** A random number in [low, high). */
-  num(low: number, high: number): number
+  number(low: number, high: number): number
   /** A random integer in [low, high]. */
   int(low: number, high: number): number
   /** A random item. */
@@ -18,7 +18,7 @@ export interface Random {
 }
 
 /** A pseudorandom number generator (mulberry32). Its numbers depend only on the seed, so that images are reproducible. */
-export function random(seed: string): Random {
+export function createRandom(seed: string): RandomGenerator {
   let state = hash(seed)
   const next = () => {
     state = (state + 0x6d2b79f5) | 0
@@ -27,7 +27,7 @@ export function random(seed: string): Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
   return {
-    num: (low, high) => low + next() * (high - low),
+    number: (low, high) => low + next() * (high - low),
     int: (low, high) => low + Math.floor(next() * (high - low + 1)),
     pick: (items) => items[Math.floor(next() * items.length)]!,
     chance: (probability) => next() < probability,

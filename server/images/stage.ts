@@ -1,6 +1,6 @@
 import type { Palette } from './palette.ts'
-import { n, rect } from './pen.ts'
-import type { Random } from './random.ts'
+import { fmt, rect } from './svg.ts'
+import type { RandomGenerator } from './random.ts'
 
 /**
  * The canvas of a scene: 200 x 300 units for a poster, 400 x 225 for a backdrop or still. On the wide stage the focus
@@ -16,7 +16,7 @@ export interface Stage {
   /** Factor for lengths that depend on the height of the image: 1 for a poster, less on the wide stage. */
   readonly scale: number
   readonly palette: Palette
-  readonly rng: Random
+  readonly rng: RandomGenerator
   /** Gradients, patterns and clip paths; their index determines their id. */
   readonly defs: string[]
 }
@@ -24,7 +24,7 @@ export interface Stage {
 export interface Lettering {
   /** The box that contains the title, in units of the poster stage. */
   readonly box: readonly [x: number, y: number, w: number, h: number]
-  readonly face: Face
+  readonly face: TypefaceName
   readonly colour: string
   readonly align?: 'start' | 'middle' | 'end'
   readonly valign?: 'top' | 'middle' | 'bottom'
@@ -45,7 +45,7 @@ export interface Lettering {
   readonly small?: string
 }
 
-export type Face =
+export type TypefaceName =
   | 'condensed'
   | 'heavy'
   | 'grotesk'
@@ -56,14 +56,14 @@ export type Face =
   | 'script'
   | 'mono'
 
-export interface Drawn {
+export interface SceneDrawing {
   readonly art: string
   readonly title: Lettering
 }
 
-export type Scene = (stage: Stage) => Drawn
+export type DrawScene = (stage: Stage) => SceneDrawing
 
-export function stageOf(isWide: boolean, palette: Palette, rng: Random): Stage {
+export function createStage(isWide: boolean, palette: Palette, rng: RandomGenerator): Stage {
   return isWide
     ? { w: 400, h: 225, isWide, focusX: 272, focusY: 92, scale: 0.75, palette, rng, defs: [] }
     : { w: 200, h: 300, isWide, focusX: 100, focusY: 120, scale: 1, palette, rng, defs: [] }
@@ -88,14 +88,14 @@ function addDefinition(stage: Stage, make: (id: string) => string): string {
 }
 
 /** Defines a linear gradient over the painted shape, by default from top to bottom. Returns its paint. */
-export const linear = (stage: Stage, stops: string, direction = 'x2="0" y2="1"') =>
+export const linearGradient = (stage: Stage, stops: string, direction = 'x2="0" y2="1"') =>
   addDefinition(
     stage,
     (id) => `<linearGradient id="${id}" ${direction}>${parseStops(stops)}</linearGradient>`,
   )
 
 /** Defines a radial gradient over the painted shape. Returns its paint. */
-export const radial = (stage: Stage, stops: string, attributes = '') =>
+export const radialGradient = (stage: Stage, stops: string, attributes = '') =>
   addDefinition(
     stage,
     (id) =>
@@ -103,38 +103,38 @@ export const radial = (stage: Stage, stops: string, attributes = '') =>
   )
 
 /** Defines a tile that repeats over the painted shape. Returns its paint. */
-export const pattern = (stage: Stage, w: number, h: number, inner: string, transform = '') =>
+export const tilePattern = (stage: Stage, w: number, h: number, inner: string, transform = '') =>
   addDefinition(
     stage,
     (id) =>
-      `<pattern id="${id}" width="${n(w)}" height="${n(h)}" patternUnits="userSpaceOnUse"${
+      `<pattern id="${id}" width="${fmt(w)}" height="${fmt(h)}" patternUnits="userSpaceOnUse"${
         transform && ` patternTransform="${transform}"`
       }>${inner}</pattern>`,
   )
 
 /** Defines a shape and returns its id for `<use>`. */
-export function symbol(stage: Stage, make: (id: string) => string): string {
+export function defineSymbol(stage: Stage, make: (id: string) => string): string {
   return addDefinition(stage, make).slice(4, -1)
 }
 
 /** Defines a clip path. Returns the value for the `clip-path` attribute. */
-export const clip = (stage: Stage, inner: string) =>
+export const defineClipPath = (stage: Stage, inner: string) =>
   addDefinition(stage, (id) => `<clipPath id="${id}">${inner}</clipPath>`)
 
 /** A rectangle that covers the stage. */
-export const fill = (stage: Stage, paint: string, attributes = '') =>
+export const fillStage = (stage: Stage, paint: string, attributes = '') =>
   rect(0, 0, stage.w, stage.h, paint, attributes)
 
 /** A background gradient of evenly spaced colours from top to bottom. */
-export const sky = (stage: Stage, ...colours: string[]) =>
-  fill(stage, linear(stage, colours.map((colour, i) => `${i / (colours.length - 1)} ${colour}`).join(', ')))
+export const skyGradient = (stage: Stage, ...colours: string[]) =>
+  fillStage(stage, linearGradient(stage, colours.map((colour, i) => `${i / (colours.length - 1)} ${colour}`).join(', ')))
 
 /** A gradient that darkens the bottom, so that the title is legible on it. */
-export const scrim = (stage: Stage, colour: string, from = 0.5, opacity = 0.9) =>
+export const scrimGradient = (stage: Stage, colour: string, from = 0.5, opacity = 0.9) =>
   rect(
     0,
     stage.h * from,
     stage.w,
     stage.h * (1 - from) + 1,
-    linear(stage, `0 ${colour} 0, .42 ${colour} ${opacity * 0.85}, 1 ${colour} ${opacity}`),
+    linearGradient(stage, `0 ${colour} 0, .42 ${colour} ${opacity * 0.85}, 1 ${colour} ${opacity}`),
   )

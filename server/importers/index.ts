@@ -1,7 +1,7 @@
 /** All catalogue importers, by their name on the command line and in jobs. */
-import { demo } from './demo-source.ts'
-import { imdb } from './imdb/import.ts'
-import type { Importer } from './source.ts'
-import { tmdb } from './tmdb/import.ts'
+import { demoImporter } from './demo-importer.ts'
+import { imdbImporter } from './imdb/import.ts'
+import type { CatalogueImporter } from './importer.ts'
+import { tmdbImporter } from './tmdb/import.ts'
 
-export const IMPORTERS: Readonly<Record<string, Importer>> = { demo: demo, imdb: imdb, tmdb: tmdb }
+export const CATALOGUE_IMPORTERS: Readonly<Record<string, CatalogueImporter>> = { demo: demoImporter, imdb: imdbImporter, tmdb: tmdbImporter }

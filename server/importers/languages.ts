@@ -1,7 +1,7 @@
 /** Maps a country, a language code or the script of a text to one of the product's 26 languages (Spec §3). */
-import { LANGUAGES } from '../../src/lib/rules/limits.ts'
+import { TITLE_LANGUAGES } from '../../src/lib/rules/limits.ts'
 
-const PRODUCT_LANGUAGES: ReadonlySet<string> = new Set(LANGUAGES)
+const PRODUCT_LANGUAGES: ReadonlySet<string> = new Set(TITLE_LANGUAGES)
 
 /**
  * Countries by the language of their film titles. The first country of each list is the home country of the language.
@@ -75,7 +75,7 @@ const isLatin = (text: string) => BASIC_LATIN_TEXT.test(text) || LATIN_TEXT.test
 const NON_LATIN_LANGUAGES = new Set(SCRIPT_PATTERNS.map(([lang]) => lang))
 
 /** The product's code for a source's language code; undefined if the product does not have the language. */
-export function knownLanguage(code: string | null | undefined): string | undefined {
+export function toProductLanguage(code: string | null | undefined): string | undefined {
   if (!code) return undefined
   const lang = LANGUAGE_ALIASES[code] ?? code
   return PRODUCT_LANGUAGES.has(lang) ? lang : undefined
@@ -85,18 +85,18 @@ export function knownLanguage(code: string | null | undefined): string | undefin
 export const languageOfCountry = (country: string): string | undefined => LANGUAGE_BY_COUNTRY.get(country)
 
 /** True for the country whose titles are preferred for its language. */
-export const isHome = (country: string): boolean => HOME_COUNTRIES.has(country)
+export const isHomeCountry = (country: string): boolean => HOME_COUNTRIES.has(country)
 
 /** The language whose script the text uses; undefined for Latin script and for scripts of no product language. */
-export function languageOfLetters(text: string): string | undefined {
+export function languageOfScript(text: string): string | undefined {
   if (isLatin(text)) return undefined
   return SCRIPT_PATTERNS.find(([, pattern]) => pattern.test(text))?.[0]
 }
 
 /** True if the text uses the script of the language, such as Cyrillic for Russian and Latin for French. */
-export function fitsLetters(text: string, lang: string): boolean {
+export function usesScriptOfLanguage(text: string, lang: string): boolean {
   if (isLatin(text)) return !NON_LATIN_LANGUAGES.has(lang) || !/\p{L}/u.test(text)
   const pattern = SCRIPT_PATTERNS.find(([patternLanguage]) => patternLanguage === lang)?.[1]
   if (lang === 'ja') return /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text)
-  return pattern ? pattern.test(text) : languageOfLetters(text) === undefined
+  return pattern ? pattern.test(text) : languageOfScript(text) === undefined
 }

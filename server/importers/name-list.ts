@@ -4,7 +4,7 @@ import type { TitleRecord } from '../queries/title-record.ts'
 type TitleName = TitleRecord['names'][number]
 const MAX_NAME_LENGTH = 500
 
-export class NameList {
+export class TitleNameList {
   readonly #displayNames = new Map<string, { name: TitleName; priority: number }>()
   readonly #aliases: TitleName[] = []
 
@@ -13,7 +13,7 @@ export class NameList {
    * Priority 0 always makes an alias. Of two names with equal priority the first one stays. Empty and overlong names are
    * ignored.
    */
-  offer(lang: string, text: string, priority: number, role: 'main' | 'original' = 'main'): void {
+  add(lang: string, text: string, priority: number, role: 'main' | 'original' = 'main'): void {
     const name = text.trim()
     if (name === '' || name.length > MAX_NAME_LENGTH) return
     const current = this.#displayNames.get(lang)
@@ -28,7 +28,7 @@ export class NameList {
   }
 
   /** All names, display names first. Sources repeat a text for many countries; each text is returned once per language. */
-  list(): TitleName[] {
+  toNames(): TitleName[] {
     const names = [...[...this.#displayNames.values()].map(({ name }) => name), ...this.#aliases]
     const seenKeys = new Set<string>()
     return names.filter(({ lang, text }) => {

@@ -1,10 +1,10 @@
 /** Cache of strings. Keys contain the version of the data behind the value, so that entries never need invalidation. */
-import type { Redis } from './redis.ts'
+import type { RedisConnection } from './redis.ts'
 
-export interface Cache {
+export interface StringCache {
   get(key: string): Promise<string | undefined>
   /** Stores a value for at most `ttlMs`. It may be evicted earlier, or not be stored at all. */
-  put(key: string, value: string, ttlMs: number): void
+  set(key: string, value: string, ttlMs: number): void
   /** Deletes all entries, including those in Redis. Returns false if Redis is configured but unavailable. */
   clear(): Promise<boolean>
 }
@@ -13,7 +13,7 @@ export interface Cache {
 const DEFAULT_MAX_LENGTH = 16 * 1024 * 1024
 
 /** In-memory cache of one process. Evicts the least recently used entries. */
-export class LocalCache implements Cache {
+export class MemoryCache implements StringCache {
   readonly #entries = new Map<string, { value: string; expiresAtMs: number }>()
   readonly #maxLength: number
   #totalLength = 0
@@ -31,7 +31,7 @@ export class LocalCache implements Cache {
     return entry.value
   }
 
-  put(key: string, value: string, ttlMs: number): void {
+  set(key: string, value: string, ttlMs: number): void {
     this.#evict(key)
     if (value.length + key.length > this.#maxLength / 8) return
     this.#insert(key, { value, expiresAtMs: performance.now() + ttlMs })
@@ -61,27 +61,27 @@ export class LocalCache implements Cache {
 }
 
 /** Looks in the memory of this process first, then in Redis, which all processes share. */
-export function redisCache(redis: Redis, local: Cache = new LocalCache()): Cache {
+export function createRedisCache(redis: RedisConnection, local: StringCache = new MemoryCache()): StringCache {
   const keyOf = (key: string) => `${redis.prefix}cache:${key}`
   return {
     async get(key) {
       const localValue = await local.get(key)
       if (localValue !== undefined) return localValue
       const [value, remainingMs] =
-        (await redis.ask((client) => Promise.all([client.get(keyOf(key)), client.pTTL(keyOf(key))]))) ?? []
+        (await redis.tryCommand((client) => Promise.all([client.get(keyOf(key)), client.pTTL(keyOf(key))]))) ?? []
       if (typeof value !== 'string') return undefined
-      if (remainingMs !== undefined && remainingMs > 0) local.put(key, value, remainingMs)
+      if (remainingMs !== undefined && remainingMs > 0) local.set(key, value, remainingMs)
       return value
     },
-    put(key, value, ttlMs) {
-      local.put(key, value, ttlMs)
-      void redis.ask((client) => client.set(keyOf(key), value, { PX: ttlMs }))
+    set(key, value, ttlMs) {
+      local.set(key, value, ttlMs)
+      void redis.tryCommand((client) => client.set(keyOf(key), value, { PX: ttlMs }))
     },
     async clear() {
       await local.clear()
       for (let cursor = '0'; ; ) {
         const position = cursor
-        const scanned = await redis.ask(async (client) => {
+        const scanned = await redis.tryCommand(async (client) => {
           const batch = await client.scan(position, { MATCH: keyOf('*'), COUNT: 500 })
           if (batch.keys.length > 0) await client.unlink(batch.keys)
           return batch

@@ -2,19 +2,19 @@
 const API = 'https://api.cloudflare.com/client/v4'
 const TIMEOUT_MS = 10_000
 
-export interface Zone {
+export interface CloudflareZone {
   zoneId: string
   apiToken: string
   /** Base URL of the API; differs in tests and behind a gateway. */
-  api?: string | undefined
+  apiUrl?: string | undefined
 }
 
 /** The purge was not confirmed. The message has Cloudflare's error codes and messages, for the log. */
-export class CloudflareRefused extends Error {}
+export class CloudflareError extends Error {}
 
 /** Purges everything that Cloudflare has cached for the zone. Throws `CloudflareError` unless Cloudflare confirms it. */
-export async function purgeZone(
-  { zoneId, apiToken, api = API }: Zone,
+export async function purgeCloudflareZone(
+  { zoneId, apiToken, apiUrl: api = API }: CloudflareZone,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<void> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
@@ -31,5 +31,5 @@ export async function purgeZone(
   }
   if (response.ok && body.success === true) return
   const details = (body.errors ?? []).map(({ code, message }) => `${code} ${message}`).join('; ')
-  throw new CloudflareRefused(`Cloudflare responded with ${response.status} ${details}`.trim())
+  throw new CloudflareError(`Cloudflare responded with ${response.status} ${details}`.trim())
 }

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type OpenFile, openInside } from './library/confine.ts'
+import { type OpenFile, openInside } from './library/safe-open.ts'
 
 const CLIPS_DIR = 'data/demo/clips'
 const LANGUAGES = [
@@ -11,33 +11,33 @@ const LANGUAGES = [
   ['ar', 'العربية'],
 ] as const
 
-export interface Clip {
+export interface DemoClip {
   sources: { file: string; quality: string; size: number }[]
   subtitles: { file: string; lang: string; label: string }[]
   /** Start of the credits, in seconds. */
-  creditsAt: number
+  creditsAtSeconds: number
 }
 
-function createClip(name: string, qualities: string[], creditsAt: number): Clip {
+function createClip(name: string, qualities: string[], creditsAt: number): DemoClip {
   return {
     sources: qualities.map((quality) => {
       const file = `${name}-${quality}.mp4`
       return { file, quality, size: statSync(join(CLIPS_DIR, file)).size }
     }),
     subtitles: LANGUAGES.map(([lang, label]) => ({ file: `${name}.${lang}.vtt`, lang, label })),
-    creditsAt,
+    creditsAtSeconds: creditsAt,
   }
 }
 
 /** Movies and episodes have different clips. */
-export function demoClip(type: 'movie' | 'tv'): Clip {
+export function findDemoClip(type: 'movie' | 'tv'): DemoClip {
   return type === 'movie'
     ? createClip('night-drive', ['720p', '360p'], 74)
     : createClip('harbour', ['720p'], 55)
 }
 
 /** Opens a file of a demo clip, or returns null for any other name. The caller closes the file. */
-export async function openClip(file: string): Promise<OpenFile | null> {
+export async function openDemoClip(file: string): Promise<OpenFile | null> {
   const isClipFile = /^(night-drive|harbour)(-(720|360)p\.mp4|\.(en|fr|ar)\.vtt)$/.test(file)
   return isClipFile ? openInside(await realpath(CLIPS_DIR), file) : null
 }

@@ -2,22 +2,22 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export const FIRST_SIGN_IN = 'first-sign-in.txt'
+export const FIRST_SIGN_IN_FILE = 'first-sign-in.txt'
 
-export function writeFirstSignIn(
+export function writeFirstSignInFile(
   dataDir: string,
   { email, password, pin }: { email: string; password: string; pin?: string | null },
 ): void {
   const text = `E-mail: ${email}\nPassword: ${password}${pin ? `\nPIN of Robin: ${pin}` : ''}\n`
-  writeFileSync(join(dataDir, FIRST_SIGN_IN), text, { mode: 0o600 })
+  writeFileSync(join(dataDir, FIRST_SIGN_IN_FILE), text, { mode: 0o600 })
 }
 
-export function hasFirstSignIn(dataDir: string): boolean {
-  return existsSync(join(dataDir, FIRST_SIGN_IN))
+export function hasFirstSignInFile(dataDir: string): boolean {
+  return existsSync(join(dataDir, FIRST_SIGN_IN_FILE))
 }
 
 /** Deletes the file after the account with this email has changed its password. */
-export function forgetFirstSignIn(dataDir: string, email: string): void {
-  const file = join(dataDir, FIRST_SIGN_IN)
+export function deleteFirstSignInFile(dataDir: string, email: string): void {
+  const file = join(dataDir, FIRST_SIGN_IN_FILE)
   if (existsSync(file) && readFileSync(file, 'utf8').startsWith(`E-mail: ${email}\n`)) rmSync(file)
 }

@@ -13,11 +13,11 @@ const keysFileSchema = z.strictObject({
 })
 
 /** Secrets of the installation: base64url, at least 32 bytes each. They are never stored in the database. */
-export type Keys = z.infer<typeof keysFileSchema>
+export type InstallationKeys = z.infer<typeof keysFileSchema>
 
 const randomSecret = () => randomBytes(32).toString('base64url')
 
-export function createKeys(): Keys {
+export function createKeys(): InstallationKeys {
   return {
     access: [{ kid: randomBytes(6).toString('hex'), secret: randomSecret() }],
     refresh: randomSecret(),
@@ -27,7 +27,7 @@ export function createKeys(): Keys {
 }
 
 /** Derives the keys from one secret, so that processes on several machines share them (HKDF, RFC 5869). */
-export function deriveKeys(secret: string): Keys {
+export function deriveKeys(secret: string): InstallationKeys {
   const deriveKey = (name: string) =>
     Buffer.from(hkdfSync('sha256', secret, 'marquee', name, 32)).toString('base64url')
   return {
@@ -39,7 +39,7 @@ export function deriveKeys(secret: string): Keys {
 }
 
 /** A value to compare keys by that reveals nothing about them. */
-export function fingerprintOf(keys: Keys): string {
+export function fingerprintKeys(keys: InstallationKeys): string {
   return createHmac('sha256', keys.pepper).update(`fingerprint:${keys.refresh}`).digest('base64url')
 }
 
@@ -47,7 +47,7 @@ export function fingerprintOf(keys: Keys): string {
  * Reads `keys.json` in the data folder, or creates it (mode 0600). If several processes start together, one of them
  * creates the file and the others read it. Throws if the file is damaged.
  */
-export function loadKeys(dataDir: string): Keys {
+export function loadKeys(dataDir: string): InstallationKeys {
   const path = join(dataDir, 'keys.json')
   if (!existsSync(path)) createKeysFile(path, dataDir)
   try {

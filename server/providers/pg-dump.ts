@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path'
 
 type Tool = 'pg_dump' | 'pg_restore'
 
-export function hasTool(name: Tool): boolean {
+export function hasPostgresTool(name: Tool): boolean {
   return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
     try {
       accessSync(join(folder, name), constants.X_OK)
@@ -60,7 +60,7 @@ export async function dumpPostgres(url: string, file: string, signal?: AbortSign
 }
 
 /** Reads the table of contents of a dump. Throws if the file is not a dump, or not one of a Marquee database. */
-export async function checkDump(file: string): Promise<void> {
+export async function checkPostgresDump(file: string): Promise<void> {
   const contents = await runTool('pg_restore', ['--list', file], process.env)
   for (const table of ['account', 'profile', 'title', 'kysely_migration']) {
     if (!contents.includes(`TABLE DATA public ${table} `)) throw new Error(`The dump has no table ${table}.`)
@@ -75,8 +75,8 @@ export async function restorePostgres(url: string, file: string): Promise<void> 
 }
 
 /** Dumps the database before migrations if `pg_dump` is installed. `file` has the extension `.dump`. */
-export async function dumpBefore(url: string, file: string): Promise<void> {
-  if (!hasTool('pg_dump')) return
+export async function dumpPostgresIfPossible(url: string, file: string): Promise<void> {
+  if (!hasPostgresTool('pg_dump')) return
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   await dumpPostgres(url, file)
 }

@@ -2,20 +2,20 @@
  * Limits expensive requests per fixed time window, counted over all processes. This protects capacity and is no security
  * measure: wrong passwords and PINs are counted in the database (services/limiter.ts, services/pin.ts), independent of Redis.
  */
-import type { Redis } from './redis.ts'
+import type { RedisConnection } from './redis.ts'
 
 export interface Quota {
   /** Counts one request. Returns 0, or the time to wait in milliseconds if the window's limit is exceeded. */
-  take(bucket: string, limit: number, windowMs: number): Promise<number>
+  consume(bucket: string, limit: number, windowMs: number): Promise<number>
 }
 
 const MAX_BUCKETS = 10_000
 
 /** Counts in this process only. */
-export function localQuota(now: () => number = () => performance.now()): Quota {
+export function createLocalQuota(now: () => number = () => performance.now()): Quota {
   const windows = new Map<string, { count: number; endsAtMs: number }>()
   return {
-    async take(bucket, limit, windowMs) {
+    async consume(bucket, limit, windowMs) {
       const nowMs = now()
       const current = windows.get(bucket)
       const window = current && current.endsAtMs > nowMs ? current : { count: 0, endsAtMs: nowMs + windowMs }
@@ -29,11 +29,11 @@ export function localQuota(now: () => number = () => performance.now()): Quota {
 }
 
 /** Counts over all processes, or in this process only while Redis is unavailable. */
-export function redisQuota(redis: Redis, local: Quota = localQuota()): Quota {
+export function createRedisQuota(redis: RedisConnection, local: Quota = createLocalQuota()): Quota {
   return {
-    async take(bucket, limit, windowMs) {
+    async consume(bucket, limit, windowMs) {
       const key = `${redis.prefix}quota:${bucket}`
-      const result = await redis.ask(async (client) => {
+      const result = await redis.tryCommand(async (client) => {
         const [count, , remainingMs] = await client
           .multi()
           .incr(key)
@@ -42,7 +42,7 @@ export function redisQuota(redis: Redis, local: Quota = localQuota()): Quota {
           .exec()
         return { count: Number(count), remainingMs: Number(remainingMs) }
       })
-      if (!result) return local.take(bucket, limit, windowMs)
+      if (!result) return local.consume(bucket, limit, windowMs)
       return result.count > limit ? Math.max(result.remainingMs, 1) : 0
     },
   }

@@ -12,15 +12,15 @@ const MAX_RECONNECT_DELAY_MS = 1_000
 
 type Client = ReturnType<typeof createRedisClient>
 
-export interface Redis {
+export interface RedisConnection {
   /** Prefix of every key and channel. It contains the database number, because channels are not separated by database. */
   prefix: string
   /** Runs commands and returns their result, or undefined if Redis is unavailable, slow or out of memory. Never throws. */
-  ask<T>(run: (client: Client) => Promise<T>): Promise<T | undefined>
+  tryCommand<T>(run: (client: Client) => Promise<T>): Promise<T | undefined>
   /** Calls `listener` when commands succeed again after a failure. */
-  onReturn(listener: () => void): void
+  onRecovered(listener: () => void): void
   /** Opens a separate connection for subscriptions, which reconnects automatically. */
-  subscriber(): Client
+  createSubscriber(): Client
   close(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ function createRedisClient(url: string, offlineQueue: boolean) {
  * Connects in the background, so that a process also starts without Redis. `onError` is called at most once per minute
  * for each kind of error.
  */
-export function openRedis(url: string, onError: (error: unknown) => void = () => {}): Redis {
+export function connectRedis(url: string, onError: (error: unknown) => void = () => {}): RedisConnection {
   const reportError = throttleByKind(onError)
   const connect = (client: Client) => {
     client.on('error', reportError)
@@ -62,7 +62,7 @@ export function openRedis(url: string, onError: (error: unknown) => void = () =>
   const database = URL.parse(url)?.pathname.slice(1) || '0'
   return {
     prefix: `marquee:${database}:`,
-    async ask(run) {
+    async tryCommand(run) {
       if (!client.isReady || performance.now() < pausedUntilMs) return undefined
       try {
         const result = await withTimeout(COMMAND_TIMEOUT_MS, run(client))
@@ -77,10 +77,10 @@ export function openRedis(url: string, onError: (error: unknown) => void = () =>
         return undefined
       }
     },
-    onReturn: (listener) => {
+    onRecovered: (listener) => {
       listeners.push(listener)
     },
-    subscriber: () => {
+    createSubscriber: () => {
       const subscriber = connect(createRedisClient(url, true))
       clients.push(subscriber)
       return subscriber

@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer'
 /** Short, because the user waits for the result on the page. */
 const TIMEOUT_MS = 10_000
 
-export interface Letter {
+export interface EmailMessage {
   from: string
   to: string
   subject: string
@@ -16,7 +16,7 @@ export interface Letter {
  * `url` is `smtp://user:password@host:587` (STARTTLS if the server offers it) or `smtps://…`.
  * Throws if the server does not accept the email.
  */
-export async function sendLetter(url: string, email: Letter): Promise<void> {
+export async function sendEmail(url: string, email: EmailMessage): Promise<void> {
   const transport = createTransport({
     url,
     connectionTimeout: TIMEOUT_MS,

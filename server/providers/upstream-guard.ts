@@ -5,11 +5,11 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-export interface Address {
+export interface ResolvedAddress {
   address: string
   family: number
 }
-export type Resolve = (host: string) => Promise<Address[]>
+export type ResolveHost = (host: string) => Promise<ResolvedAddress[]>
 
 /** Never allowed: unspecified, link-local (including cloud metadata services), multicast and reserved ranges. */
 const FORBIDDEN_RANGES = blockList(
@@ -64,7 +64,7 @@ const isInList = (list: BlockList, address: string) =>
   list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 /** True if the server may connect to `address` for a URL whose host is `host` (without brackets). */
-export function mayConnect(host: string, address: string): boolean {
+export function canConnect(host: string, address: string): boolean {
   const effective = extractEmbeddedIpv4(address)
   if (isIP(effective) === 0 || isInList(FORBIDDEN_RANGES, effective) || isInList(FORBIDDEN_RANGES, address))
     return false
@@ -74,14 +74,14 @@ export function mayConnect(host: string, address: string): boolean {
   return !isPrivate || LOCAL_NAME.test(host)
 }
 
-export const systemResolve: Resolve = (host) => systemLookup(host, { all: true, verbatim: true })
+export const resolveWithSystemDns: ResolveHost = (host) => systemLookup(host, { all: true, verbatim: true })
 
 /** The `lookup` option for `http.request`. Passes on only allowed addresses, and fails if none is allowed. */
-export function guardedLookup(resolve: Resolve): LookupFunction {
+export function createGuardedLookup(resolve: ResolveHost): LookupFunction {
   return (host, options, done) => {
     resolve(host).then(
       (addresses) => {
-        const allowed = addresses.filter(({ address }) => mayConnect(host, address))
+        const allowed = addresses.filter(({ address }) => canConnect(host, address))
         const [first] = allowed
         if (!first) done(new Error(`${host} has no allowed address`), '', 4)
         else if (options.all) done(null, allowed)

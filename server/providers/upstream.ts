@@ -2,15 +2,15 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
-import { type UpstreamAnswer, upstreamAnswer } from './upstream-answer.ts'
-import { guardedLookup, mayConnect, type Resolve, systemResolve } from './upstream-guard.ts'
+import { type UpstreamReply, upstreamReplySchema } from './upstream-reply.ts'
+import { createGuardedLookup, canConnect, type ResolveHost, resolveWithSystemDns } from './upstream-guard.ts'
 
 /** The upstream failed or sent an invalid response. The message is for the log, not for viewers. */
 export class UpstreamError extends Error {}
 /** The account has too many lookups in progress. */
-export class UpstreamBusy extends Error {}
+export class UpstreamBusyError extends Error {}
 
-export interface UpstreamAsked {
+export interface UpstreamQuery {
   type: 'movie' | 'tv'
   imdbId: string
   season?: number
@@ -24,11 +24,11 @@ export interface Upstream {
    * Returns null if the upstream has no streams for the title. `accountId` is used to limit concurrent lookups.
    * Throws `UpstreamError` or `UpstreamBusyError`.
    */
-  lookup: (query: UpstreamAsked, accountId: string) => Promise<UpstreamAnswer | null>
+  lookupStreams: (query: UpstreamQuery, accountId: string) => Promise<UpstreamReply | null>
   /** Resolves a URL from a reply against `base`. Returns null unless its origin is one that the operator allowed. */
-  allowed: (url: string, base?: URL) => URL | null
+  resolveAllowedUrl: (url: string, base?: URL) => URL | null
   /** Streams the response of an allowed URL. Throws `UpstreamError`. The caller reads or destroys the response. */
-  fetch: (url: string, headers: Record<string, string>, method?: 'GET' | 'HEAD') => Promise<IncomingMessage>
+  fetchMedia: (url: string, headers: Record<string, string>, method?: 'GET' | 'HEAD') => Promise<IncomingMessage>
 }
 interface UpstreamOptions {
   base: URL
@@ -36,7 +36,7 @@ interface UpstreamOptions {
   mediaOrigins: string[]
   now?: () => number
   /** Resolves host names; replaced in tests. */
-  resolve?: Resolve
+  resolve?: ResolveHost
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
@@ -52,7 +52,7 @@ export function createUpstream({
   base,
   mediaOrigins,
   now = Date.now,
-  resolve = systemResolve,
+  resolve = resolveWithSystemDns,
 }: UpstreamOptions): Upstream {
   const origins = new Set([base.origin, ...mediaOrigins])
   const request = createRequest(base, resolve)
@@ -60,7 +60,7 @@ export function createUpstream({
   let failures = 0
   let pausedUntilMs = 0
 
-  async function sendLookup(query: UpstreamAsked): Promise<UpstreamAnswer | null> {
+  async function sendLookup(query: UpstreamQuery): Promise<UpstreamReply | null> {
     const response = await request(buildLookupUrl(base, query), { Accept: 'application/json' })
     const timer = setTimeout(
       () => response.destroy(new UpstreamError('response body timed out')),
@@ -69,17 +69,17 @@ export function createUpstream({
     try {
       if (response.statusCode === 404) return null
       if (response.statusCode !== 200) throw new UpstreamError(`responded with status ${response.statusCode}`)
-      return parseReply(await readAll(response))
+      return parseReply(await readUpstreamBody(response))
     } finally {
       clearTimeout(timer)
       response.destroy()
     }
   }
   return {
-    async lookup(query, accountId) {
+    async lookupStreams(query, accountId) {
       if (now() < pausedUntilMs) throw new UpstreamError('lookups are paused after repeated failures')
       const active = activeLookups.get(accountId) ?? 0
-      if (active >= MAX_CONCURRENT_LOOKUPS) throw new UpstreamBusy('too many concurrent lookups')
+      if (active >= MAX_CONCURRENT_LOOKUPS) throw new UpstreamBusyError('too many concurrent lookups')
       activeLookups.set(accountId, active + 1)
       try {
         const reply = await sendLookup(query)
@@ -95,13 +95,13 @@ export function createUpstream({
         else activeLookups.delete(accountId)
       }
     },
-    allowed(url, relativeTo = base) {
+    resolveAllowedUrl(url, relativeTo = base) {
       const absolute = URL.parse(url, relativeTo)
       if (!absolute || !origins.has(absolute.origin) || absolute.username || absolute.password) return null
       absolute.hash = ''
       return absolute
     },
-    fetch: (url, headers, method) => {
+    fetchMedia: (url, headers, method) => {
       const parsed = URL.parse(url)
       if (!parsed || !origins.has(parsed.origin))
         return Promise.reject(new UpstreamError('URL is not allowed'))
@@ -110,7 +110,7 @@ export function createUpstream({
   }
 }
 
-function buildLookupUrl(base: URL, query: UpstreamAsked): URL {
+function buildLookupUrl(base: URL, query: UpstreamQuery): URL {
   const titlePath =
     query.type === 'tv' ? `tv/${query.imdbId}/${query.season}/${query.episode}` : `movie/${query.imdbId}`
   const url = new URL(base.origin)
@@ -121,8 +121,8 @@ function buildLookupUrl(base: URL, query: UpstreamAsked): URL {
   return url
 }
 
-function createRequest(base: URL, resolve: Resolve) {
-  const lookup = guardedLookup(resolve)
+function createRequest(base: URL, resolve: ResolveHost) {
+  const lookup = createGuardedLookup(resolve)
   const agents = {
     'http:': new HttpAgent({ keepAlive: true }),
     'https:': new HttpsAgent({ keepAlive: true }),
@@ -134,7 +134,7 @@ function createRequest(base: URL, resolve: Resolve) {
     new Promise<IncomingMessage>((resolveResponse, reject) => {
       const host = url.hostname.replace(/^\[|\]$/g, '')
       // A literal IP address skips the DNS lookup, so it is checked here.
-      if (isIP(host) !== 0 && !mayConnect(host, host)) throw new UpstreamError('IP address is not allowed')
+      if (isIP(host) !== 0 && !canConnect(host, host)) throw new UpstreamError('IP address is not allowed')
       const isSecure = url.protocol === 'https:'
       const outgoing = (isSecure ? httpsRequest : httpRequest)(url, {
         agent: agents[isSecure ? 'https:' : 'http:'],
@@ -185,7 +185,7 @@ function rejectionReason({ statusCode = 0, headers }: IncomingMessage): string |
 }
 
 /** Reads the body of a response. Throws `UpstreamError` if it is longer than `maxBytes` or incomplete. */
-export async function readAll(response: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<Buffer> {
+export async function readUpstreamBody(response: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<Buffer> {
   if (Number(response.headers['content-length'] ?? 0) > maxBytes)
     throw new UpstreamError('response body is too large')
   const chunks: Buffer[] = []
@@ -199,14 +199,14 @@ export async function readAll(response: IncomingMessage, maxBytes = MAX_BODY_BYT
   return Buffer.concat(chunks)
 }
 
-function parseReply(bytes: Buffer): UpstreamAnswer | null {
+function parseReply(bytes: Buffer): UpstreamReply | null {
   let value: unknown
   try {
     value = JSON.parse(bytes.toString('utf8'))
   } catch (error) {
     throw new UpstreamError('response is not JSON', { cause: error })
   }
-  const parsed = upstreamAnswer.safeParse(value)
+  const parsed = upstreamReplySchema.safeParse(value)
   if (!parsed.success) throw new UpstreamError('response does not match the schema', { cause: parsed.error })
   return parsed.data.sources.length > 0 ? parsed.data : null
 }

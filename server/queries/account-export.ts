@@ -3,37 +3,37 @@
  * fails when a table of an account or profile is neither here, nor in history-export.ts, nor excluded with a reason.
  */
 import { sql } from 'kysely'
-import type { Db } from '../db/open.ts'
-import type { Schema } from '../db/schema.ts'
-import { englishNames } from './history-export.ts'
-import { type Audience, visibleTitles } from './scope.ts'
-import type { Row } from './tracking-rows.ts'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+import { selectEnglishTitleNames } from './history-export.ts'
+import { type Audience, queryVisibleTitles } from './title-scope.ts'
+import type { TrackingRow } from './tracking-row.ts'
 
 /** Format of a column value in the export file. `details` is the JSON of the audit log. */
-export type Form = 'plain' | 'flag' | 'time' | 'json' | 'details'
-type ColumnName<T extends keyof Schema> = Extract<keyof Schema[T], string>
+export type ExportColumnFormat = 'plain' | 'flag' | 'time' | 'json' | 'details'
+type ColumnName<T extends keyof DatabaseSchema> = Extract<keyof DatabaseSchema[T], string>
 interface SectionDefinition {
-  table: keyof Schema
+  table: keyof DatabaseSchema
   /** Kind of id that the column `owner` holds. */
   of: 'account' | 'subject' | 'profile'
   owner: string
   /** Column that sorts the rows. Its values are unique among the rows of one owner. */
   sortColumn: string
-  columns: Record<string, Form>
+  columns: Record<string, ExportColumnFormat>
   /** Set when rows refer to a title: `always`, or `maybe` when the reference can be null. */
   title?: 'always' | 'maybe'
 }
 
-const defineSection = <T extends keyof Schema>(
+const defineSection = <T extends keyof DatabaseSchema>(
   table: T,
   keys: Pick<SectionDefinition, 'of' | 'title'> & { owner: ColumnName<T>; sortColumn: ColumnName<T> },
-  columns: { [name in ColumnName<T>]?: Form },
-): SectionDefinition => ({ table, ...keys, columns: columns as Record<string, Form> })
+  columns: { [name in ColumnName<T>]?: ExportColumnFormat },
+): SectionDefinition => ({ table, ...keys, columns: columns as Record<string, ExportColumnFormat> })
 
 const PROFILE_OWNER = { of: 'profile', owner: 'profile_id' } as const
 
 /** Sections by their name in the export file, in the order of the file. */
-export const ACCOUNT_PARTS = {
+export const ACCOUNT_EXPORT_SECTIONS = {
   account: defineSection(
     'account',
     { of: 'account', owner: 'account_id', sortColumn: 'account_id' },
@@ -142,9 +142,9 @@ export const ACCOUNT_PARTS = {
     { text_key: 'plain', updated_at: 'time' },
   ),
 } satisfies Record<string, SectionDefinition>
-export type AccountPart = keyof typeof ACCOUNT_PARTS
+export type AccountExportSection = keyof typeof ACCOUNT_EXPORT_SECTIONS
 
-export interface NamedTitle {
+export interface ExportedTitle {
   type: string
   title: string
   year: number | null
@@ -155,13 +155,13 @@ export interface NamedTitle {
 const PAGE_ROWS = 500
 
 /** Yields the rows of one owner in pages, each row with its title if the audience may see that title. */
-export async function* accountRows(
+export async function* readAccountExportRows(
   db: Db,
   audience: Audience,
   ownerId: string,
-  name: AccountPart,
-): AsyncGenerator<{ row: Row; title: NamedTitle | null }[]> {
-  const { table, of, owner, sortColumn, columns, title }: SectionDefinition = ACCOUNT_PARTS[name]
+  name: AccountExportSection,
+): AsyncGenerator<{ row: TrackingRow; title: ExportedTitle | null }[]> {
+  const { table, of, owner, sortColumn, columns, title }: SectionDefinition = ACCOUNT_EXPORT_SECTIONS[name]
   const ownerValue =
     of === 'subject'
       ? sql`(select subject from audit_subject where account_id = ${ownerId})`
@@ -170,7 +170,7 @@ export async function* accountRows(
   const selection = sql.join(columnNames.map((column) => sql.ref(column)))
   for (let after: unknown = null; ; ) {
     const afterCondition = after === null ? sql`` : sql`and ${sql.ref(sortColumn)} > ${after}`
-    const { rows } = await sql<Row>`
+    const { rows } = await sql<TrackingRow>`
       select ${selection} from ${sql.table(table)}
       where ${sql.ref(owner)} = ${ownerValue} ${afterCondition} order by ${sql.ref(sortColumn)} limit ${PAGE_ROWS}
     `.execute(db)
@@ -186,12 +186,12 @@ export async function* accountRows(
 async function selectTitles(
   db: Db,
   audience: Audience,
-  rows: readonly Row[],
-): Promise<Map<number, NamedTitle>> {
+  rows: readonly TrackingRow[],
+): Promise<Map<number, ExportedTitle>> {
   const ids = [...new Set(rows.flatMap((row) => (row['title_id'] === null ? [] : [Number(row['title_id'])])))]
   if (ids.length === 0) return new Map()
-  const names = await englishNames(db, ids)
-  const titles = await visibleTitles(db, audience)
+  const names = await selectEnglishTitleNames(db, ids)
+  const titles = await queryVisibleTitles(db, audience)
     .where('title.title_id', 'in', ids)
     .select(['title_id', 'type', 'year', 'imdb_id', 'tmdb_id', 'original_title'])
     .execute()

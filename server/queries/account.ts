@@ -1,18 +1,18 @@
 import type { Insertable, Updateable } from 'kysely'
-import type { Db } from '../db/open.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
 import type { AccountRow } from './login.ts'
 
-export async function accountByEmail(db: Db, email: string): Promise<AccountRow | undefined> {
+export async function selectAccountByEmail(db: Db, email: string): Promise<AccountRow | undefined> {
   return db.selectFrom('account').selectAll().where('email', '=', email).executeTakeFirst()
 }
 
-export async function accountById(db: Db, accountId: string): Promise<AccountRow | undefined> {
+export async function selectAccountById(db: Db, accountId: string): Promise<AccountRow | undefined> {
   return db.selectFrom('account').selectAll().where('account_id', '=', accountId).executeTakeFirst()
 }
 
 /** Returns false when the email is already in use. */
-export async function insertAccount(db: Db, row: Insertable<Schema['account']>): Promise<boolean> {
+export async function insertAccount(db: Db, row: Insertable<DatabaseSchema['account']>): Promise<boolean> {
   const result = await db
     .insertInto('account')
     .values(row)
@@ -24,7 +24,7 @@ export async function insertAccount(db: Db, row: Insertable<Schema['account']>):
 export async function updateAccount(
   db: Db,
   accountId: string,
-  set: Updateable<Schema['account']>,
+  set: Updateable<DatabaseSchema['account']>,
 ): Promise<void> {
   if (Object.keys(set).length === 0) return
   await db.updateTable('account').set(set).where('account_id', '=', accountId).execute()

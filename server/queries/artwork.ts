@@ -1,10 +1,10 @@
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/database.ts'
 
 /**
  * Data of a generated title image. Visibility is not checked, because only viewers who may see the title get the signed
  * path.
  */
-export async function titleArt(db: Db, titleId: number, lang: string) {
+export async function selectTitleArtwork(db: Db, titleId: number, lang: string) {
   const title = await db
     .selectFrom('title')
     .select(['type', 'imdb_id', 'original_title', 'year', 'source_hash'])
@@ -29,7 +29,7 @@ export async function titleArt(db: Db, titleId: number, lang: string) {
   }
 }
 
-export async function personArt(
+export async function selectPersonArtwork(
   db: Db,
   personId: number,
   lang: string,

@@ -5,10 +5,10 @@
  */
 import { type Selectable, sql } from 'kysely'
 import { lockUntilCommit } from '../db/lock.ts'
-import type { Db } from '../db/open.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
 
-type AuditRow = Selectable<Schema['audit_event']>
+type AuditRow = Selectable<DatabaseSchema['audit_event']>
 /** Columns that the chain covers, besides the previous hash. */
 type ChainedColumns = Pick<
   AuditRow,
@@ -16,15 +16,15 @@ type ChainedColumns = Pick<
 >
 type HashFunction = (text: string) => string
 
-export interface NewEvent extends Omit<ChainedColumns, 'subject' | 'details_hash'> {
+export interface NewAuditEvent extends Omit<ChainedColumns, 'subject' | 'details_hash'> {
   accountId: string | null
   details: Record<string, string | null>
 }
 
 /** Appends an event to the chain. Call it inside a transaction. `random` creates salts and pseudonyms. */
-export async function appendAudit(
+export async function appendAuditEvent(
   db: Db,
-  { accountId, details, ...event }: NewEvent,
+  { accountId, details, ...event }: NewAuditEvent,
   { hash, random }: { hash: HashFunction; random: () => string },
 ): Promise<void> {
   await lockUntilCommit(db, 'audit')
@@ -73,7 +73,7 @@ async function getOrCreateSubject(db: Db, accountId: string, random: () => strin
 }
 
 /** Sets the details of all events of an account to null. Call it before the account is deleted. */
-export async function forgetAccount(db: Db, accountId: string): Promise<void> {
+export async function clearAuditDetails(db: Db, accountId: string): Promise<void> {
   await db
     .updateTable('audit_event')
     .set({ details: null })
@@ -83,7 +83,7 @@ export async function forgetAccount(db: Db, accountId: string): Promise<void> {
     .execute()
 }
 
-export async function activitiesOf(
+export async function selectAccountActivities(
   db: Db,
   accountId: string,
   { actions, page, limit }: { actions: readonly string[]; page: number; limit: number },
@@ -118,7 +118,7 @@ interface AuditFilters {
   limit: number
 }
 
-export async function listAudit(db: Db, filters: AuditFilters) {
+export async function selectAuditEvents(db: Db, filters: AuditFilters) {
   const { action, outcome, user, search, from, until, page, limit } = filters
   const selectSubjects = (column: 'account_id' | 'email', operator: '=' | 'like', value: string) =>
     db
@@ -158,7 +158,7 @@ export async function listAudit(db: Db, filters: AuditFilters) {
  * Returns all distinct actions of the log. The recursive query takes one index step per action instead of reading all
  * events.
  */
-export async function auditActions(db: Db): Promise<string[]> {
+export async function selectAuditActions(db: Db): Promise<string[]> {
   const { rows } = await sql<{ action: string }>`
     with recursive distinct_action (action) as (
       select min(action) from audit_event
@@ -171,10 +171,10 @@ export async function auditActions(db: Db): Promise<string[]> {
 }
 
 /** State of a chain check after the event `auditId`. */
-export interface ChainPoint {
+export interface AuditChainPoint {
   auditId: number
   hash: string
-  events: number
+  eventCount: number
 }
 
 /**
@@ -182,11 +182,11 @@ export interface ChainPoint {
  * first event whose hash does not match, or null when no event follows. Existing details must match their hash too. The
  * previous hash of the oldest event is trusted, because retention may have deleted the event before it.
  */
-export async function checkChain(
+export async function checkAuditChain(
   db: Db,
-  from: ChainPoint | null,
+  from: AuditChainPoint | null,
   { limit, hash }: { limit: number; hash: HashFunction },
-): Promise<{ point: ChainPoint; broken: number | null } | null> {
+): Promise<{ point: AuditChainPoint; broken: number | null } | null> {
   const rows = await db
     .selectFrom('audit_event')
     .selectAll()
@@ -196,20 +196,20 @@ export async function checkChain(
     .execute()
   const first = rows[0]
   if (!first) return null
-  let point = from ?? { auditId: 0, hash: first.previous_hash, events: 0 }
+  let point = from ?? { auditId: 0, hash: first.previous_hash, eventCount: 0 }
   for (const row of rows) {
     const isIntact =
       row.previous_hash === point.hash &&
       row.hash === hashEvent(row.previous_hash, row, hash) &&
       (row.details === null || hash(row.details) === row.details_hash)
     if (!isIntact) return { point, broken: row.audit_id }
-    point = { auditId: row.audit_id, hash: row.hash, events: point.events + 1 }
+    point = { auditId: row.audit_id, hash: row.hash, eventCount: point.eventCount + 1 }
   }
   return { point, broken: null }
 }
 
 /** Returns the hash of one event, to detect changes of events that were checked before. */
-export async function auditHash(db: Db, auditId: number): Promise<string | undefined> {
+export async function selectAuditHash(db: Db, auditId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('audit_event')
     .select('hash')
@@ -219,7 +219,7 @@ export async function auditHash(db: Db, auditId: number): Promise<string | undef
 }
 
 /** Deletes events before a time from the start of the chain and returns their number. */
-export async function pruneAudit(db: Db, beforeMs: number): Promise<number> {
+export async function deleteOldAuditEvents(db: Db, beforeMs: number): Promise<number> {
   const { last } = await db
     .selectFrom('audit_event')
     .select((eb) => eb.fn.max('audit_id').as('last'))

@@ -1,4 +1,4 @@
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/database.ts'
 import type { AccountRow } from './login.ts'
 
 interface BackupLink {
@@ -13,7 +13,7 @@ export async function insertBackupLink(db: Db, link: BackupLink): Promise<void> 
 }
 
 /** Consumes a download link. Returns undefined when it was already used, has expired or belongs to another backup. */
-export async function takeBackupLink(
+export async function consumeBackupLink(
   db: Db,
   { tokenHash, backupId, now }: { tokenHash: string; backupId: string; now: number },
 ): Promise<{ account: Pick<AccountRow, 'account_id' | 'role' | 'blocked'>; sid: string } | undefined> {

@@ -1,9 +1,9 @@
 /** Reads titles for the browse index (server/browse/), which filters and sorts all lists. */
 import { sql } from 'kysely'
 import type { BrowseTitle } from '../browse/types.ts'
-import type { Db } from '../db/open.ts'
-import type { TitleRow, TitleType } from './catalogue.ts'
-import { type Audience, allTitles, visibleTitles } from './scope.ts'
+import type { Db } from '../db/database.ts'
+import type { TitleRow, TitleType } from './title.ts'
+import { type Audience, queryUndeletedTitles, queryVisibleTitles } from './title-scope.ts'
 
 const COLUMNS = [
   'title_id',
@@ -28,12 +28,12 @@ const COLUMNS = [
  * Returns the titles with an id above `after`, up to `limit`, or the titles in `ids`. Includes titles that are not
  * visible.
  */
-export async function browseTitles(
+export async function selectBrowseTitles(
   db: Db,
   selection: { after: number; limit: number } | { ids: number[] },
 ): Promise<BrowseTitle[]> {
   if ('ids' in selection && selection.ids.length === 0) return []
-  const titles = allTitles(db).select(COLUMNS).orderBy('title_id')
+  const titles = queryUndeletedTitles(db).select(COLUMNS).orderBy('title_id')
   const rows = await ('ids' in selection
     ? titles.where('title_id', 'in', selection.ids)
     : titles.where('title_id', '>', selection.after).limit(selection.limit)
@@ -75,12 +75,12 @@ export async function browseTitles(
 }
 
 /** Returns a page of ids sorted by title, starting after the title `after`. */
-export async function idsByTitle(
+export async function selectIdsInTitleOrder(
   db: Db,
   type: TitleType,
   { after, limit }: { after: { sort_title: string; title_id: number } | null; limit: number },
 ) {
-  return allTitles(db)
+  return queryUndeletedTitles(db)
     .select(['title_id', 'sort_title'])
     .where('type', '=', type)
     .$if(after !== null, (query) =>
@@ -95,11 +95,11 @@ export async function idsByTitle(
 }
 
 /** Returns the id of the previous title in title order, or null for the first. */
-export async function titleBefore(
+export async function selectPreviousTitleId(
   db: Db,
   { type, sort_title, title_id }: Pick<BrowseTitle, 'type' | 'sort_title' | 'title_id'>,
 ): Promise<number | null> {
-  const row = await allTitles(db)
+  const row = await queryUndeletedTitles(db)
     .select('title_id')
     .where('type', '=', type)
     .where(sql<boolean>`(sort_title, title_id) < (${sort_title}, ${title_id})`)
@@ -111,7 +111,7 @@ export async function titleBefore(
 }
 
 /** Returns up to `limit` changes of titles (not people) at or after `sinceMs`. */
-export async function titleChanges(db: Db, sinceMs: number, limit: number) {
+export async function selectTitleChanges(db: Db, sinceMs: number, limit: number) {
   return db
     .selectFrom('catalogue_change')
     .select(['doc_id', 'revision', 'changed_at'])
@@ -123,7 +123,7 @@ export async function titleChanges(db: Db, sinceMs: number, limit: number) {
 }
 
 /** Time of the last change of a title or person, in milliseconds since 1970; 0 when there is none. */
-export async function lastChange(db: Db): Promise<number> {
+export async function selectLastCatalogueChangeMs(db: Db): Promise<number> {
   const row = await db
     .selectFrom('catalogue_change')
     .select((eb) => eb.fn.max('changed_at').as('at'))
@@ -134,7 +134,7 @@ export async function lastChange(db: Db): Promise<number> {
 /**
  * Ids of movies that a profile finished and of titles it marked as completed. The filter for seen titles hides them.
  */
-export async function seenTitles(db: Db, profileId: string): Promise<Set<number>> {
+export async function selectSeenTitleIds(db: Db, profileId: string): Promise<Set<number>> {
   const [completed, finished] = await Promise.all([
     db
       .selectFrom('watchlist_entry')
@@ -158,18 +158,18 @@ export async function seenTitles(db: Db, profileId: string): Promise<Set<number>
  * Returns the titles in the order of `ids`, without those that the audience may not see. A null audience is an
  * administrator, who sees all.
  */
-export async function titlesInOrder(db: Db, audience: Audience | null, ids: number[]): Promise<TitleRow[]> {
+export async function selectTitlesInOrder(db: Db, audience: Audience | null, ids: number[]): Promise<TitleRow[]> {
   if (ids.length === 0) return []
-  const titles = audience ? visibleTitles(db, audience) : allTitles(db)
+  const titles = audience ? queryVisibleTitles(db, audience) : queryUndeletedTitles(db)
   const rows = await titles.selectAll('title').where('title_id', 'in', ids).execute()
   const byId = new Map(rows.map((row) => [row.title_id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 /** For administrators: ids of titles whose sort title contains a text. */
-export async function idsNamed(db: Db, type: TitleType, text: string, limit: number): Promise<number[]> {
+export async function selectTitleIdsByName(db: Db, type: TitleType, text: string, limit: number): Promise<number[]> {
   const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`
-  const rows = await allTitles(db)
+  const rows = await queryUndeletedTitles(db)
     .select('title_id')
     .where('type', '=', type)
     .where(sql<boolean>`sort_title like ${pattern} escape '\\'`)

@@ -1,6 +1,6 @@
 /** Loads login, account and profiles of a caller in one statement, because every request starts with it. */
 import { CompiledQuery, sql } from 'kysely'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/database.ts'
 import type { AccountRow, LoginRow } from './login.ts'
 import type { ProfileRow } from './profile.ts'
 
@@ -10,7 +10,7 @@ import type { ProfileRow } from './profile.ts'
  */
 export type CallerLogin = Omit<LoginRow, 'user_agent' | 'ip' | 'token_hash' | 'previous_hash' | 'rotated_at'>
 
-export interface LiveLogin {
+export interface ActiveLogin {
   account: AccountRow
   login: CallerLogin
   /** The main profile first, then by creation time. */
@@ -68,7 +68,7 @@ const PROFILE_COLUMNS = {
 } satisfies Record<keyof ProfileRow, 1>
 
 type JoinedRow = Record<string, unknown>
-type LoadedLogin = Omit<LiveLogin, 'profiles'> & { profiles: (ProfileRow & { unlockedUntil: number })[] }
+type LoadedLogin = Omit<ActiveLogin, 'profiles'> & { profiles: (ProfileRow & { unlockedUntil: number })[] }
 
 /** Returns a function that extracts the columns of one table from a joined row. The aliases are built only once. */
 function createColumnReader<T>(table: string, columns: object): (row: JoinedRow) => T {
@@ -111,7 +111,7 @@ function compileSql(db: Db, size: number): string {
   return sql`
     select ${selectColumns('login', LOGIN_COLUMNS)}, ${selectColumns('account', ACCOUNT_COLUMNS)},
       ${selectColumns('profile', PROFILE_COLUMNS)},
-      device_profile.unlocked_until as unlocked_until,
+      device_profile.unlocked_until,
       (select version || '.' || changed_at from catalogue_version) as version
     from login
     join account on account.account_id = login.account_id
@@ -177,7 +177,7 @@ function getPendingBatch(db: Db) {
  * Returns a login that has not expired, its account and its profiles. `enterable` is true for profiles that the device
  * may enter without a PIN.
  */
-export async function liveLogin(db: Db, sid: string, now: number): Promise<LiveLogin | undefined> {
+export async function selectActiveLogin(db: Db, sid: string, now: number): Promise<ActiveLogin | undefined> {
   const { sids, logins } = getPendingBatch(db)
   sids.add(sid)
   const found = (await logins).get(sid)

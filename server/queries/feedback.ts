@@ -1,8 +1,8 @@
-import type { Db } from '../db/open.ts'
-import type { TitleRow } from './catalogue.ts'
-import { type Audience, visibleTitles } from './scope.ts'
+import type { Db } from '../db/database.ts'
+import type { TitleRow } from './title.ts'
+import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
-export async function feedbackOf(db: Db, profileId: string, titleId: number): Promise<string | null> {
+export async function selectFeedback(db: Db, profileId: string, titleId: number): Promise<string | null> {
   const row = await db
     .selectFrom('feedback')
     .select('feedback')
@@ -20,7 +20,7 @@ interface FeedbackChange {
 }
 
 /** Saves a like or dislike, or deletes it when `feedback` is null. */
-export async function putFeedback(
+export async function setTitleFeedback(
   db: Db,
   { profileId, titleId, feedback, now }: FeedbackChange,
 ): Promise<void> {
@@ -48,12 +48,12 @@ interface FeedbackFilters {
 }
 
 /** Returns a page of the titles that a profile liked or disliked and the audience may see, latest first. */
-export async function ratedTitles(
+export async function selectTitlesByFeedback(
   db: Db,
   audience: Audience,
   { profileId, feedback, page, limit }: FeedbackFilters,
 ): Promise<{ rows: TitleRow[]; total: number }> {
-  const query = visibleTitles(db, audience)
+  const query = queryVisibleTitles(db, audience)
     .innerJoin('feedback', 'feedback.title_id', 'title.title_id')
     .where('feedback.profile_id', '=', profileId)
     .where('feedback.feedback', '=', feedback)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/database.ts'
 
-export async function databaseAnswers(db: Db): Promise<boolean> {
+export async function isDatabaseReachable(db: Db): Promise<boolean> {
   try {
     await sql`select 1`.execute(db)
     return true

@@ -1,13 +1,13 @@
 /** Changes that history imports made, in their order, so that an import can be undone. */
 import type { Insertable, Selectable } from 'kysely'
-import type { Db } from '../db/open.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
 
-export type ChangeRow = Selectable<Schema['history_change']>
+export type HistoryChangeRow = Selectable<DatabaseSchema['history_change']>
 const ROWS_PER_STATEMENT = 100
 
 /** Returns the highest sequence number of an import's changes, or 0. */
-export async function lastChange(db: Db, importId: string): Promise<number> {
+export async function selectLastChangeSeq(db: Db, importId: string): Promise<number> {
   const row = await db
     .selectFrom('history_change')
     .select((eb) => eb.fn.max('seq').as('seq'))
@@ -16,7 +16,7 @@ export async function lastChange(db: Db, importId: string): Promise<number> {
   return Number(row?.seq ?? 0)
 }
 
-export async function insertChanges(db: Db, rows: Insertable<Schema['history_change']>[]): Promise<void> {
+export async function insertHistoryChanges(db: Db, rows: Insertable<DatabaseSchema['history_change']>[]): Promise<void> {
   for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
     await db
       .insertInto('history_change')
@@ -26,7 +26,7 @@ export async function insertChanges(db: Db, rows: Insertable<Schema['history_cha
 }
 
 /** Returns the last changes of an import, latest first. */
-export async function latestChanges(db: Db, importId: string, limit: number): Promise<ChangeRow[]> {
+export async function selectLatestHistoryChanges(db: Db, importId: string, limit: number): Promise<HistoryChangeRow[]> {
   return db
     .selectFrom('history_change')
     .selectAll()
@@ -37,7 +37,7 @@ export async function latestChanges(db: Db, importId: string, limit: number): Pr
 }
 
 /** Deletes the changes from a sequence number on. */
-export async function deleteChanges(db: Db, importId: string, fromSeq: number): Promise<void> {
+export async function deleteHistoryChangesFrom(db: Db, importId: string, fromSeq: number): Promise<void> {
   await db
     .deleteFrom('history_change')
     .where('import_id', '=', importId)

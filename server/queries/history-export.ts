@@ -1,15 +1,15 @@
 /** Reads the history of a profile for export, in a deterministic order: by time, then by ids of the title. */
 import { sql } from 'kysely'
-import { dialectOf } from '../db/ddl.ts'
-import type { Db } from '../db/open.ts'
-import { type Audience, visibleTitles } from './scope.ts'
-import type { Row } from './tracking-rows.ts'
+import { getDialect } from '../db/ddl.ts'
+import type { Db } from '../db/database.ts'
+import { type Audience, queryVisibleTitles } from './title-scope.ts'
+import type { TrackingRow } from './tracking-row.ts'
 
 /**
  * Tables of the export: `at` is the time column that sorts the rows, `ties` are the columns that distinguish rows of
  * one title, and `columns` are the other exported columns.
  */
-export const HISTORY_PARTS = {
+export const HISTORY_EXPORT_SECTIONS = {
   list: {
     table: 'watchlist_entry',
     at: 'added_at',
@@ -30,10 +30,10 @@ export const HISTORY_PARTS = {
   },
   feedback: { table: 'feedback', at: 'updated_at', ties: [], columns: ['feedback'] },
 } as const
-export type ExportPart = keyof typeof HISTORY_PARTS
-export const EXPORT_PARTS = Object.keys(HISTORY_PARTS) as ExportPart[]
+export type HistoryExportSection = keyof typeof HISTORY_EXPORT_SECTIONS
+export const HISTORY_EXPORT_SECTION_NAMES = Object.keys(HISTORY_EXPORT_SECTIONS) as HistoryExportSection[]
 
-export interface ExportRow extends Row {
+export interface HistoryExportRow extends TrackingRow {
   title_id: number
   type: string
   year: number | null
@@ -47,13 +47,13 @@ export interface ExportRow extends Row {
 const PAGE_ROWS = 500
 
 /** Yields the rows of one table in pages, without titles that the audience may not see. */
-export async function* exportRows(
+export async function* readHistoryExportRows(
   db: Db,
   audience: Audience,
   profileId: string,
-  part: ExportPart,
-): AsyncGenerator<ExportRow[]> {
-  const { table, at, ties, columns } = HISTORY_PARTS[part]
+  part: HistoryExportSection,
+): AsyncGenerator<HistoryExportRow[]> {
+  const { table, at, ties, columns } = HISTORY_EXPORT_SECTIONS[part]
   // Watchlists are short and have entries without a time. The other tables must be read through their time index.
   const sortTime = part === 'list' ? sql<number>`coalesce(t.added_at, 0)` : sql.ref<number>(`t.${at}`)
   const order = [
@@ -64,9 +64,9 @@ export async function* exportRows(
     ...ties.map((name) => (name === 'name' ? inBinaryOrder(sql.ref(`t.${name}`), db) : sql.ref(`t.${name}`))),
   ]
   const sortColumns = ['at', 'tmdb_order', 'type', 'title_id', ...ties]
-  let after: Row | null = null
+  let after: TrackingRow | null = null
   for (;;) {
-    let query = visibleTitles(db, audience)
+    let query = queryVisibleTitles(db, audience)
       .innerJoin(`${table as 'progress'} as t`, 't.title_id', 'title.title_id')
       .where('t.profile_id', '=', profileId)
       .select([
@@ -83,14 +83,14 @@ export async function* exportRows(
       .limit(PAGE_ROWS)
     if (part === 'list') query = query.where(sql<boolean>`(t.in_watchlist = 1 or t.favorite = 1)`)
     if (after) {
-      const last: Row = after
+      const last: TrackingRow = after
       query = query.where(sql<boolean>`${sortTime} >= ${last['at']}`)
       query = query.where(
         sql<boolean>`(${sql.join(order)}) > (${sql.join(sortColumns.map((name) => sql`${last[name]}`))})`,
       )
     }
     for (const expression of order) query = query.orderBy(expression)
-    const rows = (await query.execute()) as unknown as ExportRow[]
+    const rows = (await query.execute()) as unknown as HistoryExportRow[]
     if (rows.length > 0) yield rows
     if (rows.length < PAGE_ROWS) return
     after = rows.at(-1) ?? null
@@ -98,10 +98,10 @@ export async function* exportRows(
 }
 
 const inBinaryOrder = (text: ReturnType<typeof sql.ref>, db: Db) =>
-  dialectOf(db) === 'postgres' ? sql`${text} collate "C"` : text
+  getDialect(db) === 'postgres' ? sql`${text} collate "C"` : text
 
 /** Returns the English release titles by title id. */
-export async function englishNames(db: Db, titleIds: number[]): Promise<Map<number, string>> {
+export async function selectEnglishTitleNames(db: Db, titleIds: number[]): Promise<Map<number, string>> {
   if (titleIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('title_name')

@@ -1,21 +1,21 @@
 /** Rows of imported history files and their groups. Rows that share a decision of the user form a group. */
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db } from '../db/open.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
 
-export type ImportedRow = Selectable<Schema['history_import_row']>
+export type HistoryFileRow = Selectable<DatabaseSchema['history_import_row']>
 
-export async function insertImportedRows(
+export async function insertHistoryFileRows(
   db: Db,
-  rows: Insertable<Schema['history_import_row']>[],
+  rows: Insertable<DatabaseSchema['history_import_row']>[],
 ): Promise<void> {
   if (rows.length > 0) await db.insertInto('history_import_row').values(rows).execute()
 }
 
-export type Group = Selectable<Schema['history_import_group']>
+export type HistoryRowGroup = Selectable<DatabaseSchema['history_import_group']>
 
 /** Inserts groups or adds their counts to existing groups. */
-export async function addGroups(db: Db, groups: Group[]): Promise<void> {
+export async function addHistoryRowGroups(db: Db, groups: HistoryRowGroup[]): Promise<void> {
   if (groups.length === 0) return
   await db
     .insertInto('history_import_group')
@@ -29,7 +29,7 @@ export async function addGroups(db: Db, groups: Group[]): Promise<void> {
 }
 
 /** Recalculates the groups of a row key after a decision changed its rows. */
-export async function recountGroup(db: Db, importId: string, rowKey: string): Promise<void> {
+export async function recountHistoryRowGroup(db: Db, importId: string, rowKey: string): Promise<void> {
   await db
     .deleteFrom('history_import_group')
     .where('import_id', '=', importId)
@@ -43,9 +43,9 @@ export async function recountGroup(db: Db, importId: string, rowKey: string): Pr
     .where('outcome', '!=', 'skipped')
     .groupBy(['outcome', 'title_id'])
     .execute()
-  const groups = new Map<string, Group>()
+  const groups = new Map<string, HistoryRowGroup>()
   for (const row of counts) {
-    const outcome = shownAs(row.outcome)
+    const outcome = toDisplayedOutcome(row.outcome)
     const title_id = row.title_id ?? 0
     const existing = groups.get(`${outcome} ${title_id}`)
     groups.set(`${outcome} ${title_id}`, {
@@ -57,13 +57,13 @@ export async function recountGroup(db: Db, importId: string, rowKey: string): Pr
       count: Number(row.count) + (existing?.count ?? 0),
     })
   }
-  await addGroups(db, [...groups.values()])
+  await addHistoryRowGroups(db, [...groups.values()])
 }
 
 /** Maps `chosen` to `matched`, because manual and automatic matches are displayed together. */
-export const shownAs = (outcome: string) => (outcome === 'chosen' ? 'matched' : outcome)
+export const toDisplayedOutcome = (outcome: string) => (outcome === 'chosen' ? 'matched' : outcome)
 
-export async function countOutcomes(db: Db, importId: string): Promise<Record<string, number>> {
+export async function selectOutcomeCounts(db: Db, importId: string): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom('history_import_group')
     .select(['outcome', (eb) => eb.fn.sum<number>('count').as('count')])
@@ -80,11 +80,11 @@ interface GroupPage {
 }
 
 /** Returns a page of groups with this outcome, largest first. */
-export async function groupsOf(
+export async function selectHistoryRowGroups(
   db: Db,
   importId: string,
   { outcome, page, limit }: GroupPage,
-): Promise<{ groups: Group[]; total: number }> {
+): Promise<{ groups: HistoryRowGroup[]; total: number }> {
   const groupsQuery = db
     .selectFrom('history_import_group')
     .where('import_id', '=', importId)
@@ -101,16 +101,16 @@ export async function groupsOf(
 }
 
 /** Returns a page of skipped rows in the order of the file. */
-export async function skippedRows(
+export async function selectSkippedRows(
   db: Db,
   importId: string,
   { page, limit }: { page: number; limit: number },
-): Promise<ImportedRow[]> {
+): Promise<HistoryFileRow[]> {
   return db
     .selectFrom('history_import_row')
     .selectAll()
     .where('import_id', '=', importId)
-    .where('row_key', '=', SKIPPED)
+    .where('row_key', '=', SKIPPED_ROW_KEY)
     .orderBy('n')
     .limit(limit)
     .offset((page - 1) * limit)
@@ -118,9 +118,9 @@ export async function skippedRows(
 }
 
 /** `row_key` of skipped rows, which need no decision. */
-export const SKIPPED = '-'
+export const SKIPPED_ROW_KEY = '-'
 
-export async function rowsByNumber(db: Db, importId: string, numbers: number[]): Promise<ImportedRow[]> {
+export async function selectHistoryFileRowsByNumber(db: Db, importId: string, numbers: number[]): Promise<HistoryFileRow[]> {
   if (numbers.length === 0) return []
   return db
     .selectFrom('history_import_row')
@@ -139,11 +139,11 @@ interface RowsByKey {
 }
 
 /** Returns the rows of one key whose number is above `after`, in order. */
-export async function rowsOfKey(
+export async function selectHistoryFileRowsByKey(
   db: Db,
   importId: string,
   { rowKey, textKey, after, limit }: RowsByKey,
-): Promise<ImportedRow[]> {
+): Promise<HistoryFileRow[]> {
   let query = db
     .selectFrom('history_import_row')
     .selectAll()
@@ -154,11 +154,11 @@ export async function rowsOfKey(
   return query.orderBy('n').limit(limit).execute()
 }
 
-export async function updateImportedRow(
+export async function updateHistoryFileRow(
   db: Db,
   importId: string,
   n: number,
-  set: Updateable<Schema['history_import_row']>,
+  set: Updateable<DatabaseSchema['history_import_row']>,
 ): Promise<void> {
   await db
     .updateTable('history_import_row')
@@ -168,7 +168,7 @@ export async function updateImportedRow(
     .execute()
 }
 
-export interface PlaceCursor {
+export interface MatchedRowCursor {
   title_id: number
   season_number: number
   episode_number: number
@@ -176,11 +176,11 @@ export interface PlaceCursor {
 }
 
 /** Returns the rows with a title after the cursor, sorted by title, season, episode and row number. */
-export async function placedRows(
+export async function selectMatchedRows(
   db: Db,
   importId: string,
-  { after, owners, limit }: { after: PlaceCursor; owners: readonly string[] | undefined; limit: number },
-): Promise<(ImportedRow & { title_id: number })[]> {
+  { after, owners, limit }: { after: MatchedRowCursor; owners: readonly string[] | undefined; limit: number },
+): Promise<(HistoryFileRow & { title_id: number })[]> {
   let query = db
     .selectFrom('history_import_row')
     .selectAll()
@@ -201,5 +201,5 @@ export async function placedRows(
     .orderBy('episode_number')
     .orderBy('n')
     .limit(limit)
-    .execute()) as (ImportedRow & { title_id: number })[]
+    .execute()) as (HistoryFileRow & { title_id: number })[]
 }

@@ -1,28 +1,28 @@
 /** History imports, and the titles that users chose for texts in imported files. */
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db } from '../db/open.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
 
-export type ImportRow = Selectable<Schema['history_import']>
+export type HistoryImportRun = Selectable<DatabaseSchema['history_import']>
 
-export async function insertImport(db: Db, row: Insertable<Schema['history_import']>): Promise<void> {
+export async function insertHistoryImport(db: Db, row: Insertable<DatabaseSchema['history_import']>): Promise<void> {
   await db.insertInto('history_import').values(row).execute()
 }
 
-export async function updateImport(
+export async function updateHistoryImport(
   db: Db,
   importId: string,
-  set: Updateable<Schema['history_import']>,
+  set: Updateable<DatabaseSchema['history_import']>,
 ): Promise<void> {
   await db.updateTable('history_import').set(set).where('import_id', '=', importId).execute()
 }
 
 /** Updates an import if its status is one of `from`. Returns false when it is not. */
-export async function moveImport(
+export async function transitionHistoryImport(
   db: Db,
   importId: string,
   from: readonly string[],
-  set: Updateable<Schema['history_import']>,
+  set: Updateable<DatabaseSchema['history_import']>,
 ): Promise<boolean> {
   const result = await db
     .updateTable('history_import')
@@ -33,7 +33,7 @@ export async function moveImport(
   return Number(result.numUpdatedRows) === 1
 }
 
-export async function importOf(db: Db, profileId: string, importId: string): Promise<ImportRow | undefined> {
+export async function selectHistoryImport(db: Db, profileId: string, importId: string): Promise<HistoryImportRun | undefined> {
   return db
     .selectFrom('history_import')
     .selectAll()
@@ -42,11 +42,11 @@ export async function importOf(db: Db, profileId: string, importId: string): Pro
     .executeTakeFirst()
 }
 
-export async function importsOf(
+export async function selectHistoryImports(
   db: Db,
   profileId: string,
   { page, limit }: { page: number; limit: number },
-): Promise<{ rows: ImportRow[]; total: number }> {
+): Promise<{ rows: HistoryImportRun[]; total: number }> {
   const imports = db.selectFrom('history_import').where('profile_id', '=', profileId)
   const rows = await imports
     .selectAll()
@@ -62,7 +62,7 @@ export async function importsOf(
 }
 
 /** Deletes the oldest imports of a profile beyond `maxImports`. The history that they wrote remains. */
-export async function pruneImports(db: Db, profileId: string, maxImports: number): Promise<void> {
+export async function deleteOldHistoryImports(db: Db, profileId: string, maxImports: number): Promise<void> {
   const oldImports = await db
     .selectFrom('history_import')
     .select('import_id')
@@ -77,7 +77,7 @@ export async function pruneImports(db: Db, profileId: string, maxImports: number
 }
 
 /** Returns the chosen title id by text key; null means that the text is skipped. */
-export async function choicesOf(db: Db, profileId: string): Promise<Map<string, number | null>> {
+export async function selectHistoryChoices(db: Db, profileId: string): Promise<Map<string, number | null>> {
   const rows = await db
     .selectFrom('history_choice')
     .select(['text_key', 'title_id'])
@@ -86,7 +86,7 @@ export async function choicesOf(db: Db, profileId: string): Promise<Map<string, 
   return new Map(rows.map((row) => [row.text_key, row.title_id]))
 }
 
-export async function putChoice(db: Db, row: Insertable<Schema['history_choice']>): Promise<void> {
+export async function upsertHistoryChoice(db: Db, row: Insertable<DatabaseSchema['history_choice']>): Promise<void> {
   const { title_id, updated_at } = row
   await db
     .insertInto('history_choice')

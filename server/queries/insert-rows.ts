@@ -3,9 +3,9 @@
  * statement is compiled and prepared once.
  */
 import { CompiledQuery, type Insertable, type InsertQueryBuilder } from 'kysely'
-import { dialectOf } from '../db/ddl.ts'
-import type { Db } from '../db/open.ts'
-import type { Schema } from '../db/schema.ts'
+import { getDialect } from '../db/ddl.ts'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
 
 /** Rows per statement. The largest size stays below SQLite's limit of 32,766 parameters for every table. */
 const BATCH_SIZES = [256, 64, 16, 4, 1]
@@ -18,10 +18,10 @@ interface InsertOptions {
 }
 
 /** Inserts rows, which must all have the same keys. Returns the columns of `returning`, in no particular order. */
-export async function insertRows<T extends keyof Schema>(
+export async function insertRows<T extends keyof DatabaseSchema>(
   db: Db,
   table: T,
-  rows: Insertable<Schema[T]>[],
+  rows: Insertable<DatabaseSchema[T]>[],
   options: InsertOptions = {},
 ): Promise<Record<string, unknown>[]> {
   const first = rows[0]
@@ -44,7 +44,7 @@ export async function insertRows<T extends keyof Schema>(
 }
 
 interface InsertStatement {
-  table: keyof Schema
+  table: keyof DatabaseSchema
   columns: string[]
   size: number
   options: InsertOptions
@@ -52,7 +52,7 @@ interface InsertStatement {
 
 function getSql(db: Db, { table, columns, size, options }: InsertStatement): string {
   const returning = options.returning ?? []
-  const key = `${dialectOf(db)} ${table} ${size} ${options.ignore ?? false} ${returning} ${columns}`
+  const key = `${getDialect(db)} ${table} ${size} ${options.ignore ?? false} ${returning} ${columns}`
   const cached = sqlCache.get(key)
   if (cached) return cached
   const sample = Object.fromEntries(columns.map((column) => [column, 0]))
@@ -68,7 +68,7 @@ function getSql(db: Db, { table, columns, size, options }: InsertStatement): str
 }
 
 /** Pads a list for `in (...)` to a power of two by repeating its last value, so that few different statements exist. */
-export function evened<T>(values: T[]): T[] {
+export function padToPowerOfTwo<T>(values: T[]): T[] {
   const last = values.at(-1)
   if (last === undefined) return values
   const length = 2 ** Math.ceil(Math.log2(values.length))

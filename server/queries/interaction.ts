@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/database.ts'
 
 export type InteractionEvent = 'impression' | 'open' | 'play' | 'dismiss' | 'undismiss'
 
@@ -11,7 +11,7 @@ interface Interaction {
 }
 
 /** Counts an interaction of a profile with a title card, or sets or clears its dismissal. */
-export async function addInteraction(db: Db, { profileId, titleId, event, now }: Interaction): Promise<void> {
+export async function upsertInteraction(db: Db, { profileId, titleId, event, now }: Interaction): Promise<void> {
   const countFor = (name: InteractionEvent) => (event === name ? 1 : 0)
   const initialRow = {
     profile_id: profileId,

@@ -1,15 +1,15 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Db } from '../db/open.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
 
-export type InvitationRow = Selectable<Schema['invitation']>
+export type InvitationRow = Selectable<DatabaseSchema['invitation']>
 
-export async function insertInvitation(db: Db, row: Insertable<Schema['invitation']>): Promise<void> {
+export async function insertInvitation(db: Db, row: Insertable<DatabaseSchema['invitation']>): Promise<void> {
   await db.insertInto('invitation').values(row).execute()
 }
 
 /** Returns an invitation that is not used, revoked or expired. */
-export async function openInvitation(
+export async function selectUsableInvitation(
   db: Db,
   tokenHash: string,
   now: number,
@@ -44,7 +44,7 @@ export async function consumeInvitation(
 }
 
 /** Records which account was created with an invitation. */
-export async function nameInvited(db: Db, invitationId: string, accountId: string): Promise<void> {
+export async function recordInvitedAccount(db: Db, invitationId: string, accountId: string): Promise<void> {
   await db
     .updateTable('invitation')
     .set({ used_by: accountId })
@@ -52,7 +52,7 @@ export async function nameInvited(db: Db, invitationId: string, accountId: strin
     .execute()
 }
 
-export async function invitations(db: Db, { page, limit }: { page: number; limit: number }) {
+export async function selectInvitations(db: Db, { page, limit }: { page: number; limit: number }) {
   const rows = await db
     .selectFrom('invitation')
     .selectAll()

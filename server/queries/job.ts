@@ -3,17 +3,17 @@
  * result.
  */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Db } from '../db/open.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
 
-export type JobRow = Selectable<Schema['job']>
+export type JobRow = Selectable<DatabaseSchema['job']>
 const UNFINISHED_STATUSES = ['queued', 'running']
 
 /**
  * Returns undefined when an unfinished job of the same kind exists. The unique index `job_one_of_a_kind` prevents
  * races.
  */
-export async function insertJob(db: Db, row: Insertable<Schema['job']>): Promise<JobRow | undefined> {
+export async function insertJob(db: Db, row: Insertable<DatabaseSchema['job']>): Promise<JobRow | undefined> {
   return db
     .insertInto('job')
     .values(row)
@@ -24,7 +24,7 @@ export async function insertJob(db: Db, row: Insertable<Schema['job']>): Promise
     .executeTakeFirst()
 }
 
-export async function jobById(db: Db, jobId: string): Promise<JobRow | undefined> {
+export async function selectJobById(db: Db, jobId: string): Promise<JobRow | undefined> {
   return db.selectFrom('job').selectAll().where('job_id', '=', jobId).executeTakeFirst()
 }
 
@@ -37,7 +37,7 @@ interface JobFilters {
   limit: number
 }
 
-export async function listJobs(db: Db, { kind, prefix, status, page, limit }: JobFilters) {
+export async function selectJobs(db: Db, { kind, prefix, status, page, limit }: JobFilters) {
   const jobs = db
     .selectFrom('job')
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
@@ -56,7 +56,7 @@ export async function listJobs(db: Db, { kind, prefix, status, page, limit }: Jo
   return { rows, total: Number(total) }
 }
 
-export async function openJobs(db: Db): Promise<JobRow[]> {
+export async function selectUnfinishedJobs(db: Db): Promise<JobRow[]> {
   return db
     .selectFrom('job')
     .selectAll()
@@ -66,7 +66,7 @@ export async function openJobs(db: Db): Promise<JobRow[]> {
 }
 
 /** Number of failed jobs that were created after a time in milliseconds since 1970. */
-export async function countFailed(db: Db, sinceMs: number): Promise<number> {
+export async function countFailedJobs(db: Db, sinceMs: number): Promise<number> {
   const { count } = await db
     .selectFrom('job')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -76,7 +76,7 @@ export async function countFailed(db: Db, sinceMs: number): Promise<number> {
   return Number(count)
 }
 
-export async function lastOfKind(db: Db, kind: string): Promise<JobRow | undefined> {
+export async function selectLatestJobOfKind(db: Db, kind: string): Promise<JobRow | undefined> {
   return db
     .selectFrom('job')
     .selectAll()
@@ -119,10 +119,10 @@ export async function claimJob(
 }
 
 /** Updates a running job of a worker. Returns undefined when the job no longer belongs to this worker. */
-export async function updateOwnJob(
+export async function updateClaimedJob(
   db: Db,
   { jobId, worker }: { jobId: string; worker: string },
-  set: Updateable<Schema['job']>,
+  set: Updateable<DatabaseSchema['job']>,
 ): Promise<JobRow | undefined> {
   return db
     .updateTable('job')
@@ -148,7 +148,7 @@ export async function cancelJob(db: Db, jobId: string, now: number): Promise<Job
   return job.set({ cancel_at: now }).where('status', '=', 'running').returningAll().executeTakeFirst()
 }
 
-export async function runningJobs(db: Db): Promise<JobRow[]> {
+export async function selectRunningJobs(db: Db): Promise<JobRow[]> {
   return db.selectFrom('job').selectAll().where('status', '=', 'running').execute()
 }
 
@@ -159,7 +159,7 @@ export async function runningJobs(db: Db): Promise<JobRow[]> {
 export async function releaseJob(
   db: Db,
   { job_id, worker, heartbeat_at }: Pick<JobRow, 'job_id' | 'worker' | 'heartbeat_at'>,
-  set: Updateable<Schema['job']>,
+  set: Updateable<DatabaseSchema['job']>,
 ): Promise<void> {
   await db
     .updateTable('job')

@@ -2,23 +2,23 @@
  * Leases for work that only one process may do at a time. A lease expires, so that another process can take over from a
  * crashed one.
  */
-import { databaseNow } from '../db/clock.ts'
-import type { Db } from '../db/open.ts'
+import { databaseNowMs } from '../db/clock.ts'
+import type { Db } from '../db/database.ts'
 
 interface LeaseRequest {
   name: string
   holder: string
-  forMs: number
+  durationMs: number
 }
 
 /** Acquires a lease, or renews it for its holder. Returns false while another process holds it. */
-export async function takeLease(db: Db, { name, holder, forMs }: LeaseRequest): Promise<boolean> {
-  const now = databaseNow(db)
+export async function acquireLease(db: Db, { name, holder, durationMs: forMs }: LeaseRequest): Promise<boolean> {
+  const now = databaseNowMs(db)
   const updated = await db
     .updateTable('lease')
     .set((eb) => ({ holder, until: eb(now, '+', forMs) }))
     .where('name', '=', name)
-    .where((eb) => eb.or([eb('holder', '=', holder), eb('until', '<', databaseNow(db))]))
+    .where((eb) => eb.or([eb('holder', '=', holder), eb('until', '<', databaseNowMs(db))]))
     .executeTakeFirst()
   if (updated.numUpdatedRows === 1n) return true
   const inserted = await db
@@ -30,6 +30,6 @@ export async function takeLease(db: Db, { name, holder, forMs }: LeaseRequest): 
 }
 
 /** Releases a lease if `holder` still holds it. */
-export async function giveLease(db: Db, name: string, holder: string): Promise<void> {
+export async function releaseLease(db: Db, name: string, holder: string): Promise<void> {
   await db.deleteFrom('lease').where('name', '=', name).where('holder', '=', holder).execute()
 }

@@ -1,21 +1,21 @@
 /** Logins: one row per signed-in device, with its refresh token family. */
 import type { Insertable, Selectable } from 'kysely'
-import type { Db } from '../db/open.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
 
-export type AccountRow = Selectable<Schema['account']>
-export type LoginRow = Selectable<Schema['login']>
+export type AccountRow = Selectable<DatabaseSchema['account']>
+export type LoginRow = Selectable<DatabaseSchema['login']>
 
-export async function insertLogin(db: Db, row: Insertable<Schema['login']>): Promise<void> {
+export async function insertLogin(db: Db, row: Insertable<DatabaseSchema['login']>): Promise<void> {
   await db.insertInto('login').values(row).execute()
 }
 
-export async function loginById(db: Db, sid: string): Promise<LoginRow | undefined> {
+export async function selectLoginById(db: Db, sid: string): Promise<LoginRow | undefined> {
   return db.selectFrom('login').selectAll().where('sid', '=', sid).executeTakeFirst()
 }
 
 /** Returns the ids of those logins that exist, have not expired and belong to an account that is not blocked. */
-export async function livingLogins(db: Db, sids: string[], now: number): Promise<Set<string>> {
+export async function selectActiveLoginIds(db: Db, sids: string[], now: number): Promise<Set<string>> {
   const rows = await db
     .selectFrom('login')
     .innerJoin('account', 'account.account_id', 'login.account_id')
@@ -39,7 +39,7 @@ interface TokenRotation {
 /**
  * Replaces the refresh token if the presented token is the current one. Otherwise it changes nothing and returns false.
  */
-export async function rotate(db: Db, rotation: TokenRotation): Promise<boolean> {
+export async function rotateRefreshToken(db: Db, rotation: TokenRotation): Promise<boolean> {
   const { sid, presentedHash, successorHash, generation, now, expiresAt } = rotation
   const result = await db
     .updateTable('login')
@@ -59,7 +59,7 @@ export async function rotate(db: Db, rotation: TokenRotation): Promise<boolean> 
 }
 
 /** Records that the client has used the current token, which proves that it received the last response. */
-export async function markUsed(db: Db, sid: string, generation: number): Promise<void> {
+export async function markSuccessorUsed(db: Db, sid: string, generation: number): Promise<void> {
   await db
     .updateTable('login')
     .set({ successor_used: 1 })
@@ -68,7 +68,7 @@ export async function markUsed(db: Db, sid: string, generation: number): Promise
     .execute()
 }
 
-export async function touchLogin(db: Db, sid: string, now: number): Promise<void> {
+export async function updateLastActive(db: Db, sid: string, now: number): Promise<void> {
   await db.updateTable('login').set({ last_active_at: now }).where('sid', '=', sid).execute()
 }
 
@@ -84,13 +84,13 @@ export async function deleteLogin(db: Db, sid: string, accountId?: string): Prom
 }
 
 /** Deletes all logins of an account, except the login `exceptSid` if it is given. */
-export async function deleteLogins(db: Db, accountId: string, exceptSid?: string): Promise<void> {
+export async function deleteLoginsOfAccount(db: Db, accountId: string, exceptSid?: string): Promise<void> {
   let query = db.deleteFrom('login').where('account_id', '=', accountId)
   if (exceptSid !== undefined) query = query.where('sid', '!=', exceptSid)
   await query.execute()
 }
 
-export async function loginsOf(db: Db, accountId: string, now: number): Promise<LoginRow[]> {
+export async function selectLogins(db: Db, accountId: string, now: number): Promise<LoginRow[]> {
   return db
     .selectFrom('login')
     .selectAll()

@@ -1,8 +1,8 @@
 /** Titles that a row of an imported history file may refer to, found by id or by normalised name. */
-import type { Db } from '../db/open.ts'
-import { type Audience, visibleTitles } from './scope.ts'
+import type { Db } from '../db/database.ts'
+import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
-export interface CandidateRow {
+export interface MatchCandidateRow {
   title_id: number
   type: string
   imdb_id: string | null
@@ -24,13 +24,13 @@ const CANDIDATE_COLUMNS = [
   'title.season_count',
 ] as const
 
-export async function candidatesByKey(
+export async function selectCandidatesByKeys(
   db: Db,
   audience: Audience,
   keys: string[],
-): Promise<(CandidateRow & { match_key: string })[]> {
+): Promise<(MatchCandidateRow & { match_key: string })[]> {
   if (keys.length === 0) return []
-  return visibleTitles(db, audience)
+  return queryVisibleTitles(db, audience)
     .innerJoin('title_name', 'title_name.title_id', 'title.title_id')
     .where('title_name.match_key', 'in', keys)
     .select([...CANDIDATE_COLUMNS, 'title_name.match_key'])
@@ -39,21 +39,21 @@ export async function candidatesByKey(
     .execute()
 }
 
-export async function candidatesByIds(
+export async function selectCandidatesByIds(
   db: Db,
   audience: Audience,
   idColumn: 'imdb_id' | 'tmdb_id' | 'title_id',
   ids: (string | number)[],
-): Promise<CandidateRow[]> {
+): Promise<MatchCandidateRow[]> {
   if (ids.length === 0) return []
-  return visibleTitles(db, audience)
+  return queryVisibleTitles(db, audience)
     .where(`title.${idColumn}`, 'in', ids as never[])
     .select(CANDIDATE_COLUMNS)
     .orderBy('title.title_id')
     .execute()
 }
 
-export async function namesOf(db: Db, titleIds: number[]) {
+export async function selectTitleNames(db: Db, titleIds: number[]) {
   if (titleIds.length === 0) return []
   return db
     .selectFrom('title_name')
@@ -63,7 +63,7 @@ export async function namesOf(db: Db, titleIds: number[]) {
     .execute()
 }
 
-export async function episodesOfSeries(db: Db, titleIds: number[]) {
+export async function selectEpisodesForMatching(db: Db, titleIds: number[]) {
   if (titleIds.length === 0) return []
   return db
     .selectFrom('episode')

@@ -1,13 +1,13 @@
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/database.ts'
 
 interface JobCount {
   kind: string
   status: string
-  n: number
+  count: number
 }
 
 /** Number of jobs by kind and status. */
-export async function jobCounts(db: Db): Promise<JobCount[]> {
+export async function selectJobCounts(db: Db): Promise<JobCount[]> {
   const rows = await db
     .selectFrom('job')
     .select(['kind', 'status'])
@@ -16,16 +16,16 @@ export async function jobCounts(db: Db): Promise<JobCount[]> {
     .orderBy('kind')
     .orderBy('status')
     .execute()
-  return rows.map(({ kind, status, count }): JobCount => ({ kind, status, n: Number(count) }))
+  return rows.map(({ kind, status, count }): JobCount => ({ kind, status, count: Number(count) }))
 }
 
 interface LoginCount {
   outcome: string
-  n: number
+  count: number
 }
 
 /** Number of login attempts in the audit log by outcome. */
-export async function loginCounts(db: Db): Promise<LoginCount[]> {
+export async function selectLoginCounts(db: Db): Promise<LoginCount[]> {
   const rows = await db
     .selectFrom('audit_event')
     .select('outcome')
@@ -34,5 +34,5 @@ export async function loginCounts(db: Db): Promise<LoginCount[]> {
     .groupBy('outcome')
     .orderBy('outcome')
     .execute()
-  return rows.map(({ outcome, count }): LoginCount => ({ outcome, n: Number(count) }))
+  return rows.map(({ outcome, count }): LoginCount => ({ outcome, count: Number(count) }))
 }

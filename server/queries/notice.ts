@@ -3,8 +3,8 @@
  * and episode.
  */
 import { sql } from 'kysely'
-import type { Db } from '../db/open.ts'
-import { type Audience, visibleTitles } from './scope.ts'
+import type { Db } from '../db/database.ts'
+import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
 export type NoticeKind = 'episode' | 'high_quality'
 
@@ -20,7 +20,7 @@ interface NoticeWindow {
  * Adds notices for aired episodes of series that the profile has started or has in its watchlist as planned or
  * watching.
  */
-export async function noteEpisodes(db: Db, { profileId, since, today, now }: NoticeWindow): Promise<void> {
+export async function insertEpisodeNotices(db: Db, { profileId, since, today, now }: NoticeWindow): Promise<void> {
   await sql`
     insert into notice (profile_id, title_id, kind, season_number, episode_number, created_at)
     select ${profileId}, e.title_id, 'episode', e.season_number, e.episode_number, ${now}
@@ -33,7 +33,7 @@ export async function noteEpisodes(db: Db, { profileId, since, today, now }: Not
 }
 
 /** Adds notices for high-quality movies that were released recently or are in the profile's watchlist as planned. */
-export async function noteMovies(db: Db, { profileId, since, today, now }: NoticeWindow): Promise<void> {
+export async function insertMovieNotices(db: Db, { profileId, since, today, now }: NoticeWindow): Promise<void> {
   await sql`
     insert into notice (profile_id, title_id, kind, season_number, episode_number, created_at)
     select ${profileId}, t.title_id, 'high_quality', 0, 0, ${now}
@@ -48,7 +48,7 @@ export async function noteMovies(db: Db, { profileId, since, today, now }: Notic
 const queryMutedTitles = (db: Db, profileId: string) =>
   db.selectFrom('notice_mute').select('notice_mute.title_id').where('notice_mute.profile_id', '=', profileId)
 
-export async function notices(
+export async function selectNotices(
   db: Db,
   audience: Audience,
   profileId: string,
@@ -61,7 +61,7 @@ export async function notices(
     .where('profile_id', '=', profileId)
     .where('title_id', 'not in', queryMutedTitles(db, profileId))
     .where('kind', '=', kind)
-    .where('title_id', 'in', visibleTitles(db, audience).select('title.title_id'))
+    .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
     .orderBy('created_at', 'desc')
     .orderBy('season_number', 'desc')
     .orderBy('episode_number', 'desc')
@@ -70,7 +70,7 @@ export async function notices(
     .execute()
 }
 
-export async function countUnseen(
+export async function countUnseenNotices(
   db: Db,
   audience: Audience,
   profileId: string,
@@ -82,13 +82,13 @@ export async function countUnseen(
     .where('profile_id', '=', profileId)
     .where('seen_at', 'is', null)
     .where('title_id', 'not in', queryMutedTitles(db, profileId))
-    .where('title_id', 'in', visibleTitles(db, audience).select('title.title_id'))
+    .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
   if (kind) query = query.where('kind', '=', kind)
   return Number((await query.executeTakeFirstOrThrow()).unseen)
 }
 
 /** Marks notices of a profile as seen; without `ids`, all of them. */
-export async function markSeen(
+export async function markNoticesSeen(
   db: Db,
   profileId: string,
   ids: number[] | undefined,
@@ -106,7 +106,7 @@ export async function markSeen(
 }
 
 /** Returns the ids of the titles that a profile muted, latest first. */
-export async function mutedTitles(db: Db, profileId: string): Promise<number[]> {
+export async function selectMutedTitleIds(db: Db, profileId: string): Promise<number[]> {
   const rows = await queryMutedTitles(db, profileId)
     .orderBy('created_at', 'desc')
     .orderBy('title_id')
@@ -124,7 +124,7 @@ interface MuteChange {
 /**
  * Mutes or unmutes a title. Notices that were created while it was muted are marked as seen. Call it in a transaction.
  */
-export async function putMute(db: Db, { profileId, titleId, muted, now }: MuteChange): Promise<void> {
+export async function setTitleMuted(db: Db, { profileId, titleId, muted, now }: MuteChange): Promise<void> {
   if (muted) {
     const row = { profile_id: profileId, title_id: titleId, created_at: now }
     await db

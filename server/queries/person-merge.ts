@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/database.ts'
 
 /**
  * Merges two rows of the same person: moves everything from `dropId` to `keepId` and deletes `dropId`. Call it in a

@@ -1,16 +1,16 @@
 /** Inserts and updates people for importers. */
 import type { Insertable, Updateable } from 'kysely'
-import { fold } from '../../src/lib/rules/fold.ts'
+import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
 import { slugify } from '../../src/lib/rules/slug.ts'
-import type { Db } from '../db/open.ts'
-import type { Schema } from '../db/schema.ts'
-import { freeSlugs } from './free-slug.ts'
-import { evened, insertRows } from './insert-rows.ts'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+import { findFreeSlugs } from './slug.ts'
+import { padToPowerOfTwo, insertRows } from './insert-rows.ts'
 import type { PersonRow } from './person.ts'
 import { mergePeople } from './person-merge.ts'
 import type { PersonRecord } from './title-record.ts'
 
-type PersonNameRow = Insertable<Schema['person_name']>
+type PersonNameRow = Insertable<DatabaseSchema['person_name']>
 
 /**
  * Inserts or updates people and returns their ids in the order of `records`. People are identified by IMDb or TMDB id,
@@ -70,14 +70,14 @@ async function loadKnownPeople(db: Db, records: PersonRecord[]): Promise<PersonL
     for (const row of rows) known.set(key(row), row)
   }
   if (recordsWithoutId.length > 0) {
-    const names = evened(recordsWithoutId.map((record) => record.name))
+    const names = padToPowerOfTwo(recordsWithoutId.map((record) => record.name))
     const named = people.where('name', 'in', names).where('imdb_id', 'is', null).where('tmdb_id', 'is', null)
     indexRows(await named.execute(), (row) => `name ${row.name}`)
   }
   if (tmdbIds.length > 0)
-    indexRows(await people.where('tmdb_id', 'in', evened(tmdbIds)).execute(), (row) => `tmdb ${row.tmdb_id}`)
+    indexRows(await people.where('tmdb_id', 'in', padToPowerOfTwo(tmdbIds)).execute(), (row) => `tmdb ${row.tmdb_id}`)
   if (imdbIds.length > 0)
-    indexRows(await people.where('imdb_id', 'in', evened(imdbIds)).execute(), (row) => row.imdb_id ?? '')
+    indexRows(await people.where('imdb_id', 'in', padToPowerOfTwo(imdbIds)).execute(), (row) => row.imdb_id ?? '')
   return ({ name, imdb_id, tmdb_id }) => {
     const found = imdb_id ? known.get(imdb_id) : undefined
     if (found || (imdb_id && tmdb_id === undefined)) return found
@@ -97,7 +97,7 @@ async function updatePerson(
     tmdbId !== undefined && known.tmdb_id !== tmdbId ? findKnown({ name: '', tmdb_id: tmdbId }) : undefined
   if (duplicate && duplicate.person_id !== known.person_id)
     await mergePeople(db, known.person_id, duplicate.person_id)
-  const changes: Updateable<Schema['person']> = {}
+  const changes: Updateable<DatabaseSchema['person']> = {}
   for (const [key, value] of Object.entries(createPersonColumns(record))) {
     if (value === null || value === known[key as keyof PersonRow]) continue
     Object.assign(changes, { [key]: value })
@@ -110,7 +110,7 @@ async function insertPeople(
   db: Db,
   people: { record: PersonRecord; slugSource: string }[],
 ): Promise<number[]> {
-  const slugs = await freeSlugs(
+  const slugs = await findFreeSlugs(
     db,
     { table: 'person' },
     people.map(({ slugSource }) => [slugify(slugSource)]),
@@ -145,6 +145,6 @@ function createNameRows(person_id: number, { name, names = [] }: PersonRecord): 
     person_id,
     lang,
     text,
-    folded: fold(text),
+    folded: foldSearchText(text),
   }))
 }

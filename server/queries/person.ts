@@ -1,10 +1,10 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../db/open.ts'
-import type { Schema } from '../db/schema.ts'
-import type { TitleRow, TitleType } from './catalogue.ts'
-import { type Audience, visibleTitles } from './scope.ts'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+import type { TitleRow, TitleType } from './title.ts'
+import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
-export type PersonRow = Selectable<Schema['person']>
+export type PersonRow = Selectable<DatabaseSchema['person']>
 
 function queryCastTitleIds(db: Db, personId: number) {
   return db
@@ -15,7 +15,7 @@ function queryCastTitleIds(db: Db, personId: number) {
 }
 
 /** Returns a person that is not blocked and is cast in at least one title that the audience may see. */
-export async function visiblePerson(
+export async function selectVisiblePerson(
   db: Db,
   audience: Audience,
   by: { id: number } | { slug: string },
@@ -26,7 +26,7 @@ export async function visiblePerson(
     : people.where('slug', '=', by.slug)
   ).executeTakeFirst()
   if (!person) return undefined
-  const visibleTitle = await visibleTitles(db, audience)
+  const visibleTitle = await queryVisibleTitles(db, audience)
     .select('title.title_id')
     .where('title_id', 'in', queryCastTitleIds(db, person.person_id))
     .limit(1)
@@ -35,7 +35,7 @@ export async function visiblePerson(
 }
 
 /** Returns the people with these ids that the audience may see, in no particular order. */
-export async function peopleByIds(db: Db, audience: Audience, ids: number[]): Promise<PersonRow[]> {
+export async function selectPeopleByIds(db: Db, audience: Audience, ids: number[]): Promise<PersonRow[]> {
   if (ids.length === 0) return []
   return db
     .selectFrom('person')
@@ -44,7 +44,7 @@ export async function peopleByIds(db: Db, audience: Audience, ids: number[]): Pr
     .where('person.blocked', '=', 0)
     .where((eb) =>
       eb.exists(
-        visibleTitles(db, audience)
+        queryVisibleTitles(db, audience)
           .innerJoin('credit', 'credit.title_id', 'title.title_id')
           .select('credit.title_id')
           .where(sql<boolean>`credit.person_id = person.person_id`)
@@ -55,12 +55,12 @@ export async function peopleByIds(db: Db, audience: Audience, ids: number[]): Pr
 }
 
 /** Returns a page of the titles that a person is cast in and the audience may see, latest first. */
-export async function titlesOfPerson(
+export async function selectTitlesOfPerson(
   db: Db,
   audience: Audience,
   { personId, type, page, limit }: { personId: number; type: TitleType; page: number; limit: number },
 ): Promise<{ rows: TitleRow[]; total: number }> {
-  const titles = visibleTitles(db, audience)
+  const titles = queryVisibleTitles(db, audience)
     .where('type', '=', type)
     .where('title_id', 'in', queryCastTitleIds(db, personId))
   const rows = await titles
@@ -78,7 +78,7 @@ export async function titlesOfPerson(
 }
 
 /** Returns the names of people in a language, by person id. */
-export async function personNames(db: Db, ids: number[], lang: string): Promise<Map<number, string>> {
+export async function selectPersonNames(db: Db, ids: number[], lang: string): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('person_name')

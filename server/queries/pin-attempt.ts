@@ -1,5 +1,5 @@
 import { lockUntilCommit } from '../db/lock.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/database.ts'
 
 interface PinAttempts {
   failures: number
@@ -10,10 +10,10 @@ interface PinAttempts {
  * Counts a PIN attempt, or returns how many milliseconds to wait if `decide` rejects it; 0 means that the attempt is
  * counted. It runs in one transaction, so that concurrent attempts cannot use the same count.
  */
-export async function takeGuess(
+export async function countPinAttempt(
   db: Db,
   profileId: string,
-  decide: (before: PinAttempts | undefined) => PinAttempts | { wait: number },
+  decide: (before: PinAttempts | undefined) => PinAttempts | { waitMs: number },
 ): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, `pin:${profileId}`)
@@ -23,7 +23,7 @@ export async function takeGuess(
       .where('profile_id', '=', profileId)
       .executeTakeFirst()
     const decision = decide(before)
-    if (!('failures' in decision)) return decision.wait
+    if (!('failures' in decision)) return decision.waitMs
     await trx
       .insertInto('pin_attempt')
       .values({ profile_id: profileId, ...decision })
@@ -33,6 +33,6 @@ export async function takeGuess(
   })
 }
 
-export async function clearGuesses(db: Db, profileId: string): Promise<void> {
+export async function clearPinAttempts(db: Db, profileId: string): Promise<void> {
   await db.deleteFrom('pin_attempt').where('profile_id', '=', profileId).execute()
 }

@@ -1,12 +1,12 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { lockUntilCommit } from '../db/lock.ts'
-import type { Db } from '../db/open.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
 
-export type ProfileRow = Selectable<Schema['profile']>
+export type ProfileRow = Selectable<DatabaseSchema['profile']>
 
 /** Returns the profiles of an account: the main profile first, then by creation time. */
-export async function profilesOfAccount(db: Db, accountId: string): Promise<ProfileRow[]> {
+export async function selectProfiles(db: Db, accountId: string): Promise<ProfileRow[]> {
   return db
     .selectFrom('profile')
     .selectAll()
@@ -17,7 +17,7 @@ export async function profilesOfAccount(db: Db, accountId: string): Promise<Prof
     .execute()
 }
 
-export async function insertProfile(db: Db, row: Insertable<Schema['profile']>): Promise<void> {
+export async function insertProfile(db: Db, row: Insertable<DatabaseSchema['profile']>): Promise<void> {
   await db.insertInto('profile').values(row).execute()
 }
 
@@ -25,7 +25,7 @@ export async function insertProfile(db: Db, row: Insertable<Schema['profile']>):
 export async function updateProfile(
   db: Db,
   profileId: string,
-  set: Updateable<Schema['profile']>,
+  set: Updateable<DatabaseSchema['profile']>,
 ): Promise<ProfileRow | undefined> {
   if (Object.keys(set).length === 0)
     return db.selectFrom('profile').selectAll().where('profile_id', '=', profileId).executeTakeFirst()
@@ -42,13 +42,13 @@ export async function deleteProfile(db: Db, profileId: string): Promise<void> {
 }
 
 /** Like `selectProfiles`, but locks the profile list of the account until the transaction ends. */
-export async function lockedProfilesOfAccount(db: Db, accountId: string): Promise<ProfileRow[]> {
+export async function lockAndSelectProfiles(db: Db, accountId: string): Promise<ProfileRow[]> {
   await lockUntilCommit(db, `profiles:${accountId}`)
-  return profilesOfAccount(db, accountId)
+  return selectProfiles(db, accountId)
 }
 
 /** Stores until when a device may enter a locked profile without its PIN. */
-export async function grantUnlock(db: Db, row: Insertable<Schema['device_profile']>): Promise<void> {
+export async function upsertProfileUnlock(db: Db, row: Insertable<DatabaseSchema['device_profile']>): Promise<void> {
   await db
     .insertInto('device_profile')
     .values(row)
@@ -62,13 +62,13 @@ interface UnlockExtension {
   sid: string
   profileId: string
   /** New end of the unlock, in milliseconds since 1970. */
-  until: number
+  untilMs: number
   /** Smallest extension that is written, in milliseconds. */
-  every: number
+  minStepMs: number
 }
 
 /** Extends an existing unlock if the end moves by a minimum step, so that most requests do not write. */
-export async function extendUnlock(db: Db, extension: UnlockExtension): Promise<void> {
+export async function extendProfileUnlock(db: Db, extension: UnlockExtension): Promise<void> {
   const { sid, profileId } = extension
   const row = await db
     .selectFrom('device_profile')
@@ -76,18 +76,18 @@ export async function extendUnlock(db: Db, extension: UnlockExtension): Promise<
     .where('sid', '=', sid)
     .where('profile_id', '=', profileId)
     .executeTakeFirst()
-  if (row && row.unlocked_until < extension.until - extension.every) {
-    await grantUnlock(db, { sid, profile_id: profileId, unlocked_until: extension.until })
+  if (row && row.unlocked_until < extension.untilMs - extension.minStepMs) {
+    await upsertProfileUnlock(db, { sid, profile_id: profileId, unlocked_until: extension.untilMs })
   }
 }
 
 /** Deletes the unlocks of a device, except for one profile. */
-export async function endOtherUnlocks(db: Db, sid: string, profileId: string): Promise<void> {
+export async function deleteOtherProfileUnlocks(db: Db, sid: string, profileId: string): Promise<void> {
   await db.deleteFrom('device_profile').where('sid', '=', sid).where('profile_id', '!=', profileId).execute()
 }
 
 /** Deletes the unlocks of a profile on all other devices. After a PIN change, they must enter the new PIN. */
-export async function endUnlocksOf(db: Db, profileId: string, exceptSid: string): Promise<void> {
+export async function deleteProfileUnlocks(db: Db, profileId: string, exceptSid: string): Promise<void> {
   await db
     .deleteFrom('device_profile')
     .where('profile_id', '=', profileId)

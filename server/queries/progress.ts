@@ -1,10 +1,10 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { lockUntilCommit } from '../db/lock.ts'
-import type { Db } from '../db/open.ts'
-import type { Schema } from '../db/schema.ts'
-import { type Audience, visibleTitles } from './scope.ts'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
-export type ProgressRow = Selectable<Schema['progress']>
+export type ProgressRow = Selectable<DatabaseSchema['progress']>
 
 interface ProgressKey {
   profileId: string
@@ -17,7 +17,7 @@ interface ProgressKey {
 export const lockProgress = (db: Db, profileId: string) => lockUntilCommit(db, `progress:${profileId}`)
 
 /** Locks the progress of the profile and returns the stored row of one movie or episode. */
-export async function lockedProgress(db: Db, progressKey: ProgressKey): Promise<ProgressRow | undefined> {
+export async function lockAndSelectProgress(db: Db, progressKey: ProgressKey): Promise<ProgressRow | undefined> {
   await lockProgress(db, progressKey.profileId)
   return db
     .selectFrom('progress')
@@ -29,7 +29,7 @@ export async function lockedProgress(db: Db, progressKey: ProgressKey): Promise<
     .executeTakeFirst()
 }
 
-export async function putProgress(db: Db, row: Insertable<Schema['progress']>): Promise<void> {
+export async function upsertProgress(db: Db, row: Insertable<DatabaseSchema['progress']>): Promise<void> {
   const { profile_id: _p, title_id: _t, season_number: _s, episode_number: _e, ...set } = row
   await db
     .insertInto('progress')
@@ -41,7 +41,7 @@ export async function putProgress(db: Db, row: Insertable<Schema['progress']>): 
 }
 
 /** Returns all progress rows of a title, latest first. */
-export async function progressOf(db: Db, profileId: string, titleId: number): Promise<ProgressRow[]> {
+export async function selectProgressOfTitle(db: Db, profileId: string, titleId: number): Promise<ProgressRow[]> {
   return db
     .selectFrom('progress')
     .selectAll()
@@ -53,7 +53,7 @@ export async function progressOf(db: Db, profileId: string, titleId: number): Pr
     .execute()
 }
 
-export async function progressOfTitles(
+export async function selectProgressOfTitles(
   db: Db,
   profileId: string,
   titleIds: number[],
@@ -72,13 +72,13 @@ export async function progressOfTitles(
  * `today`, last played first. Titles that were dismissed after the last playback or that the audience may not see are
  * excluded.
  */
-export async function recentlyPlayed(
+export async function selectRecentlyPlayed(
   db: Db,
   audience: Audience,
   filters: RecentlyPlayedFilters,
 ): Promise<{ title_id: number; last: number }[]> {
   const { profileId, airedFrom, today, limit } = filters
-  const rows = await visibleTitles(db, audience)
+  const rows = await queryVisibleTitles(db, audience)
     .innerJoin('progress', 'progress.title_id', 'title.title_id')
     .leftJoin('interaction', (join) =>
       join
@@ -90,7 +90,7 @@ export async function recentlyPlayed(
     .groupBy(['progress.title_id', 'interaction.dismissed_at'])
     .having((eb) =>
       eb.or([
-        eb(eb.fn.max('progress.updated_at'), '>', filters.since),
+        eb(eb.fn.max('progress.updated_at'), '>', filters.sinceMs),
         eb.exists(
           eb
             .selectFrom('episode')
@@ -117,7 +117,7 @@ export async function recentlyPlayed(
 interface RecentlyPlayedFilters {
   profileId: string
   /** Milliseconds since 1970. */
-  since: number
+  sinceMs: number
   /** Dates, `YYYY-MM-DD`. */
   airedFrom: string
   today: string
@@ -125,7 +125,7 @@ interface RecentlyPlayedFilters {
 }
 
 /** Adds a viewing with the time of this progress row. */
-export async function insertPlay(db: Db, row: ProgressRow): Promise<void> {
+export async function insertViewing(db: Db, row: ProgressRow): Promise<void> {
   const { profile_id, title_id, season_number, episode_number, updated_at: watched_at } = row
   await db
     .insertInto('play')
@@ -157,7 +157,7 @@ const TABLE_COLUMNS = {
  * Moves progress and viewings of one title, or of all titles, to the `_removed` tables, so that they can be restored.
  * A repeated call (after a lost response) does not discard what the first call removed. Call it in a transaction.
  */
-export async function removeProgress(
+export async function moveProgressToRemoved(
   db: Db,
   { profileId, titleId, now }: { profileId: string; titleId?: number; now: number },
 ): Promise<void> {
@@ -188,7 +188,7 @@ export async function removeProgress(
  * Restores the last removed rows if they were removed at or after `sinceMs`. Rows that exist again are not overwritten.
  * Returns whether any row was restored.
  */
-export async function restoreProgress(db: Db, profileId: string, sinceMs: number): Promise<boolean> {
+export async function restoreRemovedProgress(db: Db, profileId: string, sinceMs: number): Promise<boolean> {
   await lockProgress(db, profileId)
   let restoredCount = 0n
   for (const [table, removedTable] of REMOVED_TABLES) {

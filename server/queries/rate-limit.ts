@@ -1,12 +1,12 @@
 import { lockUntilCommit } from '../db/lock.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/database.ts'
 
-export interface Failures {
+export interface FailureCount {
   count: number
   window_ends_at: number
 }
 
-export async function readFailures(db: Db, bucket: string): Promise<Failures | undefined> {
+export async function selectFailureCount(db: Db, bucket: string): Promise<FailureCount | undefined> {
   return db
     .selectFrom('rate_limit')
     .select(['count', 'window_ends_at'])
@@ -15,14 +15,14 @@ export async function readFailures(db: Db, bucket: string): Promise<Failures | u
 }
 
 /** Replaces the counter of a bucket by the result of `next`, in one transaction. */
-export async function countFailure(
+export async function updateFailureCount(
   db: Db,
   bucket: string,
-  next: (before: Failures | undefined) => Failures,
+  next: (before: FailureCount | undefined) => FailureCount,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, `rate:${bucket}`)
-    const after = next(await readFailures(trx, bucket))
+    const after = next(await selectFailureCount(trx, bucket))
     await trx
       .insertInto('rate_limit')
       .values({ bucket, ...after })
@@ -31,6 +31,6 @@ export async function countFailure(
   })
 }
 
-export async function clearFailures(db: Db, bucket: string): Promise<void> {
+export async function clearFailureCount(db: Db, bucket: string): Promise<void> {
   await db.deleteFrom('rate_limit').where('bucket', '=', bucket).execute()
 }

@@ -3,22 +3,22 @@
  * title_id and 2 x person_id + 1.
  */
 import { sql } from 'kysely'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/database.ts'
 
-export interface Change {
+export interface PendingDocument {
   doc_id: number
   revision: number
 }
-export const titleDoc = (titleId: number) => titleId * 2
-export const personDoc = (personId: number) => personId * 2 + 1
+export const titleDocId = (titleId: number) => titleId * 2
+export const personDocId = (personId: number) => personId * 2 + 1
 
 /** Returns up to `limit` documents that changed since they were last indexed. */
-export async function pendingChanges(db: Db, limit: number): Promise<Change[]> {
+export async function selectPendingDocuments(db: Db, limit: number): Promise<PendingDocument[]> {
   return db.selectFrom('search_pending').selectAll().orderBy('doc_id').limit(limit).execute()
 }
 
 /** Number of documents to index, counted up to `limit`. */
-export async function countPending(db: Db, limit: number): Promise<number> {
+export async function countPendingDocuments(db: Db, limit: number): Promise<number> {
   const pending = db.selectFrom('search_pending').select('doc_id').limit(limit).as('pending')
   const { count } = await db
     .selectFrom(pending)
@@ -28,7 +28,7 @@ export async function countPending(db: Db, limit: number): Promise<number> {
 }
 
 /** Deletes indexed documents from the pending list. A document that has changed again stays pending. */
-export async function markApplied(db: Db, changes: Change[]): Promise<void> {
+export async function markDocumentsIndexed(db: Db, changes: PendingDocument[]): Promise<void> {
   for (const [revision, sameRevision] of Map.groupBy(changes, (change) => change.revision)) {
     await db
       .deleteFrom('search_pending')
@@ -43,11 +43,11 @@ export async function markApplied(db: Db, changes: Change[]): Promise<void> {
 }
 
 /** Clears the pending list. Call it before a rebuild, which reads all titles and people. */
-export async function markAllApplied(db: Db): Promise<void> {
+export async function markAllDocumentsIndexed(db: Db): Promise<void> {
   await db.deleteFrom('search_pending').execute()
 }
 
-export async function countDocuments(db: Db): Promise<number> {
+export async function countSearchableDocuments(db: Db): Promise<number> {
   let total = 0
   for (const table of ['title', 'person'] as const) {
     const { count } = await db
@@ -60,7 +60,7 @@ export async function countDocuments(db: Db): Promise<number> {
 }
 
 /** Returns the next `limit` ids above `after`, in order. */
-export async function idsAfter(db: Db, table: 'title' | 'person', after: number, limit: number) {
+export async function selectIdsAfter(db: Db, table: 'title' | 'person', after: number, limit: number) {
   const key = table === 'title' ? 'title_id' : 'person_id'
   const rows = await db
     .selectFrom(table)
@@ -73,7 +73,7 @@ export async function idsAfter(db: Db, table: 'title' | 'person', after: number,
 }
 
 /** Returns the cast of the titles, sorted by title and position. */
-export async function castOf(db: Db, titleIds: number[]) {
+export async function selectCast(db: Db, titleIds: number[]) {
   if (titleIds.length === 0) return []
   return db
     .selectFrom('credit')
@@ -87,7 +87,7 @@ export async function castOf(db: Db, titleIds: number[]) {
 }
 
 /** Returns titles with their names and visibility flags, including titles that are not visible. */
-export async function titlesForIndex(db: Db, ids: number[]) {
+export async function selectTitlesForIndex(db: Db, ids: number[]) {
   if (ids.length === 0) return { titles: [], names: [] }
   const titles = await db
     .selectFrom('title')
@@ -106,7 +106,7 @@ export async function titlesForIndex(db: Db, ids: number[]) {
  * Returns people with the total votes of the visible titles that they are cast in. `safe` is 1 if any of these titles
  * is safe for kids.
  */
-export async function peopleForIndex(db: Db, ids: number[]) {
+export async function selectPeopleForIndex(db: Db, ids: number[]) {
   if (ids.length === 0) return { people: [], names: [] }
   const people = await db
     .selectFrom('person')

@@ -1,25 +1,25 @@
 import type { Insertable } from 'kysely'
-import type { Db } from '../db/open.ts'
-import type { Schema } from '../db/schema.ts'
-import type { SeasonRow } from './details.ts'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+import type { SeasonRow } from './title-details.ts'
 import { insertRows } from './insert-rows.ts'
-import type { Written } from './title-parts.ts'
+import type { WrittenTitle } from './title-relations.ts'
 import type { SeasonRecord } from './title-record.ts'
 
-type NewEpisode = Insertable<Schema['episode']>
+type NewEpisode = Insertable<DatabaseSchema['episode']>
 
 /**
  * Updates seasons and episodes to match the records. Existing rows keep their ids, missing rows are deleted, and equal
  * rows are not written.
  */
-export async function replaceSeasons(db: Db, titles: Written[]): Promise<void> {
+export async function replaceSeasons(db: Db, titles: WrittenTitle[]): Promise<void> {
   await addSeasons(
     db,
     titles
-      .filter((title) => title.fresh)
+      .filter((title) => title.isNew)
       .map(({ titleId, record }) => ({ titleId, seasons: record.seasons })),
   )
-  for (const { titleId, record, fresh } of titles) {
+  for (const { titleId, record, isNew: fresh } of titles) {
     if (!fresh) await updateSeasons(db, titleId, record.seasons)
   }
 }

@@ -1,14 +1,14 @@
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/database.ts'
 
-export async function settings(db: Db) {
+export async function selectSettings(db: Db) {
   return db.selectFrom('setting').selectAll().orderBy('key').execute()
 }
 
-export async function setting(db: Db, key: string): Promise<{ value: string } | undefined> {
+export async function selectSetting(db: Db, key: string): Promise<{ value: string } | undefined> {
   return db.selectFrom('setting').select('value').where('key', '=', key).executeTakeFirst()
 }
 
-export async function putSetting(
+export async function upsertSetting(
   db: Db,
   row: { key: string; value: string; updated_at: number; updated_by: string | null },
 ): Promise<void> {

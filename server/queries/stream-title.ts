@@ -2,12 +2,12 @@
  * Finds the title that a media file name refers to. It searches all titles, because a hidden title must not be mistaken
  * for a visible one.
  */
-import type { Db } from '../db/open.ts'
-import type { TitleType } from './catalogue.ts'
-import { allTitles } from './scope.ts'
+import type { Db } from '../db/database.ts'
+import type { TitleType } from './title.ts'
+import { queryUndeletedTitles } from './title-scope.ts'
 
 /** Returns all normalised names of a title. */
-export async function foldedNames(db: Db, titleId: number): Promise<string[]> {
+export async function selectFoldedNames(db: Db, titleId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('title_name')
     .select('folded')
@@ -18,12 +18,12 @@ export async function foldedNames(db: Db, titleId: number): Promise<string[]> {
 }
 
 /** Returns the titles that have this normalised name in any language. */
-export async function titlesCalled(
+export async function selectTitlesByFoldedName(
   db: Db,
   type: TitleType,
   folded: string,
 ): Promise<{ title_id: number; year: number | null }[]> {
-  return allTitles(db)
+  return queryUndeletedTitles(db)
     .innerJoin('title_name', 'title_name.title_id', 'title.title_id')
     .select(['title.title_id', 'title.year'])
     .distinct()

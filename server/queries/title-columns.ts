@@ -1,8 +1,8 @@
 /** Converts an import record to the columns of the title table. */
 import type { Insertable } from 'kysely'
-import { popularityOf, weightedScore } from '../../src/lib/rules/ranking.ts'
-import { slugify, sortTitle } from '../../src/lib/rules/slug.ts'
-import type { Schema } from '../db/schema.ts'
+import { estimatePopularity, getWeightedRating } from '../../src/lib/rules/ranking.ts'
+import { slugify, getTitleSortKey } from '../../src/lib/rules/slug.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
 import type { TitleRecord } from './title-record.ts'
 
 interface RecordSource {
@@ -18,7 +18,7 @@ function getEnglishTitle(record: Pick<TitleRecord, 'names' | 'original_title'>):
 }
 
 /** Returns the slug of the title, then the slug with the year. */
-export function slugWishes(record: TitleRecord): string[] {
+export function createSlugCandidates(record: TitleRecord): string[] {
   const base = slugify(getEnglishTitle(record))
   const year = record.year ?? record.release_date?.slice(0, 4)
   return year ? [base, `${base}-${year}`] : [base]
@@ -27,14 +27,14 @@ export function slugWishes(record: TitleRecord): string[] {
 /**
  * Returns all columns except slug, `published` and `blocked`, which an import does not change for an existing title.
  */
-export function columnsOf(record: TitleRecord, { source, hash, now }: RecordSource) {
+export function toTitleRow(record: TitleRecord, { source, hash, now }: RecordSource) {
   const year = record.year ?? (record.release_date ? Number(record.release_date.slice(0, 4)) : null)
   return {
     type: record.type,
     imdb_id: record.imdb_id ?? null,
     tmdb_id: record.tmdb_id ?? null,
     original_title: record.original_title,
-    sort_title: sortTitle(getEnglishTitle(record)),
+    sort_title: getTitleSortKey(getEnglishTitle(record)),
     language: record.language ?? null,
     release_date: record.release_date ?? null,
     year,
@@ -42,8 +42,8 @@ export function columnsOf(record: TitleRecord, { source, hash, now }: RecordSour
     rated: record.rated ?? null,
     rating: Math.round(record.rating * 10) / 10,
     rating_votes: record.rating_votes,
-    score: weightedScore(record.rating, record.rating_votes),
-    popularity: record.popularity ?? popularityOf(record.rating, record.rating_votes, year),
+    score: getWeightedRating(record.rating, record.rating_votes),
+    popularity: record.popularity ?? estimatePopularity(record.rating, record.rating_votes, year),
     safe_for_kids: record.safe_for_kids ? 1 : 0,
     high_quality: record.high_quality ? 1 : 0,
     status: record.status ?? null,
@@ -57,7 +57,7 @@ export function columnsOf(record: TitleRecord, { source, hash, now }: RecordSour
     source,
     source_hash: hash,
     updated_at: now,
-  } satisfies Omit<Insertable<Schema['title']>, 'slug' | 'created_at' | 'published' | 'blocked'>
+  } satisfies Omit<Insertable<DatabaseSchema['title']>, 'slug' | 'created_at' | 'published' | 'blocked'>
 }
 
 function findNewestSeasonDate(record: TitleRecord): string | null {

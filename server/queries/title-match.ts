@@ -1,9 +1,9 @@
 /** Finds the existing titles of a batch by IMDb id, then by TMDB id. */
-import type { Db } from '../db/open.ts'
-import { evened } from './insert-rows.ts'
+import type { Db } from '../db/database.ts'
+import { padToPowerOfTwo } from './insert-rows.ts'
 import type { TitleRecord } from './title-record.ts'
 
-export interface Known {
+export interface KnownTitle {
   title_id: number
   type: string
   imdb_id: string | null
@@ -14,33 +14,33 @@ export interface Known {
   edited: string
 }
 
-export interface Matches {
+export interface TitleMatcher {
   /**
    * Returns the existing title of a record, or `clash` when its ids belong to two titles or to a title of the other
    * type.
    */
-  of: (record: TitleRecord) => Known | 'clash' | undefined
+  findMatch: (record: TitleRecord) => KnownTitle | 'clash' | undefined
 }
 
 /** Loads the existing titles of a batch of records. */
-export async function matchTitles(db: Db, records: TitleRecord[]): Promise<Matches> {
+export async function loadTitleMatcher(db: Db, records: TitleRecord[]): Promise<TitleMatcher> {
   const imdbIds = records.flatMap((record) => record.imdb_id ?? [])
   const tmdbIds = records.flatMap((record) => record.tmdb_id ?? [])
   const titles = db
     .selectFrom('title')
     .select(['title_id', 'type', 'imdb_id', 'tmdb_id', 'source', 'source_hash', 'edited'])
-  const byImdb = new Map<string, Known>()
-  const byTmdb = new Map<string, Known>()
+  const byImdb = new Map<string, KnownTitle>()
+  const byTmdb = new Map<string, KnownTitle>()
   if (imdbIds.length > 0) {
-    for (const row of await titles.where('imdb_id', 'in', evened(imdbIds)).execute())
+    for (const row of await titles.where('imdb_id', 'in', padToPowerOfTwo(imdbIds)).execute())
       byImdb.set(row.imdb_id ?? '', row)
   }
   for (const type of tmdbIds.length > 0 ? ['movie', 'tv'] : []) {
-    const rows = await titles.where('type', '=', type).where('tmdb_id', 'in', evened(tmdbIds)).execute()
+    const rows = await titles.where('type', '=', type).where('tmdb_id', 'in', padToPowerOfTwo(tmdbIds)).execute()
     for (const row of rows) byTmdb.set(`${type} ${row.tmdb_id}`, row)
   }
   return {
-    of(record) {
+    findMatch(record) {
       const imdbMatch = record.imdb_id ? byImdb.get(record.imdb_id) : undefined
       const tmdbMatch =
         record.tmdb_id === undefined ? undefined : byTmdb.get(`${record.type} ${record.tmdb_id}`)

@@ -13,7 +13,7 @@ const imdbTitleId = z.string().check(z.regex(/^tt\d{7,10}$/))
 const imdbNameId = z.string().check(z.regex(/^nm\d{7,10}$/))
 const seconds = z.int().check(z.gte(0), z.lte(1_000_000))
 
-export const personRecord = z.strictObject({
+export const personRecordSchema = z.strictObject({
   name: text(200),
   names: z.optional(z.array(z.strictObject({ lang, text: text(200) }))),
   imdb_id: z.optional(imdbNameId),
@@ -24,7 +24,7 @@ export const personRecord = z.strictObject({
   biography: z.optional(text(20_000)),
   profile_path: z.optional(text(200)),
 })
-export type PersonRecord = z.infer<typeof personRecord>
+export type PersonRecord = z.infer<typeof personRecordSchema>
 
 const episodeRecord = z.strictObject({
   episode_number: z.int().check(z.gte(0), z.lte(MAX_INTEGER)),
@@ -44,7 +44,7 @@ const seasonRecord = z.strictObject({
 })
 export type SeasonRecord = z.infer<typeof seasonRecord>
 
-export const titleRecord = z.strictObject({
+export const titleRecordSchema = z.strictObject({
   type: z.enum(['movie', 'tv']),
   imdb_id: z.optional(imdbTitleId),
   tmdb_id: z.optional(z.int().check(z.gte(1), z.lte(MAX_INTEGER))),
@@ -69,8 +69,8 @@ export const titleRecord = z.strictObject({
     z.strictObject({ lang, overview: z.optional(text(20_000)), tagline: z.optional(text(1_000)) }),
   ),
   keywords: z.array(text(100)),
-  cast: z.array(z.strictObject({ person: personRecord, character: z.optional(text(500)) })),
-  crew: z.array(z.strictObject({ person: personRecord, job: text(100) })),
+  cast: z.array(z.strictObject({ person: personRecordSchema, character: z.optional(text(500)) })),
+  crew: z.array(z.strictObject({ person: personRecordSchema, job: text(100) })),
   parental_guide: z.array(
     z.strictObject({ category: z.enum(GUIDE_CATEGORIES), severity: z.enum(SEVERITIES), votes: z.int() }),
   ),
@@ -79,10 +79,10 @@ export const titleRecord = z.strictObject({
   trailer: z.optional(text(300)),
   seasons: z.array(seasonRecord),
 })
-export type TitleRecord = z.infer<typeof titleRecord>
+export type TitleRecord = z.infer<typeof titleRecordSchema>
 
 /**
  * Result of reading one entry of a source: a record, or the reason why it is skipped. `at` is its position in the
  * source.
  */
-export type Read = { at: string; record: TitleRecord } | { at: string; skip: string }
+export type TitleReadResult = { at: string; record: TitleRecord } | { at: string; skip: string }

@@ -1,15 +1,15 @@
 /** Inserts and updates titles for importers. */
-import type { Db } from '../db/open.ts'
-import { applyBlockRules } from './block.ts'
-import { freeSlugs } from './free-slug.ts'
+import type { Db } from '../db/database.ts'
+import { applyBlockRules } from './block-rule.ts'
+import { findFreeSlugs } from './slug.ts'
 import { insertRows } from './insert-rows.ts'
 import { replaceSeasons } from './season-write.ts'
-import { columnsOf, slugWishes } from './title-columns.ts'
-import { type Known, matchTitles } from './title-match.ts'
-import { replaceParts, type Written } from './title-parts.ts'
+import { toTitleRow, createSlugCandidates } from './title-columns.ts'
+import { type KnownTitle, loadTitleMatcher } from './title-match.ts'
+import { replaceTitleRelations, type WrittenTitle } from './title-relations.ts'
 import type { TitleRecord } from './title-record.ts'
 
-export interface Entry {
+export interface TitleImportEntry {
   record: TitleRecord
   /** Hash of the record. If it equals the stored hash, the title is not written. */
   hash: string
@@ -24,7 +24,7 @@ interface ImportRun {
   source: string
   now: number
   /** Ids of the titles that this import has contained so far. The ids of the batch are added. */
-  met: { has: (id: number) => boolean; add: (id: number) => void }
+  seenTitleIds: { has: (id: number) => boolean; add: (id: number) => void }
 }
 
 /**
@@ -37,22 +37,22 @@ const SOURCES_BY_PRIORITY = ['imdb', 'demo', 'tmdb']
  * Inserts or updates titles and returns the outcome of each entry. Slug, `published` and `blocked` of existing titles
  * are not changed. Call it in a transaction; no title may occur twice in `entries`.
  */
-export async function upsertTitles(db: Db, entries: Entry[], importRun: ImportRun): Promise<UpsertOutcome[]> {
-  const matches = await matchTitles(
+export async function upsertTitles(db: Db, entries: TitleImportEntry[], importRun: ImportRun): Promise<UpsertOutcome[]> {
+  const matches = await loadTitleMatcher(
     db,
     entries.map((entry) => entry.record),
   )
-  const added: Entry[] = []
-  const changed: (Entry & { known: Known })[] = []
+  const added: TitleImportEntry[] = []
+  const changed: (TitleImportEntry & { known: KnownTitle })[] = []
   const outcomes = entries.map((entry): UpsertOutcome => {
-    const known = matches.of(entry.record)
+    const known = matches.findMatch(entry.record)
     if (known === 'clash') return 'clash'
     if (!known) {
       added.push(entry)
       return 'added'
     }
-    if (importRun.met.has(known.title_id)) return 'repeat'
-    importRun.met.add(known.title_id)
+    if (importRun.seenTitleIds.has(known.title_id)) return 'repeat'
+    importRun.seenTitleIds.add(known.title_id)
     if (known.source_hash === entry.hash) return 'same'
     if (SOURCES_BY_PRIORITY.indexOf(known.source) > SOURCES_BY_PRIORITY.indexOf(importRun.source))
       return 'kept'
@@ -61,28 +61,28 @@ export async function upsertTitles(db: Db, entries: Entry[], importRun: ImportRu
   })
   const ids = [...(await insertTitles(db, added, importRun)), ...(await updateTitles(db, changed, importRun))]
   const records = [...added, ...changed].map(
-    (entry, index): Written => ({
+    (entry, index): WrittenTitle => ({
       titleId: ids[index] ?? 0,
       record: entry.record,
-      fresh: index < added.length,
+      isNew: index < added.length,
     }),
   )
-  await replaceParts(db, records)
+  await replaceTitleRelations(db, records)
   await replaceSeasons(db, records)
   await applyBlockRules(db, ids)
-  for (const id of ids) importRun.met.add(id)
+  for (const id of ids) importRun.seenTitleIds.add(id)
   return outcomes
 }
 
-async function insertTitles(db: Db, entries: Entry[], { source, now }: ImportRun): Promise<number[]> {
+async function insertTitles(db: Db, entries: TitleImportEntry[], { source, now }: ImportRun): Promise<number[]> {
   const slugs = new Map<TitleRecord, string>()
   for (const type of ['movie', 'tv'] as const) {
     const records = entries.map((entry) => entry.record).filter((record) => record.type === type)
-    const uniqueSlugs = await freeSlugs(db, { table: 'title', type }, records.map(slugWishes))
+    const uniqueSlugs = await findFreeSlugs(db, { table: 'title', type }, records.map(createSlugCandidates))
     for (const [index, record] of records.entries()) slugs.set(record, uniqueSlugs[index] ?? '')
   }
   const rows = entries.map(({ record, hash }) => ({
-    ...columnsOf(record, { source, hash, now }),
+    ...toTitleRow(record, { source, hash, now }),
     slug: slugs.get(record) ?? '',
     created_at: now,
     published: 1,
@@ -96,11 +96,11 @@ async function insertTitles(db: Db, entries: Entry[], { source, now }: ImportRun
 /** Updates existing titles. Ids that a record lacks are not cleared. */
 async function updateTitles(
   db: Db,
-  entries: (Entry & { known: Known })[],
+  entries: (TitleImportEntry & { known: KnownTitle })[],
   { source, now }: ImportRun,
 ): Promise<number[]> {
   for (const { record, hash, known } of entries) {
-    const columns = columnsOf(record, { source, hash, now })
+    const columns = toTitleRow(record, { source, hash, now })
     columns.imdb_id ??= known.imdb_id
     columns.tmdb_id ??= known.tmdb_id
     // Columns that an administrator has set take precedence.

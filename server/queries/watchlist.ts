@@ -1,13 +1,13 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { lockUntilCommit } from '../db/lock.ts'
-import type { Db } from '../db/open.ts'
-import type { Schema } from '../db/schema.ts'
-import type { TitleRow } from './catalogue.ts'
-import { type Audience, visibleTitles } from './scope.ts'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+import type { TitleRow } from './title.ts'
+import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
-export type WatchlistRow = Selectable<Schema['watchlist_entry']>
+export type WatchlistRow = Selectable<DatabaseSchema['watchlist_entry']>
 
-export async function watchlistEntry(
+export async function selectWatchlistEntry(
   db: Db,
   profileId: string,
   titleId: number,
@@ -21,19 +21,19 @@ export async function watchlistEntry(
 }
 
 /** Locks the watchlist of a profile against other writers until the transaction ends. */
-export const lockList = (db: Db, profileId: string) => lockUntilCommit(db, `list:${profileId}`)
+export const lockWatchlist = (db: Db, profileId: string) => lockUntilCommit(db, `list:${profileId}`)
 
 /** Like `selectWatchlistEntry`, but locks the watchlist of the profile first. */
-export async function lockedEntry(
+export async function lockAndSelectWatchlistEntry(
   db: Db,
   profileId: string,
   titleId: number,
 ): Promise<WatchlistRow | undefined> {
-  await lockList(db, profileId)
-  return watchlistEntry(db, profileId, titleId)
+  await lockWatchlist(db, profileId)
+  return selectWatchlistEntry(db, profileId, titleId)
 }
 
-export async function putWatchlistEntry(db: Db, row: Insertable<Schema['watchlist_entry']>): Promise<void> {
+export async function upsertWatchlistEntry(db: Db, row: Insertable<DatabaseSchema['watchlist_entry']>): Promise<void> {
   const { profile_id: _profile, title_id: _title, ...set } = row
   await db
     .insertInto('watchlist_entry')
@@ -60,12 +60,12 @@ export interface WatchlistFilters {
 }
 
 /** Returns a page of the watchlist entries that match the filters and whose titles the audience may see. */
-export async function listWatchlist(
+export async function selectWatchlist(
   db: Db,
   audience: Audience,
   { profileId, type, state, favorite, sort, page, limit }: WatchlistFilters,
 ): Promise<{ rows: (TitleRow & Pick<WatchlistRow, 'state' | 'favorite' | 'added_at'>)[]; total: number }> {
-  let query = visibleTitles(db, audience)
+  let query = queryVisibleTitles(db, audience)
     .innerJoin('watchlist_entry', 'watchlist_entry.title_id', 'title.title_id')
     .where('watchlist_entry.profile_id', '=', profileId)
     .where('watchlist_entry.in_watchlist', '=', 1)

@@ -1,10 +1,10 @@
-import { bounds, families } from './constants.ts'
-import { type Content, flag } from './content.ts'
-import { growing } from './growing.ts'
-import type { Title } from './types.ts'
+import { limits, featureFamilyWeights } from './constants.ts'
+import { type Content, titleFlags } from './content.ts'
+import { createGrowableArray } from './growable-array.ts'
+import type { TrainingTitle } from './types.ts'
 
-const familyIndex = Object.fromEntries(families.map(([name], index) => [name, index])) as Record<
-  (typeof families)[number][0],
+const familyIndex = Object.fromEntries(featureFamilyWeights.map(([name], index) => [name, index])) as Record<
+  (typeof featureFamilyWeights)[number][0],
   number
 >
 
@@ -14,7 +14,7 @@ const languageCode = (language: string): number =>
   (language.charCodeAt(0) & 31) * 32 + (language.charCodeAt(1) & 31)
 
 /** Calls `visit` for every feature of a title. A feature may be visited more than once. */
-function visitFeatures(title: Title, visit: VisitFeature): void {
+function visitFeatures(title: TrainingTitle, visit: VisitFeature): void {
   const decade = title.year === null ? null : Math.floor(title.year / 10)
   for (const genre of title.genres) visit(familyIndex.genre, genre)
   for (const keyword of title.keywords) visit(familyIndex.keyword, keyword)
@@ -36,31 +36,31 @@ function visitFeatures(title: Title, visit: VisitFeature): void {
  * Returns the popularity prior of a title, about 0 to 1.3: the logarithm of its votes, plus its average rating shrunk
  * towards 6.2 when it has few votes.
  */
-export function priorOf(title: Pick<Title, 'votes' | 'rating' | 'popularity'>): number {
+export function popularityPrior(title: Pick<TrainingTitle, 'votes' | 'rating' | 'popularity'>): number {
   const votes = Math.max(0, title.votes)
   const shrunkRating = (votes * title.rating + 50 * 6.2) / (votes + 50)
   return 0.1 * Math.log1p(votes + Math.max(0, title.popularity)) + 0.02 * (shrunkRating - 6.2)
 }
 
 export interface ContentBuilder {
-  add(title: Title): void
+  add(title: TrainingTitle): void
   build(): Content
 }
 
 /** Builds the content features of all titles, in any order. Time and memory grow with the number of features. */
-export function buildContent(titles: Iterable<Title>): Content {
-  const builder = contentBuilder()
+export function buildContent(titles: Iterable<TrainingTitle>): Content {
+  const builder = createContentBuilder()
   for (const title of titles) builder.add(title)
   return builder.build()
 }
 
 /** Creates a builder for titles that arrive one at a time. */
-export function contentBuilder(): ContentBuilder {
+export function createContentBuilder(): ContentBuilder {
   const idByFeature = new Map<string | number, number>()
-  const featureFamilies = growing()
-  const titleKeys = growing()
-  const featureEnds = growing()
-  const featureIds = growing(1 << 16)
+  const featureFamilies = createGrowableArray()
+  const titleKeys = createGrowableArray()
+  const featureEnds = createGrowableArray()
+  const featureIds = createGrowableArray(1 << 16)
   const columns: TitleColumns = { flags: [], year: [], prior: [] }
   const genreByFeature = new Map<number, number>()
   return {
@@ -80,9 +80,9 @@ export function contentBuilder(): ContentBuilder {
       featureIds.view().subarray(firstFeature).sort()
       titleKeys.push(title.key)
       featureEnds.push(featureIds.length)
-      columns.flags.push((title.type === 'movie' ? flag.movie : flag.tv) | (title.kids ? flag.kids : 0))
+      columns.flags.push((title.type === 'movie' ? titleFlags.movie : titleFlags.tv) | (title.kids ? titleFlags.kids : 0))
       columns.year.push(title.year ?? 0)
-      columns.prior.push(priorOf(title))
+      columns.prior.push(popularityPrior(title))
     },
     build() {
       idByFeature.clear()
@@ -128,7 +128,7 @@ function assembleContent(
 }
 
 function keysByPrior(flags: Uint8Array, prior: Float32Array): Uint32Array<ArrayBuffer> {
-  const presentKeys = growing(Math.max(1, flags.length))
+  const presentKeys = createGrowableArray(Math.max(1, flags.length))
   for (let key = 0; key < flags.length; key++) if (flags[key]) presentKeys.push(key)
   return presentKeys.view().sort((a, b) => prior[b]! - prior[a]! || a - b)
 }
@@ -160,7 +160,7 @@ function selectFeatures(
   for (let featureId = 0; featureId < newIds.length; featureId++)
     if (newIds[featureId]! >= 0)
       weight[newIds[featureId]!] =
-        families[featureFamilies[featureId]!]![1] *
+        featureFamilyWeights[featureFamilies[featureId]!]![1] *
         Math.log1p(featureEnds.length / Math.max(1, count[featureId]!))
   return { newIds, genreIds: Int32Array.from(genres, ([, genre]) => genre), weight }
 }
@@ -179,7 +179,7 @@ function buildFeatureRows({ size, titleKeys, featureEnds, featureIds, newIds }: 
     indexByKey[key] = index
   })
   const start = new Uint32Array(size + 1)
-  const feats = growing(Math.max(1, featureIds.length))
+  const feats = createGrowableArray(Math.max(1, featureIds.length))
   for (let key = 0; key < size; key++) {
     const index = indexByKey[key]!
     if (index >= 0) {
@@ -217,7 +217,7 @@ function buildPostings(
   features: number,
 ) {
   const count = new Uint32Array(features)
-  for (const featureId of rows.feats) if (count[featureId]! < bounds.posting) count[featureId]!++
+  for (const featureId of rows.feats) if (count[featureId]! < limits.maxPostings) count[featureId]!++
   const postStart = new Uint32Array(features + 1)
   for (let featureId = 0; featureId < features; featureId++)
     postStart[featureId + 1] = postStart[featureId]! + count[featureId]!

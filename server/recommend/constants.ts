@@ -29,7 +29,7 @@ export const interactionValues: Readonly<Record<Exclude<SignalKind, 'genre'>, nu
  * Families of content features with their weights. The weight of a feature is the family weight times its rarity
  * (inverse document frequency).
  */
-export const families = [
+export const featureFamilyWeights = [
   ['genre', 0.5],
   ['keyword', 0.5],
   ['cast', 0.4],
@@ -125,17 +125,17 @@ export const tuning: Readonly<
 }
 
 /** Limits of memory and time. */
-export const bounds = {
+export const limits = {
   /** Maximum number of titles in the posting list of a feature; the most popular are kept. */
-  posting: 512,
+  maxPostings: 512,
   /** Candidates that are scored exactly, per candidate source. */
-  candidates: 800,
+  maxCandidates: 800,
   /** Features of a profile whose posting lists are read. */
-  features: 100,
+  maxProfileFeatures: 100,
   /** Popular titles that are always candidates. */
-  popular: 100,
+  popularCandidates: 100,
   /** Titles examined in order of popularity when there are too few candidates. */
-  fill: 100_000,
+  maxPopularScanned: 100_000,
   /** Float32 cells of the item-item model: 64 MB. */
-  crowdCells: 4096 * 4096,
+  maxModelCells: 4096 * 4096,
 } as const

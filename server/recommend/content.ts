@@ -1,5 +1,5 @@
 /** Bits of `Content.flags`; 0 means that there is no title with that key. */
-export const flag = { movie: 1, tv: 2, kids: 4 } as const
+export const titleFlags = { movie: 1, tv: 2, kids: 4 } as const
 
 /**
  * Content features of all titles: a sparse matrix of titles x features, its transpose (posting lists limited to the
@@ -25,7 +25,7 @@ export interface Content {
 }
 
 /** Returns the cosine similarity of two titles, 0 to 1; 0 for unknown keys. */
-export function cosine(content: Content, keyA: number, keyB: number): number {
+export function contentSimilarity(content: Content, keyA: number, keyB: number): number {
   const { start, feats, weight, norm } = content
   if (!(keyA < content.size && keyB < content.size)) return 0
   let indexA = start[keyA]!

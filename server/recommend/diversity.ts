@@ -1,7 +1,7 @@
 import { tuning } from './constants.ts'
-import { cosine } from './content.ts'
-import type { Model } from './model.ts'
-import type { Scored } from './score.ts'
+import { contentSimilarity } from './content.ts'
+import type { RecommendationModel } from './model.ts'
+import type { ScoredTitle } from './score.ts'
 
 /**
  * Reorders scored titles by maximal marginal relevance (Carbonell & Goldstein 1998) and returns the first `limit`. A
@@ -9,17 +9,17 @@ import type { Scored } from './score.ts'
  * `scored` is sorted, best first; the best title stays first.
  */
 export function diversify(
-  model: Model,
-  scored: readonly Scored[],
+  model: RecommendationModel,
+  scored: readonly ScoredTitle[],
   limit: number,
   diversity = tuning.diversity,
-): Scored[] {
+): ScoredTitle[] {
   const pool = scored.slice(0, limit * 4)
   if (diversity === 0 || pool.length <= 1) return pool.slice(0, limit)
   const scoreRange = pool[0]!.score - pool[pool.length - 1]!.score
   const redundancy = new Float64Array(pool.length)
   const remaining = pool.map((_, poolIndex) => poolIndex)
-  const chosen: Scored[] = []
+  const chosen: ScoredTitle[] = []
   while (chosen.length < limit && remaining.length > 0) {
     let bestPosition = 0
     let bestScore = Number.NEGATIVE_INFINITY
@@ -36,7 +36,7 @@ export function diversify(
     for (const poolIndex of remaining)
       redundancy[poolIndex] = Math.max(
         redundancy[poolIndex]!,
-        cosine(model.content, chosenTitle.key, pool[poolIndex]!.key),
+        contentSimilarity(model.content, chosenTitle.key, pool[poolIndex]!.key),
       )
   }
   return chosen

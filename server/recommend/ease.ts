@@ -1,4 +1,4 @@
-import { inverse } from './inverse.ts'
+import { invertMatrix } from './inverse.ts'
 
 /**
  * EASE (Steck 2019, "Embarrassingly Shallow Autoencoders for Sparse Data"): an item-item regression B with a zero
@@ -6,7 +6,7 @@ import { inverse } from './inverse.ts'
  * titles, so the inverse is taken over the smaller dimension: with K = (XX' + ridge I)^-1, the same B is B_ij = x_i'
  * K x_j / (1 - x_j' K x_j).
  */
-export interface TitleWeights {
+export interface EaseWeights {
   /**
    * With side `profiles`: cells[j * profiles + u] = (K x_j)_u / (1 - x_j'K x_j). With side `titles`: cells[i * titles
    * + j] = B_ij.
@@ -26,11 +26,11 @@ interface InteractionMatrix {
   readonly colRows: Uint32Array
 }
 
-export function learnTitles(matrix: InteractionMatrix, ridge: number): TitleWeights {
+export function trainEase(matrix: InteractionMatrix, ridge: number): EaseWeights {
   return matrix.profiles <= matrix.keys.length ? trainByProfiles(matrix, ridge) : trainByTitles(matrix, ridge)
 }
 
-function trainByProfiles(matrix: InteractionMatrix, ridge: number): TitleWeights {
+function trainByProfiles(matrix: InteractionMatrix, ridge: number): EaseWeights {
   const profileCount = matrix.profiles
   const gram = new Float64Array(profileCount * profileCount)
   for (let j = 0; j < matrix.keys.length; j++)
@@ -39,7 +39,7 @@ function trainByProfiles(matrix: InteractionMatrix, ridge: number): TitleWeights
         gram[matrix.colRows[a]! * profileCount + matrix.colRows[b]!]! +=
           matrix.rowValues[matrix.colEntries[a]!]! * matrix.rowValues[matrix.colEntries[b]!]!
   for (let u = 0; u < profileCount; u++) gram[u * profileCount + u]! += ridge
-  const inverseGram = inverse(gram, profileCount)
+  const inverseGram = invertMatrix(gram, profileCount)
   const cells = new Float32Array(profileCount * matrix.keys.length)
   const column = new Float64Array(profileCount)
   for (let j = 0; j < matrix.keys.length; j++) {
@@ -57,7 +57,7 @@ function trainByProfiles(matrix: InteractionMatrix, ridge: number): TitleWeights
   return { side: 'profiles', cells }
 }
 
-function trainByTitles(matrix: InteractionMatrix, ridge: number): TitleWeights {
+function trainByTitles(matrix: InteractionMatrix, ridge: number): EaseWeights {
   const titleCount = matrix.keys.length
   const gram = new Float64Array(titleCount * titleCount)
   for (let u = 0; u < matrix.profiles; u++)
@@ -68,7 +68,7 @@ function trainByTitles(matrix: InteractionMatrix, ridge: number): TitleWeights {
         gram[rowStart + matrix.rowCols[b]!]! += value * matrix.rowValues[b]!
     }
   for (let i = 0; i < titleCount; i++) gram[i * titleCount + i]! += ridge
-  const inverseGram = inverse(gram, titleCount)
+  const inverseGram = invertMatrix(gram, titleCount)
   const cells = new Float32Array(titleCount * titleCount)
   for (let i = 0; i < titleCount; i++)
     for (let j = 0; j < titleCount; j++)
@@ -78,8 +78,8 @@ function trainByTitles(matrix: InteractionMatrix, ridge: number): TitleWeights {
 }
 
 /** Adds the EASE score of each column j to `out`: the sum of weight * B[anchor][j] over all anchors. */
-export function addEase(
-  matrix: InteractionMatrix & { readonly titles: TitleWeights },
+export function addEaseScores(
+  matrix: InteractionMatrix & { readonly titles: EaseWeights },
   anchors: readonly { readonly column: number; readonly weight: number }[],
   scores: Float64Array,
 ): void {
@@ -104,7 +104,7 @@ export function addEase(
 
 /** Returns B[from][to]: the weight of an interaction with column `from` in the score of column `to`. */
 export function easeWeight(
-  matrix: InteractionMatrix & { readonly titles: TitleWeights },
+  matrix: InteractionMatrix & { readonly titles: EaseWeights },
   from: number,
   to: number,
 ): number {

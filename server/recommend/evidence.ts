@@ -1,6 +1,6 @@
 import { signalWeights, tuning } from './constants.ts'
-import type { Model } from './model.ts'
-import { type Signal, type SignalKind, signalId } from './types.ts'
+import type { RecommendationModel } from './model.ts'
+import { type ProfileSignal, type SignalKind, signalId } from './types.ts'
 
 /** A title of the profile's history whose neighbours gain (or, with a negative weight, lose) score. */
 export interface Anchor {
@@ -12,12 +12,12 @@ export interface Anchor {
   readonly weight: number
 }
 
-export interface Evidence {
+export interface ProfileEvidence {
   /** Newest first. */
   readonly anchors: readonly Anchor[]
   readonly genres: readonly { readonly genre: number; readonly signal: string; readonly weight: number }[]
   /** Factor of the popularity prior and of onboarding genres, after decay by all newer signals. */
-  readonly fade: number
+  readonly priorDecay: number
   /** Keys of all titles that a signal names, disabled signals included. They are never recommended. */
   readonly signalTitles: ReadonlySet<number>
 }
@@ -29,10 +29,10 @@ export interface Evidence {
  * title that is less similar to it. This holds before diversification, for up to `tuning.maxAnchors` titles, and
  * among titles of the collaborative model (or when there is none).
  */
-export function weigh(model: Model, signals: readonly Signal[], disabled: ReadonlySet<string>): Evidence {
+export function weighSignals(model: RecommendationModel, signals: readonly ProfileSignal[], disabled: ReadonlySet<string>): ProfileEvidence {
   const signalTitles = new Set<number>()
-  const strongest = new Map<number, Signal>()
-  const genres = new Map<number, Signal>()
+  const strongest = new Map<number, ProfileSignal>()
+  const genres = new Map<number, ProfileSignal>()
   for (const signal of signals) {
     if (signal.titleKey !== undefined) signalTitles.add(signal.titleKey)
     if (disabled.has(signalId(signal))) continue
@@ -60,18 +60,18 @@ export function weigh(model: Model, signals: readonly Signal[], disabled: Readon
     genres: [...genres.values()]
       .map((signal) => ({ genre: signal.genre!, signal: signalId(signal), weight: signalWeight(signal) }))
       .sort((a, b) => a.genre - b.genre),
-    fade: Math.exp(-titles.length / tuning.recency),
+    priorDecay: Math.exp(-titles.length / tuning.recency),
     signalTitles,
   }
 }
 
-const signalWeight = (signal: Signal): number => signal.weight ?? signalWeights[signal.kind]
+const signalWeight = (signal: ProfileSignal): number => signal.weight ?? signalWeights[signal.kind]
 
 /**
  * True when `signal` replaces `previous` for the same title: explicit feedback outweighs what was watched, and a
  * dislike outweighs everything.
  */
-function isStronger(signal: Signal, previous: Signal): boolean {
-  const rank = (ranked: Signal): number => (ranked.kind === 'disliked' ? 10 : signalWeight(ranked))
+function isStronger(signal: ProfileSignal, previous: ProfileSignal): boolean {
+  const rank = (ranked: ProfileSignal): number => (ranked.kind === 'disliked' ? 10 : signalWeight(ranked))
   return rank(signal) > rank(previous) || (rank(signal) === rank(previous) && signal.at > previous.at)
 }

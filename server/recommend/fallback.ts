@@ -1,4 +1,4 @@
-import type { Pick, Scope, Signal } from './types.ts'
+import type { RecommendedTitle, TitleFilter, ProfileSignal } from './types.ts'
 
 /**
  * Returns recommendations while there is no model: titles in the given order of popularity, without those that a
@@ -6,11 +6,11 @@ import type { Pick, Scope, Signal } from './types.ts'
  */
 export function popularPicks(
   keys: Iterable<number>,
-  signals: readonly Signal[],
-  options: { readonly limit: number; readonly scope: Scope },
-): Pick[] {
+  signals: readonly ProfileSignal[],
+  options: { readonly limit: number; readonly scope: TitleFilter },
+): RecommendedTitle[] {
   const signalTitles = new Set(signals.map((signal) => signal.titleKey))
-  const picks: Pick[] = []
+  const picks: RecommendedTitle[] = []
   for (const key of keys) {
     if (picks.length >= options.limit) break
     if (!signalTitles.has(key) && options.scope(key))

@@ -1,21 +1,21 @@
 import { tuning } from './constants.ts'
 import { genresOf } from './content.ts'
 import { diversify } from './diversity.ts'
-import { type Evidence, weigh } from './evidence.ts'
-import type { Model } from './model.ts'
-import { allow, type PickOptions } from './picks.ts'
-import { reasonsFor } from './reasons.ts'
-import { type Scored, scoreCandidates } from './score.ts'
-import type { Pick, Signal } from './types.ts'
+import { type ProfileEvidence, weighSignals } from './evidence.ts'
+import type { RecommendationModel } from './model.ts'
+import { createTitleFilter, type RecommendOptions } from './picks.ts'
+import { explainTitle } from './reasons.ts'
+import { type ScoredTitle, scoreCandidates } from './score.ts'
+import type { RecommendedTitle, ProfileSignal } from './types.ts'
 
 export interface GenreRow {
   readonly genre: number
   /** Preference of the profile for this genre; only for ordering. */
   readonly taste: number
-  readonly picks: readonly Pick[]
+  readonly picks: readonly RecommendedTitle[]
 }
 
-export interface GenreRowOptions extends PickOptions {
+export interface GenreRowOptions extends RecommendOptions {
   /** Maximum number of rows; `limit` is the number of titles per row. */
   readonly genres: number
 }
@@ -24,9 +24,9 @@ export interface GenreRowOptions extends PickOptions {
  * Returns rows for the preferred genres of a profile, most preferred first. No title is in two rows, and a row has at
  * least three titles. Without signals, the genres of popular titles are used.
  */
-export function topGenres(model: Model, signals: readonly Signal[], options: GenreRowOptions): GenreRow[] {
-  const evidence = weigh(model, signals, options.off ?? new Set())
-  const isAllowed = allow(model, options, evidence.signalTitles)
+export function recommendGenreRows(model: RecommendationModel, signals: readonly ProfileSignal[], options: GenreRowOptions): GenreRow[] {
+  const evidence = weighSignals(model, signals, options.off ?? new Set())
+  const isAllowed = createTitleFilter(model, options, evidence.signalTitles)
   const shownKeys = new Set<number>()
   const rows: GenreRow[] = []
   const allScored = scoreCandidates(model, evidence, isAllowed, options.limit * 8)
@@ -43,7 +43,7 @@ export function topGenres(model: Model, signals: readonly Signal[], options: Gen
     const picks = diversify(model, scored, options.limit, options.diversity)
     if (picks.length < 3) continue
     for (const { key } of picks) shownKeys.add(key)
-    const recommendations = picks.map((pick) => ({ ...pick, reasons: reasonsFor(model, evidence, pick.key) }))
+    const recommendations = picks.map((pick) => ({ ...pick, reasons: explainTitle(model, evidence, pick.key) }))
     rows.push({ genre, taste, picks: recommendations })
   }
   return rows
@@ -54,9 +54,9 @@ export function topGenres(model: Model, signals: readonly Signal[], options: Gen
  * the catalogue. The genres of the best candidates decide between genres without signals.
  */
 function rankGenres(
-  model: Model,
-  evidence: Evidence,
-  allScored: readonly Scored[],
+  model: RecommendationModel,
+  evidence: ProfileEvidence,
+  allScored: readonly ScoredTitle[],
 ): { genre: number; taste: number }[] {
   const { genreIds, weight } = model.content
   const tasteByGenre = new Float64Array(genreIds.length)
@@ -68,7 +68,7 @@ function rankGenres(
   for (const { genre, weight: amount } of evidence.genres) {
     const genreIndex = genreIds.indexOf(genre)
     if (genreIndex >= 0)
-      tasteByGenre[genreIndex]! += amount * (tuning.onboardingGenreLikes * evidence.fade + 1)
+      tasteByGenre[genreIndex]! += amount * (tuning.onboardingGenreLikes * evidence.priorDecay + 1)
   }
   for (const { key } of allScored.slice(0, 50)) add(key, 0.001)
   return Array.from(genreIds, (genre, genreIndex) => ({

@@ -4,7 +4,7 @@
  * `matrix` is overwritten.
  * @throws RangeError when the matrix is not positive definite.
  */
-export function inverse(matrix: Float64Array, n: number): Float64Array<ArrayBuffer> {
+export function invertMatrix(matrix: Float64Array, n: number): Float64Array<ArrayBuffer> {
   factorise(matrix, n)
   const columns = invertFactor(matrix, n)
   return outerProduct(columns, n)

@@ -1,15 +1,15 @@
 import { buildContent } from './build-content.ts'
 import { tuning } from './constants.ts'
 import type { Content } from './content.ts'
-import { buildCrowd, type Crowd, type CrowdOptions } from './crowd.ts'
-import type { Interaction, Title } from './types.ts'
+import { trainCollaborativeModel, type CollaborativeModel, type CollaborativeOptions } from './collaborative.ts'
+import type { TrainingInteraction, TrainingTitle } from './types.ts'
 
 /** A trained recommendation model. Serving requests changes nothing but `scratch`. */
-export interface Model {
+export interface RecommendationModel {
   /** Chosen by the caller that built the model; usable as a cache key. */
   readonly version: string
   readonly content: Content
-  readonly crowd: Crowd
+  readonly crowd: CollaborativeModel
   /** Title key to column of the collaborative model, or -1. */
   readonly columnOf: Int32Array
   /**
@@ -23,9 +23,9 @@ export interface Model {
   readonly scratch: { readonly features: Float64Array; readonly titles: Float32Array }
 }
 
-export interface BuildOptions {
+export interface ModelOptions {
   readonly version: string
-  readonly crowd?: CrowdOptions
+  readonly crowd?: CollaborativeOptions
 }
 
 /**
@@ -33,24 +33,24 @@ export interface BuildOptions {
  * the event loop, so run it in a worker.
  */
 export function buildModel(
-  titles: Iterable<Title>,
-  interactions: Iterable<Interaction>,
-  options: BuildOptions,
-): Model {
-  return assemble(options.version, buildContent(titles), buildCrowd(interactions, options.crowd))
+  titles: Iterable<TrainingTitle>,
+  interactions: Iterable<TrainingInteraction>,
+  options: ModelOptions,
+): RecommendationModel {
+  return assembleModel(options.version, buildContent(titles), trainCollaborativeModel(interactions, options.crowd))
 }
 
 /** Returns a model with the same content features and a newly trained collaborative model. */
 export function refreshModel(
-  model: Model,
-  interactions: Iterable<Interaction>,
-  options: BuildOptions,
-): Model {
-  return assemble(options.version, model.content, buildCrowd(interactions, options.crowd))
+  model: RecommendationModel,
+  interactions: Iterable<TrainingInteraction>,
+  options: ModelOptions,
+): RecommendationModel {
+  return assembleModel(options.version, model.content, trainCollaborativeModel(interactions, options.crowd))
 }
 
 /** Assembles a model from its trained parts. */
-export function assemble(version: string, content: Content, crowd: Crowd): Model {
+export function assembleModel(version: string, content: Content, crowd: CollaborativeModel): RecommendationModel {
   const columnOf = new Int32Array(content.size).fill(-1)
   crowd.keys.forEach((key, column) => {
     if (key < content.size && content.flags[key]) columnOf[key] = column
@@ -69,14 +69,14 @@ export function assemble(version: string, content: Content, crowd: Crowd): Model
  * similar to a liked one, the more popular is the likelier next choice. This does not decay, unlike the popularity
  * prior.
  */
-export const pull = (model: Model, key: number): number => Math.max(0, model.popularity[key] ?? 0) ** 2
+export const popularityFactor = (model: RecommendationModel, key: number): number => Math.max(0, model.popularity[key] ?? 0) ** 2
 
 /**
  * Blends the popularity prior of the catalogue with the popularity on this server. The latter is the square root of
  * the share of profiles that interacted with the title, shifted to the same mean as the prior. Its weight depends on
  * the number of profiles, not of interactions, because a title that few of many profiles chose is informative too.
  */
-function blendPopularity(content: Content, crowd: Crowd, columnOf: Int32Array): Float32Array {
+function blendPopularity(content: Content, crowd: CollaborativeModel, columnOf: Int32Array): Float32Array {
   const localWeight = crowd.profiles / (crowd.profiles + tuning.localPopularityTrust)
   const popularity = content.prior.slice()
   const modelColumns = [...crowd.keys.keys()].filter((column) => columnOf[crowd.keys[column]!] === column)

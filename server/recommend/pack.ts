@@ -1,6 +1,6 @@
 import type { Content } from './content.ts'
-import type { Crowd } from './crowd.ts'
-import { assemble, type Model } from './model.ts'
+import type { CollaborativeModel } from './collaborative.ts'
+import { assembleModel, type RecommendationModel } from './model.ts'
 
 /**
  * Model file format: "MQREC" and a format number, the length of a JSON header, the header, then the arrays, each
@@ -25,7 +25,7 @@ interface Header {
 
 const alignTo8 = (bytes: number): number => Math.ceil(bytes / 8) * 8
 
-function listArrays(model: Model): [string, ModelArray][] {
+function listArrays(model: RecommendationModel): [string, ModelArray][] {
   const { size: _size, ...content } = model.content
   const { titles, profiles: _profiles, ...table } = model.crowd
   const nameArrays = (section: string, arrays: object): [string, ModelArray][] =>
@@ -38,7 +38,7 @@ function listArrays(model: Model): [string, ModelArray][] {
 }
 
 /** Serialises a model. The buffer can be written to a file or transferred between threads. */
-export function packModel(model: Model): ArrayBuffer {
+export function packModel(model: RecommendationModel): ArrayBuffer {
   const arrays = listArrays(model)
   let offset = 0
   const arrayHeaders = arrays.map(([name, array]) => {
@@ -73,7 +73,7 @@ export function packModel(model: Model): ArrayBuffer {
  * Returns a model whose arrays are views into the buffer.
  * @throws RangeError when the buffer was not written by `packModel` with this format number.
  */
-export function loadModel(buffer: ArrayBuffer): Model {
+export function loadModel(buffer: ArrayBuffer): RecommendationModel {
   const reject = (): never => {
     throw new RangeError('This is not a recommendation model of this version.')
   }
@@ -94,6 +94,6 @@ export function loadModel(buffer: ArrayBuffer): Model {
   const { cells, ...table } = sections['crowd']!
   const content = { size: header.size, ...sections['content'] } as unknown as Content
   const titles = { side: header.side, cells: cells as Float32Array }
-  const crowd = { profiles: header.profiles, ...table, titles } as unknown as Crowd
-  return assemble(header.version, content, crowd)
+  const crowd = { profiles: header.profiles, ...table, titles } as unknown as CollaborativeModel
+  return assembleModel(header.version, content, crowd)
 }

@@ -1,18 +1,18 @@
-import { flag } from './content.ts'
+import { titleFlags } from './content.ts'
 import { diversify } from './diversity.ts'
-import { weigh } from './evidence.ts'
-import type { Model } from './model.ts'
-import { reasonsFor } from './reasons.ts'
+import { weighSignals } from './evidence.ts'
+import type { RecommendationModel } from './model.ts'
+import { explainTitle } from './reasons.ts'
 import { scoreCandidates } from './score.ts'
-import type { Pick, Scope, Signal, TitleType } from './types.ts'
+import type { RecommendedTitle, TitleFilter, ProfileSignal, TitleType } from './types.ts'
 
-export interface PickOptions {
+export interface RecommendOptions {
   readonly limit: number
   /**
    * Whether the viewer may see a title. It is called for every candidate, so it must be cheap and free of side
    * effects.
    */
-  readonly scope: Scope
+  readonly scope: TitleFilter
   readonly type?: TitleType
   /** For a kids profile: titles that the model does not mark as safe are left out, whatever `scope` returns. */
   readonly kids?: boolean
@@ -24,7 +24,7 @@ export interface PickOptions {
   readonly diversity?: number
 }
 
-type FilterOptions = Omit<PickOptions, 'limit' | 'off' | 'diversity'>
+type FilterOptions = Omit<RecommendOptions, 'limit' | 'off' | 'diversity'>
 
 const noSignals: ReadonlySet<string> = new Set()
 
@@ -32,11 +32,11 @@ const noSignals: ReadonlySet<string> = new Set()
  * Returns a predicate for titles that may be recommended. The cheapest checks come first. Keys unknown to the model
  * are rejected.
  */
-export function allow(model: Model, options: FilterOptions, signalTitles: ReadonlySet<number>): Scope {
-  const typeFlags = options.type ? flag[options.type] : flag.movie | flag.tv
+export function createTitleFilter(model: RecommendationModel, options: FilterOptions, signalTitles: ReadonlySet<number>): TitleFilter {
+  const typeFlags = options.type ? titleFlags[options.type] : titleFlags.movie | titleFlags.tv
   return (key) => {
     const flags = model.content.flags[key] ?? 0
-    if ((flags & typeFlags) === 0 || (options.kids && (flags & flag.kids) === 0)) return false
+    if ((flags & typeFlags) === 0 || (options.kids && (flags & titleFlags.kids) === 0)) return false
     return (!signalTitles.has(key) || options.again?.has(key) === true) && options.scope(key)
   }
 }
@@ -45,17 +45,17 @@ export function allow(model: Model, options: FilterOptions, signalTitles: Readon
  * Returns the best titles for a profile with their reasons. Titles named by any signal, disabled or not, never
  * appear. The result is deterministic and does not depend on the order of the signals.
  */
-export function topPicks(model: Model, signals: readonly Signal[], options: PickOptions): Pick[] {
-  const evidence = weigh(model, signals, options.off ?? noSignals)
+export function recommendTitles(model: RecommendationModel, signals: readonly ProfileSignal[], options: RecommendOptions): RecommendedTitle[] {
+  const evidence = weighSignals(model, signals, options.off ?? noSignals)
   const scored = scoreCandidates(
     model,
     evidence,
-    allow(model, options, evidence.signalTitles),
+    createTitleFilter(model, options, evidence.signalTitles),
     options.limit * 4,
   )
   return diversify(model, scored, options.limit, options.diversity).map(({ key, score }) => ({
     key,
     score,
-    reasons: reasonsFor(model, evidence, key),
+    reasons: explainTitle(model, evidence, key),
   }))
 }

@@ -1,11 +1,11 @@
 import { tuning } from './constants.ts'
-import type { Evidence } from './evidence.ts'
-import { kernel } from './kernel.ts'
-import type { Model } from './model.ts'
-import { background, genreScore } from './score.ts'
-import type { Reason, ReasonKind, SignalKind } from './types.ts'
+import type { ProfileEvidence } from './evidence.ts'
+import { titleAffinity } from './affinity.ts'
+import type { RecommendationModel } from './model.ts'
+import { priorScore, genreScore } from './score.ts'
+import type { RecommendationReason, RecommendationReasonKind, SignalKind } from './types.ts'
 
-const reasonBySignal: Readonly<Record<SignalKind, ReasonKind>> = {
+const reasonBySignal: Readonly<Record<SignalKind, RecommendationReasonKind>> = {
   liked: 'liked',
   completed: 'watched',
   watched: 'watched',
@@ -19,11 +19,11 @@ const reasonBySignal: Readonly<Record<SignalKind, ReasonKind>> = {
  * signal is its exact part of all positive terms. The reason is popularity when no signal reaches
  * `tuning.minReasonShare`.
  */
-export function reasonsFor(model: Model, evidence: Evidence, key: number, limit = 3): Reason[] {
-  const contributions: { reason: Omit<Reason, 'share'>; contribution: number }[] = []
+export function explainTitle(model: RecommendationModel, evidence: ProfileEvidence, key: number, limit = 3): RecommendationReason[] {
+  const contributions: { reason: Omit<RecommendationReason, 'share'>; contribution: number }[] = []
   for (const anchor of evidence.anchors) {
     if (anchor.weight <= 0 || anchor.key === key) continue
-    const contribution = anchor.weight * kernel(model, anchor.key, key)
+    const contribution = anchor.weight * titleAffinity(model, anchor.key, key)
     contributions.push({
       reason: { kind: reasonBySignal[anchor.kind], key: anchor.key, signal: anchor.signal },
       contribution,
@@ -31,13 +31,13 @@ export function reasonsFor(model: Model, evidence: Evidence, key: number, limit 
   }
   for (const { genre, signal, weight } of evidence.genres) {
     const contribution =
-      evidence.fade * genreScore(model, new Map([[model.content.genreIds.indexOf(genre), weight]]), key)
+      evidence.priorDecay * genreScore(model, new Map([[model.content.genreIds.indexOf(genre), weight]]), key)
     contributions.push({ reason: { kind: 'genre', genre, signal }, contribution })
   }
   const positive = contributions
     .filter(({ contribution }) => contribution > 0)
     .sort((a, b) => b.contribution - a.contribution)
-  const popularity = Math.max(0, evidence.fade * background(model, key))
+  const popularity = Math.max(0, evidence.priorDecay * priorScore(model, key))
   const total = positive.reduce((sum, { contribution }) => sum + contribution, popularity)
   const reasons = positive
     .slice(0, limit)

@@ -1,23 +1,23 @@
-import { best } from './best.ts'
-import { bounds, tuning } from './constants.ts'
-import { addEase } from './ease.ts'
-import type { Evidence } from './evidence.ts'
-import { type Model, pull } from './model.ts'
-import { addNext } from './next.ts'
-import type { Scope } from './types.ts'
+import { createTopK } from './top-k.ts'
+import { limits, tuning } from './constants.ts'
+import { addEaseScores } from './ease.ts'
+import type { ProfileEvidence } from './evidence.ts'
+import { type RecommendationModel, popularityFactor } from './model.ts'
+import { addSequenceScores } from './sequence.ts'
+import type { TitleFilter } from './types.ts'
 
-export interface Scored {
+export interface ScoredTitle {
   readonly key: number
   readonly score: number
 }
 
 /** Returns collaborative scores by column, or null when no anchor is in the collaborative model. */
-export function crowdScores(model: Model, anchors: Evidence['anchors']): Float64Array | null {
+export function collaborativeScores(model: RecommendationModel, anchors: ProfileEvidence['anchors']): Float64Array | null {
   const modelAnchors = anchors.filter((anchor) => anchor.column >= 0)
   if (modelAnchors.length === 0) return null
   const scores = new Float64Array(model.crowd.keys.length)
-  addEase(model.crowd, modelAnchors, scores)
-  addNext(model.crowd, modelAnchors, scores)
+  addEaseScores(model.crowd, modelAnchors, scores)
+  addSequenceScores(model.crowd, modelAnchors, scores)
   return scores
 }
 
@@ -25,7 +25,7 @@ export function crowdScores(model: Model, anchors: Evidence['anchors']): Float64
  * Returns the expected collaborative score of a title outside the collaborative model: the value at its popularity of
  * a least-squares line through this profile's scores, at least 0.
  */
-export function expectation(model: Model, scores: Float64Array | null): (key: number) => number {
+export function fitExpectedScore(model: RecommendationModel, scores: Float64Array | null): (key: number) => number {
   if (!scores) return () => 0
   const popularity = (key: number): number => Math.exp(tuning.popularityExponent * model.content.prior[key]!)
   let count = 0
@@ -55,8 +55,8 @@ export function expectation(model: Model, scores: Float64Array | null): (key: nu
  * `features` lists its non-zero entries.
  */
 function withProfileVector<T>(
-  model: Model,
-  evidence: Evidence,
+  model: RecommendationModel,
+  evidence: ProfileEvidence,
   compute: (profileVector: Float64Array, features: number[]) => T,
 ): T {
   const { start, feats, weight, norm } = model.content
@@ -80,28 +80,28 @@ function withProfileVector<T>(
 
 /** Returns the titles nearest to the profile by content, according to the posting lists of its strongest features. */
 function findNearContent(
-  model: Model,
+  model: RecommendationModel,
   profileVector: Float64Array,
   features: number[],
-  allowed: Scope,
+  allowed: TitleFilter,
 ): number[] {
   const { postStart, post, norm } = model.content
   const sums = model.scratch.titles
   const touchedKeys: number[] = []
-  const topFeatures = best(bounds.features)
+  const topFeatures = createTopK(limits.maxProfileFeatures)
   for (const featureId of features)
-    if (profileVector[featureId]! > 0 && topFeatures.wants(featureId, profileVector[featureId]!))
-      topFeatures.keep(featureId, profileVector[featureId]!)
+    if (profileVector[featureId]! > 0 && topFeatures.accepts(featureId, profileVector[featureId]!))
+      topFeatures.add(featureId, profileVector[featureId]!)
   for (const { key: featureId } of topFeatures.sorted())
     for (let index = postStart[featureId]!; index < postStart[featureId + 1]!; index++) {
       const key = post[index]!
       if (sums[key] === 0) touchedKeys.push(key)
       sums[key]! += profileVector[featureId]! * norm[key]!
     }
-  const topTitles = best(bounds.candidates)
+  const topTitles = createTopK(limits.maxCandidates)
   for (const key of touchedKeys) {
-    const score = sums[key]! * pull(model, key)
-    if (topTitles.wants(key, score) && allowed(key)) topTitles.keep(key, score)
+    const score = sums[key]! * popularityFactor(model, key)
+    if (topTitles.accepts(key, score) && allowed(key)) topTitles.add(key, score)
     sums[key] = 0
   }
   return topTitles.sorted().map(({ key }) => key)
@@ -112,9 +112,9 @@ function findNearContent(
  * candidates or `limits.maxPopularScanned` titles were examined.
  */
 function addPopular(
-  model: Model,
-  evidence: Evidence,
-  allowed: Scope,
+  model: RecommendationModel,
+  evidence: ProfileEvidence,
+  allowed: TitleFilter,
   candidates: Set<number>,
   enough: number,
 ): void {
@@ -126,8 +126,8 @@ function addPopular(
       if (allowed(post[index]!)) candidates.add(post[index]!)
   }
   let added = 0
-  for (let index = 0; index < order.length && index < bounds.fill; index++) {
-    if (added >= bounds.popular && candidates.size >= enough) return
+  for (let index = 0; index < order.length && index < limits.maxPopularScanned; index++) {
+    if (added >= limits.popularCandidates && candidates.size >= enough) return
     if (!allowed(order[index]!)) continue
     candidates.add(order[index]!)
     added++
@@ -139,17 +139,17 @@ function addPopular(
  * best of the collaborative model, the nearest by content, and popular titles. `allowed` is called before a title
  * becomes a candidate.
  */
-export function scoreCandidates(model: Model, evidence: Evidence, allowed: Scope, enough: number): Scored[] {
-  const collaborative = crowdScores(model, evidence.anchors)
-  const expectedScore = expectation(model, collaborative)
+export function scoreCandidates(model: RecommendationModel, evidence: ProfileEvidence, allowed: TitleFilter, enough: number): ScoredTitle[] {
+  const collaborative = collaborativeScores(model, evidence.anchors)
+  const expectedScore = fitExpectedScore(model, collaborative)
   return withProfileVector(model, evidence, (profileVector, features) => {
     const keys = new Set<number>()
     if (collaborative) {
-      const topTitles = best(bounds.candidates)
+      const topTitles = createTopK(limits.maxCandidates)
       for (let column = 0; column < collaborative.length; column++) {
         const key = model.crowd.keys[column]!
-        if (topTitles.wants(key, collaborative[column]!) && allowed(key))
-          topTitles.keep(key, collaborative[column]!)
+        if (topTitles.accepts(key, collaborative[column]!) && allowed(key))
+          topTitles.add(key, collaborative[column]!)
       }
       for (const { key } of topTitles.sorted()) keys.add(key)
     }
@@ -158,32 +158,32 @@ export function scoreCandidates(model: Model, evidence: Evidence, allowed: Scope
     const genreWeights = new Map(
       evidence.genres.map(({ genre, weight }) => [model.content.genreIds.indexOf(genre), weight]),
     )
-    const scored: Scored[] = []
+    const scored: ScoredTitle[] = []
     for (const key of keys) {
       const column = model.columnOf[key]!
       const collaborativeScore = collaborative && column >= 0 ? collaborative[column]! : expectedScore(key)
       const score = collaborativeScore + contentScore(model, profileVector, key)
       scored.push({
         key,
-        score: score + evidence.fade * (background(model, key) + genreScore(model, genreWeights, key)),
+        score: score + evidence.priorDecay * (priorScore(model, key) + genreScore(model, genreWeights, key)),
       })
     }
     return scored.sort((a, b) => b.score - a.score || a.key - b.key)
   })
 }
 
-function contentScore(model: Model, profileVector: Float64Array, key: number): number {
+function contentScore(model: RecommendationModel, profileVector: Float64Array, key: number): number {
   const { start, feats, norm } = model.content
   let sum = 0
   for (let index = start[key]!; index < start[key + 1]!; index++) sum += profileVector[feats[index]!]!
-  return sum * norm[key]! * pull(model, key)
+  return sum * norm[key]! * popularityFactor(model, key)
 }
 
 /** Prior score of a title for a new profile. */
-export const background = (model: Model, key: number): number => tuning.prior * model.popularity[key]!
+export const priorScore = (model: RecommendationModel, key: number): number => tuning.prior * model.popularity[key]!
 
 /** Score of a title for the onboarding genres. A title with fewer genres scores higher for each of them. */
-export function genreScore(model: Model, genreWeights: ReadonlyMap<number, number>, key: number): number {
+export function genreScore(model: RecommendationModel, genreWeights: ReadonlyMap<number, number>, key: number): number {
   if (genreWeights.size === 0) return 0
   const { start, feats, genreIds } = model.content
   let sum = 0

@@ -1,38 +1,38 @@
-import { best } from './best.ts'
-import { bounds, tuning } from './constants.ts'
-import { cosine } from './content.ts'
-import { addEase } from './ease.ts'
-import { crowdKernel } from './kernel.ts'
-import type { Model } from './model.ts'
-import { addNext } from './next.ts'
-import { allow, type PickOptions } from './picks.ts'
-import type { Neighbour } from './types.ts'
+import { createTopK } from './top-k.ts'
+import { limits, tuning } from './constants.ts'
+import { contentSimilarity } from './content.ts'
+import { addEaseScores } from './ease.ts'
+import { collaborativeAffinity } from './affinity.ts'
+import type { RecommendationModel } from './model.ts'
+import { addSequenceScores } from './sequence.ts'
+import { createTitleFilter, type RecommendOptions } from './picks.ts'
+import type { SimilarTitle } from './types.ts'
 
-export type SimilarOptions = Omit<PickOptions, 'off' | 'diversity'>
+export type SimilarOptions = Omit<RecommendOptions, 'off' | 'diversity'>
 
 /**
  * Returns the titles most similar to a title, best first: content similarity plus the collaborative model where it
  * knows both. Returns an empty list for an unknown key. The result depends on the viewer only through `scope`.
  */
-export function similar(model: Model, key: number, options: SimilarOptions): Neighbour[] {
+export function findSimilarTitles(model: RecommendationModel, key: number, options: SimilarOptions): SimilarTitle[] {
   if (!model.content.flags[key]) return []
-  const allowed = allow(model, options, new Set([key]))
+  const allowed = createTitleFilter(model, options, new Set([key]))
   const candidates = new Set([
     ...findByContent(model, key, allowed),
     ...findByCollaboration(model, key, allowed),
   ])
-  const topTitles = best(options.limit)
+  const topTitles = createTopK(options.limit)
   for (const otherKey of candidates) {
     const score =
-      tuning.similarContent * cosine(model.content, key, otherKey) +
-      crowdKernel(model, key, otherKey) +
+      tuning.similarContent * contentSimilarity(model.content, key, otherKey) +
+      collaborativeAffinity(model, key, otherKey) +
       tuning.similarPrior * model.content.prior[otherKey]!
-    if (topTitles.wants(otherKey, score)) topTitles.keep(otherKey, score)
+    if (topTitles.accepts(otherKey, score)) topTitles.add(otherKey, score)
   }
   return topTitles.sorted()
 }
 
-function findByContent(model: Model, key: number, allowed: (key: number) => boolean): number[] {
+function findByContent(model: RecommendationModel, key: number, allowed: (key: number) => boolean): number[] {
   const { start, feats, weight, norm, postStart, post } = model.content
   const sums = model.scratch.titles
   const touchedKeys: number[] = []
@@ -44,26 +44,26 @@ function findByContent(model: Model, key: number, allowed: (key: number) => bool
       sums[otherKey]! += weight[featureId]! ** 2 * norm[otherKey]!
     }
   }
-  const topTitles = best(bounds.candidates / 2)
+  const topTitles = createTopK(limits.maxCandidates / 2)
   for (const otherKey of touchedKeys) {
-    if (topTitles.wants(otherKey, sums[otherKey]!) && allowed(otherKey))
-      topTitles.keep(otherKey, sums[otherKey]!)
+    if (topTitles.accepts(otherKey, sums[otherKey]!) && allowed(otherKey))
+      topTitles.add(otherKey, sums[otherKey]!)
     sums[otherKey] = 0
   }
   return topTitles.sorted().map((entry) => entry.key)
 }
 
-function findByCollaboration(model: Model, key: number, allowed: (key: number) => boolean): number[] {
+function findByCollaboration(model: RecommendationModel, key: number, allowed: (key: number) => boolean): number[] {
   const column = model.columnOf[key]!
   if (column < 0) return []
   const scores = new Float64Array(model.crowd.keys.length)
-  addEase(model.crowd, [{ column, weight: 1 }], scores)
-  addNext(model.crowd, [{ column, weight: 1 }], scores)
-  const topTitles = best(bounds.candidates / 4)
+  addEaseScores(model.crowd, [{ column, weight: 1 }], scores)
+  addSequenceScores(model.crowd, [{ column, weight: 1 }], scores)
+  const topTitles = createTopK(limits.maxCandidates / 4)
   for (let otherColumn = 0; otherColumn < scores.length; otherColumn++) {
     const score = scores[otherColumn]!
     const otherKey = model.crowd.keys[otherColumn]!
-    if (score > 0 && topTitles.wants(otherKey, score) && allowed(otherKey)) topTitles.keep(otherKey, score)
+    if (score > 0 && topTitles.accepts(otherKey, score) && allowed(otherKey)) topTitles.add(otherKey, score)
   }
   return topTitles.sorted().map((entry) => entry.key)
 }

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { type Job, learn, type TrainingSource } from './trainer.ts'
+import { type TrainingJob, trainFromData, type TrainingSource } from './trainer.ts'
 
 /**
  * Entry point of the worker thread that `createTrainer` starts. It opens the training source, trains, transfers the
@@ -10,10 +10,10 @@ import { type Job, learn, type TrainingSource } from './trainer.ts'
 // On Linux this lowers the priority of this thread only; on other systems it would lower that of the whole process.
 if (process.platform === 'linux') setPriority(10)
 
-const { source, argument, what } = workerData as Job
+const { source, argument, scope: what } = workerData as TrainingJob
 const trainingData = await ((await import(source)) as TrainingSource).open(argument)
 try {
-  const result = await learn(trainingData, what)
+  const result = await trainFromData(trainingData, what)
   const { content } = result
   const arrays = [...Object.values(content ?? {}), ...Object.values(result.crowd), result.crowd.titles.cells]
   const buffers = arrays.filter(ArrayBuffer.isView).map((array) => array.buffer as ArrayBuffer)

@@ -1,21 +1,21 @@
 import { Worker } from 'node:worker_threads'
-import { contentBuilder } from './build-content.ts'
+import { createContentBuilder } from './build-content.ts'
 import type { Content } from './content.ts'
-import { buildCrowd, type Crowd } from './crowd.ts'
-import { assemble, type Model } from './model.ts'
-import type { Interaction, Title } from './types.ts'
+import { trainCollaborativeModel, type CollaborativeModel } from './collaborative.ts'
+import { assembleModel, type RecommendationModel } from './model.ts'
+import type { TrainingInteraction, TrainingTitle } from './types.ts'
 
 /**
  * Exports of the module named by `TrainerOptions.source`. The worker imports it and opens its own database connection
  * there.
  */
 export interface TrainingSource {
-  open(argument: unknown): Told | Promise<Told>
+  open(argument: unknown): TrainingData | Promise<TrainingData>
 }
 
-export interface Told {
-  titles(): Iterable<Title> | AsyncIterable<Title>
-  interactions(): Iterable<Interaction> | AsyncIterable<Interaction>
+export interface TrainingData {
+  titles(): Iterable<TrainingTitle> | AsyncIterable<TrainingTitle>
+  interactions(): Iterable<TrainingInteraction> | AsyncIterable<TrainingInteraction>
   close?(): void | Promise<void>
 }
 
@@ -23,40 +23,40 @@ export interface Told {
  * `all` trains on titles and interactions; `crowd` reuses the content features and trains only the collaborative
  * model.
  */
-export type What = 'all' | 'crowd'
+export type TrainingScope = 'all' | 'crowd'
 
-export interface Job {
+export interface TrainingJob {
   readonly source: string
   readonly argument: unknown
-  readonly what: What
+  readonly scope: TrainingScope
 }
 
-export interface Learnt {
+export interface TrainingResult {
   readonly content: Content | null
-  readonly crowd: Crowd
+  readonly crowd: CollaborativeModel
 }
 
 /** Trains in the calling thread. */
-export async function learn(data: Told, what: What): Promise<Learnt> {
-  const builder = contentBuilder()
+export async function trainFromData(data: TrainingData, what: TrainingScope): Promise<TrainingResult> {
+  const builder = createContentBuilder()
   if (what === 'all') for await (const title of data.titles()) builder.add(title)
   return {
     content: what === 'all' ? builder.build() : null,
-    crowd: buildCrowd(await Array.fromAsync(data.interactions())),
+    crowd: trainCollaborativeModel(await Array.fromAsync(data.interactions())),
   }
 }
 
 export interface Trainer {
   /** Returns the newest model, or null while there is none. It never waits. */
-  current(): Model | null
+  currentModel(): RecommendationModel | null
   /** Sets a model that was loaded from disk. */
-  use(model: Model): void
+  setModel(model: RecommendationModel): void
   /**
    * Trains in a worker thread of low priority, sets the new model and returns it. Only one training runs at a time: a
    * call during a run returns the same promise. `crowd` becomes `all` while there is no model. On failure the promise
    * rejects and the old model stays.
    */
-  train(what: What, version: string): Promise<Model>
+  train(what: TrainingScope, version: string): Promise<RecommendationModel>
   /** Terminates a running training, whose promise then rejects. */
   stop(): Promise<void>
 }
@@ -69,16 +69,16 @@ export interface TrainerOptions {
 }
 
 export function createTrainer({ source, argument }: TrainerOptions): Trainer {
-  let model: Model | null = null
-  let runningTraining: Promise<Model> | null = null
+  let model: RecommendationModel | null = null
+  let runningTraining: Promise<RecommendationModel> | null = null
   let worker: Worker | null = null
 
-  async function runTraining(what: What, version: string): Promise<Model> {
-    const job: Job = { source, argument, what }
+  async function runTraining(what: TrainingScope, version: string): Promise<RecommendationModel> {
+    const job: TrainingJob = { source, argument, scope: what }
     const trainingWorker = new Worker(new URL('./train-worker.ts', import.meta.url), { workerData: job })
     worker = trainingWorker
     try {
-      const result = await new Promise<Learnt>((resolve, reject) => {
+      const result = await new Promise<TrainingResult>((resolve, reject) => {
         trainingWorker.once('message', resolve)
         trainingWorker.once('error', reject)
         trainingWorker.once('exit', (code) =>
@@ -87,7 +87,7 @@ export function createTrainer({ source, argument }: TrainerOptions): Trainer {
       })
       const content = result.content ?? model?.content
       if (!content) throw new Error('Training returned no titles.')
-      model = assemble(version, content, result.crowd)
+      model = assembleModel(version, content, result.crowd)
       return model
     } finally {
       worker = null
@@ -96,8 +96,8 @@ export function createTrainer({ source, argument }: TrainerOptions): Trainer {
   }
 
   return {
-    current: () => model,
-    use(loadedModel) {
+    currentModel: () => model,
+    setModel(loadedModel) {
       model = loadedModel
     },
     train(what, version) {

@@ -3,7 +3,7 @@
 export type TitleType = 'movie' | 'tv'
 
 /** A title as training reads it. `key` is a small non-negative integer, unique over movies and series. */
-export interface Title {
+export interface TrainingTitle {
   readonly key: number
   readonly type: TitleType
   /** TMDB genre ids. */
@@ -30,7 +30,7 @@ export interface Title {
 export type SignalKind = 'liked' | 'disliked' | 'completed' | 'watched' | 'in_list' | 'genre'
 
 /** One signal of a profile's preferences. Signals about titles have `titleKey`, onboarding genres have `genre`. */
-export interface Signal {
+export interface ProfileSignal {
   readonly kind: SignalKind
   readonly titleKey?: number
   readonly genre?: number
@@ -41,7 +41,7 @@ export interface Signal {
 }
 
 /** An interaction of a profile with a title. `value` is an implicit rating from 0 to 1.5 (see `interactionValues`). */
-export interface Interaction {
+export interface TrainingInteraction {
   readonly profile: number
   readonly titleKey: number
   readonly at: number
@@ -49,16 +49,16 @@ export interface Interaction {
 }
 
 /** True when the viewer may see the title: published, not blocked, and suitable for the audience. */
-export type Scope = (key: number) => boolean
+export type TitleFilter = (key: number) => boolean
 
-export type ReasonKind = 'liked' | 'watched' | 'in_list' | 'genre' | 'popular'
+export type RecommendationReasonKind = 'liked' | 'watched' | 'in_list' | 'genre' | 'popular'
 
 /**
  * One signal behind a recommendation. `share` is its part of all positive terms of the score, greater than 0 and at
  * most 1.
  */
-export interface Reason {
-  readonly kind: ReasonKind
+export interface RecommendationReason {
+  readonly kind: RecommendationReasonKind
   readonly key?: number
   readonly genre?: number
   /** Id that disables this signal in `RecommendOptions.off`; absent for `popular`. */
@@ -66,18 +66,18 @@ export interface Reason {
   readonly share: number
 }
 
-export interface Pick {
+export interface RecommendedTitle {
   readonly key: number
   readonly score: number
-  readonly reasons: readonly Reason[]
+  readonly reasons: readonly RecommendationReason[]
 }
 
-export interface Neighbour {
+export interface SimilarTitle {
   readonly key: number
   readonly score: number
 }
 
 /** Returns the stable id of a signal, which is used to disable it. */
-export function signalId(signal: Signal): string {
+export function signalId(signal: ProfileSignal): string {
   return signal.kind === 'genre' ? `genre:${signal.genre}` : `${signal.kind}:${signal.titleKey}`
 }

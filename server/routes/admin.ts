@@ -1,21 +1,21 @@
 import * as calls from '../../src/lib/contract/admin.ts'
-import { type Route, route } from '../http/route.ts'
-import * as blocklist from '../services/blocklist.ts'
-import * as caches from '../services/caches.ts'
-import * as jobs from '../services/jobs.ts'
-import * as settings from '../services/settings.ts'
+import { type Route, defineRoute } from '../http/route.ts'
+import * as blocklist from '../services/catalogue/blocklist.ts'
+import * as caches from '../services/operations/caches.ts'
+import * as jobs from '../services/jobs/jobs.ts'
+import * as settings from '../services/operations/settings.ts'
 
 export const adminRoutes: Route[] = [
-  route(calls.listSettings, async (context) => ({ results: await settings.all(context) })),
-  route(calls.getSetting, ({ params, ...context }) => settings.one(context, params.key)),
-  route(calls.putSetting, ({ body, ...context }) => settings.set(context, body.key, body.value)),
-  route(calls.purgeCloudflare, (context) => caches.purgeCloudflare(context)),
-  route(calls.purgeRedis, (context) => caches.purgeRedis(context)),
-  route(calls.syncSearch, (context) => caches.syncSearch(context)),
-  route(calls.listJobs, ({ query, ...context }) => jobs.list(context, query)),
-  route(calls.cancelJob, ({ params, ...context }) => jobs.cancel(context, params.id)),
-  route(calls.getJob, ({ params, ...context }) => jobs.get(context, params.id)),
-  route(calls.listBlocks, ({ query, ...context }) => blocklist.list(context, query)),
-  route(calls.createBlock, ({ body, ...context }) => blocklist.add(context, body)),
-  route(calls.deleteBlock, ({ params, ...context }) => blocklist.remove(context, params.id)),
+  defineRoute(calls.listSettings, async (context) => ({ results: await settings.listSettings(context) })),
+  defineRoute(calls.getSetting, ({ params, ...context }) => settings.loadSetting(context, params.key)),
+  defineRoute(calls.putSetting, ({ body, ...context }) => settings.changeSetting(context, body.key, body.value)),
+  defineRoute(calls.purgeCloudflare, (context) => caches.startCloudflarePurge(context)),
+  defineRoute(calls.purgeRedis, (context) => caches.startRedisPurge(context)),
+  defineRoute(calls.syncSearch, (context) => caches.startSearchRebuild(context)),
+  defineRoute(calls.listJobs, ({ query, ...context }) => jobs.listJobPage(context, query)),
+  defineRoute(calls.cancelJob, ({ params, ...context }) => jobs.cancelJobById(context, params.id)),
+  defineRoute(calls.getJob, ({ params, ...context }) => jobs.loadJob(context, params.id)),
+  defineRoute(calls.listBlockEntries, ({ query, ...context }) => blocklist.listBlocks(context, query)),
+  defineRoute(calls.createBlockEntry, ({ body, ...context }) => blocklist.addBlock(context, body)),
+  defineRoute(calls.deleteBlockEntry, ({ params, ...context }) => blocklist.removeBlock(context, params.id)),
 ]

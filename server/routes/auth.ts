@@ -1,18 +1,18 @@
 import * as auth from '../../src/lib/contract/auth.ts'
 import { validateInvitation } from '../../src/lib/contract/invitations.ts'
-import type { WatchStart, WatchWanted } from '../../src/lib/contract/playback.ts'
+import type { PlaybackStart, PlaybackRequest } from '../../src/lib/contract/playback.ts'
 import type { Deps } from '../deps.ts'
-import { viewer } from '../http/caller.ts'
-import { cookieName, type RequestInfo } from '../http/request.ts'
-import { type Route, route } from '../http/route.ts'
+import { resolveViewer } from '../http/caller.ts'
+import { refreshCookieName, type RequestInfo } from '../http/request.ts'
+import { type Route, defineRoute } from '../http/route.ts'
 import { Problem } from '../problem.ts'
-import { liveLogin } from '../queries/caller.ts'
-import { readAccessToken } from '../services/access-token.ts'
-import { checkPassword, register, userOf } from '../services/accounts.ts'
-import { login, logout, openLogin, refresh, type SignedIn } from '../services/auth.ts'
-import { changePassword } from '../services/password-change.ts'
-import { readRefreshToken } from '../services/refresh-token.ts'
-import { watchStart } from '../services/watch-start.ts'
+import { selectActiveLogin } from '../queries/caller.ts'
+import { readAccessToken } from '../services/auth/access-token.ts'
+import { requireValidPassword, registerAccount, toUser } from '../services/accounts/accounts.ts'
+import { signInWithPassword, logout, createLogin, refreshLogin, type SignInResult } from '../services/auth/login.ts'
+import { changePassword } from '../services/auth/password-change.ts'
+import { readRefreshToken } from '../services/auth/refresh-token.ts'
+import { loadPlaybackStart } from '../services/playback/playback-start.ts'
 
 const COOKIE_MAX_AGE_SECONDS = 30 * 86_400
 type SetHeader = (name: string, value: string) => void
@@ -24,14 +24,14 @@ function setCookie(
   maxAgeSeconds = COOKIE_MAX_AGE_SECONDS,
 ): void {
   const secure = deps.config.publicUrl.protocol === 'https:' ? '; Secure' : ''
-  const name = cookieName(deps.config)
+  const name = refreshCookieName(deps.config)
   setHeader(
     'Set-Cookie',
     `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`,
   )
 }
 
-function sendTokens(deps: Deps, setHeader: SetHeader, signedIn: SignedIn) {
+function sendTokens(deps: Deps, setHeader: SetHeader, signedIn: SignInResult) {
   setCookie(deps, setHeader, signedIn.refreshToken)
   return signedIn.tokens
 }
@@ -54,14 +54,14 @@ function sessionIdOf(
 async function startPlayback(
   deps: Deps,
   request: RequestInfo,
-  { tokens }: SignedIn,
-  watchRequest: WatchWanted,
-): Promise<WatchStart | undefined> {
+  { tokens }: SignInResult,
+  watchRequest: PlaybackRequest,
+): Promise<PlaybackStart | undefined> {
   const sessionId = readAccessToken(tokens.access_token, deps)?.sid
-  const activeLogin = sessionId && (await liveLogin(deps.database.primary, sessionId, deps.now()))
+  const activeLogin = sessionId && (await selectActiveLogin(deps.database.primary, sessionId, deps.now()))
   if (!activeLogin) return undefined
   try {
-    return await watchStart(deps, await viewer(activeLogin, request, deps), watchRequest)
+    return await loadPlaybackStart(deps, await resolveViewer(activeLogin, request, deps), watchRequest)
   } catch (error) {
     if (error instanceof Problem) return undefined
     throw error
@@ -69,34 +69,34 @@ async function startPlayback(
 }
 
 export const authRoutes: Route[] = [
-  route(auth.login, async ({ body, deps, request, setHeader }) =>
-    sendTokens(deps, setHeader, await login(deps, request, body)),
+  defineRoute(auth.loginUser, async ({ body, deps, request, setHeader }) =>
+    sendTokens(deps, setHeader, await signInWithPassword(deps, request, body)),
   ),
-  route(auth.register, async ({ body, caller, deps, request, setHeader }) => {
-    const account = await register(deps, request, caller.invitation, body)
-    return sendTokens(deps, setHeader, await openLogin(deps, request, account, body.device_name, 'register'))
+  defineRoute(auth.registerUser, async ({ body, caller, deps, request, setHeader }) => {
+    const account = await registerAccount(deps, request, caller.invitation, body)
+    return sendTokens(deps, setHeader, await createLogin(deps, request, account, body.device_name, 'register'))
   }),
-  route(auth.refresh, async ({ body, deps, request, setHeader }) => {
-    const signedIn = await refresh(deps, request, body.refresh_token ?? request.refreshToken)
+  defineRoute(auth.refreshTokens, async ({ body, deps, request, setHeader }) => {
+    const signedIn = await refreshLogin(deps, request, body.refresh_token ?? request.refreshToken)
     const tokens = sendTokens(deps, setHeader, signedIn)
     if (!body.watch) return tokens
     const watch = await startPlayback(deps, request, signedIn, body.watch)
     return { ...tokens, ...(watch && { watch }) }
   }),
-  route(auth.logout, async ({ body, deps, request, setHeader }) => {
+  defineRoute(auth.logoutUser, async ({ body, deps, request, setHeader }) => {
     await logout(deps, request, sessionIdOf(deps, request, body.refresh_token))
     setCookie(deps, setHeader, '', 0)
     setHeader('Clear-Site-Data', '"cache"')
   }),
-  route(validateInvitation, ({ caller: { invitation } }) => ({
+  defineRoute(validateInvitation, ({ caller: { invitation } }) => ({
     valid: true as const,
     email: invitation.email,
     language: invitation.language as 'en' | 'fr' | 'ar' | null,
     expires_at: new Date(invitation.expires_at).toISOString(),
   })),
-  route(auth.me, ({ caller }) => userOf(caller.account)),
-  route(auth.changePassword, async ({ body, caller, deps, request }) => {
-    checkPassword(body.new_password, 'new_password')
+  defineRoute(auth.getCurrentUser, ({ caller }) => toUser(caller.account)),
+  defineRoute(auth.changePassword, async ({ body, caller, deps, request }) => {
+    requireValidPassword(body.new_password, 'new_password')
     await changePassword(deps, request, caller, body)
   }),
 ]

@@ -1,9 +1,9 @@
-import * as recommendCalls from '../../src/lib/contract/recommend.ts'
+import * as recommendCalls from '../../src/lib/contract/recommendations.ts'
 import * as searchCalls from '../../src/lib/contract/search.ts'
-import { type Route, route } from '../http/route.ts'
-import { because, similar, topGenres, topPicks } from '../services/recommend.ts'
-import { search } from '../services/search.ts'
-import * as signals from '../services/signals.ts'
+import { type Route, defineRoute } from '../http/route.ts'
+import { recommendBecauseRows, recommendSimilarTitles, recommendRowsByGenre, recommendTopPicks } from '../services/recommendations/recommendations.ts'
+import { searchCatalogue } from '../services/search/search.ts'
+import * as signals from '../services/recommendations/signals.ts'
 
 /**
  * Search quota per account: twice the starting limit of security.md, because members of a household search on several
@@ -14,16 +14,16 @@ const SEARCH_QUOTA = { maxRequests: 60, windowMs: 10_000 }
 const SEARCH_CACHE_MS = 1_500
 
 export const discoveryRoutes: Route[] = [
-  route(recommendCalls.topPicks, ({ query, ...context }) => topPicks(context, query)),
-  route(recommendCalls.topGenres, ({ query, ...context }) => topGenres(context, query)),
-  route(recommendCalls.because, ({ query, ...context }) => because(context, query)),
-  route(recommendCalls.similar, ({ params, query, ...context }) => similar(context, params.id, query)),
-  route(recommendCalls.listSignals, (context) => signals.list(context)),
-  route(recommendCalls.switchSignal, ({ params, body, ...context }) =>
+  defineRoute(recommendCalls.listTopPicks, ({ query, ...context }) => recommendTopPicks(context, query)),
+  defineRoute(recommendCalls.listTopGenreRows, ({ query, ...context }) => recommendRowsByGenre(context, query)),
+  defineRoute(recommendCalls.listBecauseRows, ({ query, ...context }) => recommendBecauseRows(context, query)),
+  defineRoute(recommendCalls.listSimilarTitles, ({ params, query, ...context }) => recommendSimilarTitles(context, params.id, query)),
+  defineRoute(recommendCalls.listSignals, (context) => signals.listSignals(context)),
+  defineRoute(recommendCalls.putSignal, ({ params, body, ...context }) =>
     signals.switchSignal(context, params.signal, body.off),
   ),
-  route(searchCalls.search, ({ deps, caller, query }) => search(deps, caller, query), {
+  defineRoute(searchCalls.searchCatalogue, ({ deps, caller, query }) => searchCatalogue(deps, caller, query), {
     quota: SEARCH_QUOTA,
-    sharedMs: SEARCH_CACHE_MS,
+    cacheMs: SEARCH_CACHE_MS,
   }),
 ]

@@ -1,16 +1,16 @@
 import * as calls from '../../src/lib/contract/profiles.ts'
-import { type Route, route } from '../http/route.ts'
-import * as pin from '../services/pin.ts'
-import * as profiles from '../services/profiles.ts'
+import { type Route, defineRoute } from '../http/route.ts'
+import * as pin from '../services/profiles/pin.ts'
+import * as profiles from '../services/profiles/profiles.ts'
 
 export const profileRoutes: Route[] = [
-  route(calls.listProfiles, ({ caller }) => ({ results: caller.profiles.map(profiles.profileOf) })),
-  route(calls.getProfile, ({ caller }) => profiles.profileOf(caller.profile)),
-  route(calls.createProfile, ({ body, ...context }) => profiles.create(context, body)),
-  route(calls.updateProfile, ({ body, ...context }) => profiles.update(context, body)),
-  route(calls.deleteProfile, ({ body, ...context }) => profiles.remove(context, body.password)),
-  route(calls.lockProfile, ({ body, ...context }) => pin.lock(context, body.pin, body.password)),
-  route(calls.unlockProfile, ({ body, ...context }) => pin.unlock(context, body.pin)),
-  route(calls.updateLock, ({ body, ...context }) => pin.updateLock(context, body)),
-  route(calls.removeLock, ({ body, ...context }) => pin.removeLock(context, body)),
+  defineRoute(calls.listProfiles, ({ caller }) => ({ results: caller.profiles.map(profiles.toProfile) })),
+  defineRoute(calls.getProfile, ({ caller }) => profiles.toProfile(caller.profile)),
+  defineRoute(calls.createProfile, ({ body, ...context }) => profiles.createProfile(context, body)),
+  defineRoute(calls.updateProfile, ({ body, ...context }) => profiles.editProfile(context, body)),
+  defineRoute(calls.deleteProfile, ({ body, ...context }) => profiles.removeProfile(context, body.password)),
+  defineRoute(calls.setProfilePin, ({ body, ...context }) => pin.lockProfile(context, body.pin, body.password)),
+  defineRoute(calls.unlockProfile, ({ body, ...context }) => pin.unlockProfile(context, body.pin)),
+  defineRoute(calls.updateProfilePin, ({ body, ...context }) => pin.changePin(context, body)),
+  defineRoute(calls.removeProfilePin, ({ body, ...context }) => pin.removePin(context, body)),
 ]

@@ -1,28 +1,28 @@
 import * as calls from '../../src/lib/contract/playback.ts'
-import { watchBegin } from '../../src/lib/contract/playback.ts'
-import { viewer } from '../http/caller.ts'
-import { type Route, route } from '../http/route.ts'
+import { redirectToPlayback } from '../../src/lib/contract/playback.ts'
+import { resolveViewer } from '../http/caller.ts'
+import { type Route, defineRoute } from '../http/route.ts'
 import { Problem } from '../problem.ts'
-import { loginOf } from '../services/auth.ts'
-import { lookup } from '../services/stream.ts'
-import * as watch from '../services/watch-start.ts'
+import { findLoginByRefreshToken } from '../services/auth/login.ts'
+import { lookUpStream } from '../services/playback/stream.ts'
+import * as watch from '../services/playback/playback-start.ts'
 
 export const streamRoutes: Route[] = [
-  route(calls.movieStream, ({ deps, caller, params, query }) =>
-    lookup(deps, caller, { type: 'movie', imdbId: params.imdbId, quality: query.quality }),
+  defineRoute(calls.getMovieStream, ({ deps, caller, params, query }) =>
+    lookUpStream(deps, caller, { type: 'movie', imdbId: params.imdbId, quality: query.quality }),
   ),
-  route(calls.episodeStream, ({ deps, caller, params, query }) =>
-    lookup(deps, caller, { type: 'tv', ...params, quality: query.quality }),
+  defineRoute(calls.getEpisodeStream, ({ deps, caller, params, query }) =>
+    lookUpStream(deps, caller, { type: 'tv', ...params, quality: query.quality }),
   ),
   // Authenticates with the refresh cookie. It is SameSite=Strict and the request changes nothing, so other sites
   // cannot misuse it.
-  route(watchBegin, async ({ deps, request, query, raw }) => {
+  defineRoute(redirectToPlayback, async ({ deps, request, query, raw }) => {
     const { screen, save_data, line, ...watchRequest } = query
     const isContinuation = /^bytes=(?!0-)/.test(raw.headers.get('range') ?? '')
-    const login = await loginOf(deps, request.refreshToken)
+    const login = await findLoginByRefreshToken(deps, request.refreshToken)
     if (!login) throw new Problem('unauthorized')
-    const caller = await viewer(login, { ...request, profileId: null }, deps)
-    const url = await watch.watchBegin(deps, caller, watchRequest, {
+    const caller = await resolveViewer(login, { ...request, profileId: null }, deps)
+    const url = await watch.choosePlaybackUrl(deps, caller, watchRequest, {
       screen,
       saveData: save_data,
       line,

@@ -1,16 +1,16 @@
 import * as system from '../../src/lib/contract/system.ts'
-import { type Route, route } from '../http/route.ts'
+import { type Route, defineRoute } from '../http/route.ts'
 import { Problem } from '../problem.ts'
-import { databaseAnswers } from '../queries/health.ts'
-import { openEvents } from '../services/live.ts'
+import { isDatabaseReachable } from '../queries/health.ts'
+import { openEventStream } from '../services/events/account-events.ts'
 
 export const systemRoutes: Route[] = [
-  route(system.live, () => ({ status: 'ok' as const })),
-  route(system.ready, async ({ deps }) => {
-    if (deps.stopping() || !(await databaseAnswers(deps.database.primary))) {
-      throw new Problem('overloaded', { retryAfter: 5 })
+  defineRoute(system.getLiveness, () => ({ status: 'ok' as const })),
+  defineRoute(system.getReadiness, async ({ deps }) => {
+    if (deps.isStopping() || !(await isDatabaseReachable(deps.database.primary))) {
+      throw new Problem('overloaded', { retryAfterSeconds: 5 })
     }
     return { status: 'ok' as const }
   }),
-  route(system.events, ({ deps, caller }) => openEvents(deps, caller)),
+  defineRoute(system.streamAccountEvents, ({ deps, caller }) => openEventStream(deps, caller)),
 ]

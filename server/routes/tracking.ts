@@ -3,44 +3,44 @@ import * as interactionCalls from '../../src/lib/contract/interaction.ts'
 import * as noticeCalls from '../../src/lib/contract/notices.ts'
 import * as progressCalls from '../../src/lib/contract/progress.ts'
 import * as watchlistCalls from '../../src/lib/contract/watchlist.ts'
-import { type Route, route } from '../http/route.ts'
-import { continueWatching } from '../services/continue-watching.ts'
-import * as feedback from '../services/feedback.ts'
-import * as history from '../services/history.ts'
-import { interact } from '../services/interaction.ts'
-import * as notices from '../services/notices.ts'
-import * as watchlist from '../services/watchlist.ts'
+import { type Route, defineRoute } from '../http/route.ts'
+import { listContinueWatching } from '../services/progress/continue-watching.ts'
+import * as feedback from '../services/feedback/feedback.ts'
+import * as history from '../services/progress/progress.ts'
+import { recordInteraction } from '../services/progress/interaction.ts'
+import * as notices from '../services/notices/notices.ts'
+import * as watchlist from '../services/watchlist/watchlist.ts'
 
 export const trackingRoutes: Route[] = [
-  route(watchlistCalls.listWatchlist, ({ query, ...context }) => watchlist.list(context, query)),
-  route(watchlistCalls.putWatchlist, ({ body, ...context }) => watchlist.putSeveral(context, body.entries)),
-  route(watchlistCalls.getWatchlistEntry, ({ params, ...context }) => watchlist.entry(context, params)),
-  route(watchlistCalls.putWatchlistEntry, ({ params, body, ...context }) =>
-    watchlist.put(context, params, body),
+  defineRoute(watchlistCalls.listWatchlist, ({ query, ...context }) => watchlist.listWatchlistPage(context, query)),
+  defineRoute(watchlistCalls.putWatchlistEntries, ({ body, ...context }) => watchlist.changeWatchlistEntries(context, body.entries)),
+  defineRoute(watchlistCalls.getWatchlistEntry, ({ params, ...context }) => watchlist.loadWatchlistEntry(context, params)),
+  defineRoute(watchlistCalls.putWatchlistEntry, ({ params, body, ...context }) =>
+    watchlist.changeWatchlistEntry(context, params, body),
   ),
-  route(watchlistCalls.toggleWatchlistEntry, ({ params, body, ...context }) =>
-    watchlist.put(context, params, { ...body, toggle: true }),
+  defineRoute(watchlistCalls.toggleWatchlistEntry, ({ params, body, ...context }) =>
+    watchlist.changeWatchlistEntry(context, params, { ...body, toggle: true }),
   ),
-  route(watchlistCalls.setWatchState, ({ params, ...context }) =>
-    watchlist.put(context, params, { state: params.state }),
+  defineRoute(watchlistCalls.setWatchState, ({ params, ...context }) =>
+    watchlist.changeWatchlistEntry(context, params, { state: params.state }),
   ),
-  route(progressCalls.getHistory, ({ params, ...context }) => history.history(context, params)),
-  route(progressCalls.postHistory, ({ body, ...context }) => history.save(context, body)),
-  route(progressCalls.resetHistory, ({ params, ...context }) => history.reset(context, params)),
-  route(progressCalls.clearHistory, (context) => history.clear(context)),
-  route(progressCalls.undoHistory, (context) => history.undo(context)),
-  route(feedbackCalls.listFeedback, ({ query, ...context }) => feedback.rated(context, query)),
-  route(feedbackCalls.getFeedback, ({ params, ...context }) => feedback.feedback(context, params)),
-  route(feedbackCalls.putFeedback, ({ params, body, ...context }) =>
-    feedback.rate(context, params, body.feedback),
+  defineRoute(progressCalls.getTitleProgress, ({ params, ...context }) => history.loadProgress(context, params)),
+  defineRoute(progressCalls.postProgress, ({ body, ...context }) => history.saveProgress(context, body)),
+  defineRoute(progressCalls.deleteTitleProgress, ({ params, ...context }) => history.resetProgress(context, params)),
+  defineRoute(progressCalls.deleteAllProgress, (context) => history.clearProgress(context)),
+  defineRoute(progressCalls.restoreDeletedProgress, (context) => history.undoProgressRemoval(context)),
+  defineRoute(feedbackCalls.listFeedback, ({ query, ...context }) => feedback.listTitlesByFeedback(context, query)),
+  defineRoute(feedbackCalls.getFeedback, ({ params, ...context }) => feedback.loadFeedback(context, params)),
+  defineRoute(feedbackCalls.putFeedback, ({ params, body, ...context }) =>
+    feedback.saveFeedback(context, params, body.feedback),
   ),
-  route(interactionCalls.putInteraction, ({ params, body, ...context }) =>
-    interact(context, params, body.event),
+  defineRoute(interactionCalls.putInteraction, ({ params, body, ...context }) =>
+    recordInteraction(context, params, body.event),
   ),
-  route(progressCalls.continueWatching, ({ query, ...context }) => continueWatching(context, query)),
-  route(noticeCalls.movieNotices, (context) => notices.list(context, 'high_quality')),
-  route(noticeCalls.episodeNotices, (context) => notices.list(context, 'episode')),
-  route(noticeCalls.listMuted, (context) => notices.muted(context)),
-  route(noticeCalls.muteTitle, ({ params, body, ...context }) => notices.mute(context, params, body.muted)),
-  route(noticeCalls.seeNotices, ({ body, ...context }) => notices.see(context, body.notification_ids)),
+  defineRoute(progressCalls.listContinueWatching, ({ query, ...context }) => listContinueWatching(context, query)),
+  defineRoute(noticeCalls.listMovieNotices, (context) => notices.listNotices(context, 'high_quality')),
+  defineRoute(noticeCalls.listEpisodeNotices, (context) => notices.listNotices(context, 'episode')),
+  defineRoute(noticeCalls.listMutedTitles, (context) => notices.listMutedTitles(context)),
+  defineRoute(noticeCalls.muteTitle, ({ params, body, ...context }) => notices.changeTitleMute(context, params, body.muted)),
+  defineRoute(noticeCalls.putNoticesSeen, ({ body, ...context }) => notices.acknowledgeNotices(context, body.notification_ids)),
 ]

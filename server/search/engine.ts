@@ -1,17 +1,17 @@
 /** Public interface of the search engine. Code outside this folder imports only from this file and types.ts. */
 import { DatabaseSync } from 'node:sqlite'
-import { entryOf } from './entry.ts'
+import { buildIndexEntry } from './entry.ts'
 import { postgresSchema, postgresStore } from './postgres.ts'
-import { searchIn } from './search.ts'
+import { runSearch } from './search.ts'
 import { sqliteSchema, sqliteStore } from './sqlite.ts'
-import type { Entry, IndexState, PgDb, SearchAnswer, SearchDoc, SearchRequest, Store } from './types.ts'
-import { wordsOf } from './words.ts'
+import type { IndexEntry, IndexState, PgDb, SearchResult, SearchDoc, SearchRequest, IndexStore } from './types.ts'
+import { loadIndexWords } from './index-words.ts'
 
 export type SearchDb = DatabaseSync | PgDb
 
-const storeByDb = new WeakMap<SearchDb, Store>()
+const storeByDb = new WeakMap<SearchDb, IndexStore>()
 
-function storeFor(db: SearchDb): Store {
+function storeFor(db: SearchDb): IndexStore {
   const existing = storeByDb.get(db)
   if (existing) return existing
   const store = db instanceof DatabaseSync ? sqliteStore(db) : postgresStore(db)
@@ -20,26 +20,26 @@ function storeFor(db: SearchDb): Store {
 }
 
 /** Returns the SQL statements that create the index. Running them again is safe. */
-export const indexSchema = (dialect: 'sqlite' | 'postgres'): string[] =>
+export const searchIndexSchema = (dialect: 'sqlite' | 'postgres'): string[] =>
   dialect === 'sqlite' ? sqliteSchema : postgresSchema
 
 /**
  * Returns the state of the index. `version` 0 means that nothing has been written yet; `building` means that a
  * rebuild is running or was interrupted.
  */
-export const indexState = async (db: SearchDb): Promise<IndexState> => storeFor(db).state()
+export const readSearchIndexState = async (db: SearchDb): Promise<IndexState> => storeFor(db).readState()
 
 /** Finds titles and people for a typed text; see `SearchRequest` and `SearchResult`. */
-export const search = (db: SearchDb, request: SearchRequest): Promise<SearchAnswer> =>
-  searchIn(storeFor(db), request)
+export const searchIndex = (db: SearchDb, request: SearchRequest): Promise<SearchResult> =>
+  runSearch(storeFor(db), request)
 
 /**
  * Loads the vocabulary of the index into memory (about 30 bytes per word). Without it, the first misspelt search
  * waits for the load: about one second for a million titles. Call it at process start and after a rebuild.
  */
-export async function warmSearch(db: SearchDb): Promise<void> {
+export async function loadSearchVocabulary(db: SearchDb): Promise<void> {
   const store = storeFor(db)
-  await wordsOf(store, await store.state())
+  await loadIndexWords(store, await store.readState())
 }
 
 /**
@@ -47,16 +47,16 @@ export async function warmSearch(db: SearchDb): Promise<void> {
  * one transaction.
  * @throws RangeError when a `doc_id` is not an integer from 0 to 2^38 - 1.
  */
-export async function upsertDocs(db: SearchDb, docs: SearchDoc[]): Promise<void> {
+export async function upsertSearchDocs(db: SearchDb, docs: SearchDoc[]): Promise<void> {
   const docById = new Map(docs.map((doc) => [doc.doc_id, doc]))
-  const visibleEntries = [...docById.values()].filter((doc) => doc.visible).map(entryOf)
+  const visibleEntries = [...docById.values()].filter((doc) => doc.visible).map(buildIndexEntry)
   visibleEntries.sort((a, b) => a.slot - b.slot)
   const hiddenIds = [...docById.values()].filter((doc) => !doc.visible).map((doc) => doc.doc_id)
-  await storeFor(db).write(visibleEntries, hiddenIds)
+  await storeFor(db).writeBatch(visibleEntries, hiddenIds)
 }
 
-export async function removeDocs(db: SearchDb, docIds: number[]): Promise<void> {
-  await storeFor(db).write([], docIds)
+export async function removeSearchDocs(db: SearchDb, docIds: number[]): Promise<void> {
+  await storeFor(db).writeBatch([], docIds)
 }
 
 /**
@@ -64,13 +64,13 @@ export async function removeDocs(db: SearchDb, docIds: number[]): Promise<void> 
  * documents. Searches use the old index until the new one is complete. Documents written meanwhile with
  * `upsertSearchDocs` are kept; documents removed meanwhile must be removed again with `removeSearchDocs`.
  */
-export async function rebuildIndex(
+export async function rebuildSearchIndex(
   db: SearchDb,
   docs: AsyncIterable<SearchDoc> | Iterable<SearchDoc>,
 ): Promise<number> {
-  return storeFor(db).rebuild(visibleEntries(docs))
+  return storeFor(db).rebuildAll(visibleEntries(docs))
 }
 
-async function* visibleEntries(docs: AsyncIterable<SearchDoc> | Iterable<SearchDoc>): AsyncGenerator<Entry> {
-  for await (const doc of docs) if (doc.visible) yield entryOf(doc)
+async function* visibleEntries(docs: AsyncIterable<SearchDoc> | Iterable<SearchDoc>): AsyncGenerator<IndexEntry> {
+  for await (const doc of docs) if (doc.visible) yield buildIndexEntry(doc)
 }

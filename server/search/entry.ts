@@ -2,9 +2,9 @@
 
 import { foldText } from './fold.ts'
 import { isKids, kindOf, slotOf } from './slot.ts'
-import { skeleton } from './sound.ts'
-import { indexTokens, isDense, keysOf, plainWords, splitWords } from './tokens.ts'
-import type { Entry, SearchDoc } from './types.ts'
+import { soundSkeleton } from './sound.ts'
+import { nameTokens, isUnspacedScript, nameKeys, normaliseWords, splitWords } from './tokens.ts'
+import type { IndexEntry, SearchDoc } from './types.ts'
 
 /** Reserved tokens. They cannot collide with names, because `§` and `¶` are never letters of a word. */
 export const kidsToken = '§k'
@@ -19,7 +19,7 @@ const maxCastNames = 8
  */
 export function foldName(text: string): { written: string; plain: string } {
   const { words } = splitWords(text)
-  if (words.length > 0) return { written: words.join(' '), plain: plainWords(words).join(' ') }
+  if (words.length > 0) return { written: words.join(' '), plain: normaliseWords(words).join(' ') }
   const symbols = foldText(text).replaceAll(' ', '')
   return { written: symbols, plain: symbols }
 }
@@ -28,7 +28,7 @@ export function foldName(text: string): { written: string; plain: string } {
  * Builds the index entry of a document.
  * @throws RangeError when `doc_id` is outside the range of a slot.
  */
-export function entryOf(source: SearchDoc): Entry {
+export function buildIndexEntry(source: SearchDoc): IndexEntry {
   const clean = (text: string) => text.replaceAll('\0', '').toWellFormed()
   const doc = {
     ...source,
@@ -40,8 +40,8 @@ export function entryOf(source: SearchDoc): Entry {
   const folds: string[] = []
   for (const { text } of doc.names) {
     const split = splitWords(text)
-    for (const token of indexTokens(split)) tokens.add(token)
-    const { full, bare } = keysOf(split.words)
+    for (const token of nameTokens(split)) tokens.add(token)
+    const { full, bare } = nameKeys(split.words)
     const { written, plain } = foldName(text)
     keys.add(full || written.slice(0, 80))
     keys.add(split.words.join('').slice(0, 80))
@@ -61,12 +61,12 @@ export function entryOf(source: SearchDoc): Entry {
 }
 
 /** True for tokens that can correct a misspelt word: words of 2 to 40 letters in an alphabetic script. */
-export const isVocabulary = (token: string) =>
-  token.length > 1 && token.length <= 40 && !/[§¶]/.test(token) && !/^\d+$/.test(token) && !isDense(token)
+export const isVocabularyWord = (token: string) =>
+  token.length > 1 && token.length <= 40 && !/[§¶]/.test(token) && !/^\d+$/.test(token) && !isUnspacedScript(token)
 
-export const soundOf = (token: string) => (isVocabulary(token) ? skeleton(token) : '')
+export const wordSound = (token: string) => (isVocabularyWord(token) ? soundSkeleton(token) : '')
 
-export type StoredRow = {
+export type StoredDocRow = {
   slot: number
   doc_id: number
   media_id: string
@@ -77,8 +77,8 @@ export type StoredRow = {
 }
 
 /** Rebuilds the entry that was written for a stored document, in order to remove its tokens and keys. */
-export function storedEntry(row: StoredRow): Entry {
-  return entryOf({
+export function rebuildStoredEntry(row: StoredDocRow): IndexEntry {
+  return buildIndexEntry({
     doc_id: row.doc_id,
     kind: kindOf(row.slot),
     media_id: row.media_id,

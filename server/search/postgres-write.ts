@@ -2,39 +2,39 @@
  * Writes the PostgreSQL index. One batch is one transaction; a rebuild fills the set of tables that searches do not
  * use.
  */
-import { isVocabulary, type StoredRow, soundOf, storedEntry } from './entry.ts'
+import { isVocabularyWord, type StoredDocRow, wordSound, rebuildStoredEntry } from './entry.ts'
 import {
-  type Entry,
-  type Gen,
+  type IndexEntry,
+  type TableSet,
   type IndexState,
-  type Kind,
-  newIndex,
+  type SearchKind,
+  emptyIndexState,
   type PgDb,
-  type PgQuery,
+  type PgQueryable,
 } from './types.ts'
 
 const batchSize = 200
 
-export async function pgReadState(db: PgQuery): Promise<IndexState> {
+export async function readPostgresState(db: PgQueryable): Promise<IndexState> {
   const { rows } = await db.query("SELECT value FROM search_meta WHERE key = 'state'")
   const row = rows[0] as { value: string } | undefined
-  return row ? (JSON.parse(row.value) as IndexState) : newIndex
+  return row ? (JSON.parse(row.value) as IndexState) : emptyIndexState
 }
 
-async function saveState(db: PgQuery, state: IndexState): Promise<void> {
+async function saveState(db: PgQueryable, state: IndexState): Promise<void> {
   const text =
     "INSERT INTO search_meta VALUES ('state', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
   await db.query(text, [JSON.stringify(state)])
 }
 
 /** Allows one writer at a time, like SQLite does; readers do not wait. */
-const acquireWriteLock = (tx: PgQuery) => tx.query("SELECT pg_advisory_xact_lock(hashtext('search_index'))")
+const acquireWriteLock = (tx: PgQueryable) => tx.query("SELECT pg_advisory_xact_lock(hashtext('search_index'))")
 
 /** Removes the documents `remove` and writes `entries` in one transaction. */
-export async function pgWriteBatch(db: PgDb, entries: Entry[], remove: number[]): Promise<void> {
+export async function writePostgresBatch(db: PgDb, entries: IndexEntry[], remove: number[]): Promise<void> {
   await db.transaction(async (tx) => {
     await acquireWriteLock(tx)
-    const state = await pgReadState(tx)
+    const state = await readPostgresState(tx)
     const version = state.version + 1
     const top = { ...state.top }
     for (const { doc } of entries) top[doc.kind] = Math.max(top[doc.kind], doc.popularity)
@@ -51,20 +51,20 @@ export async function pgWriteBatch(db: PgDb, entries: Entry[], remove: number[])
 
 function addWordCounts(wordCounts: Map<string, number>, tokens: string[], change: number): void {
   for (const token of tokens)
-    if (isVocabulary(token)) wordCounts.set(token, (wordCounts.get(token) ?? 0) + change)
+    if (isVocabularyWord(token)) wordCounts.set(token, (wordCounts.get(token) ?? 0) + change)
 }
 
 async function removeDocs(
-  tx: PgQuery,
-  tableSet: Gen,
+  tx: PgQueryable,
+  tableSet: TableSet,
   ids: number[],
   wordCounts: Map<string, number>,
 ): Promise<void> {
   const text = `DELETE FROM search_doc_${tableSet} WHERE doc_id = ANY($1::bigint[])
     RETURNING slot, doc_id, media_id, year, popularity, names, people`
   const keys: { key: string; slot: number }[] = []
-  for (const row of (await tx.query(text, [ids])).rows as StoredRow[]) {
-    const entry = storedEntry({ ...row, slot: Number(row.slot), doc_id: Number(row.doc_id) })
+  for (const row of (await tx.query(text, [ids])).rows as StoredDocRow[]) {
+    const entry = rebuildStoredEntry({ ...row, slot: Number(row.slot), doc_id: Number(row.doc_id) })
     addWordCounts(wordCounts, entry.tokens, -1)
     for (const key of entry.keys) keys.push({ key, slot: entry.slot })
   }
@@ -80,9 +80,9 @@ async function removeDocs(
  * newer.
  */
 async function insertDocs(
-  tx: PgQuery,
-  tableSet: Gen,
-  entries: Entry[],
+  tx: PgQueryable,
+  tableSet: TableSet,
+  entries: IndexEntry[],
   wordCounts: Map<string, number>,
 ): Promise<void> {
   const rows = entries.map(({ slot, doc, folds, tokens }) => ({
@@ -114,14 +114,14 @@ async function insertDocs(
 }
 
 async function countWords(
-  tx: PgQuery,
-  tableSet: Gen,
+  tx: PgQueryable,
+  tableSet: TableSet,
   wordCounts: Map<string, number>,
   version: number,
 ): Promise<void> {
   const rows = [...wordCounts]
     .filter(([, docs]) => docs !== 0)
-    .map(([word, docs]) => ({ word, docs, sound: soundOf(word) }))
+    .map(([word, docs]) => ({ word, docs, sound: wordSound(word) }))
   rows.sort((a, b) => (a.word < b.word ? -1 : 1))
   const text = `INSERT INTO search_word_${tableSet} AS w SELECT word, docs, sound, $2
     FROM jsonb_to_recordset($1::jsonb) AS word(word text, docs integer, sound text)
@@ -133,19 +133,19 @@ async function countWords(
  * Replaces the whole index in one pass with bounded memory and returns the number of documents. Searches use the old
  * set of tables until the new one is complete.
  */
-export async function pgRebuild(db: PgDb, entries: AsyncIterable<Entry> | Iterable<Entry>): Promise<number> {
-  const stateBefore = await pgReadState(db)
-  const tableSet: Gen = stateBefore.live === 'a' ? 'b' : 'a'
+export async function rebuildPostgres(db: PgDb, entries: AsyncIterable<IndexEntry> | Iterable<IndexEntry>): Promise<number> {
+  const stateBefore = await readPostgresState(db)
+  const tableSet: TableSet = stateBefore.live === 'a' ? 'b' : 'a'
   const version = stateBefore.version + 1
-  const truncateTables = (tableSet: Gen) =>
+  const truncateTables = (tableSet: TableSet) =>
     `TRUNCATE search_doc_${tableSet}, search_key_${tableSet}, search_word_${tableSet}`
   await db.transaction(async (tx) => {
     await acquireWriteLock(tx)
     await tx.query(truncateTables(tableSet))
     await saveState(tx, { ...stateBefore, version, building: true })
   })
-  const top: Record<Kind, number> = { movie: 0, tv: 0, actor: 0 }
-  let batch: Entry[] = []
+  const top: Record<SearchKind, number> = { movie: 0, tv: 0, actor: 0 }
+  let batch: IndexEntry[] = []
   const flushBatch = async () => {
     const wordCounts = new Map<string, number>()
     await db.transaction(async (tx) => {
@@ -163,7 +163,7 @@ export async function pgRebuild(db: PgDb, entries: AsyncIterable<Entry> | Iterab
   await db.transaction(async (tx) => {
     await acquireWriteLock(tx)
     await saveState(tx, {
-      version: (await pgReadState(tx)).version + 1,
+      version: (await readPostgresState(tx)).version + 1,
       live: tableSet,
       building: false,
       top,

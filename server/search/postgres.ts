@@ -3,9 +3,9 @@
  * no extension. There are two sets of tables, a and b: searches use one, a rebuild fills the other.
  */
 import { kidsToken } from './entry.ts'
-import { pgReadState, pgRebuild, pgWriteBatch } from './postgres-write.ts'
-import { inRange, slotRange } from './slot.ts'
-import { type Candidate, type Expression, kinds, type PgDb, type Range, type Store } from './types.ts'
+import { readPostgresState, rebuildPostgres, writePostgresBatch } from './postgres-write.ts'
+import { isInRange, slotRange } from './slot.ts'
+import { type SearchCandidate, type TokenExpression, searchKinds, type PgDb, type SearchRange, type IndexStore } from './types.ts'
 
 export const postgresSchema: string[] = [
   'CREATE TABLE IF NOT EXISTS search_meta (key text PRIMARY KEY, value text NOT NULL)',
@@ -26,63 +26,63 @@ export const postgresSchema: string[] = [
  * Returns tsquery text. Every lexeme is quoted and holds only letters, digits and the reserved signs, so input cannot
  * become query syntax.
  */
-function tsQuery(expression: Expression): string {
+function tsQuery(expression: TokenExpression): string {
   if ('token' in expression)
     return `'${expression.token.replace(/['\\]/g, '')}'${expression.prefix ? ':*' : ''}`
   const [operands, operator] = 'all' in expression ? [expression.all, ' & '] : [expression.any, ' | ']
   return `(${operands.map(tsQuery).join(operator)})`
 }
 
-export function postgresStore(db: PgDb): Store {
-  const readLiveTableSet = async () => (await pgReadState(db)).live
+export function postgresStore(db: PgDb): IndexStore {
+  const readLiveTableSet = async () => (await readPostgresState(db)).live
   const querySlots = async (text: string, values: unknown[]) =>
     ((await db.query(text, values)).rows as { slot: string | number }[]).map((row) => Number(row.slot))
-  const kidsCondition = (range: Range) => (range.kids ? 'AND (slot & 1) = 1' : '')
+  const kidsCondition = (range: SearchRange) => (range.kids ? 'AND (slot & 1) = 1' : '')
   return {
-    state: () => pgReadState(db),
-    async match(expression, range, limit) {
+    readState: () => readPostgresState(db),
+    async findSlots(expression, range, limit) {
       const scoped = range.kids ? { all: [{ token: kidsToken, prefix: false }, expression] } : expression
       const text = `SELECT slot FROM search_doc_${await readLiveTableSet()}
         WHERE tokens @@ $1::tsquery AND slot BETWEEN $2 AND $3 ORDER BY slot LIMIT $4`
       const foundSlots: number[] = []
-      for (const kind of range.kind === 'all' ? kinds : [range.kind]) {
+      for (const kind of range.kind === 'all' ? searchKinds : [range.kind]) {
         foundSlots.push(
           ...(await querySlots(text, [tsQuery(scoped), ...slotRange({ ...range, kind }), limit])),
         )
       }
-      return foundSlots.filter((slot) => inRange(slot, range))
+      return foundSlots.filter((slot) => isInRange(slot, range))
     },
-    async exactKeys(keys, range, limit) {
+    async findExactKeys(keys, range, limit) {
       const text = `SELECT found.slot FROM unnest($1::text[]) AS wanted (key), LATERAL (SELECT slot
         FROM search_key_${await readLiveTableSet()} k WHERE k.key = wanted.key AND slot BETWEEN $2 AND $3 ${kidsCondition(range)}
         ORDER BY slot LIMIT $4) AS found`
       return querySlots(text, [[...new Set(keys)], ...slotRange(range), limit])
     },
-    async prefixKeys(key, range, limit) {
+    async findKeyPrefix(key, range, limit) {
       const text = `SELECT slot FROM search_key_${await readLiveTableSet()} WHERE key >= $1 AND key < $2
         AND slot BETWEEN $3 AND $4 ${kidsCondition(range)} ORDER BY key LIMIT $5`
       return querySlots(text, [key, `${key}\u{10ffff}`, ...slotRange(range), limit])
     },
-    async candidates(slots) {
+    async loadCandidates(slots) {
       if (slots.length === 0) return []
       const text = `SELECT slot, media_id AS "mediaId", year, popularity, names, folds FROM search_doc_${await readLiveTableSet()}
         WHERE slot = ANY($1::bigint[])`
-      const rows = (await db.query(text, [slots])).rows as Candidate[]
+      const rows = (await db.query(text, [slots])).rows as SearchCandidate[]
       return rows.map((row) => ({ ...row, slot: Number(row.slot) }))
     },
-    async soundsLike(sound, limit) {
+    async findWordsBySound(sound, limit) {
       const text = `SELECT word FROM search_word_${await readLiveTableSet()} WHERE sound = $1 AND sound <> '' AND docs > 0
         ORDER BY docs DESC LIMIT $2`
       return ((await db.query(text, [sound, limit])).rows as { word: string }[]).map((row) => row.word)
     },
-    async words(after, version, page) {
+    async listWords(after, version, page) {
       const text = `SELECT word, docs FROM search_word_${await readLiveTableSet()} WHERE version > $1 AND word > $2 AND docs > 0
         ORDER BY word LIMIT $3`
       return ((await db.query(text, [version, after, page])).rows as { word: string; docs: number }[]).map(
         (row) => [row.word, row.docs],
       )
     },
-    write: (entries, remove) => pgWriteBatch(db, entries, remove),
-    rebuild: (entries) => pgRebuild(db, entries),
+    writeBatch: (entries, remove) => writePostgresBatch(db, entries, remove),
+    rebuildAll: (entries) => rebuildPostgres(db, entries),
   }
 }

@@ -1,19 +1,19 @@
 /** Parses a typed query and builds the token expressions that are looked up for it. */
 import { castToken, foldName, yearToken } from './entry.ts'
-import { romanise, skeleton } from './sound.ts'
-import { isDense, keysOf, maxWords, pairs, splitWords, variants, wordToken } from './tokens.ts'
-import type { Expression } from './types.ts'
+import { romanise, soundSkeleton } from './sound.ts'
+import { isUnspacedScript, nameKeys, maxQueryWords, toCharPairs, splitWords, wordVariants, wordToken } from './tokens.ts'
+import type { TokenExpression } from './types.ts'
 
-export type Query = {
+export type SearchQuery = {
   words: string[]
   written: string
   plain: string
   keys: { full: string; bare: string }
   symbols: string[]
   /** True when the user may still be typing the last word, so it also matches as a prefix. */
-  open: boolean
+  lastWordOpen: boolean
   /** Index of the word that looks like a year, or -1. */
-  yearAt: number
+  yearIndex: number
   year: number
   /** The consonant skeletons of its words, and its words in Latin letters. */
   sound: string
@@ -22,62 +22,62 @@ export type Query = {
 
 const maxQueryLength = 200
 
-export function parseQuery(input: string): Query {
+export function parseQuery(input: string): SearchQuery {
   const text = input.slice(0, maxQueryLength).toWellFormed()
   const splitQuery = splitWords(text)
-  const words = splitQuery.words.slice(0, maxWords)
+  const words = splitQuery.words.slice(0, maxQueryWords)
   const { written, plain } = foldName(text)
   const yearAt = words.length > 1 ? words.findLastIndex((word) => /^(18[89]|19\d|20[0-4])\d$/.test(word)) : -1
   return {
     words,
     written,
     plain,
-    keys: words.length > 0 ? keysOf(words) : { full: written.slice(0, 80), bare: '' },
+    keys: words.length > 0 ? nameKeys(words) : { full: written.slice(0, 80), bare: '' },
     symbols: splitQuery.extra.filter((tokenExpression) => tokenExpression.startsWith('§')).slice(0, 8),
-    open: words.length > 0 && /[\p{L}\p{N}\p{M}+#]$/u.test(text),
-    yearAt,
+    lastWordOpen: words.length > 0 && /[\p{L}\p{N}\p{M}+#]$/u.test(text),
+    yearIndex: yearAt,
     year: yearAt < 0 ? 0 : Number(words[yearAt]),
-    sound: words.map(skeleton).join(' ').trim(),
+    sound: words.map(soundSkeleton).join(' ').trim(),
     latin: words.map(romanise).join(' '),
   }
 }
 
-const tokenExpression = (text: string, prefix = false): Expression => ({ token: text, prefix })
-export const all = (parts: Expression[]): Expression => (parts.length === 1 ? parts[0]! : { all: parts })
-export const any = (parts: Expression[]): Expression => (parts.length === 1 ? parts[0]! : { any: parts })
+const tokenExpression = (text: string, prefix = false): TokenExpression => ({ token: text, prefix })
+export const allOf = (parts: TokenExpression[]): TokenExpression => (parts.length === 1 ? parts[0]! : { all: parts })
+export const anyOf = (parts: TokenExpression[]): TokenExpression => (parts.length === 1 ? parts[0]! : { any: parts })
 
 /** Expression for the word at `index` as typed, including its variants (numerals, Arabic without the article, year). */
-export function literal(query: Query, index: number): Expression {
+export function literalExpression(query: SearchQuery, index: number): TokenExpression {
   const word = query.words[index] ?? ''
-  const prefix = query.open && index === query.words.length - 1
-  if (isDense(word)) {
-    const charPairs = pairs(word)
+  const prefix = query.lastWordOpen && index === query.words.length - 1
+  if (isUnspacedScript(word)) {
+    const charPairs = toCharPairs(word)
     if (charPairs.length === 1) return tokenExpression(word, true)
-    return all(charPairs.slice(0, -1).map((charPair) => tokenExpression(charPair)))
+    return allOf(charPairs.slice(0, -1).map((charPair) => tokenExpression(charPair)))
   }
   const alternatives = [
     tokenExpression(wordToken(word), prefix),
-    ...variants(query.words, index).map((variant) => tokenExpression(variant, prefix && variant.length > 2)),
+    ...wordVariants(query.words, index).map((variant) => tokenExpression(variant, prefix && variant.length > 2)),
   ]
-  if (index === query.yearAt) alternatives.push(tokenExpression(yearToken(word)))
-  return any(alternatives)
+  if (index === query.yearIndex) alternatives.push(tokenExpression(yearToken(word)))
+  return anyOf(alternatives)
 }
 
 /** Expression for the word at `index` as typed, or as part of the name of a cast member. */
-export function literalOrCast(query: Query, index: number): Expression {
-  const prefix = query.open && index === query.words.length - 1
-  return any([literal(query, index), tokenExpression(castToken(query.words[index] ?? ''), prefix)])
+export function literalOrCastExpression(query: SearchQuery, index: number): TokenExpression {
+  const prefix = query.lastWordOpen && index === query.words.length - 1
+  return anyOf([literalExpression(query, index), tokenExpression(castToken(query.words[index] ?? ''), prefix)])
 }
 
 /** Expressions for the word at `index` split into two words. A part of three letters or more must be a known word. */
-export function respaced(query: Query, index: number, isKnownWord: (word: string) => boolean): Expression[] {
+export function splitWordExpressions(query: SearchQuery, index: number, isKnownWord: (word: string) => boolean): TokenExpression[] {
   const word = query.words[index] ?? ''
-  const prefix = query.open && index === query.words.length - 1
-  const alternatives: Expression[] = []
+  const prefix = query.lastWordOpen && index === query.words.length - 1
+  const alternatives: TokenExpression[] = []
   for (let splitIndex = 1; splitIndex < word.length && word.length >= 4; splitIndex += 1) {
     const [left, right] = [word.slice(0, splitIndex), word.slice(splitIndex)]
     if ((left.length < 3 || isKnownWord(left)) && (right.length < 3 || prefix || isKnownWord(right))) {
-      alternatives.push(all([tokenExpression(left), tokenExpression(right, prefix)]))
+      alternatives.push(allOf([tokenExpression(left), tokenExpression(right, prefix)]))
     }
   }
   return alternatives
@@ -87,19 +87,19 @@ export function respaced(query: Query, index: number, isKnownWord: (word: string
  * Expressions for all words of the query where one pair of neighbours is written as one word. `pairExpressions`
  * returns the expressions for the joined pair.
  */
-export function joined(
-  query: Query,
-  wordExpression: (index: number) => Expression,
-  pairExpressions: (pairAlternatives: string, index: number) => Expression[],
-): Expression[] {
-  const alternatives: Expression[] = []
+export function joinedPairExpressions(
+  query: SearchQuery,
+  wordExpression: (index: number) => TokenExpression,
+  pairExpressions: (pairAlternatives: string, index: number) => TokenExpression[],
+): TokenExpression[] {
+  const alternatives: TokenExpression[] = []
   for (let index = 0; index + 1 < query.words.length && index < 8; index += 1) {
     const pairAlternatives = pairExpressions(`${query.words[index]}${query.words[index + 1]}`, index)
     if (pairAlternatives.length === 0) continue
     const otherWords = query.words.flatMap((_, wordIndex) =>
       wordIndex === index || wordIndex === index + 1 ? [] : [wordExpression(wordIndex)],
     )
-    alternatives.push(all([any(pairAlternatives), ...otherWords]))
+    alternatives.push(allOf([anyOf(pairAlternatives), ...otherWords]))
   }
   return alternatives
 }

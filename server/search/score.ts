@@ -1,18 +1,18 @@
 /** Scores how well a stored document matches a query. */
-import { alignCost, type Tail, wordCost } from './edit.ts'
-import type { Query } from './query.ts'
+import { computeAlignmentCost, type UnmatchedNameCosts, computeWordCost } from './edit-distance.ts'
+import type { SearchQuery } from './query.ts'
 import { kindOf } from './slot.ts'
-import { isLatin, romanise, skeleton } from './sound.ts'
+import { isLatin, romanise, soundSkeleton } from './sound.ts'
 import { isArticle } from './tokens.ts'
-import type { Candidate, SearchName } from './types.ts'
+import type { SearchCandidate, SearchName } from './types.ts'
 
-export type Scored = {
-  candidate: Candidate
+export type ScoredCandidate = {
+  candidate: SearchCandidate
   /** Weighted edit distance plus unmatched parts; 0 means that the query equals the name. */
   cost: number
   score: number
   /** Index of the best matching stored name. */
-  name: number
+  nameIndex: number
 }
 
 // These values were tuned on one half of the query sets and verified on the other half (docs/search.md).
@@ -20,16 +20,16 @@ export type Scored = {
  * Costs of unmatched parts of a name: low when it contains the words as typed, higher (`strictTail`) when it does
  * not.
  */
-const defaultTail: Tail = { wordEnd: 0.1, inside: 0.14, perLetter: 0.002, later: 0.16, perPassed: 0.012 }
-const completeTail: Tail = { ...defaultTail, inside: 0.5 }
-const strictTail: Tail = { wordEnd: 0.35, inside: 0.4, perLetter: 0.006, later: 0.4, perPassed: 0.012 }
+const defaultTail: UnmatchedNameCosts = { wordEnd: 0.1, inside: 0.14, perLetter: 0.002, later: 0.16, perPassed: 0.012 }
+const completeTail: UnmatchedNameCosts = { ...defaultTail, inside: 0.5 }
+const strictTail: UnmatchedNameCosts = { wordEnd: 0.35, inside: 0.4, perLetter: 0.006, later: 0.4, perPassed: 0.012 }
 const popularityWeight = 0.7
 /**
  * A cost up to this value means that the whole name matches. A cost up to `prefixCostLimit` means that the name
  * contains the words as typed.
  */
 const wholeNameCostLimit = 0.1
-export const prefixCost = 0.48
+export const prefixCostLimit = 0.48
 const wholeBonus = 1
 const prefixBonus = 0.3
 /** Penalty for people, so that titles come first when all else is equal. */
@@ -39,20 +39,20 @@ const actorCost = 0.15
  * Returns the cost of the most expensive accepted match when the best match costs `best`: about one edit in four
  * letters, and not much more than `best`.
  */
-export function costLimit(query: Query, best: number): number {
-  return Math.min(0.75 + 0.27 * query.written.length, 7, best < prefixCost ? 1.6 : best * 1.5 + 1.2)
+export function acceptedCostLimit(query: SearchQuery, best: number): number {
+  return Math.min(0.75 + 0.27 * query.written.length, 7, best < prefixCostLimit ? 1.6 : best * 1.5 + 1.2)
 }
 
 /**
  * Returns the scored candidate, or undefined when every name of the document costs more than `limit`. `topPopularity`
  * is the highest popularity of its kind.
  */
-export function scoreOf(
-  query: Query,
-  candidate: Candidate,
+export function scoreCandidate(
+  query: SearchQuery,
+  candidate: SearchCandidate,
   topPopularity: number,
   limit: number,
-): Scored | undefined {
+): ScoredCandidate | undefined {
   const { names, people } = parseFolds(candidate)
   let cost = Number.POSITIVE_INFINITY
   let bestNameIndex = 0
@@ -62,11 +62,11 @@ export function scoreOf(
   }
   if (!(cost <= limit)) return undefined
   const relativePopularity = Math.log1p(candidate.popularity) / Math.log1p(Math.max(topPopularity, 1))
-  const bonus = cost <= wholeNameCostLimit ? wholeBonus : cost <= prefixCost ? prefixBonus : 0
+  const bonus = cost <= wholeNameCostLimit ? wholeBonus : cost <= prefixCostLimit ? prefixBonus : 0
   return {
     candidate,
     cost,
-    name: bestNameIndex,
+    nameIndex: bestNameIndex,
     score:
       bonus -
       cost -
@@ -79,9 +79,9 @@ type FoldedName = { written: string; plain: string }
 type ParsedFolds = { names: FoldedName[]; people: string[] }
 
 /** Cache of parsed names. Each letter typed runs a search that evaluates many of the same candidates again. */
-const parsedFolds = new WeakMap<Candidate, ParsedFolds>()
+const parsedFolds = new WeakMap<SearchCandidate, ParsedFolds>()
 
-function parseFolds(candidate: Candidate): ParsedFolds {
+function parseFolds(candidate: SearchCandidate): ParsedFolds {
   const cached = parsedFolds.get(candidate)
   if (cached) return cached
   const parsed: ParsedFolds = { names: [], people: [] }
@@ -97,15 +97,15 @@ function parseFolds(candidate: Candidate): ParsedFolds {
 }
 
 function nameCost(
-  query: Query,
+  query: SearchQuery,
   name: FoldedName,
   people: string[],
-  candidate: Candidate,
+  candidate: SearchCandidate,
   limit: number,
 ): number {
   let cost = textCost(query, query, name, limit)
-  if (query.yearAt >= 0 && candidate.year !== null && Math.abs(candidate.year - query.year) <= 1) {
-    const wordsWithoutYear = query.words.filter((_, index) => index !== query.yearAt)
+  if (query.yearIndex >= 0 && candidate.year !== null && Math.abs(candidate.year - query.year) <= 1) {
+    const wordsWithoutYear = query.words.filter((_, index) => index !== query.yearIndex)
     const queryWithoutYear = {
       words: wordsWithoutYear,
       written: wordsWithoutYear.join(' '),
@@ -123,22 +123,22 @@ function nameCost(
 
 type QueryText = { words: string[]; written: string; plain: string }
 
-function textCost(query: Query, text: QueryText, name: FoldedName, limit: number): number {
+function textCost(query: SearchQuery, text: QueryText, name: FoldedName, limit: number): number {
   if (text.written === name.written) return 0
   if (text.plain === name.plain) return 0.02
   if (isEqualWithoutSpaces(text.plain, name.plain) || isEqualWithoutSpaces(text.written, name.written))
     return 0.11
   if (text === query && query.keys.bare !== '' && equalsBareKey(query.keys.bare, name.plain)) return 0.12
-  const cost = spelledCost(text, name, query.open ? defaultTail : completeTail, limit)
-  return cost < prefixCost || cost === Number.POSITIVE_INFINITY
+  const cost = spelledCost(text, name, query.lastWordOpen ? defaultTail : completeTail, limit)
+  return cost < prefixCostLimit || cost === Number.POSITIVE_INFINITY
     ? cost
-    : Math.max(prefixCost + 0.01, spelledCost(text, name, strictTail, limit))
+    : Math.max(prefixCostLimit + 0.01, spelledCost(text, name, strictTail, limit))
 }
 
-function spelledCost(text: QueryText, name: FoldedName, tail: Tail, limit: number): number {
-  const cost = alignCost(text.written, name.written, tail, limit)
+function spelledCost(text: QueryText, name: FoldedName, tail: UnmatchedNameCosts, limit: number): number {
+  const cost = computeAlignmentCost(text.written, name.written, tail, limit)
   if (name.plain === name.written && text.plain === text.written) return cost
-  return Math.min(cost, alignCost(text.plain, name.plain, tail, Math.min(cost, limit)) + 0.02)
+  return Math.min(cost, computeAlignmentCost(text.plain, name.plain, tail, Math.min(cost, limit)) + 0.02)
 }
 
 /** Comparing the last letters first avoids joining texts that cannot be equal. */
@@ -160,7 +160,7 @@ function toBareKey(plain: string): string {
  * Cost of matching the words in any order. Some words may belong to the name of a cast member, and a few may be
  * missing.
  */
-function anyOrderCost(query: Query, written: string, people: string[], limit: number): number {
+function anyOrderCost(query: SearchQuery, written: string, people: string[], limit: number): number {
   let best = limit > 0.2 ? wordsCost(query, written, [], limit) : limit
   if (best <= 0.5) return best
   // A cast member is compared only when a typed word starts like a part of the name.
@@ -171,14 +171,14 @@ function anyOrderCost(query: Query, written: string, people: string[], limit: nu
   return best
 }
 
-function wordsCost(query: Query, written: string, castWords: string[], limit: number): number {
+function wordsCost(query: SearchQuery, written: string, castWords: string[], limit: number): number {
   const words = written.split(' ')
   const matchedIndexes = new Set<number>()
   let total = castWords.length > 0 ? 0.5 : 0.2
   let missingCount = 0
   let lastTitleIndex = -1
   for (const [queryIndex, typedWord] of query.words.entries()) {
-    const prefix = query.open && queryIndex === query.words.length - 1
+    const prefix = query.lastWordOpen && queryIndex === query.words.length - 1
     const wordLimit = Math.min(0.2 + 0.34 * typedWord.length, limit - total)
     const singleMatch = findNearestWord(typedWord, words, prefix, wordLimit)
     const titleMatch =
@@ -218,7 +218,7 @@ function findNearestWord(
   if (prefixIndex >= 0) return { at: prefixIndex, cost: 0.05 }
   let nearestMatch = { at: -1, cost: Number.POSITIVE_INFINITY }
   for (const [index, word] of words.entries()) {
-    const cost = wordCost(typed, word, prefix, Math.min(limit, nearestMatch.cost)) + (prefix ? 0.05 : 0)
+    const cost = computeWordCost(typed, word, prefix, Math.min(limit, nearestMatch.cost)) + (prefix ? 0.05 : 0)
     if (cost < nearestMatch.cost && cost <= limit + 0.05) nearestMatch = { at: index, cost }
   }
   return nearestMatch
@@ -235,20 +235,20 @@ function findNearestPair(typed: string, words: string[], prefix: boolean, limit:
  * Cost of a phonetic match: the consonant skeletons, and to a small part the transliterated text. It finds names in
  * another script and names spelt by ear.
  */
-function soundCost(query: Query, written: string, limit: number): number {
+function soundCost(query: SearchQuery, written: string, limit: number): number {
   const isOtherScript = isLatin(query.written) !== isLatin(written)
   const baseCost = isOtherScript ? (isLatin(query.written) ? 1.2 : 0.6) : 0.95
   if (baseCost >= limit) return Number.POSITIVE_INFINITY
-  const nameSound = written.split(' ').map(skeleton).join(' ').trim()
+  const nameSound = written.split(' ').map(soundSkeleton).join(' ').trim()
   if (nameSound === '') return Number.POSITIVE_INFINITY
-  const cost = baseCost + 1.2 * alignCost(query.sound, nameSound, strictTail, (limit - baseCost) / 1.2)
+  const cost = baseCost + 1.2 * computeAlignmentCost(query.sound, nameSound, strictTail, (limit - baseCost) / 1.2)
   if (!(cost < limit)) return Number.POSITIVE_INFINITY
   return (
     cost +
     0.3 *
-      alignCost(query.latin, written.split(' ').map(romanise).join(' '), defaultTail, (limit - cost) / 0.3)
+      computeAlignmentCost(query.latin, written.split(' ').map(romanise).join(' '), defaultTail, (limit - cost) / 0.3)
   )
 }
 
-export const nameAt = (candidate: Candidate, index: number): string =>
+export const storedNameAt = (candidate: SearchCandidate, index: number): string =>
   (JSON.parse(candidate.names) as SearchName[])[index]?.text ?? ''

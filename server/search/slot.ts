@@ -3,7 +3,7 @@
  * popularity, most popular first. The index is read in that order, so the first rows of a match are the most popular.
  * Layout: kind (2 bits), popularity band (8), document id (38), kids flag (1). The value is a safe integer.
  */
-import { type Kind, kinds, type Range } from './types.ts'
+import { type SearchKind, searchKinds, type SearchRange } from './types.ts'
 
 const docIdSpan = 2 ** 38
 const bandSpan = docIdSpan * 2
@@ -13,23 +13,23 @@ const kindSpan = bandSpan * 256
  * Returns the slot of a document.
  * @throws RangeError when `docId` is not an integer from 0 to 2^38 - 1.
  */
-export function slotOf(kind: Kind, popularity: number, docId: number, kids: boolean): number {
+export function slotOf(kind: SearchKind, popularity: number, docId: number, kids: boolean): number {
   if (!Number.isInteger(docId) || docId < 0 || docId >= docIdSpan) throw new RangeError(`doc_id ${docId}`)
   const popularityLevel = Math.min(255, Math.max(0, Math.round(Math.log2(1 + Math.max(0, popularity)) * 12)))
-  return kinds.indexOf(kind) * kindSpan + (255 - popularityLevel) * bandSpan + docId * 2 + (kids ? 1 : 0)
+  return searchKinds.indexOf(kind) * kindSpan + (255 - popularityLevel) * bandSpan + docId * 2 + (kids ? 1 : 0)
 }
 
-export const kindOf = (slot: number): Kind => kinds[Math.floor(slot / kindSpan)] ?? 'movie'
+export const kindOf = (slot: number): SearchKind => searchKinds[Math.floor(slot / kindSpan)] ?? 'movie'
 export const isKids = (slot: number): boolean => slot % 2 === 1
 
 /** Returns the first and last slot of a kind, or of all kinds. */
-export function slotRange({ kind }: Range): [number, number] {
-  if (kind === 'all') return [0, kindSpan * kinds.length - 1]
-  const first = kinds.indexOf(kind) * kindSpan
+export function slotRange({ kind }: SearchRange): [number, number] {
+  if (kind === 'all') return [0, kindSpan * searchKinds.length - 1]
+  const first = searchKinds.indexOf(kind) * kindSpan
   return [first, first + kindSpan - 1]
 }
 
 /** True when a slot has the kind of the range and may be shown to its audience. */
-export function inRange(slot: number, range: Range): boolean {
+export function isInRange(slot: number, range: SearchRange): boolean {
   return (range.kind === 'all' || kindOf(slot) === range.kind) && (!range.kids || isKids(slot))
 }

@@ -3,10 +3,10 @@
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
-import { isVocabulary, type StoredRow, soundOf, storedEntry } from './entry.ts'
-import { type Entry, type Gen, type IndexState, type Kind, kinds, newIndex } from './types.ts'
+import { isVocabularyWord, type StoredDocRow, wordSound, rebuildStoredEntry } from './entry.ts'
+import { type IndexEntry, type TableSet, type IndexState, type SearchKind, searchKinds, emptyIndexState } from './types.ts'
 
-export type Sql = (text: string) => StatementSync
+export type PrepareStatement = (text: string) => StatementSync
 
 // All writes run in the process that serves requests, so each step is small enough to delay them by about ten
 // milliseconds.
@@ -16,15 +16,15 @@ const maxPendingWords = 20_000
 /** Pages of an FTS5 table that one merge step writes. */
 const mergePages = 100
 
-const parsedStates = new WeakMap<Sql, { value: string; state: IndexState }>()
+const parsedStates = new WeakMap<PrepareStatement, { value: string; state: IndexState }>()
 
 /**
  * Returns the state of the index. Every search reads it several times, so the JSON is parsed only when it has
  * changed.
  */
-export function readState(sql: Sql): IndexState {
+export function readSqliteState(sql: PrepareStatement): IndexState {
   const row = sql("SELECT value FROM search_meta WHERE key = 'state'").get() as { value: string } | undefined
-  if (!row) return newIndex
+  if (!row) return emptyIndexState
   const cached = parsedStates.get(sql)
   if (cached?.value === row.value) return cached.state
   const state = JSON.parse(row.value) as IndexState
@@ -36,13 +36,13 @@ export function readState(sql: Sql): IndexState {
  * Runs a statement and returns the number of changed rows. Integers are read as bigint, because FTS5 sets "last
  * inserted row id" to internal values that a JavaScript number cannot hold.
  */
-function runStatement(sql: Sql, text: string, ...values: SQLInputValue[]): number {
+function runStatement(sql: PrepareStatement, text: string, ...values: SQLInputValue[]): number {
   const statement = sql(text)
   statement.setReadBigInts(true)
   return Number(statement.run(...values).changes)
 }
 
-function saveState(sql: Sql, state: IndexState): void {
+function saveState(sql: PrepareStatement, state: IndexState): void {
   const text = "INSERT INTO search_meta VALUES ('state', ?) ON CONFLICT DO UPDATE SET value = excluded.value"
   runStatement(sql, text, JSON.stringify(state))
 }
@@ -59,9 +59,9 @@ function transaction(db: DatabaseSync, write: () => void): void {
 }
 
 /** Removes the documents `remove` and writes `entries` (in ascending order of slot) in one transaction. */
-export function writeBatch(db: DatabaseSync, sql: Sql, entries: Entry[], remove: number[]): void {
+export function writeSqliteBatch(db: DatabaseSync, sql: PrepareStatement, entries: IndexEntry[], remove: number[]): void {
   transaction(db, () => {
-    const state = readState(sql)
+    const state = readSqliteState(sql)
     const version = state.version + 1
     const top = { ...state.top }
     for (const { doc } of entries) top[doc.kind] = Math.max(top[doc.kind], doc.popularity)
@@ -77,14 +77,14 @@ export function writeBatch(db: DatabaseSync, sql: Sql, entries: Entry[], remove:
   })
 }
 
-function removeDoc(sql: Sql, tableSet: Gen, docId: number, wordCounts: Map<string, number>): void {
-  const row = sql(`SELECT * FROM search_doc_${tableSet} WHERE doc_id = ?`).get(docId) as StoredRow | undefined
+function removeDoc(sql: PrepareStatement, tableSet: TableSet, docId: number, wordCounts: Map<string, number>): void {
+  const row = sql(`SELECT * FROM search_doc_${tableSet} WHERE doc_id = ?`).get(docId) as StoredDocRow | undefined
   if (!row) return
-  const entry = storedEntry(row)
+  const entry = rebuildStoredEntry(row)
   for (const key of entry.keys)
     runStatement(sql, `DELETE FROM search_key_${tableSet} WHERE key = ? AND slot = ?`, key, row.slot)
   for (const token of entry.tokens)
-    if (isVocabulary(token)) wordCounts.set(token, (wordCounts.get(token) ?? 0) - 1)
+    if (isVocabularyWord(token)) wordCounts.set(token, (wordCounts.get(token) ?? 0) - 1)
   runStatement(sql, `DELETE FROM search_${entry.doc.kind}_${tableSet} WHERE rowid = ?`, row.slot)
   runStatement(sql, `DELETE FROM search_doc_${tableSet} WHERE slot = ?`, row.slot)
 }
@@ -94,9 +94,9 @@ function removeDoc(sql: Sql, tableSet: Gen, docId: number, wordCounts: Map<strin
  * newer.
  */
 function insertDoc(
-  sql: Sql,
-  tableSet: Gen,
-  { slot, doc, keys, tokens, folds }: Entry,
+  sql: PrepareStatement,
+  tableSet: TableSet,
+  { slot, doc, keys, tokens, folds }: IndexEntry,
   wordCounts: Map<string, number>,
 ): boolean {
   const people = JSON.stringify(doc.people ?? [])
@@ -109,11 +109,11 @@ function insertDoc(
     return false
   for (const key of keys)
     runStatement(sql, `INSERT OR IGNORE INTO search_key_${tableSet} VALUES (?, ?)`, key, slot)
-  for (const token of tokens) if (isVocabulary(token)) wordCounts.set(token, (wordCounts.get(token) ?? 0) + 1)
+  for (const token of tokens) if (isVocabularyWord(token)) wordCounts.set(token, (wordCounts.get(token) ?? 0) + 1)
   return true
 }
 
-function insertFtsRow(sql: Sql, tableSet: Gen, { slot, doc, tokens }: Entry): void {
+function insertFtsRow(sql: PrepareStatement, tableSet: TableSet, { slot, doc, tokens }: IndexEntry): void {
   runStatement(
     sql,
     `INSERT OR REPLACE INTO search_${doc.kind}_${tableSet} (rowid, tokens) VALUES (?, ?)`,
@@ -122,18 +122,18 @@ function insertFtsRow(sql: Sql, tableSet: Gen, { slot, doc, tokens }: Entry): vo
   )
 }
 
-function addWordCounts(sql: Sql, tableSet: Gen, wordCounts: Map<string, number>, version: number): void {
+function addWordCounts(sql: PrepareStatement, tableSet: TableSet, wordCounts: Map<string, number>, version: number): void {
   const text = `INSERT INTO search_word_${tableSet} VALUES (?, max(?, 0), ?, ?)
     ON CONFLICT DO UPDATE SET docs = max(docs + ?, 0)`
   for (const word of [...wordCounts.keys()].sort()) {
     const docs = wordCounts.get(word) ?? 0
-    if (docs !== 0) runStatement(sql, text, word, docs, soundOf(word), version, docs)
+    if (docs !== 0) runStatement(sql, text, word, docs, wordSound(word), version, docs)
   }
 }
 
-function clearTables(sql: Sql, tableSet: Gen): void {
+function clearTables(sql: PrepareStatement, tableSet: TableSet): void {
   for (const table of ['doc', 'key', 'word']) runStatement(sql, `DELETE FROM search_${table}_${tableSet}`)
-  for (const kind of kinds) {
+  for (const kind of searchKinds) {
     const table = `search_${kind}_${tableSet}`
     runStatement(sql, `INSERT INTO ${table} (${table}) VALUES ('delete-all')`)
   }
@@ -143,9 +143,9 @@ function clearTables(sql: Sql, tableSet: Gen): void {
  * Merges each FTS5 table into one segment, like 'optimize' does, but in small steps:
  * https://www.sqlite.org/fts5.html#the_merge_command
  */
-async function mergeFtsTables(db: DatabaseSync, sql: Sql, tableSet: Gen): Promise<void> {
+async function mergeFtsTables(db: DatabaseSync, sql: PrepareStatement, tableSet: TableSet): Promise<void> {
   const countChanges = () => Number(sql('SELECT total_changes() AS count').get()?.['count'])
-  for (const kind of kinds) {
+  for (const kind of searchKinds) {
     const table = `search_${kind}_${tableSet}`
     // A negative number of pages merges all segments into one. A step that changes fewer than two rows was the last
     // one.
@@ -163,8 +163,8 @@ async function mergeFtsTables(db: DatabaseSync, sql: Sql, tableSet: Gen): Promis
 /** Writes the word counts of a rebuild in steps; searches do not read them before the rebuild is complete. */
 async function writeWordCounts(
   db: DatabaseSync,
-  sql: Sql,
-  tableSet: Gen,
+  sql: PrepareStatement,
+  tableSet: TableSet,
   wordCounts: Map<string, number>,
   version: number,
 ): Promise<void> {
@@ -181,21 +181,21 @@ async function writeWordCounts(
  * Replaces the whole index in one pass with bounded memory and returns the number of documents. Pauses between
  * batches let requests run. Searches use the old index until the rebuild is complete.
  */
-export async function rebuildIndex(
+export async function rebuildSqlite(
   db: DatabaseSync,
-  sql: Sql,
-  entries: AsyncIterable<Entry> | Iterable<Entry>,
+  sql: PrepareStatement,
+  entries: AsyncIterable<IndexEntry> | Iterable<IndexEntry>,
 ): Promise<number> {
-  const before = readState(sql)
-  const tableSet: Gen = before.live === 'a' ? 'b' : 'a'
+  const before = readSqliteState(sql)
+  const tableSet: TableSet = before.live === 'a' ? 'b' : 'a'
   const version = before.version + 1
   transaction(db, () => {
     clearTables(sql, tableSet)
     saveState(sql, { ...before, version, building: true })
   })
-  const top: Record<Kind, number> = { movie: 0, tv: 0, actor: 0 }
+  const top: Record<SearchKind, number> = { movie: 0, tv: 0, actor: 0 }
   let wordCounts = new Map<string, number>()
-  let batch: Entry[] = []
+  let batch: IndexEntry[] = []
   const flush = async () => {
     transaction(db, () => {
       for (const entry of batch) {
@@ -215,23 +215,23 @@ export async function rebuildIndex(
   await writeWordCounts(db, sql, tableSet, wordCounts, version)
   const count = await writeFtsRows(db, sql, tableSet)
   transaction(db, () => {
-    saveState(sql, { version: readState(sql).version + 1, live: tableSet, building: false, top })
+    saveState(sql, { version: readSqliteState(sql).version + 1, live: tableSet, building: false, top })
     clearTables(sql, before.live)
   })
   return count
 }
 
 /** FTS5 needs rows in ascending order, so the documents are read back in order of slot. */
-async function writeFtsRows(db: DatabaseSync, sql: Sql, tableSet: Gen): Promise<number> {
+async function writeFtsRows(db: DatabaseSync, sql: PrepareStatement, tableSet: TableSet): Promise<number> {
   const selectPage =
     sql(`SELECT slot, doc_id, media_id, year, popularity, names, people FROM search_doc_${tableSet}
     WHERE slot > ? ORDER BY slot LIMIT ${batchSize}`)
   let count = 0
   for (let lastSlot = -1; ; ) {
-    const rows = selectPage.all(lastSlot) as StoredRow[]
+    const rows = selectPage.all(lastSlot) as StoredDocRow[]
     if (rows.length === 0) break
     transaction(db, () => {
-      for (const row of rows) insertFtsRow(sql, tableSet, storedEntry(row))
+      for (const row of rows) insertFtsRow(sql, tableSet, rebuildStoredEntry(row))
     })
     count += rows.length
     lastSlot = rows.at(-1)?.slot ?? lastSlot

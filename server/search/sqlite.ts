@@ -4,9 +4,9 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { kidsToken } from './entry.ts'
-import { inRange, slotRange } from './slot.ts'
-import { readState, rebuildIndex, type Sql, writeBatch } from './sqlite-write.ts'
-import { type Candidate, type Expression, kinds, type Range, type Store } from './types.ts'
+import { isInRange, slotRange } from './slot.ts'
+import { readSqliteState, rebuildSqlite, type PrepareStatement, writeSqliteBatch } from './sqlite-write.ts'
+import { type SearchCandidate, type TokenExpression, searchKinds, type SearchRange, type IndexStore } from './types.ts'
 
 /** Maximum number of cached candidates; each takes some hundreds of bytes. */
 const MAX_CACHED_CANDIDATES = 30_000
@@ -25,7 +25,7 @@ export const sqliteSchema: string[] = [
     // Each kind has its own table, because FTS5 reads a range of row ids from the start of the table. Prefixes longer
     // than the five indexed ones are merged from all words that start with them, which takes about a hundred times as
     // long for a common word.
-    ...kinds.map(
+    ...searchKinds.map(
       (kind) => `CREATE VIRTUAL TABLE IF NOT EXISTS search_${kind}_${tableSet} USING fts5(tokens, content='',
         contentless_delete=1, detail=none, prefix='1 2 3 4 5', tokenize='ascii')`,
     ),
@@ -36,7 +36,7 @@ export const sqliteSchema: string[] = [
  * Returns FTS5 query text. Every token is quoted and holds only letters, digits and the reserved signs, so input
  * cannot become query syntax.
  */
-function ftsQuery(expression: Expression): string {
+function ftsQuery(expression: TokenExpression): string {
   if ('token' in expression)
     return `"${expression.token.replaceAll('"', '')}"${expression.prefix ? ' *' : ''}`
   const [operands, operator] = 'all' in expression ? [expression.all, ' AND '] : [expression.any, ' OR ']
@@ -46,18 +46,18 @@ function ftsQuery(expression: Expression): string {
 /** Cache of recent candidates. Each letter typed runs a search that loads many of the same candidates again. */
 class CandidateCache {
   #state = ''
-  #candidates = new Map<number, Candidate>()
-  forState(state: string): Map<number, Candidate> {
+  #candidates = new Map<number, SearchCandidate>()
+  forState(state: string): Map<number, SearchCandidate> {
     if (state !== this.#state || this.#candidates.size > MAX_CACHED_CANDIDATES) this.#candidates = new Map()
     this.#state = state
     return this.#candidates
   }
 }
 
-export function sqliteStore(db: DatabaseSync): Store {
+export function sqliteStore(db: DatabaseSync): IndexStore {
   const candidateCache = new CandidateCache()
   const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>()
-  const sql: Sql = (text) => {
+  const sql: PrepareStatement = (text) => {
     const cached = prepared.get(text)
     if (cached) return cached
     const statement = db.prepare(text)
@@ -65,15 +65,15 @@ export function sqliteStore(db: DatabaseSync): Store {
     return statement
   }
   const slotsOf = (rows: unknown) => (rows as { slot: number }[]).map((row) => row.slot)
-  const liveTableSet = () => readState(sql).live
-  const kidsCondition = (range: Range) => (range.kids ? 'AND (slot & 1) = 1' : '')
+  const liveTableSet = () => readSqliteState(sql).live
+  const kidsCondition = (range: SearchRange) => (range.kids ? 'AND (slot & 1) = 1' : '')
   return {
-    state: () => readState(sql),
-    match(expression, range, limit) {
+    readState: () => readSqliteState(sql),
+    findSlots(expression, range, limit) {
       const scoped = range.kids ? { all: [{ token: kidsToken, prefix: false }, expression] } : expression
       const tableSet = liveTableSet()
       const query = ftsQuery(scoped)
-      const tables = range.kind === 'all' ? kinds : [range.kind]
+      const tables = range.kind === 'all' ? searchKinds : [range.kind]
       const foundSlots = tables.flatMap((kind) => {
         const table = `search_${kind}_${tableSet}`
         return slotsOf(
@@ -83,34 +83,34 @@ export function sqliteStore(db: DatabaseSync): Store {
           ),
         )
       })
-      return foundSlots.filter((slot) => inRange(slot, range))
+      return foundSlots.filter((slot) => isInRange(slot, range))
     },
-    exactKeys(keys, range, limit) {
+    findExactKeys(keys, range, limit) {
       const text = `SELECT slot FROM search_key_${liveTableSet()} WHERE key = ? AND slot BETWEEN ? AND ?
         ${kidsCondition(range)} ORDER BY slot LIMIT ?`
       return [...new Set(keys)].flatMap((key) => slotsOf(sql(text).all(key, ...slotRange(range), limit)))
     },
-    prefixKeys(key, range, limit) {
+    findKeyPrefix(key, range, limit) {
       const text = `SELECT slot FROM search_key_${liveTableSet()} WHERE key >= ? AND key < ? AND slot BETWEEN ? AND ?
         ${kidsCondition(range)} LIMIT ?`
       return slotsOf(sql(text).all(key, `${key}\u{10ffff}`, ...slotRange(range), limit))
     },
-    candidates(slots) {
-      const { live: tableSet, version } = readState(sql)
+    loadCandidates(slots) {
+      const { live: tableSet, version } = readSqliteState(sql)
       const cached = candidateCache.forState(`${tableSet}${version}`)
       const text = `SELECT slot, media_id AS mediaId, year, popularity, names, folds FROM search_doc_${tableSet} WHERE slot = ?`
       const selectCandidate = sql(text)
       return slots.flatMap((slot) => {
-        const candidate = cached.get(slot) ?? (selectCandidate.get(slot) as Candidate | undefined)
+        const candidate = cached.get(slot) ?? (selectCandidate.get(slot) as SearchCandidate | undefined)
         if (candidate) cached.set(slot, candidate)
         return candidate ?? []
       })
     },
-    soundsLike(sound, limit) {
+    findWordsBySound(sound, limit) {
       const text = `SELECT word FROM search_word_${liveTableSet()} WHERE sound = ? AND sound <> '' AND docs > 0 ORDER BY docs DESC LIMIT ?`
       return (sql(text).all(sound, limit) as { word: string }[]).map((row) => row.word)
     },
-    words(after, version, page) {
+    listWords(after, version, page) {
       const versionCondition = version < 0 ? '+version > ?' : 'version > ?'
       const text = `SELECT word, docs FROM search_word_${liveTableSet()} WHERE ${versionCondition} AND word > ? AND docs > 0 ORDER BY word LIMIT ?`
       return (sql(text).all(version, after, page) as { word: string; docs: number }[]).map((row) => [
@@ -118,7 +118,7 @@ export function sqliteStore(db: DatabaseSync): Store {
         row.docs,
       ])
     },
-    write: (entries, remove) => writeBatch(db, sql, entries, remove),
-    rebuild: (entries) => rebuildIndex(db, sql, entries),
+    writeBatch: (entries, remove) => writeSqliteBatch(db, sql, entries, remove),
+    rebuildAll: (entries) => rebuildSqlite(db, sql, entries),
   }
 }

@@ -6,7 +6,7 @@
 import { foldText } from './fold.ts'
 import { numberOf } from './numerals.ts'
 
-export type Words = {
+export type SplitText = {
   words: string[]
   /** Further tokens for the same words: joined parts, symbols, character pairs of unspaced scripts. */
   extra: string[]
@@ -21,7 +21,7 @@ const articles = new Set(
   'the a an le la les l el los las il lo gli der die das un une una uno um uma o os as'.split(' '),
 )
 const arabicWord = /^[\u0620-\u06ff]+$/
-export const maxWords = 24
+export const maxQueryWords = 24
 
 /** Returns a symbol as a token of letters only, which the index tokenizer does not split. */
 const symbolToken = (symbol: string) => `§${symbol.codePointAt(0)?.toString(16)}`
@@ -29,7 +29,7 @@ const symbolToken = (symbol: string) => `§${symbol.codePointAt(0)?.toString(16)
 export const wordToken = (word: string) => word.replace(/[+#]/g, symbolToken)
 
 /** Splits a name or a query. Text without letters and digits has no words, only symbol tokens. */
-export function splitWords(text: string): Words {
+export function splitWords(text: string): SplitText {
   const folded = foldText(text)
   const words: string[] = []
   const extra: string[] = []
@@ -76,22 +76,22 @@ function pushWord(word: string, words: string[], extra: string[]): void {
   for (const part of word.matchAll(unspacedScript)) {
     if (part.index > rest) words.push(word.slice(rest, part.index))
     words.push(part[0])
-    extra.push(...pairs(part[0]))
+    extra.push(...toCharPairs(part[0]))
     rest = part.index + part[0].length
   }
   if (rest < word.length) words.push(word.slice(rest))
 }
 
 /** Returns the overlapping character pairs of a text in an unspaced script, and its last character. */
-export function pairs(text: string): string[] {
+export function toCharPairs(text: string): string[] {
   const chars = [...text]
   return chars.map((char, index) => char + (chars[index + 1] ?? ''))
 }
 
-export const isDense = (word: string) => word.search(unspacedScript) === 0
+export const isUnspacedScript = (word: string) => word.search(unspacedScript) === 0
 
 /** Returns other forms under which a word is indexed and looked up: its number, and Arabic without the article. */
-export function variants(words: readonly string[], index: number): string[] {
+export function wordVariants(words: readonly string[], index: number): string[] {
   const word = words[index] ?? ''
   const number = numberOf(words, index)
   const withoutArticle = removeArabicArticle(word)
@@ -106,13 +106,13 @@ function removeArabicArticle(word: string): string {
 }
 
 /** Returns the words in the form in which names are compared: numerals as digits, Arabic without articles. */
-export function plainWords(words: readonly string[]): string[] {
+export function normaliseWords(words: readonly string[]): string[] {
   return words.map((word, index) => numberOf(words, index) ?? removeArabicArticle(word))
 }
 
 /** Returns the key of a whole name; `bare` also omits articles and "and". */
-export function keysOf(words: readonly string[]): { full: string; bare: string } {
-  const normalisedWords = plainWords(words)
+export function nameKeys(words: readonly string[]): { full: string; bare: string } {
+  const normalisedWords = normaliseWords(words)
   const bareWords = normalisedWords.filter(
     (word, index) => !(articles.has(word) && index < normalisedWords.length - 1) && word !== 'and',
   )
@@ -120,11 +120,11 @@ export function keysOf(words: readonly string[]): { full: string; bare: string }
 }
 
 /** Returns every token under which a name is indexed. */
-export function indexTokens(splitName: Words): Set<string> {
+export function nameTokens(splitName: SplitText): Set<string> {
   const tokens = new Set<string>(splitName.extra)
   splitName.words.forEach((word, index) => {
-    if (!isDense(word)) tokens.add(wordToken(word))
-    for (const variant of variants(splitName.words, index)) tokens.add(variant)
+    if (!isUnspacedScript(word)) tokens.add(wordToken(word))
+    for (const variant of wordVariants(splitName.words, index)) tokens.add(variant)
   })
   tokens.delete('')
   return tokens

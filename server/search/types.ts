@@ -1,7 +1,7 @@
 /** Types of the search engine and of its callers. */
 
-export const kinds = ['movie', 'tv', 'actor'] as const
-export type Kind = (typeof kinds)[number]
+export const searchKinds = ['movie', 'tv', 'actor'] as const
+export type SearchKind = (typeof searchKinds)[number]
 
 export type SearchName = { lang: string; text: string; role: 'main' | 'original' | 'aka' }
 
@@ -9,7 +9,7 @@ export type SearchName = { lang: string; text: string; role: 'main' | 'original'
 export type SearchDoc = {
   /** Unique over all kinds; 0 to 2^38 - 1. */
   doc_id: number
-  kind: Kind
+  kind: SearchKind
   media_id: string
   /** Safe for a kids profile. */
   kids: boolean
@@ -27,13 +27,13 @@ export type SearchRequest = {
   q: string
   limit: number
   offset?: number
-  type: 'all' | Kind
+  type: 'all' | SearchKind
   /** The audience. It restricts the search itself, so counts never include documents that may not be shown. */
   scope: { kids: boolean }
 }
 
 export type SearchHit = {
-  kind: Kind
+  kind: SearchKind
   media_id: string
   /** Higher is better; comparable within one result only. */
   score: number
@@ -41,7 +41,7 @@ export type SearchHit = {
   matched: string
 }
 
-export type SearchAnswer = {
+export type SearchResult = {
   counts: { all: number; movie: number; tv: number; actor: number }
   /** False when a count stopped at `countLimit` and means "at least". */
   exact: boolean
@@ -49,10 +49,10 @@ export type SearchAnswer = {
 }
 
 /** Counts per kind stop at this number. */
-export const countCap = 500
+export const countLimit = 500
 
 /** A document as it is stored in the index. */
-export type Entry = {
+export type IndexEntry = {
   slot: number
   doc: SearchDoc
   tokens: string[]
@@ -65,7 +65,7 @@ export type Entry = {
 }
 
 /** A stored document as the ranking reads it. */
-export type Candidate = {
+export type SearchCandidate = {
   slot: number
   mediaId: string
   year: number | null
@@ -76,16 +76,16 @@ export type Candidate = {
 }
 
 /** A boolean expression of tokens. `prefix` matches every token that starts with `token`. */
-export type Expression = { token: string; prefix: boolean } | { all: Expression[] } | { any: Expression[] }
+export type TokenExpression = { token: string; prefix: boolean } | { all: TokenExpression[] } | { any: TokenExpression[] }
 
 type MaybePromise<T> = T | Promise<T>
-export type Range = { kind: Kind | 'all'; kids: boolean }
+export type SearchRange = { kind: SearchKind | 'all'; kids: boolean }
 
 /** The index has two sets of tables; searches use the `live` one. */
-export type Gen = 'a' | 'b'
+export type TableSet = 'a' | 'b'
 /** `version` increases with every write; `top` is the highest popularity of each kind. */
-export type IndexState = { version: number; live: Gen; building: boolean; top: Record<Kind, number> }
-export const newIndex: IndexState = {
+export type IndexState = { version: number; live: TableSet; building: boolean; top: Record<SearchKind, number> }
+export const emptyIndexState: IndexState = {
   version: 0,
   live: 'a',
   building: false,
@@ -93,26 +93,26 @@ export const newIndex: IndexState = {
 }
 
 /** The index in one database. Methods that return slots order them by kind, then by popularity, most popular first. */
-export type Store = {
+export type IndexStore = {
   /** The state changes with every write. */
-  state(): MaybePromise<IndexState>
+  readState(): MaybePromise<IndexState>
   /** Returns up to `limit` slots of each kind. */
-  match(expression: Expression, range: Range, limit: number): MaybePromise<number[]>
+  findSlots(expression: TokenExpression, range: SearchRange, limit: number): MaybePromise<number[]>
   /** Returns up to `limit` slots for each key. */
-  exactKeys(keys: string[], range: Range, limit: number): MaybePromise<number[]>
-  prefixKeys(key: string, range: Range, limit: number): MaybePromise<number[]>
-  candidates(slots: number[]): MaybePromise<Candidate[]>
-  soundsLike(sound: string, limit: number): MaybePromise<string[]>
+  findExactKeys(keys: string[], range: SearchRange, limit: number): MaybePromise<number[]>
+  findKeyPrefix(key: string, range: SearchRange, limit: number): MaybePromise<number[]>
+  loadCandidates(slots: number[]): MaybePromise<SearchCandidate[]>
+  findWordsBySound(sound: string, limit: number): MaybePromise<string[]>
   /**
    * Returns words first stored after `version` with their document counts, sorted, `pageSize` at a time, starting
    * after the word `after`.
    */
-  words(after: string, version: number, pageSize: number): MaybePromise<[string, number][]>
+  listWords(after: string, version: number, pageSize: number): MaybePromise<[string, number][]>
   /** Removes the documents `remove` and writes `entries`, which are in ascending order of slot, in one transaction. */
-  write(entries: Entry[], remove: number[]): MaybePromise<void>
-  rebuild(entries: AsyncIterable<Entry> | Iterable<Entry>): MaybePromise<number>
+  writeBatch(entries: IndexEntry[], remove: number[]): MaybePromise<void>
+  rebuildAll(entries: AsyncIterable<IndexEntry> | Iterable<IndexEntry>): MaybePromise<number>
 }
 
-export type PgQuery = { query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }
+export type PgQueryable = { query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }
 /** The subset of PGlite that the engine uses; a `pg` pool needs a small adapter. */
-export type PgDb = PgQuery & { transaction<T>(run: (tx: PgQuery) => Promise<T>): Promise<T> }
+export type PgDb = PgQueryable & { transaction<T>(run: (tx: PgQueryable) => Promise<T>): Promise<T> }

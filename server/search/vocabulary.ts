@@ -17,7 +17,7 @@ export type Vocabulary = {
 const maxLetters = 40
 
 /** Builds a vocabulary from sorted words. Any order that keeps words with a common prefix together works. */
-export class Packer {
+export class VocabularyPacker {
   #letters = new Uint16Array(1 << 16)
   #starts = new Uint32Array(1 << 13)
   #shared = new Uint8Array(1 << 13)
@@ -46,7 +46,7 @@ export class Packer {
     this.#previousWord = word
   }
 
-  packed(): Vocabulary {
+  toVocabulary(): Vocabulary {
     const [size, letterCount] = [this.#size, this.#letterCount]
     this.#starts[size] = letterCount
     return {
@@ -80,12 +80,12 @@ export function wordAt(vocabulary: Vocabulary, wordIndex: number): string {
   return String.fromCharCode(...letters.subarray(starts[wordIndex], starts[wordIndex + 1]))
 }
 
-export type Near = {
+export type NearWord = {
   word: string
   distance: number
   weight: number
   /** True when `word` is only a prefix: look up everything that starts with it. */
-  beginning: boolean
+  isPrefix: boolean
 }
 
 const tableWidth = maxLetters + 2
@@ -95,16 +95,16 @@ const tableWidth = maxLetters + 2
  * `sameFirst` only compares words with the same first letter, which makes two edits affordable on a large vocabulary.
  * `open` (the user is still typing) also returns prefixes of words within that distance.
  */
-export function wordsNear(
+export function findNearWords(
   vocabulary: Vocabulary,
   typed: string,
   { edits, sameFirst, open }: { edits: number; sameFirst: boolean; open: boolean },
-): Near[] {
+): NearWord[] {
   const query = typed.slice(0, maxLetters)
   const queryLength = query.length
   const table = new Uint8Array(tableWidth * tableWidth)
   for (let column = 0; column <= queryLength; column += 1) table[column] = column
-  const nearWords: Near[] = []
+  const nearWords: NearWord[] = []
   const { size, letters, starts, shared, weight } = vocabulary
   // Words share prefixes, so these three values carry over from one word to the next while the shared prefix covers them.
   // Rows 0 to `validRows` of the table belong to the letters of the current word.
@@ -135,12 +135,12 @@ export function wordsNear(
           word: wordAt(vocabulary, wordIndex),
           distance,
           weight: weight[wordIndex] ?? 0,
-          beginning: false,
+          isPrefix: false,
         })
       else if (open && reportedLength === 0 && depth >= queryLength - 1) {
         reportedLength = depth
         const word = String.fromCharCode(...letters.subarray(from, from + depth))
-        nearWords.push({ word, distance, weight: 0, beginning: true })
+        nearWords.push({ word, distance, weight: 0, isPrefix: true })
       }
     }
   }

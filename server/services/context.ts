@@ -2,8 +2,8 @@
 import type { Deps } from '../deps.ts'
 import type { Caller, ProfileCaller, Viewer } from '../http/caller.ts'
 import type { RequestInfo } from '../http/request.ts'
-import type { TitleRow, TitleType } from '../queries/catalogue.ts'
-import { find, idOf } from './catalogue.ts'
+import type { TitleRow, TitleType } from '../queries/title.ts'
+import { findVisibleTitle, parseId } from './catalogue/titles.ts'
 
 /** For services that write to the audit log, which records where a request came from. */
 export interface RequestContext<C extends Caller = Caller> {
@@ -31,5 +31,5 @@ export async function requireTitle(
   { deps, caller }: ViewerContext,
   { type, mediaId }: TitleRef,
 ): Promise<TitleRow> {
-  return find(deps, caller, type, { id: idOf(mediaId) })
+  return findVisibleTitle(deps, caller, type, { id: parseId(mediaId) })
 }

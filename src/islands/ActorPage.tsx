@@ -3,20 +3,20 @@ import { useEffect, useState } from 'react'
 import type { MediaCard } from '../lib/contract/media.ts'
 import { formatDate } from '../lib/i18n/format.ts'
 import { t } from '../lib/i18n/t.ts'
-import { imageUrl } from '../lib/images.ts'
+import { getImageUrl } from '../lib/images.ts'
 import { matchPage } from '../lib/routes.ts'
-import { $actor, $actorMovies, $actorSeries, $actorSlug } from '../lib/stores/media.ts'
-import { Pending, State } from '../ui/State.tsx'
+import { $actor, $actorMovies, $actorSeries, $actorSlug } from '../lib/stores/titles.ts'
+import { PendingAnimation, EmptyState } from '../ui/EmptyState.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { Poster } from './media/Poster.tsx'
-import { Page, useTitle } from './Page.tsx'
+import { GuardedPage, useDocumentTitle } from './GuardedPage.tsx'
 
 export default function ActorPage() {
   return (
-    <Page>
+    <GuardedPage>
       <ActorDetails />
-    </Page>
+    </GuardedPage>
   )
 }
 
@@ -33,9 +33,9 @@ function ActorDetails() {
   const pageSlug = matchPage(location.pathname)?.slug ?? null
   useEffect(() => $actorSlug.set(pageSlug), [pageSlug])
   const actor = loadedSlug === pageSlug ? actorQuery.data : undefined
-  useTitle(actor?.name ?? null)
+  useDocumentTitle(actor?.name ?? null)
   if (actorQuery.error && !actor) return <ErrorView error={actorQuery.error} />
-  if (!actor) return <Pending label={t('common:loading')} />
+  if (!actor) return <PendingAnimation label={t('common:loading')} />
   const titles: MediaCard[] = [
     ...(tab === 'tv' ? [] : (movies ?? [])),
     ...(tab === 'movie' ? [] : (series ?? [])),
@@ -50,7 +50,7 @@ function ActorDetails() {
     <div className="edge flex flex-col gap-8 pt-8 pb-24">
       <header className="flex flex-wrap items-center gap-8">
         <img
-          src={imageUrl(actor.profile_path, 'w342')}
+          src={getImageUrl(actor.profile_path, 'w342')}
           alt=""
           width="200"
           height="200"
@@ -89,13 +89,13 @@ function ActorDetails() {
       </header>
       <Tabs label={t('detail:filmography')} value={tab} tabs={tabs} onChange={setTab} />
       {movies && series && titles.length === 0 ? (
-        <State title={t('browse:noTitles')} />
+        <EmptyState title={t('browse:noTitles')} />
       ) : (
         <ul className="card-grid">
           {filmographyLoaded &&
             titles.map((title) => (
               <li key={title.id}>
-                <Poster media={title} caption />
+                <Poster title={title} caption />
               </li>
             ))}
         </ul>

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { currentLocale, t } from '../lib/i18n/t.ts'
+import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import type { PageName } from '../lib/routes.ts'
 import { href, matchPage } from '../lib/routes.ts'
 import { $profile } from '../lib/stores/profile.ts'
-import { AccountMenu, NoticeMenu } from './header/Menus.tsx'
+import { AccountMenu, NoticeMenu } from './header/HeaderMenus.tsx'
 import { Wordmark } from './header/Wordmark.tsx'
 
 const LINKS = [
@@ -45,13 +45,13 @@ export default function Header() {
   const scrolled = useScrolled()
   useEffect(() => {
     const timer = setTimeout(
-      () => void import('../lib/stores/live.ts').then((events) => events.startLive()),
+      () => void import('../lib/stores/account-events.ts').then((events) => events.startAccountEvents()),
       EVENT_STREAM_DELAY_MS,
     )
     return () => clearTimeout(timer)
   }, [])
   const profile = useStore($profile)
-  const locale = currentLocale()
+  const locale = getCurrentLocale()
   const currentPage = useCurrentPage()
   return (
     <header

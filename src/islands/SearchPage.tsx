@@ -2,43 +2,43 @@ import { useStore } from '@nanostores/react'
 import { Search, X } from 'lucide-react'
 import { memo, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { MediaCard } from '../lib/contract/media.ts'
-import { currentLocale, t } from '../lib/i18n/t.ts'
-import { imageUrl } from '../lib/images.ts'
+import { getCurrentLocale, t } from '../lib/i18n/t.ts'
+import { getImageUrl } from '../lib/images.ts'
 import { href } from '../lib/routes.ts'
-import { $featuredMovies, $featuredSeries } from '../lib/stores/media.ts'
+import { $featuredMovies, $featuredSeries } from '../lib/stores/titles.ts'
 import {
-  $recent,
+  $recentSearches,
   $search,
   $searchType,
-  clearRecent,
-  remember,
+  clearRecentSearches,
+  storeRecentSearch,
   type SearchType,
-  setQuery,
+  setSearchQuery,
 } from '../lib/stores/search.ts'
-import { State } from '../ui/State.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
-import { WaitingGrid } from './browse/WaitingGrid.tsx'
+import { PosterGridSkeleton } from './browse/PosterGridSkeleton.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { Poster } from './media/Poster.tsx'
-import { Page } from './Page.tsx'
+import { GuardedPage } from './GuardedPage.tsx'
 
 export default function SearchPage() {
   return (
-    <Page>
+    <GuardedPage>
       <SearchView />
-    </Page>
+    </GuardedPage>
   )
 }
 
 function SearchView() {
   const { query, answer: reply, error } = useStore($search)
   const type = useStore($searchType)
-  const recentQueries = useStore($recent)
+  const recentQueries = useStore($recentSearches)
   const inputRef = useRef<HTMLInputElement>(null)
   const [initialQuery] = useState(() => new URLSearchParams(location.search).get('q'))
   /* A layout effect sets the query before the first paint, so that the start view does not flash. */
   useLayoutEffect(() => {
-    if (initialQuery) setQuery(initialQuery, 0)
+    if (initialQuery) setSearchQuery(initialQuery, 0)
   }, [initialQuery])
   useEffect(() => inputRef.current?.focus(), [])
   const hasReply = useDeferredValue(reply !== null && query !== '')
@@ -64,9 +64,9 @@ function SearchView() {
           enterKeyHint="search"
           aria-label={t('searchpage:placeholder')}
           placeholder={t('searchpage:placeholder')}
-          onChange={(event) => setQuery(event.target.value)}
-          onBlur={() => remember(query)}
-          onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
+          onChange={(event) => setSearchQuery(event.target.value)}
+          onBlur={() => storeRecentSearch(query)}
+          onKeyDown={(event) => event.key === 'Escape' && setSearchQuery('')}
           className="min-h-14 w-full rounded-full border border-line bg-raised ps-13 pe-13 text-lg placeholder:text-ellipsis placeholder-shown:pe-5 focus:border-accent"
         />
         {query && (
@@ -74,7 +74,7 @@ function SearchView() {
             type="button"
             aria-label={t('searchpage:clear')}
             onClick={() => {
-              setQuery('')
+              setSearchQuery('')
               inputRef.current?.focus()
             }}
             className="absolute inset-y-0 end-2 my-auto grid size-11 place-items-center rounded-full text-muted hover:text-ink"
@@ -96,7 +96,7 @@ function SearchView() {
       ) : hasReply ? (
         <SearchResults />
       ) : query && query === initialQuery ? (
-        <WaitingGrid />
+        <PosterGridSkeleton />
       ) : (
         <SearchStart recentQueries={recentQueries} />
       )}
@@ -114,7 +114,7 @@ const SearchResults = memo(function SearchResults() {
   if (!reply) return null
   if (results.length === 0) {
     return (
-      <State
+      <EmptyState
         icon={<Search />}
         title={
           <>
@@ -142,11 +142,11 @@ const SearchResults = memo(function SearchResults() {
             {actors.map((actor) => (
               <li key={actor.id}>
                 <a
-                  href={href('actor', currentLocale(), { slug: actor.slug })}
+                  href={href('actor', getCurrentLocale(), { slug: actor.slug })}
                   className="flex items-center gap-4 rounded-md p-2 hover:bg-raised"
                 >
                   <img
-                    src={imageUrl(actor.profile_path, 'w185')}
+                    src={getImageUrl(actor.profile_path, 'w185')}
                     alt=""
                     width="64"
                     height="64"
@@ -174,7 +174,7 @@ function SearchStart({ recentQueries }: { recentQueries: readonly string[] }) {
     ? interleaveTitles(movies.data?.results ?? [], series.data?.results ?? []).slice(0, 12)
     : []
   if (recentQueries.length === 0 && isLoaded && popularTitles.length === 0)
-    return <State icon={<Search />} title={t('searchpage:start')} />
+    return <EmptyState icon={<Search />} title={t('searchpage:start')} />
   return (
     <div className="flex flex-col gap-8">
       {recentQueries.length > 0 && <RecentSearches recentQueries={recentQueries} />}
@@ -202,7 +202,7 @@ function PosterGrid({ titles }: { titles: readonly MediaCard[] }) {
     <ul className="card-grid">
       {titles.map((title) => (
         <li key={title.id}>
-          <Poster media={title} caption />
+          <Poster title={title} caption />
         </li>
       ))}
     </ul>
@@ -214,7 +214,7 @@ function RecentSearches({ recentQueries }: { recentQueries: readonly string[] })
     <section aria-label={t('searchpage:recent')} className="flex flex-col gap-3">
       <div className="flex items-center justify-between">
         <h2 className="font-semibold text-muted">{t('searchpage:recent')}</h2>
-        <button type="button" className="min-h-11 text-sm text-accent hover:underline" onClick={clearRecent}>
+        <button type="button" className="min-h-11 text-sm text-accent hover:underline" onClick={clearRecentSearches}>
           {t('searchpage:clearRecent')}
         </button>
       </div>
@@ -223,7 +223,7 @@ function RecentSearches({ recentQueries }: { recentQueries: readonly string[] })
           <li key={query}>
             <button
               type="button"
-              onClick={() => setQuery(query)}
+              onClick={() => setSearchQuery(query)}
               className="min-h-11 rounded-full border border-line bg-overlay px-4 hover:border-accent"
             >
               <bdi>{query}</bdi>

@@ -1,16 +1,16 @@
 import { useStore } from '@nanostores/react'
 import { WifiOff } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
-import { isAway, onReach } from '../lib/client/reach.ts'
+import { isOffline, onConnectivityChange } from '../lib/client/connectivity.ts'
 import { t } from '../lib/i18n/t.ts'
-import { startOutbox } from '../lib/stores/deliver.ts'
+import { startOutbox } from '../lib/stores/lazy-outbox.ts'
 import { $toast, dismissToast, TOAST_MS } from '../lib/stores/toast.ts'
-import { $waiting } from '../lib/stores/waiting.ts'
+import { $pendingWrites } from '../lib/stores/pending-writes.ts'
 
 export default function Toasts() {
   const toast = useStore($toast)
-  const offline = useSyncExternalStore(onReach, isAway)
-  const pendingCount = useStore($waiting).length
+  const offline = useSyncExternalStore(onConnectivityChange, isOffline)
+  const pendingCount = useStore($pendingWrites).length
   useEffect(startOutbox, [])
   useEffect(() => {
     if (!toast) return

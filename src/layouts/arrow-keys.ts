@@ -1,26 +1,26 @@
 /** Spatial navigation: arrow keys move the focus, so that a TV remote with six keys can reach everything. */
-import { setRemote } from '../islands/remote.ts'
-import { nearest, type Way } from './nearest.ts'
+import { setRemoteControlled } from '../islands/navigation-state.ts'
+import { findNearestBox, type ArrowKey } from './spatial-navigation.ts'
 import './back-key.ts'
-import './keep-focus.ts'
-import './keep-scroll.ts'
-import { put, room, stopsIn, TEXT } from './stops.ts'
+import './focus-restoration.ts'
+import './scroll-restoration.ts'
+import { focusElement, findFocusContainer, findFocusableElements, TEXT_FIELD_SELECTOR } from './focusable-elements.ts'
 
 const ARROW_KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 
 /** True while a pointer is in use. Then arrow keys scroll, until the focus is moved by a key. */
 let isPointerActive = false
 
-export function onArrow(event: KeyboardEvent): void {
-  const direction = event.key as Way
+export function handleArrowKey(event: KeyboardEvent): void {
+  const direction = event.key as ArrowKey
   const hasModifier = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
   if (!ARROW_KEYS.has(direction) || event.defaultPrevented || hasModifier) return
-  const container = room()
+  const container = findFocusContainer()
   const focused = findFocused(container)
   /* On the player's page, arrow keys seek and change the volume until one of its buttons has the focus. */
   if (!focused && (isPointerActive || document.querySelector('video'))) return
   if (focused && (handlesArrow(focused, direction) || !focused.matches(':focus-visible'))) return
-  const candidates = stopsIn(container).filter((element) => element !== focused)
+  const candidates = findFocusableElements(container).filter((element) => element !== focused)
   const mainCandidates = candidates.filter((element) => element.closest('main'))
   /* The header overlaps the page, so it is considered only if <main> has no candidate in this direction. */
   const target = focused
@@ -30,17 +30,17 @@ export function onArrow(event: KeyboardEvent): void {
   if (!target) return
   event.preventDefault()
   isPointerActive = false
-  setRemote(true)
-  put(target)
+  setRemoteControlled(true)
+  focusElement(target)
 }
 
 function findNext(
   focused: HTMLElement,
   candidates: readonly HTMLElement[],
-  direction: Way,
+  direction: ArrowKey,
 ): HTMLElement | undefined {
   const boxes = candidates.map((candidate) => candidate.getBoundingClientRect())
-  return candidates[nearest(focused.getBoundingClientRect(), boxes, direction)]
+  return candidates[findNearestBox(focused.getBoundingClientRect(), boxes, direction)]
 }
 
 function findFocused(container: HTMLElement): HTMLElement | null {
@@ -50,11 +50,11 @@ function findFocused(container: HTMLElement): HTMLElement | null {
 }
 
 /** True if the element itself handles the arrow key: a text field, slider or select. */
-function handlesArrow(element: HTMLElement, direction: Way): boolean {
+function handlesArrow(element: HTMLElement, direction: ArrowKey): boolean {
   const isVertical = direction === 'ArrowUp' || direction === 'ArrowDown'
   /* A closed select would handle up and down, so that a remote could not leave it. OK opens it instead, as on macOS. */
   if (element.matches('select')) return isVertical && (isPointerActive || isOpen(element))
-  if (element.matches(TEXT)) return !isVertical && !isCaretAtEnd(element, direction)
+  if (element.matches(TEXT_FIELD_SELECTOR)) return !isVertical && !isCaretAtEnd(element, direction)
   return element.matches('textarea,input:not([type=checkbox]),[role=slider]')
 }
 
@@ -71,7 +71,7 @@ function onEnter(event: KeyboardEvent): void {
 }
 
 /** True if the caret cannot move further in this direction. Then the arrow key moves the focus to the next element. */
-function isCaretAtEnd(element: HTMLElement, direction: Way): boolean {
+function isCaretAtEnd(element: HTMLElement, direction: ArrowKey): boolean {
   if (!(element instanceof HTMLInputElement)) return false
   const { value, selectionStart: start, selectionEnd: end } = element
   if (value === '') return true
@@ -84,13 +84,13 @@ function isCaretAtEnd(element: HTMLElement, direction: Way): boolean {
 for (const eventType of ['pointermove', 'pointerdown'])
   document.addEventListener(eventType, () => {
     isPointerActive = true
-    setRemote(false)
+    setRemoteControlled(false)
   })
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Tab') return
   isPointerActive = false
-  setRemote(false)
+  setRemoteControlled(false)
 })
 /* On the window in the bubbling phase, so that the handlers of the islands run first. */
-window.addEventListener('keydown', onArrow)
+window.addEventListener('keydown', handleArrowKey)
 window.addEventListener('keydown', onEnter)

@@ -2,8 +2,8 @@
  * Back key of a TV remote: closes the topmost overlay, otherwise goes back in the history. TV browsers send different keys.
  * Escape and Backspace count as Back only during remote navigation and not while text is edited.
  */
-import { isRemote } from '../islands/remote.ts'
-import { room, TEXT } from './stops.ts'
+import { isRemoteControlled } from '../islands/navigation-state.ts'
+import { findFocusContainer, TEXT_FIELD_SELECTOR } from './focusable-elements.ts'
 
 const BACK_KEYS = new Set(['BrowserBack', 'GoBack', 'XF86Back'])
 /** Key codes of webOS and Tizen, where `key` is not set. */
@@ -18,7 +18,7 @@ function detectTextEditing(event: KeyboardEvent): void {
   isEditingText =
     target instanceof HTMLElement &&
     (target.matches('textarea') ||
-      (target.matches(TEXT) &&
+      (target.matches(TEXT_FIELD_SELECTOR) &&
         (event.key === 'Backspace' || !(target instanceof HTMLInputElement) || target.value !== '')))
 }
 
@@ -26,7 +26,7 @@ function onBack(event: KeyboardEvent): void {
   if (isSendingEscape || event.defaultPrevented || event.repeat) return
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
   const isBackKey = BACK_KEYS.has(event.key) || BACK_KEY_CODES.has(event.keyCode)
-  const isEscapeAsBack = (event.key === 'Escape' || event.key === 'Backspace') && isRemote() && !isEditingText
+  const isEscapeAsBack = (event.key === 'Escape' || event.key === 'Backspace') && isRemoteControlled() && !isEditingText
   if (!isBackKey && !isEscapeAsBack) return
   const closed = closeTopmost(event.key === 'Escape')
   if (closed === 'by the browser') return
@@ -38,7 +38,7 @@ function onBack(event: KeyboardEvent): void {
 /** Closes the topmost dialog, popover or menu. Returns `by the browser` if Escape closes it natively. */
 function closeTopmost(byEscape: boolean): boolean | 'by the browser' {
   const popover = document.querySelector<HTMLElement>('[popover]:popover-open')
-  const dialog = room()
+  const dialog = findFocusContainer()
   if (!popover && !(dialog instanceof HTMLDialogElement)) return closeMenu()
   if (byEscape) return 'by the browser'
   if (popover) popover.hidePopover()

@@ -22,7 +22,7 @@
     if (/\b(TV|SmartTV|Tizen|Web0S|BRAVIA|AFT\w+)\b/i.test(navigator.userAgent)) dataset.tv = ''
     if (lite === '1' || (lite !== '0' && isWeak())) dataset.lite = ''
     else delete dataset.lite
-    /* Display preferences of the profile, which src/lib/stores/comfort.ts stores as data attributes of the root element. */
+    /* Display preferences of the profile, which src/lib/stores/display-preferences.ts stores as data attributes of the root element. */
     let comfort = {}
     try {
       comfort = JSON.parse(accessStorage('localStorage', 'marquee-comfort')) ?? {}
@@ -196,7 +196,7 @@
     })
     boot.reads[url].catch(() => {})
   }
-  /* `{kids:name}` becomes the genre parameters of a kids profile, in the same order as in src/lib/stores/media.ts. */
+  /* `{kids:name}` becomes the genre parameters of a kids profile, in the same order as in src/lib/stores/titles.ts. */
   const isKids = accessStorage('localStorage', 'marquee-kids') === profile
   const kidsParameters = (_, name) => (isKids ? ['&kids=true', 10751, 10762, 16].join(`&${name}=`) : '')
   const today = Math.floor(Date.now() / 86_400_000)

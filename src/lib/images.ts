@@ -11,7 +11,7 @@ const LITE_WIDTH: Record<ImageWidth, ImageWidth> = {
 }
 
 /** Returns the URL of an image; undefined without a path. */
-export function imageUrl(path: string | null, width: ImageWidth): string | undefined {
+export function getImageUrl(path: string | null, width: ImageWidth): string | undefined {
   if (!path) return undefined
   const actualWidth = 'lite' in document.documentElement.dataset ? LITE_WIDTH[width] : width
   const isDrawn = path.startsWith('/drawn/')

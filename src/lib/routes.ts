@@ -75,7 +75,7 @@ export function splitLocale(pathname: string): { locale: Locale; path: string } 
 }
 
 /** Returns the path of the same page in another locale, with its query. */
-export function inLocale(address: string, locale: Locale): string {
+export function localisePath(address: string, locale: Locale): string {
   return `${localePrefix(locale)}${splitLocale(address).path}` || '/'
 }
 
@@ -111,7 +111,7 @@ function decodeSafely(text: string): string {
  * The value is resolved as a browser resolves it: `/\evil`, `/<TAB>/evil` and `//evil` leave the site, and `/..//evil`
  * becomes `//evil`.
  */
-export function safeRedirect(value: string | null | undefined): string {
+export function getSafeRedirect(value: string | null | undefined): string {
   if (!value || value.length > 2_000 || !value.startsWith('/') || /[\\\p{Cc}]|^\/\//u.test(value)) return '/'
   const base = 'https://here.invalid'
   const url = URL.parse(value, base)

@@ -8,18 +8,18 @@ const VARIANT_CLASSES: Record<ButtonVariant, string> = {
   danger: 'bg-transparent text-danger border border-danger hover:bg-danger hover:text-ground',
 }
 /** Returns the classes of a button, for links that look like one. */
-export const buttonLook = (variant: ButtonVariant) =>
+export const buttonClass = (variant: ButtonVariant) =>
   `inline-flex min-h-11 items-center justify-center gap-2 rounded-md px-5 py-2 font-semibold transition duration-(--duration-fast) disabled:opacity-50 ${VARIANT_CLASSES[variant]}`
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
-  look?: ButtonVariant
+  variant?: ButtonVariant
   icon?: ReactNode
   ref?: Ref<HTMLButtonElement>
 }
 
-export function Button({ look = 'plain', icon, children, className = '', type = 'button', ...rest }: Props) {
+export function Button({ variant = 'plain', icon, children, className = '', type = 'button', ...rest }: Props) {
   return (
-    <button type={type} className={`${buttonLook(look)} ${className}`} {...rest}>
+    <button type={type} className={`${buttonClass(variant)} ${className}`} {...rest}>
       {icon}
       {children}
     </button>

@@ -5,11 +5,11 @@ interface Props extends InputHTMLAttributes<HTMLInputElement> {
   label: string
   error?: string | null | undefined
   hint?: ReactNode
-  end?: ReactNode
+  endElement?: ReactNode
 }
 
 /** A labelled text field. Its error is announced and linked by `aria-describedby`. */
-export function Field({ label, error, hint, end, dir = 'auto', className = '', ...rest }: Props) {
+export function Field({ label, error, hint, endElement, dir = 'auto', className = '', ...rest }: Props) {
   const id = useId()
   return (
     <div className="flex flex-col gap-1.5">
@@ -17,16 +17,16 @@ export function Field({ label, error, hint, end, dir = 'auto', className = '', .
         {label}
       </label>
       {/* The end element is on the end side of the field's text direction, which may differ from that of the page. */}
-      <div className="relative" dir={end ? dir : undefined}>
+      <div className="relative" dir={endElement ? dir : undefined}>
         <input
           id={id}
           dir={dir}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
-          className={`min-h-12 w-full rounded-md border bg-ground px-4 text-base text-ink placeholder:text-faint focus:border-accent ${error ? 'border-danger' : 'border-line'} ${end ? 'pe-12' : ''} ${className}`}
+          className={`min-h-12 w-full rounded-md border bg-ground px-4 text-base text-ink placeholder:text-faint focus:border-accent ${error ? 'border-danger' : 'border-line'} ${endElement ? 'pe-12' : ''} ${className}`}
           {...rest}
         />
-        {end && <div className="absolute inset-y-0 end-1 grid place-items-center">{end}</div>}
+        {endElement && <div className="absolute inset-y-0 end-1 grid place-items-center">{endElement}</div>}
       </div>
       {hint}
       {error && (
@@ -50,7 +50,7 @@ export function PasswordField({ showLabel, hideLabel, ...rest }: PasswordProps) 
     <Field
       {...rest}
       type={isVisible ? 'text' : 'password'}
-      end={
+      endElement={
         <button
           type="button"
           aria-label={isVisible ? hideLabel : showLabel}

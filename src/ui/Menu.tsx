@@ -73,5 +73,5 @@ export function Menu({ label, button, children, onOpen, wide = false }: Props) {
 }
 
 /** Classes of an item in the panel. */
-export const menuItem =
+export const menuItemClass =
   'flex min-h-11 w-full items-center gap-3 rounded-md px-3 text-start text-ink hover:bg-raised'

@@ -1,6 +1,6 @@
 /** Writes that waited are sent: their order, refusals, and two tabs that send each of them once. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Fate, fateOf, put, sendAll, type Waiting, type Write } from '../../src/lib/client/queue.ts'
+import { type SendOutcome, classifySendError, storePendingWrite, sendPendingWrites, type PendingWrite, type WriteRequest } from '../../src/lib/client/pending-writes.ts'
 import { ALEX, film, kinds, list, Memory, progress } from './writes.ts'
 
 let storage: Memory
@@ -9,9 +9,9 @@ beforeEach(() => {
 })
 
 describe('sending', () => {
-  const sender = (fates: Partial<Record<Write['kind'], Fate>> = {}) => {
-    const sent: Waiting[] = []
-    const send = async (write: Waiting) => {
+  const sender = (fates: Partial<Record<WriteRequest['kind'], SendOutcome>> = {}) => {
+    const sent: PendingWrite[] = []
+    const send = async (write: PendingWrite) => {
       await new Promise((resolve) => setTimeout(resolve, 2))
       sent.push(write)
       return fates[write.kind] ?? 'sent'
@@ -20,37 +20,37 @@ describe('sending', () => {
   }
 
   test('one after the other, until nothing waits', async () => {
-    put(storage, ALEX, list(film, true))
-    put(storage, ALEX, progress(film, 10, 1))
+    storePendingWrite(storage, ALEX, list(film, true))
+    storePendingWrite(storage, ALEX, progress(film, 10, 1))
     const { sent, send } = sender()
-    expect(await sendAll(storage, ALEX, send)).toBe('done')
+    expect(await sendPendingWrites(storage, ALEX, send)).toBe('done')
     expect(sent.map(({ kind }) => kind)).toEqual(['list', 'progress'])
     expect(kinds(storage)).toEqual([])
   })
 
   test('what is refused for good is dropped, and the rest goes on', async () => {
-    put(storage, ALEX, list(film, true))
-    put(storage, ALEX, { kind: 'feedback', title: film, feedback: null })
+    storePendingWrite(storage, ALEX, list(film, true))
+    storePendingWrite(storage, ALEX, { kind: 'feedback', title: film, feedback: null })
     const { sent, send } = sender({ list: 'refused' })
-    expect(await sendAll(storage, ALEX, send)).toBe('done')
+    expect(await sendPendingWrites(storage, ALEX, send)).toBe('done')
     expect(sent).toHaveLength(2)
     expect(kinds(storage)).toEqual([])
   })
 
   test('a server that cannot be asked leaves all that follows in its order', async () => {
-    put(storage, ALEX, list(film, true))
-    put(storage, ALEX, { kind: 'feedback', title: film, feedback: 'liked' })
-    put(storage, ALEX, progress(film, 10, 1))
+    storePendingWrite(storage, ALEX, list(film, true))
+    storePendingWrite(storage, ALEX, { kind: 'feedback', title: film, feedback: 'liked' })
+    storePendingWrite(storage, ALEX, progress(film, 10, 1))
     const { send } = sender({ feedback: 'later' })
-    expect(await sendAll(storage, ALEX, send)).toBe('later')
+    expect(await sendPendingWrites(storage, ALEX, send)).toBe('later')
     expect(kinds(storage)).toEqual(['feedback', 'progress'])
   })
 
   test('a newer word that comes while the older one is sent is sent too', async () => {
-    put(storage, ALEX, list(film, true))
+    storePendingWrite(storage, ALEX, list(film, true))
     const bodies: unknown[] = []
-    await sendAll(storage, ALEX, async (write) => {
-      if (bodies.length === 0) put(storage, ALEX, list(film, false))
+    await sendPendingWrites(storage, ALEX, async (write) => {
+      if (bodies.length === 0) storePendingWrite(storage, ALEX, list(film, false))
       bodies.push(write.kind === 'list' && write.body.in_watchlist)
       return 'sent'
     })
@@ -59,16 +59,16 @@ describe('sending', () => {
   })
 
   test('two tabs take turns: each write is sent once', async () => {
-    for (let id = 0; id < 20; id++) put(storage, ALEX, list({ ...film, id: `${id}` } as never, true))
+    for (let id = 0; id < 20; id++) storePendingWrite(storage, ALEX, list({ ...film, id: `${id}` } as never, true))
     const { sent, send } = sender()
-    const tab = () => navigator.locks.request('test-outbox', () => sendAll(storage, ALEX, send))
+    const tab = () => navigator.locks.request('test-outbox', () => sendPendingWrites(storage, ALEX, send))
     await Promise.all([tab(), tab(), tab()])
     expect(sent.map((write) => 'title' in write && write.title.id)).toEqual(
       Array.from({ length: 20 }, (_, id) => `${id}`),
     )
   })
 
-  test.each<[number, string, Fate]>([
+  test.each<[number, string, SendOutcome]>([
     [0, 'network_error', 'later'],
     [401, 'unauthorized', 'later'],
     [429, 'rate_limited', 'later'],
@@ -79,6 +79,6 @@ describe('sending', () => {
     [404, 'not_found', 'refused'],
     [422, 'validation_error', 'refused'],
   ])('%i %s: %s', (status, type, fate) => {
-    expect(fateOf({ status, type })).toBe(fate)
+    expect(classifySendError({ status, type })).toBe(fate)
   })
 })

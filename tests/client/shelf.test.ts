@@ -1,7 +1,7 @@
 /** What was seen: whose it is, when it is shown, and when it goes. Against caches made of maps. */
 import { beforeEach, expect, test } from 'vitest'
-import { forgetUser, rememberUser } from '../../src/lib/client/remembered.ts'
-import { all, find, keep } from '../../src/lib/client/shelf.ts'
+import { clearStoredUser, storeUser } from '../../src/lib/client/stored-session.ts'
+import { listCachedReplies, findCachedReply, cacheReply } from '../../src/lib/client/read-cache.ts'
 
 type Stored = Map<string, Response>
 const stores = new Map<string, Stored>()
@@ -30,7 +30,7 @@ const profile = (profile_id: string, more: object = {}) => ({
   unlocked: true,
   ...more,
 })
-const household = (...results: object[]) => keep('/api/profile', 'alex', { results })
+const household = (...results: object[]) => cacheReply('/api/profile', 'alex', { results })
 const MOVIE = '/api/movies/slug/arrival'
 
 beforeEach(async () => {
@@ -50,54 +50,54 @@ beforeEach(async () => {
     location: { origin: 'http://marquee.example' },
     document: { documentElement: { lang: 'en' } },
   })
-  rememberUser(account('a1'))
+  storeUser(account('a1'))
   await household(profile('alex'), profile('kim', { kids: true }), profile('robin', { locked: true }))
 })
 const quiet = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 test('an answer is for the profile, the account and the language that it was given to', async () => {
-  await keep(MOVIE, 'alex', { title: 'Arrival' })
-  expect(await find(MOVIE, 'alex')).toEqual({ title: 'Arrival' })
-  expect(await find(MOVIE, 'kim')).toBeUndefined()
-  expect(await all('kim')).toEqual([])
+  await cacheReply(MOVIE, 'alex', { title: 'Arrival' })
+  expect(await findCachedReply(MOVIE, 'alex')).toEqual({ title: 'Arrival' })
+  expect(await findCachedReply(MOVIE, 'kim')).toBeUndefined()
+  expect(await listCachedReplies('kim')).toEqual([])
   Object.assign(globalThis, { document: { documentElement: { lang: 'ar' } } })
-  expect(await find(MOVIE, 'alex')).toBeUndefined()
-  expect(await find('/api/profile', 'alex')).toMatchObject({ results: [{ profile_id: 'alex' }, {}, {}] })
+  expect(await findCachedReply(MOVIE, 'alex')).toBeUndefined()
+  expect(await findCachedReply('/api/profile', 'alex')).toMatchObject({ results: [{ profile_id: 'alex' }, {}, {}] })
 })
 
 test('a locked profile is shut unless its PIN was said here', async () => {
-  await keep(MOVIE, 'robin', { title: 'Arrival' })
-  expect(await find(MOVIE, 'robin')).toBeUndefined()
-  expect(await all('robin')).toEqual([])
+  await cacheReply(MOVIE, 'robin', { title: 'Arrival' })
+  expect(await findCachedReply(MOVIE, 'robin')).toBeUndefined()
+  expect(await listCachedReplies('robin')).toEqual([])
   sessionStorage.setItem('marquee-unlocked', 'other robin')
-  expect(await find(MOVIE, 'robin')).toEqual({ title: 'Arrival' })
-  expect(await all('robin')).toHaveLength(1)
+  expect(await findCachedReply(MOVIE, 'robin')).toEqual({ title: 'Arrival' })
+  expect(await listCachedReplies('robin')).toHaveLength(1)
 })
 
 test.each([
   ['a profile that became a kids profile', profile('alex', { kids: true })],
   ['a profile that is gone', profile('sam')],
 ])('%s loses what was kept for it', async (_, now) => {
-  await keep(MOVIE, 'alex', { title: 'Arrival' })
-  await keep(MOVIE, 'kim', { title: 'Paddington' })
+  await cacheReply(MOVIE, 'alex', { title: 'Arrival' })
+  await cacheReply(MOVIE, 'kim', { title: 'Paddington' })
   await household(now, profile('kim', { kids: true }))
   await quiet()
   await household(profile('alex'), profile('kim', { kids: true }))
-  expect(await find(MOVIE, 'alex')).toBeUndefined()
-  expect(await find(MOVIE, 'kim')).toEqual({ title: 'Paddington' })
+  expect(await findCachedReply(MOVIE, 'alex')).toBeUndefined()
+  expect(await findCachedReply(MOVIE, 'kim')).toEqual({ title: 'Paddington' })
 })
 
 test('signing out and another account leave nothing', async () => {
-  await keep(MOVIE, 'alex', { title: 'Arrival' })
-  rememberUser(account('a2'))
+  await cacheReply(MOVIE, 'alex', { title: 'Arrival' })
+  storeUser(account('a2'))
   await quiet()
   expect([...stores.keys()]).toEqual([])
   await household(profile('alex'))
-  await keep(MOVIE, 'alex', { title: 'Arrival' })
-  forgetUser()
+  await cacheReply(MOVIE, 'alex', { title: 'Arrival' })
+  clearStoredUser()
   await quiet()
   expect([...stores.keys()]).toEqual([])
-  await keep(MOVIE, 'alex', { title: 'Arrival' })
+  await cacheReply(MOVIE, 'alex', { title: 'Arrival' })
   expect([...stores.keys()]).toEqual([])
 })
 
@@ -110,16 +110,16 @@ test.each([
   '/api/profile/alex/recommend/signals',
   '/proxy/torrent-streamer/stream/movie/tt1',
 ])('%s is never kept', async (url) => {
-  await keep(url, 'alex', { secret: true })
-  expect(await find(url, 'alex')).toBeUndefined()
-  expect(await all('alex')).toEqual([])
+  await cacheReply(url, 'alex', { secret: true })
+  expect(await findCachedReply(url, 'alex')).toBeUndefined()
+  expect(await listCachedReplies('alex')).toEqual([])
 })
 
 test('what was written to one title is what a read of it says; answers to other writes are not kept', async () => {
   const entry = '/api/profile/alex/watchlist/movie/44'
-  await keep(entry, 'alex', { in_watchlist: true })
-  await keep(entry, 'alex', { in_watchlist: false }, true)
-  expect(await find(entry, 'alex')).toEqual({ in_watchlist: false })
-  await keep('/api/profile/alex/watchlist', 'alex', { results: [] }, true)
-  expect(await find('/api/profile/alex/watchlist', 'alex')).toBeUndefined()
+  await cacheReply(entry, 'alex', { in_watchlist: true })
+  await cacheReply(entry, 'alex', { in_watchlist: false }, true)
+  expect(await findCachedReply(entry, 'alex')).toEqual({ in_watchlist: false })
+  await cacheReply('/api/profile/alex/watchlist', 'alex', { results: [] }, true)
+  expect(await findCachedReply('/api/profile/alex/watchlist', 'alex')).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 /** Writes of one profile, and a storage for them that can be full. */
-import { type Write, waitingOf } from '../../src/lib/client/queue.ts'
+import { type WriteRequest, listPendingWrites } from '../../src/lib/client/pending-writes.ts'
 
 export class Memory implements Storage {
   readonly #values = new Map<string, string>()
@@ -24,12 +24,12 @@ export const list = (
   title: typeof film | typeof other,
   in_watchlist: boolean,
   state?: 'watching',
-): Write => ({
+): WriteRequest => ({
   kind: 'list',
   title,
   body: { in_watchlist, ...(state && { state }) },
 })
-export const progress = (title: typeof film | typeof other, seconds: number, minute: number): Write => ({
+export const progress = (title: typeof film | typeof other, seconds: number, minute: number): WriteRequest => ({
   kind: 'progress',
   title,
   place: {},
@@ -38,4 +38,4 @@ export const progress = (title: typeof film | typeof other, seconds: number, min
   at: `2026-01-01T20:${String(minute).padStart(2, '0')}:00.000Z`,
 })
 
-export const kinds = (storage: Storage) => waitingOf(storage, ALEX).map(({ kind }) => kind)
+export const kinds = (storage: Storage) => listPendingWrites(storage, ALEX).map(({ kind }) => kind)

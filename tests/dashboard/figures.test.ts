@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import {
-  ceilingOf,
+  roundUpToAxisMaximum,
   formatBytes,
-  formatDay,
-  formatSpan,
-  formatUntil,
-} from '../../src/islands/dashboard/kit/figures.ts'
-import { severityIn, withSeverity } from '../../src/islands/dashboard/library/guide.ts'
-import { optionsFrom } from '../../src/islands/dashboard/library/import-options.ts'
-import { numberFault } from '../../src/islands/dashboard/system/number-fault.ts'
+  formatDayAndMonth,
+  formatDurationSeconds,
+  formatTimeUntil,
+} from '../../src/islands/dashboard/kit/formatters.ts'
+import { getSeverity, withSeverity } from '../../src/islands/dashboard/library/parental-guide.ts'
+import { parseImporterOptions } from '../../src/islands/dashboard/library/import-options.ts'
+import { validateNumberSetting } from '../../src/islands/dashboard/system/validate-number-setting.ts'
 
 test.each([
   [0, '0 kB'],
@@ -27,18 +27,18 @@ test.each([
   [7_300, '2 hours'],
   [200_000, '2 days'],
 ])('%i seconds are %s', (seconds, text) => {
-  expect(formatSpan(seconds)).toBe(text)
+  expect(formatDurationSeconds(seconds)).toBe(text)
 })
 
 test('what is to come is told by how far off it is', () => {
   const now = Date.parse('2026-11-21T08:00:00Z')
-  expect(formatUntil('2026-11-27T08:00:00Z', now)).toBe('in 6 days')
-  expect(formatUntil('2026-11-21T11:00:00Z', now)).toBe('in 3 hours')
-  expect(formatUntil('2026-11-21T07:00:00Z', now)).toBe('in 1 minute')
+  expect(formatTimeUntil('2026-11-27T08:00:00Z', now)).toBe('in 6 days')
+  expect(formatTimeUntil('2026-11-21T11:00:00Z', now)).toBe('in 3 hours')
+  expect(formatTimeUntil('2026-11-21T07:00:00Z', now)).toBe('in 1 minute')
 })
 
 test('a day is its day and month', () => {
-  expect(formatDay('2026-11-20')).toBe('20/11')
+  expect(formatDayAndMonth('2026-11-20')).toBe('20/11')
 })
 
 test.each([
@@ -49,14 +49,14 @@ test.each([
   [[47], 50],
   [[101], 200],
 ])('a plot of %j ends at %i', (values, top) => {
-  expect(ceilingOf(values)).toBe(top)
+  expect(roundUpToAxisMaximum(values)).toBe(top)
 })
 
 test('a guide keeps the votes of the category whose severity changes', () => {
   const guide = [{ category: 'Profanity', severity: 'Mild', votes: 7 } as const]
   const louder = withSeverity(guide, 'Profanity', 'Severe')
   expect(louder).toEqual([{ category: 'Profanity', severity: 'Severe', votes: 7 }])
-  expect(severityIn(louder, 'Violence & Gore')).toBe('')
+  expect(getSeverity(louder, 'Violence & Gore')).toBe('')
   expect(withSeverity(louder, 'Profanity', '')).toEqual([])
   expect(withSeverity([], 'Violence & Gore', 'None')).toEqual([
     { category: 'Violence & Gore', severity: 'None', votes: 0 },
@@ -70,12 +70,12 @@ test('options of an import are of the kinds that it asks for', () => {
     { name: 'adult', kind: 'flag', required: false },
     { name: 'note', kind: 'text', required: false },
   ] as const
-  expect(optionsFrom(options, { folder: ' /srv/imdb ', limit: '50', adult: true, note: ' ' })).toEqual({
+  expect(parseImporterOptions(options, { folder: ' /srv/imdb ', limit: '50', adult: true, note: ' ' })).toEqual({
     folder: '/srv/imdb',
     limit: 50,
     adult: true,
   })
-  expect(optionsFrom(options, { adult: false })).toEqual({})
+  expect(parseImporterOptions(options, { adult: false })).toEqual({})
 })
 
 test.each([
@@ -86,5 +86,5 @@ test.each([
   ['0', 'range'],
   ['31', 'range'],
 ])('%j from 1 to 30: %s', (text, fault) => {
-  expect(numberFault({ min: 1, max: 30 }, text)).toBe(fault)
+  expect(validateNumberSetting({ min: 1, max: 30 }, text)).toBe(fault)
 })

@@ -88,7 +88,7 @@ describe('use', () => {
 
   test('every key is used somewhere, and every used key exists', () => {
     /* What the server writes: letters. */
-    const letters = uses(read('server/services/mail.ts'))
+    const letters = uses(read('server/services/operations/email.ts'))
     const all = [...[...texts.values()].flatMap(uses), ...letters]
     for (const name of namespaces) {
       const mine = all.filter((use) => use.name === name)

@@ -1,18 +1,18 @@
 /** Words in the browser: the page's own tables, plural forms, numbers, times and dates (Spec §9). */
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
-import { deviceName } from '../../src/islands/device-name.ts'
+import { formatDeviceName } from '../../src/islands/format-device-name.ts'
 import {
-  formatAgo,
+  formatRelativeTime,
   formatClock,
   formatCount,
   formatDate,
   formatRuntime,
-  languageName,
+  getLanguageName,
 } from '../../src/lib/i18n/format.ts'
 import type { Locale } from '../../src/lib/i18n/locales.ts'
-import { currentDirection, currentLocale, formatNumber, t, tData } from '../../src/lib/i18n/t.ts'
-import { UNKNOWN_DEVICE } from '../../src/lib/rules/limits.ts'
+import { getCurrentDirection, getCurrentLocale, formatNumber, t, translateDynamicKey } from '../../src/lib/i18n/t.ts'
+import { UNKNOWN_DEVICE_NAME } from '../../src/lib/rules/limits.ts'
 
 /** A page as Shell.astro writes it, with our real translations. */
 function openPage(locale: Locale, namespaces = ['common', 'genres', 'reasons']): void {
@@ -28,9 +28,9 @@ afterEach(() => Reflect.deleteProperty(globalThis, 'document'))
 describe('texts', () => {
   test('come from the page in hand, in its language', () => {
     openPage('en')
-    expect([t('common:play'), currentLocale(), currentDirection()]).toEqual(['Play', 'en', 'ltr'])
+    expect([t('common:play'), getCurrentLocale(), getCurrentDirection()]).toEqual(['Play', 'en', 'ltr'])
     openPage('ar')
-    expect([t('common:play'), currentLocale(), currentDirection()]).toEqual(['تشغيل', 'ar', 'rtl'])
+    expect([t('common:play'), getCurrentLocale(), getCurrentDirection()]).toEqual(['تشغيل', 'ar', 'rtl'])
   })
 
   test('are filled in; a value may hold anything and is taken as it is', () => {
@@ -43,7 +43,7 @@ describe('texts', () => {
   test('a missing text is its key, a missing word of data what the caller says', () => {
     openPage('en', ['common'])
     expect(t('watch:title')).toBe('watch:title')
-    expect(tData('guide:Mild', 'Mild?')).toBe('Mild?')
+    expect(translateDynamicKey('guide:Mild', 'Mild?')).toBe('Mild?')
   })
 
   test.each<[Locale, [number, string][]]>([
@@ -116,7 +116,7 @@ describe('numbers and times', () => {
   test('relative times: hours under a day, days under thirty, then a date', () => {
     openPage('en')
     const now = Date.parse('2026-11-20T12:00:00Z')
-    const ago = (ms: number) => formatAgo(new Date(now - ms).toISOString(), now)
+    const ago = (ms: number) => formatRelativeTime(new Date(now - ms).toISOString(), now)
     const hour = 3_600_000
     expect(ago(hour - 1)).toBe('Just now')
     expect(ago(hour)).toBe('1 hour ago')
@@ -143,17 +143,17 @@ describe('numbers and times', () => {
   })
 
   test('languages are named in the language of the page', () => {
-    expect([languageName('ja', 'en'), languageName('ja', 'fr'), languageName('ja', 'ar')]).toEqual([
+    expect([getLanguageName('ja', 'en'), getLanguageName('ja', 'fr'), getLanguageName('ja', 'ar')]).toEqual([
       'Japanese',
       'Japonais',
       'اليابانية',
     ])
-    expect(languageName('xx', 'fr')).toBe('xx')
+    expect(getLanguageName('xx', 'fr')).toBe('xx')
   })
 
   test('a device that says nothing of itself is called so in the language of the page', () => {
     openPage('fr')
-    expect([deviceName(UNKNOWN_DEVICE), deviceName('Chrome · Windows')]).toEqual([
+    expect([formatDeviceName(UNKNOWN_DEVICE_NAME), formatDeviceName('Chrome · Windows')]).toEqual([
       'Appareil inconnu',
       'Chrome · Windows',
     ])

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 
-const script = readFileSync('src/layouts/early-picture.js', 'utf8')
+const script = readFileSync('src/layouts/early-playback.js', 'utf8')
 
 interface Visit {
   query: string

@@ -1,14 +1,14 @@
 /** A page of a television: header, hero buttons, two rows of cards, the second one scrolled. */
 import { expect, test } from 'vitest'
-import { type Box, nearest } from '../../src/layouts/nearest.ts'
+import { type FocusBox, findNearestBox } from '../../src/layouts/spatial-navigation.ts'
 
-const box = (left: number, top: number, width: number, height: number): Box => ({
+const box = (left: number, top: number, width: number, height: number): FocusBox => ({
   left,
   top,
   right: left + width,
   bottom: top + height,
 })
-const PAGE: Record<string, Box> = {
+const PAGE: Record<string, FocusBox> = {
   logo: box(40, 10, 100, 40),
   movies: box(300, 10, 80, 40),
   bell: box(1700, 10, 40, 40),
@@ -23,12 +23,12 @@ const PAGE: Record<string, Box> = {
 }
 const names = Object.keys(PAGE)
 
-function go(from: string, way: Parameters<typeof nearest>[2]): string | undefined {
+function go(from: string, way: Parameters<typeof findNearestBox>[2]): string | undefined {
   const others = names.filter((name) => name !== from)
   return others[
-    nearest(
-      PAGE[from] as Box,
-      others.map((name) => PAGE[name] as Box),
+    findNearestBox(
+      PAGE[from] as FocusBox,
+      others.map((name) => PAGE[name] as FocusBox),
       way,
     )
   ]

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { gate, type Visitor } from '../../src/lib/rules/gate.ts'
+import { guardRoute, type RouteVisitor } from '../../src/lib/rules/route-guard.ts'
 
 const alex = { profile_id: 'a', main: true, unlocked: true }
 const sam = { profile_id: 'b', main: false, unlocked: true }
-const visitor = (more: Partial<Visitor>): Visitor => ({
+const visitor = (more: Partial<RouteVisitor>): RouteVisitor => ({
   signedIn: true,
   onboarded: true,
   admin: false,
@@ -14,7 +14,7 @@ const visitor = (more: Partial<Visitor>): Visitor => ({
 })
 
 describe('the profile gate (Spec §2)', () => {
-  it.each<[string, Partial<Visitor>, object]>([
+  it.each<[string, Partial<RouteVisitor>, object]>([
     ['nobody', { signedIn: false, profiles: [] }, { kind: 'go', to: '/login/', redirect: '/movies/' }],
     ['nobody at sign-in', { signedIn: false, path: '/login/' }, { kind: 'stay' }],
     ['somebody at sign-in', { path: '/login/?redirect=/mylist/' }, { kind: 'go', to: '/' }],
@@ -42,6 +42,6 @@ describe('the profile gate (Spec §2)', () => {
     ],
     ['an administrator on the main profile', { path: '/dashboard/', admin: true }, { kind: 'stay' }],
   ])('%s', (_name, more, verdict) => {
-    expect(gate(visitor(more))).toEqual(verdict)
+    expect(guardRoute(visitor(more))).toEqual(verdict)
   })
 })

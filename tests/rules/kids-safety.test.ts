@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ageOf } from '../../src/lib/rules/age-certificates.ts'
-import { ageRating, type Certificate, kidsSafety } from '../../src/lib/rules/kids-safety.ts'
+import { getCertificateAge } from '../../src/lib/rules/age-certificates.ts'
+import { getDisplayedAgeRating, type CountryCertificate, isSafeForKids } from '../../src/lib/rules/kids-safety.ts'
 
 const FAMILY = 10751
 const KIDS = 10762
@@ -8,7 +8,7 @@ const ANIMATION = 16
 const COMEDY = 35
 
 /** `US G, FR TP` */
-const certificates = (text: string): Certificate[] =>
+const certificates = (text: string): CountryCertificate[] =>
   text === '' ? [] : text.split(', ').map((one) => ({ country: one.slice(0, 2), certificate: one.slice(3) }))
 
 describe('safe for kids', () => {
@@ -37,12 +37,12 @@ describe('safe for kids', () => {
     ['the strictest of two releases in a country', [FAMILY], 'US G, US R', false],
     ['no genre at all', [], 'US G', false],
   ])('%s', (_, genres, ratings, safe) => {
-    expect(kidsSafety({ type: 'movie', ratings: certificates(ratings), genres, adult: false })).toBe(safe)
+    expect(isSafeForKids({ type: 'movie', ratings: certificates(ratings), genres, adult: false })).toBe(safe)
   })
 
   it('never is what is for adults', () => {
     const ratings = certificates('US G, GB U, FR TP')
-    expect(kidsSafety({ type: 'movie', ratings, genres: [FAMILY], adult: true })).toBe(false)
+    expect(isSafeForKids({ type: 'movie', ratings, genres: [FAMILY], adult: true })).toBe(false)
   })
 })
 
@@ -82,7 +82,7 @@ describe('the age of a certificate', () => {
     ['US', '', undefined],
     ['constructor', 'toString', undefined],
   ])('%s %s', (country, certificate, age) => {
-    expect(ageOf(country, certificate)).toBe(age)
+    expect(getCertificateAge(country, certificate)).toBe(age)
   })
 })
 
@@ -104,6 +104,6 @@ describe('the age rating shown (Spec §3)', () => {
     ['tv', 'DE 12', '8+'],
     ['tv', 'DE 18', '17+'],
   ])('%s %s', (type, ratings, rated) => {
-    expect(ageRating(type, certificates(ratings))).toBe(rated)
+    expect(getDisplayedAgeRating(type, certificates(ratings))).toBe(rated)
   })
 })

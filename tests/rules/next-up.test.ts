@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
-  continueCard,
-  continueSeries,
-  firstEpisode,
-  latestEpisode,
-  nextEpisode,
-  type Watched,
+  computeSeriesCard,
+  findSeriesContinuation,
+  findFirstEpisode,
+  findLatestEpisode,
+  findNextEpisode,
+  type EpisodeRecord,
 } from '../../src/lib/rules/next-up.ts'
-import { isFinished, mergeProgress, percentage, type StoredProgress } from '../../src/lib/rules/progress.ts'
+import { isFinished, mergeProgress, getProgressPercentage, type StoredProgress } from '../../src/lib/rules/progress.ts'
 
 interface Case {
   name: string
@@ -28,14 +28,14 @@ const place = (one: { season_number: number; episode_number: number } | null) =>
   one && { season_number: one.season_number, episode_number: one.episode_number }
 
 const CALLS = {
-  nextEpisode: ({ current, episodes, today }: Case['given']) => place(nextEpisode(current, episodes, today)),
-  latestEpisode: ({ episodes, today }: Case['given']) => place(latestEpisode(episodes, today)),
+  nextEpisode: ({ current, episodes, today }: Case['given']) => place(findNextEpisode(current, episodes, today)),
+  latestEpisode: ({ episodes, today }: Case['given']) => place(findLatestEpisode(episodes, today)),
   isFinished: ({ progress, duration, credits_at }: Case['given']) =>
     isFinished(progress, duration, credits_at),
-  percentage: ({ progress, duration }: Case['given']) => percentage(progress, duration),
+  percentage: ({ progress, duration }: Case['given']) => getProgressPercentage(progress, duration),
   continueCard: ({ show, records, now }: Case['given']) => {
     const dismissed_at = show.dismissed_at ? instant(show.dismissed_at) : null
-    const card = continueCard({ ...show, dismissed_at }, records.map(timed), instant(now))
+    const card = computeSeriesCard({ ...show, dismissed_at }, records.map(timed), instant(now))
     const { kind, season, episode, progress, remaining, reason } = card
     return { kind, season, episode, progress, remaining, reason }
   },
@@ -84,7 +84,7 @@ test('where nothing is out of line, the rule of the specification word for word'
         : counts[s]
           ? { season_number: s + 1, episode_number: 1 }
           : null
-    expect(place(nextEpisode({ season_number: s, episode_number: e }, episodes, '2026-01-01'))).toEqual(
+    expect(place(findNextEpisode({ season_number: s, episode_number: e }, episodes, '2026-01-01'))).toEqual(
       bySpec,
     )
   }
@@ -92,13 +92,13 @@ test('where nothing is out of line, the rule of the specification word for word'
 
 test('watching in order from the first card on sees every episode once', () => {
   const episodes = [...season(0, 2), ...season(1, 5), ...season(3, 4)]
-  const records: Watched[] = []
+  const records: EpisodeRecord[] = []
   let at = Date.parse('2026-01-01')
-  let place: { season_number: number; episode_number: number } | null = firstEpisode(episodes, '2026-01-01')
+  let place: { season_number: number; episode_number: number } | null = findFirstEpisode(episodes, '2026-01-01')
   while (place) {
     at += 60_000
     records.push({ ...place, updated_at: at, finished: true, plays: 1 })
-    place = continueCard({ episodes }, records, at).facts
+    place = computeSeriesCard({ episodes }, records, at).facts
   }
   expect(records.map((one) => `${one.season_number}x${one.episode_number}`)).toEqual(
     [...season(1, 5), ...season(3, 4)].map((one) => `${one.season_number}x${one.episode_number}`),
@@ -106,16 +106,16 @@ test('watching in order from the first card on sees every episode once', () => {
 })
 
 test('a series begins at its first numbered episode, if that has aired', () => {
-  expect(firstEpisode([...season(0, 1), ...season(2, 2)], '2026-01-01')?.season_number).toBe(2)
-  expect(firstEpisode(season(0, 1), '2026-01-01')?.season_number).toBe(0)
-  expect(firstEpisode(season(1, 1), '2019-01-01')).toBeNull()
+  expect(findFirstEpisode([...season(0, 1), ...season(2, 2)], '2026-01-01')?.season_number).toBe(2)
+  expect(findFirstEpisode(season(0, 1), '2026-01-01')?.season_number).toBe(0)
+  expect(findFirstEpisode(season(1, 1), '2019-01-01')).toBeNull()
 })
 
 test('continueSeries is the card without idleness', () => {
   const record = { season_number: 1, episode_number: 1, updated_at: 0, finished: true }
-  const { kind, episode } = continueSeries([record], season(1, 2), '2026-01-01')!
+  const { kind, episode } = findSeriesContinuation([record], season(1, 2), '2026-01-01')!
   expect([kind, episode.episode_number]).toEqual(['next', 2])
-  expect(continueSeries([record], season(1, 1), '2026-01-01')).toBeNull()
+  expect(findSeriesContinuation([record], season(1, 1), '2026-01-01')).toBeNull()
 })
 
 test('what it is given stays as it was, a thousand episodes take no time', () => {
@@ -124,6 +124,6 @@ test('what it is given stays as it was, a thousand episodes take no time', () =>
     episodes.map((one) => ({ ...one, updated_at: 1000 - one.episode_number, finished: true })),
   )
   const started = performance.now()
-  expect(continueCard({ episodes }, records, 2000).reason).toBe('caught_up')
+  expect(computeSeriesCard({ episodes }, records, 2000).reason).toBe('caught_up')
   expect(performance.now() - started).toBeLessThan(1000)
 })

@@ -1,25 +1,25 @@
 /** Which subtitles show, and what is remembered of them. */
 import { describe, expect, test } from 'vitest'
 import {
-  type CaptionMemory,
-  captionToShow,
-  captionToTurnOn,
-  NO_MEMORY,
-  readCaptionMemory,
-  trackIn,
+  type CaptionPreferences,
+  chooseCaptionTrack,
+  chooseTrackToTurnOn,
+  DEFAULT_CAPTION_PREFERENCES,
+  parseCaptionPreferences,
+  findTrackByLanguage,
 } from '../../src/lib/rules/player-captions.ts'
 
 const TRACKS = ['en', 'fr', 'ar', 'pt-BR'].map((lang) => ({ lang }))
-const memory = (change: Partial<CaptionMemory>): CaptionMemory => ({ ...NO_MEMORY, ...change })
-const shown = (kept: Partial<CaptionMemory>, reader: string, spoken: string | null, tracks = TRACKS) =>
-  captionToShow(memory(kept), tracks, { reader, spoken })?.lang ?? null
+const memory = (change: Partial<CaptionPreferences>): CaptionPreferences => ({ ...DEFAULT_CAPTION_PREFERENCES, ...change })
+const shown = (kept: Partial<CaptionPreferences>, reader: string, spoken: string | null, tracks = TRACKS) =>
+  chooseCaptionTrack(memory(kept), tracks, { reader, spoken })?.lang ?? null
 
 test('a language is found exactly, or by its relative', () => {
-  expect(trackIn(TRACKS, 'FR')?.lang).toBe('fr')
-  expect(trackIn(TRACKS, 'pt')?.lang).toBe('pt-BR')
-  expect(trackIn(TRACKS, 'en-GB')?.lang).toBe('en')
-  expect(trackIn(TRACKS, 'de')).toBeNull()
-  expect(trackIn(TRACKS, null)).toBeNull()
+  expect(findTrackByLanguage(TRACKS, 'FR')?.lang).toBe('fr')
+  expect(findTrackByLanguage(TRACKS, 'pt')?.lang).toBe('pt-BR')
+  expect(findTrackByLanguage(TRACKS, 'en-GB')?.lang).toBe('en')
+  expect(findTrackByLanguage(TRACKS, 'de')).toBeNull()
+  expect(findTrackByLanguage(TRACKS, null)).toBeNull()
 })
 
 describe('who never chose', () => {
@@ -44,28 +44,28 @@ describe('who chose', () => {
 })
 
 test('"C" turns on the last language, else the reader’s, else any', () => {
-  const on = (kept: Partial<CaptionMemory>, reader: string) =>
-    captionToTurnOn(memory(kept), TRACKS, reader)?.lang
+  const on = (kept: Partial<CaptionPreferences>, reader: string) =>
+    chooseTrackToTurnOn(memory(kept), TRACKS, reader)?.lang
   expect(on({ on: false, lang: 'ar' }, 'fr')).toBe('ar')
   expect(on({}, 'fr')).toBe('fr')
   expect(on({ lang: 'de' }, 'de')).toBe('en')
-  expect(captionToTurnOn(NO_MEMORY, [], 'en')).toBeNull()
+  expect(chooseTrackToTurnOn(DEFAULT_CAPTION_PREFERENCES, [], 'en')).toBeNull()
 })
 
 describe('what is stored', () => {
   test('comes back as it was', () => {
     const kept = memory({ lang: 'fr', on: true, size: 'huge', color: 'yellow', background: 'none' })
-    expect(readCaptionMemory(JSON.stringify(kept))).toEqual(kept)
+    expect(parseCaptionPreferences(JSON.stringify(kept))).toEqual(kept)
   })
   test.each([null, '', '{', '[]', '"x"', '{"size":"enormous","lang":3,"on":"yes"}', 'null'])(
     '%s is nothing to go by',
-    (text) => expect(readCaptionMemory(text)).toEqual(NO_MEMORY),
+    (text) => expect(parseCaptionPreferences(text)).toEqual(DEFAULT_CAPTION_PREFERENCES),
   )
 })
 
 test('a profile that wants subtitles from the start has them in any title, until it turns them off', () => {
-  const show = (kept: Partial<CaptionMemory>, reader = 'en', tracks = TRACKS) =>
-    captionToShow(memory(kept), tracks, { reader, spoken: 'en', always: true })?.lang ?? null
+  const show = (kept: Partial<CaptionPreferences>, reader = 'en', tracks = TRACKS) =>
+    chooseCaptionTrack(memory(kept), tracks, { reader, spoken: 'en', always: true })?.lang ?? null
   expect(show({})).toBe('en')
   expect(show({}, 'de')).toBe('en')
   expect(show({ lang: 'fr' })).toBe('fr')

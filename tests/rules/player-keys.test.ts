@@ -1,10 +1,10 @@
 /** The player's keys, as docs and the sheet behind "?" promise them. */
 import { describe, expect, test } from 'vitest'
-import { actionOf, type KeyPlace, type PlayerKey, rateAfter } from '../../src/lib/rules/player-keys.ts'
+import { getPlayerAction, type KeyContext, type PlayerKey, getNextPlaybackRate } from '../../src/lib/rules/player-keys.ts'
 
-const PICTURE: KeyPlace = { focus: 'picture', paused: false }
-const press = (key: string | PlayerKey, place: Partial<KeyPlace> = {}) =>
-  actionOf(typeof key === 'string' ? { key } : key, { ...PICTURE, ...place })
+const PICTURE: KeyContext = { focus: 'picture', paused: false }
+const press = (key: string | PlayerKey, place: Partial<KeyContext> = {}) =>
+  getPlayerAction(typeof key === 'string' ? { key } : key, { ...PICTURE, ...place })
 
 test.each([
   [' ', { do: 'toggle' }],
@@ -106,9 +106,9 @@ describe('what has the focus comes first', () => {
 })
 
 test('speeds go in steps and stop at the ends', () => {
-  expect(rateAfter(1, 1)).toBe(1.25)
-  expect(rateAfter(1, -1)).toBe(0.75)
-  expect(rateAfter(1.1, 1)).toBe(1.25)
-  expect(rateAfter(2, 1)).toBe(2)
-  expect(rateAfter(0.5, -1)).toBe(0.5)
+  expect(getNextPlaybackRate(1, 1)).toBe(1.25)
+  expect(getNextPlaybackRate(1, -1)).toBe(0.75)
+  expect(getNextPlaybackRate(1.1, 1)).toBe(1.25)
+  expect(getNextPlaybackRate(2, 1)).toBe(2)
+  expect(getNextPlaybackRate(0.5, -1)).toBe(0.5)
 })

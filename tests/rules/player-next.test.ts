@@ -1,16 +1,16 @@
 /** When the next episode is offered, when it begins by itself, and when the player asks whether anybody is there. */
 import { describe, expect, test } from 'vitest'
 import {
-  type Card,
-  type CardEvent,
-  cardAfter,
-  cardFrom,
-  introOffer,
+  type NextCardState,
+  type NextCardEvent,
+  updateNextCard,
+  getNextCardStart,
+  getSkipIntroState,
   isStillWatchingDue,
-  NO_CARD,
-  placeIn,
-  resumePlace,
-} from '../../src/lib/rules/player-next.ts'
+  HIDDEN_NEXT_CARD,
+  scalePosition,
+  getResumePosition,
+} from '../../src/lib/rules/player-prompts.ts'
 
 describe('where the card appears', () => {
   test.each([
@@ -21,17 +21,17 @@ describe('where the card appears', () => {
     ['half way of a clip that is shorter than credits', 40, undefined, 20],
     ['not at a mark beyond the end', 1500, 1600, 1470],
     ['not at a mark at the start', 1500, 0, 1470],
-  ])('%s', (_, duration, mark, at) => expect(cardFrom(duration, mark)).toBe(at))
+  ])('%s', (_, duration, mark, at) => expect(getNextCardStart(duration, mark)).toBe(at))
 
   test.each([0, Number.NaN, Number.POSITIVE_INFINITY, -1])('nowhere in a length of %d', (duration) => {
-    expect(cardFrom(duration, 100)).toBeNull()
+    expect(getNextCardStart(duration, 100)).toBeNull()
   })
 })
 
 describe('the card', () => {
-  const story = (events: CardEvent[], card: Card = NO_CARD) => events.reduce(cardAfter, card)
-  const reached: CardEvent = { kind: 'time', reached: true, ended: false, autoplay: true }
-  const seconds = (count: number): CardEvent[] => Array.from({ length: count }, () => ({ kind: 'second' }))
+  const story = (events: NextCardEvent[], card: NextCardState = HIDDEN_NEXT_CARD) => events.reduce(updateNextCard, card)
+  const reached: NextCardEvent = { kind: 'time', reached: true, ended: false, autoplay: true }
+  const seconds = (count: number): NextCardEvent[] => Array.from({ length: count }, () => ({ kind: 'second' }))
 
   test('counts down ten seconds', () => {
     expect(story([reached])).toEqual({ shown: true, left: 10, putAside: false })
@@ -56,24 +56,24 @@ describe('the card', () => {
     expect(end).toEqual({ shown: true, left: null, putAside: true })
   })
   test('goes when somebody seeks back, and counts afresh the next time', () => {
-    const back: CardEvent = { kind: 'time', reached: false, ended: false, autoplay: true }
-    expect(story([reached, ...seconds(4), { kind: 'input' }, back])).toEqual(NO_CARD)
+    const back: NextCardEvent = { kind: 'time', reached: false, ended: false, autoplay: true }
+    expect(story([reached, ...seconds(4), { kind: 'input' }, back])).toEqual(HIDDEN_NEXT_CARD)
     expect(story([reached, { kind: 'credits' }, back, reached]).left).toBe(10)
   })
   test('comes at the end, whatever the clock said', () => {
     expect(story([{ kind: 'time', reached: false, ended: true, autoplay: true }]).shown).toBe(true)
   })
   test('says nothing new when nothing is', () => {
-    const back: CardEvent = { kind: 'time', reached: false, ended: false, autoplay: true }
-    expect(cardAfter(NO_CARD, back)).toBe(NO_CARD)
-    expect(cardAfter(NO_CARD, { kind: 'input' })).toBe(NO_CARD)
+    const back: NextCardEvent = { kind: 'time', reached: false, ended: false, autoplay: true }
+    expect(updateNextCard(HIDDEN_NEXT_CARD, back)).toBe(HIDDEN_NEXT_CARD)
+    expect(updateNextCard(HIDDEN_NEXT_CARD, { kind: 'input' })).toBe(HIDDEN_NEXT_CARD)
   })
 })
 
 describe('skip intro', () => {
   const intro = { start: 60, end: 90 }
   const at = (time: number, entered: number | null, controls = false) =>
-    introOffer(intro, { time, entered, controls })
+    getSkipIntroState(intro, { time, entered, controls })
   test('is seen for eight seconds, then with the controls', () => {
     expect(at(59, null)).toEqual({ offered: false, seen: false })
     expect(at(60, null)).toEqual({ offered: true, seen: true })
@@ -84,7 +84,7 @@ describe('skip intro', () => {
   })
   test('counts from where somebody came in', () => expect(at(80, 75).seen).toBe(true))
   test('is not there without a mark', () => {
-    expect(introOffer(undefined, { time: 70, entered: null, controls: true }).offered).toBe(false)
+    expect(getSkipIntroState(undefined, { time: 70, entered: null, controls: true }).offered).toBe(false)
   })
 })
 
@@ -105,7 +105,7 @@ test.each([
   [{ progress: 3000, finished: true }, 0],
   [null, 0],
   [undefined, 0],
-])('%o begins at %d', (stored, at) => expect(resumePlace(stored)).toBe(at))
+])('%o begins at %d', (stored, at) => expect(getResumePosition(stored)).toBe(at))
 
 test.each([
   ['stays in the same file', 3300, { at: 1500, of: 3300 }, 1500],
@@ -113,4 +113,4 @@ test.each([
   ['is the same share of a shorter one', 60, { at: 1650, of: 3300 }, 30],
   ['is the start where nothing is left of it', 60, { at: 3250, of: 3300 }, 0],
   ['is the start where nobody knows of what it was', 60, { at: 1500, of: 0 }, 0],
-])('a place %s', (_, duration, start, at) => expect(placeIn(duration, start)).toBe(at))
+])('a place %s', (_, duration, start, at) => expect(scalePosition(duration, start)).toBe(at))

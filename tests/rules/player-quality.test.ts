@@ -1,22 +1,22 @@
 /** Which source plays. */
 import { describe, expect, test } from 'vitest'
 import {
-  coarser,
-  coarsest,
-  previewIsCheap,
-  qualitiesOf,
-  type Surroundings,
-  sourceOrder,
+  findLowerSource,
+  findLowestSource,
+  canAffordSeekPreview,
+  listQualities,
+  type PlaybackEnvironment,
+  orderSources,
 } from '../../src/lib/rules/player-quality.ts'
 
 const source = (quality: string, mime_type = 'video/mp4') => ({ url: `/${quality}`, mime_type, quality })
 const ALL = ['720p', '2160p', '360p', '1080p'].map((quality) => source(quality))
-const DESK: Surroundings = { canPlay: () => true, screen: 1080, saveData: false }
-const order = (wish: string, around: Partial<Surroundings> = {}, sources = ALL) =>
-  sourceOrder(sources, wish, { ...DESK, ...around }).map(({ quality }) => quality)
+const DESK: PlaybackEnvironment = { canPlay: () => true, screen: 1080, saveData: false }
+const order = (wish: string, around: Partial<PlaybackEnvironment> = {}, sources = ALL) =>
+  orderSources(sources, wish, { ...DESK, ...around }).map(({ quality }) => quality)
 
 test('qualities are listed once, the finest first', () => {
-  expect(qualitiesOf([...ALL, source('720p', 'video/webm'), source('auto')])).toEqual([
+  expect(listQualities([...ALL, source('720p', 'video/webm'), source('auto')])).toEqual([
     '2160p',
     '1080p',
     '720p',
@@ -59,10 +59,10 @@ test('what the browser says it cannot play is tried last', () => {
 })
 
 test('one step coarser, until the end', () => {
-  expect(coarser(ALL, source('1080p'))?.quality).toBe('720p')
-  expect(coarser(ALL, source('360p'))).toBeNull()
-  expect(coarsest(ALL)?.quality).toBe('360p')
-  expect(coarsest([])).toBeNull()
+  expect(findLowerSource(ALL, source('1080p'))?.quality).toBe('720p')
+  expect(findLowerSource(ALL, source('360p'))).toBeNull()
+  expect(findLowestSource(ALL)?.quality).toBe('360p')
+  expect(findLowestSource([])).toBeNull()
 })
 
 describe('pictures over the timeline', () => {
@@ -74,7 +74,7 @@ describe('pictures over the timeline', () => {
     finePointer: true,
     mimeType: 'video/mp4',
   }
-  test('cost little on a strong device', () => expect(previewIsCheap(desk)).toBe(true))
+  test('cost little on a strong device', () => expect(canAffordSeekPreview(desk)).toBe(true))
   test.each([
     ['few cores', { cores: 2 }],
     ['little memory', { memory: 2 }],
@@ -82,5 +82,5 @@ describe('pictures over the timeline', () => {
     ['a data saver', { saveData: true }],
     ['a finger', { finePointer: false }],
     ['HLS', { mimeType: 'application/x-mpegURL' }],
-  ])('not with %s', (_, change) => expect(previewIsCheap({ ...desk, ...change })).toBe(false))
+  ])('not with %s', (_, change) => expect(canAffordSeekPreview({ ...desk, ...change })).toBe(false))
 })

@@ -1,7 +1,7 @@
 /** Progress under every order of arrival: offline devices send late, and send twice. */
 import { expect, test } from 'vitest'
 import { mergeProgress, type ProgressReport, type StoredProgress } from '../../src/lib/rules/progress.ts'
-import { isReleased } from '../../src/lib/rules/released.ts'
+import { isReleased } from '../../src/lib/rules/release-date.ts'
 
 const reports: ProgressReport[] = [
   { progress: 100, duration: 1000, updated_at: 1 },

@@ -1,7 +1,7 @@
 /** Addresses: the table of pages, and the `redirect` values that may be followed. */
 import { describe, expect, test } from 'vitest'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
-import { href, inLocale, matchPage, PAGES, safeRedirect, splitLocale } from '../../src/lib/routes.ts'
+import { href, localisePath, matchPage, PAGES, getSafeRedirect, splitLocale } from '../../src/lib/routes.ts'
 
 const HERE = 'https://marquee.example'
 
@@ -48,10 +48,10 @@ describe('pages', () => {
   })
 
   test('a page moves between locales with its query', () => {
-    expect(inLocale('/fr/movies/?sort=title.asc', 'ar')).toBe('/ar/movies/?sort=title.asc')
-    expect(inLocale('/ar/', 'en')).toBe('/')
-    expect(inLocale('/?a=1', 'fr')).toBe('/fr/?a=1')
-    expect(inLocale('/ar?a=1', 'en')).toBe('/?a=1')
+    expect(localisePath('/fr/movies/?sort=title.asc', 'ar')).toBe('/ar/movies/?sort=title.asc')
+    expect(localisePath('/ar/', 'en')).toBe('/')
+    expect(localisePath('/?a=1', 'fr')).toBe('/fr/?a=1')
+    expect(localisePath('/ar?a=1', 'en')).toBe('/?a=1')
   })
 
   test('empty query values are left out and lists repeat their key', () => {
@@ -72,7 +72,7 @@ describe('safeRedirect', () => {
     '/fr/tvshows/?network=hbo&network=fx',
     '/ar/mylist/#top',
     '/watch/?type=tv&slug=dark&season=1&episode=2&redirect=%2Ftvshows%2Fdark',
-  ])('%s is followed', (value) => expect(safeRedirect(value)).toBe(value))
+  ])('%s is followed', (value) => expect(getSafeRedirect(value)).toBe(value))
 
   /* Redirect row of the security notes: every spelling that has taken somebody elsewhere. */
   test.each([
@@ -120,7 +120,7 @@ describe('safeRedirect', () => {
     ['undefined', undefined],
     ['null', null],
     ['too much', `/movies/?q=${'a'.repeat(2_000)}`],
-  ])('%s leads home', (_, value) => expect(safeRedirect(value)).toBe('/'))
+  ])('%s leads home', (_, value) => expect(getSafeRedirect(value)).toBe('/'))
 
   test('whatever comes out is this site, judged as a browser judges it', () => {
     const parts = [
@@ -144,7 +144,7 @@ describe('safeRedirect', () => {
       for (const second of parts)
         for (const third of parts)
           for (const fourth of parts) {
-            const out = safeRedirect(`/${first}${second}${third}${fourth}`)
+            const out = getSafeRedirect(`/${first}${second}${third}${fourth}`)
             const url = new URL(out, HERE)
             if (url.origin !== HERE || url.pathname.startsWith('//') || !matchPage(url.pathname))
               expect.fail(JSON.stringify([first, second, third, fourth, out]))

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openDatabase, openSqliteDatabase } from '../../server/db/open.ts'
-import { seed } from '../../server/start.ts'
+import { openDatabase, openSqliteDatabase } from '../../server/db/database.ts'
+import { seedDemoCatalogue } from '../../server/first-run.ts'
 import { Device } from '../support/client.ts'
 import { type Postgres, startPostgres } from '../support/postgres.ts'
 import { addAccount, startServer, type TestServer } from '../support/server.ts'
@@ -19,15 +19,15 @@ const databases = ['one', 'two', 'three']
 beforeAll(async () => {
   postgres = await startPostgres()
   const server = openDatabase({ dataDir: '.', url: postgres.url() })
-  if (!('transaction' in server.search)) throw new Error('no PostgreSQL')
-  for (const name of databases) await server.search.query(`create database ${name}`)
+  if (!('transaction' in server.searchDatabase)) throw new Error('no PostgreSQL')
+  for (const name of databases) await server.searchDatabase.query(`create database ${name}`)
   await server.close()
   folder = mkdtempSync(join(tmpdir(), 'marquee-move-'))
   before = await startServer({
     database: openSqliteDatabase(join(folder, 'marquee.db')),
     env: { DEMO: '1', DATA_DIR: folder },
   })
-  await seed(before.deps)
+  await seedDemoCatalogue(before.deps)
   await addAccount(before, 'alice@example.com', 'admin')
   device = new Device(before)
   await device.login('alice@example.com')
@@ -83,8 +83,8 @@ it('refuses a target that holds anything, and changes nothing there', async () =
 
 it('leaves nothing behind when it fails on the way, and can be run again', async () => {
   const target = openDatabase({ dataDir: folder, url: postgres.url('two') })
-  const { migrate } = await import('../../server/db/migrate.ts')
-  const { moveDatabase } = await import('../../server/db/move.ts')
+  const { migrateDatabase: migrate } = await import('../../server/db/migrate.ts')
+  const { moveDatabase } = await import('../../server/db/move-database.ts')
   await migrate(target)
   const tell = ({ table }: { table: string }) => {
     if (table === 'title_name') throw new Error('the power goes')
@@ -99,13 +99,13 @@ it('leaves nothing behind when it fails on the way, and can be run again', async
 
 it('notices a row that did not arrive as it was', async () => {
   const target = openDatabase({ dataDir: folder, url: postgres.url('three') })
-  const { migrate } = await import('../../server/db/migrate.ts')
-  const { moveDatabase } = await import('../../server/db/move.ts')
+  const { migrateDatabase: migrate } = await import('../../server/db/migrate.ts')
+  const { moveDatabase } = await import('../../server/db/move-database.ts')
   await migrate(target)
-  if (!('transaction' in target.search)) throw new Error('no PostgreSQL')
-  await target.search.query(`create function spoil() returns trigger language plpgsql as
+  if (!('transaction' in target.searchDatabase)) throw new Error('no PostgreSQL')
+  await target.searchDatabase.query(`create function spoil() returns trigger language plpgsql as
     $$ begin if new.original_title < 'B' then new.original_title := new.original_title || ' '; end if; return new; end $$`)
-  await target.search.query(
+  await target.searchDatabase.query(
     'create trigger spoil before insert on title for each row execute function spoil()',
   )
   await expect(moveDatabase(before.database, target)).rejects.toThrow(/title differ.*Nothing was changed/)

@@ -1,11 +1,11 @@
 /** What Redis does for several processes, on a real one; and that nothing but speed is lost with it. */
 import { createClient } from '@redis/client'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { LocalBus } from '../../server/providers/bus.ts'
-import { redisCache } from '../../server/providers/cache.ts'
-import { redisQuota } from '../../server/providers/quota.ts'
-import { type Redis as Link, openRedis } from '../../server/providers/redis.ts'
-import { redisBus } from '../../server/providers/redis-bus.ts'
+import { LocalEventBus } from '../../server/providers/event-bus.ts'
+import { createRedisCache } from '../../server/providers/cache.ts'
+import { createRedisQuota } from '../../server/providers/quota.ts'
+import { type RedisConnection as Link, connectRedis } from '../../server/providers/redis.ts'
+import { createRedisEventBus } from '../../server/providers/redis-event-bus.ts'
 import { type Redis, startRedis } from '../support/redis.ts'
 import { untilOpen } from '../support/running.ts'
 
@@ -20,9 +20,9 @@ afterEach(async () => {
   for (const link of open.splice(0)) await link.close()
 })
 
-const answers = (link: Link) => link.ask((client) => client.ping()).then((pong) => pong === 'PONG')
+const answers = (link: Link) => link.tryCommand((client) => client.ping()).then((pong) => pong === 'PONG')
 async function link(): Promise<Link> {
-  const one = openRedis(redis.url())
+  const one = connectRedis(redis.url())
   open.push(one)
   await untilOpen(() => answers(one))
   return one
@@ -30,7 +30,7 @@ async function link(): Promise<Link> {
 
 /** Two processes' buses; messages published before a subscription stands are not theirs to hear. */
 async function buses() {
-  const [one, two] = [redisBus(await link(), new LocalBus()), redisBus(await link(), new LocalBus())]
+  const [one, two] = [createRedisEventBus(await link(), new LocalEventBus()), createRedisEventBus(await link(), new LocalEventBus())]
   const heard: unknown[] = []
   two.subscribe('profile:a', (message) => heard.push(message))
   let at = 0
@@ -72,7 +72,7 @@ it('tells both that news may be missing after Redis was away', async () => {
 })
 
 it('delivers in the process at once, whatever Redis does', async () => {
-  const bus = redisBus(await link(), new LocalBus())
+  const bus = createRedisEventBus(await link(), new LocalEventBus())
   const heard: unknown[] = []
   bus.subscribe('jobs', (message) => heard.push(message))
   redis.pause()
@@ -81,34 +81,34 @@ it('delivers in the process at once, whatever Redis does', async () => {
 })
 
 it('shares answers between processes, and forgets them all when asked', async () => {
-  const [one, two] = [redisCache(await link()), redisCache(await link())]
-  one.put('key', 'value', 60_000)
+  const [one, two] = [createRedisCache(await link()), createRedisCache(await link())]
+  one.set('key', 'value', 60_000)
   await untilOpen(async () => (await two.get('key')) === 'value')
   expect(await two.clear()).toBe(true)
   expect(await two.get('key')).toBeUndefined()
-  const three = redisCache(await link())
+  const three = createRedisCache(await link())
   expect(await three.get('key')).toBeUndefined()
 })
 
 it('keeps two installations apart by their database numbers', async () => {
-  const other = openRedis(redis.url(7))
+  const other = connectRedis(redis.url(7))
   open.push(other)
   await untilOpen(() => answers(other))
-  const [one, two] = [redisCache(await link()), redisCache(other)]
-  one.put('mine', 'x', 60_000)
+  const [one, two] = [createRedisCache(await link()), createRedisCache(other)]
+  one.set('mine', 'x', 60_000)
   await two.clear()
-  const three = redisCache(await link())
+  const three = createRedisCache(await link())
   await untilOpen(async () => (await three.get('mine')) === 'x')
   expect(await two.get('mine')).toBeUndefined()
 })
 
 it('counts quotas over all processes, and for each while Redis is away', async () => {
-  const [one, two] = [redisQuota(await link()), redisQuota(await link())]
+  const [one, two] = [createRedisQuota(await link()), createRedisQuota(await link())]
   const waits = []
-  for (let at = 0; at < 6; at += 1) waits.push(await (at % 2 ? two : one).take('a', 4, 60_000))
+  for (let at = 0; at < 6; at += 1) waits.push(await (at % 2 ? two : one).consume('a', 4, 60_000))
   expect(waits.map((wait) => wait > 0)).toEqual([false, false, false, false, true, true])
   await redis.down()
-  expect(await one.take('a', 4, 60_000)).toBe(0)
+  expect(await one.consume('a', 4, 60_000)).toBe(0)
   await redis.up()
 })
 
@@ -116,10 +116,10 @@ it('gives up on a silent Redis in a moment, and then does not even ask', async (
   const one = await link()
   redis.pause()
   const started = performance.now()
-  expect(await one.ask((client) => client.get('x'))).toBeUndefined()
+  expect(await one.tryCommand((client) => client.get('x'))).toBeUndefined()
   expect(performance.now() - started).toBeLessThan(400)
   const again = performance.now()
-  for (let at = 0; at < 100; at += 1) expect(await one.ask((client) => client.get('x'))).toBeUndefined()
+  for (let at = 0; at < 100; at += 1) expect(await one.tryCommand((client) => client.get('x'))).toBeUndefined()
   expect(performance.now() - again).toBeLessThan(50)
   redis.resume()
   await untilOpen(() => answers(one))
@@ -127,16 +127,16 @@ it('gives up on a silent Redis in a moment, and then does not even ask', async (
 
 it('opens without a Redis, and finds it when it comes', async () => {
   await redis.down()
-  const one = openRedis(redis.url())
+  const one = connectRedis(redis.url())
   open.push(one)
-  expect(await one.ask((client) => client.ping())).toBeUndefined()
+  expect(await one.tryCommand((client) => client.ping())).toBeUndefined()
   await redis.up()
   await untilOpen(() => answers(one))
 })
 
 it('writes nothing that names a person', async () => {
-  const quota = redisQuota(await link())
-  await quota.take('GET /search account', 10, 60_000)
+  const quota = createRedisQuota(await link())
+  await quota.consume('GET /search account', 10, 60_000)
   const client = createClient({ url: redis.url() })
   await client.connect()
   const keys = await client.keys('*')

@@ -1,9 +1,9 @@
 /** A real replica that falls behind, falls silent and comes back: it is asked only while it is up to date. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { migrate } from '../../server/db/migrate.ts'
-import { type Database, openDatabase } from '../../server/db/open.ts'
-import { putSetting, settings } from '../../server/queries/setting.ts'
+import { migrateDatabase } from '../../server/db/migrate.ts'
+import { type Database, openDatabase } from '../../server/db/database.ts'
+import { upsertSetting, selectSettings } from '../../server/queries/setting.ts'
 import { type Postgres, startPostgres } from '../support/postgres.ts'
 import { untilOpen } from '../support/running.ts'
 
@@ -15,7 +15,7 @@ let observer: Database
 beforeAll(async () => {
   primary = await startPostgres()
   database = openDatabase({ dataDir: '.', url: primary.url() })
-  await migrate(database)
+  await migrateDatabase(database)
   await database.close()
   replica = await startPostgres({ replicaOf: primary })
   database = openDatabase({ dataDir: '.', url: primary.url(), replicaUrl: replica.url() })
@@ -29,16 +29,16 @@ afterAll(async () => {
 })
 
 const write = (value: string) =>
-  putSetting(database.primary, { key: 'k', value, updated_at: 1, updated_by: null })
+  upsertSetting(database.primary, { key: 'k', value, updated_at: 1, updated_by: null })
 const read = async (from: Database['reader'] = database.reader) =>
-  (await settings(from)).find((row) => row.key === 'k')?.value
+  (await selectSettings(from)).find((row) => row.key === 'k')?.value
 
 /** Whether the reader's statements reach the replica at this moment. */
 async function readsThere(): Promise<boolean> {
-  if (!('transaction' in observer.search)) throw new Error('no PostgreSQL')
+  if (!('transaction' in observer.searchDatabase)) throw new Error('no PostgreSQL')
   const count = async () => {
     const { rows } = await (
-      observer.search as { query: (text: string) => Promise<{ rows: unknown[] }> }
+      observer.searchDatabase as { query: (text: string) => Promise<{ rows: unknown[] }> }
     ).query(
       `select count(*)::int as n from pg_stat_activity where application_name = 'marquee' and pid <> pg_backend_pid() and query like '%from "setting"%'
        and state_change > clock_timestamp() - interval '1 second'`,
@@ -57,8 +57,8 @@ it('reads from the replica once that is up to date', async () => {
 }, 60_000)
 
 it('reads from the primary while the replica is behind, within two seconds', async () => {
-  if (!('transaction' in observer.search)) throw new Error('no PostgreSQL')
-  await observer.search.query('select pg_wal_replay_pause()')
+  if (!('transaction' in observer.searchDatabase)) throw new Error('no PostgreSQL')
+  await observer.searchDatabase.query('select pg_wal_replay_pause()')
   await write('two')
   const started = performance.now()
   await untilOpen(async () => (await read()) === 'two')
@@ -66,7 +66,7 @@ it('reads from the primary while the replica is behind, within two seconds', asy
   expect(await read(observer.reader)).toBe('one')
   await pause(600)
   for (let turn = 0; turn < 5; turn += 1) expect(await read()).toBe('two')
-  await observer.search.query('select pg_wal_replay_resume()')
+  await observer.searchDatabase.query('select pg_wal_replay_resume()')
   await untilOpen(readsThere)
 }, 60_000)
 

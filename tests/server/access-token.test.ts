@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Deps } from '../../server/deps.ts'
 import { createKeys } from '../../server/providers/keys.ts'
-import { ACCESS_TOKEN_LIFE, createAccessToken, readAccessToken } from '../../server/services/access-token.ts'
+import { ACCESS_TOKEN_LIFE_SECONDS, createAccessToken, readAccessToken } from '../../server/services/auth/access-token.ts'
 
 const START = 1_800_000_000_000
 const SUBJECT = { accountId: 'account', sid: 'login', generation: 3 }
@@ -23,7 +23,7 @@ it('refuses a token whose time is over, also one that it read before', () => {
   const { deps, clock } = depsAt()
   const token = createAccessToken(SUBJECT, deps)
   expect(readAccessToken(token, deps)).not.toBeNull()
-  clock.now = START + (ACCESS_TOKEN_LIFE + 6) * 1_000
+  clock.now = START + (ACCESS_TOKEN_LIFE_SECONDS + 6) * 1_000
   expect(readAccessToken(token, deps)).toBeNull()
   clock.now = START - 6_000
   expect(readAccessToken(token, deps)).toBeNull()

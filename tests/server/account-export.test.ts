@@ -4,10 +4,10 @@
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dialectOf } from '../../server/db/ddl.ts'
-import type { Db } from '../../server/db/open.ts'
-import { ACCOUNT_PARTS } from '../../server/queries/account-export.ts'
-import { HISTORY_PARTS } from '../../server/queries/history-export.ts'
+import { getDialect } from '../../server/db/ddl.ts'
+import type { Db } from '../../server/db/database.ts'
+import { ACCOUNT_EXPORT_SECTIONS } from '../../server/queries/account-export.ts'
+import { HISTORY_EXPORT_SECTIONS } from '../../server/queries/history-export.ts'
 import { DATABASES } from '../support/server.ts'
 import { type Household, household } from './history-import/household.ts'
 
@@ -85,7 +85,7 @@ async function tablesOf(db: Db): Promise<Table[]> {
 
 /** Pairs: a table, and one whose rows its rows belong to. */
 async function belongings(db: Db): Promise<{ child: string; parent: string }[]> {
-  if (dialectOf(db) === 'sqlite') {
+  if (getDialect(db) === 'sqlite') {
     const { rows } = await sql<{ child: string; parent: string }>`
       select m.name as child, f."table" as parent from sqlite_master m, pragma_foreign_key_list(m.name) f
       where m.type = 'table'
@@ -114,9 +114,9 @@ async function tablesOfSomebody(db: Db): Promise<Table[]> {
 
 /** The columns of a table that go out; null when the table does not. */
 function columnsOut(table: string): string[] | null {
-  const history = Object.values(HISTORY_PARTS).find((part) => part.table === table)
+  const history = Object.values(HISTORY_EXPORT_SECTIONS).find((part) => part.table === table)
   if (history) return [history.at, ...history.ties, ...history.columns, 'title_id', 'profile_id']
-  const part = Object.values(ACCOUNT_PARTS).find((one) => one.table === table)
+  const part = Object.values(ACCOUNT_EXPORT_SECTIONS).find((one) => one.table === table)
   if (!part) return null
   const whose = part.of === 'profile' && table !== 'profile' ? ['profile_id'] : []
   return [...Object.keys(part.columns), ...(part.title ? ['title_id'] : []), ...whose]
@@ -170,7 +170,7 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     const tables = new Map((await tablesOf(db)).map((table) => [table.name, table]))
     const { subject } = await db.selectFrom('audit_subject').select('subject').executeTakeFirstOrThrow()
     const owner = { account: account_id, subject, profile: home.adultId }
-    for (const [name, part] of Object.entries(ACCOUNT_PARTS)) {
+    for (const [name, part] of Object.entries(ACCOUNT_EXPORT_SECTIONS)) {
       if (part.table === 'account' || part.table === 'profile' || part.table === 'login') continue
       const row: Record<string, unknown> = {}
       for (const column of tables.get(part.table)?.columns ?? []) {
@@ -195,7 +195,7 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     })
     const text = await file()
     const all = JSON.parse(text)
-    for (const [name, part] of Object.entries(ACCOUNT_PARTS)) {
+    for (const [name, part] of Object.entries(ACCOUNT_EXPORT_SECTIONS)) {
       const entries: Record<string, unknown>[] = all[name]
       expect(entries.length, name).toBeGreaterThan(0)
       for (const column of Object.keys(part.columns)) expect(entries[0], name).toHaveProperty(column)

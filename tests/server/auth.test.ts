@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { insertInvitation } from '../../server/queries/invitation.ts'
-import { digest, randomId, randomToken } from '../../server/services/secret.ts'
+import { sha256, createRandomId, createRandomToken } from '../../server/services/auth/secret.ts'
 import { Device } from '../support/client.ts'
 import { addAccount, PASSWORD, startServer, type TestServer } from '../support/server.ts'
 
@@ -11,10 +11,10 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 async function invite(email: string | null = null, life = 86_400_000): Promise<string> {
-  const token = randomToken()
+  const token = createRandomToken()
   await insertInvitation(server.database.primary, {
-    invitation_id: randomId(),
-    token_hash: digest(token),
+    invitation_id: createRandomId(),
+    token_hash: sha256(token),
     email,
     role: 'user',
     language: 'fr',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { liveLogin } from '../../server/queries/caller.ts'
+import { selectActiveLogin } from '../../server/queries/caller.ts'
 import { Device } from '../support/client.ts'
 import { addAccount, startServer, type TestServer } from '../support/server.ts'
 
@@ -33,7 +33,7 @@ it('asks once for all who call in one turn, and tells each of themselves', async
   const { primary } = server.database
   const asked = vi.spyOn(primary, 'executeQuery')
   const now = server.deps.now()
-  const found = await Promise.all([...sids, ...sids, 'nobody'].map((sid) => liveLogin(primary, sid, now)))
+  const found = await Promise.all([...sids, ...sids, 'nobody'].map((sid) => selectActiveLogin(primary, sid, now)))
   expect(asked).toHaveBeenCalledTimes(1)
   expect(found.map((one) => one?.account.email)).toEqual([...MAILS, ...MAILS, undefined])
   for (const one of found.slice(0, -1)) {
@@ -51,7 +51,7 @@ it('asks for more than one statement takes, and mixes nobody up', async () => {
   const strangers = Array.from({ length: 150 }, (_, at) => `nobody${at}`)
   const all = [...strangers.slice(0, 70), ...sids, ...strangers.slice(70)]
   const asked = vi.spyOn(primary, 'executeQuery')
-  const found = await Promise.all(all.map((sid) => liveLogin(primary, sid, server.deps.now())))
+  const found = await Promise.all(all.map((sid) => selectActiveLogin(primary, sid, server.deps.now())))
   expect(asked).toHaveBeenCalledTimes(3)
   expect(found.map((one) => one?.login.sid)).toEqual(all.map((sid) => (sids.includes(sid) ? sid : undefined)))
 })
@@ -60,10 +60,10 @@ it('tells who calls later of what was committed before, also while another is be
   const [alice = ''] = await logins()
   const { primary } = server.database
   const now = server.deps.now()
-  const before = liveLogin(primary, alice, now)
+  const before = selectActiveLogin(primary, alice, now)
   await new Promise((resolve) => setImmediate(resolve))
   await primary.updateTable('account').set({ blocked: 1 }).where('email', '=', 'alice@example.com').execute()
-  const after = liveLogin(primary, alice, now)
+  const after = selectActiveLogin(primary, alice, now)
   expect((await after)?.account.blocked).toBe(1)
   expect((await before)?.account.email).toBe('alice@example.com')
 })
@@ -71,16 +71,16 @@ it('tells who calls later of what was committed before, also while another is be
 it('knows no login that has run out by the time of its caller', async () => {
   const [alice = ''] = await logins()
   const { primary } = server.database
-  const found = await liveLogin(primary, alice, server.deps.now())
+  const found = await selectActiveLogin(primary, alice, server.deps.now())
   const end = found?.login.expires_at ?? 0
-  const [at, before] = await Promise.all([liveLogin(primary, alice, end), liveLogin(primary, alice, end - 1)])
+  const [at, before] = await Promise.all([selectActiveLogin(primary, alice, end), selectActiveLogin(primary, alice, end - 1)])
   expect(at).toBeUndefined()
   expect(before?.login.sid).toBe(alice)
 })
 
 it('reads no hash of a refresh token', async () => {
   const [alice = ''] = await logins()
-  const found = await liveLogin(server.database.primary, alice, server.deps.now())
+  const found = await selectActiveLogin(server.database.primary, alice, server.deps.now())
   expect(Object.keys(found?.login ?? {})).toContain('expires_at')
   expect(Object.keys(found?.login ?? {}).filter((name) => name.endsWith('_hash'))).toEqual([])
 })

@@ -1,6 +1,6 @@
 /** The catalogue on both databases: lists, details, kids safety, My List and progress, from the demo's own importer. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { seed } from '../../server/start.ts'
+import { seedDemoCatalogue } from '../../server/first-run.ts'
 import { Device } from '../support/client.ts'
 import { addAccount, DATABASES, startServer, type TestServer } from '../support/server.ts'
 
@@ -12,7 +12,7 @@ describe.each(DATABASES)('on %s', (_name, open) => {
   let kidId = ''
   beforeAll(async () => {
     server = await startServer({ database: await open(), env: { DEMO: '1' } })
-    await seed(server.deps)
+    await seedDemoCatalogue(server.deps)
     await addAccount(server, 'alice@example.com', 'admin')
     adult = new Device(server)
     await adult.login('alice@example.com')
@@ -26,7 +26,7 @@ describe.each(DATABASES)('on %s', (_name, open) => {
   afterAll(() => server.close())
 
   it('changes nothing when the same catalogue is imported again', async () => {
-    const report = await seed(server.deps)
+    const report = await seedDemoCatalogue(server.deps)
     expect(report).toMatchObject({ added: 0, changed: 0, skipped: 0 })
     expect(report.same).toBeGreaterThan(200)
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { seed } from '../../server/start.ts'
+import { seedDemoCatalogue } from '../../server/first-run.ts'
 import { Device } from '../support/client.ts'
 import { addAccount, DATABASES, startServer, type TestServer } from '../support/server.ts'
 
@@ -12,7 +12,7 @@ describe.each(DATABASES)('finding on %s', (_, open) => {
 
   beforeAll(async () => {
     server = await startServer({ database: await open() })
-    await seed(server.deps)
+    await seedDemoCatalogue(server.deps)
     await server.deps.recommender.refresh()
     await addAccount(server, 'ada@example.org', 'admin')
     admin = new Device(server)

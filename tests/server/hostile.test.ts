@@ -5,7 +5,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { seed } from '../../server/start.ts'
+import { seedDemoCatalogue } from '../../server/first-run.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 import { type Answer, Device, pathOf } from '../support/client.ts'
 import { CONTRACT, nameOf, sampleBody } from '../support/contract.ts'
@@ -83,7 +83,7 @@ const known: Record<string, string> = {}
 
 beforeAll(async () => {
   server = await startServer()
-  await seed(server.deps)
+  await seedDemoCatalogue(server.deps)
   await addAccount(server, 'admin@example.com', 'admin')
   device = new Device(server)
   await signIn()

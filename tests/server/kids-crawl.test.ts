@@ -3,7 +3,7 @@
  * text: no answer holds it, and every safe title can be reached. The profile was no kids profile when it watched the rest.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { importTitles } from '../../server/importers/pipeline.ts'
+import { importTitles } from '../../server/importers/import-titles.ts'
 import type { PersonRecord, TitleRecord } from '../../server/queries/title-record.ts'
 import { GUIDE_CATEGORIES } from '../../src/lib/rules/limits.ts'
 import { Device, pathOf } from '../support/client.ts'

@@ -1,13 +1,13 @@
 /** What one device does, another hears; what ends a login ends its stream; what was cleared comes back. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { seed } from '../../server/start.ts'
+import { seedDemoCatalogue } from '../../server/first-run.ts'
 import { Device } from '../support/client.ts'
 import { addAccount, startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 beforeAll(async () => {
   server = await startServer()
-  await seed(server.deps)
+  await seedDemoCatalogue(server.deps)
   await addAccount(server, 'ada@example.org', 'admin')
   await addAccount(server, 'bob@example.org')
 }, 120_000)

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bringsFile } from '../../server/app.ts'
-import { limitPatience } from '../../server/http/patience.ts'
+import { isUploadRequest } from '../../server/app.ts'
+import { enforceRequestTimeout } from '../../server/http/request-timeout.ts'
 
 const MS = 200
 let server: Server
@@ -16,7 +16,7 @@ beforeAll(async () => {
     })
     request.on('end', () => response.end(String(size)))
   })
-  limitPatience(server, ({ url }) => url === '/file', { ms: MS, leastBytes: 50 })
+  enforceRequestTimeout(server, ({ url }) => url === '/file', { timeoutMs: MS, minBytes: 50 })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
 })
 afterAll(() => server.close())
@@ -62,7 +62,7 @@ it('ends a file that stops coming', async () => {
 })
 
 it('knows by the contract what brings a file', () => {
-  const ask = (method: string, url: string) => bringsFile({ method, url })
+  const ask = (method: string, url: string) => isUploadRequest({ method, url })
   expect(ask('POST', '/api/profile/abc/import?name=x.csv')).toBe(true)
   expect(ask('GET', '/api/profile/abc/import')).toBe(false)
   expect(ask('POST', '/api/profile/abc/import/1/apply')).toBe(false)

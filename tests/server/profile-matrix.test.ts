@@ -3,8 +3,8 @@
  * try: uniform refusals, and not one row changed. Made from the contract, so that a new call is covered unnamed.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSqliteDatabase } from '../../server/db/open.ts'
-import { seed } from '../../server/start.ts'
+import { openSqliteDatabase } from '../../server/db/database.ts'
+import { seedDemoCatalogue } from '../../server/first-run.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 import { Device, pathOf } from '../support/client.ts'
 import { CONTRACT, fingerprint, nameOf, sampleBody } from '../support/contract.ts'
@@ -23,7 +23,7 @@ const devices: Record<string, Device> = {}
 
 beforeAll(async () => {
   server = await startServer({ database: openSqliteDatabase(':memory:') })
-  await seed(server.deps)
+  await seedDemoCatalogue(server.deps)
   const victim = await family('victim@example.org')
   targets.foreign = victim.ids.main
   const mine = await family('mallory@example.org')

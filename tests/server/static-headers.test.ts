@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cdnHeaders, cdnRedirects } from '../../scripts/cdn-files.ts'
 import { readConfig } from '../../server/config.ts'
-import { staticApp } from '../../server/http/static.ts'
+import { createStaticApp } from '../../server/http/static.ts'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
 import { href, PAGES } from '../../src/lib/routes.ts'
 import { type BuiltSite, CSP, startBuiltSite } from '../support/built-site.ts'
@@ -36,7 +36,7 @@ describe('headers', () => {
   })
 
   test('HTTPS alone promises HTTPS', async () => {
-    const app = staticApp({ root: site.root, https: true })
+    const app = createStaticApp({ root: site.root, https: true })
     const { headers } = await app.request('/')
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
   })
@@ -53,7 +53,7 @@ describe('headers', () => {
 })
 
 describe('frames', () => {
-  const of = (embedOrigins: string[]) => staticApp({ root: site.root, https: false, embedOrigins })
+  const of = (embedOrigins: string[]) => createStaticApp({ root: site.root, https: false, embedOrigins })
   const policy = async (path: string, origins: string[]) =>
     (await of(origins).request(path)).headers.get('content-security-policy') ?? ''
 

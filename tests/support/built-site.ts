@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { serve } from '@hono/node-server'
-import { staticApp } from '../../server/http/static.ts'
+import { createStaticApp } from '../../server/http/static.ts'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
 import { PAGES } from '../../src/lib/routes.ts'
 
@@ -52,7 +52,7 @@ export async function startBuiltSite(): Promise<BuiltSite> {
   writeFileSync(join(folder, 'secret.txt'), 'outside')
   fill(root)
   symlinkSync(join(folder, 'secret.txt'), join(root, 'linked.txt'))
-  const app = staticApp({ root, https: false })
+  const app = createStaticApp({ root, https: false })
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }) as Server
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { createClient } from '@redis/client'
 import pg from 'pg'
-import { type Database, openDatabase, openSqliteDatabase } from '../../server/db/open.ts'
+import { type Database, openDatabase, openSqliteDatabase } from '../../server/db/database.ts'
 import { openPglite } from './pglite.ts'
 
 export const TEMPLATE = 'marquee_template'

@@ -1,7 +1,7 @@
 /** Before the run: with MARQUEE_TEST_DB=postgres+redis, one PostgreSQL and one Redis for all test files. */
-import { migrate } from '../../server/db/migrate.ts'
-import { openDatabase } from '../../server/db/open.ts'
-import { openSearchIndex } from '../../server/services/search-index.ts'
+import { migrateDatabase } from '../../server/db/migrate.ts'
+import { openDatabase } from '../../server/db/database.ts'
+import { openSearchIndex } from '../../server/services/search/search-index.ts'
 import { admin, TEMPLATE } from './databases.ts'
 import { startPostgres } from './postgres.ts'
 import { startRedis } from './redis.ts'
@@ -13,7 +13,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env['MARQUEE_TEST_REDIS'] = redis.url()
   await admin(`create database ${TEMPLATE}`)
   const template = openDatabase({ dataDir: 'data/local/test', url: postgres.url(TEMPLATE) })
-  await migrate(template)
+  await migrateDatabase(template)
   await openSearchIndex(template)
   await template.close()
   return async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Database } from '../../server/db/open.ts'
+import type { Database } from '../../server/db/database.ts'
 
 const ALL: Record<Database['kind'], string> = {
   sqlite: "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name",

@@ -1,18 +1,18 @@
 /** The whole server in one process, over an empty in-memory database: tests speak to it as a browser would. */
 import { createApp } from '../../server/app.ts'
 import { readConfig } from '../../server/config.ts'
-import { migrate } from '../../server/db/migrate.ts'
-import type { Database } from '../../server/db/open.ts'
+import { migrateDatabase } from '../../server/db/migrate.ts'
+import type { Database } from '../../server/db/database.ts'
 import type { Deps } from '../../server/deps.ts'
 import { createLog } from '../../server/http/log.ts'
-import { createKeys, type Keys } from '../../server/providers/keys.ts'
-import { openShared } from '../../server/providers/shared.ts'
+import { createKeys, type InstallationKeys } from '../../server/providers/keys.ts'
+import { openSharedBackends } from '../../server/providers/shared-backends.ts'
 import { insertAccount } from '../../server/queries/account.ts'
-import { newAccount } from '../../server/services/accounts.ts'
-import { createBrowse } from '../../server/services/browse-index.ts'
-import { createRecommender } from '../../server/services/recommender.ts'
-import { openSearchIndex } from '../../server/services/search-index.ts'
-import { openStreamSources } from '../../server/services/stream-sources.ts'
+import { buildAccount } from '../../server/services/accounts/accounts.ts'
+import { createBrowseService } from '../../server/services/catalogue/browse.ts'
+import { createRecommender } from '../../server/services/recommendations/recommender.ts'
+import { openSearchIndex } from '../../server/services/search/search-index.ts'
+import { openStreamSources } from '../../server/services/playback/stream-sources.ts'
 import { openEmpty, redisUrl } from './databases.ts'
 
 export { DATABASES } from './databases.ts'
@@ -32,31 +32,31 @@ interface Options {
   env?: Record<string, string>
   database?: Database
   /** Those of another server, for a second process of the same installation. */
-  keys?: Keys
+  keys?: InstallationKeys
 }
 
 export async function startServer({ env = {}, database: given, keys }: Options = {}): Promise<TestServer> {
   const database = given ?? (await openEmpty())
-  await migrate(database)
+  await migrateDatabase(database)
   const log: string[] = []
   let offset = 0
   const config = readConfig({ DATA_DIR: 'data/local/test', DEMO: '0', ...env })
   const logger = createLog('info', (line) => log.push(line))
-  const shared = openShared(await redisUrl(), (error) => log.push(String(error)))
+  const shared = openSharedBackends(await redisUrl(), (error) => log.push(String(error)))
   const deps: Deps = {
     config,
     database,
     keys: keys ?? createKeys(),
     searchIndex: await openSearchIndex(database),
-    browse: createBrowse(database),
+    browseIndex: createBrowseService(database),
     recommender: createRecommender(database, null),
-    streams: await openStreamSources(config, logger),
+    streamSources: await openStreamSources(config, logger),
     bus: shared.bus,
     cache: shared.cache,
     quota: shared.quota,
     log: logger,
     now: () => Date.now() + offset,
-    stopping: () => false,
+    isStopping: () => false,
   }
   const app = createApp(deps)
   return {
@@ -78,7 +78,7 @@ export const PASSWORD = 'Lumiere1895'
 
 /** An account straight in the database, for tests that are not about registering. */
 export async function addAccount(server: TestServer, email: string, role: 'admin' | 'user' = 'user') {
-  const account = await newAccount(server.deps, { email, password: PASSWORD, role })
+  const account = await buildAccount(server.deps, { email, password: PASSWORD, role })
   await insertAccount(server.database.primary, account)
   return account
 }

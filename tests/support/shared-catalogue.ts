@@ -7,11 +7,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Deps } from '../../server/deps.ts'
-import { importTitles } from '../../server/importers/pipeline.ts'
-import type { ImportReport } from '../../server/importers/report.ts'
-import type { Read, TitleRecord } from '../../server/queries/title-record.ts'
+import { importTitles } from '../../server/importers/import-titles.ts'
+import type { ImportReport } from '../../server/importers/import-report.ts'
+import type { TitleReadResult, TitleRecord } from '../../server/queries/title-record.ts'
 import { MOVIE_GENRES, TV_GENRES } from '../../src/lib/rules/genres.ts'
-import { ageRating, type Certificate, kidsSafety } from '../../src/lib/rules/kids-safety.ts'
+import { getDisplayedAgeRating, type CountryCertificate, isSafeForKids } from '../../src/lib/rules/kids-safety.ts'
 
 type Type = 'movie' | 'tv'
 interface Row {
@@ -67,7 +67,7 @@ export function loadSharedCatalogue(
   return importTitles(deps, sharedTitles(folder, limit), { source: 'shared', batchMs: 100 })
 }
 
-export function* sharedTitles(folder: string, limit = Number.POSITIVE_INFINITY): Generator<Read> {
+export function* sharedTitles(folder: string, limit = Number.POSITIVE_INFINITY): Generator<TitleReadResult> {
   const names = namesByLanguage(folder)
   for (const [file, type] of [
     ['movies', 'movie'],
@@ -110,10 +110,10 @@ function recordOf(type: Type, row: Row, named: Named): TitleRecord {
   const date = row.release_date ?? row.first_air_date ?? ''
   const year = row.year ?? (Number(date.slice(0, 4)) || undefined)
   const genres = genresOf(type, row)
-  const ratings: Certificate[] = row.age_certification
+  const ratings: CountryCertificate[] = row.age_certification
     ? [{ country: 'US', certificate: row.age_certification }]
     : []
-  const rated = ageRating(type, ratings)
+  const rated = getDisplayedAgeRating(type, ratings)
   const minutes = row.runtime ?? row.episode_run_time
   return {
     type,
@@ -129,7 +129,7 @@ function recordOf(type: Type, row: Row, named: Named): TitleRecord {
     ...(rated && { rated }),
     rating: row.vote_average ?? row.imdb_rating ?? 0,
     rating_votes: Math.round(row.vote_count ?? row.imdb_votes ?? 0),
-    safe_for_kids: kidsSafety({ type, ratings, genres, adult: false }),
+    safe_for_kids: isSafeForKids({ type, ratings, genres, adult: false }),
     high_quality: false,
     networks: [],
     texts: [],

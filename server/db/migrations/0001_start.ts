@@ -1,23 +1,23 @@
 import type { Kysely } from 'kysely'
-import { define, onChange } from '../ddl.ts'
+import { executeDdl, createChangeTriggers } from '../ddl.ts'
 
 /** Creates the first schema. ddl.ts explains the placeholders in braces; the files of schema/ describe the columns. */
 export async function up(db: Kysely<never>): Promise<void> {
-  await define(db, PEOPLE)
-  await define(db, CATALOGUE)
-  await define(db, TRACKING)
-  await define(db, TRANSFER)
-  await define(db, OPERATION)
+  await executeDdl(db, PEOPLE)
+  await executeDdl(db, CATALOGUE)
+  await executeDdl(db, TRACKING)
+  await executeDdl(db, TRANSFER)
+  await executeDdl(db, OPERATION)
   await createChangeTracking(db)
 }
 
 /**
  * Creates triggers that record each change of a title or person in the same transaction: the time of the change (for
- * server/services/browse-index.ts) and a pending document (which search-index.ts deletes once it has indexed it).
+ * server/services/catalogue/browse.ts) and a pending document (which search-index.ts deletes once it has indexed it).
  * Document ids are 2 x title_id and 2 x person_id + 1.
  */
 async function createChangeTracking(db: Kysely<never>): Promise<void> {
-  await define(db, CHANGES)
+  await executeDdl(db, CHANGES)
   const recordChange = (docId: string) => [
     `insert into catalogue_change (doc_id, revision, changed_at) values (${docId}, 1, {now})
     on conflict (doc_id) do update set revision = catalogue_change.revision + 1, changed_at = {now}`,
@@ -29,13 +29,13 @@ async function createChangeTracking(db: Kysely<never>): Promise<void> {
     'update catalogue_version set version = version + 1, writer = {tx}, changed_at = {now} where writer <> {tx}',
   ]
   const events = ['insert', 'update', 'delete'] as const
-  await onChange(db, { table: 'title', events: [...events], statements: recordChange('row.title_id * 2') })
-  await onChange(db, {
+  await createChangeTriggers(db, { table: 'title', events: [...events], statements: recordChange('row.title_id * 2') })
+  await createChangeTriggers(db, {
     table: 'person',
     events: [...events],
     statements: recordChange('row.person_id * 2 + 1'),
   })
-  await onChange(db, {
+  await createChangeTriggers(db, {
     table: 'credit',
     events: ['delete'],
     statements: recordChange('row.person_id * 2 + 1'),

@@ -1,8 +1,8 @@
 /** Tables of titles, seasons, episodes, people and credits, of the block list, and of catalogue changes. */
 import type { Generated } from 'kysely'
-import type { Flag, Ms } from './units.ts'
+import type { BooleanInteger, TimestampMs } from './column-types.ts'
 
-export interface Catalogue {
+export interface CatalogueTables {
   title: {
     title_id: Generated<number>
     type: string
@@ -22,11 +22,11 @@ export interface Catalogue {
     /** Rating weighted by the number of votes. Top Rated sorts by it. */
     score: number
     popularity: number
-    safe_for_kids: Flag
-    high_quality: Flag
-    published: Flag
+    safe_for_kids: BooleanInteger
+    high_quality: BooleanInteger
+    published: BooleanInteger
     /** 1 while a rule of the block list matches the title. */
-    blocked: Flag
+    blocked: BooleanInteger
     status: string | null
     season_count: number
     episode_count: number
@@ -41,16 +41,16 @@ export interface Catalogue {
     source: string
     /** Hash of the normalised import record. An import skips records whose hash is unchanged. */
     source_hash: string
-    created_at: Ms
-    updated_at: Ms
+    created_at: TimestampMs
+    updated_at: TimestampMs
     /** JSON object of the columns that an administrator has set. Imports do not overwrite them. */
     edited: Generated<string>
     /**
      * Set while a deletion can be undone. The title is unpublished meanwhile; `deleted_published` holds its former
      * state.
      */
-    deleted_at: Generated<Ms | null>
-    deleted_published: Generated<Flag | null>
+    deleted_at: Generated<TimestampMs | null>
+    deleted_published: Generated<BooleanInteger | null>
   }
   /**
    * `folded` is the normalised text for search (rules/fold.ts), `match_key` the one for imports (rules/fold-title.ts).
@@ -101,7 +101,7 @@ export interface Catalogue {
     biography: string | null
     profile_path: string | null
     popularity: number
-    blocked: Flag
+    blocked: BooleanInteger
   }
   person_name: { person_id: number; lang: string; text: string; folded: string }
   credit: {
@@ -119,15 +119,15 @@ export interface Catalogue {
     value: string | null
     reason: string | null
     created_by: string | null
-    created_at: Ms
+    created_at: TimestampMs
   }
   /** Last change of every title and person. `doc_id` is 2 x title_id or 2 x person_id + 1. */
-  catalogue_change: { doc_id: number; revision: number; changed_at: Ms }
+  catalogue_change: { doc_id: number; revision: number; changed_at: TimestampMs }
   /** Changes that the search index does not contain yet. */
   search_pending: { doc_id: number; revision: number }
   /**
    * A single row. `version` grows with every committed change; `writer` is the id of the last transaction that changed
    * it.
    */
-  catalogue_version: { id: number; version: number; writer: number; changed_at: Ms }
+  catalogue_version: { id: number; version: number; writer: number; changed_at: TimestampMs }
 }

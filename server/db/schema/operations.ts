@@ -1,11 +1,11 @@
 /** Tables of settings, jobs, leases and statistics. */
 import type { Generated } from 'kysely'
-import type { Ms } from './units.ts'
+import type { TimestampMs } from './column-types.ts'
 
-export interface Operations {
+export interface OperationTables {
   /** Leases for work that only one process may do at a time (services/lease.ts). */
-  lease: { name: string; holder: string; until: Ms }
-  setting: { key: string; value: string; updated_at: Ms; updated_by: string | null }
+  lease: { name: string; holder: string; until: TimestampMs }
+  setting: { key: string; value: string; updated_at: TimestampMs; updated_by: string | null }
   job: {
     job_id: string
     kind: string
@@ -21,15 +21,15 @@ export interface Operations {
     worker: string | null
     attempts: Generated<number>
     /** Time of the cancellation request. */
-    cancel_at: Ms | null
+    cancel_at: TimestampMs | null
     created_by: string | null
-    created_at: Ms
-    started_at: Ms | null
-    heartbeat_at: Ms | null
-    finished_at: Ms | null
+    created_at: TimestampMs
+    started_at: TimestampMs | null
+    heartbeat_at: TimestampMs | null
+    finished_at: TimestampMs | null
   }
   /** Playback starts of all profiles per day (UTC, `YYYY-MM-DD`). */
   play_day: { day: string; plays: number }
   /** Single-use download links for backups. */
-  backup_link: { token_hash: string; backup_id: string; sid: string; expires_at: Ms }
+  backup_link: { token_hash: string; backup_id: string; sid: string; expires_at: TimestampMs }
 }

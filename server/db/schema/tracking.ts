@@ -1,16 +1,16 @@
 /** Tables of a profile's watchlist, progress, viewings, feedback, interactions and notices. */
 import type { Generated } from 'kysely'
-import type { Flag, Ms } from './units.ts'
+import type { BooleanInteger, TimestampMs } from './column-types.ts'
 
-export interface Tracking {
+export interface TrackingTables {
   watchlist_entry: {
     profile_id: string
     title_id: number
-    in_watchlist: Flag
+    in_watchlist: BooleanInteger
     state: string | null
-    favorite: Flag
-    added_at: Ms | null
-    updated_at: Ms
+    favorite: BooleanInteger
+    added_at: TimestampMs | null
+    updated_at: TimestampMs
   }
   /** Movies have season 0, episode 0; specials season 0 and an episode from 1. */
   progress: {
@@ -20,9 +20,9 @@ export interface Tracking {
     episode_number: number
     progress: number
     duration: number
-    finished: Flag
+    finished: BooleanInteger
     plays: number
-    updated_at: Ms
+    updated_at: TimestampMs
   }
   /**
    * Viewings. `watched_at` is 0 when the time is unknown. Movies have season 0, episode 0. An imported episode whose
@@ -34,27 +34,27 @@ export interface Tracking {
     season_number: number
     episode_number: number
     name: string
-    watched_at: Ms
+    watched_at: TimestampMs
     /** 1 when only the day is known: `watched_at` is its noon in UTC. */
-    by_day: Flag
+    by_day: BooleanInteger
   }
   /** Rows of the last removal, stored as long as it can be undone. */
-  progress_removed: Tracking['progress'] & { removed_at: Ms }
-  play_removed: Tracking['play'] & { removed_at: Ms }
-  feedback: { profile_id: string; title_id: number; feedback: string; updated_at: Ms }
+  progress_removed: TrackingTables['progress'] & { removed_at: TimestampMs }
+  play_removed: TrackingTables['play'] & { removed_at: TimestampMs }
+  feedback: { profile_id: string; title_id: number; feedback: string; updated_at: TimestampMs }
   /** Signals that the profile excluded from its recommendations, such as `liked:12` or `genre:35`. */
-  signal_off: { profile_id: string; signal: string; updated_at: Ms }
+  signal_off: { profile_id: string; signal: string; updated_at: TimestampMs }
   interaction: {
     profile_id: string
     title_id: number
     impressions: number
     opens: number
     plays: number
-    dismissed_at: Ms | null
-    updated_at: Ms
+    dismissed_at: TimestampMs | null
+    updated_at: TimestampMs
   }
   /** Titles that a profile has muted for notices. */
-  notice_mute: { profile_id: string; title_id: number; created_at: Ms }
+  notice_mute: { profile_id: string; title_id: number; created_at: TimestampMs }
   notice: {
     notice_id: Generated<number>
     profile_id: string
@@ -62,7 +62,7 @@ export interface Tracking {
     kind: string
     season_number: number
     episode_number: number
-    created_at: Ms
-    seen_at: Ms | null
+    created_at: TimestampMs
+    seen_at: TimestampMs | null
   }
 }

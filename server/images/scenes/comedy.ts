@@ -1,6 +1,6 @@
-import { onGround } from '../palette.ts'
-import { circle, ellipse, group, line, n, path, points, poly, rect } from '../pen.ts'
-import { fill, linear, pattern, type Scene, type Stage, sky } from '../stage.ts'
+import { chooseReadableColour } from '../palette.ts'
+import { circle, ellipse, group, line, fmt, path, formatPoints, poly, rect } from '../svg.ts'
+import { fillStage, linearGradient, tilePattern, type DrawScene, type Stage, skyGradient } from '../stage.ts'
 
 const masks = ({ palette }: Stage, accent: string): string[] => [
   // glasses, nose and moustache
@@ -39,14 +39,14 @@ const masks = ({ palette }: Stage, accent: string): string[] => [
 ]
 
 /** A mask among scattered shapes on a bright ground. */
-export const memphis: Scene = (stage) => {
+export const drawMemphis: DrawScene = (stage) => {
   const { palette, rng, scale } = stage
   const ground = rng.pick([palette.glow, palette.mid, palette.pop])
   const accent = ground === palette.pop ? palette.glow : palette.pop
   const x = stage.focusX
   const y = stage.focusY - 4
   const confetti = Array.from({ length: 16 }, () => {
-    const at = `translate(${n(rng.num(0, stage.w))} ${n(rng.num(0, stage.h * (stage.isWide ? 1 : 0.6)))}) rotate(${rng.int(0, 180)})`
+    const at = `translate(${fmt(rng.number(0, stage.w))} ${fmt(rng.number(0, stage.h * (stage.isWide ? 1 : 0.6)))}) rotate(${rng.int(0, 180)})`
     return group(
       at,
       rng.pick([
@@ -59,19 +59,19 @@ export const memphis: Scene = (stage) => {
   }).join('')
   return {
     art:
-      fill(stage, ground) +
+      fillStage(stage, ground) +
       confetti +
       circle(x, y, 88 * scale, ground) +
       group(
-        `translate(${n(x)} ${n(y)}) rotate(${n(rng.num(-9, 9))}) scale(${n(1.05 * scale)})`,
+        `translate(${fmt(x)} ${fmt(y)}) rotate(${fmt(rng.number(-9, 9))}) scale(${fmt(1.05 * scale)})`,
         rng.pick(masks(stage, accent)),
       ),
     title: {
       box: [12, 208, 176, 80],
       face: rng.pick(['heavy', 'geometric', 'grotesk'] as const),
-      colour: onGround(ground, palette.ink, palette.pale),
+      colour: chooseReadableColour(ground, palette.ink, palette.pale),
       fat: true,
-      small: onGround(ground, palette.ink, palette.pale),
+      small: chooseReadableColour(ground, palette.ink, palette.pale),
       max: 60,
       closed: true,
     },
@@ -89,10 +89,10 @@ const stageProps = ({ palette }: Stage): string[] => [
 ]
 
 /** A theatre curtain with one object in the spotlight. */
-export const curtain: Scene = (stage) => {
+export const drawCurtain: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
   const curtainColour = rng.pick([palette.pop, palette.mid, palette.deep])
-  const curtainFolds = pattern(
+  const curtainFolds = tilePattern(
     stage,
     26 * scale,
     h,
@@ -102,7 +102,7 @@ export const curtain: Scene = (stage) => {
         0,
         26 * scale,
         h,
-        linear(
+        linearGradient(
           stage,
           `0 ${palette.ink} .75, .4 ${palette.ink} .1, .55 ${palette.ink} 0, 1 ${palette.ink} .75`,
           '',
@@ -117,7 +117,7 @@ export const curtain: Scene = (stage) => {
     const near =
       stage.isWide && sign < 0 ? x - lightReach * 1.5 : sign < 0 ? w * 0.2 : stage.isWide ? w * 0.92 : w * 0.8
     return path(
-      `M${edge}-4H${n(x)}C${points([x + sign * 10, h * 0.3, near, h * 0.36, near + sign * 6, floor + 16])}H${edge}Z`,
+      `M${edge}-4H${fmt(x)}C${formatPoints([x + sign * 10, h * 0.3, near, h * 0.36, near + sign * 6, floor + 16])}H${edge}Z`,
       curtainFolds,
     )
   }
@@ -133,15 +133,15 @@ export const curtain: Scene = (stage) => {
   ).join('')
   return {
     art:
-      sky(stage, palette.ink, palette.deep) +
-      rect(0, floor, w, h - floor, linear(stage, `0 ${palette.deep}, 1 ${palette.ink}`)) +
+      skyGradient(stage, palette.ink, palette.deep) +
+      rect(0, floor, w, h - floor, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`)) +
       poly(
         [x - 12, -6, x + 12, -6, x + 62 * scale, floor + 14 * scale, x - 62 * scale, floor + 14 * scale],
-        linear(stage, `0 ${palette.pale} .75, 1 ${palette.glow} .35`),
+        linearGradient(stage, `0 ${palette.pale} .75, 1 ${palette.glow} .35`),
       ) +
       ellipse(x, floor + 14 * scale, 64 * scale, 14 * scale, palette.glow) +
       group(
-        `translate(${n(x)} ${n(floor + 14 * scale)}) scale(${n(1.15 * scale)})`,
+        `translate(${fmt(x)} ${fmt(floor + 14 * scale)}) scale(${fmt(1.15 * scale)})`,
         rng.pick(stageProps(stage)),
       ) +
       drawSide(-1) +

@@ -1,41 +1,41 @@
-import { onGround, type Palette } from '../palette.ts'
-import { circle, line, n, path, points, rect } from '../pen.ts'
-import { fill, type Scene } from '../stage.ts'
+import { chooseReadableColour, type Palette } from '../palette.ts'
+import { circle, line, fmt, path, formatPoints, rect } from '../svg.ts'
+import { fillStage, type DrawScene } from '../stage.ts'
 
 /** Motifs of a frame: hills, a person, roofs, water, a road. The last two are not visible on a pale frame. */
 const views = [
   (c: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
     circle(x + cellWidth * 0.6, y + cellHeight * 0.42, 9, c.pale) +
     path(
-      `M${points([x, y + cellHeight])}V${n(y + cellHeight * 0.7)}l${points([cellWidth * 0.3, -cellHeight * 0.3, cellWidth * 0.3, cellHeight * 0.25, cellWidth * 0.4, -cellHeight * 0.2])}V${n(y + cellHeight)}Z`,
+      `M${formatPoints([x, y + cellHeight])}V${fmt(y + cellHeight * 0.7)}l${formatPoints([cellWidth * 0.3, -cellHeight * 0.3, cellWidth * 0.3, cellHeight * 0.25, cellWidth * 0.4, -cellHeight * 0.2])}V${fmt(y + cellHeight)}Z`,
       c.ink,
     ),
   (c: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
     circle(x + cellWidth / 2, y + cellHeight * 0.4, cellHeight * 0.2, c.ink) +
     path(
-      `M${points([x + cellWidth * 0.2, y + cellHeight])}q0-${n(cellHeight * 0.36)} ${n(cellWidth * 0.3)}-${n(cellHeight * 0.36)}t${n(cellWidth * 0.3)} ${n(cellHeight * 0.36)}Z`,
+      `M${formatPoints([x + cellWidth * 0.2, y + cellHeight])}q0-${fmt(cellHeight * 0.36)} ${fmt(cellWidth * 0.3)}-${fmt(cellHeight * 0.36)}t${fmt(cellWidth * 0.3)} ${fmt(cellHeight * 0.36)}Z`,
       c.ink,
     ),
   (c: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
     path(
-      `M${points([x, y + cellHeight])}V${n(y + cellHeight * 0.5)}h10v-9h9v15h12V${n(y + cellHeight * 0.24)}h10v20h${n(cellWidth - 41)}V${n(y + cellHeight)}Z`,
+      `M${formatPoints([x, y + cellHeight])}V${fmt(y + cellHeight * 0.5)}h10v-9h9v15h12V${fmt(y + cellHeight * 0.24)}h10v20h${fmt(cellWidth - 41)}V${fmt(y + cellHeight)}Z`,
       c.ink,
     ),
   (c: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
     line(
-      `M${points([x, y + cellHeight * 0.6])}q${points([cellWidth / 4, -9, cellWidth / 2, 0])}t${n(cellWidth / 2)} 0M${points([x, y + cellHeight * 0.78])}q${points([cellWidth / 4, -9, cellWidth / 2, 0])}t${n(cellWidth / 2)} 0`,
+      `M${formatPoints([x, y + cellHeight * 0.6])}q${formatPoints([cellWidth / 4, -9, cellWidth / 2, 0])}t${fmt(cellWidth / 2)} 0M${formatPoints([x, y + cellHeight * 0.78])}q${formatPoints([cellWidth / 4, -9, cellWidth / 2, 0])}t${fmt(cellWidth / 2)} 0`,
       c.ink,
       3,
     ),
   (c: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
     path(
-      `M${points([x + cellWidth * 0.46, y + cellHeight * 0.3])}h${n(cellWidth * 0.08)}L${points([x + cellWidth * 0.9, y + cellHeight, x + cellWidth * 0.1, y + cellHeight])}Z`,
+      `M${formatPoints([x + cellWidth * 0.46, y + cellHeight * 0.3])}h${fmt(cellWidth * 0.08)}L${formatPoints([x + cellWidth * 0.9, y + cellHeight, x + cellWidth * 0.1, y + cellHeight])}Z`,
       c.ink,
     ),
 ] as const
 
 /** A contact sheet of photographs with one frame marked. */
-export const contacts: Scene = (stage) => {
+export const drawContactSheet: DrawScene = (stage) => {
   const { palette, rng, w } = stage
   const cellWidth = stage.isWide ? 74 : 58
   const cellHeight = stage.isWide ? 52 : 42
@@ -43,7 +43,7 @@ export const contacts: Scene = (stage) => {
   const isLight = rng.chance(0.4)
   const tones = [palette.mid, palette.glow, palette.pale, palette.deep, palette.mid]
   const left = stage.isWide ? 8 : 9
-  let art = fill(stage, isLight ? palette.pale : palette.ink)
+  let art = fillStage(stage, isLight ? palette.pale : palette.ink)
   const markedIndex = stage.isWide ? 8 : 4
   for (let i = 0; i < columns * rows; i++) {
     const x = left + (i % columns) * (cellWidth + 4)
@@ -53,13 +53,13 @@ export const contacts: Scene = (stage) => {
       rect(x, y, cellWidth, cellHeight, tone) +
       rng.pick(views.slice(0, tone === palette.pale ? 3 : 5))(palette, x, y, cellWidth, cellHeight)
   }
-  const filmEdges = Array.from({ length: rows + 1 }, (_, i) => `M0 ${n(6 + i * (cellHeight + 8))}H${w}`).join(
+  const filmEdges = Array.from({ length: rows + 1 }, (_, i) => `M0 ${fmt(6 + i * (cellHeight + 8))}H${w}`).join(
     '',
   )
   const markX = left + (markedIndex % columns) * (cellWidth + 4) + cellWidth / 2
   const markY = 10 + Math.floor(markedIndex / columns) * (cellHeight + 8) + cellHeight / 2
   const mark = line(
-    `M${points([markX - cellWidth * 0.6, markY])}C${points([markX - cellWidth * 0.6, markY - cellHeight, markX + cellWidth * 0.66, markY - cellHeight * 0.8, markX + cellWidth * 0.62, markY, markX + cellWidth * 0.6, markY + cellHeight * 0.9, markX - cellWidth * 0.6, markY + cellHeight * 0.8, markX - cellWidth * 0.52, markY - cellHeight * 0.3])}`,
+    `M${formatPoints([markX - cellWidth * 0.6, markY])}C${formatPoints([markX - cellWidth * 0.6, markY - cellHeight, markX + cellWidth * 0.66, markY - cellHeight * 0.8, markX + cellWidth * 0.62, markY, markX + cellWidth * 0.6, markY + cellHeight * 0.9, markX - cellWidth * 0.6, markY + cellHeight * 0.8, markX - cellWidth * 0.52, markY - cellHeight * 0.3])}`,
     isLight ? palette.ink : palette.pale,
     3,
     'stroke-linecap="round"',
@@ -75,7 +75,7 @@ export const contacts: Scene = (stage) => {
       colour: isLight ? palette.ink : palette.pale,
       align: 'start',
       closed: true,
-      small: onGround(isLight ? palette.pale : palette.ink, palette.pop, palette.glow, palette.deep),
+      small: chooseReadableColour(isLight ? palette.pale : palette.ink, palette.pop, palette.glow, palette.deep),
       max: 58,
     },
   }

@@ -1,11 +1,11 @@
-import { circle, dots, ellipse, group, line, n, path, points } from '../pen.ts'
-import { clip, fill, linear, radial, type Scene, type Stage, scrim, sky } from '../stage.ts'
+import { circle, dots, ellipse, group, line, fmt, path, formatPoints } from '../svg.ts'
+import { defineClipPath, fillStage, linearGradient, radialGradient, type DrawScene, type Stage, scrimGradient, skyGradient } from '../stage.ts'
 
-export const stars = (stage: Stage, count: number) => {
+export const drawStars = (stage: Stage, count: number) => {
   const scatter = () =>
     Array.from(
       { length: count },
-      () => [stage.rng.num(0, stage.w), stage.rng.num(0, stage.h * 0.85)] as const,
+      () => [stage.rng.number(0, stage.w), stage.rng.number(0, stage.h * 0.85)] as const,
     )
   return (
     dots(scatter(), stage.palette.pale, 0.8, 'opacity=".7"') +
@@ -14,28 +14,28 @@ export const stars = (stage: Stage, count: number) => {
 }
 
 /** A planet lit from the side, with rings and thin orbits. */
-export const orbits: Scene = (stage) => {
+export const drawOrbits: DrawScene = (stage) => {
   const { palette, rng, scale } = stage
-  const r = rng.num(48, 58) * scale
-  const tilt = rng.pick([-1, 1]) * rng.num(14, 28)
-  const ballClip = clip(stage, circle(0, 0, r, palette.ink))
+  const r = rng.number(48, 58) * scale
+  const tilt = rng.pick([-1, 1]) * rng.number(14, 28)
+  const ballClip = defineClipPath(stage, circle(0, 0, r, palette.ink))
   const bands = Array.from({ length: 5 }, (_, i) =>
     ellipse(
       0,
       -r + r * 0.42 * (i + 0.3),
       r * 1.2,
-      r * rng.num(0.06, 0.17),
+      r * rng.number(0.06, 0.17),
       i % 2 ? palette.pale : palette.mid,
       `opacity="${i % 2 ? 0.35 : 0.6}"`,
     ),
   ).join('')
-  const shade = radial(
+  const shade = radialGradient(
     stage,
     `.3 ${palette.ink} 0, .75 ${palette.ink} .6, 1 ${palette.ink} .95`,
     'cx=".3" cy=".28" r=".85"',
   )
   const halfRing = (k: number, sweep: number) =>
-    `M${points([-r * k, 0])}A${points([r * k, r * k * 0.24])} 0 0 ${sweep} ${points([r * k, 0])}`
+    `M${formatPoints([-r * k, 0])}A${formatPoints([r * k, r * k * 0.24])} 0 0 ${sweep} ${formatPoints([r * k, 0])}`
   const ring = (sweep: number) =>
     line(halfRing(1.62, sweep), palette.glow, r * 0.16, 'opacity=".85"') +
     line(halfRing(1.9, sweep), palette.pale, r * 0.06, 'opacity=".7"') +
@@ -44,10 +44,10 @@ export const orbits: Scene = (stage) => {
     0,
     0,
     r,
-    linear(stage, `0 ${palette.glow}, 1 ${palette.pop}`),
+    linearGradient(stage, `0 ${palette.glow}, 1 ${palette.pop}`),
   )}${bands}</g>${circle(0, 0, r + 0.3, shade)}${ring(0)}`
   const orbit = [2.5, 3.3, 4.2].map((k, i) => {
-    const a = rng.num(0, 6.3)
+    const a = rng.number(0, 6.3)
     return (
       ellipse(0, 0, r * k, r * k * 0.42, 'none', `stroke="${palette.pale}" stroke-width=".5" opacity=".4"`) +
       circle(
@@ -60,10 +60,10 @@ export const orbits: Scene = (stage) => {
   })
   return {
     art:
-      sky(stage, palette.ink, palette.deep, palette.mid, palette.ink) +
-      stars(stage, 46) +
-      group(`translate(${n(stage.focusX)} ${n(stage.focusY)}) rotate(${n(tilt)})`, orbit.join('') + planet) +
-      scrim(stage, palette.ink, 0.6),
+      skyGradient(stage, palette.ink, palette.deep, palette.mid, palette.ink) +
+      drawStars(stage, 46) +
+      group(`translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${fmt(tilt)})`, orbit.join('') + planet) +
+      scrimGradient(stage, palette.ink, 0.6),
     title: {
       box: [14, 212, 172, 74],
       face: rng.pick(['geometric', 'grotesk', 'condensed'] as const),
@@ -77,16 +77,16 @@ export const orbits: Scene = (stage) => {
 }
 
 /** The edge of a planet at dawn, seen from orbit, with a floating astronaut. */
-export const horizon: Scene = (stage) => {
+export const drawHorizon: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
   const r = w * (stage.isWide ? 0.9 : 1.25)
   const top = h * (stage.isWide ? 0.62 : 0.58)
-  const x = stage.focusX + rng.num(-30, 30) * scale
+  const x = stage.focusX + rng.number(-30, 30) * scale
   const disc = circle(
     x,
     top + r,
     r,
-    linear(stage, `0 ${palette.mid}, .16 ${palette.deep}, .4 ${palette.ink}`),
+    linearGradient(stage, `0 ${palette.mid}, .16 ${palette.deep}, .4 ${palette.ink}`),
   )
   const edge = r / (r + 60 * scale)
   const suit =
@@ -95,16 +95,16 @@ export const horizon: Scene = (stage) => {
     circle(0, -14, 7.5, palette.pale) +
     ellipse(1, -14, 5, 4.4, palette.ink) +
     path('M2-17.5a4 3.6 0 0 1 3.4 3', palette.pop)
-  const suitX = stage.focusX + (stage.isWide ? 40 : rng.num(-26, 30))
+  const suitX = stage.focusX + (stage.isWide ? 40 : rng.number(-26, 30))
   return {
     art:
-      sky(stage, palette.ink, palette.ink, palette.deep, palette.mid) +
-      stars(stage, 60) +
+      skyGradient(stage, palette.ink, palette.ink, palette.deep, palette.mid) +
+      drawStars(stage, 60) +
       circle(
         x,
         top + r,
         r + 60 * scale,
-        radial(
+        radialGradient(
           stage,
           `${edge - 0.01} ${palette.pale}, ${edge + 0.012} ${palette.glow} .9, ${edge + 0.07} ${palette.pop} .4, 1 ${palette.pop} 0`,
         ),
@@ -114,16 +114,16 @@ export const horizon: Scene = (stage) => {
         x - r * 0.12,
         top + 1,
         34 * scale,
-        radial(stage, `0 ${palette.pale}, .2 ${palette.pale} .9, 1 ${palette.glow} 0`),
+        radialGradient(stage, `0 ${palette.pale}, .2 ${palette.pale} .9, 1 ${palette.glow} 0`),
       ) +
       line(
-        `M${points([suitX, stage.focusY - 20])}q${points([-60, -30, -30, -80])}T${points([suitX - 120, -10])}`,
+        `M${formatPoints([suitX, stage.focusY - 20])}q${formatPoints([-60, -30, -30, -80])}T${formatPoints([suitX - 120, -10])}`,
         palette.pale,
         0.6,
         'opacity=".7"',
       ) +
       group(
-        `translate(${n(suitX)} ${n(stage.focusY - 12)}) rotate(${n(rng.num(-35, 35))}) scale(${n(1.05 * scale)})`,
+        `translate(${fmt(suitX)} ${fmt(stage.focusY - 12)}) rotate(${fmt(rng.number(-35, 35))}) scale(${fmt(1.05 * scale)})`,
         suit,
       ),
     title: {
@@ -139,13 +139,13 @@ export const horizon: Scene = (stage) => {
 }
 
 /** A solar eclipse with its corona. */
-export const eclipse: Scene = (stage) => {
+export const drawEclipse: DrawScene = (stage) => {
   const { palette, rng, scale } = stage
-  const r = rng.num(44, 54) * scale
+  const r = rng.number(44, 54) * scale
   const rays = Array.from({ length: 40 }, (_, i) => {
     const a = (i / 40) * 6.283
     const rayLength = r * (i % 4 === 0 ? 1.9 : i % 2 ? 1.3 : 1.5)
-    return `M${points([stage.focusX + Math.cos(a) * r * 1.08, stage.focusY + Math.sin(a) * r * 1.08])}L${points([stage.focusX + Math.cos(a) * rayLength, stage.focusY + Math.sin(a) * rayLength])}`
+    return `M${formatPoints([stage.focusX + Math.cos(a) * r * 1.08, stage.focusY + Math.sin(a) * r * 1.08])}L${formatPoints([stage.focusX + Math.cos(a) * rayLength, stage.focusY + Math.sin(a) * rayLength])}`
   }).join('')
   const rings = [2.2, 2.7, 3.3]
     .map((k) =>
@@ -160,21 +160,21 @@ export const eclipse: Scene = (stage) => {
     .join('')
   return {
     art:
-      fill(
+      fillStage(
         stage,
-        radial(
+        radialGradient(
           stage,
           `0 ${palette.mid}, .45 ${palette.deep}, 1 ${palette.ink}`,
           `cx="${stage.isWide ? '.68' : '.5'}" cy=".4" r=".75"`,
         ),
       ) +
-      stars(stage, 30) +
+      drawStars(stage, 30) +
       rings +
       circle(
         stage.focusX,
         stage.focusY,
         r * 2,
-        radial(stage, `.4 ${palette.glow} .95, .6 ${palette.pop} .45, 1 ${palette.pop} 0`),
+        radialGradient(stage, `.4 ${palette.glow} .95, .6 ${palette.pop} .45, 1 ${palette.pop} 0`),
       ) +
       line(rays, palette.pale, 0.8, 'opacity=".75"') +
       circle(stage.focusX, stage.focusY, r, palette.ink) +
@@ -183,9 +183,9 @@ export const eclipse: Scene = (stage) => {
         stage.focusX + r * 0.72,
         stage.focusY - r * 0.72,
         13 * scale,
-        radial(stage, `0 ${palette.pale} .9, 1 ${palette.pale} 0`),
+        radialGradient(stage, `0 ${palette.pale} .9, 1 ${palette.pale} 0`),
       ) +
-      scrim(stage, palette.ink, 0.66, 0.8),
+      scrimGradient(stage, palette.ink, 0.66, 0.8),
     title: {
       box: [16, 206, 168, 80],
       face: rng.pick(['didone', 'geometric', 'condensed'] as const),

@@ -1,8 +1,8 @@
-import { onGround } from '../palette.ts'
-import { group, n, poly } from '../pen.ts'
-import { fill, type Scene, type Stage } from '../stage.ts'
+import { chooseReadableColour } from '../palette.ts'
+import { group, fmt, poly } from '../svg.ts'
+import { fillStage, type DrawScene, type Stage } from '../stage.ts'
 
-const jitter = (stage: Stage, amount: number) => stage.rng.num(-amount, amount)
+const jitter = (stage: Stage, amount: number) => stage.rng.number(-amount, amount)
 
 /** A rectangle with displaced corners, as if cut with scissors. */
 const slab = (stage: Stage, x: number, y: number, w: number, h: number, paint: string) =>
@@ -34,7 +34,7 @@ const figures = [
 ] as const
 
 /** A paper collage in two colours and black with one figure. */
-export const cutout: Scene = (stage) => {
+export const drawPaperCutout: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
   const [ground, paperColour] = rng.pick([
     [palette.pop, palette.ink],
@@ -45,8 +45,8 @@ export const cutout: Scene = (stage) => {
   const x = stage.focusX
   const y = h * (stage.isWide ? 0.5 : 0.4)
   const rays = Array.from({ length: 7 }, (_, i) => {
-    const a = (i / 7) * 6.283 + rng.num(0, 0.5)
-    const spread = rng.num(0.1, 0.24)
+    const a = (i / 7) * 6.283 + rng.number(0, 0.5)
+    const spread = rng.number(0.1, 0.24)
     return poly(
       [
         x,
@@ -65,14 +65,14 @@ export const cutout: Scene = (stage) => {
       slab(stage, x - 92 * scale, h * 0.34, 30 * scale, h, paperColour)
   const shape = rng.pick(figures)
   const figure = group(
-    `translate(${n(x)} ${n(y)}) rotate(${n(shape === figures[0] ? rng.num(110, 170) : rng.num(-18, 18))}) scale(${n(1.12 * scale)})`,
+    `translate(${fmt(x)} ${fmt(y)}) rotate(${fmt(shape === figures[0] ? rng.number(110, 170) : rng.number(-18, 18))}) scale(${fmt(1.12 * scale)})`,
     shape,
     `fill="${paperColour === palette.ink ? palette.pale : palette.ink}"`,
   )
   const halo = hasRays ? slab(stage, x - 66 * scale, y - 80 * scale, 132 * scale, 160 * scale, ground) : ''
   return {
     art:
-      fill(stage, ground) +
+      fillStage(stage, ground) +
       behind +
       halo +
       figure +
@@ -80,7 +80,7 @@ export const cutout: Scene = (stage) => {
     title: {
       box: [14, 222, 172, 66],
       face: rng.pick(['heavy', 'condensed'] as const),
-      colour: onGround(palette.ink, ground, palette.pale),
+      colour: chooseReadableColour(palette.ink, ground, palette.pale),
       closed: true,
       caps: true,
       mode: 'stack',

@@ -1,12 +1,12 @@
-import { circle, group, line, n, path, points, rect } from '../pen.ts'
-import { fill, linear, pattern, radial, type Scene, scrim, sky } from '../stage.ts'
+import { circle, group, line, fmt, path, formatPoints, rect } from '../svg.ts'
+import { fillStage, linearGradient, tilePattern, radialGradient, type DrawScene, scrimGradient, skyGradient } from '../stage.ts'
 
 /** Nested arches over dunes with a camel and a moon, on a lattice of stars. */
-export const arches: Scene = (stage) => {
+export const drawArches: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
   const star = (r: number) =>
-    `M${points(Array.from({ length: 16 }, (_, i) => [Math.cos(i * 0.3927) * (i % 2 ? r * 0.7 : r), Math.sin(i * 0.3927) * (i % 2 ? r * 0.7 : r)]).flat())}Z`
-  const lattice = pattern(
+    `M${formatPoints(Array.from({ length: 16 }, (_, i) => [Math.cos(i * 0.3927) * (i % 2 ? r * 0.7 : r), Math.sin(i * 0.3927) * (i % 2 ? r * 0.7 : r)]).flat())}Z`
+  const lattice = tilePattern(
     stage,
     28,
     28,
@@ -25,16 +25,16 @@ export const arches: Scene = (stage) => {
     const foot = h * (stage.isWide ? 0.95 : 0.7)
     const spring = foot - 86 * factor * scale
     const x = stage.focusX
-    return `M${points([x - half, foot])}V${n(spring)}C${points([x - half * 1.1, spring - half * 0.7, x - half * 0.5, spring - half * 0.86, x, spring - half * 1.32, x + half * 0.5, spring - half * 0.86, x + half * 1.1, spring - half * 0.7, x + half, spring])}V${n(foot)}Z`
+    return `M${formatPoints([x - half, foot])}V${fmt(spring)}C${formatPoints([x - half * 1.1, spring - half * 0.7, x - half * 0.5, spring - half * 0.86, x, spring - half * 1.32, x + half * 0.5, spring - half * 0.86, x + half * 1.1, spring - half * 0.7, x + half, spring])}V${fmt(foot)}Z`
   }
   const foot = h * (stage.isWide ? 0.95 : 0.7)
   const dune = (y: number, paint: string) =>
     path(
-      `M${points([stage.focusX - 58 * scale, y])}q${points([30 * scale, -22 * scale, 62 * scale, -2 * scale])}t${points([60 * scale, -8 * scale])}V${n(foot)}H${n(stage.focusX - 58 * scale)}Z`,
+      `M${formatPoints([stage.focusX - 58 * scale, y])}q${formatPoints([30 * scale, -22 * scale, 62 * scale, -2 * scale])}t${formatPoints([60 * scale, -8 * scale])}V${fmt(foot)}H${fmt(stage.focusX - 58 * scale)}Z`,
       paint,
     )
   const camel = group(
-    `translate(${points([stage.focusX - 12 * scale, foot - 37 * scale])}) scale(${n(0.62 * scale)})`,
+    `translate(${formatPoints([stage.focusX - 12 * scale, foot - 37 * scale])}) scale(${fmt(0.62 * scale)})`,
     path(
       'M-26 20V2Q-22-8-14-6-8-20 0-8 6-20 12-6 20-8 24-20 26-28 36-24L36-19 30-18Q28 0 18 4V20H15L14 5H-16L-20 20Z',
       palette.ink,
@@ -42,17 +42,17 @@ export const arches: Scene = (stage) => {
   )
   return {
     art:
-      sky(stage, palette.deep, palette.ink) +
-      fill(stage, lattice, 'opacity=".42"') +
+      skyGradient(stage, palette.deep, palette.ink) +
+      fillStage(stage, lattice, 'opacity=".42"') +
       path(arch(1.16), palette.ink) +
       path(arch(1.08), palette.mid) +
       path(arch(0.98), palette.deep, `stroke="${palette.glow}" stroke-width="1.6"`) +
-      path(arch(0.84), linear(stage, `0 ${palette.mid}, .55 ${palette.glow}, 1 ${palette.pale}`)) +
-      circle(stage.focusX + rng.num(-10, 18) * scale, foot - 104 * scale, 21 * scale, palette.pale) +
+      path(arch(0.84), linearGradient(stage, `0 ${palette.mid}, .55 ${palette.glow}, 1 ${palette.pale}`)) +
+      circle(stage.focusX + rng.number(-10, 18) * scale, foot - 104 * scale, 21 * scale, palette.pale) +
       dune(foot - 26 * scale, palette.pop) +
       camel +
       dune(foot - 13 * scale, palette.deep) +
-      (stage.isWide ? '' : rect(0, foot, w, h, palette.ink) + line(`M0 ${n(foot)}H${w}`, palette.glow, 1.6)),
+      (stage.isWide ? '' : rect(0, foot, w, h, palette.ink) + line(`M0 ${fmt(foot)}H${w}`, palette.glow, 1.6)),
     title: {
       box: [14, 220, 172, 68],
       face: rng.pick(['didone', 'oldstyle'] as const),
@@ -67,11 +67,11 @@ export const arches: Scene = (stage) => {
 }
 
 /** The ruin of a temple in front of a low sun. */
-export const columns: Scene = (stage) => {
+export const drawColumns: DrawScene = (stage) => {
   const { palette, rng, h, scale } = stage
   const foot = h * (stage.isWide ? 0.84 : 0.7)
   const columnHeight = 128 * scale
-  const flute = linear(
+  const flute = linearGradient(
     stage,
     `0 ${palette.ink}, .3 ${palette.deep}, .55 ${palette.mid}, .8 ${palette.deep}, 1 ${palette.ink}`,
     '',
@@ -85,7 +85,7 @@ export const columns: Scene = (stage) => {
         : ''
     return (
       path(
-        `M${points([x - 9 * scale, foot])}L${points([x - 7.6 * scale, top + (fraction < 1 ? 7 : 0), x - 2, top, x + 2 * scale, top + (fraction < 1 ? 9 * scale : 0), x + 7.6 * scale, top, x + 9 * scale, foot])}Z`,
+        `M${formatPoints([x - 9 * scale, foot])}L${formatPoints([x - 7.6 * scale, top + (fraction < 1 ? 7 : 0), x - 2, top, x + 2 * scale, top + (fraction < 1 ? 9 * scale : 0), x + 7.6 * scale, top, x + 9 * scale, foot])}Z`,
         flute,
       ) +
       capital +
@@ -94,22 +94,22 @@ export const columns: Scene = (stage) => {
   }
   const broken = rng.int(3, 4)
   const columnRow = [0, 1, 2, 3, 4]
-    .map((i) => column(stage.focusX + (i - 2) * 39 * scale, i < broken ? 1 : rng.num(0.35, 0.7)))
+    .map((i) => column(stage.focusX + (i - 2) * 39 * scale, i < broken ? 1 : rng.number(0.35, 0.7)))
     .join('')
   const roof = stage.focusX + (broken - 2.7) * 39 * scale
   const lintel = foot - columnHeight - 6 * scale
   const gable =
-    `M${points([stage.focusX - 96 * scale, lintel])}H${n(roof)}l${points([9 * scale, -7 * scale, -13 * scale, -9 * scale, -18 * scale, -8 * scale])}` +
-    `L${points([stage.focusX - 96 * scale, lintel - 14 * scale])}Z`
+    `M${formatPoints([stage.focusX - 96 * scale, lintel])}H${fmt(roof)}l${formatPoints([9 * scale, -7 * scale, -13 * scale, -9 * scale, -18 * scale, -8 * scale])}` +
+    `L${formatPoints([stage.focusX - 96 * scale, lintel - 14 * scale])}Z`
   return {
     art:
-      sky(stage, palette.mid, palette.glow, palette.pale) +
+      skyGradient(stage, palette.mid, palette.glow, palette.pale) +
       circle(stage.focusX + 22 * scale, foot - 54 * scale, 50 * scale, palette.pop) +
       circle(
         stage.focusX + 22 * scale,
         foot - 54 * scale,
         100 * scale,
-        radial(stage, `.4 ${palette.pale} .7, 1 ${palette.pale} 0`),
+        radialGradient(stage, `.4 ${palette.pale} .7, 1 ${palette.pale} 0`),
       ) +
       columnRow +
       path(gable, palette.ink) +
@@ -118,7 +118,7 @@ export const columns: Scene = (stage) => {
         foot,
         stage.w,
         h - foot,
-        linear(stage, `0 ${palette.deep}, .3 ${palette.ink}, 1 ${palette.ink}`),
+        linearGradient(stage, `0 ${palette.deep}, .3 ${palette.ink}, 1 ${palette.ink}`),
       ),
     title: {
       box: [14, 224, 172, 64],
@@ -133,21 +133,21 @@ export const columns: Scene = (stage) => {
 }
 
 /** A propaganda poster with rays, an emblem and a row of soldiers. */
-export const banner: Scene = (stage) => {
+export const drawBanner: DrawScene = (stage) => {
   const { palette, rng, h, scale } = stage
   const y = h * (stage.isWide ? 0.56 : 0.5)
   const count = 14
   const rays = Array.from({ length: count }, (_, i) => {
     const a = (i / count) * 6.283 - 0.11
     const b = a + 6.283 / count / 2
-    return `M${points([stage.focusX, y])}L${points([stage.focusX + Math.cos(a) * 420, y + Math.sin(a) * 420, stage.focusX + Math.cos(b) * 420, y + Math.sin(b) * 420])}Z`
+    return `M${formatPoints([stage.focusX, y])}L${formatPoints([stage.focusX + Math.cos(a) * 420, y + Math.sin(a) * 420, stage.focusX + Math.cos(b) * 420, y + Math.sin(b) * 420])}Z`
   }).join('')
   const [ground, accent] = rng.pick([
     [palette.pop, palette.glow],
     [palette.glow, palette.pale],
     [palette.deep, palette.pop],
   ] as const)
-  const star = points(
+  const star = formatPoints(
     Array.from({ length: 10 }, (_, i) => [
       Math.sin(i * 0.6283) * (i % 2 ? 15 : 38),
       -Math.cos(i * 0.6283) * (i % 2 ? 15 : 38),
@@ -155,7 +155,7 @@ export const banner: Scene = (stage) => {
   )
   const soldier = (x: number, factor: number) =>
     group(
-      `translate(${points([x, y + 62 * scale])}) scale(${n(factor)})`,
+      `translate(${formatPoints([x, y + 62 * scale])}) scale(${fmt(factor)})`,
       path('M-12 60V4Q-12-10 0-10T12 4V60Z', palette.ink) +
         circle(0, -18, 9, palette.ink) +
         path('M-11-19Q-11-30 0-30T11-19L14-16H-14Z', palette.ink) +
@@ -172,13 +172,13 @@ export const banner: Scene = (stage) => {
   ])
   return {
     art:
-      fill(stage, ground) +
+      fillStage(stage, ground) +
       path(rays, accent, 'opacity=".85"') +
       circle(stage.focusX, y - 48 * scale, 54 * scale, palette.ink) +
       circle(stage.focusX, y - 48 * scale, 49 * scale, ground) +
-      group(`translate(${points([stage.focusX, y - 48 * scale])}) scale(${n(0.86 * scale)})`, emblem) +
+      group(`translate(${formatPoints([stage.focusX, y - 48 * scale])}) scale(${fmt(0.86 * scale)})`, emblem) +
       row +
-      scrim(stage, palette.ink, 0.64, 1) +
+      scrimGradient(stage, palette.ink, 0.64, 1) +
       rect(0, h * 0.86, stage.w, h * 0.15, palette.ink),
     title: {
       box: [12, 220, 176, 68],

@@ -1,11 +1,11 @@
-import { circle, group, line, n, path, points } from '../pen.ts'
-import { linear, pattern, radial, type Scene, type Stage, scrim, sky } from '../stage.ts'
+import { circle, group, line, fmt, path, formatPoints } from '../svg.ts'
+import { linearGradient, tilePattern, radialGradient, type DrawScene, type Stage, scrimGradient, skyGradient } from '../stage.ts'
 
 const birds = (stage: Stage, x: number, y: number) =>
   line(
     Array.from(
       { length: 5 },
-      () => `M${points([x + stage.rng.num(-34, 34), y + stage.rng.num(-12, 12)])}q3-4 5 0q2-4 5 0`,
+      () => `M${formatPoints([x + stage.rng.number(-34, 34), y + stage.rng.number(-12, 12)])}q3-4 5 0q2-4 5 0`,
     ).join(''),
     stage.palette.ink,
     1,
@@ -13,24 +13,24 @@ const birds = (stage: Stage, x: number, y: number) =>
 
 /** The path of a mountain ridge from edge to edge, closed along the bottom. */
 function ridge(stage: Stage, base: number, height: number, steps: number): string {
-  let d = `M0 ${n(stage.h)}V${n(base - stage.rng.num(0, height * 0.6))}`
+  let d = `M0 ${fmt(stage.h)}V${fmt(base - stage.rng.number(0, height * 0.6))}`
   for (let i = 1; i <= steps; i++) {
     const x = (stage.w / steps) * i
-    const up = i % 2 === 0 ? stage.rng.num(0, 0.3) : stage.rng.num(0.55, 1)
-    d += `L${points([x - stage.w / steps / 2.2, base - height * (up * 0.55 + stage.rng.num(0, 0.22)), x, base - height * up])}`
+    const up = i % 2 === 0 ? stage.rng.number(0, 0.3) : stage.rng.number(0.55, 1)
+    d += `L${formatPoints([x - stage.w / steps / 2.2, base - height * (up * 0.55 + stage.rng.number(0, 0.22)), x, base - height * up])}`
   }
-  return `${d}V${n(stage.h)}Z`
+  return `${d}V${fmt(stage.h)}Z`
 }
 
 /** Mountain ridges in haze under a low sun, with a walker on the nearest one. */
-export const ranges: Scene = (stage) => {
+export const drawMountainRanges: DrawScene = (stage) => {
   const { palette, rng, h, scale } = stage
   const isBright = rng.chance(0.5)
   const hills = [0.5, 0.58, 0.67, 0.77, 0.88].map((at, i) => {
     const tone = [palette.glow, palette.mid, palette.mid, palette.deep, palette.ink][i]!
     const paint =
       i < 4
-        ? linear(
+        ? linearGradient(
             stage,
             `0 ${tone} ${0.5 + i * 0.13}, 1 ${isBright ? palette.pale : palette.glow} ${i < 2 ? 0.85 : 0.45}`,
           )
@@ -38,20 +38,20 @@ export const ranges: Scene = (stage) => {
     return path(ridge(stage, h * at + 12, (70 - i * 6) * scale, 5 + i + (stage.isWide ? 3 : 0)), paint)
   })
   const sun = stage.focusY + (stage.isWide ? 0 : 20)
-  const walkerX = stage.focusX + rng.num(-20, 20)
+  const walkerX = stage.focusX + rng.number(-20, 20)
   const walkerY = h * 0.8
   const walker = group(
-    `translate(${n(walkerX)} ${n(walkerY)})`,
-    path(`M-70 ${n(h - walkerY + 4)}Q-20-4 0 0T90 ${n(h - walkerY + 4)}Z`, palette.ink) +
+    `translate(${fmt(walkerX)} ${fmt(walkerY)})`,
+    path(`M-70 ${fmt(h - walkerY + 4)}Q-20-4 0 0T90 ${fmt(h - walkerY + 4)}Z`, palette.ink) +
       circle(0, -15.5, 2.4, palette.ink) +
       path('M-2.4-13h4.8l1 8-1.4 6h-1.4L0-4-.8 1h-1.4L-3.4-5Z', palette.ink),
   )
   return {
     art:
       (isBright
-        ? sky(stage, palette.glow, palette.pale, palette.pale)
-        : sky(stage, palette.ink, palette.deep, palette.mid, palette.glow)) +
-      circle(stage.focusX, sun, 60 * scale, radial(stage, `0 ${palette.pale} .9, 1 ${palette.pale} 0`)) +
+        ? skyGradient(stage, palette.glow, palette.pale, palette.pale)
+        : skyGradient(stage, palette.ink, palette.deep, palette.mid, palette.glow)) +
+      circle(stage.focusX, sun, 60 * scale, radialGradient(stage, `0 ${palette.pale} .9, 1 ${palette.pale} 0`)) +
       circle(stage.focusX, sun, 28 * scale, isBright ? palette.pop : palette.pale) +
       birds(stage, stage.focusX + 30, sun - 12) +
       hills.join('') +
@@ -70,51 +70,51 @@ export const ranges: Scene = (stage) => {
 }
 
 /** A small boat on waves, which are layers or fish scales, under a large sun. */
-export const waves: Scene = (stage) => {
+export const drawWaves: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
   const level = h * (stage.isWide ? 0.58 : 0.5)
   const swell = (y: number, amplitude: number, waveLength: number, paint: string) => {
-    const shift = rng.num(0, waveLength)
-    let d = `M${n(-shift)} ${n(h)}V${n(y)}`
+    const shift = rng.number(0, waveLength)
+    let d = `M${fmt(-shift)} ${fmt(h)}V${fmt(y)}`
     for (let x = -shift; x < w; x += waveLength)
-      d += `q${points([waveLength / 4, -amplitude, waveLength / 2, 0])}t${n(waveLength / 2)} 0`
-    return path(`${d}V${n(h)}Z`, paint)
+      d += `q${formatPoints([waveLength / 4, -amplitude, waveLength / 2, 0])}t${fmt(waveLength / 2)} 0`
+    return path(`${d}V${fmt(h)}Z`, paint)
   }
   const hasScales = rng.chance(0.45)
   const ring = (x: number, y: number) =>
     [16, 12, 8, 4].map((r, i) => circle(x, y, r, i % 2 ? palette.pale : palette.deep)).join('')
   const water = hasScales
-    ? `<rect y="${n(level + 26)}" width="${w}" height="${n(h)}" fill="${pattern(stage, 32, 16, ring(0, 8) + ring(32, 8) + ring(16, 16) + ring(0, 24) + ring(32, 24))}"/>`
+    ? `<rect y="${fmt(level + 26)}" width="${w}" height="${fmt(h)}" fill="${tilePattern(stage, 32, 16, ring(0, 8) + ring(32, 8) + ring(16, 16) + ring(0, 24) + ring(32, 24))}"/>`
     : [palette.mid, palette.deep, palette.deep, palette.ink]
         .map((paint, i) =>
           swell(
             level + (26 + i * 32) * scale,
             (16 + i * 6) * scale,
             74 + i * 24,
-            i === 2 ? linear(stage, `0 ${palette.deep}, 1 ${palette.ink}`) : paint,
+            i === 2 ? linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`) : paint,
           ),
         )
         .join('')
   const boat = group(
-    `translate(${n(stage.focusX + rng.num(-52, 44) * scale)} ${n(level + 10)}) rotate(${n(rng.num(-9, 9))}) scale(${n(1.2 * scale)})`,
+    `translate(${fmt(stage.focusX + rng.number(-52, 44) * scale)} ${fmt(level + 10)}) rotate(${fmt(rng.number(-9, 9))}) scale(${fmt(1.2 * scale)})`,
     path('M-18 0H20L13 9H-12Z', palette.ink) +
       path('M1-3V-40Q18-20 15-3Z', palette.pale) +
       path('M-2-3V-32Q-14-16-12-3Z', palette.pop),
   )
   return {
     art:
-      sky(stage, palette.glow, palette.pale, palette.pale) +
+      skyGradient(stage, palette.glow, palette.pale, palette.pale) +
       circle(
-        stage.focusX + rng.num(-26, 26),
-        stage.focusY + rng.num(-14, 14),
-        rng.num(40, 62) * scale,
-        linear(stage, `0 ${palette.pop}, 1 ${palette.glow}`),
+        stage.focusX + rng.number(-26, 26),
+        stage.focusY + rng.number(-14, 14),
+        rng.number(40, 62) * scale,
+        linearGradient(stage, `0 ${palette.pop}, 1 ${palette.glow}`),
       ) +
       swell(level, 7, 60, palette.mid) +
       boat +
-      swell(level + 12, 9, 52, linear(stage, `0 ${palette.mid}, 1 ${palette.deep}`)) +
+      swell(level + 12, 9, 52, linearGradient(stage, `0 ${palette.mid}, 1 ${palette.deep}`)) +
       water +
-      scrim(stage, palette.ink, 0.5, 0.94),
+      scrimGradient(stage, palette.ink, 0.5, 0.94),
     title: {
       box: [16, 208, 168, 80],
       face: rng.pick(['oldstyle', 'geometric', 'didone'] as const),

@@ -1,9 +1,9 @@
-import { onGround } from '../palette.ts'
-import { circle, ellipse, group, line, n, path, points } from '../pen.ts'
-import { fill, radial, type Scene, scrim, sky } from '../stage.ts'
+import { chooseReadableColour } from '../palette.ts'
+import { circle, ellipse, group, line, fmt, path, formatPoints } from '../svg.ts'
+import { fillStage, radialGradient, type DrawScene, scrimGradient, skyGradient } from '../stage.ts'
 
 /** A maze seen from above with one light in it. */
-export const maze: Scene = (stage) => {
+export const drawMaze: DrawScene = (stage) => {
   const { palette, rng, w } = stage
   const cell = stage.isWide ? 22 : 18
   const left = stage.isWide ? w * 0.34 : 10
@@ -16,12 +16,12 @@ export const maze: Scene = (stage) => {
       const north = y > 0 && (x === 0 || rng.chance(0.5))
       const px = left + x * cell
       const py = top + y * cell
-      if (!north && y > 0) walls += `M${points([px, py])}h${cell}`
-      if (north && x > 0) walls += `M${points([px, py])}v${cell}`
+      if (!north && y > 0) walls += `M${formatPoints([px, py])}h${cell}`
+      if (north && x > 0) walls += `M${formatPoints([px, py])}v${cell}`
     }
   const right = left + columns * cell
   const bottom = top + rows * cell
-  const frame = `M${points([left + cell, top])}H${n(right)}V${n(bottom - cell)}M${points([right, bottom])}H${n(left)}V${n(top)}`
+  const frame = `M${formatPoints([left + cell, top])}H${fmt(right)}V${fmt(bottom - cell)}M${formatPoints([right, bottom])}H${fmt(left)}V${fmt(top)}`
   const cx = left + cell * (rng.int(5, columns - 4) + 0.5)
   const cy = top + cell * (rng.int(3, 6) + 0.5)
   const isDark = rng.chance(0.6)
@@ -34,9 +34,9 @@ export const maze: Scene = (stage) => {
   )
   return {
     art:
-      fill(
+      fillStage(
         stage,
-        radial(
+        radialGradient(
           stage,
           isDark
             ? `0 ${palette.mid}, .7 ${palette.deep}, 1 ${palette.ink}`
@@ -46,9 +46,9 @@ export const maze: Scene = (stage) => {
       ) +
       depth +
       line(walls + frame, wall, 3.6, 'stroke-linecap="square"') +
-      circle(cx, cy, 34, radial(stage, `0 ${palette.pop} .8, 1 ${palette.pop} 0`)) +
+      circle(cx, cy, 34, radialGradient(stage, `0 ${palette.pop} .8, 1 ${palette.pop} 0`)) +
       circle(cx, cy, 4.2, palette.pop) +
-      (isDark ? scrim(stage, palette.ink, 0.74, 0.6) : ''),
+      (isDark ? scrimGradient(stage, palette.ink, 0.74, 0.6) : ''),
     title: {
       box: [12, 224, 176, 64],
       face: rng.pick(['mono', 'geometric', 'condensed'] as const),
@@ -56,32 +56,32 @@ export const maze: Scene = (stage) => {
       caps: true,
       align: 'start',
       closed: true,
-      small: isDark ? palette.glow : onGround(palette.glow, palette.pop, palette.ink),
+      small: isDark ? palette.glow : chooseReadableColour(palette.glow, palette.pop, palette.ink),
       max: 48,
     },
   }
 }
 
 /** A large eye, in one variant with a tear. */
-export const eye: Scene = (stage) => {
+export const drawEye: DrawScene = (stage) => {
   const { palette, rng, h, scale } = stage
   const r = 38 * scale
   const lid = (k: number) =>
-    `M${points([-92 * scale, 0])}Q${points([0, -78 * scale * k, 92 * scale, 0])}Q${points([0, 78 * scale * k, -92 * scale, 0])}Z`
+    `M${formatPoints([-92 * scale, 0])}Q${formatPoints([0, -78 * scale * k, 92 * scale, 0])}Q${formatPoints([0, 78 * scale * k, -92 * scale, 0])}Z`
   const spokes = Array.from({ length: 36 }, (_, i) => {
     const a = (i / 36) * 6.283
-    const inner = r * (0.42 + rng.num(0, 0.16))
-    return `M${points([Math.cos(a) * inner, Math.sin(a) * inner])}L${points([Math.cos(a) * r * 0.96, Math.sin(a) * r * 0.96])}`
+    const inner = r * (0.42 + rng.number(0, 0.16))
+    return `M${formatPoints([Math.cos(a) * inner, Math.sin(a) * inner])}L${formatPoints([Math.cos(a) * r * 0.96, Math.sin(a) * r * 0.96])}`
   }).join('')
   const lashes = Array.from({ length: 15 }, (_, i) => {
     const t = i / 14
     const x = (-86 + 172 * t) * scale
     const y = -78 * scale * 2 * t * (1 - t)
-    return `M${points([x, y - 2])}q${points([(t - 0.5) * 10 * scale, -12 * scale, (t - 0.5) * 44 * scale, -30 * scale - rng.num(0, 14) * scale])}`
+    return `M${formatPoints([x, y - 2])}q${formatPoints([(t - 0.5) * 10 * scale, -12 * scale, (t - 0.5) * 44 * scale, -30 * scale - rng.number(0, 14) * scale])}`
   }).join('')
   const isRed = rng.chance(0.5)
   const tear = path(
-    `M${points([0, 42 * scale])}Q${points([16 * scale, h * 0.3, 0, h * 0.34])}Q${points([-16 * scale, h * 0.3, 0, 42 * scale])}Z`,
+    `M${formatPoints([0, 42 * scale])}Q${formatPoints([16 * scale, h * 0.3, 0, h * 0.34])}Q${formatPoints([-16 * scale, h * 0.3, 0, 42 * scale])}Z`,
     palette.pop,
   )
   const eyeball =
@@ -90,33 +90,33 @@ export const eye: Scene = (stage) => {
       0,
       0,
       r,
-      radial(stage, `0 ${palette.glow}, .6 ${isRed ? palette.pop : palette.mid}, 1 ${palette.ink}`),
+      radialGradient(stage, `0 ${palette.glow}, .6 ${isRed ? palette.pop : palette.mid}, 1 ${palette.ink}`),
     ) +
     line(spokes, palette.ink, 1.1, 'opacity=".7"') +
     circle(0, 0, r * 0.42, palette.ink) +
     (rng.chance(0.5)
       ? circle(0, 0, r * 0.42, 'none', `stroke="${palette.pop}" stroke-width="1.2"`)
-      : path(`M${points([-2.6, r * 0.34, 2.6, r * 0.34, 1.4, 0, -1.4, 0])}Z`, palette.pop)) +
+      : path(`M${formatPoints([-2.6, r * 0.34, 2.6, r * 0.34, 1.4, 0, -1.4, 0])}Z`, palette.pop)) +
     circle(-r * 0.34, -r * 0.4, r * 0.16, palette.pale) +
-    line(`M${points([-92 * scale, 0])}Q${points([0, -78 * scale, 92 * scale, 0])}`, palette.ink, 5 * scale) +
+    line(`M${formatPoints([-92 * scale, 0])}Q${formatPoints([0, -78 * scale, 92 * scale, 0])}`, palette.ink, 5 * scale) +
     line(lashes, palette.ink, 2.2 * scale, 'stroke-linecap="round"')
   return {
     art:
       (isRed
-        ? sky(stage, palette.deep, palette.mid, palette.deep, palette.ink)
-        : sky(stage, palette.mid, palette.glow, palette.mid, palette.ink)) +
+        ? skyGradient(stage, palette.deep, palette.mid, palette.deep, palette.ink)
+        : skyGradient(stage, palette.mid, palette.glow, palette.mid, palette.ink)) +
       ellipse(
         stage.focusX,
         stage.focusY,
         130 * scale,
         84 * scale,
-        radial(stage, `0 ${palette.ink} .8, 1 ${palette.ink} 0`),
+        radialGradient(stage, `0 ${palette.ink} .8, 1 ${palette.ink} 0`),
       ) +
       group(
-        `translate(${n(stage.focusX)} ${n(stage.focusY)}) rotate(${n(rng.num(-8, 8))})`,
+        `translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${fmt(rng.number(-8, 8))})`,
         eyeball + (isRed ? tear : ''),
       ) +
-      scrim(stage, palette.ink, 0.62, 0.95),
+      scrimGradient(stage, palette.ink, 0.62, 0.95),
     title: {
       box: isRed ? [14, 228, 172, 60] : [14, 216, 172, 72],
       closed: isRed,

@@ -1,12 +1,12 @@
-import { onGround } from '../palette.ts'
-import { circle, ellipse, group, line, n, path, points } from '../pen.ts'
-import { fill, radial, type Scene, type Stage } from '../stage.ts'
+import { chooseReadableColour } from '../palette.ts'
+import { circle, ellipse, group, line, fmt, path, formatPoints } from '../svg.ts'
+import { fillStage, radialGradient, type DrawScene, type Stage } from '../stage.ts'
 
 /** Objects around the origin, about 170 units tall, in two colours and a glow. */
 const drawObjects = ({ palette, rng }: Stage, ink: string, accent: string, glow: string): string[] => [
   // umbrella in rain
   line(
-    Array.from({ length: 22 }, () => `M${points([rng.num(-100, 100), rng.num(-120, 70)])}l-5 15`).join(''),
+    Array.from({ length: 22 }, () => `M${formatPoints([rng.number(-100, 100), rng.number(-120, 70)])}l-5 15`).join(''),
     ink,
     1.2,
     'opacity=".45"',
@@ -54,7 +54,7 @@ const drawObjects = ({ palette, rng }: Stage, ink: string, accent: string, glow:
 ]
 
 /** A single object on a flat ground. */
-export const object: Scene = (stage) => {
+export const drawSingleObject: DrawScene = (stage) => {
   const { palette, rng, scale } = stage
   const isLight = rng.chance(0.5)
   const [ground, ink, accent] = isLight
@@ -66,22 +66,22 @@ export const object: Scene = (stage) => {
       ] as const)
   return {
     art:
-      fill(stage, ground) +
+      fillStage(stage, ground) +
       circle(
         stage.focusX,
         stage.focusY,
         150 * scale,
-        radial(stage, `0 #fff ${isLight ? 0.5 : 0.16}, 1 #fff 0`),
+        radialGradient(stage, `0 #fff ${isLight ? 0.5 : 0.16}, 1 #fff 0`),
       ) +
       group(
-        `translate(${n(stage.focusX)} ${n(stage.focusY + 4)}) rotate(${n(rng.num(-7, 7))}) scale(${n(1.02 * scale)})`,
+        `translate(${fmt(stage.focusX)} ${fmt(stage.focusY + 4)}) rotate(${fmt(rng.number(-7, 7))}) scale(${fmt(1.02 * scale)})`,
         rng.pick(drawObjects(stage, ink, accent, isLight ? palette.glow : palette.pale)),
       ),
     title: {
       box: [18, 227, 164, 60],
       face: rng.pick(['geometric', 'didone', 'mono', 'grotesk'] as const),
-      colour: onGround(ground, ink, palette.pale, palette.ink),
-      small: onGround(ground, accent, palette.glow, palette.ink),
+      colour: chooseReadableColour(ground, ink, palette.pale, palette.ink),
+      small: chooseReadableColour(ground, accent, palette.glow, palette.ink),
       max: 58,
       closed: true,
     },

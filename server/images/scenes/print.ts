@@ -1,6 +1,6 @@
-import { onGround } from '../palette.ts'
-import { circle, group, line, n, path, points, rect } from '../pen.ts'
-import { fill, pattern, type Scene, type Stage } from '../stage.ts'
+import { chooseReadableColour } from '../palette.ts'
+import { circle, group, line, fmt, path, formatPoints, rect } from '../svg.ts'
+import { fillStage, tilePattern, type DrawScene, type Stage } from '../stage.ts'
 
 interface Composition {
   readonly art: string
@@ -12,12 +12,12 @@ interface Composition {
 function slant(stage: Stage, first: string, second: string): Composition {
   const { rng, w, h, scale } = stage
   const bar = (i: number) =>
-    rect(-80 + i * 16, -190 + i * 30 + rng.num(-4, 4), 420, [26, 13, 8, 4, 2][i]!, i % 2 ? second : first)
-  const at = `translate(${n(stage.isWide ? w * 0.56 : w * 0.2)} ${n(h * 0.72)}) rotate(-24)`
-  const screen = pattern(stage, 7, 7, circle(3.5, 3.5, 2.1, second))
+    rect(-80 + i * 16, -190 + i * 30 + rng.number(-4, 4), 420, [26, 13, 8, 4, 2][i]!, i % 2 ? second : first)
+  const at = `translate(${fmt(stage.isWide ? w * 0.56 : w * 0.2)} ${fmt(h * 0.72)}) rotate(-24)`
+  const screen = tilePattern(stage, 7, 7, circle(3.5, 3.5, 2.1, second))
   return {
     art:
-      circle(stage.focusX + 34 * scale, stage.focusY - 30 * scale, rng.num(44, 56) * scale, first) +
+      circle(stage.focusX + 34 * scale, stage.focusY - 30 * scale, rng.number(44, 56) * scale, first) +
       circle(stage.focusX - 22 * scale, stage.focusY + 22 * scale, 50 * scale, screen) +
       group(at, [0, 1, 2, 3, 4].map(bar).join('')),
     slopeDegrees: 24,
@@ -31,9 +31,9 @@ function blocks(stage: Stage, first: string, second: string): Composition {
   const half = (i: number) => {
     const x = stage.focusX + ((i % 2) - 0.5) * r * 2
     const y = stage.focusY - 22 * scale + (Math.floor(i / 2) - 1) * r * 2
-    const turn = `transform="rotate(${rng.int(0, 3) * 90} ${points([x, y])})"`
+    const turn = `transform="rotate(${rng.int(0, 3) * 90} ${formatPoints([x, y])})"`
     return path(
-      `M${points([x - r, y])}A${points([r, r])} 0 0 1 ${points([x + r, y])}Z`,
+      `M${formatPoints([x - r, y])}A${formatPoints([r, r])} 0 0 1 ${formatPoints([x + r, y])}Z`,
       i % 3 ? first : second,
       turn,
     )
@@ -51,11 +51,11 @@ function arcs(stage: Stage, first: string, second: string): Composition {
       0,
       (200 - i * 30) * scale,
       'none',
-      `stroke="${i % 3 === 1 ? second : first}" stroke-width="${n((i % 2 ? 6 : 17) * scale)}"`,
+      `stroke="${i % 3 === 1 ? second : first}" stroke-width="${fmt((i % 2 ? 6 : 17) * scale)}"`,
     )
   const ball = circle(
-    stage.focusX - rng.num(20, 44) * scale,
-    stage.focusY + rng.num(30, 44) * scale,
+    stage.focusX - rng.number(20, 44) * scale,
+    stage.focusY + rng.number(30, 44) * scale,
     17 * scale,
     second,
   )
@@ -63,7 +63,7 @@ function arcs(stage: Stage, first: string, second: string): Composition {
 }
 
 /** A composition in the Swiss Style: simple shapes and a large, sometimes slanted title. */
-export const swiss: Scene = (stage) => {
+export const drawSwissStyle: DrawScene = (stage) => {
   const { palette, rng } = stage
   const [ground, first, second] = rng.pick([
     [palette.pop, palette.ink, palette.pale],
@@ -73,11 +73,11 @@ export const swiss: Scene = (stage) => {
   ] as const)
   const { art, slopeDegrees } = rng.pick([slant, blocks, arcs])(stage, first, second)
   return {
-    art: fill(stage, ground) + art,
+    art: fillStage(stage, ground) + art,
     title: {
       box: slopeDegrees > 20 ? [22, 186, 156, 70] : [16, 206, 168, 80],
       face: 'grotesk',
-      colour: onGround(
+      colour: chooseReadableColour(
         ground,
         ground === palette.pop ? palette.pale : palette.ink,
         palette.ink,
@@ -89,13 +89,13 @@ export const swiss: Scene = (stage) => {
       mode: 'block',
       valign: slopeDegrees > 20 ? 'middle' : 'bottom',
       closed: true,
-      small: onGround(ground, palette.ink, palette.glow, palette.pale),
+      small: chooseReadableColour(ground, palette.ink, palette.glow, palette.pale),
     },
   }
 }
 
 /** Tiles with geometric shapes, after the Bauhaus. */
-export const tiles: Scene = (stage) => {
+export const drawTiles: DrawScene = (stage) => {
   const { palette, rng, w, h } = stage
   const size = stage.isWide ? 57 : 40
   const rows = stage.isWide ? 4 : 5
@@ -107,18 +107,18 @@ export const tiles: Scene = (stage) => {
     `h${size}a${half} ${half} 0 0 1-${size} 0z`,
     `h${size}l-${size} ${size}z`,
   ]
-  let art = fill(stage, palette.pale)
+  let art = fillStage(stage, palette.pale)
   for (let row = 0; row < rows; row++)
     for (let column = 0; column * size < w; column++) {
       const [x, y] = [column * size, row * size]
       const back = rng.pick(colours)
       const front = rng.pick(colours.filter((colour) => colour !== back))
       const turn = rng.int(0, 3) * 90
-      const turned = turn ? `transform="rotate(${turn} ${n(x + half)} ${n(y + half)})"` : ''
+      const turned = turn ? `transform="rotate(${turn} ${fmt(x + half)} ${fmt(y + half)})"` : ''
       if (back !== palette.pale) art += rect(x, y, size + 0.3, size + 0.3, back)
       art += rng.chance(0.18)
         ? circle(x + half, y + half, size * 0.3, front)
-        : path(`M${points([x, y])}${rng.pick(shapes)}`, front, turned)
+        : path(`M${formatPoints([x, y])}${rng.pick(shapes)}`, front, turned)
     }
   return {
     art: stage.isWide ? art : art + rect(0, 200, w, h - 200, palette.pale),
@@ -128,21 +128,21 @@ export const tiles: Scene = (stage) => {
       colour: palette.ink,
       align: 'start',
       valign: 'middle',
-      small: onGround(palette.pale, palette.pop, palette.deep),
+      small: chooseReadableColour(palette.pale, palette.pop, palette.deep),
       max: 60,
     },
   }
 }
 
 /** A large round shape: a target, a film reel or a spiral. */
-export const rings: Scene = (stage) => {
+export const drawRoundShape: DrawScene = (stage) => {
   const { palette, rng, scale } = stage
   const isDark = rng.chance(0.5)
   const ground = isDark ? palette.ink : palette.pop
   const r = 84 * scale
   const shapeIndex = rng.int(0, 2)
   const at = (inner: string) =>
-    group(`translate(${n(stage.focusX)} ${n(stage.focusY)}) rotate(${rng.int(0, 71)})`, inner)
+    group(`translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${rng.int(0, 71)})`, inner)
   const target = Array.from({ length: 7 }, (_, i) =>
     circle(
       i * 2.2 * scale,
@@ -160,21 +160,21 @@ export const rings: Scene = (stage) => {
     holes +
     circle(0, 0, r * 0.14, ground) +
     line(
-      `M${points([0, r])}Q${points([r * 1.6, r, r * 2.6, r * 0.4])}`,
+      `M${formatPoints([0, r])}Q${formatPoints([r * 1.6, r, r * 2.6, r * 0.4])}`,
       isDark ? palette.pop : palette.ink,
       9 * scale,
     )
   const spiralTurns = Array.from(
     { length: 13 },
-    (_, i) => `<ellipse rx="${n(r)}" ry="${n(r * 0.36)}" transform="rotate(${n(i * 13.85)})"/>`,
+    (_, i) => `<ellipse rx="${fmt(r)}" ry="${fmt(r * 0.36)}" transform="rotate(${fmt(i * 13.85)})"/>`,
   ).join('')
   const spiral = `<g fill="none" stroke="${isDark ? palette.glow : palette.pale}" stroke-width="1.3">${spiralTurns}</g>${circle(0, 0, 6 * scale, isDark ? palette.pop : palette.ink)}`
   return {
-    art: fill(stage, ground) + at([target, reel, spiral][shapeIndex]!),
+    art: fillStage(stage, ground) + at([target, reel, spiral][shapeIndex]!),
     title: {
       box: [14, 214, 172, 74],
       face: rng.pick(['condensed', 'grotesk', 'didone'] as const),
-      colour: onGround(ground, palette.pale, palette.ink),
+      colour: chooseReadableColour(ground, palette.pale, palette.ink),
       caps: true,
       closed: true,
       small: isDark ? palette.glow : palette.ink,

@@ -1,12 +1,12 @@
-import { circle, line, n, path, points, poly, rect } from '../pen.ts'
-import { fill, linear, type Scene, sky } from '../stage.ts'
+import { circle, line, fmt, path, formatPoints, poly, rect } from '../svg.ts'
+import { fillStage, linearGradient, type DrawScene, skyGradient } from '../stage.ts'
 
 /** A road between telegraph poles that leads to the setting sun. */
-export const road: Scene = (stage) => {
+export const drawRoad: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
   const y = h * (stage.isWide ? 0.56 : 0.62)
-  const x = stage.focusX + (stage.isWide ? 0 : rng.num(-18, 18))
-  const r = rng.num(50, 64) * scale
+  const x = stage.focusX + (stage.isWide ? 0 : rng.number(-18, 18))
+  const r = rng.number(50, 64) * scale
   const stripes = Array.from({ length: 4 }, (_, i) =>
     rect(x - r, y - r * (0.12 + i * 0.2), r * 2, 1 + (4 - i) * 1.1, palette.glow, 'opacity=".55"'),
   ).join('')
@@ -32,16 +32,16 @@ export const road: Scene = (stage) => {
   const pole = (depth: number) => {
     const poleX = x + (depth * spread + 6) * 1.5
     const top = y - 14 - depth * 130 * scale
-    return `M${points([poleX, y + depth * (h - y) * 0.5])}L${points([poleX, top])}M${points([poleX - 4 - depth * 16, top + 3 + depth * 8])}h${n(8 + depth * 32)}`
+    return `M${formatPoints([poleX, y + depth * (h - y) * 0.5])}L${formatPoints([poleX, top])}M${formatPoints([poleX - 4 - depth * 16, top + 3 + depth * 8])}h${fmt(8 + depth * 32)}`
   }
   const poles = [0.06, 0.16, 0.34, 0.66]
     .map((depth) => line(pole(depth), palette.ink, 0.7 + depth * 4))
     .join('')
   return {
     art:
-      fill(
+      fillStage(
         stage,
-        linear(
+        linearGradient(
           stage,
           `0 ${palette.ink}, .24 ${palette.deep}, .42 ${palette.mid}, .54 ${palette.glow}, .63 ${palette.pale}`,
         ),
@@ -49,16 +49,16 @@ export const road: Scene = (stage) => {
       circle(x, y, r, palette.pop) +
       stripes +
       path(
-        `M0 ${n(y)}V${n(y - 16 * scale)}q${points([w * 0.2, -30 * scale, w * 0.42, 4])}T${points([w * 0.8, y - 14 * scale])}T${points([w, y - 22 * scale])}V${n(y)}Z`,
+        `M0 ${fmt(y)}V${fmt(y - 16 * scale)}q${formatPoints([w * 0.2, -30 * scale, w * 0.42, 4])}T${formatPoints([w * 0.8, y - 14 * scale])}T${formatPoints([w, y - 22 * scale])}V${fmt(y)}Z`,
         palette.mid,
       ) +
-      rect(0, y, w, h - y, linear(stage, `0 ${palette.mid}, .25 ${palette.deep}, 1 ${palette.ink}`)) +
+      rect(0, y, w, h - y, linearGradient(stage, `0 ${palette.mid}, .25 ${palette.deep}, 1 ${palette.ink}`)) +
       poly(
         [x - 1.5, y, x + 1.5, y, x + spread, h, x - spread, h],
-        linear(stage, `0 ${palette.deep}, 1 ${palette.ink}`),
+        linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`),
       ) +
       line(
-        `M${points([x - 1.5, y])}L${points([x - spread * 0.9, h])}M${points([x + 1.5, y])}L${points([x + spread * 0.9, h])}`,
+        `M${formatPoints([x - 1.5, y])}L${formatPoints([x - spread * 0.9, h])}M${formatPoints([x + 1.5, y])}L${formatPoints([x + spread * 0.9, h])}`,
         palette.pale,
         1.2,
         'opacity=".7"',
@@ -78,17 +78,17 @@ export const road: Scene = (stage) => {
 }
 
 /** Flat-topped rocks and cacti in front of a large sun. */
-export const mesa: Scene = (stage) => {
+export const drawMesa: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
   const y = h * (stage.isWide ? 0.7 : 0.64)
   const rock = (x: number, half: number, top: number, paint: string) =>
     path(
-      `M${points([x - half * 1.7, y + 4])}L${points([x - half * 1.1, y - top * 0.3, x - half, y - top, x - half * 0.5, y - top - 3, x + half * 0.4, y - top + 2, x + half, y - top + 1, x + half * 1.08, y - top * 0.34, x + half * 1.8, y + 4])}Z`,
+      `M${formatPoints([x - half * 1.7, y + 4])}L${formatPoints([x - half * 1.1, y - top * 0.3, x - half, y - top, x - half * 0.5, y - top - 3, x + half * 0.4, y - top + 2, x + half, y - top + 1, x + half * 1.08, y - top * 0.34, x + half * 1.8, y + 4])}Z`,
       paint,
     )
   const cactus = (x: number, depth: number) =>
     line(
-      `M${points([x, y + 40 * depth])}v${n(-70 * depth)}M${points([x, y])}h${n(-12 * depth)}v${n(-22 * depth)}M${points([x, y + 8 * depth])}h${n(12 * depth)}v${n(-30 * depth)}`,
+      `M${formatPoints([x, y + 40 * depth])}v${fmt(-70 * depth)}M${formatPoints([x, y])}h${fmt(-12 * depth)}v${fmt(-22 * depth)}M${formatPoints([x, y + 8 * depth])}h${fmt(12 * depth)}v${fmt(-30 * depth)}`,
       palette.ink,
       7 * depth,
       'stroke-linecap="round" stroke-linejoin="round"',
@@ -106,26 +106,26 @@ export const mesa: Scene = (stage) => {
     .join('')
   return {
     art:
-      sky(stage, palette.mid, palette.mid, palette.glow) +
+      skyGradient(stage, palette.mid, palette.mid, palette.glow) +
       bands +
       rock(
-        stage.focusX + rng.num(44, 74) * scale,
-        rng.num(20, 36) * scale,
-        rng.num(40, 76) * scale,
+        stage.focusX + rng.number(44, 74) * scale,
+        rng.number(20, 36) * scale,
+        rng.number(40, 76) * scale,
         palette.mid,
       ) +
       rock(
-        stage.focusX - rng.num(54, 80) * scale,
-        rng.num(26, 40) * scale,
-        rng.num(66, 98) * scale,
-        linear(stage, `0 ${palette.deep}, 1 ${palette.mid}`),
+        stage.focusX - rng.number(54, 80) * scale,
+        rng.number(26, 40) * scale,
+        rng.number(66, 98) * scale,
+        linearGradient(stage, `0 ${palette.deep}, 1 ${palette.mid}`),
       ) +
-      rock(stage.focusX - rng.num(-8, 28) * scale, 8 * scale, rng.num(30, 54) * scale, palette.deep) +
+      rock(stage.focusX - rng.number(-8, 28) * scale, 8 * scale, rng.number(30, 54) * scale, palette.deep) +
       path(
-        `M0 ${n(h)}V${n(y)}Q${points([w * 0.4, y - 8, w, y + 6])}V${n(h)}Z`,
-        linear(stage, `0 ${palette.deep}, .5 ${palette.ink}, 1 ${palette.ink}`),
+        `M0 ${fmt(h)}V${fmt(y)}Q${formatPoints([w * 0.4, y - 8, w, y + 6])}V${fmt(h)}Z`,
+        linearGradient(stage, `0 ${palette.deep}, .5 ${palette.ink}, 1 ${palette.ink}`),
       ) +
-      cactus(stage.isWide ? w * 0.9 : w * rng.num(0.74, 0.84), 0.9 * scale) +
+      cactus(stage.isWide ? w * 0.9 : w * rng.number(0.74, 0.84), 0.9 * scale) +
       cactus(stage.isWide ? w * 0.5 : w * 0.14, 0.5 * scale),
     title: {
       box: [14, 214, 172, 74],

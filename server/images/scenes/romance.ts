@@ -1,44 +1,44 @@
-import { circle, line, n, path, points, rect } from '../pen.ts'
-import { clip, linear, radial, type Scene, sky, symbol } from '../stage.ts'
+import { circle, line, fmt, path, formatPoints, rect } from '../svg.ts'
+import { defineClipPath, linearGradient, radialGradient, type DrawScene, skyGradient, defineSymbol } from '../stage.ts'
 
 const profile =
   'M-6 96C-4 78-22 76-34 72-42 69-39 60-40 55L-44 51Q-40 48-41 45L-46 42Q-42 38-44 34L-54 30Q-56 27-50 18-44 8-45-4C-46-44-20-62 8-62 44-62 62-34 58-4 55 22 40 34 42 58 44 78 66 84 84 96Z'
 
 /** Two faces in profile; the nearer one frames a landscape. */
-export const profiles: Scene = (stage) => {
+export const drawFacesInProfile: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
   const factor = (stage.isWide ? 0.98 : 1.16) * (stage.isWide ? 0.9 : 1)
-  const gap = rng.num(20, 42) * scale
+  const gap = rng.number(20, 42) * scale
   const y = stage.focusY + 12 * scale
-  const rightFace = `translate(${n(stage.focusX + gap)} ${n(y)}) scale(${n(factor)})`
-  const leftFace = `translate(${n(stage.focusX - gap)} ${n(y + rng.num(-6, 10))}) scale(${n(-factor)} ${n(factor)})`
-  const faceClip = clip(stage, `<path d="${profile}" transform="${rightFace}"/>`)
+  const rightFace = `translate(${fmt(stage.focusX + gap)} ${fmt(y)}) scale(${fmt(factor)})`
+  const leftFace = `translate(${fmt(stage.focusX - gap)} ${fmt(y + rng.number(-6, 10))}) scale(${fmt(-factor)} ${fmt(factor)})`
+  const faceClip = defineClipPath(stage, `<path d="${profile}" transform="${rightFace}"/>`)
   const land =
-    rect(0, 0, w, h, linear(stage, `0 ${palette.pop}, .5 ${palette.glow}, .62 ${palette.pale}`)) +
+    rect(0, 0, w, h, linearGradient(stage, `0 ${palette.pop}, .5 ${palette.glow}, .62 ${palette.pale}`)) +
     circle(stage.focusX + gap + 8, y - 8, 22 * scale, palette.pale) +
     path(
-      `M0 ${n(h)}V${n(y + 40 * scale)}L${points([stage.focusX, y + 16 * scale, stage.focusX + 34 * scale, y + 42 * scale, stage.focusX + 66 * scale, y + 10 * scale, w, y + 50 * scale])}V${n(h)}Z`,
+      `M0 ${fmt(h)}V${fmt(y + 40 * scale)}L${formatPoints([stage.focusX, y + 16 * scale, stage.focusX + 34 * scale, y + 42 * scale, stage.focusX + 66 * scale, y + 10 * scale, w, y + 50 * scale])}V${fmt(h)}Z`,
       palette.deep,
     ) +
     line(
       Array.from(
         { length: 4 },
-        (_, i) => `M${points([stage.focusX + gap - 20 + i * 12, y - 34 + (i % 2) * 7])}q3-4 5 0q2-4 5 0`,
+        (_, i) => `M${formatPoints([stage.focusX + gap - 20 + i * 12, y - 34 + (i % 2) * 7])}q3-4 5 0q2-4 5 0`,
       ).join(''),
       palette.ink,
       1,
     )
   return {
     art:
-      sky(stage, palette.pale, palette.glow, palette.mid) +
-      path(profile, linear(stage, `0 ${palette.mid}, 1 ${palette.deep}`), `transform="${leftFace}"`) +
+      skyGradient(stage, palette.pale, palette.glow, palette.mid) +
+      path(profile, linearGradient(stage, `0 ${palette.mid}, 1 ${palette.deep}`), `transform="${leftFace}"`) +
       `<g clip-path="${faceClip}">${land}</g>` +
       rect(
         0,
         h * 0.62,
         w,
         h * 0.4,
-        linear(stage, `0 ${palette.deep} 0, .45 ${palette.ink} .92, 1 ${palette.ink}`),
+        linearGradient(stage, `0 ${palette.deep} 0, .45 ${palette.ink} .92, 1 ${palette.ink}`),
       ),
     title: {
       box: [16, 218, 168, 70],
@@ -51,26 +51,26 @@ export const profiles: Scene = (stage) => {
 }
 
 /** Leaves and flowers around the title. */
-export const botanica: Scene = (stage) => {
+export const drawBotanica: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
   const isDark = rng.chance(0.5)
   const leaf = 'M0 0C10-12 12-28 0-44-12-28-10-12 0 0Z'
-  const sprig = symbol(stage, (id) => {
+  const sprig = defineSymbol(stage, (id) => {
     const pairs = [0, 1, 2, 3, 4].map((i) => {
       const at = (side: number) =>
-        `transform="translate(0 ${-14 - i * 17}) rotate(${side * (54 - i * 5)}) scale(${n(1 - i * 0.1)})"`
+        `transform="translate(0 ${-14 - i * 17}) rotate(${side * (54 - i * 5)}) scale(${fmt(1 - i * 0.1)})"`
       return `<path d="${leaf}" ${at(1)}/><path d="${leaf}" ${at(-1)}/>`
     })
     return `<g id="${id}"><path d="M-.8 0V-96H.8V0Z"/>${pairs.join('')}<path d="${leaf}" transform="translate(0-90) scale(.6)"/></g>`
   })
   const petals = rng.int(5, 8)
-  const bloom = symbol(
+  const bloom = defineSymbol(
     stage,
     (id) =>
       `<g id="${id}">${Array.from({ length: petals }, (_, i) => `<path d="M0 0C13-8 13-26 0-30-13-26-13-8 0 0Z" transform="rotate(${Math.round((360 / petals) * i)})"/>`).join('')}</g>`,
   )
   const use = (id: string, x: number, y: number, turn: number, factor: number, paint: string) =>
-    `<use href="${id}" transform="translate(${points([x, y])}) rotate(${Math.round(turn)}) scale(${n(factor)})" fill="${paint}"/>`
+    `<use href="${id}" transform="translate(${formatPoints([x, y])}) rotate(${Math.round(turn)}) scale(${fmt(factor)})" fill="${paint}"/>`
   const spray = (x: number, y: number, turn: number, length: number, paint: string) =>
     use(sprig, x, y, turn, (length / 92) * scale, paint)
   const flower = (x: number, y: number, factor: number, paint: string, centreColour: string) =>
@@ -82,8 +82,8 @@ export const botanica: Scene = (stage) => {
   return {
     art:
       (isDark
-        ? sky(stage, palette.ink, palette.deep, palette.ink)
-        : sky(stage, palette.pale, palette.pale, palette.glow)) +
+        ? skyGradient(stage, palette.ink, palette.deep, palette.ink)
+        : skyGradient(stage, palette.pale, palette.pale, palette.glow)) +
       spray(offsetX + 30, -6, 205, 96, backLeafColour) +
       spray(offsetX + 190, 40, 232, 100, leafColour) +
       spray(offsetX + 8, 60, 158, 80, leafColour) +
@@ -94,7 +94,7 @@ export const botanica: Scene = (stage) => {
         stage.focusX,
         stage.isWide ? 110 : 150,
         92 * scale,
-        radial(
+        radialGradient(
           stage,
           `.55 ${isDark ? palette.deep : palette.pale}, 1 ${isDark ? palette.deep : palette.pale} 0`,
         ),

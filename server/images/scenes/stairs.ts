@@ -1,5 +1,5 @@
-import { circle, group, n, path, poly, rect } from '../pen.ts'
-import { linear, radial, type Scene, type Stage, sky } from '../stage.ts'
+import { circle, group, fmt, path, poly, rect } from '../svg.ts'
+import { linearGradient, radialGradient, type DrawScene, type Stage, skyGradient } from '../stage.ts'
 
 /** A drawFlight of `count` stairs that goes up from (x, y), to the right if `sign` is 1, to the left if it is -1. */
 function drawFlight(
@@ -34,7 +34,7 @@ function drawCrossing(stage: Stage): string {
     circle(x + 61 * scale, y - 48 * scale, 2 * scale, palette.glow) +
     drawFlight(stage, x + 118 * scale, y + 50 * scale, { count: 5, sign: -1, width: 40 }) +
     drawFlight(stage, x - 8 * scale, y - 50 * scale, { count: 6, sign: -1, width: 36 }) +
-    group(`translate(${n(x - 26 * scale)} ${n(y + 29 * scale)}) scale(${n(0.8 * scale)})`, person)
+    group(`translate(${fmt(x - 26 * scale)} ${fmt(y + 29 * scale)}) scale(${fmt(0.8 * scale)})`, person)
   )
 }
 
@@ -44,7 +44,7 @@ function drawStairwell(stage: Stage): string {
   const at = (i: number) => [stage.focusX + i * 3 * scale, stage.focusY + i * 3 * scale] as const
   const turns = Array.from({ length: 9 }, (_, i) => {
     const r = (150 - i * 16.5) * scale
-    const steps = `stroke-width="${n(3.4 - i * 0.25)}" stroke-dasharray="${n(r * 0.09)} ${n(r * 0.035)}"`
+    const steps = `stroke-width="${fmt(3.4 - i * 0.25)}" stroke-dasharray="${fmt(r * 0.09)} ${fmt(r * 0.035)}"`
     return circle(
       ...at(i),
       r,
@@ -52,18 +52,18 @@ function drawStairwell(stage: Stage): string {
       `stroke="${palette.glow}" ${steps}`,
     )
   })
-  const glow = radial(stage, `0 ${palette.pale} .7, 1 ${palette.pale} 0`)
+  const glow = radialGradient(stage, `0 ${palette.pale} .7, 1 ${palette.pale} 0`)
   return turns.join('') + circle(...at(8.7), 13 * scale, palette.pale) + circle(...at(8.7), 40 * scale, glow)
 }
 
 /** Endless stairs, seen at an angle or from above. */
-export const stairs: Scene = (stage) => {
+export const drawStairs: DrawScene = (stage) => {
   const { palette, rng, w, h } = stage
   const isRound = rng.chance(0.5)
-  const ground = linear(stage, `0 ${palette.ink} 0, .35 ${palette.ink} .95, 1 ${palette.ink}`)
+  const ground = linearGradient(stage, `0 ${palette.ink} 0, .35 ${palette.ink} .95, 1 ${palette.ink}`)
   return {
     art:
-      sky(stage, isRound ? palette.ink : palette.pale, isRound ? palette.ink : palette.glow) +
+      skyGradient(stage, isRound ? palette.ink : palette.pale, isRound ? palette.ink : palette.glow) +
       (isRound ? drawStairwell(stage) : drawCrossing(stage)) +
       rect(0, h * 0.68, w, h * 0.33, ground),
     title: {

@@ -1,13 +1,13 @@
-import { circle, dots, group, line, n, path, points, poly, rect } from '../pen.ts'
-import { linear, type Scene, scrim, sky } from '../stage.ts'
-import { stars } from './cosmos.ts'
+import { circle, dots, group, line, fmt, path, formatPoints, poly, rect } from '../svg.ts'
+import { linearGradient, type DrawScene, scrimGradient, skyGradient } from '../stage.ts'
+import { drawStars } from './cosmos.ts'
 
 /** A castle on a floating rock above clouds. */
-export const castle: Scene = (stage) => {
+export const drawCastle: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
   const tower = (x: number, half: number, top: number, roof: number) =>
-    `M${points([x - half, 10])}V${n(-top)}h${n(-half * 0.3)}L${points([x, -top - roof, x + half * 1.3, -top])}h${n(-half * 0.3)}V10Z`
-  const keep = `${tower(0, 8, rng.num(62, 76), 32) + tower(-17, 6, 40, 24) + tower(18, 6.5, rng.num(44, 54), 26) + tower(-31, 5, rng.num(18, 30), 20) + tower(32, 4.5, 20, 18)}M-38 12V-14H38V12Z`
+    `M${formatPoints([x - half, 10])}V${fmt(-top)}h${fmt(-half * 0.3)}L${formatPoints([x, -top - roof, x + half * 1.3, -top])}h${fmt(-half * 0.3)}V10Z`
+  const keep = `${tower(0, 8, rng.number(62, 76), 32) + tower(-17, 6, 40, 24) + tower(18, 6.5, rng.number(44, 54), 26) + tower(-31, 5, rng.number(18, 30), 20) + tower(32, 4.5, 20, 18)}M-38 12V-14H38V12Z`
   const lit = dots(
     [
       [0, -50],
@@ -24,26 +24,26 @@ export const castle: Scene = (stage) => {
   const rock = `M-60 8Q-20 0 0 8T60 6Q54 30 34 42T14 92L4 128-6 100Q-30 70-38 44T-60 8Z`
   const cloud = (x: number, y: number, factor: number, paint: string, more = '') =>
     group(
-      `translate(${n(x)} ${n(y)}) scale(${n(factor)})`,
+      `translate(${fmt(x)} ${fmt(y)}) scale(${fmt(factor)})`,
       path('M-80 16Q-84 0-62 0-56-20-32-14-18-34 6-22 30-34 40-12 66-14 66 2 86 4 80 16Z', paint),
       more,
     )
   const y = stage.focusY + (stage.isWide ? 8 : 20)
   return {
     art:
-      sky(stage, palette.deep, palette.mid, palette.glow, palette.pale) +
-      stars(stage, 24) +
+      skyGradient(stage, palette.deep, palette.mid, palette.glow, palette.pale) +
+      drawStars(stage, 24) +
       circle(stage.focusX + 30 * scale, y - 50 * scale, 54 * scale, palette.pale, 'opacity=".85"') +
       cloud(w * 0.12, h * 0.46, 0.7 * scale, palette.pale, 'opacity=".5"') +
       cloud(w * 0.95, h * 0.34, 0.6 * scale, palette.pale, 'opacity=".45"') +
       group(
-        `translate(${n(stage.focusX)} ${n(y)}) scale(${n(scale)})`,
-        path(rock, linear(stage, `0 ${palette.deep}, 1 ${palette.mid}`)) + path(keep, palette.ink) + lit,
+        `translate(${fmt(stage.focusX)} ${fmt(y)}) scale(${fmt(scale)})`,
+        path(rock, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.mid}`)) + path(keep, palette.ink) + lit,
       ) +
       cloud(stage.focusX - 60 * scale, y + 66 * scale, 0.8 * scale, palette.glow) +
       cloud(stage.focusX + 66 * scale, y + 84 * scale, 0.9 * scale, palette.pale) +
       cloud(stage.focusX - 30 * scale, y + 136 * scale, 1.7 * scale, palette.mid) +
-      scrim(stage, palette.deep, 0.54, 1),
+      scrimGradient(stage, palette.deep, 0.54, 1),
     title: {
       box: [14, 208, 172, 80],
       face: rng.pick(['oldstyle', 'didone', 'script'] as const),
@@ -55,21 +55,21 @@ export const castle: Scene = (stage) => {
 }
 
 /** Kites over paper hills with a house. */
-export const kites: Scene = (stage) => {
+export const drawKites: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
   const hill = (y: number, rise: number, paint: string) => {
-    const d = `M-5 ${n(h + 5)}V${n(y + rng.num(-10, 14))}C${points([w * 0.25, y - rise, w * 0.4, y + rise * 0.6, w * 0.62, y, w * 0.8, y - rise * 0.7, w * 0.9, y - rise * 0.4, w + 5, y - rng.num(0, 16)])}V${n(h + 5)}Z`
+    const d = `M-5 ${fmt(h + 5)}V${fmt(y + rng.number(-10, 14))}C${formatPoints([w * 0.25, y - rise, w * 0.4, y + rise * 0.6, w * 0.62, y, w * 0.8, y - rise * 0.7, w * 0.9, y - rise * 0.4, w + 5, y - rng.number(0, 16)])}V${fmt(h + 5)}Z`
     return path(d, palette.ink, 'opacity=".16" transform="translate(0 -4)"') + path(d, paint)
   }
   const cloud = (x: number, y: number, factor: number) =>
     group(
-      `translate(${points([x, y])}) scale(${n(factor)})`,
+      `translate(${formatPoints([x, y])}) scale(${fmt(factor)})`,
       path('M-30 10A12 12 0 0 1-24-10 18 18 0 0 1 10-14 14 14 0 0 1 30 10Z', palette.pale),
     )
   const kite = (x: number, y: number, factor: number, rightColour: string, leftColour: string) =>
-    line(`M${points([x, y + 26 * factor])}q-14 16 0 30t-6 ${n(34 * factor)}`, palette.pale, 1.2) +
+    line(`M${formatPoints([x, y + 26 * factor])}q-14 16 0 30t-6 ${fmt(34 * factor)}`, palette.pale, 1.2) +
     group(
-      `translate(${points([x, y])}) rotate(${rng.int(-18, 26)}) scale(${n(factor)})`,
+      `translate(${formatPoints([x, y])}) rotate(${rng.int(-18, 26)}) scale(${fmt(factor)})`,
       path('M0-30 20-4 0 28-20-4Z', rightColour) +
         path('M0-30V28L-20-4ZM0-4', leftColour) +
         line('M0-30V28M-20-4H20', palette.ink, 0.7),
@@ -79,9 +79,9 @@ export const kites: Scene = (stage) => {
     circle(x, y - 5 * factor, 12 * factor, palette.deep) +
     circle(x - 3 * factor, y - 8 * factor, 7 * factor, palette.mid)
   const base = h * (stage.isWide ? 0.64 : 0.47)
-  const houseX = stage.focusX + rng.num(-34, 30)
+  const houseX = stage.focusX + rng.number(-34, 30)
   const house = group(
-    `translate(${points([houseX, base + 12 * scale])}) scale(${n(scale)})`,
+    `translate(${formatPoints([houseX, base + 12 * scale])}) scale(${fmt(scale)})`,
     path('M-15 14V-8H15V14Z', palette.pale) +
       path('M-20-7 0-26 20-7Z', palette.pop) +
       path('M-4 14V2H4V14Z', palette.deep) +
@@ -89,20 +89,20 @@ export const kites: Scene = (stage) => {
   )
   return {
     art:
-      sky(stage, palette.mid, palette.mid, palette.pale) +
+      skyGradient(stage, palette.mid, palette.mid, palette.pale) +
       circle(w * (stage.isWide ? 0.86 : 0.78), 50 * scale, 24 * scale, palette.glow) +
       circle(w * (stage.isWide ? 0.86 : 0.78), 50 * scale, 34 * scale, palette.glow, 'opacity=".35"') +
       cloud(w * 0.2, 36 * scale, 0.9 * scale) +
       cloud(w * 0.62, 88 * scale, 0.7 * scale) +
       kite(stage.focusX - 36 * scale, 62 * scale, 1.1 * scale, palette.pop, palette.glow) +
       kite(stage.focusX + 22 * scale, 100 * scale, 0.72 * scale, palette.glow, palette.pop) +
-      hill(base, 40 * scale, linear(stage, `0 ${palette.glow}, 1 ${palette.mid}`)) +
+      hill(base, 40 * scale, linearGradient(stage, `0 ${palette.glow}, 1 ${palette.mid}`)) +
       house +
       tree(houseX + 36 * scale, base + 8 * scale, 1.1 * scale) +
       tree(houseX - 40 * scale, base + 20 * scale, 0.8 * scale) +
       hill(base + 42 * scale, 34 * scale, palette.mid) +
       tree(w * 0.12, base + 36 * scale, 1.3 * scale) +
-      hill(base + 66 * scale, 22 * scale, linear(stage, `0 ${palette.deep}, 1 ${palette.ink}`)),
+      hill(base + 66 * scale, 22 * scale, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`)),
     title: {
       box: [12, 206, 176, 84],
       face: rng.pick(['geometric', 'heavy', 'grotesk'] as const),
@@ -116,47 +116,47 @@ export const kites: Scene = (stage) => {
 }
 
 /** A whale under water, lit from above. */
-export const deep: Scene = (stage) => {
+export const drawUnderwater: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
   const shaft = (x: number) =>
     poly([x, -4, x + 22, -4, x - 30, h * 0.75, x - 90, h * 0.75], palette.pale, 'opacity=".13"')
   const whale =
     path(
       'M-78 8C-70-34-10-46 34-24 54-14 62-14 72-34 80-30 84-28 96-36 96-14 86-2 72 2 60 28 20 44-26 40-60 38-80 28-78 8Z',
-      linear(stage, `0 ${palette.deep}, 1 ${palette.ink}`),
+      linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`),
     ) +
     path('M-77 12C-50 22-20 18 10 34-10 42-30 41-40 39-62 36-78 28-77 12Z', palette.pale) +
     line('M-60 22q20 4 34 14M-44 20q20 4 36 14', palette.mid, 1.4) +
     circle(-50, 4, 3, palette.pale) +
     path('M-14 24Q-4 50-24 60-34 44-30 26Z', palette.ink)
   const fish = Array.from({ length: 7 }, () => {
-    const x = stage.focusX + rng.num(-90, 90) * scale
-    const y = h * rng.num(0.1, 0.62)
-    return `M${points([x, y])}q6-6 12 0l5-4v8l-5-4q-6 6-12 0Z`
+    const x = stage.focusX + rng.number(-90, 90) * scale
+    const y = h * rng.number(0.1, 0.62)
+    return `M${formatPoints([x, y])}q6-6 12 0l5-4v8l-5-4q-6 6-12 0Z`
   }).join('')
   const weed = Array.from(
     { length: stage.isWide ? 14 : 8 },
     (_, i) =>
-      `M${points([(i + 0.5) * (w / (stage.isWide ? 14 : 8)) + rng.num(-8, 8), h + 4])}q${points([rng.num(-14, 14), -24, 0, -rng.num(36, 60)])}`,
+      `M${formatPoints([(i + 0.5) * (w / (stage.isWide ? 14 : 8)) + rng.number(-8, 8), h + 4])}q${formatPoints([rng.number(-14, 14), -24, 0, -rng.number(36, 60)])}`,
   ).join('')
   const bubbles = Array.from({ length: 9 }, () =>
     circle(
-      stage.focusX - 60 * scale + rng.num(-16, 30),
-      h * rng.num(0.04, 0.34),
-      rng.num(1.4, 4.5),
+      stage.focusX - 60 * scale + rng.number(-16, 30),
+      h * rng.number(0.04, 0.34),
+      rng.number(1.4, 4.5),
       'none',
       `stroke="${palette.pale}" stroke-width=".8"`,
     ),
   ).join('')
   return {
     art:
-      sky(stage, palette.glow, palette.mid, palette.deep, palette.ink) +
+      skyGradient(stage, palette.glow, palette.mid, palette.deep, palette.ink) +
       shaft(w * 0.4) +
       shaft(w * 0.66) +
       shaft(w * 0.98) +
       path(fish, palette.pop) +
       group(
-        `translate(${points([stage.focusX, stage.focusY + 6])}) rotate(${rng.int(-14, 8)}) scale(${n(1.05 * scale)})`,
+        `translate(${formatPoints([stage.focusX, stage.focusY + 6])}) rotate(${rng.int(-14, 8)}) scale(${fmt(1.05 * scale)})`,
         whale,
       ) +
       bubbles +

@@ -1,10 +1,10 @@
-import { circle, ellipse, group, line, n, path, points, poly, rect } from '../pen.ts'
-import { fill, linear, radial, type Scene, scrim } from '../stage.ts'
+import { circle, ellipse, group, line, fmt, path, formatPoints, poly, rect } from '../svg.ts'
+import { fillStage, linearGradient, radialGradient, type DrawScene, scrimGradient } from '../stage.ts'
 
 /** An open door in a dark wall; its light falls on a person. */
-export const doorway: Scene = (stage) => {
+export const drawDoorway: DrawScene = (stage) => {
   const { palette, rng, h, scale } = stage
-  const x = stage.focusX + (stage.isWide ? 20 : rng.num(-30, 30))
+  const x = stage.focusX + (stage.isWide ? 20 : rng.number(-30, 30))
   const half = 21 * scale
   const top = h * (stage.isWide ? 0.16 : 0.2)
   const foot = h * (stage.isWide ? 0.68 : 0.62)
@@ -13,25 +13,25 @@ export const doorway: Scene = (stage) => {
   const person =
     circle(0, -33, 4.4, palette.ink) +
     path('M-5-28Q0-31 5-28L7-12H4.5L4 0H.8L0-12-.8 0H-4L-4.5-12H-7Z', palette.ink)
-  const at = (t: number) => `translate(${n(x + leanX * t)} ${n(foot + (h - foot) * t * 0.7)}) scale(${n(m)})`
+  const at = (t: number) => `translate(${fmt(x + leanX * t)} ${fmt(foot + (h - foot) * t * 0.7)}) scale(${fmt(m)})`
   const shadow = group(`${at(0.12)} skewX(${leanX < 0 ? 32 : -32}) scale(1 -2.2)`, person, 'opacity=".55"')
   return {
     art:
-      fill(
+      fillStage(
         stage,
-        linear(stage, `0 ${palette.ink}, .62 ${palette.deep}, .63 ${palette.ink}, 1 ${palette.ink}`),
+        linearGradient(stage, `0 ${palette.ink}, .62 ${palette.deep}, .63 ${palette.ink}, 1 ${palette.ink}`),
       ) +
       ellipse(
         x,
         (top + foot) / 2,
         half * 5,
         (foot - top) * 0.8,
-        radial(stage, `0 ${palette.pop} .5, 1 ${palette.pop} 0`),
+        radialGradient(stage, `0 ${palette.pop} .5, 1 ${palette.pop} 0`),
       ) +
-      rect(x - half, top, half * 2, foot - top, linear(stage, `0 ${palette.pale}, 1 ${palette.glow}`)) +
+      rect(x - half, top, half * 2, foot - top, linearGradient(stage, `0 ${palette.pale}, 1 ${palette.glow}`)) +
       poly(
         [x - half, foot, x + half, foot, x + half * 2.6 + leanX, h, x - half * 2.6 + leanX, h],
-        linear(stage, `0 ${palette.glow} .95, 1 ${palette.pop} .1`),
+        linearGradient(stage, `0 ${palette.glow} .95, 1 ${palette.pop} .1`),
       ) +
       poly(
         [
@@ -61,13 +61,13 @@ export const doorway: Scene = (stage) => {
 }
 
 /** A lit window with a person in it among dark windows. */
-export const windows: Scene = (stage) => {
+export const drawWindows: DrawScene = (stage) => {
   const { palette, rng, w } = stage
   const size = stage.isWide ? 50 : 46
   const lit = stage.isWide
     ? ([rng.int(4, 6), rng.int(0, 2)] as const)
     : ([rng.int(0, 3), rng.int(0, 2)] as const)
-  let art = fill(stage, linear(stage, `0 ${palette.deep}, 1 ${palette.ink}`))
+  let art = fillStage(stage, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`))
   let sills = ''
   for (let y = 0; y < 4; y++)
     for (let x = 0; x * size < w; x++) {
@@ -76,25 +76,25 @@ export const windows: Scene = (stage) => {
       const isLit = x === lit[0] && y === lit[1]
       const paint = isLit ? palette.glow : rng.chance(0.16) ? palette.mid : palette.ink
       art += rect(windowX, windowY, size - 20, size - 10, paint, isLit ? '' : 'opacity=".75"')
-      sills += `M${points([windowX - 2, windowY + size - 9])}h${size - 16}`
+      sills += `M${formatPoints([windowX - 2, windowY + size - 9])}h${size - 16}`
     }
   const litX = lit[0] * size + size / 2
   const litY = lit[1] * size * 1.12 + 14
   const person =
     circle(litX - 3, litY + 15, 5, palette.ink) +
-    path(`M${points([litX - 13, litY + size - 10])}q0-15 10-15t10 15Z`, palette.ink)
+    path(`M${formatPoints([litX - 13, litY + size - 10])}q0-15 10-15t10 15Z`, palette.ink)
   return {
     art:
       art +
       line(sills, palette.mid, 2.5, 'opacity=".6"') +
-      circle(litX, litY + 18, 78, radial(stage, `0 ${palette.glow} .5, 1 ${palette.glow} 0`)) +
+      circle(litX, litY + 18, 78, radialGradient(stage, `0 ${palette.glow} .5, 1 ${palette.glow} 0`)) +
       person +
       line(
-        `M${points([litX + 8, litY])}v${size - 10}M${points([litX - 15, litY + 12])}h30`,
+        `M${formatPoints([litX + 8, litY])}v${size - 10}M${formatPoints([litX - 15, litY + 12])}h30`,
         palette.deep,
         1.2,
       ) +
-      scrim(stage, palette.ink, 0.6, 1),
+      scrimGradient(stage, palette.ink, 0.6, 1),
     title: {
       box: [14, 222, 172, 66],
       face: rng.pick(['mono', 'condensed', 'oldstyle'] as const),

@@ -1,39 +1,39 @@
-import { circle, group, line, n, path, points } from '../pen.ts'
-import { linear, radial, type Scene, scrim, sky } from '../stage.ts'
+import { circle, group, line, fmt, path, formatPoints } from '../svg.ts'
+import { linearGradient, radialGradient, type DrawScene, scrimGradient, skyGradient } from '../stage.ts'
 
 /** Tree trunks in fog with one light. */
-export const forest: Scene = (stage) => {
+export const drawForest: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
   const trunk = (x: number, half: number) =>
-    `M${points([x - half, -4])}L${points([x + half * 0.8, -4, x + half * 0.9, h * 0.6, x + half * 1.8, h + 4, x - half * 2, h + 4, x - half * 1.1, h * 0.6])}Z` +
-    twig(x, h * rng.num(0.08, 0.4), rng.pick([-1, 1]) * half)
+    `M${formatPoints([x - half, -4])}L${formatPoints([x + half * 0.8, -4, x + half * 0.9, h * 0.6, x + half * 1.8, h + 4, x - half * 2, h + 4, x - half * 1.1, h * 0.6])}Z` +
+    twig(x, h * rng.number(0.08, 0.4), rng.pick([-1, 1]) * half)
   const twig = (x: number, y: number, factor: number) =>
-    `M${points([x, y])}q${points([factor * 3, -Math.abs(factor), factor * 4.4, -Math.abs(factor) * 4])}q${points([-factor * 1.2, Math.abs(factor) * 3.6, -factor * 4.4, Math.abs(factor) * 5.4])}Z`
+    `M${formatPoints([x, y])}q${formatPoints([factor * 3, -Math.abs(factor), factor * 4.4, -Math.abs(factor) * 4])}q${formatPoints([-factor * 1.2, Math.abs(factor) * 3.6, -factor * 4.4, Math.abs(factor) * 5.4])}Z`
   const row = (count: number, half: number, gap: number) =>
-    Array.from({ length: count }, (_, i) => (i + rng.num(0.2, 0.8)) * (w / count))
+    Array.from({ length: count }, (_, i) => (i + rng.number(0.2, 0.8)) * (w / count))
       .filter((x) => Math.abs(x - stage.focusX) > gap)
-      .map((x) => trunk(x, half * rng.num(0.7, 1.2)))
+      .map((x) => trunk(x, half * rng.number(0.7, 1.2)))
       .join('')
-  const fog = linear(stage, `0 ${palette.mid} 0, .6 ${palette.mid} .75, 1 ${palette.ink} .6`)
+  const fog = linearGradient(stage, `0 ${palette.mid} 0, .6 ${palette.mid} .75, 1 ${palette.ink} .6`)
   const count = stage.isWide ? 11 : 7
   const y = h * 0.56
   return {
     art:
-      sky(stage, palette.deep, palette.mid, palette.glow, palette.mid, palette.ink) +
+      skyGradient(stage, palette.deep, palette.mid, palette.glow, palette.mid, palette.ink) +
       path(row(count + 4, 2.4, 8), palette.mid) +
       path(row(count, 4, 20), palette.deep, 'opacity=".85"') +
-      `<rect y="${n(h * 0.3)}" width="${w}" height="${n(h * 0.7)}" fill="${fog}"/>` +
+      `<rect y="${fmt(h * 0.3)}" width="${w}" height="${fmt(h * 0.7)}" fill="${fog}"/>` +
       circle(
         stage.focusX,
         y,
         62 * scale,
-        radial(stage, `0 ${palette.pale} .95, .25 ${palette.glow} .55, 1 ${palette.glow} 0`),
+        radialGradient(stage, `0 ${palette.pale} .95, .25 ${palette.glow} .55, 1 ${palette.glow} 0`),
       ) +
       circle(stage.focusX, y, 3.4, palette.pale) +
-      path('M-2.6 2h5.2l2 20h-9Z', palette.ink, `transform="translate(${n(stage.focusX + 5)} ${n(y - 4)})"`) +
+      path('M-2.6 2h5.2l2 20h-9Z', palette.ink, `transform="translate(${fmt(stage.focusX + 5)} ${fmt(y - 4)})"`) +
       circle(stage.focusX + 5, y - 5, 2.6, palette.ink) +
       path(row(stage.isWide ? 5 : 3, 10 * scale, 42 * scale), palette.ink) +
-      scrim(stage, palette.ink, 0.62, 1),
+      scrimGradient(stage, palette.ink, 0.62, 1),
     title: {
       box: [16, 208, 168, 80],
       face: rng.pick(['didone', 'condensed', 'mono'] as const),
@@ -47,7 +47,7 @@ export const forest: Scene = (stage) => {
 }
 
 /** A bare tree in front of the moon. */
-export const branches: Scene = (stage) => {
+export const drawBranches: DrawScene = (stage) => {
   const { palette, rng, h, scale } = stage
   const branchPaths: string[] = []
   const grow = (x: number, y: number, angle: number, length: number, depth: number) => {
@@ -55,32 +55,32 @@ export const branches: Scene = (stage) => {
     const ty = y + Math.sin(angle) * length
     branchPaths.push(
       line(
-        `M${points([x, y])}Q${points([(x + tx) / 2 + rng.num(-5, 5), (y + ty) / 2, tx, ty])}`,
+        `M${formatPoints([x, y])}Q${formatPoints([(x + tx) / 2 + rng.number(-5, 5), (y + ty) / 2, tx, ty])}`,
         palette.ink,
         0.5 + depth ** 1.75 * 0.62 * scale,
       ),
     )
     if (depth === 0) return
-    grow(tx, ty, angle - rng.num(0.25, 0.7), length * rng.num(0.66, 0.84), depth - 1)
-    grow(tx, ty, angle + rng.num(0.2, 0.65), length * rng.num(0.6, 0.8), depth - 1)
+    grow(tx, ty, angle - rng.number(0.25, 0.7), length * rng.number(0.66, 0.84), depth - 1)
+    grow(tx, ty, angle + rng.number(0.2, 0.65), length * rng.number(0.6, 0.8), depth - 1)
   }
   const foot = h * (stage.isWide ? 0.95 : 0.74)
   grow(stage.focusX + 38 * scale, foot, -1.75, 52 * scale, 4)
   const r = 72 * scale
   const crow = group(
-    `translate(${n(stage.focusX - 44 * scale)} ${n(stage.focusY - 8)}) scale(${n(0.9 * scale)})`,
+    `translate(${fmt(stage.focusX - 44 * scale)} ${fmt(stage.focusY - 8)}) scale(${fmt(0.9 * scale)})`,
     path('M-12 2Q-4-8 4-5Q6-9 10-8L14-6L9-4Q8 4-2 5L-14 9Z', palette.ink),
   )
   return {
     art:
-      sky(stage, palette.ink, palette.deep, palette.mid, palette.deep, palette.ink) +
+      skyGradient(stage, palette.ink, palette.deep, palette.mid, palette.deep, palette.ink) +
       circle(
         stage.focusX,
         stage.focusY,
         r * 1.7,
-        radial(stage, `.4 ${palette.glow} .6, 1 ${palette.glow} 0`),
+        radialGradient(stage, `.4 ${palette.glow} .6, 1 ${palette.glow} 0`),
       ) +
-      circle(stage.focusX, stage.focusY, r, radial(stage, `0 ${palette.pale}, 1 ${palette.glow}`)) +
+      circle(stage.focusX, stage.focusY, r, radialGradient(stage, `0 ${palette.pale}, 1 ${palette.glow}`)) +
       circle(
         stage.focusX - 22 * scale,
         stage.focusY - 18 * scale,
@@ -90,7 +90,7 @@ export const branches: Scene = (stage) => {
       ) +
       circle(stage.focusX + 20 * scale, stage.focusY + 26 * scale, 19 * scale, palette.glow, 'opacity=".3"') +
       path(
-        `M0 ${n(h)}V${n(foot + 4)}Q${points([stage.w * 0.3, foot - 14, stage.w * 0.62, foot - 4])}T${points([stage.w, foot - 8])}V${n(h)}Z`,
+        `M0 ${fmt(h)}V${fmt(foot + 4)}Q${formatPoints([stage.w * 0.3, foot - 14, stage.w * 0.62, foot - 4])}T${formatPoints([stage.w, foot - 8])}V${fmt(h)}Z`,
         palette.ink,
       ) +
       branchPaths.join('') +

@@ -3,7 +3,7 @@
  * a byte order mark is allowed. It tolerates common errors: a quote inside an unquoted field is an ordinary character, and
  * rows may have fewer fields than the header.
  */
-import { decoded } from './text.ts'
+import { decodeTextChunks } from './decode-text-chunks.ts'
 
 export interface CsvRecord {
   /** Line number where the record begins, counted from 1. */
@@ -119,27 +119,27 @@ export class CsvReader {
 }
 
 /** Yields the records of a file. Without `separator` it is detected from the first line. Throws `CsvError`. */
-export async function* csvRecords(
+export async function* readCsvRecords(
   chunks: AsyncIterable<Uint8Array>,
   separator?: string,
 ): AsyncGenerator<CsvRecord> {
   let reader: CsvReader | null = separator ? new CsvReader(separator) : null
   let unread = ''
-  for await (const text of decoded(chunks)) {
+  for await (const text of decodeTextChunks(chunks)) {
     unread += text
     // Detecting the separator needs the complete first line.
     if (!reader && !/[\r\n]/.test(unread) && unread.length < MAX_FIELD_LENGTH) continue
-    reader ??= new CsvReader(separatorOf(unread))
+    reader ??= new CsvReader(detectSeparator(unread))
     yield* reader.push(unread)
     unread = ''
   }
-  reader ??= new CsvReader(separatorOf(unread))
+  reader ??= new CsvReader(detectSeparator(unread))
   yield* reader.push(unread)
   yield* reader.end()
 }
 
 /** The separator of the first line: comma, or semicolon or tab, which spreadsheets write in many locales. */
-export function separatorOf(text: string): string {
+export function detectSeparator(text: string): string {
   const [line = ''] = text.split(/\r|\n/, 1)
   const unquoted = line.replace(/"[^"]*"/g, '')
   const countFields = (separator: string) => unquoted.split(separator).length
@@ -149,26 +149,26 @@ export function separatorOf(text: string): string {
 }
 
 /** A record whose fields are read by column name. Column names are trimmed and lower case. */
-export interface Cells {
+export interface CsvRow {
   line: number
   /** The trimmed field; empty if the column or the field is missing. */
   get(name: string): string
 }
 
 /** Yields the records after the header line. Throws `CsvError`. */
-export async function* csvTable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Cells> {
+export async function* readCsvTable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
   let columns: Map<string, number> | null = null
-  for await (const { line, fields } of csvRecords(chunks)) {
-    if (columns) yield cells(line, fields, columns)
-    else columns = columnsOf(fields)
+  for await (const { line, fields } of readCsvRecords(chunks)) {
+    if (columns) yield toCsvRow(line, fields, columns)
+    else columns = indexColumns(fields)
   }
 }
 
 /** Position of each column by its trimmed, lower-case name. */
-export function columnsOf(header: readonly string[]): Map<string, number> {
+export function indexColumns(header: readonly string[]): Map<string, number> {
   return new Map(header.map((name, i) => [name.trim().toLowerCase(), i]))
 }
 
-export function cells(line: number, fields: readonly string[], columns: Map<string, number>): Cells {
+export function toCsvRow(line: number, fields: readonly string[], columns: Map<string, number>): CsvRow {
   return { line, get: (name) => fields[columns.get(name) ?? -1]?.trim() ?? '' }
 }

@@ -17,13 +17,13 @@ interface OrderEvidence {
   distanceDays: number
 }
 
-export interface Inferred {
+export interface InferredDateOrder {
   order: DateOrder
   /** False if another order explains the file equally well. */
-  certain: boolean
+  isCertain: boolean
 }
 
-export class DateEvidence {
+export class DateOrderEvidence {
   readonly #latestMs: number
   readonly #evidence = new Map<DateOrder, OrderEvidence>()
   #paddedCount = 0
@@ -44,7 +44,7 @@ export class DateEvidence {
   }
 
   /** Adds the date of the next row; texts that are no date are ignored. */
-  add(text: string): void {
+  addDate(text: string): void {
     const parts = splitDate(text)
     if (!parts) return
     if (/^0/.test(parts[0]) || /^0/.test(parts[1])) this.#paddedCount += 1
@@ -69,15 +69,15 @@ export class DateEvidence {
    * The order with the fewest impossible dates, then the fewest unsorted rows, then the smallest sum of days between rows.
    * If orders tie, numbers without leading zeros mean month first (as in the US), otherwise day first.
    */
-  decide(): Inferred {
+  inferOrder(): InferredDateOrder {
     const ranked = [...this.#evidence].sort(([, a], [, b]) => compareEvidence(a, b))
     const [best, second] = ranked
     const tied = ranked
       .filter(([, evidence]) => compareEvidence(evidence, best![1]) === 0)
       .map(([order]) => order)
-    if (tied.length === 1) return { order: best![0], certain: compareEvidence(best![1], second![1]) < 0 }
+    if (tied.length === 1) return { order: best![0], isCertain: compareEvidence(best![1], second![1]) < 0 }
     const usualOrder: DateOrder = this.#unpaddedCount > 0 && this.#paddedCount === 0 ? 'mdy' : 'dmy'
-    return { order: tied.includes(usualOrder) ? usualOrder : tied[0]!, certain: false }
+    return { order: tied.includes(usualOrder) ? usualOrder : tied[0]!, isCertain: false }
   }
 }
 
@@ -123,7 +123,7 @@ function toDate(parts: DateParts, order: DateOrder): string | null {
 }
 
 /** Parses a date with the given order to `YYYY-MM-DD`; null if it is not a valid date. */
-export function readDate(text: string, order: DateOrder): string | null {
+export function parseDateWithOrder(text: string, order: DateOrder): string | null {
   const parts = splitDate(text)
   return parts && toDate(parts, order)
 }
@@ -135,7 +135,7 @@ export const isDateLike = (text: string) => splitDate(text.trim()) !== null
  * Normalises an ISO 8601 date, or date and time (`2022-08-24 09:40:17`; UTC unless an offset is given), to `YYYY-MM-DD` or a
  * UTC timestamp. Returns undefined for anything else.
  */
-export function isoDate(text: string): string | undefined {
+export function parseIsoDate(text: string): string | undefined {
   const match =
     /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?)?$/.exec(
       text.trim(),

@@ -1,9 +1,9 @@
 /** IMDb exports: ratings, watchlist and lists. Every row has an IMDb id; dates are ISO 8601. */
-import { type Cells, csvTable } from './csv.ts'
-import { isoDate } from './date-order.ts'
-import { type Format, type HistoryRow, hasColumns, type Item, type MediaType, row } from './row.ts'
+import { type CsvRow, readCsvTable } from './csv.ts'
+import { parseIsoDate } from './date-order.ts'
+import { type HistoryFormat, type HistoryRow, hasColumns, type HistoryItem, type HistoryTitleType, createHistoryRow } from './history-row.ts'
 
-const TYPE_BY_NAME: Readonly<Record<string, MediaType>> = {
+const TYPE_BY_NAME: Readonly<Record<string, HistoryTitleType>> = {
   movie: 'movie',
   'tv movie': 'movie',
   short: 'movie',
@@ -20,29 +20,29 @@ const TYPE_BY_NAME: Readonly<Record<string, MediaType>> = {
   tvminiseries: 'tv',
 }
 
-export const imdbRatings: Format = {
+export const imdbRatingsFormat: HistoryFormat = {
   id: 'imdb-ratings',
   source: 'imdb',
-  fits: (_path, head) =>
+  matches: (_path, head) =>
     hasColumns(head, 'const', 'your rating', 'date rated') && !hasColumns(head, 'created'),
-  async *read(open) {
-    for await (const cells of csvTable(open())) yield toItem(cells, 'rated')
+  async *readRows(open) {
+    for await (const cells of readCsvTable(open())) yield toItem(cells, 'rated')
   },
 }
 
 /** A list also contains the owner's ratings. They are ignored, because the ratings file contains them too. */
-export const imdbList: Format = {
+export const imdbListFormat: HistoryFormat = {
   id: 'imdb-list',
   source: 'imdb',
-  fits: (_path, head) => hasColumns(head, 'const', 'created', 'title'),
-  async *read(open, path) {
+  matches: (_path, head) => hasColumns(head, 'const', 'created', 'title'),
+  async *readRows(open, path) {
     const fileName = /([^/]+)\.csv/.exec(path)?.[1] ?? ''
     const listName = fileName.includes('watchlist') ? undefined : fileName
-    for await (const cells of csvTable(open())) yield toItem(cells, 'listed', listName)
+    for await (const cells of readCsvTable(open())) yield toItem(cells, 'listed', listName)
   },
 }
 
-function toItem({ line, get }: Cells, kind: HistoryRow['kind'], list?: string): Item {
+function toItem({ line, get }: CsvRow, kind: HistoryRow['kind'], list?: string): HistoryItem {
   const imdb = /^tt\d{7,10}$/.exec(get('const'))?.[0]
   const type = TYPE_BY_NAME[get('title type').toLowerCase()]
   if (!imdb) return { line, skip: /^(?:nm|co|ch|li)\d+$/.test(get('const')) ? 'not_a_title' : 'bad_row' }
@@ -52,7 +52,7 @@ function toItem({ line, get }: Cells, kind: HistoryRow['kind'], list?: string): 
   if (kind === 'rated' && !(rating >= 1 && rating <= 10)) return { line, skip: 'bad_row' }
   const [title, originalTitle] = [get('title'), get('original title')]
   const runtimeMinutes = Number(get('runtime (mins)'))
-  return row({
+  return createHistoryRow({
     source: 'imdb',
     line,
     kind,
@@ -61,7 +61,7 @@ function toItem({ line, get }: Cells, kind: HistoryRow['kind'], list?: string): 
     title,
     originalTitle: originalTitle === title ? undefined : originalTitle,
     year: Number(get('year')) || undefined,
-    at: isoDate(get(kind === 'rated' ? 'date rated' : 'created')),
+    at: parseIsoDate(get(kind === 'rated' ? 'date rated' : 'created')),
     rating: kind === 'rated' ? rating : undefined,
     runtime: runtimeMinutes > 0 ? runtimeMinutes : undefined,
     list,

@@ -2,13 +2,13 @@
  * A streaming reader of large JSON files. It yields the elements of the top-level array, or of each array that is a value of
  * the top-level object. Only one element is in memory at a time.
  */
-import { decoded } from './text.ts'
+import { decodeTextChunks } from './decode-text-chunks.ts'
 
 export interface JsonElement {
   /** Key in the top-level object; null if the top level is an array. */
   key: string | null
   /** True for an element of an array, false for a value that is not an array. */
-  listed: boolean
+  isArrayElement: boolean
   value: unknown
   /** Line number where the element begins, counted from 1. */
   line: number
@@ -122,7 +122,7 @@ export class JsonReader {
       const isArrayElement = this.#root === '[' || this.#isInArray
       elements.push({
         key: this.#key,
-        listed: isArrayElement,
+        isArrayElement: isArrayElement,
         value: this.#parseElement(text),
         line: this.#elementLine,
       })
@@ -141,14 +141,14 @@ export class JsonReader {
 }
 
 /** Yields the elements of a file (see above). Throws `JsonError`. */
-export async function* jsonElements(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<JsonElement> {
+export async function* readJsonElements(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<JsonElement> {
   const reader = new JsonReader()
-  for await (const text of decoded(chunks)) yield* reader.push(text)
+  for await (const text of decodeTextChunks(chunks)) yield* reader.push(text)
   reader.end()
 }
 
 /** The value at a path of keys in parsed JSON of unknown shape; undefined if a key is missing. */
-export function at(value: unknown, ...keys: string[]): unknown {
+export function valueAt(value: unknown, ...keys: string[]): unknown {
   let current = value
   for (const key of keys) {
     if (typeof current !== 'object' || current === null) return undefined

@@ -1,21 +1,21 @@
 /** The files of a Letterboxd export. Ratings are in half stars, dates are ISO 8601, and every title is a film. */
-import { type Cells, cells, columnsOf, csvRecords, csvTable } from './csv.ts'
-import { isoDate } from './date-order.ts'
-import { type Format, type Head, type HistoryRow, hasColumns, type Item, type Opener, row } from './row.ts'
+import { type CsvRow, toCsvRow, indexColumns, readCsvRecords, readCsvTable } from './csv.ts'
+import { parseIsoDate } from './date-order.ts'
+import { type HistoryFormat, type FileHead, type HistoryRow, hasColumns, type HistoryItem, type FileOpener, createHistoryRow } from './history-row.ts'
 
-const hasLetterboxdColumns = (head: Head) => hasColumns(head, 'date', 'name', 'year', 'letterboxd uri')
+const hasLetterboxdColumns = (head: FileHead) => hasColumns(head, 'date', 'name', 'year', 'letterboxd uri')
 
 /** Entries that the user deleted, or whose film was removed from Letterboxd, are not imported. */
 const isDeletedEntry = (path: string) => /(?:^|\/)(?:deleted|orphaned)\//.test(path)
 
 /** The files for watched films, ratings, watchlist and likes have the same columns; the file name identifies them. */
-export const letterboxdFilms: Format = {
+export const letterboxdFilmsFormat: HistoryFormat = {
   id: 'letterboxd-films',
   source: 'letterboxd',
-  fits: (_path, head) => hasLetterboxdColumns(head),
-  async *read(open, path) {
+  matches: (_path, head) => hasLetterboxdColumns(head),
+  async *readRows(open, path) {
     const kind = rowKindOf(path)
-    for await (const filmCells of csvTable(open()))
+    for await (const filmCells of readCsvTable(open()))
       yield isDeletedEntry(path) ? { line: filmCells.line, skip: 'deleted' } : toItem(filmCells, kind)
   },
 }
@@ -26,14 +26,14 @@ function rowKindOf(path: string): HistoryRow['kind'] {
   return /(?:^|\/)ratings[^/]*$/.test(path) ? 'rated' : 'watched'
 }
 
-function toItem({ line, get }: Cells, kind: HistoryRow['kind'], list?: string): Item {
+function toItem({ line, get }: CsvRow, kind: HistoryRow['kind'], list?: string): HistoryItem {
   const title = get('name')
   if (!title) return { line, skip: 'no_title' }
   const stars = Number(get('rating'))
   if (kind === 'rated' && !(stars > 0 && stars <= 5)) return { line, skip: 'bad_row' }
   const year = Number(get('year'))
-  const [watchedOn, loggedOn] = [isoDate(get('watched date')), isoDate(get('date'))]
-  return row({
+  const [watchedOn, loggedOn] = [parseIsoDate(get('watched date')), parseIsoDate(get('date'))]
+  return createHistoryRow({
     source: 'letterboxd',
     line,
     kind,
@@ -53,28 +53,28 @@ function toItem({ line, get }: Cells, kind: HistoryRow['kind'], list?: string): 
  * `Letterboxd list export v7`: the first line names the format, then a table describes the list, then a second table
  * contains its films.
  */
-export const letterboxdList: Format = {
+export const letterboxdListFormat: HistoryFormat = {
   id: 'letterboxd-list',
   source: 'letterboxd',
-  fits: (_path, head) => /^letterboxd list export v\d+/.test(head.header[0] ?? ''),
-  async *read(open: Opener, path: string): AsyncGenerator<Item> {
+  matches: (_path, head) => /^letterboxd list export v\d+/.test(head.header[0] ?? ''),
+  async *readRows(open: FileOpener, path: string): AsyncGenerator<HistoryItem> {
     let columns: Map<string, number> | null = null
     let listColumns: Map<string, number> | null = null
     let filmList: { name: string; date: string } | null = null
     let isFormatLine = true
-    for await (const { line, fields } of csvRecords(open())) {
+    for await (const { line, fields } of readCsvRecords(open())) {
       if (isFormatLine) isFormatLine = false
       else if (columns) {
-        const filmCells = cells(line, fields, columns)
+        const filmCells = toCsvRow(line, fields, columns)
         const datedCells = {
           line,
           get: (name: string) => (name === 'date' ? (filmList?.date ?? '') : filmCells.get(name)),
         }
         yield isDeletedEntry(path) ? { line, skip: 'deleted' } : toItem(datedCells, 'listed', filmList?.name)
-      } else if (fields[0] === 'Position') columns = columnsOf(fields)
-      else if (!listColumns) listColumns = columnsOf(fields)
+      } else if (fields[0] === 'Position') columns = indexColumns(fields)
+      else if (!listColumns) listColumns = indexColumns(fields)
       else {
-        const { get } = cells(line, fields, listColumns)
+        const { get } = toCsvRow(line, fields, listColumns)
         filmList = { name: get('name'), date: get('date') }
       }
     }

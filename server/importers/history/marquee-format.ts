@@ -4,10 +4,10 @@
  */
 import * as z from 'zod/mini'
 import { WATCH_STATES } from '../../../src/lib/rules/limits.ts'
-import { csvRecords } from './csv.ts'
-import { jsonElements } from './json.ts'
+import { readCsvRecords } from './csv.ts'
+import { readJsonElements } from './json.ts'
 
-export const FIRST_COLUMN = 'marquee_export_1'
+export const CSV_FORMAT_COLUMN = 'marquee_export_1'
 
 const secondsSchema = z.number().check(z.minimum(0))
 const wholeNumberSchema = z.int().check(z.minimum(0))
@@ -95,21 +95,21 @@ interface AccountExportContent {
 const fieldNames = (kind: ExportKind) => Object.keys(SCHEMAS[kind].shape)
 const CSV_COLUMNS = [...new Set(EXPORT_KINDS.flatMap(fieldNames))]
 
-export class UnknownVersion extends Error {
+export class UnknownVersionError extends Error {
   constructor(version: unknown) {
     super(`version ${String(version)} of the marquee-export format is not supported`)
   }
 }
 
 /** An entry of an export file, or the line of an entry that is invalid. */
-export type ReadEntry = { line: number; entry: ExportEntry } | { line: number; bad: true }
+export type ParsedExportEntry = { line: number; entry: ExportEntry } | { line: number; bad: true }
 type Entries = Iterable<ExportEntry> | AsyncIterable<ExportEntry>
 
 /**
  * Yields the chunks of the JSON file. `entries` must be ordered by kind: list, progress, play, feedback. Throws if they are
  * not, or if an entry does not match its schema.
  */
-export async function* writeJson(entries: Entries, account?: AccountExportContent): AsyncGenerator<string> {
+export async function* writeExportJson(entries: Entries, account?: AccountExportContent): AsyncGenerator<string> {
   yield '{\n  "format": "marquee-export",\n  "version": 1'
   if (account) yield `,\n  "${LOCKED_PROFILES_KEY}": ${JSON.stringify(account.lockedProfiles)}`
   yield* writeArrays(EXPORT_KINDS, entries, (entry: ExportEntry) => {
@@ -155,9 +155,9 @@ async function* writeArrays<Name extends string, T>(
 }
 
 /** Yields the lines of the CSV file. An account export has the profile name in the last column. */
-export async function* writeCsv(entries: Entries, account?: AccountExportContent): AsyncGenerator<string> {
+export async function* writeExportCsv(entries: Entries, account?: AccountExportContent): AsyncGenerator<string> {
   const columns = account ? [...CSV_COLUMNS, 'profile'] : CSV_COLUMNS
-  yield `${[FIRST_COLUMN, ...columns].join(',')}\r\n`
+  yield `${[CSV_FORMAT_COLUMN, ...columns].join(',')}\r\n`
   for await (const entry of entries) {
     const { kind, fields } = validateEntry(entry)
     yield `${[kind, ...columns.map((name) => toCell(fields[name]))].join(',')}\r\n`
@@ -183,9 +183,9 @@ function toCell(value: unknown): string {
 }
 
 /** Yields the entries of a JSON export. Throws `UnknownVersionError`, and `JsonError` if the file is broken. */
-export async function* entriesOfJson(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadEntry> {
-  for await (const { key, listed: isArrayElement, value, line } of jsonElements(chunks)) {
-    if (!isArrayElement && key === 'version' && value !== 1) throw new UnknownVersion(value)
+export async function* parseExportJson(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ParsedExportEntry> {
+  for await (const { key, isArrayElement: isArrayElement, value, line } of readJsonElements(chunks)) {
+    if (!isArrayElement && key === 'version' && value !== 1) throw new UnknownVersionError(value)
     if (!isArrayElement || key === LOCKED_PROFILES_KEY || ACCOUNT_SECTIONS.some((name) => name === key))
       continue
     const kind = EXPORT_KINDS.find((kind) => kind === key)
@@ -194,9 +194,9 @@ export async function* entriesOfJson(chunks: AsyncIterable<Uint8Array>): AsyncGe
 }
 
 /** Yields the entries of a CSV export. Throws `CsvError` if the file is broken. */
-export async function* entriesOfCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadEntry> {
+export async function* parseExportCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ParsedExportEntry> {
   let columns: string[] | null = null
-  for await (const { line, fields } of csvRecords(chunks)) {
+  for await (const { line, fields } of readCsvRecords(chunks)) {
     if (!columns) {
       columns = fields
       continue
@@ -229,7 +229,7 @@ function parseCell(key: string, cell: string): unknown {
   return FORMULA.test(cell) && cell.startsWith("'") ? cell.slice(1) : cell
 }
 
-function parseEntry(kind: ExportKind, value: unknown, line: number): ReadEntry {
+function parseEntry(kind: ExportKind, value: unknown, line: number): ParsedExportEntry {
   const { profile, ...values } = (typeof value === 'object' && value ? value : {}) as { profile?: unknown }
   const result = z.safeParse(SCHEMAS[kind], values)
   if (!result.success || (profile !== undefined && typeof profile !== 'string')) return { line, bad: true }

@@ -1,41 +1,41 @@
 /** Marquee exports, as described in docs/importing-history.md. */
-import { type ExportEntry, entriesOfCsv, entriesOfJson, FIRST_COLUMN } from './marquee-format.ts'
-import { type Format, type HistoryRow, type Ids, row } from './row.ts'
+import { type ExportEntry, parseExportCsv, parseExportJson, CSV_FORMAT_COLUMN } from './marquee-format.ts'
+import { type HistoryFormat, type HistoryRow, type ExternalIds, createHistoryRow } from './history-row.ts'
 
-export const marqueeJson: Format = {
+export const marqueeJsonFormat: HistoryFormat = {
   id: 'marquee-json',
   source: 'marquee',
-  fits: (_path, head) => /^\s*\{\s*"format"\s*:\s*"marquee-export"/.test(head.text),
-  async *read(open) {
-    for await (const parsed of entriesOfJson(open())) {
+  matches: (_path, head) => /^\s*\{\s*"format"\s*:\s*"marquee-export"/.test(head.text),
+  async *readRows(open) {
+    for await (const parsed of parseExportJson(open())) {
       yield 'entry' in parsed ? toRow(parsed.entry, parsed.line) : { line: parsed.line, skip: 'bad_row' }
     }
   },
 }
 
-export const marqueeCsv: Format = {
+export const marqueeCsvFormat: HistoryFormat = {
   id: 'marquee-csv',
   source: 'marquee',
-  fits: (_path, head) => head.header[0] === FIRST_COLUMN,
-  async *read(open) {
-    for await (const parsed of entriesOfCsv(open())) {
+  matches: (_path, head) => head.header[0] === CSV_FORMAT_COLUMN,
+  async *readRows(open) {
+    for await (const parsed of parseExportCsv(open())) {
       yield 'entry' in parsed ? toRow(parsed.entry, parsed.line) : { line: parsed.line, skip: 'bad_row' }
     }
   },
 }
 
 function toRow(entry: ExportEntry, line: number): HistoryRow {
-  const ids: Ids = {}
+  const ids: ExternalIds = {}
   if (entry.imdb_id) ids.imdb = entry.imdb_id
   if (entry.tmdb_id) ids.tmdb = entry.tmdb_id
   const { title, type, year } = entry
   const commonFields = { source: 'marquee', line, ids, title, type, year, profile: entry.profile } as const
   if (entry.kind === 'list') {
     const { state, favorite, added_at } = entry
-    return row({ ...commonFields, kind: 'listed', state, favorite, at: added_at })
+    return createHistoryRow({ ...commonFields, kind: 'listed', state, favorite, at: added_at })
   }
   if (entry.kind === 'feedback') {
-    return row({
+    return createHistoryRow({
       ...commonFields,
       kind: entry.feedback === 'like' ? 'liked' : 'disliked',
       at: entry.updated_at,
@@ -43,7 +43,7 @@ function toRow(entry: ExportEntry, line: number): HistoryRow {
   }
   if (entry.kind === 'play') {
     const { season, episode, episode_title, watched_at } = entry
-    return row({
+    return createHistoryRow({
       ...commonFields,
       kind: 'played',
       season,
@@ -52,7 +52,7 @@ function toRow(entry: ExportEntry, line: number): HistoryRow {
       at: watched_at,
     })
   }
-  return row({
+  return createHistoryRow({
     ...commonFields,
     kind: 'watched',
     season: entry.season,

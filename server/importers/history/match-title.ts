@@ -3,29 +3,29 @@
  * alone is accepted only if no other title is plausible. Otherwise the outcome is `ambiguous` with candidates, and the user
  * chooses. A wrong match is worse than none, because it records a viewing that never happened.
  */
-import { foldTitle, plainTitle, titleKeys } from '../../../src/lib/rules/fold-title.ts'
-import { placeByTitle, type WithEpisodes } from './place-by-title.ts'
-import type { HistoryRow, Ids, MediaType, Reading } from './row.ts'
-import { compareIds, evidence, type Facts } from './same-pair.ts'
+import { foldTitle, foldFullTitle, getTitleLookupKeys } from '../../../src/lib/rules/fold-title.ts'
+import { findEpisodeByTitle, type SeriesEpisodes } from './find-episode-by-title.ts'
+import type { HistoryRow, ExternalIds, HistoryTitleType, TitleReading } from './history-row.ts'
+import { compareIds, scoreEvidence, type MatchFacts } from './compare-titles.ts'
 
-export interface Candidate extends Facts, WithEpisodes {
+export interface MatchCandidate extends MatchFacts, SeriesEpisodes {
   /** Id in the catalogue. */
   id: string | number
-  ids: Ids
-  type: MediaType
+  ids: ExternalIds
+  type: HistoryTitleType
   /** Number of rating votes. Without it, popularity cannot decide between titles of the same name. */
   votes?: number
   /** Number of seasons of a series. */
-  seasons?: number
+  seasonCount?: number
 }
 
 type Awaitable<T> = T | Promise<T>
 
 export interface CandidateSource {
   /** Titles that have any of these ids. TMDB and TheTVDB ids are unique only per type, so they need `type`. */
-  byIds(ids: Ids, type?: MediaType): Awaitable<readonly Candidate[]>
+  findByIds(ids: ExternalIds, type?: HistoryTitleType): Awaitable<readonly MatchCandidate[]>
   /** Titles that have a name, in any language, which `foldTitle` maps to this key. */
-  byTitle(folded: string, type?: MediaType): Awaitable<readonly Candidate[]>
+  findByTitle(folded: string, type?: HistoryTitleType): Awaitable<readonly MatchCandidate[]>
 }
 
 /** Stored with the row and part of the API, so the values must not change. */
@@ -48,16 +48,16 @@ export type MatchReason =
   | 'no_title'
   | 'other_year'
 
-export interface Match {
+export interface TitleMatch {
   outcome: 'matched' | 'ambiguous' | 'unmatched'
-  title?: Candidate
+  title?: MatchCandidate
   /** The reading of the row that matched; it has the season and the episode. */
-  reading?: Reading
+  reading?: TitleReading
   /** Most likely first. */
-  candidates: readonly Candidate[]
+  candidates: readonly MatchCandidate[]
   /** Confidence from 0 to 1. */
   score: number
-  why: MatchReason
+  reason: MatchReason
 }
 
 /** A name alone means the most popular title if it has this many times the votes of every other title of that name. */
@@ -83,11 +83,11 @@ const SCORES = {
 } as const
 
 /** Matches by id first, then by each reading of the row, the usual one first. */
-export async function matchTitle(row: HistoryRow, source: CandidateSource): Promise<Match> {
+export async function matchTitle(row: HistoryRow, source: CandidateSource): Promise<TitleMatch> {
   const byId = await matchIds(row, source)
   if (byId) return byId
-  let fallback: Match | null = null
-  for (const [index, reading] of [row as Reading, ...(row.readings ?? [])].entries()) {
+  let fallback: TitleMatch | null = null
+  for (const [index, reading] of [row as TitleReading, ...(row.readings ?? [])].entries()) {
     const match = await matchReading({ row, reading, isGuess: index > 0 }, source)
     if (match.outcome === 'matched') return match
     if (!fallback || fallbackRank(match) > fallbackRank(fallback)) fallback = match
@@ -96,22 +96,22 @@ export async function matchTitle(row: HistoryRow, source: CandidateSource): Prom
 }
 
 /** Which match to return if no reading matches: an ambiguous one before an unmatched one with candidates. */
-const fallbackRank = ({ outcome, why: reason }: Match) =>
+const fallbackRank = ({ outcome, reason: reason }: TitleMatch) =>
   outcome === 'ambiguous' ? 2 : reason === 'other_year' ? 1 : 0
-const unmatched = (reason: MatchReason, candidates: readonly Candidate[] = []): Match => ({
+const unmatched = (reason: MatchReason, candidates: readonly MatchCandidate[] = []): TitleMatch => ({
   outcome: 'unmatched',
   candidates,
   score: 0,
-  why: reason,
+  reason: reason,
 })
 
 /**
  * The first kind of id that the catalogue has decides. The outcome is `ambiguous` if the IMDb ids contradict it or several
  * titles have the id. Returns null if the catalogue has none of the ids.
  */
-async function matchIds({ ids, type }: HistoryRow, source: CandidateSource): Promise<Match | null> {
+async function matchIds({ ids, type }: HistoryRow, source: CandidateSource): Promise<TitleMatch | null> {
   if (Object.keys(ids).length === 0) return null
-  const titlesById = (await source.byIds(ids, type)).filter((candidate) => !type || candidate.type === type)
+  const titlesById = (await source.findByIds(ids, type)).filter((candidate) => !type || candidate.type === type)
   for (const kind of ['imdb', 'tmdb', 'tvdb'] as const) {
     if (kind !== 'imdb' && !type) continue
     const sameId = titlesById.filter(
@@ -122,16 +122,16 @@ async function matchIds({ ids, type }: HistoryRow, source: CandidateSource): Pro
     const isContradicted =
       ids.imdb !== undefined && first.ids.imdb !== undefined && first.ids.imdb !== ids.imdb
     if (sameId.length > 1 || isContradicted) {
-      return { outcome: 'ambiguous', candidates: sameId, score: 0.5, why: 'ids_disagree' }
+      return { outcome: 'ambiguous', candidates: sameId, score: 0.5, reason: 'ids_disagree' }
     }
-    return { outcome: 'matched', title: first, candidates: [first], score: 1, why: kind }
+    return { outcome: 'matched', title: first, candidates: [first], score: 1, reason: kind }
   }
   return null
 }
 
 interface ReadingQuery {
   row: HistoryRow
-  reading: Reading
+  reading: TitleReading
   /** The text is usually read differently, and nothing in the file supports this reading. */
   isGuess: boolean
 }
@@ -142,34 +142,34 @@ interface ReadingQuery {
  * them, because Netflix omits the season only from the names of their episodes.
  */
 async function isWeakReading(
-  { title, seasonName, episode, episodeTitle = '', siblings = 1 }: Reading,
-  best: readonly Candidate[],
+  { title, seasonName, episode, episodeTitle = '', siblings = 1 }: TitleReading,
+  best: readonly MatchCandidate[],
   source: CandidateSource,
 ): Promise<boolean> {
   if (seasonName || episode !== undefined) return false
-  const filmExists = (await source.byTitle(foldTitle(title), 'movie')).length > 0
+  const filmExists = (await source.findByTitle(foldTitle(title), 'movie')).length > 0
   const minSiblings = filmExists ? MIN_SIBLINGS_BESIDE_FILM : MIN_SIBLINGS
-  const hasOneSeason = best.every((candidate) => candidate.type === 'tv' && candidate.seasons === 1)
-  if (!hasOneSeason || NOT_AN_EPISODE.test(plainTitle(episodeTitle))) return siblings < minSiblings
+  const hasOneSeason = best.every((candidate) => candidate.type === 'tv' && candidate.seasonCount === 1)
+  if (!hasOneSeason || NOT_AN_EPISODE.test(foldFullTitle(episodeTitle))) return siblings < minSiblings
   return siblings < minSiblings / 2
 }
 
 async function matchReading(
   { row, reading, isGuess }: ReadingQuery,
   source: CandidateSource,
-): Promise<Match> {
-  const facts: Facts = {
+): Promise<TitleMatch> {
+  const facts: MatchFacts = {
     ids: row.ids,
     type: reading.type,
     titles: [reading.title, ...(row.originalTitle ? [row.originalTitle] : [])],
     year: row.year,
-    runtime: row.runtime,
+    runtimeMinutes: row.runtime,
   }
   const candidates = await findCandidates(facts, source)
   const possible = candidates.filter((candidate) => !contradicts({ row, reading }, candidate))
   if (possible.length === 0) return unmatched(candidates.length > 0 ? 'other_year' : 'no_title', candidates)
   const ranked = possible
-    .map((candidate) => ({ candidate, logOdds: evidence(facts, candidate) }))
+    .map((candidate) => ({ candidate, logOdds: scoreEvidence(facts, candidate) }))
     .sort((a, b) => b.logOdds - a.logOdds || (b.candidate.votes ?? 0) - (a.candidate.votes ?? 0))
   const best = ranked
     .filter(({ logOdds }) => logOdds >= ranked[0]!.logOdds - 1e-9)
@@ -179,10 +179,10 @@ async function matchReading(
   return { ...decision, reading, candidates: ranked.map(({ candidate }) => candidate) }
 }
 
-async function findCandidates(facts: Facts, source: CandidateSource): Promise<Candidate[]> {
-  const candidates = new Map<string, Candidate>()
-  for (const key of new Set(facts.titles.flatMap(titleKeys))) {
-    for (const candidate of await source.byTitle(key, facts.type)) {
+async function findCandidates(facts: MatchFacts, source: CandidateSource): Promise<MatchCandidate[]> {
+  const candidates = new Map<string, MatchCandidate>()
+  for (const key of new Set(facts.titles.flatMap(getTitleLookupKeys))) {
+    for (const candidate of await source.findByTitle(key, facts.type)) {
       if (!facts.type || candidate.type === facts.type) {
         candidates.set(`${candidate.type} ${candidate.id}`, candidate)
       }
@@ -195,59 +195,59 @@ async function findCandidates(facts: Facts, source: CandidateSource): Promise<Ca
  * True if the candidate cannot be the title of the row: its year differs by more than one, it was released after the
  * viewing, or it is shorter than the watched position.
  */
-function contradicts({ row, reading }: { row: HistoryRow; reading: Reading }, candidate: Candidate): boolean {
+function contradicts({ row, reading }: { row: HistoryRow; reading: TitleReading }, candidate: MatchCandidate): boolean {
   if (row.year && candidate.year) return Math.abs(row.year - candidate.year) > 1
   const wasSeen = row.kind === 'watched' || row.kind === 'rated'
   if (wasSeen && row.at && candidate.year && candidate.year > Number(row.at.slice(0, 4))) return true
   // A Marquee export has positions in its own video file, whose length may differ from the runtime of the title.
   if (row.source === 'marquee') return false
-  if (!row.progress || !candidate.runtime || candidate.type !== 'movie' || reading.type === 'tv') return false
-  return row.progress > candidate.runtime * 60 * 1.1 + 300
+  if (!row.progress || !candidate.runtimeMinutes || candidate.type !== 'movie' || reading.type === 'tv') return false
+  return row.progress > candidate.runtimeMinutes * 60 * 1.1 + 300
 }
 
-type Decision = Pick<Match, 'outcome' | 'score' | 'why'> & { title?: Candidate }
+type Decision = Pick<TitleMatch, 'outcome' | 'score' | 'why'> & { title?: MatchCandidate }
 
-function decideMatch({ row, reading, isGuess }: ReadingQuery, best: readonly Candidate[]): Decision {
+function decideMatch({ row, reading, isGuess }: ReadingQuery, best: readonly MatchCandidate[]): Decision {
   const likely = reading.type ? best : filterLikelyType(row, best)
   const only = likely.length === 1 ? (likely[0] ?? null) : null
   if (row.year && only?.year) {
     return matched(only, row.year === only.year ? 'title_and_year' : 'title_and_near_year')
   }
-  const byEpisode = likely.filter((candidate) => placeByTitle(candidate, reading) !== null)
+  const byEpisode = likely.filter((candidate) => findEpisodeByTitle(candidate, reading) !== null)
   if (byEpisode.length === 1 && byEpisode[0]) return matched(byEpisode[0], 'title_and_episode')
   if (isGuess) {
-    return { outcome: 'ambiguous', score: 0.4, why: 'perhaps_a_series' }
+    return { outcome: 'ambiguous', score: 0.4, reason: 'perhaps_a_series' }
   }
   if (row.kind === 'watched' && row.source === 'netflix' && !reading.type && only?.type === 'tv') {
-    return { outcome: 'ambiguous', score: 0.5, why: 'perhaps_a_series' }
+    return { outcome: 'ambiguous', score: 0.5, reason: 'perhaps_a_series' }
   }
   if (only) return matched(only, 'title_alone')
   const byRuntime = likely.filter((candidate) => isWatchedToEnd(row, candidate))
   if (byRuntime.length === 1 && byRuntime[0]) return matched(byRuntime[0], 'title_and_runtime')
   const mostPopular = findMostPopular(likely, row)
   if (mostPopular && !row.year) return matched(mostPopular, 'title_of_fame')
-  return { outcome: 'ambiguous', score: 1 / likely.length, why: 'several' }
+  return { outcome: 'ambiguous', score: 1 / likely.length, reason: 'several' }
 }
 
-function matched(title: Candidate, reason: keyof typeof SCORES): Decision {
-  return { outcome: 'matched', title, score: SCORES[reason], why: reason }
+function matched(title: MatchCandidate, reason: keyof typeof SCORES): Decision {
+  return { outcome: 'matched', title, score: SCORES[reason], reason: reason }
 }
 
 /** Netflix includes the season in the title of an episode, so a title without one is a film if there is such a film. */
-function filterLikelyType(row: HistoryRow, best: readonly Candidate[]): readonly Candidate[] {
+function filterLikelyType(row: HistoryRow, best: readonly MatchCandidate[]): readonly MatchCandidate[] {
   if (row.source !== 'netflix' || row.kind !== 'watched') return best
   const films = best.filter((candidate) => candidate.type === 'movie')
   return films.length > 0 ? films : best
 }
 
 /** True if the watched position is the end of the film. */
-function isWatchedToEnd({ progress }: HistoryRow, { runtime: runtimeMinutes, type }: Candidate): boolean {
+function isWatchedToEnd({ progress }: HistoryRow, { runtimeMinutes: runtimeMinutes, type }: MatchCandidate): boolean {
   if (!progress || !runtimeMinutes || type !== 'movie') return false
   return progress >= runtimeMinutes * 60 * 0.9 && progress <= runtimeMinutes * 60 * 1.02
 }
 
-function findMostPopular(candidates: readonly Candidate[], { at }: HistoryRow): Candidate | null {
-  const weightOf = ({ votes = 0, year }: Candidate) => {
+function findMostPopular(candidates: readonly MatchCandidate[], { at }: HistoryRow): MatchCandidate | null {
+  const weightOf = ({ votes = 0, year }: MatchCandidate) => {
     const ageYears = at && year ? Number(at.slice(0, 4)) - year : -1
     return votes * (RECENCY_FACTORS[ageYears] ?? 1)
   }

@@ -3,21 +3,21 @@
  * started automatically have rows too. Rows of one title within two days are merged into one viewing; viewings under two
  * minutes are skipped.
  */
-import { csvTable } from './csv.ts'
-import { isoDate } from './date-order.ts'
-import { isSupplement, readingsOf } from './netflix-title.ts'
-import { type Format, hasColumns, type Item, type Opener, row, type SkipReason } from './row.ts'
+import { readCsvTable } from './csv.ts'
+import { parseIsoDate } from './date-order.ts'
+import { isNetflixSupplement, parseNetflixTitle } from './netflix-title.ts'
+import { type HistoryFormat, hasColumns, type HistoryItem, type FileOpener, createHistoryRow, type RowSkipReason } from './history-row.ts'
 
 const MIN_VIEWING_SECONDS = 120
 const MAX_GAP_MS = 48 * 3_600_000
 /** Most viewings that wait for further rows at a time. It bounds memory if the file is not sorted by time. */
 const MAX_OPEN_VIEWINGS = 5_000
 
-export const viewingActivity: Format = {
+export const netflixActivityFormat: HistoryFormat = {
   id: 'netflix-viewing-activity',
   source: 'netflix',
-  fits: (_path, head) => hasColumns(head, 'start time', 'duration', 'title', 'supplemental video type'),
-  read: readActivity,
+  matches: (_path, head) => hasColumns(head, 'start time', 'duration', 'title', 'supplemental video type'),
+  readRows: readActivity,
 }
 
 interface NetflixViewing {
@@ -30,11 +30,11 @@ interface NetflixViewing {
   bookmarkSeconds: number
 }
 
-async function* readActivity(open: Opener): AsyncGenerator<Item> {
+async function* readActivity(open: FileOpener): AsyncGenerator<HistoryItem> {
   const viewings = new Map<string, NetflixViewing>()
-  for await (const { line, get } of csvTable(open())) {
+  for await (const { line, get } of readCsvTable(open())) {
     const [profile, title] = [get('profile name'), get('title')]
-    const at = isoDate(get('start time'))
+    const at = parseIsoDate(get('start time'))
     const skipReason = skipReasonOf(title, get('supplemental video type'), at)
     if (skipReason || !at) {
       yield { line, skip: skipReason ?? 'bad_date' }
@@ -59,8 +59,8 @@ async function* readActivity(open: Opener): AsyncGenerator<Item> {
   for (const viewing of viewings.values()) yield toItem(viewing)
 }
 
-function skipReasonOf(title: string, supplementType: string, at: string | undefined): SkipReason | null {
-  if (supplementType || isSupplement(title)) return 'supplement'
+function skipReasonOf(title: string, supplementType: string, at: string | undefined): RowSkipReason | null {
+  if (supplementType || isNetflixSupplement(title)) return 'supplement'
   if (!title) return 'no_title'
   return at ? null : 'bad_date'
 }
@@ -72,7 +72,7 @@ function gapMs({ firstAt, lastAt }: NetflixViewing, at: string): number {
 }
 
 /** Ends the older half of the open viewings. In a file sorted by time no further rows follow for them. */
-function* finishOldest(viewings: Map<string, NetflixViewing>): Generator<Item> {
+function* finishOldest(viewings: Map<string, NetflixViewing>): Generator<HistoryItem> {
   for (const [key, viewing] of viewings) {
     if (viewings.size <= MAX_OPEN_VIEWINGS / 2) return
     viewings.delete(key)
@@ -80,11 +80,11 @@ function* finishOldest(viewings: Map<string, NetflixViewing>): Generator<Item> {
   }
 }
 
-function toItem({ line, profile, title, lastAt, watchedSeconds, bookmarkSeconds }: NetflixViewing): Item {
+function toItem({ line, profile, title, lastAt, watchedSeconds, bookmarkSeconds }: NetflixViewing): HistoryItem {
   if (watchedSeconds < MIN_VIEWING_SECONDS) return { line, skip: 'too_short' }
-  const [first, ...readings] = readingsOf(title)
+  const [first, ...readings] = parseNetflixTitle(title)
   if (!first) return { line, skip: 'no_title' }
-  return row({
+  return createHistoryRow({
     source: 'netflix',
     line,
     kind: 'watched',

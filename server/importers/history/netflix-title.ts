@@ -1,6 +1,6 @@
 /** Splits a Netflix title such as `Show: Season 1: Episode`, in any language. Names may contain colons themselves. */
-import type { Reading } from './row.ts'
-import { labelOf, numberAfter, withoutEpisodeSuffix } from './season-words.ts'
+import type { TitleReading } from './history-row.ts'
+import { parseSeasonLabel, parseNumberAfterShow, splitEpisodeSuffix } from './season-label.ts'
 
 interface Piece {
   text: string
@@ -13,8 +13,8 @@ interface Piece {
  * The possible readings of a title, the most likely first. A certain reading is the only one. Empty for a title that consists
  * of separators only.
  */
-export function readingsOf(text: string): Reading[] {
-  const { title, episode } = withoutEpisodeSuffix(text.trim())
+export function parseNetflixTitle(text: string): TitleReading[] {
+  const { title, episode } = splitEpisodeSuffix(text.trim())
   const pieces = splitTitle(title)
   if (pieces.length === 0) return []
   const hasEpisodeNumber = episode !== undefined
@@ -42,18 +42,18 @@ function splitTitle(title: string): Piece[] {
  * Readings by the first piece that names a season. If there is none: by a season named like the series (`Stranger Things 3`),
  * then by a part (`Part 2`). Null if no piece names a season.
  */
-function readWithSeason(title: string, pieces: readonly Piece[]): Reading[] | null {
+function readWithSeason(title: string, pieces: readonly Piece[]): TitleReading[] | null {
   for (const wantedKind of ['season', 'show_number', 'part'] as const) {
     for (const [index, piece] of pieces.entries()) {
       if (index === 0) continue
       const show = trimSeparators(title.slice(0, pieces[index - 1]!.end))
-      const label = labelOf(piece.text)
-      const showNumber = numberAfter(show, piece.text)
+      const label = parseSeasonLabel(piece.text)
+      const showNumber = parseNumberAfterShow(show, piece.text)
       const rest = trimSeparators(title.slice(pieces[index + 1]?.start ?? title.length))
       const kind = showNumber === null ? label?.kind : 'show_number'
       if (kind !== wantedKind) continue
       const number = showNumber ?? label?.number
-      const reading: Reading = { title: show, type: 'tv', seasonName: trimSeparators(piece.text) }
+      const reading: TitleReading = { title: show, type: 'tv', seasonName: trimSeparators(piece.text) }
       if (number !== undefined) reading.season = number
       if (rest) Object.assign(reading, readEpisode(rest))
       if (wantedKind === 'season') return [reading]
@@ -65,7 +65,7 @@ function readWithSeason(title: string, pieces: readonly Piece[]): Reading[] | nu
 }
 
 /** `Show: Episode`. The shortest prefix comes first, because episode names have colons more often than series names. */
-function readWithoutSeason(title: string, pieces: readonly Piece[]): Reading[] {
+function readWithoutSeason(title: string, pieces: readonly Piece[]): TitleReading[] {
   return pieces.slice(1).map((piece, index) => ({
     title: trimSeparators(title.slice(0, pieces[index]!.end)),
     type: 'tv',
@@ -73,8 +73,8 @@ function readWithoutSeason(title: string, pieces: readonly Piece[]): Reading[] {
   }))
 }
 
-function readEpisode(rest: string): Pick<Reading, 'episode' | 'episodeTitle'> {
-  const label = labelOf(rest)
+function readEpisode(rest: string): Pick<TitleReading, 'episode' | 'episodeTitle'> {
+  const label = parseSeasonLabel(rest)
   return label && label.kind !== 'season' && label.number !== undefined
     ? { episode: label.number, episodeTitle: rest }
     : { episodeTitle: rest }
@@ -83,7 +83,7 @@ function readEpisode(rest: string): Pick<Reading, 'episode' | 'episodeTitle'> {
 const trimSeparators = (text: string) => text.replace(/\s+/gu, ' ').replace(/^[\s:：]+|[\s:：]+$/gu, '')
 
 /** True for trailers, recaps and other supplements, which are not viewings. Not every file has a column for them. */
-export function isSupplement(title: string): boolean {
+export function isNetflixSupplement(title: string): boolean {
   return (
     /_hook_|_VAR\d|_\d+x\d+$/.test(title) ||
     /^(?:season|saison|temporada)\s\d+\s*(?:trailer|teaser|clip|recap|\((?:trailer|teaser|clipe?|bande-annonce|extrait|récap))/iu.test(

@@ -1,16 +1,16 @@
 /** Netflix: the viewing history that the account page offers, and the relevant files of a data request. */
-import { csvRecords, csvTable } from './csv.ts'
-import { DateEvidence, isDateLike, isoDate, readDate } from './date-order.ts'
-import { isSupplement, readingsOf } from './netflix-title.ts'
+import { readCsvRecords, readCsvTable } from './csv.ts'
+import { DateOrderEvidence, isDateLike, parseIsoDate, parseDateWithOrder } from './date-order.ts'
+import { isNetflixSupplement, parseNetflixTitle } from './netflix-title.ts'
 import {
-  type Format,
+  type HistoryFormat,
   hasColumns,
-  type Item,
-  type Opener,
-  type Reading,
-  type ReadOptions,
-  row,
-} from './row.ts'
+  type HistoryItem,
+  type FileOpener,
+  type TitleReading,
+  type HistoryReadOptions,
+  createHistoryRow,
+} from './history-row.ts'
 
 /** Most title prefixes that are counted. It bounds memory and is far above any real account. */
 const MAX_COUNTED_PREFIXES = 100_000
@@ -19,31 +19,31 @@ const MAX_COUNTED_PREFIXES = 100_000
 const VIEWING_HISTORY_PATH = /(?:netflix|viewing)[^/]*$|(?:^|\/)netflix\/[^/]+$/
 
 /** `Title,Date`: two columns whose names and dates are in the account's language. It is read twice, first for the date order. */
-export const viewingHistory: Format = {
+export const netflixHistoryFormat: HistoryFormat = {
   id: 'netflix-viewing-history',
   source: 'netflix',
-  fits: (path, head) => {
+  matches: (path, head) => {
     if (head.header.length !== 2) return false
     const secondField = /\r?\n(?:"(?:[^"]|"")*"|[^",;\t\n]*)[,;\t]"?([^"\r\n]*)"?/.exec(head.text)?.[1] ?? ''
     return isDateLike(secondField) && (hasColumns(head, 'title', 'date') || VIEWING_HISTORY_PATH.test(path))
   },
-  read: readViewingHistory,
+  readRows: readViewingHistory,
 }
 
-async function* readViewingHistory(open: Opener, _path: string, { now }: ReadOptions): AsyncGenerator<Item> {
+async function* readViewingHistory(open: FileOpener, _path: string, { nowMs: now }: HistoryReadOptions): AsyncGenerator<HistoryItem> {
   const { order, siblingCounts } = await surveyFile(open, now)
   let isFirstRecord = true
-  for await (const { line, fields } of csvRecords(open())) {
+  for await (const { line, fields } of readCsvRecords(open())) {
     if (isFirstRecord && !isDateLike(fields[1] ?? '')) {
       isFirstRecord = false
       continue
     }
     isFirstRecord = false
-    const [firstReading, ...otherReadings] = readingsOf(fields[0] ?? '')
+    const [firstReading, ...otherReadings] = parseNetflixTitle(fields[0] ?? '')
     if (!firstReading) yield { line, skip: 'no_title' }
-    else if (isSupplement(fields[0] ?? '')) yield { line, skip: 'supplement' }
+    else if (isNetflixSupplement(fields[0] ?? '')) yield { line, skip: 'supplement' }
     else {
-      const at = readDate(fields[1] ?? '', order)
+      const at = parseDateWithOrder(fields[1] ?? '', order)
       const readings = otherReadings.map((reading) => withSiblingCount(reading, siblingCounts))
       if (!at) yield { line, skip: 'bad_date' }
       else yield toRow({ line, at, firstReading, readings })
@@ -55,26 +55,26 @@ async function* readViewingHistory(open: Opener, _path: string, { now }: ReadOpt
  * The first pass over the file: infers the date order, and counts the titles that start with each prefix. The episodes of a
  * series share a prefix.
  */
-async function surveyFile(open: Opener, now: number) {
-  const evidence = new DateEvidence(now)
+async function surveyFile(open: FileOpener, now: number) {
+  const evidence = new DateOrderEvidence(now)
   const siblingCounts = new Map<string, number>()
   let previousTitle = ''
-  for await (const { fields } of csvRecords(open())) {
+  for await (const { fields } of readCsvRecords(open())) {
     const [title = '', date = ''] = fields
-    evidence.add(date)
+    evidence.addDate(date)
     if (title === previousTitle) continue
     previousTitle = title
-    for (const { title: prefix, type } of readingsOf(title)) {
+    for (const { title: prefix, type } of parseNetflixTitle(title)) {
       if (type !== 'tv') continue
       const count = siblingCounts.get(prefix)
       if (count !== undefined || siblingCounts.size < MAX_COUNTED_PREFIXES)
         siblingCounts.set(prefix, (count ?? 0) + 1)
     }
   }
-  return { ...evidence.decide(), siblingCounts }
+  return { ...evidence.inferOrder(), siblingCounts }
 }
 
-const withSiblingCount = (reading: Reading, siblingCounts: ReadonlyMap<string, number>): Reading => ({
+const withSiblingCount = (reading: TitleReading, siblingCounts: ReadonlyMap<string, number>): TitleReading => ({
   ...reading,
   siblings: siblingCounts.get(reading.title) ?? 1,
 })
@@ -82,11 +82,11 @@ const withSiblingCount = (reading: Reading, siblingCounts: ReadonlyMap<string, n
 interface WatchedTitle {
   line: number
   at: string
-  firstReading: Reading
-  readings: Reading[]
+  firstReading: TitleReading
+  readings: TitleReading[]
 }
 const toRow = ({ line, at, firstReading, readings }: WatchedTitle) =>
-  row({
+  createHistoryRow({
     source: 'netflix',
     line,
     kind: 'watched',
@@ -97,17 +97,17 @@ const toRow = ({ line, at, firstReading, readings }: WatchedTitle) =>
   })
 
 /** `MyList.csv` of a data request. */
-export const myList: Format = {
+export const netflixMyListFormat: HistoryFormat = {
   id: 'netflix-my-list',
   source: 'netflix',
-  fits: (_path, head) => hasColumns(head, 'title name', 'utc title add date'),
-  async *read(open) {
-    for await (const { line, get } of csvTable(open())) {
+  matches: (_path, head) => hasColumns(head, 'title name', 'utc title add date'),
+  async *readRows(open) {
+    for await (const { line, get } of readCsvTable(open())) {
       const title = get('title name')
       if (!title) yield { line, skip: 'no_title' }
       else {
-        const at = isoDate(get('utc title add date'))
-        yield row({
+        const at = parseIsoDate(get('utc title add date'))
+        yield createHistoryRow({
           source: 'netflix',
           line,
           kind: 'listed',
@@ -122,21 +122,21 @@ export const myList: Format = {
 }
 
 /** `Ratings.csv` of a data request: thumbs (1 down, 2 up, 3 two thumbs up), or stars from 1 to 5 in older ratings. */
-export const ratings: Format = {
+export const netflixRatingsFormat: HistoryFormat = {
   id: 'netflix-ratings',
   source: 'netflix',
-  fits: (_path, head) => hasColumns(head, 'title name', 'thumbs value', 'star value'),
-  async *read(open) {
-    for await (const { line, get } of csvTable(open())) {
+  matches: (_path, head) => hasColumns(head, 'title name', 'thumbs value', 'star value'),
+  async *readRows(open) {
+    for await (const { line, get } of readCsvTable(open())) {
       const title = get('title name')
       const thumbs = Number(get('thumbs value'))
       const stars = Number(get('star value'))
       const commonFields = { source: 'netflix', line, ids: {}, title, profile: get('profile name') } as const
-      const at = isoDate(get('event utc ts'))
+      const at = parseIsoDate(get('event utc ts'))
       if (!title) yield { line, skip: 'no_title' }
       else if (thumbs >= 1 && thumbs <= 3)
-        yield row({ ...commonFields, at, kind: thumbs === 1 ? 'disliked' : 'liked' })
-      else if (stars >= 1 && stars <= 5) yield row({ ...commonFields, at, kind: 'rated', rating: stars * 2 })
+        yield createHistoryRow({ ...commonFields, at, kind: thumbs === 1 ? 'disliked' : 'liked' })
+      else if (stars >= 1 && stars <= 5) yield createHistoryRow({ ...commonFields, at, kind: 'rated', rating: stars * 2 })
       else yield { line, skip: 'bad_row' }
     }
   },

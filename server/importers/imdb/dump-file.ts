@@ -14,7 +14,7 @@ const CARRIAGE_RETURN = 13
 /** The file cannot be read. The import ends before anything is written to the catalogue. */
 export class DumpFileError extends Error {}
 
-export interface Table {
+export interface DumpTable {
   /** File name without `.tsv` or `.tsv.gz`. */
   name: string
   /** Required columns. Rows are delivered in this order, whatever the order in the file is. */
@@ -32,12 +32,12 @@ interface RowReader {
 }
 
 /** Path of the file of a table in a folder; undefined if there is none. */
-export function findDump(folder: string, { name }: Table): string | undefined {
+export function findDumpFile(folder: string, { name }: DumpTable): string | undefined {
   return [join(folder, `${name}.tsv.gz`), join(folder, `${name}.tsv`)].find((path) => existsSync(path))
 }
 
 /** Reads a file and returns its number of lines, without the header. Throws `DumpFileError`. */
-export async function readDump(path: string, table: Table, reader: RowReader): Promise<number> {
+export async function readDumpFile(path: string, table: DumpTable, reader: RowReader): Promise<number> {
   const file = basename(path)
   const sizeBytes = Math.max(1, statSync(path).size)
   const source = createReadStream(path)
@@ -74,7 +74,7 @@ function isGzip(path: string): boolean {
 
 class LineParser {
   readonly #file: string
-  readonly #table: Table
+  readonly #table: DumpTable
   readonly #reader: RowReader
   #partialLine: Buffer = Buffer.alloc(0)
   /** Position of each required column in the file; empty until the header is read. */
@@ -82,7 +82,7 @@ class LineParser {
   #columnCount = 0
   count = 0
 
-  constructor(file: string, table: Table, reader: RowReader) {
+  constructor(file: string, table: DumpTable, reader: RowReader) {
     this.#file = file
     this.#table = table
     this.#reader = reader

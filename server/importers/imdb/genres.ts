@@ -33,7 +33,7 @@ const TV_GENRE_IDS: Record<string, number> = {
 }
 
 /** Maps a list like `Action,Sci-Fi,War`. Genres that the specification does not have are returned as keywords. */
-export function genresOf(
+export function mapImdbGenres(
   type: 'movie' | 'tv',
   names: string | null,
 ): { genres: number[]; keywords: string[] } {

@@ -9,7 +9,7 @@ const MAX_DIGITS = 10
  * The number of an id like `tt0111161` or `nm0000151` that starts at offset `start` and ends at a tab or at offset `end`; -1 if
  * there is no valid id. It reads bytes, because most lines of a dump are skipped without being decoded to text.
  */
-export function idAt(bytes: Uint8Array, start: number, end: number): number {
+export function parseImdbIdAt(bytes: Uint8Array, start: number, end: number): number {
   let id = 0
   let position = start + 2
   for (; position < end; position++) {
@@ -27,9 +27,9 @@ export function idAt(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /** The number of an id; -1 if the text is not a valid id. */
-export function idOf(text: string): number {
+export function parseImdbId(text: string): number {
   return /^(tt|nm)\d{7,10}$/.test(text) ? Number(text.slice(2)) : -1
 }
 
-export const titleId = (id: number): string => `tt${String(id).padStart(MIN_DIGITS, '0')}`
-export const nameId = (id: number): string => `nm${String(id).padStart(MIN_DIGITS, '0')}`
+export const formatImdbTitleId = (id: number): string => `tt${String(id).padStart(MIN_DIGITS, '0')}`
+export const formatImdbNameId = (id: number): string => `nm${String(id).padStart(MIN_DIGITS, '0')}`

@@ -1,9 +1,9 @@
 /** Selects the display name of a title in each language from its names in all countries (title.akas). */
 import type { TitleRecord } from '../../queries/title-record.ts'
-import { fitsLetters, isHome, knownLanguage, languageOfCountry, languageOfLetters } from '../languages.ts'
-import { NameList } from '../name-list.ts'
+import { usesScriptOfLanguage, isHomeCountry, toProductLanguage, languageOfCountry, languageOfScript } from '../languages.ts'
+import { TitleNameList } from '../name-list.ts'
 
-export interface Aka {
+export interface ImdbAka {
   text: string
   region: string | null
   lang: string | null
@@ -18,20 +18,20 @@ const LIST_SEPARATOR = '\u0002'
 const TEMPORARY_TYPES = new Set(['working', 'festival', 'dvd', 'video', 'tv', 'alternative'])
 
 /** The product language of a row. If the row names no language, it follows from the script of the text and the country. */
-function languageOf({ text, region, lang }: Aka): string | undefined {
-  if (lang) return knownLanguage(lang)
+function languageOf({ text, region, lang }: ImdbAka): string | undefined {
+  if (lang) return toProductLanguage(lang)
   const countryLanguage = region ? languageOfCountry(region) : undefined
-  const scriptLanguage = languageOfLetters(text)
+  const scriptLanguage = languageOfScript(text)
   if (!scriptLanguage) return countryLanguage
-  if (countryLanguage && fitsLetters(text, countryLanguage)) return countryLanguage
+  if (countryLanguage && usesScriptOfLanguage(text, countryLanguage)) return countryLanguage
   return region === 'IN' && scriptLanguage === 'hi' ? 'hi' : undefined
 }
 
 /** Priority of a row as the display name in its language; 0 if it is only an alias. */
-function namePriority({ text, region, types, attributes }: Aka, lang: string): number {
+function namePriority({ text, region, types, attributes }: ImdbAka, lang: string): number {
   const typeList = types?.split(LIST_SEPARATOR) ?? []
-  if (attributes || typeList.some((type) => TEMPORARY_TYPES.has(type)) || !fitsLetters(text, lang)) return 0
-  return 1 + (region && isHome(region) ? 4 : 0) + (typeList.includes('imdbDisplay') ? 2 : 0)
+  if (attributes || typeList.some((type) => TEMPORARY_TYPES.has(type)) || !usesScriptOfLanguage(text, lang)) return 0
+  return 1 + (region && isHomeCountry(region) ? 4 : 0) + (typeList.includes('imdbDisplay') ? 2 : 0)
 }
 
 /**
@@ -39,25 +39,25 @@ function namePriority({ text, region, types, attributes }: Aka, lang: string): n
  * English one. The dumps do not contain the original language: `language` is the one that all countries with the original
  * name have in common.
  */
-export function namesOf(
+export function selectImdbNames(
   { primary, original }: { primary: string; original: string },
-  akas: Aka[],
+  akas: ImdbAka[],
 ): { names: TitleRecord['names']; language: string | undefined } {
-  const names = new NameList()
-  names.offer('en', primary, PRIMARY_PRIORITY)
+  const names = new TitleNameList()
+  names.add('en', primary, PRIMARY_PRIORITY)
   const originalNameLanguages = new Set<string>()
   for (const aka of akas) {
     const lang = languageOf(aka)
     if (!lang) continue
     if (aka.text === original) originalNameLanguages.add(lang)
-    names.offer(lang, aka.text, namePriority(aka, lang))
+    names.add(lang, aka.text, namePriority(aka, lang))
   }
   const language = originalLanguage({ primary, original }, originalNameLanguages)
   if (original !== primary) {
     const isDisplayName = language !== undefined && !names.has(language)
-    names.offer(language ?? 'und', original, isDisplayName ? 1 : 0, 'original')
+    names.add(language ?? 'und', original, isDisplayName ? 1 : 0, 'original')
   }
-  return { names: names.list(), language }
+  return { names: names.toNames(), language }
 }
 
 /**
@@ -68,11 +68,11 @@ function originalLanguage(
   { primary, original }: { primary: string; original: string },
   originalNameLanguages: Set<string>,
 ): string | undefined {
-  const scriptLanguage = languageOfLetters(original)
+  const scriptLanguage = languageOfScript(original)
   if (scriptLanguage) return scriptLanguage
   if (primary === original && originalNameLanguages.has('en')) return 'en'
   const candidates = [...originalNameLanguages].filter(
-    (lang) => lang !== 'en' && (primary !== original || fitsLetters(original, lang)),
+    (lang) => lang !== 'en' && (primary !== original || usesScriptOfLanguage(original, lang)),
   )
   return candidates.length === 1 ? candidates[0] : undefined
 }

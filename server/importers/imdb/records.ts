@@ -1,11 +1,11 @@
 /** Stage two of the IMDb import: reads title records from the scratch database, the title with the most votes first. */
-import { kidsSafety } from '../../../src/lib/rules/kids-safety.ts'
-import type { PersonRecord, Read, SeasonRecord, TitleRecord } from '../../queries/title-record.ts'
-import { genresOf } from './genres.ts'
-import { nameId, titleId } from './ids.ts'
-import { type Aka, namesOf } from './names.ts'
-import type { Scratch } from './scratch.ts'
-import { TITLE_TYPES } from './tables.ts'
+import { isSafeForKids } from '../../../src/lib/rules/kids-safety.ts'
+import type { PersonRecord, TitleReadResult, SeasonRecord, TitleRecord } from '../../queries/title-record.ts'
+import { mapImdbGenres } from './genres.ts'
+import { formatImdbNameId, formatImdbTitleId } from './ids.ts'
+import { type ImdbAka, selectImdbNames } from './names.ts'
+import type { ScratchDatabase } from './scratch-database.ts'
+import { IMDB_TITLE_TYPES } from './dump-tables.ts'
 
 const PAGE_SIZE = 200
 const MAX_CAST = 30
@@ -38,7 +38,7 @@ interface ImdbEpisodeRow {
   runtime: number | null
 }
 interface TitleDetails {
-  akas: Aka[]
+  akas: ImdbAka[]
   credits: ImdbCreditRow[]
   episodes: ImdbEpisodeRow[]
 }
@@ -54,9 +54,9 @@ const JOB_BY_CATEGORY: Record<string, string> = {
 }
 
 /** Yields one record per title. */
-export function* readRecords(scratch: Scratch): Generator<Read> {
+export function* readImdbRecords(scratch: ScratchDatabase): Generator<TitleReadResult> {
   const titles = scratch.prepare(`
-    select title.*, rating, -ranked.votes as votes from ranked join title using (id) left join rating using (id)
+    select title.*, rating, -ranked.votes from ranked join title using (id) left join rating using (id)
     where (ranked.votes, ranked.id) > (?, ?) order by ranked.votes, ranked.id limit ${PAGE_SIZE}`)
   const akas = scratch.prepare(
     'select text, region, lang, types, attributes from aka where title = ? order by position',
@@ -67,16 +67,16 @@ export function* readRecords(scratch: Scratch): Generator<Read> {
   const episodes = scratch.prepare(`
     select season, number, episode.id, name, runtime from episode left join episode_title using (id)
     where series = ? order by season, number`)
-  const hasCredits = scratch.holds('credit')
+  const hasCredits = scratch.hasRows('credit')
   for (let lastKey: [number, number] = [Number.NEGATIVE_INFINITY, 0]; ; ) {
     const page = titles.all(...lastKey) as unknown as ImdbTitleRow[]
     for (const row of page) {
       const details = {
-        akas: akas.all(row.id) as unknown as Aka[],
+        akas: akas.all(row.id) as unknown as ImdbAka[],
         credits: hasCredits ? (credits.all(row.id) as unknown as ImdbCreditRow[]) : [],
-        episodes: TITLE_TYPES[row.type] === 'tv' ? (episodes.all(row.id) as unknown as ImdbEpisodeRow[]) : [],
+        episodes: IMDB_TITLE_TYPES[row.type] === 'tv' ? (episodes.all(row.id) as unknown as ImdbEpisodeRow[]) : [],
       }
-      yield { at: titleId(row.id), record: toTitleRecord(row, details) }
+      yield { at: formatImdbTitleId(row.id), record: toTitleRecord(row, details) }
     }
     const last = page.at(-1)
     if (!last) return
@@ -85,14 +85,14 @@ export function* readRecords(scratch: Scratch): Generator<Read> {
 }
 
 function toTitleRecord(row: ImdbTitleRow, { akas, credits, episodes }: TitleDetails): TitleRecord {
-  const type = TITLE_TYPES[row.type] ?? 'movie'
-  const { genres, keywords } = genresOf(type, row.genres)
+  const type = IMDB_TITLE_TYPES[row.type] ?? 'movie'
+  const { genres, keywords } = mapImdbGenres(type, row.genres)
   const primary = row.name.slice(0, MAX_TEXT_LENGTH)
   const original = row.original.slice(0, MAX_TEXT_LENGTH)
-  const { names, language } = namesOf({ primary, original }, akas)
+  const { names, language } = selectImdbNames({ primary, original }, akas)
   return {
     type,
-    imdb_id: titleId(row.id),
+    imdb_id: formatImdbTitleId(row.id),
     original_title: original,
     ...(language && { language }),
     names,
@@ -102,7 +102,7 @@ function toTitleRecord(row: ImdbTitleRow, { akas, credits, episodes }: TitleDeta
     rating: row.rating ?? 0,
     rating_votes: row.votes ?? 0,
     // The dumps contain no age ratings, and a title without one counts as unsafe.
-    safe_for_kids: kidsSafety({ type, ratings: [], genres, adult: false }),
+    safe_for_kids: isSafeForKids({ type, ratings: [], genres, adult: false }),
     high_quality: false,
     ...(type === 'tv' && row.ended && { status: 'Ended' as const }),
     networks: [],
@@ -115,7 +115,7 @@ function toTitleRecord(row: ImdbTitleRow, { akas, credits, episodes }: TitleDeta
   }
 }
 
-const toPerson = ({ person, name }: ImdbCreditRow) => ({ name: name.slice(0, 200), imdb_id: nameId(person) })
+const toPerson = ({ person, name }: ImdbCreditRow) => ({ name: name.slice(0, 200), imdb_id: formatImdbNameId(person) })
 
 /** A person with several roles becomes one cast member with all of them. */
 function toCast(credits: ImdbCreditRow[]): TitleRecord['cast'] {
@@ -163,7 +163,7 @@ function toSeasons(episodes: ImdbEpisodeRow[]): SeasonRecord[] {
       episode_number: number,
       ...(name && { name: name.slice(0, MAX_TEXT_LENGTH) }),
       ...(runtime && { runtime: Math.min(runtime, 1_000_000) }),
-      imdb_id: titleId(id),
+      imdb_id: formatImdbTitleId(id),
     })
     seasons.set(season, record)
   }

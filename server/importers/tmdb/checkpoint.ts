@@ -3,9 +3,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-export type Kind = 'movie' | 'tv' | 'person'
-export interface Item {
-  kind: Kind
+export type TmdbKind = 'movie' | 'tv' | 'person'
+export interface TmdbItem {
+  kind: TmdbKind
   id: number
 }
 
@@ -17,7 +17,7 @@ const SCHEMA = `
   create table if not exists fact (name text primary key, value text not null);
 `
 
-export class Checkpoint {
+export class TmdbCheckpoint {
   readonly #sqlite: DatabaseSync
 
   constructor(folder: string) {
@@ -27,23 +27,23 @@ export class Checkpoint {
   }
 
   /** Number of items that are still to be fetched. */
-  left(): number {
+  countPending(): number {
     return (this.#sqlite.prepare('select count(*) as n from todo').get() as { n: number }).n
   }
 
   /** The next pending items after position `after`, in the order in which they were added. */
-  next(after: number, limit: number): (Item & { place: number })[] {
+  selectPending(after: number, limit: number): (TmdbItem & { place: number })[] {
     const statement = this.#sqlite.prepare(
       'select place, kind, id from todo where place > ? order by place limit ?',
     )
-    return statement.all(after, limit) as unknown as (Item & { place: number })[]
+    return statement.all(after, limit) as unknown as (TmdbItem & { place: number })[]
   }
 
   /**
    * Adds items in one transaction; pending items keep their position. `since` is the day from which the next import reads
    * changes.
    */
-  add(items: Iterable<Item>, since?: string): void {
+  addPending(items: Iterable<TmdbItem>, since?: string): void {
     this.#inTransaction(() => {
       const insert = this.#sqlite.prepare('insert into todo (kind, id) values (?, ?) on conflict do nothing')
       for (const { kind, id } of items) insert.run(kind, id)
@@ -62,7 +62,7 @@ export class Checkpoint {
   }
 
   /** Removes fetched items from the pending ones, and remembers fetched people. */
-  done(items: Item[]): void {
+  markDone(items: TmdbItem[]): void {
     this.#inTransaction(() => {
       const deletePending = this.#sqlite.prepare('delete from todo where kind = ? and id = ?')
       const insertDone = this.#sqlite.prepare('insert or ignore into person_done values (?)')
@@ -74,12 +74,12 @@ export class Checkpoint {
   }
 
   /** True if the person was fetched before. */
-  isDone(personId: number): boolean {
+  isPersonDone(personId: number): boolean {
     return this.#sqlite.prepare('select 1 from person_done where id = ?').get(personId) !== undefined
   }
 
   /** The day from which changes are to be read, as `YYYY-MM-DD`; undefined before the first import. */
-  since(): string | undefined {
+  readChangesSince(): string | undefined {
     const row = this.#sqlite.prepare("select value from fact where name = 'since'").get()
     return row?.['value'] as string | undefined
   }

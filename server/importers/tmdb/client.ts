@@ -16,9 +16,9 @@ const RETRYABLE_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504])
 /** TMDB cannot be used; the message gives the reason in one sentence. */
 export class TmdbError extends Error {}
 
-export interface ClientOptions {
+export interface TmdbClientOptions {
   /** Base URL without a trailing slash. */
-  base: string
+  baseUrl: string
   token: string
   signal?: AbortSignal | undefined
   perSecond?: number
@@ -27,19 +27,19 @@ export interface ClientOptions {
 }
 
 export class TmdbClient {
-  readonly #options: ClientOptions
+  readonly #options: TmdbClientOptions
   /** Time of `performance.now()` at which the next request may be sent. */
   #nextRequestMs = 0
   /** Number of requests that were sent. */
-  requests = 0
+  requestCount = 0
 
-  constructor(options: ClientOptions) {
+  constructor(options: TmdbClientOptions) {
     this.#options = options
   }
 
   /** Returns the JSON at a path; null if TMDB has nothing there (404). Throws `TmdbError` if it cannot be fetched. */
   async get(path: string, query: Record<string, string> = {}): Promise<unknown> {
-    const url = `${this.#options.base}${path}?${new URLSearchParams(query)}`
+    const url = `${this.#options.baseUrl}${path}?${new URLSearchParams(query)}`
     let lastFailure = ''
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       await this.#waitForTurn()
@@ -55,7 +55,7 @@ export class TmdbClient {
 
   /** One attempt. A temporary failure is returned; a permanent one is thrown as `TmdbError`. */
   async #tryGet(url: string, path: string): Promise<{ body: unknown } | { reason: string; waitMs?: number }> {
-    this.requests += 1
+    this.requestCount += 1
     let response: Response
     let text: string
     try {
@@ -71,7 +71,7 @@ export class TmdbClient {
     }
     if (response.status === 404) return { body: null }
     if (RETRYABLE_STATUSES.has(response.status)) {
-      const waitMs = retryAfterMs(response.headers.get('retry-after'))
+      const waitMs = parseRetryAfterMs(response.headers.get('retry-after'))
       return { reason: `status ${response.status}`, ...(waitMs !== undefined && { waitMs }) }
     }
     if (response.status === 401 || response.status === 403) {
@@ -110,7 +110,7 @@ export class TmdbClient {
 }
 
 /** Parses a Retry-After header, which has seconds or a date (RFC 9110, section 10.2.3). Returns at most MAX_WAIT_MS. */
-export function retryAfterMs(value: string | null, nowMs = Date.now()): number | undefined {
+export function parseRetryAfterMs(value: string | null, nowMs = Date.now()): number | undefined {
   if (value === null) return undefined
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - nowMs
   return Number.isNaN(ms) ? undefined : Math.min(MAX_WAIT_MS, Math.max(0, ms))

@@ -4,10 +4,10 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { createGunzip } from 'node:zlib'
 import * as z from 'zod/mini'
-import type { ImportReport } from '../report.ts'
-import { count, skip } from '../report.ts'
+import type { ImportReport } from '../import-report.ts'
+import { reportExcluded, reportSkip } from '../import-report.ts'
 import { TmdbError } from './client.ts'
-import { idShape } from './shapes.ts'
+import { tmdbDailyIdSchema } from './response-schemas.ts'
 
 const DAY_MS = 86_400_000
 const FILE_PREFIXES = { movie: 'movie_ids', tv: 'tv_series_ids' } as const
@@ -26,7 +26,7 @@ interface PopularIdsQuery {
 }
 
 /** Returns the ids, the most popular first. Throws `TmdbError` if no recent file can be read completely. */
-export async function popularIds(query: PopularIdsQuery): Promise<number[]> {
+export async function readPopularIds(query: PopularIdsQuery): Promise<number[]> {
   const { base, kind, now, signal } = query
   for (let daysBack = 0; daysBack < MAX_DAYS_BACK; daysBack++) {
     const [year, month, day] = new Date(now - daysBack * DAY_MS).toISOString().slice(0, 10).split('-')
@@ -66,8 +66,8 @@ async function readIds(
       lineNumber += 1
       if (next.value === '') continue
       const entry = parseEntry(next.value)
-      if (!entry) skip(report, `${file}:${lineNumber}`, 'is not an id')
-      else if (entry.adult || entry.video) count(report, 'adult titles and videos')
+      if (!entry) reportSkip(report, `${file}:${lineNumber}`, 'is not an id')
+      else if (entry.adult || entry.video) reportExcluded(report, 'adult titles and videos')
       else candidates.push({ id: entry.id, popularity: entry.popularity ?? 0 })
       if (candidates.length >= 2 * limit + 1_000) keepMostPopular(candidates, limit)
     }
@@ -88,7 +88,7 @@ async function readIds(
 
 function parseEntry(line: string) {
   try {
-    const result = z.safeParse(idShape, JSON.parse(line))
+    const result = z.safeParse(tmdbDailyIdSchema, JSON.parse(line))
     return result.success ? result.data : null
   } catch {
     return null

@@ -1,10 +1,10 @@
 /** Fetches one title or person with all related data. */
 import * as z from 'zod/mini'
 import type { PersonRecord, TitleRecord } from '../../queries/title-record.ts'
-import type { Item } from './checkpoint.ts'
+import type { TmdbItem } from './checkpoint.ts'
 import type { TmdbClient } from './client.ts'
-import { movieRecord, personRecord, seriesRecord } from './records.ts'
-import { movieShape, personShape, type Season, seasonShape, seriesShape } from './shapes.ts'
+import { toMovieRecord, toPersonRecord, toSeriesRecord } from './records.ts'
+import { tmdbMovieSchema, tmdbPersonSchema, type TmdbSeason, tmdbSeasonSchema, tmdbSeriesSchema } from './response-schemas.ts'
 
 const COMMON_PARTS = 'external_ids,translations,keywords,images,videos,alternative_titles'
 const MOVIE_QUERY = { append_to_response: `${COMMON_PARTS},credits,release_dates` }
@@ -19,47 +19,47 @@ const NAMELESS = { skip: 'has no name' }
 const ADULT = { skip: 'is for adults' }
 
 /** Returns the title record, or why the title is skipped. Throws `TmdbError` if TMDB cannot be used. */
-export async function fetchTitle(client: TmdbClient, { kind, id }: Item): Promise<FetchResult<TitleRecord>> {
+export async function fetchTmdbTitle(client: TmdbClient, { kind, id }: TmdbItem): Promise<FetchResult<TitleRecord>> {
   return kind === 'movie' ? fetchMovie(client, id) : fetchSeries(client, id)
 }
 
 async function fetchMovie(client: TmdbClient, id: number): Promise<FetchResult<TitleRecord>> {
   const body = await client.get(`/movie/${id}`, { ...LANGUAGE_QUERY, ...MOVIE_QUERY })
   if (body === null) return GONE
-  const movie = z.safeParse(movieShape, body)
+  const movie = z.safeParse(tmdbMovieSchema, body)
   if (!movie.success) return UNEXPECTED_RESPONSE
   if (movie.data.adult) return ADULT
-  const record = movieRecord(movie.data)
+  const record = toMovieRecord(movie.data)
   return record ? { record } : NAMELESS
 }
 
 async function fetchSeries(client: TmdbClient, id: number): Promise<FetchResult<TitleRecord>> {
   const body = await client.get(`/tv/${id}`, { ...LANGUAGE_QUERY, ...SERIES_QUERY })
   if (body === null) return GONE
-  const series = z.safeParse(seriesShape, body)
+  const series = z.safeParse(tmdbSeriesSchema, body)
   if (!series.success) return UNEXPECTED_RESPONSE
   if (series.data.adult) return ADULT
-  const seasons: Season[] = []
+  const seasons: TmdbSeason[] = []
   for (const { season_number } of series.data.seasons ?? []) {
     const seasonBody = await client.get(`/tv/${id}/season/${season_number}`, {
       language: LANGUAGE_QUERY.language,
     })
     if (seasonBody === null) continue
-    const season = z.safeParse(seasonShape, seasonBody)
+    const season = z.safeParse(tmdbSeasonSchema, seasonBody)
     if (!season.success) return UNEXPECTED_RESPONSE
     seasons.push(season.data)
   }
-  const record = seriesRecord(series.data, seasons)
+  const record = toSeriesRecord(series.data, seasons)
   return record ? { record } : NAMELESS
 }
 
 /** Returns the person record, or why the person is skipped. Throws `TmdbError` if TMDB cannot be used. */
-export async function fetchPerson(client: TmdbClient, id: number): Promise<FetchResult<PersonRecord>> {
+export async function fetchTmdbPerson(client: TmdbClient, id: number): Promise<FetchResult<PersonRecord>> {
   const query = { language: LANGUAGE_QUERY.language, append_to_response: 'external_ids' }
   const body = await client.get(`/person/${id}`, query)
   if (body === null) return GONE
-  const person = z.safeParse(personShape, body)
+  const person = z.safeParse(tmdbPersonSchema, body)
   if (!person.success) return UNEXPECTED_RESPONSE
-  const record = personRecord(person.data)
+  const record = toPersonRecord(person.data)
   return record ? { record } : NAMELESS
 }

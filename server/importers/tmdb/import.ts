@@ -4,18 +4,18 @@
  */
 import { join } from 'node:path'
 import type { Deps } from '../../deps.ts'
-import type { Read } from '../../queries/title-record.ts'
-import { knownTmdbIds } from '../../queries/tmdb-known.ts'
-import { importPeople, type PersonRead } from '../people.ts'
-import { importTitles } from '../pipeline.ts'
-import { emptyReport, type ImportReport } from '../report.ts'
-import { BATCH_OPTION, batchMsOf, type Importer, OptionError, type Options, wholeNumber } from '../source.ts'
-import { ahead } from './ahead.ts'
-import { changedIds, dayOf } from './changes.ts'
-import { Checkpoint, type Item, type Kind } from './checkpoint.ts'
+import type { TitleReadResult } from '../../queries/title-record.ts'
+import { selectKnownTmdbIds } from '../../queries/tmdb-id.ts'
+import { importPeople, type PersonReadResult } from '../import-people.ts'
+import { importTitles } from '../import-titles.ts'
+import { createImportReport, type ImportReport } from '../import-report.ts'
+import { BATCH_MS_OPTION, readBatchMs, type CatalogueImporter, ImporterOptionError, type ImporterOptions, parseWholeNumberOption } from '../importer.ts'
+import { mapConcurrently } from './map-concurrently.ts'
+import { readChangedIds, formatUtcDay } from './changes.ts'
+import { TmdbCheckpoint, type TmdbItem, type TmdbKind } from './checkpoint.ts'
 import { TmdbClient } from './client.ts'
-import { popularIds } from './daily-ids.ts'
-import { fetchPerson, fetchTitle } from './fetch-title.ts'
+import { readPopularIds } from './daily-ids.ts'
+import { fetchTmdbPerson, fetchTmdbTitle } from './fetch-title.ts'
 
 const CONCURRENCY = 6
 const PAGE_SIZE = 100
@@ -47,33 +47,33 @@ interface ImportContext {
   deps: Deps
   plan: ImportPlan
   client: TmdbClient
-  checkpoint: Checkpoint
+  checkpoint: TmdbCheckpoint
   report: ImportReport
-  options: Options
+  options: ImporterOptions
   endpoints: Endpoints
   progress?: ((report: ImportReport) => void) | undefined
   signal?: AbortSignal | undefined
 }
 
-export function tmdbFrom(endpoints: Endpoints): Importer {
+export function createTmdbImporter(endpoints: Endpoints): CatalogueImporter {
   return {
-    describe: "TMDB's API (needs TMDB_API_TOKEN); later runs import only what has changed",
+    description: "TMDB's API (needs TMDB_API_TOKEN); later runs import only what has changed",
     options: {
       limit: `number of movies and of series, the most popular first; default: ${DEFAULT_LIMIT}`,
       people: `number of cast members per title whose biography is looked up; default: ${DEFAULT_PEOPLE}`,
       movies: 'imports only these TMDB ids, comma-separated',
       series: 'imports only these TMDB ids, comma-separated',
       full: 'yes imports all titles again, not only what has changed',
-      ...BATCH_OPTION,
+      ...BATCH_MS_OPTION,
     },
     async run(deps, options, progress, signal) {
       const plan = readPlan(options)
       const token = deps.config.tmdbApiToken
       if (!token)
-        throw new OptionError('TMDB_API_TOKEN is not set: get an API read access token from themoviedb.org')
-      const client = new TmdbClient({ base: endpoints.api, token, signal, ...endpoints.pace })
-      const report = emptyReport()
-      const checkpoint = new Checkpoint(join(deps.config.dataDir, 'import'))
+        throw new ImporterOptionError('TMDB_API_TOKEN is not set: get an API read access token from themoviedb.org')
+      const client = new TmdbClient({ baseUrl: endpoints.api, token, signal, ...endpoints.pace })
+      const report = createImportReport()
+      const checkpoint = new TmdbCheckpoint(join(deps.config.dataDir, 'import'))
       const context: ImportContext = {
         deps,
         plan,
@@ -99,17 +99,17 @@ export function tmdbFrom(endpoints: Endpoints): Importer {
   }
 }
 
-export const tmdb = tmdbFrom(TMDB_ENDPOINTS)
+export const tmdbImporter = createTmdbImporter(TMDB_ENDPOINTS)
 
 /** Reads the options. Throws `OptionError`. */
-function readPlan(options: Options): ImportPlan {
+function readPlan(options: ImporterOptions): ImportPlan {
   const full = options['full'] ?? 'no'
-  if (full !== 'yes' && full !== 'no') throw new OptionError(`--full must be yes or no, not "${full}"`)
+  if (full !== 'yes' && full !== 'no') throw new ImporterOptionError(`--full must be yes or no, not "${full}"`)
   const readIds = (name: string) =>
-    options[name]?.split(',').map((id) => wholeNumber(id.trim(), name, 1)) ?? []
+    options[name]?.split(',').map((id) => parseWholeNumberOption(id.trim(), name, 1)) ?? []
   return {
-    limit: wholeNumber(options['limit'] ?? String(DEFAULT_LIMIT), 'limit', 1),
-    people: wholeNumber(options['people'] ?? String(DEFAULT_PEOPLE), 'people', 0),
+    limit: parseWholeNumberOption(options['limit'] ?? String(DEFAULT_LIMIT), 'limit', 1),
+    people: parseWholeNumberOption(options['people'] ?? String(DEFAULT_PEOPLE), 'people', 0),
     movies: readIds('movies'),
     series: readIds('series'),
     full: full === 'yes',
@@ -121,30 +121,30 @@ async function fillCheckpoint(context: ImportContext): Promise<void> {
   const { plan, checkpoint, report } = context
   if (plan.full) checkpoint.clear()
   if (plan.movies.length + plan.series.length > 0) {
-    checkpoint.add([...toItems('movie', plan.movies), ...toItems('tv', plan.series)])
+    checkpoint.addPending([...toItems('movie', plan.movies), ...toItems('tv', plan.series)])
     return
   }
-  if (checkpoint.left() > 0) {
+  if (checkpoint.countPending() > 0) {
     report.stage = 'continuing the last import'
     return
   }
-  const since = checkpoint.since()
-  const today = dayOf(context.deps.now())
+  const since = checkpoint.readChangesSince()
+  const today = formatUtcDay(context.deps.now())
   report.stage = since ? `reading changes since ${since}` : 'reading the daily id exports'
   context.progress?.(report)
-  checkpoint.add(
+  checkpoint.addPending(
     since ? await findChangedItems(context, since, today) : await findPopularItems(context),
     today,
   )
 }
 
-const toItems = (kind: Kind, ids: number[]): Item[] => ids.map((id) => ({ kind, id }))
+const toItems = (kind: TmdbKind, ids: number[]): TmdbItem[] => ids.map((id) => ({ kind, id }))
 
-async function findPopularItems({ plan, endpoints, report, deps, signal }: ImportContext): Promise<Item[]> {
-  const items: Item[] = []
+async function findPopularItems({ plan, endpoints, report, deps, signal }: ImportContext): Promise<TmdbItem[]> {
+  const items: TmdbItem[] = []
   for (const kind of ['movie', 'tv'] as const) {
     const query = { base: endpoints.files, kind, limit: plan.limit, now: deps.now(), report, signal }
-    items.push(...toItems(kind, await popularIds(query)))
+    items.push(...toItems(kind, await readPopularIds(query)))
   }
   return items
 }
@@ -154,14 +154,14 @@ async function findChangedItems(
   { client, checkpoint, deps }: ImportContext,
   since: string,
   until: string,
-): Promise<Item[]> {
-  const items: Item[] = []
+): Promise<TmdbItem[]> {
+  const items: TmdbItem[] = []
   for (const kind of ['movie', 'tv', 'person'] as const) {
-    for await (const ids of changedIds(client, { kind, since, until })) {
+    for await (const ids of readChangedIds(client, { kind, since, until })) {
       const knownIds =
         kind === 'person'
-          ? ids.filter((id) => checkpoint.isDone(id))
-          : await knownTmdbIds(deps.database.primary, kind, ids)
+          ? ids.filter((id) => checkpoint.isPersonDone(id))
+          : await selectKnownTmdbIds(deps.database.primary, kind, ids)
       items.push(...toItems(kind, knownIds))
     }
   }
@@ -169,9 +169,9 @@ async function findChangedItems(
 }
 
 /** Yields the pending people or titles. It reads page by page, because items are added during the import. */
-function* pendingItems(checkpoint: Checkpoint, isPerson: boolean): Generator<Item> {
+function* pendingItems(checkpoint: TmdbCheckpoint, isPerson: boolean): Generator<TmdbItem> {
   for (let after = 0; ; ) {
-    const page = checkpoint.next(after, PAGE_SIZE)
+    const page = checkpoint.selectPending(after, PAGE_SIZE)
     for (const { kind, id } of page) if ((kind === 'person') === isPerson) yield { kind, id }
     const last = page.at(-1)
     if (!last) return
@@ -179,10 +179,10 @@ function* pendingItems(checkpoint: Checkpoint, isPerson: boolean): Generator<Ite
   }
 }
 
-const formatItem = ({ kind, id }: Item) => `${kind}/${id}`
-function parseItem(name: string): Item {
+const formatItem = ({ kind, id }: TmdbItem) => `${kind}/${id}`
+function parseItem(name: string): TmdbItem {
   const [kind, id] = name.split('/')
-  return { kind: kind as Kind, id: Number(id) }
+  return { kind: kind as TmdbKind, id: Number(id) }
 }
 
 async function importPendingTitles({
@@ -196,9 +196,9 @@ async function importPendingTitles({
   signal,
 }: ImportContext) {
   report.stage = 'fetching titles'
-  report.total = checkpoint.left()
-  const reads = ahead(pendingItems(checkpoint, false), CONCURRENCY, async (item): Promise<Read> => {
-    const result = await fetchTitle(client, item)
+  report.total = checkpoint.countPending()
+  const reads = mapConcurrently(pendingItems(checkpoint, false), CONCURRENCY, async (item): Promise<TitleReadResult> => {
+    const result = await fetchTmdbTitle(client, item)
     if ('record' in result) {
       const cast = result.record.cast.slice(0, plan.people)
       checkpoint.addPeople(cast.flatMap(({ person }) => person.tmdb_id ?? []))
@@ -208,24 +208,24 @@ async function importPendingTitles({
   await importTitles(deps, reads, {
     source: 'tmdb',
     report,
-    ...batchMsOf(options),
+    ...readBatchMs(options),
     onProgress: progress,
-    onWritten: (locations) => checkpoint.done(locations.map(parseItem)),
+    onWritten: (locations) => checkpoint.markDone(locations.map(parseItem)),
     signal,
   })
 }
 
 async function importPendingPeople({ deps, client, checkpoint, report, progress, signal }: ImportContext) {
   if (signal?.aborted) return
-  report.stage = `looking up ${checkpoint.left()} people`
+  report.stage = `looking up ${checkpoint.countPending()} people`
   progress?.(report)
-  const reads = ahead(pendingItems(checkpoint, true), CONCURRENCY, async (item): Promise<PersonRead> => {
-    return { at: formatItem(item), ...(await fetchPerson(client, item.id)) }
+  const reads = mapConcurrently(pendingItems(checkpoint, true), CONCURRENCY, async (item): Promise<PersonReadResult> => {
+    return { at: formatItem(item), ...(await fetchTmdbPerson(client, item.id)) }
   })
   await importPeople(deps, reads, {
     report,
     onProgress: progress,
-    onWritten: (locations) => checkpoint.done(locations.map(parseItem)),
+    onWritten: (locations) => checkpoint.markDone(locations.map(parseItem)),
     signal,
   })
 }

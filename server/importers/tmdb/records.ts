@@ -1,40 +1,40 @@
 /** Converts TMDB responses to the records of the import pipeline. */
 import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
-import { ageRating, kidsSafety } from '../../../src/lib/rules/kids-safety.ts'
+import { getDisplayedAgeRating, isSafeForKids } from '../../../src/lib/rules/kids-safety.ts'
 import { TV_STATUSES } from '../../../src/lib/rules/limits.ts'
 import type { PersonRecord, SeasonRecord, TitleRecord } from '../../queries/title-record.ts'
-import { knownLanguage, languageOfLetters } from '../languages.ts'
+import { toProductLanguage, languageOfScript } from '../languages.ts'
 import {
-  castOf,
-  certificate,
-  crewOf,
-  dateOf,
-  genresOf,
-  imageOf,
-  imdbIdOf,
-  keywordsOf,
-  namesOf,
-  networksOf,
-  textOf,
-  textsOf,
-  trailerOf,
-} from './parts.ts'
-import type { Movie, Person, Season, Series } from './shapes.ts'
+  toTmdbCast,
+  toCertificates,
+  toTmdbCrew,
+  validateDate,
+  splitTmdbGenres,
+  selectImagePath,
+  validateImdbId,
+  toKeywords,
+  selectTmdbNames,
+  mapNetworks,
+  trimText,
+  selectTmdbTexts,
+  selectTrailerUrl,
+} from './record-fields.ts'
+import type { TmdbMovie, TmdbPerson, TmdbSeason, TmdbSeries } from './response-schemas.ts'
 
 const SECONDS_PER_MINUTE = 60
 const MAX_RUNTIME_MINUTES = 10_000
 
 /** Returns null if the movie has no title. */
-export function movieRecord(movie: Movie): TitleRecord | null {
-  const original = textOf(movie.original_title ?? movie.title, 500)
+export function toMovieRecord(movie: TmdbMovie): TitleRecord | null {
+  const original = trimText(movie.original_title ?? movie.title, 500)
   if (!original) return null
-  const release = dateOf(movie.release_date)
-  const imdb = imdbIdOf(movie.imdb_id ?? movie.external_ids?.imdb_id)
-  const { genres, others } = genresOf(movie, MOVIE_GENRES)
+  const release = validateDate(movie.release_date)
+  const imdb = validateImdbId(movie.imdb_id ?? movie.external_ids?.imdb_id)
+  const { genres, others } = splitTmdbGenres(movie, MOVIE_GENRES)
   const ratings = (movie.release_dates?.results ?? []).flatMap(({ iso_3166_1, release_dates }) =>
-    (release_dates ?? []).flatMap(({ certification }) => certificate(iso_3166_1, certification)),
+    (release_dates ?? []).flatMap(({ certification }) => toCertificates(iso_3166_1, certification)),
   )
-  const rated = ageRating('movie', ratings)
+  const rated = getDisplayedAgeRating('movie', ratings)
   return {
     ...commonFields(movie, { original, shown: movie.title, alternatives: movie.alternative_titles?.titles }),
     type: 'movie',
@@ -43,26 +43,26 @@ export function movieRecord(movie: Movie): TitleRecord | null {
     ...runtimeField(movie.runtime),
     genres,
     ...(rated && { rated }),
-    safe_for_kids: kidsSafety({ type: 'movie', ratings, genres, adult: movie.adult === true }),
+    safe_for_kids: isSafeForKids({ type: 'movie', ratings, genres, adult: movie.adult === true }),
     networks: [],
-    keywords: [...others, ...keywordsOf(movie.keywords?.keywords)],
-    cast: castOf(movie.credits),
-    crew: crewOf(movie.credits),
+    keywords: [...others, ...toKeywords(movie.keywords?.keywords)],
+    cast: toTmdbCast(movie.credits),
+    crew: toTmdbCrew(movie.credits),
     seasons: [],
   }
 }
 
 /** Returns null if the series has no title. */
-export function seriesRecord(series: Series, seasons: Season[]): TitleRecord | null {
-  const original = textOf(series.original_name ?? series.name, 500)
+export function toSeriesRecord(series: TmdbSeries, seasons: TmdbSeason[]): TitleRecord | null {
+  const original = trimText(series.original_name ?? series.name, 500)
   if (!original) return null
-  const release = dateOf(series.first_air_date)
-  const imdb = imdbIdOf(series.external_ids?.imdb_id)
-  const { genres, others } = genresOf(series, TV_GENRES)
+  const release = validateDate(series.first_air_date)
+  const imdb = validateImdbId(series.external_ids?.imdb_id)
+  const { genres, others } = splitTmdbGenres(series, TV_GENRES)
   const ratings = (series.content_ratings?.results ?? []).flatMap(({ iso_3166_1, rating }) =>
-    certificate(iso_3166_1, rating),
+    toCertificates(iso_3166_1, rating),
   )
-  const rated = ageRating('tv', ratings)
+  const rated = getDisplayedAgeRating('tv', ratings)
   const status = TV_STATUSES.find((status) => status === series.status)
   const credits = series.aggregate_credits ?? series.credits
   return {
@@ -78,11 +78,11 @@ export function seriesRecord(series: Series, seasons: Season[]): TitleRecord | n
     genres,
     ...(rated && { rated }),
     ...(status && { status }),
-    safe_for_kids: kidsSafety({ type: 'tv', ratings, genres, adult: series.adult === true }),
-    networks: networksOf(series),
-    keywords: [...others, ...keywordsOf(series.keywords?.results)],
-    cast: castOf(credits),
-    crew: crewOf(credits, series.created_by ?? []),
+    safe_for_kids: isSafeForKids({ type: 'tv', ratings, genres, adult: series.adult === true }),
+    networks: mapNetworks(series),
+    keywords: [...others, ...toKeywords(series.keywords?.results)],
+    cast: toTmdbCast(credits),
+    crew: toTmdbCrew(credits, series.created_by ?? []),
     seasons: seasons.map(toSeasonRecord),
   }
 }
@@ -90,24 +90,24 @@ export function seriesRecord(series: Series, seasons: Season[]): TitleRecord | n
 interface TitleVariants {
   original: string
   shown: string | null | undefined
-  alternatives: Parameters<typeof namesOf>[1]['alternatives'] | null | undefined
+  alternatives: Parameters<typeof selectTmdbNames>[1]['alternatives'] | null | undefined
 }
 
-function commonFields(media: Movie | Series, { original, shown, alternatives }: TitleVariants) {
-  const language = knownLanguage(media.original_language) ?? twoLetterCode(media.original_language)
-  const poster = imageOf(media.poster_path, media.images?.posters)
-  const backdrop = imageOf(media.backdrop_path, media.images?.backdrops)
-  const trailer = trailerOf(media)
+function commonFields(media: TmdbMovie | TmdbSeries, { original, shown, alternatives }: TitleVariants) {
+  const language = toProductLanguage(media.original_language) ?? twoLetterCode(media.original_language)
+  const poster = selectImagePath(media.poster_path, media.images?.posters)
+  const backdrop = selectImagePath(media.backdrop_path, media.images?.backdrops)
+  const trailer = selectTrailerUrl(media)
   const names = { shown: shown?.trim() || original, original, language, alternatives: alternatives ?? [] }
   return {
     tmdb_id: media.id,
     original_title: original,
     ...(language && { language }),
-    names: namesOf(media, names),
+    names: selectTmdbNames(media, names),
     rating: Math.min(10, Math.max(0, media.vote_average ?? 0)),
     rating_votes: Math.max(0, Math.round(media.vote_count ?? 0)),
     high_quality: false,
-    texts: textsOf(media),
+    texts: selectTmdbTexts(media),
     parental_guide: [],
     ...(poster && { poster_path: poster }),
     ...(backdrop && { backdrop_path: backdrop }),
@@ -127,7 +127,7 @@ function runtimeField(minutes: number | null | undefined): { runtime?: number } 
 }
 
 /** Median runtime of all regular episodes, for series without a runtime of their own. */
-function medianRuntimeMinutes(seasons: Season[]): number | undefined {
+function medianRuntimeMinutes(seasons: TmdbSeason[]): number | undefined {
   const minutes = seasons
     .flatMap((season) => (season.season_number > 0 ? (season.episodes ?? []) : []))
     .flatMap(({ runtime }) => (runtime ? [runtime] : []))
@@ -135,9 +135,9 @@ function medianRuntimeMinutes(seasons: Season[]): number | undefined {
   return minutes[minutes.length >> 1]
 }
 
-function toSeasonRecord(season: Season): SeasonRecord {
-  const name = textOf(season.name, 500)
-  const air = dateOf(season.air_date)
+function toSeasonRecord(season: TmdbSeason): SeasonRecord {
+  const name = trimText(season.name, 500)
+  const air = validateDate(season.air_date)
   const episodes = new Map((season.episodes ?? []).map((episode) => [episode.episode_number, episode]))
   return {
     season_number: season.season_number,
@@ -145,9 +145,9 @@ function toSeasonRecord(season: Season): SeasonRecord {
     ...(air && { air_date: air }),
     ...(season.poster_path && { poster_path: season.poster_path }),
     episodes: [...episodes.values()].map((episode) => {
-      const title = textOf(episode.name, 500)
-      const overview = textOf(episode.overview, 20_000)
-      const date = dateOf(episode.air_date)
+      const title = trimText(episode.name, 500)
+      const overview = trimText(episode.overview, 20_000)
+      const date = validateDate(episode.air_date)
       return {
         episode_number: episode.episode_number,
         ...(title && { name: title }),
@@ -164,18 +164,18 @@ function toSeasonRecord(season: Season): SeasonRecord {
  * Returns null if the person has no name. Other names are kept if their script identifies the language, so that search finds
  * an actor in Arabic, for example.
  */
-export function personRecord(person: Person): PersonRecord | null {
-  const name = textOf(person.name, 200)
+export function toPersonRecord(person: TmdbPerson): PersonRecord | null {
+  const name = trimText(person.name, 200)
   if (!name) return null
   const names = (person.also_known_as ?? []).flatMap((alias) => {
-    const text = textOf(alias, 200)
-    const lang = text && languageOfLetters(text)
+    const text = trimText(alias, 200)
+    const lang = text && languageOfScript(text)
     return text && lang ? [{ lang, text }] : []
   })
-  const imdb = imdbIdOf(person.imdb_id ?? person.external_ids?.imdb_id)
-  const [birthday, deathday] = [dateOf(person.birthday), dateOf(person.deathday)]
-  const placeOfBirth = textOf(person.place_of_birth, 200)
-  const biography = textOf(person.biography, 20_000)
+  const imdb = validateImdbId(person.imdb_id ?? person.external_ids?.imdb_id)
+  const [birthday, deathday] = [validateDate(person.birthday), validateDate(person.deathday)]
+  const placeOfBirth = trimText(person.place_of_birth, 200)
+  const biography = trimText(person.biography, 20_000)
   return {
     name,
     tmdb_id: person.id,

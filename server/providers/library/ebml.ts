@@ -4,23 +4,23 @@ import type { ReadAt } from './probe.ts'
 /** Maximum size of an element header: four bytes of id and eight bytes of size. */
 const HEADER_BYTES = 12
 
-export interface Element {
+export interface EbmlElement {
   id: number
   /** Byte offsets of the content in the file. */
   start: number
   end: number
 }
-export interface Source {
+export interface EbmlSource {
   readAt: ReadAt
   size: number
   /** Number of elements that may still be read; a file with more is broken or malicious. */
-  left: number
+  remainingElements: number
 }
 
 /** Yields the child elements of an element. */
-export async function* children(source: Source, parent: Element): AsyncGenerator<Element> {
+export async function* readChildren(source: EbmlSource, parent: EbmlElement): AsyncGenerator<EbmlElement> {
   for (let offset = parent.start; offset < parent.end; ) {
-    const element = await elementAt(source, offset, parent.end)
+    const element = await readElement(source, offset, parent.end)
     if (!element || element.end <= offset) return
     yield element
     offset = element.end
@@ -28,9 +28,9 @@ export async function* children(source: Source, parent: Element): AsyncGenerator
 }
 
 /** Reads the element header at a byte offset; null when it is malformed, beyond the end, or the element limit is reached. */
-export async function elementAt(source: Source, offset: number, limit: number): Promise<Element | null> {
-  source.left -= 1
-  if (source.left < 0 || offset >= source.size) return null
+export async function readElement(source: EbmlSource, offset: number, limit: number): Promise<EbmlElement | null> {
+  source.remainingElements -= 1
+  if (source.remainingElements < 0 || offset >= source.size) return null
   const header = await source.readAt(offset, HEADER_BYTES)
   const idLength = vintLength(header[0])
   const sizeLength = vintLength(header[idLength])
@@ -59,7 +59,7 @@ function decodeVint(bytes: Buffer): number | null {
 }
 
 /** Reads an unsigned integer; 0 when its length is invalid. */
-export async function unsigned(source: Source, element: Element): Promise<number> {
+export async function readUnsigned(source: EbmlSource, element: EbmlElement): Promise<number> {
   const length = element.end - element.start
   if (length < 1 || length > 8) return 0
   const bytes = await source.readAt(element.start, length)
@@ -69,7 +69,7 @@ export async function unsigned(source: Source, element: Element): Promise<number
 }
 
 /** Reads a UTF-8 string of at most 200 bytes. */
-export async function words(source: Source, element: Element): Promise<string> {
+export async function readText(source: EbmlSource, element: EbmlElement): Promise<string> {
   const bytes = await source.readAt(element.start, Math.min(200, element.end - element.start))
   return bytes.toString('utf8').replace(/\0.*$/s, '')
 }

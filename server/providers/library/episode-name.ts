@@ -5,7 +5,7 @@ export interface EpisodeNumbers {
   /** In ascending order; several for a file with more than one episode. */
   episodes: number[]
   /** Text before the numbers, often the name of the series. */
-  before: string
+  textBefore: string
 }
 
 const SEASON_WORD = 'season|saison|staffel|temporada|stagione|sezon|seizoen|series|säsong|الموسم'
@@ -30,30 +30,30 @@ const NUMBER_IN_SEASON_FOLDER =
 const MAX_EPISODES_PER_FILE = 30
 
 /** Season number of a season folder without the series name; null for other folders. */
-export function seasonOfFolder(name: string): number | null {
+export function parseSeasonFolder(name: string): number | null {
   if (SPECIALS_FOLDER.test(name)) return 0
   const match = SEASON_FOLDER.exec(name)
   return match ? Number(match[1]) : null
 }
 
 /** Series name and season number of a season folder that also names the series; null for other folders. */
-export function namedSeason(name: string): { before: string; season: number } | null {
+export function parseNamedSeasonFolder(name: string): { before: string; season: number } | null {
   const match = NAMED_SEASON.exec(name)
   return match ? { before: match[1] ?? '', season: Number(match[2]) } : null
 }
 
 /** Reads the episode numbers of a file. `stem` is the file name without extension, `season` the season of its folder, if known. */
-export function readEpisode(stem: string, season: number | null): EpisodeNumbers | null {
+export function parseEpisodeName(stem: string, season: number | null): EpisodeNumbers | null {
   for (const pattern of [SXXEYY, SEASON_X_EPISODE, SEASON_EPISODE_WORDS]) {
     const match = pattern.exec(stem)
     if (!match) continue
     const episodes = expandRange(Number(match[2]), match[3] ?? '')
-    return { season: Number(match[1]), episodes, before: stem.slice(0, match.index) }
+    return { season: Number(match[1]), episodes, textBefore: stem.slice(0, match.index) }
   }
   if (season === null) return null
   const match = NUMBER_IN_SEASON_FOLDER.exec(stem)
   const number = match?.[1] ?? match?.[2]
-  return number === undefined ? null : { season, episodes: [Number(number)], before: '' }
+  return number === undefined ? null : { season, episodes: [Number(number)], textBefore: '' }
 }
 
 /** Expands `-E03`, `E02E03` or `-03` to a range that ends with the last number. */

@@ -1,16 +1,16 @@
 /** The operator's media folder (`MEDIA_DIR`): finds titles by file name and NFO file, follows changes, and opens files safely. */
 import type { Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
-import { type Marks, marksOf } from './chapters.ts'
-import { insideOf, type OpenFile, openInside } from './confine.ts'
-import { createKeeper, type KeeperOptions } from './keeper.ts'
-import { extensionOf, PLAYLIST_TYPE, typeOf } from './media-types.ts'
-import { probe } from './probe.ts'
-import { qualityOfPicture } from './quality.ts'
-import type { Work } from './shelf.ts'
-import { type Sidecar, sidecarsOf } from './sidecars.ts'
+import { type PlaybackMarks, findPlaybackMarks } from './playback-marks.ts'
+import { resolveInside, type OpenFile, openInside } from './safe-open.ts'
+import { createLibraryIndexer, type LibraryIndexerOptions } from './library-indexer.ts'
+import { extensionOf, PLAYLIST_TYPE, contentTypeOf } from './media-types.ts'
+import { probeVideo } from './probe.ts'
+import { qualityOfSize } from './quality.ts'
+import type { LibraryTitle } from './library-index.ts'
+import { type SubtitleFile, findSubtitleFiles } from './subtitle-files.ts'
 
-export interface Video {
+export interface LibraryVideo {
   path: string
   type: string
   /** `auto` when unknown, and for HLS, which adapts by itself. */
@@ -18,61 +18,61 @@ export interface Video {
   /** In bytes; null for HLS. */
   size: number | null
   /** Positions of intro and credits, from the chapters of the file. */
-  marks: Marks
+  marks: PlaybackMarks
 }
 export interface Library {
   /** Scans the folder, then follows changes. Rejects when the folder cannot be read. */
   start: () => Promise<void>
   stop: () => void
   /** Resolves when the first scan has ended or failed; at once when no scan was started. */
-  ready: () => Promise<void>
+  whenScanned: () => Promise<void>
   /** Resolves when no scan or update is running. */
-  idle: () => Promise<void>
+  whenIdle: () => Promise<void>
   /** Library titles with this id or folded name. The caller decides whether a name is unambiguous. */
-  find: (type: 'movie' | 'tv', by: { imdb: string } | { tmdb: number } | { name: string }) => Work[]
+  findTitles: (type: 'movie' | 'tv', by: { imdb: string } | { tmdb: number } | { name: string }) => LibraryTitle[]
   /** Type, quality, size and marks of a file; null when it no longer exists. */
-  describe: (path: string) => Promise<Video | null>
-  subtitles: (path: string) => Sidecar[]
-  open: (path: string) => Promise<OpenFile | null>
-  count: () => number
+  describeVideo: (path: string) => Promise<LibraryVideo | null>
+  listSubtitles: (path: string) => SubtitleFile[]
+  openFile: (path: string) => Promise<OpenFile | null>
+  countFiles: () => number
 }
 const MAX_CACHED_HEADERS = 20_000
 
 /** Opens a library without scanning it. `folder` may be a symbolic link. Rejects when it is not a readable folder. */
-export async function openLibrary(folder: string, options: KeeperOptions = {}): Promise<Library> {
+export async function openLibrary(folder: string, options: LibraryIndexerOptions = {}): Promise<Library> {
   const root = await realpath(folder)
   if (!(await stat(root)).isDirectory()) throw new Error('not a directory')
-  const indexer = createKeeper(root, options)
+  const indexer = createLibraryIndexer(root, options)
   const readHeader = createHeaderCache(root)
   const { start, stop, ready, idle } = indexer
   return {
     start,
     stop,
-    ready,
-    idle,
-    find(type, query) {
+    whenScanned: ready,
+    whenIdle: idle,
+    findTitles(type, query) {
       const titles = indexer.shelf()?.[type]
       if ('imdb' in query) return titles?.imdb.get(query.imdb) ?? []
       return ('tmdb' in query ? titles?.tmdb.get(query.tmdb) : titles?.name.get(query.name)) ?? []
     },
-    async describe(path) {
-      const realFile = await insideOf(root, path)
+    async describeVideo(path) {
+      const realFile = await resolveInside(root, path)
       const stats = realFile === null ? null : await stat(realFile).catch(() => null)
-      const type = typeOf(path)
+      const type = contentTypeOf(path)
       if (realFile === null || !stats?.isFile() || !type) return null
       if (type === PLAYLIST_TYPE) return { path, type, quality: 'auto', size: null, marks: {} }
       const { quality, marks } = await readHeader(realFile, stats)
       return { path, type, quality: indexer.shelf()?.quality.get(path) ?? quality, size: stats.size, marks }
     },
-    subtitles: (path) => sidecarsOf(indexer.tree(), path),
-    open: (path) => openInside(root, path),
-    count: () => indexer.shelf()?.count ?? 0,
+    listSubtitles: (path) => findSubtitleFiles(indexer.tree(), path),
+    openFile: (path) => openInside(root, path),
+    countFiles: () => indexer.shelf()?.fileCount ?? 0,
   }
 }
 
 interface HeaderInfo {
   quality: string
-  marks: Marks
+  marks: PlaybackMarks
 }
 
 /** Reads file headers on demand and caches them by path, size and modification time. */
@@ -82,9 +82,9 @@ function createHeaderCache(root: string) {
     const key = `${realFile.slice(root.length)} ${size} ${mtimeMs}`
     const cached = cache.get(key)
     if (cached) return cached
-    const probed = await probe(realFile).catch(() => null)
+    const probed = await probeVideo(realFile).catch(() => null)
     const header = probed
-      ? { quality: qualityOfPicture(probed), marks: marksOf(probed.chapters, probed.seconds) }
+      ? { quality: qualityOfSize(probed), marks: findPlaybackMarks(probed.chapters, probed.seconds) }
       : { quality: 'auto', marks: {} }
     if (cache.size >= MAX_CACHED_HEADERS) cache.clear()
     cache.set(key, header)

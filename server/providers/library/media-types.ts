@@ -31,6 +31,6 @@ export function extensionOf(path: string): string {
 }
 
 /** Content type by file extension, never taken from file content or an upstream (security.md, decision 8); null for files that are not served. */
-export function typeOf(path: string): string | null {
+export function contentTypeOf(path: string): string | null {
   return CONTENT_TYPES[extensionOf(path)] ?? null
 }

@@ -11,7 +11,7 @@ export interface Nfo {
   year: number | null
 }
 /** Larger files are not read. */
-export const NFO_MOST_BYTES = 512 * 1024
+export const MAX_NFO_BYTES = 512 * 1024
 
 /** Elements that contain ids of something else: people, collections, ratings, streams. */
 const SKIPPED_ELEMENTS = new Set([
@@ -33,7 +33,7 @@ interface NfoElement {
 }
 
 /** Parses an NFO file; fields that it does not contain are null or absent. Never throws. */
-export function readNfo(bytes: Uint8Array): Nfo {
+export function parseNfo(bytes: Uint8Array): Nfo {
   const text = decodeText(bytes)
   const elements = parseElements(text)
   const ids: TitleIds = {}

@@ -1,7 +1,7 @@
 /** Reads picture size, duration and chapters from a Matroska or WebM header (RFC 8794, RFC 9559), wherever its SeekHead says they are. */
-import { type Chapter, MOST_CHAPTERS } from './chapters.ts'
-import { children, type Element, elementAt, type Source, unsigned, words } from './ebml.ts'
-import type { Picture, ReadAt } from './probe.ts'
+import { type Chapter, MAX_CHAPTERS } from './playback-marks.ts'
+import { readChildren, type EbmlElement, readElement, type EbmlSource, readUnsigned, readText } from './ebml.ts'
+import type { VideoHeader, ReadAt } from './probe.ts'
 
 const MAX_ELEMENTS = 4_000
 
@@ -28,11 +28,11 @@ const CHAPTER_DISPLAY = 0x80
 const CHAPTER_STRING = 0x85
 
 /** Returns null when there is no video track or the file is not Matroska. */
-export async function probeMatroska(readAt: ReadAt, size: number): Promise<Picture | null> {
-  const source: Source = { readAt, size, left: MAX_ELEMENTS }
-  const first = await elementAt(source, 0, size)
+export async function probeMatroska(readAt: ReadAt, size: number): Promise<VideoHeader | null> {
+  const source: EbmlSource = { readAt, size, remainingElements: MAX_ELEMENTS }
+  const first = await readElement(source, 0, size)
   if (first?.id !== EBML) return null
-  const segment = await elementAt(source, first.end, size)
+  const segment = await readElement(source, first.end, size)
   if (segment?.id !== SEGMENT) return null
   const elements = await findElements(source, segment)
   const tracks = elements.get(TRACKS)
@@ -50,10 +50,10 @@ export async function probeMatroska(readAt: ReadAt, size: number): Promise<Pictu
 const WANTED_IDS = [INFO, TRACKS, CHAPTERS]
 
 /** Finds the wanted elements: in sequence up to the first cluster, beyond it by the positions in SeekHead. */
-async function findElements(source: Source, segment: Element): Promise<Map<number, Element>> {
-  const elements = new Map<number, Element>()
+async function findElements(source: EbmlSource, segment: EbmlElement): Promise<Map<number, EbmlElement>> {
+  const elements = new Map<number, EbmlElement>()
   const seekPositions = new Map<number, number>()
-  for await (const element of children(source, segment)) {
+  for await (const element of readChildren(source, segment)) {
     if (element.id === SEEK_HEAD) await readSeekHead(source, element, seekPositions)
     if (WANTED_IDS.includes(element.id)) elements.set(element.id, element)
     if (element.id === CLUSTER || elements.size === WANTED_IDS.length) break
@@ -61,51 +61,51 @@ async function findElements(source: Source, segment: Element): Promise<Map<numbe
   for (const id of WANTED_IDS) {
     const position = seekPositions.get(id)
     if (elements.has(id) || position === undefined) continue
-    const element = await elementAt(source, segment.start + position, source.size)
+    const element = await readElement(source, segment.start + position, source.size)
     if (element?.id === id) elements.set(id, element)
   }
   return elements
 }
 
-async function readSeekHead(source: Source, head: Element, positions: Map<number, number>): Promise<void> {
-  for await (const seek of children(source, head)) {
+async function readSeekHead(source: EbmlSource, head: EbmlElement, positions: Map<number, number>): Promise<void> {
+  for await (const seek of readChildren(source, head)) {
     if (seek.id !== SEEK) continue
     let id = 0
-    for await (const part of children(source, seek)) {
-      if (part.id === SEEK_ID) id = await unsigned(source, part)
-      if (part.id === SEEK_POSITION) positions.set(id, await unsigned(source, part))
+    for await (const part of readChildren(source, seek)) {
+      if (part.id === SEEK_ID) id = await readUnsigned(source, part)
+      if (part.id === SEEK_POSITION) positions.set(id, await readUnsigned(source, part))
     }
   }
 }
 
-async function readChapters(source: Source, chapters: Element): Promise<Chapter[]> {
+async function readChapters(source: EbmlSource, chapters: EbmlElement): Promise<Chapter[]> {
   const chapterList: Chapter[] = []
-  for await (const edition of children(source, chapters)) {
+  for await (const edition of readChildren(source, chapters)) {
     if (edition.id !== EDITION || chapterList.length > 0) continue
-    for await (const atom of children(source, edition)) {
-      if (atom.id === CHAPTER && chapterList.length < MOST_CHAPTERS)
+    for await (const atom of readChildren(source, edition)) {
+      if (atom.id === CHAPTER && chapterList.length < MAX_CHAPTERS)
         chapterList.push(await readChapter(source, atom))
     }
   }
   return chapterList
 }
 
-async function readChapter(source: Source, atom: Element): Promise<Chapter> {
+async function readChapter(source: EbmlSource, atom: EbmlElement): Promise<Chapter> {
   const chapter = { start: 0, title: '' }
-  for await (const part of children(source, atom)) {
-    if (part.id === CHAPTER_START) chapter.start = (await unsigned(source, part)) / 1e9
+  for await (const part of readChildren(source, atom)) {
+    if (part.id === CHAPTER_START) chapter.start = (await readUnsigned(source, part)) / 1e9
     if (part.id !== CHAPTER_DISPLAY) continue
-    for await (const displayPart of children(source, part))
-      if (displayPart.id === CHAPTER_STRING) chapter.title ||= await words(source, displayPart)
+    for await (const displayPart of readChildren(source, part))
+      if (displayPart.id === CHAPTER_STRING) chapter.title ||= await readText(source, displayPart)
   }
   return chapter
 }
 
-async function readDurationSeconds(source: Source, info: Element): Promise<number | null> {
+async function readDurationSeconds(source: EbmlSource, info: EbmlElement): Promise<number | null> {
   let timestampScaleNs = 1_000_000
   let duration: number | null = null
-  for await (const part of children(source, info)) {
-    if (part.id === TIMESTAMP_SCALE) timestampScaleNs = await unsigned(source, part)
+  for await (const part of readChildren(source, info)) {
+    if (part.id === TIMESTAMP_SCALE) timestampScaleNs = await readUnsigned(source, part)
     if (part.id !== DURATION) continue
     const bytes = await source.readAt(part.start, Math.min(8, part.end - part.start))
     duration = bytes.length === 8 ? bytes.readDoubleBE(0) : bytes.length === 4 ? bytes.readFloatBE(0) : null
@@ -113,16 +113,16 @@ async function readDurationSeconds(source: Source, info: Element): Promise<numbe
   return duration && duration > 0 ? (duration * timestampScaleNs) / 1e9 : null
 }
 
-async function findLargestPicture(source: Source, tracks: Element) {
+async function findLargestPicture(source: EbmlSource, tracks: EbmlElement) {
   let largest = { width: 0, height: 0 }
-  for await (const track of children(source, tracks)) {
+  for await (const track of readChildren(source, tracks)) {
     if (track.id !== TRACK) continue
-    for await (const part of children(source, track)) {
+    for await (const part of readChildren(source, track)) {
       if (part.id !== VIDEO) continue
       const picture = { width: 0, height: 0 }
-      for await (const videoPart of children(source, part)) {
-        if (videoPart.id === PIXEL_WIDTH) picture.width = await unsigned(source, videoPart)
-        if (videoPart.id === PIXEL_HEIGHT) picture.height = await unsigned(source, videoPart)
+      for await (const videoPart of readChildren(source, part)) {
+        if (videoPart.id === PIXEL_WIDTH) picture.width = await readUnsigned(source, videoPart)
+        if (videoPart.id === PIXEL_HEIGHT) picture.height = await readUnsigned(source, videoPart)
       }
       if (picture.height > largest.height) largest = picture
     }

@@ -1,6 +1,6 @@
 /** Reads picture size, duration and chapters from an MP4 or QuickTime header (ISO/IEC 14496-12): the boxes moov, trak, tkhd, mvhd and chpl. */
-import { type Chapter, MOST_CHAPTERS } from './chapters.ts'
-import type { Picture, ReadAt } from './probe.ts'
+import { type Chapter, MAX_CHAPTERS } from './playback-marks.ts'
+import type { VideoHeader, ReadAt } from './probe.ts'
 
 /** A header with more boxes is broken or malicious. */
 const MAX_BOXES = 4_000
@@ -15,7 +15,7 @@ interface Box {
 }
 
 /** Returns null when there is no video track or the file is not MP4. */
-export async function probeMp4(readAt: ReadAt, size: number): Promise<Picture | null> {
+export async function probeMp4(readAt: ReadAt, size: number): Promise<VideoHeader | null> {
   const budget = { boxes: MAX_BOXES }
   for await (const box of readBoxes(readAt, 0, size, budget)) {
     if (box.type === 'moov') return readMovieBox(readAt, box, budget)
@@ -23,7 +23,7 @@ export async function probeMp4(readAt: ReadAt, size: number): Promise<Picture | 
   return null
 }
 
-async function readMovieBox(readAt: ReadAt, moov: Box, budget: { boxes: number }): Promise<Picture | null> {
+async function readMovieBox(readAt: ReadAt, moov: Box, budget: { boxes: number }): Promise<VideoHeader | null> {
   let largest = { width: 0, height: 0 }
   let durationSeconds: number | null = null
   let chapters: Chapter[] = []
@@ -62,7 +62,7 @@ function readDurationSeconds(bytes: Buffer): number | null {
 function readChapters(bytes: Buffer): Chapter[] {
   const chapters: Chapter[] = []
   let offset = bytes[0] === 1 ? 9 : 5
-  const count = Math.min(bytes[offset - 1] ?? 0, MOST_CHAPTERS)
+  const count = Math.min(bytes[offset - 1] ?? 0, MAX_CHAPTERS)
   while (chapters.length < count && offset + 9 <= bytes.length) {
     const length = bytes[offset + 8] ?? 0
     const title = bytes.toString('utf8', offset + 9, offset + 9 + length)

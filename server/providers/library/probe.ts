@@ -1,11 +1,11 @@
 /** Reads the header of a video file without decoding any media. */
 import { open } from 'node:fs/promises'
-import type { Chapter } from './chapters.ts'
+import type { Chapter } from './playback-marks.ts'
 import { extensionOf } from './media-types.ts'
 import { probeMatroska } from './probe-matroska.ts'
 import { probeMp4 } from './probe-mp4.ts'
 
-export interface Picture {
+export interface VideoHeader {
   /** In pixels. */
   width: number
   height: number
@@ -19,7 +19,7 @@ export type ReadAt = (position: number, length: number) => Promise<Buffer>
 const READ_AHEAD_BYTES = 16 * 1024
 
 /** Returns null when the file type has no readable header or the header is broken. Throws when the file cannot be opened. */
-export async function probe(path: string): Promise<Picture | null> {
+export async function probeVideo(path: string): Promise<VideoHeader | null> {
   const extension = extensionOf(path)
   const probeFormat = ['mp4', 'm4v', 'mov'].includes(extension)
     ? probeMp4

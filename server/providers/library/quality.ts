@@ -10,12 +10,12 @@ const QUALITY_PATTERNS: [RegExp, string][] = [
 ]
 
 /** Quality in a file or folder name; null when there is none. */
-export function qualityInName(name: string): string | null {
+export function parseQuality(name: string): string | null {
   return QUALITY_PATTERNS.find(([pattern]) => pattern.test(name))?.[1] ?? null
 }
 
 /** Quality of a picture size in pixels. Wide pictures have a reduced height, so the width counts too (1920x800 is 1080p). */
-export function qualityOfPicture({ width, height }: { width: number; height: number }): string {
+export function qualityOfSize({ width, height }: { width: number; height: number }): string {
   const lines = Math.max(Math.min(width, height), Math.round((Math.max(width, height) * 9) / 16))
   for (const [minLines, quality] of MIN_LINES) if (lines >= minLines) return quality
   return '240p'
@@ -31,6 +31,6 @@ const MIN_LINES: [number, string][] = [
 ]
 
 /** Number of lines of a quality: 1080 for `1080p`; 0 for a quality without a number. */
-export function linesOf(quality: string): number {
+export function parseQualityLines(quality: string): number {
   return Number(/^(\d{3,4})[pi]$/.exec(quality)?.[1] ?? 0)
 }

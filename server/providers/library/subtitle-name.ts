@@ -67,7 +67,7 @@ function normalise(text: string): string {
 }
 
 /** `rest` is the part of the subtitle name after the video name: `en.forced`, `2_English`, `pt-BR`, or empty. */
-export function readSubtitleName(rest: string): SubtitleName {
+export function parseSubtitleName(rest: string): SubtitleName {
   const words = normalise(rest.replace(/[()[\]]/g, ' '))
     .split(' ')
     .filter((word) => word && !/^\d+$/.test(word))
@@ -99,7 +99,7 @@ function parseLanguage(word: string): string | null {
 }
 
 /** Label such as "Français (SDH)": the name of the language in that language, and the kind. */
-export function subtitleLabel({ lang, forced, sdh }: SubtitleName): string {
+export function formatSubtitleLabel({ lang, forced, sdh }: SubtitleName): string {
   const ownName = lang === 'und' ? undefined : languageNames(lang).of(lang)
   const name = ownName ? ownName.charAt(0).toLocaleUpperCase(lang) + ownName.slice(1) : '—'
   return `${name}${sdh ? ' (SDH)' : ''}${forced ? ' (forced)' : ''}`

@@ -5,14 +5,14 @@ export interface TitleIds {
   tmdb?: number
 }
 /** One interpretation of a name. `title` is as written, not folded. */
-export interface Reading {
+export interface TitleCandidate {
   title: string
   year: number | null
 }
 export interface NamedTitle {
   ids: TitleIds
   /** Most likely first; never empty, but the titles may be empty strings. */
-  readings: Reading[]
+  candidates: TitleCandidate[]
 }
 
 const TAGGED_ID =
@@ -27,7 +27,7 @@ const BARE_YEAR = /(?<![\p{L}\d])(1[89]\d\d|20\d\d)(?![\p{L}\d])/gu
 const ARTICLE_LAST = /^(.+), (the|a|an|le|la|les|l'|der|die|das|el|los|las|il|lo)$/i
 
 /** Separates ids from a name. Ids of other databases than IMDb and TMDB are dropped. */
-export function takeIds(name: string): { ids: TitleIds; rest: string } {
+export function extractTitleIds(name: string): { ids: TitleIds; rest: string } {
   const ids: TitleIds = {}
   let rest = name.replace(TAGGED_ID, (_, kind: string, value: string) => {
     const database = kind.toLowerCase()
@@ -44,12 +44,12 @@ export function takeIds(name: string): { ids: TitleIds; rest: string } {
 }
 
 /** Parses `name`, which has no file extension. */
-export function readTitleName(name: string): NamedTitle {
-  const { ids, rest } = takeIds(name)
-  return { ids, readings: readName(rest) }
+export function parseTitleName(name: string): NamedTitle {
+  const { ids, rest } = extractTitleIds(name)
+  return { ids, candidates: readName(rest) }
 }
 
-function readName(name: string): Reading[] {
+function readName(name: string): TitleCandidate[] {
   const text = name.replace(/[._\s]+/g, ' ').trim()
   const bracketed = [...text.matchAll(YEAR_IN_BRACKETS)].filter((match) => match.index > 0).at(-1)
   if (bracketed) return withArticleVariants(text.slice(0, bracketed.index), Number(bracketed[1]))
@@ -84,7 +84,7 @@ function findLastYear(text: string): { index: number; value: number } | null {
   return match ? { index: match.index, value: Number(match[1]) } : null
 }
 
-function withArticleVariants(raw: string, year: number | null): Reading[] {
+function withArticleVariants(raw: string, year: number | null): TitleCandidate[] {
   const title = tidyTitle(raw)
   const articleMatch = ARTICLE_LAST.exec(title)
   return articleMatch

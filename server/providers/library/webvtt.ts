@@ -2,15 +2,15 @@
 import { decodeText } from './text-encoding.ts'
 
 /** Larger files are not served. */
-export const SUBTITLE_MOST_BYTES = 10 * 1024 * 1024
+export const MAX_SUBTITLE_BYTES = 10 * 1024 * 1024
 
 /** Converts SubRip or WebVTT. `lang` helps to guess the encoding. Never throws: unreadable text gives a file without cues. */
-export function toWebVtt(bytes: Uint8Array, lang?: string): string {
+export function convertToWebVtt(bytes: Uint8Array, lang?: string): string {
   const text = decodeText(bytes, lang)
     .replace(/^\ufeff/, '')
     .replace(/\r\n?/g, '\n')
     .replace(/\0/g, '')
-  return /^WEBVTT(?:[ \t\n]|$)/.test(text) ? text : fromSubRip(text)
+  return /^WEBVTT(?:[ \t\n]|$)/.test(text) ? text : convertSubRip(text)
 }
 
 const TIMING_LINE =
@@ -24,7 +24,7 @@ interface Cue {
 }
 
 /** Converts SubRip. Cues are found by their timing lines, because numbers and blank lines are often wrong in real files. */
-export function fromSubRip(text: string): string {
+export function convertSubRip(text: string): string {
   const cues: Cue[] = []
   let cue: Cue | null = null
   for (const line of text.split('\n')) {

@@ -2,10 +2,10 @@
 
 import type { Deps } from '../../deps.ts'
 import type { Caller, ProfileCaller } from '../../http/caller.ts'
-import { writeCsv, writeJson } from '../../importers/history/marquee-format.ts'
+import { writeExportCsv, writeExportJson } from '../../importers/history/marquee-format.ts'
 import { Problem } from '../../problem.ts'
-import { restOf } from './account.ts'
-import { entriesOf } from './entries.ts'
+import { readAccountEntries } from './account-entries.ts'
+import { readHistoryEntries } from './history-entries.ts'
 
 /** Characters that are buffered before a chunk is sent. */
 const MIN_CHUNK_LENGTH = 32_768
@@ -14,14 +14,14 @@ type ExportFormat = 'json' | 'csv'
 const CONTENT_TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' } as const
 
 /** Exports the acting profile. */
-export function ofProfile(
+export function createProfileExport(
   { deps, caller }: { deps: Deps; caller: ProfileCaller },
   format: ExportFormat,
 ): Response {
   const { profile, audience } = caller
-  const entries = entriesOf(deps.database.primary, [{ profileId: profile.profile_id, audience }])
+  const entries = readHistoryEntries(deps.database.primary, [{ profileId: profile.profile_id, audience }])
   return streamFile(
-    format === 'json' ? writeJson(entries) : writeCsv(entries),
+    format === 'json' ? writeExportJson(entries) : writeExportCsv(entries),
     `marquee-export.${format}`,
     format,
   )
@@ -32,7 +32,7 @@ export function ofProfile(
  * listed by name, to show that the file is incomplete. Throws 403 for a kids profile, which may export only itself, and if
  * every adult profile is locked.
  */
-export function ofAccount({ deps, caller }: { deps: Deps; caller: Caller }, format: ExportFormat): Response {
+export function createAccountExport({ deps, caller }: { deps: Deps; caller: Caller }, format: ExportFormat): Response {
   const enterable = caller.profiles.filter((profile) => profile.enterable)
   const hasAdult = (profiles: readonly { kids: number }[]) => profiles.some((profile) => profile.kids !== 1)
   if (caller.acting?.kids === 1 || (hasAdult(caller.profiles) && !hasAdult(enterable)))
@@ -43,16 +43,16 @@ export function ofAccount({ deps, caller }: { deps: Deps; caller: Caller }, form
     audience: { kids: profile.kids === 1 },
     name: profile.name,
   }))
-  const entries = entriesOf(db, profiles)
+  const entries = readHistoryEntries(db, profiles)
   const lockedProfiles = caller.profiles
     .filter((profile) => !profile.enterable)
     .map((profile) => profile.name)
   const canEnterMain = caller.profiles.some((profile) => profile.main === 1 && profile.enterable)
-  const otherEntries = restOf(db, { accountId: caller.account.account_id, main: canEnterMain, profiles })
+  const otherEntries = readAccountEntries(db, { accountId: caller.account.account_id, canEnterMain: canEnterMain, profiles })
   const chunks =
     format === 'json'
-      ? writeJson(entries, { lockedProfiles, otherEntries })
-      : writeCsv(entries, { lockedProfiles })
+      ? writeExportJson(entries, { lockedProfiles, otherEntries })
+      : writeExportCsv(entries, { lockedProfiles })
   return streamFile(chunks, `marquee-account.${format}`, format)
 }
 

@@ -9,12 +9,12 @@ const CHUNK_BYTES = 64 * 1024
 
 export class BoundedReader extends RandomAccessReader {
   readonly #file: FileHandle
-  readonly size: number
+  readonly sizeBytes: number
 
   constructor(file: FileHandle, size: number) {
     super()
     this.#file = file
-    this.size = size
+    this.sizeBytes = size
   }
 
   override read(
@@ -24,7 +24,7 @@ export class BoundedReader extends RandomAccessReader {
     position: number,
     callback: (error: Error | null, bytesRead?: number) => void,
   ): void {
-    if (!(position >= 0 && position + length <= this.size)) {
+    if (!(position >= 0 && position + length <= this.sizeBytes)) {
       setImmediate(callback, new Error('the position is outside of the file'))
       return
     }
@@ -39,7 +39,7 @@ export class BoundedReader extends RandomAccessReader {
   }
 
   /** Yields the bytes from offset `start` up to, but not including, `end`. */
-  async *bytes(start: number, end: number): AsyncGenerator<Uint8Array> {
+  async *readRange(start: number, end: number): AsyncGenerator<Uint8Array> {
     for (let position = start; position < end; ) {
       const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end - position))
       const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, position)
@@ -51,7 +51,7 @@ export class BoundedReader extends RandomAccessReader {
 }
 
 /** Opens a file, which the caller must close. */
-export async function openReader(path: string): Promise<BoundedReader> {
+export async function openBoundedReader(path: string): Promise<BoundedReader> {
   const file = await open(path)
   try {
     return new BoundedReader(file, (await file.stat()).size)

@@ -2,7 +2,7 @@
  * Streams the first file of a multipart body (RFC 7578). Any other body is the file itself. `Request.formData()` is not used,
  * because it would hold the whole file in memory.
  */
-import { invalid } from '../../problem.ts'
+import { createFieldProblem } from '../../problem.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
 
@@ -12,18 +12,18 @@ export interface FilePart {
 }
 
 /** Throws 422 if a multipart body contains no file or is incomplete. */
-export async function filePart(request: Request): Promise<FilePart> {
+export async function readFilePart(request: Request): Promise<FilePart> {
   const body = request.body as AsyncIterable<Uint8Array> | null
-  if (!body) throw invalid('file', 'needed')
+  if (!body) throw createFieldProblem('file', 'needed')
   const contentType = request.headers.get('content-type') ?? ''
   if (!/^multipart\/form-data/i.test(contentType)) return { body }
   const boundaryMatch = /;\s*boundary=(?:"([^"]{1,70})"|([^;\s]{1,70}))/i.exec(contentType)
   const boundary = boundaryMatch?.[1] ?? boundaryMatch?.[2]
-  if (!boundary) throw invalid('file', 'not_form_data')
+  if (!boundary) throw createFieldProblem('file', 'not_form_data')
   const scanner = new MultipartScanner(body, boundary)
   for (;;) {
     const headers = await scanner.readHeaders()
-    if (headers === null) throw invalid('file', 'needed')
+    if (headers === null) throw createFieldProblem('file', 'needed')
     const name = parseFileName(headers)
     if (name !== null) return { name, body: scanner.readContent() }
     for await (const _ of scanner.readContent());
@@ -75,7 +75,7 @@ class MultipartScanner {
           return rest.subarray(0, end).toString('utf8').trim()
         }
       }
-      if (this.#buffered.length > MAX_HEADER_BYTES) throw invalid('file', 'not_form_data')
+      if (this.#buffered.length > MAX_HEADER_BYTES) throw createFieldProblem('file', 'not_form_data')
       if (!(await this.#readMore())) return null
     }
   }
@@ -94,7 +94,7 @@ class MultipartScanner {
         yield this.#buffered.subarray(0, contentLength)
         this.#buffered = this.#buffered.subarray(contentLength)
       }
-      if (!(await this.#readMore())) throw invalid('file', 'not_form_data')
+      if (!(await this.#readMore())) throw createFieldProblem('file', 'not_form_data')
     }
   }
 }

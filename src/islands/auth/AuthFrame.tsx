@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { LOCALE_NAMES, LOCALES } from '../../lib/i18n/locales.ts'
-import { currentLocale, t } from '../../lib/i18n/t.ts'
-import { inLocale } from '../../lib/routes.ts'
-import { rememberLocale } from '../../lib/stores/gate.ts'
+import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import { localisePath } from '../../lib/routes.ts'
+import { storeLocale } from '../../lib/stores/route-guard.ts'
 import { Wordmark } from '../header/Wordmark.tsx'
 
 /** Frame of the login, sign-up and onboarding pages: site name, panel and language links. */
@@ -33,9 +33,9 @@ export function AuthFrame({
             <a
               key={locale}
               lang={locale}
-              href={inLocale(location.pathname, locale) + location.search}
-              aria-current={locale === currentLocale() ? 'true' : undefined}
-              onClick={() => rememberLocale(locale)}
+              href={localisePath(location.pathname, locale) + location.search}
+              aria-current={locale === getCurrentLocale() ? 'true' : undefined}
+              onClick={() => storeLocale(locale)}
               data-astro-reload
               className="grid min-h-11 place-items-center px-3 text-muted hover:text-ink aria-[current]:text-accent"
             >

@@ -1,21 +1,21 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { Activity, type ReactNode, useState } from 'react'
-import { formatCount, languageName } from '../../lib/i18n/format.ts'
-import { currentLocale, t, tData } from '../../lib/i18n/t.ts'
-import { genresOf } from '../../lib/rules/genres.ts'
-import { LANGUAGES, MINIMUM_VOTES, MOVIE_RATINGS, NETWORKS, TV_RATINGS } from '../../lib/rules/limits.ts'
-import { type BrowseType, type Filters, POPULAR } from '../../lib/stores/browse.ts'
+import { formatCount, getLanguageName } from '../../lib/i18n/format.ts'
+import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
+import { getSelectableGenres } from '../../lib/rules/genres.ts'
+import { TITLE_LANGUAGES, MINIMUM_VOTES, MOVIE_RATINGS, NETWORKS, TV_RATINGS } from '../../lib/rules/limits.ts'
+import { type BrowseType, type BrowseFilters, DEFAULT_BROWSE_SORT } from '../../lib/stores/browse.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
-import { networkName } from '../media/network-name.ts'
+import { getNetworkName } from '../media/network-name.ts'
 
 interface Props {
   type: BrowseType
-  filters: Filters
+  filters: BrowseFilters
   kids: boolean
-  onChange: (changes: Partial<Filters>) => void
+  onChange: (changes: Partial<BrowseFilters>) => void
 }
 const MINIMUM_RATINGS = ['9', '8', '7', '6', '5']
 const EXTRA_SORTS = [
@@ -49,7 +49,7 @@ export function FilterPanel(props: Props) {
             onClose={() => setIsOpen(false)}
           >
             <FilterFields {...props} />
-            <Button look="primary" onClick={() => setIsOpen(false)}>
+            <Button variant="primary" onClick={() => setIsOpen(false)}>
               {t('common:done')}
             </Button>
           </Dialog>
@@ -60,11 +60,11 @@ export function FilterPanel(props: Props) {
 }
 
 function FilterFields({ type, filters, kids, onChange }: Props) {
-  const locale = currentLocale()
+  const locale = getCurrentLocale()
   const anyOption = { value: '', label: t('browse:any') }
   const ageRatings = type === 'movie' ? MOVIE_RATINGS : TV_RATINGS
   const currentSortOption =
-    [POPULAR, 'release_date.desc', 'rating.desc'].includes(filters.sort) ||
+    [DEFAULT_BROWSE_SORT, 'release_date.desc', 'rating.desc'].includes(filters.sort) ||
     filters.sort === 'newest_season.desc'
       ? [{ value: filters.sort, label: t('browse:popular') }]
       : []
@@ -86,7 +86,7 @@ function FilterFields({ type, filters, kids, onChange }: Props) {
           {NETWORKS.map((network) => (
             <ToggleButton
               key={network}
-              text={networkName(network)}
+              text={getNetworkName(network)}
               active={filters.network.includes(network)}
               onClick={() => onChange({ network: toggleValue(filters.network, network) })}
             />
@@ -99,7 +99,7 @@ function FilterFields({ type, filters, kids, onChange }: Props) {
           value={filters.language[0] ?? ''}
           options={[
             anyOption,
-            ...LANGUAGES.map((code) => ({ value: code as string, label: languageName(code, locale) })),
+            ...TITLE_LANGUAGES.map((code) => ({ value: code as string, label: getLanguageName(code, locale) })),
           ]}
           onChange={(code) => onChange({ language: code ? [code] : [] })}
         />
@@ -160,9 +160,9 @@ function GenreFilter({ type, filters, kids, onChange }: Props) {
   const { includeGenres: included, excludeGenres: excluded } = filters
   return (
     <FilterGroup label={t('browse:genres')}>
-      {genresOf(type, kids).map((id) => {
+      {getSelectableGenres(type, kids).map((id) => {
         const state = included.includes(id) ? 'in' : excluded.includes(id) ? 'out' : 'any'
-        const genre = tData(`genres:${id}`, '')
+        const genre = translateDynamicKey(`genres:${id}`, '')
         const cycleState = () =>
           onChange({
             includeGenres:

@@ -3,59 +3,59 @@ import { FileClock, ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { AuditEvent } from '../../lib/contract/admin-audit.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { $audit, $verdict, OUTCOMES, verifyAudit } from '../../lib/stores/admin/audit.ts'
-import { $view, filterBy } from '../../lib/stores/admin/view.ts'
-import { Action } from './kit/Action.tsx'
-import { Choice, Filters, SearchBox } from './kit/Filters.tsx'
-import { Head } from './kit/Head.tsx'
-import { Blank, Table } from './kit/Table.tsx'
-import { useAnswer } from './kit/use-answer.ts'
-import { actionName, auditColumns } from './system/audit-columns.tsx'
-import { DayField } from './system/DayField.tsx'
-import { EventDialog } from './system/EventDialog.tsx'
+import { $auditEvents, $auditVerification, AUDIT_OUTCOMES, verifyAuditLog } from '../../lib/stores/admin/audit.ts'
+import { $dashboardView, changeDashboardFilters } from '../../lib/stores/admin/dashboard-view.ts'
+import { ActionButton } from './kit/ActionButton.tsx'
+import { CompactSelect, FilterBar, SearchFilter } from './kit/FilterBar.tsx'
+import { SectionHeader } from './kit/SectionHeader.tsx'
+import { EmptyTableState, DataTable } from './kit/DataTable.tsx'
+import { useStoreQuery } from './kit/use-store-query.ts'
+import { formatAuditAction, createAuditColumns } from './system/audit-columns.tsx'
+import { DateFilter } from './system/DateFilter.tsx'
+import { AuditEventDialog } from './system/AuditEventDialog.tsx'
 
 export default function Audit() {
-  const auditQuery = useAnswer($audit)
-  const { filters } = useStore($view)
+  const auditQuery = useStoreQuery($auditEvents)
+  const { filters } = useStore($dashboardView)
   const [openEvent, setOpenEvent] = useState<AuditEvent | null>(null)
   const actions = auditQuery.data?.actions ?? (filters['action'] ? [filters['action']] : [])
   return (
     <div className="flex flex-col gap-6">
-      <Head
+      <SectionHeader
         title={t('dashboard:section_audit')}
         hint={t('dashboardsystem:auditHint')}
         action={<VerifyButton />}
       />
       <VerificationResult />
-      <Filters>
-        <SearchBox label={t('dashboardsystem:searchAudit')} value={filters['search'] ?? ''} />
-        <Choice
+      <FilterBar>
+        <SearchFilter label={t('dashboardsystem:searchAudit')} value={filters['search'] ?? ''} />
+        <CompactSelect
           label={t('dashboardsystem:action')}
-          any={t('dashboardsystem:anyAction')}
+          emptyLabel={t('dashboardsystem:anyAction')}
           value={filters['action'] ?? ''}
-          options={actions.map((value) => ({ value, label: actionName(value) }))}
-          onChange={(action) => filterBy({ action })}
+          options={actions.map((value) => ({ value, label: formatAuditAction(value) }))}
+          onChange={(action) => changeDashboardFilters({ action })}
         />
-        <Choice
+        <CompactSelect
           label={t('dashboardsystem:outcome')}
-          any={t('dashboardsystem:anyOutcome')}
+          emptyLabel={t('dashboardsystem:anyOutcome')}
           value={filters['outcome'] ?? ''}
-          options={OUTCOMES.map((value) => ({ value, label: t(`dashboardsystem:outcome_${value}`) }))}
-          onChange={(outcome) => filterBy({ outcome })}
+          options={AUDIT_OUTCOMES.map((value) => ({ value, label: t(`dashboardsystem:outcome_${value}`) }))}
+          onChange={(outcome) => changeDashboardFilters({ outcome })}
         />
         <div className="flex flex-wrap items-center gap-2">
-          <DayField label={t('dashboardsystem:from')} name="from" value={filters['from'] ?? ''} />
-          <DayField label={t('dashboardsystem:to')} name="to" value={filters['to'] ?? ''} />
+          <DateFilter label={t('dashboardsystem:from')} name="from" value={filters['from'] ?? ''} />
+          <DateFilter label={t('dashboardsystem:to')} name="to" value={filters['to'] ?? ''} />
         </div>
-      </Filters>
-      <Table
+      </FilterBar>
+      <DataTable
         label={t('dashboard:section_audit')}
-        answer={auditQuery}
-        keyOf={(event) => event.id}
-        columns={auditColumns(setOpenEvent)}
-        empty={<Blank icon={<FileClock />} title={t('dashboardsystem:noEvents')} />}
+        query={auditQuery}
+        getKey={(event) => event.id}
+        columns={createAuditColumns(setOpenEvent)}
+        emptyState={<EmptyTableState icon={<FileClock />} title={t('dashboardsystem:noEvents')} />}
       />
-      {openEvent && <EventDialog event={openEvent} onClose={() => setOpenEvent(null)} />}
+      {openEvent && <AuditEventDialog event={openEvent} onClose={() => setOpenEvent(null)} />}
     </div>
   )
 }
@@ -63,21 +63,21 @@ export default function Audit() {
 function VerifyButton() {
   const [isVerifying, setIsVerifying] = useState(false)
   return (
-    <Action
+    <ActionButton
       icon={<ShieldCheck aria-hidden size={16} />}
       disabled={isVerifying}
       onClick={() => {
         setIsVerifying(true)
-        void verifyAudit().finally(() => setIsVerifying(false))
+        void verifyAuditLog().finally(() => setIsVerifying(false))
       }}
     >
       {t('dashboardsystem:verify')}
-    </Action>
+    </ActionButton>
   )
 }
 
 function VerificationResult() {
-  const verification = useStore($verdict)
+  const verification = useStore($auditVerification)
   return (
     <div role="status" className="empty:hidden">
       {verification && (

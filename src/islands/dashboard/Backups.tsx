@@ -2,38 +2,38 @@ import { Archive, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Backup } from '../../lib/contract/admin-backups.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { reasonOf } from '../../lib/stores/admin/act.ts'
+import { getErrorMessageKey } from '../../lib/stores/admin/run-action.ts'
 import { $backups, deleteBackup, makeBackup } from '../../lib/stores/admin/backups.ts'
-import { $backupJob, isLive, refetchJobs } from '../../lib/stores/admin/jobs.ts'
+import { $backupJob, isJobActive, refetchJobs } from '../../lib/stores/admin/jobs.ts'
 import { $settings } from '../../lib/stores/admin/settings.ts'
-import { Action } from './kit/Action.tsx'
-import { Confirm } from './kit/Confirm.tsx'
-import { formatBytes, formatUntil } from './kit/figures.ts'
-import { Head, Part } from './kit/Head.tsx'
-import { JobBar } from './kit/JobBar.tsx'
-import { Blank, Failed } from './kit/Table.tsx'
-import { useAnswer, useEachSecond } from './kit/use-answer.ts'
-import { jobMessage, jobName } from './kit/words.ts'
+import { ActionButton } from './kit/ActionButton.tsx'
+import { ConfirmDialog } from './kit/ConfirmDialog.tsx'
+import { formatBytes, formatTimeUntil } from './kit/formatters.ts'
+import { SectionHeader, Subsection } from './kit/SectionHeader.tsx'
+import { JobProgress } from './kit/JobProgress.tsx'
+import { EmptyTableState, LoadError } from './kit/DataTable.tsx'
+import { useStoreQuery, usePolling } from './kit/use-store-query.ts'
+import { formatJobMessage, formatJobName } from './kit/job-labels.ts'
 import { BackupTable } from './system/BackupTable.tsx'
 import { SettingRow } from './system/SettingRow.tsx'
 
 export default function Backups() {
-  const { data, error, retry } = useAnswer($backups)
+  const { data, error, retry } = useStoreQuery($backups)
   const [backupToDelete, setBackupToDelete] = useState<Backup | null>(null)
   const createButton = (
-    <Action
-      look="primary"
+    <ActionButton
+      variant="primary"
       icon={<Plus aria-hidden size={16} />}
       disabled={!data?.method}
       onClick={() => void makeBackup()}
     >
       {t('dashboardsystem:makeBackup')}
-    </Action>
+    </ActionButton>
   )
   return (
     <div className="flex flex-col gap-10">
       <div className="flex flex-col gap-6">
-        <Head
+        <SectionHeader
           title={t('dashboard:section_backups')}
           hint={t('dashboardsystem:backupsHint')}
           action={createButton}
@@ -45,11 +45,11 @@ export default function Backups() {
           </p>
         )}
         {error ? (
-          <Failed reason={t(reasonOf(error))} onRetry={retry} />
+          <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
         ) : !data ? (
           <div role="status" aria-label={t('common:loading')} className="skeleton h-72" />
         ) : data.results.length === 0 ? (
-          <Blank
+          <EmptyTableState
             icon={<Archive />}
             title={t('dashboardsystem:noBackups')}
             hint={t('dashboardsystem:noBackupsHint')}
@@ -64,9 +64,9 @@ export default function Backups() {
         backupFolder={data?.folder ?? ''}
       />
       {backupToDelete && (
-        <Confirm
+        <ConfirmDialog
           title={t('dashboardsystem:deleteBackupTitle')}
-          does={t('common:delete')}
+          confirmLabel={t('common:delete')}
           onConfirm={() => deleteBackup(backupToDelete.id)}
           onClose={() => setBackupToDelete(null)}
         >
@@ -74,7 +74,7 @@ export default function Backups() {
             <bdi>{backupToDelete.file}</bdi> · {formatBytes(backupToDelete.bytes)}
           </p>
           <p>{t('dashboard:cannotUndo')}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </div>
   )
@@ -82,10 +82,10 @@ export default function Backups() {
 
 /** Progress of the running backup job, or the error of the last one. */
 function BackupJobStatus() {
-  const { data } = useAnswer($backupJob)
+  const { data } = useStoreQuery($backupJob)
   const lastJob = data?.results[0]
-  const isRunning = isLive(lastJob)
-  useEachSecond(isRunning, refetchJobs)
+  const isRunning = isJobActive(lastJob)
+  usePolling(isRunning, refetchJobs)
   if (!lastJob || (!isRunning && lastJob.status !== 'failed')) return null
   return (
     <div
@@ -94,24 +94,24 @@ function BackupJobStatus() {
     >
       {isRunning ? (
         <>
-          <span className="font-medium">{jobName(lastJob.kind)}</span>
-          <JobBar job={lastJob} label={jobName(lastJob.kind)} />
+          <span className="font-medium">{formatJobName(lastJob.kind)}</span>
+          <JobProgress job={lastJob} label={formatJobName(lastJob.kind)} />
         </>
       ) : (
-        <span className="text-danger">{t('dashboardsystem:backupFailed', { why: jobMessage(lastJob) })}</span>
+        <span className="text-danger">{t('dashboardsystem:backupFailed', { why: formatJobMessage(lastJob) })}</span>
       )}
     </div>
   )
 }
 
 function BackupSchedule({ nextAt }: { nextAt: string | null }) {
-  const { data } = useAnswer($settings)
+  const { data } = useStoreQuery($settings)
   const backupSettings = data?.results.filter((setting) => setting.group === 'backup') ?? []
   return (
-    <Part
+    <Subsection
       title={t('dashboardsystem:schedule')}
       hint={
-        nextAt ? t('dashboardsystem:nextAt', { when: formatUntil(nextAt) }) : t('dashboardsystem:noSchedule')
+        nextAt ? t('dashboardsystem:nextAt', { when: formatTimeUntil(nextAt) }) : t('dashboardsystem:noSchedule')
       }
     >
       <ul className="divide-y divide-line border-y border-line">
@@ -121,14 +121,14 @@ function BackupSchedule({ nextAt }: { nextAt: string | null }) {
           </li>
         ))}
       </ul>
-    </Part>
+    </Subsection>
   )
 }
 
 /** A restore stops the service, so it is a command and not a button. */
 function RestoreInstructions({ backupFile, backupFolder }: { backupFile: string; backupFolder: string }) {
   return (
-    <Part title={t('dashboardsystem:restore')} hint={t('dashboardsystem:restoreHint')}>
+    <Subsection title={t('dashboardsystem:restore')} hint={t('dashboardsystem:restoreHint')}>
       <ol className="list-decimal space-y-2 ps-5 text-sm text-muted">
         <li>{t('dashboardsystem:restore1')}</li>
         <li>
@@ -142,6 +142,6 @@ function RestoreInstructions({ backupFile, backupFolder }: { backupFile: string;
         </li>
         <li>{t('dashboardsystem:restore3')}</li>
       </ol>
-    </Part>
+    </Subsection>
   )
 }

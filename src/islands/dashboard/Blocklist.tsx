@@ -1,54 +1,54 @@
 import { useStore } from '@nanostores/react'
 import { Ban, Plus } from 'lucide-react'
 import { useState } from 'react'
-import type { Block } from '../../lib/contract/admin.ts'
-import { formatAgo } from '../../lib/i18n/format.ts'
-import { isolate } from '../../lib/i18n/isolate.ts'
+import type { BlockEntry } from '../../lib/contract/admin.ts'
+import { formatRelativeTime } from '../../lib/i18n/format.ts'
+import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { $blocks, BLOCK_TYPES, removeBlock } from '../../lib/stores/admin/blocklist.ts'
-import { $view, filterBy } from '../../lib/stores/admin/view.ts'
-import { Action } from './kit/Action.tsx'
-import { Confirm } from './kit/Confirm.tsx'
-import { Choice, Filters, SearchBox } from './kit/Filters.tsx'
-import { Head } from './kit/Head.tsx'
-import { Blank, type Column, Table } from './kit/Table.tsx'
-import { useAnswer } from './kit/use-answer.ts'
+import { $blockEntries, BLOCK_TYPES, removeBlockEntry } from '../../lib/stores/admin/blocklist.ts'
+import { $dashboardView, changeDashboardFilters } from '../../lib/stores/admin/dashboard-view.ts'
+import { ActionButton } from './kit/ActionButton.tsx'
+import { ConfirmDialog } from './kit/ConfirmDialog.tsx'
+import { CompactSelect, FilterBar, SearchFilter } from './kit/FilterBar.tsx'
+import { SectionHeader } from './kit/SectionHeader.tsx'
+import { EmptyTableState, type DataTableColumn, DataTable } from './kit/DataTable.tsx'
+import { useStoreQuery } from './kit/use-store-query.ts'
 import { BlockDialog } from './library/BlockDialog.tsx'
 
 export default function Blocklist() {
-  const blocklistQuery = useAnswer($blocks)
-  const { filters } = useStore($view)
+  const blocklistQuery = useStoreQuery($blockEntries)
+  const { filters } = useStore($dashboardView)
   const [isAdding, setIsAdding] = useState(false)
-  const [blockToRemove, setBlockToRemove] = useState<Block | null>(null)
+  const [blockToRemove, setBlockToRemove] = useState<BlockEntry | null>(null)
   const addButton = (
-    <Action look="primary" icon={<Plus aria-hidden size={16} />} onClick={() => setIsAdding(true)}>
+    <ActionButton variant="primary" icon={<Plus aria-hidden size={16} />} onClick={() => setIsAdding(true)}>
       {t('dashboardlibrary:addBlock')}
-    </Action>
+    </ActionButton>
   )
   return (
     <div className="flex flex-col gap-6">
-      <Head
+      <SectionHeader
         title={t('dashboard:section_blocklist')}
         hint={t('dashboardlibrary:blocklistHint')}
         action={addButton}
       />
-      <Filters>
-        <SearchBox label={t('dashboardlibrary:searchBlocks')} value={filters['search'] ?? ''} />
-        <Choice
+      <FilterBar>
+        <SearchFilter label={t('dashboardlibrary:searchBlocks')} value={filters['search'] ?? ''} />
+        <CompactSelect
           label={t('dashboardlibrary:type')}
-          any={t('dashboardlibrary:anyType')}
+          emptyLabel={t('dashboardlibrary:anyType')}
           value={filters['type'] ?? ''}
           options={BLOCK_TYPES.map((value) => ({ value, label: t(`dashboardlibrary:block_${value}`) }))}
-          onChange={(type) => filterBy({ type })}
+          onChange={(type) => changeDashboardFilters({ type })}
         />
-      </Filters>
-      <Table
+      </FilterBar>
+      <DataTable
         label={t('dashboard:section_blocklist')}
-        answer={blocklistQuery}
-        keyOf={(block) => block.id}
+        query={blocklistQuery}
+        getKey={(block) => block.id}
         columns={createColumns(setBlockToRemove)}
-        empty={
-          <Blank
+        emptyState={
+          <EmptyTableState
             icon={<Ban />}
             title={t('dashboardlibrary:noBlocks')}
             hint={t('dashboardlibrary:noBlocksHint')}
@@ -57,26 +57,26 @@ export default function Blocklist() {
       />
       {isAdding && <BlockDialog onClose={() => setIsAdding(false)} />}
       {blockToRemove && (
-        <Confirm
-          title={t('dashboardlibrary:removeBlockTitle', { name: isolate(blockToRemove.label) })}
-          does={t('dashboardlibrary:removeBlock')}
-          onConfirm={() => removeBlock(blockToRemove)}
+        <ConfirmDialog
+          title={t('dashboardlibrary:removeBlockTitle', { name: isolateBidi(blockToRemove.label) })}
+          confirmLabel={t('dashboardlibrary:removeBlock')}
+          onConfirm={() => removeBlockEntry(blockToRemove)}
           onClose={() => setBlockToRemove(null)}
         >
           <p>{t('dashboardlibrary:removeBlockText')}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </div>
   )
 }
 
-function createColumns(onRemove: (block: Block) => void): Column<Block>[] {
+function createColumns(onRemove: (block: BlockEntry) => void): DataTableColumn<BlockEntry>[] {
   return [
     {
       key: 'label',
       label: t('dashboardlibrary:what'),
-      wide: true,
-      cell: (block) => (
+      fillsWidth: true,
+      renderCell: (block) => (
         <div className="min-w-0">
           <bdi className="block truncate font-medium">{block.label}</bdi>
           <span className="block truncate text-xs text-muted md:hidden">
@@ -88,14 +88,14 @@ function createColumns(onRemove: (block: Block) => void): Column<Block>[] {
     {
       key: 'type',
       label: t('dashboardlibrary:type'),
-      from: 'md',
-      cell: (block) => t(`dashboardlibrary:block_${block.type}`),
+      minBreakpoint: 'md',
+      renderCell: (block) => t(`dashboardlibrary:block_${block.type}`),
     },
     {
       key: 'reason',
       label: t('dashboardlibrary:reason'),
-      from: 'lg',
-      cell: (block) => (
+      minBreakpoint: 'lg',
+      renderCell: (block) => (
         <bdi className="block max-w-80 truncate text-muted" title={block.reason ?? undefined}>
           {block.reason ?? '—'}
         </bdi>
@@ -104,22 +104,22 @@ function createColumns(onRemove: (block: Block) => void): Column<Block>[] {
     {
       key: 'since',
       label: t('dashboardlibrary:since'),
-      from: 'md',
-      cell: (block) => <span className="text-muted">{formatAgo(block.created_at)}</span>,
+      minBreakpoint: 'md',
+      renderCell: (block) => <span className="text-muted">{formatRelativeTime(block.created_at)}</span>,
     },
     {
       key: 'actions',
       label: t('dashboard:actions'),
-      bare: true,
-      end: true,
-      cell: (block) => (
-        <Action
-          look="quiet"
-          aria-label={t('dashboardlibrary:removeBlockTitle', { name: isolate(block.label) })}
+      hasHiddenLabel: true,
+      isEndAligned: true,
+      renderCell: (block) => (
+        <ActionButton
+          variant="quiet"
+          aria-label={t('dashboardlibrary:removeBlockTitle', { name: isolateBidi(block.label) })}
           onClick={() => onRemove(block)}
         >
           {t('dashboardlibrary:removeBlock')}
-        </Action>
+        </ActionButton>
       ),
     },
   ]

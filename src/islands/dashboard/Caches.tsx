@@ -1,28 +1,28 @@
 import type { Job } from '../../lib/contract/admin.ts'
-import { formatAgo } from '../../lib/i18n/format.ts'
+import { formatRelativeTime } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import {
   $cloudflarePurge,
   $redisPurge,
   $searchSync,
-  type Cache,
-  isLive,
+  type CacheName,
+  isJobActive,
   refetchJobs,
-  startOn,
+  startCacheJob,
 } from '../../lib/stores/admin/jobs.ts'
 import { $overview } from '../../lib/stores/admin/overview.ts'
-import { Action } from './kit/Action.tsx'
-import { Head } from './kit/Head.tsx'
-import { JobBar } from './kit/JobBar.tsx'
-import { useAnswer, useEachSecond } from './kit/use-answer.ts'
-import { jobMessage } from './kit/words.ts'
+import { ActionButton } from './kit/ActionButton.tsx'
+import { SectionHeader } from './kit/SectionHeader.tsx'
+import { JobProgress } from './kit/JobProgress.tsx'
+import { useStoreQuery, usePolling } from './kit/use-store-query.ts'
+import { formatJobMessage } from './kit/job-labels.ts'
 
 export default function Caches() {
-  const { data } = useAnswer($overview)
+  const { data } = useStoreQuery($overview)
   const { cloudflare, redis } = data?.health ?? {}
   return (
     <div className="flex flex-col gap-6">
-      <Head title={t('dashboard:section_caches')} hint={t('dashboardsystem:cachesHint')} />
+      <SectionHeader title={t('dashboard:section_caches')} hint={t('dashboardsystem:cachesHint')} />
       <ul className="divide-y divide-line border-y border-line">
         <CacheRow cache="search" $jobs={$searchSync} isAvailable />
         <CacheRow cache="cloudflare" $jobs={$cloudflarePurge} isAvailable={cloudflare} />
@@ -33,7 +33,7 @@ export default function Caches() {
 }
 
 interface CacheRowProps {
-  cache: Cache
+  cache: CacheName
   $jobs: typeof $searchSync
   /** Whether the cache is configured; undefined while unknown. */
   isAvailable: boolean | undefined
@@ -41,10 +41,10 @@ interface CacheRowProps {
 
 /** A cache or index with its purpose, the result of the last purge or rebuild, and a button to start one. */
 function CacheRow({ cache, $jobs, isAvailable }: CacheRowProps) {
-  const { data } = useAnswer($jobs)
+  const { data } = useStoreQuery($jobs)
   const lastJob = data?.results[0]
-  const isRunning = isLive(lastJob)
-  useEachSecond(isRunning, refetchJobs)
+  const isRunning = isJobActive(lastJob)
+  usePolling(isRunning, refetchJobs)
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 py-5">
       <div className="min-w-0 grow basis-72">
@@ -62,23 +62,23 @@ function CacheRow({ cache, $jobs, isAvailable }: CacheRowProps) {
       </div>
       {isRunning && lastJob ? (
         <div className="w-64 max-w-full">
-          <JobBar job={lastJob} label={t(`dashboardsystem:cache_${cache}`)} />
+          <JobProgress job={lastJob} label={t(`dashboardsystem:cache_${cache}`)} />
         </div>
       ) : (
-        <Action disabled={isAvailable !== true} onClick={() => void startOn(cache)}>
+        <ActionButton disabled={isAvailable !== true} onClick={() => void startCacheJob(cache)}>
           {t(cache === 'search' ? 'dashboardsystem:rebuild' : 'dashboardsystem:purge')}
-        </Action>
+        </ActionButton>
       )}
     </li>
   )
 }
 
 function LastRun({ job }: { job: Job }) {
-  const timeText = formatAgo(job.finished_at ?? job.created_at)
+  const timeText = formatRelativeTime(job.finished_at ?? job.created_at)
   if (job.status === 'failed')
     return (
       <span className="text-danger">
-        {t('dashboardsystem:lastFailed', { when: timeText, why: jobMessage(job) })}
+        {t('dashboardsystem:lastFailed', { when: timeText, why: formatJobMessage(job) })}
       </span>
     )
   if (job.status === 'cancelled') return t('dashboardsystem:lastCancelled', { when: timeText })

@@ -6,29 +6,29 @@ import { t } from '../../lib/i18n/t.ts'
 import {
   $adminMovies,
   $adminSeries,
-  $editing,
+  $editedTitleId,
   deleteTitles,
   publishTitles,
   TITLE_SORTS,
-  TYPES,
-  typeIn,
+  TITLE_TYPES,
+  getTypeFilter,
 } from '../../lib/stores/admin/titles.ts'
-import { $view, type Filters as Chosen, filterBy } from '../../lib/stores/admin/view.ts'
-import { Action } from './kit/Action.tsx'
-import { Confirm } from './kit/Confirm.tsx'
-import { Choice, Filters, SearchBox, Switches } from './kit/Filters.tsx'
-import { Head } from './kit/Head.tsx'
-import { Blank, Table } from './kit/Table.tsx'
-import { useAnswer } from './kit/use-answer.ts'
+import { $dashboardView, type DashboardFilters as Chosen, changeDashboardFilters } from '../../lib/stores/admin/dashboard-view.ts'
+import { ActionButton } from './kit/ActionButton.tsx'
+import { ConfirmDialog } from './kit/ConfirmDialog.tsx'
+import { CompactSelect, FilterBar, SearchFilter, SegmentedControl } from './kit/FilterBar.tsx'
+import { SectionHeader } from './kit/SectionHeader.tsx'
+import { EmptyTableState, DataTable } from './kit/DataTable.tsx'
+import { useStoreQuery } from './kit/use-store-query.ts'
 import { TitleDialog } from './library/TitleDialog.tsx'
-import { titleColumns } from './library/title-columns.tsx'
+import { createTitleColumns } from './library/title-columns.tsx'
 
 export default function Catalogue() {
-  const { filters } = useStore($view)
-  const type = typeIn(filters)
+  const { filters } = useStore($dashboardView)
+  const type = getTypeFilter(filters)
   return (
     <div className="flex flex-col gap-6">
-      <Head title={t('dashboard:section_catalogue')} hint={t('dashboardlibrary:catalogueHint')} />
+      <SectionHeader title={t('dashboard:section_catalogue')} hint={t('dashboardlibrary:catalogueHint')} />
       <CatalogueFilters filters={filters} />
       {/* The key resets page and selection, which belong to one of the two lists. */}
       <TitleTable key={type} type={type} filters={filters} />
@@ -43,26 +43,26 @@ function CatalogueFilters({ filters }: { filters: Chosen }) {
     label: string,
     anyLabel?: string,
   ) => (
-    <Choice
+    <CompactSelect
       label={label}
-      {...(anyLabel !== undefined && { any: anyLabel })}
+      {...(anyLabel !== undefined && { emptyLabel: anyLabel })}
       value={filters[name] ?? (anyLabel === undefined ? (options[0]?.value ?? '') : '')}
       options={options}
-      onChange={(value) => filterBy({ [name]: value })}
+      onChange={(value) => changeDashboardFilters({ [name]: value })}
     />
   )
   return (
-    <Filters>
-      <Switches
+    <FilterBar>
+      <SegmentedControl
         label={t('dashboardlibrary:type')}
-        value={typeIn(filters)}
-        options={TYPES.map((value) => ({
+        value={getTypeFilter(filters)}
+        options={TITLE_TYPES.map((value) => ({
           value,
           label: t(value === 'movie' ? 'common:movies' : 'common:tvShows'),
         }))}
-        onChange={(type) => filterBy({ type: type === 'movie' ? '' : type })}
+        onChange={(type) => changeDashboardFilters({ type: type === 'movie' ? '' : type })}
       />
-      <SearchBox label={t('dashboardlibrary:searchTitles')} value={filters['search'] ?? ''} />
+      <SearchFilter label={t('dashboardlibrary:searchTitles')} value={filters['search'] ?? ''} />
       {renderSelect(
         'published',
         [
@@ -83,15 +83,15 @@ function CatalogueFilters({ filters }: { filters: Chosen }) {
         TITLE_SORTS.map((value) => ({ value, label: t(`dashboardlibrary:sort_${value}`) })),
         t('dashboardlibrary:sort'),
       )}
-    </Filters>
+    </FilterBar>
   )
 }
 
 type TitleAction = { kind: 'delete' | 'hide'; ids: readonly string[] }
 
-function TitleTable({ type, filters }: { type: (typeof TYPES)[number]; filters: Chosen }) {
-  const titlesQuery = useAnswer(type === 'movie' ? $adminMovies : $adminSeries)
-  const editedTitleId = useStore($editing)
+function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; filters: Chosen }) {
+  const titlesQuery = useStoreQuery(type === 'movie' ? $adminMovies : $adminSeries)
+  const editedTitleId = useStore($editedTitleId)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [pendingAction, setPendingAction] = useState<TitleAction | null>(null)
   const rows = titlesQuery.data?.results ?? []
@@ -113,14 +113,14 @@ function TitleTable({ type, filters }: { type: (typeof TYPES)[number]; filters: 
           onClear={() => setSelected(new Set())}
         />
       )}
-      <Table<MediaCard>
+      <DataTable<MediaCard>
         label={t('dashboard:section_catalogue')}
-        answer={titlesQuery}
-        keyOf={(row) => row.id}
-        columns={titleColumns((kind, id) => setPendingAction({ kind, ids: [id] }))}
-        selection={{ selected, onToggle: toggleSelection, onAll: toggleAll, nameOf: findTitleName }}
-        empty={
-          <Blank
+        query={titlesQuery}
+        getKey={(row) => row.id}
+        columns={createTitleColumns((kind, id) => setPendingAction({ kind, ids: [id] }))}
+        selection={{ selected, onToggle: toggleSelection, onToggleAll: toggleAll, getName: findTitleName }}
+        emptyState={
+          <EmptyTableState
             icon={<Clapperboard />}
             title={t('dashboardlibrary:noTitles')}
             hint={t('dashboardlibrary:noTitlesHint')}
@@ -135,7 +135,7 @@ function TitleTable({ type, filters }: { type: (typeof TYPES)[number]; filters: 
           onDone={() => setSelected(new Set())}
         />
       )}
-      {editedTitleId && <TitleDialog onClose={() => $editing.set(null)} />}
+      {editedTitleId && <TitleDialog onClose={() => $editedTitleId.set(null)} />}
     </>
   )
 }
@@ -158,14 +158,14 @@ function BulkActions({ count, onPublish, onAction, onClear }: BulkActionsProps) 
       <span className="me-auto text-sm font-medium" aria-live="polite">
         {t('dashboardlibrary:selected', { count })}
       </span>
-      <Action onClick={onPublish}>{t('dashboardlibrary:publish')}</Action>
-      <Action onClick={() => onAction('hide')}>{t('dashboardlibrary:hide')}</Action>
-      <Action look="danger" onClick={() => onAction('delete')}>
+      <ActionButton onClick={onPublish}>{t('dashboardlibrary:publish')}</ActionButton>
+      <ActionButton onClick={() => onAction('hide')}>{t('dashboardlibrary:hide')}</ActionButton>
+      <ActionButton variant="danger" onClick={() => onAction('delete')}>
         {t('common:delete')}
-      </Action>
-      <Action look="quiet" onClick={onClear}>
+      </ActionButton>
+      <ActionButton variant="quiet" onClick={onClear}>
         {t('dashboard:deselect')}
-      </Action>
+      </ActionButton>
     </div>
   )
 }
@@ -185,9 +185,9 @@ function ConfirmTitleAction({
 }: ConfirmTitleActionProps) {
   const count = ids.length
   return (
-    <Confirm
+    <ConfirmDialog
       title={titleName ?? t('dashboardlibrary:selected', { count })}
-      does={t(kind === 'delete' ? 'common:delete' : 'dashboardlibrary:hide')}
+      confirmLabel={t(kind === 'delete' ? 'common:delete' : 'dashboardlibrary:hide')}
       onConfirm={async () => {
         if (kind === 'delete') await deleteTitles(ids)
         else await publishTitles(ids, false)
@@ -196,6 +196,6 @@ function ConfirmTitleAction({
       onClose={onClose}
     >
       <p>{t(kind === 'delete' ? 'dashboardlibrary:deleteText' : 'dashboardlibrary:hideText', { count })}</p>
-    </Confirm>
+    </ConfirmDialog>
   )
 }

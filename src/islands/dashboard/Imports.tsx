@@ -2,26 +2,26 @@ import { Import } from 'lucide-react'
 import { useState } from 'react'
 import type { Job } from '../../lib/contract/admin.ts'
 import type { Importer } from '../../lib/contract/admin-imports.ts'
-import { t, tData } from '../../lib/i18n/t.ts'
-import { $imports } from '../../lib/stores/admin/imports.ts'
-import { isLive, refetchJobs } from '../../lib/stores/admin/jobs.ts'
-import { Action } from './kit/Action.tsx'
-import { Head, Part } from './kit/Head.tsx'
-import { Blank, Table } from './kit/Table.tsx'
-import { useAnswer, useEachSecond } from './kit/use-answer.ts'
+import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
+import { $importJobs } from '../../lib/stores/admin/imports.ts'
+import { isJobActive, refetchJobs } from '../../lib/stores/admin/jobs.ts'
+import { ActionButton } from './kit/ActionButton.tsx'
+import { SectionHeader, Subsection } from './kit/SectionHeader.tsx'
+import { EmptyTableState, DataTable } from './kit/DataTable.tsx'
+import { useStoreQuery, usePolling } from './kit/use-store-query.ts'
 import { ImportDialog } from './library/ImportDialog.tsx'
 import { JobDialog } from './system/JobDialog.tsx'
-import { jobColumns } from './system/job-columns.tsx'
+import { createJobColumns } from './system/job-columns.tsx'
 
 export default function Imports() {
-  const importsQuery = useAnswer($imports)
+  const importsQuery = useStoreQuery($importJobs)
   const [importerToStart, setImporterToStart] = useState<Importer | null>(null)
   const [openJob, setOpenJob] = useState<Job | null>(null)
-  const hasRunningJob = importsQuery.data?.results.some(isLive) ?? false
-  useEachSecond(hasRunningJob, refetchJobs)
+  const hasRunningJob = importsQuery.data?.results.some(isJobActive) ?? false
+  usePolling(hasRunningJob, refetchJobs)
   return (
     <div className="flex flex-col gap-10">
-      <Head title={t('dashboard:section_imports')} hint={t('dashboardlibrary:importsHint')} />
+      <SectionHeader title={t('dashboard:section_imports')} hint={t('dashboardlibrary:importsHint')} />
       <ul className="divide-y divide-line border-y border-line">
         {importsQuery.data?.importers.map((importer) => (
           <li
@@ -30,17 +30,17 @@ export default function Imports() {
           >
             <div className="min-w-0 grow basis-72">
               <h2 className="font-semibold">
-                {tData(`dashboardlibrary:importer_${importer.name}`, importer.name)}
+                {translateDynamicKey(`dashboardlibrary:importer_${importer.name}`, importer.name)}
               </h2>
               <p className="max-w-prose text-sm text-muted">
                 {importer.unavailable
                   ? t(`dashboardlibrary:unavailable_${importer.unavailable}`)
-                  : tData(`dashboardlibrary:importerHint_${importer.name}`, '')}
+                  : translateDynamicKey(`dashboardlibrary:importerHint_${importer.name}`, '')}
               </p>
             </div>
-            <Action disabled={importer.unavailable !== null} onClick={() => setImporterToStart(importer)}>
+            <ActionButton disabled={importer.unavailable !== null} onClick={() => setImporterToStart(importer)}>
               {t('dashboardlibrary:startImport')}
-            </Action>
+            </ActionButton>
           </li>
         )) ?? (
           <li className="py-5">
@@ -48,21 +48,21 @@ export default function Imports() {
           </li>
         )}
       </ul>
-      <Part title={t('dashboardlibrary:soFar')}>
-        <Table
+      <Subsection title={t('dashboardlibrary:soFar')}>
+        <DataTable
           label={t('dashboard:section_imports')}
-          answer={importsQuery}
-          keyOf={(job) => job.job_id}
-          columns={jobColumns(setOpenJob)}
-          empty={
-            <Blank
+          query={importsQuery}
+          getKey={(job) => job.job_id}
+          columns={createJobColumns(setOpenJob)}
+          emptyState={
+            <EmptyTableState
               icon={<Import />}
               title={t('dashboardlibrary:noImports')}
               hint={t('dashboardlibrary:noImportsHint')}
             />
           }
         />
-      </Part>
+      </Subsection>
       {importerToStart && (
         <ImportDialog importer={importerToStart} onClose={() => setImporterToStart(null)} />
       )}

@@ -1,21 +1,21 @@
 import { MailPlus, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Invitation } from '../../lib/contract/invitations.ts'
-import { formatAgo, formatDate } from '../../lib/i18n/format.ts'
-import { isolate } from '../../lib/i18n/isolate.ts'
+import { formatRelativeTime, formatDate } from '../../lib/i18n/format.ts'
+import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { LOCALE_NAMES } from '../../lib/i18n/locales.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $invitations, revokeInvitation } from '../../lib/stores/admin/invitations.ts'
-import { Action } from './kit/Action.tsx'
-import { Badge, type Tone } from './kit/Badge.tsx'
-import { Confirm } from './kit/Confirm.tsx'
-import { formatUntil } from './kit/figures.ts'
-import { Head } from './kit/Head.tsx'
-import { Blank, type Column, Table } from './kit/Table.tsx'
-import { useAnswer } from './kit/use-answer.ts'
+import { ActionButton } from './kit/ActionButton.tsx'
+import { StatusBadge, type BadgeTone } from './kit/StatusBadge.tsx'
+import { ConfirmDialog } from './kit/ConfirmDialog.tsx'
+import { formatTimeUntil } from './kit/formatters.ts'
+import { SectionHeader } from './kit/SectionHeader.tsx'
+import { EmptyTableState, type DataTableColumn, DataTable } from './kit/DataTable.tsx'
+import { useStoreQuery } from './kit/use-store-query.ts'
 import { InviteDialog } from './people/InviteDialog.tsx'
 
-const TONES: Record<Invitation['state'], Tone> = {
+const TONES: Record<Invitation['state'], BadgeTone> = {
   open: 'busy',
   used: 'good',
   expired: 'off',
@@ -23,28 +23,28 @@ const TONES: Record<Invitation['state'], Tone> = {
 }
 
 export default function Invitations() {
-  const invitationsQuery = useAnswer($invitations)
+  const invitationsQuery = useStoreQuery($invitations)
   const [isInviting, setIsInviting] = useState(false)
   const [invitationToRevoke, setInvitationToRevoke] = useState<Invitation | null>(null)
   const inviteButton = (
-    <Action look="primary" icon={<Plus aria-hidden size={16} />} onClick={() => setIsInviting(true)}>
+    <ActionButton variant="primary" icon={<Plus aria-hidden size={16} />} onClick={() => setIsInviting(true)}>
       {t('dashboardpeople:invite')}
-    </Action>
+    </ActionButton>
   )
   return (
     <div className="flex flex-col gap-6">
-      <Head
+      <SectionHeader
         title={t('dashboard:section_invitations')}
         hint={t('dashboardpeople:invitationsHint')}
         action={inviteButton}
       />
-      <Table
+      <DataTable
         label={t('dashboard:section_invitations')}
-        answer={invitationsQuery}
-        keyOf={(invitation) => invitation.invitation_id}
+        query={invitationsQuery}
+        getKey={(invitation) => invitation.invitation_id}
         columns={createColumns(setInvitationToRevoke)}
-        empty={
-          <Blank
+        emptyState={
+          <EmptyTableState
             icon={<MailPlus />}
             title={t('dashboardpeople:noInvitations')}
             hint={t('dashboardpeople:noInvitationsHint')}
@@ -53,31 +53,31 @@ export default function Invitations() {
       />
       {isInviting && <InviteDialog onClose={() => setIsInviting(false)} />}
       {invitationToRevoke && (
-        <Confirm
+        <ConfirmDialog
           title={t('dashboardpeople:revokeTitle')}
-          does={t('dashboardpeople:revoke')}
+          confirmLabel={t('dashboardpeople:revoke')}
           onConfirm={() => revokeInvitation(invitationToRevoke.invitation_id)}
           onClose={() => setInvitationToRevoke(null)}
         >
           <p>
             {t('dashboardpeople:revokeText', {
-              name: isolate(invitationToRevoke.email ?? t('dashboardpeople:anybody')),
+              name: isolateBidi(invitationToRevoke.email ?? t('dashboardpeople:anybody')),
             })}
           </p>
           <p>{t('dashboard:cannotUndo')}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </div>
   )
 }
 
-function createColumns(onRevoke: (invitation: Invitation) => void): Column<Invitation>[] {
+function createColumns(onRevoke: (invitation: Invitation) => void): DataTableColumn<Invitation>[] {
   return [
     {
       key: 'for',
       label: t('dashboardpeople:for'),
-      wide: true,
-      cell: (invitation) => (
+      fillsWidth: true,
+      renderCell: (invitation) => (
         <div className="min-w-0">
           {invitation.email ? (
             <bdi className="block truncate font-medium">{invitation.email}</bdi>
@@ -93,57 +93,57 @@ function createColumns(onRevoke: (invitation: Invitation) => void): Column<Invit
     {
       key: 'role',
       label: t('dashboardpeople:role'),
-      from: 'md',
-      cell: (invitation) => t(`dashboardpeople:role_${invitation.role}`),
+      minBreakpoint: 'md',
+      renderCell: (invitation) => t(`dashboardpeople:role_${invitation.role}`),
     },
     {
       key: 'language',
       label: t('dashboardpeople:language'),
-      from: 'lg',
-      cell: (invitation) => (
+      minBreakpoint: 'lg',
+      renderCell: (invitation) => (
         <span className="text-muted">{invitation.language ? LOCALE_NAMES[invitation.language] : '—'}</span>
       ),
     },
     {
       key: 'made',
       label: t('dashboardpeople:made'),
-      from: 'xl',
-      cell: (invitation) => <span className="text-muted">{formatAgo(invitation.created_at)}</span>,
+      minBreakpoint: 'xl',
+      renderCell: (invitation) => <span className="text-muted">{formatRelativeTime(invitation.created_at)}</span>,
     },
     {
       key: 'expires',
       label: t('dashboardpeople:expires'),
-      from: 'md',
-      cell: (invitation) => <span className="text-muted">{formatExpiry(invitation)}</span>,
+      minBreakpoint: 'md',
+      renderCell: (invitation) => <span className="text-muted">{formatExpiry(invitation)}</span>,
     },
     {
       key: 'state',
       label: t('dashboardpeople:state'),
-      from: 'md',
-      cell: (invitation) => (
-        <Badge tone={TONES[invitation.state]}>{t(`dashboardpeople:state_${invitation.state}`)}</Badge>
+      minBreakpoint: 'md',
+      renderCell: (invitation) => (
+        <StatusBadge tone={TONES[invitation.state]}>{t(`dashboardpeople:state_${invitation.state}`)}</StatusBadge>
       ),
     },
     {
       key: 'actions',
       label: t('dashboard:actions'),
-      bare: true,
-      end: true,
-      cell: (invitation) =>
+      hasHiddenLabel: true,
+      isEndAligned: true,
+      renderCell: (invitation) =>
         invitation.state === 'open' && (
-          <Action
-            look="quiet"
+          <ActionButton
+            variant="quiet"
             aria-label={t('dashboardpeople:revokeNamed', {
-              name: isolate(invitation.email ?? t('dashboardpeople:anybody')),
+              name: isolateBidi(invitation.email ?? t('dashboardpeople:anybody')),
             })}
             onClick={() => onRevoke(invitation)}
           >
             {t('dashboardpeople:revoke')}
-          </Action>
+          </ActionButton>
         ),
     },
   ]
 }
 
 const formatExpiry = (invitation: Invitation) =>
-  invitation.state === 'open' ? formatUntil(invitation.expires_at) : formatDate(invitation.expires_at)
+  invitation.state === 'open' ? formatTimeUntil(invitation.expires_at) : formatDate(invitation.expires_at)

@@ -3,47 +3,47 @@ import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
 import type { Job } from '../../lib/contract/admin.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { $jobs, isLive, JOB_KINDS, JOB_STATES, refetchJobs } from '../../lib/stores/admin/jobs.ts'
-import { $view, filterBy } from '../../lib/stores/admin/view.ts'
-import { Choice, Filters } from './kit/Filters.tsx'
-import { Head } from './kit/Head.tsx'
-import { Blank, Table } from './kit/Table.tsx'
-import { useAnswer, useEachSecond } from './kit/use-answer.ts'
-import { jobName } from './kit/words.ts'
+import { $jobs, isJobActive, JOB_KINDS, JOB_STATES, refetchJobs } from '../../lib/stores/admin/jobs.ts'
+import { $dashboardView, changeDashboardFilters } from '../../lib/stores/admin/dashboard-view.ts'
+import { CompactSelect, FilterBar } from './kit/FilterBar.tsx'
+import { SectionHeader } from './kit/SectionHeader.tsx'
+import { EmptyTableState, DataTable } from './kit/DataTable.tsx'
+import { useStoreQuery, usePolling } from './kit/use-store-query.ts'
+import { formatJobName } from './kit/job-labels.ts'
 import { JobDialog } from './system/JobDialog.tsx'
-import { jobColumns } from './system/job-columns.tsx'
+import { createJobColumns } from './system/job-columns.tsx'
 
 export default function Jobs() {
-  const jobsQuery = useAnswer($jobs)
-  const { filters } = useStore($view)
+  const jobsQuery = useStoreQuery($jobs)
+  const { filters } = useStore($dashboardView)
   const [openJob, setOpenJob] = useState<Job | null>(null)
-  useEachSecond(jobsQuery.data?.results.some(isLive) ?? false, refetchJobs)
+  usePolling(jobsQuery.data?.results.some(isJobActive) ?? false, refetchJobs)
   return (
     <div className="flex flex-col gap-6">
-      <Head title={t('dashboard:section_jobs')} hint={t('dashboardsystem:jobsHint')} />
-      <Filters>
-        <Choice
+      <SectionHeader title={t('dashboard:section_jobs')} hint={t('dashboardsystem:jobsHint')} />
+      <FilterBar>
+        <CompactSelect
           label={t('dashboard:jobKind')}
-          any={t('dashboardsystem:anyKind')}
+          emptyLabel={t('dashboardsystem:anyKind')}
           value={filters['kind'] ?? ''}
-          options={JOB_KINDS.map((value) => ({ value, label: jobName(value) }))}
-          onChange={(kind) => filterBy({ kind })}
+          options={JOB_KINDS.map((value) => ({ value, label: formatJobName(value) }))}
+          onChange={(kind) => changeDashboardFilters({ kind })}
         />
-        <Choice
+        <CompactSelect
           label={t('dashboard:jobState')}
-          any={t('dashboardsystem:anyState')}
+          emptyLabel={t('dashboardsystem:anyState')}
           value={filters['status'] ?? ''}
           options={JOB_STATES.map((value) => ({ value, label: t(`dashboard:job_state_${value}`) }))}
-          onChange={(status) => filterBy({ status })}
+          onChange={(status) => changeDashboardFilters({ status })}
         />
-      </Filters>
-      <Table
+      </FilterBar>
+      <DataTable
         label={t('dashboard:section_jobs')}
-        answer={jobsQuery}
-        keyOf={(job) => job.job_id}
-        columns={jobColumns(setOpenJob)}
-        empty={
-          <Blank
+        query={jobsQuery}
+        getKey={(job) => job.job_id}
+        columns={createJobColumns(setOpenJob)}
+        emptyState={
+          <EmptyTableState
             icon={<ListChecks />}
             title={t('dashboardsystem:noJobs')}
             hint={t('dashboardsystem:noJobsHint')}

@@ -1,33 +1,33 @@
 import { useStore } from '@nanostores/react'
 import { TriangleAlert } from 'lucide-react'
-import type { Overview as Facts, Warning } from '../../lib/contract/admin-overview.ts'
-import { formatAgo } from '../../lib/i18n/format.ts'
+import type { DashboardOverview as Facts, DashboardWarning } from '../../lib/contract/admin-overview.ts'
+import { formatRelativeTime } from '../../lib/i18n/format.ts'
 import { formatNumber, t } from '../../lib/i18n/t.ts'
-import type { Section } from '../../lib/rules/dashboard-sections.ts'
-import { reasonOf } from '../../lib/stores/admin/act.ts'
-import { isLive, refetchJobs } from '../../lib/stores/admin/jobs.ts'
+import type { DashboardSection } from '../../lib/rules/dashboard-sections.ts'
+import { getErrorMessageKey } from '../../lib/stores/admin/run-action.ts'
+import { isJobActive, refetchJobs } from '../../lib/stores/admin/jobs.ts'
 import { $overview } from '../../lib/stores/admin/overview.ts'
-import { $view, openSection } from '../../lib/stores/admin/view.ts'
-import { Action } from './kit/Action.tsx'
-import { Chart } from './kit/Chart.tsx'
-import { formatBytes } from './kit/figures.ts'
-import { Head, Part } from './kit/Head.tsx'
-import { JobBar } from './kit/JobBar.tsx'
-import { Failed } from './kit/Table.tsx'
-import { useAnswer, useEachSecond } from './kit/use-answer.ts'
-import { jobName } from './kit/words.ts'
-import { Health } from './overview/Health.tsx'
-import { Storage } from './overview/Storage.tsx'
+import { $dashboardView, openDashboardSection } from '../../lib/stores/admin/dashboard-view.ts'
+import { ActionButton } from './kit/ActionButton.tsx'
+import { DailyBarChart } from './kit/DailyBarChart.tsx'
+import { formatBytes } from './kit/formatters.ts'
+import { SectionHeader, Subsection } from './kit/SectionHeader.tsx'
+import { JobProgress } from './kit/JobProgress.tsx'
+import { LoadError } from './kit/DataTable.tsx'
+import { useStoreQuery, usePolling } from './kit/use-store-query.ts'
+import { formatJobName } from './kit/job-labels.ts'
+import { ServerHealth } from './overview/ServerHealth.tsx'
+import { StorageUsage } from './overview/StorageUsage.tsx'
 
 export default function Overview() {
-  const { data, error, retry } = useAnswer($overview)
-  const { section } = useStore($view)
-  useEachSecond(section === 'overview' && (data?.jobs.some(isLive) ?? false), refetchJobs)
+  const { data, error, retry } = useStoreQuery($overview)
+  const { section } = useStore($dashboardView)
+  usePolling(section === 'overview' && (data?.jobs.some(isJobActive) ?? false), refetchJobs)
   return (
     <div className="flex flex-col gap-10">
-      <Head title={t('dashboard:section_overview')} hint={t('dashboard:hint_overview')} />
+      <SectionHeader title={t('dashboard:section_overview')} hint={t('dashboard:hint_overview')} />
       {error ? (
-        <Failed reason={t(reasonOf(error))} onRetry={retry} />
+        <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
       ) : data ? (
         <OverviewContent overview={data} />
       ) : (
@@ -44,35 +44,35 @@ function OverviewContent({ overview }: { overview: Facts }) {
       {overview.warnings.length > 0 && <Warnings warnings={overview.warnings} />}
       <KeyFigures overview={overview} />
       <div className="grid gap-10 xl:grid-cols-2">
-        <Chart
+        <DailyBarChart
           title={t('dashboard:plays')}
           dayLabel={t('dashboard:day')}
           points={dailyActivity.map(({ date, plays }) => ({ date, value: plays }))}
-          say={(count) => t('dashboard:playsCount', { count })}
+          formatValue={(count) => t('dashboard:playsCount', { count })}
         />
-        <Chart
+        <DailyBarChart
           title={t('dashboard:newPeople')}
           dayLabel={t('dashboard:day')}
           points={dailyActivity.map(({ date, new_people }) => ({ date, value: new_people }))}
-          say={(count) => t('dashboard:peopleCount', { count })}
+          formatValue={(count) => t('dashboard:peopleCount', { count })}
           tone="ink"
         />
       </div>
       {overview.jobs.length > 0 && (
-        <Part title={t('dashboard:runningNow')}>
+        <Subsection title={t('dashboard:runningNow')}>
           <ul className="divide-y divide-line border-y border-line">
             {overview.jobs.map((job) => (
               <li key={job.job_id} className="flex flex-wrap items-center justify-between gap-4 py-3 text-sm">
-                <span className="font-medium">{jobName(job.kind)}</span>
-                <JobBar job={job} label={jobName(job.kind)} />
+                <span className="font-medium">{formatJobName(job.kind)}</span>
+                <JobProgress job={job} label={formatJobName(job.kind)} />
               </li>
             ))}
           </ul>
-        </Part>
+        </Subsection>
       )}
       <div className="grid gap-10 xl:grid-cols-2">
-        <Storage storage={overview.storage} />
-        <Health overview={overview} />
+        <StorageUsage storage={overview.storage} />
+        <ServerHealth overview={overview} />
       </div>
     </>
   )
@@ -107,7 +107,7 @@ function KeyFigures({ overview: { people, titles, activity, last_backup } }: { o
       <KeyFigure
         section="backups"
         label={t('dashboard:lastBackup')}
-        value={last_backup ? formatAgo(last_backup.created_at) : t('dashboard:never')}
+        value={last_backup ? formatRelativeTime(last_backup.created_at) : t('dashboard:never')}
         detail={last_backup ? formatBytes(last_backup.bytes) : t('dashboard:makeOne')}
         isText
       />
@@ -116,7 +116,7 @@ function KeyFigures({ overview: { people, titles, activity, last_backup } }: { o
 }
 
 interface KeyFigureProps {
-  section: Section
+  section: DashboardSection
   label: string
   value: string
   detail: string
@@ -134,7 +134,7 @@ function KeyFigure({ section, label, value, detail, isText = false }: KeyFigureP
           <button
             type="button"
             className="underline-offset-4 hover:text-ink hover:underline"
-            onClick={() => openSection(section)}
+            onClick={() => openDashboardSection(section)}
           >
             {label}
           </button>
@@ -149,14 +149,14 @@ function KeyFigure({ section, label, value, detail, isText = false }: KeyFigureP
 }
 
 /** The dashboard section in which the cause of a warning can be fixed. */
-const SECTION_OF_WARNING: Partial<Record<Warning, Section>> = {
+const SECTION_OF_WARNING: Partial<Record<DashboardWarning, DashboardSection>> = {
   no_recent_backup: 'backups',
   audit_broken: 'audit',
   job_failed: 'jobs',
   disk_nearly_full: 'backups',
 }
 
-function Warnings({ warnings }: { warnings: readonly Warning[] }) {
+function Warnings({ warnings }: { warnings: readonly DashboardWarning[] }) {
   return (
     <ul aria-label={t('dashboard:warnings')} className="flex flex-col gap-2">
       {warnings.map((warning) => {
@@ -169,9 +169,9 @@ function Warnings({ warnings }: { warnings: readonly Warning[] }) {
             <TriangleAlert aria-hidden size={18} className="shrink-0 text-accent" />
             <span className="min-w-0 grow basis-60">{t(`dashboard:warning_${warning}`)}</span>
             {section && (
-              <Action look="quiet" onClick={() => openSection(section)}>
+              <ActionButton variant="quiet" onClick={() => openDashboardSection(section)}>
                 {t(`dashboard:section_${section}`)}
-              </Action>
+              </ActionButton>
             )}
           </li>
         )

@@ -1,20 +1,20 @@
 import type { Setting } from '../../lib/contract/admin.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { reasonOf } from '../../lib/stores/admin/act.ts'
+import { getErrorMessageKey } from '../../lib/stores/admin/run-action.ts'
 import { $settings } from '../../lib/stores/admin/settings.ts'
-import { Head, Part } from './kit/Head.tsx'
-import { Failed } from './kit/Table.tsx'
-import { useAnswer } from './kit/use-answer.ts'
+import { SectionHeader, Subsection } from './kit/SectionHeader.tsx'
+import { LoadError } from './kit/DataTable.tsx'
+import { useStoreQuery } from './kit/use-store-query.ts'
 import { SettingRow } from './system/SettingRow.tsx'
 
 const GROUPS = ['people', 'catalogue', 'backup', 'operation'] as const
 
 export default function Settings() {
-  const { data, error, retry } = useAnswer($settings)
+  const { data, error, retry } = useStoreQuery($settings)
   return (
     <div className="flex flex-col gap-10">
-      <Head title={t('dashboard:section_settings')} hint={t('dashboardsystem:settingsHint')} />
-      {error && <Failed reason={t(reasonOf(error))} onRetry={retry} />}
+      <SectionHeader title={t('dashboard:section_settings')} hint={t('dashboardsystem:settingsHint')} />
+      {error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
       {!data && !error && <div role="status" aria-label={t('common:loading')} className="skeleton h-96" />}
       {GROUPS.map((group) => {
         const groupSettings = data?.results.filter((setting) => setting.group === group) ?? []
@@ -28,7 +28,7 @@ export default function Settings() {
 
 function SettingsGroup({ group, settings }: { group: Setting['group']; settings: readonly Setting[] }) {
   return (
-    <Part title={t(`dashboardsystem:group_${group}`)}>
+    <Subsection title={t(`dashboardsystem:group_${group}`)}>
       <ul className="divide-y divide-line border-y border-line">
         {settings.map((setting) => (
           <li key={setting.key}>
@@ -36,6 +36,6 @@ function SettingsGroup({ group, settings }: { group: Setting['group']; settings:
           </li>
         ))}
       </ul>
-    </Part>
+    </Subsection>
   )
 }

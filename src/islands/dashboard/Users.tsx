@@ -10,124 +10,124 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { useState } from 'react'
-import type { Account } from '../../lib/contract/auth.ts'
-import { formatAgo, formatDate } from '../../lib/i18n/format.ts'
-import { isolate } from '../../lib/i18n/isolate.ts'
+import type { AccountSummary } from '../../lib/contract/auth.ts'
+import { formatRelativeTime, formatDate } from '../../lib/i18n/format.ts'
+import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { formatNumber, t } from '../../lib/i18n/t.ts'
-import { $users, ROLES, setBlocked, setRole } from '../../lib/stores/admin/users.ts'
-import { $view, filterBy, openSection } from '../../lib/stores/admin/view.ts'
+import { $users, ROLES, setUserBlocked, setUserRole } from '../../lib/stores/admin/users.ts'
+import { $dashboardView, changeDashboardFilters, openDashboardSection } from '../../lib/stores/admin/dashboard-view.ts'
 import { $user } from '../../lib/stores/session.ts'
-import { Action } from './kit/Action.tsx'
-import { Badge } from './kit/Badge.tsx'
-import { Choice, Filters, SearchBox } from './kit/Filters.tsx'
-import { Head } from './kit/Head.tsx'
-import { type Item, RowMenu } from './kit/RowMenu.tsx'
-import { Blank, type Column, Table } from './kit/Table.tsx'
-import { useAnswer } from './kit/use-answer.ts'
-import { UserDialogs, type UserWish } from './people/UserDialogs.tsx'
+import { ActionButton } from './kit/ActionButton.tsx'
+import { StatusBadge } from './kit/StatusBadge.tsx'
+import { CompactSelect, FilterBar, SearchFilter } from './kit/FilterBar.tsx'
+import { SectionHeader } from './kit/SectionHeader.tsx'
+import { type RowMenuItem, RowMenu } from './kit/RowMenu.tsx'
+import { EmptyTableState, type DataTableColumn, DataTable } from './kit/DataTable.tsx'
+import { useStoreQuery } from './kit/use-store-query.ts'
+import { UserActionDialog, type UserAction } from './people/UserActionDialog.tsx'
 
 export default function Users() {
-  const usersQuery = useAnswer($users)
-  const { filters } = useStore($view)
+  const usersQuery = useStoreQuery($users)
+  const { filters } = useStore($dashboardView)
   const signedInUser = useStore($user)
-  const [pendingAction, setPendingAction] = useState<UserWish | null>(null)
-  const isOwnAccount = (account: Account) => account.user_id === signedInUser?.user_id
+  const [pendingAction, setPendingAction] = useState<UserAction | null>(null)
+  const isOwnAccount = (account: AccountSummary) => account.user_id === signedInUser?.user_id
   return (
     <div className="flex flex-col gap-6">
-      <Head
+      <SectionHeader
         title={t('dashboard:section_users')}
         hint={t('dashboardpeople:usersHint')}
         action={
-          <Action look="primary" onClick={() => openSection('invitations')}>
+          <ActionButton variant="primary" onClick={() => openDashboardSection('invitations')}>
             {t('dashboardpeople:invite')}
-          </Action>
+          </ActionButton>
         }
       />
-      <Filters>
-        <SearchBox label={t('dashboardpeople:searchUsers')} value={filters['search'] ?? ''} />
-        <Choice
+      <FilterBar>
+        <SearchFilter label={t('dashboardpeople:searchUsers')} value={filters['search'] ?? ''} />
+        <CompactSelect
           label={t('dashboardpeople:role')}
-          any={t('dashboardpeople:anyRole')}
+          emptyLabel={t('dashboardpeople:anyRole')}
           value={filters['role'] ?? ''}
           options={ROLES.map((value) => ({ value, label: t(`dashboardpeople:role_${value}`) }))}
-          onChange={(role) => filterBy({ role })}
+          onChange={(role) => changeDashboardFilters({ role })}
         />
-        <Choice
+        <CompactSelect
           label={t('dashboardpeople:state')}
-          any={t('dashboardpeople:anyState')}
+          emptyLabel={t('dashboardpeople:anyState')}
           value={filters['state'] ?? ''}
           options={(['active', 'blocked'] as const).map((value) => ({
             value,
             label: t(`dashboardpeople:account_${value}`),
           }))}
-          onChange={(state) => filterBy({ state })}
+          onChange={(state) => changeDashboardFilters({ state })}
         />
-      </Filters>
-      <Table
+      </FilterBar>
+      <DataTable
         label={t('dashboard:section_users')}
-        answer={usersQuery}
-        keyOf={(account) => account.user_id}
+        query={usersQuery}
+        getKey={(account) => account.user_id}
         columns={createColumns(isOwnAccount, setPendingAction)}
-        empty={<Blank icon={<UsersRound />} title={t('dashboardpeople:noUsers')} />}
+        emptyState={<EmptyTableState icon={<UsersRound />} title={t('dashboardpeople:noUsers')} />}
       />
-      {pendingAction && <UserDialogs action={pendingAction} onClose={() => setPendingAction(null)} />}
+      {pendingAction && <UserActionDialog action={pendingAction} onClose={() => setPendingAction(null)} />}
     </div>
   )
 }
 
 function createColumns(
-  isOwnAccount: (account: Account) => boolean,
-  requestAction: (action: UserWish) => void,
-): Column<Account>[] {
+  isOwnAccount: (account: AccountSummary) => boolean,
+  requestAction: (action: UserAction) => void,
+): DataTableColumn<AccountSummary>[] {
   return [
     {
       key: 'email',
       label: t('dashboardpeople:account'),
-      wide: true,
-      cell: (account) => <AccountName account={account} isOwn={isOwnAccount(account)} />,
+      fillsWidth: true,
+      renderCell: (account) => <AccountName account={account} isOwn={isOwnAccount(account)} />,
     },
     {
       key: 'role',
       label: t('dashboardpeople:role'),
-      from: 'md',
-      cell: (account) => t(`dashboardpeople:role_${account.role}`),
+      minBreakpoint: 'md',
+      renderCell: (account) => t(`dashboardpeople:role_${account.role}`),
     },
     {
       key: 'profiles',
       label: t('dashboardpeople:profiles'),
-      from: 'xl',
-      end: true,
-      cell: (account) => <span className="numbers">{formatNumber(account.profiles)}</span>,
+      minBreakpoint: 'xl',
+      isEndAligned: true,
+      renderCell: (account) => <span className="numbers">{formatNumber(account.profiles)}</span>,
     },
     {
       key: 'devices',
       label: t('dashboardpeople:devices'),
-      from: 'lg',
-      end: true,
-      cell: (account) => <span className="numbers">{formatNumber(account.devices)}</span>,
+      minBreakpoint: 'lg',
+      isEndAligned: true,
+      renderCell: (account) => <span className="numbers">{formatNumber(account.devices)}</span>,
     },
     {
       key: 'since',
       label: t('dashboardpeople:since'),
-      from: 'xl',
-      cell: (account) => <bdi className="numbers text-muted">{formatDate(account.created_at)}</bdi>,
+      minBreakpoint: 'xl',
+      renderCell: (account) => <bdi className="numbers text-muted">{formatDate(account.created_at)}</bdi>,
     },
     {
       key: 'active',
       label: t('dashboardpeople:lastActive'),
-      from: 'md',
-      cell: (account) => (
-        <span className="text-muted">{account.last_active ? formatAgo(account.last_active) : '—'}</span>
+      minBreakpoint: 'md',
+      renderCell: (account) => (
+        <span className="text-muted">{account.last_active ? formatRelativeTime(account.last_active) : '—'}</span>
       ),
     },
     {
       key: 'actions',
       label: t('dashboard:actions'),
-      bare: true,
-      end: true,
-      cell: (account) => (
+      hasHiddenLabel: true,
+      isEndAligned: true,
+      renderCell: (account) => (
         <RowMenu
-          label={t('dashboard:actionsFor', { name: isolate(account.email) })}
+          label={t('dashboard:actionsFor', { name: isolateBidi(account.email) })}
           items={createMenuItems(account, isOwnAccount(account), requestAction)}
         />
       ),
@@ -135,7 +135,7 @@ function createColumns(
   ]
 }
 
-function AccountName({ account, isOwn }: { account: Account; isOwn: boolean }) {
+function AccountName({ account, isOwn }: { account: AccountSummary; isOwn: boolean }) {
   return (
     <div className="flex min-w-0 items-center gap-3">
       <span
@@ -148,11 +148,11 @@ function AccountName({ account, isOwn }: { account: Account; isOwn: boolean }) {
         <p className="flex items-center gap-2">
           <bdi className="truncate font-medium">{account.email}</bdi>
           {isOwn && <span className="shrink-0 text-xs text-faint">{t('dashboardpeople:you')}</span>}
-          {account.blocked && <Badge tone="bad">{t('dashboardpeople:account_blocked')}</Badge>}
+          {account.blocked && <StatusBadge tone="bad">{t('dashboardpeople:account_blocked')}</StatusBadge>}
         </p>
         <p className="truncate text-xs text-muted md:hidden">
           {t(`dashboardpeople:role_${account.role}`)}
-          {account.last_active && ` · ${formatAgo(account.last_active)}`}
+          {account.last_active && ` · ${formatRelativeTime(account.last_active)}`}
         </p>
       </div>
     </div>
@@ -163,11 +163,11 @@ function AccountName({ account, isOwn }: { account: Account; isOwn: boolean }) {
  * Menu items of a row. The own account lacks the destructive ones, so that administrators cannot lock themselves out.
  */
 function createMenuItems(
-  account: Account,
+  account: AccountSummary,
   isOwn: boolean,
-  requestAction: (action: UserWish) => void,
-): Item[] {
-  const devicesItem: Item = {
+  requestAction: (action: UserAction) => void,
+): RowMenuItem[] {
+  const devicesItem: RowMenuItem = {
     label: t('dashboardpeople:showDevices'),
     icon: <MonitorSmartphone size={16} />,
     onSelect: () => requestAction({ kind: 'devices', account }),
@@ -179,7 +179,7 @@ function createMenuItems(
     {
       label: t(isAdmin ? 'dashboardpeople:makeUser' : 'dashboardpeople:makeAdmin'),
       icon: isAdmin ? <ShieldMinus size={16} /> : <ShieldCheck size={16} />,
-      onSelect: () => void setRole(account, isAdmin ? 'user' : 'admin'),
+      onSelect: () => void setUserRole(account, isAdmin ? 'user' : 'admin'),
     },
     {
       label: t('dashboardpeople:signOutEverywhere'),
@@ -190,18 +190,18 @@ function createMenuItems(
       ? {
           label: t('dashboardpeople:unblock'),
           icon: <CircleCheck size={16} />,
-          onSelect: () => void setBlocked(account, false),
+          onSelect: () => void setUserBlocked(account, false),
         }
       : {
           label: t('dashboardpeople:block'),
           icon: <Ban size={16} />,
-          danger: true,
+          isDestructive: true,
           onSelect: () => requestAction({ kind: 'block', account }),
         },
     {
       label: t('dashboardpeople:delete'),
       icon: <Trash2 size={16} />,
-      danger: true,
+      isDestructive: true,
       onSelect: () => requestAction({ kind: 'delete', account }),
     },
   ]

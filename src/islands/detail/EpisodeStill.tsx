@@ -1,18 +1,18 @@
-import type { Progress } from '../../lib/contract/progress.ts'
-import { imageUrl } from '../../lib/images.ts'
+import type { PlaybackProgress } from '../../lib/contract/progress.ts'
+import { getImageUrl } from '../../lib/images.ts'
 
 interface Props {
-  path: string | null
-  progress: Progress | undefined
+  imagePath: string | null
+  progress: PlaybackProgress | undefined
   /** Width and background. */
   className: string
 }
 
 /** Still image of an episode with its progress bar. */
-export function EpisodeStill({ path, progress, className }: Props) {
+export function EpisodeStill({ imagePath: path, progress, className }: Props) {
   return (
     <span className={`relative aspect-video shrink-0 overflow-hidden rounded-md ${className}`}>
-      <img src={imageUrl(path, 'w342')} alt="" loading="lazy" className="size-full object-cover" />
+      <img src={getImageUrl(path, 'w342')} alt="" loading="lazy" className="size-full object-cover" />
       {progress && (
         <span className="absolute inset-x-0 bottom-0 h-1 bg-black/60">
           <span

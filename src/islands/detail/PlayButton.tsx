@@ -1,18 +1,18 @@
 import { useStore } from '@nanostores/react'
 import { Play, RotateCcw } from 'lucide-react'
 import type { MediaDetails } from '../../lib/contract/media.ts'
-import type { Progress } from '../../lib/contract/progress.ts'
+import type { PlaybackProgress } from '../../lib/contract/progress.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { removalIn, resetProgress, undoRemoval } from '../../lib/stores/history.ts'
-import { $continueWatching, $history } from '../../lib/stores/media.ts'
-import { $waiting } from '../../lib/stores/waiting.ts'
-import { buttonLook, IconButton } from '../../ui/Button.tsx'
-import { placeOf, playHref } from '../media/addresses.ts'
+import { findPendingRemoval, resetProgress, undoProgressRemoval } from '../../lib/stores/progress.ts'
+import { $continueWatching, $titleProgress } from '../../lib/stores/titles.ts'
+import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
+import { buttonClass, IconButton } from '../../ui/Button.tsx'
+import { toEpisodeParams, playHref } from '../media/title-addresses.ts'
 
 /** Primary action of a title: play, resume, play the next episode or watch again, depending on the progress. */
 export function PlayButton({ details }: { details: MediaDetails }) {
-  const { data: progress } = useStore($history)
-  const pendingRemoval = removalIn(useStore($waiting), `reset ${details.type}/${details.id}`)
+  const { data: progress } = useStore($titleProgress)
+  const pendingRemoval = findPendingRemoval(useStore($pendingWrites), `reset ${details.type}/${details.id}`)
   const continueWatching = useStore($continueWatching)
   const latest = pendingRemoval ? null : (progress?.latest ?? null)
   const continueCard = continueWatching.data?.results.find((candidate) => candidate.media.id === details.id)
@@ -21,7 +21,7 @@ export function PlayButton({ details }: { details: MediaDetails }) {
   return (
     <>
       <div className="flex flex-col gap-2 max-sm:w-full">
-        <a className={buttonLook('primary')} href={playHref(details, placeOf(nextEpisode))}>
+        <a className={buttonClass('primary')} href={playHref(details, toEpisodeParams(nextEpisode))}>
           <Play aria-hidden size={20} fill="currentColor" />
           {formatPlayLabel(details, latest, nextEpisode ?? null)}
         </a>
@@ -37,7 +37,7 @@ export function PlayButton({ details }: { details: MediaDetails }) {
       {(latest || pendingRemoval) && (
         <IconButton
           label={t(pendingRemoval ? 'common:undo' : 'detail:resetProgress')}
-          onClick={() => void (pendingRemoval ? undoRemoval(pendingRemoval) : resetProgress(details))}
+          onClick={() => void (pendingRemoval ? undoProgressRemoval(pendingRemoval) : resetProgress(details))}
         >
           <RotateCcw
             aria-hidden
@@ -54,7 +54,7 @@ type NextEpisodeRef = { season_number: number; episode_number: number } | null
 
 function formatPlayLabel(
   details: MediaDetails,
-  latest: Progress | null,
+  latest: PlaybackProgress | null,
   nextEpisode: NextEpisodeRef,
 ): string {
   const minutesLeft = latest

@@ -1,11 +1,11 @@
 import { Ban, CircleAlert, Compass, WifiOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ApiError } from '../../lib/client/errors.ts'
-import { isAway } from '../../lib/client/reach.ts'
-import { currentLocale, t } from '../../lib/i18n/t.ts'
+import { isOffline } from '../../lib/client/connectivity.ts'
+import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
-import { Button, buttonLook } from '../../ui/Button.tsx'
-import { State } from '../../ui/State.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 
 /** Error view by HTTP status (401, 403, 404, 5xx); status 0 is a network error. */
 export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' | 'message'> }) {
@@ -41,7 +41,7 @@ function applyThemeColoursInHeader() {
 function ErrorState({ error }: { error: Pick<ApiError, 'status' | 'message'> }) {
   if (error.status === 401 || error.status === 403) {
     return (
-      <State
+      <EmptyState
         level={1}
         icon={<Ban />}
         title={t('errors:notAuthorizedTitle')}
@@ -52,7 +52,7 @@ function ErrorState({ error }: { error: Pick<ApiError, 'status' | 'message'> }) 
   }
   if (error.status === 404) {
     return (
-      <State
+      <EmptyState
         level={1}
         icon={<Compass />}
         title={t('errors:notFoundTitle')}
@@ -61,9 +61,9 @@ function ErrorState({ error }: { error: Pick<ApiError, 'status' | 'message'> }) 
       />
     )
   }
-  if (error.status === 0 && isAway()) {
+  if (error.status === 0 && isOffline()) {
     return (
-      <State
+      <EmptyState
         level={1}
         icon={<WifiOff />}
         title={t('errors:offlineTitle')}
@@ -79,7 +79,7 @@ function ErrorState({ error }: { error: Pick<ApiError, 'status' | 'message'> }) 
   }
   if (error.status === 0) {
     return (
-      <State
+      <EmptyState
         level={1}
         icon={<WifiOff />}
         title={t('errors:networkShort')}
@@ -89,7 +89,7 @@ function ErrorState({ error }: { error: Pick<ApiError, 'status' | 'message'> }) 
     )
   }
   return (
-    <State
+    <EmptyState
       level={1}
       icon={<CircleAlert />}
       title={t(error.status >= 500 ? 'errors:serverTitle' : 'errors:generic')}
@@ -101,7 +101,7 @@ function ErrorState({ error }: { error: Pick<ApiError, 'status' | 'message'> }) 
 
 function HomeLink() {
   return (
-    <a data-first className={buttonLook('primary')} href={href('home', currentLocale())}>
+    <a data-first className={buttonClass('primary')} href={href('home', getCurrentLocale())}>
       {t('common:goHome')}
     </a>
   )
@@ -109,7 +109,7 @@ function HomeLink() {
 
 function ReloadButton() {
   return (
-    <Button data-first look="primary" onClick={() => location.reload()}>
+    <Button data-first variant="primary" onClick={() => location.reload()}>
       {t('common:tryAgain')}
     </Button>
   )

@@ -1,14 +1,14 @@
 import { useStore } from '@nanostores/react'
 import { LayoutDashboard, LogOut, Settings, UserRoundPen } from 'lucide-react'
 import type { Profile } from '../../lib/contract/profiles.ts'
-import { currentLocale, t } from '../../lib/i18n/t.ts'
-import { painted } from '../../lib/painted.ts'
+import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import { waitForPaint } from '../../lib/wait-for-paint.ts'
 import { href } from '../../lib/routes.ts'
-import { $unlockWish, enter } from '../../lib/stores/gate.ts'
+import { $profileToUnlock, enterProfile } from '../../lib/stores/route-guard.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
-import { $user, logout } from '../../lib/stores/session.ts'
+import { $user, signOut } from '../../lib/stores/session.ts'
 import { $theme, setTheme, type Theme } from '../../lib/stores/theme.ts'
-import { menuItem } from '../../ui/Menu.tsx'
+import { menuItemClass } from '../../ui/Menu.tsx'
 import { Avatar } from '../profiles/Avatar.tsx'
 
 const THEMES = [
@@ -21,11 +21,11 @@ export default function AccountPanel({ profile }: { profile: Profile }) {
   const profiles = useStore($profiles) ?? []
   const user = useStore($user)
   const theme = useStore($theme)
-  const locale = currentLocale()
+  const locale = getCurrentLocale()
   const handleSelect = async (otherProfile: Profile) => {
-    await painted()
-    if (otherProfile.unlocked) return enter(otherProfile.profile_id, href('home', locale))
-    $unlockWish.set(otherProfile.profile_id)
+    await waitForPaint()
+    if (otherProfile.unlocked) return enterProfile(otherProfile.profile_id, href('home', locale))
+    $profileToUnlock.set(otherProfile.profile_id)
     location.assign(href('profiles', locale))
   }
   return (
@@ -37,7 +37,7 @@ export default function AccountPanel({ profile }: { profile: Profile }) {
             <li key={otherProfile.profile_id}>
               <button
                 type="button"
-                className={menuItem}
+                className={menuItemClass}
                 aria-label={t('header:switchTo', { name: otherProfile.name })}
                 onClick={() => void handleSelect(otherProfile)}
               >
@@ -83,7 +83,7 @@ export default function AccountPanel({ profile }: { profile: Profile }) {
         </div>
       </fieldset>
       <div className="border-t border-line pt-1">
-        <button type="button" className={menuItem} onClick={() => void logout()}>
+        <button type="button" className={menuItemClass} onClick={() => void signOut()}>
           <LogOut aria-hidden size={20} className="rtl:-scale-x-100" />
           {t('header:logout')}
         </button>
@@ -95,7 +95,7 @@ export default function AccountPanel({ profile }: { profile: Profile }) {
 function MenuLink({ href: to, icon, text }: { href: string; icon: React.ReactNode; text: string }) {
   return (
     <li>
-      <a href={to} className={menuItem}>
+      <a href={to} className={menuItemClass}>
         {icon}
         {text}
       </a>

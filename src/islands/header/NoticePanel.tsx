@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { BellOff } from 'lucide-react'
 import type { Notice } from '../../lib/contract/notices.ts'
-import { formatAgo } from '../../lib/i18n/format.ts'
-import { currentLocale, t } from '../../lib/i18n/t.ts'
-import { imageUrl } from '../../lib/images.ts'
+import { formatRelativeTime } from '../../lib/i18n/format.ts'
+import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import { getImageUrl } from '../../lib/images.ts'
 import { href } from '../../lib/routes.ts'
-import { $notices, markAllSeen } from '../../lib/stores/notice.ts'
-import { setMuted } from '../../lib/stores/taste.ts'
+import { $notices, markAllNoticesSeen } from '../../lib/stores/notices.ts'
+import { setNoticesMuted } from '../../lib/stores/recommendation-settings.ts'
 
 const DAY_MS = 86_400_000
 
@@ -24,14 +24,14 @@ export default function NoticePanel() {
       <div className="flex items-center justify-between gap-2">
         <a
           className="grid min-h-11 place-items-center px-3 text-sm text-muted hover:text-ink"
-          href={href('account', currentLocale(), { query: { tab: 'taste' } })}
+          href={href('account', getCurrentLocale(), { query: { tab: 'taste' } })}
         >
           {t('header:mutedTitles')}
         </a>
         <button
           type="button"
           className="min-h-11 px-3 text-sm text-accent hover:underline"
-          onClick={() => void markAllSeen()}
+          onClick={() => void markAllNoticesSeen()}
         >
           {t('header:markAllRead')}
         </button>
@@ -55,7 +55,7 @@ function NoticeGroup({ heading, notices }: { heading: string; notices: Notice[] 
               type="button"
               aria-label={t('header:mute', { title: notice.media.title })}
               title={t('header:mute', { title: notice.media.title })}
-              onClick={() => void setMuted(notice.media, true)}
+              onClick={() => void setNoticesMuted(notice.media, true)}
               className="grid size-11 shrink-0 place-items-center rounded-full text-muted hover:text-ink"
             >
               <BellOff aria-hidden size={18} />
@@ -77,11 +77,11 @@ function NoticeLink({ notice }: { notice: Notice }) {
       : t('header:qualityAvailable', { quality: notice.quality ?? '' })
   return (
     <a
-      href={href(title.type === 'movie' ? 'movie' : 'tvshow', currentLocale(), { slug: title.slug })}
+      href={href(title.type === 'movie' ? 'movie' : 'tvshow', getCurrentLocale(), { slug: title.slug })}
       className="flex min-w-0 grow gap-3 rounded-md p-2 hover:bg-raised"
     >
       <img
-        src={imageUrl(title.poster_path, 'w185')}
+        src={getImageUrl(title.poster_path, 'w185')}
         alt=""
         width="48"
         height="72"
@@ -91,7 +91,7 @@ function NoticeLink({ notice }: { notice: Notice }) {
       <span className="min-w-0">
         <bdi className="block truncate font-semibold">{title.title}</bdi>
         <span className="block text-sm text-muted">{text}</span>
-        <span className="block text-xs text-faint">{formatAgo(notice.created_at)}</span>
+        <span className="block text-xs text-faint">{formatRelativeTime(notice.created_at)}</span>
       </span>
       {!notice.seen && <span aria-hidden className="ms-auto size-2 shrink-0 rounded-full bg-accent" />}
     </a>

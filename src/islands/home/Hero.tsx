@@ -2,29 +2,29 @@ import { useStore } from '@nanostores/react'
 import { Info, Play } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
-import { t, tData } from '../../lib/i18n/t.ts'
-import { imageUrl } from '../../lib/images.ts'
-import { titleOfTheDay } from '../../lib/stores/first-picture.ts'
-import { $continueWatching } from '../../lib/stores/media.ts'
-import { buttonLook } from '../../ui/Button.tsx'
-import { placeOf, playHref, titleHref } from '../media/addresses.ts'
-import { Facts, ratedWords } from '../media/Facts.tsx'
-import { ListButton } from '../media/ListButton.tsx'
+import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
+import { getImageUrl } from '../../lib/images.ts'
+import { getTitleOfTheDay } from '../../lib/stores/home-hero.ts'
+import { $continueWatching } from '../../lib/stores/titles.ts'
+import { buttonClass } from '../../ui/Button.tsx'
+import { toEpisodeParams, playHref, titleHref } from '../media/title-addresses.ts'
+import { TitleFacts, formatAgeRating } from '../media/TitleFacts.tsx'
+import { WatchlistButton } from '../media/WatchlistButton.tsx'
 import { openTitle } from '../media/open-title.ts'
 
 /* Loaded lazily, so that it does not delay the hero picture. */
-const HeroSynopsis = lazy(() => import('./Synopsis.tsx'))
+const HeroSynopsis = lazy(() => import('./HeroSynopsis.tsx'))
 
 const FRAME_CLASSES = 'on-picture relative isolate flex min-h-[min(78dvh,52rem)] items-end overflow-hidden'
 
 export function Hero({ titles }: { titles: readonly MediaCard[] }) {
-  const title = titleOfTheDay(titles)
+  const title = getTitleOfTheDay(titles)
   const continueCard = useStore($continueWatching).data?.results.find((card) => card.media.id === title?.id)
   if (!title) return <HeroSkeleton />
   return (
     <section aria-label={title.title} className={FRAME_CLASSES}>
       <img
-        src={imageUrl(title.backdrop_path, 'w1280')}
+        src={getImageUrl(title.backdrop_path, 'w1280')}
         alt=""
         width="1280"
         height="720"
@@ -36,13 +36,13 @@ export function Hero({ titles }: { titles: readonly MediaCard[] }) {
         <h2 className="clamp-3 text-2xl font-black md:text-3xl">
           <bdi>{title.title}</bdi>
         </h2>
-        <Facts media={{ ...title, rated: null }} />
+        <TitleFacts title={{ ...title, rated: null }} />
         <p className="flex items-center justify-between gap-4 text-muted">
           {title.genres
             .slice(0, 3)
-            .map((id) => tData(`genres:${id}`, ''))
+            .map((id) => translateDynamicKey(`genres:${id}`, ''))
             .join(' · ')}
-          {title.rated && <span className="hero-rated">{ratedWords(title.rated)}</span>}
+          {title.rated && <span className="hero-rated">{formatAgeRating(title.rated)}</span>}
         </p>
         <p className="hero-synopsis clamp-3" dir="auto">
           <Suspense>
@@ -51,17 +51,17 @@ export function Hero({ titles }: { titles: readonly MediaCard[] }) {
         </p>
         <div className="hero-actions">
           <a
-            className={`${buttonLook('primary')} sm:min-w-34`}
-            href={playHref(title, placeOf(continueCard?.next_episode))}
+            className={`${buttonClass('primary')} sm:min-w-34`}
+            href={playHref(title, toEpisodeParams(continueCard?.next_episode))}
           >
             <Play aria-hidden size={20} fill="currentColor" />
             {t(continueCard?.progress ? 'common:resume' : 'common:play')}
           </a>
-          <a className={buttonLook('plain')} href={titleHref(title)} onClick={() => openTitle(title)}>
+          <a className={buttonClass('plain')} href={titleHref(title)} onClick={() => openTitle(title)}>
             <Info aria-hidden size={20} />
             {t('common:moreInfo')}
           </a>
-          <ListButton title={title} />
+          <WatchlistButton title={title} />
         </div>
       </div>
     </section>

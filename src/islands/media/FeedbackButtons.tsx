@@ -2,12 +2,12 @@ import { useStore } from '@nanostores/react'
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { useEffect } from 'react'
 import { t } from '../../lib/i18n/t.ts'
-import { $said, loadFeedback, rate } from '../../lib/stores/feedback.ts'
-import type { Title } from '../../lib/stores/watchlist.ts'
+import { $displayedFeedback, loadFeedback, setFeedback } from '../../lib/stores/feedback.ts'
+import type { TitleRef } from '../../lib/stores/watchlist.ts'
 import { IconButton } from '../../ui/Button.tsx'
 
-export function FeedbackButtons({ title }: { title: Title }) {
-  const feedback = useStore($said)[`${title.type}/${title.id}`] ?? null
+export function FeedbackButtons({ title }: { title: TitleRef }) {
+  const feedback = useStore($displayedFeedback)[`${title.type}/${title.id}`] ?? null
   useEffect(() => {
     void loadFeedback(title).catch(() => {})
   }, [title])
@@ -16,14 +16,14 @@ export function FeedbackButtons({ title }: { title: Title }) {
       <IconButton
         label={t(feedback === 'liked' ? 'common:liked' : 'common:like')}
         aria-pressed={feedback === 'liked'}
-        onClick={() => void rate(title, feedback === 'liked' ? null : 'liked')}
+        onClick={() => void setFeedback(title, feedback === 'liked' ? null : 'liked')}
       >
         <ThumbsUp aria-hidden size={20} fill={feedback === 'liked' ? 'currentColor' : 'none'} />
       </IconButton>
       <IconButton
         label={t(feedback === 'disliked' ? 'common:disliked' : 'common:dislike')}
         aria-pressed={feedback === 'disliked'}
-        onClick={() => void rate(title, feedback === 'disliked' ? null : 'disliked')}
+        onClick={() => void setFeedback(title, feedback === 'disliked' ? null : 'disliked')}
       >
         <ThumbsDown aria-hidden size={20} fill={feedback === 'disliked' ? 'currentColor' : 'none'} />
       </IconButton>

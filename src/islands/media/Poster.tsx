@@ -1,12 +1,12 @@
 import type { SyntheticEvent } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { imageUrl } from '../../lib/images.ts'
-import { titleHref } from './addresses.ts'
+import { getImageUrl } from '../../lib/images.ts'
+import { titleHref } from './title-addresses.ts'
 import { openTitle } from './open-title.ts'
 
 interface Props {
-  media: MediaCard
+  title: MediaCard
   /** Shows the name and the year below the poster. */
   caption?: boolean
   /** Loads the image without waiting for it to come near the viewport; for posters of the first viewport. */
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Poster that links to the title page. Its size is reserved before the image loads. */
-export function Poster({ media: title, caption = false, eager = false }: Props) {
+export function Poster({ title: title, caption = false, eager = false }: Props) {
   return (
     <a
       data-card
@@ -27,7 +27,7 @@ export function Poster({ media: title, caption = false, eager = false }: Props) 
     >
       <span className="relative block aspect-2/3 overflow-hidden rounded-md bg-raised shadow-(--shadow-card) transition-transform duration-(--duration-slow) group-hover/card:scale-[1.03] group-focus-visible/card:scale-[1.03]">
         <img
-          src={imageUrl(title.poster_path, 'w342')}
+          src={getImageUrl(title.poster_path, 'w342')}
           alt=""
           width="342"
           height="513"
@@ -56,8 +56,8 @@ function prepareCardPreview(
   { currentTarget: cardElement, nativeEvent }: SyntheticEvent<HTMLElement>,
   title: MediaCard,
 ): void {
-  void import('./previews.ts')
-    .then((triggers) => triggers.meet(cardElement, title, nativeEvent))
+  void import('./preview-triggers.ts')
+    .then((triggers) => triggers.preparePreview(cardElement, title, nativeEvent))
     .catch(() => {})
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { Row } from '../../ui/Row.tsx'
+import { CardRow } from '../../ui/CardRow.tsx'
 import { Poster } from './Poster.tsx'
 
 interface Props<TitleCard extends MediaCard> {
@@ -39,17 +39,17 @@ export function PosterRow<TitleCard extends MediaCard>({
     </>
   )
   return (
-    <Row
+    <CardRow
       title={headingContent}
       label={heading}
-      memory={scrollKey}
+      scrollKey={scrollKey}
       previousLabel={t('common:previous')}
       nextLabel={t('common:next')}
     >
       {titles
         ? titles.slice(0, isLiteMode() ? 12 : undefined).map((title, index) => (
             <li key={`${title.type}${title.id}`}>
-              <Poster media={title} eager={eager && index < 6} />
+              <Poster title={title} eager={eager && index < 6} />
               {renderBelowPoster?.(title)}
             </li>
           ))
@@ -58,7 +58,7 @@ export function PosterRow<TitleCard extends MediaCard>({
               <div className="skeleton aspect-2/3" />
             </li>
           ))}
-    </Row>
+    </CardRow>
   )
 }
 const isLiteMode = () => 'lite' in document.documentElement.dataset

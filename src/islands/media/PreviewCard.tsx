@@ -2,8 +2,8 @@ import { X } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { placePreview, previewWidth } from '../../lib/rules/preview-place.ts'
-import { Preview } from './Preview.tsx'
+import { positionPreview, getPreviewWidth } from '../../lib/rules/preview-position.ts'
+import { TitlePreview } from './TitlePreview.tsx'
 
 interface Props {
   cardElement: HTMLElement
@@ -29,10 +29,10 @@ function positionOverCard(previewElement: HTMLElement, cardElement: HTMLElement)
   }
   const cardBox = cardElement.getBoundingClientRect()
   const minWidthPx = MIN_WIDTH_REM * Number.parseFloat(getComputedStyle(root).fontSize)
-  previewElement.style.width = `${previewWidth(cardBox.width, minWidthPx, visibleArea)}px`
+  previewElement.style.width = `${getPreviewWidth(cardBox.width, minWidthPx, visibleArea)}px`
   /* The bounding box would include the opening animation's scale; the offset size does not. */
   const size = { width: previewElement.offsetWidth, height: previewElement.offsetHeight }
-  const { left, top, origin } = placePreview(cardBox, size, visibleArea)
+  const { left, top, origin } = positionPreview(cardBox, size, visibleArea)
   Object.assign(previewElement.style, {
     left: `${left}px`,
     top: `${top}px`,
@@ -44,7 +44,7 @@ const FRAME_CLASSES =
   'overflow-hidden rounded-lg border border-line bg-raised p-0 text-ink shadow-(--shadow-dialog)'
 
 /** Preview opened by hover; it does not take the focus. */
-export function HoverCard({ cardElement, title }: Props) {
+export function HoverPreviewCard({ cardElement, title }: Props) {
   const previewRef = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (previewRef.current) positionOverCard(previewRef.current, cardElement)
@@ -56,13 +56,13 @@ export function HoverCard({ cardElement, title }: Props) {
       aria-label={title.title}
       className={`preview fixed z-40 ${FRAME_CLASSES}`}
     >
-      <Preview title={title} />
+      <TitlePreview title={title} />
     </div>
   )
 }
 
 /** Preview opened by key or touch, as a modal dialog. Escape, Back and a press on the backdrop close it. */
-export function MenuCard({
+export function DialogPreviewCard({
   cardElement,
   title,
   sheet,
@@ -88,7 +88,7 @@ export function MenuCard({
       onClick={(event) => event.target === previewRef.current && onClose()}
       className={`${sheet ? 'preview-sheet' : 'preview m-0'} ${FRAME_CLASSES} backdrop:bg-black/50`}
     >
-      <Preview title={title} sheet={sheet} />
+      <TitlePreview title={title} sheet={sheet} />
       <button
         type="button"
         aria-label={t('common:close')}

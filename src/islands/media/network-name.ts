@@ -9,4 +9,4 @@ const NETWORK_NAMES: Record<string, string> = {
   'the-cw': 'The CW',
   fx: 'FX',
 }
-export const networkName = (networkId: string) => NETWORK_NAMES[networkId] ?? networkId
+export const getNetworkName = (networkId: string) => NETWORK_NAMES[networkId] ?? networkId

@@ -1,17 +1,17 @@
 import type { TransitionBeforeSwapEvent } from 'astro:transitions/client'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { href, splitLocale } from '../../lib/routes.ts'
-import { $opened } from '../../lib/stores/media.ts'
+import { $openedCard } from '../../lib/stores/titles.ts'
 
 /** Call when a card is clicked. The title page then shows the data of the card from its first frame. */
 export function openTitle(title: MediaCard): void {
-  $opened.set(title)
+  $openedCard.set(title)
   document.addEventListener('astro:before-swap', showCardInNextPage, { once: true })
 }
 
 function showCardInNextPage(event: Event): void {
   const { to, newDocument } = event as TransitionBeforeSwapEvent
-  const openedTitle = $opened.get()
+  const openedTitle = $openedCard.get()
   if (!openedTitle) return
   const { locale } = splitLocale(to.pathname)
   const titleAddress = href(openedTitle.type === 'movie' ? 'movie' : 'tvshow', locale, {

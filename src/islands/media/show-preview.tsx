@@ -1,9 +1,9 @@
 /** Opens the preview in a React root of its own and closes it again. Only one preview is open at a time. */
 import { createRoot, type Root } from 'react-dom/client'
 import type { MediaCard } from '../../lib/contract/media.ts'
-import { $previewed } from '../../lib/stores/preview.ts'
-import { HoverCard, MenuCard } from './PreviewCard.tsx'
-import { park } from './rest.ts'
+import { $previewedTitle } from '../../lib/stores/preview.ts'
+import { HoverPreviewCard, DialogPreviewCard } from './PreviewCard.tsx'
+import { pauseHoverIntent } from './hover-intent.ts'
 
 interface PreviewRequest {
   cardElement: HTMLElement
@@ -28,13 +28,13 @@ export function showPreview(request: PreviewRequest): void {
   document.body.append(host)
   const root = createRoot(host)
   currentPreview = { ...request, host, root, lifetime: new AbortController() }
-  $previewed.set(request.title)
+  $previewedTitle.set(request.title)
   const { cardElement, title, trigger } = request
   root.render(
     trigger === 'hover' ? (
-      <HoverCard cardElement={cardElement} title={title} />
+      <HoverPreviewCard cardElement={cardElement} title={title} />
     ) : (
-      <MenuCard cardElement={cardElement} title={title} sheet={trigger === 'sheet'} onClose={closePreview} />
+      <DialogPreviewCard cardElement={cardElement} title={title} sheet={trigger === 'sheet'} onClose={closePreview} />
     ),
   )
   const { signal } = currentPreview.lifetime
@@ -48,7 +48,7 @@ function closePreview(): void {
   const hadFocus = host.contains(document.activeElement)
   currentPreview = null
   lifetime.abort()
-  $previewed.set(null)
+  $previewedTitle.set(null)
   if (trigger === 'hover' && host.isConnected && !isMotionReduced()) fadeOutCopy(host)
   root.unmount()
   host.remove()
@@ -86,7 +86,7 @@ function closeOnLeaveOrAction({ cardElement, host, lifetime: { signal } }: OpenP
     closeTimer = isInside(target, host, cardElement) ? undefined : setTimeout(closePreview, CLOSE_DELAY_MS)
   }
   const closeAndPause = () => {
-    park()
+    pauseHoverIntent()
     closePreview()
   }
   const handlePointerDown = ({ target }: Event) => {

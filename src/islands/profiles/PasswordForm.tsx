@@ -3,7 +3,7 @@ import { ApiError } from '../../lib/client/errors.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PasswordField } from '../../ui/Field.tsx'
-import { failureText } from '../auth/failure-text.ts'
+import { formatAuthError } from '../auth/format-auth-error.ts'
 
 /** Asks for the account password, to confirm that an adult performs the action. */
 export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Promise<void> }) {
@@ -17,7 +17,7 @@ export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Pro
       await onSubmit(password)
     } catch (failure) {
       const isWrongPassword = failure instanceof ApiError && failure.errors['password']
-      setError(isWrongPassword ? t('auth:incorrect') : failureText(failure))
+      setError(isWrongPassword ? t('auth:incorrect') : formatAuthError(failure))
       setBusy(false)
     }
   }
@@ -34,7 +34,7 @@ export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Pro
         showLabel={t('auth:showPassword')}
         hideLabel={t('auth:hidePassword')}
       />
-      <Button look="primary" type="submit" disabled={busy}>
+      <Button variant="primary" type="submit" disabled={busy}>
         {t('common:next')}
       </Button>
     </form>

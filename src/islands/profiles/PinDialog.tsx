@@ -3,11 +3,11 @@ import { ApiError } from '../../lib/client/errors.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { formatClock } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { removeLock, unlockProfile } from '../../lib/stores/profile.ts'
-import { toast } from '../../lib/stores/toast.ts'
+import { removeProfileLock, unlockProfile } from '../../lib/stores/profile.ts'
+import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { PinPad } from '../../ui/PinPad.tsx'
+import { PinInput } from '../../ui/PinInput.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 
 interface Props {
@@ -49,8 +49,8 @@ export function PinDialog({ profile, onClose, onUnlock }: Props) {
     }
   }
   const removePinWithPassword = async (password: string) => {
-    await removeLock(profile.profile_id, { password })
-    toast('profiles:updated')
+    await removeProfileLock(profile.profile_id, { password })
+    showToast('profiles:updated')
     onUnlock()
   }
   return (
@@ -63,7 +63,7 @@ export function PinDialog({ profile, onClose, onUnlock }: Props) {
         <PasswordForm onSubmit={removePinWithPassword} />
       ) : (
         <>
-          <PinPad
+          <PinInput
             label={t('profiles:pin')}
             digitLabel={(number) => t('profiles:pinDigit', { number })}
             eraseLabel={t('common:delete')}
@@ -76,7 +76,7 @@ export function PinDialog({ profile, onClose, onUnlock }: Props) {
               ? `${error ?? ''} · ${t('profiles:wait', { time: formatClock(waitSeconds) })}`
               : error}
           </p>
-          <Button look="quiet" onClick={() => setHasForgottenPin(true)}>
+          <Button variant="quiet" onClick={() => setHasForgottenPin(true)}>
             {t('profiles:forgotPin')}
           </Button>
         </>

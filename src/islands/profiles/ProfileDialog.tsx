@@ -1,22 +1,22 @@
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
-import type { Key } from '../../lib/i18n/keys.ts'
+import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { LOCALE_NAMES, LOCALES, type Locale } from '../../lib/i18n/locales.ts'
-import { currentLocale, t } from '../../lib/i18n/t.ts'
+import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { LIMITS } from '../../lib/rules/limits.ts'
-import { createProfile, deleteProfile, type ProfileWish, updateProfile } from '../../lib/stores/profile.ts'
-import { toast } from '../../lib/stores/toast.ts'
+import { createProfile, deleteProfile, type ProfileInput, updateProfile } from '../../lib/stores/profile.ts'
+import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { AvatarPicker } from './AvatarPicker.tsx'
-import { LockSection } from './LockSection.tsx'
+import { ProfileLockSection } from './ProfileLockSection.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 
-const NAME_ERRORS: Record<string, Key> = {
+const NAME_ERRORS: Record<string, TranslationKey> = {
   empty: 'profiles:nameEmpty',
   too_long: 'profiles:nameTooLong',
   forbidden_characters: 'profiles:nameForbidden',
@@ -28,27 +28,27 @@ type ProfileDialogStep = 'form' | 'delete' | { confirm: (password: string) => Pr
 /** Creates, edits or deletes a profile. Asks for the account password when the server requires it. */
 export function ProfileDialog({ profile, onClose }: { profile: Profile | null; onClose: () => void }) {
   const [step, setStep] = useState<ProfileDialogStep>('form')
-  const save = async (values: ProfileWish) => {
+  const save = async (values: ProfileInput) => {
     if (profile) await updateProfile(profile.profile_id, values)
     else await createProfile(values)
-    toast(profile ? 'profiles:updated' : 'profiles:created')
+    showToast(profile ? 'profiles:updated' : 'profiles:created')
     onClose()
   }
   const deleteThisProfile = async (password?: string) => {
     if (!profile) return
     await deleteProfile(profile.profile_id, password)
-    toast('profiles:deleted')
+    showToast('profiles:deleted')
     onClose()
   }
   /** Runs the action; if the server requires the password, asks for it and runs the action again. */
-  const runWithPasswordPrompt = async (action: (password?: string) => Promise<void>, failureKey: Key) => {
+  const runWithPasswordPrompt = async (action: (password?: string) => Promise<void>, failureKey: TranslationKey) => {
     try {
       await action()
     } catch (error) {
       const apiError = error instanceof ApiError ? error : null
       if (apiError?.type === 'profile_locked' || apiError?.errors['password']) setStep({ confirm: action })
       else if (apiError?.errors['name']) throw apiError
-      else toast(failureKey, { kind: 'bad' })
+      else showToast(failureKey, { kind: 'bad' })
     }
   }
   const title = t(profile ? 'profiles:editProfile' : 'profiles:create')
@@ -69,9 +69,9 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
               )
             }
           />
-          {profile && <LockSection profile={profile} />}
+          {profile && <ProfileLockSection profile={profile} />}
           {profile && !profile.main && (
-            <Button look="danger" onClick={() => setStep('delete')}>
+            <Button variant="danger" onClick={() => setStep('delete')}>
               {t('common:delete')}
             </Button>
           )}
@@ -83,7 +83,7 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
           <div className="flex justify-end gap-3">
             <Button onClick={() => setStep('form')}>{t('common:cancel')}</Button>
             <Button
-              look="danger"
+              variant="danger"
               onClick={() => void runWithPasswordPrompt(deleteThisProfile, 'profiles:deleteFailed')}
             >
               {t('common:delete')}
@@ -101,10 +101,10 @@ function ProfileForm({
   onSave,
 }: {
   profile: Profile | null
-  onSave: (values: ProfileWish) => Promise<void>
+  onSave: (values: ProfileInput) => Promise<void>
 }) {
   const [avatar, setAvatar] = useState(profile?.avatar ?? pickRandomAvatar)
-  const [language, setLanguage] = useState<Locale>(profile?.preferences.language ?? currentLocale())
+  const [language, setLanguage] = useState<Locale>(profile?.preferences.language ?? getCurrentLocale())
   const [kids, setKids] = useState(profile?.kids ?? false)
   const [error, setError] = useState<string | null>(null)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -143,7 +143,7 @@ function ProfileForm({
           onChange={setKids}
         />
       )}
-      <Button look="primary" type="submit">
+      <Button variant="primary" type="submit">
         {t('common:save')}
       </Button>
     </form>

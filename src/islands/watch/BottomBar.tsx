@@ -11,25 +11,25 @@ import {
 } from 'lucide-react'
 import { formatClock } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { $nextEpisode, type Ready } from '../../lib/stores/player.ts'
-import { $panel, openPanel } from './controls.ts'
-import { $duration, $time } from './deck.ts'
-import { Knob } from './Knob.tsx'
-import { playEpisode } from './next.ts'
+import { $nextEpisode, type ReadyPlayerState } from '../../lib/stores/player.ts'
+import { $openPanel, togglePanel } from './controls.ts'
+import { $durationSeconds, $positionSeconds } from './video-element.ts'
+import { ControlButton } from './ControlButton.tsx'
+import { playEpisode } from './episode-navigation.ts'
 import {
-  $castable,
+  $castAvailable,
   $fullscreen,
-  cast,
-  offersPictureInPicture,
+  openCastPicker,
+  isPictureInPictureSupported,
   toggleFullscreen,
   togglePictureInPicture,
-} from './screens.ts'
+} from './display-modes.ts'
 import { Timeline } from './Timeline.tsx'
-import { Transport } from './Transport.tsx'
-import { $caption } from './tracks.ts'
-import { Volume } from './Volume.tsx'
+import { TransportControls } from './TransportControls.tsx'
+import { $activeCaption } from './tracks.ts'
+import { VolumeControl } from './VolumeControl.tsx'
 
-export function BottomBar({ ready }: { ready: Ready }) {
+export function BottomBar({ ready }: { ready: ReadyPlayerState }) {
   return (
     <div className="edge flex flex-col gap-1 pb-[max(1rem,env(safe-area-inset-bottom))] text-white md:gap-2">
       <div dir="ltr" className="flex items-center gap-4">
@@ -39,9 +39,9 @@ export function BottomBar({ ready }: { ready: Ready }) {
       </div>
       <div className="-mx-2.5 flex items-center gap-1">
         <div className="max-md:hidden">
-          <Transport />
+          <TransportControls />
         </div>
-        <Volume />
+        <VolumeControl />
         <div className="ms-auto flex items-center gap-1">
           <EpisodeButtons ready={ready} />
           <PanelButtons />
@@ -53,80 +53,80 @@ export function BottomBar({ ready }: { ready: Ready }) {
 }
 
 function TimeLabel({ value }: { value: 'position' | 'duration' }) {
-  const seconds = useStore(value === 'position' ? $time : $duration)
+  const seconds = useStore(value === 'position' ? $positionSeconds : $durationSeconds)
   return <span className="numbers text-sm">{formatClock(seconds)}</span>
 }
 
-function EpisodeButtons({ ready }: { ready: Ready }) {
+function EpisodeButtons({ ready }: { ready: ReadyPlayerState }) {
   const nextEpisode = useStore($nextEpisode)
-  const openPanelName = useStore($panel)
+  const openPanelName = useStore($openPanel)
   if (!ready.episode) return null
   return (
     <>
       {nextEpisode && (
-        <Knob label={t('watch:next')} onClick={() => playEpisode(nextEpisode)}>
+        <ControlButton label={t('watch:next')} onClick={() => playEpisode(nextEpisode)}>
           <SkipForward aria-hidden />
-        </Knob>
+        </ControlButton>
       )}
-      <Knob
+      <ControlButton
         label={t('watch:episodes')}
         aria-haspopup="dialog"
         aria-expanded={openPanelName === 'episodes'}
-        onClick={() => openPanel('episodes')}
+        onClick={() => togglePanel('episodes')}
       >
         <Layers aria-hidden />
-      </Knob>
+      </ControlButton>
     </>
   )
 }
 
 function PanelButtons() {
-  const openPanelName = useStore($panel)
-  const caption = useStore($caption)
+  const openPanelName = useStore($openPanel)
+  const caption = useStore($activeCaption)
   return (
     <>
-      <Knob
+      <ControlButton
         label={t('watch:captions')}
         aria-haspopup="true"
         aria-expanded={openPanelName === 'captions'}
-        onClick={() => openPanel('captions')}
+        onClick={() => togglePanel('captions')}
       >
         <Captions aria-hidden />
         {caption && <span className="absolute inset-x-3 bottom-1.5 h-0.5 rounded-full bg-accent" />}
-      </Knob>
-      <Knob
+      </ControlButton>
+      <ControlButton
         label={t('watch:settings')}
         aria-haspopup="true"
         aria-expanded={openPanelName === 'settings'}
-        onClick={() => openPanel('settings')}
+        onClick={() => togglePanel('settings')}
       >
         <SlidersHorizontal aria-hidden />
-      </Knob>
+      </ControlButton>
     </>
   )
 }
 
 function DisplayModeButtons() {
-  const castAvailable = useStore($castable)
+  const castAvailable = useStore($castAvailable)
   const isFullscreen = useStore($fullscreen)
   return (
     <>
       {castAvailable && (
-        <Knob label={t('watch:cast')} onClick={cast}>
+        <ControlButton label={t('watch:cast')} onClick={openCastPicker}>
           <Cast aria-hidden />
-        </Knob>
+        </ControlButton>
       )}
-      {offersPictureInPicture() && (
-        <Knob label={t('watch:pip')} onClick={() => void togglePictureInPicture()} className="max-md:hidden!">
+      {isPictureInPictureSupported() && (
+        <ControlButton label={t('watch:pip')} onClick={() => void togglePictureInPicture()} className="max-md:hidden!">
           <PictureInPicture2 aria-hidden />
-        </Knob>
+        </ControlButton>
       )}
-      <Knob
+      <ControlButton
         label={t(isFullscreen ? 'watch:leaveFullscreen' : 'watch:fullscreen')}
         onClick={() => void toggleFullscreen()}
       >
         {isFullscreen ? <Minimize aria-hidden /> : <Maximize aria-hidden />}
-      </Knob>
+      </ControlButton>
     </>
   )
 }

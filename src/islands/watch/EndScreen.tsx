@@ -4,28 +4,28 @@ import { useEffect, useState } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { formatDate } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { $awaited, $nextEpisode, type Ready, similarTo } from '../../lib/stores/player.ts'
-import { Button, buttonLook } from '../../ui/Button.tsx'
+import { $upcomingEpisode, $nextEpisode, type ReadyPlayerState, loadSimilarTitles } from '../../lib/stores/player.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { FeedbackButtons } from '../media/FeedbackButtons.tsx'
 import { Poster } from '../media/Poster.tsx'
-import { $ended, play, seekTo } from './deck.ts'
-import { backHref } from './next.ts'
+import { $ended, startPlayback, seekTo } from './video-element.ts'
+import { getBackHref } from './episode-navigation.ts'
 
 const SIMILAR_LIMIT = 6
 
 /** Shown after a movie, or after the last available episode: feedback buttons and similar titles. */
-export function EndScreen({ ready }: { ready: Ready }) {
+export function EndScreen({ ready }: { ready: ReadyPlayerState }) {
   const ended = useStore($ended)
   const nextEpisode = useStore($nextEpisode)
   if (!ended || nextEpisode) return null
   return <EndScreenContent ready={ready} />
 }
 
-function EndScreenContent({ ready: { media } }: { ready: Ready }) {
-  const upcomingEpisode = useStore($awaited)
+function EndScreenContent({ ready: { media } }: { ready: ReadyPlayerState }) {
+  const upcomingEpisode = useStore($upcomingEpisode)
   const [similarTitles, setSimilarTitles] = useState<MediaCard[]>([])
   useEffect(() => {
-    similarTo(media).then(
+    loadSimilarTitles(media).then(
       (titles) => setSimilarTitles(titles.slice(0, SIMILAR_LIMIT)),
       () => {},
     )
@@ -50,7 +50,7 @@ function EndScreenContent({ ready: { media } }: { ready: Ready }) {
             </p>
           )}
           <div className="flex flex-wrap items-center gap-3">
-            <a className={buttonLook('primary')} href={backHref()}>
+            <a className={buttonClass('primary')} href={getBackHref()}>
               <ArrowLeft aria-hidden size={20} className="rtl:-scale-x-100" />
               {t('common:back')}
             </a>
@@ -58,7 +58,7 @@ function EndScreenContent({ ready: { media } }: { ready: Ready }) {
               icon={<RotateCw aria-hidden size={20} />}
               onClick={() => {
                 seekTo(0)
-                play()
+                startPlayback()
               }}
             >
               {t('watch:again')}
@@ -73,7 +73,7 @@ function EndScreenContent({ ready: { media } }: { ready: Ready }) {
             <ul className="grid grid-cols-3 gap-(--gap) md:grid-cols-6">
               {similarTitles.map((title) => (
                 <li key={title.id}>
-                  <Poster media={title} caption />
+                  <Poster title={title} caption />
                 </li>
               ))}
             </ul>

@@ -2,20 +2,20 @@ import { useStore } from '@nanostores/react'
 import { Check, Play, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Episode } from '../../lib/contract/media.ts'
-import type { Progress } from '../../lib/contract/progress.ts'
+import type { PlaybackProgress } from '../../lib/contract/progress.ts'
 import { formatDate, formatRuntime } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { $seasonLists, $watchedEpisodes, loadSeason, type Ready } from '../../lib/stores/player.ts'
+import { $episodesBySeason, $episodeProgress, loadSeason, type ReadyPlayerState } from '../../lib/stores/player.ts'
 import { Select } from '../../ui/Select.tsx'
 import { EpisodeStill } from '../detail/EpisodeStill.tsx'
-import { openPanel } from './controls.ts'
-import { playEpisode } from './next.ts'
+import { togglePanel } from './controls.ts'
+import { playEpisode } from './episode-navigation.ts'
 
 /** Drawer with the seasons and their episodes; playback continues behind it. */
-export function EpisodeDrawer({ ready }: { ready: Ready }) {
+export function EpisodeDrawer({ ready }: { ready: ReadyPlayerState }) {
   const { media, episode: currentEpisode } = ready
-  const episodesBySeason = useStore($seasonLists)
-  const seriesProgress = useStore($watchedEpisodes)
+  const episodesBySeason = useStore($episodesBySeason)
+  const seriesProgress = useStore($episodeProgress)
   const seasons = media.seasons ?? []
   const currentSeason = seasons.find((season) => season.season_number === currentEpisode?.season_number)
   const [seasonId, setSeasonId] = useState(currentSeason?.id ?? seasons[0]?.id ?? '')
@@ -33,7 +33,7 @@ export function EpisodeDrawer({ ready }: { ready: Ready }) {
     <Drawer
       label={t('watch:episodes')}
       headerActions={
-        <Select bare label={t('watch:season')} value={seasonId} options={options} onChange={setSeasonId} />
+        <Select hideLabel label={t('watch:season')} value={seasonId} options={options} onChange={setSeasonId} />
       }
     >
       {hasFailed && <p className="text-muted">{t('errors:network')}</p>}
@@ -53,7 +53,7 @@ export function EpisodeDrawer({ ready }: { ready: Ready }) {
   )
 }
 
-function findEpisodeProgress(seriesProgress: Progress[], episode: Episode): Progress | undefined {
+function findEpisodeProgress(seriesProgress: PlaybackProgress[], episode: Episode): PlaybackProgress | undefined {
   return seriesProgress.find(
     (record) => record.season === episode.season_number && record.episode === episode.episode_number,
   )
@@ -88,9 +88,9 @@ function Drawer({
       aria-label={label}
       onCancel={(event) => {
         event.preventDefault()
-        openPanel(null)
+        togglePanel(null)
       }}
-      onClick={(event) => event.target === dialog.current && openPanel(null)}
+      onClick={(event) => event.target === dialog.current && togglePanel(null)}
       className="ms-auto me-0 my-0 h-dvh max-h-none w-[min(28rem,100%)] max-w-none overflow-y-auto border-s border-line bg-raised p-0 text-ink shadow-(--shadow-dialog) backdrop:bg-black/40 open:animate-[rise_200ms_var(--ease-out)]"
     >
       <div className="flex min-h-full flex-col gap-4 p-5">
@@ -100,7 +100,7 @@ function Drawer({
           <button
             type="button"
             aria-label={t('common:close')}
-            onClick={() => openPanel(null)}
+            onClick={() => togglePanel(null)}
             className="-m-2 grid size-11 place-items-center rounded-full text-muted hover:text-ink"
           >
             <X aria-hidden size={20} />
@@ -115,7 +115,7 @@ function Drawer({
 interface EpisodeRowProps {
   episode: Episode
   isCurrent: boolean
-  progress: Progress | undefined
+  progress: PlaybackProgress | undefined
 }
 
 function EpisodeRow({ episode, isCurrent, progress }: EpisodeRowProps) {
@@ -129,12 +129,12 @@ function EpisodeRow({ episode, isCurrent, progress }: EpisodeRowProps) {
       disabled={!episode.released}
       aria-current={isCurrent}
       onClick={() => {
-        openPanel(null)
+        togglePanel(null)
         if (!isCurrent) playEpisode(episode)
       }}
       className="flex w-full items-center gap-3 rounded-md p-2 text-start hover:bg-overlay disabled:opacity-60 aria-[current=true]:bg-overlay"
     >
-      <EpisodeStill path={episode.still_path} progress={progress} className="w-28 bg-overlay" />
+      <EpisodeStill imagePath={episode.still_path} progress={progress} className="w-28 bg-overlay" />
       <span className="min-w-0 grow">
         <span className="clamp-2 font-semibold">
           {episode.title ? (

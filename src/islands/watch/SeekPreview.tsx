@@ -1,17 +1,17 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { formatClock } from '../../lib/i18n/format.ts'
-import { coarsest } from '../../lib/rules/player-quality.ts'
+import { findLowestSource } from '../../lib/rules/player-quality.ts'
 import { $player } from '../../lib/stores/player.ts'
-import { isVideoCheap } from '../media/second-video.ts'
-import { $source } from './source.ts'
+import { canPlayExtraVideo } from '../media/extra-video.ts'
+import { $currentSource } from './source-selection.ts'
 
 /** Shows the time under the pointer, and a frame of the video where a second download costs little. */
 export function SeekPreview({ fraction, seconds }: { fraction: number; seconds: number }) {
   const player = useStore($player)
-  const currentSource = useStore($source)
-  const source = player.status === 'ready' ? coarsest(player.stream.sources) : null
-  const showsFrame = currentSource !== null && source !== null && isVideoCheap(source.mime_type)
+  const currentSource = useStore($currentSource)
+  const source = player.status === 'ready' ? findLowestSource(player.stream.sources) : null
+  const showsFrame = currentSource !== null && source !== null && canPlayExtraVideo(source.mime_type)
   return (
     <div
       data-preview

@@ -2,20 +2,20 @@ import { useStore } from '@nanostores/react'
 import { SkipForward } from 'lucide-react'
 import { useRef } from 'react'
 import { t } from '../../lib/i18n/t.ts'
-import { introOffer } from '../../lib/rules/player-next.ts'
-import type { Ready } from '../../lib/stores/player.ts'
-import { buttonLook } from '../../ui/Button.tsx'
-import { $controls } from './controls.ts'
-import { $time } from './deck.ts'
-import { letGo, skipIntro } from './keys.ts'
+import { getSkipIntroState } from '../../lib/rules/player-prompts.ts'
+import type { ReadyPlayerState } from '../../lib/stores/player.ts'
+import { buttonClass } from '../../ui/Button.tsx'
+import { $controlsVisible } from './controls.ts'
+import { $positionSeconds } from './video-element.ts'
+import { blurControls, skipIntro } from './keyboard.ts'
 
 /** Shown for eight seconds, afterwards together with the controls. The S key works as long as the intro lasts. */
-export function SkipIntro({ ready }: { ready: Ready }) {
-  const positionSeconds = useStore($time)
-  const controlsVisible = useStore($controls)
+export function SkipIntro({ ready }: { ready: ReadyPlayerState }) {
+  const positionSeconds = useStore($positionSeconds)
+  const controlsVisible = useStore($controlsVisible)
   const offeredSinceSeconds = useRef<number | null>(null)
   const { intro } = ready.stream
-  const { offered } = introOffer(intro, {
+  const { offered } = getSkipIntroState(intro, {
     time: positionSeconds,
     entered: offeredSinceSeconds.current,
     controls: controlsVisible,
@@ -23,7 +23,7 @@ export function SkipIntro({ ready }: { ready: Ready }) {
   if (!offered) offeredSinceSeconds.current = null
   else offeredSinceSeconds.current ??= positionSeconds
   if (
-    !introOffer(intro, {
+    !getSkipIntroState(intro, {
       time: positionSeconds,
       entered: offeredSinceSeconds.current,
       controls: controlsVisible,
@@ -35,9 +35,9 @@ export function SkipIntro({ ready }: { ready: Ready }) {
       type="button"
       onClick={() => {
         skipIntro()
-        letGo()
+        blurControls()
       }}
-      className={`${buttonLook('plain')} pointer-events-auto absolute end-(--edge) bottom-36 animate-[rise_200ms_var(--ease-out)]`}
+      className={`${buttonClass('plain')} pointer-events-auto absolute end-(--edge) bottom-36 animate-[rise_200ms_var(--ease-out)]`}
     >
       <SkipForward aria-hidden size={20} />
       {t('watch:skipIntro')}

@@ -2,16 +2,16 @@ import { useStore } from '@nanostores/react'
 import { type PointerEvent, useState } from 'react'
 import { formatClock } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { $buffered, $duration, $time, seekTo } from './deck.ts'
+import { $bufferedSeconds, $durationSeconds, $positionSeconds, seekTo } from './video-element.ts'
 import { SeekPreview } from './SeekPreview.tsx'
 
 const toPercent = (fraction: number) => `${Math.max(0, Math.min(1, fraction)) * 100}%`
 
 /** Seek bar. It runs from left to right in every language, and seeks when the pointer is released. */
 export function Timeline() {
-  const positionSeconds = useStore($time)
-  const durationSeconds = useStore($duration)
-  const bufferedSeconds = useStore($buffered)
+  const positionSeconds = useStore($positionSeconds)
+  const durationSeconds = useStore($durationSeconds)
+  const bufferedSeconds = useStore($bufferedSeconds)
   const [hoverFraction, setHoverFraction] = useState<number | null>(null)
   const [dragging, setDragging] = useState(false)
   const fractionAtPointer = (event: PointerEvent<HTMLElement>) => {

@@ -1,18 +1,18 @@
 import { ArrowLeft, Info, Keyboard } from 'lucide-react'
 import { t } from '../../lib/i18n/t.ts'
-import type { Ready } from '../../lib/stores/player.ts'
-import { openPanel } from './controls.ts'
-import { Knob } from './Knob.tsx'
-import { leaveByLink } from './leave.ts'
-import { backHref } from './next.ts'
+import type { ReadyPlayerState } from '../../lib/stores/player.ts'
+import { togglePanel } from './controls.ts'
+import { ControlButton } from './ControlButton.tsx'
+import { exitPlayerByLink } from './exit-player.ts'
+import { getBackHref } from './episode-navigation.ts'
 
-export function TopBar({ ready: { media, episode } }: { ready: Ready }) {
+export function TopBar({ ready: { media, episode } }: { ready: ReadyPlayerState }) {
   return (
     <div data-top className="edge pt-[max(1rem,env(safe-area-inset-top))] text-white">
       <div className="-mx-2.5 flex items-center gap-3">
         <a
-          href={backHref()}
-          onClick={leaveByLink}
+          href={getBackHref()}
+          onClick={exitPlayerByLink}
           aria-label={t('common:back')}
           title={t('common:back')}
           className="pointer-events-auto grid size-11 shrink-0 place-items-center rounded-full hover:bg-white/15 focus-visible:bg-white/15"
@@ -35,17 +35,17 @@ export function TopBar({ ready: { media, episode } }: { ready: Ready }) {
             </span>
           )}
         </h1>
-        <Knob label={t('watch:info')} aria-haspopup="dialog" onClick={() => openPanel('info')}>
+        <ControlButton label={t('watch:info')} aria-haspopup="dialog" onClick={() => togglePanel('info')}>
           <Info aria-hidden />
-        </Knob>
-        <Knob
+        </ControlButton>
+        <ControlButton
           label={t('watch:keys')}
           aria-haspopup="dialog"
-          onClick={() => openPanel('keys')}
+          onClick={() => togglePanel('keys')}
           className="max-md:hidden!"
         >
           <Keyboard aria-hidden />
-        </Knob>
+        </ControlButton>
       </div>
     </div>
   )

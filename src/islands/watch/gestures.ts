@@ -1,13 +1,13 @@
 /** Pointer input on the video: a click toggles playback, a tap toggles the controls, a double tap at a side skips. */
 import { atom } from 'nanostores'
-import { STEP } from '../../lib/rules/player-keys.ts'
-import { noteInput } from './attention.ts'
-import { $controls, $panel, hideControls, openPanel, wake } from './controls.ts'
-import { picture, skip, toggle } from './deck.ts'
-import { toggleFullscreen } from './screens.ts'
+import { SKIP_SECONDS } from '../../lib/rules/player-keys.ts'
+import { recordUserInput } from './still-watching.ts'
+import { $controlsVisible, $openPanel, hideControls, togglePanel, showControls } from './controls.ts'
+import { getVideoElement, skipSeconds, togglePlayback } from './video-element.ts'
+import { toggleFullscreen } from './display-modes.ts'
 
 /** The last skip by double tap: the sum of consecutive skips, and its time by performance.now(). */
-export const $skipped = atom<{ totalSeconds: number; atMs: number } | null>(null)
+export const $touchSkip = atom<{ totalSeconds: number; atMs: number } | null>(null)
 
 const DOUBLE_TAP_MS = 300
 /** Fraction of the width, at either side, where a double tap skips. */
@@ -27,29 +27,29 @@ function handleTap(event: PointerEvent): void {
   lastTapMs = nowMs
   clearTimeout(singleTapTimer)
   if (isDoubleTap && side !== 0) {
-    const previousSkip = $skipped.get()
+    const previousSkip = $touchSkip.get()
     const previousTotalSeconds =
       previousSkip && nowMs - previousSkip.atMs < 800 && Math.sign(previousSkip.totalSeconds) === side
         ? previousSkip.totalSeconds
         : 0
-    skip(side * STEP)
-    $skipped.set({ totalSeconds: previousTotalSeconds + side * STEP, atMs: nowMs })
+    skipSeconds(side * SKIP_SECONDS)
+    $touchSkip.set({ totalSeconds: previousTotalSeconds + side * SKIP_SECONDS, atMs: nowMs })
     return
   }
   singleTapTimer = setTimeout(
-    () => ($controls.get() ? hideControls() : wake()),
+    () => ($controlsVisible.get() ? hideControls() : showControls()),
     isDoubleTap ? 0 : DOUBLE_TAP_MS,
   )
 }
 
 function handlePointerUp(event: PointerEvent): void {
-  noteInput()
+  recordUserInput()
   if (!isOnVideo(event) || event.button > 0) return
-  if ($panel.get()) openPanel(null)
+  if ($openPanel.get()) togglePanel(null)
   else if (event.pointerType === 'touch') handleTap(event)
   else {
-    wake()
-    toggle()
+    showControls()
+    togglePlayback()
   }
 }
 
@@ -57,19 +57,19 @@ function handlePointerUp(event: PointerEvent): void {
  * Returns a function that removes the listeners. In the embedded player, which has no controls, a tap toggles
  * playback.
  */
-export function listenToPointer(playerRoot: HTMLElement, embed: boolean): () => void {
+export function listenToPointerEvents(playerRoot: HTMLElement, embed: boolean): () => void {
   const onPointerUp = (event: PointerEvent) => {
-    if (embed && event.pointerType === 'touch') return void (isOnVideo(event) && toggle())
+    if (embed && event.pointerType === 'touch') return void (isOnVideo(event) && togglePlayback())
     handlePointerUp(event)
   }
   const onPointerMove = (event: PointerEvent) => {
     if (event.pointerType === 'touch') return
-    noteInput()
-    wake()
+    recordUserInput()
+    showControls()
   }
   const onDoubleClick = (event: MouseEvent) => {
     const isTouch = (event as PointerEvent).pointerType === 'touch'
-    if (isOnVideo(event) && !isTouch && picture()) void toggleFullscreen()
+    if (isOnVideo(event) && !isTouch && getVideoElement()) void toggleFullscreen()
   }
   playerRoot.addEventListener('pointerup', onPointerUp)
   playerRoot.addEventListener('pointermove', onPointerMove)

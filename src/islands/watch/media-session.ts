@@ -1,27 +1,27 @@
 /** Media Session API: media keys, headset buttons and the lock screen. */
 import { t } from '../../lib/i18n/t.ts'
-import { imageUrl } from '../../lib/images.ts'
-import { $nextEpisode, $player, $previousEpisode, type Ready } from '../../lib/stores/player.ts'
-import { noteInput } from './attention.ts'
-import { $duration, $paused, $rate, $time, pause, play, seekTo, skip } from './deck.ts'
-import { playEpisode } from './next.ts'
+import { getImageUrl } from '../../lib/images.ts'
+import { $nextEpisode, $player, $previousEpisode, type ReadyPlayerState } from '../../lib/stores/player.ts'
+import { recordUserInput } from './still-watching.ts'
+import { $durationSeconds, $paused, $playbackRate, $positionSeconds, pausePlayback, startPlayback, seekTo, skipSeconds } from './video-element.ts'
+import { playEpisode } from './episode-navigation.ts'
 
 /** Returns a function that removes the handlers. */
-export function listenToKeysOfTheSystem(): () => void {
+export function connectMediaSession(): () => void {
   if (!('mediaSession' in navigator)) return () => {}
   const { mediaSession } = navigator
   const handlers: Partial<Record<MediaSessionAction, (details: MediaSessionActionDetails) => void>> = {
-    play,
-    pause,
-    seekbackward: ({ seekOffset }) => skip(-(seekOffset ?? 10)),
-    seekforward: ({ seekOffset }) => skip(seekOffset ?? 10),
+    play: startPlayback,
+    pause: pausePlayback,
+    seekbackward: ({ seekOffset }) => skipSeconds(-(seekOffset ?? 10)),
+    seekforward: ({ seekOffset }) => skipSeconds(seekOffset ?? 10),
     seekto: ({ seekTime }) => seekTime !== undefined && seekTo(seekTime),
     nexttrack: () => playEpisode($nextEpisode.get()),
     previoustrack: () => playEpisode($previousEpisode.get()),
   }
   for (const [action, handle] of Object.entries(handlers)) {
     setHandler(action as MediaSessionAction, (details) => {
-      noteInput()
+      recordUserInput()
       handle(details)
     })
   }
@@ -32,7 +32,7 @@ export function listenToKeysOfTheSystem(): () => void {
     $paused.subscribe((paused) => {
       mediaSession.playbackState = paused ? 'paused' : 'playing'
     }),
-    $time.subscribe(reportPosition),
+    $positionSeconds.subscribe(reportPosition),
   ]
   return () => {
     for (const cleanup of cleanups) cleanup()
@@ -51,8 +51,8 @@ function setHandler(action: MediaSessionAction, handler: MediaSessionActionHandl
   }
 }
 
-function metadataOf({ media, episode }: Ready): MediaMetadata {
-  const posterUrl = imageUrl(media.poster_path, 'w500')
+function metadataOf({ media, episode }: ReadyPlayerState): MediaMetadata {
+  const posterUrl = getImageUrl(media.poster_path, 'w500')
   const episodeCode = episode
     ? t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
     : ''
@@ -65,9 +65,9 @@ function metadataOf({ media, episode }: Ready): MediaMetadata {
 
 let reportedPositionSeconds = 0
 function reportPosition(position: number): void {
-  const duration = $duration.get()
+  const duration = $durationSeconds.get()
   /* The system extrapolates the position, so one update per second is enough. */
   if (duration <= 0 || position > duration || Math.abs(position - reportedPositionSeconds) < 1) return
   reportedPositionSeconds = position
-  navigator.mediaSession.setPositionState?.({ duration, position, playbackRate: $rate.get() || 1 })
+  navigator.mediaSession.setPositionState?.({ duration, position, playbackRate: $playbackRate.get() || 1 })
 }

@@ -1,42 +1,42 @@
 /** Subtitle and audio tracks. The browser parses the subtitles; CaptionOverlay.tsx draws them above the controls. */
 import { atom, computed } from 'nanostores'
-import { currentLocale } from '../../lib/i18n/t.ts'
-import { captionToShow, captionToTurnOn } from '../../lib/rules/player-captions.ts'
-import { $captionMemory, rememberCaptions } from '../../lib/stores/captions.ts'
+import { getCurrentLocale } from '../../lib/i18n/t.ts'
+import { chooseCaptionTrack, chooseTrackToTurnOn } from '../../lib/rules/player-captions.ts'
+import { $captionPreferences, saveCaptionPreferences } from '../../lib/stores/captions.ts'
 import { $player } from '../../lib/stores/player.ts'
 import { $profile } from '../../lib/stores/profile.ts'
-import { picture } from './deck.ts'
-import { audioLine } from './source.ts'
+import { getVideoElement } from './video-element.ts'
+import { getHlsPlayback } from './source-selection.ts'
 
 /** The cues to show now, as parsed by the browser. */
-export const $cues = atom<readonly VTTCue[]>([])
+export const $activeCues = atom<readonly VTTCue[]>([])
 
 const $subtitles = computed($player, (player) => (player.status === 'ready' ? player.stream.subtitles : []))
 const $audioLanguage = computed($player, (player) =>
   player.status === 'ready' ? player.media.language : null,
 )
 /** The subtitle track that is shown, or null. */
-export const $caption = computed(
-  [$subtitles, $audioLanguage, $captionMemory, $profile],
+export const $activeCaption = computed(
+  [$subtitles, $audioLanguage, $captionPreferences, $profile],
   (subtitles, audioLanguage, captionSettings, profile) =>
-    captionToShow(captionSettings, subtitles, {
-      reader: currentLocale(),
+    chooseCaptionTrack(captionSettings, subtitles, {
+      reader: getCurrentLocale(),
       spoken: audioLanguage,
       always: profile?.preferences.captions ?? false,
     }),
 )
 
 /** Shows the subtitles in `lang`; null turns them off. */
-export function chooseCaption(lang: string | null): void {
-  rememberCaptions(lang === null ? { on: false } : { on: true, lang })
+export function selectCaption(lang: string | null): void {
+  saveCaptionPreferences(lang === null ? { on: false } : { on: true, lang })
 }
 
 export function toggleCaptions(): void {
-  const captionToEnable = $caption.get()
+  const captionToEnable = $activeCaption.get()
     ? null
-    : captionToTurnOn($captionMemory.get(), $subtitles.get(), currentLocale())
-  const previousLang = $caption.get()?.lang
-  rememberCaptions(
+    : chooseTrackToTurnOn($captionPreferences.get(), $subtitles.get(), getCurrentLocale())
+  const previousLang = $activeCaption.get()?.lang
+  saveCaptionPreferences(
     captionToEnable
       ? { on: true, lang: captionToEnable.lang }
       : { on: false, ...(previousLang && { lang: previousLang }) },
@@ -44,11 +44,11 @@ export function toggleCaptions(): void {
 }
 
 /** Adds the active subtitle track to the element. Only one is added at a time, because each one loads its file. */
-export function showCaption(): void {
-  const video = picture()
+export function applyActiveCaption(): void {
+  const video = getVideoElement()
   if (!video) return
-  const caption = $caption.get()
-  $cues.set([])
+  const caption = $activeCaption.get()
+  $activeCues.set([])
   for (const trackElement of [...video.querySelectorAll('track')]) {
     trackElement.track.mode = 'disabled'
     trackElement.remove()
@@ -63,18 +63,18 @@ export function showCaption(): void {
   })
   video.append(trackElement)
   trackElement.track.mode = 'hidden'
-  const updateCues = () => $cues.set([...(trackElement.track.activeCues ?? [])] as VTTCue[])
+  const updateCues = () => $activeCues.set([...(trackElement.track.activeCues ?? [])] as VTTCue[])
   trackElement.track.addEventListener('cuechange', updateCues)
   trackElement.addEventListener('load', updateCues)
 }
 
 /** iOS shows the bare video element in fullscreen; the browser has to draw the subtitles there. */
-export function drawByBrowser(native: boolean): void {
-  for (const track of picture()?.textTracks ?? [])
+export function setNativeCaptions(native: boolean): void {
+  for (const track of getVideoElement()?.textTracks ?? [])
     if (track.mode !== 'disabled') track.mode = native ? 'showing' : 'hidden'
 }
 
-export interface AudioChoice {
+export interface AudioTrackOption {
   id: string
   label: string
   isSelected: boolean
@@ -89,8 +89,8 @@ interface BrowserTrack {
 }
 
 /** Audio tracks that can be selected; most browsers expose none for plain files. */
-export function audioChoices(): AudioChoice[] {
-  const hls = audioLine()?.audio()
+export function listAudioTracks(): AudioTrackOption[] {
+  const hls = getHlsPlayback()?.getAudioTracks()
   if (hls) {
     return hls.tracks.map(({ id, label }) => ({
       id: String(id),
@@ -99,7 +99,7 @@ export function audioChoices(): AudioChoice[] {
       select: () => hls.select(id),
     }))
   }
-  const browserTracks = (picture() as unknown as { audioTracks?: Iterable<BrowserTrack> } | null)?.audioTracks
+  const browserTracks = (getVideoElement() as unknown as { audioTracks?: Iterable<BrowserTrack> } | null)?.audioTracks
   const tracks = browserTracks ? [...browserTracks] : []
   return tracks.map((track, index) => ({
     id: track.id || String(index),

@@ -1,10 +1,10 @@
 /** The session of this tab: an access token in memory, refreshed before it expires (Spec §4 and §9). */
 
-import type { Tokens, User } from '../contract/auth.ts'
-import { logout, refresh } from '../contract/auth.ts'
+import type { AuthTokens, User } from '../contract/auth.ts'
+import { logoutUser, refreshTokens } from '../contract/auth.ts'
 import './boot.ts'
-import { reached } from './reach.ts'
-import { forgetUser, leftUnheard, rememberedUser, rememberUser } from './remembered.ts'
+import { reportReachability } from './connectivity.ts'
+import { clearStoredUser, pendingSignOut, loadStoredUser, storeUser } from './stored-session.ts'
 
 /** The token is refreshed this long before it expires. */
 const REFRESH_EARLY_MS = 60_000
@@ -30,7 +30,7 @@ const listeners = new Set<Listener>()
  * Calls `listener` on every change of the session, and immediately when there is a session. Returns the function that
  * unsubscribes.
  */
-export function onSession(listener: Listener): () => void {
+export function onSessionChange(listener: Listener): () => void {
   listeners.add(listener)
   if (session) listener(session)
   return () => listeners.delete(listener)
@@ -43,7 +43,7 @@ export function startSession(): Promise<boolean> {
 }
 
 /** Returns the access token, refreshed first when it is about to expire. Null when nobody is signed in. */
-export async function currentToken(): Promise<string | null> {
+export async function getAccessToken(): Promise<string | null> {
   if (!session) await startSession()
   if (session && Date.now() >= refreshAtMs) await refreshSession()
   return session?.token || null
@@ -53,19 +53,19 @@ export async function currentToken(): Promise<string | null> {
  * Starts a session with the reply of sign-in, registration or refresh. The expiry is computed from the lifetime of the
  * token, because the clock of the device may be wrong.
  */
-export function storeTokens(tokens: Tokens): void {
+export function startSessionWithTokens(tokens: AuthTokens): void {
   const { exp, iat } = decodeClaims(tokens.access_token)
   const lifetimeMs = exp && iat ? (exp - iat) * 1000 : tokens.expires_in * 1000
   refreshAtMs = Date.now() + lifetimeMs - REFRESH_EARLY_MS
   clearTimeout(refreshTimer)
   refreshTimer = setTimeout(() => void refreshSession(), Math.max(5_000, lifetimeMs - REFRESH_EARLY_MS))
-  rememberUser(tokens.user)
+  storeUser(tokens.user)
   setSession({ token: tokens.access_token, user: tokens.user })
 }
 
 export function clearSession(): void {
   clearTimeout(refreshTimer)
-  forgetUser()
+  clearStoredUser()
   setSession(null)
 }
 
@@ -92,8 +92,8 @@ function withRefreshLock(refreshTask: () => Promise<boolean>): Promise<boolean> 
 async function requestRefresh(): Promise<boolean> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const response = await fetchTokens()
-    reached(response !== null)
-    if (response?.ok) return applyTokens((await response.json()) as Tokens)
+    reportReachability(response !== null)
+    if (response?.ok) return applyTokens((await response.json()) as AuthTokens)
     if (response && response.status < 500 && response.status !== 429) {
       clearSession()
       return false
@@ -104,22 +104,22 @@ async function requestRefresh(): Promise<boolean> {
   return continueOffline()
 }
 
-async function applyTokens(tokens: Tokens): Promise<boolean> {
-  if (leftUnheard.get()) {
+async function applyTokens(tokens: AuthTokens): Promise<boolean> {
+  if (pendingSignOut.get()) {
     const headers = { Authorization: `Bearer ${tokens.access_token}`, 'Content-Type': 'application/json' }
-    const { base, path, method } = logout
+    const { base, path, method } = logoutUser
     const response = await fetch(`${base}${path}`, { method, headers, credentials: 'include', body: '{}' })
-    if (response.ok) leftUnheard.clear()
+    if (response.ok) pendingSignOut.clear()
     clearSession()
     return false
   }
-  storeTokens(tokens)
+  startSessionWithTokens(tokens)
   return true
 }
 
 /** The server cannot be reached: continues as the last user, without a token, and schedules another refresh. */
 function continueOffline(): boolean {
-  const user = session?.user ?? rememberedUser()
+  const user = session?.user ?? loadStoredUser()
   if (!user) {
     clearSession()
     return false
@@ -136,7 +136,7 @@ async function fetchTokens(): Promise<Response | null> {
   if (globalThis.__boot) delete globalThis.__boot.refresh
   try {
     if (bootRequest) return await bootRequest
-    return await fetch(`${refresh.base}${refresh.path}`, { method: refresh.method, credentials: 'include' })
+    return await fetch(`${refreshTokens.base}${refreshTokens.path}`, { method: refreshTokens.method, credentials: 'include' })
   } catch {
     return null
   }

@@ -1,7 +1,7 @@
 import type { MediaCard } from '../contract/media.ts'
 
 /** Data that the inline boot script of Shell.astro passes to the islands through `globalThis.__boot`. */
-export interface Boot {
+export interface BootData {
   /** The response to POST /api/auth/refresh, which the boot script requests before the islands load. */
   refresh?: Promise<Response>
   /** Responses to the first reads of the page, by URL, requested as soon as the access token was known. */
@@ -13,5 +13,5 @@ export interface Boot {
 }
 
 declare global {
-  var __boot: Boot | undefined
+  var __boot: BootData | undefined
 }

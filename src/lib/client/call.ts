@@ -1,10 +1,10 @@
 /** Requests to the API with authentication, deduplication and the read cache (request flow of Spec §4). */
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '../contract/endpoint.ts'
-import { currentToken, refreshSession } from './auth.ts'
-import { ApiError, errorFrom, networkError } from './errors.ts'
-import { reached } from './reach.ts'
+import { getAccessToken, refreshSession } from './auth.ts'
+import { ApiError, readApiError, createNetworkError } from './errors.ts'
+import { reportReachability } from './connectivity.ts'
 
-export interface Input<E extends Endpoint> {
+export interface CallInput<E extends Endpoint> {
   params?: ParamsOf<E>
   query?: QueryOf<E>
   body?: BodyOf<E>
@@ -18,7 +18,7 @@ export interface Input<E extends Endpoint> {
 
 let getProfileId: () => string | null = () => null
 /** Sets the function that returns the id of the acting profile. It is called for every request. */
-export function actAs(getter: () => string | null): void {
+export function setActingProfileGetter(getter: () => string | null): void {
   getProfileId = getter
 }
 
@@ -28,8 +28,8 @@ const requestsInProgress = new Map<string, Promise<unknown>>()
  * Calls an endpoint and returns its reply. Identical concurrent reads share one request. A read that fails without a
  * network is answered from the read cache if possible. Throws `ApiError`; a failed connection has the type `network_error`.
  */
-export function call<E extends Endpoint>(endpoint: E, input: Input<E> = {}): Promise<ReplyOf<E>> {
-  const url = urlOf(endpoint, input)
+export function callApi<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<ReplyOf<E>> {
+  const url = buildEndpointUrl(endpoint, input)
   if (endpoint.method !== 'GET') {
     // Prefetched responses may be outdated after a write.
     prefetched.clear()
@@ -44,7 +44,7 @@ export function call<E extends Endpoint>(endpoint: E, input: Input<E> = {}): Pro
 }
 
 /** Returns the URL of a request. Omits empty strings, null and empty lists; lists repeat their key. */
-export function urlOf<E extends Endpoint>(endpoint: E, input: Input<E>): string {
+export function buildEndpointUrl<E extends Endpoint>(endpoint: E, input: CallInput<E>): string {
   const params = (input.params ?? {}) as Record<string, unknown>
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params[name] ?? '')),
@@ -63,8 +63,8 @@ const PREFETCH_LIFETIME_MS = 30_000
 const prefetched = new Map<string, { expiresAtMs: number; response: Promise<Response> }>()
 
 /** Requests a read before it is needed. The next `callApi` with the same input uses the response. */
-export function askAhead<E extends Endpoint>(endpoint: E, input: Input<E>): void {
-  const url = urlOf(endpoint, input)
+export function prefetchRead<E extends Endpoint>(endpoint: E, input: CallInput<E>): void {
+  const url = buildEndpointUrl(endpoint, input)
   const key = `${getProfileId() ?? ''} ${url}`
   for (const [prefetchedKey, { expiresAtMs }] of prefetched)
     if (expiresAtMs < Date.now()) prefetched.delete(prefetchedKey)
@@ -75,29 +75,29 @@ export function askAhead<E extends Endpoint>(endpoint: E, input: Input<E>): void
 }
 
 /** Calls an endpoint that replies with a file and returns the file. Throws `ApiError`. */
-export async function callFile<E extends Endpoint>(endpoint: E, input: Input<E> = {}): Promise<Blob> {
-  const response = await fetchResponse(endpoint, urlOf(endpoint, input), input)
+export async function fetchFile<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<Blob> {
+  const response = await fetchResponse(endpoint, buildEndpointUrl(endpoint, input), input)
   return response.blob().catch(() => {
-    throw networkError()
+    throw createNetworkError()
   })
 }
 
-async function send<E extends Endpoint>(endpoint: E, url: string, input: Input<E>): Promise<unknown> {
+async function send<E extends Endpoint>(endpoint: E, url: string, input: CallInput<E>): Promise<unknown> {
   const profile = getProfileId()
   const isRead = endpoint.method === 'GET' && !input.bearer
   try {
     const response = await fetchResponse(endpoint, url, input)
     if (response.status === 204) return undefined
     const value: unknown = await response.json().catch(() => {
-      throw networkError()
+      throw createNetworkError()
     })
     // The reply to a PUT equals the reply that a GET of the same URL would give.
     if (isRead || endpoint.method === 'PUT') scheduleCaching(url, profile, value, !isRead)
     return value
   } catch (error) {
     if (!isRead || !(error instanceof ApiError) || error.status !== 0) throw error
-    const cached = await import('./shelf.ts')
-      .then((readCache) => readCache.find(url, profile))
+    const cached = await import('./read-cache.ts')
+      .then((readCache) => readCache.findCachedReply(url, profile))
       .catch(() => undefined)
     if (cached === undefined) throw error
     return cached
@@ -114,8 +114,8 @@ function scheduleCaching(url: string, profile: string | null, value: unknown, is
   clearTimeout(cacheTimers[url])
   cacheTimers[url] = setTimeout(
     () =>
-      void import('./shelf.ts')
-        .then((readCache) => readCache.keep(url, profile, value, isWrite))
+      void import('./read-cache.ts')
+        .then((readCache) => readCache.cacheReply(url, profile, value, isWrite))
         .catch(() => {}),
     isWrite ? 0 : CACHE_DELAY_MS,
   )
@@ -124,19 +124,19 @@ function scheduleCaching(url: string, profile: string | null, value: unknown, is
 async function fetchResponse<E extends Endpoint>(
   endpoint: E,
   url: string,
-  input: Input<E>,
+  input: CallInput<E>,
 ): Promise<Response> {
   const early = endpoint.method === 'GET' ? takePrefetched(url) : undefined
   let response = (await early) ?? (await fetchOnce(endpoint, url, input))
   if (response.status === 401 && endpoint.access !== 'public' && !input.bearer && (await refreshSession())) {
     response = await fetchOnce(endpoint, url, input)
   }
-  if (!response.ok) throw await errorFrom(response)
+  if (!response.ok) throw await readApiError(response)
   return response
 }
 
-async function fetchOnce<E extends Endpoint>(endpoint: E, url: string, input: Input<E>): Promise<Response> {
-  const token = input.bearer ?? (endpoint.access === 'public' ? null : await currentToken())
+async function fetchOnce<E extends Endpoint>(endpoint: E, url: string, input: CallInput<E>): Promise<Response> {
+  const token = input.bearer ?? (endpoint.access === 'public' ? null : await getAccessToken())
   const profile = getProfileId()
   const headers = new Headers()
   if (token) headers.set('Authorization', `Bearer ${token}`)
@@ -152,11 +152,11 @@ async function fetchOnce<E extends Endpoint>(endpoint: E, url: string, input: In
       ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
       ...(input.file && { body: input.file }),
     })
-    reached(true)
+    reportReachability(true)
     return response
   } catch {
-    reached(false)
-    throw networkError()
+    reportReachability(false)
+    throw createNetworkError()
   }
 }
 

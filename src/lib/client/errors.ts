@@ -21,7 +21,7 @@ export class ApiError extends Error {
   }
 }
 
-export function networkError(): ApiError {
+export function createNetworkError(): ApiError {
   return new ApiError({
     type: 'network_error',
     status: 0,
@@ -30,7 +30,7 @@ export function networkError(): ApiError {
 }
 
 /** Converts an error response to an `ApiError`, also when its body is not an error object of the API. */
-export async function errorFrom(response: Response): Promise<ApiError> {
+export async function readApiError(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '')
   const body = parseObject(text)
   return new ApiError({

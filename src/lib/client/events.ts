@@ -2,13 +2,13 @@
  * Reads the server-sent events of `/api/events` with `fetch`, because an EventSource cannot send an Authorization
  * header.
  */
-import { events } from '../contract/system.ts'
-import { currentToken } from './auth.ts'
+import { streamAccountEvents } from '../contract/system.ts'
+import { getAccessToken } from './auth.ts'
 
 const MIN_RETRY_MS = 1_000
 const MAX_RETRY_MS = 60_000
 
-export interface LiveEvent {
+export interface AccountEvent {
   kind: string
   profile_id?: string
   [field: string]: unknown
@@ -18,16 +18,16 @@ export interface LiveEvent {
  * Calls `onEvent` for every event until `signal` aborts. Reconnects when the connection breaks, with exponential backoff,
  * and then calls `onGap`, because events may have been missed.
  */
-export async function listen(
-  onEvent: (event: LiveEvent) => void,
+export async function listenToAccountEvents(
+  onEvent: (event: AccountEvent) => void,
   { signal, onGap }: { signal: AbortSignal; onGap: () => void },
 ): Promise<void> {
   let retryMs = MIN_RETRY_MS
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     try {
-      const token = await currentToken()
+      const token = await getAccessToken()
       const headers = { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' }
-      const response = token ? await fetch(`${events.base}${events.path}`, { headers, signal }) : null
+      const response = token ? await fetch(`${streamAccountEvents.base}${streamAccountEvents.path}`, { headers, signal }) : null
       if (response?.ok && response.body) {
         if (!isFirst) onGap()
         retryMs = MIN_RETRY_MS
@@ -44,7 +44,7 @@ export async function listen(
 
 async function readEvents(
   body: ReadableStream<Uint8Array>,
-  onEvent: (event: LiveEvent) => void,
+  onEvent: (event: AccountEvent) => void,
 ): Promise<void> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -57,7 +57,7 @@ async function readEvents(
     buffer = blocks.pop() ?? ''
     for (const block of blocks) {
       const data = block.split('\n').find((line) => line.startsWith('data: '))
-      if (data) onEvent(JSON.parse(data.slice(6)) as LiveEvent)
+      if (data) onEvent(JSON.parse(data.slice(6)) as AccountEvent)
     }
   }
 }

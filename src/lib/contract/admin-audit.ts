@@ -1,10 +1,10 @@
 /** The audit log, for administrators (security.md, decision 10). */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
-import { endpoint } from './endpoint.ts'
-import { date, id, listOf, paging } from './parts.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { dateSchema, idSchema, pagedReply, pagingQuery } from './common-schemas.ts'
 
-export const auditEvent = z.object({
+export const auditEventSchema = z.object({
   id: z.string(),
   at: z.string(),
   action: z.string(),
@@ -19,31 +19,31 @@ export const auditEvent = z.object({
   ip: z.nullable(z.string()),
   request_id: z.string(),
 })
-export type AuditEvent = z.infer<typeof auditEvent>
+export type AuditEvent = z.infer<typeof auditEventSchema>
 
-export const listAudit = endpoint({
+export const listAuditEvents = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/admin/audit',
   query: z.strictObject({
-    ...paging(LIMITS.users),
+    ...pagingQuery(LIMITS.users),
     action: z.optional(z.string().check(z.maxLength(60))),
     outcome: z.optional(z.enum(['ok', 'denied', 'failed'])),
     /** Id of the actor's account. */
-    user: z.optional(id),
+    user: z.optional(idSchema),
     /** Part of the actor's email address. */
     search: z.optional(z.string().check(z.maxLength(254))),
-    from: z.optional(date),
+    from: z.optional(dateSchema),
     /** Inclusive. */
-    to: z.optional(date),
+    to: z.optional(dateSchema),
   }),
-  reply: z.extend(listOf(auditEvent), {
+  reply: z.extend(pagedReply(auditEventSchema), {
     /** All actions that occur in the log, as options for the filter. */
     actions: z.array(z.string()),
   }),
   summary: 'Lists audit events, newest first',
 })
-export const verifyAudit = endpoint({
+export const verifyAuditChain = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/audit/verify',

@@ -1,10 +1,10 @@
 /** Creating, listing, downloading and deleting backups. Restoring is a command: `npm run restore -- FILE`. */
 import * as z from 'zod/mini'
-import { job } from './admin.ts'
-import { endpoint } from './endpoint.ts'
-import { idParam } from './parts.ts'
+import { jobSchema } from './admin.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { idParams } from './common-schemas.ts'
 
-export const backup = z.object({
+export const backupSchema = z.object({
   id: z.string(),
   /** File name, as `npm run restore` takes it. */
   file: z.string(),
@@ -14,14 +14,14 @@ export const backup = z.object({
   /** Number of records in the backup, counted after writing it. */
   counts: z.nullable(z.object({ accounts: z.number(), profiles: z.number(), titles: z.number() })),
 })
-export type Backup = z.infer<typeof backup>
+export type Backup = z.infer<typeof backupSchema>
 
-export const listBackups = endpoint({
+export const listBackups = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/admin/backups',
   reply: z.object({
-    results: z.array(backup),
+    results: z.array(backupSchema),
     /** How the server makes backups; null when it uses PostgreSQL and `pg_dump` is not on the PATH. */
     method: z.nullable(z.enum(['sqlite', 'pg_dump'])),
     folder: z.string(),
@@ -30,27 +30,27 @@ export const listBackups = endpoint({
   }),
   summary: 'Lists backups, newest first',
 })
-export const makeBackup = endpoint({
+export const startBackup = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/backups',
   status: 202,
-  reply: job,
+  reply: jobSchema,
   summary: 'Starts a backup job; the service keeps running',
 })
-export const linkBackup = endpoint({
+export const createBackupLink = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/backups/{id}/link',
-  params: idParam,
+  params: idParams,
   status: 201,
   reply: z.object({ url: z.string(), expires_at: z.string() }),
   summary: 'Creates a URL that downloads a backup once, within a minute',
 })
-export const deleteBackup = endpoint({
+export const deleteBackup = defineEndpoint({
   access: 'admin',
   method: 'DELETE',
   path: '/admin/backups/{id}',
-  params: idParam,
+  params: idParams,
   summary: 'Deletes a backup',
 })

@@ -1,10 +1,10 @@
 /** Importers of catalogue data. Each import runs as a job. */
 import * as z from 'zod/mini'
-import { job } from './admin.ts'
-import { endpoint } from './endpoint.ts'
-import { listOf, paging } from './parts.ts'
+import { jobSchema } from './admin.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { pagedReply, pagingQuery } from './common-schemas.ts'
 
-export const importer = z.object({
+export const importerSchema = z.object({
   /** `demo`, `imdb`, `tmdb`. */
   name: z.string(),
   /** Why it cannot be started, or null. `no_token`: TMDB_API_TOKEN is not set. */
@@ -18,18 +18,18 @@ export const importer = z.object({
     }),
   ),
 })
-export type Importer = z.infer<typeof importer>
+export type Importer = z.infer<typeof importerSchema>
 
-export const listImports = endpoint({
+export const listImportJobs = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/admin/imports',
-  query: z.strictObject({ ...paging() }),
+  query: z.strictObject({ ...pagingQuery() }),
   /** `results` are the import jobs, newest first. */
-  reply: z.extend(listOf(job), { importers: z.array(importer) }),
+  reply: z.extend(pagedReply(jobSchema), { importers: z.array(importerSchema) }),
   summary: 'Lists the importers and past import jobs',
 })
-export const startImport = endpoint({
+export const startImportJob = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/imports',
@@ -43,6 +43,6 @@ export const startImport = endpoint({
       ),
     ),
   }),
-  reply: job,
+  reply: jobSchema,
   summary: 'Starts an import job',
 })

@@ -1,10 +1,10 @@
 /** The overview of the dashboard: accounts, titles, activity, storage and health. */
 import * as z from 'zod/mini'
-import { job } from './admin.ts'
-import { endpoint } from './endpoint.ts'
+import { jobSchema } from './admin.ts'
+import { defineEndpoint } from './endpoint.ts'
 
 const titleCounts = z.object({ total: z.number(), published: z.number(), blocked: z.number() })
-export const overview = z.object({
+export const overviewSchema = z.object({
   people: z.object({
     accounts: z.number(),
     admins: z.number(),
@@ -39,7 +39,7 @@ export const overview = z.object({
     disk_total: z.nullable(z.number()),
   }),
   /** Queued and running jobs. */
-  jobs: z.array(job),
+  jobs: z.array(jobSchema),
   health: z.object({
     version: z.string(),
     database: z.enum(['sqlite', 'postgres']),
@@ -72,13 +72,13 @@ export const overview = z.object({
     ]),
   ),
 })
-export type Overview = z.infer<typeof overview>
-export type Warning = Overview['warnings'][number]
+export type DashboardOverview = z.infer<typeof overviewSchema>
+export type DashboardWarning = DashboardOverview['warnings'][number]
 
-export const getOverview = endpoint({
+export const getOverview = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/admin/overview',
-  reply: overview,
+  reply: overviewSchema,
   summary: 'Returns counts, activity, storage, jobs, health and warnings',
 })

@@ -1,11 +1,11 @@
 /** Title administration. Administrators list titles with /movies and /series and `admin=true`. */
 import * as z from 'zod/mini'
 import { GUIDE_CATEGORIES, SEVERITIES } from '../rules/limits.ts'
-import { endpoint } from './endpoint.ts'
-import { id, idParam, mediaType } from './parts.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { idSchema, idParams, mediaTypeSchema } from './common-schemas.ts'
 
 /** Ids of the titles that one request changes. */
-const titleIds = z.array(id).check(z.minLength(1), z.maxLength(100))
+const titleIds = z.array(idSchema).check(z.minLength(1), z.maxLength(100))
 const parentalGuide = z.array(
   z.strictObject({
     category: z.enum(GUIDE_CATEGORIES),
@@ -14,9 +14,9 @@ const parentalGuide = z.array(
   }),
 )
 
-export const adminTitle = z.object({
+export const adminTitleSchema = z.object({
   id: z.string(),
-  type: mediaType,
+  type: mediaTypeSchema,
   slug: z.string(),
   title: z.string(),
   original_title: z.string(),
@@ -39,31 +39,31 @@ export const adminTitle = z.object({
   /** Set for a deleted title that can still be restored: the end of that period. */
   restorable_until: z.nullable(z.string()),
 })
-export type AdminTitle = z.infer<typeof adminTitle>
+export type AdminTitle = z.infer<typeof adminTitleSchema>
 
-export const getAdminTitle = endpoint({
+export const getAdminTitle = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/admin/titles/{id}',
-  params: idParam,
-  reply: adminTitle,
+  params: idParams,
+  reply: adminTitleSchema,
   summary: 'Returns a title for administrators, including hidden, blocked and recently deleted titles',
 })
-export const updateTitle = endpoint({
+export const updateTitle = defineEndpoint({
   access: 'admin',
   method: 'PUT',
   path: '/admin/titles/{id}',
-  params: idParam,
+  params: idParams,
   body: z.strictObject({
     published: z.optional(z.boolean()),
     safe_for_kids: z.optional(z.boolean()),
     /** Replaces the whole guide; at most one entry per category. */
     parental_guide: z.optional(parentalGuide.check(z.maxLength(GUIDE_CATEGORIES.length))),
   }),
-  reply: adminTitle,
+  reply: adminTitleSchema,
   summary: 'Changes the visibility, kids safety or parental guide of a title',
 })
-export const publishTitles = endpoint({
+export const publishTitles = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/titles/publish',
@@ -72,7 +72,7 @@ export const publishTitles = endpoint({
   reply: z.object({ changed: z.array(z.string()), missing: z.array(z.string()) }),
   summary: 'Publishes or hides up to 100 titles',
 })
-export const deleteTitles = endpoint({
+export const deleteTitles = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/titles/delete',
@@ -84,7 +84,7 @@ export const deleteTitles = endpoint({
   }),
   summary: 'Deletes up to 100 titles; they can be restored until restorable_until',
 })
-export const restoreTitles = endpoint({
+export const restoreTitles = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/titles/restore',
@@ -92,11 +92,11 @@ export const restoreTitles = endpoint({
   reply: z.object({ restored: z.array(z.string()), missing: z.array(z.string()) }),
   summary: 'Restores up to 100 deleted titles',
 })
-export const restoreTitle = endpoint({
+export const restoreTitle = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/titles/{id}/restore',
-  params: idParam,
-  reply: adminTitle,
+  params: idParams,
+  reply: adminTitleSchema,
   summary: 'Restores a deleted title',
 })

@@ -1,29 +1,29 @@
 /** Administration of the signed-in devices of an account. */
 import * as z from 'zod/mini'
-import { device } from './auth.ts'
-import { endpoint } from './endpoint.ts'
-import { id, idParam, listOf, paging } from './parts.ts'
+import { deviceSchema } from './auth.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { idSchema, idParams, pagedReply, pagingQuery } from './common-schemas.ts'
 
-export const listUserDevices = endpoint({
+export const listUserDevices = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/admin/users/{id}/devices',
-  params: idParam,
-  query: z.strictObject({ ...paging() }),
-  reply: listOf(device),
+  params: idParams,
+  query: z.strictObject({ ...pagingQuery() }),
+  reply: pagedReply(deviceSchema),
   summary: 'Lists the signed-in devices of an account, most recently active first',
 })
-export const signOutUserDevice = endpoint({
+export const signOutUserDevice = defineEndpoint({
   access: 'admin',
   method: 'DELETE',
   path: '/admin/users/{id}/devices/{device_id}',
-  params: z.strictObject({ id, device_id: id }),
+  params: z.strictObject({ id: idSchema, device_id: idSchema }),
   summary: 'Signs a device of an account out',
 })
-export const signOutUser = endpoint({
+export const signOutUser = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/users/{id}/sign-out',
-  params: idParam,
+  params: idParams,
   summary: 'Signs all devices of an account out',
 })

@@ -1,11 +1,11 @@
 /** Settings, block list, caches and jobs, for administrators (Spec §7, api.md §4). */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
-import { endpoint } from './endpoint.ts'
-import { id, idParam, listOf, paging } from './parts.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { idSchema, idParams, pagedReply, pagingQuery } from './common-schemas.ts'
 
 const settingValue = z.union([z.string(), z.number(), z.boolean()])
-export const setting = z.object({
+export const settingSchema = z.object({
   key: z.string(),
   value: settingValue,
   updated_at: z.nullable(z.string()),
@@ -19,33 +19,33 @@ export const setting = z.object({
   max: z.nullable(z.number()),
   unit: z.nullable(z.enum(['days', 'hours', 'seconds', 'milliseconds', 'count'])),
 })
-export type Setting = z.infer<typeof setting>
-export const listSettings = endpoint({
+export type Setting = z.infer<typeof settingSchema>
+export const listSettings = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/settings',
-  reply: z.object({ results: z.array(setting) }),
+  reply: z.object({ results: z.array(settingSchema) }),
   summary: 'Lists all settings',
 })
-export const getSetting = endpoint({
+export const getSetting = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/settings/{key}',
-  params: z.strictObject({ key: id }),
-  reply: setting,
+  params: z.strictObject({ key: idSchema }),
+  reply: settingSchema,
   summary: 'Returns a setting',
 })
-export const putSetting = endpoint({
+export const putSetting = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/settings',
-  body: z.strictObject({ key: id, value: z.unknown() }),
-  reply: setting,
+  body: z.strictObject({ key: idSchema, value: z.unknown() }),
+  reply: settingSchema,
   summary: 'Changes a setting; the value is validated by its key',
 })
 
 const jobStatus = z.enum(['queued', 'running', 'done', 'failed', 'cancelled'])
-export const job = z.object({
+export const jobSchema = z.object({
   job_id: z.string(),
   /** `cloudflare_purge`, `redis_purge`, `search_sync`, `backup`, `import_demo`, `title_purge`, ... */
   kind: z.string(),
@@ -64,57 +64,57 @@ export const job = z.object({
   started_at: z.nullable(z.string()),
   finished_at: z.nullable(z.string()),
 })
-export type Job = z.infer<typeof job>
-export const purgeCloudflare = endpoint({
+export type Job = z.infer<typeof jobSchema>
+export const purgeCloudflare = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/settings/revalidate/cloudflare-cache',
   status: 202,
-  reply: job,
+  reply: jobSchema,
   summary: 'Purges the Cloudflare cache',
 })
-export const purgeRedis = endpoint({
+export const purgeRedis = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/settings/revalidate/redis-cache',
   status: 202,
-  reply: job,
+  reply: jobSchema,
   summary: 'Purges the Redis cache',
 })
-export const syncSearch = endpoint({
+export const syncSearch = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/settings/sync-search-engine',
   status: 202,
-  reply: job,
+  reply: jobSchema,
   summary: 'Rebuilds the search index',
 })
-export const getJob = endpoint({
+export const getJob = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/jobs/{id}',
-  params: idParam,
-  reply: job,
+  params: idParams,
+  reply: jobSchema,
   summary: 'Returns the state of a job',
 })
-export const listJobs = endpoint({
+export const listJobs = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/jobs',
   query: z.strictObject({
-    ...paging(),
+    ...pagingQuery(),
     kind: z.optional(z.string().check(z.maxLength(60))),
     status: z.optional(jobStatus),
   }),
-  reply: listOf(job),
+  reply: pagedReply(jobSchema),
   summary: 'Lists jobs, newest first',
 })
-export const cancelJob = endpoint({
+export const cancelJob = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/jobs/{id}/cancel',
-  params: idParam,
-  reply: job,
+  params: idParams,
+  reply: jobSchema,
   summary: 'Cancels a job at its next safe point',
 })
 
@@ -129,37 +129,37 @@ const blockSchema = z.object({
   label: z.string(),
   created_at: z.string(),
 })
-export type Block = z.infer<typeof blockSchema>
-export const listBlocks = endpoint({
+export type BlockEntry = z.infer<typeof blockSchema>
+export const listBlockEntries = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/blocklist',
   query: z.strictObject({
-    ...paging(LIMITS.blocklist),
+    ...pagingQuery(LIMITS.blocklist),
     type: z.optional(blockType),
     search: z.optional(z.string().check(z.maxLength(200))),
   }),
-  reply: listOf(blockSchema),
+  reply: pagedReply(blockSchema),
   summary: 'Lists the entries of the block list',
 })
-export const createBlock = endpoint({
+export const createBlockEntry = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/blocklist',
   status: 201,
   body: z.strictObject({
     type: blockType,
-    media_id: z.optional(id),
+    media_id: z.optional(idSchema),
     value: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(200))),
     reason: z.optional(z.string().check(z.trim(), z.maxLength(500))),
   }),
   reply: blockSchema,
   summary: 'Blocks a title, or all titles with an actor or keyword, for everybody',
 })
-export const deleteBlock = endpoint({
+export const deleteBlockEntry = defineEndpoint({
   access: 'admin',
   method: 'DELETE',
   path: '/blocklist/{id}',
-  params: idParam,
+  params: idParams,
   summary: 'Removes an entry from the block list',
 })

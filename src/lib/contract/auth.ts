@@ -1,21 +1,21 @@
 /** Accounts, sign-in and signed-in devices (Spec §7, api.md §2 and §4). */
 import * as z from 'zod/mini'
 import { INTERFACE_LANGUAGES, LIMITS, MEDIA_QUALITIES } from '../rules/limits.ts'
-import { endpoint } from './endpoint.ts'
-import { flag, idParam, listOf, locale, paging } from './parts.ts'
-import { watchStart, watchWanted } from './playback.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { booleanQuery, idParams, pagedReply, localeSchema, pagingQuery } from './common-schemas.ts'
+import { playbackStartSchema, playbackRequestSchema } from './playback.ts'
 
-export const role = z.enum(['admin', 'user'])
-export const email = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email())
+export const roleSchema = z.enum(['admin', 'user'])
+export const emailSchema = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email())
 const currentPassword = z.string().check(z.minLength(1), z.maxLength(LIMITS.passwordMax))
 /** Limits the size only; rules/password.ts has the rule, and the server replies with one error code per violation. */
 const newPassword = z.string().check(z.maxLength(LIMITS.passwordMax))
 const deviceName = z.optional(z.string().check(z.trim(), z.maxLength(80)))
 
-export const user = z.object({
+export const userSchema = z.object({
   user_id: z.string(),
   email: z.string(),
-  role,
+  role: roleSchema,
   onboarded: z.boolean(),
   created_at: z.string(),
   preferences: z.object({
@@ -24,27 +24,27 @@ export const user = z.object({
     media_quality: z.enum(MEDIA_QUALITIES),
   }),
 })
-export type User = z.infer<typeof user>
+export type User = z.infer<typeof userSchema>
 
 const tokensSchema = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
   /** Seconds. */
   expires_in: z.number(),
-  user,
+  user: userSchema,
 })
-export type Tokens = z.infer<typeof tokensSchema>
+export type AuthTokens = z.infer<typeof tokensSchema>
 
-export const register = endpoint({
+export const registerUser = defineEndpoint({
   access: 'invitation',
   method: 'POST',
   path: '/auth/register',
   status: 201,
-  body: z.strictObject({ email, password: newPassword, device_name: deviceName }),
+  body: z.strictObject({ email: emailSchema, password: newPassword, device_name: deviceName }),
   reply: tokensSchema,
   summary: 'Creates an account with an invitation',
 })
-export const login = endpoint({
+export const loginUser = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/login',
@@ -56,27 +56,27 @@ export const login = endpoint({
   reply: tokensSchema,
   summary: 'Signs in',
 })
-export const refresh = endpoint({
+export const refreshTokens = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/refresh',
   body: z.strictObject({
     refresh_token: z.optional(z.string().check(z.maxLength(200))),
-    watch: z.optional(watchWanted),
+    watch: z.optional(playbackRequestSchema),
   }),
   /** `watch` is absent when it was not requested, and when the acting profile may not see the title. */
-  reply: z.extend(tokensSchema, { watch: z.optional(watchStart) }),
+  reply: z.extend(tokensSchema, { watch: z.optional(playbackStartSchema) }),
   summary:
     'Issues a new access token for the refresh cookie; on request, with the data that the player starts with',
 })
-export const logout = endpoint({
+export const logoutUser = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/logout',
   body: z.strictObject({ refresh_token: z.optional(z.string().check(z.maxLength(200))) }),
   summary: 'Signs this device out',
 })
-export const changePassword = endpoint({
+export const changePassword = defineEndpoint({
   access: 'user',
   method: 'PUT',
   path: '/auth/password',
@@ -87,49 +87,49 @@ export const changePassword = endpoint({
   }),
   summary: 'Changes the password; signs other devices out unless sign_out_others is false',
 })
-export const me = endpoint({
+export const getCurrentUser = defineEndpoint({
   access: 'user',
   method: 'GET',
   path: '/auth/me',
-  reply: user,
+  reply: userSchema,
   summary: 'Returns the signed-in user',
 })
 
-const accountSchema = z.extend(user, {
+const accountSchema = z.extend(userSchema, {
   blocked: z.boolean(),
   profiles: z.number(),
   devices: z.number(),
   last_active: z.nullable(z.string()),
 })
-export type Account = z.infer<typeof accountSchema>
-export const listUsers = endpoint({
+export type AccountSummary = z.infer<typeof accountSchema>
+export const listUsers = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/auth/users',
   query: z.strictObject({
-    ...paging(LIMITS.users),
+    ...pagingQuery(LIMITS.users),
     search: z.optional(z.string().check(z.maxLength(254))),
-    role: z.optional(role),
-    blocked: z.optional(flag),
+    role: z.optional(roleSchema),
+    blocked: z.optional(booleanQuery),
   }),
-  reply: listOf(accountSchema),
+  reply: pagedReply(accountSchema),
   summary: 'Lists accounts',
 })
-export const createUser = endpoint({
+export const createUser = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/auth/user',
   status: 201,
   body: z.strictObject({
-    email,
+    email: emailSchema,
     password: newPassword,
-    role: z.optional(role),
-    language: z.optional(locale),
+    role: z.optional(roleSchema),
+    language: z.optional(localeSchema),
   }),
-  reply: user,
+  reply: userSchema,
   summary: 'Creates an account',
 })
-export const updateUser = endpoint({
+export const updateUser = defineEndpoint({
   access: 'user',
   method: 'PUT',
   path: '/auth/user',
@@ -144,21 +144,21 @@ export const updateUser = endpoint({
     ),
     /** The fields below are for administrators and apply to the account `user_id`. */
     user_id: z.optional(z.string().check(z.maxLength(64))),
-    role: z.optional(role),
+    role: z.optional(roleSchema),
     blocked: z.optional(z.boolean()),
   }),
-  reply: user,
+  reply: userSchema,
   summary:
     'Updates the account of the caller; an administrator can change the role and block of another account',
 })
-export const deleteUser = endpoint({
+export const deleteUser = defineEndpoint({
   access: 'admin',
   method: 'DELETE',
   path: '/auth/user/{id}',
-  params: idParam,
+  params: idParams,
   summary: 'Deletes an account',
 })
-export const deleteOwnAccount = endpoint({
+export const deleteOwnAccount = defineEndpoint({
   access: 'user',
   method: 'DELETE',
   path: '/auth/user-account',
@@ -174,16 +174,16 @@ const activitySchema = z.object({
   ip: z.nullable(z.string()),
   at: z.string(),
 })
-export type Activity = z.infer<typeof activitySchema>
-export const listActivities = endpoint({
+export type SecurityActivity = z.infer<typeof activitySchema>
+export const listActivities = defineEndpoint({
   access: 'user',
   method: 'GET',
   path: '/auth/activities',
-  query: z.strictObject({ ...paging(LIMITS.activities) }),
-  reply: listOf(activitySchema),
+  query: z.strictObject({ ...pagingQuery(LIMITS.activities) }),
+  reply: pagedReply(activitySchema),
   summary: 'Lists recent security activities of the account',
 })
-export const device = z.object({
+export const deviceSchema = z.object({
   device_id: z.string(),
   name: z.string(),
   browser: z.nullable(z.string()),
@@ -192,16 +192,16 @@ export const device = z.object({
   last_active: z.string(),
   current: z.boolean(),
 })
-export type Device = z.infer<typeof device>
-export const listDevices = endpoint({
+export type Device = z.infer<typeof deviceSchema>
+export const listDevices = defineEndpoint({
   access: 'user',
   method: 'GET',
   path: '/auth/devices',
-  query: z.strictObject({ ...paging(LIMITS.devices) }),
-  reply: listOf(device),
+  query: z.strictObject({ ...pagingQuery(LIMITS.devices) }),
+  reply: pagedReply(deviceSchema),
   summary: 'Lists signed-in devices, this device first',
 })
-export const logoutDevice = endpoint({
+export const logoutDevice = defineEndpoint({
   access: 'user',
   method: 'POST',
   path: '/auth/logout-device',

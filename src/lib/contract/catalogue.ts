@@ -1,11 +1,11 @@
 /** Movies, series, seasons and actors (Spec §7). */
 import * as z from 'zod/mini'
-import { AGE_RATINGS, LANGUAGES, LIMITS, NETWORKS } from '../rules/limits.ts'
-import { endpoint } from './endpoint.ts'
-import { actor, episode, mediaCard, mediaDetails, season } from './media.ts'
-import { date, decimal, flag, id, idParam, listOf, many, paging, slug, whole } from './parts.ts'
+import { AGE_RATINGS, TITLE_LANGUAGES, LIMITS, NETWORKS } from '../rules/limits.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { actorSchema, episodeSchema, mediaCardSchema, mediaDetailsSchema, seasonSchema } from './media.ts'
+import { dateSchema, decimalQuery, booleanQuery, idSchema, idParams, pagedReply, repeatedQuery, pagingQuery, slugSchema, integerQuery } from './common-schemas.ts'
 
-export const SORTS = [
+export const MOVIE_SORTS = [
   'popularity.desc',
   'release_date.desc',
   'release_date.asc',
@@ -15,61 +15,61 @@ export const SORTS = [
   'title.desc',
   'rating_votes.desc',
 ] as const
-export const SERIES_SORTS = [...SORTS, 'newest_season.desc'] as const
-const genreId = whole(1, 100_000)
-const releaseYear = whole(1870, 2200)
+export const SERIES_SORTS = [...MOVIE_SORTS, 'newest_season.desc'] as const
+const genreId = integerQuery(1, 100_000)
+const releaseYear = integerQuery(1870, 2200)
 
 const listQuery = {
-  ...paging(),
-  'include-genres': z.optional(many(genreId)),
-  'exclude-genres': z.optional(many(genreId)),
+  ...pagingQuery(),
+  'include-genres': z.optional(repeatedQuery(genreId)),
+  'exclude-genres': z.optional(repeatedQuery(genreId)),
   'genres-mode': z._default(z.enum(['any', 'all']), 'any'),
-  'release-year': z.optional(many(releaseYear)),
+  'release-year': z.optional(repeatedQuery(releaseYear)),
   'start-release-year': z.optional(releaseYear),
-  language: z.optional(many(z.enum(LANGUAGES))),
-  rated: z.optional(many(z.enum(AGE_RATINGS))),
-  rating: z.optional(decimal(0, 10)),
-  'rating-votes': z.optional(whole(0, 1_000_000_000)),
-  published: z.optional(flag),
-  kids: z.optional(flag),
-  featured: z.optional(flag),
+  language: z.optional(repeatedQuery(z.enum(TITLE_LANGUAGES))),
+  rated: z.optional(repeatedQuery(z.enum(AGE_RATINGS))),
+  rating: z.optional(decimalQuery(0, 10)),
+  'rating-votes': z.optional(integerQuery(0, 1_000_000_000)),
+  published: z.optional(booleanQuery),
+  kids: z.optional(booleanQuery),
+  featured: z.optional(booleanQuery),
   search: z.optional(z.string().check(z.maxLength(200))),
-  paginate: z._default(flag, true),
-  admin: z.optional(flag),
+  paginate: z._default(booleanQuery, true),
+  admin: z.optional(booleanQuery),
   /** Excludes titles that the acting profile has finished. */
-  'hide-seen': z.optional(flag),
+  'hide-seen': z.optional(booleanQuery),
 }
-export const movieFilters = z.strictObject({
+export const movieQuerySchema = z.strictObject({
   ...listQuery,
-  sort: z._default(z.enum(SORTS), 'popularity.desc'),
-  'start-release-date': z.optional(date),
-  'high-quality': z.optional(flag),
+  sort: z._default(z.enum(MOVIE_SORTS), 'popularity.desc'),
+  'start-release-date': z.optional(dateSchema),
+  'high-quality': z.optional(booleanQuery),
 })
-export const seriesFilters = z.strictObject({
+export const seriesQuerySchema = z.strictObject({
   ...listQuery,
   sort: z._default(z.enum(SERIES_SORTS), 'popularity.desc'),
-  network: z.optional(many(z.enum(NETWORKS))),
+  network: z.optional(repeatedQuery(z.enum(NETWORKS))),
 })
 const featuredQuery = z.strictObject({
-  limit: z._default(whole(1, LIMITS.listMax), LIMITS.featured),
-  kids: z.optional(flag),
-  'include-genres': z.optional(many(genreId)),
+  limit: z._default(integerQuery(1, LIMITS.listMax), LIMITS.featured),
+  kids: z.optional(booleanQuery),
+  'include-genres': z.optional(repeatedQuery(genreId)),
 })
-const slugParam = z.strictObject({ slug })
-const cardPage = listOf(mediaCard)
-const cardList = z.object({ results: z.array(mediaCard) })
+const slugParam = z.strictObject({ slug: slugSchema })
+const cardPage = pagedReply(mediaCardSchema)
+const cardList = z.object({ results: z.array(mediaCardSchema) })
 const publishBody = z.strictObject({ published: z.boolean() })
 const publishReply = z.object({ id: z.string(), published: z.boolean() })
 
-export const listMovies = endpoint({
+export const listMovies = defineEndpoint({
   access: 'viewer',
   method: 'GET',
   path: '/movies',
-  query: movieFilters,
+  query: movieQuerySchema,
   reply: cardPage,
   summary: 'Lists movies, filtered and sorted',
 })
-export const featuredMovies = endpoint({
+export const listFeaturedMovies = defineEndpoint({
   access: 'viewer',
   method: 'GET',
   path: '/movies/featured',
@@ -77,47 +77,47 @@ export const featuredMovies = endpoint({
   reply: cardList,
   summary: 'Lists movies that are popular now',
 })
-export const movieBySlug = endpoint({
+export const getMovieBySlug = defineEndpoint({
   access: 'viewer',
   method: 'GET',
   path: '/movies/slug/{slug}',
   params: slugParam,
-  reply: mediaDetails,
+  reply: mediaDetailsSchema,
   summary: 'Returns a movie by its slug',
 })
-export const getMovie = endpoint({
+export const getMovie = defineEndpoint({
   access: 'viewer',
   method: 'GET',
   path: '/movies/{id}',
-  params: idParam,
-  reply: mediaDetails,
+  params: idParams,
+  reply: mediaDetailsSchema,
   summary: 'Returns a movie',
 })
-export const deleteMovie = endpoint({
+export const deleteMovie = defineEndpoint({
   access: 'admin',
   method: 'DELETE',
   path: '/movies/{id}',
-  params: idParam,
+  params: idParams,
   summary: 'Deletes a movie',
 })
-export const publishMovie = endpoint({
+export const publishMovie = defineEndpoint({
   access: 'admin',
   method: 'PATCH',
   path: '/movies/{id}/publish',
-  params: idParam,
+  params: idParams,
   body: publishBody,
   reply: publishReply,
   summary: 'Publishes or hides a movie',
 })
-export const listSeries = endpoint({
+export const listSeries = defineEndpoint({
   access: 'viewer',
   method: 'GET',
   path: '/series',
-  query: seriesFilters,
+  query: seriesQuerySchema,
   reply: cardPage,
   summary: 'Lists series, filtered and sorted',
 })
-export const featuredSeries = endpoint({
+export const listFeaturedSeries = defineEndpoint({
   access: 'viewer',
   method: 'GET',
   path: '/series/featured',
@@ -125,66 +125,66 @@ export const featuredSeries = endpoint({
   reply: cardList,
   summary: 'Lists series that are popular now',
 })
-export const seriesBySlug = endpoint({
+export const getSeriesBySlug = defineEndpoint({
   access: 'viewer',
   method: 'GET',
   path: '/series/slug/{slug}',
   params: slugParam,
-  reply: mediaDetails,
+  reply: mediaDetailsSchema,
   summary: 'Returns a series by its slug',
 })
-export const getSeries = endpoint({
+export const getSeries = defineEndpoint({
   access: 'viewer',
   method: 'GET',
   path: '/series/{id}',
-  params: idParam,
-  reply: mediaDetails,
+  params: idParams,
+  reply: mediaDetailsSchema,
   summary: 'Returns a series',
 })
-export const deleteSeries = endpoint({
+export const deleteSeries = defineEndpoint({
   access: 'admin',
   method: 'DELETE',
   path: '/series/{id}',
-  params: idParam,
+  params: idParams,
   summary: 'Deletes a series',
 })
-export const publishSeries = endpoint({
+export const publishSeries = defineEndpoint({
   access: 'admin',
   method: 'PATCH',
   path: '/series/{id}/publish',
-  params: idParam,
+  params: idParams,
   body: publishBody,
   reply: publishReply,
   summary: 'Publishes or hides a series',
 })
-export const listSeasons = endpoint({
+export const listSeasons = defineEndpoint({
   access: 'viewer',
   method: 'GET',
   path: '/series/{id}/seasons',
-  params: idParam,
-  reply: z.object({ results: z.array(season) }),
+  params: idParams,
+  reply: z.object({ results: z.array(seasonSchema) }),
   summary: 'Lists the seasons of a series',
 })
-export const listEpisodes = endpoint({
+export const listEpisodes = defineEndpoint({
   access: 'viewer',
   method: 'GET',
   path: '/seasons/{id}/episodes',
-  params: idParam,
-  reply: z.object({ results: z.array(episode) }),
+  params: idParams,
+  reply: z.object({ results: z.array(episodeSchema) }),
   summary: 'Lists the episodes of a season',
 })
 
-const actorWithTitles = z.extend(actor, { movies: z.array(mediaCard), series: z.array(mediaCard) })
-const actorTitlesQuery = z.strictObject({ ...paging(LIMITS.listMax) })
-export const actorBySlug = endpoint({
+const actorWithTitles = z.extend(actorSchema, { movies: z.array(mediaCardSchema), series: z.array(mediaCardSchema) })
+const actorTitlesQuery = z.strictObject({ ...pagingQuery(LIMITS.listMax) })
+export const getActorBySlug = defineEndpoint({
   access: 'viewer',
   method: 'GET',
   path: '/actors/slug/{slug}',
   params: slugParam,
-  reply: actor,
+  reply: actorSchema,
   summary: 'Returns an actor by slug',
 })
-export const actorMovies = endpoint({
+export const listActorMovies = defineEndpoint({
   access: 'viewer',
   method: 'GET',
   path: '/actors/slug/{slug}/movies',
@@ -193,7 +193,7 @@ export const actorMovies = endpoint({
   reply: cardPage,
   summary: 'Lists the movies of an actor, newest first',
 })
-export const actorSeries = endpoint({
+export const listActorSeries = defineEndpoint({
   access: 'viewer',
   method: 'GET',
   path: '/actors/slug/{slug}/series',
@@ -202,11 +202,11 @@ export const actorSeries = endpoint({
   reply: cardPage,
   summary: 'Lists the series of an actor, newest first',
 })
-export const getActor = endpoint({
+export const getActor = defineEndpoint({
   access: 'viewer',
   method: 'GET',
   path: '/actors/{id}',
-  params: z.strictObject({ id }),
+  params: z.strictObject({ id: idSchema }),
   reply: actorWithTitles,
   summary: 'Returns an actor with all movies and series',
 })

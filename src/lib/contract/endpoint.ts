@@ -10,23 +10,23 @@ import * as z from 'zod/mini'
  * - `profile:any` like `profile`, but the profile may be locked (to unlock it, or to show its name in the profile picker)
  * - `admin`       an account with the role admin, with its main profile acting
  */
-export type Access = 'public' | 'invitation' | 'user' | 'viewer' | 'profile' | 'profile:any' | 'admin'
+export type EndpointAccess = 'public' | 'invitation' | 'user' | 'viewer' | 'profile' | 'profile:any' | 'admin'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 type Schema = z.ZodMiniObject | z.ZodMiniType
 const emptySchema = z.strictObject({})
-export type Nothing = typeof emptySchema
+export type EmptySchema = typeof emptySchema
 
 export interface Endpoint<
-  A extends Access = Access,
+  A extends EndpointAccess = EndpointAccess,
   P extends Schema = Schema,
   Q extends Schema = Schema,
   B extends Schema = Schema,
   R extends Schema = Schema,
 > {
   access: A
-  method: Method
+  method: HttpMethod
   /** Relative to `base`, with parameters in braces: `/movies/{id}`. */
   path: string
   /** `/api` (default) or `/proxy` (streaming). */
@@ -49,14 +49,14 @@ export interface Endpoint<
 }
 
 interface EndpointDefinition<
-  A extends Access,
+  A extends EndpointAccess,
   P extends Schema,
   Q extends Schema,
   B extends Schema,
   R extends Schema,
 > {
   access: A
-  method: Method
+  method: HttpMethod
   path: string
   summary: string
   base?: '/proxy'
@@ -73,12 +73,12 @@ interface EndpointDefinition<
  * Defines an endpoint. The server validates requests against it, the browser builds requests from it, and the API
  * reference is generated from it. The default status is 200 with a reply and 204 without one.
  */
-export function endpoint<
-  const A extends Access,
-  P extends Schema = Nothing,
-  Q extends Schema = Nothing,
-  B extends Schema = Nothing,
-  R extends Schema = Nothing,
+export function defineEndpoint<
+  const A extends EndpointAccess,
+  P extends Schema = EmptySchema,
+  Q extends Schema = EmptySchema,
+  B extends Schema = EmptySchema,
+  R extends Schema = EmptySchema,
 >(definition: EndpointDefinition<A, P, Q, B, R>): Endpoint<A, P, Q, B, R> {
   return {
     base: '/api',

@@ -1,14 +1,14 @@
 /** Likes and dislikes of a profile (Spec §7, api.md §3). */
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { mediaCard } from './media.ts'
-import { idParam, listOf, paging, titleParams } from './parts.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { mediaCardSchema } from './media.ts'
+import { idParams, pagedReply, pagingQuery, titleParams } from './common-schemas.ts'
 
 const feedback = z.object({ feedback: z.nullable(z.enum(['liked', 'disliked'])) })
 export type Feedback = z.infer<typeof feedback>['feedback']
 const TITLE_FEEDBACK_PATH = '/profile/{id}/feedback/{type}/{mediaId}'
 
-export const getFeedback = endpoint({
+export const getFeedback = defineEndpoint({
   access: 'profile',
   method: 'GET',
   path: TITLE_FEEDBACK_PATH,
@@ -16,7 +16,7 @@ export const getFeedback = endpoint({
   reply: feedback,
   summary: 'Returns whether the profile liked or disliked a title',
 })
-export const putFeedback = endpoint({
+export const putFeedback = defineEndpoint({
   access: 'profile',
   method: 'PUT',
   path: TITLE_FEEDBACK_PATH,
@@ -25,12 +25,12 @@ export const putFeedback = endpoint({
   reply: feedback,
   summary: 'Likes or dislikes a title; null removes the feedback',
 })
-export const listFeedback = endpoint({
+export const listFeedback = defineEndpoint({
   access: 'profile',
   method: 'GET',
   path: '/profile/{id}/feedback',
-  params: idParam,
-  query: z.strictObject({ ...paging(), feedback: z._default(z.enum(['liked', 'disliked']), 'disliked') }),
-  reply: listOf(mediaCard),
+  params: idParams,
+  query: z.strictObject({ ...pagingQuery(), feedback: z._default(z.enum(['liked', 'disliked']), 'disliked') }),
+  reply: pagedReply(mediaCardSchema),
   summary: 'Lists disliked titles, which rows do not show, or liked titles; newest feedback first',
 })

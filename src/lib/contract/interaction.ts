@@ -1,9 +1,9 @@
 /** Interactions of a profile with the card of a title (Spec §7). */
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { titleParams } from './parts.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { titleParams } from './common-schemas.ts'
 
-export const putInteraction = endpoint({
+export const putInteraction = defineEndpoint({
   access: 'profile',
   method: 'PUT',
   path: '/profile/{id}/interaction/{type}/{mediaId}',

@@ -1,42 +1,42 @@
 /** Invitations, without which nobody can register (Spec §7, api.md §2). */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
-import { email, role } from './auth.ts'
-import { endpoint } from './endpoint.ts'
-import { idParam, listOf, locale, paging, whole } from './parts.ts'
+import { emailSchema, roleSchema } from './auth.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { idParams, pagedReply, localeSchema, pagingQuery, integerQuery } from './common-schemas.ts'
 
-export const validateInvitation = endpoint({
+export const validateInvitation = defineEndpoint({
   access: 'invitation',
   method: 'POST',
   path: '/auth/validate-invitation',
   reply: z.object({
     valid: z.literal(true),
     email: z.nullable(z.string()),
-    language: z.nullable(locale),
+    language: z.nullable(localeSchema),
     expires_at: z.string(),
   }),
   summary: 'Returns whether an invitation can be used',
 })
-export const invitation = z.object({
+export const invitationSchema = z.object({
   invitation_id: z.string(),
   email: z.nullable(z.string()),
-  role,
-  language: z.nullable(locale),
+  role: roleSchema,
+  language: z.nullable(localeSchema),
   created_at: z.string(),
   expires_at: z.string(),
   state: z.enum(['open', 'used', 'expired', 'revoked']),
 })
-export type Invitation = z.infer<typeof invitation>
-export const invite = endpoint({
+export type Invitation = z.infer<typeof invitationSchema>
+export const createInvitation = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/auth/register/invite',
   status: 201,
   body: z.strictObject({
-    email: z.optional(email),
-    role: z.optional(role),
-    language: z.optional(locale),
-    expires_in_days: z.optional(whole(1, 30)),
+    email: z.optional(emailSchema),
+    role: z.optional(roleSchema),
+    language: z.optional(localeSchema),
+    expires_in_days: z.optional(integerQuery(1, 30)),
   }),
   reply: z.object({
     invitation_id: z.string(),
@@ -48,18 +48,18 @@ export const invite = endpoint({
   }),
   summary: 'Creates an invitation; the token is returned only in this reply',
 })
-export const listInvitations = endpoint({
+export const listInvitations = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/auth/invitations',
-  query: z.strictObject({ ...paging(LIMITS.users) }),
-  reply: listOf(invitation),
+  query: z.strictObject({ ...pagingQuery(LIMITS.users) }),
+  reply: pagedReply(invitationSchema),
   summary: 'Lists invitations, newest first',
 })
-export const revokeInvitation = endpoint({
+export const revokeInvitation = defineEndpoint({
   access: 'admin',
   method: 'DELETE',
   path: '/auth/invitations/{id}',
-  params: idParam,
+  params: idParams,
   summary: 'Revokes an unused invitation',
 })

@@ -1,11 +1,11 @@
 /** Titles, seasons, episodes and actors as the API sends them (api.md §3). */
 import * as z from 'zod/mini'
 import { GUIDE_CATEGORIES, SEVERITIES } from '../rules/limits.ts'
-import { mediaType } from './parts.ts'
+import { mediaTypeSchema } from './common-schemas.ts'
 
-export const mediaCard = z.object({
+export const mediaCardSchema = z.object({
   id: z.string(),
-  type: mediaType,
+  type: mediaTypeSchema,
   slug: z.string(),
   /** In the title language of the caller, else in English, else the original title. */
   title: z.string(),
@@ -34,9 +34,9 @@ export const mediaCard = z.object({
   /** Present only in lists that an administrator requests with `admin=true`. */
   published: z.optional(z.boolean()),
 })
-export type MediaCard = z.infer<typeof mediaCard>
+export type MediaCard = z.infer<typeof mediaCardSchema>
 
-export const season = z.object({
+export const seasonSchema = z.object({
   id: z.string(),
   season_number: z.number(),
   episode_count: z.number(),
@@ -44,9 +44,9 @@ export const season = z.object({
   air_date: z.nullable(z.string()),
   poster_path: z.nullable(z.string()),
 })
-export type Season = z.infer<typeof season>
+export type Season = z.infer<typeof seasonSchema>
 
-export const episode = z.object({
+export const episodeSchema = z.object({
   id: z.string(),
   season_number: z.number(),
   episode_number: z.number(),
@@ -58,9 +58,9 @@ export const episode = z.object({
   still_path: z.nullable(z.string()),
   released: z.boolean(),
 })
-export type Episode = z.infer<typeof episode>
+export type Episode = z.infer<typeof episodeSchema>
 
-export const mediaDetails = z.extend(mediaCard, {
+export const mediaDetailsSchema = z.extend(mediaCardSchema, {
   titles: z.array(z.object({ lang: z.string(), text: z.string() })),
   overview: z.nullable(z.string()),
   tagline: z.nullable(z.string()),
@@ -83,11 +83,11 @@ export const mediaDetails = z.extend(mediaCard, {
   /** URL of a trailer. */
   trailer: z.nullable(z.string()),
   published: z.boolean(),
-  seasons: z.optional(z.array(season)),
+  seasons: z.optional(z.array(seasonSchema)),
 })
-export type MediaDetails = z.infer<typeof mediaDetails>
+export type MediaDetails = z.infer<typeof mediaDetailsSchema>
 
-export const actor = z.object({
+export const actorSchema = z.object({
   id: z.string(),
   slug: z.string(),
   name: z.string(),
@@ -99,4 +99,4 @@ export const actor = z.object({
   biography: z.nullable(z.string()),
   profile_path: z.nullable(z.string()),
 })
-export type Actor = z.infer<typeof actor>
+export type Actor = z.infer<typeof actorSchema>

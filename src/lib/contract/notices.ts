@@ -1,13 +1,13 @@
 /** Notices of new episodes and high-quality movies (Spec §7, api.md §4). On the wire they are notifications. */
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { mediaCard } from './media.ts'
-import { id, idParam, titleParams } from './parts.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { mediaCardSchema } from './media.ts'
+import { idSchema, idParams, titleParams } from './common-schemas.ts'
 
 const noticeSchema = z.object({
   notification_id: z.string(),
   kind: z.enum(['episode', 'high_quality']),
-  media: mediaCard,
+  media: mediaCardSchema,
   season: z.optional(z.number()),
   episode: z.optional(z.number()),
   quality: z.optional(z.string()),
@@ -16,40 +16,40 @@ const noticeSchema = z.object({
 })
 export type Notice = z.infer<typeof noticeSchema>
 const noticeList = z.object({ results: z.array(noticeSchema), unseen: z.number() })
-export const movieNotices = endpoint({
+export const listMovieNotices = defineEndpoint({
   access: 'profile',
   method: 'GET',
   path: '/profile/{id}/notifications/movies',
-  params: idParam,
+  params: idParams,
   reply: noticeList,
   summary: 'Lists notices of movies that became available in high quality',
 })
-export const episodeNotices = endpoint({
+export const listEpisodeNotices = defineEndpoint({
   access: 'profile',
   method: 'GET',
   path: '/profile/{id}/notifications/episodes',
-  params: idParam,
+  params: idParams,
   reply: noticeList,
   summary: 'Lists notices of new episodes of followed series',
 })
-export const seeNotices = endpoint({
+export const putNoticesSeen = defineEndpoint({
   access: 'profile',
   method: 'PUT',
   path: '/profile/{id}/notifications/seen',
-  params: idParam,
-  body: z.strictObject({ notification_ids: z.optional(z.array(id).check(z.maxLength(200))) }),
+  params: idParams,
+  body: z.strictObject({ notification_ids: z.optional(z.array(idSchema).check(z.maxLength(200))) }),
   reply: z.object({ unseen: z.number() }),
   summary: 'Marks notices as seen; without ids, all notices',
 })
-export const listMuted = endpoint({
+export const listMutedTitles = defineEndpoint({
   access: 'profile',
   method: 'GET',
   path: '/profile/{id}/notifications/muted',
-  params: idParam,
-  reply: z.object({ results: z.array(mediaCard) }),
+  params: idParams,
+  reply: z.object({ results: z.array(mediaCardSchema) }),
   summary: 'Lists titles whose notices are muted, most recently muted first',
 })
-export const muteTitle = endpoint({
+export const muteTitle = defineEndpoint({
   access: 'profile',
   method: 'PUT',
   path: '/profile/{id}/notifications/muted/{type}/{mediaId}',

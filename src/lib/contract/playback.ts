@@ -1,20 +1,20 @@
 /** The stream lookup (Spec §7) and what the player needs to start, under /proxy. */
 import * as z from 'zod/mini'
 import { MEDIA_QUALITIES } from '../rules/limits.ts'
-import { endpoint } from './endpoint.ts'
-import { episode, mediaDetails } from './media.ts'
-import { flag, mediaType, slug, whole } from './parts.ts'
-import { watched } from './progress.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { episodeSchema, mediaDetailsSchema } from './media.ts'
+import { booleanQuery, mediaTypeSchema, slugSchema, integerQuery } from './common-schemas.ts'
+import { titleProgressSchema } from './progress.ts'
 
 const imdbId = z.string().check(z.regex(/^tt\d{7,10}$/))
 const streamQuery = z.strictObject({
   quality: z._default(z.enum(MEDIA_QUALITIES), 'auto'),
   title: z.optional(z.string().check(z.maxLength(300))),
-  year: z.optional(whole(1870, 2200)),
+  year: z.optional(integerQuery(1870, 2200)),
 })
 /** Seconds from the start of the video. */
 const timeSpan = z.object({ start: z.number(), end: z.number() })
-export const stream = z.object({
+export const streamSchema = z.object({
   /** Best source for the requested quality first. `size` is in bytes. */
   sources: z.array(
     z.object({ url: z.string(), mime_type: z.string(), quality: z.string(), size: z.nullable(z.number()) }),
@@ -34,72 +34,72 @@ export const stream = z.object({
   /** Seconds. */
   credits_at: z.optional(z.number()),
 })
-export type Stream = z.infer<typeof stream>
+export type StreamInfo = z.infer<typeof streamSchema>
 
-export const movieStream = endpoint({
+export const getMovieStream = defineEndpoint({
   access: 'viewer',
   method: 'GET',
   base: '/proxy',
   path: '/torrent-streamer/stream/movie/{imdbId}',
   params: z.strictObject({ imdbId }),
   query: streamQuery,
-  reply: stream,
+  reply: streamSchema,
   summary: 'Returns the sources and subtitles of a movie',
 })
-export const episodeStream = endpoint({
+export const getEpisodeStream = defineEndpoint({
   access: 'viewer',
   method: 'GET',
   base: '/proxy',
   path: '/torrent-streamer/stream/tv/{imdbId}/{season}/{episode}',
-  params: z.strictObject({ imdbId, season: whole(0, 10_000), episode: whole(0, 100_000) }),
+  params: z.strictObject({ imdbId, season: integerQuery(0, 10_000), episode: integerQuery(0, 100_000) }),
   query: streamQuery,
-  reply: stream,
+  reply: streamSchema,
   summary: 'Returns the sources and subtitles of an episode',
 })
 
 /** The query of the address `/watch/`. Season and episode are given for a series only. */
-export const watchWanted = z.strictObject({
-  type: mediaType,
-  slug,
-  season: z.optional(whole(0, 10_000)),
-  episode: z.optional(whole(0, 100_000)),
+export const playbackRequestSchema = z.strictObject({
+  type: mediaTypeSchema,
+  slug: slugSchema,
+  season: z.optional(integerQuery(0, 10_000)),
+  episode: z.optional(integerQuery(0, 100_000)),
 })
-export type WatchWanted = z.output<typeof watchWanted>
+export type PlaybackRequest = z.output<typeof playbackRequestSchema>
 
 /**
  * What the player needs to start, sent with the refreshed tokens in one response (decision 0019). The fields equal the
  * replies of the separate endpoints: title by slug, progress in a title, episodes of a season, stream lookup.
  */
-export const watchStart = z.object({
+export const playbackStartSchema = z.object({
   /** The acting profile that the response belongs to; the player ignores it when another profile acts. */
   profile_id: z.string(),
-  media: mediaDetails,
-  history: watched,
+  media: mediaDetailsSchema,
+  history: titleProgressSchema,
   /** Episodes of the requested season. */
-  episodes: z.optional(z.object({ results: z.array(episode) })),
+  episodes: z.optional(z.object({ results: z.array(episodeSchema) })),
   /** Absent when only the external resolver knows the sources, because the refresh must not wait for it. */
-  stream: z.optional(stream),
+  stream: z.optional(streamSchema),
 })
-export type WatchStart = z.infer<typeof watchStart>
+export type PlaybackStart = z.infer<typeof playbackStartSchema>
 
 /**
  * Redirects to the video file before the player has a session. Only the refresh cookie is checked, and the profile is the
  * one that acted last. Replies with 204 when `profile` names another profile, or when the player must choose the source
  * itself or resume at a position.
  */
-export const watchBegin = endpoint({
+export const redirectToPlayback = defineEndpoint({
   access: 'public',
   method: 'GET',
   base: '/proxy',
   path: '/torrent-streamer/begin',
-  query: z.extend(watchWanted, {
+  query: z.extend(playbackRequestSchema, {
     profile: z.string().check(z.maxLength(100)),
     /**
      * Physical pixels of the shorter side of the screen; with `save_data` and `line`, input of
      * rules/player-quality.ts.
      */
-    screen: whole(1, 100_000),
-    save_data: z._default(flag, false),
+    screen: integerQuery(1, 100_000),
+    save_data: z._default(booleanQuery, false),
     /** Effective connection type of the Network Information API, such as `4g`. */
     line: z.optional(z.string().check(z.maxLength(20))),
   }),

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import { HOME_ROWS } from '../rules/home-rows.ts'
 import { LIMITS, TEXT_SIZES } from '../rules/limits.ts'
-import { endpoint } from './endpoint.ts'
-import { idParam, locale } from './parts.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { idParams, localeSchema } from './common-schemas.ts'
 
 const genreIds = z.array(z.int().check(z.minimum(1), z.maximum(100_000))).check(z.maxLength(30))
 const textSize = z.literal([...TEXT_SIZES])
@@ -11,7 +11,7 @@ const contentGenres = z.strictObject({ movie: genreIds, tv: genreIds })
 
 const homeRow = z.strictObject({ row: z.enum(HOME_ROWS), hidden: z.boolean() })
 
-export const profile = z.object({
+export const profileSchema = z.object({
   profile_id: z.string(),
   name: z.string(),
   avatar: z.number(),
@@ -21,7 +21,7 @@ export const profile = z.object({
   /** Whether this device may act as the profile: it has no PIN, or the PIN was entered on this device. */
   unlocked: z.boolean(),
   preferences: z.object({
-    language: locale,
+    language: localeSchema,
     content_genres: z.object({ movie: z.array(z.number()), tv: z.array(z.number()) }),
     autoplay_next: z.boolean(),
     autoplay_previews: z.boolean(),
@@ -38,13 +38,13 @@ export const profile = z.object({
     simple_home: z.boolean(),
   }),
 })
-export type Profile = z.infer<typeof profile>
+export type Profile = z.infer<typeof profileSchema>
 
 const avatar = z.int().check(z.minimum(1), z.maximum(LIMITS.avatars))
 /** Limits the size only; rules/profile-name.ts validates graphemes, control characters and bidi overrides. */
 const name = z.string().check(z.maxLength(400))
 const preferences = z.strictObject({
-  language: z.optional(locale),
+  language: z.optional(localeSchema),
   content_genres: z.optional(contentGenres),
   autoplay_next: z.optional(z.boolean()),
   autoplay_previews: z.optional(z.boolean()),
@@ -56,27 +56,27 @@ const preferences = z.strictObject({
   captions: z.optional(z.boolean()),
   simple_home: z.optional(z.boolean()),
 })
-export const pin = z.string().check(z.regex(/^[0-9]{4}$/))
+export const pinSchema = z.string().check(z.regex(/^[0-9]{4}$/))
 const password = z.string().check(z.minLength(1), z.maxLength(LIMITS.passwordMax))
 /** Account password, required while a kids profile acts on the device (security.md, decision 5). */
 const adultProof = { password: z.optional(password) }
 
-export const listProfiles = endpoint({
+export const listProfiles = defineEndpoint({
   access: 'user',
   method: 'GET',
   path: '/profile',
-  reply: z.object({ results: z.array(profile) }),
+  reply: z.object({ results: z.array(profileSchema) }),
   summary: 'Lists the profiles of the account, main profile first',
 })
-export const getProfile = endpoint({
+export const getProfile = defineEndpoint({
   access: 'profile:any',
   method: 'GET',
   path: '/profile/{id}',
-  params: idParam,
-  reply: profile,
+  params: idParams,
+  reply: profileSchema,
   summary: 'Returns a profile',
 })
-export const createProfile = endpoint({
+export const createProfile = defineEndpoint({
   access: 'user',
   method: 'POST',
   path: '/profile',
@@ -88,14 +88,14 @@ export const createProfile = endpoint({
     preferences: z.optional(preferences),
     ...adultProof,
   }),
-  reply: profile,
+  reply: profileSchema,
   summary: 'Creates a profile; the first profile becomes the main profile',
 })
-export const updateProfile = endpoint({
+export const updateProfile = defineEndpoint({
   access: 'profile',
   method: 'PUT',
   path: '/profile/{id}',
-  params: idParam,
+  params: idParams,
   body: z.strictObject({
     name: z.optional(name),
     avatar: z.optional(avatar),
@@ -103,50 +103,50 @@ export const updateProfile = endpoint({
     preferences: z.optional(preferences),
     ...adultProof,
   }),
-  reply: profile,
+  reply: profileSchema,
   summary: 'Updates a profile',
 })
-export const deleteProfile = endpoint({
+export const deleteProfile = defineEndpoint({
   access: 'profile:any',
   method: 'DELETE',
   path: '/profile/{id}',
-  params: idParam,
+  params: idParams,
   body: z.strictObject(adultProof),
   summary: 'Deletes a profile; a locked profile must be unlocked first, or the account password given',
 })
-export const lockProfile = endpoint({
+export const setProfilePin = defineEndpoint({
   access: 'profile',
   method: 'POST',
   path: '/profile/{id}/lock',
-  params: idParam,
-  body: z.strictObject({ pin, ...adultProof }),
-  reply: profile,
+  params: idParams,
+  body: z.strictObject({ pin: pinSchema, ...adultProof }),
+  reply: profileSchema,
   summary: 'Sets the PIN of a profile',
 })
-export const unlockProfile = endpoint({
+export const unlockProfile = defineEndpoint({
   access: 'profile:any',
   method: 'POST',
   path: '/profile/{id}/unlock',
-  params: idParam,
-  body: z.strictObject({ pin }),
+  params: idParams,
+  body: z.strictObject({ pin: pinSchema }),
   reply: z.object({ unlocked_until: z.string() }),
   summary: 'Unlocks a profile on this device with its PIN',
 })
-export const updateLock = endpoint({
+export const updateProfilePin = defineEndpoint({
   access: 'profile:any',
   method: 'PUT',
   path: '/profile/{id}/update-lock',
-  params: idParam,
-  body: z.strictObject({ current_pin: pin, new_pin: pin, ...adultProof }),
-  reply: profile,
+  params: idParams,
+  body: z.strictObject({ current_pin: pinSchema, new_pin: pinSchema, ...adultProof }),
+  reply: profileSchema,
   summary: 'Changes the PIN of a profile',
 })
-export const removeLock = endpoint({
+export const removeProfilePin = defineEndpoint({
   access: 'profile:any',
   method: 'PUT',
   path: '/profile/{id}/remove-lock',
-  params: idParam,
-  body: z.strictObject({ pin: z.optional(pin), ...adultProof }),
-  reply: profile,
+  params: idParams,
+  body: z.strictObject({ pin: z.optional(pinSchema), ...adultProof }),
+  reply: profileSchema,
   summary: 'Removes the PIN of a profile; requires the PIN or the account password',
 })

@@ -1,13 +1,13 @@
 /** Progress in movies and episodes, and Continue Watching (Spec §7, api.md §3 and §4). On the wire it is `history`. */
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { mediaCard } from './media.ts'
-import { id, idParam, listOf, mediaType, paging, titleParams } from './parts.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { mediaCardSchema } from './media.ts'
+import { idSchema, idParams, pagedReply, mediaTypeSchema, pagingQuery, titleParams } from './common-schemas.ts'
 
 const episodeNumber = z.int().check(z.minimum(0), z.maximum(100_000))
 const seconds = z.number().check(z.minimum(0), z.maximum(1_000_000))
-export const progress = z.object({
-  type: mediaType,
+export const progressSchema = z.object({
+  type: mediaTypeSchema,
   media_id: z.string(),
   season: z.optional(z.number()),
   episode: z.optional(z.number()),
@@ -19,28 +19,28 @@ export const progress = z.object({
   finished: z.boolean(),
   updated_at: z.string(),
 })
-export type Progress = z.infer<typeof progress>
+export type PlaybackProgress = z.infer<typeof progressSchema>
 /** `latest` is the progress with the newest report; `episodes` is empty for a movie. */
-export const watched = z.object({ latest: z.nullable(progress), episodes: z.array(progress) })
+export const titleProgressSchema = z.object({ latest: z.nullable(progressSchema), episodes: z.array(progressSchema) })
 const HISTORY_PATH = '/profile/{id}/history'
 const TITLE_HISTORY_PATH = '/profile/{id}/history/{type}/{mediaId}'
 
-export const getHistory = endpoint({
+export const getTitleProgress = defineEndpoint({
   access: 'profile',
   method: 'GET',
   path: TITLE_HISTORY_PATH,
   params: titleParams,
-  reply: watched,
+  reply: titleProgressSchema,
   summary: 'Returns the progress in a title; for a series, of every episode with progress',
 })
-export const postHistory = endpoint({
+export const postProgress = defineEndpoint({
   access: 'profile',
   method: 'POST',
   path: HISTORY_PATH,
-  params: idParam,
+  params: idParams,
   body: z.strictObject({
-    type: mediaType,
-    media_id: id,
+    type: mediaTypeSchema,
+    media_id: idSchema,
     season: z.optional(episodeNumber),
     episode: z.optional(episodeNumber),
     progress: seconds,
@@ -48,34 +48,34 @@ export const postHistory = endpoint({
     /** When the device was at this position; a report that is older than the stored one is ignored. */
     at: z.optional(z.iso.datetime()),
   }),
-  reply: progress,
+  reply: progressSchema,
   summary: 'Saves progress; idempotent',
 })
-export const resetHistory = endpoint({
+export const deleteTitleProgress = defineEndpoint({
   access: 'profile',
   method: 'DELETE',
   path: TITLE_HISTORY_PATH,
   params: titleParams,
   summary: 'Deletes the progress of a title',
 })
-export const clearHistory = endpoint({
+export const deleteAllProgress = defineEndpoint({
   access: 'profile',
   method: 'DELETE',
   path: HISTORY_PATH,
-  params: idParam,
+  params: idParams,
   summary: 'Deletes all progress of a profile',
 })
-export const undoHistory = endpoint({
+export const restoreDeletedProgress = defineEndpoint({
   access: 'profile',
   method: 'POST',
   path: `${HISTORY_PATH}/undo`,
-  params: idParam,
+  params: idParams,
   summary: 'Restores the progress that was deleted last, within ten minutes',
 })
 
 const continueCard = z.object({
-  media: mediaCard,
-  progress: z.nullable(progress),
+  media: mediaCardSchema,
+  progress: z.nullable(progressSchema),
   /** The episode that Play starts: the unfinished one, or the next one. Null for movies. */
   next_episode: z.nullable(
     z.object({
@@ -89,12 +89,12 @@ const continueCard = z.object({
   updated_at: z.string(),
 })
 export type ContinueCard = z.infer<typeof continueCard>
-export const continueWatching = endpoint({
+export const listContinueWatching = defineEndpoint({
   access: 'profile',
   method: 'GET',
   path: '/profile/{id}/continue-watching',
-  params: idParam,
-  query: z.strictObject({ ...paging() }),
-  reply: listOf(continueCard),
+  params: idParams,
+  query: z.strictObject({ ...pagingQuery() }),
+  reply: pagedReply(continueCard),
   summary: 'Lists the titles in progress, one card per title',
 })

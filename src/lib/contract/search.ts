@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
-import { endpoint } from './endpoint.ts'
-import { mediaCard } from './media.ts'
-import { flag, whole } from './parts.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { mediaCardSchema } from './media.ts'
+import { booleanQuery, integerQuery } from './common-schemas.ts'
 
 const searchHit = z.union([
-  z.object({ kind: z.enum(['movie', 'tv']), media: mediaCard }),
+  z.object({ kind: z.enum(['movie', 'tv']), media: mediaCardSchema }),
   z.object({
     kind: z.literal('actor'),
     actor: z.object({
@@ -17,15 +17,15 @@ const searchHit = z.union([
   }),
 ])
 export type SearchHit = z.infer<typeof searchHit>
-export const search = endpoint({
+export const searchCatalogue = defineEndpoint({
   access: 'viewer',
   method: 'GET',
   path: '/search',
   query: z.strictObject({
     q: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
-    limit: z._default(whole(1, LIMITS.listMax), LIMITS.search),
+    limit: z._default(integerQuery(1, LIMITS.listMax), LIMITS.search),
     type: z._default(z.enum(['all', 'movie', 'tv', 'actor']), 'all'),
-    kids: z.optional(flag),
+    kids: z.optional(booleanQuery),
   }),
   reply: z.object({
     query: z.string(),

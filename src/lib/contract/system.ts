@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { defineEndpoint } from './endpoint.ts'
 
-export const live = endpoint({
+export const getLiveness = defineEndpoint({
   access: 'public',
   method: 'GET',
   path: '/health/live',
   reply: z.object({ status: z.literal('ok') }),
   summary: 'Liveness: the process responds',
 })
-export const ready = endpoint({
+export const getReadiness = defineEndpoint({
   access: 'public',
   method: 'GET',
   path: '/health/ready',
@@ -24,7 +24,7 @@ export const ready = endpoint({
  *
  * Without events, the server sends a comment every 20 seconds to keep the connection open.
  */
-export const events = endpoint({
+export const streamAccountEvents = defineEndpoint({
   access: 'user',
   method: 'GET',
   path: '/events',

@@ -1,14 +1,14 @@
 /** The watchlist of a profile, which the interface calls My List (Spec §7, api.md §3). */
 import * as z from 'zod/mini'
 import { WATCH_STATES } from '../rules/limits.ts'
-import { endpoint } from './endpoint.ts'
-import { mediaCard } from './media.ts'
-import { flag, id, idParam, listOf, mediaType, paging, titleParams } from './parts.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { mediaCardSchema } from './media.ts'
+import { booleanQuery, idSchema, idParams, pagedReply, mediaTypeSchema, pagingQuery, titleParams } from './common-schemas.ts'
 
 const watchState = z.enum(WATCH_STATES)
 export type WatchState = z.infer<typeof watchState>
 const watchlistEntrySchema = z.object({
-  type: mediaType,
+  type: mediaTypeSchema,
   media_id: z.string(),
   in_watchlist: z.boolean(),
   state: z.nullable(watchState),
@@ -27,22 +27,22 @@ export const WATCHLIST_SORTS = [
 const WATCHLIST_PATH = '/profile/{id}/watchlist'
 const ENTRY_PATH = '/profile/{id}/watchlist/{type}/{mediaId}'
 
-export const listWatchlist = endpoint({
+export const listWatchlist = defineEndpoint({
   access: 'profile',
   method: 'GET',
   path: WATCHLIST_PATH,
-  params: idParam,
+  params: idParams,
   query: z.strictObject({
-    ...paging(),
-    type: z.optional(mediaType),
+    ...pagingQuery(),
+    type: z.optional(mediaTypeSchema),
     state: z.optional(watchState),
-    favorite: z.optional(flag),
+    favorite: z.optional(booleanQuery),
     sort: z._default(z.enum(WATCHLIST_SORTS), 'added_at.desc'),
   }),
-  reply: listOf(z.extend(watchlistEntrySchema, { media: mediaCard })),
+  reply: pagedReply(z.extend(watchlistEntrySchema, { media: mediaCardSchema })),
   summary: 'Lists the entries of the watchlist (My List)',
 })
-export const getWatchlistEntry = endpoint({
+export const getWatchlistEntry = defineEndpoint({
   access: 'profile',
   method: 'GET',
   path: ENTRY_PATH,
@@ -50,7 +50,7 @@ export const getWatchlistEntry = endpoint({
   reply: watchlistEntrySchema,
   summary: 'Returns the watchlist entry of a title; replies with in_watchlist=false when there is none',
 })
-export const putWatchlistEntry = endpoint({
+export const putWatchlistEntry = defineEndpoint({
   access: 'profile',
   method: 'PUT',
   path: ENTRY_PATH,
@@ -63,7 +63,7 @@ export const putWatchlistEntry = endpoint({
   reply: watchlistEntrySchema,
   summary: 'Adds a title to the watchlist, or changes the given fields of its entry',
 })
-export const toggleWatchlistEntry = endpoint({
+export const toggleWatchlistEntry = defineEndpoint({
   access: 'profile',
   method: 'PUT',
   path: `${ENTRY_PATH}/toggle`,
@@ -72,7 +72,7 @@ export const toggleWatchlistEntry = endpoint({
   reply: watchlistEntrySchema,
   summary: 'Toggles a title in the watchlist; with in_watchlist given, sets that value and is idempotent',
 })
-export const setWatchState = endpoint({
+export const setWatchState = defineEndpoint({
   access: 'profile',
   method: 'PUT',
   path: `${ENTRY_PATH}/state/{state}`,
@@ -81,17 +81,17 @@ export const setWatchState = endpoint({
   summary: 'Sets the state of an entry: planned, watching or completed',
 })
 
-export const putWatchlist = endpoint({
+export const putWatchlistEntries = defineEndpoint({
   access: 'profile',
   method: 'PUT',
   path: WATCHLIST_PATH,
-  params: idParam,
+  params: idParams,
   body: z.strictObject({
     entries: z
       .array(
         z.strictObject({
-          type: mediaType,
-          media_id: id,
+          type: mediaTypeSchema,
+          media_id: idSchema,
           in_watchlist: z.optional(z.boolean()),
           state: z.optional(watchState),
           favorite: z.optional(z.boolean()),

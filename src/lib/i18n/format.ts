@@ -50,7 +50,7 @@ export function formatDate(date: string): string {
  * Formats a past time: hours ago below 24 hours, days ago below 30 days, otherwise the date (Spec §9). `now` is in
  * milliseconds.
  */
-export function formatAgo(instant: string, now = Date.now()): string {
+export function formatRelativeTime(instant: string, now = Date.now()): string {
   const elapsedMs = Math.max(0, now - Date.parse(instant))
   if (elapsedMs < HOUR_MS) return t('common:justNow')
   if (elapsedMs < DAY_MS) return t('common:hoursAgo', { count: Math.floor(elapsedMs / HOUR_MS) })
@@ -62,7 +62,7 @@ export function formatAgo(instant: string, now = Date.now()): string {
  * Returns the name of a language in `locale`, capitalised for use on its own (French writes language names in lower
  * case).
  */
-export function languageName(code: string, locale: string): string {
+export function getLanguageName(code: string, locale: string): string {
   const displayNames =
     displayNamesByLocale.get(locale) ?? new Intl.DisplayNames([locale], { type: 'language' })
   displayNamesByLocale.set(locale, displayNames)

@@ -34,7 +34,7 @@ type WithoutPluralSuffix<K extends string> =
   K extends `${infer Base}_${'zero' | 'one' | 'two' | 'few' | 'many' | 'other'}` ? Base : K
 type QualifiedKey<N extends string, T> = `${N}:${WithoutPluralSuffix<keyof T & string>}`
 
-export type Namespace = keyof TranslationTables
+export type TranslationNamespace = keyof TranslationTables
 interface TranslationTables {
   account: typeof account
   activity: typeof activity
@@ -63,4 +63,4 @@ interface TranslationTables {
   transfer: typeof transfer
   watch: typeof watch
 }
-export type Key = { [N in Namespace]: QualifiedKey<N, TranslationTables[N]> }[Namespace]
+export type TranslationKey = { [N in TranslationNamespace]: QualifiedKey<N, TranslationTables[N]> }[TranslationNamespace]

@@ -1,12 +1,12 @@
 /** Translations in the browser. Each page embeds the texts that it needs in its locale (see Shell.astro). */
-import type { Key } from './keys.ts'
-import { directionOf, FALLBACK, isLocale, type Locale } from './locales.ts'
+import type { TranslationKey } from './keys.ts'
+import { getTextDirection, FALLBACK_LOCALE, isLocale, type Locale } from './locales.ts'
 
 type TranslationValues = Record<string, string | number>
 const texts = new Map<string, string>()
 let loadedElement: Element | null = null
-let locale: Locale = FALLBACK
-let pluralRules = new Intl.PluralRules(FALLBACK)
+let locale: Locale = FALLBACK_LOCALE
+let pluralRules = new Intl.PluralRules(FALLBACK_LOCALE)
 /** Created on first use. */
 let numberFormat: Intl.NumberFormat | undefined
 
@@ -16,7 +16,7 @@ function loadTexts(): void {
   if (!element || element === loadedElement) return
   loadedElement = element
   const lang = document.documentElement.lang
-  const next = isLocale(lang) ? lang : FALLBACK
+  const next = isLocale(lang) ? lang : FALLBACK_LOCALE
   if (next !== locale) texts.clear()
   locale = next
   pluralRules = new Intl.PluralRules(locale)
@@ -31,7 +31,7 @@ function loadTexts(): void {
  * Returns the text of `namespace:key` with its `{{name}}` placeholders filled in. With `count`, selects the plural
  * form of the locale.
  */
-export function t(key: Key, values: TranslationValues = {}): string {
+export function t(key: TranslationKey, values: TranslationValues = {}): string {
   loadTexts()
   const count = values['count']
   const text =
@@ -50,23 +50,23 @@ export function t(key: Key, values: TranslationValues = {}): string {
 /**
  * Returns the text of a key that is built at run time, such as `genres:35`, or `fallback` when there is no such key.
  */
-export function tData(key: string, fallback: string): string {
+export function translateDynamicKey(key: string, fallback: string): string {
   loadTexts()
   return texts.get(key) ?? fallback
 }
 
-export function currentLocale(): Locale {
+export function getCurrentLocale(): Locale {
   loadTexts()
   return locale
 }
 
-export function currentDirection(): 'ltr' | 'rtl' {
-  return directionOf(currentLocale())
+export function getCurrentDirection(): 'ltr' | 'rtl' {
+  return getTextDirection(getCurrentLocale())
 }
 
 /** Formats a number with Western digits in every language (docs/decisions/0003). */
 export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
-  const locale = `${currentLocale()}-u-nu-latn`
+  const locale = `${getCurrentLocale()}-u-nu-latn`
   if (options) return new Intl.NumberFormat(locale, options).format(value)
   numberFormat ??= new Intl.NumberFormat(locale)
   return numberFormat.format(value)

@@ -56,7 +56,7 @@ const BY_COUNTRY: Record<string, AgesByCertificate> = {
  * Returns the minimum age in years; undefined when the certificate states none. `country` is an ISO 3166-1 code such
  * as `US`.
  */
-export function ageOf(country: string, certificate: string): number | undefined {
+export function getCertificateAge(country: string, certificate: string): number | undefined {
   const text = certificate.trim().toUpperCase()
   const countryAge = BY_COUNTRY[country.slice(0, 2)]?.[text]
   if (countryAge !== undefined) return countryAge

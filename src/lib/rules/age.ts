@@ -1,7 +1,7 @@
 /**
  * Returns the age in full years on `today`, or at death; null when the birthday is not known. Dates are `YYYY-MM-DD`.
  */
-export function ageOf(birthday: string | null, deathday: string | null, today: Date): number | null {
+export function getAgeInYears(birthday: string | null, deathday: string | null, today: Date): number | null {
   if (!birthday) return null
   const endDate = deathday ?? today.toISOString().slice(0, 10)
   const years = Number(endDate.slice(0, 4)) - Number(birthday.slice(0, 4))

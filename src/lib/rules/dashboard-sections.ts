@@ -1,5 +1,5 @@
 /** Sections of the dashboard as its URL names them, in the order of its menu. */
-export const SECTIONS = [
+export const DASHBOARD_SECTIONS = [
   'overview',
   'users',
   'invitations',
@@ -12,4 +12,4 @@ export const SECTIONS = [
   'backups',
   'audit',
 ] as const
-export type Section = (typeof SECTIONS)[number]
+export type DashboardSection = (typeof DASHBOARD_SECTIONS)[number]

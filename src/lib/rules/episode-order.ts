@@ -1,5 +1,5 @@
 /** The order of the episodes of a series, and which of them have aired. Specials have an order of their own. */
-import { isReleased } from './released.ts'
+import { isReleased } from './release-date.ts'
 
 export interface EpisodeRef {
   /** Season 0 contains the specials. */
@@ -13,7 +13,7 @@ export interface EpisodeFacts extends EpisodeRef {
   runtime?: number | null
 }
 /** Comparator for sorting: negative when `a` comes before `b`, 0 when both are the same episode. */
-export const compare = (a: EpisodeRef, b: EpisodeRef) =>
+export const compareEpisodes = (a: EpisodeRef, b: EpisodeRef) =>
   a.season_number - b.season_number || a.episode_number - b.episode_number
 export const isSpecial = (episode: EpisodeRef) => episode.season_number === 0
 
@@ -26,7 +26,7 @@ export function hasAired(episode: EpisodeFacts, episodes: readonly EpisodeFacts[
   if (episode.air_date) return isReleased(episode.air_date, today)
   const sameKind = episodes.filter((candidate) => isSpecial(candidate) === isSpecial(episode))
   if (!sameKind.some((candidate) => candidate.air_date)) return true
-  if (sameKind.some((candidate) => compare(candidate, episode) > 0 && isReleased(candidate.air_date, today)))
+  if (sameKind.some((candidate) => compareEpisodes(candidate, episode) > 0 && isReleased(candidate.air_date, today)))
     return true
   const yearAgo = `${Number(today.slice(0, 4)) - 1}${today.slice(4)}`
   return sameKind.some(
@@ -40,11 +40,11 @@ export function hasAired(episode: EpisodeFacts, episodes: readonly EpisodeFacts[
 /**
  * Returns the episode after `current`: after a special the next special, after a regular episode the next regular one.
  */
-export function following<E extends EpisodeRef>(current: EpisodeRef, episodes: readonly E[]): E | undefined {
+export function findFollowingEpisode<E extends EpisodeRef>(current: EpisodeRef, episodes: readonly E[]): E | undefined {
   let next: E | undefined
   for (const episode of episodes) {
-    if (isSpecial(episode) !== isSpecial(current) || compare(episode, current) <= 0) continue
-    if (!next || compare(episode, next) < 0) next = episode
+    if (isSpecial(episode) !== isSpecial(current) || compareEpisodes(episode, current) <= 0) continue
+    if (!next || compareEpisodes(episode, next) < 0) next = episode
   }
   return next
 }

@@ -46,7 +46,7 @@ export function foldTitle(title: string): string {
  * Like `foldTitle`, but keeps the article and number words: distinguishes `The Fly` from `Fly`, and `Ocean's Eleven`
  * from `Ocean's 11`.
  */
-export function plainTitle(title: string): string {
+export function foldFullTitle(title: string): string {
   return normalisedWords(title).join(' ') || title.trim().toLowerCase()
 }
 
@@ -95,7 +95,7 @@ const AND = /(?<=\S\s)(?:et|e|i|y|und|en|og|och|ja|és|ve|dan|và|si|și|a|и|т
  * Returns the normalised forms under which a title may be found: the whole title, without a bracketed suffix, without a
  * trailing `or` or `aka`, and with `and` for its translations.
  */
-export function titleKeys(title: string): string[] {
+export function getTitleLookupKeys(title: string): string[] {
   const withoutBrackets = title.replace(/\s*[([][^()[\]]*[)\]]\s*$/u, '')
   const withoutAlias = withoutBrackets.replace(/\s+(?:or|aka)$/iu, '')
   const withAnd = withoutBrackets.replace(AND, 'and')
@@ -107,7 +107,7 @@ export function titleKeys(title: string): string[] {
 }
 
 /** Returns the Jaccard similarity of the words of two titles, from 0 to 1. */
-export function likeness(a: string, b: string): number {
+export function getTitleSimilarity(a: string, b: string): number {
   const [left, right] = [new Set(normalisedWords(a)), new Set(normalisedWords(b))]
   const commonCount = left.intersection(right).size
   return commonCount === 0 ? 0 : commonCount / (left.size + right.size - commonCount)

@@ -8,7 +8,7 @@ export const HOME_ROWS = ['continue', 'picks', 'movies', 'shows', 'because', 'ge
 /** Rows that the simple home page omits. */
 const OMITTED_FROM_SIMPLE_HOME: readonly HomeRow[] = ['because', 'genres']
 export type HomeRow = (typeof HOME_ROWS)[number]
-export interface HomeRowWish {
+export interface HomeRowPreference {
   row: HomeRow
   hidden: boolean
 }
@@ -16,7 +16,7 @@ export interface HomeRowWish {
 /**
  * Returns every row once: the rows with a preference in their order, then the other rows. Simple home omits some rows.
  */
-export function homeRows(preferences: readonly HomeRowWish[], simple = false): HomeRowWish[] {
+export function orderHomeRows(preferences: readonly HomeRowPreference[], simple = false): HomeRowPreference[] {
   const preferred = preferences.filter(
     (preference, index) => preferences.findIndex(({ row }) => row === preference.row) === index,
   )
@@ -26,7 +26,7 @@ export function homeRows(preferences: readonly HomeRowWish[], simple = false): H
 }
 
 /** Returns a copy with `row` moved up (-1) or down (1). A row at the end of the list does not move beyond it. */
-export function moveRow(rows: readonly HomeRowWish[], row: HomeRow, direction: 1 | -1): HomeRowWish[] {
+export function moveHomeRow(rows: readonly HomeRowPreference[], row: HomeRow, direction: 1 | -1): HomeRowPreference[] {
   const moved = [...rows]
   const index = moved.findIndex((candidate) => candidate.row === row)
   const [current, neighbour] = [moved[index], moved[index + direction]]

@@ -2,10 +2,10 @@
  * Computes whether a title is safe for kids and its displayed age rating (Spec §3), from the certificates of several
  * countries and from its genres. A title without certificates counts as unsafe.
  */
-import { ageOf } from './age-certificates.ts'
+import { getCertificateAge } from './age-certificates.ts'
 import type { AGE_RATINGS } from './limits.ts'
 
-export interface Certificate {
+export interface CountryCertificate {
   /** ISO 3166-1. */
   country: string
   /** As written by the film board of the country: `PG-13`, `TP`, `M/12`. */
@@ -13,7 +13,7 @@ export interface Certificate {
 }
 interface KidsSafetyInput {
   type: 'movie' | 'tv'
-  ratings: readonly Certificate[]
+  ratings: readonly CountryCertificate[]
   /** Genre ids of rules/genres.ts. */
   genres: readonly number[]
   adult: boolean
@@ -39,7 +39,7 @@ const OTHER_GENRES_MAX_AGE = 6
  * - Family and Kids titles then need the certificate of one country, Animation of two, and all other titles of three with
  *   no minimum age above 6.
  */
-export function kidsSafety({ ratings, genres, adult }: KidsSafetyInput): boolean {
+export function isSafeForKids({ ratings, genres, adult }: KidsSafetyInput): boolean {
   if (adult || genres.some((genre) => UNSAFE_GENRES.includes(genre))) return false
   const ages = [...agesByCountry(ratings).values()]
   if (ages.length === 0) return false
@@ -51,10 +51,10 @@ export function kidsSafety({ ratings, genres, adult }: KidsSafetyInput): boolean
 }
 
 /** Returns the minimum age by country. When a country rated several releases, the highest age counts. */
-function agesByCountry(ratings: readonly Certificate[]): Map<string, number> {
+function agesByCountry(ratings: readonly CountryCertificate[]): Map<string, number> {
   const ages = new Map<string, number>()
   for (const { country, certificate } of ratings) {
-    const age = ageOf(country, certificate)
+    const age = getCertificateAge(country, certificate)
     if (age !== undefined) ages.set(country, Math.max(age, ages.get(country) ?? 0))
   }
   return ages
@@ -83,7 +83,7 @@ const RATING_THRESHOLDS: Record<'movie' | 'tv', [number, AgeRating][]> = {
  * Returns the displayed age rating: that of the United States, else the median of all countries; undefined without
  * certificates.
  */
-export function ageRating(type: 'movie' | 'tv', ratings: readonly Certificate[]): AgeRating | undefined {
+export function getDisplayedAgeRating(type: 'movie' | 'tv', ratings: readonly CountryCertificate[]): AgeRating | undefined {
   const ages = agesByCountry(ratings)
   const sortedAges = [...ages.values()].sort((a, b) => a - b)
   const age = ages.get('US') ?? sortedAges[Math.floor(sortedAges.length / 2)]

@@ -61,7 +61,7 @@ export const GUIDE_CATEGORIES = [
 ] as const
 export const WATCH_STATES = ['planned', 'watching', 'completed'] as const
 /** ISO 639-1 codes of the languages in the language filter (Spec §3). */
-export const LANGUAGES = [
+export const TITLE_LANGUAGES = [
   'en',
   'fr',
   'es',
@@ -93,4 +93,4 @@ export const LANGUAGES = [
 export const TEXT_SIZES = [100, 115, 130, 150] as const
 
 /** Stored name of a device that sends no usable user agent; pages translate it. */
-export const UNKNOWN_DEVICE = 'Unknown device'
+export const UNKNOWN_DEVICE_NAME = 'Unknown device'

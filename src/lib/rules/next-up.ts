@@ -3,17 +3,17 @@
  * the time and the records. docs/next-up.md explains the rules, and docs/next-up-vectors.json contains test vectors.
  */
 import {
-  compare,
+  compareEpisodes,
   type EpisodeFacts,
   type EpisodeRef,
-  following,
+  findFollowingEpisode,
   hasAired,
   isSpecial,
 } from './episode-order.ts'
-import { isFinished, percentage } from './progress.ts'
+import { isFinished, getProgressPercentage } from './progress.ts'
 
 /** The progress of one profile in one episode. */
-export interface Watched extends EpisodeRef {
+export interface EpisodeRecord extends EpisodeRef {
   /** Time of the last report, in milliseconds since 1970. */
   updated_at: number
   /** Seconds. */
@@ -36,21 +36,21 @@ const utcDate = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10)
  * episodes. Gaps in the numbers are skipped. A special is followed only by specials, and a regular episode only by regular
  * ones. Returns null when there is none or it has not aired. `today` is `YYYY-MM-DD`.
  */
-export function nextEpisode<E extends EpisodeFacts>(
+export function findNextEpisode<E extends EpisodeFacts>(
   current: EpisodeRef,
   episodes: readonly E[],
   today: string,
 ): E | null {
-  const next = following(current, episodes)
+  const next = findFollowingEpisode(current, episodes)
   return next && hasAired(next, episodes, today) ? next : null
 }
 
 /** Returns the last episode of the highest-numbered season (Spec §4); with `today`, the last one that has aired. */
-export function latestEpisode<E extends EpisodeFacts>(episodes: readonly E[], today?: string): E | null {
+export function findLatestEpisode<E extends EpisodeFacts>(episodes: readonly E[], today?: string): E | null {
   const candidates =
     today === undefined ? episodes : episodes.filter((episode) => hasAired(episode, episodes, today))
   return candidates.reduce<E | null>(
-    (last, episode) => (last && compare(episode, last) <= 0 ? last : episode),
+    (last, episode) => (last && compareEpisodes(episode, last) <= 0 ? last : episode),
     null,
   )
 }
@@ -59,14 +59,14 @@ export function latestEpisode<E extends EpisodeFacts>(episodes: readonly E[], to
  * Returns the first regular episode, or the first special of a series without regular episodes; null when it has not
  * aired.
  */
-export function firstEpisode<E extends EpisodeFacts>(episodes: readonly E[], today: string): E | null {
+export function findFirstEpisode<E extends EpisodeFacts>(episodes: readonly E[], today: string): E | null {
   const first =
-    following({ season_number: 1, episode_number: -1 }, episodes) ??
-    following({ season_number: 0, episode_number: -1 }, episodes)
+    findFollowingEpisode({ season_number: 1, episode_number: -1 }, episodes) ??
+    findFollowingEpisode({ season_number: 0, episode_number: -1 }, episodes)
   return first && hasAired(first, episodes, today) ? first : null
 }
 
-export interface Show<E extends EpisodeFacts = EpisodeFacts> {
+export interface SeriesState<E extends EpisodeFacts = EpisodeFacts> {
   episodes: readonly E[]
   /** Time when the card was dismissed, in milliseconds since 1970; a later play shows it again. */
   dismissed_at?: number | null
@@ -76,7 +76,7 @@ export interface Show<E extends EpisodeFacts = EpisodeFacts> {
   today?: string
 }
 
-export type CardReason =
+export type SeriesCardReason =
   /* Reasons of the kind `resume`. */
   | 'unfinished'
   | 'unfinished_earlier'
@@ -92,7 +92,7 @@ export type CardReason =
   | 'dismissed'
   | 'idle'
 
-export interface Card<E extends EpisodeFacts = EpisodeFacts> {
+export interface SeriesCard<E extends EpisodeFacts = EpisodeFacts> {
   kind: 'resume' | 'next' | 'none'
   season: number | null
   episode: number | null
@@ -102,27 +102,27 @@ export interface Card<E extends EpisodeFacts = EpisodeFacts> {
   percentage: number
   /** Remaining seconds; null when the duration is not known. */
   remaining: number | null
-  reason: CardReason
+  reason: SeriesCardReason
   /** The offered episode; for `not_aired`, the upcoming one. */
   facts: E | null
 }
 
 interface EpisodeChoice<E> {
-  kind: Card['kind']
-  reason: CardReason
+  kind: SeriesCard['kind']
+  reason: SeriesCardReason
   facts: E | null
 }
 
 /**
  * Returns the card of a series in Continue Watching (rules in docs/next-up.md). `now` is in milliseconds since 1970.
  */
-export function continueCard<E extends EpisodeFacts>(
-  show: Show<E>,
-  records: readonly Watched[],
+export function computeSeriesCard<E extends EpisodeFacts>(
+  show: SeriesState<E>,
+  records: readonly EpisodeRecord[],
   now: number,
-): Card<E> {
+): SeriesCard<E> {
   const played = records.filter((record) => isDone(record, show.credits_at) || (record.progress ?? 1) > 0)
-  const last = played.reduce<Watched | null>((a, b) => (a && isLater(a, b) ? a : b), null)
+  const last = played.reduce<EpisodeRecord | null>((a, b) => (a && isLater(a, b) ? a : b), null)
   if (!last) return createCard<E>({ kind: 'none', reason: 'not_started', facts: null }, undefined)
   if (show.dismissed_at != null && show.dismissed_at >= last.updated_at) {
     return createCard<E>({ kind: 'none', reason: 'dismissed', facts: null }, undefined)
@@ -136,21 +136,21 @@ export function continueCard<E extends EpisodeFacts>(
   }
   return createCard(
     choice,
-    played.find((record) => choice.facts && compare(record, choice.facts) === 0),
+    played.find((record) => choice.facts && compareEpisodes(record, choice.facts) === 0),
   )
 }
 
 interface PlayedEpisodes {
-  played: readonly Watched[]
-  last: Watched
+  played: readonly EpisodeRecord[]
+  last: EpisodeRecord
   today: string
 }
 
 function chooseEpisode<E extends EpisodeFacts>(
-  show: Show<E>,
+  show: SeriesState<E>,
   { played, last, today }: PlayedEpisodes,
 ): EpisodeChoice<E> {
-  const lastEpisode = show.episodes.find((episode) => compare(episode, last) === 0)
+  const lastEpisode = show.episodes.find((episode) => compareEpisodes(episode, last) === 0)
   if (lastEpisode && !isDone(last, show.credits_at))
     return { kind: 'resume', reason: 'unfinished', facts: lastEpisode }
   if (isSpecial(last)) return chooseAfterSpecial(show, { played, last, today })
@@ -158,9 +158,9 @@ function chooseEpisode<E extends EpisodeFacts>(
   const targetPlays = playCount(last)
   let current: EpisodeRef = last
   for (;;) {
-    const next = following(current, show.episodes)
+    const next = findFollowingEpisode(current, show.episodes)
     if (!next) break
-    const record = played.find((candidate) => compare(candidate, next) === 0)
+    const record = played.find((candidate) => compareEpisodes(candidate, next) === 0)
     if (record && !isDone(record, show.credits_at))
       return { kind: 'resume', reason: 'unfinished', facts: next }
     if (!record || playCount(record) < targetPlays) {
@@ -180,17 +180,17 @@ const notAired = <E>(facts: E): EpisodeChoice<E> => ({ kind: 'none', reason: 'no
  * series.
  */
 function chooseAfterSpecial<E extends EpisodeFacts>(
-  show: Show<E>,
+  show: SeriesState<E>,
   { played, last, today }: PlayedEpisodes,
 ): EpisodeChoice<E> {
   const regular = played.filter((record) => !isSpecial(record))
-  const lastRegular = regular.reduce<Watched | null>((a, b) => (a && isLater(a, b) ? a : b), null)
+  const lastRegular = regular.reduce<EpisodeRecord | null>((a, b) => (a && isLater(a, b) ? a : b), null)
   if (lastRegular) return chooseEpisode(show, { played: regular, last: lastRegular, today })
-  const wasPlayed = (episode: EpisodeRef) => played.some((record) => compare(record, episode) === 0)
+  const wasPlayed = (episode: EpisodeRef) => played.some((record) => compareEpisodes(record, episode) === 0)
   const unplayed = show.episodes.filter((episode) => !wasPlayed(episode))
   const facts =
-    nextEpisode(last, unplayed, today) ??
-    firstEpisode(
+    findNextEpisode(last, unplayed, today) ??
+    findFirstEpisode(
       unplayed.filter((episode) => !isSpecial(episode)),
       today,
     )
@@ -199,12 +199,12 @@ function chooseAfterSpecial<E extends EpisodeFacts>(
 
 /** Returns the most recent episode that was started and never finished, offered when no episode follows. */
 function findUnfinished<E extends EpisodeFacts>(
-  show: Show<E>,
-  played: readonly Watched[],
+  show: SeriesState<E>,
+  played: readonly EpisodeRecord[],
 ): EpisodeChoice<E> | null {
   const unfinished = played.filter((record) => !isDone(record, show.credits_at) && !record.plays)
   for (const record of [...unfinished].sort((a, b) => (isLater(a, b) ? -1 : 1))) {
-    const facts = show.episodes.find((episode) => compare(episode, record) === 0)
+    const facts = show.episodes.find((episode) => compareEpisodes(episode, record) === 0)
     if (facts) return { kind: 'resume', reason: 'unfinished_earlier', facts }
   }
   return null
@@ -212,28 +212,28 @@ function findUnfinished<E extends EpisodeFacts>(
 
 interface NextStep {
   /** Record of the next episode. */
-  record: Watched | undefined
-  last: Watched
+  record: EpisodeRecord | undefined
+  last: EpisodeRecord
   next: EpisodeFacts
   /** The last watched episode; undefined when its number no longer exists. */
   lastEpisode: EpisodeFacts | undefined
 }
 
-function reasonForNext({ record, last, next, lastEpisode }: NextStep): CardReason {
+function reasonForNext({ record, last, next, lastEpisode }: NextStep): SeriesCardReason {
   if (record) return 'rewatch'
   if (!lastEpisode) return 'renumbered'
   return (next.air_date ?? '') > utcDate(last.updated_at) ? 'new_episode' : 'next'
 }
 
-function isDone(record: Watched, creditsAt: number | null = null): boolean {
+function isDone(record: EpisodeRecord, creditsAt: number | null = null): boolean {
   return record.finished ?? isFinished(record.progress ?? 0, record.duration ?? 0, creditsAt)
 }
 /** Number of plays of a finished episode: at least 1, also when the record has no count. */
-const playCount = (record: Watched) => Math.max(1, record.plays ?? 1)
+const playCount = (record: EpisodeRecord) => Math.max(1, record.plays ?? 1)
 /** Imported records may share a time; then the later episode counts as watched last. */
-const isLater = (a: Watched, b: Watched) => (a.updated_at - b.updated_at || compare(a, b)) > 0
+const isLater = (a: EpisodeRecord, b: EpisodeRecord) => (a.updated_at - b.updated_at || compareEpisodes(a, b)) > 0
 
-function createCard<E extends EpisodeFacts>(choice: EpisodeChoice<E>, record: Watched | undefined): Card<E> {
+function createCard<E extends EpisodeFacts>(choice: EpisodeChoice<E>, record: EpisodeRecord | undefined): SeriesCard<E> {
   const { kind, reason, facts } = choice
   const progress = kind === 'resume' ? (record?.progress ?? 0) : 0
   const durationSeconds = (kind === 'resume' && record?.duration) || (facts?.runtime ?? 0) * 60
@@ -243,14 +243,14 @@ function createCard<E extends EpisodeFacts>(choice: EpisodeChoice<E>, record: Wa
     season: isEpisodeShown && facts ? facts.season_number : null,
     episode: isEpisodeShown && facts ? facts.episode_number : null,
     progress,
-    percentage: percentage(progress, durationSeconds),
+    percentage: getProgressPercentage(progress, durationSeconds),
     remaining: kind === 'none' || durationSeconds <= 0 ? null : Math.max(0, durationSeconds - progress),
     reason,
     facts,
   }
 }
 
-export interface Continuation<E> {
+export interface SeriesContinuation<E> {
   kind: 'resume' | 'next'
   episode: E
 }
@@ -259,11 +259,11 @@ export interface Continuation<E> {
  * Like `computeSeriesCard`, without the rules for idle and dismissed series. Returns null when there is nothing to
  * offer.
  */
-export function continueSeries<E extends EpisodeFacts>(
-  records: readonly Watched[],
+export function findSeriesContinuation<E extends EpisodeFacts>(
+  records: readonly EpisodeRecord[],
   episodes: readonly E[],
   today: string,
-): Continuation<E> | null {
-  const { kind, facts } = continueCard({ episodes, today }, records, Number.NEGATIVE_INFINITY)
+): SeriesContinuation<E> | null {
+  const { kind, facts } = computeSeriesCard({ episodes, today }, records, Number.NEGATIVE_INFINITY)
   return kind === 'none' || !facts ? null : { kind, episode: facts }
 }

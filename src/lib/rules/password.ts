@@ -7,7 +7,7 @@ export type PasswordStrength = 'empty' | 'weak' | 'medium' | 'strong'
  * Returns the rules that a password violates (Spec §5): 8 to 256 characters, a digit, a lowercase and an uppercase
  * letter.
  */
-export function passwordErrors(password: string): PasswordError[] {
+export function validatePassword(password: string): PasswordError[] {
   const length = [...password].length
   const errors: PasswordError[] = []
   if (length < LIMITS.passwordMin) errors.push('too_short')
@@ -22,9 +22,9 @@ export function passwordErrors(password: string): PasswordError[] {
  * Returns `weak` for an invalid password, and `strong` from 16 characters, or from 12 characters when one is neither a letter
  * nor a digit.
  */
-export function passwordStrength(password: string): PasswordStrength {
+export function ratePasswordStrength(password: string): PasswordStrength {
   if (password === '') return 'empty'
-  if (passwordErrors(password).length > 0) return 'weak'
+  if (validatePassword(password).length > 0) return 'weak'
   const length = [...password].length
   return length >= 16 || (length >= 12 && /[^\p{L}\p{N}]/u.test(password)) ? 'strong' : 'medium'
 }

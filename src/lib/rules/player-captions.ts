@@ -4,7 +4,7 @@ export const CAPTION_SIZES = ['small', 'medium', 'large', 'huge'] as const
 export const CAPTION_COLORS = ['white', 'yellow', 'green'] as const
 export const CAPTION_BACKGROUNDS = ['none', 'half', 'solid'] as const
 
-export interface CaptionMemory {
+export interface CaptionPreferences {
   /**
    * Language chosen last, remembered while subtitles are off so that the C key can turn them on again. Null before the
    * first choice.
@@ -16,7 +16,7 @@ export interface CaptionMemory {
   color: (typeof CAPTION_COLORS)[number]
   background: (typeof CAPTION_BACKGROUNDS)[number]
 }
-export const NO_MEMORY: CaptionMemory = {
+export const DEFAULT_CAPTION_PREFERENCES: CaptionPreferences = {
   lang: null,
   on: null,
   size: 'medium',
@@ -27,7 +27,7 @@ export const NO_MEMORY: CaptionMemory = {
 const baseLanguage = (lang: string) => lang.toLowerCase().split('-')[0] ?? ''
 
 /** Returns the track in a language, else one with the same base language (`pt` for `pt-BR`), else null. */
-export function trackIn<T extends { lang: string }>(tracks: readonly T[], lang: string | null): T | null {
+export function findTrackByLanguage<T extends { lang: string }>(tracks: readonly T[], lang: string | null): T | null {
   if (!lang) return null
   return (
     tracks.find((track) => track.lang.toLowerCase() === lang.toLowerCase()) ??
@@ -40,45 +40,45 @@ export function trackIn<T extends { lang: string }>(tracks: readonly T[], lang: 
  * Returns the track to display. A stored choice is followed. Without one, it is the track in the language of the viewer
  * (`reader`) when the title is `spoken` in another language; with `always`, any available track.
  */
-export function captionToShow<T extends { lang: string }>(
-  memory: CaptionMemory,
+export function chooseCaptionTrack<T extends { lang: string }>(
+  memory: CaptionPreferences,
   tracks: readonly T[],
   { reader, spoken, always = false }: { reader: string; spoken: string | null; always?: boolean },
 ): T | null {
   if (memory.on === false) return null
-  if (memory.on === true) return trackIn(tracks, memory.lang) ?? null
-  if (always) return captionToTurnOn(memory, tracks, reader)
-  return spoken !== null && baseLanguage(spoken) !== baseLanguage(reader) ? trackIn(tracks, reader) : null
+  if (memory.on === true) return findTrackByLanguage(tracks, memory.lang) ?? null
+  if (always) return chooseTrackToTurnOn(memory, tracks, reader)
+  return spoken !== null && baseLanguage(spoken) !== baseLanguage(reader) ? findTrackByLanguage(tracks, reader) : null
 }
 
 /**
  * Returns the track to display when the viewer turns subtitles on: in the language chosen last, else in their own,
  * else the first.
  */
-export function captionToTurnOn<T extends { lang: string }>(
-  memory: CaptionMemory,
+export function chooseTrackToTurnOn<T extends { lang: string }>(
+  memory: CaptionPreferences,
   tracks: readonly T[],
   reader: string,
 ): T | null {
-  return trackIn(tracks, memory.lang) ?? trackIn(tracks, reader) ?? tracks[0] ?? null
+  return findTrackByLanguage(tracks, memory.lang) ?? findTrackByLanguage(tracks, reader) ?? tracks[0] ?? null
 }
 
 /**
  * Parses the stored preferences. Missing and invalid values become defaults, so that any stored version is accepted.
  */
-export function readCaptionMemory(text: string | null): CaptionMemory {
+export function parseCaptionPreferences(text: string | null): CaptionPreferences {
   try {
-    const value = JSON.parse(text ?? '{}') as Partial<Record<keyof CaptionMemory, unknown>>
+    const value = JSON.parse(text ?? '{}') as Partial<Record<keyof CaptionPreferences, unknown>>
     const choiceOr = <V extends string>(choices: readonly V[], stored: unknown, defaultChoice: V) =>
       choices.find((choice) => choice === stored) ?? defaultChoice
     return {
       lang: typeof value.lang === 'string' ? value.lang : null,
       on: typeof value.on === 'boolean' ? value.on : null,
-      size: choiceOr(CAPTION_SIZES, value.size, NO_MEMORY.size),
-      color: choiceOr(CAPTION_COLORS, value.color, NO_MEMORY.color),
-      background: choiceOr(CAPTION_BACKGROUNDS, value.background, NO_MEMORY.background),
+      size: choiceOr(CAPTION_SIZES, value.size, DEFAULT_CAPTION_PREFERENCES.size),
+      color: choiceOr(CAPTION_COLORS, value.color, DEFAULT_CAPTION_PREFERENCES.color),
+      background: choiceOr(CAPTION_BACKGROUNDS, value.background, DEFAULT_CAPTION_PREFERENCES.background),
     }
   } catch {
-    return NO_MEMORY
+    return DEFAULT_CAPTION_PREFERENCES
   }
 }

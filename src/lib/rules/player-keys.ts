@@ -39,21 +39,21 @@ export interface PlayerKey {
   metaKey?: boolean
   altKey?: boolean
 }
-export interface KeyPlace {
+export interface KeyContext {
   /** `button`: an element that Enter activates. `timeline`: the seek bar. `range`: another slider. */
   focus: 'picture' | 'button' | 'timeline' | 'range' | 'typing'
   paused: boolean
 }
 
-export const STEP = 10
-export const SHORT_STEP = 5
-export const RATES = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
+export const SKIP_SECONDS = 10
+export const SHORT_SKIP_SECONDS = 5
+export const PLAYBACK_RATES = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
 const VOLUME_STEP = 0.05
 const FRAME_KEYS: Record<string, 1 | -1> = { ',': -1, '.': 1 }
 const ARROWS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 
 /** Returns the action of a key; null when the browser or the focused element must handle it. */
-export function actionOf(pressed: PlayerKey, context: KeyPlace): PlayerAction | null {
+export function getPlayerAction(pressed: PlayerKey, context: KeyContext): PlayerAction | null {
   if (pressed.ctrlKey || pressed.metaKey || pressed.altKey || context.focus === 'typing') return null
   const key = latinKeyOf(pressed)
   if (key === 'Escape') return { do: 'escape' }
@@ -87,7 +87,7 @@ const digitAction = (key: string): PlayerAction | null =>
   /^[0-9]$/.test(key) ? { do: 'jump', share: Number(key) / 10 } : null
 
 function shiftAwareAction(key: string, isShiftPressed: boolean): PlayerAction | null {
-  const seconds = isShiftPressed ? SHORT_STEP : STEP
+  const seconds = isShiftPressed ? SHORT_SKIP_SECONDS : SKIP_SECONDS
   if (key === 'ArrowLeft' || key === 'j') return { do: 'skip', seconds: -seconds }
   if (key === 'ArrowRight' || key === 'l') return { do: 'skip', seconds }
   if (key === 'n' && isShiftPressed) return { do: 'next' }
@@ -102,8 +102,8 @@ const ACTIONS_BY_KEY: Record<string, PlayerAction> = {
   MediaPlayPause: { do: 'toggle' },
   MediaPlay: { do: 'play' },
   MediaPause: { do: 'pause' },
-  MediaFastForward: { do: 'skip', seconds: STEP },
-  MediaRewind: { do: 'skip', seconds: -STEP },
+  MediaFastForward: { do: 'skip', seconds: SKIP_SECONDS },
+  MediaRewind: { do: 'skip', seconds: -SKIP_SECONDS },
   ArrowUp: { do: 'volume', change: VOLUME_STEP },
   ArrowDown: { do: 'volume', change: -VOLUME_STEP },
   Home: { do: 'jump', share: 0 },
@@ -126,10 +126,10 @@ function namedAction(key: string, paused: boolean): PlayerAction | null {
 }
 
 /** Returns the next faster (1) or slower (-1) playback rate; the fastest and slowest rates stay. */
-export function rateAfter(rate: number, step: 1 | -1): number {
+export function getNextPlaybackRate(rate: number, step: 1 | -1): number {
   const nextRate =
     step > 0
-      ? RATES.find((candidate) => candidate > rate + 0.01)
-      : RATES.findLast((candidate) => candidate < rate - 0.01)
-  return nextRate ?? (step > 0 ? RATES[RATES.length - 1]! : RATES[0])
+      ? PLAYBACK_RATES.find((candidate) => candidate > rate + 0.01)
+      : PLAYBACK_RATES.findLast((candidate) => candidate < rate - 0.01)
+  return nextRate ?? (step > 0 ? PLAYBACK_RATES[PLAYBACK_RATES.length - 1]! : PLAYBACK_RATES[0])
 }

@@ -1,13 +1,13 @@
 /** Chooses the source to play from the preferred quality, the formats of the browser, the screen and the connection. */
 import type { MEDIA_QUALITIES } from './limits.ts'
 
-export type QualityWish = (typeof MEDIA_QUALITIES)[number] | (string & {})
-export interface Source {
+export type QualityPreference = (typeof MEDIA_QUALITIES)[number] | (string & {})
+export interface VideoSource {
   url: string
   mime_type: string
   quality: string
 }
-export interface Surroundings {
+export interface PlaybackEnvironment {
   canPlay: (mimeType: string) => boolean
   /** Physical pixels of the screen's shorter side. */
   screen: number
@@ -19,7 +19,7 @@ export interface Surroundings {
 /** Height in pixels, 0 for adaptive sources. */
 const heightOf = (quality: string) => Number.parseInt(quality, 10) || 0
 /** Returns the qualities that the viewer can choose, highest first, without duplicates and adaptive sources. */
-export function qualitiesOf(sources: readonly Source[]): string[] {
+export function listQualities(sources: readonly VideoSource[]): string[] {
   return [...new Set(sources.map(({ quality }) => quality).filter(heightOf))].sort(
     (a, b) => heightOf(b) - heightOf(a),
   )
@@ -29,13 +29,13 @@ export function qualitiesOf(sources: readonly Source[]): string[] {
  * Returns the sources in the order in which to try them: the preferred quality, then lower ones in descending order, then
  * higher ones. Sources that the browser reports as unplayable come last, because some browsers play them nevertheless.
  */
-export function sourceOrder<S extends Source>(
+export function orderSources<S extends VideoSource>(
   sources: readonly S[],
-  preference: QualityWish,
-  environment: Surroundings,
+  preference: QualityPreference,
+  environment: PlaybackEnvironment,
 ): S[] {
   const maxHeight = preference === 'auto' ? maxUsefulHeight(environment) : heightOf(preference)
-  const rank = ({ quality, mime_type }: Source) => {
+  const rank = ({ quality, mime_type }: VideoSource) => {
     const height = heightOf(quality)
     // Adaptive sources have no fixed height and match every preference.
     const distance = height === 0 ? 0 : height <= maxHeight ? maxHeight - height + 1 : 10_000 + height
@@ -44,7 +44,7 @@ export function sourceOrder<S extends Source>(
   return [...sources].sort((a, b) => rank(a) - rank(b))
 }
 
-function maxUsefulHeight({ screen, saveData, line = '4g' }: Surroundings): number {
+function maxUsefulHeight({ screen, saveData, line = '4g' }: PlaybackEnvironment): number {
   if (line.endsWith('2g')) return 360
   if (saveData || line === '3g') return 480
   // A video slightly larger than the screen still looks sharper; a much larger one only costs bandwidth.
@@ -52,7 +52,7 @@ function maxUsefulHeight({ screen, saveData, line = '4g' }: Surroundings): numbe
 }
 
 /** Returns the source with the next lower quality, for a connection that stalled twice; null when there is none. */
-export function coarser<S extends Source>(sources: readonly S[], current: S): S | null {
+export function findLowerSource<S extends VideoSource>(sources: readonly S[], current: S): S | null {
   const lowerSources = sources.filter(
     ({ quality }) => heightOf(quality) < heightOf(current.quality) && heightOf(quality) > 0,
   )
@@ -63,7 +63,7 @@ export function coarser<S extends Source>(sources: readonly S[], current: S): S 
 }
 
 /** Returns the source with the lowest quality, which is enough for preview images; null without sources. */
-export function coarsest<S extends Source>(sources: readonly S[]): S | null {
+export function findLowestSource<S extends VideoSource>(sources: readonly S[]): S | null {
   return sources.reduce<S | null>(
     (lowest, source) => (lowest && heightOf(lowest.quality) <= heightOf(source.quality) ? lowest : source),
     null,
@@ -74,7 +74,7 @@ export function coarsest<S extends Source>(sources: readonly S[]): S | null {
  * Returns whether the device can afford a second, muted video for the preview images of the timeline. `memory` is in
  * GiB.
  */
-export function previewIsCheap(device: {
+export function canAffordSeekPreview(device: {
   cores: number
   memory: number | undefined
   lite: boolean

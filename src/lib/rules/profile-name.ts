@@ -1,6 +1,6 @@
 import { LIMITS } from './limits.ts'
 
-export type NameError = 'empty' | 'too_long' | 'forbidden_characters'
+export type ProfileNameError = 'empty' | 'too_long' | 'forbidden_characters'
 
 /**
  * Control characters, bidi marks, embeddings, overrides and isolates (UAX 9), line and paragraph separators, and tags.
@@ -13,15 +13,15 @@ const FORBIDDEN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\uf
 const INVISIBLE = /[\p{Cf}\p{Zs}\p{M}\u{115f}-\u{1160}\u3164\uffa0\u2800]/gu
 
 /** Trims a text and normalises it to NFC. Rejects forbidden characters, and text without visible characters. */
-export function shownText(input: string): { text: string } | { error: 'empty' | 'forbidden_characters' } {
+export function validateVisibleText(input: string): { text: string } | { error: 'empty' | 'forbidden_characters' } {
   const text = input.trim().normalize('NFC')
   if (FORBIDDEN.test(text) || !text.isWellFormed()) return { error: 'forbidden_characters' }
   return text.replace(INVISIBLE, '') === '' ? { error: 'empty' } : { text }
 }
 
 /** Validates and normalises the name of a profile. The length limit is in graphemes. */
-export function profileName(input: string): { name: string } | { error: NameError } {
-  const result = shownText(input)
+export function validateProfileName(input: string): { name: string } | { error: ProfileNameError } {
+  const result = validateVisibleText(input)
   if ('error' in result) return result
   const { text: name } = result
   const graphemeCount = [...new Intl.Segmenter('und', { granularity: 'grapheme' }).segment(name)].length

@@ -8,7 +8,7 @@ const REWATCH_SHARE = 0.5
 const CLOCK_TOLERANCE_MS = 5_000
 
 /** Returns progress in percent of the duration, from 0 to 100; 0 when the duration is not known. */
-export function percentage(progress: number, duration: number): number {
+export function getProgressPercentage(progress: number, duration: number): number {
   if (!(duration > 0) || !(progress > 0)) return 0
   return Math.min(100, (progress / duration) * 100)
 }
@@ -41,7 +41,7 @@ export interface ProgressReport {
   sequence?: number | undefined
 }
 
-export interface Merged {
+export interface ProgressMergeResult {
   /** The record after the report; null when there was none and the report was ignored. */
   stored: StoredProgress | null
   outcome: 'applied' | 'failed_start' | 'late' | 'duplicate'
@@ -62,7 +62,7 @@ export function mergeProgress(
   stored: StoredProgress | null,
   report: ProgressReport,
   { creditsAt = null, now = Number.POSITIVE_INFINITY }: MergeOptions = {},
-): Merged {
+): ProgressMergeResult {
   const { progress, duration, sequence } = report
   if (!(progress > 0) || !(duration > 0) || !Number.isFinite(progress + duration + report.updated_at)) {
     return { stored, outcome: 'failed_start' }

@@ -3,14 +3,14 @@ const PRIOR_VOTES = 25_000
 const PRIOR_RATING = 6.5
 
 /** Returns the Bayesian average of a rating from 0 to 10, the sort key of Top Rated. */
-export function weightedScore(rating: number, votes: number): number {
+export function getWeightedRating(rating: number, votes: number): number {
   return (votes * rating + PRIOR_VOTES * PRIOR_RATING) / (votes + PRIOR_VOTES)
 }
 
 /**
  * Estimates the popularity of a title whose source has none: logarithm of the votes, weighted by rating and recency.
  */
-export function popularityOf(rating: number, votes: number, year: number | null): number {
+export function estimatePopularity(rating: number, votes: number, year: number | null): number {
   const ageYears = year === null ? 40 : Math.max(0, Math.min(100, 2026 - year))
   return Math.log10(1 + votes) * (0.6 + rating / 25) * (0.75 + 0.5 * 0.5 ** (ageYears / 12))
 }

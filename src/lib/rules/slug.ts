@@ -22,7 +22,7 @@ export function slugify(text: string): string {
 }
 
 /** Returns the sort key of a title: lower case, without accents and leading article. */
-export function sortTitle(text: string): string {
+export function getTitleSortKey(text: string): string {
   const folded = text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

@@ -1,28 +1,28 @@
 /** The account page: password, devices and security activities. */
 import { atom, computed } from 'nanostores'
 import { clearSession } from '../client/auth.ts'
-import { call } from '../client/call.ts'
+import { callApi } from '../client/call.ts'
 import * as auth from '../contract/auth.ts'
-import { read, refetch } from './query.ts'
+import { createReadStore, refetch } from './query.ts'
 import { $user } from './session.ts'
-import { toast } from './toast.ts'
+import { showToast } from './toast.ts'
 
 export const $activityPage = atom(1)
-export const $devices = read(
+export const $devices = createReadStore(
   auth.listDevices,
   computed($user, (user) => user && { query: { limit: 100 } }),
 )
-export const $activities = read(
+export const $activities = createReadStore(
   auth.listActivities,
   computed([$user, $activityPage], (user, page) => user && { query: { page } }),
 )
 
 export async function revokeDevice(deviceId: string): Promise<void> {
   try {
-    await call(auth.logoutDevice, { body: { device_id: deviceId } })
-    toast('account:revoked')
+    await callApi(auth.logoutDevice, { body: { device_id: deviceId } })
+    showToast('account:revoked')
   } catch {
-    toast('account:revokeFailed', { kind: 'bad' })
+    showToast('account:revokeFailed', { kind: 'bad' })
   }
   refetch(auth.listDevices, auth.listActivities)
 }
@@ -35,12 +35,12 @@ interface PasswordChange {
 
 /** Throws `ApiError` when the server rejects the change; the form displays the reason. */
 export async function changePassword(change: PasswordChange): Promise<void> {
-  await call(auth.changePassword, { body: change })
-  toast('account:passwordUpdated')
+  await callApi(auth.changePassword, { body: change })
+  showToast('account:passwordUpdated')
   refetch(auth.listDevices, auth.listActivities)
 }
 
 export async function deleteAccount(password: string): Promise<void> {
-  await call(auth.deleteOwnAccount, { body: { password } })
+  await callApi(auth.deleteOwnAccount, { body: { password } })
   clearSession()
 }

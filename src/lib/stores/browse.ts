@@ -1,12 +1,12 @@
 /** The lists of movies and series. The URL contains all filters, under the names of the specification. */
 import { atom } from 'nanostores'
-import { call } from '../client/call.ts'
+import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { MediaCard } from '../contract/media.ts'
 import { $profile } from './profile.ts'
 
-export interface Filters {
+export interface BrowseFilters {
   sort: string
   releaseYear: string[]
   includeGenres: number[]
@@ -20,14 +20,14 @@ export interface Filters {
   highQuality: boolean
 }
 export type BrowseType = 'movie' | 'tv'
-export const POPULAR = 'popularity.desc'
+export const DEFAULT_BROWSE_SORT = 'popularity.desc'
 
 /** Parses the filters from the query of the page. Does not validate values; the server rejects unknown ones. */
-export function readFilters(search: string): Filters {
+export function parseBrowseFilters(search: string): BrowseFilters {
   const query = new URLSearchParams(search)
   const getAll = (name: string) => query.getAll(name).filter(Boolean)
   return {
-    sort: query.get('sort') || POPULAR,
+    sort: query.get('sort') || DEFAULT_BROWSE_SORT,
     releaseYear: getAll('releaseYear'),
     includeGenres: getAll('includeGenres').map(Number).filter(Number.isInteger),
     excludeGenres: getAll('excludeGenres').map(Number).filter(Number.isInteger),
@@ -42,19 +42,19 @@ export function readFilters(search: string): Filters {
 }
 
 /** Returns the query of the page for filters, without default values. */
-export function writeFilters(filters: Filters): string {
+export function formatBrowseFilters(filters: BrowseFilters): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(filters)) {
-    if (name === 'sort' && value === POPULAR) continue
+    if (name === 'sort' && value === DEFAULT_BROWSE_SORT) continue
     for (const item of Array.isArray(value) ? value : [value])
       if (item !== '' && item !== false) query.append(name, String(item))
   }
   return query.size > 0 ? `?${query}` : ''
 }
 
-export const $browse = atom<{ type: BrowseType; filters: Filters } | null>(null)
+export const $browseList = atom<{ type: BrowseType; filters: BrowseFilters } | null>(null)
 
-export interface Results {
+export interface BrowseResults {
   items: MediaCard[]
   total: number | null
   /** Key of the list: profile, type and filters. */
@@ -63,39 +63,39 @@ export interface Results {
   loading: boolean
   error: ApiError | null
 }
-const EMPTY_RESULTS: Results = { items: [], total: null, list: '', page: 0, loading: true, error: null }
+const EMPTY_RESULTS: BrowseResults = { items: [], total: null, list: '', page: 0, loading: true, error: null }
 /** Loaded results of each list, so that Back restores its length and scroll position. */
-const resultsByList = new Map<string, Results>()
-export const $results = atom<Results>(EMPTY_RESULTS)
-export const hasMore = ({ items, total }: Results) => total !== null && items.length < total
+const resultsByList = new Map<string, BrowseResults>()
+export const $browseResults = atom<BrowseResults>(EMPTY_RESULTS)
+export const hasMoreResults = ({ items, total }: BrowseResults) => total !== null && items.length < total
 
-const currentListKey = () => `${$profile.get()?.profile_id} ${JSON.stringify($browse.get())}`
+const currentListKey = () => `${$profile.get()?.profile_id} ${JSON.stringify($browseList.get())}`
 
 /** Shows a list. Restores the loaded results if the list was open before, else loads the first page. */
-export function openList(type: BrowseType, filters: Filters): void {
-  $browse.set({ type, filters })
+export function openBrowseList(type: BrowseType, filters: BrowseFilters): void {
+  $browseList.set({ type, filters })
   const previous = resultsByList.get(currentListKey())
-  $results.set(previous ?? EMPTY_RESULTS)
-  if (!previous) void loadMore()
+  $browseResults.set(previous ?? EMPTY_RESULTS)
+  if (!previous) void loadMoreResults()
 }
 
 /** Loads the next page. Titles that moved to it from an earlier page are not added twice. */
-export async function loadMore(): Promise<void> {
-  const browse = $browse.get()
+export async function loadMoreResults(): Promise<void> {
+  const browse = $browseList.get()
   const key = currentListKey()
-  const current = $results.get()
+  const current = $browseResults.get()
   if (!browse || (current.loading && current.page > 0)) return
-  $results.set({ ...current, loading: true, error: null })
+  $browseResults.set({ ...current, loading: true, error: null })
   try {
     const page = current.page + 1
     const endpoint = browse.type === 'movie' ? catalogue.listMovies : catalogue.listSeries
-    const reply = await call(endpoint, {
+    const reply = await callApi(endpoint, {
       query: { ...toApiQuery(browse.type, browse.filters), page, limit: 36 } as never,
     })
     if (key !== currentListKey()) return
     const knownIds = new Set(current.items.map((title) => title.id))
     const items = [...current.items, ...reply.results.filter((title) => !knownIds.has(title.id))]
-    const results: Results = {
+    const results: BrowseResults = {
       items,
       total: reply.total_results,
       list: key,
@@ -104,14 +104,14 @@ export async function loadMore(): Promise<void> {
       error: null,
     }
     resultsByList.set(key, results)
-    $results.set(results)
+    $browseResults.set(results)
   } catch (error) {
-    if (key === currentListKey()) $results.set({ ...current, loading: false, error: error as ApiError })
+    if (key === currentListKey()) $browseResults.set({ ...current, loading: false, error: error as ApiError })
   }
 }
 
 /** Converts filters to API parameters: page URLs use camelCase names, the API uses kebab-case (api.md §1). */
-function toApiQuery(type: BrowseType, filters: Filters): Record<string, unknown> {
+function toApiQuery(type: BrowseType, filters: BrowseFilters): Record<string, unknown> {
   const kids = $profile.get()?.kids === true
   return {
     sort: filters.sort,

@@ -1,28 +1,28 @@
 /** Subtitle preferences of the acting profile on this device. */
 import { atom, computed } from 'nanostores'
-import { type CaptionMemory, NO_MEMORY, readCaptionMemory } from '../rules/player-captions.ts'
+import { type CaptionPreferences, DEFAULT_CAPTION_PREFERENCES, parseCaptionPreferences } from '../rules/player-captions.ts'
 import { $profileId } from './profile.ts'
 
 const storageKey = (profileId: string | null) => `marquee-captions:${profileId ?? ''}`
 /** Preferences changed since the page was loaded, by profile. They apply also when local storage is not available. */
-const $changedPreferences = atom<ReadonlyMap<string | null, CaptionMemory>>(new Map())
+const $changedPreferences = atom<ReadonlyMap<string | null, CaptionPreferences>>(new Map())
 
-export const $captionMemory = computed(
+export const $captionPreferences = computed(
   [$profileId, $changedPreferences],
   (id, changed) => changed.get(id) ?? loadStored(id),
 )
 
-function loadStored(profileId: string | null): CaptionMemory {
+function loadStored(profileId: string | null): CaptionPreferences {
   try {
-    return readCaptionMemory(localStorage.getItem(storageKey(profileId)))
+    return parseCaptionPreferences(localStorage.getItem(storageKey(profileId)))
   } catch {
-    return NO_MEMORY
+    return DEFAULT_CAPTION_PREFERENCES
   }
 }
 
-export function rememberCaptions(change: Partial<CaptionMemory>): void {
+export function saveCaptionPreferences(change: Partial<CaptionPreferences>): void {
   const id = $profileId.get()
-  const preferences = { ...$captionMemory.get(), ...change }
+  const preferences = { ...$captionPreferences.get(), ...change }
   $changedPreferences.set(new Map([...$changedPreferences.get(), [id, preferences]]))
   try {
     localStorage.setItem(storageKey(id), JSON.stringify(preferences))

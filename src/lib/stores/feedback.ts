@@ -1,48 +1,48 @@
 import { computed, map } from 'nanostores'
-import { call } from '../client/call.ts'
+import { callApi } from '../client/call.ts'
 import type { Feedback } from '../contract/feedback.ts'
 import * as feedbackCalls from '../contract/feedback.ts'
-import * as recommend from '../contract/recommend.ts'
-import { deliver } from './deliver.ts'
+import * as recommend from '../contract/recommendations.ts'
+import { sendOrQueueWrite } from './lazy-outbox.ts'
 import { $profile } from './profile.ts'
 import { refetch } from './query.ts'
-import { toast } from './toast.ts'
-import { $sent, $waiting } from './waiting.ts'
-import type { Title } from './watchlist.ts'
+import { showToast } from './toast.ts'
+import { $lastSentWrite, $pendingWrites } from './pending-writes.ts'
+import type { TitleRef } from './watchlist.ts'
 
 /** Feedback on the server by title key `type/id`; absent until it is loaded. */
-export const $feedback = map<Record<string, Feedback>>({})
+export const $serverFeedback = map<Record<string, Feedback>>({})
 
 /** Feedback by title key, including pending writes. */
-export const $said = computed([$feedback, $waiting], (feedback, pendingWrites) => {
+export const $displayedFeedback = computed([$serverFeedback, $pendingWrites], (feedback, pendingWrites) => {
   const merged = { ...feedback }
   for (const write of pendingWrites)
     if (write.kind === 'feedback') merged[`${write.title.type}/${write.title.id}`] = write.feedback
   return merged
 })
 
-$sent.listen((sent) => {
+$lastSentWrite.listen((sent) => {
   if (sent?.write.kind !== 'feedback') return
   const { title, feedback } = sent.write
-  $feedback.setKey(`${title.type}/${title.id}`, feedback)
+  $serverFeedback.setKey(`${title.type}/${title.id}`, feedback)
 })
 
-export async function loadFeedback({ type, id }: Title): Promise<void> {
+export async function loadFeedback({ type, id }: TitleRef): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   const key = `${type}/${id}`
-  const previous = $feedback.get()[key]
-  const { feedback } = await call(feedbackCalls.getFeedback, {
+  const previous = $serverFeedback.get()[key]
+  const { feedback } = await callApi(feedbackCalls.getFeedback, {
     params: { id: profile.profile_id, type, mediaId: id },
   })
   // Feedback that the user gave during the request is newer than the reply.
-  if ($feedback.get()[key] === previous) $feedback.setKey(key, feedback)
+  if ($serverFeedback.get()[key] === previous) $serverFeedback.setKey(key, feedback)
 }
 
 /** Reloads the known feedback after it changed on another device. */
 export async function reloadFeedback(): Promise<void> {
   await Promise.all(
-    Object.keys($feedback.get())
+    Object.keys($serverFeedback.get())
       .slice(-MAX_RELOADED)
       .map((key) => {
         const [type, id = ''] = key.split('/')
@@ -54,18 +54,18 @@ export async function reloadFeedback(): Promise<void> {
 const MAX_RELOADED = 30
 
 /** Likes or dislikes a title, or removes the feedback. Displayed at once, and reverted when it fails. */
-export async function rate(title: Title, feedback: Feedback): Promise<void> {
+export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   const key = `${title.type}/${title.id}`
-  const previous = $said.get()[key] ?? null
-  $feedback.setKey(key, feedback)
+  const previous = $displayedFeedback.get()[key] ?? null
+  $serverFeedback.setKey(key, feedback)
   try {
-    await deliver({ kind: 'feedback', title, feedback })
-    if (feedback === 'disliked') toast('common:hidden', { undo: () => void rate(title, previous) })
-    refetch(recommend.topPicks, recommend.topGenres, recommend.because, recommend.similar)
+    await sendOrQueueWrite({ kind: 'feedback', title, feedback })
+    if (feedback === 'disliked') showToast('common:hidden', { undo: () => void setFeedback(title, previous) })
+    refetch(recommend.listTopPicks, recommend.listTopGenreRows, recommend.listBecauseRows, recommend.listSimilarTitles)
   } catch {
-    $feedback.setKey(key, previous)
-    toast('errors:failed', { kind: 'bad' })
+    $serverFeedback.setKey(key, previous)
+    showToast('errors:failed', { kind: 'bad' })
   }
 }

@@ -2,35 +2,35 @@
  * Sends pending writes from one tab at a time, for the signed-in account and the acting profile only
  * (docs/offline.md).
  */
-import { onSession, refreshSession } from '../client/auth.ts'
-import { ApiError, networkError } from '../client/errors.ts'
+import { onSessionChange, refreshSession } from '../client/auth.ts'
+import { ApiError, createNetworkError } from '../client/errors.ts'
 import {
-  drop,
-  fateOf,
-  markTried,
-  type Owner,
-  put,
-  takeBack as revertPendingWrite,
-  sendAll,
-  type Waiting,
-  type Wish,
-  type Write,
-  waitingOf,
-} from '../client/queue.ts'
-import { isAway } from '../client/reach.ts'
+  deletePendingWrite,
+  classifySendError,
+  markUnconfirmed,
+  type WriteOwner,
+  storePendingWrite,
+  revertPendingWrite,
+  sendPendingWrites,
+  type PendingWrite,
+  type WatchlistChange,
+  type WriteRequest,
+  listPendingWrites,
+} from '../client/pending-writes.ts'
+import { isOffline } from '../client/connectivity.ts'
 import type { WatchlistEntry } from '../contract/watchlist.ts'
 import { $profile, $profileId, $profiles } from './profile.ts'
 import { refetchAll } from './query.ts'
 import { sendWrite } from './send-write.ts'
 import { $user } from './session.ts'
-import { toast } from './toast.ts'
-import { $listedAway, $sent, $waiting } from './waiting.ts'
+import { showToast } from './toast.ts'
+import { $pendingWatchlistChanges, $lastSentWrite, $pendingWrites } from './pending-writes.ts'
 
 const LOCK = 'marquee-outbox'
 const MIN_RETRY_MS = 4_000
 const MAX_RETRY_MS = 120_000
 
-function currentOwner(): Owner | null {
+function currentOwner(): WriteOwner | null {
   const account = $user.get()?.user_id
   const profile = $profile.get()?.profile_id
   return account && profile ? { account, profile } : null
@@ -39,15 +39,15 @@ function currentOwner(): Owner | null {
 /** Updates the stores from local storage. */
 function publishPendingWrites(): void {
   const owner = currentOwner()
-  const pendingWrites = owner ? waitingOf(localStorage, owner) : []
-  $waiting.set(pendingWrites)
-  $listedAway.set(watchlistChangesIn(pendingWrites))
+  const pendingWrites = owner ? listPendingWrites(localStorage, owner) : []
+  $pendingWrites.set(pendingWrites)
+  $pendingWatchlistChanges.set(watchlistChangesIn(pendingWrites))
   for (const write of pendingWrites) if (write.kind === 'profile') applyPreferences(write.preferences)
 }
 
-function watchlistChangesIn(pendingWrites: readonly Waiting[]) {
+function watchlistChangesIn(pendingWrites: readonly PendingWrite[]) {
   const changesByKey: Record<string, Partial<WatchlistEntry>> = {}
-  const addChange = (key: string, { added_at: _addedAt, ...body }: Omit<Wish, 'type' | 'media_id'>) => {
+  const addChange = (key: string, { added_at: _addedAt, ...body }: Omit<WatchlistChange, 'type' | 'media_id'>) => {
     changesByKey[key] = { ...changesByKey[key], ...body } as Partial<WatchlistEntry>
   }
   for (const write of pendingWrites) {
@@ -72,7 +72,7 @@ function applyPreferences(preferences: Record<string, unknown>): void {
 }
 
 let isStarted = false
-export function start(): void {
+export function runOutbox(): void {
   if (isStarted) return
   isStarted = true
   $profile.subscribe(publishPendingWrites)
@@ -81,8 +81,8 @@ export function start(): void {
   addEventListener('online', () => void handleReconnect())
   // A session with a token after an offline period means that the server can be reached again. The first session of a
   // page does not.
-  let wasOffline = isAway()
-  onSession((session) => {
+  let wasOffline = isOffline()
+  onSessionChange((session) => {
     if (session?.token && wasOffline) void handleReconnect()
     wasOffline = session !== null && !session.token
   })
@@ -93,8 +93,8 @@ export function start(): void {
 
 /** After the network returns, sends the pending writes first and then refetches the displayed data. */
 async function handleReconnect(): Promise<void> {
-  if (isAway()) await refreshSession()
-  if (!isAway() && !(await flush())) refetchAll()
+  if (isOffline()) await refreshSession()
+  if (!isOffline() && !(await flush())) refetchAll()
 }
 
 let retryTimer: ReturnType<typeof setTimeout> | undefined
@@ -103,8 +103,8 @@ let retryMs = MIN_RETRY_MS
 /** Sends the pending writes. Returns false when there were none. */
 async function flush(): Promise<boolean> {
   const owner = currentOwner()
-  if (!owner || waitingOf(localStorage, owner).length === 0) return false
-  const sendPending = () => sendAll(localStorage, owner, (write) => sendPendingWrite(owner, write))
+  if (!owner || listPendingWrites(localStorage, owner).length === 0) return false
+  const sendPending = () => sendPendingWrites(localStorage, owner, (write) => sendPendingWrite(owner, write))
   const result = await (navigator.locks ? navigator.locks.request(LOCK, sendPending) : sendPending())
   publishPendingWrites()
   if (result === 'done') refetchAll()
@@ -114,7 +114,7 @@ async function flush(): Promise<boolean> {
   return true
 }
 
-async function sendPendingWrite(owner: Owner, write: Waiting): Promise<'sent' | 'refused' | 'later'> {
+async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise<'sent' | 'refused' | 'later'> {
   const current = currentOwner()
   // Another account or profile acts now, which must not send this write.
   if (
@@ -124,14 +124,14 @@ async function sendPendingWrite(owner: Owner, write: Waiting): Promise<'sent' | 
   )
     return 'later'
   try {
-    $sent.set({ write, reply: await sendWrite(write, owner) })
+    $lastSentWrite.set({ write, reply: await sendWrite(write, owner) })
     return 'sent'
   } catch (error) {
-    const outcome = error instanceof ApiError ? fateOf(error) : 'later'
-    if (outcome === 'later' && mayHaveArrived(error)) markTried(localStorage, write)
+    const outcome = error instanceof ApiError ? classifySendError(error) : 'later'
+    if (outcome === 'later' && mayHaveArrived(error)) markUnconfirmed(localStorage, write)
     // An undo is refused when it succeeded earlier without a response, or when there was nothing to restore.
     if (outcome === 'refused' && write.kind === 'undo') return 'sent'
-    if (outcome === 'refused') toast('common:changeRefused', { kind: 'bad' })
+    if (outcome === 'refused') showToast('common:changeRefused', { kind: 'bad' })
     return outcome
   } finally {
     publishPendingWrites()
@@ -146,7 +146,7 @@ const mayHaveArrived = (error: unknown) =>
  * Reverts a pending write. Returns false when it was already sent. Called by lazy-outbox.ts after its dynamic import.
  * @public
  */
-export async function takeBack(write: Write): Promise<boolean> {
+export async function revertInOutbox(write: WriteRequest): Promise<boolean> {
   const owner = currentOwner()
   if (!owner) return false
   // The lock prevents reverting a write while it is being sent.
@@ -161,15 +161,15 @@ export async function takeBack(write: Write): Promise<boolean> {
  * Sends a write and returns the reply; stores it and returns undefined when it cannot be sent now. Called by lazy-outbox.ts
  * after its dynamic import. @public
  */
-export async function deliver(write: Write, leaving: boolean): Promise<unknown> {
+export async function sendOrStoreWrite(write: WriteRequest, leaving: boolean): Promise<unknown> {
   const owner = currentOwner()
-  if (!owner) throw networkError()
-  const hasPendingWrites = waitingOf(localStorage, owner).length > 0
-  if (leaving || hasPendingWrites || isAway()) {
+  if (!owner) throw createNetworkError()
+  const hasPendingWrites = listPendingWrites(localStorage, owner).length > 0
+  if (leaving || hasPendingWrites || isOffline()) {
     const stored = storeWrite(owner, write)
     if (leaving)
       await sendWrite(stored, owner).then(
-        () => drop(localStorage, stored),
+        () => deletePendingWrite(localStorage, stored),
         () => {},
       )
     else void flush()
@@ -187,9 +187,9 @@ export async function deliver(write: Write, leaving: boolean): Promise<unknown> 
 }
 
 /** Stores a write and schedules sending it. Throws a network error when it cannot be stored. */
-function storeWrite(owner: Owner, write: Write, tried = false): Waiting {
-  const stored = put(localStorage, owner, write, tried)
-  if (!stored) throw networkError()
+function storeWrite(owner: WriteOwner, write: WriteRequest, tried = false): PendingWrite {
+  const stored = storePendingWrite(localStorage, owner, write, tried)
+  if (!stored) throw createNetworkError()
   publishPendingWrites()
   clearTimeout(retryTimer)
   retryTimer = setTimeout(() => void flush(), retryMs)

@@ -1,26 +1,26 @@
 /** State of the player: the title and episode of the URL, the sources and the position to resume at. */
 import { atom, computed, map } from 'nanostores'
-import { call } from '../client/call.ts'
+import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { Episode, MediaDetails, Season } from '../contract/media.ts'
-import type { Stream } from '../contract/playback.ts'
+import type { StreamInfo } from '../contract/playback.ts'
 import * as calls from '../contract/playback.ts'
 import * as progressCalls from '../contract/progress.ts'
-import * as recommend from '../contract/recommend.ts'
-import { compare, following } from '../rules/episode-order.ts'
+import * as recommend from '../contract/recommendations.ts'
+import { compareEpisodes, findFollowingEpisode } from '../rules/episode-order.ts'
 import { LIMITS } from '../rules/limits.ts'
-import { continueSeries, firstEpisode, nextEpisode } from '../rules/next-up.ts'
-import { resumePlace } from '../rules/player-next.ts'
+import { findSeriesContinuation, findFirstEpisode, findNextEpisode } from '../rules/next-up.ts'
+import { getResumePosition } from '../rules/player-prompts.ts'
 import { $profile, $profileId } from './profile.ts'
 
-export interface Ready {
+export interface ReadyPlayerState {
   status: 'ready'
   /** Identifies the movie or episode. Does not change when the stream is renewed. */
   key: string
   media: MediaDetails
   episode: Episode | null
-  stream: Stream
+  stream: StreamInfo
   /** Position to resume at, and the duration of the video in which it was saved, in seconds; 0 when not known. */
   start: { at: number; of: number }
 }
@@ -28,33 +28,33 @@ export type PlayerState =
   | { status: 'pending' }
   | { status: 'nothing'; media: MediaDetails | null }
   | { status: 'failed'; error: ApiError }
-  | Ready
+  | ReadyPlayerState
 export const $player = atom<PlayerState>({ status: 'pending' })
 /** True while the next episode is loading and the previous one is still displayed. */
-export const $opening = atom(false)
+export const $isEpisodeLoading = atom(false)
 /** Loaded episodes by season id. */
-export const $seasonLists = map<Record<string, Episode[]>>({})
+export const $episodesBySeason = map<Record<string, Episode[]>>({})
 /** Progress of the profile in the episodes of the current series. */
-export const $watchedEpisodes = atom<progressCalls.Progress[]>([])
+export const $episodeProgress = atom<progressCalls.PlaybackProgress[]>([])
 
-const $episodes = computed($seasonLists, (lists) => Object.values(lists).flat())
+const $episodes = computed($episodesBySeason, (lists) => Object.values(lists).flat())
 const $episode = computed($player, (player) => (player.status === 'ready' ? player.episode : null))
 export const $nextEpisode = computed([$episode, $episodes], (episode, episodes) =>
-  episode ? nextEpisode(episode, episodes, currentDate()) : null,
+  episode ? findNextEpisode(episode, episodes, currentDate()) : null,
 )
 /** The following episode when it has not aired yet. */
-export const $awaited = computed([$episode, $episodes, $nextEpisode], (episode, episodes, next) =>
-  episode && !next ? (following(episode, episodes) ?? null) : null,
+export const $upcomingEpisode = computed([$episode, $episodes, $nextEpisode], (episode, episodes, next) =>
+  episode && !next ? (findFollowingEpisode(episode, episodes) ?? null) : null,
 )
 export const $previousEpisode = computed([$episode, $episodes], (episode, episodes) => {
   if (!episode) return null
   const earlierEpisodes = episodes.filter(
     (candidate) =>
-      compare(candidate, episode) < 0 &&
+      compareEpisodes(candidate, episode) < 0 &&
       candidate.released &&
       candidate.season_number > 0 === episode.season_number > 0,
   )
-  return earlierEpisodes.sort(compare).at(-1) ?? null
+  return earlierEpisodes.sort(compareEpisodes).at(-1) ?? null
 })
 
 const currentDate = () => new Date().toISOString().slice(0, 10)
@@ -73,10 +73,10 @@ export async function openPlayer(search: string): Promise<void> {
   if (!profileId || requestedKey === openedKey) return
   openedKey = requestedKey
   const openNumber = ++openCount
-  $opening.set(true)
+  $isEpisodeLoading.set(true)
   const state = await loadPlayer(new URLSearchParams(search), profileId).catch(toFailedState)
   if (openNumber !== openCount) return
-  $opening.set(false)
+  $isEpisodeLoading.set(false)
   $player.set(state)
   if (state.status === 'ready') void loadAdjacentSeasons(state).catch(() => {})
   else openedKey = ''
@@ -91,9 +91,9 @@ export function retryPlayer(): void {
 export function closePlayer(): void {
   openedKey = ''
   openCount += 1
-  $opening.set(false)
-  $seasonLists.set({})
-  $watchedEpisodes.set([])
+  $isEpisodeLoading.set(false)
+  $episodesBySeason.set({})
+  $episodeProgress.set([])
   $player.set({ status: 'pending' })
 }
 
@@ -107,7 +107,7 @@ function toFailedState(error: unknown): PlayerState {
 }
 
 /** Looks the stream up again, because its URLs expire and connections break. Throws `ApiError`. */
-export async function renewStream(): Promise<Stream> {
+export async function renewStream(): Promise<StreamInfo> {
   const player = $player.get()
   if (player.status !== 'ready') throw new Error('The player has no title')
   const stream = await lookUpStream(player.media, player.episode)
@@ -120,7 +120,7 @@ export async function renewStream(): Promise<Stream> {
 function lookUpStream(
   media: MediaDetails,
   episode: { season_number: number; episode_number: number } | null,
-): Promise<Stream> {
+): Promise<StreamInfo> {
   const imdbId = media.imdb_id
   if (!imdbId) throw new ApiError({ type: 'not_found', status: 404, message: 'The title has no IMDb id' })
   const query = {
@@ -128,9 +128,9 @@ function lookUpStream(
     title: media.original_title.slice(0, 300),
     ...(media.year !== null && { year: media.year }),
   }
-  if (!episode) return call(calls.movieStream, { params: { imdbId }, query })
+  if (!episode) return callApi(calls.getMovieStream, { params: { imdbId }, query })
   const params = { imdbId, season: episode.season_number, episode: episode.episode_number }
-  return call(calls.episodeStream, { params, query })
+  return callApi(calls.getEpisodeStream, { params, query })
 }
 
 async function loadPlayer(query: URLSearchParams, profileId: string): Promise<PlayerState> {
@@ -139,7 +139,7 @@ async function loadPlayer(query: URLSearchParams, profileId: string): Promise<Pl
   if (!slug) return { status: 'nothing', media: null }
   const media = await loadTitle(type, slug)
   const nothingState: PlayerState = { status: 'nothing', media }
-  const progressRequest = call(progressCalls.getHistory, {
+  const progressRequest = callApi(progressCalls.getTitleProgress, {
     params: { id: profileId, type, mediaId: media.id },
   })
   try {
@@ -154,9 +154,9 @@ async function loadPlayer(query: URLSearchParams, profileId: string): Promise<Pl
       loadSeason(findSeason(media, episodeRef.season_number)),
       progressRequest,
     ])
-    const episode = seasonEpisodes.find((candidate) => compare(candidate, episodeRef) === 0)
+    const episode = seasonEpisodes.find((candidate) => compareEpisodes(candidate, episodeRef) === 0)
     if (!episode?.released) return nothingState
-    $watchedEpisodes.set(episodes)
+    $episodeProgress.set(episodes)
     const record = episodes.find(
       (candidate) =>
         candidate.season === episodeRef.season_number && candidate.episode === episodeRef.episode_number,
@@ -174,11 +174,11 @@ async function loadTitle(type: 'movie' | 'tv', slug: string): Promise<MediaDetai
   const player = $player.get()
   if (player.status === 'ready' && player.media.slug === slug && player.media.type === type)
     return player.media
-  return call(type === 'tv' ? catalogue.seriesBySlug : catalogue.movieBySlug, { params: { slug } })
+  return callApi(type === 'tv' ? catalogue.getSeriesBySlug : catalogue.getMovieBySlug, { params: { slug } })
 }
 
-const resumeStart = (record: progressCalls.Progress | null | undefined) => ({
-  at: resumePlace(record),
+const resumeStart = (record: progressCalls.PlaybackProgress | null | undefined) => ({
+  at: getResumePosition(record),
   of: record?.data.video_duration ?? 0,
 })
 
@@ -191,7 +191,7 @@ function episodeInQuery(query: URLSearchParams): { season_number: number; episod
 /** Chooses the episode when the URL contains none: the unfinished one, else the next one, else the first one. */
 async function chooseEpisode(
   media: MediaDetails,
-  progressRecords: progressCalls.Progress[],
+  progressRecords: progressCalls.PlaybackProgress[],
 ): Promise<Episode | null> {
   const episodes = (await Promise.all((media.seasons ?? []).map(loadSeason))).flat()
   const records = progressRecords.map((record) => ({
@@ -200,7 +200,7 @@ async function chooseEpisode(
     finished: record.finished,
     updated_at: Date.parse(record.updated_at),
   }))
-  return continueSeries(records, episodes, currentDate())?.episode ?? firstEpisode(episodes, currentDate())
+  return findSeriesContinuation(records, episodes, currentDate())?.episode ?? findFirstEpisode(episodes, currentDate())
 }
 
 const findSeason = (media: MediaDetails, seasonNumber: number) =>
@@ -209,15 +209,15 @@ const findSeason = (media: MediaDetails, seasonNumber: number) =>
 /** Returns the episodes of a season, requested once. */
 export async function loadSeason(season: Season | undefined): Promise<Episode[]> {
   if (!season) return []
-  const loaded = $seasonLists.get()[season.id]
+  const loaded = $episodesBySeason.get()[season.id]
   if (loaded) return loaded
-  const { results } = await call(catalogue.listEpisodes, { params: { id: season.id } })
-  $seasonLists.setKey(season.id, results)
+  const { results } = await callApi(catalogue.listEpisodes, { params: { id: season.id } })
+  $episodesBySeason.setKey(season.id, results)
   return results
 }
 
 /** Loads the previous and the next season, which contain the neighbours of the first and last episode of a season. */
-async function loadAdjacentSeasons({ media, episode }: Ready): Promise<void> {
+async function loadAdjacentSeasons({ media, episode }: ReadyPlayerState): Promise<void> {
   if (!episode) return
   const seasons = (media.seasons ?? [])
     .filter((season) => season.episode_count > 0 && season.season_number > 0)
@@ -227,9 +227,9 @@ async function loadAdjacentSeasons({ media, episode }: Ready): Promise<void> {
 }
 
 /** Returns titles similar to the one that ended. */
-export async function similarTo(media: MediaDetails): Promise<recommend.Recommendation[]> {
+export async function loadSimilarTitles(media: MediaDetails): Promise<recommend.Recommendation[]> {
   const kids = $profile.get()?.kids === true
   const query = { limit: LIMITS.similar, ...(kids && { kids }) }
-  const { results } = await call(recommend.similar, { params: { id: media.id }, query })
+  const { results } = await callApi(recommend.listSimilarTitles, { params: { id: media.id }, query })
   return results
 }

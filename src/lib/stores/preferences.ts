@@ -2,26 +2,26 @@
  * Saves preferences of the account and of the acting profile, also without a network. Several changes can be in progress at the
  * same time, so each one updates only its own preferences and ignores the others in the reply.
  */
-import { rememberUser } from '../client/remembered.ts'
+import { storeUser } from '../client/stored-session.ts'
 import type { User } from '../contract/auth.ts'
 import type { Profile } from '../contract/profiles.ts'
-import { deliver } from './deliver.ts'
+import { sendOrQueueWrite } from './lazy-outbox.ts'
 import { $profile, $profiles } from './profile.ts'
 import { $session } from './session.ts'
 
 /** Throws `ApiError` when the server rejects the change. */
-export async function preferForAccount(preferences: Partial<User['preferences']>): Promise<void> {
-  await deliver({ kind: 'user', preferences })
+export async function saveAccountPreferences(preferences: Partial<User['preferences']>): Promise<void> {
+  await sendOrQueueWrite({ kind: 'user', preferences })
   const session = $session.get()
   if (session.status !== 'signed-in') return
   const user = { ...session.user, preferences: { ...session.user.preferences, ...preferences } }
-  rememberUser(user)
+  storeUser(user)
   $session.set({ status: 'signed-in', user })
 }
 
 /** Like `saveAccountPreferences`, for the acting profile. */
-export async function preferForProfile(preferences: Partial<Profile['preferences']>): Promise<void> {
-  await deliver({ kind: 'profile', preferences })
+export async function saveProfilePreferences(preferences: Partial<Profile['preferences']>): Promise<void> {
+  await sendOrQueueWrite({ kind: 'profile', preferences })
   const previous = $profile.get()
   if (!previous) return
   const profile = { ...previous, preferences: { ...previous.preferences, ...preferences } }

@@ -2,16 +2,16 @@
  * Data of the preview of a card. It uses the same reads as the detail page, which therefore opens faster afterwards.
  */
 import { atom, computed, type ReadableAtom } from 'nanostores'
-import { askAhead } from '../client/call.ts'
+import { prefetchRead } from '../client/call.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { MediaCard } from '../contract/media.ts'
 import * as progressCalls from '../contract/progress.ts'
 import * as watchlistCalls from '../contract/watchlist.ts'
-import { nextPress } from '../rules/next-press.ts'
-import { $continueWatching } from './media.ts'
+import { getPlayAction } from '../rules/play-action.ts'
+import { $continueWatching } from './titles.ts'
 import { $profile } from './profile.ts'
-import { read } from './query.ts'
-import { $listed } from './watchlist.ts'
+import { createReadStore } from './query.ts'
+import { $watchlistEntries } from './watchlist.ts'
 
 /** Delay after which a pointer is considered to rest on a card. */
 const HOVER_DELAY_MS = 120
@@ -24,55 +24,55 @@ const previewKey = ({ type, slug }: Pick<MediaCard, 'type' | 'slug'>) =>
   `${$profile.get()?.profile_id} ${type} ${slug}`
 
 /** Prefetches the details of a title when the pointer rests on its card. */
-export function lookAhead(media: Pick<MediaCard, 'type' | 'slug'>): void {
+export function prefetchDetails(media: Pick<MediaCard, 'type' | 'slug'>): void {
   clearTimeout(hoverTimer)
   if ((detailsExpiryMs.get(previewKey(media)) ?? 0) > Date.now()) return
   const { type, slug } = media
-  const endpoint = type === 'tv' ? catalogue.seriesBySlug : catalogue.movieBySlug
-  hoverTimer = setTimeout(() => askAhead(endpoint, { params: { slug } }), HOVER_DELAY_MS)
+  const endpoint = type === 'tv' ? catalogue.getSeriesBySlug : catalogue.getMovieBySlug
+  hoverTimer = setTimeout(() => prefetchRead(endpoint, { params: { slug } }), HOVER_DELAY_MS)
 }
 
 /** Prefetches the state of the action buttons of a title while its card is being pressed. */
-export function pressAhead({ type, id }: Pick<MediaCard, 'type' | 'id'>): void {
+export function prefetchActionState({ type, id }: Pick<MediaCard, 'type' | 'id'>): void {
   const profile = $profile.get()
   if (!profile) return
   const params = { id: profile.profile_id, type, mediaId: id }
-  askAhead(progressCalls.getHistory, { params })
-  if (!$listed.get()[`${type}/${id}`]) askAhead(watchlistCalls.getWatchlistEntry, { params })
+  prefetchRead(progressCalls.getTitleProgress, { params })
+  if (!$watchlistEntries.get()[`${type}/${id}`]) prefetchRead(watchlistCalls.getWatchlistEntry, { params })
 }
 
 /** The title whose preview is open; null when none is. */
-export const $previewed = atom<MediaCard | null>(null)
+export const $previewedTitle = atom<MediaCard | null>(null)
 
 /** Creates a store with the details of the title in `$media`. It requests nothing while `$media` is null. */
-export function detailsOf($media: ReadableAtom<MediaCard | null>) {
+export function createDetailsStore($media: ReadableAtom<MediaCard | null>) {
   const bySlug = (type: MediaCard['type']) =>
     computed([$media, $profile], (media, profile) =>
       profile && media?.type === type ? { params: { slug: media.slug } } : null,
     )
-  const $movie = read(catalogue.movieBySlug, bySlug('movie'))
-  const $show = read(catalogue.seriesBySlug, bySlug('tv'))
+  const $movie = createReadStore(catalogue.getMovieBySlug, bySlug('movie'))
+  const $show = createReadStore(catalogue.getSeriesBySlug, bySlug('tv'))
   return computed([$media, $movie, $show], (media, movie, show) =>
     media?.type === 'tv' ? show.data : movie.data,
   )
 }
-export const $previewDetails = detailsOf($previewed)
+export const $previewDetails = createDetailsStore($previewedTitle)
 $previewDetails.listen((details) => {
   if (details) detailsExpiryMs.set(previewKey(details), Date.now() + DETAILS_LIFETIME_MS)
 })
 
-const $progress = read(
-  progressCalls.getHistory,
-  computed([$previewed, $profile], (media, profile) =>
+const $progress = createReadStore(
+  progressCalls.getTitleProgress,
+  computed([$previewedTitle, $profile], (media, profile) =>
     media && profile ? { params: { id: profile.profile_id, type: media.type, mediaId: media.id } } : null,
   ),
 )
 
 /** What the Play button does. Until the progress is loaded, it starts from the beginning. */
-export const $previewPress = computed(
-  [$previewed, $progress, $continueWatching],
+export const $previewPlayAction = computed(
+  [$previewedTitle, $progress, $continueWatching],
   (media, progress, continueRow) => {
     const card = continueRow.data?.results.find((candidate) => candidate.media.id === media?.id)
-    return nextPress(progress.data?.latest ?? card?.progress ?? null, card?.next_episode ?? null)
+    return getPlayAction(progress.data?.latest ?? card?.progress ?? null, card?.next_episode ?? null)
   },
 )

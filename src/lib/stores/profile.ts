@@ -1,7 +1,7 @@
 /** The profiles of the account, and the profile that acts in this tab. */
 import { atom, computed } from 'nanostores'
-import { actAs, call } from '../client/call.ts'
-import { forgetKept } from '../client/remembered.ts'
+import { setActingProfileGetter, callApi } from '../client/call.ts'
+import { deleteReadCaches } from '../client/stored-session.ts'
 import type { Profile } from '../contract/profiles.ts'
 import * as calls from '../contract/profiles.ts'
 
@@ -16,7 +16,7 @@ export const $profile = computed(
   (profiles, id) => profiles?.find((profile) => profile.profile_id === id && profile.unlocked) ?? null,
 )
 
-actAs(() => $profileId.get())
+setActingProfileGetter(() => $profileId.get())
 
 /** Returns the profile of this tab, else the one selected last on this device. */
 function storedProfileId(): string | null {
@@ -28,7 +28,7 @@ function storedProfileId(): string | null {
 }
 
 export async function loadProfiles(): Promise<Profile[]> {
-  const { results } = await call(calls.listProfiles)
+  const { results } = await callApi(calls.listProfiles)
   $profiles.set(results)
   return results
 }
@@ -59,7 +59,7 @@ export function selectProfile(id: string | null): void {
 }
 
 /** Returns the profile selected last, which gets the initial focus in the profile picker. */
-export function lastProfileId(): string | null {
+export function getLastProfileId(): string | null {
   return storedProfileId()
 }
 
@@ -75,7 +75,7 @@ function storeProfile(profile: Profile): Profile {
   return profile
 }
 
-export interface ProfileWish {
+export interface ProfileInput {
   name: string
   avatar?: number
   kids?: boolean
@@ -83,30 +83,30 @@ export interface ProfileWish {
   password?: string
 }
 
-export const createProfile = async (body: ProfileWish) =>
-  storeProfile(await call(calls.createProfile, { body }))
-export const updateProfile = async (id: string, body: Partial<ProfileWish>) => {
+export const createProfile = async (body: ProfileInput) =>
+  storeProfile(await callApi(calls.createProfile, { body }))
+export const updateProfile = async (id: string, body: Partial<ProfileInput>) => {
   const previous = $profiles.get()?.find((profile) => profile.profile_id === id)
-  const profile = await call(calls.updateProfile, { params: { id }, body })
-  if (previous?.kids !== profile.kids) forgetKept(id)
+  const profile = await callApi(calls.updateProfile, { params: { id }, body })
+  if (previous?.kids !== profile.kids) deleteReadCaches(id)
   return storeProfile(profile)
 }
 export const lockProfile = async (id: string, body: { pin: string; password?: string }) =>
-  storeProfile(await call(calls.lockProfile, { params: { id }, body }))
-export const updateLock = async (id: string, body: { current_pin: string; new_pin: string }) =>
-  storeProfile(await call(calls.updateLock, { params: { id }, body }))
-export const removeLock = async (id: string, body: { pin: string } | { password: string }) =>
-  storeProfile(await call(calls.removeLock, { params: { id }, body }))
+  storeProfile(await callApi(calls.setProfilePin, { params: { id }, body }))
+export const changeProfilePin = async (id: string, body: { current_pin: string; new_pin: string }) =>
+  storeProfile(await callApi(calls.updateProfilePin, { params: { id }, body }))
+export const removeProfileLock = async (id: string, body: { pin: string } | { password: string }) =>
+  storeProfile(await callApi(calls.removeProfilePin, { params: { id }, body }))
 
 export async function unlockProfile(id: string, pin: string): Promise<void> {
-  await call(calls.unlockProfile, { params: { id }, body: { pin } })
+  await callApi(calls.unlockProfile, { params: { id }, body: { pin } })
   const profile = $profiles.get()?.find((candidate) => candidate.profile_id === id)
   if (profile) storeProfile({ ...profile, unlocked: true })
 }
 
 export async function deleteProfile(id: string, password?: string): Promise<void> {
-  await call(calls.deleteProfile, { params: { id }, body: password === undefined ? {} : { password } })
-  forgetKept(id)
+  await callApi(calls.deleteProfile, { params: { id }, body: password === undefined ? {} : { password } })
+  deleteReadCaches(id)
   $profiles.set(($profiles.get() ?? []).filter((profile) => profile.profile_id !== id))
   if ($profileId.get() === id) selectProfile(null)
 }

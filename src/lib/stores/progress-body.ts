@@ -1,17 +1,17 @@
-import type { Write } from '../client/queue.ts'
+import type { WriteRequest } from '../client/pending-writes.ts'
 import type { BodyOf } from '../contract/endpoint.ts'
-import type { postHistory } from '../contract/progress.ts'
+import type { postProgress } from '../contract/progress.ts'
 
-type ProgressWrite = Omit<Extract<Write, { kind: 'progress' }>, 'kind'>
+type ProgressWrite = Omit<Extract<WriteRequest, { kind: 'progress' }>, 'kind'>
 
 /** Converts a progress write to the request body of the API. */
-export const progressBody = ({
+export const toProgressBody = ({
   title,
   place,
   progress,
   duration,
   at,
-}: ProgressWrite): BodyOf<typeof postHistory> => ({
+}: ProgressWrite): BodyOf<typeof postProgress> => ({
   type: title.type,
   media_id: title.id,
   ...place,

@@ -1,7 +1,7 @@
 /** Cached reads that the islands share. Data is not refetched on focus, on mount or by age (Spec §9). */
 import { nanoquery } from '@nanostores/query'
 import { atom, computed, type ReadableAtom } from 'nanostores'
-import { call, type Input } from '../client/call.ts'
+import { callApi, type CallInput } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import type { Endpoint, ReplyOf } from '../contract/endpoint.ts'
 import { $profileId } from './profile.ts'
@@ -28,11 +28,11 @@ const cacheKeyPrefix = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.pa
  * Creates a store with the reply of a read. While `$input` is null, nothing is requested. The acting profile is part of the
  * cache key, because replies depend on it.
  */
-export function read<E extends Endpoint>(endpoint: E, $input: ReadableAtom<Input<E> | null>) {
+export function createReadStore<E extends Endpoint>(endpoint: E, $input: ReadableAtom<CallInput<E> | null>) {
   const $key = computed($input, (input) => (input === null ? null : `${JSON.stringify(input)}|`))
   const $actingProfile = computed($profileId, (id) => id ?? 'nobody')
   return createStore<ReplyOf<E>, ApiError>([cacheKeyPrefix(endpoint), $key, $actingProfile], {
-    fetcher: async (_name, key) => call(endpoint, JSON.parse(String(key).slice(0, -1)) as Input<E>),
+    fetcher: async (_name, key) => callApi(endpoint, JSON.parse(String(key).slice(0, -1)) as CallInput<E>),
   })
 }
 
@@ -45,16 +45,16 @@ export function refetch(...endpoints: Endpoint[]): void {
  * Number of known changes of the watchlist. The My List page, which does not use this cache, reloads when it
  * increases.
  */
-export const $listChanged = atom(0)
-export const noteListChange = () => $listChanged.set($listChanged.get() + 1)
+export const $watchlistVersion = atom(0)
+export const markWatchlistChanged = () => $watchlistVersion.set($watchlistVersion.get() + 1)
 
 /** Refetches all displayed data. */
 export function refetchAll(): void {
   cache.revalidateKeys(() => true)
-  noteListChange()
+  markWatchlistChanged()
 }
 
 /** Discards all cached data, when the profile changes or the user signs out. */
-export function forgetAll(): void {
+export function discardAllReads(): void {
   cache.invalidateKeys(() => true)
 }

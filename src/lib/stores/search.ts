@@ -3,7 +3,7 @@
  * per profile.
  */
 import { atom, computed, map } from 'nanostores'
-import { call } from '../client/call.ts'
+import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/search.ts'
@@ -16,7 +16,7 @@ const MAX_RECENT_QUERIES = 8
 
 interface SearchState {
   query: string
-  answer: ReplyOf<typeof calls.search> | null
+  answer: ReplyOf<typeof calls.searchCatalogue> | null
   error: ApiError | null
   /** There is no network, so only cached titles were searched. */
   seenOnly?: boolean
@@ -27,14 +27,14 @@ export const $searchType = atom<SearchType>('all')
 const $recentVersion = atom(0)
 const recentStorageKey = (profileId: string) => `marquee-recent-${profileId}`
 
-export const $recent = computed([$profile, $recentVersion], (profile) =>
+export const $recentSearches = computed([$profile, $recentVersion], (profile) =>
   profile ? (JSON.parse(localStorage.getItem(recentStorageKey(profile.profile_id)) ?? '[]') as string[]) : [],
 )
 
 let debounceTimer: ReturnType<typeof setTimeout> | undefined
 
 /** Sets the query and searches when it did not change for `delayMs`. */
-export function setQuery(query: string, delayMs = DEBOUNCE_MS): void {
+export function setSearchQuery(query: string, delayMs = DEBOUNCE_MS): void {
   $search.setKey('query', query)
   const address = new URL(location.href)
   if (query.trim()) address.searchParams.set('q', query)
@@ -51,7 +51,7 @@ export function setQuery(query: string, delayMs = DEBOUNCE_MS): void {
 async function runSearch(query: string): Promise<void> {
   try {
     const kids = $profile.get()?.kids === true
-    const answer = await call(calls.search, {
+    const answer = await callApi(calls.searchCatalogue, {
       query: { q: query.trim().slice(0, 200), limit: LIMITS.search, ...(kids && { kids }) },
     })
     if ($search.get().query === query) $search.set({ query, answer, error: null })
@@ -67,16 +67,16 @@ async function runSearch(query: string): Promise<void> {
 async function searchOffline(query: string) {
   const profile = $profile.get()
   if (!profile) return null
-  const offlineSearch = await import('./seen.ts').catch(() => null)
-  return offlineSearch?.searchSeen(query.trim().slice(0, 200), profile.profile_id, profile.kids) ?? null
+  const offlineSearch = await import('./offline-search.ts').catch(() => null)
+  return offlineSearch?.searchCachedReplies(query.trim().slice(0, 200), profile.profile_id, profile.kids) ?? null
 }
 
 /** Stores a query of at least two characters as a recent query. */
-export function remember(query: string): void {
+export function storeRecentSearch(query: string): void {
   const profile = $profile.get()
   const text = query.trim()
   if (!profile || text.length < 2) return
-  const recentQueries = [text, ...$recent.get().filter((recentQuery) => recentQuery !== text)].slice(
+  const recentQueries = [text, ...$recentSearches.get().filter((recentQuery) => recentQuery !== text)].slice(
     0,
     MAX_RECENT_QUERIES,
   )
@@ -84,7 +84,7 @@ export function remember(query: string): void {
   $recentVersion.set($recentVersion.get() + 1)
 }
 
-export function clearRecent(): void {
+export function clearRecentSearches(): void {
   const profile = $profile.get()
   if (profile) localStorage.removeItem(recentStorageKey(profile.profile_id))
   $recentVersion.set($recentVersion.get() + 1)

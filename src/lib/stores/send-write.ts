@@ -1,59 +1,59 @@
 /** Sends a write to the endpoint that applies it. */
-import { call } from '../client/call.ts'
+import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
-import type { Owner, Wish, Write } from '../client/queue.ts'
+import type { WriteOwner, WatchlistChange, WriteRequest } from '../client/pending-writes.ts'
 import * as auth from '../contract/auth.ts'
 import * as feedbackCalls from '../contract/feedback.ts'
 import * as interactionCalls from '../contract/interaction.ts'
 import * as profiles from '../contract/profiles.ts'
 import * as progressCalls from '../contract/progress.ts'
 import * as watchlistCalls from '../contract/watchlist.ts'
-import { progressBody } from './progress-body.ts'
-import { toast } from './toast.ts'
+import { toProgressBody } from './progress-body.ts'
+import { showToast } from './toast.ts'
 
 const FEEDBACK_ACTIONS = { liked: 'like', disliked: 'dislike' } as const
 /** Writes must arrive also when the page is closed immediately afterwards. */
 const keepalive = true
 
-export function sendWrite(write: Write, { profile }: Owner): Promise<unknown> {
+export function sendWrite(write: WriteRequest, { profile }: WriteOwner): Promise<unknown> {
   const profileParams = { id: profile }
   switch (write.kind) {
     case 'clear':
-      return call(progressCalls.clearHistory, { params: profileParams, keepalive })
+      return callApi(progressCalls.deleteAllProgress, { params: profileParams, keepalive })
     case 'undo':
-      return call(progressCalls.undoHistory, { params: profileParams, keepalive })
+      return callApi(progressCalls.restoreDeletedProgress, { params: profileParams, keepalive })
     case 'several':
       return sendBulkChange(write.entries, profile)
     case 'user':
-      return call(auth.updateUser, { body: { preferences: write.preferences }, keepalive })
+      return callApi(auth.updateUser, { body: { preferences: write.preferences }, keepalive })
     case 'profile': {
       const { preferences } = write
-      return call(profiles.updateProfile, { params: profileParams, body: { preferences }, keepalive })
+      return callApi(profiles.updateProfile, { params: profileParams, body: { preferences }, keepalive })
     }
   }
   const params = { ...profileParams, type: write.title.type, mediaId: write.title.id }
   switch (write.kind) {
     case 'list':
-      return call(watchlistCalls.putWatchlistEntry, { params, body: write.body, keepalive })
+      return callApi(watchlistCalls.putWatchlistEntry, { params, body: write.body, keepalive })
     case 'feedback': {
       const feedback = write.feedback && FEEDBACK_ACTIONS[write.feedback]
-      return call(feedbackCalls.putFeedback, { params, body: { feedback }, keepalive })
+      return callApi(feedbackCalls.putFeedback, { params, body: { feedback }, keepalive })
     }
     case 'card':
-      return call(interactionCalls.putInteraction, { params, body: { event: write.event }, keepalive })
+      return callApi(interactionCalls.putInteraction, { params, body: { event: write.event }, keepalive })
     case 'reset':
-      return call(progressCalls.resetHistory, { params, keepalive })
+      return callApi(progressCalls.deleteTitleProgress, { params, keepalive })
     case 'progress':
-      return call(progressCalls.postHistory, { params: profileParams, body: progressBody(write), keepalive })
+      return callApi(progressCalls.postProgress, { params: profileParams, body: toProgressBody(write), keepalive })
   }
 }
 /**
  * Sends all changes in one request. The server rejects all of them when a title was deleted meanwhile; then they are sent one
  * by one, and the deleted titles are skipped.
  */
-async function sendBulkChange(entries: Wish[], profile: string) {
-  const sendBatch = (batch: Wish[]) =>
-    call(watchlistCalls.putWatchlist, { params: { id: profile }, body: { entries: batch } })
+async function sendBulkChange(entries: WatchlistChange[], profile: string) {
+  const sendBatch = (batch: WatchlistChange[]) =>
+    callApi(watchlistCalls.putWatchlistEntries, { params: { id: profile }, body: { entries: batch } })
   try {
     return await sendBatch(entries)
   } catch (error) {
@@ -68,7 +68,7 @@ async function sendBulkChange(entries: Wish[], profile: string) {
         },
       )
     if (results.length === 0) throw error
-    if (results.length < entries.length) toast('common:changeRefused', { kind: 'bad' })
+    if (results.length < entries.length) showToast('common:changeRefused', { kind: 'bad' })
     return { results }
   }
 }

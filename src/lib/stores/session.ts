@@ -1,9 +1,9 @@
 /** The signed-in user. The session starts with the first listener. */
 import { atom, computed, onMount } from 'nanostores'
-import { clearSession, onSession, type Session, startSession, storeTokens } from '../client/auth.ts'
-import { call } from '../client/call.ts'
+import { clearSession, onSessionChange, type Session, startSession, startSessionWithTokens } from '../client/auth.ts'
+import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
-import { leftUnheard, rememberUser } from '../client/remembered.ts'
+import { pendingSignOut, storeUser } from '../client/stored-session.ts'
 import type { User } from '../contract/auth.ts'
 import * as auth from '../contract/auth.ts'
 
@@ -23,7 +23,7 @@ function setSession(session: Session | null): void {
 }
 
 onMount($session, () => {
-  const stop = onSession(setSession)
+  const stop = onSessionChange(setSession)
   void startSession()
   channel = new BroadcastChannel(CHANNEL)
   channel.onmessage = ({ data }) => {
@@ -35,25 +35,25 @@ onMount($session, () => {
   }
 })
 
-export async function login(credentials: { email: string; password: string }): Promise<void> {
-  const tokens = await call(auth.login, { body: credentials })
-  leftUnheard.clear()
-  storeTokens(tokens)
+export async function signIn(credentials: { email: string; password: string }): Promise<void> {
+  const tokens = await callApi(auth.loginUser, { body: credentials })
+  pendingSignOut.clear()
+  startSessionWithTokens(tokens)
 }
 
-export async function register(
+export async function signUp(
   invitation: string,
   credentials: { email: string; password: string },
 ): Promise<void> {
-  storeTokens(await call(auth.register, { body: credentials, bearer: invitation }))
+  startSessionWithTokens(await callApi(auth.registerUser, { body: credentials, bearer: invitation }))
 }
 
 /** Signs this device out in all tabs. Without a network, the server is told at the next refresh. */
-export async function logout(): Promise<void> {
+export async function signOut(): Promise<void> {
   try {
-    await call(auth.logout, { body: {} })
+    await callApi(auth.logoutUser, { body: {} })
   } catch (error) {
-    if (error instanceof ApiError && (error.status === 0 || error.status >= 500)) leftUnheard.set()
+    if (error instanceof ApiError && (error.status === 0 || error.status >= 500)) pendingSignOut.set()
     else throw error
   } finally {
     channel?.postMessage('signed-out')
@@ -65,7 +65,7 @@ export async function updateUser(change: {
   onboarded?: boolean
   preferences?: Partial<User['preferences']>
 }): Promise<void> {
-  const user = await call(auth.updateUser, { body: change })
-  rememberUser(user)
+  const user = await callApi(auth.updateUser, { body: change })
+  storeUser(user)
   $session.set({ status: 'signed-in', user })
 }

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import { painted } from '../painted.ts'
+import { waitForPaint } from '../wait-for-paint.ts'
 
 export type Theme = 'light' | 'dark' | 'system'
 const STORAGE_KEY = 'marquee-theme'
@@ -15,7 +15,7 @@ export function setTheme(theme: Theme): void {
   localStorage.setItem(STORAGE_KEY, theme)
   const isLight =
     theme === 'light' || (theme === 'system' && matchMedia('(prefers-color-scheme: light)').matches)
-  void painted().then(() => {
+  void waitForPaint().then(() => {
     document.documentElement.dataset['theme'] = isLight ? 'light' : 'dark'
   })
 }

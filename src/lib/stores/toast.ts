@@ -1,10 +1,10 @@
 /** Displays one message at a time for four seconds. Stores pass translation keys, not texts. */
 import { atom } from 'nanostores'
-import type { Key } from '../i18n/keys.ts'
+import type { TranslationKey } from '../i18n/keys.ts'
 
 export interface Toast {
   id: number
-  key: Key
+  key: TranslationKey
   values?: Record<string, string | number>
   kind: 'good' | 'bad'
   undo?: () => void
@@ -14,7 +14,7 @@ export const TOAST_MS = 4_000
 export const $toast = atom<Toast | null>(null)
 let lastId = 0
 
-export function toast(key: Key, options: Partial<Omit<Toast, 'id' | 'key'>> = {}): void {
+export function showToast(key: TranslationKey, options: Partial<Omit<Toast, 'id' | 'key'>> = {}): void {
   lastId += 1
   $toast.set({ kind: 'good', ...options, id: lastId, key })
 }

@@ -1,50 +1,50 @@
 /** Watchlist entries with optimistic changes: a change is displayed at once and reverted when it fails. */
 import { atom, computed, map } from 'nanostores'
-import { call } from '../client/call.ts'
+import { callApi } from '../client/call.ts'
 import type { MediaCard } from '../contract/media.ts'
 import type { WatchlistEntry, WatchState } from '../contract/watchlist.ts'
 import * as watchlistCalls from '../contract/watchlist.ts'
-import { deliver } from './deliver.ts'
+import { sendOrQueueWrite } from './lazy-outbox.ts'
 import { $profile } from './profile.ts'
-import { noteListChange } from './query.ts'
-import { toast } from './toast.ts'
-import { $listedAway, $sent } from './waiting.ts'
+import { markWatchlistChanged } from './query.ts'
+import { showToast } from './toast.ts'
+import { $pendingWatchlistChanges, $lastSentWrite } from './pending-writes.ts'
 
-export interface Title {
+export interface TitleRef {
   type: 'movie' | 'tv'
   id: string
 }
-const titleKey = ({ type, id }: Title) => `${type}/${id}`
+const titleKey = ({ type, id }: TitleRef) => `${type}/${id}`
 
 /** Entries on the server by title key `type/id`, as of the last reply. */
-export const $entries = map<Record<string, WatchlistEntry>>({})
+export const $serverWatchlistEntries = map<Record<string, WatchlistEntry>>({})
 /** Changes that are being sent. */
 const $optimisticChanges = map<Record<string, Partial<WatchlistEntry>>>({})
-export const $listed = computed([$entries, $listedAway, $optimisticChanges], (entries, ...changeMaps) => {
+export const $watchlistEntries = computed([$serverWatchlistEntries, $pendingWatchlistChanges, $optimisticChanges], (entries, ...changeMaps) => {
   const merged: Record<string, Partial<WatchlistEntry>> = { ...entries }
   for (const [key, change] of changeMaps.flatMap(Object.entries)) merged[key] = { ...merged[key], ...change }
   return merged
 })
-$sent.listen((sent) => {
-  if (sent?.write.kind === 'list') $entries.setKey(titleKey(sent.write.title), sent.reply as WatchlistEntry)
+$lastSentWrite.listen((sent) => {
+  if (sent?.write.kind === 'list') $serverWatchlistEntries.setKey(titleKey(sent.write.title), sent.reply as WatchlistEntry)
 })
 const $requestedKeys = atom(new Set<string>())
 
-function pathParams(title: Title) {
+function pathParams(title: TitleRef) {
   const profile = $profile.get()
   return profile && { id: profile.profile_id, type: title.type, mediaId: title.id }
 }
 
 /** Loads the entry of a title, once per profile and page load. */
-export async function loadEntry(title: Title): Promise<void> {
+export async function loadWatchlistEntry(title: TitleRef): Promise<void> {
   const params = pathParams(title)
   const key = `${params?.id} ${titleKey(title)}`
   if (!params || $requestedKeys.get().has(key)) return
   $requestedKeys.get().add(key)
-  const previous = $entries.get()[titleKey(title)]
-  const entry = await call(watchlistCalls.getWatchlistEntry, { params })
+  const previous = $serverWatchlistEntries.get()[titleKey(title)]
+  const entry = await callApi(watchlistCalls.getWatchlistEntry, { params })
   // A change during the request is newer than the reply.
-  if ($entries.get()[titleKey(title)] === previous) $entries.setKey(titleKey(title), entry)
+  if ($serverWatchlistEntries.get()[titleKey(title)] === previous) $serverWatchlistEntries.setKey(titleKey(title), entry)
 }
 
 /**
@@ -53,38 +53,38 @@ export async function loadEntry(title: Title): Promise<void> {
  */
 const MAX_RELOADED = 30
 
-export async function reloadEntries(): Promise<void> {
-  const keys = Object.keys($entries.get()).slice(-MAX_RELOADED)
+export async function reloadWatchlistEntries(): Promise<void> {
+  const keys = Object.keys($serverWatchlistEntries.get()).slice(-MAX_RELOADED)
   $requestedKeys.set(new Set())
   await Promise.all(
     keys.map((key) => {
       const [type, id = ''] = key.split('/')
-      return loadEntry({ type: type === 'tv' ? 'tv' : 'movie', id }).catch(() => {})
+      return loadWatchlistEntry({ type: type === 'tv' ? 'tv' : 'movie', id }).catch(() => {})
     }),
   )
 }
 
 /** Sends a change. Returns false when it failed. */
 async function changeEntry(
-  title: Title,
+  title: TitleRef,
   body: { in_watchlist: boolean; state?: WatchState },
 ): Promise<boolean> {
   const key = titleKey(title)
   $optimisticChanges.setKey(key, body)
   try {
-    const entry = (await deliver({
+    const entry = (await sendOrQueueWrite({
       kind: 'list',
       title,
       body,
       ...('slug' in title && { card: title as MediaCard }),
     })) as WatchlistEntry | undefined
     if (entry) {
-      $entries.setKey(key, entry)
-      noteListChange()
+      $serverWatchlistEntries.setKey(key, entry)
+      markWatchlistChanged()
     }
     return true
   } catch {
-    toast('errors:failed', { kind: 'bad' })
+    showToast('errors:failed', { kind: 'bad' })
     return false
   } finally {
     const { [key]: _removed, ...rest } = $optimisticChanges.get()
@@ -92,14 +92,14 @@ async function changeEntry(
   }
 }
 
-export async function setInList(title: Title, inList: boolean): Promise<void> {
+export async function setInWatchlist(title: TitleRef, inList: boolean): Promise<void> {
   if (!$profile.get()) return
   const succeeded = await changeEntry(title, { in_watchlist: inList })
   if (succeeded)
-    toast(inList ? 'common:added' : 'common:removed', { undo: () => void setInList(title, !inList) })
+    showToast(inList ? 'common:added' : 'common:removed', { undo: () => void setInWatchlist(title, !inList) })
 }
 
-export async function setWatchState(title: Title, state: WatchState): Promise<void> {
+export async function setWatchState(title: TitleRef, state: WatchState): Promise<void> {
   if (!$profile.get()) return
-  if (await changeEntry(title, { in_watchlist: true, state })) toast('mylist:stateUpdated')
+  if (await changeEntry(title, { in_watchlist: true, state })) showToast('mylist:stateUpdated')
 }

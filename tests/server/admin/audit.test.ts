@@ -1,7 +1,7 @@
 /** The audit log on both databases: who did what, in a chain of hashes that survives the going of an account. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { auditActions } from '../../../server/queries/audit.ts'
-import { verify } from '../../../server/services/audit.ts'
+import { selectAuditActions } from '../../../server/queries/audit.ts'
+import { verifyAuditChain } from '../../../server/services/operations/audit.ts'
 import { Device } from '../../support/client.ts'
 import { addAccount, DATABASES, PASSWORD } from '../../support/server.ts'
 import { type Service, startService } from './service.ts'
@@ -41,7 +41,7 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     const { body } = await admin.get('/api/admin/audit')
     expect(body.actions).toEqual([...new Set(all.map((one) => one.action))].sort())
     expect(body.limit).toBe(20)
-    expect(await auditActions(server.database.primary)).toEqual(body.actions)
+    expect(await selectAuditActions(server.database.primary)).toEqual(body.actions)
   })
 
   it('verifies, and goes on verifying after an account is gone, which nobody can name any more', async () => {
@@ -74,8 +74,8 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     await dave.login('dave@example.com')
     expect((await admin.delete(`/api/auth/user/${account_id}`)).status).toBe(204)
     expect((await events('&action=user_delete'))[0]?.actor?.email).toBe('admin@example.com')
-    expect((await verify(server.deps, { whole: true })).verified).toBe(true)
-    expect((await verify(server.deps, { whole: false })).verified).toBe(true)
+    expect((await verifyAuditChain(server.deps, { whole: true })).verified).toBe(true)
+    expect((await verifyAuditChain(server.deps, { whole: false })).verified).toBe(true)
   })
 
   it.each([
@@ -109,11 +109,11 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     const rows = await primary.selectFrom('audit_event').selectAll().orderBy('audit_id').execute()
     for (const row of [rows.at(3), rows.at(-1)]) {
       if (!row) throw new Error('too few')
-      await verify(service.server.deps, { whole: true })
+      await verifyAuditChain(service.server.deps, { whole: true })
       await primary.deleteFrom('audit_event').where('audit_id', '=', row.audit_id).execute()
-      expect((await verify(service.server.deps, { whole: true })).verified).toBe(false)
+      expect((await verifyAuditChain(service.server.deps, { whole: true })).verified).toBe(false)
       await primary.insertInto('audit_event').values(row).execute()
-      expect((await verify(service.server.deps, { whole: true })).verified).toBe(true)
+      expect((await verifyAuditChain(service.server.deps, { whole: true })).verified).toBe(true)
     }
   })
 })

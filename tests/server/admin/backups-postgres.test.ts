@@ -4,14 +4,14 @@ import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openDatabase } from '../../../server/db/open.ts'
-import { hasTool } from '../../../server/providers/pg-dump.ts'
-import { verify } from '../../../server/services/audit.ts'
+import { openDatabase } from '../../../server/db/database.ts'
+import { hasPostgresTool } from '../../../server/providers/pg-dump.ts'
+import { verifyAuditChain } from '../../../server/services/operations/audit.ts'
 import { type Postgres, startPostgres } from '../../support/postgres.ts'
 import { addMovies, movie, type Service, startService } from './service.ts'
 
 const run = promisify(execFile)
-const tools = hasTool('pg_dump') && hasTool('pg_restore')
+const tools = hasPostgresTool('pg_dump') && hasPostgresTool('pg_restore')
 let postgres: Postgres
 let service: Service
 beforeAll(async () => {
@@ -60,5 +60,5 @@ it('makes one and puts it back, or says what is missing', async () => {
   }
   expect((await restore(file)).stdout).toBe('Restored.\n')
   expect(await titles()).toBe(0)
-  expect((await verify(server.deps, { whole: true })).verified).toBe(true)
+  expect((await verifyAuditChain(server.deps, { whole: true })).verified).toBe(true)
 }, 60_000)

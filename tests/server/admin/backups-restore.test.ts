@@ -18,8 +18,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkBackup } from '../../../server/db/backup.ts'
-import { DATABASE_FILE, openSqliteDatabase, SEARCH_FILE } from '../../../server/db/open.ts'
-import { verify } from '../../../server/services/audit.ts'
+import { DATABASE_FILE_NAME, openSqliteDatabase, SEARCH_FILE_NAME } from '../../../server/db/database.ts'
+import { verifyAuditChain } from '../../../server/services/operations/audit.ts'
 import { type Padded, startPadded } from './padded.ts'
 
 describe('restoring', () => {
@@ -27,7 +27,7 @@ describe('restoring', () => {
   let service: Padded
   let good: string
   let folder: string
-  const target = () => join(folder, DATABASE_FILE)
+  const target = () => join(folder, DATABASE_FILE_NAME)
   const restore = (file: string) =>
     run(process.execPath, ['scripts/restore.ts', file], { env: { ...process.env, DATA_DIR: folder } })
   const sha = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
@@ -37,7 +37,7 @@ describe('restoring', () => {
     folder = mkdtempSync(join(tmpdir(), 'marquee-restore-'))
     writeFileSync(join(folder, 'search-1.db'), 'an index of an earlier version')
     const old = openSqliteDatabase(target())
-    if (old.search instanceof DatabaseSync) old.search.exec('create table old_index (word text)')
+    if (old.searchDatabase instanceof DatabaseSync) old.searchDatabase.exec('create table old_index (word text)')
     old.sqlite?.exec("create table old_data (word text); insert into old_data values ('kept')")
     await old.close()
   }, 60_000)
@@ -97,27 +97,27 @@ describe('restoring', () => {
   })
 
   it('puts a good one in place, and keeps the old database whole', async () => {
-    expect(readdirSync(folder).filter((file) => /^search-\d\.db$/.test(file))).toEqual([SEARCH_FILE])
+    expect(readdirSync(folder).filter((file) => /^search-\d\.db$/.test(file))).toEqual([SEARCH_FILE_NAME])
     const { stdout } = await restore(good)
     const kept = /before is (.*)\.\n/.exec(stdout)?.[1] ?? ''
     const old = new DatabaseSync(kept, { readOnly: true })
     expect(old.prepare('select word from old_data').get()).toEqual({ word: 'kept' })
     old.close()
-    expect(existsSync(join(folder, SEARCH_FILE))).toBe(false)
+    expect(existsSync(join(folder, SEARCH_FILE_NAME))).toBe(false)
     const restored = openSqliteDatabase(target())
     const { n } = await restored.primary
       .selectFrom('title')
       .select((eb) => eb.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow()
     expect(n).toBe(2)
-    expect((await verify({ database: restored, now: Date.now }, { whole: true })).verified).toBe(true)
+    expect((await verifyAuditChain({ database: restored, now: Date.now }, { whole: true })).verified).toBe(true)
     await restored.close()
     expect(await checkBackup(good)).toMatchObject({ ok: true })
   })
 
   it('replaces a database that is too damaged to be opened', async () => {
     writeFileSync(target(), 'x'.repeat(100_000))
-    expect(readdirSync(folder).filter((file) => /^search-\d\.db$/.test(file))).toEqual([SEARCH_FILE])
+    expect(readdirSync(folder).filter((file) => /^search-\d\.db$/.test(file))).toEqual([SEARCH_FILE_NAME])
     const { stdout } = await restore(good)
     expect(readFileSync(/before is (.*)\.\n/.exec(stdout)?.[1] ?? '', 'utf8')).toBe('x'.repeat(100_000))
     expect(await checkBackup(target())).toMatchObject({ ok: true })

@@ -6,8 +6,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startDue } from '../../../server/services/housekeeping.ts'
-import { workerOf } from '../../../server/services/job-queue.ts'
+import { startDueJobs } from '../../../server/services/operations/maintenance.ts'
+import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { type Padded, startPadded } from './padded.ts'
 
 const WRITES_A_SECOND = 200
@@ -124,12 +124,12 @@ it('makes one when its time has come, and keeps as many as it was told', async (
   const scheduled = () => readdirSync(service.backups).filter((file) => /schedule\.db$/.test(file))
   for (const expected of [1, 2, 2]) {
     server.advance(3_700_000)
-    await startDue(server.deps)
-    await workerOf(server.deps)?.tick()
+    await startDueJobs(server.deps)
+    await findJobWorker(server.deps)?.tick()
     await service.idle()
     expect(scheduled()).toHaveLength(expected)
   }
-  await startDue(server.deps)
+  await startDueJobs(server.deps)
   await service.idle()
   expect(scheduled()).toHaveLength(2)
   await admin.login('admin@example.com')

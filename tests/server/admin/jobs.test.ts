@@ -2,10 +2,10 @@
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { claimJob, insertJob, jobById, updateOwnJob } from '../../../server/queries/job.ts'
-import { JobFailure, type Work, workerOf } from '../../../server/services/job-queue.ts'
-import { startWorker } from '../../../server/services/job-worker.ts'
-import { randomId } from '../../../server/services/secret.ts'
+import { claimJob, insertJob, selectJobById, updateClaimedJob } from '../../../server/queries/job.ts'
+import { JobFailure, type JobHandler, findJobWorker } from '../../../server/services/jobs/job-queue.ts'
+import { startJobWorker } from '../../../server/services/jobs/job-worker.ts'
+import { createRandomId } from '../../../server/services/auth/secret.ts'
 import { DATABASES } from '../../support/server.ts'
 import { type Service, startService } from './service.ts'
 
@@ -17,7 +17,7 @@ describe.each(DATABASES)('on %s', (_name, open) => {
   afterAll(() => service.stop())
 
   const row = (kind: string, more = {}) => ({
-    job_id: randomId(),
+    job_id: createRandomId(),
     kind,
     status: 'queued',
     input: '{}',
@@ -26,14 +26,14 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     ...more,
   })
   /** Puts a job of a kind of the test's own in the queue and lets this process run it. */
-  async function run(work: Work, more = {}) {
+  async function run(work: JobHandler, more = {}) {
     const { deps, database } = service.server
-    startWorker(deps, { test: work })
+    startJobWorker(deps, { test: work })
     const inserted = await insertJob(database.primary, row('test', more))
     if (!inserted) throw new Error('one is open')
     return inserted.job_id
   }
-  const stateOf = async (jobId: string) => (await jobById(service.server.database.primary, jobId))?.status
+  const stateOf = async (jobId: string) => (await selectJobById(service.server.database.primary, jobId))?.status
 
   it('opens one of a kind at a time, whoever asks at once', async () => {
     const answers = await Promise.all(
@@ -51,11 +51,11 @@ describe.each(DATABASES)('on %s', (_name, open) => {
   })
 
   it('keeps what came of it, and why it failed', async () => {
-    const done = await run(async ({ progress }) => {
+    const done = await run(async ({ reportProgress: progress }) => {
       await progress(3, 4)
       return { message: 'three', report: { skipped: ['a'] } }
     })
-    await workerOf(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.tick()
     await service.idle()
     expect((await service.admin.get(`/api/jobs/${done}`)).body).toMatchObject({
       status: 'done',
@@ -68,12 +68,12 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     const known = await run(async () => {
       throw new JobFailure('disk_full')
     })
-    await workerOf(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.tick()
     await service.idle()
     const unknown = await run(async () => {
       throw new Error('secret detail')
     })
-    await workerOf(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.tick()
     await service.idle()
     expect((await service.admin.get(`/api/jobs/${known}`)).body).toMatchObject({
       status: 'failed',
@@ -90,7 +90,7 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     const heard: string[] = []
     service.server.deps.bus.subscribe('jobs', ({ job }) => heard.push((job as { status: string }).status))
     let rounds = 0
-    const jobId = await run(async ({ signal, progress }) => {
+    const jobId = await run(async ({ signal, reportProgress: progress }) => {
       while (!signal.aborted) {
         rounds += 1
         await progress(rounds, null)
@@ -98,7 +98,7 @@ describe.each(DATABASES)('on %s', (_name, open) => {
       }
       return undefined
     })
-    await workerOf(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.tick()
     const answer = await service.admin.post(`/api/jobs/${jobId}/cancel`)
     expect(answer.body).toMatchObject({ status: 'running', cancelling: true })
     await service.idle()
@@ -131,7 +131,7 @@ describe.each(DATABASES)('on %s', (_name, open) => {
       },
       { ...gone, checkpoint: '{"after":40}' },
     )
-    await workerOf(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.tick()
     await service.idle()
     expect(await stateOf(jobId)).toBe('done')
     expect(found).toEqual({ after: 40 })
@@ -145,10 +145,10 @@ describe.each(DATABASES)('on %s', (_name, open) => {
       heartbeat_at: Date.now(),
       attempts: 1,
     })
-    await workerOf(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.tick()
     expect(await stateOf(jobId)).toBe('running')
     service.server.advance(31_000)
-    await workerOf(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.tick()
     await service.idle()
     expect(await stateOf(jobId)).toBe('done')
   })
@@ -156,10 +156,10 @@ describe.each(DATABASES)('on %s', (_name, open) => {
   it('gives up what took its process down three times, and what was being cancelled', async () => {
     const gone = { status: 'running', worker: `${hostname()}:999999999:x`, heartbeat_at: Date.now() }
     const worn = await run(async () => undefined, { ...gone, attempts: 3 })
-    await workerOf(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.tick()
     expect(await stateOf(worn)).toBe('failed')
     const unwanted = await run(async () => undefined, { ...gone, attempts: 1, cancel_at: Date.now() })
-    await workerOf(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.tick()
     expect(await stateOf(unwanted)).toBe('cancelled')
   })
 
@@ -175,8 +175,8 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     const jobId = inserted?.job_id ?? ''
     const owner = claims.find(Boolean)?.worker ?? ''
     const other = owner === 'a' ? 'b' : 'a'
-    expect(await updateOwnJob(primary, { jobId, worker: other }, { status: 'done' })).toBeUndefined()
-    expect(await updateOwnJob(primary, { jobId, worker: owner }, { status: 'done' })).toMatchObject({
+    expect(await updateClaimedJob(primary, { jobId, worker: other }, { status: 'done' })).toBeUndefined()
+    expect(await updateClaimedJob(primary, { jobId, worker: owner }, { status: 'done' })).toMatchObject({
       status: 'done',
     })
   })
@@ -186,9 +186,9 @@ describe.each(DATABASES)('on %s', (_name, open) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
       return undefined
     })
-    await workerOf(service.server.deps)?.tick()
-    await workerOf(service.server.deps)?.stop()
-    expect(await jobById(service.server.database.primary, jobId)).toMatchObject({
+    await findJobWorker(service.server.deps)?.tick()
+    await findJobWorker(service.server.deps)?.stop()
+    expect(await selectJobById(service.server.database.primary, jobId)).toMatchObject({
       status: 'queued',
       worker: null,
       attempts: 0,

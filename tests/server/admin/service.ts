@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DATABASE_FILE, type Database, openSqliteDatabase } from '../../../server/db/open.ts'
-import { importTitles } from '../../../server/importers/pipeline.ts'
+import { DATABASE_FILE_NAME, type Database, openSqliteDatabase } from '../../../server/db/database.ts'
+import { importTitles } from '../../../server/importers/import-titles.ts'
 import type { TitleRecord } from '../../../server/queries/title-record.ts'
-import { workerOf } from '../../../server/services/job-queue.ts'
+import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { Device } from '../../support/client.ts'
 import { addAccount, startServer, type TestServer } from '../../support/server.ts'
 
@@ -38,14 +38,14 @@ export async function startService({ env = {}, database }: Options = {}): Promis
   const folder = mkdtempSync(join(tmpdir(), 'marquee-'))
   const server = await startServer({
     env: { DATA_DIR: folder, ...env },
-    database: database ?? openSqliteDatabase(join(folder, DATABASE_FILE)),
+    database: database ?? openSqliteDatabase(join(folder, DATABASE_FILE_NAME)),
   })
   const account = await addAccount(server, 'admin@example.com', 'admin')
   const admin = new Device(server)
   await admin.login('admin@example.com')
   const mainId = (await admin.post('/api/profile', { name: 'Main' })).body.profile_id as string
   admin.profileId = mainId
-  const idle = async () => workerOf(server.deps)?.idle()
+  const idle = async () => findJobWorker(server.deps)?.whenIdle()
   return {
     server,
     admin,
@@ -58,8 +58,8 @@ export async function startService({ env = {}, database }: Options = {}): Promis
       return (await admin.get(`/api/jobs/${body.job_id}`)).body as Ended
     },
     stop: async () => {
-      await workerOf(server.deps)?.stop()
-      await server.deps.searchIndex.idle()
+      await findJobWorker(server.deps)?.stop()
+      await server.deps.searchIndex.whenIdle()
       await server.close()
       rmSync(folder, { recursive: true, force: true })
     },

@@ -59,10 +59,10 @@ describe('settings', () => {
 
   it('logs slow queries from the threshold on, without values', async () => {
     const { admin, server } = service
-    const { watch } = server.database
+    const { slowQueries: watch } = server.database
     if (!watch) throw new Error('there is no watch')
     const said: string[] = []
-    watch.tell = (sql) => said.push(sql)
+    watch.report = (sql) => said.push(sql)
     await admin.post('/api/settings', { key: 'slow_query_ms', value: 1 })
     const slow =
       'with recursive n(i) as (select 1 union all select i + 1 from n where i < 300000) select count(*) from n where i <> '

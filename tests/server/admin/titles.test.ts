@@ -1,8 +1,8 @@
 /** Publishing, deleting with a way back, editing: each shows in every read at once, on both databases. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { importTitles } from '../../../server/importers/pipeline.ts'
-import { startDue } from '../../../server/services/housekeeping.ts'
-import { workerOf } from '../../../server/services/job-queue.ts'
+import { importTitles } from '../../../server/importers/import-titles.ts'
+import { startDueJobs } from '../../../server/services/operations/maintenance.ts'
+import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { Device } from '../../support/client.ts'
 import { addAccount, DATABASES } from '../../support/server.ts'
 import { addMovies, movie, type Service, startService } from './service.ts'
@@ -125,8 +125,8 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     await admin.post('/api/settings', { key: 'undo_seconds', value: 30 })
     await admin.post('/api/admin/titles/delete', { ids: [ids[3]] })
     const due = async () => {
-      await startDue(server.deps)
-      await workerOf(server.deps)?.tick()
+      await startDueJobs(server.deps)
+      await findJobWorker(server.deps)?.tick()
       await service.idle()
     }
     await due()

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { BrowseIndex } from '../../../server/browse/browse-index.ts'
-import { type BrowseFilters, type BrowseTitle, ORDERS, type Order } from '../../../server/browse/types.ts'
+import { type BrowseFilters, type BrowseTitle, BROWSE_ORDERS, type BrowseOrder } from '../../../server/browse/types.ts'
 
 /** The same list the slow way: what the index has to answer. */
 function plainly(
   titles: BrowseTitle[],
   filters: BrowseFilters,
-  order: Order,
+  order: BrowseOrder,
   kids: boolean | null,
 ): number[] {
   const fits = (title: BrowseTitle) => {
@@ -121,11 +121,11 @@ function before(titles: BrowseTitle[], { title_id }: BrowseTitle): number | null
 
 function compare(index: BrowseIndex, titles: BrowseTitle[], asked = FILTERS): void {
   for (const filters of asked) {
-    for (const order of ORDERS) {
+    for (const order of BROWSE_ORDERS) {
       for (const kids of [null, false, true]) {
         const expected = plainly(titles, filters, order, kids)
         const audience = kids === null ? null : { kids }
-        const { ids, total } = index.page({ audience, filters, order, offset: 3, limit: 40 })
+        const { ids, total } = index.findPage({ audience, filters, order, offset: 3, limit: 40 })
         expect({ filters, order, kids, total, ids }).toEqual({
           filters,
           order,
@@ -140,8 +140,8 @@ function compare(index: BrowseIndex, titles: BrowseTitle[], asked = FILTERS): vo
 
 async function loaded(titles: BrowseTitle[]): Promise<BrowseIndex> {
   const index = new BrowseIndex({ genres: GENRES, networks: NETWORKS })
-  for (const one of titles) index.load(one)
-  await index.settle(byTitle(titles), noPause)
+  for (const one of titles) index.loadTitle(one)
+  await index.rebuildOrders(byTitle(titles), noPause)
   return index
 }
 
@@ -161,7 +161,7 @@ describe('the browse index', () => {
     for (const id of [30, 3_000, 59_000]) {
       const written = { ...title(id), year: 1999, language: 'fr', rated: '8+', genres: [28] }
       titles[id - 1] = { ...written, sort_title: titles[id - 1]?.sort_title ?? '' }
-      index.put(titles[id - 1] as BrowseTitle, known[known.indexOf(id) - 1] ?? null)
+      index.upsertTitle(titles[id - 1] as BrowseTitle, known[known.indexOf(id) - 1] ?? null)
     }
     compare(index, titles, asked)
   }, 30_000)
@@ -173,7 +173,7 @@ describe('the browse index', () => {
       const known = one(titles)
       if (chance(0.2)) {
         titles = titles.filter((other) => other !== known)
-        index.remove(known.title_id)
+        index.removeTitle(known.title_id)
         continue
       }
       const written = chance(0.4)
@@ -183,10 +183,10 @@ describe('the browse index', () => {
         Object.assign(written, { ...known, published: !known.published, title_id: written.title_id })
       titles = [...titles.filter((other) => other.title_id !== written.title_id), written]
       titles.sort((a, b) => a.title_id - b.title_id)
-      index.put(written, before(titles, written))
+      index.upsertTitle(written, before(titles, written))
     }
     compare(index, titles)
-    expect(await index.settle(byTitle(titles), noPause)).toEqual([])
+    expect(await index.rebuildOrders(byTitle(titles), noPause)).toEqual([])
     compare(index, titles)
   })
 
@@ -196,13 +196,13 @@ describe('the browse index', () => {
     const all = plainly(titles, { include: [28] }, 'rating.desc', false)
     const without = new Set(all.slice(0, 5).concat(9999))
     const request = { audience: { kids: false }, filters: { include: [28] }, order: 'rating.desc' as const }
-    const rest = index.page({ ...request, without, offset: 0, limit: 100 })
+    const rest = index.findPage({ ...request, excludedIds: without, offset: 0, limit: 100 })
     expect(rest).toEqual({ ids: all.slice(5).slice(0, 100), total: all.length - 5 })
     const only = new Set([all[1] as number, all[7] as number, all[9] as number])
-    expect(index.page({ ...request, without, only, offset: 0, limit: 100 })).toEqual({
+    expect(index.findPage({ ...request, excludedIds: without, includedIds: only, offset: 0, limit: 100 })).toEqual({
       ids: [all[7], all[9]],
       total: 2,
     })
-    expect(index.page({ ...request, offset: 5_000, limit: 20 })).toEqual({ ids: [], total: all.length })
+    expect(index.findPage({ ...request, offset: 5_000, limit: 20 })).toEqual({ ids: [], total: all.length })
   })
 })

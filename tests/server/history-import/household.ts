@@ -1,9 +1,9 @@
 /** A server with the demo catalogue, an adult and a child; files go up as a browser would send them. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Database } from '../../../server/db/open.ts'
-import { idle } from '../../../server/services/history-import/queue.ts'
-import { seed } from '../../../server/start.ts'
+import type { Database } from '../../../server/db/database.ts'
+import { waitForIdleQueue } from '../../../server/services/history-import/import-queue.ts'
+import { seedDemoCatalogue } from '../../../server/first-run.ts'
 import { Device } from '../../support/client.ts'
 import { addAccount, startServer, type TestServer } from '../../support/server.ts'
 
@@ -22,7 +22,7 @@ export async function household(database?: Database, { catalogue = true } = {}):
     ...(database && { database }),
     env: { DEMO: '1', DATA_DIR: `data/local/test-import-${process.pid}` },
   })
-  if (catalogue) await seed(server.deps)
+  if (catalogue) await seedDemoCatalogue(server.deps)
   await addAccount(server, 'alice@example.com', 'admin')
   const adult = new Device(server)
   await adult.login('alice@example.com')
@@ -67,7 +67,7 @@ export async function upload(device: Device, name: string, content: string | Uin
 export async function dryRun(device: Device, name: string, content: string | Uint8Array<ArrayBuffer>) {
   const { status, body } = await upload(device, name, content)
   if (status !== 202) throw new Error(`${status} ${JSON.stringify(body)}`)
-  await idle(device.server.database)
+  await waitForIdleQueue(device.server.database)
   return look(device, body.import_id)
 }
 
@@ -87,7 +87,7 @@ export async function look(device: Device, importId: string, outcome?: string) {
 export async function act(device: Device, importId: string, what: 'apply' | 'undo', body: unknown = {}) {
   const answer = await device.post(`/api/profile/${device.profileId}/import/${importId}/${what}`, body)
   if (answer.status !== 202) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
-  await idle(device.server.database)
+  await waitForIdleQueue(device.server.database)
   return look(device, importId)
 }
 

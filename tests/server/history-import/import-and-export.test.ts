@@ -1,7 +1,7 @@
 /** What goes out comes in again, whatever it is packed in, and reaches those alone who may have it; on both databases. */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { idle } from '../../../server/services/history-import/queue.ts'
+import { waitForIdleQueue } from '../../../server/services/history-import/import-queue.ts'
 import { DATABASES } from '../../support/server.ts'
 import { HISTORY, RATINGS, watchlist } from './histories.ts'
 import { act, bring, dryRun, exported, type Household, household, look, upload } from './household.ts'
@@ -51,7 +51,7 @@ describe.each(DATABASES)('on %s', (_name, open) => {
         body,
       })
     const sent = await (await send(form)).json()
-    await idle(server.database)
+    await waitForIdleQueue(server.database)
     expect(await look(adult, sent.import_id)).toMatchObject({
       file_name: 'Netflix “History”.csv',
       status: 'ready',

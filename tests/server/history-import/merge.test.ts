@@ -1,11 +1,11 @@
 /** What the rows of a file change for one title, without a database. */
 import { expect, test } from 'vitest'
-import type { HistoryRow } from '../../../server/importers/history/row.ts'
-import type { CatalogueTitle } from '../../../server/services/history-import/candidates.ts'
-import { Ledger } from '../../../server/services/history-import/ledger.ts'
-import { mergeTitle } from '../../../server/services/history-import/merge.ts'
-import { momentOf, sameViewing } from '../../../server/services/history-import/moment.ts'
-import { placeOf } from '../../../server/services/history-import/place.ts'
+import type { HistoryRow } from '../../../server/importers/history/history-row.ts'
+import type { CatalogueTitle } from '../../../server/services/history-import/catalogue-candidates.ts'
+import { TrackingChangeSet } from '../../../server/services/history-import/tracking-change-set.ts'
+import { mergeTitle } from '../../../server/services/history-import/merge-title.ts'
+import { parseViewingTime, isSameViewing } from '../../../server/services/history-import/viewing-time.ts'
+import { findSeasonEpisode } from '../../../server/services/history-import/season-episode.ts'
 
 const NOW = Date.parse('2026-11-20T15:00:00Z')
 const movie: CatalogueTitle = {
@@ -14,7 +14,7 @@ const movie: CatalogueTitle = {
   ids: {},
   titles: ['Heat'],
   year: 1995,
-  seconds: 10_200,
+  runtimeSeconds: 10_200,
   episodes: [],
 }
 const show: CatalogueTitle = {
@@ -23,7 +23,7 @@ const show: CatalogueTitle = {
   ids: {},
   titles: ['Dark'],
   year: 2017,
-  seconds: 3_000,
+  runtimeSeconds: 3_000,
   episodes: [1, 2, 3].map((number) => ({
     season_number: 1,
     episode_number: number,
@@ -40,10 +40,10 @@ const row = (more: Partial<HistoryRow>): HistoryRow => ({
   ...more,
 })
 /** Merges twice, and says what there is then; the second time changes nothing. */
-function merged(title: CatalogueTitle, rows: HistoryRow[], ledger = new Ledger()) {
+function merged(title: CatalogueTitle, rows: HistoryRow[], ledger = new TrackingChangeSet()) {
   const once = () => {
-    const placed = rows.map((one) => ({ row: one, ...placeOf(title, one) }))
-    mergeTitle({ title, rows: placed, ledger, now: NOW, importedAt: NOW })
+    const placed = rows.map((one) => ({ row: one, ...findSeasonEpisode(title, one) }))
+    mergeTitle({ title, rows: placed, changeSet: ledger, nowMs: NOW, importedAtMs: NOW })
     return JSON.stringify(ledger.changes())
   }
   const first = once()
@@ -71,14 +71,14 @@ test('a share of the length is a position where the length is known', () => {
     { kind: 'progress', progress: 5_100, finished: 0, plays: 0 },
   ])
   expect(merged(movie, paused(95)).find((one) => one.kind === 'progress')).toMatchObject({ finished: 1 })
-  expect(merged({ ...movie, seconds: null }, paused(50))).toEqual([])
+  expect(merged({ ...movie, runtimeSeconds: null }, paused(50))).toEqual([])
 })
 
 test('an episode goes by its number, its title, or the wholeness of its season', () => {
-  expect(placeOf(show, { title: 'x', type: 'tv', season: 2, episode: 9 })).toEqual({ season: 2, episode: 9 })
-  expect(placeOf(show, { title: 'x', type: 'tv', episodeTitle: 'NAME 2' })).toEqual({ season: 1, episode: 2 })
-  expect(placeOf(show, { title: 'x', type: 'tv', episode: 2 })).toEqual({ season: 1, episode: 2 })
-  expect(placeOf(show, { title: 'x', type: 'tv' })).toEqual({ season: -1, episode: -1 })
+  expect(findSeasonEpisode(show, { title: 'x', type: 'tv', season: 2, episode: 9 })).toEqual({ season: 2, episode: 9 })
+  expect(findSeasonEpisode(show, { title: 'x', type: 'tv', episodeTitle: 'NAME 2' })).toEqual({ season: 1, episode: 2 })
+  expect(findSeasonEpisode(show, { title: 'x', type: 'tv', episode: 2 })).toEqual({ season: 1, episode: 2 })
+  expect(findSeasonEpisode(show, { title: 'x', type: 'tv' })).toEqual({ season: -1, episode: -1 })
   const named = (line: number, at: string, episodeTitle: string) =>
     row({ type: 'tv', season: 1, line, at, episodeTitle })
   const two = [named(3, '2021-01-01', 'Eins'), named(2, '2021-01-01', 'Zwei')]
@@ -93,7 +93,7 @@ test('an episode goes by its number, its title, or the wholeness of its season',
     [2, 1, 2, 1, 2_400],
     [2, 1, 3, 1, 3_000],
   ])
-  const ledger = new Ledger()
+  const ledger = new TrackingChangeSet()
   merged(show, two, ledger)
   const later = merged(show, [named(1, '2021-01-02', 'Drei'), ...two], ledger)
   expect(later.filter((one) => one.kind === 'play' && (one as { name?: string }).name)).toEqual([])
@@ -122,13 +122,13 @@ test('what was given up stays away; what is listed is planned', () => {
 })
 
 test('times: days are their noon, the future has none, and nobody watches at two times of one day', () => {
-  expect(momentOf('2021-03-29', NOW)).toEqual({ ms: Date.parse('2021-03-29T12:00:00Z'), byDay: true })
-  expect(momentOf('2026-11-21', Date.parse('2026-11-20T23:30:00Z')).ms).toBe(Date.parse('2026-11-21'))
-  expect(momentOf('2030-01-01', NOW).ms).toBe(0)
-  expect(momentOf(undefined, NOW).ms).toBe(0)
-  const at = (text: string) => momentOf(text, NOW)
-  expect(sameViewing(at('2021-03-29'), at('2021-03-30T01:00:00Z'), null)).toBe(true)
-  expect(sameViewing(at('2021-03-29'), at('2021-03-31'), null)).toBe(false)
-  expect(sameViewing(at('2021-03-29T20:00:00Z'), at('2021-03-29T21:30:00Z'), 7_200)).toBe(true)
-  expect(sameViewing(at('2021-03-29T20:00:00Z'), at('2021-03-29T21:30:00Z'), null)).toBe(false)
+  expect(parseViewingTime('2021-03-29', NOW)).toEqual({ ms: Date.parse('2021-03-29T12:00:00Z'), byDay: true })
+  expect(parseViewingTime('2026-11-21', Date.parse('2026-11-20T23:30:00Z')).ms).toBe(Date.parse('2026-11-21'))
+  expect(parseViewingTime('2030-01-01', NOW).ms).toBe(0)
+  expect(parseViewingTime(undefined, NOW).ms).toBe(0)
+  const at = (text: string) => parseViewingTime(text, NOW)
+  expect(isSameViewing(at('2021-03-29'), at('2021-03-30T01:00:00Z'), null)).toBe(true)
+  expect(isSameViewing(at('2021-03-29'), at('2021-03-31'), null)).toBe(false)
+  expect(isSameViewing(at('2021-03-29T20:00:00Z'), at('2021-03-29T21:30:00Z'), 7_200)).toBe(true)
+  expect(isSameViewing(at('2021-03-29T20:00:00Z'), at('2021-03-29T21:30:00Z'), null)).toBe(false)
 })

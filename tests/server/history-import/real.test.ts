@@ -1,8 +1,8 @@
 /** Real exports against the shared movie and TV catalogue, which the product's own pipeline put into the database. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSqliteDatabase } from '../../../server/db/open.ts'
+import { openSqliteDatabase } from '../../../server/db/database.ts'
 import { matchTitle } from '../../../server/importers/history/match-title.ts'
-import { Candidates } from '../../../server/services/history-import/candidates.ts'
+import { CatalogueCandidates } from '../../../server/services/history-import/catalogue-candidates.ts'
 import { loadSharedCatalogue } from '../../support/shared-catalogue.ts'
 import { zip } from '../../support/zip.ts'
 import {
@@ -76,8 +76,8 @@ describe('real exports', () => {
         'imdb_a/ratings.csv.gz',
       ]) {
         const { rows } = await readShared(`exports/${path}`)
-        const source = new Candidates(reader, { kids: false })
-        await source.prepare(rows)
+        const source = new CatalogueCandidates(reader, { kids: false })
+        await source.preload(rows)
         const count = { held: 0, found: 0, wrong: 0 }
         for (const row of rows) {
           const { title } = await matchTitle(row, source)
@@ -97,8 +97,8 @@ describe('real exports', () => {
     withShared(async () => {
       for (const name of NETFLIX) {
         const { rows } = await readShared(`exports/netflix/NetflixViewingHistory.${name}.csv`)
-        const source = new Candidates(home.server.database.reader, { kids: false })
-        await source.prepare(rows)
+        const source = new CatalogueCandidates(home.server.database.reader, { kids: false })
+        await source.preload(rows)
         let [named, matched] = [0, 0]
         for (const row of rows) {
           const match = await matchTitle(row, source)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { lookOf, type SceneName, scenes } from '../../../server/images/choose.ts'
-import { colorOf, drawImage, type Picture } from '../../../server/images/draw.ts'
+import { chooseScene, type SceneName, scenesByName } from '../../../server/images/choose-scene.ts'
+import { placeholderColourOf, drawImage, type ImageSpec } from '../../../server/images/draw-image.ts'
 import { tagsOf } from './xml.ts'
 
 const genres = [
@@ -40,7 +40,7 @@ const titles = [
   'a&b<c>"d\'e',
 ]
 
-const picture = (more: Partial<Picture>): Picture => ({
+const picture = (more: Partial<ImageSpec>): ImageSpec => ({
   kind: 'poster',
   width: 342,
   seed: 'tt0000001',
@@ -118,7 +118,7 @@ test('a poster keeps its art in every language', () => {
 })
 
 test('seasons and episodes of a series share a world but not a picture', () => {
-  expect(lookOf('tt0903747:2:5', [18, 80])).toEqual(lookOf('tt0903747', [80, 18]))
+  expect(chooseScene('tt0903747:2:5', [18, 80])).toEqual(chooseScene('tt0903747', [80, 18]))
   const still = (seed: string) => drawImage(picture({ kind: 'still', seed, genres: [28] }))
   expect(still('tt0903747:1:1')).not.toBe(still('tt0903747:1:2'))
 })
@@ -129,7 +129,7 @@ test('backdrops and stills carry no text', () => {
 })
 
 test('the size follows the kind and never leaves sane bounds', () => {
-  const size = (kind: Picture['kind'], width: number) =>
+  const size = (kind: ImageSpec['kind'], width: number) =>
     drawImage(picture({ kind, width }))
       .match(/width="(\d+)" height="(\d+)"/)!
       .slice(1)
@@ -143,7 +143,7 @@ test('the size follows the kind and never leaves sane bounds', () => {
 })
 
 test('the placeholder colour is a colour of the picture', () => {
-  for (const one of many.slice(0, 40)) expect(colorOf(one)).toMatch(/^#[0-9a-f]{6}$/)
+  for (const one of many.slice(0, 40)) expect(placeholderColourOf(one)).toMatch(/^#[0-9a-f]{6}$/)
 })
 
 test('every composition is reached by some title, and no genre has fewer than four', () => {
@@ -151,23 +151,23 @@ test('every composition is reached by some title, and no genre has fewer than fo
     oneSeedPerScene()
       .map(([name]) => name)
       .sort(),
-  ).toEqual(Object.keys(scenes).sort())
+  ).toEqual(Object.keys(scenesByName).sort())
   for (const genre of genres) {
-    const found = new Set(Array.from({ length: 400 }, (_, i) => lookOf(`tt${i * 31}`, [genre]).scene))
+    const found = new Set(Array.from({ length: 400 }, (_, i) => chooseScene(`tt${i * 31}`, [genre]).scene))
     expect(found.size, String(genre)).toBeGreaterThanOrEqual(genre === 37 ? 3 : 4)
   }
 })
 
 test('an unknown genre or none is drawn as drama', () => {
-  expect(lookOf('tt1', []).genre).toBe(18)
-  expect(lookOf('tt1', [4711]).genre).toBe(18)
+  expect(chooseScene('tt1', []).genre).toBe(18)
+  expect(chooseScene('tt1', [4711]).genre).toBe(18)
 })
 
 function oneSeedPerScene(): [SceneName, string, number][] {
   const found = new Map<SceneName, [SceneName, string, number]>()
   for (let i = 0; i < 2000; i++) {
     const [seed, genre] = [`tt${i * 97}`, genres[i % genres.length]!]
-    const { scene } = lookOf(seed, [genre])
+    const { scene } = chooseScene(seed, [genre])
     if (!found.has(scene)) found.set(scene, [scene, seed, genre])
   }
   return [...found.values()]

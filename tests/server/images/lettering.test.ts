@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { balance } from '../../../server/images/breaking.ts'
-import { drawImage } from '../../../server/images/draw.ts'
-import { letter, widthOf } from '../../../server/images/lettering.ts'
-import { contrast, onGround, palettesOf } from '../../../server/images/palette.ts'
+import { balanceLines } from '../../../server/images/typeset-title.ts'
+import { drawImage } from '../../../server/images/draw-image.ts'
+import { drawTitle, estimateWidth } from '../../../server/images/draw-title.ts'
+import { contrastRatio, chooseReadableColour, findPalettes } from '../../../server/images/palette.ts'
 import type { Lettering } from '../../../server/images/stage.ts'
-import { clean, escapeXml, graphemes, isRtl, words } from '../../../server/images/words.ts'
+import { sanitiseText, escapeXml, graphemes, isRtl, splitIntoWords } from '../../../server/images/title-text.ts'
 import { tagsOf } from './xml.ts'
 
 const spec: Lettering = {
@@ -15,10 +15,10 @@ const spec: Lettering = {
   track: 0.1,
 }
 const set = (title: string, lang = 'en', more: Partial<Lettering> = {}) =>
-  letter({ ...spec, ...more }, { title: clean(title), lang, small: '' }, 200)
+  drawTitle({ ...spec, ...more }, { title: sanitiseText(title), lang, small: '' }, 200)
 
 test('lines are balanced: the widest is as narrow as possible', () => {
-  const lines = balance(words('The Good, the Bad and the Ugly', 'en'), 2, (text) => text.length)
+  const lines = balanceLines(splitIntoWords('The Good, the Bad and the Ugly', 'en'), 2, (text) => text.length)
   expect(lines.map((line) => line.text)).toEqual(['The Good, the', 'Bad and the Ugly'])
 })
 
@@ -41,7 +41,7 @@ test('every line fits its box at its size', () => {
           /<text[^>]*font-size="([\d.]+)"[^>]*>([^<]*)</g,
         ),
       ]
-      for (const [, size, text] of texts) expect(widthOf(text!, 'grotesk') * Number(size)).toBeLessThan(163)
+      for (const [, size, text] of texts) expect(estimateWidth(text!, 'grotesk') * Number(size)).toBeLessThan(163)
     }
 })
 
@@ -86,14 +86,14 @@ test('hostile titles: nothing that orders, hides or opens anything gets through'
 })
 
 test('a tower of marks becomes four, a title of 300 graphemes becomes 84', () => {
-  expect(clean(`Z${'\u0301'.repeat(500)}`).length).toBeLessThanOrEqual(5)
-  expect(graphemes(clean('a'.repeat(300)))).toHaveLength(84)
-  expect(clean('word '.repeat(90))).toMatch(/word…$/)
+  expect(sanitiseText(`Z${'\u0301'.repeat(500)}`).length).toBeLessThanOrEqual(5)
+  expect(graphemes(sanitiseText('a'.repeat(300)))).toHaveLength(84)
+  expect(sanitiseText('word '.repeat(90))).toMatch(/word…$/)
 })
 
 test('family emoji and Persian joiners survive', () => {
-  expect(clean('👩‍👩‍👧')).toBe('👩‍👩‍👧')
-  expect(clean('می\u200cخواهم')).toBe('می\u200cخواهم')
+  expect(sanitiseText('👩‍👩‍👧')).toBe('👩‍👩‍👧')
+  expect(sanitiseText('می\u200cخواهم')).toBe('می\u200cخواهم')
 })
 
 test('direction is that of the first letter', () => {
@@ -103,7 +103,7 @@ test('direction is that of the first letter', () => {
 })
 
 test('a line may break inside Chinese and Japanese, not before punctuation', () => {
-  const pieces = words('千と千尋の神隠し。', 'ja')
+  const pieces = splitIntoWords('千と千尋の神隠し。', 'ja')
   expect(pieces.length).toBeGreaterThan(2)
   expect(pieces.every((piece) => !piece.text.startsWith('。'))).toBe(true)
 })
@@ -114,11 +114,11 @@ test('escaping leaves no markup', () => {
 
 test('palettes run from dark to light, and letters find contrast on every colour', () => {
   for (const genre of [878, 28, 12, 53, 9648, 35, 80, 14, 27, 18, 10749, 16, 10751, 36, 99, 37])
-    for (const c of palettesOf(genre)) {
+    for (const c of findPalettes(genre)) {
       for (const colour of Object.values(c)) expect(colour).toMatch(/^#[0-9a-f]{6}$/)
-      expect(contrast(c.ink, c.pale)).toBeGreaterThan(10)
+      expect(contrastRatio(c.ink, c.pale)).toBeGreaterThan(10)
       for (const ground of Object.values(c))
-        expect(contrast(ground, onGround(ground, c.ink, c.pale))).toBeGreaterThan(3.2)
+        expect(contrastRatio(ground, chooseReadableColour(ground, c.ink, c.pale))).toBeGreaterThan(3.2)
     }
 })
 
@@ -126,7 +126,7 @@ test('the tails of an Arabic title end above the small line', () => {
   for (const title of ['رأس المال البشري', 'ليلة', 'سيد الخواتم: رفقة الخاتم']) {
     for (const valign of ['top', 'middle', 'bottom'] as const) {
       const text = { title, lang: 'ar', small: '1999' }
-      const drawn = letter({ ...spec, valign, small: '#ffffff' }, text, 200)
+      const drawn = drawTitle({ ...spec, valign, small: '#ffffff' }, text, 200)
       const lines = tagsOf(`<svg>${drawn}</svg>`).filter((tag) => tag.name === 'text')
       const [last, small] = lines.slice(-2).map(({ attributes: { y, 'font-size': size } }) => ({
         y: Number(y),

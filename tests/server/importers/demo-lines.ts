@@ -1,6 +1,6 @@
 /** The lines of data/demo/ as they are written, for the tests about them. Format: data/demo/README.md. */
 import { globSync, readFileSync } from 'node:fs'
-import { DEMO_FOLDER } from '../../../server/importers/demo-source.ts'
+import { DEMO_CATALOGUE_FOLDER } from '../../../server/importers/demo-importer.ts'
 import type { AGE_RATINGS, SEVERITIES } from '../../../src/lib/rules/limits.ts'
 
 export interface DemoTitleLine {
@@ -33,7 +33,7 @@ export interface DemoPersonLine {
 }
 
 export function demoLines<T>(part: 'movies' | 'series' | 'people'): T[] {
-  return globSync(`${DEMO_FOLDER}/${part}/*.jsonl`)
+  return globSync(`${DEMO_CATALOGUE_FOLDER}/${part}/*.jsonl`)
     .sort()
     .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
     .map((line) => JSON.parse(line) as T)

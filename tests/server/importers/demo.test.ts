@@ -1,11 +1,11 @@
 /** The demo catalogue: every line is whole and careful, and a second import changes nothing. */
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { openSqliteDatabase } from '../../../server/db/open.ts'
-import { readDemo } from '../../../server/importers/demo.ts'
-import { DEMO_FOLDER } from '../../../server/importers/demo-source.ts'
-import { titleRecord } from '../../../server/queries/title-record.ts'
-import { seed } from '../../../server/start.ts'
+import { openSqliteDatabase } from '../../../server/db/database.ts'
+import { readDemoRecords } from '../../../server/importers/demo-records.ts'
+import { DEMO_CATALOGUE_FOLDER } from '../../../server/importers/demo-importer.ts'
+import { titleRecordSchema } from '../../../server/queries/title-record.ts'
+import { seedDemoCatalogue } from '../../../server/first-run.ts'
 import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
 import {
   MOVIE_RATINGS,
@@ -115,19 +115,19 @@ test('people are described only where they appear, and most of them have a birth
 
 test('every line becomes a record that the pipeline takes', async () => {
   const wrong: string[] = []
-  for await (const read of readDemo(DEMO_FOLDER)) {
+  for await (const read of readDemoRecords(DEMO_CATALOGUE_FOLDER)) {
     if ('skip' in read) wrong.push(`${read.at} ${read.skip}`)
-    else if (!titleRecord.safeParse(read.record).success) wrong.push(read.at)
+    else if (!titleRecordSchema.safeParse(read.record).success) wrong.push(read.at)
   }
   expect(wrong).toEqual([])
-  expect(globSync(`${DEMO_FOLDER}/*/*.jsonl`).filter((file) => readFileSync(file).includes('\r'))).toEqual([])
+  expect(globSync(`${DEMO_CATALOGUE_FOLDER}/*/*.jsonl`).filter((file) => readFileSync(file).includes('\r'))).toEqual([])
 })
 
 test('people keep their facts and their names in other scripts, and a second import changes nothing', {
   timeout: 60_000,
 }, async () => {
   const server = await startServer({ database: openSqliteDatabase(':memory:') })
-  const first = await seed(server.deps)
+  const first = await seedDemoCatalogue(server.deps)
   expect(first).toMatchObject({ added: titles.length, changed: 0, skipped: 0 })
   const db = server.database.primary
   const person = await db
@@ -150,7 +150,7 @@ test('people keep their facts and their names in other scripts, and a second imp
       ),
     )
   const before = await state()
-  expect(await seed(server.deps)).toMatchObject({ added: 0, changed: 0, same: titles.length, skipped: 0 })
+  expect(await seedDemoCatalogue(server.deps)).toMatchObject({ added: 0, changed: 0, same: titles.length, skipped: 0 })
   expect(await state()).toEqual(before)
   await server.close()
 })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { importTitles } from '../../../server/importers/pipeline.ts'
-import type { PersonRecord, Read, TitleRecord } from '../../../server/queries/title-record.ts'
+import { importTitles } from '../../../server/importers/import-titles.ts'
+import type { PersonRecord, TitleReadResult, TitleRecord } from '../../../server/queries/title-record.ts'
 import { hashTables } from '../../support/hash-tables.ts'
 import { DATABASES, startServer, type TestServer } from '../../support/server.ts'
 
-function title(name: string, more: Partial<TitleRecord> = {}): Read {
+function title(name: string, more: Partial<TitleRecord> = {}): TitleReadResult {
   const record: TitleRecord = {
     type: 'movie',
     original_title: name,
@@ -33,7 +33,7 @@ describe.each(DATABASES)('the pipeline on %s', (_, open) => {
     server = await startServer({ database: await open() })
   }, 60_000)
   afterAll(() => server.close())
-  const run = (...reads: Read[]) => importTitles(server.deps, reads, { source: 'test' })
+  const run = (...reads: TitleReadResult[]) => importTitles(server.deps, reads, { source: 'test' })
   const slugs = async () => {
     const rows = await server.database.primary
       .selectFrom('title')

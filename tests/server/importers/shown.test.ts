@@ -1,7 +1,7 @@
 /** What importers brought, as a viewer meets it: lists, details, search, actors; and what a child meets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSqliteDatabase } from '../../../server/db/open.ts'
-import { IMPORTERS } from '../../../server/importers/index.ts'
+import { openSqliteDatabase } from '../../../server/db/database.ts'
+import { CATALOGUE_IMPORTERS } from '../../../server/importers/index.ts'
 import { Device } from '../../support/client.ts'
 import { addAccount } from '../../support/server.ts'
 import { SMALL, writeDumps } from './imdb/dumps.ts'
@@ -22,10 +22,10 @@ beforeAll(async () => {
   invent(place.replay)
   const { bodies } = place.replay
   bodies.set('/movie/1001', { ...bodies.get('/movie/1001'), title: 'Caravan', imdb_id: 'tt9000199' })
-  await IMPORTERS['imdb']?.run(place.server.deps, { folder: writeDumps(SMALL) })
+  await CATALOGUE_IMPORTERS['imdb']?.run(place.server.deps, { folder: writeDumps(SMALL) })
   await place.run({ movies: '1001' })
   await place.server.deps.searchIndex.catchUp()
-  await place.server.deps.searchIndex.idle()
+  await place.server.deps.searchIndex.whenIdle()
   await addAccount(place.server, 'alice@example.com', 'admin')
   adult = await device('Alice', false)
   kid = await device('Kim', true)
@@ -69,7 +69,7 @@ describe('imported titles', () => {
     const blocked = await adult.post('/api/blocklist', { type: 'movie', media_id: id })
     expect(blocked.status).toBeLessThan(300)
     const changed = (SMALL['title.ratings'] ?? []).map((row) => row.replace('8.1|52000', '8.2|53000'))
-    const report = await IMPORTERS['imdb']?.run(place.server.deps, {
+    const report = await CATALOGUE_IMPORTERS['imdb']?.run(place.server.deps, {
       folder: writeDumps({ ...SMALL, 'title.ratings': changed }),
     })
     expect(report).toMatchObject({ changed: 1 })

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readRange } from '../../../server/http/media-range.ts'
+import { parseRangeHeader } from '../../../server/http/media-range.ts'
 import { pattern } from './make-media.ts'
 import { type Cinema, makeFolder, openCinema } from './support.ts'
 
@@ -153,7 +153,7 @@ test('a file that has become shorter is served as it is now', async () => {
 })
 
 test('ranges are read without the server, too', () => {
-  expect(readRange(undefined, 10)).toBeNull()
-  expect(readRange('bytes=0-', 0)).toBe('unsatisfiable')
-  expect(readRange('bytes=-5', 0)).toBe('unsatisfiable')
+  expect(parseRangeHeader(undefined, 10)).toBeNull()
+  expect(parseRangeHeader('bytes=0-', 0)).toBe('unsatisfiable')
+  expect(parseRangeHeader('bytes=-5', 0)).toBe('unsatisfiable')
 })

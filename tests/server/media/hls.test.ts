@@ -1,6 +1,6 @@
 /** HLS as the folder has it: every address signed, nothing outside the stream's own folder. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signPlaylist, withinFolder } from '../../../server/services/stream-playlist.ts'
+import { signPlaylist, resolveWithinFolder } from '../../../server/services/playback/playlist.ts'
 import { pattern } from './make-media.ts'
 import { type Cinema, makeFolder, openCinema } from './support.ts'
 
@@ -121,7 +121,7 @@ describe('paths within a stream', () => {
     ['a.ts?token=1#x', 'Heat/a.ts'],
     ['my%20a.ts', 'Heat/my a.ts'],
   ])('%s', (uri, path) => {
-    expect(withinFolder('Heat/master.m3u8', 'Heat', uri)).toBe(path)
+    expect(resolveWithinFolder('Heat/master.m3u8', 'Heat', uri)).toBe(path)
   })
   test.each([
     '../a.ts',
@@ -139,7 +139,7 @@ describe('paths within a stream', () => {
     '../Heat2/a.ts',
     '.',
   ])('%s is refused', (uri) => {
-    expect(withinFolder('Heat/master.m3u8', 'Heat', uri)).toBeNull()
+    expect(resolveWithinFolder('Heat/master.m3u8', 'Heat', uri)).toBeNull()
   })
   test('what is embedded stays', () => {
     const text = '#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="data:text/plain;base64,AAAA"\n'

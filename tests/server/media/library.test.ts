@@ -181,7 +181,7 @@ test('no name or path of the operator leaves the server', async () => {
 test('changes are seen: a film that comes, moves and goes', async () => {
   const path = await openLibraryFor()
   const { library, dir } = path
-  const there = () => library.find('movie', { name: 'later' }).length
+  const there = () => library.findTitles('movie', { name: 'later' }).length
   const until = async (count: number) => {
     for (let tries = 0; there() !== count && tries < 100; tries++) await pause(50)
     return there()
@@ -193,10 +193,10 @@ test('changes are seen: a film that comes, moves and goes', async () => {
   expect(await until(1)).toBe(1)
   dir.put({ 'Old/Later (2020)/movie.nfo': '<movie><imdbid>tt0000016</imdbid></movie>' })
   expect(await until(0)).toBe(0)
-  expect(library.find('movie', { imdb: 'tt0000016' })).toHaveLength(1)
+  expect(library.findTitles('movie', { imdb: 'tt0000016' })).toHaveLength(1)
   rmSync(join(dir.path, 'Old'), { recursive: true })
-  for (let tries = 0; library.count() > 0 && tries < 100; tries++) await pause(50)
-  expect(library.count()).toBe(0)
+  for (let tries = 0; library.countFiles() > 0 && tries < 100; tries++) await pause(50)
+  expect(library.countFiles()).toBe(0)
   library.stop()
   dir.remove()
 })
@@ -225,7 +225,7 @@ test('three thousand files are found without holding anybody up', async () => {
   }, 5)
   await library.start()
   clearInterval(timer)
-  expect(library.count()).toBe(3_000)
+  expect(library.countFiles()).toBe(3_000)
   expect(worst).toBeLessThan(100)
   library.stop()
   dir.remove()

@@ -1,6 +1,6 @@
 /** Names as people and their tools write them: Plex, Jellyfin and Kodi conventions, releases, and what is not one. */
 import { describe, expect, test } from 'vitest'
-import { classify } from '../../../server/providers/library/classify.ts'
+import { classifyFile } from '../../../server/providers/library/classify-file.ts'
 
 type Row = [path: string, title: string, year: number | null, more?: Record<string, unknown>]
 
@@ -147,28 +147,28 @@ const NOTHING = [
 
 describe('movies', () => {
   test.each(MOVIES)('%s', (path, title, year, more = {}) => {
-    const found = classify(path)
+    const found = classifyFile(path)
     expect(found).toMatchObject({ kind: 'movie' })
-    expect(found?.readings[0] ?? { title: '', year: null }).toEqual({ title, year })
+    expect(found?.candidates[0] ?? { title: '', year: null }).toEqual({ title, year })
     check(found, more)
   })
 })
 
 describe('episodes', () => {
   test.each(EPISODES)('%s', (path, title, year, season, episodes, more = {}) => {
-    const found = classify(path)
+    const found = classifyFile(path)
     expect(found).toMatchObject({ kind: 'tv', season, episodes })
-    expect(found?.readings[0]).toEqual({ title, year })
+    expect(found?.candidates[0]).toEqual({ title, year })
     check(found, more)
   })
 })
 
 test.each(NOTHING)('%s is nothing to play', (path) => {
-  expect(classify(path)).toBeNull()
+  expect(classifyFile(path)).toBeNull()
 })
 
 test('a year that may belong to the title is read both ways', () => {
-  expect(classify('Wonder Woman 1984.mkv')?.readings).toEqual([
+  expect(classifyFile('Wonder Woman 1984.mkv')?.candidates).toEqual([
     { title: 'Wonder Woman', year: 1984 },
     { title: 'Wonder Woman 1984', year: null },
   ])
@@ -178,7 +178,7 @@ test('there are at least 80 names in the table', () => {
   expect(MOVIES.length + EPISODES.length).toBeGreaterThanOrEqual(80)
 })
 
-function check(found: ReturnType<typeof classify>, { imdb, tmdb, quality }: Record<string, unknown>): void {
+function check(found: ReturnType<typeof classifyFile>, { imdb, tmdb, quality }: Record<string, unknown>): void {
   expect(found?.ids.imdb).toBe(imdb)
   expect(found?.ids.tmdb).toBe(tmdb)
   if (quality) expect(found?.quality).toBe(quality)

@@ -1,8 +1,8 @@
 /** Ids in `.nfo` files, as Kodi and Jellyfin write them, and as people do. */
 import { expect, test } from 'vitest'
-import { readNfo } from '../../../server/providers/library/nfo.ts'
+import { parseNfo } from '../../../server/providers/library/nfo.ts'
 
-const read = (text: string) => readNfo(Buffer.from(text))
+const read = (text: string) => parseNfo(Buffer.from(text))
 
 test('Kodi: unique ids by type', () => {
   const nfo = read(`<?xml version="1.0" encoding="UTF-8"?>
@@ -40,7 +40,7 @@ test('a document type with entities is only text', () => {
 })
 
 test('UTF-16 is read, too', () => {
-  expect(readNfo(Buffer.from('\ufeff<movie><imdbid>tt0113277</imdbid></movie>', 'utf16le')).ids).toEqual({
+  expect(parseNfo(Buffer.from('\ufeff<movie><imdbid>tt0113277</imdbid></movie>', 'utf16le')).ids).toEqual({
     imdb: 'tt0113277',
   })
 })

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { marksOf } from '../../../server/providers/library/chapters.ts'
-import { probe } from '../../../server/providers/library/probe.ts'
-import { qualityOfPicture } from '../../../server/providers/library/quality.ts'
+import { findPlaybackMarks } from '../../../server/providers/library/playback-marks.ts'
+import { probeVideo } from '../../../server/providers/library/probe.ts'
+import { qualityOfSize } from '../../../server/providers/library/quality.ts'
 import { box, element, makeMatroska, makeMp4 } from './make-media.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'marquee-probe-'))
@@ -17,7 +17,7 @@ async function probed(kind: string, bytes: Buffer) {
   made += 1
   const path = join(folder, `${made}.${kind}`)
   writeFileSync(path, bytes)
-  return probe(path)
+  return probeVideo(path)
 }
 
 const HD = { width: 1920, height: 1080, seconds: 5400 }
@@ -85,7 +85,7 @@ describe('chapters', () => {
   ])('of %s tell where the opening and the credits are', async (kind, bytes) => {
     const found = await probed(kind, bytes)
     expect(found?.chapters).toEqual(chapters.map(([start, title]) => ({ start, title })))
-    expect(marksOf(found?.chapters ?? [], 5400)).toEqual({ intro: { start: 60, end: 150 }, creditsAt: 5000 })
+    expect(findPlaybackMarks(found?.chapters ?? [], 5400)).toEqual({ intro: { start: 60, end: 150 }, creditsAt: 5000 })
   })
   test.each([
     ['no names', [{ start: 0, title: 'Chapter 1' }], {}],
@@ -115,14 +115,14 @@ describe('chapters', () => {
       {},
     ],
   ])('%s', (_name, list, marks) => {
-    expect(marksOf(list, 5400)).toEqual(marks)
+    expect(findPlaybackMarks(list, 5400)).toEqual(marks)
   })
 })
 
 test('real files', async () => {
   if (!existsSync(SHARED)) return console.info('the shared data is not there: real files were not probed')
-  expect(await probe(join(SHARED, 'friday.mp4'))).toMatchObject({ width: 640, height: 480 })
-  expect(await probe(join(SHARED, 'flower.webm'))).toMatchObject({ width: 960, height: 540 })
+  expect(await probeVideo(join(SHARED, 'friday.mp4'))).toMatchObject({ width: 640, height: 480 })
+  expect(await probeVideo(join(SHARED, 'flower.webm'))).toMatchObject({ width: 960, height: 540 })
 })
 
 test.each([
@@ -139,5 +139,5 @@ test.each([
   [640, 360, '360p'],
   [320, 240, '240p'],
 ])('%i x %i is %s', (width, height, quality) => {
-  expect(qualityOfPicture({ width, height })).toBe(quality)
+  expect(qualityOfSize({ width, height })).toBe(quality)
 })

@@ -1,8 +1,8 @@
 /** Subtitles beside a film: their names, their encodings, and SubRip turned into WebVTT. */
 import { describe, expect, test } from 'vitest'
-import { readSubtitleName, subtitleLabel } from '../../../server/providers/library/subtitle-name.ts'
+import { parseSubtitleName, formatSubtitleLabel } from '../../../server/providers/library/subtitle-name.ts'
 import { decodeText } from '../../../server/providers/library/text-encoding.ts'
-import { toWebVtt } from '../../../server/providers/library/webvtt.ts'
+import { convertToWebVtt } from '../../../server/providers/library/webvtt.ts'
 
 describe('names', () => {
   test.each([
@@ -31,12 +31,12 @@ describe('names', () => {
     ['Norwegian', 'no', ''],
     ['SDH.eng.HI', 'en', 'sdh'],
   ])('"%s" is %s %s', (name, lang, kind) => {
-    const found = readSubtitleName(name)
+    const found = parseSubtitleName(name)
     expect(found).toEqual({ lang, forced: kind === 'forced', sdh: kind === 'sdh' })
   })
 
   test('are shown as the language calls itself', () => {
-    const label = (lang: string, more = {}) => subtitleLabel({ lang, forced: false, sdh: false, ...more })
+    const label = (lang: string, more = {}) => formatSubtitleLabel({ lang, forced: false, sdh: false, ...more })
     expect(label('fr')).toBe('Français')
     expect(label('ar')).toBe('العربية')
     expect(label('en', { sdh: true })).toBe('English (SDH)')
@@ -69,9 +69,9 @@ describe('encodings', () => {
 })
 
 describe('SubRip', () => {
-  const cues = (text: string) => toWebVtt(Buffer.from(text)).replace(/^WEBVTT\n\n/, '')
+  const cues = (text: string) => convertToWebVtt(Buffer.from(text)).replace(/^WEBVTT\n\n/, '')
   test('becomes WebVTT', () => {
-    expect(toWebVtt(Buffer.from(TEXT))).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.500\nÇa alors, 5 €, déjà\n')
+    expect(convertToWebVtt(Buffer.from(TEXT))).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.500\nÇa alors, 5 €, déjà\n')
   })
   test('of Windows line ends, several lines and cues', () => {
     expect(
@@ -102,6 +102,6 @@ describe('SubRip', () => {
   })
   test('WebVTT stays as it is', () => {
     const vtt = 'WEBVTT - Sintel\n\nNOTE x\n\n00:01.000 --> 00:02.000 align:start\n<v A>B\n'
-    expect(toWebVtt(Buffer.from(`\ufeff${vtt.replaceAll('\n', '\r\n')}`))).toBe(vtt)
+    expect(convertToWebVtt(Buffer.from(`\ufeff${vtt.replaceAll('\n', '\r\n')}`))).toBe(vtt)
   })
 })

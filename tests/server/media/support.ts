@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
 import { createApp } from '../../../server/app.ts'
-import { importTitles } from '../../../server/importers/pipeline.ts'
+import { importTitles } from '../../../server/importers/import-titles.ts'
 import type { TitleRecord } from '../../../server/queries/title-record.ts'
-import type { Stream } from '../../../src/lib/contract/playback.ts'
+import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { Device } from '../../support/client.ts'
 import { addAccount, startServer, type TestServer } from '../../support/server.ts'
 
@@ -81,7 +81,7 @@ export interface Cinema {
     place: string,
     query?: string,
     device?: Device,
-  ) => Promise<{ status: number; body: Stream & { type: string } }>
+  ) => Promise<{ status: number; body: StreamInfo & { type: string } }>
   /** By address of a lookup. */
   fetch: (url: string, init?: RequestInit) => Promise<Response>
   close: () => Promise<void>
@@ -92,7 +92,7 @@ export async function openCinema(env: Record<string, string>, titles: Cast[]): P
   const records = titles.map((one, at) => ({ at: String(at), record: record(one) }))
   const report = await importTitles(server.deps, records, { source: 'test' })
   if (report.skipped > 0) throw new Error(report.skips.join())
-  await server.deps.streams.library?.start()
+  await server.deps.streamSources.library?.start()
   const listener = createAdaptorServer({ fetch: createApp(server.deps).fetch })
   await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done))
   const base = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`
@@ -115,7 +115,7 @@ export async function openCinema(env: Record<string, string>, titles: Cast[]): P
       device.get(`/proxy/torrent-streamer/stream/${place}${query}`),
     fetch: (url, init) => fetch(new URL(url, base), init),
     close: async () => {
-      server.deps.streams.library?.stop()
+      server.deps.streamSources.library?.stop()
       if ('closeAllConnections' in listener) listener.closeAllConnections()
       await new Promise((done) => listener.close(done))
       await server.close()

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../../server/config.ts'
 import { createUpstream, UpstreamError } from '../../../server/providers/upstream.ts'
-import { mayConnect } from '../../../server/providers/upstream-guard.ts'
+import { canConnect } from '../../../server/providers/upstream-guard.ts'
 import { openResolver, type Resolver } from './resolver.ts'
 
 let resolver: Resolver
@@ -82,8 +82,8 @@ describe('where the server never goes', () => {
         year: null,
       } as const
       const before = resolver.knocks
-      await expect(one.lookup(question, 'a')).rejects.toThrow(UpstreamError)
-      await expect(one.fetch(`http://resolver.example.com:${port}/a.mp4`, {})).rejects.toThrow(UpstreamError)
+      await expect(one.lookupStreams(question, 'a')).rejects.toThrow(UpstreamError)
+      await expect(one.fetchMedia(`http://resolver.example.com:${port}/a.mp4`, {})).rejects.toThrow(UpstreamError)
       expect(resolver.knocks, address).toBe(before)
     }
   })
@@ -111,7 +111,7 @@ describe('where the server never goes', () => {
     ['resolver', '::', false],
     ['resolver', 'nonsense', false],
   ])('%s at %s: %s', (host, address, allowed) => {
-    expect(mayConnect(host, address)).toBe(allowed)
+    expect(canConnect(host, address)).toBe(allowed)
   })
   test('settings that are no web addresses stop the start', () => {
     for (const STREAM_UPSTREAM_URL of ['file:///etc/passwd', 'gopher://x', 'unix:/run/x.sock', 'nonsense'])

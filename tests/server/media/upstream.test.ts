@@ -160,8 +160,8 @@ describe('the answer', () => {
 
 test('media may come from the origins that the operator names', async () => {
   const one = createUpstream({ base: new URL(resolver.base), mediaOrigins: [resolver.canaryBase] })
-  expect(one.allowed(`${resolver.canaryBase}/a.mp4`)?.href).toBe(`${resolver.canaryBase}/a.mp4`)
-  expect(one.allowed('http://elsewhere.example/a.mp4')).toBeNull()
+  expect(one.resolveAllowedUrl(`${resolver.canaryBase}/a.mp4`)?.href).toBe(`${resolver.canaryBase}/a.mp4`)
+  expect(one.resolveAllowedUrl('http://elsewhere.example/a.mp4')).toBeNull()
 })
 
 test('four questions of one account at once; after five failures nobody waits for half a minute', async () => {
@@ -169,20 +169,20 @@ test('four questions of one account at once; after five failures nobody waits fo
   const one = createUpstream({ base: new URL(resolver.base), mediaOrigins: [], now: () => time })
   const question = { type: 'movie', imdbId: 'tt0000001', quality: 'auto', title: 'x', year: null } as const
   resolver.answer = (_, response) => void setTimeout(() => response.writeHead(404).end(), 100)
-  const several = await Promise.allSettled(Array.from({ length: 6 }, () => one.lookup(question, 'a')))
+  const several = await Promise.allSettled(Array.from({ length: 6 }, () => one.lookupStreams(question, 'a')))
   expect(several.map((result) => result.status).sort()).toEqual([
     ...Array(4).fill('fulfilled'),
     'rejected',
     'rejected',
   ])
   resolver.answer = (_, response) => void response.writeHead(500).end()
-  for (let at = 0; at < 5; at++) await expect(one.lookup(question, 'a')).rejects.toThrow(UpstreamError)
+  for (let at = 0; at < 5; at++) await expect(one.lookupStreams(question, 'a')).rejects.toThrow(UpstreamError)
   resolver.asked = []
-  await expect(one.lookup(question, 'a')).rejects.toThrow('paused')
+  await expect(one.lookupStreams(question, 'a')).rejects.toThrow('paused')
   expect(resolver.asked).toEqual([])
   time += 31_000
   resolver.answer = json({ sources: [] })
-  expect(await one.lookup(question, 'a')).toBeNull()
+  expect(await one.lookupStreams(question, 'a')).toBeNull()
 })
 
 test('a viewer who leaves lets the upstream go', async () => {

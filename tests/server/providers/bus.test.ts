@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { LocalBus, type Message } from '../../../server/providers/bus.ts'
+import { LocalEventBus, type BusMessage } from '../../../server/providers/event-bus.ts'
 
 describe('the bus inside one process', () => {
   it('reaches every listener of the topic at once, and no other', () => {
-    const bus = new LocalBus()
-    const heard: [string, Message][] = []
+    const bus = new LocalEventBus()
+    const heard: [string, BusMessage][] = []
     bus.subscribe('profile:a', (message) => heard.push(['first', message]))
     bus.subscribe('profile:a', (message) => heard.push(['second', message]))
     bus.subscribe('profile:b', (message) => heard.push(['other', message]))
@@ -16,7 +16,7 @@ describe('the bus inside one process', () => {
   })
 
   it('stops at the end of a subscription, also one ended twice or while news is given out', () => {
-    const bus = new LocalBus()
+    const bus = new LocalEventBus()
     const heard: string[] = []
     const endFirst = bus.subscribe('jobs', () => {
       heard.push('first')
@@ -30,7 +30,7 @@ describe('the bus inside one process', () => {
   })
 
   it('counts the same function subscribed twice as two', () => {
-    const bus = new LocalBus()
+    const bus = new LocalEventBus()
     let heard = 0
     const listener = () => {
       heard += 1
@@ -44,7 +44,7 @@ describe('the bus inside one process', () => {
 
   it('goes on to the next listener when one throws, and tells of it', () => {
     const errors: unknown[] = []
-    const bus = new LocalBus((error) => errors.push(error))
+    const bus = new LocalEventBus((error) => errors.push(error))
     let heard = 0
     bus.subscribe('jobs', () => {
       throw new Error('broken')
@@ -57,8 +57,8 @@ describe('the bus inside one process', () => {
   })
 
   it('keeps nothing of topics that nobody listens to any more', () => {
-    const bus = new LocalBus()
+    const bus = new LocalEventBus()
     bus.subscribe('profile:a', () => {})()
-    expect(bus.hears('profile:a')).toBe(false)
+    expect(bus.hasListeners('profile:a')).toBe(false)
   })
 })

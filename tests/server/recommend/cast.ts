@@ -1,5 +1,5 @@
-import { buildModel, type Model } from '../../../server/recommend/model.ts'
-import type { Interaction, Signal, Title } from '../../../server/recommend/types.ts'
+import { buildModel, type RecommendationModel } from '../../../server/recommend/model.ts'
+import type { TrainingInteraction, ProfileSignal, TrainingTitle } from '../../../server/recommend/types.ts'
 
 /** A generator with a seed, so that a failing case can be run again. */
 export function random(seed: number): () => number {
@@ -12,7 +12,7 @@ export function random(seed: number): () => number {
   }
 }
 
-export const title = (key: number, facts: Partial<Title> = {}): Title => ({
+export const title = (key: number, facts: Partial<TrainingTitle> = {}): TrainingTitle => ({
   key,
   type: 'movie',
   genres: [],
@@ -32,7 +32,7 @@ export const title = (key: number, facts: Partial<Title> = {}): Title => ({
 const genres = [12, 16, 18, 27, 28, 35, 53, 80, 878, 10749, 10751]
 
 /** A made-up catalogue: keys with gaps, movies and series, a fifth safe for kids. */
-export function catalogue(count: number, seed = 1): Title[] {
+export function catalogue(count: number, seed = 1): TrainingTitle[] {
   const draw = random(seed)
   const some = (most: number, of: number): number[] =>
     Array.from({ length: 1 + Math.floor(draw() * most) }, () => Math.floor(of * draw() ** 2))
@@ -55,7 +55,7 @@ export function catalogue(count: number, seed = 1): Title[] {
   )
 }
 
-export function meetings(titles: readonly Title[], profiles: number, seed = 2): Interaction[] {
+export function meetings(titles: readonly TrainingTitle[], profiles: number, seed = 2): TrainingInteraction[] {
   const draw = random(seed)
   return Array.from({ length: profiles * 40 }, (_, at) => ({
     profile: at % profiles,
@@ -68,7 +68,7 @@ export function meetings(titles: readonly Title[], profiles: number, seed = 2): 
 const kinds = ['liked', 'completed', 'watched', 'in_list', 'disliked'] as const
 
 /** What one profile said: `count` titles of every kind and two genres. */
-export function said(titles: readonly Title[], count: number, seed: number): Signal[] {
+export function said(titles: readonly TrainingTitle[], count: number, seed: number): ProfileSignal[] {
   const draw = random(seed)
   return [
     ...Array.from({ length: count }, (_, at) => ({
@@ -82,6 +82,6 @@ export function said(titles: readonly Title[], count: number, seed: number): Sig
 }
 
 export const titles = catalogue(1200)
-export const crowded: Model = buildModel(titles, meetings(titles, 60), { version: 'crowded' })
-export const lonely: Model = buildModel(titles, [], { version: 'lonely' })
+export const crowded: RecommendationModel = buildModel(titles, meetings(titles, 60), { version: 'crowded' })
+export const lonely: RecommendationModel = buildModel(titles, [], { version: 'lonely' })
 export const everything = (): boolean => true

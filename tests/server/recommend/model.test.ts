@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { best } from '../../../server/recommend/best.ts'
-import { buildCrowd } from '../../../server/recommend/crowd.ts'
-import { addEase, easeWeight } from '../../../server/recommend/ease.ts'
-import { inverse } from '../../../server/recommend/inverse.ts'
-import { crowdKernel, kernel } from '../../../server/recommend/kernel.ts'
+import { createTopK } from '../../../server/recommend/top-k.ts'
+import { trainCollaborativeModel } from '../../../server/recommend/collaborative.ts'
+import { addEaseScores, easeWeight } from '../../../server/recommend/ease.ts'
+import { invertMatrix } from '../../../server/recommend/inverse.ts'
+import { collaborativeAffinity, titleAffinity } from '../../../server/recommend/affinity.ts'
 import { buildModel, refreshModel } from '../../../server/recommend/model.ts'
-import { addNext, nextWeight } from '../../../server/recommend/next.ts'
+import { addSequenceScores, sequenceWeight } from '../../../server/recommend/sequence.ts'
 import { loadModel, packModel } from '../../../server/recommend/pack.ts'
-import { topPicks } from '../../../server/recommend/picks.ts'
+import { recommendTitles } from '../../../server/recommend/picks.ts'
 import { catalogue, crowded, everything, meetings, random, said, titles } from './cast.ts'
 
 describe('the inverse', () => {
@@ -18,7 +18,7 @@ describe('the inverse', () => {
     for (let i = 0; i < n; i++)
       for (let j = 0; j < n; j++)
         for (let k = 0; k < n; k++) m[i * n + j]! += x[i * n + k]! * x[j * n + k]! + (i === j ? 1 / n : 0)
-    const p = inverse(m.slice(), n)
+    const p = invertMatrix(m.slice(), n)
     for (let i = 0; i < n; i++)
       for (let j = 0; j < n; j++) {
         let sum = 0
@@ -27,7 +27,7 @@ describe('the inverse', () => {
       }
   })
   it('refuses what is not positive definite', () => {
-    expect(() => inverse(Float64Array.of(1, 2, 2, 1), 2)).toThrow(RangeError)
+    expect(() => invertMatrix(Float64Array.of(1, 2, 2, 1), 2)).toThrow(RangeError)
   })
 })
 
@@ -35,7 +35,7 @@ describe('the crowd', () => {
   const met = meetings(catalogue(60), 40)
 
   it('is the same regression through profiles and through titles', () => {
-    const wide = buildCrowd(met, { ridge: 3, minSupport: 1 })
+    const wide = trainCollaborativeModel(met, { ridge: 3, minSupport: 1 })
     expect(wide.titles.side).toBe('profiles')
     // Empty profiles change no sum, only which side is smaller.
     const empty = Array.from({ length: 50 }, (_, n) => ({
@@ -44,9 +44,9 @@ describe('the crowd', () => {
       at: 0,
       value: 0,
     }))
-    const tall = buildCrowd([...met, ...empty], { ridge: 3, minSupport: 2 })
+    const tall = trainCollaborativeModel([...met, ...empty], { ridge: 3, minSupport: 2 })
     expect(tall.titles.side).toBe('titles')
-    const fair = buildCrowd(met, { ridge: 3, minSupport: 2 })
+    const fair = trainCollaborativeModel(met, { ridge: 3, minSupport: 2 })
     for (let i = 0; i < 10; i++)
       for (let j = 0; j < 10; j++) expect(easeWeight(tall, i, j)).toBeCloseTo(easeWeight(fair, i, j), 5)
   })
@@ -58,28 +58,28 @@ describe('the crowd', () => {
     ]
     const ease = new Float64Array(crowd.keys.length)
     const next = new Float64Array(crowd.keys.length)
-    addEase(crowd, anchors, ease)
-    addNext(crowd, anchors, next)
+    addEaseScores(crowd, anchors, ease)
+    addSequenceScores(crowd, anchors, next)
     for (let j = 10; j < 40; j++) {
       expect(0.7 * easeWeight(crowd, 1, j) + 1.1 * easeWeight(crowd, 5, j)).toBeCloseTo(ease[j]!, 6)
-      expect(0.7 * nextWeight(crowd, 1, j) + 1.1 * nextWeight(crowd, 5, j)).toBeCloseTo(next[j]!, 6)
+      expect(0.7 * sequenceWeight(crowd, 1, j) + 1.1 * sequenceWeight(crowd, 5, j)).toBeCloseTo(next[j]!, 6)
     }
   })
   it('learns nothing from titles fewer than three profiles met', () => {
     const rare = { titleKey: 7, at: 0, value: 1 }
-    const two = buildCrowd([
+    const two = trainCollaborativeModel([
       { ...rare, profile: 1 },
       { ...rare, profile: 2 },
     ])
     expect([...two.keys]).toEqual([])
-    expect([...buildCrowd([1, 2, 3].map((profile) => ({ ...rare, profile }))).keys]).toEqual([7])
+    expect([...trainCollaborativeModel([1, 2, 3].map((profile) => ({ ...rare, profile }))).keys]).toEqual([7])
   })
   it('does not care in which order it is told', () => {
-    expect(buildCrowd([...met].reverse())).toEqual(buildCrowd(met))
+    expect(trainCollaborativeModel([...met].reverse())).toEqual(trainCollaborativeModel(met))
   })
   it('knows no order among what came together', () => {
-    const together = buildCrowd(met.map((one) => ({ ...one, at: 5 })))
-    for (let j = 1; j < 20; j++) expect(nextWeight(together, 0, j)).toBe(0)
+    const together = trainCollaborativeModel(met.map((one) => ({ ...one, at: 5 })))
+    for (let j = 1; j < 20; j++) expect(sequenceWeight(together, 0, j)).toBe(0)
   })
 })
 
@@ -88,7 +88,7 @@ describe('a model', () => {
     const loaded = loadModel(packModel(crowded))
     expect(loaded.version).toBe('crowded')
     const signals = said(titles, 20, 3)
-    const ask = (model: typeof loaded) => topPicks(model, signals, { limit: 15, scope: everything })
+    const ask = (model: typeof loaded) => recommendTitles(model, signals, { limit: 15, scope: everything })
     expect(ask(loaded)).toEqual(ask(crowded))
   })
   it('refuses another file', () => {
@@ -108,17 +108,17 @@ describe('a model', () => {
   it('of no titles answers nothing', () => {
     const empty = buildModel([], [], { version: 'empty' })
     expect(
-      topPicks(loadModel(packModel(empty)), said(titles, 5, 1), { limit: 5, scope: everything }),
+      recommendTitles(loadModel(packModel(empty)), said(titles, 5, 1), { limit: 5, scope: everything }),
     ).toEqual([])
   })
   it('outlives titles that left the catalogue', () => {
     const half = buildModel(titles.slice(0, 600), meetings(titles, 60), { version: 'half' })
-    expect(topPicks(half, said(titles, 30, 4), { limit: 15, scope: everything })).toHaveLength(15)
+    expect(recommendTitles(half, said(titles, 30, 4), { limit: 15, scope: everything })).toHaveLength(15)
   })
   it('has one kernel: content and crowd', () => {
     const [a, b] = [crowded.crowd.keys[0]!, crowded.crowd.keys[1]!]
-    expect(kernel(crowded, a, b)).toBeGreaterThanOrEqual(crowdKernel(crowded, a, b))
-    expect(kernel(crowded, a, 1_000_000)).toBe(0)
+    expect(titleAffinity(crowded, a, b)).toBeGreaterThanOrEqual(collaborativeAffinity(crowded, a, b))
+    expect(titleAffinity(crowded, a, 1_000_000)).toBe(0)
   })
 })
 
@@ -126,8 +126,8 @@ describe('best', () => {
   it.each([1, 2, 3, 10, 50])('keeps the %i best of many', (limit) => {
     const draw = random(limit)
     const all = Array.from({ length: 500 }, (_, key) => ({ key, score: Math.floor(draw() * 50) }))
-    const kept = best(limit)
-    for (const { key, score } of all) if (kept.wants(key, score)) kept.keep(key, score)
+    const kept = createTopK(limit)
+    for (const { key, score } of all) if (kept.accepts(key, score)) kept.add(key, score)
     const sorted = all.sort((a, b) => b.score - a.score || a.key - b.key).slice(0, limit)
     expect(kept.sorted()).toEqual(sorted)
   })

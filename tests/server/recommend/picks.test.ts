@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { flag } from '../../../server/recommend/content.ts'
-import { topGenres } from '../../../server/recommend/genre-rows.ts'
-import { kernel } from '../../../server/recommend/kernel.ts'
-import { buildModel, type Model } from '../../../server/recommend/model.ts'
-import { topPicks } from '../../../server/recommend/picks.ts'
-import { similar } from '../../../server/recommend/similar.ts'
-import { type Signal, signalId } from '../../../server/recommend/types.ts'
+import { titleFlags } from '../../../server/recommend/content.ts'
+import { recommendGenreRows } from '../../../server/recommend/genre-rows.ts'
+import { titleAffinity } from '../../../server/recommend/affinity.ts'
+import { buildModel, type RecommendationModel } from '../../../server/recommend/model.ts'
+import { recommendTitles } from '../../../server/recommend/picks.ts'
+import { findSimilarTitles } from '../../../server/recommend/similar.ts'
+import { type ProfileSignal, signalId } from '../../../server/recommend/types.ts'
 import { crowded, everything, lonely, random, said, title, titles } from './cast.ts'
 
-const models: [string, Model][] = [
+const models: [string, RecommendationModel][] = [
   ['with a crowd', crowded],
   ['with content alone', lonely],
 ]
@@ -24,15 +24,15 @@ describe.each(models)('picks %s', (_, model) => {
       const refused = new Set(titles.filter(() => draw() < 0.5).map(({ key }) => key))
       const scope = (key: number): boolean => !refused.has(key)
       const off = new Set(signals.filter(() => draw() < 0.3).map(signalId))
-      const picks = topPicks(model, signals, { limit: 40, scope, type: 'movie', off })
+      const picks = recommendTitles(model, signals, { limit: 40, scope, type: 'movie', off })
       expect(picks).toHaveLength(40)
       expect(new Set(picks.map(({ key }) => key)).size).toBe(40)
       for (const { key } of picks) {
         expect(named.has(key)).toBe(false)
         expect(refused.has(key)).toBe(false)
-        expect(model.content.flags[key]! & flag.movie).toBeTruthy()
+        expect(model.content.flags[key]! & titleFlags.movie).toBeTruthy()
       }
-      const rows = topGenres(model, signals, { limit: 15, genres: 5, scope, off })
+      const rows = recommendGenreRows(model, signals, { limit: 15, genres: 5, scope, off })
       const shown = rows.flatMap((row) => row.picks.map(({ key }) => key))
       expect(new Set(shown).size).toBe(shown.length)
       for (const key of shown) expect(named.has(key) || refused.has(key)).toBe(false)
@@ -44,11 +44,11 @@ describe.each(models)('picks %s', (_, model) => {
     const options = { limit: 30, scope: everything, kids: true }
     const signals = said(titles, 10, seed)
     const keys = [
-      ...topPicks(model, signals, options).map(({ key }) => key),
-      ...topGenres(model, signals, { ...options, genres: 5 }).flatMap((row) =>
+      ...recommendTitles(model, signals, options).map(({ key }) => key),
+      ...recommendGenreRows(model, signals, { ...options, genres: 5 }).flatMap((row) =>
         row.picks.map(({ key }) => key),
       ),
-      ...titles.slice(0, 20).flatMap(({ key }) => similar(model, key, options).map((one) => one.key)),
+      ...titles.slice(0, 20).flatMap(({ key }) => findSimilarTitles(model, key, options).map((one) => one.key)),
     ]
     expect(keys.length).toBeGreaterThan(100)
     for (const key of keys) expect(safe.has(key)).toBe(true)
@@ -56,8 +56,8 @@ describe.each(models)('picks %s', (_, model) => {
 
   it.each(seeds)('depend on nothing but what they are told (profile %i)', (seed) => {
     const signals = said(titles, 15, seed)
-    const ask = (told: readonly Signal[], off = new Set<string>()) =>
-      topPicks(model, told, { limit: 15, scope: everything, off })
+    const ask = (told: readonly ProfileSignal[], off = new Set<string>()) =>
+      recommendTitles(model, told, { limit: 15, scope: everything, off })
     const first = ask(signals)
     expect(ask([...signals].reverse())).toEqual(first)
     const some = new Set([signalId(signals[seed % 15]!)])
@@ -68,9 +68,9 @@ describe.each(models)('picks %s', (_, model) => {
 
   it('re-rank when a signal behind them is switched off, and name it no more', () => {
     const signals = said(titles, 12, 5)
-    const first = topPicks(model, signals, { limit: 15, scope: everything })
+    const first = recommendTitles(model, signals, { limit: 15, scope: everything })
     const signal = first[0]!.reasons[0]!.signal!
-    const without = topPicks(model, signals, { limit: 15, scope: everything, off: new Set([signal]) })
+    const without = recommendTitles(model, signals, { limit: 15, scope: everything, off: new Set([signal]) })
     expect(without.map(({ key }) => key)).not.toEqual(first.map(({ key }) => key))
     for (const pick of without) for (const reason of pick.reasons) expect(reason.signal).not.toBe(signal)
   })
@@ -78,7 +78,7 @@ describe.each(models)('picks %s', (_, model) => {
   it.each(seeds)('say why, in shares of the whole (profile %i)', (seed) => {
     const signals = said(titles, seed, seed)
     const ids = new Set(signals.map(signalId))
-    for (const { reasons } of topPicks(model, signals, { limit: 15, scope: everything })) {
+    for (const { reasons } of recommendTitles(model, signals, { limit: 15, scope: everything })) {
       expect(reasons.length).toBeGreaterThan(0)
       expect(reasons.reduce((sum, { share }) => sum + share, 0)).toBeLessThanOrEqual(1 + 1e-9)
       for (const { signal, share, kind } of reasons) {
@@ -96,17 +96,17 @@ describe.each(models)('picks %s', (_, model) => {
       const liked = titles[(seed * 97) % titles.length]!.key
       if (signals.some(({ titleKey }) => titleKey === liked)) return
       const options = { limit: 400, scope: everything, diversity: 0 }
-      const before = topPicks(model, signals, options).map(({ key }) => key)
-      const more: Signal[] = [...signals, { kind: 'liked', titleKey: liked, at: 1e9 }]
-      const after = topPicks(model, more, options).map(({ key }) => key)
+      const before = recommendTitles(model, signals, options).map(({ key }) => key)
+      const more: ProfileSignal[] = [...signals, { kind: 'liked', titleKey: liked, at: 1e9 }]
+      const after = recommendTitles(model, more, options).map(({ key }) => key)
       const place = new Map(after.map((key, at) => [key, at]))
-      const near = new Set(similar(model, liked, { limit: 10, scope: everything }).map(({ key }) => key))
+      const near = new Set(findSimilarTitles(model, liked, { limit: 10, scope: everything }).map(({ key }) => key))
       expect(before.filter((key) => near.has(key)).length).toBeGreaterThan(0)
       for (const [at, neighbour] of before.entries()) {
         if (!near.has(neighbour)) continue
-        const own = kernel(model, liked, neighbour)
+        const own = titleAffinity(model, liked, neighbour)
         for (const below of before.slice(at + 1, at + 60))
-          if (place.has(below) && kernel(model, liked, below) <= own)
+          if (place.has(below) && titleAffinity(model, liked, below) <= own)
             expect(place.get(neighbour) ?? Number.POSITIVE_INFINITY).toBeLessThan(place.get(below)!)
       }
     },
@@ -124,7 +124,7 @@ describe('similar titles', () => {
   ]
   const model = buildModel(family, [], { version: 'six' })
   const ask = (key: number, type?: 'movie' | 'tv') =>
-    similar(model, key, { limit: 10, scope: everything, ...(type ? { type } : {}) }).map((one) => one.key)
+    findSimilarTitles(model, key, { limit: 10, scope: everything, ...(type ? { type } : {}) }).map((one) => one.key)
 
   it('come in the order of what they share, without the title itself', () => {
     expect(ask(0).slice(0, 2)).toEqual([1, 5])
@@ -141,8 +141,8 @@ describe('similar titles', () => {
       value: 1,
     }))
     const moved = buildModel(family, met, { version: 'met', crowd: { ridge: 5, minSupport: 3 } })
-    const place = (m: Model) =>
-      similar(m, 0, { limit: 10, scope: everything }).findIndex(({ key }) => key === 3)
+    const place = (m: RecommendationModel) =>
+      findSimilarTitles(m, 0, { limit: 10, scope: everything }).findIndex(({ key }) => key === 3)
     expect(place(model)).not.toBe(0)
     expect(place(moved)).toBe(0)
   })
@@ -167,30 +167,30 @@ describe('content', () => {
 
   it('carries further to the better known of two titles equally like the liked one', () => {
     const model = buildModel(shelf, [], { version: 'shelf' })
-    expect(kernel(model, 0, 2)).toBeGreaterThan(kernel(model, 0, 1))
-    expect(kernel(model, 0, 1)).toBeGreaterThan(0)
+    expect(titleAffinity(model, 0, 2)).toBeGreaterThan(titleAffinity(model, 0, 1))
+    expect(titleAffinity(model, 0, 1)).toBeGreaterThan(0)
   })
   it('speaks more softly the more profiles there are', () => {
     const [few, many] = [3, 3000].map((profiles) => buildModel(shelf, met(profiles), { version: 'met' }))
-    expect(kernel(many!, 0, 2)).toBeLessThan(kernel(few!, 0, 2) / 2)
-    expect(kernel(many!, 0, 2)).toBeGreaterThan(0)
+    expect(titleAffinity(many!, 0, 2)).toBeLessThan(titleAffinity(few!, 0, 2) / 2)
+    expect(titleAffinity(many!, 0, 2)).toBeGreaterThan(0)
   })
 })
 
 describe('a profile', () => {
   it('that said nothing gets what is popular, and is told so', () => {
-    const picks = topPicks(lonely, [], { limit: 10, scope: everything })
+    const picks = recommendTitles(lonely, [], { limit: 10, scope: everything })
     expect(picks.map(({ reasons }) => reasons[0]!.kind)).toEqual(Array(10).fill('popular'))
     expect(picks[0]!.key).toBe(lonely.content.order[0])
   })
   it('that chose genres gets those genres, and rows of them first', () => {
-    const signals: Signal[] = [27, 878].map((genre) => ({ kind: 'genre', genre, at: 0 }))
+    const signals: ProfileSignal[] = [27, 878].map((genre) => ({ kind: 'genre', genre, at: 0 }))
     const of = new Map(titles.map((one) => [one.key, one.genres]))
-    for (const { key, reasons } of topPicks(lonely, signals, { limit: 10, scope: everything })) {
+    for (const { key, reasons } of recommendTitles(lonely, signals, { limit: 10, scope: everything })) {
       expect(of.get(key)!.some((genre) => genre === 27 || genre === 878)).toBe(true)
       expect(reasons[0]!.kind).toBe('genre')
     }
-    const rows = topGenres(lonely, signals, { limit: 15, genres: 5, scope: everything })
+    const rows = recommendGenreRows(lonely, signals, { limit: 15, genres: 5, scope: everything })
     expect(rows.length).toBe(5)
     expect(
       rows
@@ -203,7 +203,7 @@ describe('a profile', () => {
   it('weighs what is new above what is old', () => {
     const [old, fresh] = [titles[3]!.key, titles[700]!.key]
     const ask = (first: number, second: number) =>
-      topPicks(
+      recommendTitles(
         lonely,
         [
           { kind: 'liked', titleKey: first, at: 1 },

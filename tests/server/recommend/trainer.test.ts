@@ -8,7 +8,7 @@ const source = new URL('./source.ts', import.meta.url).href
 
 it('a worker learns the model this thread would have learnt, and leaves it free meanwhile', async () => {
   const trainer = createTrainer({ source, argument: 60 })
-  expect(trainer.current()).toBeNull()
+  expect(trainer.currentModel()).toBeNull()
   let turns = 0
   const ticking = setInterval(() => turns++, 5)
   const [model, shared] = await Promise.all([
@@ -18,13 +18,13 @@ it('a worker learns the model this thread would have learnt, and leaves it free 
   clearInterval(ticking)
   expect(turns).toBeGreaterThan(3)
   expect(shared).toBe(model)
-  expect(trainer.current()).toBe(model)
+  expect(trainer.currentModel()).toBe(model)
   expect(new Uint8Array(packModel(model))).toEqual(new Uint8Array(packModel(crowded)))
 })
 
 it('a refresh keeps the titles and learns what profiles did since', async () => {
   const trainer = createTrainer({ source, argument: 60 })
-  trainer.use(lonely)
+  trainer.setModel(lonely)
   const model = await trainer.train('crowd', 'crowded')
   expect(model.content).toBe(lonely.content)
   expect(model.crowd).toEqual(crowded.crowd)
@@ -32,9 +32,9 @@ it('a refresh keeps the titles and learns what profiles did since', async () => 
 
 it('a source that fails leaves the old model in place', async () => {
   const trainer = createTrainer({ source, argument: 'broken' })
-  trainer.use(lonely)
+  trainer.setModel(lonely)
   await expect(trainer.train('all', 'never')).rejects.toThrow('no such database')
-  expect(trainer.current()).toBe(lonely)
+  expect(trainer.currentModel()).toBe(lonely)
 })
 
 it('without a model the popular stand in, without what the profile knows', () => {

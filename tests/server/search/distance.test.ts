@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { alignCost, wordCost } from '../../../server/search/edit.ts'
-import { Packer, wordAt, wordsNear } from '../../../server/search/vocabulary.ts'
+import { computeAlignmentCost, computeWordCost } from '../../../server/search/edit-distance.ts'
+import { VocabularyPacker, wordAt, findNearWords } from '../../../server/search/vocabulary.ts'
 
 function pack(words: string[]) {
-  const packer = new Packer()
+  const packer = new VocabularyPacker()
   for (const word of words) packer.add(word, 1)
-  return packer.packed()
+  return packer.toVocabulary()
 }
 
 /** Optimal string alignment, written the plain way: what the fast one must agree with. */
@@ -52,11 +52,11 @@ test('near words are exactly those the plain distance names', () => {
   const packed = pack(words)
   for (const typed of ['abcde', 'edc', 'aabbc', 'ba', 'ceadbbe', 'eeee']) {
     for (const edits of [1, 2]) {
-      const near = wordsNear(packed, typed, { edits, sameFirst: false, open: false })
+      const near = findNearWords(packed, typed, { edits, sameFirst: false, open: false })
       const expected = words.filter((word) => plainDistance(typed, word) <= edits)
       expect(near.map(({ word }) => word)).toEqual(expected)
       for (const { word, distance } of near) expect(distance).toBe(plainDistance(typed, word))
-      const first = wordsNear(packed, typed, { edits, sameFirst: true, open: false })
+      const first = findNearWords(packed, typed, { edits, sameFirst: true, open: false })
       expect(first.map(({ word }) => word)).toEqual(expected.filter((word) => word[0] === typed[0]))
     }
   }
@@ -64,15 +64,15 @@ test('near words are exactly those the plain distance names', () => {
 
 test('a word still being typed is near the beginnings of longer ones', () => {
   const packed = pack(['inception', 'interstellar', 'matrix'])
-  const near = wordsNear(packed, 'insept', { edits: 1, sameFirst: false, open: true })
+  const near = findNearWords(packed, 'insept', { edits: 1, sameFirst: false, open: true })
   expect(near).toMatchObject([{ word: 'incept', beginning: true }])
 })
 
 test('doubled letters and swaps are cheaper than other slips, and far words are refused', () => {
-  expect(wordCost('batman', 'batman', false, 3)).toBe(0)
-  expect(wordCost('battman', 'batman', false, 3)).toBeLessThan(wordCost('bakman', 'batman', false, 3))
-  expect(wordCost('abtman', 'batman', false, 3)).toBeLessThan(1)
-  expect(wordCost('zzzzzz', 'batman', false, 2)).toBe(Number.POSITIVE_INFINITY)
+  expect(computeWordCost('batman', 'batman', false, 3)).toBe(0)
+  expect(computeWordCost('battman', 'batman', false, 3)).toBeLessThan(computeWordCost('bakman', 'batman', false, 3))
+  expect(computeWordCost('abtman', 'batman', false, 3)).toBeLessThan(1)
+  expect(computeWordCost('zzzzzz', 'batman', false, 2)).toBe(Number.POSITIVE_INFINITY)
 })
 
 test('a limit leaves out what is beyond it and changes nothing else', () => {
@@ -86,9 +86,9 @@ test('a limit leaves out what is beyond it and changes nothing else', () => {
     const name = `${names[(at * 7) % 400]} ${names[(at * 31) % 400]}`
     for (const typed of [word, name.slice(0, -2), `${name[1]}${name[0]}${name.slice(2)}`, name.slice(3)])
       for (const tail of tails) {
-        const cost = alignCost(typed, name, tail, Number.POSITIVE_INFINITY)
+        const cost = computeAlignmentCost(typed, name, tail, Number.POSITIVE_INFINITY)
         for (const limit of [0.3, 1, 1.6, 3]) {
-          const limited = alignCost(typed, name, tail, limit)
+          const limited = computeAlignmentCost(typed, name, tail, limit)
           expect(limited, `${typed} ${name} ${limit}`).toBe(cost <= limit ? cost : Number.POSITIVE_INFINITY)
           if (cost <= limit) within += 1
         }

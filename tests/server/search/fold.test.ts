@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { foldText } from '../../../server/search/fold.ts'
-import { romanise, skeleton } from '../../../server/search/sound.ts'
-import { indexTokens, keysOf, plainWords, splitWords } from '../../../server/search/tokens.ts'
+import { romanise, soundSkeleton } from '../../../server/search/sound.ts'
+import { nameTokens, nameKeys, normaliseWords, splitWords } from '../../../server/search/tokens.ts'
 
 const words = (text: string) => splitWords(text).words
-const plain = (text: string) => plainWords(words(text)).join(' ')
+const plain = (text: string) => normaliseWords(words(text)).join(' ')
 
 describe('text that a viewer would call the same folds to the same', () => {
   test.each([
@@ -39,7 +39,7 @@ describe('words', () => {
   test('apostrophes join, hyphens part, and both readings are indexed', () => {
     expect(words("O'Neil")).toEqual(['oneil'])
     expect(words('Spider-Man')).toEqual(['spider', 'man'])
-    expect([...indexTokens(splitWords("L'été Spider-Man"))]).toEqual(
+    expect([...nameTokens(splitWords("L'été Spider-Man"))]).toEqual(
       expect.arrayContaining(['lete', 'ete', 'spider', 'man', 'spiderman']),
     )
   })
@@ -49,7 +49,7 @@ describe('words', () => {
   })
   test('C++ is a word of its own and still a c', () => {
     expect(words('C++')).toEqual(['c++'])
-    expect(indexTokens(splitWords('C++')).has('c')).toBe(true)
+    expect(nameTokens(splitWords('C++')).has('c')).toBe(true)
   })
   test('numerals of every kind are one number', () => {
     for (const text of ['Rocky II', 'Rocky 2', 'Rocky Two', 'Rocky ٢']) expect(plain(text)).toBe('rocky 2')
@@ -59,21 +59,21 @@ describe('words', () => {
   })
   test('an ampersand is "and"', () => expect(words('Tom & Jerry')).toEqual(words('Tom and Jerry')))
   test('keys forget spaces, articles and the Arabic article', () => {
-    expect(keysOf(words('Spider-Man')).full).toBe(keysOf(words('spiderman')).full)
-    expect(keysOf(words('The Matrix')).bare).toBe('matrix')
-    expect(keysOf(words('محطة الأنس')).full).toBe(keysOf(words('محطة أنس')).full)
+    expect(nameKeys(words('Spider-Man')).full).toBe(nameKeys(words('spiderman')).full)
+    expect(nameKeys(words('The Matrix')).bare).toBe('matrix')
+    expect(nameKeys(words('محطة الأنس')).full).toBe(nameKeys(words('محطة أنس')).full)
   })
   test('scripts without spaces are indexed in pairs', () => {
-    expect([...indexTokens(splitWords('星界の戦旗'))]).toEqual(expect.arrayContaining(['星界', '戦旗']))
+    expect([...nameTokens(splitWords('星界の戦旗'))]).toEqual(expect.arrayContaining(['星界', '戦旗']))
   })
 })
 
 describe('sound', () => {
   test('one skeleton across spellings and scripts', () => {
-    expect(skeleton('انسبشن')).toBe(skeleton('inception'))
-    expect(skeleton('inseption')).toBe(skeleton('inception'))
-    expect(skeleton('هانكس')).toBe(skeleton('hanks'))
-    expect(skeleton('neighbourhood')).toBe(skeleton('naborhood'))
+    expect(soundSkeleton('انسبشن')).toBe(soundSkeleton('inception'))
+    expect(soundSkeleton('inseption')).toBe(soundSkeleton('inception'))
+    expect(soundSkeleton('هانكس')).toBe(soundSkeleton('hanks'))
+    expect(soundSkeleton('neighbourhood')).toBe(soundSkeleton('naborhood'))
   })
   test('other scripts in Latin letters', () => expect(romanise('матрица')).toBe('matritsa'))
 })

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import {
-  rebuildIndex,
-  removeDocs,
+  rebuildSearchIndex,
+  removeSearchDocs,
   type SearchDb,
-  upsertDocs,
-  warmSearch,
+  upsertSearchDocs,
+  loadSearchVocabulary,
 } from '../../../server/search/engine.ts'
 import { cast, databases, doc, filled, find } from './support.ts'
 
 describe.each(databases)('the index on %s', (_, make) => {
   test('a changed document is found under its new names only', async () => {
     const db = await make()
-    await upsertDocs(db, [doc('Old Name', { id: 1, popularity: 5 })])
-    await upsertDocs(db, [{ ...doc('Brand Fresh', { id: 1, popularity: 900 }), media_id: 'one' }])
+    await upsertSearchDocs(db, [doc('Old Name', { id: 1, popularity: 5 })])
+    await upsertSearchDocs(db, [{ ...doc('Brand Fresh', { id: 1, popularity: 900 }), media_id: 'one' }])
     expect(await find(db, 'old name')).toEqual([])
     expect(await find(db, 'oldname')).toEqual([])
     expect(await find(db, 'brand fresh')).toEqual(['one'])
@@ -22,14 +22,14 @@ describe.each(databases)('the index on %s', (_, make) => {
   test('words stored after the first search are known to the next misspelling', async () => {
     const db = await filled(make)
     expect(await find(db, 'zorbulon')).toEqual([])
-    await upsertDocs(db, [doc('Zorbulax')])
+    await upsertSearchDocs(db, [doc('Zorbulax')])
     expect(await find(db, 'zorbulxa')).toEqual(['Zorbulax'])
   })
 
   test('the words can be read ahead, and many first searches at once share one reading', async () => {
     const db = await filled(make)
     const answers = await Promise.all([
-      warmSearch(db),
+      loadSearchVocabulary(db),
       ...Array.from({ length: 8 }, () => find(db, 'inseption')),
     ])
     for (const hits of answers.slice(1)) expect(hits).toEqual(['Inception'])
@@ -37,28 +37,28 @@ describe.each(databases)('the index on %s', (_, make) => {
 
   test('removed and hidden documents are gone', async () => {
     const db = await make()
-    await upsertDocs(db, [
+    await upsertSearchDocs(db, [
       doc('First Title', { id: 1 }),
       doc('Second Title', { id: 2 }),
       doc('Third Title', { id: 3 }),
     ])
-    await removeDocs(db, [1])
-    await upsertDocs(db, [{ ...doc('Second Title', { id: 2 }), visible: false }])
+    await removeSearchDocs(db, [1])
+    await upsertSearchDocs(db, [{ ...doc('Second Title', { id: 2 }), visible: false }])
     expect(await find(db, 'title')).toEqual(['Third Title'])
   })
 
   test('a title that stops being safe leaves the kids index at once', async () => {
     const db = await make()
-    await upsertDocs(db, [doc('Puppy Days', { id: 1, kids: true })])
+    await upsertSearchDocs(db, [doc('Puppy Days', { id: 1, kids: true })])
     expect(await find(db, 'puppy', { scope: { kids: true } })).toEqual(['Puppy Days'])
-    await upsertDocs(db, [doc('Puppy Days', { id: 1, kids: false })])
+    await upsertSearchDocs(db, [doc('Puppy Days', { id: 1, kids: false })])
     expect(await find(db, 'puppy', { scope: { kids: true } })).toEqual([])
     expect(await find(db, 'pupyp', { scope: { kids: true } })).toEqual([])
   })
 
   test('a batch is all or nothing', async () => {
     const db = await make()
-    await expect(upsertDocs(db, [doc('Good One'), doc('Bad One', { id: -1 })])).rejects.toThrow(RangeError)
+    await expect(upsertSearchDocs(db, [doc('Good One'), doc('Bad One', { id: -1 })])).rejects.toThrow(RangeError)
     expect(await find(db, 'good one')).toEqual([])
   })
 
@@ -67,11 +67,11 @@ describe.each(databases)('the index on %s', (_, make) => {
     async function* docs() {
       yield doc('Rebuilt One', { id: 70_001 })
       expect(await find(db, 'inception')).toEqual(['Inception'])
-      await upsertDocs(db, [doc('Written Meanwhile', { id: 70_002 })])
+      await upsertSearchDocs(db, [doc('Written Meanwhile', { id: 70_002 })])
       yield doc('Stale Name', { id: 70_002 })
       for (const one of cast().slice(0, 5)) yield { ...one, doc_id: one.doc_id + 100_000 }
     }
-    expect(await rebuildIndex(db, docs())).toBe(7)
+    expect(await rebuildSearchIndex(db, docs())).toBe(7)
     expect(await find(db, 'rebuilt')).toEqual(['Rebuilt One'])
     expect(await find(db, 'meanwhile')).toEqual(['Written Meanwhile'])
     expect(await find(db, 'stale')).toEqual([])
@@ -85,10 +85,10 @@ describe.each(databases)('the index on %s', (_, make) => {
       yield doc('Half Way')
       throw new Error('the source went away')
     })()
-    await expect(rebuildIndex(db, broken)).rejects.toThrow('went away')
+    await expect(rebuildSearchIndex(db, broken)).rejects.toThrow('went away')
     expect(await find(db, 'inception')).toEqual(['Inception'])
     expect(await find(db, 'half way')).toEqual([])
-    expect(await rebuildIndex(db, [doc('Second Try')])).toBeGreaterThan(0)
+    expect(await rebuildSearchIndex(db, [doc('Second Try')])).toBeGreaterThan(0)
     expect(await find(db, 'second try')).toEqual(['Second Try'])
   })
 

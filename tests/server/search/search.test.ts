@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type SearchDb, search, upsertDocs } from '../../../server/search/engine.ts'
+import { type SearchDb, searchIndex, upsertSearchDocs } from '../../../server/search/engine.ts'
 import { databases, doc, filled, find } from './support.ts'
 
 describe.each(databases)('search on %s', (_, make) => {
@@ -85,7 +85,7 @@ describe.each(databases)('search on %s', (_, make) => {
     '\u0000',
     '\ud800',
   ])('%j is not syntax', async (q) =>
-    expect(await search(db, { q, limit: 5, type: 'all', scope: { kids: false } })).toMatchObject({
+    expect(await searchIndex(db, { q, limit: 5, type: 'all', scope: { kids: false } })).toMatchObject({
       exact: true,
     }),
   )
@@ -108,7 +108,7 @@ describe.each(databases)('search on %s', (_, make) => {
   test('what is not there is not found', async () => expect(await find(db, 'qqqqzzzzx')).toEqual([]))
 
   test('a kids profile sees and counts only what is safe', async () => {
-    const answer = await search(db, { q: 'wolf', limit: 10, type: 'all', scope: { kids: true } })
+    const answer = await searchIndex(db, { q: 'wolf', limit: 10, type: 'all', scope: { kids: true } })
     expect(answer).toMatchObject({
       counts: { all: 1, movie: 1, tv: 0, actor: 0 },
       hits: [{ media_id: '100% Wolf' }],
@@ -131,25 +131,25 @@ describe.each(databases)('search on %s', (_, make) => {
   })
 
   test('tabs count every kind and show one', async () => {
-    const all = await search(db, { q: 'tom', limit: 10, type: 'all', scope: { kids: false } })
+    const all = await searchIndex(db, { q: 'tom', limit: 10, type: 'all', scope: { kids: false } })
     expect(all.counts).toEqual({ all: 2, movie: 0, tv: 1, actor: 1 })
-    const actors = await search(db, { q: 'tom', limit: 10, type: 'actor', scope: { kids: false } })
+    const actors = await searchIndex(db, { q: 'tom', limit: 10, type: 'actor', scope: { kids: false } })
     expect(actors.counts).toEqual(all.counts)
     expect(actors.hits.map((hit) => hit.media_id)).toEqual(['Tom Hanks'])
   })
 
   test('the answer names what matched', async () => {
-    const { hits } = await search(db, { q: 'origin', limit: 1, type: 'all', scope: { kids: false } })
+    const { hits } = await searchIndex(db, { q: 'origin', limit: 1, type: 'all', scope: { kids: false } })
     expect(hits[0]).toMatchObject({ kind: 'movie', media_id: 'Inception', matched: 'Origine' })
   })
 
   test('pages follow one another without gaps, and counts say where they stop', async () => {
     const many = await make()
-    await upsertDocs(
+    await upsertSearchDocs(
       many,
       Array.from({ length: 700 }, (_, i) => doc(`Night ${i} xyz`, { popularity: i })),
     )
-    const first = await search(many, { q: 'night', limit: 30, type: 'all', scope: { kids: false } })
+    const first = await searchIndex(many, { q: 'night', limit: 30, type: 'all', scope: { kids: false } })
     expect(first).toMatchObject({ exact: false, counts: { all: 500, movie: 500 } })
     const seen = new Set<string>()
     for (let offset = 0; offset < 500; offset += 50)

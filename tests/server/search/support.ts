@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import { PGlite } from '@electric-sql/pglite'
 import { vi } from 'vitest'
-import type { Database } from '../../../server/db/open.ts'
-import { indexSchema, type SearchDb, search, upsertDocs } from '../../../server/search/engine.ts'
-import type { Kind, SearchDoc, SearchRequest } from '../../../server/search/types.ts'
+import type { Database } from '../../../server/db/database.ts'
+import { searchIndexSchema, type SearchDb, searchIndex, upsertSearchDocs } from '../../../server/search/engine.ts'
+import type { SearchKind, SearchDoc, SearchRequest } from '../../../server/search/types.ts'
 import { onServers, openEmpty } from '../../support/databases.ts'
 
 // Starting PostgreSQL takes seconds on a busy machine.
@@ -18,23 +18,23 @@ const TABLES =
 
 async function onSqlite(): Promise<SearchDb> {
   const db = new DatabaseSync(':memory:')
-  for (const statement of indexSchema('sqlite')) db.exec(statement)
+  for (const statement of searchIndexSchema('sqlite')) db.exec(statement)
   return db
 }
 
 async function inTheProcess(): Promise<SearchDb> {
   server ??= PGlite.create()
   const db = await server
-  for (const statement of indexSchema('postgres')) await db.exec(statement)
+  for (const statement of searchIndexSchema('postgres')) await db.exec(statement)
   await db.exec(`TRUNCATE ${TABLES}`)
   return { query: (text, values) => db.query(text, values), transaction: (work) => db.transaction(work) }
 }
 
 async function onServer(): Promise<SearchDb> {
   real ??= openEmpty()
-  const { search } = await real
+  const { searchDatabase: search } = await real
   if (!('transaction' in search)) throw new Error('no PostgreSQL')
-  for (const statement of indexSchema('postgres')) await search.query(statement)
+  for (const statement of searchIndexSchema('postgres')) await search.query(statement)
   await search.query(`TRUNCATE ${TABLES}`)
   return {
     query: (text, values) => search.query(text, values),
@@ -50,7 +50,7 @@ export const databases: [string, () => Promise<SearchDb>][] = [
 
 let nextId = 1
 type Given = {
-  kind?: Kind
+  kind?: SearchKind
   kids?: boolean
   year?: number
   people?: string[]
@@ -111,11 +111,11 @@ export const cast = () => [
 
 export async function filled(make: () => Promise<SearchDb>): Promise<SearchDb> {
   const db = await make()
-  await upsertDocs(db, cast())
+  await upsertSearchDocs(db, cast())
   return db
 }
 
 export async function find(db: SearchDb, q: string, more: Partial<SearchRequest> = {}): Promise<string[]> {
-  const { hits } = await search(db, { q, limit: 10, type: 'all', scope: { kids: false }, ...more })
+  const { hits } = await searchIndex(db, { q, limit: 10, type: 'all', scope: { kids: false }, ...more })
   return hits.map((hit) => hit.media_id)
 }

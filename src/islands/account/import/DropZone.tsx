@@ -1,17 +1,17 @@
 import { useStore } from '@nanostores/react'
 import { Upload } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
-import { t, tData } from '../../../lib/i18n/t.ts'
-import { $upload, bringFiles } from '../../../lib/stores/transfer.ts'
+import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
+import { $importUpload, uploadFiles } from '../../../lib/stores/history-transfer.ts'
 import { Button } from '../../../ui/Button.tsx'
 
 /** Uploads history files, chosen with a button or dropped. */
 export function DropZone() {
-  const { name: uploadingName, busy, errors } = useStore($upload)
+  const { name: uploadingName, busy, errors } = useStore($importUpload)
   const inputRef = useRef<HTMLInputElement>(null)
   const [isDraggedOver, setIsDraggedOver] = useState(false)
   const handleFiles = (files: FileList | null) => {
-    if (files && files.length > 0) void bringFiles([...files])
+    if (files && files.length > 0) void uploadFiles([...files])
   }
   const handleDrag = (event: DragEvent, isInside: boolean) => {
     event.preventDefault()
@@ -42,7 +42,7 @@ export function DropZone() {
         }}
       />
       <Button
-        look="primary"
+        variant="primary"
         disabled={busy}
         icon={<Upload aria-hidden size={18} />}
         onClick={() => inputRef.current?.click()}
@@ -59,7 +59,7 @@ export function DropZone() {
             <p key={error.name}>
               <bdi className="break-all">{error.name}</bdi>
               {' · '}
-              {tData(`transfer:error_${error.code}`, t('transfer:error_failed'))}
+              {translateDynamicKey(`transfer:error_${error.code}`, t('transfer:error_failed'))}
             </p>
           ))}
         </div>

@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react'
-import { formatAgo } from '../../../lib/i18n/format.ts'
+import { formatRelativeTime } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { $imports, $openId, open, undo } from '../../../lib/stores/transfer.ts'
+import { $historyImports, $openImportId, openImport, undoImport } from '../../../lib/stores/history-transfer.ts'
 import { Button } from '../../../ui/Button.tsx'
 
 export function PastImports() {
-  const { data } = useStore($imports)
-  const openImportId = useStore($openId)
+  const { data } = useStore($historyImports)
+  const openImportId = useStore($openImportId)
   const pastRuns = data?.results.filter((run) => run.import_id !== openImportId) ?? []
   if (pastRuns.length === 0) return null
   return (
@@ -20,21 +20,21 @@ export function PastImports() {
             <div className="min-w-0 grow">
               <bdi className="block break-all font-medium">{run.file_name}</bdi>
               <p className="text-sm text-muted">
-                {t(`transfer:status_${run.status}`)} · {formatAgo(run.created_at)}
+                {t(`transfer:status_${run.status}`)} · {formatRelativeTime(run.created_at)}
                 {run.status === 'applied' && ` · ${t('transfer:changed', { count: run.changed })}`}
               </p>
             </div>
             <Button
               aria-label={t('transfer:openImport', { name: run.file_name })}
-              onClick={() => open(run.import_id)}
+              onClick={() => openImport(run.import_id)}
             >
               {t('transfer:open')}
             </Button>
             {run.status === 'applied' && (
               <Button
-                look="quiet"
+                variant="quiet"
                 aria-label={t('transfer:undoImport', { name: run.file_name })}
-                onClick={() => void undo(run.import_id)}
+                onClick={() => void undoImport(run.import_id)}
               >
                 {t('common:undo')}
               </Button>

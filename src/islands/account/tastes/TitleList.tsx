@@ -2,10 +2,10 @@ import { useId } from 'react'
 import type { ApiError } from '../../../lib/client/errors.ts'
 import type { MediaCard } from '../../../lib/contract/media.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { imageUrl } from '../../../lib/images.ts'
+import { getImageUrl } from '../../../lib/images.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorView } from '../../ErrorView.tsx'
-import { titleHref } from '../../media/addresses.ts'
+import { titleHref } from '../../media/title-addresses.ts'
 
 interface Props {
   heading: string
@@ -32,7 +32,7 @@ export function TitleList({ heading, emptyText, titles, error, actionLabel, onAc
         {titles?.map((title) => (
           <li key={`${title.type}${title.id}`} className="flex items-center gap-4 py-3">
             <img
-              src={imageUrl(title.poster_path, 'w185')}
+              src={getImageUrl(title.poster_path, 'w185')}
               alt=""
               width="48"
               height="72"

@@ -1,15 +1,15 @@
 import { Ellipsis } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 
-export interface Item {
+export interface RowMenuItem {
   label: string
   icon: ReactNode
   onSelect: () => void
-  danger?: boolean
+  isDestructive?: boolean
 }
 interface Props {
   label: string
-  items: readonly Item[]
+  items: readonly RowMenuItem[]
 }
 const WINDOW_MARGIN_PX = 8
 
@@ -61,7 +61,7 @@ export function RowMenu({ label, items }: Props) {
               panel.current?.hidePopover()
               item.onSelect()
             }}
-            className={`flex min-h-10 w-full items-center gap-3 rounded-md px-3 text-start text-sm hover:bg-raised ${item.danger ? 'text-danger' : ''}`}
+            className={`flex min-h-10 w-full items-center gap-3 rounded-md px-3 text-start text-sm hover:bg-raised ${item.isDestructive ? 'text-danger' : ''}`}
           >
             <span aria-hidden className="grid w-5 place-items-center">
               {item.icon}

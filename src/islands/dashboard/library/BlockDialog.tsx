@@ -1,26 +1,26 @@
 import { type FormEvent, useState } from 'react'
-import type { Key } from '../../../lib/i18n/keys.ts'
+import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { addBlock, BLOCK_TYPES, type BlockType, type Found } from '../../../lib/stores/admin/blocklist.ts'
+import { addBlockEntry, BLOCK_TYPES, type BlockType, type BlockCandidate } from '../../../lib/stores/admin/blocklist.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
-import { Action } from '../kit/Action.tsx'
-import { Finder } from './Finder.tsx'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { TitleOrPersonSearch } from './TitleOrPersonSearch.tsx'
 
 /** Dialog to block a title, a person or a keyword for all users. */
 export function BlockDialog({ onClose }: { onClose: () => void }) {
   const [type, setType] = useState<BlockType>('movie')
-  const [selectedMatch, setSelectedMatch] = useState<Found | null>(null)
+  const [selectedMatch, setSelectedMatch] = useState<BlockCandidate | null>(null)
   const [keyword, setKeyword] = useState('')
   const [reason, setReason] = useState('')
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const [errorKey, setErrorKey] = useState<Key | null>(null)
+  const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const isComplete = type === 'keyword' ? keyword.trim() !== '' : selectedMatch !== null
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setIsSubmitting(true)
-    const failureKey = await addBlock({
+    const failureKey = await addBlockEntry({
       type,
       ...(type === 'keyword' ? { value: keyword.trim() } : { media_id: selectedMatch?.id ?? '' }),
       ...(reason.trim() && { reason: reason.trim() }),
@@ -51,7 +51,7 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
             hint={<p className="text-sm text-muted">{t('dashboardlibrary:keywordHint')}</p>}
           />
         ) : (
-          <Finder key={type} type={type} found={selectedMatch} onFound={setSelectedMatch} />
+          <TitleOrPersonSearch key={type} type={type} selectedMatch={selectedMatch} onSelect={setSelectedMatch} />
         )}
         <Field
           label={t('dashboardlibrary:reasonOptional')}
@@ -67,10 +67,10 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
           </p>
         )}
         <div className="flex justify-end gap-3">
-          <Action onClick={onClose}>{t('common:cancel')}</Action>
-          <Action look="alarm" type="submit" disabled={isSubmitting || !isComplete}>
+          <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
+          <ActionButton variant="alarm" type="submit" disabled={isSubmitting || !isComplete}>
             {t('dashboardlibrary:block')}
-          </Action>
+          </ActionButton>
         </div>
       </form>
     </Dialog>

@@ -1,26 +1,26 @@
 import { type FormEvent, useState } from 'react'
 import type { Importer } from '../../../lib/contract/admin-imports.ts'
-import type { Key } from '../../../lib/i18n/keys.ts'
-import { t, tData } from '../../../lib/i18n/t.ts'
-import { startImport } from '../../../lib/stores/admin/imports.ts'
+import type { TranslationKey } from '../../../lib/i18n/keys.ts'
+import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
+import { startImporter } from '../../../lib/stores/admin/imports.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
-import { Action } from '../kit/Action.tsx'
-import { type Option, optionsFrom } from './import-options.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { type ImporterOption, parseImporterOptions } from './import-options.ts'
 
 /** Form with the options of an importer, which starts it. */
 export function ImportDialog({ importer, onClose }: { importer: Importer; onClose: () => void }) {
   const [values, setValues] = useState<Record<string, string | boolean>>({})
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const [errorKey, setErrorKey] = useState<Key | null>(null)
+  const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const isIncomplete = importer.options.some((option) => option.required && !values[option.name])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setIsSubmitting(true)
-    const failureKey = await startImport({
+    const failureKey = await startImporter({
       importer: importer.name,
-      options: optionsFrom(importer.options, values),
+      options: parseImporterOptions(importer.options, values),
     })
     setIsSubmitting(false)
     if (failureKey) setErrorKey(failureKey)
@@ -30,7 +30,7 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
     setValues((previousValues) => ({ ...previousValues, [name]: value }))
   return (
     <Dialog
-      title={tData(`dashboardlibrary:importer_${importer.name}`, importer.name)}
+      title={translateDynamicKey(`dashboardlibrary:importer_${importer.name}`, importer.name)}
       closeLabel={t('common:close')}
       onClose={onClose}
     >
@@ -64,19 +64,19 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
           </p>
         )}
         <div className="flex justify-end gap-3">
-          <Action onClick={onClose}>{t('common:cancel')}</Action>
-          <Action look="primary" type="submit" disabled={isSubmitting || isIncomplete}>
+          <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
+          <ActionButton variant="primary" type="submit" disabled={isSubmitting || isIncomplete}>
             {t('dashboardlibrary:startImport')}
-          </Action>
+          </ActionButton>
         </div>
       </form>
     </Dialog>
   )
 }
 
-const getOptionLabel = (option: Option) => tData(`dashboardlibrary:option_${option.name}`, option.name)
+const getOptionLabel = (option: ImporterOption) => translateDynamicKey(`dashboardlibrary:option_${option.name}`, option.name)
 
-function OptionHint({ option }: { option: Option }) {
-  const text = tData(`dashboardlibrary:optionHint_${option.name}`, '')
+function OptionHint({ option }: { option: ImporterOption }) {
+  const text = translateDynamicKey(`dashboardlibrary:optionHint_${option.name}`, '')
   return text && <p className="text-sm text-muted">{text}</p>
 }

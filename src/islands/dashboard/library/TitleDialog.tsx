@@ -1,26 +1,26 @@
 import { useState } from 'react'
 import type { AdminTitle } from '../../../lib/contract/admin-titles.ts'
-import type { Key } from '../../../lib/i18n/keys.ts'
+import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { GUIDE_CATEGORIES, SEVERITIES } from '../../../lib/rules/limits.ts'
-import { reasonOf } from '../../../lib/stores/admin/act.ts'
+import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { $editedTitle, saveTitle } from '../../../lib/stores/admin/titles.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
-import { Action } from '../kit/Action.tsx'
-import { Choice } from '../kit/Filters.tsx'
-import { formatMoment } from '../kit/figures.ts'
-import { Failed } from '../kit/Table.tsx'
-import { useAnswer } from '../kit/use-answer.ts'
-import { type Guide, type Severity, severityIn, withSeverity } from './guide.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { CompactSelect } from '../kit/FilterBar.tsx'
+import { formatLocalDateTime } from '../kit/formatters.ts'
+import { LoadError } from '../kit/DataTable.tsx'
+import { useStoreQuery } from '../kit/use-store-query.ts'
+import { type ParentalGuideEntries, type ParentalGuideSeverity, getSeverity, withSeverity } from './parental-guide.ts'
 
 /** Edits who may see a title and its parental guide. */
 export function TitleDialog({ onClose }: { onClose: () => void }) {
-  const { data, error, retry, stale } = useAnswer($editedTitle)
+  const { data, error, retry, isStale: stale } = useStoreQuery($editedTitle)
   return (
     <Dialog title={data?.title ?? t('common:edit')} closeLabel={t('common:close')} onClose={onClose} wide>
       {error ? (
-        <Failed reason={t(reasonOf(error))} onRetry={retry} />
+        <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
       ) : data && !stale ? (
         <TitleForm key={data.id} title={data} onClose={onClose} />
       ) : (
@@ -33,11 +33,11 @@ export function TitleDialog({ onClose }: { onClose: () => void }) {
 function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void }) {
   const [isPublished, setIsPublished] = useState(title.published)
   const [isSafeForKids, setIsSafeForKids] = useState(title.safe_for_kids)
-  const [guide, setGuide] = useState<Guide>(title.parental_guide)
+  const [guide, setGuide] = useState<ParentalGuideEntries>(title.parental_guide)
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const [errorKey, setErrorKey] = useState<Key | null>(null)
+  const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const hasGuideChanged = GUIDE_CATEGORIES.some(
-    (category) => severityIn(guide, category) !== severityIn(title.parental_guide, category),
+    (category) => getSeverity(guide, category) !== getSeverity(title.parental_guide, category),
   )
   const change = {
     ...(isPublished !== title.published && { published: isPublished }),
@@ -82,21 +82,21 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
         {GUIDE_CATEGORIES.map((category) => (
           <div key={category} className="flex items-center justify-between gap-4 py-1 text-sm">
             <span className="min-w-0">{t(`guide:${category}`)}</span>
-            <Choice
+            <CompactSelect
               label={t(`guide:${category}`)}
-              value={severityIn(guide, category)}
+              value={getSeverity(guide, category)}
               options={[
                 { value: '', label: t('dashboardlibrary:unknown') },
                 ...SEVERITIES.map((value) => ({ value, label: t(`guide:${value}`) })),
               ]}
-              onChange={(value) => setGuide(withSeverity(guide, category, value as Severity | ''))}
+              onChange={(value) => setGuide(withSeverity(guide, category, value as ParentalGuideSeverity | ''))}
             />
           </div>
         ))}
       </fieldset>
       <p className="text-xs text-faint">
         {t('dashboardlibrary:origin', { source: getSourceName(title.source) })} ·{' '}
-        <bdi>{formatMoment(title.updated_at)}</bdi>
+        <bdi>{formatLocalDateTime(title.updated_at)}</bdi>
         {title.edited.length > 0 && ` · ${t('dashboardlibrary:editedHint')}`}
       </p>
       {errorKey && (
@@ -105,14 +105,14 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
         </p>
       )}
       <div className="flex justify-end gap-3">
-        <Action onClick={onClose}>{t('common:cancel')}</Action>
-        <Action
-          look="primary"
+        <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
+        <ActionButton
+          variant="primary"
           disabled={isSubmitting || Object.keys(change).length === 0}
           onClick={() => void save()}
         >
           {t('common:save')}
-        </Action>
+        </ActionButton>
       </div>
     </div>
   )

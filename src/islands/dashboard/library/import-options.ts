@@ -1,10 +1,10 @@
 import type { Importer } from '../../../lib/contract/admin-imports.ts'
 
-export type Option = Importer['options'][number]
+export type ImporterOption = Importer['options'][number]
 
 /** Converts form values to the types that the importer declares; options without a value are left out. */
-export function optionsFrom(
-  declaredOptions: readonly Option[],
+export function parseImporterOptions(
+  declaredOptions: readonly ImporterOption[],
   formValues: Readonly<Record<string, string | boolean>>,
 ): Record<string, string | number | boolean> {
   const options: Record<string, string | number | boolean> = {}

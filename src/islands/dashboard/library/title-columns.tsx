@@ -1,30 +1,30 @@
 import { Baby, Eye, EyeOff, SquareArrowOutUpRight, SquarePen, Star, Trash2 } from 'lucide-react'
 import type { MediaCard } from '../../../lib/contract/media.ts'
 import { formatCount } from '../../../lib/i18n/format.ts'
-import { isolate } from '../../../lib/i18n/isolate.ts'
+import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'
-import { imageUrl } from '../../../lib/images.ts'
-import { $editing, publishTitles } from '../../../lib/stores/admin/titles.ts'
-import { titleHref } from '../../media/addresses.ts'
-import { Badge } from '../kit/Badge.tsx'
-import { type Item, RowMenu } from '../kit/RowMenu.tsx'
-import type { Column } from '../kit/Table.tsx'
+import { getImageUrl } from '../../../lib/images.ts'
+import { $editedTitleId, publishTitles } from '../../../lib/stores/admin/titles.ts'
+import { titleHref } from '../../media/title-addresses.ts'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { type RowMenuItem, RowMenu } from '../kit/RowMenu.tsx'
+import type { DataTableColumn } from '../kit/DataTable.tsx'
 
 type RequestTitleAction = (kind: 'delete' | 'hide', id: string) => void
 
-export function titleColumns(requestAction: RequestTitleAction): Column<MediaCard>[] {
+export function createTitleColumns(requestAction: RequestTitleAction): DataTableColumn<MediaCard>[] {
   return [
     {
       key: 'title',
       label: t('dashboardlibrary:title'),
-      wide: true,
-      cell: (title) => <TitleCell title={title} />,
+      fillsWidth: true,
+      renderCell: (title) => <TitleCell title={title} />,
     },
     {
       key: 'rating',
       label: t('dashboardlibrary:rating'),
-      from: 'xl',
-      cell: (title) => (
+      minBreakpoint: 'xl',
+      renderCell: (title) => (
         <span className="numbers inline-flex items-center gap-1.5 text-muted">
           <Star aria-hidden size={14} className="text-accent" />
           {formatNumber(title.rating, { minimumFractionDigits: 1 })} · {formatCount(title.rating_votes)}
@@ -34,14 +34,14 @@ export function titleColumns(requestAction: RequestTitleAction): Column<MediaCar
     {
       key: 'rated',
       label: t('dashboardlibrary:rated'),
-      from: 'lg',
-      cell: (title) => <bdi className="text-muted">{title.rated ?? '—'}</bdi>,
+      minBreakpoint: 'lg',
+      renderCell: (title) => <bdi className="text-muted">{title.rated ?? '—'}</bdi>,
     },
     {
       key: 'kids',
       label: t('dashboardlibrary:kids'),
-      from: 'lg',
-      cell: (title) =>
+      minBreakpoint: 'lg',
+      renderCell: (title) =>
         title.safe_for_kids ? (
           <span className="inline-flex items-center gap-1.5 text-muted">
             <Baby aria-hidden size={16} />
@@ -54,17 +54,17 @@ export function titleColumns(requestAction: RequestTitleAction): Column<MediaCar
     {
       key: 'state',
       label: t('dashboardlibrary:state'),
-      from: 'md',
-      cell: (title) => <PublicationBadge title={title} />,
+      minBreakpoint: 'md',
+      renderCell: (title) => <PublicationBadge title={title} />,
     },
     {
       key: 'actions',
       label: t('dashboard:actions'),
-      bare: true,
-      end: true,
-      cell: (title) => (
+      hasHiddenLabel: true,
+      isEndAligned: true,
+      renderCell: (title) => (
         <RowMenu
-          label={t('dashboard:actionsFor', { name: isolate(title.title) })}
+          label={t('dashboard:actionsFor', { name: isolateBidi(title.title) })}
           items={createMenuItems(title, requestAction)}
         />
       ),
@@ -75,9 +75,9 @@ export function titleColumns(requestAction: RequestTitleAction): Column<MediaCar
 function PublicationBadge({ title }: { title: MediaCard }) {
   const isPublished = title.published !== false
   return (
-    <Badge tone={isPublished ? 'good' : 'off'}>
+    <StatusBadge tone={isPublished ? 'good' : 'off'}>
       {t(isPublished ? 'dashboardlibrary:published' : 'dashboardlibrary:hidden')}
-    </Badge>
+    </StatusBadge>
   )
 }
 
@@ -85,7 +85,7 @@ function TitleCell({ title }: { title: MediaCard }) {
   return (
     <div className="flex min-w-0 items-center gap-3">
       <img
-        src={imageUrl(title.poster_path, 'w185')}
+        src={getImageUrl(title.poster_path, 'w185')}
         alt=""
         width="32"
         height="48"
@@ -95,7 +95,7 @@ function TitleCell({ title }: { title: MediaCard }) {
       <div className="min-w-0">
         <button
           type="button"
-          onClick={() => $editing.set(title.id)}
+          onClick={() => $editedTitleId.set(title.id)}
           className="block max-w-full truncate text-start font-medium hover:underline"
         >
           <bdi>{title.title}</bdi>
@@ -118,13 +118,13 @@ function TitleCell({ title }: { title: MediaCard }) {
   )
 }
 
-function createMenuItems(title: MediaCard, requestAction: RequestTitleAction): Item[] {
+function createMenuItems(title: MediaCard, requestAction: RequestTitleAction): RowMenuItem[] {
   const isPublished = title.published !== false
   return [
     {
       label: t('common:edit'),
       icon: <SquarePen size={16} />,
-      onSelect: () => $editing.set(title.id),
+      onSelect: () => $editedTitleId.set(title.id),
     },
     ...(isPublished
       ? [
@@ -149,7 +149,7 @@ function createMenuItems(title: MediaCard, requestAction: RequestTitleAction): I
     {
       label: t('common:delete'),
       icon: <Trash2 size={16} />,
-      danger: true,
+      isDestructive: true,
       onSelect: () => requestAction('delete', title.id),
     },
   ]

@@ -2,13 +2,13 @@ import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../../lib/client/errors.ts'
 import { LOCALE_NAMES, LOCALES, type Locale } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { reasonOf } from '../../../lib/stores/admin/act.ts'
-import { invite, type Sent } from '../../../lib/stores/admin/invitations.ts'
+import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
+import { sendInvitation, type CreatedInvitation } from '../../../lib/stores/admin/invitations.ts'
 import { ROLES } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
-import { Action } from '../kit/Action.tsx'
+import { ActionButton } from '../kit/ActionButton.tsx'
 import { InviteLink } from './InviteLink.tsx'
 
 const EXPIRY_DAYS = [1, 3, 7, 14, 30] as const
@@ -16,7 +16,7 @@ const DEFAULT_EXPIRY_DAYS = 7
 
 /** Form for an invitation; afterwards it shows the link, which the server returns only once. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
-  const [sent, setSent] = useState<{ sent: Sent; language: Locale | null } | null>(null)
+  const [sent, setSent] = useState<{ sent: CreatedInvitation; language: Locale | null } | null>(null)
   return (
     <Dialog
       title={t(sent ? 'dashboardpeople:linkTitle' : 'dashboardpeople:invite')}
@@ -24,7 +24,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       {sent ? (
-        <InviteLink sent={sent.sent} language={sent.language} onDone={onClose} />
+        <InviteLink invitation={sent.sent} language={sent.language} onDone={onClose} />
       ) : (
         <InviteForm onSent={(invitation, language) => setSent({ sent: invitation, language })} />
       )}
@@ -32,7 +32,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function InviteForm({ onSent }: { onSent: (invitation: Sent, language: Locale | null) => void }) {
+function InviteForm({ onSent }: { onSent: (invitation: CreatedInvitation, language: Locale | null) => void }) {
   const [role, setRole] = useState<(typeof ROLES)[number]>('user')
   const [language, setLanguage] = useState<Locale | ''>('')
   const [expiresInDays, setExpiresInDays] = useState<number>(DEFAULT_EXPIRY_DAYS)
@@ -44,7 +44,7 @@ function InviteForm({ onSent }: { onSent: (invitation: Sent, language: Locale | 
     setIsSubmitting(true)
     setError({})
     try {
-      const invitation = await invite({
+      const invitation = await sendInvitation({
         role,
         expires_in_days: expiresInDays,
         ...(email && { email }),
@@ -55,7 +55,7 @@ function InviteForm({ onSent }: { onSent: (invitation: Sent, language: Locale | 
       setIsSubmitting(false)
       const isEmailInvalid =
         caught instanceof ApiError && Object.keys(caught.errors).some((field) => field.endsWith('email'))
-      setError(isEmailInvalid ? { email: t('auth:emailInvalid') } : { form: t(reasonOf(caught)) })
+      setError(isEmailInvalid ? { email: t('auth:emailInvalid') } : { form: t(getErrorMessageKey(caught)) })
     }
   }
   return (
@@ -102,9 +102,9 @@ function InviteForm({ onSent }: { onSent: (invitation: Sent, language: Locale | 
         </p>
       )}
       <div className="flex justify-end">
-        <Action look="primary" type="submit" disabled={isSubmitting} className="min-h-11 px-5">
+        <ActionButton variant="primary" type="submit" disabled={isSubmitting} className="min-h-11 px-5">
           {t('dashboardpeople:makeLink')}
-        </Action>
+        </ActionButton>
       </div>
     </form>
   )

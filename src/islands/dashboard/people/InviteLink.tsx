@@ -2,22 +2,22 @@ import { Check, Copy } from 'lucide-react'
 import { lazy, Suspense, useId, useState } from 'react'
 import type { Locale } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { inLocale } from '../../../lib/routes.ts'
-import type { Sent } from '../../../lib/stores/admin/invitations.ts'
-import { Action } from '../kit/Action.tsx'
-import { formatUntil } from '../kit/figures.ts'
+import { localisePath } from '../../../lib/routes.ts'
+import type { CreatedInvitation } from '../../../lib/stores/admin/invitations.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { formatTimeUntil } from '../kit/formatters.ts'
 
 const QrCode = lazy(() => import('./QrCode.tsx'))
 
 interface Props {
-  sent: Sent
+  invitation: CreatedInvitation
   /** Language in which the linked page opens, if one was selected. */
   language: Locale | null
   onDone: () => void
 }
 
 /** The link of an invitation as text and QR code; it cannot be shown again. */
-export function InviteLink({ sent, language, onDone }: Props) {
+export function InviteLink({ invitation: sent, language, onDone }: Props) {
   const id = useId()
   const [isCopied, setIsCopied] = useState(false)
   const link = localizeLink(sent.url, language)
@@ -31,7 +31,7 @@ export function InviteLink({ sent, language, onDone }: Props) {
   }
   return (
     <div className="flex flex-col gap-5">
-      <p className="text-muted">{t('dashboardpeople:linkHint', { when: formatUntil(sent.expires_at) })}</p>
+      <p className="text-muted">{t('dashboardpeople:linkHint', { when: formatTimeUntil(sent.expires_at) })}</p>
       {sent.mail !== 'off' && (
         <p role="status" className={sent.mail === 'sent' ? 'text-good' : 'text-danger'}>
           {t(sent.mail === 'sent' ? 'dashboardpeople:mailSent' : 'dashboardpeople:mailFailed')}
@@ -50,9 +50,9 @@ export function InviteLink({ sent, language, onDone }: Props) {
             onFocus={(event) => event.target.select()}
             className="min-h-11 min-w-0 grow rounded-md border border-line bg-ground px-3 text-sm"
           />
-          <Action
+          <ActionButton
             data-first
-            look="primary"
+            variant="primary"
             className="min-h-11"
             icon={isCopied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
             onClick={() => void copy()}
@@ -60,14 +60,14 @@ export function InviteLink({ sent, language, onDone }: Props) {
             <span aria-live="polite">
               {t(isCopied ? 'dashboardpeople:copied' : 'dashboardpeople:copyLink')}
             </span>
-          </Action>
+          </ActionButton>
         </div>
       </div>
       <Suspense fallback={<div className="skeleton mx-auto size-56" />}>
         <QrCode text={link} label={t('dashboardpeople:qr')} />
       </Suspense>
       <div className="flex justify-end">
-        <Action onClick={onDone}>{t('common:done')}</Action>
+        <ActionButton onClick={onDone}>{t('common:done')}</ActionButton>
       </div>
     </div>
   )
@@ -77,5 +77,5 @@ export function InviteLink({ sent, language, onDone }: Props) {
 function localizeLink(url: string, language: Locale | null): string {
   if (!language) return url
   const { origin, pathname, search } = new URL(url)
-  return origin + inLocale(pathname + search, language)
+  return origin + localisePath(pathname + search, language)
 }

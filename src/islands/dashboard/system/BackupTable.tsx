@@ -1,10 +1,10 @@
 import { Download, Trash2 } from 'lucide-react'
 import type { Backup } from '../../../lib/contract/admin-backups.ts'
-import { formatAgo } from '../../../lib/i18n/format.ts'
-import { isolate } from '../../../lib/i18n/isolate.ts'
+import { formatRelativeTime } from '../../../lib/i18n/format.ts'
+import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { linkBackup } from '../../../lib/stores/admin/backups.ts'
-import { formatBytes, formatMoment } from '../kit/figures.ts'
+import { formatBytes, formatLocalDateTime } from '../kit/formatters.ts'
 import { RowMenu } from '../kit/RowMenu.tsx'
 
 /** Requests the download link on click, because it is valid only once. */
@@ -37,10 +37,10 @@ export function BackupTable({
         {backups.map((backup) => (
           <tr key={backup.id} className="border-b border-line hover:bg-ink/4">
             <td className="h-15 w-full max-w-0 pe-3 py-2">
-              <p className="font-medium">{formatAgo(backup.created_at)}</p>
+              <p className="font-medium">{formatRelativeTime(backup.created_at)}</p>
               <p className="truncate text-xs text-muted">
                 <bdi dir="ltr" className="numbers">
-                  {formatMoment(backup.created_at)}
+                  {formatLocalDateTime(backup.created_at)}
                 </bdi>{' '}
                 · <bdi>{backup.file}</bdi>
               </p>
@@ -59,7 +59,7 @@ export function BackupTable({
             <td className="numbers px-3 py-2 whitespace-nowrap text-muted">{formatBytes(backup.bytes)}</td>
             <td className="py-2 text-end">
               <RowMenu
-                label={t('dashboard:actionsFor', { name: isolate(backup.file) })}
+                label={t('dashboard:actionsFor', { name: isolateBidi(backup.file) })}
                 items={[
                   {
                     label: t('dashboardsystem:download'),
@@ -69,7 +69,7 @@ export function BackupTable({
                   {
                     label: t('common:delete'),
                     icon: <Trash2 size={16} />,
-                    danger: true,
+                    isDestructive: true,
                     onSelect: () => onDelete(backup),
                   },
                 ]}

@@ -1,21 +1,21 @@
 import type { Job } from '../../../lib/contract/admin.ts'
-import { formatNumber, t, tData } from '../../../lib/i18n/t.ts'
+import { formatNumber, t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { formatMoment } from '../kit/figures.ts'
-import { jobMessage, jobName } from '../kit/words.ts'
+import { formatLocalDateTime } from '../kit/formatters.ts'
+import { formatJobMessage, formatJobName } from '../kit/job-labels.ts'
 
 /** Status, input and report of a job. The field names of input and report depend on the kind of job. */
 export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const rows: [string, string][] = [
     [t('dashboard:jobState'), t(`dashboard:job_state_${job.status}`)],
-    [t('dashboard:started'), formatMoment(job.started_at ?? job.created_at)],
+    [t('dashboard:started'), formatLocalDateTime(job.started_at ?? job.created_at)],
     ...(job.finished_at
-      ? [[t('dashboard:finished'), formatMoment(job.finished_at)] as [string, string]]
+      ? [[t('dashboard:finished'), formatLocalDateTime(job.finished_at)] as [string, string]]
       : []),
-    ...(job.status === 'failed' ? [[t('dashboard:reason'), jobMessage(job)] as [string, string]] : []),
+    ...(job.status === 'failed' ? [[t('dashboard:reason'), formatJobMessage(job)] as [string, string]] : []),
   ]
   return (
-    <Dialog title={jobName(job.kind)} closeLabel={t('common:close')} onClose={onClose} wide>
+    <Dialog title={formatJobName(job.kind)} closeLabel={t('common:close')} onClose={onClose} wide>
       <DescriptionList rows={rows} />
       <ValueGroup title={t('dashboard:input')} values={job.input} />
       {job.report && <ValueGroup title={t('dashboard:report')} values={job.report} />}
@@ -25,7 +25,7 @@ export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
 
 function ValueGroup({ title, values }: { title: string; values: Record<string, unknown> }) {
   const rows = Object.entries(values).map(([name, value]): [string, string] => [
-    tData(`dashboard:report_${name}`, name),
+    translateDynamicKey(`dashboard:report_${name}`, name),
     formatValue(value),
   ])
   if (rows.length === 0) return null
@@ -60,7 +60,7 @@ function formatValue(value: unknown): string {
   if (Array.isArray(value)) return value.map(formatValue).join(' · ') || '—'
   return Object.entries(value)
     .map(([name, fieldValue]) =>
-      t('common:pair', { name: tData(`dashboard:report_${name}`, name), value: formatValue(fieldValue) }),
+      t('common:pair', { name: translateDynamicKey(`dashboard:report_${name}`, name), value: formatValue(fieldValue) }),
     )
     .join(' · ')
 }

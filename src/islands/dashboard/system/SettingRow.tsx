@@ -1,14 +1,14 @@
 import { type FormEvent, useEffect, useId, useState } from 'react'
 import type { Setting } from '../../../lib/contract/admin.ts'
-import { languageName } from '../../../lib/i18n/format.ts'
+import { getLanguageName } from '../../../lib/i18n/format.ts'
 import { isLocale, LOCALE_NAMES } from '../../../lib/i18n/locales.ts'
-import { currentLocale, formatNumber, t, tData } from '../../../lib/i18n/t.ts'
+import { getCurrentLocale, formatNumber, t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 import { saveSetting } from '../../../lib/stores/admin/settings.ts'
-import { Action } from '../kit/Action.tsx'
-import { Choice } from '../kit/Filters.tsx'
-import { numberFault } from './number-fault.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { CompactSelect } from '../kit/FilterBar.tsx'
+import { validateNumberSetting } from './validate-number-setting.ts'
 
-const getSettingName = (setting: Setting) => tData(`dashboardsystem:setting_${setting.key}`, setting.key)
+const getSettingName = (setting: Setting) => translateDynamicKey(`dashboardsystem:setting_${setting.key}`, setting.key)
 
 /** A setting with its description and input. Each setting is saved on its own. */
 export function SettingRow({ setting }: { setting: Setting }) {
@@ -18,7 +18,7 @@ export function SettingRow({ setting }: { setting: Setting }) {
       <div className="min-w-0 grow basis-64">
         <p className="font-medium">{getSettingName(setting)}</p>
         <p className="max-w-prose text-sm text-muted">
-          {tData(`dashboardsystem:settingHint_${setting.key}`, '')}
+          {translateDynamicKey(`dashboardsystem:settingHint_${setting.key}`, '')}
         </p>
         {isChanged && (
           <p className="mt-1 text-xs text-faint">
@@ -34,7 +34,7 @@ export function SettingRow({ setting }: { setting: Setting }) {
         )}
       </div>
       {setting.kind === 'choice' && (
-        <Choice
+        <CompactSelect
           label={getSettingName(setting)}
           value={String(setting.value)}
           options={(setting.choices ?? []).map((value) => ({
@@ -73,7 +73,7 @@ function NumberInput({ setting }: { setting: Setting }) {
   const id = useId()
   const [text, setText] = useState(String(setting.value))
   useEffect(() => setText(String(setting.value)), [setting.value])
-  const validationError = numberFault(setting, text)
+  const validationError = validateNumberSetting(setting, text)
   const isDirty = text !== String(setting.value)
   const save = (event: FormEvent) => {
     event.preventDefault()
@@ -83,9 +83,9 @@ function NumberInput({ setting }: { setting: Setting }) {
     <form onSubmit={save} className="flex flex-col items-end gap-1">
       <div className="flex items-center gap-2">
         {isDirty && (
-          <Action look="primary" type="submit" disabled={validationError !== null}>
+          <ActionButton variant="primary" type="submit" disabled={validationError !== null}>
             {t('common:save')}
-          </Action>
+          </ActionButton>
         )}
         <input
           inputMode="numeric"
@@ -124,6 +124,6 @@ function formatSettingValue(setting: Setting, value: Setting['value']): string {
       : formattedNumber
   }
   if (setting.key.endsWith('language'))
-    return isLocale(value) ? LOCALE_NAMES[value] : languageName(value, currentLocale())
-  return tData(`dashboardsystem:choice_${value}`, value)
+    return isLocale(value) ? LOCALE_NAMES[value] : getLanguageName(value, getCurrentLocale())
+  return translateDynamicKey(`dashboardsystem:choice_${value}`, value)
 }

@@ -1,16 +1,16 @@
 import { FileText, OctagonX } from 'lucide-react'
 import type { Job } from '../../../lib/contract/admin.ts'
-import { formatAgo } from '../../../lib/i18n/format.ts'
+import { formatRelativeTime } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { cancelJob, isLive } from '../../../lib/stores/admin/jobs.ts'
-import { Badge, type Tone } from '../kit/Badge.tsx'
-import { formatSpan } from '../kit/figures.ts'
-import { JobBar } from '../kit/JobBar.tsx'
-import { type Item, RowMenu } from '../kit/RowMenu.tsx'
-import type { Column } from '../kit/Table.tsx'
-import { jobMessage, jobName } from '../kit/words.ts'
+import { cancelJob, isJobActive } from '../../../lib/stores/admin/jobs.ts'
+import { StatusBadge, type BadgeTone } from '../kit/StatusBadge.tsx'
+import { formatDurationSeconds } from '../kit/formatters.ts'
+import { JobProgress } from '../kit/JobProgress.tsx'
+import { type RowMenuItem, RowMenu } from '../kit/RowMenu.tsx'
+import type { DataTableColumn } from '../kit/DataTable.tsx'
+import { formatJobMessage, formatJobName } from '../kit/job-labels.ts'
 
-const TONE_OF_STATUS: Record<Job['status'], Tone> = {
+const TONE_OF_STATUS: Record<Job['status'], BadgeTone> = {
   queued: 'off',
   running: 'busy',
   done: 'good',
@@ -18,58 +18,58 @@ const TONE_OF_STATUS: Record<Job['status'], Tone> = {
   cancelled: 'off',
 }
 
-export function jobColumns(onLook: (job: Job) => void): Column<Job>[] {
+export function createJobColumns(onLook: (job: Job) => void): DataTableColumn<Job>[] {
   return [
     {
       key: 'kind',
       label: t('dashboard:jobKind'),
-      wide: true,
-      cell: (job) => (
+      fillsWidth: true,
+      renderCell: (job) => (
         <div className="min-w-0">
           <button
             type="button"
             onClick={() => onLook(job)}
             className="block max-w-full truncate text-start font-medium hover:underline"
           >
-            {jobName(job.kind)}
+            {formatJobName(job.kind)}
           </button>
-          {job.status === 'failed' && <p className="truncate text-xs text-danger">{jobMessage(job)}</p>}
-          <p className="truncate text-xs text-muted md:hidden">{formatAgo(job.created_at)}</p>
+          {job.status === 'failed' && <p className="truncate text-xs text-danger">{formatJobMessage(job)}</p>}
+          <p className="truncate text-xs text-muted md:hidden">{formatRelativeTime(job.created_at)}</p>
         </div>
       ),
     },
     {
       key: 'state',
       label: t('dashboard:jobState'),
-      cell: (job) =>
+      renderCell: (job) =>
         job.status === 'running' ? (
           <div className="w-28 md:w-56">
-            <JobBar job={job} label={jobName(job.kind)} />
+            <JobProgress job={job} label={formatJobName(job.kind)} />
           </div>
         ) : (
-          <Badge tone={TONE_OF_STATUS[job.status]}>{t(`dashboard:job_state_${job.status}`)}</Badge>
+          <StatusBadge tone={TONE_OF_STATUS[job.status]}>{t(`dashboard:job_state_${job.status}`)}</StatusBadge>
         ),
     },
     {
       key: 'started',
       label: t('dashboard:started'),
-      from: 'md',
-      cell: (job) => <span className="text-muted">{formatAgo(job.started_at ?? job.created_at)}</span>,
+      minBreakpoint: 'md',
+      renderCell: (job) => <span className="text-muted">{formatRelativeTime(job.started_at ?? job.created_at)}</span>,
     },
     {
       key: 'took',
       label: t('dashboard:took'),
-      from: 'lg',
-      cell: (job) => <span className="numbers text-muted">{formatJobDuration(job)}</span>,
+      minBreakpoint: 'lg',
+      renderCell: (job) => <span className="numbers text-muted">{formatJobDuration(job)}</span>,
     },
     {
       key: 'actions',
       label: t('dashboard:actions'),
-      bare: true,
-      end: true,
-      cell: (job) => (
+      hasHiddenLabel: true,
+      isEndAligned: true,
+      renderCell: (job) => (
         <RowMenu
-          label={t('dashboard:actionsFor', { name: jobName(job.kind) })}
+          label={t('dashboard:actionsFor', { name: formatJobName(job.kind) })}
           items={createMenuItems(job, onLook)}
         />
       ),
@@ -80,22 +80,22 @@ export function jobColumns(onLook: (job: Job) => void): Column<Job>[] {
 function formatJobDuration({ started_at, finished_at }: Job): string {
   if (!started_at || !finished_at) return '—'
   const seconds = (Date.parse(finished_at) - Date.parse(started_at)) / 1_000
-  return formatSpan(Math.max(1, Math.round(seconds)))
+  return formatDurationSeconds(Math.max(1, Math.round(seconds)))
 }
 
-function createMenuItems(job: Job, onLook: (job: Job) => void): Item[] {
+function createMenuItems(job: Job, onLook: (job: Job) => void): RowMenuItem[] {
   const detailsItem = {
     label: t('dashboard:details'),
     icon: <FileText size={16} />,
     onSelect: () => onLook(job),
   }
-  if (!isLive(job) || job.cancelling) return [detailsItem]
+  if (!isJobActive(job) || job.cancelling) return [detailsItem]
   return [
     detailsItem,
     {
       label: t('dashboard:cancelJob'),
       icon: <OctagonX size={16} />,
-      danger: true,
+      isDestructive: true,
       onSelect: () => void cancelJob(job.job_id),
     },
   ]

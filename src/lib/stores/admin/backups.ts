@@ -1,20 +1,20 @@
 import { computed } from 'nanostores'
-import { call } from '../../client/call.ts'
+import { callApi } from '../../client/call.ts'
 import * as backups from '../../contract/admin-backups.ts'
-import { read, refetch } from '../query.ts'
-import { toast } from '../toast.ts'
-import { act, reasonOf } from './act.ts'
+import { createReadStore, refetch } from '../query.ts'
+import { showToast } from '../toast.ts'
+import { runAdminAction, getErrorMessageKey } from './run-action.ts'
 import { refetchJobs } from './jobs.ts'
-import { filtersIn } from './view.ts'
+import { createFiltersStore } from './dashboard-view.ts'
 
-export const $backups = read(
+export const $backups = createReadStore(
   backups.listBackups,
-  computed(filtersIn('backups'), (filters) => filters && {}),
+  computed(createFiltersStore('backups'), (filters) => filters && {}),
 )
 
 export function makeBackup(): Promise<void> {
-  return act('dashboardsystem:started', async () => {
-    await call(backups.makeBackup)
+  return runAdminAction('dashboardsystem:started', async () => {
+    await callApi(backups.startBackup)
     refetchJobs()
   })
 }
@@ -22,16 +22,16 @@ export function makeBackup(): Promise<void> {
 /** Returns a URL that works once; displays a message and returns null when the server rejects the request. */
 export async function linkBackup(id: string): Promise<string | null> {
   try {
-    return (await call(backups.linkBackup, { params: { id } })).url
+    return (await callApi(backups.createBackupLink, { params: { id } })).url
   } catch (error) {
-    toast(reasonOf(error), { kind: 'bad' })
+    showToast(getErrorMessageKey(error), { kind: 'bad' })
     return null
   }
 }
 
 export function deleteBackup(id: string): Promise<void> {
-  return act('dashboardsystem:backupDeleted', async () => {
-    await call(backups.deleteBackup, { params: { id } })
+  return runAdminAction('dashboardsystem:backupDeleted', async () => {
+    await callApi(backups.deleteBackup, { params: { id } })
     refetch(backups.listBackups)
   })
 }

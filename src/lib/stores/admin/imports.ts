@@ -1,21 +1,21 @@
 import { computed } from 'nanostores'
-import { call } from '../../client/call.ts'
+import { callApi } from '../../client/call.ts'
 import * as imports from '../../contract/admin-imports.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
-import type { Key } from '../../i18n/keys.ts'
-import { read } from '../query.ts'
-import { submit } from './act.ts'
+import type { TranslationKey } from '../../i18n/keys.ts'
+import { createReadStore } from '../query.ts'
+import { submitAdminForm } from './run-action.ts'
 import { refetchJobs } from './jobs.ts'
-import { filtersIn, pageOf } from './view.ts'
+import { createFiltersStore, parsePageNumber } from './dashboard-view.ts'
 
-export const $imports = read(
-  imports.listImports,
-  computed(filtersIn('imports'), (filters) => filters && { query: { page: pageOf(filters) } }),
+export const $importJobs = createReadStore(
+  imports.listImportJobs,
+  computed(createFiltersStore('imports'), (filters) => filters && { query: { page: parsePageNumber(filters) } }),
 )
 
-export function startImport(body: BodyOf<typeof imports.startImport>): Promise<Key | null> {
-  return submit('dashboardlibrary:importStarted', async () => {
-    await call(imports.startImport, { body })
+export function startImporter(body: BodyOf<typeof imports.startImportJob>): Promise<TranslationKey | null> {
+  return submitAdminForm('dashboardlibrary:importStarted', async () => {
+    await callApi(imports.startImportJob, { body })
     refetchJobs()
   })
 }

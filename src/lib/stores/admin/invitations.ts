@@ -1,28 +1,28 @@
 import { computed } from 'nanostores'
-import { call } from '../../client/call.ts'
+import { callApi } from '../../client/call.ts'
 import type { BodyOf, ReplyOf } from '../../contract/endpoint.ts'
 import * as contract from '../../contract/invitations.ts'
-import { read, refetch } from '../query.ts'
-import { act } from './act.ts'
-import { filtersIn, pageOf } from './view.ts'
+import { createReadStore, refetch } from '../query.ts'
+import { runAdminAction } from './run-action.ts'
+import { createFiltersStore, parsePageNumber } from './dashboard-view.ts'
 
-export const $invitations = read(
+export const $invitations = createReadStore(
   contract.listInvitations,
-  computed(filtersIn('invitations'), (filters) => filters && { query: { page: pageOf(filters) } }),
+  computed(createFiltersStore('invitations'), (filters) => filters && { query: { page: parsePageNumber(filters) } }),
 )
 
-export type Sent = ReplyOf<typeof contract.invite>
+export type CreatedInvitation = ReplyOf<typeof contract.createInvitation>
 
 /** Creates an invitation. Only this reply contains its URL. Throws `ApiError`; the form displays the reason. */
-export async function invite(body: BodyOf<typeof contract.invite>): Promise<Sent> {
-  const created = await call(contract.invite, { body })
+export async function sendInvitation(body: BodyOf<typeof contract.createInvitation>): Promise<CreatedInvitation> {
+  const created = await callApi(contract.createInvitation, { body })
   refetch(contract.listInvitations)
   return created
 }
 
 export function revokeInvitation(id: string): Promise<void> {
-  return act('dashboardpeople:revoked', async () => {
-    await call(contract.revokeInvitation, { params: { id } })
+  return runAdminAction('dashboardpeople:revoked', async () => {
+    await callApi(contract.revokeInvitation, { params: { id } })
     refetch(contract.listInvitations)
   })
 }

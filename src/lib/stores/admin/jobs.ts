@@ -1,15 +1,15 @@
 /** Background jobs: the list of jobs, and starting and cancelling them. */
 import { computed } from 'nanostores'
-import { call } from '../../client/call.ts'
+import { callApi } from '../../client/call.ts'
 import type { Job } from '../../contract/admin.ts'
 import * as admin from '../../contract/admin.ts'
 import * as backups from '../../contract/admin-backups.ts'
 import * as imports from '../../contract/admin-imports.ts'
 import * as overview from '../../contract/admin-overview.ts'
-import type { Section } from '../../rules/dashboard-sections.ts'
-import { read, refetch } from '../query.ts'
-import { act } from './act.ts'
-import { choiceOf, filtersIn, pageOf } from './view.ts'
+import type { DashboardSection } from '../../rules/dashboard-sections.ts'
+import { createReadStore, refetch } from '../query.ts'
+import { runAdminAction } from './run-action.ts'
+import { parseFilterChoice, createFiltersStore, parsePageNumber } from './dashboard-view.ts'
 
 export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 export const JOB_KINDS = [
@@ -23,14 +23,14 @@ export const JOB_KINDS = [
   'import_tmdb',
   'title_purge',
 ] as const
-export const $jobs = read(
+export const $jobs = createReadStore(
   admin.listJobs,
-  computed(filtersIn('jobs'), (filters) => {
+  computed(createFiltersStore('jobs'), (filters) => {
     if (!filters) return null
-    const status = choiceOf(filters, 'status', JOB_STATES)
+    const status = parseFilterChoice(filters, 'status', JOB_STATES)
     return {
       query: {
-        page: pageOf(filters),
+        page: parsePageNumber(filters),
         ...(status && { status }),
         ...(filters['kind'] && { kind: filters['kind'] }),
       },
@@ -39,22 +39,22 @@ export const $jobs = read(
 )
 
 /** Creates a store with the newest job of a kind. */
-const createLatestJobStore = (section: Section, kind: string) =>
-  read(
+const createLatestJobStore = (section: DashboardSection, kind: string) =>
+  createReadStore(
     admin.listJobs,
-    computed(filtersIn(section), (filters) => filters && { query: { kind, limit: 1 } }),
+    computed(createFiltersStore(section), (filters) => filters && { query: { kind, limit: 1 } }),
   )
 export const $searchSync = createLatestJobStore('caches', 'search_sync')
 export const $cloudflarePurge = createLatestJobStore('caches', 'cloudflare_purge')
 export const $redisPurge = createLatestJobStore('caches', 'redis_purge')
 export const $backupJob = createLatestJobStore('backups', 'backup')
 
-export const isLive = (job: Pick<Job, 'status'> | undefined) =>
+export const isJobActive = (job: Pick<Job, 'status'> | undefined) =>
   job?.status === 'running' || job?.status === 'queued'
 
 /** Refetches everything that displays jobs or their results. */
 export function refetchJobs(): void {
-  refetch(admin.listJobs, imports.listImports, overview.getOverview, backups.listBackups)
+  refetch(admin.listJobs, imports.listImportJobs, overview.getOverview, backups.listBackups)
 }
 
 const START_ENDPOINTS = {
@@ -62,17 +62,17 @@ const START_ENDPOINTS = {
   cloudflare: admin.purgeCloudflare,
   redis: admin.purgeRedis,
 }
-export type Cache = keyof typeof START_ENDPOINTS
-export function startOn(cache: Cache): Promise<void> {
-  return act('dashboardsystem:started', async () => {
-    await call(START_ENDPOINTS[cache])
+export type CacheName = keyof typeof START_ENDPOINTS
+export function startCacheJob(cache: CacheName): Promise<void> {
+  return runAdminAction('dashboardsystem:started', async () => {
+    await callApi(START_ENDPOINTS[cache])
     refetchJobs()
   })
 }
 
 export function cancelJob(id: string): Promise<void> {
-  return act('dashboardsystem:cancelling', async () => {
-    await call(admin.cancelJob, { params: { id } })
+  return runAdminAction('dashboardsystem:cancelling', async () => {
+    await callApi(admin.cancelJob, { params: { id } })
     refetchJobs()
   })
 }

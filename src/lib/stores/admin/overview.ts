@@ -1,10 +1,10 @@
 import { computed } from 'nanostores'
 import * as calls from '../../contract/admin-overview.ts'
-import { read } from '../query.ts'
-import { $view } from './view.ts'
+import { createReadStore } from '../query.ts'
+import { $dashboardView } from './dashboard-view.ts'
 
 /** Also loaded by the other sections that display health data. */
-export const $overview = read(
+export const $overview = createReadStore(
   calls.getOverview,
-  computed($view, ({ section }) => (['overview', 'caches', 'backups'].includes(section) ? {} : null)),
+  computed($dashboardView, ({ section }) => (['overview', 'caches', 'backups'].includes(section) ? {} : null)),
 )

@@ -1,25 +1,25 @@
 /** Accounts: their roles, blocks and signed-in devices. */
 
 import { atom, computed } from 'nanostores'
-import { call } from '../../client/call.ts'
+import { callApi } from '../../client/call.ts'
 import * as devices from '../../contract/admin-users.ts'
-import type { Account } from '../../contract/auth.ts'
+import type { AccountSummary } from '../../contract/auth.ts'
 import * as auth from '../../contract/auth.ts'
-import { isolate } from '../../i18n/isolate.ts'
-import { read, refetch } from '../query.ts'
-import { act } from './act.ts'
-import { choiceOf, filtersIn, pageOf } from './view.ts'
+import { isolateBidi } from '../../i18n/isolate-bidi.ts'
+import { createReadStore, refetch } from '../query.ts'
+import { runAdminAction } from './run-action.ts'
+import { parseFilterChoice, createFiltersStore, parsePageNumber } from './dashboard-view.ts'
 
 export const ROLES = ['admin', 'user'] as const
-export const $users = read(
+export const $users = createReadStore(
   auth.listUsers,
-  computed(filtersIn('users'), (filters) => {
+  computed(createFiltersStore('users'), (filters) => {
     if (!filters) return null
-    const role = choiceOf(filters, 'role', ROLES)
-    const state = choiceOf(filters, 'state', ['active', 'blocked'])
+    const role = parseFilterChoice(filters, 'role', ROLES)
+    const state = parseFilterChoice(filters, 'state', ['active', 'blocked'])
     return {
       query: {
-        page: pageOf(filters),
+        page: parsePageNumber(filters),
         ...(filters['search'] && { search: filters['search'] }),
         ...(role && { role }),
         ...(state && { blocked: state === 'blocked' }),
@@ -29,64 +29,64 @@ export const $users = read(
 )
 
 /** Id of the account whose devices are displayed. */
-export const $devicesOf = atom<string | null>(null)
-export const $userDevices = read(
+export const $deviceListUserId = atom<string | null>(null)
+export const $userDevices = createReadStore(
   devices.listUserDevices,
-  computed($devicesOf, (id) => (id === null ? null : { params: { id }, query: { limit: 100 } })),
+  computed($deviceListUserId, (id) => (id === null ? null : { params: { id }, query: { limit: 100 } })),
 )
 
-export function setRole(account: Account, role: Account['role']): Promise<void> {
-  const saveRole = async (value: Account['role']) => {
-    await call(auth.updateUser, { body: { user_id: account.user_id, role: value } })
+export function setUserRole(account: AccountSummary, role: AccountSummary['role']): Promise<void> {
+  const saveRole = async (value: AccountSummary['role']) => {
+    await callApi(auth.updateUser, { body: { user_id: account.user_id, role: value } })
     refetch(auth.listUsers)
   }
-  return act(
+  return runAdminAction(
     role === 'admin' ? 'dashboardpeople:promoted' : 'dashboardpeople:demoted',
     () => saveRole(role),
     {
-      values: { name: isolate(account.email) },
-      undo: () => void act('dashboard:undone', () => saveRole(account.role)),
+      values: { name: isolateBidi(account.email) },
+      undo: () => void runAdminAction('dashboard:undone', () => saveRole(account.role)),
     },
   )
 }
 
-export function setBlocked(account: Account, blocked: boolean): Promise<void> {
+export function setUserBlocked(account: AccountSummary, blocked: boolean): Promise<void> {
   const saveBlocked = async (value: boolean) => {
-    await call(auth.updateUser, { body: { user_id: account.user_id, blocked: value } })
+    await callApi(auth.updateUser, { body: { user_id: account.user_id, blocked: value } })
     refetch(auth.listUsers)
   }
-  return act(blocked ? 'dashboardpeople:blocked' : 'dashboardpeople:unblocked', () => saveBlocked(blocked), {
-    values: { name: isolate(account.email) },
-    undo: () => void act('dashboard:undone', () => saveBlocked(!blocked)),
+  return runAdminAction(blocked ? 'dashboardpeople:blocked' : 'dashboardpeople:unblocked', () => saveBlocked(blocked), {
+    values: { name: isolateBidi(account.email) },
+    undo: () => void runAdminAction('dashboard:undone', () => saveBlocked(!blocked)),
   })
 }
 
 /** Deletes an account permanently; there is no Undo. */
-export function deleteUser(account: Account): Promise<void> {
-  return act(
+export function deleteUser(account: AccountSummary): Promise<void> {
+  return runAdminAction(
     'dashboardpeople:deleted',
     async () => {
-      await call(auth.deleteUser, { params: { id: account.user_id } })
+      await callApi(auth.deleteUser, { params: { id: account.user_id } })
       refetch(auth.listUsers)
     },
-    { values: { name: isolate(account.email) } },
+    { values: { name: isolateBidi(account.email) } },
   )
 }
 
-export function signOutEverywhere(account: Account): Promise<void> {
-  return act(
+export function signOutAllDevices(account: AccountSummary): Promise<void> {
+  return runAdminAction(
     'dashboardpeople:signedOut',
     async () => {
-      await call(devices.signOutUser, { params: { id: account.user_id } })
+      await callApi(devices.signOutUser, { params: { id: account.user_id } })
       refetch(auth.listUsers, devices.listUserDevices)
     },
-    { values: { name: isolate(account.email) } },
+    { values: { name: isolateBidi(account.email) } },
   )
 }
 
-export function signOutDevice(userId: string, deviceId: string): Promise<void> {
-  return act('dashboardpeople:deviceSignedOut', async () => {
-    await call(devices.signOutUserDevice, { params: { id: userId, device_id: deviceId } })
+export function signOutDeviceOfUser(userId: string, deviceId: string): Promise<void> {
+  return runAdminAction('dashboardpeople:deviceSignedOut', async () => {
+    await callApi(devices.signOutUserDevice, { params: { id: userId, device_id: deviceId } })
     refetch(auth.listUsers, devices.listUserDevices)
   })
 }

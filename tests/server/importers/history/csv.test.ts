@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import {
   CsvError,
   type CsvRecord,
-  csvRecords,
-  separatorOf,
+  readCsvRecords,
+  detectSeparator,
 } from '../../../../server/importers/history/csv.ts'
 import { opener } from './shared-data.ts'
 
 const read = async (content: Uint8Array, size: number) => {
   const records = []
-  for await (const one of csvRecords(opener(content, size)())) records.push(one)
+  for await (const one of readCsvRecords(opener(content, size)())) records.push(one)
   return records
 }
 
@@ -86,10 +86,10 @@ test('UTF-16 by its mark, cut anywhere', async () => {
 })
 
 test('semicolons and tabs of spreadsheets', () => {
-  expect(separatorOf('Title;Date\n1,2;3')).toBe(';')
-  expect(separatorOf('a\tb\tc\n')).toBe('\t')
-  expect(separatorOf('"a;b;c",d')).toBe(',')
-  expect(separatorOf('')).toBe(',')
+  expect(detectSeparator('Title;Date\n1,2;3')).toBe(';')
+  expect(detectSeparator('a\tb\tc\n')).toBe('\t')
+  expect(detectSeparator('"a;b;c",d')).toBe(',')
+  expect(detectSeparator('')).toBe(',')
 })
 
 test('a field that does not end stops the file instead of filling the memory', async () => {
@@ -99,7 +99,7 @@ test('a field that does not end stops the file instead of filling the memory', a
   }
   const records: CsvRecord[] = []
   await expect(async () => {
-    for await (const one of csvRecords(endless())) records.push(one)
+    for await (const one of readCsvRecords(endless())) records.push(one)
   }).rejects.toThrow(CsvError)
   expect(records).toHaveLength(1)
 })

@@ -1,11 +1,11 @@
 /** Elements of large JSON files, cut at every byte. */
 import { expect, test } from 'vitest'
-import { JsonError, jsonElements } from '../../../../server/importers/history/json.ts'
+import { JsonError, readJsonElements } from '../../../../server/importers/history/json.ts'
 import { opener } from './shared-data.ts'
 
 const read = async (text: string, size: number) => {
   const elements = []
-  for await (const one of jsonElements(opener(new TextEncoder().encode(text), size)())) elements.push(one)
+  for await (const one of readJsonElements(opener(new TextEncoder().encode(text), size)())) elements.push(one)
   return elements
 }
 
@@ -24,7 +24,7 @@ test('an object: the elements of its arrays, and what its keys hold themselves',
   const text = JSON.stringify({ n: 1, list: [value, value], none: [], deep: { x: [1] }, s: 'a,b' }, null, 2)
   for (let size = 1; size < text.length; size++) {
     const elements = await read(text, size)
-    expect(elements.map((one) => [one.key, one.listed])).toEqual([
+    expect(elements.map((one) => [one.key, one.isArrayElement])).toEqual([
       ['n', false],
       ['list', true],
       ['list', true],

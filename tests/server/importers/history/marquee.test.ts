@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest'
 import {
   type ExportEntry,
-  entriesOfCsv,
-  entriesOfJson,
-  type ReadEntry,
-  writeCsv,
-  writeJson,
+  parseExportCsv,
+  parseExportJson,
+  type ParsedExportEntry,
+  writeExportCsv,
+  writeExportJson,
 } from '../../../../server/importers/history/marquee-format.ts'
 import { opener, readAll } from './shared-data.ts'
 
@@ -64,15 +64,15 @@ const ENTRIES: ExportEntry[] = [
 ]
 
 const text = async (pieces: AsyncIterable<string>) => (await Array.fromAsync(pieces)).join('')
-const entries = async (read: AsyncIterable<ReadEntry>) =>
+const entries = async (read: AsyncIterable<ParsedExportEntry>) =>
   (await Array.fromAsync(read)).map((one) => {
     if ('bad' in one) throw new Error(`line ${one.line}`)
     return one.entry
   })
 
 for (const [name, write, read] of [
-  ['JSON', writeJson, entriesOfJson],
-  ['CSV', writeCsv, entriesOfCsv],
+  ['JSON', writeExportJson, parseExportJson],
+  ['CSV', writeExportCsv, parseExportCsv],
 ] as const) {
   test(`${name}: entries and bytes come back`, async () => {
     for (const some of [
@@ -94,22 +94,22 @@ for (const [name, write, read] of [
 }
 
 test('the JSON file is JSON, one entry a line; the table has no cell that runs as a formula', async () => {
-  const file = await text(writeJson(ENTRIES))
+  const file = await text(writeExportJson(ENTRIES))
   expect(JSON.parse(file)).toMatchObject({
     format: 'marquee-export',
     version: 1,
     list: [{ title: 'Heat' }, {}, {}, {}],
   })
   expect(file.split('\n')).toHaveLength(ENTRIES.length + 13)
-  for (const record of (await text(writeCsv(ENTRIES))).split('\r\n')) {
+  for (const record of (await text(writeExportCsv(ENTRIES))).split('\r\n')) {
     expect(record).not.toMatch(/(?:^|,)"?[=+@-]\D/)
   }
 })
 
 test('entries out of order, or that do not fit, are refused by the writer and reported by the reader', async () => {
-  await expect(text(writeJson([...ENTRIES].reverse()))).rejects.toThrow('after')
-  await expect(text(writeJson([{ ...ENTRIES[0], title: '' } as ExportEntry]))).rejects.toThrow()
-  const file = (await text(writeJson(ENTRIES))).replace('"favorite":true', '"favorite":"yes"')
+  await expect(text(writeExportJson([...ENTRIES].reverse()))).rejects.toThrow('after')
+  await expect(text(writeExportJson([{ ...ENTRIES[0], title: '' } as ExportEntry]))).rejects.toThrow()
+  const file = (await text(writeExportJson(ENTRIES))).replace('"favorite":true', '"favorite":"yes"')
   const { rows, skips } = await readAll('marquee.json', Buffer.from(file))
   expect(rows).toHaveLength(ENTRIES.length - 1)
   expect(skips).toEqual([{ line: 5, skip: 'bad_row' }])
@@ -117,8 +117,8 @@ test('entries out of order, or that do not fit, are refused by the writer and re
 
 test('as history', async () => {
   for (const [file, content] of [
-    ['export.json', await text(writeJson(ENTRIES))],
-    ['export.csv', await text(writeCsv(ENTRIES))],
+    ['export.json', await text(writeExportJson(ENTRIES))],
+    ['export.csv', await text(writeExportCsv(ENTRIES))],
   ] as const) {
     const { rows, skips } = await readAll(file, Buffer.from(content), 64)
     expect(skips).toEqual([])
@@ -137,6 +137,6 @@ test('as history', async () => {
 })
 
 test('a later version is not guessed at', async () => {
-  const file = (await text(writeJson(ENTRIES))).replace('"version": 1', '"version": 2')
+  const file = (await text(writeExportJson(ENTRIES))).replace('"version": 1', '"version": 2')
   await expect(readAll('export.json', Buffer.from(file))).rejects.toThrow('version 2')
 })

@@ -1,10 +1,10 @@
 /** Which title a row is about: by a small catalogue with every trap in it, and by real exports against a real one. */
 import { describe, expect, test } from 'vitest'
-import { csvTable } from '../../../../server/importers/history/csv.ts'
-import { type Candidate, matchTitle } from '../../../../server/importers/history/match-title.ts'
-import type { HistoryRow } from '../../../../server/importers/history/row.ts'
-import { samePair } from '../../../../server/importers/history/same-pair.ts'
-import { foldTitle, plainTitle, titleKeys } from '../../../../src/lib/rules/fold-title.ts'
+import { readCsvTable } from '../../../../server/importers/history/csv.ts'
+import { type MatchCandidate, matchTitle } from '../../../../server/importers/history/match-title.ts'
+import type { HistoryRow } from '../../../../server/importers/history/history-row.ts'
+import { compareTitles } from '../../../../server/importers/history/compare-titles.ts'
+import { foldTitle, foldFullTitle, getTitleLookupKeys } from '../../../../src/lib/rules/fold-title.ts'
 import {
   bytes,
   hasShared,
@@ -33,11 +33,11 @@ test('folding', () => {
   expect(foldTitle('V for Vendetta')).toBe('v for vendetta')
   expect(foldTitle('…')).toBe('…')
   expect(foldTitle('A')).toBe('a')
-  expect(plainTitle('The Fly')).not.toBe(plainTitle('Fly'))
-  expect(titleKeys('Birdman or (The Unexpected Virtue of Ignorance)')).toContain('birdman')
+  expect(foldFullTitle('The Fly')).not.toBe(foldFullTitle('Fly'))
+  expect(getTitleLookupKeys('Birdman or (The Unexpected Virtue of Ignorance)')).toContain('birdman')
 })
 
-const film = (id: number, titles: string[], year: number, more: Partial<Candidate> = {}): Candidate => ({
+const film = (id: number, titles: string[], year: number, more: Partial<MatchCandidate> = {}): MatchCandidate => ({
   id,
   type: 'movie',
   ids: {},
@@ -49,9 +49,9 @@ const CATALOGUE = new MemoryCatalogue([
   film(1, ['The Hunt', 'Jagten'], 2012, {
     ids: { imdb: 'tt2106476', tmdb: 103663 },
     votes: 7000,
-    runtime: 115,
+    runtimeMinutes: 115,
   }),
-  film(2, ['The Hunt'], 2020, { ids: { imdb: 'tt8244784' }, votes: 2500, runtime: 90 }),
+  film(2, ['The Hunt'], 2020, { ids: { imdb: 'tt8244784' }, votes: 2500, runtimeMinutes: 90 }),
   film(3, ['Avatar'], 2009, { votes: 30_000 }),
   film(4, ['Psycho'], 1960, { votes: 9000 }),
   film(5, ['Psycho'], 1998, { votes: 400 }),
@@ -130,7 +130,7 @@ const ROWS: [string, Partial<HistoryRow>, string, number | null][] = [
 for (const [name, row, why, id] of ROWS) {
   test(name, async () => {
     const match = await ask(row)
-    expect([match.why, match.title?.id ?? null]).toEqual([why, id])
+    expect([match.reason, match.title?.id ?? null]).toEqual([why, id])
     expect(match.outcome === 'matched').toBe(id !== null)
   })
 }
@@ -149,7 +149,7 @@ describe('real data', () => {
     '400 hand-labelled pairs: F1 of at least .97',
     withShared(async () => {
       const count = { right: 0, wrong: 0, missed: 0 }
-      for await (const { get } of csvTable(opener(bytes('catalogue/matching_imdb_tmdb_400.csv.gz'))())) {
+      for await (const { get } of readCsvTable(opener(bytes('catalogue/matching_imdb_tmdb_400.csv.gz'))())) {
         const list = (name: string) => get(name).split(';').filter(Boolean)
         const side = (at: string) => ({
           titles: [get(`${at}title`), ...list(`${at}alternative_titles`)],
@@ -158,7 +158,7 @@ describe('real data', () => {
           directors: list(`${at}directors`),
           cast: list(`${at}cast`),
         })
-        const { same } = samePair(side('l_'), side('r_'))
+        const { isSame: same } = compareTitles(side('l_'), side('r_'))
         const labelled = get('label') === '1'
         if (same) count[labelled ? 'right' : 'wrong'] += 1
         else if (labelled) count.missed += 1

@@ -1,7 +1,7 @@
 /** Netflix: dates of any account language from the whole file, titles taken apart, viewings made of sittings. */
 import { expect, test } from 'vitest'
-import { DateEvidence, isoDate, readDate } from '../../../../server/importers/history/date-order.ts'
-import { isSupplement, readingsOf } from '../../../../server/importers/history/netflix-title.ts'
+import { DateOrderEvidence, parseIsoDate, parseDateWithOrder } from '../../../../server/importers/history/date-order.ts'
+import { isNetflixSupplement, parseNetflixTitle } from '../../../../server/importers/history/netflix-title.ts'
 import { bytes, NOW, readAll, readShared, withShared } from './shared-data.ts'
 
 const day = (i: number) => new Date(Date.UTC(2021, 2, 31) - i * 86_400_000 * 3)
@@ -40,11 +40,11 @@ for (const [language, write] of Object.entries(HABITS)) {
   for (const direction of ['newest first', 'oldest first']) {
     test(`dates of ${language}, ${direction}`, () => {
       const dates = Array.from({ length: 60 }, (_, i) => day(direction === 'newest first' ? i : -i))
-      const evidence = new DateEvidence(NOW)
-      for (const date of dates) evidence.add(write(date))
-      const { order, certain } = evidence.decide()
+      const evidence = new DateOrderEvidence(NOW)
+      for (const date of dates) evidence.addDate(write(date))
+      const { order, isCertain: certain } = evidence.inferOrder()
       expect(certain).toBe(true)
-      expect(dates.map((date) => readDate(write(date), order))).toEqual(
+      expect(dates.map((date) => parseDateWithOrder(write(date), order))).toEqual(
         dates.map((date) => date.toISOString().slice(0, 10)),
       )
     })
@@ -52,30 +52,30 @@ for (const [language, write] of Object.entries(HABITS)) {
 }
 
 test('days up to the twelfth only: the sorting of the file tells', () => {
-  const evidence = new DateEvidence(NOW)
-  for (const date of ['03/05/2021', '01/05/2021', '11/04/2021', '02/04/2021']) evidence.add(date)
-  expect(evidence.decide()).toEqual({ order: 'dmy', certain: true })
+  const evidence = new DateOrderEvidence(NOW)
+  for (const date of ['03/05/2021', '01/05/2021', '11/04/2021', '02/04/2021']) evidence.addDate(date)
+  expect(evidence.inferOrder()).toEqual({ order: 'dmy', certain: true })
 })
 
 test('a single date that may be read twice is not certain; a date in the future is not possible', () => {
-  const one = new DateEvidence(NOW)
-  one.add('03/05/2021')
-  expect(one.decide()).toEqual({ order: 'dmy', certain: false })
-  const bare = new DateEvidence(NOW)
-  bare.add('3/5/21')
-  expect(bare.decide()).toEqual({ order: 'mdy', certain: false })
-  const late = new DateEvidence(Date.parse('2021-04-01'))
-  late.add('03/05/2021')
-  expect(late.decide()).toEqual({ order: 'mdy', certain: true })
+  const one = new DateOrderEvidence(NOW)
+  one.addDate('03/05/2021')
+  expect(one.inferOrder()).toEqual({ order: 'dmy', certain: false })
+  const bare = new DateOrderEvidence(NOW)
+  bare.addDate('3/5/21')
+  expect(bare.inferOrder()).toEqual({ order: 'mdy', certain: false })
+  const late = new DateOrderEvidence(Date.parse('2021-04-01'))
+  late.addDate('03/05/2021')
+  expect(late.inferOrder()).toEqual({ order: 'mdy', certain: true })
 })
 
 test('there is no 30 February, and no date in other words', () => {
-  expect(readDate('30/02/2021', 'dmy')).toBeNull()
-  expect(readDate('29/02/2020', 'dmy')).toBe('2020-02-29')
-  expect(readDate('yesterday', 'dmy')).toBeNull()
-  expect(isoDate('2022-08-24 09:40:17')).toBe('2022-08-24T09:40:17Z')
-  expect(isoDate('2025-03-20T10:15:42.067614Z')).toBe('2025-03-20T10:15:42Z')
-  expect(isoDate('2022-13-01')).toBeUndefined()
+  expect(parseDateWithOrder('30/02/2021', 'dmy')).toBeNull()
+  expect(parseDateWithOrder('29/02/2020', 'dmy')).toBe('2020-02-29')
+  expect(parseDateWithOrder('yesterday', 'dmy')).toBeNull()
+  expect(parseIsoDate('2022-08-24 09:40:17')).toBe('2022-08-24T09:40:17Z')
+  expect(parseIsoDate('2025-03-20T10:15:42.067614Z')).toBe('2025-03-20T10:15:42Z')
+  expect(parseIsoDate('2022-13-01')).toBeUndefined()
 })
 
 const TITLES: [string, object][] = [
@@ -115,7 +115,7 @@ const TITLES: [string, object][] = [
 ]
 for (const [title, reading] of TITLES) {
   test(`one reading: ${title}`, () => {
-    const readings = readingsOf(title)
+    const readings = parseNetflixTitle(title)
     expect(readings).toHaveLength(1)
     expect(readings[0]).toMatchObject({ type: 'tv', ...reading })
   })
@@ -128,12 +128,12 @@ test('what may be a film is read as one first', () => {
     'SAS: Rise of the Black Swan',
     'Luther: Aflevering 4',
   ]) {
-    const [first, second] = readingsOf(title)
+    const [first, second] = parseNetflixTitle(title)
     expect(first).toEqual({ title })
     expect(second?.type).toBe('tv')
   }
-  expect(readingsOf('Focus')).toEqual([{ title: 'Focus' }])
-  expect(readingsOf(': ')).toEqual([])
+  expect(parseNetflixTitle('Focus')).toEqual([{ title: 'Focus' }])
+  expect(parseNetflixTitle(': ')).toEqual([])
 })
 
 test('previews are known by their titles too, and films about trailers are none', () => {
@@ -143,10 +143,10 @@ test('previews are known by their titles too, and films about trailers are none'
     'Greenleaf (Bande-annonce)',
     'Temporada 3 (Trailer 2): Control Z',
   ]) {
-    expect(isSupplement(title)).toBe(true)
+    expect(isNetflixSupplement(title)).toBe(true)
   }
   for (const title of ['Trailer Park Boys: Season 1: Clip', 'The Hook', 'Recap'])
-    expect(isSupplement(title)).toBe(false)
+    expect(isNetflixSupplement(title)).toBe(false)
 })
 
 const ACTIVITY = `Profile Name,Start Time,Duration,Attributes,Title,Supplemental Video Type,Device Type,Bookmark,Latest Bookmark,Country

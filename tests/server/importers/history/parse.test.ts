@@ -1,6 +1,6 @@
 /** Every format from a small file of its own, its rows and what is skipped; then that the door refuses what it must. */
 import { expect, test } from 'vitest'
-import { detect, parse, UnknownFormat } from '../../../../server/importers/history/parse.ts'
+import { detectHistoryFormat, parseHistoryFile, UnknownFormatError } from '../../../../server/importers/history/parse-history-file.ts'
 import { json } from './cases/case.ts'
 import { IMDB } from './cases/imdb.ts'
 import { LETTERBOXD } from './cases/letterboxd.ts'
@@ -18,7 +18,7 @@ for (const { file, text, format, rows, skips = [] } of [
 ]) {
   test(`${format}: ${file}`, async () => {
     const content = Buffer.from(text)
-    expect(detect(file, content)?.id).toBe(format)
+    expect(detectHistoryFormat(file, content)?.id).toBe(format)
     for (const size of [1, 7, content.length]) {
       const read = await readAll(file, content, size)
       expect(read.rows).toHaveLength(rows.length)
@@ -30,8 +30,8 @@ for (const { file, text, format, rows, skips = [] } of [
 
 test('other files are refused', async () => {
   for (const text of ['', 'hello', '{"a":1}', '[1,2]', 'name,amount\nx,2\n', '\u0000\u0001PNG', 'a,b,c\n']) {
-    expect(detect('file.csv', Buffer.from(text))).toBeNull()
-    await expect(readAll('file.csv', Buffer.from(text))).rejects.toThrow(UnknownFormat)
+    expect(detectHistoryFormat('file.csv', Buffer.from(text))).toBeNull()
+    await expect(readAll('file.csv', Buffer.from(text))).rejects.toThrow(UnknownFormatError)
   }
 })
 
@@ -40,7 +40,7 @@ test('what somebody wrote on Trakt is no history', () => {
     { type: 'movie', movie: film, comment: { id: 1, comment: 'Good.' } },
     { liked_at: '2020-01-02T00:00:00.000Z', type: 'list', list: { ids: { trakt: 4 } } },
   ]
-  for (const one of said) expect(detect('comments.json', Buffer.from(json([one])))).toBeNull()
+  for (const one of said) expect(detectHistoryFormat('comments.json', Buffer.from(json([one])))).toBeNull()
 })
 
 test('a file that breaks off counts up to there', async () => {
@@ -65,7 +65,7 @@ test('200,000 rows stream in bounded memory', async () => {
   let count = 0
   let peak = 0
   const before = process.memoryUsage().heapUsed
-  for await (const row of parse(open, 'NetflixViewingHistory.csv', { now: NOW })) {
+  for await (const row of parseHistoryFile(open, 'NetflixViewingHistory.csv', { now: NOW })) {
     count += row.season === 2 ? 1 : 0
     if (count % 20_000 === 0) peak = Math.max(peak, process.memoryUsage().heapUsed - before)
   }

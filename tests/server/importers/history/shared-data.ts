@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { Candidate, CandidateSource } from '../../../../server/importers/history/match-title.ts'
-import { parse } from '../../../../server/importers/history/parse.ts'
-import type { HistoryRow, MediaType, Skip } from '../../../../server/importers/history/row.ts'
+import type { MatchCandidate, CandidateSource } from '../../../../server/importers/history/match-title.ts'
+import { parseHistoryFile } from '../../../../server/importers/history/parse-history-file.ts'
+import type { HistoryRow, HistoryTitleType, SkippedRow } from '../../../../server/importers/history/history-row.ts'
 import { foldTitle } from '../../../../src/lib/rules/fold-title.ts'
 
 export const SHARED = process.env['MARQUEE_SHARED'] ?? join(process.cwd(), '../shared/data')
@@ -36,8 +36,8 @@ export const NOW = Date.parse('2026-11-20')
 
 export async function readAll(name: string, content: Uint8Array, size?: number) {
   const rows: HistoryRow[] = []
-  const skips: Skip[] = []
-  for await (const row of parse(opener(content, size), name, {
+  const skips: SkippedRow[] = []
+  for await (const row of parseHistoryFile(opener(content, size), name, {
     onSkip: (skip) => skips.push(skip),
     now: NOW,
   })) {
@@ -49,11 +49,11 @@ export const readShared = (path: string) =>
   readAll(path.replace(/^exports\//, '').replace(/\.gz$/, ''), bytes(path))
 
 export class MemoryCatalogue implements CandidateSource {
-  readonly all: readonly Candidate[]
-  readonly #byTitle: Map<string, Candidate[]>
-  readonly #byId = new Map<string, Candidate[]>()
+  readonly all: readonly MatchCandidate[]
+  readonly #byTitle: Map<string, MatchCandidate[]>
+  readonly #byId = new Map<string, MatchCandidate[]>()
 
-  constructor(all: readonly Candidate[]) {
+  constructor(all: readonly MatchCandidate[]) {
     this.all = all
     this.#byTitle = new Map()
     for (const one of all) {
@@ -61,19 +61,19 @@ export class MemoryCatalogue implements CandidateSource {
       for (const [kind, id] of Object.entries(one.ids)) push(this.#byId, idKey(kind, id, one.type), one)
     }
   }
-  byIds(ids: HistoryRow['ids'], type?: MediaType) {
-    const types: MediaType[] = type ? [type] : ['movie', 'tv']
+  findByIds(ids: HistoryRow['ids'], type?: HistoryTitleType) {
+    const types: HistoryTitleType[] = type ? [type] : ['movie', 'tv']
     const found = Object.entries(ids).flatMap(([kind, id]) =>
       types.flatMap((one) => this.#byId.get(idKey(kind, id, one)) ?? []),
     )
     return [...new Set(found)]
   }
-  byTitle(folded: string, type?: MediaType) {
+  findByTitle(folded: string, type?: HistoryTitleType) {
     return (this.#byTitle.get(folded) ?? []).filter((one) => !type || one.type === type)
   }
 }
 
-const idKey = (kind: string, id: unknown, type: MediaType) => `${kind} ${kind === 'imdb' ? '' : type} ${id}`
+const idKey = (kind: string, id: unknown, type: HistoryTitleType) => `${kind} ${kind === 'imdb' ? '' : type} ${id}`
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const list = map.get(key)
   if (list) list.push(value)
@@ -98,7 +98,7 @@ export function sharedCatalogue(): MemoryCatalogue {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the shared catalogue has its own shape, described beside it
-function candidate(type: MediaType, one: any, titles: (string | undefined)[]): Candidate {
+function candidate(type: HistoryTitleType, one: any, titles: (string | undefined)[]): MatchCandidate {
   const date = one.release_date ?? one.first_air_date
   const ids = { imdb: one.imdb_id, tmdb: one.id, tvdb: one.tvdb_id }
   return {
@@ -107,7 +107,7 @@ function candidate(type: MediaType, one: any, titles: (string | undefined)[]): C
     ids: Object.fromEntries(Object.entries(ids).filter(([, id]) => id)),
     titles: [...new Set(titles.filter((title) => title !== undefined))],
     year: one.year ?? (date ? Number(date.slice(0, 4)) : null),
-    runtime: type === 'movie' ? one.runtime : null,
+    runtimeMinutes: type === 'movie' ? one.runtime : null,
     votes: one.vote_count ?? one.imdb_votes ?? 0,
   }
 }

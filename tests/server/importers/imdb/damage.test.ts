@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openSqliteDatabase } from '../../../../server/db/open.ts'
+import { openSqliteDatabase } from '../../../../server/db/database.ts'
 import { hashTables } from '../../../support/hash-tables.ts'
 import { withShared } from '../../../support/shared.ts'
 import { type Dumps, gzOf, newFolder, SMALL, writeDumps } from './dumps.ts'

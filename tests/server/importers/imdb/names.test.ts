@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { IdSet } from '../../../../server/importers/id-set.ts'
-import { idAt, nameId, titleId } from '../../../../server/importers/imdb/ids.ts'
-import { type Aka, namesOf } from '../../../../server/importers/imdb/names.ts'
-import { fitsLetters, knownLanguage, languageOfLetters } from '../../../../server/importers/languages.ts'
+import { parseImdbIdAt, formatImdbNameId, formatImdbTitleId } from '../../../../server/importers/imdb/ids.ts'
+import { type ImdbAka, selectImdbNames } from '../../../../server/importers/imdb/names.ts'
+import { usesScriptOfLanguage, toProductLanguage, languageOfScript } from '../../../../server/importers/languages.ts'
 
 /** `FR Le titre`, `JP/ja title`, `US title (working)`, `DE title [literal title]` */
-function aka(words: string): Aka {
+function aka(words: string): ImdbAka {
   const found = /^(\w+|-)(?:\/(\w+))? (.*?)(?: \((\w+)\))?(?: \[(.*)\])?$/.exec(words)
   const [, region = null, lang = null, text = '', types = null, attributes = null] = found ?? []
   return { region: region === '-' ? null : region, lang, text, types, attributes }
 }
 const namesFrom = (primary: string, original: string, akas: string[]) => {
-  const { names, language } = namesOf({ primary, original }, akas.map(aka))
+  const { names, language } = selectImdbNames({ primary, original }, akas.map(aka))
   return { language, names: names.map(({ lang, role, text }) => `${lang} ${role} ${text}`) }
 }
 
@@ -99,7 +99,7 @@ describe('languages', () => {
     ['Amélie – naïve', undefined],
     ['300', undefined],
   ])('of the letters of %s', (text, lang) => {
-    expect(languageOfLetters(text)).toBe(lang)
+    expect(languageOfScript(text)).toBe(lang)
   })
   it.each<[string, string, boolean]>([
     ['1917', 'ru', true],
@@ -109,10 +109,10 @@ describe('languages', () => {
     ['東京', 'ja', true],
     ['Ça', 'fr', true],
   ])('%s as %s', (text, lang, fits) => {
-    expect(fitsLetters(text, lang)).toBe(fits)
+    expect(usesScriptOfLanguage(text, lang)).toBe(fits)
   })
   it('go by one code', () => {
-    expect(['cmn', 'nb', 'fr', 'xx', null].map(knownLanguage)).toEqual([
+    expect(['cmn', 'nb', 'fr', 'xx', null].map(toProductLanguage)).toEqual([
       'zh',
       'no',
       'fr',
@@ -123,7 +123,7 @@ describe('languages', () => {
 })
 
 describe('ids', () => {
-  const at = (text: string) => idAt(Buffer.from(text), 0, Buffer.byteLength(text))
+  const at = (text: string) => parseImdbIdAt(Buffer.from(text), 0, Buffer.byteLength(text))
   it.each([
     ['tt0111161\tmovie', 111161],
     ['nm10000000', 10000000],
@@ -146,6 +146,6 @@ describe('ids', () => {
     expect([0, 2, 33, 65537, 4294967296].some((id) => set.has(id))).toBe(false)
   })
   it('are written as IMDb does', () => {
-    expect([titleId(5), titleId(12345678), nameId(5)]).toEqual(['tt0000005', 'tt12345678', 'nm0000005'])
+    expect([formatImdbTitleId(5), formatImdbTitleId(12345678), formatImdbNameId(5)]).toEqual(['tt0000005', 'tt12345678', 'nm0000005'])
   })
 })

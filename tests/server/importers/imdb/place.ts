@@ -1,7 +1,7 @@
 /** One server for the tests of a file; each test begins with an empty catalogue. */
 import { expect } from 'vitest'
-import type { Database } from '../../../../server/db/open.ts'
-import { IMPORTERS } from '../../../../server/importers/index.ts'
+import type { Database } from '../../../../server/db/database.ts'
+import { CATALOGUE_IMPORTERS } from '../../../../server/importers/index.ts'
 import { startServer, type TestServer } from '../../../support/server.ts'
 import { newFolder } from './dumps.ts'
 
@@ -27,7 +27,7 @@ export class Place {
     for (const table of TABLES) await this.db.deleteFrom(table).execute()
   }
   run(folder: string, options: Given = {}, { progress, signal }: More = {}) {
-    const importer = IMPORTERS['imdb']
+    const importer = CATALOGUE_IMPORTERS['imdb']
     expect(importer).toBeDefined()
     return importer!.run(this.server.deps, { folder, ...options }, progress, signal)
   }

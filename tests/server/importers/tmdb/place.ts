@@ -2,16 +2,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Database } from '../../../../server/db/open.ts'
-import type { Importer } from '../../../../server/importers/source.ts'
-import { tmdbFrom } from '../../../../server/importers/tmdb/import.ts'
+import type { Database } from '../../../../server/db/database.ts'
+import type { CatalogueImporter } from '../../../../server/importers/importer.ts'
+import { createTmdbImporter } from '../../../../server/importers/tmdb/import.ts'
 import { startServer, type TestServer } from '../../../support/server.ts'
 import { Replay } from './replay.ts'
 
 export interface Place {
   server: TestServer
   replay: Replay
-  run: (options?: Record<string, string>, signal?: AbortSignal) => ReturnType<Importer['run']>
+  run: (options?: Record<string, string>, signal?: AbortSignal) => ReturnType<CatalogueImporter['run']>
   close: () => Promise<void>
 }
 
@@ -23,7 +23,7 @@ export async function openPlace(database: Database, token = 'good-token'): Promi
     database,
     env: { DATA_DIR: folder, ...(token && { TMDB_API_TOKEN: token }) },
   })
-  const importer = tmdbFrom({
+  const importer = createTmdbImporter({
     api: `${address}/3`,
     files: `${address}/exports`,
     pace: { perSecond: 2_000, firstWaitMs: 2 },

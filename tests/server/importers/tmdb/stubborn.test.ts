@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openSqliteDatabase } from '../../../../server/db/open.ts'
-import { retryAfterMs } from '../../../../server/importers/tmdb/client.ts'
+import { openSqliteDatabase } from '../../../../server/db/database.ts'
+import { parseRetryAfterMs } from '../../../../server/importers/tmdb/client.ts'
 import { hashTables } from '../../../support/hash-tables.ts'
 import { invent } from './invented.ts'
 import { openPlace, type Place } from './place.ts'
@@ -185,6 +185,6 @@ describe('Retry-After', () => {
     ['86400', 60_000],
     ['soon', undefined],
   ])('%s', (value, ms) => {
-    expect(retryAfterMs(value, now)).toBe(ms)
+    expect(parseRetryAfterMs(value, now)).toBe(ms)
   })
 })

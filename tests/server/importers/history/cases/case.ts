@@ -1,5 +1,5 @@
 /** A small file of a format, and what is read from it. */
-import type { HistoryRow } from '../../../../../server/importers/history/row.ts'
+import type { HistoryRow } from '../../../../../server/importers/history/history-row.ts'
 
 export interface Case {
   file: string

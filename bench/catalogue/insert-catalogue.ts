@@ -1,0 +1,90 @@
+/** Fills a database with a generated catalogue by plain SQL. bench/import measures the speed of the importers. */
+import type { DatabaseSync } from 'node:sqlite'
+import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
+import { getWeightedRating } from '../../src/lib/rules/ranking.ts'
+import { getTitleSortKey } from '../../src/lib/rules/slug.ts'
+import { type GeneratedTitle, generateCatalogue, generatePersonName } from '../generate/catalogue.ts'
+
+const ROWS_PER_TRANSACTION = 5_000
+const AGE_RATINGS = ['All', '7+', '8+', '13+', '14+', '17+', '18+']
+
+/** Inserts titles with names, genres, five cast members, seasons and episodes, and the people in their casts. */
+export function insertGeneratedCatalogue(sqlite: DatabaseSync, titles: number, seed = 1): void {
+  sqlite.exec('pragma synchronous = off; pragma foreign_keys = off')
+  const inserts = prepareInserts(sqlite)
+  let rowCount = 0
+  sqlite.exec('begin')
+  const commitBatch = () => {
+    rowCount += 1
+    if (rowCount % ROWS_PER_TRANSACTION === 0) sqlite.exec('commit; begin')
+  }
+  for (let id = 1; id <= titles * 0.6; id++) {
+    const name = generatePersonName(id)
+    inserts.person.run(id, `person-${id}`, name)
+    inserts.personName.run(id, name, foldSearchText(name))
+    commitBatch()
+  }
+  for (const title of generateCatalogue({ titles, seed })) {
+    insertTitle(inserts, title)
+    commitBatch()
+  }
+  sqlite.exec('commit; pragma synchronous = full; pragma foreign_keys = on; analyze')
+}
+
+function prepareInserts(sqlite: DatabaseSync) {
+  return {
+    person: sqlite.prepare('insert into person (person_id, slug, name) values (?, ?, ?)'),
+    personName: sqlite.prepare("insert into person_name values (?, 'en', ?, ?)"),
+    title:
+      sqlite.prepare(`insert into title (title_id, type, slug, imdb_id, original_title, sort_title, language,
+      release_date, year, runtime, rated, rating, rating_votes, score, popularity, safe_for_kids, high_quality, newest_season,
+      season_count, source, source_hash, created_at, updated_at)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'bench', '', 0, 0)`),
+    name: sqlite.prepare(
+      'insert or ignore into title_name (title_id, lang, text, role, folded) values (?, ?, ?, ?, ?)',
+    ),
+    text: sqlite.prepare("insert into title_text values (?, 'en', ?, null)"),
+    genre: sqlite.prepare('insert into title_genre values (?, ?)'),
+    credit: sqlite.prepare("insert into credit values (?, ?, 'cast', 'Actor', null, ?)"),
+    season: sqlite.prepare('insert into season (title_id, season_number, episode_count) values (?, ?, ?)'),
+    episode: sqlite.prepare(
+      'insert into episode (season_id, title_id, season_number, episode_number, air_date) values (?, ?, ?, ?, ?)',
+    ),
+  }
+}
+
+function insertTitle(inserts: ReturnType<typeof prepareInserts>, title: GeneratedTitle): void {
+  const { id } = title
+  const name = title.titles[0]?.text ?? String(id)
+  const original = title.titles.find((titleName) => titleName.role === 'original')?.text ?? name
+  inserts.title.run(
+    id,
+    title.type,
+    `title-${id}`,
+    `tt${String(id).padStart(8, '0')}`,
+    original,
+    getTitleSortKey(name),
+    title.original_language,
+    title.release_date,
+    Number(title.release_date.slice(0, 4)),
+    title.runtime_min * 60,
+    AGE_RATINGS[id % AGE_RATINGS.length] ?? null,
+    title.vote_average,
+    title.vote_count,
+    getWeightedRating(title.vote_average, title.vote_count),
+    title.popularity,
+    title.safe_for_kids ? 1 : 0,
+    id % 3 === 0 ? 1 : 0,
+    title.seasons.length > 0 ? title.release_date : null,
+    title.seasons.length,
+  )
+  for (const { lang, text, role } of title.titles) inserts.name.run(id, lang, text, role, foldSearchText(text))
+  inserts.text.run(id, title.overview)
+  for (const genre of title.genre_ids) inserts.genre.run(id, genre)
+  for (const [position, person] of title.cast.slice(0, 5).entries()) inserts.credit.run(id, person, position)
+  for (const [index, count] of title.seasons.entries()) {
+    const season = inserts.season.run(id, index + 1, count).lastInsertRowid
+    for (let number = 1; number <= count; number++)
+      inserts.episode.run(season, id, index + 1, number, title.release_date)
+  }
+}

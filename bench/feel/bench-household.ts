@@ -1,0 +1,78 @@
+/** Starts a server with the demo household, signs a browser in, and throttles its tabs. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
+import { findChromium } from '../../scripts/browser.ts'
+import { observePerformance } from './performance-entries.ts'
+
+export interface BenchHousehold {
+  base: string
+  browser: Browser
+  /** Browser context that is signed in with the first profile. */
+  context: BrowserContext
+  close(): Promise<void>
+}
+
+/** Slow 4G: 1.6 Mbit/s down, 750 kbit/s up, 150 ms latency; throughput in bytes per second. */
+export const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
+export const CPU_SLOWDOWN = 6
+const PHONE = { width: 412, height: 823 }
+const LAPTOP = { width: 1440, height: 900 }
+export const VIEWPORTS = { laptop: LAPTOP, phone: PHONE }
+
+export async function startBenchHousehold(): Promise<BenchHousehold> {
+  const port = 23_500 + (process.pid % 500)
+  const base = `http://127.0.0.1:${port}`
+  const data = mkdtempSync(join(tmpdir(), 'marquee-feel-'))
+  const server = spawn(process.execPath, ['server/main.ts'], {
+    env: { ...process.env, PORT: String(port), DATA_DIR: data, LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  await new Promise((resolve) =>
+    server.stderr.on('data', (chunk) => String(chunk).includes('is at') && resolve(null)),
+  )
+  const executablePath = findChromium()
+  const browser = await chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  })
+  const context = await browser.newContext({ viewport: LAPTOP, colorScheme: 'dark' })
+  const close = async () => {
+    await browser.close()
+    server.kill()
+  }
+  try {
+    await signIn(context, base, readFileSync(join(data, 'first-sign-in.txt'), 'utf8'))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { base, browser, context, close }
+}
+
+async function signIn(context: BrowserContext, base: string, credentials: string): Promise<void> {
+  const page = await context.newPage()
+  await page.goto(`${base}/login/`)
+  await page.locator('form[data-ready]').waitFor()
+  await page.locator('input[name=email]').fill(/E-mail: (.*)/.exec(credentials)?.[1] ?? '')
+  await page.locator('input[name=password]').fill(/Password: (.*)/.exec(credentials)?.[1] ?? '')
+  await page.keyboard.press('Enter')
+  await page.locator('[data-profile]').first().click()
+  await page.locator('.row-track a').first().waitFor()
+  await page.close()
+}
+
+/** Opens a tab with a throttled CPU and, unless disabled, a throttled network, and observes its performance. */
+export async function openSlowTab(context: BrowserContext, { slowLine = true } = {}): Promise<Page> {
+  const page = await context.newPage()
+  const cdp = await context.newCDPSession(page)
+  if (slowLine) {
+    await cdp.send('Network.enable')
+    await cdp.send('Network.emulateNetworkConditions', SLOW_4G)
+  }
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+  await observePerformance(page)
+  return page
+}

@@ -1,0 +1,66 @@
+/** Layout shift of each page while its data loads and while it is scrolled to the end. */
+import type { BrowserContext } from 'playwright'
+import { type BenchHousehold, VIEWPORTS, openSlowTab } from './bench-household.ts'
+import { computeCumulativeLayoutShift, takePerformance, type LayoutShiftRecord } from './performance-entries.ts'
+
+export interface PageVisit {
+  path: string
+  size: keyof typeof VIEWPORTS
+  cls: number
+  /** The shift with the largest value. */
+  largestShift: LayoutShiftRecord | undefined
+}
+
+/** Pages for members of the household, followed by those for signed-out visitors. */
+export const MEMBER_PATHS = [
+  '/',
+  '/movies/',
+  '/tvshows/?sort=rating.desc&includeGenres=18',
+  '/movies/oppenheimer',
+  '/tvshows/the-last-of-us',
+  '/actor/cillian-murphy',
+  '/search/?q=the',
+  '/search/',
+  '/mylist/',
+  '/profiles/',
+  '/account/',
+  '/dashboard/',
+  '/watch/?type=movie&slug=oppenheimer',
+  '/offline/',
+  '/not-there/',
+]
+export const VISITOR_PATHS = ['/login/', '/signup/']
+
+export async function measureAllPages(household: BenchHousehold): Promise<PageVisit[]> {
+  const visits: PageVisit[] = []
+  const signedOutContext = await household.browser.newContext({ viewport: VIEWPORTS.laptop })
+  for (const size of ['laptop', 'phone'] as const) {
+    for (const path of MEMBER_PATHS) visits.push(await measureVisit(household.context, household.base, path, size))
+    for (const path of VISITOR_PATHS)
+      visits.push(await measureVisit(signedOutContext, household.base, path, size))
+  }
+  await signedOutContext.close()
+  return visits
+}
+
+async function measureVisit(
+  context: BrowserContext,
+  base: string,
+  path: string,
+  size: keyof typeof VIEWPORTS,
+): Promise<PageVisit> {
+  const page = await openSlowTab(context)
+  await page.setViewportSize(VIEWPORTS[size])
+  await page.goto(base + path, { waitUntil: 'commit' })
+  await page.locator('h1').first().waitFor({ state: 'attached', timeout: 60_000 })
+  await page.waitForTimeout(5_000)
+  /* Shifts during scrolling count as well. Scrolling by script is no user input, after which shifts are ignored. */
+  for (let step = 0; step < 6; step++) {
+    await page.evaluate(() => scrollBy({ top: innerHeight * 0.8, behavior: 'instant' }))
+    await page.waitForTimeout(500)
+  }
+  const { shifts } = await takePerformance(page)
+  await page.close()
+  const largestShift = [...shifts].sort((a, b) => b.value - a.value)[0]
+  return { path, size, cls: computeCumulativeLayoutShift(shifts), largestShift: largestShift }
+}

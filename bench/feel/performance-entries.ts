@@ -1,0 +1,135 @@
+/**
+ * Performance entries that the browser records for a page: interactions, layout shifts, largest paint and long tasks.
+ */
+import type { Page } from 'playwright'
+
+/** One tap or key press, as reported by the Event Timing API; times in ms. */
+export interface InteractionTiming {
+  event: string
+  target: string
+  /** From the input to the next paint (Interaction to Next Paint). */
+  ms: number
+  /** Input delay, processing time and presentation delay, which add up to `ms`. */
+  delay: number
+  processing: number
+  presentation: number
+}
+export interface LayoutShiftRecord {
+  value: number
+  atMs: number
+  path: string
+  /** Each shifted element with its rectangle before and after. */
+  sources: string[]
+}
+export interface PagePerformance {
+  interactions: InteractionTiming[]
+  shifts: LayoutShiftRecord[]
+  /** Largest contentful paint of the last full page load, in ms. */
+  lcpMs: number
+  lcpElement: string
+  /** Total blocking time in ms: the part of each long task above 50 ms. */
+  totalBlockingMs: number
+}
+
+interface PageRecords {
+  events: (InteractionTiming & { id: number })[]
+  shifts: LayoutShiftRecord[]
+  lcpMs: number
+  lcpElement: string
+  totalBlockingMs: number
+}
+
+/** Starts observing with the next page load. */
+export async function observePerformance(page: Page): Promise<void> {
+  await page.addInitScript(recordPerformance)
+}
+
+/** Returns the entries since the last call or since the last page load, whichever is later, and clears them. */
+export async function takePerformance(page: Page): Promise<PagePerformance> {
+  const records = await page.evaluate(() => {
+    const { __performanceRecords } = window as unknown as { __performanceRecords: PageRecords }
+    const copy = structuredClone(__performanceRecords)
+    __performanceRecords.events.length = 0
+    __performanceRecords.shifts.length = 0
+    return copy
+  })
+  const longest = new Map<number, InteractionTiming>()
+  for (const { id, ...interaction } of records.events)
+    if (interaction.ms > (longest.get(id)?.ms ?? -1)) longest.set(id, interaction)
+  return { ...records, interactions: [...longest.values()] }
+}
+
+/** Cumulative layout shift as defined by web.dev: the largest session window of at most 5 s with gaps under 1 s. */
+export function computeCumulativeLayoutShift(shifts: readonly LayoutShiftRecord[]): number {
+  let largest = 0
+  let sum = 0
+  let windowStart = 0
+  let previousAt = Number.NEGATIVE_INFINITY
+  for (const { atMs: at, value } of shifts) {
+    if (at - previousAt > 1_000 || at - windowStart > 5_000) {
+      sum = 0
+      windowStart = at
+    }
+    sum += value
+    previousAt = at
+    largest = Math.max(largest, sum)
+  }
+  return largest
+}
+
+/** Runs in the page, so it must not refer to anything outside its own body. */
+function recordPerformance(): void {
+  const records: PageRecords = { events: [], shifts: [], lcpMs: 0, lcpElement: '', totalBlockingMs: 0 }
+  Object.assign(window, { __performanceRecords: records })
+  const describeNode = (node: Node | null | undefined) => {
+    const element = node instanceof Element ? node : node?.parentElement
+    if (!element) return 'nothing'
+    const name = element.getAttribute('aria-label') ?? element.textContent ?? ''
+    const kind = element.tagName.toLowerCase()
+    return `${kind}.${String(element.className).split(' ').slice(0, 3).join('.')} "${name.trim().slice(0, 30)}"`
+  }
+  const observeEntries = (type: string, handleEntry: (entry: never) => void, options = {}) =>
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) handleEntry(entry as never)
+    }).observe({ type, buffered: true, ...options })
+  const onEvent = (entry: PerformanceEventTiming & { interactionId: number }) => {
+    if (!entry.interactionId) return
+    records.events.push({
+      id: entry.interactionId,
+      event: entry.name,
+      target: describeNode(entry.target),
+      ms: entry.duration,
+      delay: entry.processingStart - entry.startTime,
+      processing: entry.processingEnd - entry.processingStart,
+      presentation: Math.max(0, entry.startTime + entry.duration - entry.processingEnd),
+    })
+  }
+  observeEntries('event', onEvent, { durationThreshold: 16 })
+  observeEntries('first-input', onEvent)
+  interface LayoutShift extends PerformanceEntry {
+    value: number
+    hadRecentInput: boolean
+    sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
+  }
+  observeEntries('layout-shift', (entry: LayoutShift) => {
+    if (entry.hadRecentInput) return
+    const formatRect = ({ x, y, width, height }: DOMRectReadOnly) =>
+      [x, y, width, height].map(Math.round).join(' ')
+    records.shifts.push({
+      value: entry.value,
+      atMs: entry.startTime,
+      path: location.pathname,
+      sources: entry.sources.map(
+        ({ node, previousRect, currentRect }) =>
+          `${describeNode(node)}: ${formatRect(previousRect)} -> ${formatRect(currentRect)}`,
+      ),
+    })
+  })
+  observeEntries('largest-contentful-paint', (entry: PerformanceEntry & { element: Element | null }) => {
+    records.lcpMs = entry.startTime
+    records.lcpElement = describeNode(entry.element)
+  })
+  observeEntries('longtask', (entry: PerformanceEntry) => {
+    records.totalBlockingMs += Math.max(0, entry.duration - 50)
+  })
+}

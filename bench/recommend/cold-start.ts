@@ -1,0 +1,158 @@
+import { buildModel } from '../../server/recommend/model.ts'
+import { recommendTitles } from '../../server/recommend/picks.ts'
+import { formatFixed, countHits, computeMean, createSeededRandom, computeRatioInterval, formatMeanWithInterval } from './metrics.ts'
+import { toInteractions, type RatingDataset, toSignals, splitByTime } from './movielens.ts'
+import { countRatings, getLikedKeys, getLastRatingYear } from './temporal.ts'
+
+type SplitRatings = ReturnType<typeof splitByTime>
+
+const FOLD_COUNT = 5
+
+const recallAt15 = (list: readonly number[], relevant: ReadonlySet<number>): number =>
+  countHits(list, relevant, 15) / relevant.size
+
+interface RecallComparison {
+  readonly ours: number[]
+  readonly popular: number[]
+}
+
+/** Trains a model without the users of one fold, and ranks the titles by their number of training ratings. */
+function trainWithoutFold(dataset: RatingDataset, rows: RatingDataset['users'], fold: number) {
+  const train = rows.map((ratings, user) => (user % FOLD_COUNT === fold ? [] : [...ratings]))
+  const model = buildModel(dataset.titles, toInteractions(train), { version: 'bench' })
+  const ratingCounts = countRatings(dataset, { train, test: [] })
+  return {
+    model,
+    titlesByPopularity: [...ratingCounts.keys()].sort((a, b) => ratingCounts[b]! - ratingCounts[a]! || a - b),
+  }
+}
+
+/**
+ * New profiles: the model has not seen the user (five folds), and the profile consists of the last `shown` likes of the
+ * user's training part. Relevant titles are the likes of the test part; both lists leave out shown and unreleased titles.
+ */
+export function evaluateNewProfiles(dataset: RatingDataset, parts: SplitRatings, shown: number): RecallComparison {
+  const result: RecallComparison = { ours: [], popular: [] }
+  for (let fold = 0; fold < FOLD_COUNT; fold++) {
+    const { model, titlesByPopularity } = trainWithoutFold(dataset, parts.train, fold)
+    parts.train.forEach((ratings, user) => {
+      const relevant = getLikedKeys(parts.test[user]!)
+      const known = toSignals(ratings).filter((_, index) => ratings[index]!.rating >= 4)
+      if (user % FOLD_COUNT !== fold || relevant.size === 0 || known.length < shown) return
+      const shownSignals = known.slice(-shown).map(({ weight: _, ...signal }) => signal)
+      const lastYear = getLastRatingYear(ratings)
+      const scope = (key: number): boolean => (dataset.titles[key]!.year ?? 0) <= lastYear
+      const seen = new Set(shownSignals.map((signal) => signal.titleKey!))
+      const list = recommendTitles(model, shownSignals, { limit: 15, scope }).map((pick) => pick.key)
+      result.ours.push(recallAt15(list, relevant))
+      const popularTitles = titlesByPopularity.filter((key) => !seen.has(key) && scope(key)).slice(0, 15)
+      result.popular.push(recallAt15(popularTitles, relevant))
+    })
+  }
+  return result
+}
+
+/**
+ * The usual protocol for unknown users (strong generalisation), reported without a target: nothing of the user is in the
+ * model; one random like is shown and all other likes are relevant, earlier or later. `ours` and `popular` are
+ * recall@15; `found` is the same relative to at most 15 relevant titles.
+ */
+export function evaluateSingleLike(dataset: RatingDataset): RecallComparison & { readonly found: RecallComparison } {
+  const nextRandom = createSeededRandom(5)
+  const result = { ours: [] as number[], popular: [] as number[] }
+  const found = { ours: [] as number[], popular: [] as number[] }
+  for (let fold = 0; fold < FOLD_COUNT; fold++) {
+    const { model, titlesByPopularity } = trainWithoutFold(dataset, dataset.users, fold)
+    dataset.users.forEach((ratings, user) => {
+      const likedTitles = [...getLikedKeys(ratings)]
+      if (user % FOLD_COUNT !== fold || likedTitles.length < 2) return
+      const titleKey = likedTitles[Math.floor(nextRandom() * likedTitles.length)]!
+      const relevant = new Set(likedTitles.filter((key) => key !== titleKey))
+      const lastYear = getLastRatingYear(ratings)
+      const scope = (key: number): boolean => (dataset.titles[key]!.year ?? 0) <= lastYear
+      const signal = { kind: 'liked', titleKey, at: 0 } as const
+      const list = recommendTitles(model, [signal], { limit: 15, scope }).map((pick) => pick.key)
+      const popularTitles = titlesByPopularity.filter((key) => key !== titleKey && scope(key)).slice(0, 15)
+      const correction = relevant.size / Math.min(15, relevant.size)
+      for (const [ranking, keys] of [['ours', list] as const, ['popular', popularTitles] as const]) {
+        result[ranking].push(recallAt15(keys, relevant))
+        found[ranking].push(recallAt15(keys, relevant) * correction)
+      }
+    })
+  }
+  return { ...result, found }
+}
+
+/**
+ * New titles: a fifth of the titles is removed from training, also as signals. Relevant are the liked test titles among
+ * them. `among` selects whether only the new titles or all unseen titles are ranked.
+ */
+export function evaluateNewTitles(dataset: RatingDataset, parts: SplitRatings, among: 'new' | 'all', fold = 0) {
+  const nextRandom = createSeededRandom(11)
+  const foldOfTitle = dataset.titles.map(() => Math.floor(nextRandom() * FOLD_COUNT))
+  const isNew = (key: number): boolean => foldOfTitle[key] === fold
+  const train = parts.train.map((ratings) => ratings.filter((rating) => !isNew(rating.titleKey)))
+  const model = buildModel(dataset.titles, toInteractions(train), { version: 'bench' })
+  const ratingCounts = countRatings(dataset, { train, test: [] })
+  const votes = dataset.titles.map((title) => title.votes)
+  const tieBreakers = dataset.titles.map(() => nextRandom())
+  const sortByScore = (score: (key: number) => number): number[] =>
+    [...dataset.titles.keys()].sort((a, b) => score(b) - score(a) || tieBreakers[a]! - tieBreakers[b]!)
+  const byCount = sortByScore((key) => ratingCounts[key]!)
+  const byVotes = sortByScore((key) => votes[key]!)
+  const result: RecallComparison & { votes: number[] } = { ours: [], popular: [], votes: [] }
+  parts.train.forEach((ratings, user) => {
+    const relevant = new Set([...getLikedKeys(parts.test[user]!)].filter(isNew))
+    if (relevant.size === 0) return
+    const lastYear = getLastRatingYear(ratings)
+    const seen = new Set(ratings.map((rating) => rating.titleKey))
+    const scope = (key: number): boolean =>
+      !seen.has(key) && (among === 'all' || isNew(key)) && (dataset.titles[key]!.year ?? 0) <= lastYear
+    const list = recommendTitles(model, toSignals(train[user]!), { limit: 15, scope }).map((pick) => pick.key)
+    result.ours.push(recallAt15(list, relevant))
+    result.popular.push(recallAt15(byCount.filter(scope).slice(0, 15), relevant))
+    result.votes.push(recallAt15(byVotes.filter(scope).slice(0, 15), relevant))
+  })
+  return result
+}
+
+const formatRatio = (a: readonly number[], b: readonly number[]): string =>
+  `${formatFixed(computeMean(a) / computeMean(b), 2)} times`
+
+/** Returns true if recall is at least twice that of TopPopular for new profiles and for new titles. */
+export function evaluateColdStart(dataset: RatingDataset, parts: SplitRatings = splitByTime(dataset.users)): boolean {
+  let isTargetMet = true
+  for (const shown of [1, 3, 5]) {
+    const { ours, popular } = evaluateNewProfiles(dataset, parts, shown)
+    isTargetMet &&= computeMean(ours) >= 2 * computeMean(popular)
+    console.log(
+      `  profile shows ${shown} like(s)  users ${ours.length}  recall@15 ${formatMeanWithInterval(ours)}  ` +
+        `TopPopular ${formatFixed(computeMean(popular))}  ${formatRatio(ours, popular)} ` +
+        `[${computeRatioInterval(ours, popular)
+          .map((bound) => formatFixed(bound, 2))
+          .join(', ')}]`,
+    )
+  }
+  const { found: correctedRecall, ...allRelevant } = evaluateSingleLike(dataset)
+  for (const [name, { ours, popular }] of [
+    ['recall@15', allRelevant] as const,
+    ['of at most 15', correctedRecall] as const,
+  ])
+    console.log(
+      `  any like shown, all others relevant (no target)  users ${ours.length}  ${name} ${formatMeanWithInterval(ours)}  ` +
+        `TopPopular ${formatMeanWithInterval(popular)}  ${formatRatio(ours, popular)}`,
+    )
+  for (const among of ['new', 'all'] as const) {
+    const runs = Array.from({ length: FOLD_COUNT }, (_, fold) => evaluateNewTitles(dataset, parts, among, fold))
+    const ours = runs.flatMap((run) => run.ours)
+    const popular = runs.flatMap((run) => run.popular)
+    const votes = runs.flatMap((run) => run.votes)
+    if (among === 'new') isTargetMet &&= computeMean(ours) >= 2 * computeMean(popular)
+    console.log(
+      `  titles never trained on, ranked among ${among === 'new' ? 'new titles' : 'all titles'}  ` +
+        `lists ${ours.length}  recall@15 ${formatMeanWithInterval(ours)}  TopPopular ${formatFixed(computeMean(popular))}  ` +
+        `catalogue votes ${formatFixed(computeMean(votes))}  ${formatRatio(ours, votes)} the votes`,
+    )
+  }
+  return isTargetMet
+}

@@ -1,0 +1,169 @@
+/** Copies a whole database from SQLite to PostgreSQL and verifies the copy. */
+import { createHash } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import { type Kysely, sql } from 'kysely'
+import { withProcessLock } from './lock.ts'
+import { migrateDatabase } from './migrate.ts'
+import type { Database } from './database.ts'
+
+type TableRow = Record<string, unknown>
+// biome-ignore lint/suspicious/noExplicitAny: any table
+type AnyDb = Kysely<any>
+
+const BATCH_ROWS = 500
+/**
+ * Tables that triggers fill while titles and people are inserted, or whose rows have no meaning in another database.
+ */
+const SKIPPED_TABLES = new Set(['catalogue_change', 'catalogue_version', 'search_pending', 'lease'])
+
+export interface MovedTable {
+  table: string
+  rows: number
+}
+
+/**
+ * Copies every table of `from` (SQLite) to `to` (PostgreSQL) in one transaction. Then it reads both sides and compares
+ * the row count and a checksum over all values. `from` is locked against writes meanwhile. Throws when `to` is not
+ * empty or when a table differs; `to` then contains nothing but empty tables.
+ */
+export async function moveDatabase(
+  from: Database,
+  to: Database,
+  onTable: (moved: MovedTable) => void = () => {},
+): Promise<MovedTable[]> {
+  const { sqlite } = from
+  if (!sqlite || to.kind !== 'postgres')
+    throw new Error('The source must be SQLite and the target PostgreSQL.')
+  await migrateDatabase(from)
+  return withProcessLock(to, 'start', async () => {
+    await migrateDatabase(to)
+    sqlite.exec('begin immediate')
+    try {
+      const tables = listTablesInDependencyOrder(sqlite)
+      return await to.primary.transaction().execute((trx) => copyTables(sqlite, trx, tables, onTable))
+    } finally {
+      sqlite.exec('rollback')
+    }
+  })
+}
+
+async function copyTables(
+  sqlite: DatabaseSync,
+  trx: AnyDb,
+  tables: string[],
+  onTable: (moved: MovedTable) => void,
+): Promise<MovedTable[]> {
+  for (const table of tables) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(trx)
+    if (rows.length > 0)
+      throw new Error(`The target is not empty: its table ${table} has rows. Nothing was changed.`)
+  }
+  const moved: MovedTable[] = []
+  for (const table of tables) {
+    await copyTable(sqlite, trx, table)
+    const [target, source] = [
+      await summarisePostgresTable(trx, table),
+      summariseRows(readRows(sqlite, table)),
+    ]
+    if (target.rows !== source.rows || target.checksum !== source.checksum)
+      throw new Error(`The rows of ${table} differ after copying. Nothing was changed.`)
+    await advanceIdentity(trx, table)
+    moved.push({ table, rows: source.rows })
+    onTable({ table, rows: source.rows })
+  }
+  return moved
+}
+
+/** Returns the table names, each after the tables that its foreign keys refer to. */
+function listTablesInDependencyOrder(sqlite: DatabaseSync): string[] {
+  const names = (
+    sqlite.prepare("select name from sqlite_master where type = 'table' order by name").all() as {
+      name: string
+    }[]
+  )
+    .map(({ name }) => name)
+    .filter((name) => !/^(sqlite_|kysely_)/.test(name) && !SKIPPED_TABLES.has(name))
+  const ordered: string[] = []
+  const visit = (name: string, path: string[]) => {
+    if (ordered.includes(name) || path.includes(name)) return
+    const parents = sqlite.prepare('select "table" as parent from pragma_foreign_key_list(?)').all(name) as {
+      parent: string
+    }[]
+    for (const { parent } of parents) visit(parent, [...path, name])
+    ordered.push(name)
+  }
+  for (const name of names) visit(name, [])
+  return ordered
+}
+
+function readRows(sqlite: DatabaseSync, table: string): Iterable<TableRow> {
+  return sqlite.prepare(`select * from "${table}"`).iterate() as Iterable<TableRow>
+}
+
+async function copyTable(sqlite: DatabaseSync, trx: AnyDb, table: string): Promise<void> {
+  let batch: TableRow[] = []
+  const write = async () => {
+    if (batch.length > 0) await trx.insertInto(table).values(batch).execute()
+    batch = []
+  }
+  for (const row of readRows(sqlite, table)) {
+    batch.push({ ...row })
+    if (batch.length === BATCH_ROWS) await write()
+  }
+  await write()
+}
+
+interface TableSummary {
+  rows: number
+  checksum: string
+}
+
+/** The checksum is the sum of the row hashes, so that the order of the rows does not matter. */
+function summariseRows(rows: Iterable<TableRow>): TableSummary {
+  const sum = new RowChecksum()
+  for (const row of rows) sum.add(row)
+  return sum.value()
+}
+
+async function summarisePostgresTable(trx: AnyDb, table: string): Promise<TableSummary> {
+  const sum = new RowChecksum()
+  await sql`declare moved no scroll cursor for select * from ${sql.table(table)}`.execute(trx)
+  for (;;) {
+    const { rows } = await sql<TableRow>`fetch forward ${sql.lit(BATCH_ROWS)} from moved`.execute(trx)
+    for (const row of rows) sum.add(row)
+    if (rows.length < BATCH_ROWS) break
+  }
+  await sql`close moved`.execute(trx)
+  return sum.value()
+}
+
+class RowChecksum {
+  #rows = 0
+  #sum = 0n
+
+  add(row: TableRow): void {
+    const values = Object.keys(row)
+      .sort()
+      .map((name) => [
+        name,
+        row[name] instanceof Uint8Array ? Buffer.from(row[name]).toString('hex') : row[name],
+      ])
+    this.#rows += 1
+    this.#sum += BigInt(`0x${createHash('sha256').update(JSON.stringify(values)).digest('hex')}`)
+  }
+
+  value(): TableSummary {
+    return { rows: this.#rows, checksum: (this.#sum % (1n << 256n)).toString(16) }
+  }
+}
+
+/** Sets the identity sequences of a table above its highest copied id. */
+async function advanceIdentity(trx: AnyDb, table: string): Promise<void> {
+  const { rows } = await sql<{ column_name: string }>`
+    select column_name from information_schema.columns
+    where table_schema = current_schema() and table_name = ${table} and is_identity = 'YES'`.execute(trx)
+  for (const { column_name: column } of rows) {
+    await sql`select setval(pg_get_serial_sequence(${table}, ${column}),
+      (select coalesce(max(${sql.ref(column)}), 0) + 1 from ${sql.table(table)}), false)`.execute(trx)
+  }
+}

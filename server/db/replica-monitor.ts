@@ -1,0 +1,50 @@
+/** Monitors the replication lag, so that the replica is used only while it is up to date. */
+import type { ConnectionPool } from './postgres.ts'
+
+const CHECK_INTERVAL_MS = 500
+/** A successful check is valid for this time. */
+const FRESH_MS = 1_000
+const QUERIES = {
+  writtenPosition: 'select pg_current_wal_lsn()::text as position',
+  hasReplayed: 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as has_replayed',
+}
+
+export interface ReplicaMonitor {
+  /** True while the replica is at most 1.5 s behind the primary. */
+  isFresh(): boolean
+  stop(): void
+}
+
+/**
+ * Reads the WAL position of the primary every 500 ms and checks at the next interval whether the replica has replayed
+ * it. A server without these functions (for example a distributed database) is never considered fresh, so reads go to
+ * the primary.
+ */
+export function monitorReplica(primary: ConnectionPool, replica: ConnectionPool): ReplicaMonitor {
+  let freshUntilMs = 0
+  let position: string | null = null
+  let checking = false
+  const checkReplica = async () => {
+    if (checking) return
+    checking = true
+    try {
+      if (position !== null) {
+        const { rows } = await replica.query<{ has_replayed: boolean | null }>(QUERIES.hasReplayed, [
+          position,
+        ])
+        freshUntilMs = rows[0]?.has_replayed ? performance.now() + FRESH_MS : 0
+      }
+      position =
+        (await primary.query<{ position: string }>(QUERIES.writtenPosition)).rows[0]?.position ?? null
+    } catch {
+      freshUntilMs = 0
+      position = null
+    } finally {
+      checking = false
+    }
+  }
+  const timer = setInterval(checkReplica, CHECK_INTERVAL_MS)
+  timer.unref()
+  void checkReplica()
+  return { isFresh: () => performance.now() < freshUntilMs, stop: () => clearInterval(timer) }
+}

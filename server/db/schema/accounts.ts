@@ -1,0 +1,98 @@
+/** Tables of accounts, logins, invitations, profiles, rate limits and the audit log. */
+import type { Generated } from 'kysely'
+import type { BooleanInteger, TimestampMs } from './column-types.ts'
+
+export interface AccountTables {
+  account: {
+    account_id: string
+    email: string
+    password_hash: string
+    role: string
+    onboarded: BooleanInteger
+    blocked: BooleanInteger
+    interface_language: string
+    title_language: string
+    media_quality: string
+    created_at: TimestampMs
+  }
+  /** One signed-in device and its refresh token family. The row is deleted when the login ends. */
+  login: {
+    sid: string
+    account_id: string
+    device_name: string
+    user_agent: string
+    ip: string | null
+    created_at: TimestampMs
+    last_active_at: TimestampMs
+    expires_at: TimestampMs
+    active_profile_id: string | null
+    generation: number
+    token_hash: string
+    previous_hash: string | null
+    rotated_at: TimestampMs
+    /** 1 once the client has used the current token, which proves that it received the last response. */
+    successor_used: BooleanInteger
+  }
+  invitation: {
+    invitation_id: string
+    token_hash: string
+    email: string | null
+    role: string
+    language: string | null
+    created_by: string | null
+    created_at: TimestampMs
+    expires_at: TimestampMs
+    used_at: TimestampMs | null
+    used_by: string | null
+    revoked_at: TimestampMs | null
+  }
+  profile: {
+    profile_id: string
+    account_id: string
+    name: string
+    avatar: number
+    main: BooleanInteger
+    kids: BooleanInteger
+    language: string
+    content_genres: string
+    autoplay_next: BooleanInteger
+    autoplay_previews: BooleanInteger
+    hide_spoilers: BooleanInteger
+    /** JSON: order of the home rows, `[{ row, hidden }]`. An empty list means the default order. */
+    home_rows: Generated<string>
+    /** Percent. */
+    text_size: Generated<number>
+    high_contrast: Generated<BooleanInteger>
+    less_motion: Generated<BooleanInteger>
+    captions: Generated<BooleanInteger>
+    simple_home: Generated<BooleanInteger>
+    pin_hash: string | null
+    created_at: TimestampMs
+  }
+  /**
+   * Failed PIN attempts per profile. Stored in the database so that a restart does not reset them (security.md,
+   * decision 4).
+   */
+  pin_attempt: { profile_id: string; failures: number; blocked_until: TimestampMs }
+  device_profile: { sid: string; profile_id: string; unlocked_until: TimestampMs }
+  rate_limit: { bucket: string; count: number; window_ends_at: TimestampMs }
+  /** Pseudonym of an account in the audit log. It is deleted with the account, so that its events become anonymous. */
+  audit_subject: { account_id: string; subject: string }
+  audit_event: {
+    audit_id: Generated<number>
+    at: TimestampMs
+    request_id: string
+    subject: string | null
+    action: string
+    target: string | null
+    outcome: string
+    /**
+     * JSON: salt, sid, profile, device, IP address. Set to null when the account is deleted; the hash chain covers only
+     * its hash.
+     */
+    details: string | null
+    details_hash: string
+    previous_hash: string
+    hash: string
+  }
+}

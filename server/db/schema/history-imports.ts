@@ -1,0 +1,74 @@
+/** Tables of history imports. */
+import type { TimestampMs } from './column-types.ts'
+
+export interface HistoryImportTables {
+  /** One import of a history file. The file itself is deleted after it was read. */
+  history_import: {
+    import_id: string
+    profile_id: string
+    file_name: string
+    /** SHA-256 of the content. */
+    file_hash: string
+    source: string | null
+    status: string
+    /** Bytes while the file is read, rows while they are applied or undone. */
+    done: number
+    total: number
+    /** Number of rows that the import changed. */
+    changed: number
+    message: string | null
+    /** JSON: number of rows by outcome. `owners`: profile names in the file with their number of rows. */
+    counts: string
+    owners: string
+    /** JSON: the files of an archive and the outcome of each. */
+    files: string
+    created_at: TimestampMs
+    heartbeat_at: TimestampMs
+    applied_at: TimestampMs | null
+    undone_at: TimestampMs | null
+  }
+  /**
+   * One row of an imported file. Rows with the same `row_key` share one decision of the user; `text_key` is the title
+   * text of the file. Season and episode are -1 when the row has none.
+   */
+  history_import_row: {
+    import_id: string
+    n: number
+    /** Index of the file in the archive, from 0. */
+    file: number
+    line: number
+    owner: string
+    outcome: string
+    why: string
+    score: number
+    row_key: string
+    text_key: string
+    title_id: number | null
+    season_number: number
+    episode_number: number
+    data: string
+  }
+  /** Number of rows that share one decision. `title_id` is 0 when there is no title. */
+  history_import_group: {
+    import_id: string
+    outcome: string
+    row_key: string
+    title_id: number
+    first: number
+    count: number
+  }
+  /** The title that a user chose for a text, or null to skip it. Applies to all later imports of the profile. */
+  history_choice: { profile_id: string; text_key: string; title_id: number | null; updated_at: TimestampMs }
+  /**
+   * Changes of an import, for undo. Rows are JSON; `before` is null for an inserted row, `after` is empty for a deleted
+   * one.
+   */
+  history_change: {
+    import_id: string
+    seq: number
+    kind: string
+    title_id: number
+    before: string | null
+    after: string
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * Request timeouts (security.md). Node.js has one timeout for all requests, but an upload may take minutes on a slow
+ * connection and other requests may not.
+ */
+import type { IncomingMessage, Server } from 'node:http'
+
+interface RequestTimeout {
+  /** Time in which a body must arrive completely. */
+  timeoutMs: number
+  /** An upload may take longer as long as it receives at least this many bytes per `timeoutMs`. */
+  minBytes: number
+}
+const DEFAULT_TIMEOUT: RequestTimeout = { timeoutMs: 30_000, minBytes: 30 * 1024 }
+const TIMEOUT_RESPONSE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
+
+/** Closes connections whose request body does not arrive in time, with status 408. `isUpload` identifies uploads. */
+export function enforceRequestTimeout(
+  server: Server,
+  isUpload: (request: IncomingMessage) => boolean,
+  { timeoutMs: timeoutMs, minBytes: minBytes } = DEFAULT_TIMEOUT,
+): void {
+  server.on('request', (request: IncomingMessage) => {
+    const { 'content-length': contentLength = '0', 'transfer-encoding': transferEncoding } = request.headers
+    if (contentLength === '0' && !transferEncoding) return
+    const { socket } = request
+    const isUploadRequest = isUpload(request)
+    let lastBytesRead = socket.bytesRead
+    const timer = setInterval(() => {
+      if (request.complete) return clearInterval(timer)
+      if (isUploadRequest && socket.bytesRead - lastBytesRead >= minBytes) {
+        lastBytesRead = socket.bytesRead
+        return
+      }
+      clearInterval(timer)
+      socket.end(TIMEOUT_RESPONSE)
+      socket.destroySoon()
+    }, timeoutMs)
+    timer.unref()
+    request.on('close', () => clearInterval(timer))
+  })
+}

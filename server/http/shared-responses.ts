@@ -1,0 +1,79 @@
+/**
+ * Response cache for responses that are equal for all callers with the same audience and language. It is shared by
+ * all processes when Redis is configured. The caller is authenticated against the primary database before every
+ * lookup.
+ */
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Deps } from '../deps.ts'
+import { titleLanguage } from '../services/catalogue/cards.ts'
+import type { Viewer } from './caller.ts'
+import type { Route } from './route.ts'
+
+/** Hash of the source code, as part of the cache key: responses of another release may have another shape. */
+let codeHash: string | undefined
+const pendingByDeps = new WeakMap<Deps, Map<string, Promise<string>>>()
+
+function hashSourceCode(): string {
+  const root = join(import.meta.dirname, '..', '..')
+  const hash = createHash('sha256')
+  for (const file of globSync(['server/**/*.ts', 'src/lib/**/*.ts'], { cwd: root }).sort())
+    hash.update(readFileSync(join(root, file)))
+  return hash.digest('base64url').slice(0, 12)
+}
+
+interface ResponseRequest {
+  route: Route
+  caller: Viewer
+  params: unknown
+  query: unknown
+}
+
+/**
+ * Returns the JSON of the response. When it is not cached, `buildResponse` runs once for all concurrent callers of
+ * this process.
+ */
+export async function getSharedResponse(
+  deps: Deps,
+  responseRequest: ResponseRequest,
+  buildResponse: () => Promise<string>,
+): Promise<string> {
+  const key = cacheKeyOf(deps, responseRequest)
+  const cached = await deps.cache.get(key)
+  if (cached !== undefined) return cached
+  const pending = pendingByDeps.get(deps) ?? new Map<string, Promise<string>>()
+  pendingByDeps.set(deps, pending)
+  const response =
+    pending.get(key) ??
+    buildResponse()
+      .then((text) => {
+        deps.cache.set(key, text, responseRequest.route.cacheMs ?? 0)
+        return text
+      })
+      .finally(() => pending.delete(key))
+  pending.set(key, response)
+  return response
+}
+
+/**
+ * Returns the cache key: everything that the response depends on. It includes the day, because ages and aired
+ * episodes change daily.
+ */
+function cacheKeyOf(deps: Deps, { route, caller, params, query }: ResponseRequest): string {
+  const { method, base, path } = route.endpoint
+  const { audience, acting, account, catalogueVersion } = caller
+  codeHash ??= hashSourceCode()
+  const keyParts = [
+    codeHash,
+    catalogueVersion,
+    Math.floor(deps.now() / 86_400_000),
+    `${method} ${base}${path}`,
+    audience.kids,
+    titleLanguage(caller),
+    acting?.language ?? account.interface_language,
+    params,
+    query,
+  ]
+  return createHash('sha256').update(JSON.stringify(keyParts)).digest('base64url')
+}

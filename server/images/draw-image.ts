@@ -1,0 +1,81 @@
+import { chooseScene, scenesByName } from './choose-scene.ts'
+import { drawTitle } from './draw-title.ts'
+import { findPalettes } from './palette.ts'
+import { fmt } from './svg.ts'
+import { drawPortrait } from './portrait.ts'
+import { createRandom } from './random.ts'
+import { type Stage, createStage } from './stage.ts'
+import { sanitiseText, isRtl } from './title-text.ts'
+
+export interface ImageSpec {
+  readonly kind: 'poster' | 'backdrop' | 'still' | 'profile'
+  /** Pixels; the height follows from the kind: 2:3 for posters and profiles, 16:9 for backdrops and stills. */
+  readonly width: number
+  /** Stable key of the title. The part before the first `:` determines scene and palette, the whole seed the details. */
+  readonly seed: string
+  readonly title: string
+  readonly lang: string
+  readonly originalTitle?: string
+  readonly year?: number
+  /** Catalogue genre ids, the most important first. */
+  readonly genres: readonly number[]
+  readonly type: 'movie' | 'tv'
+}
+
+const LANGUAGE_TAG = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i
+
+function wrapInSvg(stage: Stage, width: number, body: string): string {
+  const widthPx = Number.isFinite(width) ? Math.min(4000, Math.max(16, Math.round(width))) : stage.w
+  const defs = stage.defs.length ? `<defs>${stage.defs.join('')}</defs>` : ''
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${Math.round((widthPx * stage.h) / stage.w)}" ` +
+    `viewBox="0 0 ${stage.w} ${stage.h}">${defs}${body}</svg>`
+  )
+}
+
+/**
+ * Returns an SVG document of less than 6 kB, always the same for the same input. It contains no external resources,
+ * scripts or styles, so an <img> element can show it under any CSP. `title` is untrusted input.
+ */
+export function drawImage(picture: ImageSpec): string {
+  const { kind, seed, width } = picture
+  const lang = LANGUAGE_TAG.test(picture.lang) ? picture.lang : 'en'
+  if (kind === 'profile') {
+    const rng = createRandom(`profile ${seed}`)
+    const stage = createStage(false, rng.pick(findPalettes(rng.pick([35, 18, 10749, 14, 878, 12, 16]))), rng)
+    return wrapInSvg(stage, width, drawPortrait(stage, sanitiseText(picture.title)))
+  }
+  const choice = chooseScene(seed, picture.genres)
+  const stage = createStage(
+    kind !== 'poster',
+    choice.palette,
+    createRandom(kind === 'still' ? `still ${seed}` : `art ${seed}`),
+  )
+  const drawing = scenesByName[choice.scene](stage)
+  const title = sanitiseText(picture.title)
+  const isRightToLeft = kind === 'poster' ? isRtl(title) : isRtl(title) || /^(ar|fa|he|ur)\b/i.test(lang)
+  const { align = 'middle', rotate } = drawing.title
+  const isSymmetric = kind === 'poster' && align === 'middle' && !rotate
+  const isMirrored = isSymmetric ? createRandom(`side ${seed}`).chance(0.5) : isRightToLeft
+  const art = isMirrored ? `<g transform="matrix(-1 0 0 1 ${fmt(stage.w)} 0)">${drawing.art}</g>` : drawing.art
+  if (kind !== 'poster') return wrapInSvg(stage, width, art)
+  return wrapInSvg(
+    stage,
+    width,
+    art + drawTitle(drawing.title, { title, lang, small: formatSubtitle(picture, title) }, stage.w),
+  )
+}
+
+/** The year, and the original title if it is different and short. */
+function formatSubtitle(picture: ImageSpec, title: string): string {
+  const original = sanitiseText(picture.originalTitle ?? '')
+  const year = Number.isInteger(picture.year) ? String(picture.year) : ''
+  const isShown = original && original.toLowerCase() !== title.toLowerCase() && original.length <= 30
+  return [isShown ? original : '', year].filter(Boolean).join('  ·  ')
+}
+
+/** The placeholder colour to show while the image loads. */
+export function placeholderColourOf(title: { readonly seed: string; readonly genres: readonly number[] }): `#${string}` {
+  const { palette } = chooseScene(title.seed, title.genres)
+  return palette.deep as `#${string}`
+}

@@ -1,0 +1,99 @@
+import { typesetTitle, type TypesetTitle } from './typeset-title.ts'
+import { estimateAdvance, arabicFontStacks, ARABIC_LINE_HEIGHT, fontStacks } from './font-stacks.ts'
+import { fmt } from './svg.ts'
+import type { TypefaceName, Lettering } from './stage.ts'
+import { escapeXml, graphemes, isRtl, isJoinedScript, splitIntoWords } from './title-text.ts'
+
+/** Estimates the width of a text in em, rather too wide than too narrow, because fonts differ per system. */
+export function estimateWidth(text: string, face: TypefaceName, track = 0): number {
+  return graphemes(text).reduce((sum, grapheme) => sum + estimateAdvance(grapheme, face) + track, 0)
+}
+
+interface TitleText {
+  readonly title: string
+  readonly lang: string
+  /** Year and original title, already sanitised; may be empty. */
+  readonly small: string
+}
+
+const anchorPosition = { start: 0, middle: 0.5, end: 1 } as const
+
+/** The properties of a title's text that do not depend on the position of its lines. */
+function textStyle(spec: Lettering, text: TitleText) {
+  const isJoined = isJoinedScript(text.title)
+  const caps = (spec.caps ?? false) && !isJoined
+  const face = fontStacks[spec.face]
+  return {
+    isJoined,
+    shown: caps ? text.title.toLocaleUpperCase(text.lang) : text.title,
+    family: isJoined ? arabicFontStacks[face.arabic].family : face.family,
+    weight: isJoined ? Math.max(face.weight, 600) : face.weight,
+    track: isJoined ? 0 : (spec.track ?? 0),
+    leading: isJoined ? ARABIC_LINE_HEIGHT : caps ? face.leading * 0.94 : face.leading * 1.06,
+    /** Distance from the top of the line to its baseline, in em. */
+    baselineOffset: isJoined ? 0.98 : caps ? 0.83 : 0.86,
+  }
+}
+
+type TextStyle = ReturnType<typeof textStyle>
+
+/** Returns the title and its subtitle as SVG text. The box is mirrored for right-to-left titles. */
+export function drawTitle(spec: Lettering, text: TitleText, stageWidth: number): string {
+  const isRightToLeft = isRtl(text.title)
+  const style = textStyle(spec, text)
+  const [bx, by0, bw, bh0] = spec.box
+  // Joined scripts are taller at the same font size, so the box extends upwards into the image.
+  const extraHeight = style.isJoined && !spec.closed && (spec.valign ?? 'bottom') === 'bottom' ? 18 : 0
+  const [by, bh] = [by0 - extraHeight, bh0 + extraHeight]
+  const subtitleHeight = spec.small && text.small ? 15 : 0
+  const inner: Lettering = { ...spec, box: [bx, by, bw, (bh - subtitleHeight) * (style.isJoined ? 0.92 : 1)] }
+  const typeset = typesetTitle(splitIntoWords(style.shown, text.lang), inner, style.leading, (line) =>
+    estimateWidth(line, spec.face, style.track),
+  )
+  const align = spec.align ?? 'middle'
+  const left = isRightToLeft ? stageWidth - bx - bw : bx
+  const x = left + bw * (isRightToLeft ? 1 - anchorPosition[align] : anchorPosition[align])
+  // The descenders of joined letters would reach into the subtitle.
+  const descent = subtitleHeight && style.isJoined ? (typeset.lines.at(-1)?.size ?? 0) * 0.2 : 0
+  const freeHeight = bh - subtitleHeight - typeset.height - descent
+  const top = by + (spec.valign === 'top' ? 0 : spec.valign === 'middle' ? freeHeight / 2 : freeHeight)
+  const alignment = `text-anchor="${align}"${isRightToLeft ? ' direction="rtl"' : ''}`
+  const stroke = spec.fat
+    ? ` stroke="${spec.colour}" stroke-width="${fmt((typeset.lines[0]?.size ?? 0) * 0.045)}" stroke-linejoin="round"`
+    : ''
+  const textGroup =
+    `<g font-family="${style.family}" font-weight="${style.weight}" fill="${spec.colour}"${stroke} ${alignment}>` +
+    `${drawLines(x, top, bw, typeset, style)}</g>${drawSubtitle(spec, text.small, x, top + typeset.height + descent + 11, alignment)}`
+  if (!spec.rotate) return textGroup
+  return `<g transform="rotate(${isRightToLeft ? -spec.rotate : spec.rotate} ${fmt(left + bw / 2)} ${fmt(by + bh / 2)})">${textGroup}</g>`
+}
+
+/** Fixes the length of lines that nearly fill the box, so that a wider font cannot overflow it. */
+function drawLines(x: number, top: number, boxWidth: number, typeset: TypesetTitle, style: TextStyle): string {
+  let y = top
+  return typeset.lines
+    .map(({ text, size, width }) => {
+      const baseline = y + size * (style.baselineOffset + (style.leading - 1) * (style.isJoined ? 0.35 : 0.2))
+      y += size * style.leading
+      const textLength =
+        !style.isJoined && width * size > boxWidth * 0.88
+          ? ` textLength="${fmt((width - style.track) * size)}" lengthAdjust="spacingAndGlyphs"`
+          : ''
+      const letterSpacing = style.track ? ` letter-spacing="${fmt(style.track * size)}"` : ''
+      return `<text x="${fmt(x)}" y="${fmt(baseline)}" font-size="${fmt(size)}"${textLength}${letterSpacing}>${escapeXml(text)}</text>`
+    })
+    .join('')
+}
+
+function drawSubtitle(spec: Lettering, small: string, x: number, y: number, alignment: string): string {
+  if (!spec.small || !small) return ''
+  const isJoined = isJoinedScript(small)
+  const widthEm = estimateWidth(small, 'grotesk', 0.12)
+  const size = Math.min(9, spec.box[2] / widthEm)
+  if (size < 4.5) return ''
+  return (
+    `<text x="${fmt(x)}" y="${fmt(y)}" font-family="'Helvetica Neue',Arial,'Liberation Sans',Roboto,'Noto Sans Arabic',sans-serif" ` +
+    `font-size="${fmt(size)}" font-weight="600"${isJoined ? '' : ' letter-spacing="1"'} fill="${spec.small}" ${alignment}>` +
+    `${escapeXml(small)}</text>`
+  )
+}

@@ -1,0 +1,185 @@
+/** Reads the demo catalogue (data/demo/) into title records. File format: data/demo/README.md. */
+import { createReadStream, existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { GUIDE_CATEGORIES } from '../../src/lib/rules/limits.ts'
+import type { PersonRecord, TitleReadResult, SeasonRecord, TitleRecord } from '../queries/title-record.ts'
+
+const DAY_MS = 86_400_000
+
+interface DemoSeason {
+  n: number
+  date?: string
+  year?: number
+  count: number
+  episodes?: string[]
+  dates?: string[]
+  weekly?: boolean
+  drop?: boolean
+}
+interface DemoTitle {
+  type: 'movie' | 'tv'
+  imdb_id: string
+  title: string
+  titles: Record<string, string>
+  language: string
+  release_date?: string
+  year?: number
+  runtime?: number
+  genres: number[]
+  rated?: TitleRecord['rated']
+  rating: number
+  votes: number
+  overview: Record<string, string>
+  cast: [string, string?][]
+  crew: [string, string][]
+  keywords: string[]
+  kids: boolean
+  uhd: boolean
+  guide: Record<
+    'sex' | 'violence' | 'profanity' | 'alcohol' | 'frightening',
+    TitleRecord['parental_guide'][0]['severity']
+  >
+  networks?: string[]
+  status?: TitleRecord['status']
+  seasons?: DemoSeason[]
+}
+interface DemoPerson {
+  name: string
+  names?: Record<string, string>
+  birthday?: string | null
+  deathday?: string | null
+  place?: string
+  bio?: string
+}
+
+/**
+ * Yields one record per title, with the details from `people/` on its cast and crew. The demo files have no person ids, so
+ * people are identified by name. Lines that are not JSON are yielded as skipped.
+ */
+export async function* readDemoRecords(folder: string): AsyncGenerator<TitleReadResult> {
+  const people = new Map<string, PersonRecord>()
+  for await (const { at, value } of readJsonLines<DemoPerson>(join(folder, 'people'))) {
+    if (value) people.set(value.name, toPersonRecord(value))
+    else yield { at, skip: 'is not JSON' }
+  }
+  for (const subfolder of ['movies', 'series']) {
+    for await (const { at, value } of readJsonLines<DemoTitle>(join(folder, subfolder))) {
+      yield value ? { at, record: toTitleRecord(value, people) } : { at, skip: 'is not JSON' }
+    }
+  }
+}
+
+async function* readJsonLines<T>(folder: string): AsyncGenerator<{ at: string; value: T | null }> {
+  if (!existsSync(folder)) return
+  for (const file of readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort()) {
+    let lineNumber = 0
+    for await (const line of createInterface({ input: createReadStream(join(folder, file)) })) {
+      lineNumber += 1
+      if (line.trim()) yield { at: `${file}:${lineNumber}`, value: parseJson<T>(line) }
+    }
+  }
+}
+
+function parseJson<T>(line: string): T | null {
+  try {
+    return JSON.parse(line) as T
+  } catch {
+    return null
+  }
+}
+
+function toPersonRecord(person: DemoPerson): PersonRecord {
+  return {
+    name: person.name,
+    ...(person.names && { names: Object.entries(person.names).map(([lang, text]) => ({ lang, text })) }),
+    ...(person.birthday && { birthday: person.birthday }),
+    ...(person.deathday && { deathday: person.deathday }),
+    ...(person.place && { place_of_birth: person.place }),
+    ...(person.bio && { biography: person.bio }),
+  }
+}
+
+function toTitleRecord(title: DemoTitle, people: Map<string, PersonRecord>): TitleRecord {
+  const findPerson = (name: string) => people.get(name) ?? { name }
+  const nameInOriginalLanguage = title.language === 'en' ? title.title : title.titles[title.language]
+  return {
+    type: title.type,
+    imdb_id: title.imdb_id,
+    original_title: nameInOriginalLanguage ?? title.title,
+    language: title.language,
+    names: [
+      { lang: 'en', text: title.title, role: 'main' },
+      ...Object.entries(title.titles).map(([lang, text]) => ({
+        lang,
+        text,
+        role: lang === 'fr' || lang === 'ar' ? ('main' as const) : ('original' as const),
+      })),
+    ],
+    ...releaseFields(title),
+    ...(title.runtime && { runtime: title.runtime * 60 }),
+    genres: title.genres,
+    ...(title.rated && { rated: title.rated }),
+    rating: title.rating,
+    rating_votes: title.votes,
+    safe_for_kids: title.kids,
+    high_quality: title.uhd,
+    ...(title.status && { status: title.status }),
+    networks: title.networks ?? [],
+    texts: Object.entries(title.overview).map(([lang, overview]) => ({ lang, overview })),
+    keywords: title.keywords,
+    cast: title.cast.map(([name, character]) => ({
+      person: findPerson(name),
+      ...(character && { character }),
+    })),
+    crew: title.crew.map(([name, job]) => ({ person: findPerson(name), job })),
+    parental_guide: toParentalGuide(title.guide),
+    seasons: (title.seasons ?? []).map((season) => toSeasonRecord(season, title.runtime)),
+  }
+}
+
+function releaseFields(title: DemoTitle): { release_date?: string; year?: number } {
+  const firstSeason = title.seasons?.[0]
+  const date = title.release_date ?? firstSeason?.date
+  const year = title.year ?? firstSeason?.year ?? (date ? Number(date.slice(0, 4)) : undefined)
+  return { ...(date && { release_date: date }), ...(year && { year }) }
+}
+
+function toParentalGuide(guide: DemoTitle['guide']): TitleRecord['parental_guide'] {
+  const keys = ['sex', 'violence', 'profanity', 'alcohol', 'frightening'] as const
+  return GUIDE_CATEGORIES.map((category, index) => ({
+    category,
+    severity: guide[keys[index] as (typeof keys)[number]],
+    votes: 0,
+  }))
+}
+
+/**
+ * The air date of an episode is the listed one, or is derived from the start date of a season that is released weekly
+ * (`weekly`) or all at once (`drop`). Otherwise it is absent. `runtimeMinutes` applies to every episode.
+ */
+function toSeasonRecord(season: DemoSeason, runtimeMinutes: number | undefined): SeasonRecord {
+  const airDateOf = (index: number) => {
+    if (season.dates?.[index]) return season.dates[index]
+    if (!season.date) return undefined
+    if (season.drop || index === 0) return season.date
+    if (!season.weekly) return undefined
+    return new Date(Date.parse(season.date) + index * 7 * DAY_MS).toISOString().slice(0, 10)
+  }
+  return {
+    season_number: season.n,
+    ...(season.date && { air_date: season.date }),
+    episodes: Array.from({ length: season.count }, (_, index) => {
+      const airDate = airDateOf(index)
+      const name = season.episodes?.[index]
+      return {
+        episode_number: index + 1,
+        ...(name && { name }),
+        ...(airDate && { air_date: airDate }),
+        ...(runtimeMinutes && { runtime: runtimeMinutes * 60 }),
+      }
+    }),
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Decides whether two records from different sources describe the same title. Common ids decide. Otherwise a naive Bayes
+ * score is computed: each agreement or difference adds a weight to the natural logarithm of the odds. The weights are rounded
+ * estimates and not fitted to data.
+ */
+import { foldTitle, getTitleSimilarity, foldFullTitle } from '../../../src/lib/rules/fold-title.ts'
+import type { ExternalIds, HistoryTitleType } from './history-row.ts'
+
+export interface MatchFacts {
+  ids?: ExternalIds
+  type?: HistoryTitleType | undefined
+  /** Names in all known languages, including the original one. */
+  titles: readonly string[]
+  year?: number | null | undefined
+  /** In minutes. */
+  runtimeMinutes?: number | null | undefined
+  directors?: readonly string[]
+  cast?: readonly string[]
+}
+
+export interface TitleComparison {
+  isSame: boolean
+  /** Probability from 0 to 1 that both are the same title. */
+  score: number
+  /** True if an id decided and nothing else was compared. */
+  isDecidedById: boolean
+}
+
+/** Log odds before any evidence: most pairs of records that are compared describe different titles. */
+const PRIOR_LOG_ODDS = -6
+
+export function compareTitles(a: MatchFacts, b: MatchFacts): TitleComparison {
+  const hasSameId = compareIds(a, b)
+  if (hasSameId !== null) return { isSame: hasSameId, score: hasSameId ? 1 : 0, isDecidedById: true }
+  if (a.type && b.type && a.type !== b.type) return { isSame: false, score: 0, isDecidedById: false }
+  const logOdds = PRIOR_LOG_ODDS + scoreEvidence(a, b)
+  return { isSame: logOdds > 0, score: 1 / (1 + Math.exp(-logOdds)), isDecidedById: false }
+}
+
+/**
+ * True or false if both have an id of the same kind, otherwise null. IMDb ids are compared first, because they are unique
+ * across types; the others are compared only if the types are equal.
+ */
+export function compareIds(a: MatchFacts, b: MatchFacts): boolean | null {
+  const sameType = !!a.type && a.type === b.type
+  for (const kind of ['imdb', 'tmdb', 'tvdb', 'trakt'] as const) {
+    if (kind !== 'imdb' && !sameType) continue
+    const [left, right] = [a.ids?.[kind], b.ids?.[kind]]
+    if (left !== undefined && right !== undefined) return left === right
+  }
+  return null
+}
+
+/** The sum of all weights, as a natural logarithm of odds. */
+export function scoreEvidence(a: MatchFacts, b: MatchFacts): number {
+  return (
+    titleEvidence(a.titles, b.titles) +
+    yearEvidence(a.year, b.year) +
+    runtimeEvidence(a.runtimeMinutes, b.runtimeMinutes) +
+    peopleEvidence(a, b)
+  )
+}
+
+function titleEvidence(a: readonly string[], b: readonly string[]): number {
+  const plainTitles = new Set(b.map(foldFullTitle))
+  if (a.some((title) => plainTitles.has(foldFullTitle(title)))) return 6
+  const foldedTitles = new Set(b.map(foldTitle))
+  if (a.some((title) => foldedTitles.has(foldTitle(title)))) return 5
+  const highestLikeness = Math.max(0, ...a.flatMap((left) => b.map((right) => getTitleSimilarity(left, right))))
+  return highestLikeness >= 0.5 ? 2 : highestLikeness > 0 ? -1 : -3
+}
+
+function yearEvidence(a: number | null | undefined, b: number | null | undefined): number {
+  if (!a || !b) return 0
+  const differenceYears = Math.abs(a - b)
+  return differenceYears === 0 ? 2.5 : differenceYears === 1 ? 1 : differenceYears === 2 ? -2 : -5
+}
+
+function runtimeEvidence(a: number | null | undefined, b: number | null | undefined): number {
+  if (!a || !b) return 0
+  const relativeDifference = Math.abs(a - b) / Math.max(a, b)
+  return relativeDifference <= 0.02 ? 2 : relativeDifference <= 0.08 ? 0 : relativeDifference <= 0.2 ? -1 : -2
+}
+
+/** Directors often work with the same actors, so the two are not independent: the cast counts half if a director agrees. */
+function peopleEvidence(a: MatchFacts, b: MatchFacts): number {
+  const commonDirectors = countCommonNames(a.directors, b.directors)
+  const commonCast = countCommonNames(a.cast, b.cast)
+  const directorEvidence = commonDirectors === null ? 0 : commonDirectors > 0 ? 4 : -4
+  const castEvidence = commonCast === null ? 0 : commonCast === 0 ? -3 : commonCast === 1 ? 1.5 : 4
+  return directorEvidence + (commonDirectors && commonCast ? castEvidence / 2 : castEvidence)
+}
+
+/** Number of common names; `Chan-wook Park` equals `Park Chan-wook`. Null if one side has no names. */
+function countCommonNames(a: readonly string[] = [], b: readonly string[] = []): number | null {
+  if (a.length === 0 || b.length === 0) return null
+  const names = new Set(b.map(nameKey))
+  return a.filter((name) => names.has(nameKey(name))).length
+}
+const nameKey = (name: string) => foldFullTitle(name).split(' ').sort().join(' ')

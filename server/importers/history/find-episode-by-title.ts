@@ -1,0 +1,44 @@
+/** Finds an episode by its title, for history files without episode numbers. */
+import { foldTitle } from '../../../src/lib/rules/fold-title.ts'
+import type { TitleReading } from './history-row.ts'
+
+export interface SeriesEpisodes {
+  episodes?: readonly { season_number: number; episode_number: number; titles: readonly string[] }[]
+}
+
+/** Episodes by folded title, cached per series because every row of the series needs them. */
+const EPISODES_BY_TITLE = new WeakMap<SeriesEpisodes, Map<string, SeasonEpisode[]>>()
+
+function indexEpisodes(series: SeriesEpisodes): Map<string, SeasonEpisode[]> {
+  const cached = EPISODES_BY_TITLE.get(series)
+  if (cached) return cached
+  const episodesByTitle = new Map<string, SeasonEpisode[]>()
+  for (const { season_number: season, episode_number: episode, titles } of series.episodes ?? []) {
+    for (const key of new Set(titles.map(foldTitle))) {
+      episodesByTitle.set(key, [...(episodesByTitle.get(key) ?? []), { season, episode }])
+    }
+  }
+  EPISODES_BY_TITLE.set(series, episodesByTitle)
+  return episodesByTitle
+}
+
+/** Season and episode number. */
+export interface SeasonEpisode {
+  season: number
+  episode: number
+}
+
+/**
+ * The episode with the episode title of the reading, and with its season and episode number if it has them. Returns null if
+ * no episode or several episodes match.
+ */
+export function findEpisodeByTitle(series: SeriesEpisodes, { season, episode, episodeTitle }: TitleReading): SeasonEpisode | null {
+  if (!episodeTitle) return null
+  const sameTitle = indexEpisodes(series).get(foldTitle(episodeTitle)) ?? []
+  const matches = sameTitle.filter(
+    (numbers) =>
+      (season === undefined || numbers.season === season) &&
+      (episode === undefined || numbers.episode === episode),
+  )
+  return matches.length === 1 ? (matches[0] ?? null) : null
+}

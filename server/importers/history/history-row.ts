@@ -1,0 +1,119 @@
+/**
+ * The common form of the rows of all history files: one row per viewing, rating or list entry. The import stores rows as JSON
+ * (`history_import_row.data`), so the field names of `HistoryRow` and `TitleReading` must not change.
+ */
+
+export type HistorySource = 'netflix' | 'trakt' | 'letterboxd' | 'imdb' | 'tvtime' | 'marquee'
+export type HistoryTitleType = 'movie' | 'tv'
+
+export interface ExternalIds {
+  /** An id like `tt0111161`. */
+  imdb?: string
+  /** Like `tvdb`, unique only per type. */
+  tmdb?: number
+  tvdb?: number
+  trakt?: number
+}
+
+/** One possible interpretation of a title text. `Fear: Part 1` is a film, or an episode called Part 1. */
+export interface TitleReading {
+  title: string
+  type?: HistoryTitleType
+  season?: number
+  episode?: number
+  /** Text of the season in the file: `Saison 5`, `Mini-série`. */
+  seasonName?: string
+  episodeTitle?: string
+  /** Number of different texts in the file that start with this title. Set if nothing else suggests a series. */
+  siblings?: number
+}
+
+export interface HistoryRow extends TitleReading {
+  source: HistorySource
+  /** Line number where the row begins, counted from 1. */
+  line: number
+  /** `played` is a single viewing with its time, whose count is already in another row of the file. */
+  kind: 'watched' | 'played' | 'rated' | 'listed' | 'liked' | 'disliked' | 'dropped'
+  ids: ExternalIds
+  originalTitle?: string
+  /** Alternative readings of the same text, the most likely first. */
+  readings?: TitleReading[]
+  year?: number
+  /** A date `YYYY-MM-DD` or a UTC timestamp. Absent if the file has no date; never replaced by the current date. */
+  at?: string
+  /** Date on which the entry was made, if it differs from `at`. */
+  logged?: string
+  /** Number of viewings, if the file has it. */
+  plays?: number
+  /** From 0 to 10. */
+  rating?: number
+  /** Furthest position in seconds. */
+  progress?: number
+  /** Furthest position in percent of the runtime, if the file has no position in seconds. */
+  percent?: number
+  /** Watched seconds; in a Marquee export, the duration of the video in seconds. */
+  durationSeconds?: number
+  finished?: boolean
+  /** Runtime of the title in minutes, if the file has it. */
+  runtime?: number
+  /** Profile name, in files that contain several profiles. */
+  profile?: string
+  /** Name of the list, if it is not the watchlist. */
+  list?: string
+  state?: 'planned' | 'watching' | 'completed'
+  favorite?: boolean
+}
+
+export type RowSkipReason =
+  /** Excluded intentionally. */
+  | 'supplement'
+  | 'too_short'
+  | 'not_watched'
+  | 'not_a_title'
+  | 'deleted'
+  /** The row is invalid in its format. */
+  | 'no_title'
+  | 'bad_date'
+  | 'bad_row'
+  /** The rest of the file could not be read. */
+  | 'broken_file'
+
+export interface SkippedRow {
+  line: number
+  skip: RowSkipReason
+}
+export type HistoryItem = HistoryRow | SkippedRow
+
+/** Opens the file from its start. Some formats are read twice. */
+export type FileOpener = () => AsyncIterable<Uint8Array>
+
+export interface HistoryReadOptions {
+  /** Current time in ms; later dates are impossible. */
+  nowMs: number
+}
+
+export interface HistoryFormat {
+  id: string
+  source: HistorySource
+  /** True if the file has this format, judged by its path in the export (lower case, with `/`) and its first bytes. */
+  matches(path: string, head: FileHead): boolean
+  readRows(open: FileOpener, path: string, options: HistoryReadOptions): AsyncGenerator<HistoryItem>
+}
+
+/** The first bytes of a file, decoded. */
+export interface FileHead {
+  text: string
+  /** Lower-case column names, if the file is a table. */
+  header: readonly string[]
+}
+
+export const hasColumns = (head: FileHead, ...names: string[]) =>
+  names.every((name) => head.header.includes(name))
+
+/** Creates a row without the fields that are undefined, null or empty. */
+export function createHistoryRow(fields: { [K in keyof HistoryRow]: HistoryRow[K] | undefined | null }): HistoryRow {
+  const presentFields = Object.entries(fields).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  )
+  return { title: '', ids: {}, ...Object.fromEntries(presentFields) } as HistoryRow
+}

@@ -1,0 +1,97 @@
+/** Detects the format of a history file and parses its rows. A file of an archive is passed with its path in the archive. */
+import { CsvError, CsvReader, indexColumns, detectSeparator } from './csv.ts'
+import { imdbListFormat, imdbRatingsFormat } from './imdb.ts'
+import { JsonError } from './json.ts'
+import { letterboxdFilmsFormat, letterboxdListFormat } from './letterboxd.ts'
+import { marqueeCsvFormat, marqueeJsonFormat } from './marquee.ts'
+import { netflixMyListFormat, netflixRatingsFormat, netflixHistoryFormat } from './netflix.ts'
+import { netflixActivityFormat } from './netflix-activity.ts'
+import type { HistoryFormat, FileHead, HistoryRow, FileOpener, SkippedRow } from './history-row.ts'
+import { detectEncoding } from './decode-text-chunks.ts'
+import { traktFormat } from './trakt.ts'
+import { tvTimeEpisodesFormat, tvTimeJsonFormat, tvTimeListsFormat, tvTimeMoviesFormat, tvTimeSeriesFormat } from './tv-time.ts'
+import { tvTimeFollowedFormat, tvTimeRecordsFormat, tvTimeSeenFormat, tvTimeTrackingFormat } from './tv-time-data-request.ts'
+
+/** The most specific format first. The Netflix viewing history comes last, because two columns are enough for it. */
+const FORMATS: readonly HistoryFormat[] = [
+  marqueeJsonFormat,
+  marqueeCsvFormat,
+  netflixActivityFormat,
+  netflixMyListFormat,
+  netflixRatingsFormat,
+  letterboxdListFormat,
+  letterboxdFilmsFormat,
+  imdbRatingsFormat,
+  imdbListFormat,
+  tvTimeEpisodesFormat,
+  tvTimeMoviesFormat,
+  tvTimeListsFormat,
+  tvTimeSeriesFormat,
+  tvTimeJsonFormat,
+  tvTimeTrackingFormat,
+  tvTimeRecordsFormat,
+  tvTimeSeenFormat,
+  tvTimeFollowedFormat,
+  traktFormat,
+  netflixHistoryFormat,
+]
+
+const HEAD_BYTES = 8192
+
+/** Detects the format from the path in the export and the first 8 kB of the file. Returns null for an unknown format. */
+export function detectHistoryFormat(fileName: string, head: Uint8Array): HistoryFormat | null {
+  const bytes = head.subarray(0, HEAD_BYTES)
+  const text = new TextDecoder(detectEncoding(bytes)).decode(bytes)
+  const firstRecord = new CsvReader(detectSeparator(text)).push(`${text}\n`)[0]
+  const fileHead: FileHead = { text, header: [...indexColumns(firstRecord?.fields ?? []).keys()] }
+  return FORMATS.find((format) => format.matches(normalisePath(fileName), fileHead)) ?? null
+}
+
+const normalisePath = (fileName: string) => fileName.replaceAll('\\', '/').toLowerCase()
+
+export class UnknownFormatError extends Error {
+  constructor(fileName: string) {
+    super(`${fileName} has no known format`)
+  }
+}
+
+interface ParseOptions {
+  /** Called for every skipped row, with its line and the reason. */
+  onSkip?: (skip: SkippedRow) => void
+  /** Current time in ms; later dates are impossible. */
+  now?: number
+}
+
+/**
+ * Yields the rows of a history file, approximately in file order. `open` is called up to three times. Invalid rows are
+ * reported to `onSkip`. If the file is broken, the rows before the broken place are still yielded. Throws
+ * `UnknownFormatError`.
+ */
+export async function* parseHistoryFile(
+  open: FileOpener,
+  fileName: string,
+  { onSkip, now = Date.now() }: ParseOptions = {},
+): AsyncGenerator<HistoryRow> {
+  const format = detectHistoryFormat(fileName, await readFirstBytes(open))
+  if (!format) throw new UnknownFormatError(fileName)
+  try {
+    for await (const item of format.readRows(open, normalisePath(fileName), { nowMs: now })) {
+      if ('skip' in item) onSkip?.(item)
+      else yield item
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError || error instanceof JsonError)) throw error
+    onSkip?.({ line: error.line, skip: 'broken_file' })
+  }
+}
+
+async function readFirstBytes(open: FileOpener): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let sizeBytes = 0
+  for await (const chunk of open()) {
+    chunks.push(chunk)
+    sizeBytes += chunk.length
+    if (sizeBytes >= HEAD_BYTES) break
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,103 @@
+/**
+ * Recognises the words for season, part and episode in the languages of Netflix exports. The word is before the number
+ * (`Saison 5`) or after it (`1. évad`, `2. Sezon`). A season word is certain; a part or a book may also be the name of a film.
+ */
+const splitWords = (text: string) => text.trim().split(/\s*,\s*/)
+
+const SEASON_WORDS =
+  splitWords(`season, saison, temporada, stagione, seizoen, staffel, sezon, sezonul, sezonas, sezona, sezóna,
+  säsong, sæson, sesong, kausi, tuotantokausi, évad, hooaeg, þáttaröð, sería, σεζόν, κύκλος, сезон, עונה, الموسم, موسم, musim,
+  mùa, ฤดูกาล, ซีซั่น, ซีซัน, ปี, シーズン, 시즌, सीज़न, सीजन, series, serie, série, séria, řada, denboraldia, tymor`)
+const PART_WORDS =
+  splitWords(`part, partie, parte, teil, deel, część, del, osa, rész, část, časť, diel, partea, dio, μέρος, часть,
+  частина, חלק, الجزء, جزء, bagian, phần, ภาค, パート, 파트, kısım, volume, volumen, band, vol., book, livre, libro, buch, boek,
+  księga, kniha, bok, bog, kitap, livro, collection, colección, coleção, collezione, collectie, kolekcja, sammlung, tom, tome`)
+const EPISODE_WORDS =
+  splitWords(`episode, épisode, episodio, episódio, aflevering, folge, odcinek, avsnitt, afsnit, jakso, epizoda,
+  epizód, epizóda, episoade, episod, επεισόδιο, серия, эпизод, серія, פרק, الحلقة, حلقة, bölüm, tập, ตอน, ตอนที่, エピソード,
+  에피소드, एपिसोड, chapter, chapitre, capítulo, capitolo, kapitel, hoofdstuk, rozdział, kapitola, luku, fejezet, глава`)
+const LIMITED_SERIES_WORDS =
+  splitWords(`limited series, mini-series, miniseries, mini series, mini-série, minisérie, miniserie, mini serie,
+  minissérie, miniserial, minisarja, minisorozat, miniszéria, mini dizi, serial limitat, série limitée, serie limitada,
+  série limitada, begränsad serie, мини-сериал, минисериал, μίνι σειρά, מיני-סדרה, مسلسل قصير, リミテッドシリーズ, 리미티드 시리즈, 限定剧, 迷你剧,
+  serial terbatas`)
+
+const anyOf = (words: readonly string[]) =>
+  `(?:${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`
+/** Digits or Roman numerals, optionally with a letter (`1B`). */
+const NUMBER = '(\\d{1,4}|[ivx]{1,5})[a-d]?'
+const numberedPattern = (words: readonly string[]) =>
+  new RegExp(`^(?:${anyOf(words)}\\s*${NUMBER}|${NUMBER}\\s*[.ªºe:]?\\s*${anyOf(words)})$`, 'u')
+
+const NUMBERED_SEASON = numberedPattern(SEASON_WORDS)
+const NUMBERED_PART = numberedPattern(PART_WORDS)
+const NUMBERED_EPISODE = numberedPattern(EPISODE_WORDS)
+const LIMITED_SERIES = new RegExp(`^${anyOf(LIMITED_SERIES_WORDS)}$`, 'u')
+/** A season without a number: `Dernière saison`, `The Final Season`. */
+const UNNUMBERED_SEASON = new RegExp(
+  `(?:^|\\s)${anyOf(SEASON_WORDS.filter((word) => !/^s[eé]r/.test(word)))}(?:$|\\s)`,
+  'u',
+)
+const CJK_LABEL = /^第\s*(\d+)\s*(季|部|シーズン|期|話|集|회|화)$/u
+const EPISODE_SUFFIX = new RegExp(`\\s*\\(${anyOf(EPISODE_WORDS)}\\s*(\\d{1,5})\\)$`, 'iu')
+
+export interface SeasonLabel {
+  kind: 'season' | 'part' | 'episode'
+  number?: number
+}
+
+/** The season, part or episode that a piece of a Netflix title names; null if it names none. */
+export function parseSeasonLabel(piece: string): SeasonLabel | null {
+  const text = normaliseLabel(piece)
+  if (LIMITED_SERIES.test(text)) return { kind: 'season', number: 1 }
+  const cjkMatch = CJK_LABEL.exec(text)
+  if (cjkMatch)
+    return { kind: /[話集회화]/u.test(cjkMatch[2]!) ? 'episode' : 'season', number: Number(cjkMatch[1]) }
+  for (const [kind, pattern] of [
+    ['season', NUMBERED_SEASON],
+    ['episode', NUMBERED_EPISODE],
+    ['part', NUMBERED_PART],
+  ] as const) {
+    const match = pattern.exec(text)
+    const number = match && parseNumber(match[1] ?? match[2] ?? '')
+    if (number) return { kind, number }
+  }
+  return text.split(' ').length <= 4 && UNNUMBERED_SEASON.test(text) ? { kind: 'season' } : null
+}
+
+/** Splits off the suffix of titles in `ViewingActivity.csv`, such as `(Épisode 4)`. */
+export function splitEpisodeSuffix(title: string): { title: string; episode?: number } {
+  const match = EPISODE_SUFFIX.exec(title.replace(/\u00a0/g, ' '))
+  if (!match) return { title }
+  return { title: title.slice(0, match.index).trimEnd(), episode: Number(match[1]) }
+}
+
+/** The number of a season that is named like its series: `Stranger Things 3`, `Sword Art Online II`. Null if it is not. */
+export function parseNumberAfterShow(show: string, piece: string): number | null {
+  const [showText, pieceText] = [normaliseLabel(show), normaliseLabel(piece)]
+  if (!pieceText.startsWith(`${showText} `)) return null
+  const rest = pieceText.slice(showText.length + 1)
+  return /^(\d{1,2}|[ivx]{1,5})$/.test(rest) ? parseNumber(rest) : null
+}
+
+function normaliseLabel(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/\s+/g, ' ')
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+    .toLowerCase()
+}
+
+const ROMAN_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 }
+
+/** Parses digits or Roman numerals; null if the text is neither. */
+function parseNumber(text: string): number | null {
+  if (/^\d+$/.test(text)) return Number(text)
+  const values = [...text].map((letter) => ROMAN_VALUES[letter] ?? 0)
+  const total = values.reduce(
+    (sum, value, index) => sum + (value < (values[index + 1] ?? 0) ? -value : value),
+    0,
+  )
+  return total > 0 ? total : null
+}

@@ -1,0 +1,43 @@
+/** The report of an import, shown to the person who started it. */
+const MAX_LISTED_SKIPS = 100
+
+export interface ImportReport {
+  /** Number of titles that the source delivered. */
+  read: number
+  added: number
+  changed: number
+  same: number
+  skipped: number
+  /** The first hundred skipped items, as `location: reason`. */
+  skips: string[]
+  /** Number of skipped titles and of excluded file lines, by reason. */
+  reasons: Record<string, number>
+  /** Number of file lines that were read. */
+  lines?: number
+  /** Number of titles to read, once it is known. */
+  total?: number
+  /** Description of the current step, for the progress display. */
+  stage?: string
+}
+
+export const createImportReport = (): ImportReport => ({
+  read: 0,
+  added: 0,
+  changed: 0,
+  same: 0,
+  skipped: 0,
+  skips: [],
+  reasons: {},
+})
+
+/** Counts a skipped title or file line and lists it by its location. */
+export function reportSkip(report: ImportReport, location: string, reason: string): void {
+  report.skipped += 1
+  reportExcluded(report, reason)
+  if (report.skips.length < MAX_LISTED_SKIPS) report.skips.push(`${location}: ${reason}`)
+}
+
+/** Counts items that the options exclude, without listing each of them. */
+export function reportExcluded(report: ImportReport, reason: string, amount = 1): void {
+  if (amount > 0) report.reasons[reason] = (report.reasons[reason] ?? 0) + amount
+}

@@ -1,0 +1,126 @@
+/** The import pipeline of every source: validates records, writes them in batches and reports the result. */
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { lockUntilCommit } from '../db/lock.ts'
+import type { Deps } from '../deps.ts'
+import { type TitleReadResult, type TitleRecord, titleRecordSchema } from '../queries/title-record.ts'
+import { type TitleImportEntry, upsertTitles } from '../queries/title-write.ts'
+import { IdSet } from './id-set.ts'
+import { createImportReport, type ImportReport, reportSkip } from './import-report.ts'
+
+const INITIAL_BATCH_SIZE = 32
+const MIN_BATCH_SIZE = 8
+const MAX_BATCH_SIZE = 1_000
+/** SQLite blocks the event loop of this process, which also serves requests; PostgreSQL does not. */
+const DEFAULT_BATCH_MS = { sqlite: 12, postgres: 100 }
+/** Name of the lock that lets only one import write at a time, across processes. */
+export const CATALOGUE_IMPORT_LOCK = 'catalogue-import'
+
+export interface ImportTitlesOptions {
+  source: string
+  /** A report to continue, when reading the source has already counted something. */
+  report?: ImportReport
+  onProgress?: ((report: ImportReport) => void) | undefined
+  /** Called after each batch is committed, with the location of every item in it. */
+  onWritten?: (locations: string[]) => void
+  /** Stops the import after the current batch. Committed batches stay, and the next run continues. */
+  signal?: AbortSignal | undefined
+  /** Target duration of one batch; the batch size adapts to it. */
+  batchMs?: number
+}
+
+/**
+ * Writes all records and returns the report. Each batch is one transaction. Invalid records are reported and skipped. A
+ * second run with the same records changes nothing. The event loop runs between batches.
+ */
+export async function importTitles(
+  deps: Deps,
+  reads: Iterable<TitleReadResult> | AsyncIterable<TitleReadResult>,
+  options: ImportTitlesOptions,
+): Promise<ImportReport> {
+  const { report = createImportReport(), signal } = options
+  let batch: Batch = createBatch()
+  let batchSize = INITIAL_BATCH_SIZE
+  const seenTitleIds = new IdSet()
+  const flush = async () => {
+    const batchToWrite = batch
+    batch = createBatch()
+    const durationMs = await writeBatch(deps, batchToWrite, { ...options, report, met: seenTitleIds })
+    batchSize = nextSize(
+      batchSize,
+      batchToWrite.entries.length,
+      durationMs,
+      options.batchMs ?? DEFAULT_BATCH_MS[deps.database.kind],
+    )
+    options.onProgress?.(report)
+    await setImmediate()
+  }
+  for await (const read of reads) {
+    if (signal?.aborted) break
+    report.read += 1
+    const record = validate(read)
+    if (typeof record === 'string') reportSkip(report, read.at, record)
+    else {
+      if (batch.ids.has(recordIdOf(record))) await flush()
+      batch.ids.add(recordIdOf(record))
+      batch.entries.push({ record, hash: hashOf(record), at: read.at })
+    }
+    batch.locations.push(read.at)
+    if (batch.entries.length >= batchSize || batch.locations.length >= MAX_BATCH_SIZE) await flush()
+  }
+  if (batch.locations.length > 0) await flush()
+  return report
+}
+
+interface Batch {
+  entries: (TitleImportEntry & { at: string })[]
+  /** Ids of the titles in the batch. A repeated title starts a new batch, because one upsert cannot hold it twice. */
+  ids: Set<string>
+  /** Locations of all items, including skipped ones. */
+  locations: string[]
+}
+const createBatch = (): Batch => ({ entries: [], ids: new Set(), locations: [] })
+const recordIdOf = ({ type, imdb_id, tmdb_id }: TitleRecord) => imdb_id ?? `${type} ${tmdb_id}`
+
+async function writeBatch(
+  deps: Deps,
+  { entries, locations }: Batch,
+  { source, report, met: seenTitleIds, onWritten }: ImportTitlesOptions & { report: ImportReport; met: IdSet },
+): Promise<number> {
+  const startedMs = performance.now()
+  if (entries.length > 0) {
+    const outcomes = await deps.database.primary.transaction().execute(async (trx) => {
+      await lockUntilCommit(trx, CATALOGUE_IMPORT_LOCK)
+      return upsertTitles(trx, entries, { source, now: deps.now(), seenTitleIds: seenTitleIds })
+    })
+    for (const [index, outcome] of outcomes.entries()) {
+      const location = entries[index]?.at ?? ''
+      if (outcome === 'kept') reportSkip(report, location, 'a source with higher priority has already described it')
+      else if (outcome === 'clash') reportSkip(report, location, 'its ids belong to another title')
+      else if (outcome === 'repeat') reportSkip(report, location, 'the source has already delivered this title')
+      else report[outcome] += 1
+    }
+  }
+  onWritten?.(locations)
+  return performance.now() - startedMs
+}
+
+/** Batch size that would have taken `targetMs`; at most twice the current size. */
+function nextSize(batchSize: number, rowCount: number, durationMs: number, targetMs: number): number {
+  if (rowCount < batchSize) return batchSize
+  const fittingSize = Math.floor((rowCount * targetMs) / Math.max(durationMs, 0.1))
+  return Math.max(MIN_BATCH_SIZE, Math.min(fittingSize, batchSize * 2, MAX_BATCH_SIZE))
+}
+
+function validate(read: TitleReadResult): TitleRecord | string {
+  if ('skip' in read) return read.skip
+  const result = z.safeParse(titleRecordSchema, read.record)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  return `${issue?.path.join('.') ?? ''} ${issue?.code ?? 'is invalid'}`.trim()
+}
+
+function hashOf(record: TitleRecord): string {
+  return createHash('sha256').update(JSON.stringify(record)).digest('base64url').slice(0, 22)
+}

@@ -1,0 +1,49 @@
+/** The interface of a catalogue importer, as the import command and the dashboard jobs use it. */
+import type { Deps } from '../deps.ts'
+import type { ImportReport } from './import-report.ts'
+
+export type ImporterOptions = Record<string, string | undefined>
+
+/** An option has an invalid value; the message names the option. */
+export class ImporterOptionError extends Error {}
+
+export interface CatalogueImporter {
+  /** One line of help text. */
+  description: string
+  /** Help text of each option, by option name. */
+  options: Record<string, string>
+  /**
+   * Imports the source and returns the report. Throws an error with a one-sentence message when it cannot continue; batches
+   * that are already committed stay. `progress` is called a few times a second; `signal` stops after the current batch.
+   */
+  run: (
+    deps: Deps,
+    options: ImporterOptions,
+    progress?: (report: ImportReport) => void,
+    signal?: AbortSignal,
+  ) => Promise<ImportReport>
+}
+
+/** The option that every importer accepts. */
+export const BATCH_MS_OPTION = {
+  'batch-ms': 'target duration of one database batch, in ms',
+}
+
+/**
+ * Reads the `batch-ms` option. Returns an empty object if it is absent; the pipeline then uses its default. Throws
+ * `OptionError` if the value is not a positive whole number.
+ */
+export function readBatchMs(options: ImporterOptions): { batchMs?: number } {
+  const text = options['batch-ms']
+  if (text === undefined) return {}
+  return { batchMs: parseWholeNumberOption(text, 'batch-ms', 1) }
+}
+
+/** Parses a whole number. Throws `OptionError` if `text` is not one, or is less than `minimum`. */
+export function parseWholeNumberOption(text: string, option: string, minimum: number): number {
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (!(number >= minimum)) {
+    throw new ImporterOptionError(`--${option} must be a whole number of at least ${minimum}, not "${text}"`)
+  }
+  return number
+}

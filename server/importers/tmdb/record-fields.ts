@@ -1,0 +1,204 @@
+/** Converts the parts of TMDB responses that movies, series and people have in common to record fields. */
+import type { CountryCertificate } from '../../../src/lib/rules/kids-safety.ts'
+import { slugify } from '../../../src/lib/rules/slug.ts'
+import type { PersonRecord, TitleRecord } from '../../queries/title-record.ts'
+import { usesScriptOfLanguage, isHomeCountry, toProductLanguage, languageOfCountry } from '../languages.ts'
+import { TitleNameList } from '../name-list.ts'
+import type { TmdbMovie, TmdbSeries } from './response-schemas.ts'
+
+type TmdbMedia = TmdbMovie | TmdbSeries
+const MAX_CAST = 30
+const MAX_CREW = 20
+/** Priorities of names and texts: the translation for the home country of a language is preferred. */
+const HOME_PRIORITY = 3
+const OTHER_COUNTRY_PRIORITY = 2
+const ORIGINAL_PRIORITY = 1
+/** Above the priority of every other English name. */
+const DISPLAY_PRIORITY = 99
+
+/** Imported crew jobs, in display order. */
+const JOBS = [
+  'Creator',
+  'Director',
+  'Writer',
+  'Screenplay',
+  'Story',
+  'Novel',
+  'Producer',
+  'Original Music Composer',
+  'Director of Photography',
+  'Editor',
+  'Production Design',
+]
+
+/** The date, if it has the form `YYYY-MM-DD`; otherwise undefined. */
+export function validateDate(text: string | null | undefined): string | undefined {
+  return text && /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text) ? text : undefined
+}
+
+/** The IMDb id, if it is valid; otherwise undefined. */
+export function validateImdbId(text: string | null | undefined): string | undefined {
+  return text && /^(tt|nm)\d{7,10}$/.test(text) ? text : undefined
+}
+
+/** The trimmed text with at most `maxLength` characters; undefined if it is empty. */
+export function trimText(text: string | null | undefined, maxLength: number): string | undefined {
+  return text?.trim().slice(0, maxLength).trim() || undefined
+}
+
+interface TmdbTitleNames {
+  /** The English name, or the original one if there is none. */
+  shown: string
+  original: string
+  language: string | undefined
+  alternatives: { iso_3166_1?: string | null | undefined; title?: string | null | undefined }[]
+}
+
+/** Selects the names of a title. Of several translations to one language, the one for its home country is displayed. */
+export function selectTmdbNames(
+  media: TmdbMedia,
+  { shown, original, language, alternatives }: TmdbTitleNames,
+): TitleRecord['names'] {
+  const names = new TitleNameList()
+  names.add('en', shown, DISPLAY_PRIORITY)
+  for (const { iso_639_1, iso_3166_1, data } of media.translations?.translations ?? []) {
+    const lang = toProductLanguage(iso_639_1)
+    if (lang)
+      names.add(
+        lang,
+        data?.title || data?.name || '',
+        isHomeCountry(iso_3166_1 ?? '') ? HOME_PRIORITY : OTHER_COUNTRY_PRIORITY,
+      )
+  }
+  const originalLanguage = language ?? 'und'
+  if (original !== shown)
+    names.add(
+      originalLanguage,
+      original,
+      names.has(originalLanguage) || !language ? 0 : ORIGINAL_PRIORITY,
+      'original',
+    )
+  for (const { iso_3166_1, title } of alternatives) {
+    const lang = languageOfCountry(iso_3166_1 ?? '')
+    if (lang && title && usesScriptOfLanguage(title, lang)) names.add(lang, title, 0)
+  }
+  return names.toNames()
+}
+
+/** Selects the overview and tagline in each language, like `selectTmdbNames`. */
+export function selectTmdbTexts(media: TmdbMedia): TitleRecord['texts'] {
+  const texts = new Map<string, { text: TitleRecord['texts'][number]; priority: number }>()
+  const offer = (lang: string, data: { overview?: unknown; tagline?: unknown }, priority: number) => {
+    const overview = typeof data.overview === 'string' ? trimText(data.overview, 20_000) : undefined
+    const tagline = typeof data.tagline === 'string' ? trimText(data.tagline, 1_000) : undefined
+    if ((!overview && !tagline) || priority <= (texts.get(lang)?.priority ?? 0)) return
+    texts.set(lang, { text: { lang, ...(overview && { overview }), ...(tagline && { tagline }) }, priority })
+  }
+  offer('en', media, DISPLAY_PRIORITY)
+  for (const { iso_639_1, iso_3166_1, data } of media.translations?.translations ?? []) {
+    const lang = toProductLanguage(iso_639_1)
+    if (lang && data) offer(lang, data, isHomeCountry(iso_3166_1 ?? '') ? HOME_PRIORITY : OTHER_COUNTRY_PRIORITY)
+  }
+  return [...texts.values()].map(({ text }) => text)
+}
+
+interface TmdbCreditedPerson {
+  id: number
+  name?: string | null | undefined
+  profile_path?: string | null | undefined
+}
+export function toCreditedPerson({ id, name, profile_path }: TmdbCreditedPerson): PersonRecord | undefined {
+  const trimmedName = trimText(name, 200)
+  return trimmedName ? { name: trimmedName, tmdb_id: id, ...(profile_path && { profile_path }) } : undefined
+}
+
+export function toTmdbCast(credits: TmdbMedia['credits']): TitleRecord['cast'] {
+  const members = [...(credits?.cast ?? [])].sort((a, b) => (a.order ?? 999) - (b.order ?? 999))
+  return members.slice(0, MAX_CAST).flatMap((member) => {
+    const person = toCreditedPerson(member)
+    const roles = member.character ? [member.character] : (member.roles ?? []).map((role) => role.character)
+    const character = trimText([...new Set(roles.filter(Boolean))].join(' / '), 500)
+    return person ? [{ person, ...(character && { character }) }] : []
+  })
+}
+
+export function toTmdbCrew(
+  credits: TmdbMedia['credits'],
+  creators: TmdbCreditedPerson[] = [],
+): TitleRecord['crew'] {
+  const members = [
+    ...creators.map((creator) => ({ ...creator, allJobs: ['Creator'] })),
+    ...(credits?.crew ?? []).map((member) => ({
+      ...member,
+      allJobs: member.job ? [member.job] : (member.jobs ?? []).flatMap(({ job }) => job ?? []),
+    })),
+  ]
+  return members
+    .flatMap((member) => member.allJobs.map((job) => ({ person: toCreditedPerson(member), job })))
+    .flatMap(({ person, job }) => (person && JOBS.includes(job) ? [{ person, job }] : []))
+    .sort((a, b) => JOBS.indexOf(a.job) - JOBS.indexOf(b.job))
+    .slice(0, MAX_CREW)
+}
+
+/** Splits the genres into ids of the specification (`known`) and the names of all others, which become keywords. */
+export function splitTmdbGenres(media: TmdbMedia, known: readonly number[]): { genres: number[]; others: string[] } {
+  const genres = media.genres ?? []
+  return {
+    genres: genres.filter(({ id }) => known.includes(id)).map(({ id }) => id),
+    others: genres.filter(({ id }) => !known.includes(id)).flatMap(({ name }) => name?.toLowerCase() ?? []),
+  }
+}
+
+export const toKeywords = (keywords: { name?: string | null | undefined }[] | null | undefined): string[] =>
+  (keywords ?? []).flatMap(({ name }) => trimText(name, 100)?.toLowerCase() ?? [])
+
+type Images = {
+  file_path?: string | null | undefined
+  iso_639_1?: string | null | undefined
+  vote_average?: number | null | undefined
+}[]
+
+/** The image that TMDB chose; otherwise the best rated one in English or without text. */
+export function selectImagePath(
+  chosen: string | null | undefined,
+  images: Images | null | undefined,
+): string | undefined {
+  if (chosen) return chosen
+  const candidates = (images ?? []).filter(({ iso_639_1 }) => !iso_639_1 || iso_639_1 === 'en')
+  return candidates.sort((a, b) => (b.vote_average ?? 0) - (a.vote_average ?? 0))[0]?.file_path ?? undefined
+}
+
+export function selectTrailerUrl(media: TmdbMedia): string | undefined {
+  const trailers = (media.videos?.results ?? []).filter(
+    ({ site, type, key }) => site === 'YouTube' && type === 'Trailer' && /^[\w-]{5,20}$/.test(key ?? ''),
+  )
+  const best = trailers.find(({ official }) => official) ?? trailers[0]
+  return best ? `https://www.youtube.com/watch?v=${best.key}` : undefined
+}
+
+export const toCertificates = (
+  country: string | null | undefined,
+  text: string | null | undefined,
+): CountryCertificate[] => (country && text ? [{ country, certificate: text }] : [])
+
+/** The specification's networks by TMDB id. Other networks get a slug of their name. */
+const NETWORK_BY_TMDB_ID: Record<number, string> = {
+  213: 'netflix',
+  49: 'hbo',
+  3186: 'hbo',
+  2552: 'apple-tv',
+  1024: 'prime-video',
+  453: 'hulu',
+  2739: 'disney',
+  54: 'disney',
+  4330: 'paramount',
+  71: 'the-cw',
+  88: 'fx',
+}
+export const mapNetworks = (media: TmdbSeries): string[] => [
+  ...new Set(
+    (media.networks ?? []).flatMap(
+      ({ id, name }) => NETWORK_BY_TMDB_ID[id] ?? (name ? slugify(name).slice(0, 80) : []),
+    ),
+  ),
+]

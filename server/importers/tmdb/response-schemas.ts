@@ -1,0 +1,151 @@
+/**
+ * Schemas of the TMDB responses (https://developer.themoviedb.org/reference), with the fields that the import uses. TMDB may
+ * omit a field or set it to null.
+ */
+import * as z from 'zod/mini'
+
+const nullishText = z.nullish(z.string())
+const nullishNumber = z.nullish(z.number())
+const nullishArray = <T extends z.core.$ZodType>(item: T) => z.nullish(z.array(item))
+const resultsPage = <T extends z.core.$ZodType>(item: T) =>
+  z.nullish(z.object({ results: nullishArray(item) }))
+
+const genre = z.object({ id: z.int(), name: nullishText })
+const image = z.object({ file_path: nullishText, iso_639_1: nullishText, vote_average: nullishNumber })
+const castMember = z.object({
+  id: z.int(),
+  name: nullishText,
+  profile_path: nullishText,
+  order: nullishNumber,
+  character: nullishText,
+  roles: nullishArray(z.object({ character: nullishText })),
+})
+const crewMember = z.object({
+  id: z.int(),
+  name: nullishText,
+  profile_path: nullishText,
+  job: nullishText,
+  jobs: nullishArray(z.object({ job: nullishText })),
+})
+const credits = z.nullish(z.object({ cast: nullishArray(castMember), crew: nullishArray(crewMember) }))
+const alternative = z.object({ iso_3166_1: nullishText, title: nullishText })
+const keyword = z.object({ name: nullishText })
+
+const mediaFields = {
+  id: z.int(),
+  adult: z.nullish(z.boolean()),
+  original_language: nullishText,
+  overview: nullishText,
+  tagline: nullishText,
+  poster_path: nullishText,
+  backdrop_path: nullishText,
+  vote_average: nullishNumber,
+  vote_count: nullishNumber,
+  genres: nullishArray(genre),
+  external_ids: z.nullish(z.object({ imdb_id: nullishText })),
+  credits,
+  images: z.nullish(z.object({ posters: nullishArray(image), backdrops: nullishArray(image) })),
+  videos: resultsPage(
+    z.object({
+      site: nullishText,
+      key: nullishText,
+      type: nullishText,
+      official: z.nullish(z.boolean()),
+      iso_639_1: nullishText,
+    }),
+  ),
+  translations: z.nullish(
+    z.object({
+      translations: nullishArray(
+        z.object({
+          iso_3166_1: nullishText,
+          iso_639_1: nullishText,
+          data: z.nullish(
+            z.object({ title: nullishText, name: nullishText, overview: nullishText, tagline: nullishText }),
+          ),
+        }),
+      ),
+    }),
+  ),
+}
+
+export const tmdbMovieSchema = z.object({
+  ...mediaFields,
+  imdb_id: nullishText,
+  title: nullishText,
+  original_title: nullishText,
+  release_date: nullishText,
+  runtime: nullishNumber,
+  keywords: z.nullish(z.object({ keywords: nullishArray(keyword) })),
+  alternative_titles: z.nullish(z.object({ titles: nullishArray(alternative) })),
+  release_dates: resultsPage(
+    z.object({
+      iso_3166_1: nullishText,
+      release_dates: nullishArray(z.object({ certification: nullishText })),
+    }),
+  ),
+})
+export type TmdbMovie = z.infer<typeof tmdbMovieSchema>
+
+export const tmdbSeriesSchema = z.object({
+  ...mediaFields,
+  name: nullishText,
+  original_name: nullishText,
+  first_air_date: nullishText,
+  episode_run_time: nullishArray(z.number()),
+  status: nullishText,
+  created_by: nullishArray(z.object({ id: z.int(), name: nullishText, profile_path: nullishText })),
+  networks: nullishArray(z.object({ id: z.int(), name: nullishText })),
+  seasons: nullishArray(z.object({ season_number: z.int() })),
+  aggregate_credits: credits,
+  keywords: resultsPage(keyword),
+  alternative_titles: resultsPage(alternative),
+  content_ratings: resultsPage(z.object({ iso_3166_1: nullishText, rating: nullishText })),
+})
+export type TmdbSeries = z.infer<typeof tmdbSeriesSchema>
+
+export const tmdbSeasonSchema = z.object({
+  season_number: z.int(),
+  name: nullishText,
+  air_date: nullishText,
+  poster_path: nullishText,
+  episodes: nullishArray(
+    z.object({
+      episode_number: z.int(),
+      name: nullishText,
+      overview: nullishText,
+      air_date: nullishText,
+      runtime: nullishNumber,
+      still_path: nullishText,
+    }),
+  ),
+})
+export type TmdbSeason = z.infer<typeof tmdbSeasonSchema>
+
+export const tmdbPersonSchema = z.object({
+  id: z.int(),
+  name: nullishText,
+  also_known_as: nullishArray(z.string()),
+  biography: nullishText,
+  birthday: nullishText,
+  deathday: nullishText,
+  place_of_birth: nullishText,
+  profile_path: nullishText,
+  imdb_id: nullishText,
+  external_ids: z.nullish(z.object({ imdb_id: nullishText })),
+})
+export type TmdbPerson = z.infer<typeof tmdbPersonSchema>
+
+export const tmdbChangesSchema = z.object({
+  results: z.array(z.object({ id: z.nullable(z.int()), adult: z.nullish(z.boolean()) })),
+  page: z.int(),
+  total_pages: z.int(),
+})
+
+/** A line of a daily id export. */
+export const tmdbDailyIdSchema = z.object({
+  id: z.int(),
+  popularity: nullishNumber,
+  adult: z.nullish(z.boolean()),
+  video: z.nullish(z.boolean()),
+})

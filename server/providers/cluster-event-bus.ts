@@ -1,0 +1,42 @@
+/** Event bus between processes of one machine without Redis: the primary process relays every message to the other workers. */
+import cluster from 'node:cluster'
+import type { EventBus, BusListener, LocalEventBus, BusMessage, EventTopic } from './event-bus.ts'
+
+interface Envelope {
+  marqueeBus: EventTopic
+  message: BusMessage
+}
+
+function isEnvelope(value: unknown): value is Envelope {
+  return typeof value === 'object' && value !== null && 'marqueeBus' in value
+}
+
+/** The bus of a worker process. */
+export function createClusterEventBus(local: LocalEventBus): EventBus {
+  const receive = (value: unknown) => {
+    if (isEnvelope(value)) local.publish(value.marqueeBus, value.message)
+  }
+  process.on('message', receive)
+  return {
+    publish(topic: EventTopic, message: BusMessage) {
+      local.publish(topic, message)
+      if (process.connected) process.send?.({ marqueeBus: topic, message } satisfies Envelope)
+    },
+    subscribe: (topic: EventTopic, listener: BusListener) => local.subscribe(topic, listener),
+    onGap: (listener) => local.onGap(listener),
+    async close() {
+      process.off('message', receive)
+      await local.close()
+    },
+  }
+}
+
+/** Relays messages between workers. Runs in the primary process, which serves no requests itself. */
+export function relayClusterMessages(): void {
+  cluster.on('message', (sender, value: unknown) => {
+    if (!isEnvelope(value)) return
+    for (const worker of Object.values(cluster.workers ?? {})) {
+      if (worker && worker.id !== sender.id && worker.isConnected()) worker.send(value)
+    }
+  })
+}

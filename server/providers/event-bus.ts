@@ -1,0 +1,83 @@
+/** Event bus within and between processes: events for open tabs, and notifications that evict cached values. */
+
+/** What a message is about. A subscriber receives the messages of one topic. */
+export type EventTopic = `profile:${string}` | `account:${string}` | 'catalogue' | 'jobs'
+
+/** JSON-serialisable data. */
+export type BusMessage = Readonly<Record<string, unknown>>
+export type BusListener = (message: BusMessage) => void
+
+export interface EventBus {
+  /**
+   * Calls every listener of the topic, synchronously in this process and asynchronously in the others.
+   * Never throws and never blocks. Messages may be lost, so correctness must not depend on them.
+   * Publish only after the transaction is committed, otherwise listeners read old data.
+   */
+  publish(topic: EventTopic, message: BusMessage): void
+  /** Returns a function that ends the subscription; further calls of it do nothing. */
+  subscribe(topic: EventTopic, listener: BusListener): () => void
+  /**
+   * Calls `listener` when messages of other processes may have been lost, so that it can reload its data.
+   * Returns a function that ends the subscription.
+   */
+  onGap(listener: () => void): () => void
+  /** No message is delivered after this. */
+  close(): Promise<void>
+}
+
+/** Event bus of a single process, on which the Redis and cluster buses are built. */
+export class LocalEventBus implements EventBus {
+  readonly #listeners = new Map<EventTopic, Set<BusListener>>()
+  readonly #gapListeners = new Set<() => void>()
+  readonly #onError: (error: unknown) => void
+
+  /** `onError` receives the errors that listeners throw; a failing listener does not affect the others. */
+  constructor(onError: (error: unknown) => void = () => {}) {
+    this.#onError = onError
+  }
+
+  publish(topic: EventTopic, message: BusMessage): void {
+    for (const listener of [...(this.#listeners.get(topic) ?? [])]) this.#call(() => listener(message))
+  }
+
+  subscribe(topic: EventTopic, listener: BusListener): () => void {
+    const uniqueListener: BusListener = (message) => listener(message)
+    const listeners = this.#listeners.get(topic) ?? new Set()
+    this.#listeners.set(topic, listeners.add(uniqueListener))
+    return () => {
+      listeners.delete(uniqueListener)
+      if (listeners.size === 0 && this.#listeners.get(topic) === listeners) this.#listeners.delete(topic)
+    }
+  }
+
+  onGap(listener: () => void): () => void {
+    const uniqueListener = () => listener()
+    this.#gapListeners.add(uniqueListener)
+    return () => {
+      this.#gapListeners.delete(uniqueListener)
+    }
+  }
+
+  /** Calls the gap listeners. */
+  notifyGap(): void {
+    for (const listener of [...this.#gapListeners]) this.#call(listener)
+  }
+
+  /** True if the topic has a listener in this process. */
+  hasListeners(topic: EventTopic): boolean {
+    return this.#listeners.has(topic)
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear()
+    this.#gapListeners.clear()
+  }
+
+  #call(listener: () => void): void {
+    try {
+      listener()
+    } catch (error) {
+      this.#onError(error)
+    }
+  }
+}

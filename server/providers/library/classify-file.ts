@@ -1,0 +1,135 @@
+/** Classifies a file of the library by its path: a movie, one or more episodes, or neither. */
+import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
+import { parseNamedSeasonFolder, parseEpisodeName, parseSeasonFolder } from './episode-name.ts'
+import { extensionOf } from './media-types.ts'
+import { parseQuality } from './quality.ts'
+import { type NamedTitle, type TitleCandidate, parseTitleName, type TitleIds, extractTitleIds } from './title-name.ts'
+
+export interface ClassifiedFile extends NamedTitle {
+  kind: 'movie' | 'tv'
+  /** 0 for a movie. */
+  season: number
+  /** Episode numbers; empty for a movie. */
+  episodes: number[]
+  quality: string | null
+  /** Folder that may contain `tvshow.nfo` (series) or `movie.nfo`; relative path, empty for the root. */
+  titleFolder: string
+}
+
+const EXTRAS_FOLDER =
+  /^(?:extras?|featurettes?|behind the scenes|deleted scenes|interviews?|scenes|shorts|trailers?|samples?|other|backdrops|theme-music|subs|subtitles)$/i
+const EXTRA_FILE =
+  /(?:^|[-._ ])(?:sample|trailer|featurette|behindthescenes|deleted|deletedscene|interview|scene|short|other|theme|teaser|extra)\d?$/i
+const GENERIC_NAME = /^(?:movie|video|film|feature|main|index|master|playlist|stream|video_ts|title\d*)$/i
+const STREAM_FOLDER = /^(?:hls|stream|\d{3,4}p)$/i
+
+/** Returns null for extras and for files without a usable name. `path` is relative, separated by `/`. Never throws. */
+export function classifyFile(path: string): ClassifiedFile | null {
+  const parts = path.split('/')
+  const file = parts.pop() ?? ''
+  let stem = file.slice(0, file.length - extensionOf(file).length - 1)
+  if (parts.some((part, index) => index > 0 && EXTRAS_FOLDER.test(part)) || isExtra(stem)) return null
+  while (STREAM_FOLDER.test(parts.at(-1) ?? '')) parts.pop()
+  if (GENERIC_NAME.test(stem) && parseEpisodeName(parts.at(-1) ?? '', null)) stem = parts.pop() ?? ''
+  const quality = parseQuality(stem) ?? parseQuality(parts.at(-1) ?? '')
+  return classifyEpisode(parts, stem, quality) ?? classifyMovie(parts, stem, quality)
+}
+
+/** True for "Movie-trailer" and "sample", but not for a movie called "The Sample": the word must follow a dash, a dot or nothing. */
+function isExtra(stem: string): boolean {
+  const match = EXTRA_FILE.exec(stem)
+  return match !== null && (match.index === 0 || '-.'.includes(stem[match.index] ?? ''))
+}
+
+function classifyEpisode(parts: string[], stem: string, quality: string | null): ClassifiedFile | null {
+  const folder = parts.at(-1) ?? ''
+  const { ids: fileIds, rest } = extractTitleIds(stem)
+  const plainSeason = parseSeasonFolder(folder)
+  const namedSeasonFolder = plainSeason === null ? parseNamedSeasonFolder(folder) : null
+  const numbers = parseEpisodeName(rest.trim(), plainSeason ?? namedSeasonFolder?.season ?? null)
+  if (!numbers) return null
+  const { season, episodes } = numbers
+  const common = { kind: 'tv' as const, season, episodes, quality }
+  const titleBeforeNumbers = parseTitleName(numbers.textBefore)
+  if (plainSeason !== null) {
+    const seriesFolder = parts.slice(0, -1)
+    const seriesName = parseTitleName(seriesFolder.at(-1) ?? '')
+    return {
+      ...common,
+      ...preferFolderName(seriesName, seriesFolder.length > 0, titleBeforeNumbers),
+      titleFolder: seriesFolder.join('/'),
+    }
+  }
+  const seriesName = namedSeasonFolder ? parseTitleName(namedSeasonFolder.before) : parseTitleName(folder)
+  const ids = { ...fileIds, ...(namedSeasonFolder ? extractTitleIds(folder).ids : seriesName.ids) }
+  if (namedSeasonFolder) {
+    const parentName = parseTitleName(parts.at(-2) ?? '')
+    const isSameTitle = matchesTitle(parentName, seriesName)
+    const home = isSameTitle ? parts.slice(0, -1) : parts
+    return {
+      ...common,
+      ids: { ...ids, ...parentName.ids },
+      candidates: isSameTitle ? parentName.candidates : seriesName.candidates,
+      titleFolder: home.join('/'),
+    }
+  }
+  const isFolderNameUsable =
+    hasId(seriesName.ids) ||
+    matchesTitle(seriesName, titleBeforeNumbers) ||
+    foldedTitleOf(titleBeforeNumbers) === ''
+  return {
+    ...common,
+    ids: isFolderNameUsable ? ids : fileIds,
+    candidates: (isFolderNameUsable && parts.length > 0 ? seriesName : titleBeforeNumbers).candidates,
+    titleFolder: parts.join('/'),
+  }
+}
+
+/** Prefers the name of the series folder above the season folders; uses the file name when there is no such folder. */
+function preferFolderName(folder: NamedTitle, hasFolder: boolean, file: NamedTitle): NamedTitle {
+  return hasFolder && foldedTitleOf(folder) !== '' ? folder : file
+}
+
+function classifyMovie(parts: string[], stem: string, quality: string | null): ClassifiedFile | null {
+  const file = parseTitleName(stem)
+  const folder = parseTitleName(parts.at(-1) ?? '')
+  const isGeneric = GENERIC_NAME.test(stem.trim())
+  const isInSubfolder = parts.length > 1
+  const isFolderDescriptive = hasYear(folder) || hasId(folder.ids) || (isGeneric && isInSubfolder)
+  const isSameTitle = matchesTitle(folder, file) || isGeneric
+  const readings = isGeneric
+    ? isFolderDescriptive
+      ? folder.candidates
+      : []
+    : chooseMovieReadings(folder, file, isFolderDescriptive, isSameTitle)
+  // A folder with an IMDb id holds one movie; a TMDB id may be that of a collection.
+  const folderIds = isFolderDescriptive && (isSameTitle || !hasYear(file)) ? folder.ids : {}
+  const ids: TitleIds = { ...folderIds, ...(folder.ids.imdb && { imdb: folder.ids.imdb }), ...file.ids }
+  if (readings.every((reading) => foldSearchText(reading.title) === '') && !hasId(ids)) return null
+  return { kind: 'movie', season: 0, episodes: [], ids, candidates: readings, quality, titleFolder: parts.join('/') }
+}
+
+/** Prefers the name with a year. A file with its own year in a folder of another title belongs to a collection folder. */
+function chooseMovieReadings(
+  folder: NamedTitle,
+  file: NamedTitle,
+  isFolderDescriptive: boolean,
+  isSameTitle: boolean,
+): TitleCandidate[] {
+  if (!isFolderDescriptive) return file.candidates
+  if (isSameTitle && hasYear(folder)) return folder.candidates
+  return hasYear(file) ? file.candidates : [...folder.candidates, ...file.candidates]
+}
+
+const hasYear = (name: NamedTitle) => name.candidates.some((reading) => reading.year !== null)
+const hasId = (ids: TitleIds) => ids.imdb !== undefined || ids.tmdb !== undefined
+const foldedTitleOf = (name: NamedTitle) => foldSearchText(name.candidates[0]?.title ?? '')
+
+/** True when the titles are equal, ignoring the year; the file's may be longer ("Alien", "Alien Director's Cut"). */
+function matchesTitle(folder: NamedTitle, file: NamedTitle): boolean {
+  const folderTitle = foldedTitleOf(folder)
+  return (
+    folderTitle !== '' &&
+    (foldedTitleOf(file) === folderTitle || foldedTitleOf(file).startsWith(`${folderTitle} `))
+  )
+}

@@ -1,0 +1,106 @@
+/** Lists the library's folders in batches, names only, so that scanning 100,000 files does not block the event loop. */
+import type { Dirent } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { resolveInside } from './safe-open.ts'
+import { extensionOf, VIDEO_TYPES } from './media-types.ts'
+
+export interface LibraryFolder {
+  /** Names of videos, subtitles, NFO files and playlists; other files are left out. */
+  files: string[]
+  folders: string[]
+  /** The folder contains one HLS stream; its segments and subfolders belong to the stream. */
+  isHlsStream: boolean
+}
+/** Folders by path relative to the root, separated by `/`; the root is the empty string. */
+export type FolderTree = Map<string, LibraryFolder>
+
+const PARALLEL_FOLDERS = 8
+const MAX_DEPTH = 12
+const IGNORED_NAME =
+  /^(?:\..*|@eaDir|#recycle|\$RECYCLE\.BIN|lost\+found|System Volume Information|@Recycle|@tmp|Network Trash Folder)$/i
+const INDEXED_EXTENSIONS = new Set([...Object.keys(VIDEO_TYPES), 'm3u8', 'srt', 'vtt', 'nfo'])
+const SUBTITLE_FOLDER = /^(?:subs|subtitles|subtitle)$/i
+const MAIN_PLAYLIST = /^(?:master|index|playlist|main|stream)\.m3u8$/i
+const SEGMENT_EXTENSIONS = new Set(['ts', 'm4s', 'cmfv', 'cmfa'])
+
+export const joinPath = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`)
+
+/** Adds folder `from` and its subfolders to `tree`. Unreadable folders are left out; throws when the root is unreadable. */
+export async function walkFolders(root: string, from: string, tree: FolderTree): Promise<void> {
+  const queue = [from]
+  const visitedLinks = new Set<string>()
+  const visit = async (path: string) => {
+    const folder = await listFolder(root, path, visitedLinks)
+    if (!folder) return
+    tree.set(path, folder)
+    if (path.split('/').length < MAX_DEPTH) queue.push(...folder.folders.map((name) => joinPath(path, name)))
+  }
+  if (from === '') await readdir(root)
+  while (queue.length > 0) await Promise.all(queue.splice(-PARALLEL_FOLDERS).map(visit))
+}
+
+/** Lists one folder; null when it cannot be read or contains `.ignore` or `.nomedia`. */
+export async function listFolder(
+  root: string,
+  path: string,
+  visitedLinks = new Set<string>(),
+): Promise<LibraryFolder | null> {
+  const entries = await readdir(join(root, path), { withFileTypes: true }).catch(() => null)
+  if (!entries || entries.some(({ name }) => name === '.ignore' || name === '.nomedia')) return null
+  const files: string[] = []
+  const folders: string[] = []
+  for (const entry of entries) {
+    if (IGNORED_NAME.test(entry.name) || /[\\\0\ufffd]/.test(entry.name)) continue
+    const kind = entry.isSymbolicLink()
+      ? await resolveLinkKind(root, joinPath(path, entry.name), visitedLinks)
+      : kindOf(entry)
+    if (kind === 'folder') folders.push(entry.name)
+    if (kind === 'file' && INDEXED_EXTENSIONS.has(extensionOf(entry.name))) files.push(entry.name)
+  }
+  const hls = path !== '' && containsStream(entries)
+  return hls ? toStreamFolder(files, folders) : { files: files.sort(), folders: folders.sort(), isHlsStream: hls }
+}
+
+const kindOf = (entry: Dirent) => (entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : null)
+
+/** Kind of a symbolic link's target; null when it is outside the root. A linked folder is listed once, so that circular links end. */
+async function resolveLinkKind(
+  root: string,
+  path: string,
+  visitedLinks: Set<string>,
+): Promise<'file' | 'folder' | null> {
+  const realTarget = await resolveInside(root, path)
+  if (realTarget === null || visitedLinks.has(realTarget)) return null
+  const stats = await stat(realTarget).catch(() => null)
+  if (stats?.isFile()) return 'file'
+  if (!stats?.isDirectory() || join(root, path).startsWith(`${realTarget}/`)) return null
+  visitedLinks.add(realTarget)
+  return 'folder'
+}
+
+function containsStream(entries: Dirent[]): boolean {
+  const names = entries.map((entry) => entry.name)
+  if (names.some((name) => MAIN_PLAYLIST.test(name))) return true
+  return (
+    names.some((name) => extensionOf(name) === 'm3u8') &&
+    names.some((name) => SEGMENT_EXTENSIONS.has(extensionOf(name)))
+  )
+}
+
+/** Represents the folder by one playlist: `master.m3u8`, otherwise one with a known name, otherwise the first. */
+function toStreamFolder(files: string[], folders: string[]): LibraryFolder {
+  const playlists = files.filter((name) => extensionOf(name) === 'm3u8').sort()
+  const mainPlaylist =
+    playlists.find((name) => /^master\.m3u8$/i.test(name)) ??
+    playlists.find((name) => MAIN_PLAYLIST.test(name)) ??
+    playlists[0]
+  const otherFiles = files.filter(
+    (name) => extensionOf(name) !== 'm3u8' && !SEGMENT_EXTENSIONS.has(extensionOf(name)),
+  )
+  return {
+    files: [...(mainPlaylist ? [mainPlaylist] : []), ...otherFiles].sort(),
+    folders: folders.filter((name) => SUBTITLE_FOLDER.test(name)),
+    isHlsStream: true,
+  }
+}

@@ -1,0 +1,104 @@
+/** Keeps the library index up to date: one full scan, then the changes that file system watchers report. */
+import type { Nfo } from './nfo.ts'
+import { readNfoFile, refreshFolder } from './refresh-folder.ts'
+import { buildLibraryIndex, type LibraryIndex } from './library-index.ts'
+import { type FolderTree, walkFolders } from './folder-tree.ts'
+import { watchFolders } from './watch-folders.ts'
+
+export interface LibraryIndexerOptions {
+  /** Delay between a change and the update, during which further changes are collected. */
+  settleMs?: number
+  /** Interval of full scans, for changes that no watcher reports: network folders, and folders above the system's watch limit. */
+  rescanMs?: number
+  onEvent?: (event: string, fields: Record<string, unknown>) => void
+}
+const SETTLE_MS = 1_500
+const RESCAN_MS = 15 * 60_000
+
+/** `root` is a real path. Scans and updates run one at a time, in the order in which they were requested. */
+export function createLibraryIndexer(root: string, options: LibraryIndexerOptions) {
+  const { settleMs = SETTLE_MS, rescanMs = RESCAN_MS, onEvent: onNews = () => {} } = options
+  let tree: FolderTree = new Map()
+  let index: LibraryIndex | null = null
+  const nfoFiles = new Map<string, Nfo | null>()
+  const readCachedNfo = createNfoCache(root, nfoFiles)
+  let firstScan: Promise<void> = Promise.resolve()
+  let queue: Promise<void> = firstScan
+  let rescanTimer: NodeJS.Timeout | undefined
+
+  const enqueue = (task: () => Promise<void>) => {
+    queue = queue.then(task).catch((error: Error) => onNews('library-scan-failed', { error: error.message }))
+  }
+  const pendingFolders = createDebouncer(settleMs, (folders) => enqueue(() => update(folders)))
+  const watcher = watchFolders(root, pendingFolders.add, (code) => onNews('library-watch-limit', { code }))
+  const rebuildIndex = async () => {
+    index = await buildLibraryIndex(tree, readCachedNfo)
+  }
+  async function scan() {
+    const startedMs = performance.now()
+    const newTree: FolderTree = new Map()
+    await walkFolders(root, '', newTree)
+    tree = newTree
+    nfoFiles.clear()
+    await rebuildIndex()
+    await watcher.setFolders(tree.keys())
+    onNews('library', {
+      files: index?.fileCount,
+      folders: tree.size,
+      ms: Math.round(performance.now() - startedMs),
+    })
+  }
+  async function update(folders: string[]) {
+    let hasChanged = false
+    for (const folder of folders) hasChanged = (await refreshFolder({ root, tree, nfoFiles }, folder)) || hasChanged
+    if (!hasChanged) return
+    // Files that were added to a new folder before its watcher started caused no event, so the folder is listed again.
+    for (const folder of await watcher.setFolders(tree.keys())) pendingFolders.add(folder)
+    await rebuildIndex()
+  }
+  return {
+    async start() {
+      const scanned = scan()
+      firstScan = scanned.catch(() => {})
+      queue = firstScan
+      rescanTimer = setInterval(() => enqueue(scan), rescanMs)
+      rescanTimer.unref()
+      await scanned
+    },
+    stop() {
+      pendingFolders.stop()
+      clearInterval(rescanTimer)
+      watcher.stop()
+    },
+    ready: () => firstScan,
+    idle: () => queue,
+    tree: () => tree,
+    shelf: () => index,
+  }
+}
+
+function createNfoCache(root: string, nfoFiles: Map<string, Nfo | null>) {
+  return async (path: string) => {
+    if (!nfoFiles.has(path)) nfoFiles.set(path, await readNfoFile(root, path))
+    return nfoFiles.get(path) ?? null
+  }
+}
+
+/** Collects changed folders and passes them on together, `settleMs` after the first one. */
+function createDebouncer(settleMs: number, onSettled: (folders: string[]) => void) {
+  const pending = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  return {
+    add(folder: string) {
+      pending.add(folder)
+      timer ??= setTimeout(() => {
+        timer = undefined
+        const changed = [...pending].sort()
+        pending.clear()
+        onSettled(changed)
+      }, settleMs)
+      timer.unref()
+    },
+    stop: () => clearTimeout(timer),
+  }
+}

@@ -1,0 +1,36 @@
+/** Derives the positions of the intro and the end credits from chapter titles. */
+
+export interface Chapter {
+  /** In seconds. */
+  start: number
+  title: string
+}
+export interface PlaybackMarks {
+  /** In seconds, as `creditsAt`. */
+  intro?: { start: number; end: number }
+  creditsAt?: number
+}
+
+export const MAX_CHAPTERS = 250
+
+const INTRO_TITLE =
+  /^(?:intro(?:duction)?|opening(?: (?:credits|titles|theme))?|op|title sequence|main titles?|g[ée]n[ée]rique(?: de d[ée]but)?|vorspann|sigla|شارة البداية|المقدمة)$/iu
+const CREDITS_TITLE =
+  /^(?:(?:end(?:ing)?|closing) ?(?:credits|titles)|credits|ending|ed|outro|g[ée]n[ée]rique de fin|abspann|titoli di coda|cr[ée]ditos|شارة النهاية)$/iu
+/** A chapter longer than this is not an intro, whatever its title. */
+const MAX_INTRO_SECONDS = 300
+
+/** Returns the marks found in chapter titles. Credits are accepted only in the second half of the video, whose length is `seconds` if known. */
+export function findPlaybackMarks(chapters: Chapter[], durationSeconds: number | null): PlaybackMarks {
+  const sorted = chapters.toSorted((a, b) => a.start - b.start)
+  const marks: PlaybackMarks = {}
+  const introIndex = sorted.findIndex(({ title }) => INTRO_TITLE.test(title.trim()))
+  const intro = sorted[introIndex]
+  const next = sorted[introIndex + 1]
+  if (intro && next && next.start > intro.start && next.start - intro.start <= MAX_INTRO_SECONDS)
+    marks.intro = { start: intro.start, end: next.start }
+  const credits = sorted.findLast(({ title }) => CREDITS_TITLE.test(title.trim()))
+  if (credits && credits.start > (durationSeconds ?? sorted.at(-1)?.start ?? 0) / 2)
+    marks.creditsAt = credits.start
+  return marks
+}

@@ -1,0 +1,47 @@
+/** Reads one folder of the library again. */
+import { readFile, stat } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { resolveInside } from './safe-open.ts'
+import { MAX_NFO_BYTES, type Nfo, parseNfo } from './nfo.ts'
+import { listFolder, type FolderTree, joinPath, walkFolders } from './folder-tree.ts'
+
+interface LibraryState {
+  root: string
+  tree: FolderTree
+  nfoFiles: Map<string, Nfo | null>
+}
+
+/** Updates a folder of the tree: walks new subfolders, removes deleted ones, and discards cached NFO files. Returns true when anything changed. */
+export async function refreshFolder({ root, tree, nfoFiles }: LibraryState, folder: string): Promise<boolean> {
+  const previous = tree.get(folder)
+  if (!previous && folder !== '') return false
+  const stalePaths = [...nfoFiles.keys()].filter(
+    (nfoPath) => nfoPath.slice(0, Math.max(nfoPath.lastIndexOf('/'), 0)) === folder,
+  )
+  for (const nfoPath of stalePaths) nfoFiles.delete(nfoPath)
+  const current = await listFolder(root, folder)
+  if (!current) {
+    if (folder !== '') removeFromTree(tree, folder)
+    return folder !== ''
+  }
+  tree.set(folder, current)
+  const subfolders = new Set(current.folders)
+  for (const name of previous?.folders ?? [])
+    if (!subfolders.has(name)) removeFromTree(tree, joinPath(folder, name))
+  for (const name of current.folders) {
+    if (!tree.has(joinPath(folder, name))) await walkFolders(root, joinPath(folder, name), tree)
+  }
+  return stalePaths.length > 0 || !isDeepStrictEqual(previous, current)
+}
+
+function removeFromTree(tree: FolderTree, folder: string): void {
+  for (const path of tree.keys()) if (path === folder || path.startsWith(`${folder}/`)) tree.delete(path)
+}
+
+/** Reads an NFO file; null when it does not exist, is too large, or is outside the library. */
+export async function readNfoFile(root: string, path: string): Promise<Nfo | null> {
+  const realFile = await resolveInside(root, path)
+  const stats = realFile === null ? null : await stat(realFile).catch(() => null)
+  if (realFile === null || !stats?.isFile() || stats.size > MAX_NFO_BYTES) return null
+  return readFile(realFile).then(parseNfo, () => null)
+}

@@ -1,0 +1,46 @@
+/** Opens files of the library safely: only regular files inside its folder, after resolving symbolic links. */
+import { constants, type Stats } from 'node:fs'
+import { type FileHandle, open, realpath } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+
+export interface OpenFile {
+  file: FileHandle
+  stats: Stats
+}
+
+/** False for paths with empty, `.` or `..` segments, backslashes or null characters. */
+export function isPlainPath(path: string): boolean {
+  return (
+    path.length < 4_096 &&
+    path.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && !/[\0\\]/.test(part))
+  )
+}
+
+/** Real path of `root/path`; null when it does not exist or is outside `root`, which must be a real path itself. */
+export async function resolveInside(root: string, path: string): Promise<string | null> {
+  if (!isPlainPath(path)) return null
+  try {
+    const real = await realpath(join(root, path))
+    return real.startsWith(root.endsWith(sep) ? root : root + sep) ? real : null
+  } catch {
+    return null
+  }
+}
+
+/** Opens a regular file inside `root`; null for anything else. The caller closes it. Non-blocking, because opening a named pipe would wait. */
+export async function openInside(root: string, path: string): Promise<OpenFile | null> {
+  const realFile = await resolveInside(root, path)
+  if (realFile === null) return null
+  try {
+    const file = await open(
+      realFile,
+      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+    )
+    const stats = await file.stat()
+    if (stats.isFile()) return { file, stats }
+    await file.close()
+  } catch {
+    // A file that was deleted or is not readable counts as absent.
+  }
+  return null
+}

@@ -1,0 +1,79 @@
+/** Finds subtitle files of a video: next to it with a matching name, or in a `Subs` folder. */
+import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
+import { extensionOf } from './media-types.ts'
+import { parseSubtitleName, type SubtitleName, formatSubtitleLabel } from './subtitle-name.ts'
+import { type FolderTree, joinPath } from './folder-tree.ts'
+
+export interface SubtitleFile extends SubtitleName {
+  path: string
+  label: string
+}
+
+const SUBTITLE_FOLDER = /^(?:subs|subtitles|subtitle)$/i
+const isSubtitle = (name: string) => ['srt', 'vtt'].includes(extensionOf(name))
+const stemOf = (name: string) => name.slice(0, -extensionOf(name).length - 1)
+
+/** Returns the subtitles of a video: first regular ones, then those for the hard of hearing, then forced ones. */
+export function findSubtitleFiles(tree: FolderTree, video: string): SubtitleFile[] {
+  const slash = video.lastIndexOf('/')
+  const path = video.slice(0, Math.max(slash, 0))
+  const stem = stemOf(video.slice(slash + 1))
+  const folder = tree.get(path)
+  if (!folder) return []
+  const isOnlyVideo =
+    folder.isHlsStream || folder.files.filter((name) => !isSubtitle(name) && extensionOf(name) !== 'nfo').length === 1
+  const sidecars: SubtitleFile[] = []
+  const addSidecar = (folderPath: string, name: string, rest: string) => {
+    const parsed = parseSubtitleName(rest)
+    sidecars.push({ ...parsed, path: joinPath(folderPath, name), label: formatSubtitleLabel(parsed) })
+  }
+  for (const name of folder.files.filter(isSubtitle)) {
+    const rest = suffixOf(name, stem)
+    if (rest !== null) addSidecar(path, name, rest)
+    else if (isOnlyVideo) addSidecar(path, name, lastWords(stemOf(name)))
+  }
+  for (const subs of folder.folders.filter((name) => SUBTITLE_FOLDER.test(name))) {
+    const subtitleFolder = joinPath(path, subs)
+    for (const name of tree.get(subtitleFolder)?.files.filter(isSubtitle) ?? []) {
+      const rest = suffixOf(name, stem)
+      if (rest !== null || isOnlyVideo) addSidecar(subtitleFolder, name, rest ?? lastWords(stemOf(name)))
+    }
+    const videoFolder = tree.get(subtitleFolder)?.folders.find((name) => foldSearchText(name) === foldSearchText(stem))
+    if (videoFolder)
+      for (const name of tree.get(joinPath(subtitleFolder, videoFolder))?.files.filter(isSubtitle) ?? [])
+        addSidecar(joinPath(subtitleFolder, videoFolder), name, stemOf(name))
+  }
+  return sidecars
+    .sort((a, b) => rank(a) - rank(b) || a.lang.localeCompare(b.lang) || a.path.localeCompare(b.path))
+    .slice(0, 60)
+}
+
+const rank = (subtitle: SubtitleName) => (subtitle.forced ? 2 : subtitle.sdh ? 1 : 0)
+
+/** The part of a subtitle name after the video's name; null when the subtitle belongs to another video. */
+function suffixOf(name: string, stem: string): string | null {
+  const subtitleStem = stemOf(name)
+  const [lowerStem, video] = [subtitleStem.toLowerCase(), stem.toLowerCase()]
+  if (lowerStem === video) return ''
+  if (lowerStem.startsWith(`${video}.`)) return subtitleStem.slice(stem.length + 1)
+  return versionSuffixOf(subtitleStem, video)
+}
+
+/** The same for a version of a movie: "Heat (1995).en.srt" also belongs to "Heat (1995) - 1080p.mkv". */
+function versionSuffixOf(subtitleStem: string, video: string): string | null {
+  const parts = subtitleStem.split('.')
+  for (let count = parts.length; count > 0 && count > parts.length - 4; count--) {
+    const base = parts.slice(0, count).join('.').toLowerCase()
+    const isSpecific = /[([]\d{4}[)\]]|s\d+e\d+/.test(base)
+    if (isSpecific && video.startsWith(base) && /^[ .]?[-[({. ]/.test(video.slice(base.length)))
+      return parts.slice(count).join('.')
+  }
+  return null
+}
+
+/** The last words of a name. When the name does not match the video, only its end may state a language: "This Is It" is neither Icelandic nor Italian. */
+function lastWords(stem: string): string {
+  const words = stem.split(/[._ ]+/)
+  const endsWithKind = /^(?:forced|sdh|cc|hi)$/i.test(words.at(-1) ?? '')
+  return words.slice(endsWithKind ? -2 : -1).join('.')
+}

@@ -1,0 +1,69 @@
+/**
+ * Watches the library's folders one by one. Node's recursive watch lists the whole tree at once on Linux and watches every
+ * file, but only added, removed and renamed files matter here, not writes to a video.
+ */
+import { type FSWatcher, watch } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { extensionOf } from './media-types.ts'
+
+export interface FolderWatcher {
+  /** Watches exactly these folders from now on, and yields to the event loop in between. Resolves to the newly watched ones. */
+  setFolders: (folders: Iterable<string>) => Promise<string[]>
+  stop: () => void
+}
+
+const REREAD_EXTENSIONS = new Set(['nfo', 'm3u8'])
+/** Maximum number of watched folders. Changes elsewhere are found by the periodic full scan. */
+const MAX_WATCHERS = 50_000
+const FOLDERS_PER_TURN = 50
+
+export function watchFolders(
+  root: string,
+  onChange: (folder: string) => void,
+  onLimit: (code: string) => void,
+): FolderWatcher {
+  const watchers = new Map<string, FSWatcher>()
+  let isLimitReached = false
+  let isStopped = false
+  const unwatch = (folder: string) => {
+    watchers.get(folder)?.close()
+    watchers.delete(folder)
+  }
+  const watchFolder = (folder: string) => {
+    try {
+      const watcher = watch(join(root, folder), { persistent: false }, (event, name) => {
+        if (event === 'rename' || (name && REREAD_EXTENSIONS.has(extensionOf(name)))) onChange(folder)
+      })
+      watcher.on('error', () => {
+        unwatch(folder)
+        onChange(folder)
+      })
+      watchers.set(folder, watcher)
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? ''
+      if (code !== 'ENOSPC' && code !== 'EMFILE') return
+      isLimitReached = true
+      onLimit(code)
+    }
+  }
+  return {
+    async setFolders(folders) {
+      const wanted = new Set(folders)
+      for (const folder of watchers.keys()) if (!wanted.has(folder)) unwatch(folder)
+      const added: string[] = []
+      for (const folder of wanted) {
+        if (isLimitReached || isStopped || watchers.size >= MAX_WATCHERS) break
+        if (watchers.has(folder)) continue
+        watchFolder(folder)
+        added.push(folder)
+        if (added.length % FOLDERS_PER_TURN === 0) await setImmediate()
+      }
+      return added
+    },
+    stop() {
+      isStopped = true
+      for (const folder of [...watchers.keys()]) unwatch(folder)
+    },
+  }
+}

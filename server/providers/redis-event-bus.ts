@@ -1,0 +1,80 @@
+/** Event bus between several processes, based on Redis publish and subscribe. */
+import { randomUUID } from 'node:crypto'
+import type { EventBus, BusListener, LocalEventBus, BusMessage, EventTopic } from './event-bus.ts'
+import type { RedisConnection } from './redis.ts'
+
+/** Channel on which a process reports that its events may not have reached the others while Redis was unavailable. */
+const GAP_CHANNEL = 'gap'
+
+interface Envelope {
+  /** Id of the sending process, which has already called its own listeners. */
+  from: string
+  message: BusMessage
+}
+
+export function createRedisEventBus(redis: RedisConnection, local: LocalEventBus): EventBus {
+  const processId = randomUUID()
+  const subscriber = redis.createSubscriber()
+  const channelOf = (topic: string) => `${redis.prefix}bus:${topic}`
+  const subscribedChannels = new Set<string>()
+  let wasReady = false
+
+  const send = (channel: string, message: BusMessage) =>
+    redis.tryCommand((client) =>
+      client.publish(channelOf(channel), JSON.stringify({ from: processId, message } satisfies Envelope)),
+    )
+  const createReceiver = (onMessage: (message: BusMessage) => void) => (text: string) => {
+    const envelope = parseEnvelope(text)
+    if (envelope && envelope.from !== processId) onMessage(envelope.message)
+  }
+  const subscribeChannel = (channel: string, onMessage: (message: BusMessage) => void) => {
+    if (subscribedChannels.has(channel)) return
+    subscribedChannels.add(channel)
+    subscriber
+      .subscribe(channelOf(channel), createReceiver(onMessage))
+      .catch(() => subscribedChannels.delete(channel))
+  }
+  const unsubscribeChannel = (channel: string) => {
+    if (!subscribedChannels.delete(channel)) return
+    subscriber.unsubscribe(channelOf(channel)).catch(() => {})
+  }
+
+  subscribeChannel(GAP_CHANNEL, () => local.notifyGap())
+  subscriber.on('ready', () => {
+    if (wasReady) local.notifyGap()
+    wasReady = true
+  })
+  redis.onRecovered(() => {
+    local.notifyGap()
+    void send(GAP_CHANNEL, {})
+  })
+  return {
+    publish(topic, message) {
+      local.publish(topic, message)
+      void send(topic, message)
+    },
+    subscribe(topic: EventTopic, listener: BusListener) {
+      const unsubscribe = local.subscribe(topic, listener)
+      subscribeChannel(topic, (message) => local.publish(topic, message))
+      return () => {
+        unsubscribe()
+        if (!local.hasListeners(topic)) unsubscribeChannel(topic)
+      }
+    },
+    onGap: (listener) => local.onGap(listener),
+    async close() {
+      await local.close()
+    },
+  }
+}
+
+function parseEnvelope(text: string): Envelope | null {
+  try {
+    const value = JSON.parse(text) as Partial<Envelope> | null
+    return value && typeof value.from === 'string' && value.message && typeof value.message === 'object'
+      ? (value as Envelope)
+      : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,36 @@
+/** Backends that the processes of one installation share: event bus, cache and quota. */
+import cluster from 'node:cluster'
+import { type EventBus, LocalEventBus } from './event-bus.ts'
+import { type StringCache, MemoryCache, createRedisCache } from './cache.ts'
+import { createClusterEventBus } from './cluster-event-bus.ts'
+import { createLocalQuota, type Quota, createRedisQuota } from './quota.ts'
+import { connectRedis, type RedisConnection } from './redis.ts'
+import { createRedisEventBus } from './redis-event-bus.ts'
+
+export interface SharedBackends {
+  bus: EventBus
+  cache: StringCache
+  quota: Quota
+  /** Null if cache and quota are per process. */
+  redis: RedisConnection | null
+  close(): Promise<void>
+}
+
+/**
+ * With Redis, all backends span all machines. Without it, the event bus spans the processes of this machine, and cache
+ * and quota are per process.
+ */
+export function openSharedBackends(redisUrl: string | undefined, onError: (error: unknown) => void): SharedBackends {
+  const local = new LocalEventBus(onError)
+  if (!redisUrl) {
+    const bus = cluster.isWorker ? createClusterEventBus(local) : local
+    return { bus, cache: new MemoryCache(), quota: createLocalQuota(), redis: null, close: () => bus.close() }
+  }
+  const redis = connectRedis(redisUrl, onError)
+  const bus = createRedisEventBus(redis, local)
+  const close = async () => {
+    await bus.close()
+    await redis.close()
+  }
+  return { bus: { ...bus, close }, cache: createRedisCache(redis), quota: createRedisQuota(redis), redis, close }
+}

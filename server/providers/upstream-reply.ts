@@ -1,0 +1,23 @@
+/** Schema of the reply of the operator's stream resolver (docs/media.md). The reply is untrusted input. */
+import * as z from 'zod/mini'
+
+const seconds = z.number().check(z.minimum(0), z.maximum(1_000_000))
+const url = z.string().check(z.minLength(1), z.maxLength(2_000))
+const source = z.object({
+  url,
+  mime_type: z.optional(z.string().check(z.regex(/^[a-z]+\/[a-z\d.+-]{1,60}$/i))),
+  quality: z.optional(z.string().check(z.regex(/^(?:auto|\d{3,4}p)$/))),
+  size: z.optional(z.nullable(z.int().check(z.minimum(0)))),
+})
+const subtitle = z.object({
+  url,
+  lang: z.string().check(z.regex(/^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,2}$/i)),
+  label: z.optional(z.string().check(z.maxLength(100))),
+})
+export const upstreamReplySchema = z.object({
+  sources: z.array(source).check(z.maxLength(50)),
+  subtitles: z._default(z.array(subtitle).check(z.maxLength(100)), []),
+  intro: z.optional(z.object({ start: seconds, end: seconds })),
+  credits_at: z.optional(seconds),
+})
+export type UpstreamReply = z.infer<typeof upstreamReplySchema>

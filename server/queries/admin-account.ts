@@ -1,0 +1,47 @@
+/** Accounts with the details that administrators see. */
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+
+interface AccountFilters {
+  search?: string | undefined
+  role?: string | undefined
+  blocked?: boolean | undefined
+  page: number
+  limit: number
+}
+
+export async function selectAccountsForAdmin(db: Db, { search, role, blocked, page, limit }: AccountFilters) {
+  let query = db.selectFrom('account')
+  if (role) query = query.where('role', '=', role)
+  if (blocked !== undefined) query = query.where('blocked', '=', blocked ? 1 : 0)
+  if (search)
+    query = query.where(
+      sql<boolean>`email like ${`%${search.toLowerCase().replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`} escape '\\'`,
+    )
+  const rows = await query
+    .selectAll('account')
+    .select((eb) => [
+      eb
+        .selectFrom('profile')
+        .whereRef('profile.account_id', '=', 'account.account_id')
+        .select((subquery) => subquery.fn.countAll<number>().as('count'))
+        .as('profiles'),
+      eb
+        .selectFrom('login')
+        .whereRef('login.account_id', '=', 'account.account_id')
+        .select((subquery) => subquery.fn.countAll<number>().as('count'))
+        .as('devices'),
+      eb
+        .selectFrom('login')
+        .whereRef('login.account_id', '=', 'account.account_id')
+        .select((subquery) => subquery.fn.max('last_active_at').as('at'))
+        .as('last_active'),
+    ])
+    .orderBy('created_at')
+    .orderBy('account_id')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { rows, total: Number(total) }
+}

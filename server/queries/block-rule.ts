@@ -1,0 +1,108 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+import { padToPowerOfTwo } from './insert-rows.ts'
+
+/**
+ * Updates the `blocked` flags of titles and people to match the block list. It writes only rows that differ. With
+ * `titleIds`, it updates only these titles; importers use this, because no rule can refer to people they have just
+ * added.
+ */
+export async function applyBlockRules(db: Db, titleIds?: number[]): Promise<void> {
+  const titleCondition = titleIds ? sql`title_id in (${sql.join(padToPowerOfTwo(titleIds))}) and` : sql``
+  if (titleIds && (titleIds.length === 0 || !(await hasBlockRules(db)))) return
+  await sql`
+    update title set blocked = 1 - blocked where ${titleCondition} blocked <> (case when
+      exists (select 1 from block_rule r where r.type = title.type and r.media_id = title.title_id)
+      or exists (select 1 from block_rule r join title_keyword k on k.keyword = r.value
+                 where r.type = 'keyword' and k.title_id = title.title_id)
+      then 1 else 0 end)`.execute(db)
+  if (titleIds) return
+  await sql`
+    update person set blocked = 1 - blocked where blocked <> (case when
+      exists (select 1 from block_rule r where r.type = 'actor' and r.media_id = person.person_id)
+      then 1 else 0 end)`.execute(db)
+}
+
+async function hasBlockRules(db: Db): Promise<boolean> {
+  return (await db.selectFrom('block_rule').select('block_id').limit(1).executeTakeFirst()) !== undefined
+}
+
+export type BlockRuleRow = Selectable<DatabaseSchema['block_rule']>
+type BlockRuleTarget = Pick<BlockRuleRow, 'type' | 'media_id' | 'value'>
+
+/** Returns the display name of what a rule blocks, or undefined when the title or person does not exist. */
+export async function selectBlockRuleLabel(
+  db: Db,
+  { type, media_id, value }: BlockRuleTarget,
+): Promise<string | undefined> {
+  if (type === 'keyword') return value ?? undefined
+  if (type === 'actor') {
+    const row = await db
+      .selectFrom('person')
+      .select('name')
+      .where('person_id', '=', media_id ?? 0)
+      .executeTakeFirst()
+    return row?.name
+  }
+  const row = await db
+    .selectFrom('title')
+    .select('original_title')
+    .where('title_id', '=', media_id ?? 0)
+    .where('type', '=', type)
+    .executeTakeFirst()
+  return row?.original_title
+}
+
+/** Returns undefined when the same rule exists already. */
+export async function insertBlockRule(
+  db: Db,
+  row: Insertable<DatabaseSchema['block_rule']>,
+): Promise<BlockRuleRow | undefined> {
+  let duplicate = db.selectFrom('block_rule').select('block_id').where('type', '=', row.type)
+  duplicate =
+    row.media_id == null
+      ? duplicate.where('value', '=', row.value ?? null)
+      : duplicate.where('media_id', '=', row.media_id)
+  if (await duplicate.executeTakeFirst()) return undefined
+  return db.insertInto('block_rule').values(row).returningAll().executeTakeFirst()
+}
+
+export async function deleteBlockRule(db: Db, blockId: number): Promise<boolean> {
+  const result = await db.deleteFrom('block_rule').where('block_id', '=', blockId).executeTakeFirst()
+  return result.numDeletedRows === 1n
+}
+
+interface BlockRuleFilters {
+  type?: string | undefined
+  search?: string | undefined
+  page: number
+  limit: number
+}
+
+export async function selectBlockRules(db: Db, { type, search, page, limit }: BlockRuleFilters) {
+  const label = sql<string>`coalesce(title.original_title, person.name, block_rule.value, '')`
+  let query = db
+    .selectFrom('block_rule')
+    .leftJoin('title', (join) =>
+      join.onRef('title.title_id', '=', 'block_rule.media_id').onRef('title.type', '=', 'block_rule.type'),
+    )
+    .leftJoin('person', (join) =>
+      join.onRef('person.person_id', '=', 'block_rule.media_id').on('block_rule.type', '=', 'actor'),
+    )
+  if (type) query = query.where('block_rule.type', '=', type)
+  if (search) {
+    const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`
+    query = query.where(sql<boolean>`lower(${label}) like ${pattern} escape '\\'`)
+  }
+  const rows = await query
+    .selectAll('block_rule')
+    .select(label.as('label'))
+    .orderBy('block_rule.created_at', 'desc')
+    .orderBy('block_rule.block_id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { rows, total: Number(total) }
+}

@@ -1,0 +1,117 @@
+/**
+ * Figures for the dashboard. Each is read from an index, so that they stay fast with 10,000 users and 100,000 titles
+ * (docs/catalogue.md).
+ */
+import { sql } from 'kysely'
+import { getDialect } from '../db/ddl.ts'
+import type { Db } from '../db/database.ts'
+
+const DAY_MS = 86_400_000
+
+/** Number of accounts, profiles, devices and invitations, and of accounts active in the last day and week. */
+export async function selectUserCounts(db: Db, nowMs: number) {
+  const { rows } = await sql<Record<(typeof USER_COUNT_NAMES)[number], number>>`
+    select
+      (select count(*) from account) as accounts,
+      (select count(*) from account where role = 'admin' and blocked = 0) as admins,
+      (select count(*) from account where blocked = 1) as blocked,
+      (select count(*) from profile) as profiles,
+      (select count(*) from login where expires_at > ${nowMs}) as devices,
+      (select count(distinct account_id) from login where last_active_at > ${nowMs - DAY_MS}) as active_day,
+      (select count(distinct account_id) from login where last_active_at > ${nowMs - 7 * DAY_MS}) as active_week,
+      (select count(*) from invitation where used_at is null and revoked_at is null and expires_at > ${nowMs}) as invitations
+  `.execute(db)
+  const row = rows[0]
+  return Object.fromEntries(USER_COUNT_NAMES.map((name) => [name, Number(row?.[name] ?? 0)])) as Record<
+    (typeof USER_COUNT_NAMES)[number],
+    number
+  >
+}
+const USER_COUNT_NAMES = [
+  'accounts',
+  'admins',
+  'blocked',
+  'profiles',
+  'devices',
+  'active_day',
+  'active_week',
+  'invitations',
+] as const
+
+interface TitleCounts {
+  total: number
+  published: number
+  blocked: number
+}
+
+/** Number of titles by type, of episodes and of people. Deleted titles are not counted. */
+export async function selectCatalogueCounts(db: Db) {
+  const groups = await db
+    .selectFrom('title')
+    .select(['type', 'published', 'blocked'])
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.sum<number>('episode_count').as('episodes')])
+    .where('deleted_at', 'is', null)
+    .groupBy(['type', 'published', 'blocked'])
+    .execute()
+  const { people } = await db
+    .selectFrom('person')
+    .select((eb) => eb.fn.countAll<number>().as('people'))
+    .executeTakeFirstOrThrow()
+  const countTitles = (type: string): TitleCounts => {
+    const counts = { total: 0, published: 0, blocked: 0 }
+    for (const group of groups) {
+      if (group.type !== type) continue
+      counts.total += Number(group.count)
+      if (group.published) counts.published += Number(group.count)
+      if (group.blocked) counts.blocked += Number(group.count)
+    }
+    return counts
+  }
+  const episodes = groups.reduce((sum, group) => sum + Number(group.episodes), 0)
+  return { movies: countTitles('movie'), series: countTitles('tv'), episodes, actors: Number(people) }
+}
+
+/** Number of accounts created per day (UTC) since `sinceMs`. The keys are days since 1970. */
+export async function selectNewAccountsPerDay(db: Db, sinceMs: number): Promise<Map<number, number>> {
+  const day = sql<number>`created_at / ${sql.lit(DAY_MS)}`
+  const rows = await db
+    .selectFrom('account')
+    .select((eb) => [day.as('day'), eb.fn.countAll<number>().as('count')])
+    .where('created_at', '>=', sinceMs)
+    .groupBy(day)
+    .execute()
+  return new Map(rows.map((row) => [Math.floor(Number(row.day)), Number(row.count)]))
+}
+
+/** Number of playback starts by day (`YYYY-MM-DD`, UTC), from `firstDay` on. */
+export async function selectPlaybackStartsPerDay(db: Db, firstDay: string): Promise<Map<string, number>> {
+  const rows = await db.selectFrom('play_day').selectAll().where('day', '>=', firstDay).execute()
+  return new Map(rows.map((row) => [row.day, row.plays]))
+}
+
+/** Counts a playback start on its day. Neither profile nor title is stored. */
+export async function incrementPlaybackStarts(db: Db, startedAtMs: number): Promise<void> {
+  await db
+    .insertInto('play_day')
+    .values({ day: new Date(startedAtMs).toISOString().slice(0, 10), plays: 1 })
+    .onConflict((conflict) => conflict.column('day').doUpdateSet({ plays: sql<number>`play_day.plays + 1` }))
+    .execute()
+}
+
+/** Creation time of the first account in milliseconds since 1970, or null when there is none. */
+export async function selectFirstAccountTimeMs(db: Db): Promise<number | null> {
+  const { at } = await db
+    .selectFrom('account')
+    .select((eb) => eb.fn.min('created_at').as('at'))
+    .executeTakeFirstOrThrow()
+  return at === null ? null : Number(at)
+}
+
+/** Size of a PostgreSQL database in bytes; null on SQLite, where the caller reads the file size. */
+export async function selectDatabaseSizeBytes(db: Db): Promise<number | null> {
+  if (getDialect(db) !== 'postgres') return null
+  const { rows } = await sql<{ size: number }>`select pg_database_size(current_database()) as size`.execute(
+    db,
+  )
+  return Number(rows[0]?.size ?? 0)
+}

@@ -1,0 +1,68 @@
+/** Signals for recommendations: feedback, progress and watchlist of a profile, and the signals that it has excluded. */
+import type { Db } from '../db/database.ts'
+
+export async function selectSignals(db: Db, profileId: string) {
+  const [feedback, progress, watchlistEntries] = await Promise.all([
+    db
+      .selectFrom('feedback')
+      .select(['title_id', 'feedback', 'updated_at'])
+      .where('profile_id', '=', profileId)
+      .execute(),
+    db
+      .selectFrom('progress')
+      .innerJoin('title', 'title.title_id', 'progress.title_id')
+      .select((eb) => [
+        'progress.title_id',
+        'title.type',
+        eb.fn.max('progress.updated_at').as('at'),
+        eb.fn.sum<number>('progress.finished').as('finished'),
+      ])
+      .where('profile_id', '=', profileId)
+      .groupBy(['progress.title_id', 'title.type'])
+      .execute(),
+    db
+      .selectFrom('watchlist_entry')
+      .select(['title_id', 'state', 'updated_at'])
+      .where('profile_id', '=', profileId)
+      .where('in_watchlist', '=', 1)
+      .execute(),
+  ])
+  return { feedback, progress, watchlist: watchlistEntries }
+}
+
+/** Returns the signals that the profile excluded, such as `liked:12`. */
+export async function selectExcludedSignals(db: Db, profileId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('signal_off')
+    .select('signal')
+    .where('profile_id', '=', profileId)
+    .orderBy('signal')
+    .execute()
+  return rows.map((row) => row.signal)
+}
+
+interface SignalChange {
+  profileId: string
+  signal: string
+  /** True to exclude the signal, false to include it again. */
+  excluded: boolean
+  now: number
+}
+
+/** Excludes a signal from the recommendations of a profile, or includes it again. */
+export async function setSignalExcluded(db: Db, change: SignalChange): Promise<void> {
+  const { profileId, signal, now } = change
+  if (!change.excluded) {
+    await db
+      .deleteFrom('signal_off')
+      .where('profile_id', '=', profileId)
+      .where('signal', '=', signal)
+      .execute()
+    return
+  }
+  await db
+    .insertInto('signal_off')
+    .values({ profile_id: profileId, signal, updated_at: now })
+    .onConflict((conflict) => conflict.columns(['profile_id', 'signal']).doNothing())
+    .execute()
+}

@@ -1,0 +1,104 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+import { type Audience, queryVisibleTitles } from './title-scope.ts'
+
+export type SeasonRow = Selectable<DatabaseSchema['season']>
+export type EpisodeRow = Selectable<DatabaseSchema['episode']>
+
+/** Returns names, texts, credits and seasons of a title. */
+export async function selectTitleDetails(db: Db, titleId: number) {
+  const [names, texts, credits, seasons] = await Promise.all([
+    db.selectFrom('title_name').select(['lang', 'text', 'role']).where('title_id', '=', titleId).execute(),
+    db
+      .selectFrom('title_text')
+      .select(['lang', 'overview', 'tagline'])
+      .where('title_id', '=', titleId)
+      .execute(),
+    selectCredits(db, titleId),
+    selectSeasons(db, titleId),
+  ])
+  return { names, texts, credits, seasons }
+}
+
+/** Returns the credits of a title without blocked people. */
+async function selectCredits(db: Db, titleId: number) {
+  return db
+    .selectFrom('credit')
+    .innerJoin('person', 'person.person_id', 'credit.person_id')
+    .select([
+      'credit.kind',
+      'credit.job',
+      'credit.character',
+      'person.person_id',
+      'person.slug',
+      'person.name',
+      'person.profile_path',
+    ])
+    .where('credit.title_id', '=', titleId)
+    .where('person.blocked', '=', 0)
+    .orderBy('credit.kind')
+    .orderBy('credit.position')
+    .execute()
+}
+
+/** Returns the seasons in order, with specials (season 0) last. */
+export async function selectSeasons(db: Db, titleId: number): Promise<SeasonRow[]> {
+  const rows = await db
+    .selectFrom('season')
+    .selectAll()
+    .where('title_id', '=', titleId)
+    .orderBy('season_number')
+    .execute()
+  return [...rows.filter((row) => row.season_number > 0), ...rows.filter((row) => row.season_number === 0)]
+}
+
+/** Returns a season if the audience may see its title. */
+export async function selectVisibleSeason(
+  db: Db,
+  audience: Audience,
+  seasonId: number,
+): Promise<SeasonRow | undefined> {
+  return db
+    .selectFrom('season')
+    .selectAll()
+    .where('season_id', '=', seasonId)
+    .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
+    .executeTakeFirst()
+}
+
+export async function selectEpisodes(db: Db, seasonId: number): Promise<EpisodeRow[]> {
+  return db
+    .selectFrom('episode')
+    .selectAll()
+    .where('season_id', '=', seasonId)
+    .orderBy('episode_number')
+    .execute()
+}
+
+export async function hasEpisode(
+  db: Db,
+  { titleId, season, episode }: { titleId: number; season: number; episode: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('episode')
+    .select('episode_id')
+    .where('title_id', '=', titleId)
+    .where('season_number', '=', season)
+    .where('episode_number', '=', episode)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Returns all episodes of the titles, sorted by title, season and episode. Used to find the next episode. */
+export async function selectEpisodesOfTitles(db: Db, titleIds: number[]): Promise<EpisodeRow[]> {
+  if (titleIds.length === 0) return []
+  return db
+    .selectFrom('episode')
+    .selectAll()
+    .where('title_id', 'in', titleIds)
+    .orderBy('title_id')
+    .orderBy('season_number')
+    .orderBy('episode_number')
+    .execute()
+}

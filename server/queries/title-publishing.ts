@@ -1,0 +1,89 @@
+/**
+ * Changes of titles by administrators. A deletion unpublishes the title at once, so that all reads hide it, and stores
+ * its former state. The row is deleted when the undo period is over.
+ */
+import { sql, type Updateable } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+import type { TitleRow } from './title.ts'
+
+/** Returns a title in any state, even if it is marked as deleted. */
+export async function selectTitleForAdmin(db: Db, id: number): Promise<TitleRow | undefined> {
+  return db.selectFrom('title').selectAll().where('title_id', '=', id).executeTakeFirst()
+}
+
+const toIds = (rows: { title_id: number }[]) => rows.map((row) => row.title_id)
+
+/** Sets `published` and returns the ids of the titles that exist and are not deleted, whether they changed or not. */
+export async function setTitlesPublished(
+  db: Db,
+  ids: number[],
+  published: boolean,
+  now: number,
+): Promise<number[]> {
+  const existingTitles = db.selectFrom('title').where('title_id', 'in', ids).where('deleted_at', 'is', null)
+  const rows = await existingTitles.select('title_id').execute()
+  await db
+    .updateTable('title')
+    .set({ published: published ? 1 : 0, updated_at: now })
+    .where('title_id', 'in', toIds(rows).concat(0))
+    .where('published', '!=', published ? 1 : 0)
+    .execute()
+  return toIds(rows)
+}
+
+/** Marks titles as deleted and returns the ids of those that were not deleted before. */
+export async function markTitlesDeleted(db: Db, ids: number[], now: number): Promise<number[]> {
+  const rows = await db
+    .updateTable('title')
+    .set((eb) => ({ deleted_at: now, deleted_published: eb.ref('published'), published: 0, updated_at: now }))
+    .where('title_id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .returning('title_id')
+    .execute()
+  return toIds(rows)
+}
+
+/** Restores titles that are marked as deleted and returns their ids. */
+export async function restoreDeletedTitles(db: Db, ids: number[], now: number): Promise<number[]> {
+  const rows = await db
+    .updateTable('title')
+    .set({
+      deleted_at: null,
+      published: sql<number>`coalesce(deleted_published, 0)`,
+      deleted_published: null,
+      updated_at: now,
+    })
+    .where('title_id', 'in', ids)
+    .where('deleted_at', 'is not', null)
+    .returning('title_id')
+    .execute()
+  return toIds(rows)
+}
+
+/** Returns the ids of up to `limit` titles that were marked as deleted at or before `beforeMs`. */
+export async function selectTitleIdsToPurge(db: Db, beforeMs: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('title')
+    .select('title_id')
+    .where('deleted_at', 'is not', null)
+    .where('deleted_at', '<=', beforeMs)
+    .orderBy('deleted_at')
+    .limit(limit)
+    .execute()
+  return toIds(rows)
+}
+
+/** Permanently deletes a title and its dependent rows, if it is still marked as deleted. */
+export async function purgeTitle(db: Db, id: number, beforeMs: number): Promise<boolean> {
+  const result = await db
+    .deleteFrom('title')
+    .where('title_id', '=', id)
+    .where('deleted_at', '<=', beforeMs)
+    .executeTakeFirst()
+  return result.numDeletedRows === 1n
+}
+
+export async function updateTitle(db: Db, id: number, set: Updateable<DatabaseSchema['title']>): Promise<void> {
+  await db.updateTable('title').set(set).where('title_id', '=', id).execute()
+}

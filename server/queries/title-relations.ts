@@ -1,0 +1,105 @@
+/** Writes the dependent rows of a title: names, texts, genres, networks, keywords and credits. */
+import { type Insertable, sql } from 'kysely'
+import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
+import { foldTitle } from '../../src/lib/rules/fold-title.ts'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+import { padToPowerOfTwo, insertRows } from './insert-rows.ts'
+import { upsertPeople } from './person-write.ts'
+import type { TitleRecord } from './title-record.ts'
+
+export interface WrittenTitle {
+  titleId: number
+  record: TitleRecord
+  /** True for a title that was just inserted and has no dependent rows yet. */
+  isNew: boolean
+}
+
+const DEPENDENT_TABLES = [
+  'title_name',
+  'title_text',
+  'title_genre',
+  'title_network',
+  'title_keyword',
+  'credit',
+] as const
+
+/** Replaces all dependent rows of the titles. */
+export async function replaceTitleRelations(db: Db, titles: WrittenTitle[]): Promise<void> {
+  const existingIds = titles.filter((title) => !title.isNew).map((title) => title.titleId)
+  for (const table of existingIds.length > 0 ? DEPENDENT_TABLES : []) {
+    await db.deleteFrom(table).where(sql.ref('title_id'), 'in', padToPowerOfTwo(existingIds)).execute()
+  }
+  await insertRows(db, 'title_name', titles.flatMap(createNameRows))
+  await insertRows(db, 'title_text', titles.flatMap(createTextRows))
+  await insertRows(
+    db,
+    'title_genre',
+    createValueRows(titles, 'genre_id', (record) => record.genres),
+  )
+  await insertRows(
+    db,
+    'title_network',
+    createValueRows(titles, 'network', (record) => record.networks),
+  )
+  await insertRows(
+    db,
+    'title_keyword',
+    createValueRows(titles, 'keyword', (record) => record.keywords.map((keyword) => keyword.toLowerCase())),
+  )
+  await insertRows(db, 'credit', await createCreditRows(db, titles))
+}
+
+/** Creates one row per language and text. If a text has several roles, the first one is used. */
+function createNameRows({ titleId, record }: WrittenTitle): Insertable<DatabaseSchema['title_name']>[] {
+  const rows = new Map<string, Insertable<DatabaseSchema['title_name']>>()
+  for (const { lang, text, role } of record.names) {
+    const key = `${lang} ${text}`
+    const normalised = { folded: foldSearchText(text), match_key: foldTitle(text) }
+    if (!rows.has(key)) rows.set(key, { title_id: titleId, lang, text, role, ...normalised })
+  }
+  return [...rows.values()]
+}
+
+function createTextRows({ titleId, record }: WrittenTitle): Insertable<DatabaseSchema['title_text']>[] {
+  const rows = new Map(
+    record.texts.map(({ lang, overview = null, tagline = null }) => [
+      lang,
+      { title_id: titleId, lang, overview, tagline },
+    ]),
+  )
+  return [...rows.values()]
+}
+
+function createValueRows<T, K extends string>(
+  titles: WrittenTitle[],
+  column: K,
+  getValues: (record: TitleRecord) => T[],
+): ({ title_id: number } & Record<K, T>)[] {
+  return titles.flatMap(({ titleId, record }) =>
+    [...new Set(getValues(record))].map(
+      (value) => ({ title_id: titleId, [column]: value }) as { title_id: number } & Record<K, T>,
+    ),
+  )
+}
+
+async function createCreditRows(db: Db, titles: WrittenTitle[]): Promise<Insertable<DatabaseSchema['credit']>[]> {
+  const people = titles.flatMap(({ record }) =>
+    [...record.cast, ...record.crew].map((credit) => credit.person),
+  )
+  const personIds = (await upsertPeople(db, people))[Symbol.iterator]()
+  return titles.flatMap(({ titleId, record }) => {
+    const createCredit = (kind: string, job: string, character: string | null, position: number) => ({
+      title_id: titleId,
+      person_id: personIds.next().value ?? 0,
+      kind,
+      job,
+      character,
+      position,
+    })
+    return [
+      ...record.cast.map(({ character }, index) => createCredit('cast', 'Actor', character ?? null, index)),
+      ...record.crew.map(({ job }, index) => createCredit('crew', job, null, index)),
+    ]
+  })
+}

@@ -1,0 +1,21 @@
+/**
+ * Base queries that every catalogue query starts from, so that none can skip the visibility rules (architecture.md;
+ * security.md, decision 6).
+ */
+import type { Db } from '../db/database.ts'
+
+/** For whom titles are selected. `kids` restricts them to titles that are safe for kids. */
+export interface Audience {
+  kids: boolean
+}
+
+/** Titles that the audience may see: published, not blocked, and for kids profiles marked as safe. */
+export function queryVisibleTitles(db: Db, audience: Audience) {
+  const visible = db.selectFrom('title').where('title.published', '=', 1).where('title.blocked', '=', 0)
+  return audience.kids ? visible.where('title.safe_for_kids', '=', 1) : visible
+}
+
+/** All titles except those marked as deleted. Only for lists of administrators and for internal indexes. */
+export function queryUndeletedTitles(db: Db) {
+  return db.selectFrom('title').where('title.deleted_at', 'is', null)
+}

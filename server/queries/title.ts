@@ -1,0 +1,49 @@
+/** Reads titles of the catalogue. Every query starts from the titles that the audience may see (scope.ts). */
+import type { Selectable } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+import { type Audience, queryVisibleTitles } from './title-scope.ts'
+
+export type TitleRow = Selectable<DatabaseSchema['title']>
+export type TitleType = 'movie' | 'tv'
+
+/** Returns the titles with these ids that the audience may see, in no particular order. */
+export async function selectTitlesByIds(db: Db, audience: Audience, ids: number[]): Promise<TitleRow[]> {
+  if (ids.length === 0) return []
+  return queryVisibleTitles(db, audience).selectAll('title').where('title_id', 'in', ids).execute()
+}
+
+/**
+ * Returns the title with this id, slug or IMDb id, or undefined when the audience may not see it. A null type matches
+ * both types.
+ */
+export async function selectTitle(
+  db: Db,
+  audience: Audience,
+  type: TitleType | null,
+  by: { id: number } | { slug: string } | { imdbId: string },
+): Promise<TitleRow | undefined> {
+  let query = queryVisibleTitles(db, audience).selectAll('title')
+  if (type) query = query.where('type', '=', type)
+  if ('id' in by) query = query.where('title_id', '=', by.id)
+  else if ('slug' in by) query = query.where('slug', '=', by.slug)
+  else query = query.where('imdb_id', '=', by.imdbId)
+  return query.executeTakeFirst()
+}
+
+/** Returns what title cards show besides the title row: names in the given languages, genres and networks. */
+export async function selectCardDetails(db: Db, ids: number[], langs: string[]) {
+  if (ids.length === 0) return { names: [], genres: [], networks: [] }
+  const [names, genres, networks] = await Promise.all([
+    db
+      .selectFrom('title_name')
+      .select(['title_id', 'lang', 'text'])
+      .where('title_id', 'in', ids)
+      .where('lang', 'in', langs)
+      .where('role', '!=', 'aka')
+      .execute(),
+    db.selectFrom('title_genre').selectAll().where('title_id', 'in', ids).orderBy('genre_id').execute(),
+    db.selectFrom('title_network').selectAll().where('title_id', 'in', ids).orderBy('network').execute(),
+  ])
+  return { names, genres, networks }
+}

@@ -1,0 +1,108 @@
+/** Training data of the recommendation model: titles with their features, and the signals of all profiles. */
+import type { Db } from '../db/database.ts'
+
+const PAGE_ROWS = 1_000
+
+/** Yields all titles, read in pages. Includes hidden titles, because they may become visible again. */
+export async function* readTrainingTitles(db: Db) {
+  for (let after = 0; ; ) {
+    const rows = await db
+      .selectFrom('title')
+      .select([
+        'title_id',
+        'type',
+        'language',
+        'year',
+        'rating',
+        'rating_votes',
+        'popularity',
+        'safe_for_kids',
+      ])
+      .where('title_id', '>', after)
+      .orderBy('title_id')
+      .limit(PAGE_ROWS)
+      .execute()
+    const last = rows.at(-1)?.title_id
+    if (last === undefined) return
+    const getFeatures = await loadFeatures(db, after, last)
+    for (const row of rows) yield { ...row, ...getFeatures(row.title_id) }
+    after = last
+  }
+}
+
+async function loadFeatures(db: Db, after: number, last: number) {
+  const genres = await db
+    .selectFrom('title_genre')
+    .selectAll()
+    .where('title_id', '>', after)
+    .where('title_id', '<=', last)
+    .execute()
+  const keywords = await db
+    .selectFrom('title_keyword')
+    .selectAll()
+    .where('title_id', '>', after)
+    .where('title_id', '<=', last)
+    .execute()
+  const credits = await db
+    .selectFrom('credit')
+    .select(['title_id', 'person_id', 'kind', 'job'])
+    .where('title_id', '>', after)
+    .where('title_id', '<=', last)
+    .orderBy('title_id')
+    .orderBy('kind')
+    .orderBy('position')
+    .execute()
+  const texts = await db
+    .selectFrom('title_text')
+    .select(['title_id', 'overview'])
+    .where('title_id', '>', after)
+    .where('title_id', '<=', last)
+    .where('lang', '=', 'en')
+    .execute()
+  const genresByTitle = Map.groupBy(genres, (row) => row.title_id)
+  const keywordsByTitle = Map.groupBy(keywords, (row) => row.title_id)
+  const creditsByTitle = Map.groupBy(credits, (row) => row.title_id)
+  const overviewByTitle = new Map(texts.map((row) => [row.title_id, row.overview]))
+  return (titleId: number) => ({
+    genres: (genresByTitle.get(titleId) ?? []).map((row) => row.genre_id),
+    keywords: (keywordsByTitle.get(titleId) ?? []).map((row) => row.keyword),
+    credits: creditsByTitle.get(titleId) ?? [],
+    overview: overviewByTitle.get(titleId) ?? null,
+  })
+}
+
+/** Returns feedback, progress and watchlist entries of all profiles. */
+export async function selectTrainingSignals(db: Db) {
+  const feedback = await db.selectFrom('feedback').selectAll().execute()
+  const progress = await db
+    .selectFrom('progress')
+    .innerJoin('title', 'title.title_id', 'progress.title_id')
+    .select((eb) => [
+      'progress.profile_id',
+      'progress.title_id',
+      'title.type',
+      eb.fn.max('progress.updated_at').as('at'),
+      eb.fn.sum<number>('progress.finished').as('finished'),
+    ])
+    .groupBy(['progress.profile_id', 'progress.title_id', 'title.type'])
+    .execute()
+  const watchlistEntries = await db
+    .selectFrom('watchlist_entry')
+    .select(['profile_id', 'title_id', 'state', 'updated_at'])
+    .where('in_watchlist', '=', 1)
+    .execute()
+  return { feedback, progress, watchlist: watchlistEntries }
+}
+
+/** Time of the latest signal of any profile, in milliseconds since 1970. The model is trained again when it changes. */
+export async function selectLastSignalTimeMs(db: Db): Promise<number> {
+  let lastMs = 0
+  for (const table of ['feedback', 'progress', 'watchlist_entry'] as const) {
+    const row = await db
+      .selectFrom(table)
+      .select((eb) => eb.fn.max('updated_at').as('at'))
+      .executeTakeFirst()
+    lastMs = Math.max(lastMs, Number(row?.at ?? 0))
+  }
+  return lastMs
+}

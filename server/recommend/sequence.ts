@@ -1,0 +1,70 @@
+import { tuning } from './constants.ts'
+import type { CollaborativeModel } from './collaborative.ts'
+
+/**
+ * Sequence model: titles that profiles chose soon after a given title. Each pair (i, then j) counts sqrt(value_i) *
+ * value_j * e^(-steps / memory), divided by the square roots of both supports (with shrinkage), so that titles that
+ * most profiles choose eventually gain little.
+ */
+
+const supportScale = (crowd: CollaborativeModel, column: number): number =>
+  1 / Math.sqrt(crowd.colStart[column + 1]! - crowd.colStart[column]! + tuning.sequenceShrinkage)
+
+const stepDecay = Float64Array.from({ length: tuning.sequenceHorizonSteps + 1 }, (_, steps) =>
+  Math.exp(-steps / tuning.sequenceMemorySteps),
+)
+
+/** Adds the sequence score of each column to `out`. Anchors with a negative weight are ignored. */
+export function addSequenceScores(
+  crowd: CollaborativeModel,
+  anchors: readonly { readonly column: number; readonly weight: number }[],
+  out: Float64Array,
+): void {
+  const sums = new Float64Array(crowd.keys.length)
+  for (const { column, weight } of anchors) {
+    if (weight <= 0) continue
+    const anchorWeight = weight * supportScale(crowd, column)
+    for (
+      let columnIndex = crowd.colStart[column]!;
+      columnIndex < crowd.colStart[column + 1]!;
+      columnIndex++
+    ) {
+      const entry = crowd.colEntries[columnIndex]!
+      const lastEntry = Math.min(
+        crowd.rowStart[crowd.colRows[columnIndex]! + 1]!,
+        entry + tuning.sequenceHorizonSteps + 1,
+      )
+      const gain = anchorWeight * Math.sqrt(crowd.rowValues[entry]!)
+      for (let laterEntry = entry + 1; laterEntry < lastEntry; laterEntry++) {
+        const steps = crowd.rowSteps[laterEntry]! - crowd.rowSteps[entry]!
+        if (steps > 0)
+          sums[crowd.rowCols[laterEntry]!]! += gain * crowd.rowValues[laterEntry]! * (stepDecay[steps] ?? 0)
+      }
+    }
+  }
+  for (let column = 0; column < sums.length; column++)
+    if (sums[column]) out[column]! += tuning.sequence * sums[column]! * supportScale(crowd, column)
+}
+
+/** Returns the score that `addSequenceScores` gives to column `to` for a single anchor `from` with weight 1. */
+export function sequenceWeight(crowd: CollaborativeModel, from: number, to: number): number {
+  let fromIndex = crowd.colStart[from]!
+  let toIndex = crowd.colStart[to]!
+  let sum = 0
+  while (fromIndex < crowd.colStart[from + 1]! && toIndex < crowd.colStart[to + 1]!) {
+    const difference = crowd.colRows[fromIndex]! - crowd.colRows[toIndex]!
+    if (difference === 0) {
+      const steps =
+        crowd.rowSteps[crowd.colEntries[toIndex]!]! - crowd.rowSteps[crowd.colEntries[fromIndex]!]!
+      const entryDistance = crowd.colEntries[toIndex]! - crowd.colEntries[fromIndex]!
+      if (steps > 0 && entryDistance <= tuning.sequenceHorizonSteps)
+        sum +=
+          Math.sqrt(crowd.rowValues[crowd.colEntries[fromIndex]!]!) *
+          crowd.rowValues[crowd.colEntries[toIndex]!]! *
+          (stepDecay[steps] ?? 0)
+    }
+    if (difference <= 0) fromIndex++
+    if (difference >= 0) toIndex++
+  }
+  return tuning.sequence * sum * supportScale(crowd, from) * supportScale(crowd, to)
+}

@@ -1,0 +1,58 @@
+/**
+ * Creates a bounded binary heap that keeps the `limit` entries with the highest scores. Of equal scores the smaller
+ * key wins, so the result does not depend on the order of insertion.
+ */
+export function createTopK(limit: number) {
+  const keys = new Int32Array(limit)
+  const scores = new Float64Array(limit)
+  let size = 0
+  const isWorse = (a: number, b: number): boolean =>
+    scores[a]! < scores[b]! || (scores[a] === scores[b] && keys[a]! > keys[b]!)
+  const swap = (a: number, b: number): void => {
+    const key = keys[a]!
+    const score = scores[a]!
+    keys[a] = keys[b]!
+    scores[a] = scores[b]!
+    keys[b] = key
+    scores[b] = score
+  }
+  const siftUp = (index: number): void => {
+    for (let parent = (index - 1) >> 1; index > 0 && isWorse(index, parent); parent = (index - 1) >> 1) {
+      swap(index, parent)
+      index = parent
+    }
+  }
+  const siftDown = (): void => {
+    let index = 0
+    for (let child = 1; child < size; child = 2 * index + 1) {
+      if (child + 1 < size && isWorse(child + 1, child)) child++
+      if (!isWorse(child, index)) return
+      swap(index, child)
+      index = child
+    }
+  }
+  return {
+    /** True when `add` would keep the entry. Call it before any expensive check of the entry. */
+    accepts(key: number, score: number): boolean {
+      if (size < limit) return limit > 0
+      return score > scores[0]! || (score === scores[0] && key < keys[0]!)
+    },
+    /** Adds an entry, which `accepts` must have accepted before. */
+    add(key: number, score: number): void {
+      const index = size < limit ? size++ : 0
+      keys[index] = key
+      scores[index] = score
+      if (size === limit && index === 0) siftDown()
+      else siftUp(index)
+    },
+    get size(): number {
+      return size
+    },
+    /** Returns the entries, highest score first. */
+    sorted(): { key: number; score: number }[] {
+      return Array.from({ length: size }, (_, index) => ({ key: keys[index]!, score: scores[index]! })).sort(
+        (a, b) => b.score - a.score || a.key - b.key,
+      )
+    },
+  }
+}

@@ -1,0 +1,39 @@
+/** State of one search, and the evaluation of the documents that its steps find. */
+import type { SearchQuery } from './query.ts'
+import { acceptedCostLimit, type ScoredCandidate, scoreCandidate } from './score.ts'
+import { isInRange, kindOf } from './slot.ts'
+import type { IndexState, SearchRange, IndexStore } from './types.ts'
+
+type MatchesBySlot = Map<number, ScoredCandidate>
+export type SearchRun = {
+  store: IndexStore
+  state: IndexState
+  query: SearchQuery
+  kidsOnly: boolean
+  matches: MatchesBySlot
+  evaluatedSlots: Set<number>
+}
+
+export function lowestCost(matches: MatchesBySlot): number {
+  let lowest = Number.POSITIVE_INFINITY
+  for (const { cost } of matches.values()) if (cost < lowest) lowest = cost
+  return lowest
+}
+
+/**
+ * Scores the documents that this search has not evaluated yet, and adds those within the accepted cost to
+ * `run.matches`.
+ */
+export async function evaluateMatches(run: SearchRun, slots: number[]): Promise<void> {
+  const range: SearchRange = { kind: 'all', kids: run.kidsOnly }
+  const newSlots = [...new Set(slots)].filter((slot) => !run.evaluatedSlots.has(slot) && isInRange(slot, range))
+  for (const slot of newSlots) run.evaluatedSlots.add(slot)
+  let lowest = lowestCost(run.matches)
+  for (const candidate of await run.store.loadCandidates(newSlots)) {
+    const maxCost = acceptedCostLimit(run.query, lowest)
+    const scored = scoreCandidate(run.query, candidate, run.state.top[kindOf(candidate.slot)], maxCost)
+    if (!scored) continue
+    run.matches.set(candidate.slot, scored)
+    lowest = Math.min(lowest, scored.cost)
+  }
+}

@@ -1,0 +1,101 @@
+/** Caches the vocabulary of each index. It is loaded when first needed and updated after writes. */
+import { setImmediate } from 'node:timers/promises'
+import type { IndexState, IndexStore } from './types.ts'
+import { type NearWord, VocabularyPacker, type Vocabulary, wordAt, findNearWords } from './vocabulary.ts'
+
+type CachedVocabulary = {
+  live: string
+  base: Vocabulary
+  baseVersion: number
+  recent: Vocabulary
+  recentVersion: number
+}
+type NearOptions = { edits: number; sameFirst: boolean; open: boolean }
+
+const vocabularyCache = new WeakMap<object, Promise<CachedVocabulary>>()
+/** Words loaded per query; packing them blocks the event loop for a few milliseconds. */
+const pageSize = 4_000
+const emptyVocabulary = new VocabularyPacker().toVocabulary()
+
+export type IndexWords = {
+  has(word: string): boolean
+  findNear(word: string, options: NearOptions): readonly NearWord[]
+}
+
+/** Maximum number of cached near-word lists. Each letter typed runs a search for the same preceding words again. */
+const MAX_CACHED_NEAR = 200
+const nearCache = new WeakMap<CachedVocabulary, Map<string, readonly NearWord[]>>()
+
+function findNear(vocabulary: CachedVocabulary, word: string, options: NearOptions): readonly NearWord[] {
+  const cached = nearCache.get(vocabulary) ?? new Map<string, readonly NearWord[]>()
+  nearCache.set(vocabulary, cached)
+  const key = `${word} ${options.edits} ${options.sameFirst} ${options.open}`
+  const nearWords =
+    cached.get(key) ?? [vocabulary.base, vocabulary.recent].flatMap((part) => findNearWords(part, word, options))
+  cached.delete(key)
+  cached.set(key, nearWords)
+  if (cached.size > MAX_CACHED_NEAR) cached.delete(cached.keys().next().value ?? '')
+  return nearWords
+}
+
+/**
+ * Returns the words of the index. Concurrent callers share one load; words written since the last full load are kept
+ * in a second, small vocabulary.
+ */
+export async function loadIndexWords(store: IndexStore, state: IndexState): Promise<IndexWords> {
+  const previousLoad = vocabularyCache.get(store)
+  const load = (async () => refresh(store, state, await previousLoad?.catch(() => undefined)))()
+  vocabularyCache.set(store, load)
+  const vocabulary = await load
+  const { base, recent } = vocabulary
+  return {
+    has: (word) => contains(base, word) || contains(recent, word),
+    findNear: (word, options) => findNear(vocabulary, word, options),
+  }
+}
+
+async function refresh(
+  store: IndexStore,
+  state: IndexState,
+  cached: CachedVocabulary | undefined,
+): Promise<CachedVocabulary> {
+  if (cached?.live === state.live && cached.recentVersion >= state.version) return cached
+  if (cached?.live === state.live) {
+    const recent = await load(store, cached.baseVersion)
+    if (recent.size < 1000 + cached.base.size / 10) return { ...cached, recent, recentVersion: state.version }
+  }
+  const base = await load(store, -1)
+  return {
+    live: state.live,
+    base,
+    baseVersion: state.version,
+    recent: emptyVocabulary,
+    recentVersion: state.version,
+  }
+}
+
+async function load(store: IndexStore, version: number): Promise<Vocabulary> {
+  const packer = new VocabularyPacker()
+  let after = ''
+  for (;;) {
+    const rows = await store.listWords(after, version, pageSize)
+    for (const [word, documents] of rows) packer.add(word, documents)
+    if (rows.length === 0) return packer.toVocabulary()
+    after = rows.at(-1)?.[0] ?? after
+    await setImmediate()
+  }
+}
+
+/**
+ * Binary search. The database may sort words outside the Basic Multilingual Plane differently; these count as
+ * unknown.
+ */
+function contains(vocabulary: Vocabulary, word: string): boolean {
+  let [low, high] = [0, vocabulary.size]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (wordAt(vocabulary, middle) < word) low = middle + 1
+    else high = middle
+  }
+  return low < vocabulary.size && wordAt(vocabulary, low) === word
+}

@@ -1,0 +1,87 @@
+/** Registers accounts by invitation and converts accounts to their wire format. */
+import type { User } from '../../../src/lib/contract/auth.ts'
+import { validatePassword } from '../../../src/lib/rules/password.ts'
+import type { Deps } from '../../deps.ts'
+import type { RequestInfo } from '../../http/request.ts'
+import { createFieldProblem, Problem } from '../../problem.ts'
+import { insertAccount } from '../../queries/account.ts'
+import { consumeInvitation, type InvitationRow, recordInvitedAccount } from '../../queries/invitation.ts'
+import type { AccountRow } from '../../queries/login.ts'
+import { hashPassword } from '../auth/password-hash.ts'
+import { createRandomId } from '../auth/secret.ts'
+import { loadSettingValue } from '../operations/settings.ts'
+
+export function toUser(account: AccountRow): User {
+  return {
+    user_id: account.account_id,
+    email: account.email,
+    role: account.role as User['role'],
+    onboarded: account.onboarded === 1,
+    created_at: new Date(account.created_at).toISOString(),
+    preferences: {
+      interface_language: account.interface_language as User['preferences']['interface_language'],
+      title_language: account.title_language,
+      media_quality: account.media_quality as User['preferences']['media_quality'],
+    },
+  }
+}
+
+/** Throws 422 with one code for each part of the password rule that fails (Spec §5). */
+export function requireValidPassword(password: string, field = 'password'): void {
+  const errors = validatePassword(password)
+  if (errors.length > 0) throw createFieldProblem(field, ...errors)
+}
+
+interface NewAccount {
+  email: string
+  password: string
+  role?: 'admin' | 'user'
+  language?: string | null
+}
+
+export async function buildAccount(
+  deps: Deps,
+  { email, password, role, language }: NewAccount,
+): Promise<AccountRow> {
+  requireValidPassword(password)
+  const { primary } = deps.database
+  return {
+    account_id: createRandomId(),
+    email,
+    password_hash: await hashPassword(password),
+    role: role ?? 'user',
+    onboarded: 0,
+    blocked: 0,
+    interface_language: language ?? (await loadSettingValue(primary, 'default_language')),
+    title_language: language ?? (await loadSettingValue(primary, 'default_title_language')),
+    media_quality: await loadSettingValue(primary, 'default_media_quality'),
+    created_at: deps.now(),
+  }
+}
+
+/** Creates the account and consumes the invitation in one transaction, so that concurrent requests create one account only. Throws 401, 409 or 422. */
+export async function registerAccount(
+  deps: Deps,
+  _request: RequestInfo,
+  invitation: InvitationRow,
+  credentials: { email: string; password: string },
+): Promise<AccountRow> {
+  if (invitation.email && invitation.email !== credentials.email) throw createFieldProblem('email', 'not_invited')
+  const account = await buildAccount(deps, {
+    ...credentials,
+    role: invitation.role === 'admin' ? 'admin' : 'user',
+    language: invitation.language,
+  })
+  await deps.database.primary.transaction().execute(async (trx) => {
+    const isConsumed = await consumeInvitation(trx, {
+      invitationId: invitation.invitation_id,
+      now: deps.now(),
+    })
+    if (!isConsumed) throw new Problem('unauthorized', { message: 'This invitation cannot be used.' })
+    if (!(await insertAccount(trx, account))) {
+      throw new Problem('conflict', { message: 'This email is taken.', errors: { email: ['taken'] } })
+    }
+    await recordInvitedAccount(trx, invitation.invitation_id, account.account_id)
+  })
+  return account
+}

@@ -1,0 +1,101 @@
+import type { Invitation } from '../../../src/lib/contract/invitations.ts'
+import { Problem } from '../../problem.ts'
+import { type InvitationRow, insertInvitation, selectInvitations, revokeInvitation } from '../../queries/invitation.ts'
+import { recordAuditEvent } from '../operations/audit.ts'
+import type { RequestContext } from '../context.ts'
+import { sendInvitationEmail } from '../operations/email.ts'
+import { sha256, createRandomId, createRandomToken } from '../auth/secret.ts'
+import { loadSettingValue } from '../operations/settings.ts'
+
+const DAY_MS = 86_400_000
+
+interface NewInvitation {
+  email?: string | undefined
+  role?: 'admin' | 'user' | undefined
+  language?: string | undefined
+  expires_in_days?: number | undefined
+}
+
+/**
+ * Creates an invitation and returns its token of 256 bits, which is stored only as a hash. The email is sent after the commit:
+ * when sending fails, the invitation stays valid and the response says that the email failed.
+ */
+export async function createInvitation({ deps, caller, request }: RequestContext, input: NewInvitation) {
+  const token = createRandomToken()
+  const now = deps.now()
+  const expires_at =
+    now + (input.expires_in_days ?? (await loadSettingValue(deps.database.primary, 'invitation_days'))) * DAY_MS
+  const row = {
+    invitation_id: createRandomId(),
+    token_hash: sha256(token),
+    email: input.email ?? null,
+    role: input.role ?? 'user',
+    language: input.language ?? null,
+    created_by: caller.account.account_id,
+    created_at: now,
+    expires_at,
+  }
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await insertInvitation(trx, row)
+    await recordAuditEvent(
+      trx,
+      { now, request },
+      {
+        action: 'invitation_create',
+        target: row.invitation_id,
+        accountId: caller.account.account_id,
+        sid: caller.login.sid,
+      },
+    )
+  })
+  const url = new URL(`/signup/?token=${token}`, deps.config.publicUrl).href
+  const email = { email: input.email, language: input.language, url, expiresAt: expires_at }
+  return {
+    invitation_id: row.invitation_id,
+    token,
+    url,
+    expires_at: new Date(expires_at).toISOString(),
+    mail: await sendInvitationEmail(deps, email),
+  }
+}
+
+export async function listInvitations(
+  { deps }: Pick<RequestContext, 'deps'>,
+  { page, limit }: { page: number; limit: number },
+) {
+  const { rows, total } = await selectInvitations(deps.database.primary, { page, limit })
+  const results = rows.map(
+    (row): Invitation => ({
+      invitation_id: row.invitation_id,
+      email: row.email,
+      role: row.role as Invitation['role'],
+      language: row.language as Invitation['language'],
+      created_at: new Date(row.created_at).toISOString(),
+      expires_at: new Date(row.expires_at).toISOString(),
+      state: invitationState(row, deps.now()),
+    }),
+  )
+  return { page, limit, total_results: total, total_pages: Math.ceil(total / limit), results }
+}
+
+function invitationState(row: InvitationRow, now: number): Invitation['state'] {
+  if (row.used_at) return 'used'
+  if (row.revoked_at) return 'revoked'
+  return row.expires_at > now ? 'open' : 'expired'
+}
+
+export async function revokeInvitationById({ deps, caller, request }: RequestContext, invitationId: string): Promise<void> {
+  await deps.database.primary.transaction().execute(async (trx) => {
+    if (!(await revokeInvitation(trx, invitationId, deps.now()))) throw new Problem('not_found')
+    await recordAuditEvent(
+      trx,
+      { now: deps.now(), request },
+      {
+        action: 'invitation_revoke',
+        target: invitationId,
+        accountId: caller.account.account_id,
+        sid: caller.login.sid,
+      },
+    )
+  })
+}

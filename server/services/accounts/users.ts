@@ -1,0 +1,172 @@
+/** Creates, changes and deletes accounts. The last administrator can neither be deleted nor lose the role. */
+import type { AccountSummary, User } from '../../../src/lib/contract/auth.ts'
+import { lockUntilCommit } from '../../db/lock.ts'
+import type { Db } from '../../db/database.ts'
+import { Problem } from '../../problem.ts'
+import { selectAccountById, countAdmins, deleteAccount, insertAccount, updateAccount } from '../../queries/account.ts'
+import { clearAuditDetails } from '../../queries/audit.ts'
+import { type AccountRow, deleteLoginsOfAccount } from '../../queries/login.ts'
+import { selectAccountsForAdmin } from '../../queries/admin-account.ts'
+import { buildAccount, toUser } from './accounts.ts'
+import { recordAuditEvent } from '../operations/audit.ts'
+import { requirePassword } from '../auth/login.ts'
+import type { RequestContext } from '../context.ts'
+import { requireAdult } from '../profiles/profiles.ts'
+
+export async function listUsers(
+  { deps }: Pick<RequestContext, 'deps'>,
+  query: Parameters<typeof selectAccountsForAdmin>[1],
+) {
+  const { rows, total } = await selectAccountsForAdmin(deps.database.primary, query)
+  const results = rows.map(
+    (row): AccountSummary => ({
+      ...toUser(row),
+      blocked: row.blocked === 1,
+      profiles: Number(row.profiles),
+      devices: Number(row.devices),
+      last_active: row.last_active ? new Date(Number(row.last_active)).toISOString() : null,
+    }),
+  )
+  return {
+    page: query.page,
+    limit: query.limit,
+    total_results: total,
+    total_pages: Math.ceil(total / query.limit),
+    results,
+  }
+}
+
+interface NewUser {
+  email: string
+  password: string
+  role?: 'admin' | 'user' | undefined
+  language?: string | undefined
+}
+
+export async function createUser(context: RequestContext, input: NewUser): Promise<User> {
+  const account = await buildAccount(context.deps, {
+    email: input.email,
+    password: input.password,
+    ...(input.role && { role: input.role }),
+    language: input.language ?? null,
+  })
+  await context.deps.database.primary.transaction().execute(async (trx) => {
+    if (!(await insertAccount(trx, account))) throw new Problem('conflict', { errors: { email: ['taken'] } })
+    await recordUserAudit(trx, context, 'user_create', account.account_id)
+  })
+  return toUser(account)
+}
+
+interface UserChange {
+  onboarded?: boolean | undefined
+  preferences?: { [K in keyof User['preferences']]?: User['preferences'][K] | undefined } | undefined
+  user_id?: string | undefined
+  role?: 'admin' | 'user' | undefined
+  blocked?: boolean | undefined
+}
+
+/** Changes an account. Callers change their own preferences; only administrators change role or block of an account. Throws 403, 404 or 409. */
+export async function editUser(context: RequestContext, change: UserChange): Promise<User> {
+  const { deps, caller } = context
+  const isPrivileged =
+    change.user_id !== undefined || change.role !== undefined || change.blocked !== undefined
+  if (isPrivileged) requireAdmin(context)
+  const accountId = change.user_id ?? caller.account.account_id
+  return deps.database.primary.transaction().execute(async (trx) => {
+    await lockUntilCommit(trx, 'admins')
+    const account = await selectAccountById(trx, accountId)
+    if (!account) throw new Problem('not_found')
+    const columns = toColumns(change)
+    await updateAccount(trx, accountId, columns)
+    if ((await countAdmins(trx)) === 0) throw lastAdminProblem()
+    if (change.blocked) await deleteLoginsOfAccount(trx, accountId)
+    if (isPrivileged)
+      await recordUserAudit(
+        trx,
+        context,
+        change.blocked === undefined ? 'user_role' : 'user_block',
+        accountId,
+      )
+    return toUser({ ...account, ...columns })
+  })
+}
+
+function toColumns({ onboarded, preferences, role, blocked }: UserChange): Partial<AccountRow> {
+  return {
+    ...(onboarded !== undefined && { onboarded: onboarded ? 1 : 0 }),
+    ...(preferences?.interface_language && { interface_language: preferences.interface_language }),
+    ...(preferences?.title_language && { title_language: preferences.title_language }),
+    ...(preferences?.media_quality && { media_quality: preferences.media_quality }),
+    ...(role && { role }),
+    ...(blocked !== undefined && { blocked: blocked ? 1 : 0 }),
+  }
+}
+
+function requireAdmin({ caller: { account, acting, profiles } }: RequestContext): void {
+  const main = profiles.find((profile) => profile.main)
+  const isMainEnterable = acting ? acting.main === 1 : (main?.enterable ?? true)
+  if (account.role !== 'admin' || !isMainEnterable) throw new Problem('forbidden')
+}
+
+const lastAdminProblem = () =>
+  new Problem('conflict', {
+    message: 'The last administrator cannot be removed.',
+    errors: { role: ['last_admin'] },
+  })
+
+export async function deleteUser(context: RequestContext, accountId: string): Promise<void> {
+  await context.deps.database.primary.transaction().execute(async (trx) => {
+    await lockUntilCommit(trx, 'admins')
+    await recordUserAudit(trx, context, 'user_delete', accountId)
+    await clearAuditDetails(trx, accountId)
+    if (!(await deleteAccount(trx, accountId))) throw new Problem('not_found')
+    if ((await countAdmins(trx)) === 0) throw lastAdminProblem()
+  })
+}
+
+/** Deletes the caller's account after checking the password. Only a pseudonym remains in the audit log. Throws 403 or 409. */
+export async function deleteOwnAccount(context: RequestContext, password: string): Promise<void> {
+  await requireAdult(context, password)
+  const { deps, caller } = context
+  await requirePassword(deps, caller.account, password)
+  const { account_id, role } = caller.account
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await lockUntilCommit(trx, 'admins')
+    await recordAuditEvent(
+      trx,
+      { now: deps.now(), request: context.request },
+      { action: 'account_delete', accountId: account_id },
+    )
+    await clearAuditDetails(trx, account_id)
+    await deleteAccount(trx, account_id)
+    if (role === 'admin' && (await countAdmins(trx)) === 0) throw lastAdminProblem()
+  })
+}
+
+export async function signOutUser(context: RequestContext, accountId: string): Promise<void> {
+  await context.deps.database.primary.transaction().execute(async (trx) => {
+    if (!(await selectAccountById(trx, accountId))) throw new Problem('not_found')
+    await deleteLoginsOfAccount(trx, accountId)
+    await recordUserAudit(trx, context, 'user_sign_out', accountId)
+  })
+}
+
+function recordUserAudit(
+  trx: Db,
+  { deps, caller, request }: RequestContext,
+  action: string,
+  target: string | null,
+): Promise<void> {
+  const { account, login } = caller
+  return recordAuditEvent(
+    trx,
+    { now: deps.now(), request },
+    {
+      action,
+      target,
+      accountId: account.account_id,
+      sid: login.sid,
+      deviceName: login.device_name,
+    },
+  )
+}

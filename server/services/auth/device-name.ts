@@ -1,0 +1,37 @@
+import { UNKNOWN_DEVICE_NAME } from '../../../src/lib/rules/limits.ts'
+
+const BROWSERS: [RegExp, string][] = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrom(e|ium)\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const SYSTEMS: [RegExp, string][] = [
+  [/Web0S|webOS/i, 'LG TV'],
+  [/Tizen/, 'Samsung TV'],
+  [/AFT|Fire TV/, 'Fire TV'],
+  [/Android TV|BRAVIA/, 'Android TV'],
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/CrOS/, 'Chromebook'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'Mac'],
+  [/Linux/, 'Linux'],
+]
+const firstMatch = (table: [RegExp, string][], text: string) =>
+  table.find(([pattern]) => pattern.test(text))?.[1]
+
+/** Browser name from a User-Agent header; null when unknown. The header is untrusted, so only names of the table above are returned. */
+export function parseBrowserName(userAgent: string): string | null {
+  return firstMatch(BROWSERS, userAgent) ?? null
+}
+
+/** Device name such as "Chrome · Windows", which needs no translation. */
+export function parseDeviceName(userAgent: string): string {
+  const browser = parseBrowserName(userAgent)
+  const system = firstMatch(SYSTEMS, userAgent)
+  return browser && system ? `${browser} · ${system}` : (system ?? browser ?? UNKNOWN_DEVICE_NAME)
+}

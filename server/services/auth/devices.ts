@@ -1,0 +1,104 @@
+import type { SecurityActivity, Device } from '../../../src/lib/contract/auth.ts'
+import { Problem } from '../../problem.ts'
+import { selectAccountById } from '../../queries/account.ts'
+import { selectAccountActivities } from '../../queries/audit.ts'
+import { deleteLogin, selectLogins } from '../../queries/login.ts'
+import { recordAuditEvent, parseAuditDetails } from '../operations/audit.ts'
+import type { RequestContext } from '../context.ts'
+import { parseBrowserName } from './device-name.ts'
+
+/** Audit actions that the account owner sees. Their actions as an administrator appear only in the full audit log. */
+const OWNER_VISIBLE_ACTIONS = [
+  'login',
+  'register',
+  'logout',
+  'refresh_reuse',
+  'password_change',
+  'pin_set',
+  'pin_change',
+  'pin_remove',
+  'pin_fail',
+  'pin_unlock',
+  'profile_create',
+  'profile_delete',
+  'profile_kids',
+  'device_revoke',
+]
+
+interface PageQuery {
+  page: number
+  limit: number
+}
+
+/** Devices of the caller: the current one first, then by last activity. */
+export async function listDevices({ deps, caller }: RequestContext, query: PageQuery) {
+  return loadDevices({ deps, caller }, caller.account.account_id, query)
+}
+
+/** Devices of any account, for administrators. Throws 404 for an unknown account. */
+export async function listAccountDevices({ deps, caller }: RequestContext, accountId: string, query: PageQuery) {
+  if (!(await selectAccountById(deps.database.primary, accountId))) throw new Problem('not_found')
+  return loadDevices({ deps, caller }, accountId, query)
+}
+
+async function loadDevices(
+  { deps, caller }: Omit<RequestContext, 'request'>,
+  accountId: string,
+  { page, limit }: PageQuery,
+) {
+  const rows = await selectLogins(deps.database.primary, accountId, deps.now())
+  const isCurrent = (sid: string) => sid === caller.login.sid
+  const sorted = [...rows.filter((row) => isCurrent(row.sid)), ...rows.filter((row) => !isCurrent(row.sid))]
+  const results = sorted.slice((page - 1) * limit, page * limit).map(
+    (row): Device => ({
+      device_id: row.sid,
+      name: row.device_name,
+      browser: parseBrowserName(row.user_agent),
+      ip: row.ip,
+      created_at: new Date(row.created_at).toISOString(),
+      last_active: new Date(row.last_active_at).toISOString(),
+      current: isCurrent(row.sid),
+    }),
+  )
+  return { page, limit, total_results: rows.length, total_pages: Math.ceil(rows.length / limit), results }
+}
+
+/** Ends a login of the caller, or of another account when an administrator passes `accountId`. Throws 404. */
+export async function revokeDevice(
+  { deps, caller, request }: RequestContext,
+  deviceId: string,
+  accountId = caller.account.account_id,
+): Promise<void> {
+  await deps.database.primary.transaction().execute(async (trx) => {
+    if (!(await deleteLogin(trx, deviceId, accountId))) throw new Problem('not_found')
+    await recordAuditEvent(
+      trx,
+      { now: deps.now(), request },
+      {
+        action: 'device_revoke',
+        target: deviceId,
+        accountId: caller.account.account_id,
+        sid: caller.login.sid,
+        deviceName: caller.login.device_name,
+      },
+    )
+  })
+}
+
+export async function listActivities({ deps, caller }: RequestContext, { page, limit }: PageQuery) {
+  const { rows, total } = await selectAccountActivities(deps.database.primary, caller.account.account_id, {
+    actions: OWNER_VISIBLE_ACTIONS,
+    page,
+    limit,
+  })
+  const results = rows.map(
+    (row): SecurityActivity => ({
+      id: String(row.audit_id),
+      action: row.action,
+      outcome: row.outcome as SecurityActivity['outcome'],
+      ...parseAuditDetails(row),
+      at: new Date(row.at).toISOString(),
+    }),
+  )
+  return { page, limit, total_results: total, total_pages: Math.ceil(total / limit), results }
+}

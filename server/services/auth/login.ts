@@ -1,0 +1,234 @@
+/** Sign-in, token refresh and sign-out (security.md, decisions 1 to 3 and 9). */
+import type { AuthTokens } from '../../../src/lib/contract/auth.ts'
+import type { Deps } from '../../deps.ts'
+import type { RequestInfo } from '../../http/request.ts'
+import { Problem } from '../../problem.ts'
+import { selectAccountByEmail, updateAccount } from '../../queries/account.ts'
+import { type ActiveLogin, selectActiveLogin } from '../../queries/caller.ts'
+import type { AccountRow, LoginRow } from '../../queries/login.ts'
+import { deleteLogin, insertLogin, selectLoginById, rotateRefreshToken } from '../../queries/login.ts'
+import { ACCESS_TOKEN_LIFE_SECONDS, createAccessToken } from './access-token.ts'
+import { toUser } from '../accounts/accounts.ts'
+import { recordAuditEvent } from '../operations/audit.ts'
+import { parseDeviceName } from './device-name.ts'
+import { resetFailures, recordFailure, enforceFailureLimit } from './failure-limit.ts'
+import { hashPassword, needsRehash, verifyPassword } from './password-hash.ts'
+import { createRefreshToken, readRefreshToken, deriveSuccessorToken } from './refresh-token.ts'
+import { sha256, createRandomId, hmacSha256 } from './secret.ts'
+
+const DAY_MS = 86_400_000
+const IDLE_TIMEOUT_MS = 14 * DAY_MS
+const MAX_LOGIN_LIFE_MS = 90 * DAY_MS
+/** A refresh may be retried within this time, even when the client has received the successor. */
+const RETRY_GRACE_MS = 10_000
+/** A refresh may be retried within this time when the successor was never used, so the response was probably lost. */
+const LOST_RESPONSE_GRACE_MS = 60_000
+
+/** The response body of a sign-in, and the refresh token for the cookie. */
+export interface SignInResult {
+  tokens: AuthTokens
+  refreshToken: string
+}
+
+interface Credentials {
+  email: string
+  password: string
+  device_name?: string | undefined
+}
+
+/** Throws the same 401 for every failure, including blocked accounts, and takes as long when the account does not exist. Throws 429 after too many failures. */
+export async function signInWithPassword(deps: Deps, request: RequestInfo, credentials: Credentials): Promise<SignInResult> {
+  const knownSid = request.refreshToken ? readRefreshToken(deps.keys, request.refreshToken)?.sid : undefined
+  const accountKey = hmacSha256(deps.keys.pepper, 'login', credentials.email, knownSid ?? '')
+  const addressKey = hmacSha256(deps.keys.pepper, 'address', rateLimitNetwork(request.address))
+  await enforceFailureLimit(deps, 'loginAccount', accountKey)
+  await enforceFailureLimit(deps, 'loginAddress', addressKey)
+  const { primary } = deps.database
+  const account = await selectAccountByEmail(primary, credentials.email)
+  const isPasswordRight = await verifyPassword(credentials.password, account?.password_hash ?? null)
+  if (!account || !isPasswordRight || account.blocked) {
+    await recordFailure(deps, 'loginAccount', accountKey)
+    await recordFailure(deps, 'loginAddress', addressKey)
+    await recordAuditEvent(
+      primary,
+      { now: deps.now(), request },
+      {
+        action: 'login',
+        outcome: 'failed',
+        accountId: account?.account_id ?? null,
+      },
+    )
+    throw new Problem('unauthorized', { message: 'Email or password incorrect' })
+  }
+  await resetFailures(deps, 'loginAccount', accountKey)
+  if (needsRehash(account.password_hash)) {
+    await updateAccount(primary, account.account_id, {
+      password_hash: await hashPassword(credentials.password),
+    })
+  }
+  return createLogin(deps, request, account, credentials.device_name, 'login')
+}
+
+/** IPv6 addresses are limited by /64 prefix, because one household usually has a whole /64. */
+function rateLimitNetwork(address: string): string {
+  return address.includes(':') ? address.split(':').slice(0, 4).join(':') : address
+}
+
+/** Creates a login for this device in one transaction with its audit event. */
+export async function createLogin(
+  deps: Deps,
+  request: RequestInfo,
+  account: AccountRow,
+  requestedName: string | undefined,
+  action: 'login' | 'register',
+): Promise<SignInResult> {
+  const sid = createRandomId()
+  const now = deps.now()
+  const refreshToken = createRefreshToken(deps.keys, sid)
+  const deviceLabel = requestedName || parseDeviceName(request.userAgent)
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await insertLogin(trx, {
+      sid,
+      account_id: account.account_id,
+      device_name: deviceLabel,
+      user_agent: request.userAgent,
+      ip: request.ip,
+      created_at: now,
+      last_active_at: now,
+      expires_at: now + IDLE_TIMEOUT_MS,
+      active_profile_id: null,
+      generation: 1,
+      token_hash: sha256(refreshToken),
+      previous_hash: null,
+      rotated_at: now,
+      successor_used: 0,
+    })
+    await recordAuditEvent(
+      trx,
+      { now, request },
+      { action, accountId: account.account_id, sid, deviceName: deviceLabel },
+    )
+  })
+  return { tokens: createTokens(deps, account, sid, 1), refreshToken }
+}
+
+function createTokens(deps: Deps, account: AccountRow, sid: string, generation: number): AuthTokens {
+  return {
+    access_token: createAccessToken({ accountId: account.account_id, sid, generation }, deps),
+    token_type: 'Bearer',
+    expires_in: ACCESS_TOKEN_LIFE_SECONDS,
+    user: toUser(account),
+  }
+}
+
+/**
+ * Rotates the refresh token. A retry with the token that was just rotated gets the same successor. Any older token is a replay
+ * and ends the login. Throws 401.
+ */
+export async function refreshLogin(
+  deps: Deps,
+  request: RequestInfo,
+  presentedToken: string | null,
+): Promise<SignInResult> {
+  const token = presentedToken ? readRefreshToken(deps.keys, presentedToken) : null
+  const activeLogin = token && (await selectActiveLogin(deps.database.primary, token.sid, deps.now()))
+  if (!(presentedToken && token && activeLogin) || activeLogin.account.blocked)
+    throw new Problem('unauthorized')
+  const { account, login: current } = activeLogin
+  if (token.generation === current.generation) {
+    const generation = current.generation + 1
+    const successor = deriveSuccessorToken(deps.keys, presentedToken, { sid: token.sid, generation })
+    const expiresAtMs = Math.min(deps.now() + IDLE_TIMEOUT_MS, current.created_at + MAX_LOGIN_LIFE_MS)
+    const isRotated = await rotateRefreshToken(deps.database.primary, {
+      sid: token.sid,
+      presentedHash: sha256(presentedToken),
+      successorHash: sha256(successor),
+      generation,
+      now: deps.now(),
+      expiresAt: expiresAtMs,
+    })
+    if (isRotated)
+      return { tokens: createTokens(deps, account, token.sid, generation), refreshToken: successor }
+  }
+  return handleOldToken(deps, request, account, presentedToken)
+}
+
+/** Finds the login of a refresh token that is still valid, without rotating the token. */
+export async function findLoginByRefreshToken(deps: Deps, presentedToken: string | null): Promise<ActiveLogin | null> {
+  const token = presentedToken ? readRefreshToken(deps.keys, presentedToken) : null
+  const activeLogin = token && (await selectActiveLogin(deps.database.primary, token.sid, deps.now()))
+  if (!(presentedToken && activeLogin) || activeLogin.account.blocked) return null
+  if (token.generation === activeLogin.login.generation) return activeLogin
+  const row = await selectLoginById(deps.database.primary, token.sid)
+  return row && isRetry(row, presentedToken, deps.now()) ? activeLogin : null
+}
+
+async function handleOldToken(
+  deps: Deps,
+  request: RequestInfo,
+  account: AccountRow,
+  presentedToken: string,
+): Promise<SignInResult> {
+  const token = readRefreshToken(deps.keys, presentedToken)
+  const login = token && (await selectLoginById(deps.database.primary, token.sid))
+  if (!(token && login)) throw new Problem('unauthorized')
+  if (isRetry(login, presentedToken, deps.now())) {
+    const refreshToken = deriveSuccessorToken(deps.keys, presentedToken, {
+      sid: login.sid,
+      generation: login.generation,
+    })
+    return { tokens: createTokens(deps, account, login.sid, login.generation), refreshToken }
+  }
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await deleteLogin(trx, login.sid)
+    await recordAuditEvent(
+      trx,
+      { now: deps.now(), request },
+      {
+        action: 'refresh_reuse',
+        outcome: 'denied',
+        accountId: account.account_id,
+        sid: login.sid,
+        deviceName: login.device_name,
+      },
+    )
+  })
+  throw new Problem('unauthorized')
+}
+
+function isRetry(login: LoginRow, presentedToken: string, now: number): boolean {
+  if (login.previous_hash !== sha256(presentedToken)) return false
+  return now - login.rotated_at <= (login.successor_used ? RETRY_GRACE_MS : LOST_RESPONSE_GRACE_MS)
+}
+
+/** Ends the login `sid`; does nothing when there is none. */
+export async function logout(deps: Deps, request: RequestInfo, sid: string | null): Promise<void> {
+  if (!sid) return
+  const { primary } = deps.database
+  const loginRow = await selectLoginById(primary, sid)
+  if (!loginRow) return
+  await primary.transaction().execute(async (trx) => {
+    await deleteLogin(trx, sid)
+    await recordAuditEvent(
+      trx,
+      { now: deps.now(), request },
+      {
+        action: 'logout',
+        accountId: loginRow.account_id,
+        sid,
+        deviceName: loginRow.device_name,
+      },
+    )
+  })
+}
+
+/** Throws 403 unless `password` is the account password. Failures are limited as for sign-in (429). */
+export async function requirePassword(deps: Deps, account: AccountRow, password: string): Promise<void> {
+  await enforceFailureLimit(deps, 'password', account.account_id)
+  if (await verifyPassword(password, account.password_hash)) {
+    await resetFailures(deps, 'password', account.account_id)
+    return
+  }
+  await recordFailure(deps, 'password', account.account_id)
+  throw new Problem('forbidden', { message: 'Email or password incorrect', errors: { password: ['wrong'] } })
+}

@@ -1,0 +1,42 @@
+import type { Deps } from '../../deps.ts'
+import type { Caller } from '../../http/caller.ts'
+import type { RequestInfo } from '../../http/request.ts'
+import { deleteFirstSignInFile } from '../../providers/first-sign-in.ts'
+import { updateAccount } from '../../queries/account.ts'
+import { deleteLoginsOfAccount } from '../../queries/login.ts'
+import { recordAuditEvent } from '../operations/audit.ts'
+import { requirePassword } from './login.ts'
+import { hashPassword } from './password-hash.ts'
+
+interface PasswordChange {
+  current_password: string
+  new_password: string
+  sign_out_others?: boolean | undefined
+}
+
+/** Changes the password of the caller, who must know the current one, and ends their other logins unless `sign_out_others` is false. */
+export async function changePassword(
+  deps: Deps,
+  request: RequestInfo,
+  caller: Caller,
+  change: PasswordChange,
+) {
+  await requirePassword(deps, caller.account, change.current_password)
+  const hash = await hashPassword(change.new_password)
+  const { account_id } = caller.account
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await updateAccount(trx, account_id, { password_hash: hash })
+    if (change.sign_out_others !== false) await deleteLoginsOfAccount(trx, account_id, caller.login.sid)
+    await recordAuditEvent(
+      trx,
+      { now: deps.now(), request },
+      {
+        action: 'password_change',
+        accountId: account_id,
+        sid: caller.login.sid,
+        deviceName: caller.login.device_name,
+      },
+    )
+  })
+  deleteFirstSignInFile(deps.config.dataDir, caller.account.email)
+}

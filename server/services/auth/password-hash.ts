@@ -1,0 +1,73 @@
+/** Password hashing with Node's argon2id, behind a queue: 64 concurrent hashes would block two cores for a second (security.md). */
+import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { promisify } from 'node:util'
+import { Problem } from '../../problem.ts'
+import { timingSafeEqualText } from './secret.ts'
+
+const COST_PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
+/** Half of the cores, so that sign-ins do not slow down other requests. */
+const MAX_CONCURRENT = Math.max(1, Math.floor(availableParallelism() / 2))
+const MAX_QUEUED = 32
+const runArgon2 = promisify(argon2) as (
+  algorithm: 'argon2id',
+  parameters: Argon2Parameters,
+) => Promise<Buffer>
+
+let running = 0
+const queue: (() => void)[] = []
+
+async function runQueued<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= MAX_CONCURRENT) {
+    if (queue.length >= MAX_QUEUED) throw new Problem('overloaded', { retryAfterSeconds: 2 })
+    await new Promise<void>((resolve) => queue.push(resolve))
+  }
+  running += 1
+  try {
+    return await work()
+  } finally {
+    running -= 1
+    queue.shift()?.()
+  }
+}
+
+/** Returns a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. Throws 503 when the queue is full. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16)
+  const tag = await runQueued(() =>
+    runArgon2('argon2id', { message: password.normalize('NFC'), nonce, ...COST_PARAMETERS }),
+  )
+  return `${hashPrefix()}$${encodeBase64(nonce)}$${encodeBase64(tag)}`
+}
+
+/** True when the password matches. Takes as long without a hash, so that the response time does not reveal which accounts exist. Throws 503 when the queue is full. */
+export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+  const parsed = hash === null ? null : parsePhc(hash)
+  const nonce = parsed?.salt ?? Buffer.alloc(16)
+  const cost = parsed?.cost ?? COST_PARAMETERS
+  const tag = await runQueued(() =>
+    runArgon2('argon2id', { message: password.normalize('NFC'), nonce, ...cost }),
+  )
+  return parsed !== null && timingSafeEqualText(encodeBase64(tag), parsed.hash)
+}
+
+/** True when a stored hash was made with other cost parameters than the current ones. */
+export function needsRehash(hash: string): boolean {
+  return !hash.startsWith(`${hashPrefix()}$`)
+}
+
+const hashPrefix = () =>
+  `$argon2id$v=19$m=${COST_PARAMETERS.memory},t=${COST_PARAMETERS.passes},p=${COST_PARAMETERS.parallelism}`
+const encodeBase64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+
+function parsePhc(phc: string) {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(phc)
+  if (!match?.[4] || !match[5]) throw new Error('stored password hash is malformed')
+  const [memory, passes, parallelism] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  const tagLength = Buffer.from(match[5], 'base64').length
+  return {
+    cost: { memory, passes, parallelism, tagLength },
+    salt: Buffer.from(match[4], 'base64'),
+    hash: match[5],
+  }
+}

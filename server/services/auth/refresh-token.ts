@@ -1,0 +1,33 @@
+/**
+ * Refresh tokens: `sid.generation.random.mac`. The MAC proves that this server issued the token, so a genuine but old token is
+ * recognised as a replay. The successor is derived from the presented token, so that a retry gets the same successor although
+ * only hashes are stored (security.md, decision 3).
+ */
+import type { InstallationKeys } from '../../providers/keys.ts'
+import { createRandomToken, timingSafeEqualText, hmacSha256 } from './secret.ts'
+
+export interface RefreshToken {
+  sid: string
+  generation: number
+}
+
+function encodeToken(keys: InstallationKeys, { sid, generation }: RefreshToken, random: string): string {
+  const signedText = `${sid}.${generation}.${random}`
+  return `${signedText}.${hmacSha256(keys.refresh, 'token', signedText)}`
+}
+
+export function createRefreshToken(keys: InstallationKeys, sid: string): string {
+  return encodeToken(keys, { sid, generation: 1 }, createRandomToken())
+}
+
+export function deriveSuccessorToken(keys: InstallationKeys, token: string, next: RefreshToken): string {
+  return encodeToken(keys, next, hmacSha256(keys.refresh, 'successor', next.sid, next.generation, token))
+}
+
+/** Parses a token; null unless this server issued it. Whether it is current must be checked in the database. */
+export function readRefreshToken(keys: InstallationKeys, token: string): RefreshToken | null {
+  const [sid, generation, random, mac, ...rest] = token.split('.')
+  if (!sid || !generation || !random || !mac || rest.length > 0) return null
+  if (!timingSafeEqualText(mac, hmacSha256(keys.refresh, 'token', `${sid}.${generation}.${random}`))) return null
+  return { sid, generation: Number(generation) }
+}

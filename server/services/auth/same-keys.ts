@@ -1,0 +1,25 @@
+/** Processes that share a database must have the same keys; otherwise they reject each other's tokens. */
+import type { Deps } from '../../deps.ts'
+import { fingerprintKeys } from '../../providers/keys.ts'
+import { upsertSetting, selectSettings } from '../../queries/setting.ts'
+
+const SETTING_KEY = 'keys_fingerprint'
+
+/** Throws when this process has other keys than those that the database was used with. Only PostgreSQL is checked: several machines may share it. */
+export async function requireSameKeys({ database, keys, now }: Deps): Promise<void> {
+  if (database.kind === 'sqlite') return
+  const fingerprint = fingerprintKeys(keys)
+  const storedSetting = (await selectSettings(database.primary)).find((row) => row.key === SETTING_KEY)
+  if (!storedSetting) {
+    await upsertSetting(database.primary, {
+      key: SETTING_KEY,
+      value: JSON.stringify(fingerprint),
+      updated_at: now(),
+      updated_by: null,
+    })
+  } else if (JSON.parse(storedSetting.value) !== fingerprint) {
+    throw new Error(
+      `The keys of this process differ from those that this database was used with. Give every process the same KEYS_SECRET, or the same keys.json in DATA_DIR. To continue with the new keys (all users are signed out and all PINs must be set again), delete the row ${SETTING_KEY} of the table setting.`,
+    )
+  }
+}

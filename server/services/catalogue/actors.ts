@@ -1,0 +1,64 @@
+/** Actors and their filmography, limited to what the caller's audience may see. */
+import type { Actor } from '../../../src/lib/contract/media.ts'
+import { getAgeInYears } from '../../../src/lib/rules/age.ts'
+import { LIMITS } from '../../../src/lib/rules/limits.ts'
+import type { Deps } from '../../deps.ts'
+import type { Viewer } from '../../http/caller.ts'
+import { Problem } from '../../problem.ts'
+import type { TitleType } from '../../queries/title.ts'
+import { type PersonRow, selectPersonNames, selectTitlesOfPerson, selectVisiblePerson } from '../../queries/person.ts'
+import { drawnArtPath } from './artwork.ts'
+import { loadCards, titleLanguage } from './cards.ts'
+
+/** Path of the drawn portrait of a person without a photo. */
+export function drawnPortraitPath(deps: Deps, personId: number, lang: string): string {
+  return drawnArtPath(deps, { kind: 'profile', key: String(personId), lang }, personId)
+}
+
+export async function loadActor(deps: Deps, caller: Viewer, personRef: { id: number } | { slug: string }) {
+  const row = await selectVisiblePerson(deps.database.reader, caller.audience, personRef)
+  if (!row) throw new Problem('not_found')
+  const lang = titleLanguage(caller)
+  const names = await selectPersonNames(deps.database.reader, [row.person_id], lang)
+  return toActor(deps, row, names.get(row.person_id) ?? row.name, lang)
+}
+
+function toActor(deps: Deps, row: PersonRow, name: string, lang: string): Actor {
+  return {
+    id: String(row.person_id),
+    slug: row.slug,
+    name,
+    birthday: row.birthday,
+    deathday: row.deathday,
+    age: getAgeInYears(row.birthday, row.deathday, new Date(deps.now())),
+    place_of_birth: row.place_of_birth,
+    biography: row.biography,
+    profile_path: row.profile_path ?? drawnPortraitPath(deps, row.person_id, lang),
+  }
+}
+
+export async function listFilmography(
+  deps: Deps,
+  caller: Viewer,
+  personId: number,
+  { type, page, limit }: { type: TitleType; page: number; limit: number },
+) {
+  const { rows, total } = await selectTitlesOfPerson(deps.database.reader, caller.audience, {
+    personId,
+    type,
+    page,
+    limit,
+  })
+  const results = await loadCards(deps, rows, titleLanguage(caller))
+  return { page, limit, total_results: total, total_pages: Math.ceil(total / limit), results }
+}
+
+export async function loadActorWithTitles(deps: Deps, caller: Viewer, id: number) {
+  const person = await loadActor(deps, caller, { id })
+  const [movies, series] = await Promise.all(
+    (['movie', 'tv'] as const).map((type) =>
+      listFilmography(deps, caller, id, { type, page: 1, limit: LIMITS.listMax }),
+    ),
+  )
+  return { ...person, movies: movies?.results ?? [], series: series?.results ?? [] }
+}

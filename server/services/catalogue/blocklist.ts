@@ -1,0 +1,105 @@
+/** The blocklist. Titles and people that match it are hidden from all users, in the same transaction. */
+import type { BlockEntry } from '../../../src/lib/contract/admin.ts'
+import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
+import { createFieldProblem, Problem } from '../../problem.ts'
+import {
+  applyBlockRules,
+  type BlockRuleRow,
+  selectBlockRules,
+  deleteBlockRule,
+  insertBlockRule,
+  selectBlockRuleLabel,
+} from '../../queries/block-rule.ts'
+import { recordAuditEvent } from '../operations/audit.ts'
+import { parseId } from './titles.ts'
+import type { RequestContext } from '../context.ts'
+
+function toBlock(row: BlockRuleRow & { label: string }): BlockEntry {
+  return {
+    id: String(row.block_id),
+    type: row.type as BlockEntry['type'],
+    media_id: row.media_id === null ? null : String(row.media_id),
+    value: row.value,
+    reason: row.reason,
+    label: row.label,
+    created_at: new Date(row.created_at).toISOString(),
+  }
+}
+
+export async function listBlocks({ deps }: Pick<RequestContext, 'deps'>, query: Parameters<typeof selectBlockRules>[1]) {
+  const { rows, total } = await selectBlockRules(deps.database.primary, query)
+  return {
+    page: query.page,
+    limit: query.limit,
+    total_results: total,
+    total_pages: Math.ceil(total / query.limit),
+    results: rows.map(toBlock),
+  }
+}
+
+interface NewBlock {
+  type: BlockEntry['type']
+  media_id?: string | undefined
+  value?: string | undefined
+  reason?: string | undefined
+}
+
+export async function addBlock({ deps, caller, request }: RequestContext, input: NewBlock): Promise<BlockEntry> {
+  if (input.type === 'keyword' ? input.value === undefined : input.media_id === undefined) {
+    throw createFieldProblem(input.type === 'keyword' ? 'value' : 'media_id', 'needed')
+  }
+  const block = await deps.database.primary.transaction().execute(async (trx) => {
+    const media_id = input.type === 'keyword' ? null : parseId(input.media_id ?? '')
+    const value = input.type === 'keyword' ? normaliseKeyword(input.value ?? '') : null
+    const label = await selectBlockRuleLabel(trx, { type: input.type, media_id, value })
+    if (label === undefined) throw new Problem('not_found')
+    const row = await insertBlockRule(trx, {
+      type: input.type,
+      media_id,
+      value,
+      reason: input.reason ?? null,
+      created_by: caller.account.account_id,
+      created_at: deps.now(),
+    })
+    if (!row) throw new Problem('conflict', { errors: { block: ['already_there'] } })
+    await applyBlockRules(trx)
+    await recordAuditEvent(
+      trx,
+      { now: deps.now(), request },
+      {
+        action: 'block_add',
+        target: String(row.block_id),
+        accountId: caller.account.account_id,
+        sid: caller.login.sid,
+      },
+    )
+    return toBlock({ ...row, label })
+  })
+  deps.bus.publish('catalogue', { kind: 'blocked' })
+  return block
+}
+
+export async function removeBlock({ deps, caller, request }: RequestContext, blockId: string): Promise<void> {
+  await deps.database.primary.transaction().execute(async (trx) => {
+    if (!(await deleteBlockRule(trx, parseId(blockId)))) throw new Problem('not_found')
+    await applyBlockRules(trx)
+    await recordAuditEvent(
+      trx,
+      { now: deps.now(), request },
+      {
+        action: 'block_remove',
+        target: blockId,
+        accountId: caller.account.account_id,
+        sid: caller.login.sid,
+      },
+    )
+  })
+  deps.bus.publish('catalogue', { kind: 'unblocked' })
+}
+
+/** Normalises a keyword for comparison. Throws 422 when it has no visible characters. */
+function normaliseKeyword(keyword: string): string {
+  const visible = validateVisibleText(keyword)
+  if ('error' in visible) throw createFieldProblem('value', visible.error)
+  return visible.text.toLowerCase()
+}

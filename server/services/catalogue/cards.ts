@@ -1,0 +1,64 @@
+/** Converts title rows to media cards (api.md, section 3) with explicit fields, in the caller's title language. */
+import type { MediaCard } from '../../../src/lib/contract/media.ts'
+import type { Deps } from '../../deps.ts'
+import type { Caller } from '../../http/caller.ts'
+import { selectCardDetails, type TitleRow } from '../../queries/title.ts'
+import { artworkPaths } from './artwork.ts'
+
+/**
+ * Language of titles for a caller: that of the acting profile when it differs from the account's interface language,
+ * otherwise the account's title language.
+ */
+export function titleLanguage({ account, acting }: Pick<Caller, 'account' | 'acting'>): string {
+  return acting && acting.language !== account.interface_language ? acting.language : account.title_language
+}
+
+/** Returns one card per row, in the same order. `lang` is the caller's title language. */
+export async function loadCards(deps: Deps, rows: TitleRow[], lang: string): Promise<MediaCard[]> {
+  const ids = rows.map((row) => row.title_id)
+  const parts = await selectCardDetails(deps.database.reader, ids, [...new Set([lang, 'en'])])
+  const names = new Map(parts.names.map((name) => [`${name.title_id} ${name.lang}`, name.text]))
+  const genres = Map.groupBy(parts.genres, (genre) => genre.title_id)
+  const networks = Map.groupBy(parts.networks, (network) => network.title_id)
+  return rows.map((row) => {
+    const { title_id: id } = row
+    return {
+      ...toUntranslatedCard(row),
+      ...artworkPaths(deps, row, lang),
+      title: names.get(`${id} ${lang}`) ?? names.get(`${id} en`) ?? row.original_title,
+      genres: (genres.get(id) ?? []).map((genre) => genre.genre_id),
+      ...(row.type === 'tv' && {
+        status: row.status,
+        season_count: row.season_count,
+        networks: (networks.get(id) ?? []).map((network) => network.network),
+      }),
+    }
+  })
+}
+
+function toUntranslatedCard(
+  row: TitleRow,
+): Omit<MediaCard, 'title' | 'genres' | 'poster_path' | 'backdrop_path'> {
+  return {
+    id: String(row.title_id),
+    type: row.type as MediaCard['type'],
+    slug: row.slug,
+    original_title: row.original_title,
+    release_date: row.release_date,
+    year: row.year,
+    color: row.color,
+    language: row.language,
+    rating: row.rating,
+    rating_votes: row.rating_votes,
+    rated: row.rated,
+    safe_for_kids: row.safe_for_kids === 1,
+    high_quality: row.high_quality === 1,
+    runtime: row.runtime,
+  }
+}
+
+/** Returns the cards by title id, for services that keep their own order. */
+export async function loadCardsById(deps: Deps, rows: TitleRow[], lang: string): Promise<Map<number, MediaCard>> {
+  const cards = await loadCards(deps, rows, lang)
+  return new Map(cards.map((card) => [Number(card.id), card]))
+}

@@ -1,0 +1,234 @@
+/** Title lists, details, seasons and episodes, limited to what the caller's audience may see. */
+import type * as z from 'zod/mini'
+import type { movieQuerySchema, seriesQuerySchema } from '../../../src/lib/contract/catalogue.ts'
+import type { Episode, MediaDetails, Season } from '../../../src/lib/contract/media.ts'
+import { hasAired } from '../../../src/lib/rules/episode-order.ts'
+import { GENRE_NAMES } from '../../../src/lib/rules/genres.ts'
+import type { BrowseFilters, BrowseOrder } from '../../browse/types.ts'
+import type { Deps } from '../../deps.ts'
+import type { Viewer } from '../../http/caller.ts'
+import { Problem } from '../../problem.ts'
+import { selectTitleIdsByName, selectSeenTitleIds, selectTitlesInOrder } from '../../queries/browse.ts'
+import { type TitleRow, type TitleType, selectTitle } from '../../queries/title.ts'
+import { selectTitleDetails, selectEpisodes, type SeasonRow, selectSeasons, selectVisibleSeason } from '../../queries/title-details.ts'
+import { selectPersonNames } from '../../queries/person.ts'
+import type { Audience } from '../../queries/title-scope.ts'
+import { drawnPortraitPath } from './actors.ts'
+import { drawnArtPath } from './artwork.ts'
+import { loadCards, titleLanguage } from './cards.ts'
+import { searchTitleIds } from '../search/search.ts'
+
+/** Maximum number of search matches that a list with `search` contains. */
+const MAX_SEARCH_MATCHES = 500
+
+type CatalogueQuery = z.infer<typeof movieQuerySchema> | z.infer<typeof seriesQuerySchema>
+
+/** Parses a numeric id from its text form on the wire. Throws 404 for any other text. */
+export function parseId(text: string): number {
+  const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
+  if (id === 0) throw new Problem('not_found')
+  return id
+}
+
+export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, query: CatalogueQuery) {
+  const includesHidden = query.admin === true || query.published !== undefined
+  if (includesHidden && !canAdminister(caller)) throw new Problem('forbidden')
+  const audience = includesHidden ? null : { kids: caller.audience.kids || query.kids === true }
+  const { reader, primary } = deps.database
+  const profileId = query['hide-seen'] ? caller.acting?.profile_id : undefined
+  const { ids, total } = await deps.browseIndex.loadPage(type, {
+    audience,
+    filters: toBrowseFilters(query),
+    ...(profileId && { excludedIds: await selectSeenTitleIds(primary, profileId) }),
+    ...(query.search && { includedIds: new Set(await findTitlesByName(deps, audience, type, query.search)) }),
+    order: query.sort as BrowseOrder,
+    offset: (query.page - 1) * query.limit,
+    limit: query.limit,
+  })
+  const rows = await selectTitlesInOrder(reader, audience, ids)
+  const cards = await loadCards(deps, rows, titleLanguage(caller))
+  return {
+    page: query.page,
+    limit: query.limit,
+    total_results: query.paginate ? total : null,
+    total_pages: query.paginate ? Math.ceil(total / query.limit) : null,
+    results: includesHidden
+      ? cards.map((card, index) => ({ ...card, published: rows[index]?.published === 1 }))
+      : cards,
+  }
+}
+
+/** Ids of titles that match a search. Administrators also find titles that the search index does not contain. */
+async function findTitlesByName(
+  deps: Deps,
+  audience: Audience | null,
+  type: TitleType,
+  q: string,
+): Promise<number[]> {
+  return audience
+    ? searchTitleIds(deps, audience, { q, type, limit: MAX_SEARCH_MATCHES })
+    : selectTitleIdsByName(deps.database.reader, type, q, MAX_SEARCH_MATCHES)
+}
+
+function canAdminister({ account, acting, profiles }: Viewer): boolean {
+  const isMainEnterable = acting
+    ? acting.main === 1
+    : (profiles.find((profile) => profile.main)?.enterable ?? true)
+  return account.role === 'admin' && isMainEnterable
+}
+
+function toBrowseFilters(query: CatalogueQuery): BrowseFilters {
+  const filters = {
+    include: query['include-genres'],
+    exclude: query['exclude-genres'],
+    mode: query['genres-mode'],
+    years: query['release-year'],
+    startYear: query['start-release-year'],
+    startDate: 'start-release-date' in query ? query['start-release-date'] : undefined,
+    languages: query.language,
+    rated: query.rated,
+    rating: query.rating,
+    votes: query['rating-votes'],
+    highQuality: 'high-quality' in query ? query['high-quality'] : undefined,
+    networks: 'network' in query ? query.network : undefined,
+    safe: query.kids,
+    published: query.published,
+  }
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
+}
+
+interface FeaturedQuery {
+  limit: number
+  kids?: boolean | undefined
+  'include-genres'?: number[] | undefined
+}
+
+export async function listFeaturedTitles(deps: Deps, caller: Viewer, type: TitleType, query: FeaturedQuery) {
+  const audience = { kids: caller.audience.kids || query.kids === true }
+  const include = query['include-genres']
+  const { ids } = await deps.browseIndex.loadPage(type, {
+    audience,
+    filters: include ? { include } : {},
+    order: 'popularity.desc',
+    offset: 0,
+    limit: query.limit,
+  })
+  const rows = await selectTitlesInOrder(deps.database.reader, audience, ids)
+  return { results: await loadCards(deps, rows, titleLanguage(caller)) }
+}
+
+/** Throws the same 404 for a title that is absent, unpublished, blocked, or unsafe for the acting kids profile. */
+export async function findVisibleTitle(
+  deps: Deps,
+  caller: Viewer,
+  type: TitleType | null,
+  titleRef: { id: number } | { slug: string },
+) {
+  const row = await selectTitle(deps.database.reader, caller.audience, type, titleRef)
+  if (!row) throw new Problem('not_found')
+  return row
+}
+
+export async function loadTitleDetails(
+  deps: Deps,
+  caller: Viewer,
+  type: TitleType,
+  titleRef: { id: number } | { slug: string },
+): Promise<MediaDetails> {
+  const row = await findVisibleTitle(deps, caller, type, titleRef)
+  const lang = titleLanguage(caller)
+  const [[card], parts] = await Promise.all([
+    loadCards(deps, [row], lang),
+    selectTitleDetails(deps.database.reader, row.title_id),
+  ])
+  if (!card) throw new Problem('not_found')
+  const personNamesById = await selectPersonNames(
+    deps.database.reader,
+    parts.credits.map((credit) => credit.person_id),
+    lang,
+  )
+  const text = pickText(parts.texts, overviewLanguage(caller))
+  return {
+    ...card,
+    titles: parts.names.map((name) => ({ lang: name.lang, text: name.text })),
+    overview: text?.overview ?? null,
+    tagline: text?.tagline ?? null,
+    genres: card.genres.map((id) => ({ id, name: GENRE_NAMES[id] ?? String(id) })),
+    cast: parts.credits
+      .filter((credit) => credit.kind === 'cast')
+      .map((credit) => ({
+        actor_id: String(credit.person_id),
+        slug: credit.slug,
+        name: personNamesById.get(credit.person_id) ?? credit.name,
+        character: credit.character,
+        profile_path: credit.profile_path ?? drawnPortraitPath(deps, credit.person_id, lang),
+      })),
+    crew: parts.credits
+      .filter((credit) => credit.kind === 'crew')
+      .map((credit) => ({ name: personNamesById.get(credit.person_id) ?? credit.name, job: credit.job })),
+    parental_guide: JSON.parse(row.parental_guide) as MediaDetails['parental_guide'],
+    imdb_id: row.imdb_id,
+    tmdb_id: row.tmdb_id,
+    trailer: row.trailer,
+    published: row.published === 1,
+    ...(type === 'tv' && { seasons: parts.seasons.map((season) => toSeason(deps, season, row, lang)) }),
+  }
+}
+
+/** Language of overviews and taglines: that of the profile. Titles have their own setting (`titleLanguage`). */
+function overviewLanguage({ acting, account }: Viewer): string {
+  return acting?.language ?? account.interface_language
+}
+
+function pickText<T extends { lang: string }>(texts: T[], lang: string): T | undefined {
+  return texts.find((text) => text.lang === lang) ?? texts.find((text) => text.lang === 'en') ?? texts[0]
+}
+
+function toSeason(deps: Deps, season: SeasonRow, row: TitleRow, lang: string): Season {
+  const key = String(row.title_id)
+  return {
+    id: String(season.season_id),
+    season_number: season.season_number,
+    episode_count: season.episode_count,
+    title: season.name,
+    air_date: season.air_date,
+    poster_path: season.poster_path ?? drawnArtPath(deps, { kind: 'poster', key, lang }, row.source_hash),
+  }
+}
+
+export async function listSeasons(deps: Deps, caller: Viewer, id: number) {
+  const row = await findVisibleTitle(deps, caller, 'tv', { id })
+  const rows = await selectSeasons(deps.database.reader, row.title_id)
+  return { results: rows.map((season) => toSeason(deps, season, row, titleLanguage(caller))) }
+}
+
+export async function listEpisodes(
+  deps: Deps,
+  caller: Viewer,
+  seasonId: number,
+): Promise<{ results: Episode[] }> {
+  const season = await selectVisibleSeason(deps.database.reader, caller.audience, seasonId)
+  if (!season) throw new Problem('not_found')
+  const today = new Date(deps.now()).toISOString().slice(0, 10)
+  const lang = titleLanguage(caller)
+  const rows = await selectEpisodes(deps.database.reader, seasonId)
+  return {
+    results: rows.map((row) => ({
+      id: String(row.episode_id),
+      season_number: row.season_number,
+      episode_number: row.episode_number,
+      title: row.name,
+      overview: row.overview,
+      air_date: row.air_date,
+      runtime: row.runtime,
+      still_path:
+        row.still_path ??
+        drawnArtPath(
+          deps,
+          { kind: 'still', key: `${row.title_id}-${row.season_number}-${row.episode_number}`, lang },
+          row.title_id,
+        ),
+      released: hasAired(row, rows, today),
+    })),
+  }
+}

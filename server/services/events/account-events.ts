@@ -1,0 +1,121 @@
+/**
+ * Server-sent events for open tabs: changes of the account's data on any device, and the end of the login. An event names what
+ * to reload and carries no data, so that it reveals nothing about a locked profile.
+ */
+import type { Deps } from '../../deps.ts'
+import type { Caller } from '../../http/caller.ts'
+import type { BusMessage } from '../../providers/event-bus.ts'
+import { selectActiveLoginIds } from '../../queries/login.ts'
+
+/** Interval at which the logins of open streams are checked, so that a revoked tab is told soon. */
+const LOGIN_CHECK_INTERVAL_MS = 500
+const HEARTBEAT_INTERVAL_MS = 20_000
+/** Maximum number of open streams per login; a further one closes the oldest. */
+const MAX_STREAMS_PER_LOGIN = 8
+
+interface EventStream {
+  sid: string
+  send: (text: string) => void
+  end: () => void
+}
+
+const hubs = new WeakMap<Deps['bus'], EventStreamHub>()
+
+/** Opens an event stream. It ends when the client disconnects, the login ends, or the process stops. */
+export function openEventStream(deps: Deps, caller: Caller): Response {
+  const hub = hubs.get(deps.bus) ?? new EventStreamHub(deps)
+  hubs.set(deps.bus, hub)
+  return new Response(hub.openStream(caller), {
+    headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' },
+  })
+}
+
+export type AccountEventKind = 'list' | 'progress' | 'feedback' | 'notices' | 'profiles'
+
+/** Publishes an event to the open tabs of the account; call it after the change is committed. */
+export function publishAccountEvent(
+  { deps, caller }: { deps: Deps; caller: Pick<Caller, 'account'> & { profile?: { profile_id: string } } },
+  kind: AccountEventKind,
+): void {
+  const profile = caller.profile && { profile_id: caller.profile.profile_id }
+  deps.bus.publish(`account:${caller.account.account_id}`, { kind, ...profile })
+}
+
+class EventStreamHub {
+  readonly #deps: Deps
+  readonly #streams = new Set<EventStream>()
+  #timer: NodeJS.Timeout | undefined
+  #lastHeartbeatMs = 0
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  openStream({ login, account, acting }: Caller): ReadableStream<Uint8Array> {
+    const { bus } = this.#deps
+    const encoder = new TextEncoder()
+    let disconnect = () => {}
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          const send = (text: string) => {
+            // Disconnect a tab that does not read; it reconnects and reloads everything.
+            if ((controller.desiredSize ?? 0) < 0) stream.end()
+            else controller.enqueue(encoder.encode(text))
+          }
+          const sendMessage = (message: BusMessage) => send(`data: ${JSON.stringify(message)}\n\n`)
+          const receivesJobs = account.role === 'admin' && acting?.main === 1
+          const unsubscribers = [
+            bus.subscribe(`account:${account.account_id}`, sendMessage),
+            bus.subscribe('catalogue', () => sendMessage({ kind: 'catalogue' })),
+            ...(receivesJobs ? [bus.subscribe('jobs', ({ job }) => sendMessage({ kind: 'job', job }))] : []),
+          ]
+          const stream: EventStream = {
+            sid: login.sid,
+            send,
+            end: () => {
+              if (!this.#streams.delete(stream)) return
+              for (const unsubscribe of unsubscribers) unsubscribe()
+              controller.close()
+            },
+          }
+          disconnect = () => {
+            this.#streams.delete(stream)
+            for (const unsubscribe of unsubscribers) unsubscribe()
+          }
+          this.#addStream(stream)
+          send('retry: 2000\n: welcome\n\n')
+        },
+        cancel: () => disconnect(),
+      },
+      { highWaterMark: 64 * 1024, size: (chunk) => chunk.byteLength },
+    )
+  }
+
+  #addStream(stream: EventStream): void {
+    const loginStreams = [...this.#streams].filter((openStream) => openStream.sid === stream.sid)
+    if (loginStreams.length >= MAX_STREAMS_PER_LOGIN) loginStreams[0]?.end()
+    this.#streams.add(stream)
+    this.#timer ??= setInterval(() => void this.#checkStreams().catch(() => {}), LOGIN_CHECK_INTERVAL_MS)
+    this.#timer.unref()
+  }
+
+  async #checkStreams(): Promise<void> {
+    if (this.#deps.isStopping()) for (const stream of this.#streams) stream.end()
+    if (this.#streams.size === 0) {
+      clearInterval(this.#timer)
+      this.#timer = undefined
+      return
+    }
+    const sids = [...new Set([...this.#streams].map((stream) => stream.sid))]
+    const liveSids = await selectActiveLoginIds(this.#deps.database.primary, sids, this.#deps.now())
+    const isHeartbeatDue = Date.now() - this.#lastHeartbeatMs >= HEARTBEAT_INTERVAL_MS
+    if (isHeartbeatDue) this.#lastHeartbeatMs = Date.now()
+    for (const stream of this.#streams) {
+      if (!liveSids.has(stream.sid)) {
+        stream.send('data: {"kind":"revoked"}\n\n')
+        stream.end()
+      } else if (isHeartbeatDue) stream.send(': here\n\n')
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/** Likes and dislikes of a profile. */
+import type { Feedback } from '../../../src/lib/contract/feedback.ts'
+import { selectFeedback, setTitleFeedback, selectTitlesByFeedback } from '../../queries/feedback.ts'
+import { loadCards, titleLanguage } from '../catalogue/cards.ts'
+import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
+import { publishAccountEvent } from '../events/account-events.ts'
+
+export async function loadFeedback(context: ProfileContext, titleRef: TitleRef): Promise<{ feedback: Feedback }> {
+  const title = await requireTitle(context, titleRef)
+  const { deps, caller } = context
+  const value = await selectFeedback(deps.database.primary, caller.profile.profile_id, title.title_id)
+  return { feedback: value as Feedback }
+}
+
+interface FeedbackQuery {
+  feedback: 'liked' | 'disliked'
+  page: number
+  limit: number
+}
+
+/** A page of the titles that the profile likes or dislikes, as cards. */
+export async function listTitlesByFeedback({ deps, caller }: ProfileContext, query: FeedbackQuery) {
+  const profileId = caller.profile.profile_id
+  const { rows, total } = await selectTitlesByFeedback(deps.database.primary, caller.audience, { ...query, profileId })
+  return {
+    page: query.page,
+    limit: query.limit,
+    total_results: total,
+    total_pages: Math.ceil(total / query.limit),
+    results: await loadCards(deps, rows, titleLanguage(caller)),
+  }
+}
+
+/** Saves a like or dislike, or removes it (`null`). */
+export async function saveFeedback(
+  context: ProfileContext,
+  titleRef: TitleRef,
+  action: 'like' | 'dislike' | null,
+): Promise<{ feedback: Feedback }> {
+  const title = await requireTitle(context, titleRef)
+  const { deps, caller } = context
+  const value: Feedback = action === null ? null : action === 'like' ? 'liked' : 'disliked'
+  await setTitleFeedback(deps.database.primary, {
+    profileId: caller.profile.profile_id,
+    titleId: title.title_id,
+    feedback: value,
+    now: deps.now(),
+  })
+  publishAccountEvent(context, 'feedback')
+  return { feedback: value }
+}

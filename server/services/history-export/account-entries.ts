@@ -1,0 +1,58 @@
+/** Reads the sections of an account export that are not viewing history (docs/importing-history.md). */
+import type { Db } from '../../db/database.ts'
+import { ACCOUNT_EXPORT_SECTIONS, type AccountExportSection, readAccountExportRows, type ExportColumnFormat } from '../../queries/account-export.ts'
+import { parseAuditDetails } from '../operations/audit.ts'
+import { createEventLoopYield } from '../history-import/yield-to-event-loop.ts'
+import type { ExportedProfile } from './history-entries.ts'
+
+export interface AccountExport {
+  accountId: string
+  /** True if the main profile can be entered. Invitations and the activity log are exported only then. */
+  canEnterMain: boolean
+  profiles: readonly ExportedProfile[]
+}
+interface AccountEntry {
+  section: AccountExportSection
+  entry: Record<string, unknown>
+}
+
+/** Sections that only the main profile may see, because they contain addresses of invited people (security.md, decision 6). */
+const MAIN_PROFILE_SECTIONS: readonly AccountExportSection[] = ['invitations', 'activity']
+
+/** Yields the entries, ordered by section and then by profile. */
+export async function* readAccountEntries(
+  db: Db,
+  { accountId, canEnterMain: canEnterMain, profiles }: AccountExport,
+): AsyncGenerator<AccountEntry> {
+  const yieldToEventLoop = createEventLoopYield()
+  for (const section of Object.keys(ACCOUNT_EXPORT_SECTIONS) as AccountExportSection[]) {
+    if (!canEnterMain && MAIN_PROFILE_SECTIONS.includes(section)) continue
+    const { of, columns }: { of: string; columns: Record<string, ExportColumnFormat> } = ACCOUNT_EXPORT_SECTIONS[section]
+    const account = { profileId: accountId, audience: { kids: false } }
+    const owners: readonly ExportedProfile[] = of === 'profile' ? profiles : [account]
+    for (const { profileId: ownerId, audience, name } of owners) {
+      for await (const rows of readAccountExportRows(db, audience, ownerId, section)) {
+        for (const { row, title } of rows) {
+          const fields = Object.entries(columns).map(([column, form]) => [
+            column,
+            FORMATTERS[form](row[column]),
+          ])
+          const entry = { ...title, ...Object.fromEntries(fields) }
+          yield {
+            section,
+            entry: of === 'profile' && section !== 'profiles' ? { ...entry, profile: name } : entry,
+          }
+          await yieldToEventLoop()
+        }
+      }
+    }
+  }
+}
+
+const FORMATTERS: Record<ExportColumnFormat, (value: unknown) => unknown> = {
+  plain: (value) => value,
+  flag: (value) => value === 1,
+  time: (value) => (Number(value) > 0 ? new Date(Number(value)).toISOString() : null),
+  json: (value) => JSON.parse(String(value)),
+  details: (value) => parseAuditDetails({ details: value === null ? null : String(value) }),
+}

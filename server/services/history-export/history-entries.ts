@@ -1,0 +1,88 @@
+/** Reads the history of profiles as entries of the Marquee export format. */
+import type { Db } from '../../db/database.ts'
+import type { ExportEntry } from '../../importers/history/marquee-format.ts'
+import {
+  HISTORY_EXPORT_SECTION_NAMES,
+  type HistoryExportSection,
+  type HistoryExportRow,
+  selectEnglishTitleNames,
+  readHistoryExportRows,
+} from '../../queries/history-export.ts'
+import type { Audience } from '../../queries/title-scope.ts'
+import { createEventLoopYield } from '../history-import/yield-to-event-loop.ts'
+
+export interface ExportedProfile {
+  profileId: string
+  audience: Audience
+  /** Added to each entry if the file contains several profiles. */
+  name?: string
+}
+
+/** Yields the entries in file order: by kind, then by profile, then by time. */
+export async function* readHistoryEntries(db: Db, profiles: readonly ExportedProfile[]): AsyncGenerator<ExportEntry> {
+  const yieldToEventLoop = createEventLoopYield()
+  for (const section of HISTORY_EXPORT_SECTION_NAMES) {
+    for (const { profileId, audience, name } of profiles) {
+      for await (const rows of readHistoryExportRows(db, audience, profileId, section)) {
+        const names = await selectEnglishTitleNames(db, [...new Set(rows.map((row) => row.title_id))])
+        for (const row of rows) {
+          const entry = toEntry(section, row, names.get(row.title_id) ?? row.original_title)
+          yield name === undefined ? entry : { ...entry, profile: name }
+          await yieldToEventLoop()
+        }
+      }
+    }
+  }
+}
+
+/** The number; null for -1, which marks an unknown season or episode. */
+const toNumberOrNull = (number: unknown) => (Number(number) < 0 ? null : Number(number))
+const toTimestamp = (ms: unknown) => (Number(ms) > 0 ? new Date(Number(ms)).toISOString() : null)
+
+function toEntry(section: HistoryExportSection, row: HistoryExportRow, title: string): ExportEntry {
+  const { type, year, imdb_id, tmdb_id } = row
+  const titleFields = { type: type as 'movie' | 'tv', title, year, imdb_id, tmdb_id }
+  const isSeries = type === 'tv'
+  const episodeFields = {
+    season: isSeries ? toNumberOrNull(row['season_number']) : null,
+    episode: isSeries ? toNumberOrNull(row['episode_number']) : null,
+  }
+  switch (section) {
+    case 'list': {
+      const state = row['in_watchlist'] === 1 ? (row['state'] ?? 'planned') : null
+      return {
+        kind: 'list',
+        ...titleFields,
+        state: state as 'planned' | 'watching' | 'completed' | null,
+        favorite: row['favorite'] === 1,
+        added_at: state === null ? null : toTimestamp(row.at),
+      }
+    }
+    case 'progress':
+      return {
+        kind: 'progress',
+        ...titleFields,
+        ...episodeFields,
+        progress: Number(row['progress']),
+        video_duration: Number(row['duration']),
+        finished: row['finished'] === 1,
+        plays: Number(row['plays']),
+        updated_at: toTimestamp(row.at),
+      }
+    case 'play':
+      return {
+        kind: 'play',
+        ...titleFields,
+        ...episodeFields,
+        episode_title: String(row['name'] ?? '') || null,
+        watched_at: row['by_day'] === 1 ? (toTimestamp(row.at)?.slice(0, 10) ?? null) : toTimestamp(row.at),
+      }
+    case 'feedback':
+      return {
+        kind: 'feedback',
+        ...titleFields,
+        feedback: row['feedback'] === 'liked' ? 'like' : 'dislike',
+        updated_at: toTimestamp(row.at),
+      }
+  }
+}

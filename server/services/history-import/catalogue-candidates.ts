@@ -1,0 +1,162 @@
+/**
+ * Looks up candidates in the catalogue for the matcher, for one audience. Names and ids of many rows are looked up together
+ * and cached, so that 200,000 rows need about a thousand queries. Names must be equal after folding; similar names from the
+ * search engine are not considered.
+ */
+import { getTitleLookupKeys } from '../../../src/lib/rules/fold-title.ts'
+import type { Db } from '../../db/database.ts'
+import type { MatchCandidate, CandidateSource } from '../../importers/history/match-title.ts'
+import type { HistoryRow, ExternalIds, HistoryTitleType } from '../../importers/history/history-row.ts'
+import {
+  type MatchCandidateRow,
+  selectCandidatesByIds,
+  selectCandidatesByKeys,
+  selectEpisodesForMatching,
+  selectTitleNames,
+} from '../../queries/match-candidates.ts'
+import type { Audience } from '../../queries/title-scope.ts'
+import { createEventLoopYield } from './yield-to-event-loop.ts'
+
+/** Cache limits. Most exports need less; if a limit is exceeded, the cache is cleared. */
+const MAX_CACHED_KEYS = 50_000
+const MAX_CACHED_TITLES = 20_000
+const KEYS_PER_QUERY = 200
+const SERIES_PER_QUERY = 10
+
+export interface CatalogueTitle extends MatchCandidate {
+  id: number
+  titles: string[]
+  /** Runtime in seconds; for a series, the usual runtime of an episode. */
+  runtimeSeconds: number | null
+  episodes: { season_number: number; episode_number: number; titles: string[]; seconds: number | null }[]
+}
+
+export class CatalogueCandidates implements CandidateSource {
+  readonly #db: Db
+  readonly #audience: Audience
+  readonly #titlesById = new Map<number, CatalogueTitle>()
+  readonly #titlesByKey = new Map<string, CatalogueTitle[]>()
+  readonly #yieldToEventLoop = createEventLoopYield()
+
+  constructor(db: Db, audience: Audience) {
+    this.#db = db
+    this.#audience = audience
+  }
+
+  findByTitle(folded: string, type?: HistoryTitleType): CatalogueTitle[] {
+    const titles = this.#titlesByKey.get(`name ${folded}`) ?? []
+    return type ? titles.filter((title) => title.type === type) : titles
+  }
+
+  findByIds(ids: ExternalIds, type?: HistoryTitleType): CatalogueTitle[] {
+    const titles = idKeys({ ids, type }).flatMap((key) => this.#titlesByKey.get(key) ?? [])
+    return [...new Set(titles)]
+  }
+
+  getById(titleId: number): CatalogueTitle | undefined {
+    return this.#titlesById.get(titleId)
+  }
+
+  /** Loads everything that matching these rows needs, and the titles with `titleIds`. */
+  async preload(rows: readonly HistoryRow[], titleIds: readonly number[] = []): Promise<void> {
+    if (this.#titlesByKey.size > MAX_CACHED_KEYS || this.#titlesById.size > MAX_CACHED_TITLES) {
+      this.#titlesByKey.clear()
+      this.#titlesById.clear()
+    }
+    const names = new Set<string>()
+    for (const row of rows) {
+      for (const { title } of [row, ...(row.readings ?? [])])
+        for (const key of getTitleLookupKeys(title)) names.add(key)
+      for (const key of originalKeys(row)) names.add(key)
+      await this.#yieldToEventLoop()
+    }
+    await this.#loadNames([...names].filter((name) => !this.#titlesByKey.has(`name ${name}`)))
+    const ids = new Set(rows.flatMap(idKeys))
+    await this.#loadIds([...ids].filter((key) => !this.#titlesByKey.has(key)))
+    const missing = titleIds.filter((id) => !this.#titlesById.has(id))
+    await this.#loadTitles(await selectCandidatesByIds(this.#db, this.#audience, 'title_id', missing))
+  }
+
+  async #loadNames(names: string[]): Promise<void> {
+    for (let from = 0; from < names.length; from += KEYS_PER_QUERY) {
+      const batch = names.slice(from, from + KEYS_PER_QUERY)
+      const rows = await selectCandidatesByKeys(this.#db, this.#audience, batch)
+      await this.#loadTitles(rows)
+      const byKey = Map.groupBy(rows, (row) => row.match_key)
+      for (const name of batch)
+        this.#titlesByKey.set(`name ${name}`, this.#cachedTitles(byKey.get(name) ?? []))
+      await this.#yieldToEventLoop()
+    }
+  }
+
+  async #loadIds(keys: string[]): Promise<void> {
+    for (const column of ['imdb_id', 'tmdb_id'] as const) {
+      const keysOfColumn = keys.filter((key) => key.startsWith(column === 'imdb_id' ? 'imdb ' : 'tmdb '))
+      for (let from = 0; from < keysOfColumn.length; from += KEYS_PER_QUERY) {
+        const batch = keysOfColumn.slice(from, from + KEYS_PER_QUERY)
+        const values = batch.map((key) => key.split(' ').at(-1) ?? '')
+        const rows = await selectCandidatesByIds(
+          this.#db,
+          this.#audience,
+          column,
+          column === 'imdb_id' ? values : values.map(Number),
+        )
+        await this.#loadTitles(rows)
+        const keyOf = (row: MatchCandidateRow) =>
+          column === 'imdb_id' ? `imdb ${row.imdb_id}` : `tmdb ${row.type} ${row.tmdb_id}`
+        const byKey = Map.groupBy(rows, keyOf)
+        for (const key of batch) this.#titlesByKey.set(key, this.#cachedTitles(byKey.get(key) ?? []))
+        await this.#yieldToEventLoop()
+      }
+    }
+  }
+
+  #cachedTitles(rows: MatchCandidateRow[]): CatalogueTitle[] {
+    return rows.flatMap((row) => this.#titlesById.get(row.title_id) ?? [])
+  }
+
+  async #loadTitles(rows: MatchCandidateRow[]): Promise<void> {
+    const newRows = new Map(
+      rows.filter((row) => !this.#titlesById.has(row.title_id)).map((row) => [row.title_id, row]),
+    )
+    if (newRows.size === 0) return
+    for (const row of newRows.values()) this.#titlesById.set(row.title_id, toCatalogueTitle(row))
+    for (const { title_id, text } of await selectTitleNames(this.#db, [...newRows.keys()])) {
+      this.#titlesById.get(title_id)?.titles.push(text)
+    }
+    const seriesIds = [...newRows.values()].filter((row) => row.type === 'tv').map((row) => row.title_id)
+    for (let from = 0; from < seriesIds.length; from += SERIES_PER_QUERY) {
+      const batch = seriesIds.slice(from, from + SERIES_PER_QUERY)
+      for (const { title_id, name, runtime, ...numbers } of await selectEpisodesForMatching(this.#db, batch)) {
+        this.#titlesById
+          .get(title_id)
+          ?.episodes.push({ ...numbers, titles: name ? [name] : [], seconds: runtime })
+      }
+      await this.#yieldToEventLoop()
+    }
+  }
+}
+
+const originalKeys = (row: HistoryRow) => (row.originalTitle ? getTitleLookupKeys(row.originalTitle) : [])
+
+function idKeys({ ids, type }: { ids: ExternalIds; type?: HistoryTitleType | undefined }): string[] {
+  const keys: string[] = []
+  if (ids.imdb) keys.push(`imdb ${ids.imdb}`)
+  if (ids.tmdb && type) keys.push(`tmdb ${type} ${ids.tmdb}`)
+  return keys
+}
+
+function toCatalogueTitle(row: MatchCandidateRow): CatalogueTitle {
+  return {
+    id: row.title_id,
+    type: row.type as HistoryTitleType,
+    ids: { ...(row.imdb_id && { imdb: row.imdb_id }), ...(row.tmdb_id && { tmdb: row.tmdb_id }) },
+    titles: [],
+    year: row.year,
+    runtimeMinutes: row.type === 'movie' && row.runtime ? row.runtime / 60 : null,
+    runtimeSeconds: row.runtime,
+    votes: row.rating_votes,
+    ...(row.season_count > 0 && { seasonCount: row.season_count }),
+    episodes: [],
+  }
+}

@@ -1,0 +1,44 @@
+/** Loads the tracking rows of some titles of a profile to a change set, and writes its changes. */
+import type { Db } from '../../db/database.ts'
+import { lockProgress } from '../../queries/progress.ts'
+import { TRACKING_ROW_KINDS, deleteTrackingRow, selectTrackingRows, upsertTrackingRows } from '../../queries/tracking-row.ts'
+import { lockWatchlist } from '../../queries/watchlist.ts'
+import { type TrackingRowChange, TrackingChangeSet } from './tracking-change-set.ts'
+
+const ROWS_PER_STATEMENT = 100
+
+/** Loads the rows and locks the profile's progress and watchlist until the end of the transaction. */
+export async function loadChangeSet(db: Db, profileId: string, titleIds: number[]): Promise<TrackingChangeSet> {
+  await lockProgress(db, profileId)
+  await lockWatchlist(db, profileId)
+  const changeSet = new TrackingChangeSet()
+  for (const kind of TRACKING_ROW_KINDS) {
+    for (const row of await selectTrackingRows(db, kind, profileId, titleIds)) changeSet.addStored(kind, row)
+  }
+  return changeSet
+}
+
+interface WriteRequest {
+  changes: readonly TrackingRowChange[]
+  yieldToEventLoop: () => Promise<void> | undefined
+}
+
+/** Writes the changes with a few rows per statement. */
+export async function writeChangeSet(
+  db: Db,
+  profileId: string,
+  { changes, yieldToEventLoop }: WriteRequest,
+): Promise<void> {
+  for (const kind of TRACKING_ROW_KINDS) {
+    const changesOfKind = changes.filter((change) => change.kind === kind)
+    const rows = changesOfKind.flatMap(({ after }) => (after ? [after] : []))
+    for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
+      await upsertTrackingRows(db, kind, profileId, rows.slice(from, from + ROWS_PER_STATEMENT))
+      await yieldToEventLoop()
+    }
+    for (const { before, after } of changesOfKind) {
+      if (before && !after) await deleteTrackingRow(db, kind, profileId, before)
+      await yieldToEventLoop()
+    }
+  }
+}

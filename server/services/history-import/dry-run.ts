@@ -1,0 +1,178 @@
+/** The dry run: parses the files to import rows and matches each row to a title. It does not change the profile's data. */
+import type { ImportArchiveFile } from '../../../src/lib/contract/history-transfer.ts'
+import type { Deps } from '../../deps.ts'
+import { UnknownVersionError } from '../../importers/history/marquee-format.ts'
+import { parseHistoryFile, UnknownFormatError } from '../../importers/history/parse-history-file.ts'
+import type { HistoryRow, FileOpener, SkippedRow } from '../../importers/history/history-row.ts'
+import { selectHistoryChoices, type HistoryImportRun, updateHistoryImport } from '../../queries/history-import.ts'
+import { addHistoryRowGroups, type HistoryFileRow, insertHistoryFileRows, SKIPPED_ROW_KEY } from '../../queries/history-import-row.ts'
+import type { Audience } from '../../queries/title-scope.ts'
+import { createEventLoopYield } from './yield-to-event-loop.ts'
+import { CatalogueCandidates } from './catalogue-candidates.ts'
+import { type RememberedChoices, type DecidedRow, decideRowOutcome } from './row-outcome.ts'
+import { type UploadContent, type UploadedFile, openUpload } from './upload-content.ts'
+import { UNKNOWN_NUMBER } from './season-episode.ts'
+import { ImportRowCounter } from './import-row-counter.ts'
+
+/** Rows in one transaction and in one statement. Statements are short, because a statement blocks the process. */
+const ROWS_PER_TRANSACTION = 1_000
+const ROWS_PER_STATEMENT = 100
+/** Most skipped rows that are stored. Without a limit, a file in the wrong format would fill the database. */
+const MAX_STORED_SKIPS = 20_000
+
+export interface DryRunRequest {
+  run: HistoryImportRun
+  audience: Audience
+  /** Path of the uploaded file. */
+  path: string
+  content: UploadContent
+}
+
+/** Reads all files of the upload. Throws errors of the files and of the database; see `importFailureCode`. */
+export async function runDryRun(deps: Deps, { run, audience, path, content: content }: DryRunRequest): Promise<void> {
+  const { openers, close } = await openUpload(path, content)
+  try {
+    const choices = await selectHistoryChoices(deps.database.primary, run.profile_id)
+    const dryRun = new DryRun(deps, {
+      run,
+      choices,
+      catalogue: new CatalogueCandidates(deps.database.reader, audience),
+    })
+    const filesToRead = content.files
+      .map((file, index) => ({ ...file, index }))
+      .filter((file) => file.skipReason === null)
+    const refusedFiles = new Set<number>()
+    for (const { index, ...file } of filesToRead) {
+      const open = openers[index]
+      if (!open) continue
+      try {
+        await dryRun.read(index, { ...file, open })
+      } catch (error) {
+        // The version is at the start of the file, so no row was read before the error.
+        if (!(error instanceof UnknownVersionError)) throw error
+        refusedFiles.add(index)
+        if (refusedFiles.size === filesToRead.length) throw error
+      }
+    }
+    await dryRun.flush()
+    if (!content.isArchive) return
+    const files = content.files.map(({ name, source, skipReason: skipReason }, index): ImportArchiveFile => {
+      return {
+        name,
+        source,
+        why: refusedFiles.has(index) ? 'unknown_version' : skipReason,
+        rows: dryRun.counts.countRowsOfFile(index),
+      }
+    })
+    await updateHistoryImport(deps.database.primary, run.import_id, { files: JSON.stringify(files) })
+  } finally {
+    close()
+  }
+}
+
+interface DryRunContext {
+  run: HistoryImportRun
+  choices: RememberedChoices
+  catalogue: CatalogueCandidates
+}
+
+type PendingItem = { file: number; row: HistoryRow } | { file: number; skip: SkippedRow }
+
+class DryRun {
+  readonly counts: ImportRowCounter
+  readonly #deps: Deps
+  readonly #context: DryRunContext
+  readonly #yieldToEventLoop = createEventLoopYield()
+  #pending: PendingItem[] = []
+  #skippedCount = 0
+  /** Bytes read: in completed files, and in the current file. */
+  #completedBytes = 0
+  #currentBytes = 0
+
+  constructor(deps: Deps, context: DryRunContext) {
+    this.#deps = deps
+    this.#context = context
+    this.counts = new ImportRowCounter(context.run.import_id)
+  }
+
+  async read(fileIndex: number, { name, open, sizeBytes: sizeBytes }: UploadedFile & { open: FileOpener }): Promise<void> {
+    const onSkip = (skip: SkippedRow) => {
+      this.#skippedCount += 1
+      if (this.#skippedCount <= MAX_STORED_SKIPS) this.#pending.push({ file: fileIndex, skip })
+    }
+    const openCounted = () =>
+      countBytes(open(), (bytes) => {
+        this.#currentBytes = Math.min(bytes, sizeBytes)
+      })
+    for await (const row of parseHistoryFile(openCounted, name, { onSkip, now: this.#deps.now() })) {
+      this.#pending.push({ file: fileIndex, row })
+      await this.#yieldToEventLoop()
+      if (this.#pending.length >= ROWS_PER_TRANSACTION) await this.flush()
+    }
+    this.#completedBytes += sizeBytes
+    this.#currentBytes = 0
+  }
+
+  /** Matches the pending rows and writes them. */
+  async flush(): Promise<void> {
+    const { choices, run, catalogue } = this.#context
+    const items = this.#pending
+    this.#pending = []
+    const chosenIds = [...new Set([...choices.values()].filter((id) => id !== null))]
+    await catalogue.preload(
+      items.flatMap((item) => ('row' in item ? item.row : [])),
+      chosenIds,
+    )
+    const rows: HistoryFileRow[] = []
+    for (const item of items) {
+      const decided = 'row' in item ? await decideRowOutcome(item.row, catalogue, choices) : toSkippedRow(item.skip)
+      rows.push(this.counts.numberRow(decided, item.file))
+      await this.#yieldToEventLoop()
+    }
+    await this.#deps.database.primary.transaction().execute(async (trx) => {
+      for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
+        await insertHistoryFileRows(trx, rows.slice(from, from + ROWS_PER_STATEMENT))
+        await this.#yieldToEventLoop()
+      }
+      const groups = this.counts.takeNewGroups()
+      for (let from = 0; from < groups.length; from += ROWS_PER_STATEMENT) {
+        await addHistoryRowGroups(trx, groups.slice(from, from + ROWS_PER_STATEMENT))
+        await this.#yieldToEventLoop()
+      }
+      const doneBytes = this.#completedBytes + this.#currentBytes
+      const heartbeat_at = this.#deps.now()
+      await updateHistoryImport(trx, run.import_id, { done: doneBytes, ...this.counts.toColumns(), heartbeat_at })
+    })
+    await this.#yieldToEventLoop()
+  }
+}
+
+async function* countBytes(chunks: AsyncIterable<Uint8Array>, onBytes: (bytes: number) => void) {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    onBytes(bytes)
+    yield chunk
+  }
+}
+
+const toSkippedRow = ({ line, skip }: SkippedRow): DecidedRow => ({
+  line,
+  owner: '',
+  outcome: 'skipped',
+  why: skip,
+  score: 0,
+  row_key: SKIPPED_ROW_KEY,
+  text_key: SKIPPED_ROW_KEY,
+  title_id: null,
+  season_number: UNKNOWN_NUMBER,
+  episode_number: UNKNOWN_NUMBER,
+  data: '{}',
+})
+
+/** The code, which the interface translates, of the reason why a file could not be read. */
+export function importFailureCode(error: unknown): string {
+  if (error instanceof UnknownFormatError) return 'unknown_format'
+  if (error instanceof UnknownVersionError) return 'unknown_version'
+  return 'failed'
+}

@@ -1,0 +1,32 @@
+/** Runs the imports of a process one after another, because running two in parallel would only slow down both. */
+import type { Deps } from '../../deps.ts'
+import { toErrorFields } from '../../http/log.ts'
+import { type HistoryImportRun, updateHistoryImport } from '../../queries/history-import.ts'
+import { importFailureCode } from './dry-run.ts'
+
+const HEARTBEAT_MS = 15_000
+/** The end of the queue, per database, so that tests in one process do not wait for each other. */
+const LAST_IMPORT = new WeakMap<object, Promise<void>>()
+
+/** Runs `work` after all earlier imports. Errors are stored on the import and never thrown. */
+export function enqueueImport(deps: Deps, run: HistoryImportRun, work: () => Promise<void>): Promise<void> {
+  const { primary } = deps.database
+  const heartbeat = setInterval(() => {
+    void updateHistoryImport(primary, run.import_id, { heartbeat_at: deps.now() }).catch(() => {})
+  }, HEARTBEAT_MS)
+  heartbeat.unref()
+  const previous = LAST_IMPORT.get(deps.database) ?? Promise.resolve()
+  const current = previous.then(work).catch(async (error: unknown) => {
+    deps.log.error('import failed', { import: run.import_id, ...toErrorFields(error) })
+    const status = run.status === 'reading' ? 'failed' : 'applied'
+    await updateHistoryImport(primary, run.import_id, { status, message: importFailureCode(error) }).catch(() => {})
+  })
+  const settled = current.finally(() => clearInterval(heartbeat))
+  LAST_IMPORT.set(deps.database, settled)
+  return settled
+}
+
+/** Resolves when no import is running; for tests and the shutdown of the process. */
+export async function waitForIdleQueue(database: object): Promise<void> {
+  await LAST_IMPORT.get(database)
+}

@@ -1,0 +1,66 @@
+/** Numbers rows while they are read and counts them, so that showing an import need not count its rows in the database. */
+import { type HistoryRowGroup, type HistoryFileRow, toDisplayedOutcome } from '../../queries/history-import-row.ts'
+import type { DecidedRow } from './row-outcome.ts'
+
+/** Most profile names of a file that are stored. */
+const MAX_OWNERS = 50
+
+export class ImportRowCounter {
+  readonly #importId: string
+  #lastNumber = 0
+  readonly #rowsByOutcome = new Map<string, number>()
+  readonly #rowsByOwner = new Map<string, number>()
+  readonly #rowsByFile = new Map<number, number>()
+  #groups = new Map<string, HistoryRowGroup>()
+
+  constructor(importId: string) {
+    this.#importId = importId
+  }
+
+  /** Returns the row with its number and counts it. */
+  numberRow(row: DecidedRow, file: number): HistoryFileRow {
+    this.#lastNumber += 1
+    this.#rowsByFile.set(file, this.countRowsOfFile(file) + 1)
+    this.#rowsByOutcome.set(row.outcome, (this.#rowsByOutcome.get(row.outcome) ?? 0) + 1)
+    if (row.owner) this.#rowsByOwner.set(row.owner, (this.#rowsByOwner.get(row.owner) ?? 0) + 1)
+    const { row_key } = row
+    const outcome = toDisplayedOutcome(row.outcome)
+    const titleId = row.title_id ?? 0
+    const groupKey = `${outcome} ${titleId} ${row_key}`
+    const group = this.#groups.get(groupKey)
+    if (group) group.count += 1
+    else {
+      const newGroup = {
+        import_id: this.#importId,
+        outcome,
+        row_key,
+        title_id: titleId,
+        first: this.#lastNumber,
+        count: 1,
+      }
+      this.#groups.set(groupKey, newGroup)
+    }
+    return { import_id: this.#importId, n: this.#lastNumber, file, ...row }
+  }
+
+  /** Number of rows of a file. */
+  countRowsOfFile(file: number): number {
+    return this.#rowsByFile.get(file) ?? 0
+  }
+
+  /** Returns the groups of rows since the last call. */
+  takeNewGroups(): HistoryRowGroup[] {
+    const groups = [...this.#groups.values()]
+    this.#groups = new Map()
+    return groups
+  }
+
+  /** The counts as columns of the import, in JSON. */
+  toColumns(): { counts: string; owners: string } {
+    const owners = [...this.#rowsByOwner].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, MAX_OWNERS)
+    return {
+      counts: JSON.stringify(Object.fromEntries(this.#rowsByOutcome)),
+      owners: JSON.stringify(owners.map(([name, count]) => ({ name, count }))),
+    }
+  }
+}

@@ -1,0 +1,188 @@
+/** Shows the rows of a dry run with their matches and candidates, and stores decisions of the user about them. */
+import type { ImportArchiveFile, ImportedRow as ImportedRowView } from '../../../src/lib/contract/history-transfer.ts'
+import { foldTitle } from '../../../src/lib/rules/fold-title.ts'
+import { matchTitle } from '../../importers/history/match-title.ts'
+import type { HistoryRow } from '../../importers/history/history-row.ts'
+import { Problem } from '../../problem.ts'
+import { selectTitlesByIds } from '../../queries/title.ts'
+import { upsertHistoryChoice, updateHistoryImport } from '../../queries/history-import.ts'
+import {
+  selectOutcomeCounts,
+  selectHistoryRowGroups,
+  type HistoryFileRow,
+  recountHistoryRowGroup,
+  selectHistoryFileRowsByNumber,
+  selectHistoryFileRowsByKey,
+  selectSkippedRows,
+  updateHistoryFileRow,
+} from '../../queries/history-import-row.ts'
+import { loadCardsById, titleLanguage } from '../catalogue/cards.ts'
+import { parseId } from '../catalogue/titles.ts'
+import type { ProfileContext as By } from '../context.ts'
+import { createEventLoopYield } from './yield-to-event-loop.ts'
+import { CatalogueCandidates, type CatalogueTitle } from './catalogue-candidates.ts'
+import { assignTitle } from './row-outcome.ts'
+import { UNKNOWN_NUMBER } from './season-episode.ts'
+import { loadImportRun, toImportRun } from './import-runs.ts'
+
+const MAX_CANDIDATES = 6
+const BATCH_SIZE = 200
+
+interface RowsQuery {
+  page: number
+  limit: number
+  outcome: string
+}
+
+/** Returns an import with a page of its rows; rows with the same text are grouped. Throws 404. */
+export async function loadImportWithRows(context: By, importId: string, { page, limit, outcome }: RowsQuery) {
+  const { primary } = context.deps.database
+  const run = await loadImportRun(context, importId)
+  const { groups, total } = await selectHistoryRowGroups(primary, importId, { outcome, page, limit })
+  const rows =
+    outcome === 'skipped'
+      ? await selectSkippedRows(primary, importId, { page, limit })
+      : await selectHistoryFileRowsByNumber(
+          primary,
+          importId,
+          groups.map((group) => group.first),
+        )
+  const counts = new Map(groups.map((group) => [group.first, group.count]))
+  const order = new Map(groups.map((group, index) => [group.first, index]))
+  const files = JSON.parse(run.files) as ImportArchiveFile[]
+  const results = await toRowViews(context, rows, {
+    counts: outcome === 'skipped' ? new Map() : counts,
+    files,
+  })
+  if (outcome !== 'skipped') results.sort((a, b) => (order.get(a.n) ?? 0) - (order.get(b.n) ?? 0))
+  const totalResults = outcome === 'skipped' ? toImportRun(context, run).rows.skipped : total
+  return {
+    ...toImportRun(context, run),
+    owners: JSON.parse(run.owners) as { name: string; count: number }[],
+    files,
+    list: { page, limit, total_results: totalResults, total_pages: Math.ceil(totalResults / limit), results },
+  }
+}
+
+interface RowViewContext {
+  /** Size of the group of rows that a row represents, by row number. */
+  counts: ReadonlyMap<number, number>
+  files: readonly ImportArchiveFile[]
+}
+
+async function toRowViews({ deps, caller }: By, rows: HistoryFileRow[], { counts, files }: RowViewContext) {
+  const { reader } = deps.database
+  const catalogue = new CatalogueCandidates(reader, caller.audience)
+  const parsedRows = rows.map((row) => ({ row, data: JSON.parse(row.data) as Partial<HistoryRow> }))
+  const undecidedRows = parsedRows.filter(
+    ({ row }) => row.outcome === 'ambiguous' || row.outcome === 'unmatched',
+  )
+  await catalogue.preload(undecidedRows.map(({ data }) => data as HistoryRow))
+  const candidates = new Map<number, number[]>()
+  for (const { row, data } of undecidedRows) {
+    const match = await matchTitle(data as HistoryRow, catalogue)
+    candidates.set(
+      row.n,
+      match.candidates.slice(0, MAX_CANDIDATES).map((candidate) => (candidate as CatalogueTitle).id),
+    )
+  }
+  const ids = [...candidates.values()].flat().concat(rows.flatMap((row) => row.title_id ?? []))
+  const titles = await selectTitlesByIds(reader, caller.audience, [...new Set(ids)])
+  const cards = await loadCardsById(deps, titles, titleLanguage(caller))
+  return parsedRows.map(({ row, data }): ImportedRowView => {
+    const reading = displayedReading(row, data)
+    return {
+      n: row.n,
+      count: counts.get(row.n) ?? 1,
+      file: files[row.file]?.name ?? null,
+      line: row.line,
+      outcome: row.outcome as ImportedRowView['outcome'],
+      why: row.why,
+      title: reading.title ?? '',
+      year: data.year ?? null,
+      type: reading.type ?? null,
+      at: data.at ?? null,
+      match: (row.title_id !== null && cards.get(row.title_id)) || null,
+      candidates: (candidates.get(row.n) ?? []).flatMap((id) => cards.get(id) ?? []),
+    }
+  })
+}
+
+/** The reading whose title is displayed. A row that represents several episodes is displayed with the name of the series. */
+function displayedReading(row: HistoryFileRow, data: Partial<HistoryRow>) {
+  if (row.row_key === row.text_key) return data
+  const name = row.row_key.split('|')[1]
+  return data.readings?.find((reading) => reading.type === 'tv' && foldTitle(reading.title) === name) ?? data
+}
+
+/**
+ * Assigns a row, and all rows with the same key, to a title, or ignores them if `mediaId` is null. Returns the number of
+ * rows. Throws 404 if the row does not exist or the profile may not see the title, and 409 while the import is busy.
+ */
+export async function assignImportRow(
+  context: By,
+  { importId, n }: { importId: string; n: number },
+  mediaId: string | null,
+): Promise<{ rows: number }> {
+  const { deps, caller } = context
+  const { primary, reader } = deps.database
+  const run = await loadImportRun(context, importId)
+  if (!['ready', 'applied', 'undone'].includes(run.status)) {
+    throw new Problem('conflict', { errors: { import: [run.status] } })
+  }
+  const [row] = await selectHistoryFileRowsByNumber(primary, importId, [n])
+  if (!row || row.outcome === 'skipped') throw new Problem('not_found')
+  const catalogue = new CatalogueCandidates(reader, caller.audience)
+  const titleId = mediaId === null ? null : parseId(mediaId)
+  if (titleId !== null) await catalogue.preload([], [titleId])
+  const title = titleId === null ? null : catalogue.getById(titleId)
+  if (title === undefined) throw new Problem('not_found')
+  // A decision for a series applies to all its episodes. A film is one text; the same prefix may belong to its sequels.
+  const appliesToSeries = title?.type === 'tv' || (title === null && row.title_id === null)
+  const key = { rowKey: row.row_key, textKey: appliesToSeries ? null : row.text_key }
+  await upsertHistoryChoice(primary, {
+    profile_id: run.profile_id,
+    text_key: key.textKey ?? key.rowKey,
+    title_id: titleId,
+    updated_at: deps.now(),
+  })
+  return { rows: await updateRowsOfKey(context, { importId, title, ...key }) }
+}
+
+interface RowDecision {
+  importId: string
+  rowKey: string
+  textKey: string | null
+  title: CatalogueTitle | null
+}
+
+async function updateRowsOfKey(
+  context: By,
+  { importId, rowKey, textKey, title }: RowDecision,
+): Promise<number> {
+  const { deps } = context
+  const { primary } = deps.database
+  const yieldToEventLoop = createEventLoopYield()
+  let after = -1
+  let count = 0
+  for (;;) {
+    const rows = await selectHistoryFileRowsByKey(primary, importId, { rowKey, textKey, after, limit: BATCH_SIZE })
+    if (rows.length === 0) break
+    await primary.transaction().execute(async (trx) => {
+      for (const row of rows) {
+        const assignment = title
+          ? { ...assignTitle(JSON.parse(row.data) as HistoryRow, title), outcome: 'chosen' }
+          : { title_id: null, season_number: UNKNOWN_NUMBER, episode_number: UNKNOWN_NUMBER, outcome: 'ignored' }
+        await updateHistoryFileRow(trx, importId, row.n, { ...assignment, why: 'by_hand', score: 1 })
+      }
+    })
+    after = rows.at(-1)?.n ?? after
+    count += rows.length
+    await yieldToEventLoop()
+  }
+  await recountHistoryRowGroup(primary, importId, rowKey)
+  const skipped = toImportRun({ deps }, await loadImportRun(context, importId)).rows.skipped
+  const counts = { ...(await selectOutcomeCounts(primary, importId)), ...(skipped > 0 && { skipped }) }
+  await updateHistoryImport(primary, importId, { counts: JSON.stringify(counts) })
+  return count
+}

@@ -1,0 +1,199 @@
+/** The operations on imports: start, list, apply and undo. */
+import { rm } from 'node:fs/promises'
+import type { ImportRun } from '../../../src/lib/contract/history-transfer.ts'
+import { UnknownFormatError } from '../../importers/history/parse-history-file.ts'
+import { createFieldProblem, Problem } from '../../problem.ts'
+import {
+  type HistoryImportRun,
+  selectHistoryImport,
+  selectHistoryImports,
+  insertHistoryImport,
+  transitionHistoryImport,
+  deleteOldHistoryImports,
+} from '../../queries/history-import.ts'
+import type { ProfileContext as By } from '../context.ts'
+import { publishAccountEvent } from '../events/account-events.ts'
+import { createRandomId } from '../auth/secret.ts'
+import { applyImportRows, undoImportChanges } from './apply-import.ts'
+import { inspectUpload } from './upload-content.ts'
+import { enqueueImport } from './import-queue.ts'
+import { importFailureCode, runDryRun } from './dry-run.ts'
+import { saveUpload } from './save-upload.ts'
+
+/** Number of imports that are kept per profile. Older ones are deleted; the data that they imported stays. */
+const MAX_IMPORTS = 30
+/** An import without a heartbeat for this long was interrupted by the end of its process. */
+const HEARTBEAT_TIMEOUT_MS = 60_000
+const BUSY_STATUSES = ['reading', 'applying', 'undoing']
+
+/**
+ * Saves the uploaded file and returns the new import; the dry run continues in the background. Throws 409 while another import
+ * of the profile is busy, and 413, 415 or 422 if the file is refused.
+ */
+export async function createImportRun(context: By, request: Request, name: string | undefined): Promise<ImportRun> {
+  const { deps, caller } = context
+  const { primary } = deps.database
+  const profileId = caller.profile.profile_id
+  const recent = await selectHistoryImports(primary, profileId, { page: 1, limit: MAX_IMPORTS })
+  if (recent.rows.some((row) => isBusy(row, deps.now()))) {
+    await request.body?.cancel()
+    throw new Problem('conflict', { errors: { import: ['running'] } })
+  }
+  const importId = createRandomId()
+  const upload = await saveUpload(deps, request, { id: importId, name })
+  const content = await inspectUpload(upload).catch(async (error: unknown) => {
+    await rm(upload.path, { force: true })
+    throw error instanceof UnknownFormatError ? createFieldProblem('file', importFailureCode(error)) : error
+  })
+  const now = deps.now()
+  const run: HistoryImportRun = {
+    import_id: importId,
+    profile_id: profileId,
+    file_name: upload.name,
+    file_hash: upload.hash,
+    source: content.source,
+    status: 'reading',
+    done: 0,
+    total: content.sizeBytes,
+    changed: 0,
+    message: null,
+    counts: '{}',
+    owners: '[]',
+    files: '[]',
+    created_at: now,
+    heartbeat_at: now,
+    applied_at: null,
+    undone_at: null,
+  }
+  await insertHistoryImport(primary, run)
+  await deleteOldHistoryImports(primary, profileId, MAX_IMPORTS)
+  void enqueueImport(deps, run, async () => {
+    try {
+      await runDryRun(deps, { run, audience: caller.audience, path: upload.path, content: content })
+      await transitionHistoryImport(primary, importId, ['reading'], { status: 'ready', done: content.sizeBytes })
+    } finally {
+      await rm(upload.path, { force: true })
+    }
+  })
+  return toImportRun(context, run)
+}
+
+function isBusy(row: HistoryImportRun, now: number): boolean {
+  return BUSY_STATUSES.includes(row.status) && now - row.heartbeat_at < HEARTBEAT_TIMEOUT_MS
+}
+
+/** Throws 404 if the import does not exist or belongs to another profile. */
+export async function loadImportRun({ deps, caller }: By, importId: string): Promise<HistoryImportRun> {
+  const row = await selectHistoryImport(deps.database.primary, caller.profile.profile_id, importId)
+  if (!row) throw new Problem('not_found')
+  return row
+}
+
+/** Returns a page of the imports of the profile, the newest first. */
+export async function listImportRuns(context: By, query: { page: number; limit: number }) {
+  const { rows, total } = await selectHistoryImports(
+    context.deps.database.primary,
+    context.caller.profile.profile_id,
+    query,
+  )
+  return {
+    ...query,
+    total_results: total,
+    total_pages: Math.ceil(total / query.limit),
+    results: rows.map((row) => toImportRun(context, row)),
+  }
+}
+
+/** Converts an import to its form in the API. */
+export function toImportRun({ deps }: Pick<By, 'deps'>, row: HistoryImportRun): ImportRun {
+  const counts = JSON.parse(row.counts) as Record<string, number>
+  const count = (...outcomes: string[]) => outcomes.reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0)
+  const wasInterrupted = BUSY_STATUSES.includes(row.status) && !isBusy(row, deps.now())
+  return {
+    import_id: row.import_id,
+    file_name: row.file_name,
+    source: row.source as ImportRun['source'],
+    status: wasInterrupted ? statusAfterInterruption(row) : (row.status as ImportRun['status']),
+    message: wasInterrupted ? 'interrupted' : row.message,
+    done: row.done,
+    total: row.total,
+    rows: {
+      total: count(...Object.keys(counts)),
+      matched: count('matched', 'chosen'),
+      ambiguous: count('ambiguous'),
+      unmatched: count('unmatched'),
+      ignored: count('ignored'),
+      skipped: count('skipped'),
+    },
+    changed: row.changed,
+    created_at: new Date(row.created_at).toISOString(),
+    applied_at: toTimestamp(row.applied_at),
+    undone_at: toTimestamp(row.undone_at),
+  }
+}
+
+/** An interrupted dry run cannot be used; applying and undoing can be repeated. */
+const statusAfterInterruption = (row: HistoryImportRun) => (row.status === 'reading' ? 'failed' : 'applied')
+const toTimestamp = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
+
+/** Starts to apply an import. Throws 404, and 409 if its status does not allow it. */
+export async function startApplyingImport(
+  context: By,
+  importId: string,
+  owners: readonly string[] | undefined,
+): Promise<ImportRun> {
+  const { deps, caller } = context
+  const run = await beginRun(context, importId, 'applying')
+  void enqueueImport(deps, run, async () => {
+    const changedCount = await applyImportRows(deps, { run, audience: caller.audience, owners })
+    await transitionHistoryImport(deps.database.primary, importId, ['applying'], {
+      status: 'applied',
+      changed: run.changed + changedCount,
+      applied_at: deps.now(),
+      undone_at: null,
+      message: null,
+    })
+    publishChanges(context)
+  })
+  return toImportRun(context, run)
+}
+
+/** Notifies the open tabs of the account about everything that an import may have changed. */
+function publishChanges(context: By): void {
+  for (const kind of ['list', 'progress', 'feedback'] as const) publishAccountEvent(context, kind)
+}
+
+/** Starts to undo an import. Throws 404, and 409 if its status does not allow it. */
+export async function startUndoingImport(context: By, importId: string): Promise<ImportRun> {
+  const { deps } = context
+  const run = await beginRun(context, importId, 'undoing')
+  void enqueueImport(deps, run, async () => {
+    const keptCount = await undoImportChanges(deps, run)
+    await transitionHistoryImport(deps.database.primary, importId, ['undoing'], {
+      status: 'undone',
+      changed: keptCount,
+      undone_at: deps.now(),
+      message: null,
+    })
+    publishChanges(context)
+  })
+  return toImportRun(context, run)
+}
+
+async function beginRun(context: By, importId: string, status: 'applying' | 'undoing'): Promise<HistoryImportRun> {
+  const { deps } = context
+  const row = await loadImportRun(context, importId)
+  const now = deps.now()
+  const canStart = !BUSY_STATUSES.includes(row.status) || (row.status !== 'reading' && !isBusy(row, now))
+  const allowedStatuses = status === 'applying' ? ['ready', 'applied', 'undone'] : ['applied']
+  if (!canStart || !(allowedStatuses.includes(row.status) || BUSY_STATUSES.includes(row.status))) {
+    throw new Problem('conflict', { errors: { import: [row.status] } })
+  }
+  const { rows } = toImportRun(context, row)
+  const total = status === 'applying' ? rows.matched : row.changed
+  const changes = { status, done: 0, total, heartbeat_at: now, message: null }
+  if (!(await transitionHistoryImport(deps.database.primary, importId, [row.status], changes))) {
+    throw new Problem('conflict', { errors: { import: ['running'] } })
+  }
+  return { ...row, ...changes }
+}

@@ -1,0 +1,102 @@
+/**
+ * Merges the rows of a file for one title into the change set. It is idempotent and does no I/O: existing data wins unless the
+ * row is newer; viewings are added, and none is counted twice.
+ */
+import type { HistoryRow } from '../../importers/history/history-row.ts'
+import type { TrackingRow } from '../../queries/tracking-row.ts'
+import type { CatalogueTitle } from './catalogue-candidates.ts'
+import type { TrackingChangeSet } from './tracking-change-set.ts'
+import { parseViewingTime } from './viewing-time.ts'
+import { numberCompleteSeasons } from './number-seasons.ts'
+import { mergeViewings } from './merge-viewings.ts'
+
+/** Ratings out of ten from which a row counts as a like, and up to which it counts as a dislike. */
+export const MIN_LIKED_RATING = 7
+export const MAX_DISLIKED_RATING = 4
+
+/** A row with its season and episode number, which are `UNKNOWN_NUMBER` if unknown and 0 for movies. */
+export interface NumberedRow {
+  row: HistoryRow
+  season: number
+  episode: number
+}
+
+export interface TitleMerge {
+  title: CatalogueTitle
+  rows: readonly NumberedRow[]
+  changeSet: TrackingChangeSet
+  /** Current time in ms. */
+  nowMs: number
+  /** Time of the import in ms, for rows that need a time and have none. */
+  importedAtMs: number
+}
+
+export function mergeTitle(merge: TitleMerge): void {
+  const viewings = numberCompleteSeasons(merge).filter(({ row }) => row.kind === 'watched' || row.kind === 'played')
+  for (const episodeRows of Map.groupBy(viewings, ({ season, episode }) => `${season} ${episode}`).values()) {
+    mergeViewings({ ...merge, rows: episodeRows })
+  }
+  const ordered = merge.rows.toSorted((a, b) => ((a.row.at ?? '') < (b.row.at ?? '') ? -1 : 1))
+  for (const { row } of ordered) {
+    if (row.kind === 'listed') mergeWatchlist(merge, row)
+    if (row.kind === 'dropped') mergeDismissal(merge, row)
+    const feedback = deriveFeedback(row)
+    if (feedback) mergeFeedback(merge, row, feedback)
+  }
+}
+
+/** The feedback that a row expresses; null if none. */
+export function deriveFeedback({ kind, rating }: HistoryRow): 'liked' | 'disliked' | null {
+  if (kind === 'liked' || kind === 'disliked') return kind
+  if (rating === undefined || (kind !== 'rated' && kind !== 'watched')) return null
+  return rating >= MIN_LIKED_RATING ? 'liked' : rating <= MAX_DISLIKED_RATING ? 'disliked' : null
+}
+
+function mergeFeedback(
+  { title, changeSet: changeSet, nowMs: nowMs }: TitleMerge,
+  row: HistoryRow,
+  feedback: 'liked' | 'disliked',
+): void {
+  // The rating of a season or an episode says nothing about the series.
+  if (row.episode !== undefined || row.season !== undefined) return
+  const atMs = parseViewingTime(row.at, nowMs).ms
+  const before = changeSet.get('feedback', { title_id: title.id })
+  if (before && (before['feedback'] === feedback || atMs <= Number(before['updated_at']))) return
+  changeSet.set('feedback', { title_id: title.id, feedback, updated_at: atMs })
+}
+
+/** Adds the title to the watchlist, unless it is there already or its entry was changed after the time of the row. */
+function mergeWatchlist({ title, changeSet: changeSet, nowMs: nowMs }: TitleMerge, row: HistoryRow): void {
+  const before = changeSet.get('list', { title_id: title.id })
+  const atMs = parseViewingTime(row.at, nowMs).ms
+  const isNotListed = row.source === 'marquee' && !row.state
+  if (before && (before['in_watchlist'] === 1 || isNotListed || atMs <= Number(before['updated_at']))) return
+  const after: TrackingRow = {
+    title_id: title.id,
+    in_watchlist: isNotListed ? 0 : 1,
+    state: isNotListed ? null : (row.state ?? 'planned'),
+    favorite: row.favorite || before?.['favorite'] === 1 ? 1 : 0,
+    added_at: isNotListed || atMs === 0 ? null : atMs,
+    updated_at: atMs,
+  }
+  changeSet.set('list', after)
+}
+
+/** A title that was dropped elsewhere is dismissed: Continue Watching does not show it until it is played again. */
+function mergeDismissal(
+  { title, changeSet: changeSet, nowMs: nowMs, importedAtMs: importedAtMs }: TitleMerge,
+  row: HistoryRow,
+): void {
+  const before = changeSet.get('interaction', { title_id: title.id })
+  const atMs = parseViewingTime(row.at, nowMs).ms || importedAtMs
+  const dismissedAtMs = Number(before?.['dismissed_at'] ?? 0)
+  if (row.at ? dismissedAtMs >= atMs : dismissedAtMs > 0) return
+  changeSet.set('interaction', {
+    title_id: title.id,
+    impressions: before?.['impressions'] ?? 0,
+    opens: before?.['opens'] ?? 0,
+    plays: before?.['plays'] ?? 0,
+    dismissed_at: atMs,
+    updated_at: Math.max(atMs, Number(before?.['updated_at'] ?? 0)),
+  })
+}

@@ -1,0 +1,167 @@
+/**
+ * Merges the viewings of one movie or episode. The time of each viewing is stored; the progress has the position at the end of
+ * the last one.
+ */
+import { isFinished } from '../../../src/lib/rules/progress.ts'
+import type { HistoryRow } from '../../importers/history/history-row.ts'
+import type { TrackingRow } from '../../queries/tracking-row.ts'
+import type { TitleMerge, NumberedRow } from './merge-title.ts'
+import { toUtcDayNumber, type ViewingTime, parseViewingTime, isSameViewing } from './viewing-time.ts'
+import { UNKNOWN_NUMBER } from './season-episode.ts'
+
+/** Watched seconds from which a title of unknown runtime counts as watched. */
+const MIN_WATCHED_SECONDS = { movie: 3_600, tv: 900 } as const
+
+interface RowViewing {
+  row: HistoryRow
+  time: ViewingTime
+  isComplete: boolean
+  /** True if the viewing is already stored, from another service. */
+  isDuplicate: boolean
+}
+
+/** Merges the rows of one movie or episode. */
+export function mergeViewings(merge: TitleMerge): void {
+  const [first] = merge.rows
+  if (!first) return
+  const { season, episode } = first
+  const runtimeSeconds = runtimeOf(merge, first)
+  const storedViewings = readStoredViewings(merge, first)
+  const viewings = merge.rows
+    .map(({ row }): RowViewing => {
+      const time = parseViewingTime(row.at, merge.nowMs)
+      const isComplete = row.kind === 'played' || isWatchedToEnd(row, merge.title.type, runtimeSeconds)
+      const isDuplicate = isComplete && isStored({ row, episode, time, runtimeSeconds }, storedViewings)
+      return { row, time, isComplete, isDuplicate }
+    })
+    .sort((a, b) => a.time.ms - b.time.ms)
+  for (const { row, time, isComplete, isDuplicate } of viewings) {
+    const isViewing = row.kind === 'played' || (isComplete && row.source !== 'marquee')
+    if (!isViewing || (isDuplicate && !hasViewingAt(merge, first, time))) continue
+    merge.changeSet.set('play', {
+      title_id: merge.title.id,
+      season_number: season,
+      episode_number: episode,
+      name: episode === UNKNOWN_NUMBER ? (row.episodeTitle ?? '') : '',
+      watched_at: time.ms,
+      by_day: time.isDateOnly ? 1 : 0,
+    })
+  }
+  if (episode !== UNKNOWN_NUMBER) mergeProgress(merge, { placedRow: first, viewings, runtimeSeconds })
+}
+
+/**
+ * True if the viewing is already stored, from another service. Rows of a Marquee export are never duplicates, because their
+ * times are exact. Viewings without an episode number are compared by name and day.
+ */
+function isStored(
+  {
+    row,
+    episode,
+    time,
+    runtimeSeconds,
+  }: { row: HistoryRow; episode: number; time: ViewingTime; runtimeSeconds: number | null },
+  storedViewings: readonly StoredViewing[],
+): boolean {
+  if (row.source === 'marquee') return false
+  if (episode !== UNKNOWN_NUMBER) return storedViewings.some((stored) => isSameViewing(stored, time, runtimeSeconds))
+  const name = row.episodeTitle ?? ''
+  return storedViewings.some(
+    (stored) => stored.isDateOnly && stored.name === name && toUtcDayNumber(stored.ms) === toUtcDayNumber(time.ms),
+  )
+}
+
+function runtimeOf({ title }: TitleMerge, { season, episode }: NumberedRow): number | null {
+  const match = title.episodes.find(
+    (candidate) => candidate.season_number === season && candidate.episode_number === episode,
+  )
+  return match?.seconds ?? title.runtimeSeconds
+}
+
+interface StoredViewing extends ViewingTime {
+  name: string
+}
+
+function readStoredViewings(
+  { changeSet: changeSet, title }: TitleMerge,
+  { season, episode }: NumberedRow,
+): StoredViewing[] {
+  return changeSet
+    .getViewings({ title_id: title.id, season_number: season, episode_number: episode })
+    .map((row) => ({ ms: Number(row['watched_at']), byDay: row['by_day'] === 1, name: String(row['name']) }))
+}
+
+/** True if exactly this viewing is stored. */
+function hasViewingAt(
+  { changeSet: changeSet, title }: TitleMerge,
+  { season, episode }: NumberedRow,
+  { ms }: ViewingTime,
+): boolean {
+  const key = { title_id: title.id, season_number: season, episode_number: episode, name: '', watched_at: ms }
+  return changeSet.get('play', key) !== null
+}
+
+/** True if the title was watched to the end. A row without a position counts as complete. */
+function isWatchedToEnd(row: HistoryRow, type: 'movie' | 'tv', runtimeSeconds: number | null): boolean {
+  if (row.finished !== undefined) return row.finished
+  if (row.percent !== undefined) return isFinished(row.percent, 100)
+  if (row.progress === undefined) return true
+  const furthestSeconds = Math.max(row.progress, row.durationSeconds ?? 0)
+  return runtimeSeconds
+    ? isFinished(furthestSeconds, runtimeSeconds)
+    : furthestSeconds >= MIN_WATCHED_SECONDS[type]
+}
+
+interface ProgressMerge {
+  placedRow: NumberedRow
+  viewings: RowViewing[]
+  runtimeSeconds: number | null
+}
+
+/** The newest viewing determines the position; older ones only count as viewings. */
+function mergeProgress(merge: TitleMerge, { placedRow, viewings, runtimeSeconds }: ProgressMerge): void {
+  const { changeSet: changeSet, title } = merge
+  const key = { title_id: title.id, season_number: placedRow.season, episode_number: placedRow.episode }
+  let after = changeSet.get('progress', key)
+  for (const viewing of viewings) {
+    if (viewing.row.kind === 'played' || hasNoPosition(viewing, runtimeSeconds)) continue
+    const isNewer = !after || viewing.time.ms > Number(after['updated_at'])
+    if (isNewer && !(viewing.isDuplicate && after?.['finished'] === 1)) {
+      after = { ...key, plays: after?.['plays'] ?? 0, ...positionFields(viewing, after, runtimeSeconds) }
+    }
+  }
+  if (!after) return
+  const viewingCounts = viewings.map(({ row, isComplete }) =>
+    row.source === 'marquee' || isComplete ? (row.plays ?? 0) : 0,
+  )
+  const plays = Math.max(
+    Number(after['plays']),
+    ...viewingCounts,
+    readStoredViewings(merge, placedRow).length,
+  )
+  changeSet.set('progress', { ...after, plays })
+}
+
+/** True if the position is in percent and the runtime is unknown. */
+const hasNoPosition = ({ row, isComplete }: RowViewing, runtimeSeconds: number | null) =>
+  row.percent !== undefined && !isComplete && !runtimeSeconds
+
+/** The columns of the progress row after a viewing. */
+function positionFields(
+  { row, time, isComplete }: RowViewing,
+  before: TrackingRow | null,
+  runtimeSeconds: number | null,
+): TrackingRow {
+  const updated_at = time.ms
+  if (row.source === 'marquee') {
+    const { progress = 0, durationSeconds: duration = 0, finished = false } = row
+    return { progress, duration, finished: finished ? 1 : 0, updated_at }
+  }
+  const duration = runtimeSeconds ?? 0
+  if (isComplete) return { progress: duration, duration, finished: 1, updated_at }
+  const positionSeconds = row.percent === undefined ? (row.progress ?? 0) : (row.percent / 100) * duration
+  const progress = runtimeSeconds ? Math.min(positionSeconds, runtimeSeconds) : positionSeconds
+  // A title that was finished stays finished if the new position is in its second half.
+  const staysFinished = before?.['finished'] === 1 && progress >= duration / 2
+  return { progress, duration, finished: staysFinished ? 1 : 0, updated_at }
+}

@@ -1,0 +1,59 @@
+/**
+ * Numbers episodes whose titles the catalogue does not have, for example because they are in another language. If a file has
+ * as many different titles of a season as the season has episodes, the whole season was watched, and the order of viewing is
+ * taken as the order of the episodes. In an incomplete season the episodes cannot be identified.
+ */
+import type { TrackingChangeSet } from './tracking-change-set.ts'
+import type { TitleMerge, NumberedRow } from './merge-title.ts'
+import { parseViewingTime } from './viewing-time.ts'
+import { UNKNOWN_NUMBER } from './season-episode.ts'
+
+/** Returns the rows; those of completely watched seasons have episode numbers. */
+export function numberCompleteSeasons({ title, rows, changeSet: changeSet, nowMs: nowMs }: TitleMerge): readonly NumberedRow[] {
+  const unnumberedRows = rows.filter(
+    ({ row, season, episode }) =>
+      episode === UNKNOWN_NUMBER && season > 0 && row.kind === 'watched' && row.source !== 'marquee',
+  )
+  const episodeByRow = new Map<NumberedRow, number>()
+  for (const [season, seasonRows] of Map.groupBy(unnumberedRows, (row) => row.season)) {
+    const seasonEpisodes = title.episodes.filter((episode) => episode.season_number === season)
+    const names = namesInViewingOrder(seasonRows)
+    if (names.length === 0 || names.length !== seasonEpisodes.length) continue
+    const numbers = seasonEpisodes.map((episode) => episode.episode_number).sort((a, b) => a - b)
+    for (const seasonRow of seasonRows) {
+      episodeByRow.set(seasonRow, numbers[names.indexOf(seasonRow.row.episodeTitle ?? '')] ?? UNKNOWN_NUMBER)
+      deleteUnnumberedViewing(changeSet, title.id, seasonRow, nowMs)
+    }
+  }
+  return rows.map((row) => ({ ...row, episode: episodeByRow.get(row) ?? row.episode }))
+}
+
+/**
+ * The episode titles in the order of their first viewing; empty if a row has no title or no date. Within a day the order of
+ * the file decides.
+ */
+function namesInViewingOrder(rows: readonly NumberedRow[]): string[] {
+  if (rows.some(({ row }) => !row.episodeTitle || !row.at)) return []
+  const byLine = rows.toSorted((a, b) => a.row.line - b.row.line)
+  const isNewestFirst = (byLine[0]?.row.at ?? '') > (byLine.at(-1)?.row.at ?? '')
+  const ordered = (isNewestFirst ? byLine.reverse() : byLine).toSorted((a, b) =>
+    (a.row.at ?? '') < (b.row.at ?? '') ? -1 : (a.row.at ?? '') > (b.row.at ?? '') ? 1 : 0,
+  )
+  return [...new Set(ordered.map(({ row }) => row.episodeTitle ?? ''))]
+}
+
+/** Deletes the viewing without an episode number that an earlier import may have stored for the row. */
+function deleteUnnumberedViewing(
+  changeSet: TrackingChangeSet,
+  titleId: number,
+  { row, season }: NumberedRow,
+  nowMs: number,
+): void {
+  changeSet.delete('play', {
+    title_id: titleId,
+    season_number: season,
+    episode_number: UNKNOWN_NUMBER,
+    name: row.episodeTitle ?? '',
+    watched_at: parseViewingTime(row.at, nowMs).ms,
+  })
+}

@@ -1,0 +1,74 @@
+/** Decides the outcome of a row: the title and episode that it belongs to, or the reason why it has none. */
+import { type TitleMatch, matchTitle } from '../../importers/history/match-title.ts'
+import type { HistoryRow } from '../../importers/history/history-row.ts'
+import { type HistoryFileRow, SKIPPED_ROW_KEY } from '../../queries/history-import-row.ts'
+import type { CatalogueCandidates, CatalogueTitle } from './catalogue-candidates.ts'
+import { buildChoiceKeys, findSeasonEpisode, selectReading, listChoiceKeys, UNKNOWN_NUMBER } from './season-episode.ts'
+
+/** An import row without its number, file and import. */
+export type DecidedRow = Omit<HistoryFileRow, 'import_id' | 'n' | 'file'>
+
+/** Earlier decisions of the profile by key: the id of a title, or null if the user chose to ignore the text. */
+export type RememberedChoices = ReadonlyMap<string, number | null>
+
+const NO_TITLE = { title_id: null, season_number: UNKNOWN_NUMBER, episode_number: UNKNOWN_NUMBER }
+
+/** Matches a row. Earlier decisions of the profile take precedence over the matcher. */
+export async function decideRowOutcome(row: HistoryRow, catalogue: CatalogueCandidates, choices: RememberedChoices): Promise<DecidedRow> {
+  const skipReason = skipReasonOf(row)
+  const rowFields = { line: row.line, owner: row.profile ?? '', data: JSON.stringify(row) }
+  if (skipReason) {
+    const key = SKIPPED_ROW_KEY
+    return {
+      ...rowFields,
+      ...NO_TITLE,
+      outcome: 'skipped',
+      why: skipReason,
+      score: 0,
+      row_key: key,
+      text_key: key,
+    }
+  }
+  const match = await matchTitle(row, catalogue)
+  const keys = buildChoiceKeys(row, match)
+  const keyedFields = { ...rowFields, row_key: keys.rowKey, text_key: keys.textKey }
+  for (const key of listChoiceKeys(row)) {
+    const choice = choices.get(key)
+    if (choice === null)
+      return { ...keyedFields, ...NO_TITLE, outcome: 'ignored', why: 'remembered', score: 1 }
+    const title = choice === undefined ? undefined : catalogue.getById(choice)
+    if (title)
+      return { ...keyedFields, ...assignTitle(row, title), outcome: 'chosen', why: 'remembered', score: 1 }
+  }
+  const { outcome, score } = match
+  const isMatched = outcome === 'matched' && match.title
+  return {
+    ...keyedFields,
+    ...(isMatched ? assignMatch(row, match) : NO_TITLE),
+    outcome,
+    why: match.reason,
+    score,
+  }
+}
+
+/** The columns that assign the row to a title which the user chose. */
+export function assignTitle(row: HistoryRow, title: CatalogueTitle) {
+  const { season, episode } = findSeasonEpisode(title, selectReading(row, title))
+  return { title_id: title.id, season_number: season, episode_number: episode }
+}
+
+/** The columns that assign the row to the title which the matcher found. */
+function assignMatch(row: HistoryRow, match: TitleMatch) {
+  const title = match.title as CatalogueTitle
+  const { season, episode } = findSeasonEpisode(title, match.reading ?? selectReading(row, title))
+  return { title_id: title.id, season_number: season, episode_number: episode }
+}
+
+/** Why a row is skipped although it is valid: the profile has no place to store it. Null for other rows. */
+function skipReasonOf(row: HistoryRow): string | null {
+  if (row.list === 'collection') return 'collection'
+  if (row.kind === 'rated' && (row.season !== undefined || row.episode !== undefined)) return 'episode_rating'
+  if (row.kind === 'listed' && (row.season !== undefined || row.episode !== undefined))
+    return 'episode_listed'
+  return null
+}

@@ -1,0 +1,77 @@
+/** Determines the season and episode of a row, and the keys under which decisions of the user about it are stored. */
+import { foldTitle } from '../../../src/lib/rules/fold-title.ts'
+import type { TitleMatch } from '../../importers/history/match-title.ts'
+import { type SeasonEpisode, findEpisodeByTitle } from '../../importers/history/find-episode-by-title.ts'
+import type { HistoryRow, TitleReading } from '../../importers/history/history-row.ts'
+import type { CatalogueTitle } from './catalogue-candidates.ts'
+
+/** Season or episode number of a viewing whose number is unknown. */
+export const UNKNOWN_NUMBER = -1
+/** Number of different texts with a common prefix from which one decision applies to all of them. */
+const MIN_SIBLINGS = 2
+
+/**
+ * Returns season and episode of a reading. Movies have 0 and 0. An episode is found by its number, otherwise by its title; if
+ * the series has one season, the reading need not name it. Unknown numbers are `UNKNOWN_NUMBER`: the viewing is stored, but no
+ * episode is marked as watched.
+ */
+export function findSeasonEpisode(title: CatalogueTitle, reading: TitleReading): SeasonEpisode {
+  if (title.type === 'movie') return { season: 0, episode: 0 }
+  const byTitle = findEpisodeByTitle(title, reading)
+  if (reading.episode === undefined && byTitle) return byTitle
+  const seasons = new Set(
+    title.episodes.map((episode) => episode.season_number).filter((season) => season > 0),
+  )
+  const onlySeason = seasons.size === 1 ? [...seasons][0] : undefined
+  const hasEpisode = reading.episode !== undefined || reading.episodeTitle !== undefined
+  const season = reading.season ?? byTitle?.season ?? (hasEpisode ? onlySeason : undefined)
+  if (season === undefined) return { season: UNKNOWN_NUMBER, episode: UNKNOWN_NUMBER }
+  return { season, episode: reading.episode ?? UNKNOWN_NUMBER }
+}
+
+/** The reading of a row that fits the type of the title, and its name if possible. */
+export function selectReading(row: HistoryRow, title: CatalogueTitle): TitleReading {
+  if (title.type === 'movie') return row
+  const seriesReadings = [row as TitleReading, ...(row.readings ?? [])].filter(({ type }) => type === 'tv')
+  const names = new Set(title.titles.map(foldTitle))
+  return seriesReadings.find((reading) => names.has(foldTitle(reading.title))) ?? seriesReadings[0] ?? row
+}
+
+export interface ChoiceKeys {
+  /** Key of the title text in the file. */
+  textKey: string
+  /** Key of all rows that one decision applies to: for `Show: Episode`, the key of the show. */
+  rowKey: string
+}
+
+/** The keys under which a decision about this row will be stored. */
+export function buildChoiceKeys(row: HistoryRow, match: TitleMatch): ChoiceKeys {
+  const textKey = buildKey(row, row)
+  const reading = selectSeriesReading(row, match)
+  return { textKey: textKey, rowKey: reading ? buildKey(row, reading) : textKey }
+}
+
+/** All keys under which a decision about this row may be stored, the most specific first. */
+export function listChoiceKeys(row: HistoryRow): string[] {
+  const seriesReadings = (row.readings ?? []).filter(isSharedReading)
+  return [buildKey(row, row), ...seriesReadings.map((reading) => buildKey(row, reading))]
+}
+
+/** True for a reading as an episode of a series with several texts in the file. */
+const isSharedReading = ({ type, siblings = 0 }: TitleReading) => type === 'tv' && siblings >= MIN_SIBLINGS
+
+/** The reading as an episode, if one decision should apply to the whole series. */
+function selectSeriesReading(row: HistoryRow, match: TitleMatch): TitleReading | undefined {
+  const likelyTitle = match.title ?? match.candidates[0]
+  if (likelyTitle?.type === 'tv' && match.reading?.type === 'tv') {
+    return (match.reading.siblings ?? MIN_SIBLINGS) >= MIN_SIBLINGS ? match.reading : undefined
+  }
+  if (likelyTitle) return undefined
+  return row.readings?.find(isSharedReading)
+}
+
+/** Keys are stored in the database, so their format must not change. */
+function buildKey({ ids, year }: HistoryRow, { title, type }: TitleReading): string {
+  const id = ids.imdb ?? ids.tmdb ?? ids.tvdb ?? ids.trakt ?? ''
+  return [type ?? '', foldTitle(title).slice(0, 300), year ?? '', id].join('|')
+}

@@ -1,0 +1,78 @@
+/**
+ * Collects changes to the tracking rows of some titles in memory, so that each row is written at most once, and only if it
+ * differs from the database.
+ */
+import { type TrackingRow, type TrackingRowKind, getTrackingRowKey, serialiseTrackingRow } from '../../queries/tracking-row.ts'
+
+export interface TrackingRowChange {
+  kind: TrackingRowKind
+  /** The row in the database; null if there is none. */
+  before: TrackingRow | null
+  /** The row to write; null to delete it. */
+  after: TrackingRow | null
+}
+
+export class TrackingChangeSet {
+  readonly listChanges = new Map<string, TrackingRowChange>()
+  readonly #viewings = new Map<string, TrackingRow[]>()
+
+  /** Adds a row that is in the database. */
+  addStored(kind: TrackingRowKind, row: TrackingRow): void {
+    this.listChanges.set(getTrackingRowKey(kind, row), { kind, before: row, after: row })
+    if (kind === 'play') this.#indexViewing(row)
+  }
+
+  #indexViewing(row: TrackingRow): void {
+    const key = episodeKey(row)
+    const viewings = this.#viewings.get(key)
+    if (viewings) viewings.push(row)
+    else this.#viewings.set(key, [row])
+  }
+
+  /** The current row with this key; null if there is none. */
+  get(kind: TrackingRowKind, key: TrackingRow): TrackingRow | null {
+    return this.listChanges.get(getTrackingRowKey(kind, key))?.after ?? null
+  }
+
+  /** Inserts or replaces a row. */
+  set(kind: TrackingRowKind, row: TrackingRow): void {
+    const name = getTrackingRowKey(kind, row)
+    const change = this.listChanges.get(name)
+    if (change) {
+      if (kind === 'play' && !change.after) this.#indexViewing(row)
+      change.after = row
+    } else {
+      this.listChanges.set(name, { kind, before: null, after: row })
+      if (kind === 'play') this.#indexViewing(row)
+    }
+  }
+
+  /** Deletes the row with this key, if there is one. */
+  delete(kind: TrackingRowKind, key: TrackingRow): void {
+    const change = this.listChanges.get(getTrackingRowKey(kind, key))
+    if (!change) return
+    change.after = null
+    const viewings = kind === 'play' ? this.#viewings.get(episodeKey(key)) : undefined
+    if (viewings)
+      viewings.splice(
+        0,
+        viewings.length,
+        ...viewings.filter((row) => getTrackingRowKey(kind, row) !== getTrackingRowKey(kind, key)),
+      )
+  }
+
+  /** The viewings of a movie or an episode. */
+  getViewings(key: TrackingRow): readonly TrackingRow[] {
+    return this.#viewings.get(episodeKey(key)) ?? []
+  }
+
+  /** The rows that differ from the database. */
+  changes(): TrackingRowChange[] {
+    return [...this.listChanges.values()].filter(({ kind, before, after }) => {
+      if (!before || !after) return before !== after
+      return serialiseTrackingRow(kind, before) !== serialiseTrackingRow(kind, after)
+    })
+  }
+}
+
+const episodeKey = (row: TrackingRow) => `${row['title_id']} ${row['season_number']} ${row['episode_number']}`

@@ -1,0 +1,101 @@
+/** Inspects an upload, which is one file or an archive: which files contain history, and from which service. */
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { SkippedFileReason } from '../../../src/lib/contract/history-transfer.ts'
+import { detectHistoryFormat, UnknownFormatError } from '../../importers/history/parse-history-file.ts'
+import type { FileOpener, HistorySource } from '../../importers/history/history-row.ts'
+import { createFieldProblem } from '../../problem.ts'
+import { type Archive, readFileHead, isZip, openArchive, verifyFile, UnpackedSizeLimit } from './zip-archive.ts'
+import type { SavedUpload } from './save-upload.ts'
+
+const HEAD_BYTES = 8_192
+/** Signatures of zip, gzip, 7z, rar, bzip2 and xz. An archive inside an archive is not unpacked. */
+const ARCHIVE_SIGNATURES = ['PK\x03\x04', 'PK\x05\x06', '\x1f\x8b', '7z\xbc\xaf', 'Rar!', 'BZh', '\xfd7zXZ']
+
+export interface UploadedFile {
+  name: string
+  source: HistorySource | null
+  /** Why the file is not read; null if it is read. */
+  skipReason: SkippedFileReason | null
+  /** Size in bytes; 0 if the file is not read. */
+  sizeBytes: number
+}
+
+export interface UploadContent {
+  isArchive: boolean
+  files: UploadedFile[]
+  /** The service that the history is from; null if there are several. */
+  source: HistorySource | null
+  /** Total size in bytes of the files to read. */
+  sizeBytes: number
+}
+
+/**
+ * Throws `UnknownFormatError` if no file contains history, 413 if the unpacked content is too large, and 422 with a reason if
+ * the archive cannot be read.
+ */
+export async function inspectUpload({ path, name, sizeBytes: sizeBytes }: SavedUpload): Promise<UploadContent> {
+  const head = await readFirstBytes(path)
+  if (!isZip(head)) {
+    const source = detectSource(name, head)
+    if (!source) throw new UnknownFormatError(name)
+    return { isArchive: false, files: [{ name, source, skipReason: null, sizeBytes: sizeBytes }], source, sizeBytes: sizeBytes }
+  }
+  const archive = await openArchive(path)
+  try {
+    const files = await inspectArchive(archive)
+    const sources = new Set(files.flatMap((file) => (file.skipReason === null ? (file.source ?? []) : [])))
+    if (sources.size === 0) {
+      for (const skipReason of ['encrypted', 'archive'] as const) {
+        if (files.some((file) => file.skipReason === skipReason)) throw createFieldProblem('file', skipReason)
+      }
+      throw new UnknownFormatError(name)
+    }
+    const [first = null] = sources
+    const totalBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
+    return { isArchive: true, files, source: sources.size === 1 ? first : null, sizeBytes: totalBytes }
+  } finally {
+    archive.close()
+  }
+}
+
+async function inspectArchive(archive: Archive): Promise<UploadedFile[]> {
+  const limit = new UnpackedSizeLimit()
+  const files: UploadedFile[] = []
+  for (const file of archive.files) {
+    const { name } = file
+    const head = file.skipReason ? null : await readFileHead(file, limit, HEAD_BYTES)
+    const start = head?.subarray(0, 8).toString('latin1')
+    const isPacked = ARCHIVE_SIGNATURES.some((signature) => start?.startsWith(signature))
+    const source = head && !isPacked ? detectSource(name, head) : null
+    const skipReason = file.skipReason ?? (isPacked ? 'archive' : source ? null : 'unknown_format')
+    files.push({ name, source, skipReason: skipReason, sizeBytes: skipReason === null ? await verifyFile(file, limit) : 0 })
+  }
+  return files
+}
+
+const detectSource = (name: string, head: Uint8Array) =>
+  detectHistoryFormat(name, head.subarray(0, HEAD_BYTES))?.source ?? null
+
+async function readFirstBytes(path: string): Promise<Uint8Array> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+export interface OpenedUpload {
+  /** One opener per inspected file, in the same order. */
+  openers: FileOpener[]
+  close: () => void
+}
+
+/** Opens an inspected upload. The file belongs to the server and does not change, so the sizes are still valid. */
+export async function openUpload(path: string, content: UploadContent): Promise<OpenedUpload> {
+  if (!content.isArchive) return { openers: [() => createReadStream(path)], close: () => {} }
+  const archive = await openArchive(path)
+  return { openers: archive.files.map((file) => file.openStream), close: archive.close }
+}

@@ -1,0 +1,19 @@
+/** Lets other work of the process run during a long computation. */
+import { setImmediate } from 'node:timers/promises'
+
+/** Longest time that a computation may block the event loop. */
+const MAX_BLOCKING_MS = 8
+
+/**
+ * Returns a function to call between the steps of a computation. It yields to the event loop only if it has not done so for
+ * `MAX_BLOCKING_MS`; otherwise it returns undefined.
+ */
+export function createEventLoopYield(): () => Promise<void> | undefined {
+  let lastYieldMs = performance.now()
+  return () => {
+    if (performance.now() - lastYieldMs < MAX_BLOCKING_MS) return undefined
+    return setImmediate().then(() => {
+      lastYieldMs = performance.now()
+    })
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * Reads ZIP archives of other services (docs/decisions/0016-zip-archives.md). Files are streamed from the archive and never
+ * extracted to disk. The sizes in the archive are not trusted: unpacked bytes are counted, and suspicious entries are skipped.
+ */
+import { pipeline } from 'node:stream'
+import { crc32, createInflateRaw } from 'node:zlib'
+import {
+  type Entry,
+  fromRandomAccessReaderPromise,
+  getFileNameLowLevel,
+  validateFileName,
+  type ZipFile,
+} from 'yauzl'
+import { MAX_HISTORY_FILE_BYTES, type SkippedFileReason } from '../../../src/lib/contract/history-transfer.ts'
+import { createFieldProblem, Problem } from '../../problem.ts'
+import { type BoundedReader, openBoundedReader } from './bounded-reader.ts'
+
+const MAX_ENTRIES = 1_000
+/** Limit on the central directory. It is held in memory, and each entry may have 64 kB of name, comment and extra fields. */
+const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024
+/** Longest file name that is shown to users. */
+const MAX_NAME_LENGTH = 300
+/** Values of the ZIP header that mark a symbolic link: the host system, and the file type of the Unix mode. */
+const HOST_UNIX = 3
+const FILE_TYPE_MASK = 0o170000
+const SYMBOLIC_LINK = 0o120000
+
+export interface ArchiveFile {
+  /** Path in the archive, for display and format detection. It is never used as a path on disk. */
+  name: string
+  /** Why the file is not read; null if it is read. */
+  skipReason: SkippedFileReason | null
+  /** Streams the unpacked content. Its errors are converted by `throwAsProblem`. */
+  openStream: () => AsyncGenerator<Uint8Array>
+  /** True if the size in bytes and the CRC-32 checksum are those in the archive. */
+  matchesContent: (sizeBytes: number, checksum: number) => boolean
+}
+
+export interface Archive {
+  /** Sorted by name. Folders and the metadata files of macOS are omitted. */
+  files: ArchiveFile[]
+  close: () => void
+}
+
+/** True if the bytes start with the signature of a ZIP archive. */
+export const isZip = (head: Uint8Array) =>
+  head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5) && head[3] === (head[2] ?? 0) + 1
+
+/** Opens an archive, which the caller must close. Throws 422 `damaged`, `encrypted` or `too_many_files`. */
+export async function openArchive(path: string): Promise<Archive> {
+  const reader = await openBoundedReader(path)
+  const options = { autoClose: false, decodeStrings: false }
+  const zip = await fromRandomAccessReaderPromise(reader, reader.sizeBytes, options).catch((error) => {
+    reader.close(() => {})
+    return throwAsProblem(error)
+  })
+  // Errors of a file are thrown by its stream. Without a listener they would also end the process.
+  zip.on('error', () => {})
+  try {
+    if (zip.entryCount > MAX_ENTRIES) throw createFieldProblem('file', 'too_many_files')
+    const files: ArchiveFile[] = []
+    let directoryBytes = 0
+    for await (const entry of zip.eachEntry()) {
+      directoryBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+      if (directoryBytes > MAX_DIRECTORY_BYTES) throw createFieldProblem('file', 'damaged')
+      const file = toArchiveFile(zip, reader, entry)
+      if (file) files.push(file)
+    }
+    files.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+    return { files: files.map(markDuplicate), close: () => zip.close() }
+  } catch (error) {
+    zip.close()
+    return throwAsProblem(error)
+  }
+}
+
+function toArchiveFile(zip: ZipFile, reader: BoundedReader, entry: Entry): ArchiveFile | null {
+  const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry
+  const rawName = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false)
+  if (rawName.endsWith('/') || /(?:^|\/)(?:__MACOSX\/|\.DS_Store$)/.test(rawName)) return null
+  const name = rawName.replace(/[\p{C}]/gu, '').slice(-MAX_NAME_LENGTH) || '?'
+  const skipReason = skipReasonOf(entry, rawName)
+  return {
+    name,
+    skipReason: skipReason,
+    openStream: () => unpack(zip, reader, entry),
+    matchesContent: (sizeBytes, checksum) => sizeBytes === entry.uncompressedSize && checksum === entry.crc32,
+  }
+}
+
+/** Yields the unpacked bytes. Ending the iteration early also closes the streams below it. */
+async function* unpack(zip: ZipFile, reader: BoundedReader, entry: Entry): AsyncGenerator<Uint8Array> {
+  const { fileDataStart: start } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
+  const packedBytes = reader.readRange(start, start + entry.compressedSize)
+  if (entry.compressionMethod === 0) yield* packedBytes
+  else yield* pipeline(packedBytes, createInflateRaw(), () => {})
+}
+
+function skipReasonOf(entry: Entry, name: string): SkippedFileReason | null {
+  if (entry.isEncrypted()) return 'encrypted'
+  if (
+    entry.versionMadeBy >> 8 === HOST_UNIX &&
+    ((entry.externalFileAttributes >>> 16) & FILE_TYPE_MASK) === SYMBOLIC_LINK
+  ) {
+    return 'link'
+  }
+  if (validateFileName(name) !== null || name.includes('\0') || name.length > MAX_NAME_LENGTH)
+    return 'unsafe_name'
+  return entry.canDecodeFileData() ? null : 'packing'
+}
+
+/** Only the first of several files with one name is read. */
+function markDuplicate(file: ArchiveFile, index: number, files: readonly ArchiveFile[]): ArchiveFile {
+  return file.skipReason === null && files[index - 1]?.name === file.name
+    ? { ...file, skipReason: 'duplicate' }
+    : file
+}
+
+/** Limits the unpacked bytes of all files of an archive together, as protection against ZIP bombs. */
+export class UnpackedSizeLimit {
+  #bytes = 0
+
+  /** Throws 413 if the limit is exceeded. */
+  addBytes(bytes: number): void {
+    this.#bytes += bytes
+    if (this.#bytes > MAX_HISTORY_FILE_BYTES) throw new Problem('payload_too_large')
+  }
+}
+
+/** Returns at least the first `length` bytes of a file, or all of a shorter one. Throws 413, and 422 `damaged`. */
+export async function readFileHead(file: ArchiveFile, limit: UnpackedSizeLimit, length: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let sizeBytes = 0
+  try {
+    for await (const chunk of file.openStream()) {
+      limit.addBytes(chunk.length)
+      chunks.push(chunk)
+      sizeBytes += chunk.length
+      if (sizeBytes >= length) break
+    }
+  } catch (error) {
+    return throwAsProblem(error)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Reads a file completely, verifies its checksum and returns its size in bytes. Throws 413, and 422 `damaged`. */
+export async function verifyFile(file: ArchiveFile, limit: UnpackedSizeLimit): Promise<number> {
+  let sizeBytes = 0
+  let checksum = 0
+  try {
+    for await (const chunk of file.openStream()) {
+      limit.addBytes(chunk.length)
+      sizeBytes += chunk.length
+      checksum = crc32(chunk, checksum)
+    }
+  } catch (error) {
+    return throwAsProblem(error)
+  }
+  if (!file.matchesContent(sizeBytes, checksum)) throw createFieldProblem('file', 'damaged')
+  return sizeBytes
+}
+
+/** Errors of the ZIP library mean an invalid archive and become 422; system errors are thrown unchanged. */
+function throwAsProblem(error: unknown): never {
+  if (error instanceof Problem || (error instanceof Error && 'syscall' in error)) throw error
+  const isEncrypted = error instanceof Error && error.message.startsWith('strong encryption')
+  throw createFieldProblem('file', isEncrypted ? 'encrypted' : 'damaged')
+}

@@ -1,0 +1,46 @@
+/** The interface between services that start jobs and the worker that runs them, so that neither imports the other. */
+import type { Deps } from '../../deps.ts'
+
+export interface JobContext {
+  deps: Deps
+  input: Record<string, unknown>
+  /** Last checkpoint of an interrupted run of the same job; null on the first run. */
+  checkpoint: Record<string, unknown> | null
+  /** Aborts when the job is cancelled or the process stops. The handler returns at its next safe point. */
+  signal: AbortSignal
+  reportProgress: (done: number, total: number | null) => Promise<void>
+  /** Stores a checkpoint; a run after a crash receives it as `checkpoint`. */
+  saveCheckpoint: (checkpoint: Record<string, unknown>) => Promise<void>
+}
+export interface JobOutcome {
+  message?: string | null
+  report?: Record<string, unknown>
+}
+/** Runs one job; throws when it fails. The message of a `JobFailure` is stored with the job, other errors are only logged. */
+export type JobHandler = (context: JobContext) => Promise<JobOutcome | undefined>
+
+/** A failure whose message is a code that the dashboard translates. */
+export class JobFailure extends Error {}
+
+export interface JobWorker {
+  /** Looks for queued jobs now. */
+  wake(): void
+  /** Aborts a job if it runs in this process. */
+  cancel(jobId: string): void
+  /** Requeues the jobs of dead workers and claims queued jobs; call it every few seconds. */
+  tick(): Promise<void>
+  /** Claims no more jobs and returns running ones to the queue at their next safe point. */
+  stop(): Promise<void>
+  /** Resolves when no job is running. */
+  whenIdle(): Promise<void>
+}
+
+const workers = new WeakMap<Deps['database'], JobWorker>()
+
+export function registerJobWorker(deps: Deps, worker: JobWorker): void {
+  workers.set(deps.database, worker)
+}
+
+export function findJobWorker(deps: Deps): JobWorker | undefined {
+  return workers.get(deps.database)
+}

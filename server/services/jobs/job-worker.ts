@@ -1,0 +1,175 @@
+/** Runs queued jobs, a few at a time, and requeues those of dead processes (docs/decisions/0013-jobs.md). */
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { Deps } from '../../deps.ts'
+import { toErrorFields } from '../../http/log.ts'
+import { claimJob, type JobRow, releaseJob, selectRunningJobs, updateClaimedJob } from '../../queries/job.ts'
+import { registerJobWorker, JobFailure, type JobHandler } from './job-queue.ts'
+import { publishJob } from './jobs.ts'
+
+const MAX_RUNNING_JOBS = 3
+const HEARTBEAT_MS = 5_000
+/** A worker without a heartbeat for this time counts as dead. */
+const HEARTBEAT_TIMEOUT_MS = 30_000
+/** A job whose process died this often fails. */
+const MAX_ATTEMPTS = 3
+/** Minimum interval between progress writes to the database. */
+const PROGRESS_INTERVAL_MS = 200
+
+type JobHandlers = Readonly<Record<string, JobHandler>>
+
+/** Starts running queued jobs in this process, until the worker is stopped. */
+export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
+  const workerId = `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`
+  const { primary } = deps.database
+  const running = new Map<string, { abort: AbortController; finished: Promise<void> }>()
+  let isStopped = false
+  let claiming: Promise<void> | null = null
+
+  async function claim(): Promise<void> {
+    while (!isStopped && running.size < MAX_RUNNING_JOBS) {
+      const row = await claimJob(primary, { worker: workerId, kinds: Object.keys(handlers), now: deps.now() })
+      if (!row) return
+      const abort = new AbortController()
+      const finished = runJob(deps, { row, workerId, abort, handler: handlers[row.kind] as JobHandler })
+        .catch((error: unknown) =>
+          deps.log.error('job state could not be saved', {
+            job: row.job_id,
+            kind: row.kind,
+            ...toErrorFields(error),
+          }),
+        )
+        .finally(() => {
+          running.delete(row.job_id)
+          if (!isStopped) wake()
+        })
+      running.set(row.job_id, { abort, finished })
+    }
+  }
+  function wake(): void {
+    const next = (claiming ?? Promise.resolve()).then(claim)
+    claiming = next.catch((error: unknown) => {
+      if (!isStopped) deps.log.error('claiming jobs failed', toErrorFields(error))
+    })
+  }
+  const idle = async () => {
+    await claiming
+    while (running.size > 0) {
+      await Promise.all([...running.values()].map((job) => job.finished))
+      await claiming
+    }
+  }
+  registerJobWorker(deps, {
+    wake,
+    cancel: (jobId) => running.get(jobId)?.abort.abort('cancelled'),
+    async tick() {
+      if (isStopped) return
+      for (const row of await selectRunningJobs(primary))
+        if (isDead(row, workerId, deps.now())) await requeueJob(deps, row)
+      wake()
+      await claiming
+    },
+    async stop() {
+      isStopped = true
+      for (const { abort } of running.values()) abort.abort('stopping')
+      await idle()
+    },
+    whenIdle: idle,
+  })
+}
+
+/** True when the worker's heartbeat is too old, or its process on this machine no longer exists. */
+function isDead(row: JobRow, ownWorkerId: string, now: number): boolean {
+  if (row.worker === ownWorkerId) return false
+  if (now - (row.heartbeat_at ?? 0) > HEARTBEAT_TIMEOUT_MS) return true
+  const [host, pid] = (row.worker ?? '').split(':')
+  if (host !== hostname() || Number(pid) === process.pid) return false
+  try {
+    process.kill(Number(pid), 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}
+
+async function requeueJob({ database, log, now }: Deps, row: JobRow): Promise<void> {
+  log.warn('job interrupted', { job: row.job_id, kind: row.kind, attempts: row.attempts })
+  const change =
+    row.cancel_at !== null
+      ? { status: 'cancelled', finished_at: now() }
+      : row.attempts >= MAX_ATTEMPTS
+        ? { status: 'failed', message: 'interrupted', finished_at: now() }
+        : { status: 'queued', worker: null }
+  await releaseJob(database.primary, row, change)
+}
+
+interface JobRun {
+  row: JobRow
+  workerId: string
+  abort: AbortController
+  handler: JobHandler
+}
+
+async function runJob(deps: Deps, { row, workerId, abort, handler }: JobRun): Promise<void> {
+  const { primary } = deps.database
+  const ownedJob = { jobId: row.job_id, worker: workerId }
+  /** Writes to the job row with a heartbeat, and aborts when the job was cancelled or another worker has claimed it. */
+  const writeJob = async (change: Parameters<typeof updateClaimedJob>[2]) => {
+    const updatedRow = await updateClaimedJob(primary, ownedJob, { ...change, heartbeat_at: deps.now() })
+    if (!updatedRow) return abort.abort('lost')
+    if (updatedRow.cancel_at !== null) abort.abort('cancelled')
+    publishJob(deps, updatedRow)
+  }
+  const heartbeat = setInterval(() => void writeJob({}).catch(() => {}), HEARTBEAT_MS)
+  heartbeat.unref()
+  let lastWriteMs = 0
+  let latest = { done: row.done, total: row.total }
+  const progress = async (done: number, total: number | null) => {
+    latest = { done, total }
+    if (performance.now() - lastWriteMs < PROGRESS_INTERVAL_MS) return
+    lastWriteMs = performance.now()
+    await writeJob(latest)
+  }
+  const finishJob = async (change: Parameters<typeof updateClaimedJob>[2]) => {
+    const finishedRow = await updateClaimedJob(primary, ownedJob, {
+      ...latest,
+      finished_at: deps.now(),
+      ...change,
+    })
+    if (finishedRow) publishJob(deps, finishedRow)
+  }
+  try {
+    const outcome = await handler({
+      deps,
+      input: JSON.parse(row.input) as Record<string, unknown>,
+      checkpoint: row.checkpoint === null ? null : (JSON.parse(row.checkpoint) as Record<string, unknown>),
+      signal: abort.signal,
+      reportProgress: progress,
+      saveCheckpoint: (checkpoint) => writeJob({ checkpoint: JSON.stringify(checkpoint) }),
+    })
+    const result = {
+      message: outcome?.message ?? null,
+      report: outcome?.report ? JSON.stringify(outcome.report) : null,
+    }
+    await finishJob({
+      ...result,
+      ...(abort.signal.aborted ? abortedJobState(abort.signal, row) : { status: 'done' }),
+    })
+  } catch (error) {
+    if (abort.signal.aborted) await finishJob(abortedJobState(abort.signal, row))
+    else {
+      deps.log.error('job failed', { job: row.job_id, kind: row.kind, ...toErrorFields(error) })
+      await finishJob({ status: 'failed', message: error instanceof JobFailure ? error.message : 'failed' })
+    }
+  } finally {
+    clearInterval(heartbeat)
+  }
+}
+
+/** New state of an aborted job: queued again when the process stops, otherwise cancelled. */
+function abortedJobState(signal: AbortSignal, { attempts }: JobRow) {
+  if (signal.reason === 'stopping') {
+    return { status: 'queued', worker: null, finished_at: null, report: null, attempts: attempts - 1 }
+  }
+  return { status: 'cancelled' }
+}

@@ -1,0 +1,107 @@
+/** Starts, lists and cancels background jobs, one unfinished job per kind. The worker (jobs/worker.ts) runs them. */
+import type { Job } from '../../../src/lib/contract/admin.ts'
+import type { Deps } from '../../deps.ts'
+import { Problem } from '../../problem.ts'
+import { cancelJob, insertJob, type JobRow, selectJobById, selectJobs } from '../../queries/job.ts'
+import { recordAuditEvent } from '../operations/audit.ts'
+import type { RequestContext } from '../context.ts'
+import { findJobWorker } from './job-queue.ts'
+import { createRandomId } from '../auth/secret.ts'
+
+export function toJob(row: JobRow): Job {
+  const toIsoTime = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
+  return {
+    job_id: row.job_id,
+    kind: row.kind,
+    status: row.status as Job['status'],
+    done: row.done,
+    total: row.total,
+    message: row.message,
+    input: JSON.parse(row.input) as Job['input'],
+    report: row.report === null ? null : (JSON.parse(row.report) as Job['report']),
+    cancelling: row.status === 'running' && row.cancel_at !== null,
+    created_at: new Date(row.created_at).toISOString(),
+    started_at: toIsoTime(row.started_at),
+    finished_at: toIsoTime(row.finished_at),
+  }
+}
+
+/** Publishes a job event to open dashboards; call it after the change is committed. */
+export function publishJob({ bus }: Pick<Deps, 'bus'>, row: JobRow): Job {
+  const job = toJob(row)
+  bus.publish('jobs', { job })
+  return job
+}
+
+const buildJobRow = (deps: Deps, kind: string, input: Record<string, unknown>, accountId: string | null) => ({
+  job_id: createRandomId(),
+  kind,
+  status: 'queued',
+  input: JSON.stringify(input),
+  created_by: accountId,
+  created_at: deps.now(),
+})
+
+/** Queues a job and returns it at once. Throws 409 while a job of the same kind is unfinished. */
+export async function startJob(
+  { deps, caller, request }: RequestContext,
+  kind: string,
+  input: Record<string, unknown> = {},
+): Promise<Job> {
+  const accountId = caller.account.account_id
+  const row = await deps.database.primary.transaction().execute(async (trx) => {
+    const inserted = await insertJob(trx, buildJobRow(deps, kind, input, accountId))
+    if (!inserted)
+      throw new Problem('conflict', {
+        message: 'A job of this kind is already running.',
+        errors: { job: ['running'] },
+      })
+    const event = { action: kind, target: inserted.job_id, accountId, sid: caller.login.sid }
+    await recordAuditEvent(trx, { now: deps.now(), request }, event)
+    return inserted
+  })
+  findJobWorker(deps)?.wake()
+  return publishJob(deps, row)
+}
+
+/** Queues a job without a caller; returns false while a job of the same kind is unfinished. */
+export async function startSystemJob(deps: Deps, kind: string, input: Record<string, unknown> = {}) {
+  const inserted = await insertJob(deps.database.primary, buildJobRow(deps, kind, input, null))
+  if (!inserted) return false
+  findJobWorker(deps)?.wake()
+  publishJob(deps, inserted)
+  return true
+}
+
+export async function loadJob({ deps }: Pick<RequestContext, 'deps'>, jobId: string): Promise<Job> {
+  const row = await selectJobById(deps.database.primary, jobId)
+  if (!row) throw new Problem('not_found')
+  return toJob(row)
+}
+
+export async function listJobPage({ deps }: Pick<RequestContext, 'deps'>, query: Parameters<typeof selectJobs>[1]) {
+  const { rows, total } = await selectJobs(deps.database.primary, query)
+  const { page, limit } = query
+  return {
+    page,
+    limit,
+    total_results: total,
+    total_pages: Math.ceil(total / limit),
+    results: rows.map(toJob),
+  }
+}
+
+/** Cancels a job; returns a finished job unchanged. Throws 404. */
+export async function cancelJobById({ deps, caller, request }: RequestContext, jobId: string): Promise<Job> {
+  const row = await deps.database.primary.transaction().execute(async (trx) => {
+    const cancelled = await cancelJob(trx, jobId, deps.now())
+    if (!cancelled) return selectJobById(trx, jobId)
+    const { account, login } = caller
+    const event = { action: 'job_cancel', target: jobId, accountId: account.account_id, sid: login.sid }
+    await recordAuditEvent(trx, { now: deps.now(), request }, event)
+    return cancelled
+  })
+  if (!row) throw new Problem('not_found')
+  findJobWorker(deps)?.cancel(jobId)
+  return publishJob(deps, row)
+}

@@ -1,0 +1,32 @@
+/** Leases: work that only one process of the installation may do at a time. Leases are rows of the database, because Redis may lose data. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Db } from '../../db/database.ts'
+import { releaseLease, acquireLease } from '../../queries/lease.ts'
+
+const LEASE_MS = 15_000
+const POLL_INTERVAL_MS = 250
+const holderId = randomUUID()
+
+/** Runs `work` while holding the lease `name`; returns undefined when another process holds it. Callers in the same process must not overlap: they share one holder id. */
+export async function runWithLease<T>(db: Db, name: string, work: () => Promise<T>): Promise<T | undefined> {
+  const acquireLease = () => acquireLease(db, { name, holder: holderId, durationMs: LEASE_MS })
+  if (!(await acquireLease())) return undefined
+  const renewal = setInterval(() => void acquireLease().catch(() => {}), LEASE_MS / 3)
+  renewal.unref()
+  try {
+    return await work()
+  } finally {
+    clearInterval(renewal)
+    await releaseLease(db, name, holderId).catch(() => {})
+  }
+}
+
+/** Runs `work` with the lease, and waits as long as another process holds it. */
+export async function waitAndRunWithLease<T>(db: Db, name: string, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const result = await runWithLease(db, name, async () => ({ value: await work() }))
+    if (result) return result.value
+    await pause(POLL_INTERVAL_MS)
+  }
+}

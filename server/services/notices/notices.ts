@@ -1,0 +1,98 @@
+/** Notices of recent episodes and high-quality movies. They are derived from the catalogue when a client requests them. */
+import type { Notice } from '../../../src/lib/contract/notices.ts'
+import { selectTitlesInOrder } from '../../queries/browse.ts'
+import { selectTitlesByIds } from '../../queries/title.ts'
+import {
+  countUnseenNotices,
+  markNoticesSeen,
+  selectMutedTitleIds,
+  type NoticeKind,
+  insertEpisodeNotices,
+  insertMovieNotices,
+  selectNotices,
+  setTitleMuted,
+} from '../../queries/notice.ts'
+import { loadCardsById, loadCards, titleLanguage } from '../catalogue/cards.ts'
+import { parseId } from '../catalogue/titles.ts'
+import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
+import { publishAccountEvent } from '../events/account-events.ts'
+
+const NOTICE_PERIOD_MS = 30 * 86_400_000
+const MAX_NOTICES = 50
+const toIsoDate = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+const noticeWindow = (profileId: string, now: number) => ({
+  profileId,
+  since: toIsoDate(now - NOTICE_PERIOD_MS),
+  today: toIsoDate(now),
+  now,
+})
+
+export async function listNotices(
+  { deps, caller }: ProfileContext,
+  kind: NoticeKind,
+): Promise<{ results: Notice[]; unseen: number }> {
+  const { primary, reader } = deps.database
+  const profileId = caller.profile.profile_id
+  const now = deps.now()
+  const deriveNotices = kind === 'episode' ? insertEpisodeNotices : insertMovieNotices
+  await deriveNotices(primary, noticeWindow(profileId, now))
+  const rows = await selectNotices(primary, caller.audience, profileId, kind, MAX_NOTICES)
+  const titles = await selectTitlesByIds(reader, caller.audience, [...new Set(rows.map((row) => row.title_id))])
+  const cards = await loadCardsById(deps, titles, titleLanguage(caller))
+  const results = rows.flatMap((row) => {
+    const media = cards.get(row.title_id)
+    if (!media) return []
+    const release =
+      kind === 'episode' ? { season: row.season_number, episode: row.episode_number } : { quality: '2160p' }
+    const created_at = new Date(row.created_at).toISOString()
+    return [
+      {
+        notification_id: String(row.notice_id),
+        kind,
+        media,
+        ...release,
+        created_at,
+        seen: row.seen_at !== null,
+      },
+    ]
+  })
+  return { results, unseen: await countUnseenNotices(primary, caller.audience, profileId, kind) }
+}
+
+export async function acknowledgeNotices(context: ProfileContext, ids: string[] | undefined): Promise<{ unseen: number }> {
+  const { deps, caller } = context
+  const { primary } = deps.database
+  const profileId = caller.profile.profile_id
+  await markNoticesSeen(primary, profileId, ids?.map(parseId), deps.now())
+  publishAccountEvent(context, 'notices')
+  return { unseen: await countUnseenNotices(primary, caller.audience, profileId) }
+}
+
+export async function listMutedTitles({ deps, caller }: ProfileContext) {
+  const ids = await selectMutedTitleIds(deps.database.primary, caller.profile.profile_id)
+  const rows = await selectTitlesInOrder(deps.database.reader, caller.audience, ids)
+  return { results: await loadCards(deps, rows, titleLanguage(caller)) }
+}
+
+/** Mutes or unmutes the notices of a title. After unmuting, only later releases cause a notice. */
+export async function changeTitleMute(
+  context: ProfileContext,
+  titleRef: TitleRef,
+  isMuted: boolean,
+): Promise<{ muted: boolean }> {
+  const { deps, caller } = context
+  const { title_id: titleId } = await requireTitle(context, titleRef)
+  const now = deps.now()
+  const profileId = caller.profile.profile_id
+  await deps.database.primary.transaction().execute(async (trx) => {
+    if (!isMuted) {
+      // Consume what was released while the title was muted, so that it causes no notices later.
+      await insertEpisodeNotices(trx, noticeWindow(profileId, now))
+      await insertMovieNotices(trx, noticeWindow(profileId, now))
+    }
+    await setTitleMuted(trx, { profileId, titleId, muted: isMuted, now })
+  })
+  publishAccountEvent(context, 'notices')
+  return { muted: isMuted }
+}

@@ -1,0 +1,106 @@
+/** Generates `/api/openapi.json` (OpenAPI 3.1) and the HTML page `/api/docs` from the contract. */
+import * as z from 'zod/mini'
+import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
+
+type JsonObject = Record<string, unknown>
+
+/** JSON Schema of the input or output of a zod schema; a transform is described by its result. */
+function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonObject {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}
+
+function listParameters(endpoint: Endpoint): JsonObject[] {
+  return (['path', 'query'] as const).flatMap((location) => {
+    const schema = jsonSchema(location === 'path' ? endpoint.params : endpoint.query, 'output')
+    const required = new Set(
+      location === 'path' ? Object.keys((schema['properties'] ?? {}) as JsonObject) : [],
+    )
+    return Object.entries((schema['properties'] ?? {}) as JsonObject).map(([name, parameterSchema]) => ({
+      name,
+      in: location,
+      required: required.has(name),
+      schema: parameterSchema,
+    }))
+  })
+}
+
+const ERROR_REF = { $ref: '#/components/schemas/Error' }
+
+function buildOperation(endpoint: Endpoint): JsonObject {
+  const body = jsonSchema(endpoint.body, 'input')
+  const hasBody = Object.keys((body['properties'] ?? {}) as JsonObject).length > 0
+  const replyContent =
+    endpoint.status === 204 || endpoint.status === 307
+      ? {}
+      : { content: { 'application/json': { schema: jsonSchema(endpoint.reply, 'output') } } }
+  return {
+    summary: endpoint.summary,
+    'x-access': endpoint.access,
+    ...(endpoint.access !== 'public' && { security: [{ bearer: [] }] }),
+    parameters: listParameters(endpoint),
+    ...(hasBody && { requestBody: { content: { 'application/json': { schema: body } } } }),
+    responses: {
+      [endpoint.status]: { description: 'Done', ...replyContent },
+      default: { description: 'An error', content: { 'application/json': { schema: ERROR_REF } } },
+    },
+  }
+}
+
+export function buildOpenApi(endpoints: readonly Endpoint[], siteName: string): JsonObject {
+  const paths: Record<string, JsonObject> = {}
+  for (const endpoint of endpoints) {
+    const path = endpoint.base + endpoint.path
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: buildOperation(endpoint) }
+  }
+  const stringSchema = { type: 'string' }
+  return {
+    openapi: '3.1.0',
+    info: { title: `${siteName} API`, version: '1' },
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: {
+        Error: {
+          type: 'object',
+          required: ['type', 'status_code', 'message', 'errors'],
+          properties: {
+            type: stringSchema,
+            status_code: { type: 'integer' },
+            message: stringSchema,
+            errors: { type: 'object' },
+          },
+        },
+      },
+    },
+  }
+}
+
+const escapeHtml = (value: string) => value.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** An HTML page without scripts and styles that lists every call with its access level and parameters. */
+export function renderReferencePage(endpoints: readonly Endpoint[], siteName: string): string {
+  const rows = [...endpoints]
+    .sort((a, b) => (a.base + a.path).localeCompare(b.base + b.path))
+    .map((endpoint) => {
+      const query = listParameters(endpoint)
+        .filter((parameter) => parameter['in'] === 'query')
+        .map((parameter) => `<code>${escapeHtml(String(parameter['name']))}</code>`)
+      const body = Object.keys((jsonSchema(endpoint.body, 'input')['properties'] ?? {}) as JsonObject).map(
+        (key) => `<code>${escapeHtml(key)}</code>`,
+      )
+      const cells = [
+        `<code>${endpoint.method} ${escapeHtml(endpoint.base + endpoint.path)}</code>`,
+        escapeHtml(endpoint.access),
+        escapeHtml(endpoint.summary),
+        query.join(' '),
+        body.join(' '),
+        String(endpoint.status),
+      ]
+      return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
+    })
+  const headings = ['Call', 'Access', 'What it does', 'Query', 'Body', 'Status']
+    .map((name) => `<th align="start">${name}</th>`)
+    .join('')
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(siteName)} API</title><h1>${escapeHtml(siteName)} API</h1><p>Machine-readable: <a href="/api/openapi.json">openapi.json</a>. Lists return <code>page</code>, <code>limit</code>, <code>total_results</code>, <code>total_pages</code>, <code>results</code>; errors <code>type</code>, <code>status_code</code>, <code>message</code>, <code>errors</code>.</p><table border="1" cellpadding="6"><thead><tr>${headings}</tr></thead><tbody>${rows.join('')}</tbody></table></html>`
+}

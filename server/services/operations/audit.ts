@@ -1,0 +1,157 @@
+/** The audit log: append-only, hash-chained, written in the transaction of the change (security.md, decision 10). */
+import { setImmediate } from 'node:timers/promises'
+import type { AuditEvent } from '../../../src/lib/contract/admin-audit.ts'
+import type { Db } from '../../db/database.ts'
+import type { Deps } from '../../deps.ts'
+import type { RequestInfo } from '../../http/request.ts'
+import {
+  appendAuditEvent,
+  selectAuditActions,
+  selectAuditHash,
+  type AuditChainPoint,
+  checkAuditChain,
+  selectAuditEvents,
+} from '../../queries/audit.ts'
+import { sha256, createRandomId } from '../auth/secret.ts'
+
+const DAY_MS = 86_400_000
+/** Events that are checked before yielding to the event loop: about ten milliseconds of work. */
+const CHECK_BATCH_SIZE = 1_000
+
+export interface AuditEventInput {
+  action: string
+  outcome?: 'ok' | 'denied' | 'failed'
+  accountId?: string | null
+  sid?: string | null
+  profileId?: string | null
+  /** Id of the affected object; never a name, an email address or a secret. */
+  target?: string | null
+  deviceName?: string | null
+}
+export interface AuditOrigin {
+  now: number
+  request: Pick<RequestInfo, 'id' | 'ip' | 'userAgent'>
+}
+interface StoredAuditDetails {
+  device_name: string | null
+  ip: string | null
+}
+
+export async function recordAuditEvent(db: Db, { now, request }: AuditOrigin, event: AuditEventInput): Promise<void> {
+  await appendAuditEvent(
+    db,
+    {
+      at: now,
+      request_id: request.id,
+      accountId: event.accountId ?? null,
+      action: event.action,
+      target: event.target ?? null,
+      outcome: event.outcome ?? 'ok',
+      details: {
+        sid: event.sid ?? null,
+        profile_id: event.profileId ?? null,
+        device_name: event.deviceName ?? null,
+        ip: request.ip,
+        user_agent_hash: request.userAgent ? sha256(request.userAgent).slice(0, 16) : null,
+      },
+    },
+    { hash: sha256, random: createRandomId },
+  )
+}
+
+/** Origin of the audit events that the server causes itself, such as scheduled jobs. */
+export const SERVICE_REQUEST: AuditOrigin['request'] = { id: 'service', ip: null, userAgent: '' }
+
+export function parseAuditDetails({ details }: { details: string | null }): StoredAuditDetails {
+  if (details === null) return { device_name: null, ip: null }
+  const { device_name, ip } = JSON.parse(details) as StoredAuditDetails
+  return { device_name, ip }
+}
+
+interface AuditQuery extends Omit<Parameters<typeof selectAuditEvents>[1], 'from' | 'until'> {
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export async function listAuditEvents({ database }: Pick<Deps, 'database'>, { from, to, ...query }: AuditQuery) {
+  const { rows, total } = await selectAuditEvents(database.primary, {
+    ...query,
+    from: from === undefined ? undefined : Date.parse(from),
+    until: to === undefined ? undefined : Date.parse(to) + DAY_MS,
+  })
+  const results = rows.map((row): AuditEvent => {
+    const { device_name, ip } = parseAuditDetails(row)
+    return {
+      id: String(row.audit_id),
+      at: new Date(row.at).toISOString(),
+      action: row.action,
+      outcome: row.outcome as AuditEvent['outcome'],
+      target: row.target,
+      actor:
+        row.subject === null ? null : { pseudonym: row.subject, user_id: row.account_id, email: row.email },
+      device_name,
+      ip,
+      request_id: row.request_id,
+    }
+  })
+  const { page, limit } = query
+  const total_pages = Math.ceil(total / limit)
+  return {
+    page,
+    limit,
+    total_results: total,
+    total_pages,
+    results,
+    actions: await selectAuditActions(database.primary),
+  }
+}
+
+export interface AuditChainCheck {
+  verified: boolean
+  eventCount: number
+  /** Id of the first event whose hash does not match; null when there is none. */
+  brokenAuditId: number | null
+  checkedAtMs: number
+}
+
+interface RememberedCheck extends AuditChainCheck {
+  point: AuditChainPoint | null
+}
+const lastChecks = new WeakMap<Deps['database'], RememberedCheck>()
+
+/** Result of the last check in this process; null before the first one. */
+export function lastAuditChainCheck(database: Deps['database']): AuditChainCheck | null {
+  return lastChecks.get(database) ?? null
+}
+
+/**
+ * Verifies the hash chain: all of it (`whole`), or only the events added since the last check in this process. Also verifies
+ * that the last event of the previous check is unchanged.
+ */
+export async function verifyAuditChain(
+  { database, now }: Pick<Deps, 'database' | 'now'>,
+  { whole }: { whole: boolean },
+): Promise<AuditChainCheck> {
+  const previous = lastChecks.get(database)
+  const knownPoint = previous?.point ?? null
+  const isUnchanged =
+    knownPoint !== null && (await selectAuditHash(database.primary, knownPoint.auditId)) === knownPoint.hash
+  let point = !whole && previous?.verified && isUnchanged ? knownPoint : null
+  // Deleting the newest events leaves no gap in the chain; only the remembered hash reveals it.
+  let brokenAt = knownPoint !== null && !isUnchanged ? knownPoint.auditId : null
+  while (brokenAt === null) {
+    const step = await checkAuditChain(database.primary, point, { limit: CHECK_BATCH_SIZE, hash: sha256 })
+    if (!step) break
+    point = step.point
+    brokenAt = step.broken
+    await setImmediate()
+  }
+  const result: AuditChainCheck = {
+    verified: brokenAt === null,
+    eventCount: point?.eventCount ?? 0,
+    brokenAuditId: brokenAt,
+    checkedAtMs: now(),
+  }
+  lastChecks.set(database, { ...result, point: brokenAt === null ? point : knownPoint })
+  return result
+}

@@ -1,0 +1,207 @@
+/** Backups in `DATA_DIR/backups`: one copy of the database each, with a JSON file of row counts next to it. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Backup } from '../../../src/lib/contract/admin-backups.ts'
+import { BACKUP_FOLDER, createBackupName, writeBackup } from '../../db/backup.ts'
+import type { Deps } from '../../deps.ts'
+import { Problem } from '../../problem.ts'
+import { checkPostgresDump, dumpPostgres, hasPostgresTool } from '../../providers/pg-dump.ts'
+import { insertBackupLink, consumeBackupLink } from '../../queries/backup-link.ts'
+import { selectLatestJobOfKind } from '../../queries/job.ts'
+import { recordAuditEvent, SERVICE_REQUEST } from './audit.ts'
+import type { RequestContext } from '../context.ts'
+import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
+import { startJob } from '../jobs/jobs.ts'
+import { sha256, createRandomToken } from '../auth/secret.ts'
+import { loadSettingValue } from './settings.ts'
+
+const BACKUP_FILE_PATTERN = /^marquee-(\d{8}T\d{9}Z)-(manual|schedule|migration)\.(db|dump)$/
+const LINK_LIFE_MS = 60_000
+const HOUR_MS = 3_600_000
+/** Pause between a failed scheduled backup and the next attempt. */
+const RETRY_MS = HOUR_MS
+
+export const backupFolderPath = ({ config }: Pick<Deps, 'config'>) => join(config.dataDir, BACKUP_FOLDER)
+
+function detectBackupMethod({ database }: Deps): 'sqlite' | 'pg_dump' | null {
+  if (database.kind === 'postgres') return hasPostgresTool('pg_dump') && hasPostgresTool('pg_restore') ? 'pg_dump' : null
+  return database.file ? 'sqlite' : null
+}
+
+/** Backups on disk, newest first. */
+export function listBackupFiles(deps: Pick<Deps, 'config'>): Backup[] {
+  const folder = backupFolderPath(deps)
+  if (!existsSync(folder)) return []
+  const backupsOnDisk = readdirSync(folder).flatMap((file): Backup[] => {
+    const [, stamp = '', reason] = BACKUP_FILE_PATTERN.exec(file) ?? []
+    if (!reason) return []
+    return [
+      {
+        id: file.replace(/\.\w+$/, ''),
+        file,
+        created_at: parseStamp(stamp),
+        bytes: statSync(join(folder, file)).size,
+        reason: reason as Backup['reason'],
+        counts: readCounts(join(folder, file)),
+      },
+    ]
+  })
+  return backupsOnDisk.sort((a, b) => (a.id < b.id ? 1 : -1))
+}
+
+function parseStamp(stamp: string): string {
+  return stamp.replace(/^(....)(..)(..)T(..)(..)(..)(...)Z$/, '$1-$2-$3T$4:$5:$6.$7Z')
+}
+
+function readCounts(file: string): Backup['counts'] {
+  try {
+    return JSON.parse(readFileSync(`${file}.json`, 'utf8')) as Backup['counts']
+  } catch {
+    return null
+  }
+}
+
+function findBackup(deps: Pick<Deps, 'config'>, id: string): Backup {
+  const backup = listBackupFiles(deps).find((candidate) => candidate.id === id)
+  if (!backup) throw new Problem('not_found')
+  return backup
+}
+
+export async function listBackups({ deps }: Pick<RequestContext, 'deps'>) {
+  const nextAtMs = await computeNextBackupMs(deps)
+  return {
+    results: listBackupFiles(deps),
+    method: detectBackupMethod(deps),
+    folder: backupFolderPath(deps),
+    next_at: nextAtMs === null ? null : new Date(Math.max(nextAtMs, deps.now())).toISOString(),
+  }
+}
+
+/** Time of the next scheduled backup; null when the schedule is off or no backup tool is available. */
+async function computeNextBackupMs(deps: Deps): Promise<number | null> {
+  const intervalHours = await loadSettingValue(deps.database.primary, 'backup_every_hours')
+  if (intervalHours === 0 || detectBackupMethod(deps) === null) return null
+  const [newest] = listBackupFiles(deps)
+  const lastJob = await selectLatestJobOfKind(deps.database.primary, 'backup')
+  const retryAtMs = lastJob?.status === 'failed' ? lastJob.created_at + RETRY_MS : 0
+  return Math.max(newest ? Date.parse(newest.created_at) + intervalHours * HOUR_MS : 0, retryAtMs)
+}
+
+export async function isBackupDue(deps: Deps): Promise<boolean> {
+  const nextAtMs = await computeNextBackupMs(deps)
+  return nextAtMs !== null && nextAtMs <= deps.now()
+}
+
+/** Starts a backup job. Throws 409 when no backup tool is available. */
+export function startBackup(context: RequestContext) {
+  if (detectBackupMethod(context.deps) === null) {
+    throw new Problem('conflict', {
+      message: 'Backups need pg_dump and pg_restore on the PATH.',
+      errors: { backup: ['no_tool'] },
+    })
+  }
+  return startJob(context, 'backup', { reason: 'manual' })
+}
+
+/** Job handler: writes the backup, verifies it, then deletes old scheduled backups. */
+export async function runBackup({ deps, input, signal, reportProgress: progress }: JobContext) {
+  const reason = input['reason'] === 'schedule' ? 'schedule' : 'manual'
+  const folder = backupFolderPath(deps)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const name = createBackupName(deps.now(), reason)
+  const { database, config } = deps
+  let file: string
+  let counts: Backup['counts'] = null
+  if (database.file) {
+    requireFreeDisk(folder, statSync(database.file).size)
+    file = join(folder, `${name}.db`)
+    let pages = 0
+    counts = await writeBackup(database.file, file, (donePages, total) => {
+      pages = total
+      void progress(donePages, total).catch(() => {})
+    })
+    await progress(pages, pages)
+  } else {
+    file = join(folder, `${name}.dump`)
+    await dumpPostgres(config.databaseUrl ?? '', file, signal)
+    await checkPostgresDump(file).catch((error: unknown) => {
+      rmSync(file, { force: true })
+      throw error
+    })
+  }
+  await database.primary
+    .transaction()
+    .execute((trx) =>
+      recordAuditEvent(trx, { now: deps.now(), request: SERVICE_REQUEST }, { action: 'backup_made', target: name }),
+    )
+  await deleteOldBackups(deps)
+  return { message: name, report: { backup: name, bytes: statSync(file).size, ...(counts && { counts }) } }
+}
+
+function requireFreeDisk(folder: string, bytes: number): void {
+  const { bavail, bsize } = statfsSync(folder)
+  if (bavail * bsize < bytes * 1.1) throw new JobFailure('disk_full')
+}
+
+/** Deletes scheduled backups beyond the retention count; manual ones are kept. */
+async function deleteOldBackups(deps: Deps): Promise<void> {
+  const keep = await loadSettingValue(deps.database.primary, 'backup_keep')
+  const scheduled = listBackupFiles(deps).filter((backup) => backup.reason === 'schedule')
+  for (const backup of scheduled.slice(keep)) deleteBackupFiles(deps, backup)
+}
+
+function deleteBackupFiles(deps: Pick<Deps, 'config'>, { file }: Backup): void {
+  for (const suffix of ['.json', '']) rmSync(join(backupFolderPath(deps), `${file}${suffix}`), { force: true })
+}
+
+export async function deleteBackup({ deps, caller, request }: RequestContext, id: string): Promise<void> {
+  const backup = findBackup(deps, id)
+  await deps.database.primary.transaction().execute((trx) => {
+    const actor = { accountId: caller.account.account_id, sid: caller.login.sid }
+    return recordAuditEvent(trx, { now: deps.now(), request }, { action: 'backup_delete', target: id, ...actor })
+  })
+  deleteBackupFiles(deps, backup)
+}
+
+/** Creates a download URL that is valid once, for a minute, while the login that requested it belongs to an administrator. */
+export async function createBackupLink({ deps, caller }: RequestContext, id: string) {
+  findBackup(deps, id)
+  const token = createRandomToken()
+  const expires_at = deps.now() + LINK_LIFE_MS
+  await insertBackupLink(deps.database.primary, {
+    token_hash: sha256(token),
+    backup_id: id,
+    sid: caller.login.sid,
+    expires_at,
+  })
+  return {
+    url: `/api/admin/backups/${id}/file?token=${token}`,
+    expires_at: new Date(expires_at).toISOString(),
+  }
+}
+
+/** Redeems a download URL: returns its file, or null when the URL is invalid, used or expired. */
+export async function redeemBackupLink(
+  deps: Deps,
+  request: Parameters<typeof recordAuditEvent>[1]['request'],
+  { id, token }: { id: string; token: string },
+): Promise<{ path: string; file: string; bytes: number } | null> {
+  const { primary } = deps.database
+  const downloader = await consumeBackupLink(primary, {
+    tokenHash: sha256(token),
+    backupId: id,
+    now: deps.now(),
+  })
+  const backup = listBackupFiles(deps).find((candidate) => candidate.id === id)
+  if (!downloader || !backup || downloader.account.role !== 'admin' || downloader.account.blocked) return null
+  await primary.transaction().execute((trx) => {
+    const event = {
+      action: 'backup_download',
+      target: id,
+      accountId: downloader.account.account_id,
+      sid: downloader.sid,
+    }
+    return recordAuditEvent(trx, { now: deps.now(), request }, event)
+  })
+  return { path: join(backupFolderPath(deps), backup.file), file: backup.file, bytes: backup.bytes }
+}

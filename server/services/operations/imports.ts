@@ -1,0 +1,116 @@
+/** Catalogue imports that an administrator starts: one job kind per importer of server/importers/index.ts. */
+import type { Job } from '../../../src/lib/contract/admin.ts'
+import type { Importer } from '../../../src/lib/contract/admin-imports.ts'
+import type { Deps } from '../../deps.ts'
+import { CATALOGUE_IMPORTERS } from '../../importers/index.ts'
+import { ImporterOptionError, type ImporterOptions } from '../../importers/importer.ts'
+import { createFieldProblem, Problem } from '../../problem.ts'
+import type { RequestContext } from '../context.ts'
+import { type JobContext, JobFailure, type JobHandler } from '../jobs/job-queue.ts'
+import { listJobPage as listJobs, startJob } from '../jobs/jobs.ts'
+
+type OptionValues = Record<string, string | number | boolean>
+type OptionKind = Importer['options'][number]['kind']
+
+/** Form field kinds of importer options; other options are text. */
+const OPTION_KINDS: Record<string, OptionKind> = {
+  folder: 'folder',
+  'min-votes': 'whole',
+  limit: 'whole',
+  people: 'whole',
+  adult: 'flag',
+  full: 'flag',
+}
+/** Options that only the command line offers. */
+const COMMAND_LINE_OPTIONS = new Set(['batch-ms'])
+/** Configuration that an importer requires: returns the reason why it is unavailable, or null. */
+const REQUIREMENTS: Record<string, (deps: Deps) => Importer['unavailable']> = {
+  tmdb: ({ config }) => (config.tmdbApiToken ? null : 'no_token'),
+}
+const jobKindOf = (name: string) => `import_${name}`
+
+const optionsOf = (name: string): Importer['options'] =>
+  Object.keys(CATALOGUE_IMPORTERS[name]?.options ?? {})
+    .filter((option) => !COMMAND_LINE_OPTIONS.has(option))
+    .map((option) => ({ name: option, kind: OPTION_KINDS[option] ?? 'text', required: false }))
+
+export async function listImports(context: RequestContext, query: { page: number; limit: number }) {
+  const jobs = await listJobs(context, { ...query, prefix: 'import_' })
+  const importers = Object.keys(CATALOGUE_IMPORTERS).map((name) => ({
+    name,
+    options: optionsOf(name),
+    unavailable: REQUIREMENTS[name]?.(context.deps) ?? null,
+  }))
+  return { ...jobs, importers }
+}
+
+interface ImportRequest {
+  importer: string
+  options?: OptionValues | undefined
+}
+
+/** Starts an import job. Throws 422 for an unknown importer or option, 409 when the importer is not configured or already runs. */
+export async function startImport(
+  context: RequestContext,
+  { importer, options = {} }: ImportRequest,
+): Promise<Job> {
+  if (!Object.hasOwn(CATALOGUE_IMPORTERS, importer)) throw createFieldProblem('importer', 'unknown')
+  const missing = REQUIREMENTS[importer]?.(context.deps)
+  if (missing) throw new Problem('conflict', { errors: { importer: [missing] } })
+  checkOptions(optionsOf(importer), options)
+  return startJob(context, jobKindOf(importer), options)
+}
+
+const OPTION_VALUE_TYPES = { folder: 'string', text: 'string', whole: 'number', flag: 'boolean' } as const
+
+function checkOptions(knownOptions: Importer['options'], values: OptionValues): void {
+  for (const [name, value] of Object.entries(values)) {
+    const option = knownOptions.find((candidate) => candidate.name === name)
+    if (!option) throw createFieldProblem('options', 'unrecognized_keys')
+    const isValid =
+      option.kind === 'whole' ? Number.isInteger(value) : typeof value === OPTION_VALUE_TYPES[option.kind]
+    if (!isValid) throw createFieldProblem(`options.${name}`, 'invalid_type')
+  }
+}
+
+/** Converts option values to the text form that importers take from the command line. */
+function formatOptionValues(values: OptionValues): ImporterOptions {
+  const text = (value: OptionValues[string]) =>
+    typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value).trim()
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === '' ? [] : [[name, text(value)]])),
+  )
+}
+
+/** Job handlers by job kind, one per importer. */
+export const IMPORT_JOB_HANDLERS: Record<string, JobHandler> = Object.fromEntries(
+  Object.keys(CATALOGUE_IMPORTERS).map((name) => [jobKindOf(name), (context: JobContext) => runImport(name, context)]),
+)
+
+/**
+ * Job handler. After a crash the import restarts from the beginning, and rows that are already stored are reported as `same`.
+ * An importer with its own checkpoint continues from there.
+ */
+async function runImport(name: string, { deps, input, signal, reportProgress: progress }: JobContext) {
+  let pendingReport: Promise<void> | null = null
+  const report = await CATALOGUE_IMPORTERS[name]
+    ?.run(
+      deps,
+      formatOptionValues(input as OptionValues),
+      ({ read, total }) => {
+        pendingReport ??= progress(read, total ?? null)
+          .catch(() => {})
+          .finally(() => {
+            pendingReport = null
+          })
+      },
+      signal,
+    )
+    .catch((error: unknown) => {
+      throw error instanceof ImporterOptionError ? new JobFailure(error.message) : error
+    })
+  if (!report) throw new JobFailure('unknown_importer')
+  await pendingReport
+  await progress(report.read, signal.aborted ? (report.total ?? null) : report.read)
+  return { message: String(report.added + report.changed), report: { ...report } }
+}

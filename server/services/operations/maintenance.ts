@@ -1,0 +1,40 @@
+/** Scheduled maintenance: deletes expired data daily and starts jobs that are due. */
+import type { Deps } from '../../deps.ts'
+import { deleteOldAuditEvents } from '../../queries/audit.ts'
+import { deleteExpiredRows } from '../../queries/maintenance.ts'
+import { deleteOldJobs, selectLatestJobOfKind } from '../../queries/job.ts'
+import { isBackupDue } from './backups.ts'
+import type { JobContext } from '../jobs/job-queue.ts'
+import { startSystemJob } from '../jobs/jobs.ts'
+import { isTitlePurgeDue } from '../catalogue/publishing.ts'
+import { loadSettingValue } from './settings.ts'
+
+const DAY_MS = 86_400_000
+const JOB_RETENTION_MS = 90 * DAY_MS
+/** Delay of scheduled backups after process start, so that a first start is not slowed down by a backup of an empty database. */
+const BACKUP_DELAY_MS = 60_000
+const startedAtMs = Date.now()
+
+/** Job handler: deletes expired rows, old jobs and old audit events. */
+export async function runMaintenance({ deps }: JobContext) {
+  const { primary } = deps.database
+  const now = deps.now()
+  const deletedCounts = await deleteExpiredRows(primary, now)
+  await deleteOldJobs(primary, now - JOB_RETENTION_MS)
+  const auditRetentionDays = await loadSettingValue(primary, 'audit_days')
+  const audit_events = await primary
+    .transaction()
+    .execute((trx) => deleteOldAuditEvents(trx, now - auditRetentionDays * DAY_MS))
+  return { report: { ...deletedCounts, audit_events } }
+}
+
+/** Starts the jobs that are due. Several processes may call this at once: only one job of a kind can be unfinished. */
+export async function startDueJobs(deps: Deps): Promise<void> {
+  if (await isTitlePurgeDue(deps)) await startSystemJob(deps, 'title_purge')
+  if (deps.now() - startedAtMs > BACKUP_DELAY_MS && (await isBackupDue(deps))) {
+    await startSystemJob(deps, 'backup', { reason: 'schedule' })
+  }
+  const lastMaintenance = await selectLatestJobOfKind(deps.database.primary, 'housekeeping')
+  if (!lastMaintenance || lastMaintenance.created_at < deps.now() - DAY_MS)
+    await startSystemJob(deps, 'housekeeping')
+}

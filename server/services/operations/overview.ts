@@ -1,0 +1,175 @@
+/** The dashboard overview: counts, activity, storage, health and warnings. */
+import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { DashboardOverview, DashboardWarning } from '../../../src/lib/contract/admin-overview.ts'
+import { SEARCH_FILE_NAME } from '../../db/database.ts'
+import type { Deps } from '../../deps.ts'
+import { hasFirstSignInFile } from '../../providers/first-sign-in.ts'
+import { selectLastCatalogueChangeMs } from '../../queries/browse.ts'
+import { countFailedJobs, selectUnfinishedJobs } from '../../queries/job.ts'
+import {
+  selectCatalogueCounts,
+  selectDatabaseSizeBytes,
+  selectFirstAccountTimeMs,
+  selectNewAccountsPerDay,
+  selectUserCounts,
+  selectPlaybackStartsPerDay,
+} from '../../queries/dashboard.ts'
+import { lastAuditChainCheck, verifyAuditChain } from './audit.ts'
+import { listBackupFiles, backupFolderPath } from './backups.ts'
+import { toJob } from '../jobs/jobs.ts'
+import { eventLoopDelayMs } from './metrics.ts'
+
+const DAY_MS = 86_400_000
+const ACTIVITY_DAYS = 30
+const FOLDER_SIZE_CACHE_MS = 60_000
+/** Free disk space below both of these limits causes a warning. */
+const MIN_FREE_DISK_SHARE = 0.05
+const MIN_FREE_DISK_BYTES = 2 * 1024 ** 3
+const LOCAL_HOSTS = ['127.0.0.1', 'localhost', '[::1]']
+const VERSION = (
+  JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
+).version
+
+export async function loadOverview(deps: Deps): Promise<DashboardOverview> {
+  const { reader, primary } = deps.database
+  const [people, titles, activity, storage, jobs, failed, audit] = [
+    await selectUserCounts(reader, deps.now()),
+    await loadCatalogueCounts(deps),
+    await loadActivity(deps),
+    await loadStorage(deps),
+    await selectUnfinishedJobs(primary),
+    await countFailedJobs(primary, deps.now() - DAY_MS),
+    await checkAudit(deps),
+  ]
+  const [newest] = listBackupFiles(deps)
+  const facts = { storage, audit, failed, newest: newest ? Date.parse(newest.created_at) : null }
+  return {
+    people,
+    titles,
+    activity,
+    storage,
+    jobs: jobs.map(toJob),
+    health: describeHealth(deps),
+    audit,
+    last_backup: newest ? { id: newest.id, created_at: newest.created_at, bytes: newest.bytes } : null,
+    warnings: await loadWarnings(deps, facts),
+  }
+}
+
+interface CachedCounts {
+  change: number
+  counts: Awaited<ReturnType<typeof selectCatalogueCounts>>
+}
+const countsCache = new WeakMap<Deps['database'], CachedCounts>()
+
+/** Catalogue counts, cached until the catalogue changes. */
+async function loadCatalogueCounts({ database }: Deps) {
+  const change = await selectLastCatalogueChangeMs(database.primary)
+  const cached = countsCache.get(database)
+  if (cached?.change === change) return cached.counts
+  const counts = await selectCatalogueCounts(database.reader)
+  countsCache.set(database, { change, counts })
+  return counts
+}
+
+async function loadActivity(deps: Deps): Promise<DashboardOverview['activity']> {
+  const today = Math.floor(deps.now() / DAY_MS)
+  const first = today - ACTIVITY_DAYS + 1
+  const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
+  const plays = await selectPlaybackStartsPerDay(deps.database.reader, dateOf(first))
+  const people = await selectNewAccountsPerDay(deps.database.reader, first * DAY_MS)
+  return Array.from({ length: ACTIVITY_DAYS }, (_, index) => {
+    const date = dateOf(first + index)
+    return { date, plays: plays.get(date) ?? 0, new_people: people.get(first + index) ?? 0 }
+  })
+}
+
+const fileSizeBytes = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+async function loadStorage(deps: Deps): Promise<DashboardOverview['storage']> {
+  const { config, database } = deps
+  const { file } = database
+  const fileBytes = file ? fileSizeBytes(file) + fileSizeBytes(`${file}-wal`) : 0
+  const disk = existsSync(config.dataDir) ? statfsSync(config.dataDir) : null
+  return {
+    database: (await selectDatabaseSizeBytes(database.primary)) ?? fileBytes,
+    search_index: file ? fileSizeBytes(join(dirname(file), SEARCH_FILE_NAME)) : null,
+    images: await measureFolder(join(config.dataDir, 'images')),
+    backups: await measureFolder(backupFolderPath(deps)),
+    disk_free: disk ? disk.bavail * disk.bsize : null,
+    disk_total: disk ? disk.blocks * disk.bsize : null,
+  }
+}
+
+const folderSizes = new Map<string, { measuredAtMs: number; bytes: number }>()
+
+/** Total size of the files in a folder, in bytes, cached for a minute; 0 when the folder does not exist. */
+async function measureFolder(folder: string): Promise<number> {
+  const cached = folderSizes.get(folder)
+  if (cached && performance.now() - cached.measuredAtMs < FOLDER_SIZE_CACHE_MS) return cached.bytes
+  let bytes = 0
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  for (const entry of entries) {
+    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0
+  }
+  folderSizes.set(folder, { measuredAtMs: performance.now(), bytes })
+  return bytes
+}
+
+function describeHealth({ config, database }: Deps): DashboardOverview['health'] {
+  return {
+    version: VERSION,
+    database: database.kind,
+    uptime_seconds: Math.round(process.uptime()),
+    memory_bytes: process.memoryUsage.rss(),
+    event_loop_ms: eventLoopDelayMs(),
+    mail: config.smtpUrl !== undefined,
+    cloudflare: config.cloudflare !== undefined,
+    redis: config.redisUrl !== undefined,
+    tmdb: config.tmdbApiToken !== undefined,
+    metrics: config.metricsToken !== undefined,
+  }
+}
+
+/** Checks the audit events added since the last check. The first check covers the whole log and runs in the background. */
+async function checkAudit(deps: Deps): Promise<DashboardOverview['audit']> {
+  if (!lastAuditChainCheck(deps.database)) {
+    void verifyAuditChain(deps, { whole: true }).catch(() => {})
+    return { verified: null, events: 0, checked_at: null }
+  }
+  const { verified, eventCount: events, checkedAtMs: checkedAt } = await verifyAuditChain(deps, { whole: false })
+  return { verified, events, checked_at: new Date(checkedAt).toISOString() }
+}
+
+interface WarningFacts {
+  storage: DashboardOverview['storage']
+  audit: DashboardOverview['audit']
+  failed: number
+  newest: number | null
+}
+
+async function loadWarnings(
+  deps: Deps,
+  { storage, audit, failed, newest }: WarningFacts,
+): Promise<DashboardWarning[]> {
+  const { config, database } = deps
+  const lastBackupMs = newest ?? (await selectFirstAccountTimeMs(database.reader)) ?? deps.now()
+  const { disk_free: freeBytes, disk_total: totalBytes } = storage
+  const warnings: [DashboardWarning, boolean][] = [
+    ['plain_http', config.publicUrl.protocol === 'http:' && !LOCAL_HOSTS.includes(config.publicUrl.hostname)],
+    ['no_recent_backup', deps.now() - lastBackupMs > 7 * DAY_MS],
+    [
+      'disk_nearly_full',
+      freeBytes !== null &&
+        totalBytes !== null &&
+        freeBytes < MIN_FREE_DISK_BYTES &&
+        freeBytes < totalBytes * MIN_FREE_DISK_SHARE,
+    ],
+    ['audit_broken', audit.verified === false],
+    ['job_failed', failed > 0],
+    ['first_password', hasFirstSignInFile(config.dataDir)],
+  ]
+  return warnings.filter(([, isActive]) => isActive).map(([name]) => name)
+}

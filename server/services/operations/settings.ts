@@ -1,0 +1,126 @@
+/** Settings that an administrator changes at runtime. Each has a group, a kind and a default. */
+import type { Setting } from '../../../src/lib/contract/admin.ts'
+import { INTERFACE_LANGUAGES, TITLE_LANGUAGES, MEDIA_QUALITIES } from '../../../src/lib/rules/limits.ts'
+import type { Db } from '../../db/database.ts'
+import { createFieldProblem, Problem } from '../../problem.ts'
+import { upsertSetting, selectSetting, selectSettings } from '../../queries/setting.ts'
+import { recordAuditEvent } from './audit.ts'
+import type { RequestContext } from '../context.ts'
+
+type ChoiceSetting = { kind: 'choice'; choices: readonly string[]; defaultValue: string }
+type IntegerSetting = { kind: 'whole'; min: number; max: number; unit: Setting['unit']; defaultValue: number }
+type FlagSetting = { kind: 'flag'; defaultValue: boolean }
+type SettingDefinition = (ChoiceSetting | IntegerSetting | FlagSetting) & { group: Setting['group'] }
+
+const SETTINGS = {
+  default_language: { group: 'people', kind: 'choice', choices: INTERFACE_LANGUAGES, defaultValue: 'en' },
+  default_title_language: { group: 'people', kind: 'choice', choices: TITLE_LANGUAGES, defaultValue: 'en' },
+  default_media_quality: { group: 'people', kind: 'choice', choices: MEDIA_QUALITIES, defaultValue: 'auto' },
+  invitation_days: { group: 'people', kind: 'whole', min: 1, max: 30, unit: 'days', defaultValue: 7 },
+  undo_seconds: { group: 'catalogue', kind: 'whole', min: 30, max: 600, unit: 'seconds', defaultValue: 600 },
+  /** 0 disables scheduled backups. */
+  backup_every_hours: { group: 'backup', kind: 'whole', min: 0, max: 720, unit: 'hours', defaultValue: 24 },
+  backup_keep: { group: 'backup', kind: 'whole', min: 1, max: 100, unit: 'count', defaultValue: 7 },
+  slow_query_ms: {
+    group: 'operation',
+    kind: 'whole',
+    min: 1,
+    max: 60_000,
+    unit: 'milliseconds',
+    defaultValue: 200,
+  },
+  audit_days: { group: 'operation', kind: 'whole', min: 30, max: 3_650, unit: 'days', defaultValue: 400 },
+} as const satisfies Record<string, SettingDefinition>
+type SettingKey = keyof typeof SETTINGS
+/** Value type of a setting: one of its choices, a number or a boolean. */
+type SettingValue<D> = D extends { choices: readonly (infer C)[] }
+  ? C
+  : D extends { kind: 'whole' }
+    ? number
+    : boolean
+
+/** Validates a value; undefined when it is invalid. Numbers may arrive as text, because HTML forms submit text. */
+function validateValue(definition: SettingDefinition, value: unknown): string | number | boolean | undefined {
+  if (definition.kind === 'choice') return definition.choices.find((choice) => choice === value)
+  if (definition.kind === 'flag') return typeof value === 'boolean' ? value : undefined
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isInteger(number)) return undefined
+  return number >= definition.min && number <= definition.max ? number : undefined
+}
+
+function toSetting(key: SettingKey, row: { value: string; updated_at: number } | undefined): Setting {
+  const definition: SettingDefinition = SETTINGS[key]
+  const integer = definition.kind === 'whole' ? definition : null
+  return {
+    key,
+    value: currentValue(definition, row),
+    updated_at: row ? new Date(row.updated_at).toISOString() : null,
+    group: definition.group,
+    kind: definition.kind,
+    default: definition.defaultValue,
+    choices: definition.kind === 'choice' ? [...definition.choices] : null,
+    min: integer?.min ?? null,
+    max: integer?.max ?? null,
+    unit: integer?.unit ?? null,
+  }
+}
+
+/** Value in force. A stored value that is no longer valid (an older version wrote it) is ignored. */
+function currentValue(
+  definition: SettingDefinition,
+  row: { value: string } | undefined,
+): string | number | boolean {
+  return (row && validateValue(definition, JSON.parse(row.value))) ?? definition.defaultValue
+}
+
+export async function listSettings({ deps }: Pick<RequestContext, 'deps'>): Promise<Setting[]> {
+  const rows = new Map((await selectSettings(deps.database.primary)).map((row) => [row.key, row]))
+  return (Object.keys(SETTINGS) as SettingKey[]).map((key) => toSetting(key, rows.get(key)))
+}
+
+export async function loadSetting(context: Pick<RequestContext, 'deps'>, key: string): Promise<Setting> {
+  const matching = (await listSettings(context)).find((setting) => setting.key === key)
+  if (!matching) throw new Problem('not_found')
+  return matching
+}
+
+export async function changeSetting(
+  { deps, caller, request }: RequestContext,
+  key: string,
+  value: unknown,
+): Promise<Setting> {
+  if (!Object.hasOwn(SETTINGS, key)) throw createFieldProblem('key', 'unknown_setting')
+  const validValue = validateValue(SETTINGS[key as SettingKey], value)
+  if (validValue === undefined) throw createFieldProblem('value', 'does_not_fit')
+  const now = deps.now()
+  const text = JSON.stringify(validValue)
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await upsertSetting(trx, {
+      key,
+      value: text,
+      updated_at: now,
+      updated_by: caller.account.account_id,
+    })
+    await recordAuditEvent(
+      trx,
+      { now, request },
+      {
+        action: 'setting_change',
+        target: key,
+        accountId: caller.account.account_id,
+        sid: caller.login.sid,
+      },
+    )
+  })
+  if (key === 'slow_query_ms' && deps.database.slowQueries) deps.database.slowQueries.thresholdMs = Number(validValue)
+  return toSetting(key as SettingKey, { value: text, updated_at: now })
+}
+
+/** Loads the value in force, typed by its key. */
+export async function loadSettingValue<K extends SettingKey>(
+  db: Db,
+  key: K,
+): Promise<SettingValue<(typeof SETTINGS)[K]>> {
+  const row = await selectSetting(db, key)
+  return currentValue(SETTINGS[key], row) as SettingValue<(typeof SETTINGS)[K]>
+}

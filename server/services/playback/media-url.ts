@@ -1,0 +1,90 @@
+/**
+ * Signed media URLs (security.md, decision 8): `/proxy/m/{title}/{file}?e=expiry&l=login&p=profile&s=signature`.
+ * `file` is encrypted, so that file names and paths of the operator never leave the server.
+ */
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
+import type { Deps } from '../../deps.ts'
+import { timingSafeEqualText, hmacSha256 } from '../auth/secret.ts'
+
+/** Lifetime of signed URLs; the player requests new ones before they expire. */
+export const SIGNED_URL_LIFE_MS = 4 * 3_600_000
+
+/** Where the bytes are. `name` is a path in the library, a demo clip, or an upstream URL. */
+export interface MediaLocation {
+  source: 'library' | 'upstream' | 'demo'
+  name: string
+  /** Folder that the parts of an HLS stream must be in. */
+  base?: string
+  /** Content type of upstream bytes, or the language of a subtitle, from which its legacy encoding is guessed. */
+  hint?: string
+}
+export interface MediaClaim {
+  location: MediaLocation
+  titleId: number
+  expiresAtMs: number
+  sid: string
+  /** The acting profile of the request that created the URL; null without one. */
+  profileId: string | null
+}
+
+const TAG_BYTES = 16
+const NONCE_BYTES = 12
+const deriveKey = (deps: Deps, use: string) => createHmac('sha256', deps.keys.media).update(use).digest()
+
+/** Encrypts a location. The nonce is derived from the text, so that the same location gives the same URL path and a player recognises a source after renewal. */
+function seal(deps: Deps, { source: from, name, base, hint }: MediaLocation): string {
+  const plain = JSON.stringify([from, name, base ?? null, hint ?? null])
+  const nonce = createHmac('sha256', deriveKey(deps, 'nonce')).update(plain).digest().subarray(0, NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', deriveKey(deps, 'seal'), nonce)
+  const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64url')
+}
+
+function unseal(deps: Deps, text: string): MediaLocation | null {
+  const bytes = Buffer.from(text, 'base64url')
+  if (bytes.length <= NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== text) return null
+  try {
+    const cipher = createDecipheriv('aes-256-gcm', deriveKey(deps, 'seal'), bytes.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    })
+    cipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+    const plain = Buffer.concat([cipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), cipher.final()])
+    const [from, name, base, hint] = JSON.parse(plain.toString('utf8'))
+    return { source: from, name, ...(base !== null && { base }), ...(hint !== null && { hint }) }
+  } catch {
+    return null
+  }
+}
+
+const signPath = (deps: Deps, path: string, expires: number, sid: string, profile: string) =>
+  hmacSha256(deps.keys.media, 'media', 'GET', path, expires, sid, profile)
+
+/** Returns the signed URL of a claim. Some players need `extension`; it is part of the signed path. */
+export function signMediaUrl(deps: Deps, claim: MediaClaim, extension: string): string {
+  const path = `/proxy/m/${claim.titleId}/${seal(deps, claim.location)}.${extension}`
+  const profile = claim.profileId ?? ''
+  const query = new URLSearchParams({ e: String(claim.expiresAtMs), l: claim.sid, p: profile })
+  query.set('s', signPath(deps, path, claim.expiresAtMs, claim.sid, profile))
+  return `${path}?${query}`
+}
+
+const MEDIA_PATH = /^\/proxy\/m\/(\d{1,15})\/([\w-]{20,12000})\.[a-z\d]{2,4}$/
+
+/** Returns the claim of a URL with a valid signature that has not expired; otherwise null. `path` is the path as sent, not decoded. */
+export function verifyMediaUrl(deps: Deps, path: string, query: Record<string, string>): MediaClaim | null {
+  const match = MEDIA_PATH.exec(path)
+  const { e = '', l: sid = '', p: profile = '', s = '' } = query
+  if (!match || !/^\d{1,15}$/.test(e)) return null
+  const expiresAtMs = Number(e)
+  if (!timingSafeEqualText(s, signPath(deps, path, expiresAtMs, sid, profile)) || expiresAtMs <= deps.now()) return null
+  const location = unseal(deps, match[2] ?? '')
+  return (
+    location && {
+      location: location,
+      titleId: Number(match[1]),
+      expiresAtMs: expiresAtMs,
+      sid,
+      profileId: profile || null,
+    }
+  )
+}

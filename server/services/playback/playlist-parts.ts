@@ -1,0 +1,46 @@
+/** Signs the URLs of an HLS playlist for the same viewer, with the same expiry as the playlist. */
+import type { Deps } from '../../deps.ts'
+import { isStreamPart } from '../../providers/library/library.ts'
+import { extensionOf, PLAYLIST_TYPE, contentTypeOf } from '../../providers/library/media-types.ts'
+import { signMediaUrl, type MediaClaim, type MediaLocation } from './media-url.ts'
+import { signPlaylist, resolveWithinFolder } from './playlist.ts'
+
+/** Returns the playlist with signed URLs; null when it is no playlist, or refers to anything outside its folder or the allowed origins. */
+export function signPlaylistParts(deps: Deps, claim: MediaClaim, text: string): string | null {
+  const { source: from } = claim.location
+  return signPlaylist(text, (uri, kind) => {
+    const part =
+      from === 'upstream'
+        ? resolveUpstreamPart(deps, claim.location, uri, kind)
+        : resolveLibraryPart(claim.location, uri)
+    return part && signMediaUrl(deps, { ...claim, location: part.location }, part.extension)
+  })
+}
+
+interface PlaylistPart {
+  location: MediaLocation
+  extension: string
+}
+
+function resolveLibraryPart({ name, base = '' }: MediaLocation, uri: string): PlaylistPart | null {
+  const path = base === '' ? null : resolveWithinFolder(name, base, uri)
+  if (path === null || !isStreamPart(path)) return null
+  return { location: { source: 'library', name: path, base }, extension: extensionOf(path) }
+}
+
+function resolveUpstreamPart(
+  deps: Deps,
+  { name }: MediaLocation,
+  uri: string,
+  kind: 'playlist' | 'part',
+): PlaylistPart | null {
+  const from = URL.parse(name)
+  const url = from && deps.streamSources.upstream?.resolveAllowedUrl(uri, from)
+  if (!url) return null
+  const hint = kind === 'playlist' ? PLAYLIST_TYPE : (contentTypeOf(url.pathname) ?? 'application/octet-stream')
+  const extension = kind === 'playlist' ? 'm3u8' : extensionOf(url.pathname) || 'bin'
+  return {
+    location: { source: 'upstream', name: url.href, hint },
+    extension: /^[a-z\d]{2,4}$/.test(extension) ? extension : 'bin',
+  }
+}

@@ -1,0 +1,29 @@
+/** Sources of streams as configured: the operator's media folder and their upstream resolver. */
+import { type Config, SettingError } from '../../config.ts'
+import type { Log } from '../../http/log.ts'
+import { type Library, openLibrary } from '../../providers/library/library.ts'
+import { createUpstream, type Upstream } from '../../providers/upstream.ts'
+
+export interface StreamSources {
+  library: Library | null
+  upstream: Upstream | null
+}
+
+/** Throws `SettingError` when `MEDIA_DIR` is not a readable folder. The folder is scanned later, by `library.start()`. */
+export async function openStreamSources(config: Config, log: Log): Promise<StreamSources> {
+  const { mediaDir, streamUpstreamUrl: base, streamMediaOrigins: mediaOrigins } = config
+  return {
+    library: mediaDir ? await openFolder(mediaDir, log) : null,
+    upstream: base ? createUpstream({ base, mediaOrigins }) : null,
+  }
+}
+
+async function openFolder(folder: string, log: Log): Promise<Library> {
+  try {
+    return await openLibrary(folder, {
+      onEvent: (event, fields) => (event === 'library' ? log.info(event, fields) : log.warn(event, fields)),
+    })
+  } catch {
+    throw new SettingError(`MEDIA_DIR must be a folder that can be read; "${folder}" is not.`)
+  }
+}

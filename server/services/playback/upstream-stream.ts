@@ -1,0 +1,57 @@
+/** Looks up a title at the operator's upstream resolver. Clients receive signed URLs of this server, never upstream URLs. */
+import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
+import { toErrorFields } from '../../http/log.ts'
+import { Problem } from '../../problem.ts'
+import { PLAYLIST_TYPE, contentTypeOf } from '../../providers/library/media-types.ts'
+import { UpstreamBusyError } from '../../providers/upstream.ts'
+import type { StreamLookup } from './stream.ts'
+
+const SUBTITLE_TYPE = 'text/vtt; charset=utf-8'
+/** Content types that an upstream may declare, with the file extension that players expect. */
+const EXTENSIONS: Record<string, string> = {
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
+  'video/x-matroska': 'mkv',
+  'video/mp2t': 'ts',
+  [PLAYLIST_TYPE]: 'm3u8',
+  [SUBTITLE_TYPE]: 'vtt',
+}
+const extensionFor = (type: string) => EXTENSIONS[type] ?? 'bin'
+
+/** Returns null when the upstream has no stream. Throws 502 when it fails or its response is invalid, 429 when the account has too many open lookups. */
+export async function findUpstreamStream({ deps, caller, title, query: asked, signUrl: address }: StreamLookup): Promise<StreamInfo | null> {
+  const { upstream } = deps.streamSources
+  if (!upstream) return null
+  const lookup = { ...asked, title: title.original_title, year: title.year }
+  const response = await upstream.lookupStreams(lookup, caller.account.account_id).catch((error: unknown) => {
+    if (error instanceof UpstreamBusyError) throw new Problem('rate_limited', { retryAfterSeconds: 1 })
+    deps.log.warn('upstream', toErrorFields(error))
+    throw new Problem('upstream_error', { cause: error })
+  })
+  if (!response) return null
+  const signUrl = (url: string, type: string | undefined) => {
+    const allowed = upstream.resolveAllowedUrl(url)
+    if (!allowed) return null
+    const contentType = contentTypeOf(allowed.pathname) ?? type ?? 'video/mp4'
+    return {
+      type: contentType,
+      url: address({ source: 'upstream', name: allowed.href, hint: contentType }, extensionFor(contentType)),
+    }
+  }
+  const sources = response.sources.flatMap(({ url, mime_type, quality = 'auto', size = null }) => {
+    const source = signUrl(url, mime_type && EXTENSIONS[mime_type] ? mime_type : undefined)
+    return source ? [{ url: source.url, mime_type: source.type, quality, size }] : []
+  })
+  if (sources.length === 0) {
+    deps.log.warn('upstream', {
+      error: 'all media URLs have origins that STREAM_MEDIA_ORIGINS does not list',
+    })
+    throw new Problem('upstream_error')
+  }
+  const subtitles = response.subtitles.flatMap(({ url, lang, label = lang }) => {
+    const subtitle = signUrl(url, SUBTITLE_TYPE)
+    return subtitle?.type === SUBTITLE_TYPE ? [{ lang, label, url: subtitle.url }] : []
+  })
+  const { intro, credits_at } = response
+  return { sources, subtitles, ...(intro && { intro }), ...(credits_at !== undefined && { credits_at }) }
+}

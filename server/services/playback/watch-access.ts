@@ -1,0 +1,43 @@
+/** Checks whether a caller may still watch a title: before the first byte, and repeatedly while a stream is sent. */
+import type { Deps } from '../../deps.ts'
+import { selectActiveLogin } from '../../queries/caller.ts'
+import { selectTitlesByIds } from '../../queries/title.ts'
+import type { MediaClaim } from './media-url.ts'
+
+export type WatchIdentity = Pick<MediaClaim, 'sid' | 'profileId' | 'titleId'>
+
+/** Cache lifetime of results. Together with the check interval of running streams, a revoked device stops within five seconds. */
+const CACHE_MS = 1_000
+const MAX_CACHED_RESULTS = 5_000
+const caches = new WeakMap<Deps, Map<string, { untilMs: number; result: Promise<boolean> }>>()
+
+export const watchIdentityKey = ({ sid, profileId, titleId }: WatchIdentity) => `${sid} ${profileId} ${titleId}`
+
+/** True while the login of a signed URL exists and its profile may see the title. Results are cached for a second. */
+export function canStillWatch(deps: Deps, watching: WatchIdentity): Promise<boolean> {
+  const cache = caches.get(deps) ?? new Map<string, { untilMs: number; result: Promise<boolean> }>()
+  caches.set(deps, cache)
+  const key = watchIdentityKey(watching)
+  const cached = cache.get(key)
+  if (cached && cached.untilMs > deps.now()) return cached.result
+  const result = checkAccess(deps, watching)
+  if (cache.size >= MAX_CACHED_RESULTS) cache.clear()
+  cache.set(key, { untilMs: deps.now() + CACHE_MS, result })
+  result.catch(() => cache.delete(key))
+  return result
+}
+
+/** The profile of the URL must still exist. When another profile acts on the device by now, the stricter audience of the two applies. */
+async function checkAccess(deps: Deps, { sid, profileId, titleId }: WatchIdentity): Promise<boolean> {
+  const activeLogin = await selectActiveLogin(deps.database.primary, sid, deps.now())
+  if (!activeLogin || activeLogin.account.blocked) return false
+  const { profiles } = activeLogin
+  const urlProfile = profiles.find((profile) => profile.profile_id === profileId)
+  if (profileId !== null && !urlProfile) return false
+  const acting = profiles.find((profile) => profile.profile_id === activeLogin.login.active_profile_id)
+  const currentProfile = acting ?? urlProfile
+  const isKidsAudience = currentProfile
+    ? currentProfile.kids === 1 || urlProfile?.kids === 1
+    : !profiles.some((profile) => !profile.kids && !profile.pin_hash)
+  return (await selectTitlesByIds(deps.database.reader, { kids: isKidsAudience }, [titleId])).length === 1
+}

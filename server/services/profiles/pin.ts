@@ -1,0 +1,154 @@
+/** Profile PINs (security.md, decision 4): the pepper is stored outside the database, and all checks share one persistent counter. */
+import { createHmac } from 'node:crypto'
+import type { Profile } from '../../../src/lib/contract/profiles.ts'
+import type { Deps } from '../../deps.ts'
+import type { ProfileCaller } from '../../http/caller.ts'
+import { createFieldProblem, Problem } from '../../problem.ts'
+import { clearPinAttempts, countPinAttempt } from '../../queries/pin-attempt.ts'
+import { deleteProfileUnlocks, upsertProfileUnlock, type ProfileRow, updateProfile } from '../../queries/profile.ts'
+import { UNLOCK_IDLE_MS } from '../auth/acting-profile.ts'
+import type { RequestContext } from '../context.ts'
+import { hashPassword, verifyPassword } from '../auth/password-hash.ts'
+import { recordProfileAudit, toProfile, requireAdult } from './profiles.ts'
+
+const MINUTE_MS = 60_000
+/** Failures without a delay; each further one causes the next delay of WAITS_MS, then one guess per hour is allowed. */
+const FREE_GUESSES = 5
+const WAITS_MS = [30_000, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]
+const HOUR_MS = 60 * MINUTE_MS
+/** After this many failures only the account password unlocks the profile. */
+const MAX_GUESSES = 20
+
+const pepperPin = (deps: Deps, profileId: string, pin: string) =>
+  createHmac('sha256', deps.keys.pepper).update(`${profileId}:${pin}`).digest('base64url')
+
+/** Delay before the next guess after `failures` failures, in ms; infinite when no guess is allowed any more. */
+export function waitMsAfterFailures(failures: number): number {
+  if (failures < FREE_GUESSES) return 0
+  if (failures >= MAX_GUESSES) return Number.POSITIVE_INFINITY
+  return WAITS_MS[failures - FREE_GUESSES] ?? HOUR_MS
+}
+
+/**
+ * Checks a PIN, with the failure counter that unlock, update-lock and remove-lock share. A guess is counted before it is
+ * hashed, so that concurrent guesses count too. During a delay the right PIN is rejected as well. Throws 403 `invalid_pin`.
+ */
+async function checkPin(deps: Deps, profile: ProfileRow, pin: string): Promise<void> {
+  const now = deps.now()
+  const waitMs = await countPinAttempt(deps.database.primary, profile.profile_id, (before) => {
+    if (before && before.failures >= MAX_GUESSES) return { waitMs: HOUR_MS }
+    if (before && before.blocked_until > now) return { waitMs: before.blocked_until - now }
+    const failures = (before?.failures ?? 0) + 1
+    const nextWaitMs = waitMsAfterFailures(failures)
+    return { failures, blocked_until: Number.isFinite(nextWaitMs) ? now + nextWaitMs : now + HOUR_MS }
+  })
+  if (waitMs > 0) throw new Problem('invalid_pin', { retryAfterSeconds: waitMs / 1000 })
+  if (await verifyPassword(pepperPin(deps, profile.profile_id, pin), profile.pin_hash)) {
+    await clearPinAttempts(deps.database.primary, profile.profile_id)
+    return
+  }
+  throw new Problem('invalid_pin')
+}
+
+async function checkPinAndAudit(
+  context: RequestContext<ProfileCaller>,
+  pin: string,
+  action: string,
+): Promise<void> {
+  try {
+    await checkPin(context.deps, context.caller.profile, pin)
+  } catch (error) {
+    if (error instanceof Problem && error.type === 'invalid_pin') {
+      await context.deps.database.primary
+        .transaction()
+        .execute((trx) => recordProfileAudit(trx, context, action, context.caller.profile.profile_id))
+    }
+    throw error
+  }
+}
+
+async function storePin(
+  context: RequestContext<ProfileCaller>,
+  pin: string | null,
+  action: string,
+): Promise<Profile> {
+  const { deps, caller } = context
+  const { profile, login } = caller
+  const pin_hash = pin === null ? null : await hashPin(deps, profile.profile_id, pin)
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await updateProfile(trx, profile.profile_id, { pin_hash })
+    await deleteProfileUnlocks(trx, profile.profile_id, login.sid)
+    await clearPinAttempts(trx, profile.profile_id)
+    if (pin_hash) {
+      await upsertProfileUnlock(trx, {
+        sid: login.sid,
+        profile_id: profile.profile_id,
+        unlocked_until: deps.now() + UNLOCK_IDLE_MS,
+      })
+    }
+    await recordProfileAudit(trx, context, action, profile.profile_id)
+  })
+  return toProfile({ ...profile, pin_hash, enterable: true })
+}
+
+export async function lockProfile(
+  context: RequestContext<ProfileCaller>,
+  pin: string,
+  password: string | undefined,
+): Promise<Profile> {
+  if (context.caller.profile.pin_hash) throw new Problem('conflict', { errors: { pin: ['already_set'] } })
+  await requireAdult(context, password)
+  return storePin(context, pin, 'pin_set')
+}
+
+export async function unlockProfile(
+  context: RequestContext<ProfileCaller>,
+  pin: string,
+): Promise<{ unlocked_until: string }> {
+  const { deps, caller } = context
+  if (caller.profile.pin_hash) await checkPinAndAudit(context, pin, 'pin_fail')
+  const untilMs = deps.now() + UNLOCK_IDLE_MS
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await upsertProfileUnlock(trx, {
+      sid: caller.login.sid,
+      profile_id: caller.profile.profile_id,
+      unlocked_until: untilMs,
+    })
+    await recordProfileAudit(trx, context, 'pin_unlock', caller.profile.profile_id)
+  })
+  return { unlocked_until: new Date(untilMs).toISOString() }
+}
+
+interface LockChange {
+  current_pin: string
+  new_pin: string
+  password?: string | undefined
+}
+
+export async function changePin(
+  context: RequestContext<ProfileCaller>,
+  change: LockChange,
+): Promise<Profile> {
+  if (!context.caller.profile.pin_hash) throw new Problem('conflict', { errors: { pin: ['not_set'] } })
+  await requireAdult(context, change.password)
+  await checkPinAndAudit(context, change.current_pin, 'pin_fail')
+  return storePin(context, change.new_pin, 'pin_change')
+}
+
+/** Removes the PIN. Requires the PIN, or the account password when the PIN is forgotten; this also resets the failure counter. */
+export async function removePin(
+  context: RequestContext<ProfileCaller>,
+  proof: { pin?: string | undefined; password?: string | undefined },
+): Promise<Profile> {
+  if (!context.caller.profile.pin_hash) throw new Problem('conflict', { errors: { pin: ['not_set'] } })
+  if (proof.pin === undefined && proof.password === undefined) throw createFieldProblem('pin', 'needed')
+  await requireAdult(context, proof.password)
+  if (proof.password === undefined && proof.pin !== undefined)
+    await checkPinAndAudit(context, proof.pin, 'pin_fail')
+  return storePin(context, null, 'pin_remove')
+}
+
+/** Returns the hash of a PIN as it is stored. */
+export async function hashPin(deps: Deps, profileId: string, pin: string): Promise<string> {
+  return hashPassword(pepperPin(deps, profileId, pin))
+}

@@ -1,0 +1,240 @@
+/** Creates, changes and deletes the profiles of an account (api.md §3, security.md decision 5). */
+import { randomInt } from 'node:crypto'
+import type { Profile } from '../../../src/lib/contract/profiles.ts'
+import { getSelectableGenres } from '../../../src/lib/rules/genres.ts'
+import type { HomeRowPreference } from '../../../src/lib/rules/home-rows.ts'
+import { LIMITS } from '../../../src/lib/rules/limits.ts'
+import { validateProfileName } from '../../../src/lib/rules/profile-name.ts'
+import type { ProfileCaller } from '../../http/caller.ts'
+import { createFieldProblem, Problem } from '../../problem.ts'
+import {
+  deleteProfile,
+  insertProfile,
+  lockAndSelectProfiles,
+  type ProfileRow,
+  updateProfile,
+} from '../../queries/profile.ts'
+import { recordAuditEvent } from '../operations/audit.ts'
+import { requirePassword } from '../auth/login.ts'
+import type { RequestContext } from '../context.ts'
+import { publishAccountEvent } from '../events/account-events.ts'
+import { createRandomId } from '../auth/secret.ts'
+
+type ContentGenres = { movie: number[]; tv: number[] }
+interface PreferencesChange {
+  language?: Profile['preferences']['language'] | undefined
+  content_genres?: ContentGenres | undefined
+  autoplay_next?: boolean | undefined
+  autoplay_previews?: boolean | undefined
+  hide_spoilers?: boolean | undefined
+  home_rows?: HomeRowPreference[] | undefined
+  text_size?: number | undefined
+  high_contrast?: boolean | undefined
+  less_motion?: boolean | undefined
+  captions?: boolean | undefined
+  simple_home?: boolean | undefined
+}
+interface ProfileChange {
+  name?: string | undefined
+  avatar?: number | undefined
+  kids?: boolean | undefined
+  preferences?: PreferencesChange | undefined
+  password?: string | undefined
+}
+
+export function toProfile(row: ProfileRow & { enterable: boolean }): Profile {
+  return {
+    profile_id: row.profile_id,
+    name: row.name,
+    avatar: row.avatar,
+    locked: row.pin_hash !== null,
+    main: row.main === 1,
+    kids: row.kids === 1,
+    unlocked: row.enterable,
+    preferences: {
+      language: row.language as Profile['preferences']['language'],
+      content_genres: JSON.parse(row.content_genres) as ContentGenres,
+      autoplay_next: row.autoplay_next === 1,
+      autoplay_previews: row.autoplay_previews === 1,
+      hide_spoilers: row.hide_spoilers === 1,
+      home_rows: JSON.parse(row.home_rows) as HomeRowPreference[],
+      text_size: row.text_size as Profile['preferences']['text_size'],
+      high_contrast: row.high_contrast === 1,
+      less_motion: row.less_motion === 1,
+      captions: row.captions === 1,
+      simple_home: row.simple_home === 1,
+    },
+  }
+}
+
+/**
+ * Requires proof that an adult uses the device. A device with an acting kids profile needs the account password, unless the
+ * main profile can be entered on it without a PIN. Other devices need no proof. Throws 403.
+ */
+export async function requireAdult(
+  { deps, caller }: Omit<RequestContext, 'request'>,
+  password: string | undefined,
+): Promise<void> {
+  if (password !== undefined) return requirePassword(deps, caller.account, password)
+  const lastProfile = caller.profiles.find((profile) => profile.profile_id === caller.login.active_profile_id)
+  const isKidsActive = caller.acting?.kids === 1 || lastProfile?.kids === 1
+  const main = caller.profiles.find((profile) => profile.main)
+  if (isKidsActive && main && !main.enterable) {
+    throw new Problem('forbidden', {
+      message: 'The main profile or the password is needed.',
+      errors: { password: ['needed'] },
+    })
+  }
+}
+
+export async function createProfile(
+  { deps, caller, request }: RequestContext,
+  input: ProfileChange & { name: string },
+): Promise<Profile> {
+  await requireAdult({ deps, caller }, input.password)
+  const row = {
+    profile_id: createRandomId(),
+    account_id: caller.account.account_id,
+    name: requireValidName(input.name),
+    avatar: input.avatar ?? randomInt(1, LIMITS.avatars + 1),
+    main: 0,
+    kids: input.kids ? 1 : 0,
+    pin_hash: null,
+    created_at: deps.now(),
+    language: caller.account.interface_language,
+    content_genres: JSON.stringify({ movie: [], tv: [] }),
+    autoplay_next: 1,
+    autoplay_previews: 1,
+    hide_spoilers: 0,
+    home_rows: '[]',
+    text_size: 100,
+    high_contrast: 0,
+    less_motion: 0,
+    captions: 0,
+    simple_home: 0,
+    ...preferenceColumns(input.preferences, input.kids === true),
+  }
+  await deps.database.primary.transaction().execute(async (trx) => {
+    const others = await lockAndSelectProfiles(trx, row.account_id)
+    if (others.length >= LIMITS.profiles) throw new Problem('conflict', { errors: { profile: ['too_many'] } })
+    row.main = others.length === 0 ? 1 : 0
+    if (row.main && row.kids) throw createFieldProblem('kids', 'main_cannot_be_kids')
+    await insertProfile(trx, row)
+    await recordProfileAudit(trx, { deps, caller, request }, 'profile_create', row.profile_id)
+  })
+  publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
+  return toProfile({ ...row, enterable: true })
+}
+
+export async function editProfile(
+  { deps, caller, request }: RequestContext<ProfileCaller>,
+  change: ProfileChange,
+): Promise<Profile> {
+  const { profile } = caller
+  if (change.kids !== undefined || change.password !== undefined) {
+    if (change.kids === true && profile.main) throw createFieldProblem('kids', 'main_cannot_be_kids')
+    if (change.kids === false && profile.kids) await requireAdult({ deps, caller }, change.password)
+  }
+  const columns = {
+    ...(change.name !== undefined && { name: requireValidName(change.name) }),
+    ...(change.avatar !== undefined && { avatar: change.avatar }),
+    ...(change.kids !== undefined && { kids: change.kids ? 1 : 0 }),
+    ...preferenceColumns(change.preferences, change.kids ?? profile.kids === 1),
+  }
+  const updatedRow = await deps.database.primary.transaction().execute(async (trx) => {
+    const row = await updateProfile(trx, profile.profile_id, columns)
+    if (change.kids !== undefined)
+      await recordProfileAudit(trx, { deps, caller, request }, 'profile_kids', profile.profile_id)
+    return row
+  })
+  publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
+  return toProfile({ ...profile, ...updatedRow })
+}
+
+export async function removeProfile(
+  { deps, caller, request }: RequestContext<ProfileCaller>,
+  password: string | undefined,
+): Promise<void> {
+  const { profile } = caller
+  if (profile.main)
+    throw new Problem('conflict', {
+      message: 'The main profile cannot be deleted.',
+      errors: { profile: ['main'] },
+    })
+  if (!profile.enterable && password === undefined) throw new Problem('profile_locked')
+  await requireAdult({ deps, caller }, password)
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await deleteProfile(trx, profile.profile_id)
+    await recordProfileAudit(trx, { deps, caller, request }, 'profile_delete', profile.profile_id)
+  })
+  publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
+}
+
+type Transaction = Parameters<typeof recordAuditEvent>[0]
+export function recordProfileAudit(
+  trx: Transaction,
+  { deps, caller, request }: RequestContext,
+  action: string,
+  profileId: string,
+): Promise<void> {
+  const { account, login } = caller
+  return recordAuditEvent(
+    trx,
+    { now: deps.now(), request },
+    {
+      action,
+      profileId,
+      accountId: account.account_id,
+      sid: login.sid,
+      deviceName: login.device_name,
+    },
+  )
+}
+
+function requireValidName(name: string): string {
+  const result = validateProfileName(name)
+  if ('error' in result) throw createFieldProblem('name', result.error)
+  return result.name
+}
+
+const BOOLEAN_PREFERENCES = [
+  'autoplay_next',
+  'autoplay_previews',
+  'hide_spoilers',
+  'high_contrast',
+  'less_motion',
+  'captions',
+  'simple_home',
+] as const
+
+function preferenceColumns(preferences: PreferencesChange | undefined, isKids: boolean) {
+  if (!preferences) return {}
+  if (preferences.content_genres) checkGenres(preferences.content_genres, isKids)
+  const { home_rows: homeRows } = preferences
+  if (homeRows && new Set(homeRows.map((homeRow) => homeRow.row)).size < homeRows.length)
+    throw createFieldProblem('preferences.home_rows', 'twice')
+  return {
+    ...(preferences.language !== undefined && { language: preferences.language }),
+    ...(preferences.content_genres !== undefined && {
+      content_genres: JSON.stringify(preferences.content_genres),
+    }),
+    ...(preferences.text_size !== undefined && { text_size: preferences.text_size }),
+    ...(homeRows !== undefined && { home_rows: JSON.stringify(homeRows) }),
+    ...Object.fromEntries(
+      BOOLEAN_PREFERENCES.flatMap((name) =>
+        preferences[name] === undefined ? [] : [[name, preferences[name] ? 1 : 0]],
+      ),
+    ),
+  }
+}
+
+/** Throws 422 for unknown genres, and for a choice of exactly one (Spec §5). Kids profiles have fewer genres. */
+function checkGenres(genres: ContentGenres, isKids: boolean): void {
+  for (const type of ['movie', 'tv'] as const) {
+    const chosenGenres = new Set(genres[type])
+    const knownGenres = getSelectableGenres(type, isKids)
+    if ([...chosenGenres].some((id) => !knownGenres.includes(id)))
+      throw createFieldProblem(`preferences.content_genres.${type}`, 'unknown_genre')
+    if (chosenGenres.size === 1) throw createFieldProblem(`preferences.content_genres.${type}`, 'too_few')
+  }
+}

@@ -1,0 +1,134 @@
+/** Continue Watching: one card per title in progress. A series without unwatched episodes is left out until a new episode airs. */
+
+import type { MediaCard } from '../../../src/lib/contract/media.ts'
+import type { ContinueCard } from '../../../src/lib/contract/progress.ts'
+import { computeSeriesCard } from '../../../src/lib/rules/next-up.ts'
+import { type TitleRow, selectTitlesByIds } from '../../queries/title.ts'
+import { type EpisodeRow, selectEpisodesOfTitles } from '../../queries/title-details.ts'
+import { type ProgressRow, selectProgressOfTitles, selectRecentlyPlayed } from '../../queries/progress.ts'
+import { drawnArtPath } from '../catalogue/artwork.ts'
+import { loadCardsById, titleLanguage } from '../catalogue/cards.ts'
+import type { ProfileContext } from '../context.ts'
+import { toProgress } from './progress.ts'
+
+/** A movie without progress for this time is left out; for series see docs/next-up.md. */
+const MAX_IDLE_MS = 90 * 86_400_000
+/** Maximum number of recently played titles that are considered; completed ones among them give no card. */
+const MAX_CONSIDERED_TITLES = 200
+
+const toIsoDate = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+export async function listContinueWatching(
+  { deps, caller }: ProfileContext,
+  { page, limit }: { page: number; limit: number },
+) {
+  const profileId = caller.profile.profile_id
+  const { primary, reader } = deps.database
+  const now = deps.now()
+  const recent = await selectRecentlyPlayed(primary, caller.audience, {
+    profileId,
+    sinceMs: now - MAX_IDLE_MS,
+    airedFrom: toIsoDate(now - MAX_IDLE_MS),
+    today: toIsoDate(now),
+    limit: MAX_CONSIDERED_TITLES,
+  })
+  const ids = recent.map((played) => played.title_id)
+  const rows = new Map((await selectTitlesByIds(reader, caller.audience, ids)).map((row) => [row.title_id, row]))
+  const progress = Map.groupBy(await selectProgressOfTitles(primary, profileId, ids), (row) => row.title_id)
+  const series = ids.filter((id) => rows.get(id)?.type === 'tv')
+  const episodes = Map.groupBy(await selectEpisodesOfTitles(reader, series), (row) => row.title_id)
+  const candidates = recent.flatMap(({ title_id: id, last: lastPlayedMs }) => {
+    const title = rows.get(id)
+    const progressRows = progress.get(id) ?? []
+    const candidate = title && findCandidate(title, { progressRows, episodes: episodes.get(id) ?? [], now })
+    return candidate ? [{ ...candidate, lastActivityMs: Math.max(lastPlayedMs, candidate.airedAtMs) }] : []
+  })
+  candidates.sort((a, b) => b.lastActivityMs - a.lastActivityMs || a.title.title_id - b.title.title_id)
+  const pageCandidates = candidates.slice((page - 1) * limit, page * limit)
+  const cards = await loadCardsById(
+    deps,
+    pageCandidates.map((candidate) => candidate.title),
+    titleLanguage(caller),
+  )
+  return {
+    page,
+    limit,
+    total_results: candidates.length,
+    total_pages: Math.ceil(candidates.length / limit),
+    results: pageCandidates.flatMap((candidate) => {
+      const media = cards.get(candidate.title.title_id)
+      return media ? [toContinueCard({ deps, caller }, candidate, media)] : []
+    }),
+  }
+}
+
+interface ContinueCandidate {
+  title: TitleRow
+  progress: ProgressRow | null
+  episode: EpisodeRow | null
+  /** Air date of the new episode because of which the series is shown again; otherwise 0. */
+  airedAtMs: number
+}
+
+function findCandidate(
+  title: TitleRow,
+  { progressRows, episodes, now }: { progressRows: ProgressRow[]; episodes: EpisodeRow[]; now: number },
+): ContinueCandidate | null {
+  if (title.type === 'movie') {
+    const [movieProgress] = progressRows
+    if (!movieProgress || movieProgress.finished || movieProgress.updated_at < now - MAX_IDLE_MS) return null
+    return { title, progress: movieProgress, episode: null, airedAtMs: 0 }
+  }
+  const episodeProgress = progressRows.map((row) => ({ ...row, finished: row.finished === 1 }))
+  // The shared rule expects minutes; the catalogue stores seconds.
+  const episodeFacts = episodes.map((row) => ({
+    ...row,
+    runtime: row.runtime === null ? null : row.runtime / 60,
+    row,
+  }))
+  const series = { episodes: episodeFacts, today: toIsoDate(now), credits_at: title.credits_at }
+  const card = computeSeriesCard(series, episodeProgress, now)
+  if (card.kind === 'none' || !card.facts) return null
+  const { row } = card.facts
+  const storedProgress = progressRows.find(
+    (progressRow) =>
+      progressRow.season_number === row.season_number && progressRow.episode_number === row.episode_number,
+  )
+  const airedAtMs = card.reason === 'new_episode' && row.air_date ? Date.parse(row.air_date) : 0
+  return {
+    title,
+    progress: card.kind === 'resume' ? (storedProgress ?? null) : null,
+    episode: row,
+    airedAtMs,
+  }
+}
+
+function toContinueCard(
+  { deps, caller }: ProfileContext,
+  { title, progress, episode, lastActivityMs: last }: ContinueCandidate & { lastActivityMs: number },
+  media: MediaCard,
+): ContinueCard {
+  const lang = titleLanguage(caller)
+  return {
+    media,
+    progress: progress && toProgress(title, progress),
+    next_episode: episode && {
+      season_number: episode.season_number,
+      episode_number: episode.episode_number,
+      title: episode.name,
+      still_path:
+        episode.still_path ??
+        drawnArtPath(
+          deps,
+          {
+            kind: 'still',
+            key: `${title.title_id}-${episode.season_number}-${episode.episode_number}`,
+            lang,
+          },
+          title.title_id,
+        ),
+      runtime: episode.runtime,
+    },
+    updated_at: new Date(last).toISOString(),
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * Provides the recommendation model. It is trained in a worker thread, stored in DATA_DIR, and trained again when the catalogue
+ * or the profiles' data change. Without a model, popularity is used; during training, the previous model is used.
+ */
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from '../../db/database.ts'
+import { selectLastCatalogueChangeMs } from '../../queries/browse.ts'
+import { selectLastSignalTimeMs } from '../../queries/training-data.ts'
+import { assembleModel, type RecommendationModel } from '../../recommend/model.ts'
+import { loadModel, packModel } from '../../recommend/pack.ts'
+import { createTrainer, trainFromData, type Trainer } from '../../recommend/trainer.ts'
+import { createTrainingSource, type DatabaseLocation } from './training-source.ts'
+
+export interface Recommender {
+  /** The current model; null until the first training has finished. Never blocks. */
+  currentModel(): RecommendationModel | null
+  /** Trains what has changed since the last training, if anything; `force` trains everything again. */
+  refresh(force?: boolean): Promise<void>
+  stop(): Promise<void>
+}
+
+const MODEL_FILE = 'recommendations.bin'
+
+/** `location` is null for an in-memory database; the model is then trained in this process and not stored. */
+export function createRecommender(database: Database, location: DatabaseLocation | null): Recommender {
+  const trainer: Trainer | null =
+    location &&
+    createTrainer({ source: new URL('./training-source.ts', import.meta.url).href, argument: location })
+  let localModel: RecommendationModel | null = null
+  let running: Promise<void> | null = null
+  const current = () => trainer?.currentModel() ?? localModel
+
+  async function train(force: boolean): Promise<void> {
+    const [catalogueVersion, interactionVersion] = [
+      await selectLastCatalogueChangeMs(database.primary),
+      await selectLastSignalTimeMs(database.primary),
+    ]
+    const version = `${catalogueVersion}.${interactionVersion}`
+    const model = current()
+    if (!force && model?.version === version) return
+    const scope = force || model?.version.split('.')[0] !== String(catalogueVersion) ? 'all' : 'crowd'
+    if (!trainer) {
+      const { content, crowd } = await trainFromData(createTrainingSource(database), model ? scope : 'all')
+      localModel = assembleModel(version, content ?? (model as RecommendationModel).content, crowd)
+      return
+    }
+    const trained = await trainer.train(scope, version)
+    const path = join((location as DatabaseLocation).dataDir, MODEL_FILE)
+    await writeFile(`${path}.new`, new Uint8Array(packModel(trained)), { mode: 0o600 })
+    await rename(`${path}.new`, path)
+  }
+  async function loadStoredModel(): Promise<void> {
+    if (!(location && trainer) || trainer.currentModel()) return
+    const bytes = await readFile(join(location.dataDir, MODEL_FILE)).catch(() => null)
+    if (!bytes) return
+    try {
+      const { buffer, byteOffset, byteLength } = bytes
+      trainer.setModel(loadModel(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer))
+    } catch {
+      // The file is truncated or of another version; the model is trained again.
+    }
+  }
+  return {
+    currentModel: current,
+    refresh(force = false) {
+      running ??= loadStoredModel()
+        .then(() => train(force))
+        .finally(() => {
+          running = null
+        })
+      return running
+    },
+    stop: async () => trainer?.stop(),
+  }
+}

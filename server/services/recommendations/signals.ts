@@ -1,0 +1,106 @@
+/** Signals for the recommendation engine, derived from what a profile did. Users can switch single signals off. */
+
+import type { RecommendationSignal as WireSignal } from '../../../src/lib/contract/recommendations.ts'
+import type { Database } from '../../db/database.ts'
+import type { Deps } from '../../deps.ts'
+import type { Viewer } from '../../http/caller.ts'
+import { Problem } from '../../problem.ts'
+import { selectTitlesInOrder } from '../../queries/browse.ts'
+import type { ProfileRow } from '../../queries/profile.ts'
+import { selectSignals, setSignalExcluded, selectExcludedSignals } from '../../queries/recommendation-signal.ts'
+import { signalWeights } from '../../recommend/constants.ts'
+import { type ProfileSignal, signalId } from '../../recommend/types.ts'
+import { loadCards, titleLanguage } from '../catalogue/cards.ts'
+import type { ProfileContext } from '../context.ts'
+
+/** Number of finished episodes after which a series counts as much as a finished movie. */
+const FULL_WEIGHT_EPISODES = 6
+const SIGNAL_PATTERN = /^(liked|disliked|completed|watched|in_list):[1-9]\d{0,14}$|^genre:[1-9]\d{0,5}$/
+
+type SignalProfile = Pick<ProfileRow, 'profile_id' | 'content_genres' | 'created_at'>
+
+export async function loadSignals(db: Database['primary'], profile: SignalProfile): Promise<ProfileSignal[]> {
+  const { feedback, progress, watchlist: listed } = await selectSignals(db, profile.profile_id)
+  const chosenGenres = JSON.parse(profile.content_genres) as { movie: number[]; tv: number[] }
+  const genres = [...new Set([...chosenGenres.movie, ...chosenGenres.tv])]
+  return [
+    ...genres.map((genre): ProfileSignal => ({ kind: 'genre', genre, at: profile.created_at })),
+    ...feedback.map(
+      (row): ProfileSignal => ({
+        kind: row.feedback === 'liked' ? 'liked' : 'disliked',
+        titleKey: row.title_id,
+        at: row.updated_at,
+      }),
+    ),
+    ...progress.map((row): ProfileSignal => {
+      const at = Number(row.at)
+      const finished = Number(row.finished)
+      if (row.type === 'movie')
+        return { kind: finished ? 'completed' : 'watched', titleKey: row.title_id, at }
+      const { watched, completed } = signalWeights
+      const weight = watched + (completed - watched) * Math.min(1, finished / FULL_WEIGHT_EPISODES)
+      return { kind: 'watched', titleKey: row.title_id, at, weight }
+    }),
+    ...listed.map(
+      (row): ProfileSignal => ({
+        kind: row.state === 'completed' ? 'completed' : 'in_list',
+        titleKey: row.title_id,
+        at: row.updated_at,
+      }),
+    ),
+  ]
+}
+
+/** Ids of titles that are not recommended: disliked ones, and completed ones unless `only` limits the result to dislikes. */
+export function hiddenTitleIds(signals: ProfileSignal[], only?: 'disliked'): Set<number> {
+  const kinds: ProfileSignal['kind'][] = only ? [only] : ['disliked', 'completed']
+  return new Set(
+    signals.flatMap((signal) =>
+      kinds.includes(signal.kind) && signal.titleKey !== undefined ? [signal.titleKey] : [],
+    ),
+  )
+}
+
+/** Title names by id, in the caller's title language. Titles that the caller may not see are missing. */
+export async function loadTitleNames(deps: Deps, caller: Viewer, ids: number[]): Promise<Map<number, string>> {
+  const rows = await selectTitlesInOrder(deps.database.reader, caller.audience, [...new Set(ids)])
+  const cards = await loadCards(deps, rows, titleLanguage(caller))
+  return new Map(cards.map((card) => [Number(card.id), card.title]))
+}
+
+/** All signals of the profile, newest first, each with its on/off state. */
+export async function listSignals({ deps, caller }: ProfileContext) {
+  const { primary } = deps.database
+  const signals = await loadSignals(primary, caller.profile)
+  const switchedOff = new Set(await selectExcludedSignals(primary, caller.profile.profile_id))
+  const names = await loadTitleNames(
+    deps,
+    caller,
+    signals.flatMap((signal) => signal.titleKey ?? []),
+  )
+  signals.sort((a, b) => b.at - a.at || (a.titleKey ?? 0) - (b.titleKey ?? 0))
+  // A title that is completed in the player and in My List gives the same signal twice.
+  const listedIds = new Set<string>()
+  return {
+    results: signals.flatMap((signal): WireSignal[] => {
+      const id = signalId(signal)
+      if (listedIds.has(id)) return []
+      listedIds.add(id)
+      const common = { signal: id, kind: signal.kind, off: switchedOff.has(id) }
+      if (signal.titleKey === undefined) return [{ ...common, genre: signal.genre ?? 0 }]
+      const title = names.get(signal.titleKey)
+      return title === undefined ? [] : [{ ...common, media_id: String(signal.titleKey), title }]
+    }),
+  }
+}
+
+/** Switches a signal off or on again. Throws 422 for an unknown signal. */
+export async function switchSignal(
+  { deps, caller }: ProfileContext,
+  signal: string,
+  off: boolean,
+): Promise<void> {
+  if (!SIGNAL_PATTERN.test(signal)) throw new Problem('validation_error', { errors: { signal: ['unknown'] } })
+  const profileId = caller.profile.profile_id
+  await setSignalExcluded(deps.database.primary, { profileId, signal, excluded: off, now: deps.now() })
+}

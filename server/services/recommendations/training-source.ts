@@ -1,0 +1,68 @@
+/** Training data of the recommendation engine: the catalogue and what profiles did. The training worker imports this module. */
+import { type Database, openDatabase } from '../../db/database.ts'
+import { selectTrainingSignals, readTrainingTitles } from '../../queries/training-data.ts'
+import { interactionValues } from '../../recommend/constants.ts'
+import type { TrainingData } from '../../recommend/trainer.ts'
+import type { TrainingInteraction, TrainingTitle } from '../../recommend/types.ts'
+import { extractOverviewWords } from '../../recommend/overview-words.ts'
+
+export interface DatabaseLocation {
+  dataDir: string
+  url: string | undefined
+}
+
+/** Opens a separate database connection; called by the training worker (server/recommend/trainer.ts). */
+export function open(location: unknown): TrainingData {
+  const database = openDatabase(location as DatabaseLocation)
+  return { ...createTrainingSource(database), close: () => database.close() }
+}
+
+export function createTrainingSource({ reader, primary }: Pick<Database, 'reader' | 'primary'>): TrainingData {
+  return {
+    async *titles(): AsyncGenerator<TrainingTitle> {
+      for await (const row of readTrainingTitles(reader)) {
+        const cast = row.credits.filter((credit) => credit.kind === 'cast')
+        const crew = row.credits.filter((credit) => credit.kind === 'crew')
+        const isLead = (job: string) => job === 'Director' || job === 'Creator'
+        yield {
+          key: row.title_id,
+          type: row.type as TrainingTitle['type'],
+          genres: row.genres,
+          keywords: row.keywords,
+          cast: cast.map((credit) => credit.person_id),
+          directors: crew.filter((credit) => isLead(credit.job)).map((credit) => credit.person_id),
+          crew: crew.filter((credit) => !isLead(credit.job)).map((credit) => credit.person_id),
+          language: row.language,
+          year: row.year,
+          rating: row.rating,
+          votes: row.rating_votes,
+          popularity: row.popularity,
+          overviewTokens: row.overview ? extractOverviewWords(row.overview) : [],
+          kids: row.safe_for_kids === 1,
+        }
+      }
+    },
+    async *interactions(): AsyncGenerator<TrainingInteraction> {
+      const { feedback, progress, watchlist: listed } = await selectTrainingSignals(primary)
+      const profileNumbers = new Map<string, number>()
+      const profileNumber = (profileId: string) => {
+        const number = profileNumbers.get(profileId) ?? profileNumbers.size
+        profileNumbers.set(profileId, number)
+        return number
+      }
+      const toInteraction = (row: { profile_id: string; title_id: number }, atMs: number, value: number) => ({
+        profile: profileNumber(row.profile_id),
+        titleKey: row.title_id,
+        at: atMs,
+        value,
+      })
+      const { liked, disliked, completed, watched, in_list } = interactionValues
+      for (const row of listed)
+        yield toInteraction(row, row.updated_at, row.state === 'completed' ? completed : in_list)
+      for (const row of progress)
+        yield toInteraction(row, Number(row.at), Number(row.finished) > 0 ? completed : watched)
+      for (const row of feedback)
+        yield toInteraction(row, row.updated_at, row.feedback === 'liked' ? liked : disliked)
+    },
+  }
+}

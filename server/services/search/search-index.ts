@@ -1,0 +1,186 @@
+/**
+ * Keeps the search index up to date. Database triggers record every change of a title or person in `search_pending`, within
+ * the transaction of the change; this module reads those rows and rewrites the documents.
+ */
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import type { Database, Db } from '../../db/database.ts'
+import {
+  selectCast,
+  countSearchableDocuments,
+  countPendingDocuments,
+  selectIdsAfter,
+  markAllDocumentsIndexed,
+  markDocumentsIndexed,
+  selectPendingDocuments,
+  personDocId,
+  titleDocId,
+} from '../../queries/search-index.ts'
+import {
+  searchIndexSchema,
+  readSearchIndexState,
+  rebuildSearchIndex,
+  removeSearchDocs,
+  upsertSearchDocs,
+  loadSearchVocabulary,
+} from '../../search/engine.ts'
+import { runWithLease, waitAndRunWithLease } from '../jobs/lease.ts'
+import { loadPersonDocs, loadTitleDocs } from './search-docs.ts'
+
+/** Changes per batch. A search waits for one batch; further ones are written in the background. */
+const BATCH_SIZE = 24
+/** Maximum time that a search waits for background writes. */
+const MAX_WAIT_MS = 200
+/** Documents written before yielding to the event loop: about ten milliseconds of work. */
+const DOCS_PER_TURN = 32
+/** When at least this many changes, and a quarter of all documents, are pending, a rebuild is cheaper. */
+const MIN_REBUILD_CHANGES = 1_000
+const PAGE_SIZE = 200
+/** Lease name: one process at a time writes the index, so that an older text never replaces a newer one. */
+const WRITER_LEASE = 'search-index'
+
+export interface SearchIndex {
+  /** Applies one batch of pending changes and waits for the rest at most MAX_WAIT_MS; the remainder continues in the background. */
+  catchUp(): Promise<void>
+  /** Rebuilds the index; searches use the old one until the new one is complete. Resolves to the number of documents. */
+  rebuild(progress?: (done: number, total: number) => Promise<void>): Promise<number>
+  /** Loads the vocabulary, so that the first misspelt search does not have to. */
+  warm(): Promise<void>
+  /** Resolves when no background work is running. */
+  whenIdle(): Promise<void>
+}
+
+/** Creates the index tables that do not exist yet. */
+async function createTables({ kind, searchDatabase: search }: Database): Promise<void> {
+  const statements = searchIndexSchema(kind)
+  if (!('transaction' in search)) {
+    for (const statement of statements) search.exec(statement)
+    return
+  }
+  await search.transaction(async (tx) => {
+    await tx.query("select pg_advisory_xact_lock(hashtext('search_index_schema'))")
+    for (const statement of statements) await tx.query(statement)
+  })
+}
+
+/** Opens the index. A missing or incomplete index is rebuilt in the background. */
+export async function openSearchIndex(database: Database): Promise<SearchIndex> {
+  await createTables(database)
+  const { version, building } = await readSearchIndexState(database.searchDatabase)
+  const index = createSearchIndex(database)
+  if (building || (version === 0 && (await countSearchableDocuments(database.primary)) > 0)) {
+    index.rebuild().catch(() => {})
+  }
+  return index
+}
+
+function createSearchIndex(database: Database): SearchIndex {
+  const { kind, primary, reader, searchDatabase: search } = database
+  const changesDb = kind === 'sqlite' ? reader : primary
+  let backgroundWork: Promise<void> | null = null
+  let rebuilding: Promise<number> | null = null
+  let applying: Promise<boolean | undefined> | null = null
+
+  /** Writes one batch; false when no changes are left, or another process is writing. */
+  async function applyBatch(): Promise<boolean> {
+    if ((await selectPendingDocuments(changesDb, 1)).length === 0) return false
+    while (applying) await applying.catch(() => {})
+    applying = runWithLease(primary, WRITER_LEASE, writeBatch).finally(() => {
+      applying = null
+    })
+    return (await applying) ?? false
+  }
+  async function writeBatch(): Promise<boolean> {
+    const changes = await selectPendingDocuments(primary, BATCH_SIZE)
+    if (changes.length === 0) return false
+    await writeDocs(
+      database,
+      changes.map((change) => change.doc_id),
+    )
+    await markDocumentsIndexed(primary, changes)
+    return changes.length === BATCH_SIZE
+  }
+  async function applyRemaining(): Promise<void> {
+    const pending = await countPendingDocuments(primary, MIN_REBUILD_CHANGES)
+    if (pending >= MIN_REBUILD_CHANGES && !rebuilding) {
+      const total = await countSearchableDocuments(primary)
+      if ((await countPendingDocuments(primary, total)) >= total / 4) await index.rebuild()
+    }
+    while (await applyBatch()) await setImmediate()
+  }
+  const index: SearchIndex = {
+    async catchUp() {
+      if (!backgroundWork && !rebuilding) {
+        const hasMore =
+          (await countPendingDocuments(changesDb, MIN_REBUILD_CHANGES)) > BATCH_SIZE || (await applyBatch())
+        if (hasMore && !backgroundWork) {
+          backgroundWork = applyRemaining().finally(() => {
+            backgroundWork = null
+          })
+          backgroundWork.catch(() => {})
+        }
+      }
+      if (backgroundWork)
+        await Promise.race([backgroundWork.catch(() => {}), setTimeout(MAX_WAIT_MS, null, { ref: false })])
+    },
+    rebuild(progress) {
+      rebuilding ??= waitAndRunWithLease(primary, WRITER_LEASE, () => buildIndex(database, progress)).finally(() => {
+        rebuilding = null
+      })
+      return rebuilding
+    },
+    warm: () => loadSearchVocabulary(search),
+    async whenIdle() {
+      await backgroundWork
+      await rebuilding
+    },
+  }
+  return index
+}
+
+async function buildIndex(
+  { primary, searchDatabase: search }: Database,
+  progress?: (done: number, total: number) => Promise<void>,
+): Promise<number> {
+  const total = await countSearchableDocuments(primary)
+  await markAllDocumentsIndexed(primary)
+  const count = await rebuildSearchIndex(
+    search,
+    generateAllDocs(primary, (done) => progress?.(done, total)),
+  )
+  await loadSearchVocabulary(search)
+  return count
+}
+
+async function* generateAllDocs(db: Db, reportDone: (done: number) => Promise<void> | undefined) {
+  let done = 0
+  for (const table of ['title', 'person'] as const) {
+    const loadDocs = table === 'title' ? loadTitleDocs : loadPersonDocs
+    for (let after = 0; ; ) {
+      const ids = await selectIdsAfter(db, table, after, PAGE_SIZE)
+      const last = ids.at(-1)
+      if (last === undefined) break
+      yield* await loadDocs(db, ids)
+      after = last
+      done += ids.length
+      await reportDone(done)
+      await setImmediate()
+    }
+  }
+}
+
+/** Rewrites documents. The cast of a changed title is rewritten too, because the visibility of people depends on their titles. */
+async function writeDocs({ primary, searchDatabase: search }: Database, docIds: number[]): Promise<void> {
+  const titles = docIds.filter((id) => id % 2 === 0).map((id) => id / 2)
+  const people = new Set(docIds.filter((id) => id % 2 === 1).map((id) => (id - 1) / 2))
+  for (const credit of await selectCast(primary, titles)) people.add(credit.person_id)
+  const docs = [...(await loadTitleDocs(primary, titles)), ...(await loadPersonDocs(primary, [...people]))]
+  const writtenIds = new Set(docs.map((doc) => doc.doc_id))
+  const removedIds = [...titles.map(titleDocId), ...[...people].map(personDocId)].filter(
+    (id) => !writtenIds.has(id),
+  )
+  if (removedIds.length > 0) await removeSearchDocs(search, removedIds)
+  for (let from = 0; from < docs.length; from += DOCS_PER_TURN) {
+    await upsertSearchDocs(search, docs.slice(from, from + DOCS_PER_TURN))
+    await setImmediate()
+  }
+}

@@ -1,0 +1,73 @@
+import type { SearchHit } from '../../../src/lib/contract/search.ts'
+import type { Deps } from '../../deps.ts'
+import type { Viewer } from '../../http/caller.ts'
+import { selectTitlesByIds } from '../../queries/title.ts'
+import { selectPeopleByIds, selectPersonNames } from '../../queries/person.ts'
+import type { Audience } from '../../queries/title-scope.ts'
+import { searchIndex } from '../../search/engine.ts'
+import type { SearchHit as IndexHit } from '../../search/types.ts'
+import { drawnArtPath } from '../catalogue/artwork.ts'
+import { loadCardsById, titleLanguage } from '../catalogue/cards.ts'
+
+interface SearchQuery {
+  q: string
+  limit: number
+  type: 'all' | 'movie' | 'tv' | 'actor'
+  kids?: boolean | undefined
+}
+
+/**
+ * Searches movies, series and actors; the best match comes first, then the more popular one. Counts are limited to 500 per
+ * kind. Although the index filters by audience, the titles are read from the database with the audience again, so that a
+ * title hidden a moment ago is never shown.
+ */
+export async function searchCatalogue(deps: Deps, caller: Viewer, { q, limit, type, kids }: SearchQuery) {
+  const audience = { kids: caller.audience.kids || kids === true }
+  await deps.searchIndex.catchUp()
+  const { counts, hits } = await searchIndex(deps.database.searchDatabase, { q, limit, type, scope: audience })
+  return { query: q, counts, results: await toSearchHits(deps, caller, audience, hits) }
+}
+
+/** Ids of titles whose names match, best match first; for title lists with a search term. */
+export async function searchTitleIds(
+  deps: Deps,
+  audience: Audience,
+  { q, type, limit }: { q: string; type: 'movie' | 'tv'; limit: number },
+): Promise<number[]> {
+  await deps.searchIndex.catchUp()
+  const { hits } = await searchIndex(deps.database.searchDatabase, { q, limit, type, scope: audience })
+  return hits.map((hit) => Number(hit.media_id))
+}
+
+async function toSearchHits(
+  deps: Deps,
+  caller: Viewer,
+  audience: Audience,
+  hits: IndexHit[],
+): Promise<SearchHit[]> {
+  const { reader } = deps.database
+  const lang = titleLanguage(caller)
+  const mediaIds = (isActor: boolean) =>
+    hits.filter((hit) => (hit.kind === 'actor') === isActor).map((hit) => Number(hit.media_id))
+  const cards = await loadCardsById(deps, await selectTitlesByIds(reader, audience, mediaIds(false)), lang)
+  const rows = await selectPeopleByIds(reader, audience, mediaIds(true))
+  const names = await selectPersonNames(
+    reader,
+    rows.map((row) => row.person_id),
+    lang,
+  )
+  const people = new Map(rows.map((row) => [row.person_id, row]))
+  return hits.flatMap((hit): SearchHit[] => {
+    const id = Number(hit.media_id)
+    if (hit.kind !== 'actor') {
+      const media = cards.get(id)
+      return media ? [{ kind: hit.kind, media }] : []
+    }
+    const row = people.get(id)
+    if (!row) return []
+    const profile_path =
+      row.profile_path ?? drawnArtPath(deps, { kind: 'profile', key: hit.media_id, lang }, row.person_id)
+    const name = names.get(row.person_id) ?? row.name
+    return [{ kind: 'actor', actor: { id: hit.media_id, slug: row.slug, name, profile_path } }]
+  })
+}

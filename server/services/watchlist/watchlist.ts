@@ -1,0 +1,134 @@
+/** My List: the watchlist of a profile. */
+import type { WatchlistEntry, WatchState } from '../../../src/lib/contract/watchlist.ts'
+import type { Db } from '../../db/database.ts'
+import { Problem } from '../../problem.ts'
+import { type TitleRow, type TitleType, selectTitlesByIds } from '../../queries/title.ts'
+import {
+  selectWatchlist,
+  lockAndSelectWatchlistEntry,
+  upsertWatchlistEntry,
+  type WatchlistFilters,
+  type WatchlistRow,
+  selectWatchlistEntry,
+} from '../../queries/watchlist.ts'
+import { loadCards, titleLanguage } from '../catalogue/cards.ts'
+import { parseId } from '../catalogue/titles.ts'
+import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
+import { publishAccountEvent } from '../events/account-events.ts'
+
+function formatEntry(
+  title: TitleRow,
+  row: Pick<WatchlistRow, 'in_watchlist' | 'state' | 'favorite' | 'added_at'> | undefined,
+): WatchlistEntry {
+  const inWatchlist = row?.in_watchlist === 1
+  return {
+    type: title.type as TitleType,
+    media_id: String(title.title_id),
+    in_watchlist: inWatchlist,
+    state: inWatchlist ? ((row?.state ?? null) as WatchState | null) : null,
+    favorite: row?.favorite === 1,
+    added_at: inWatchlist && row?.added_at ? new Date(row.added_at).toISOString() : null,
+  }
+}
+
+export async function listWatchlistPage({ deps, caller }: ProfileContext, query: Omit<WatchlistFilters, 'profileId'>) {
+  const filters = { ...query, profileId: caller.profile.profile_id }
+  const { rows, total } = await selectWatchlist(deps.database.primary, caller.audience, filters)
+  const cards = await loadCards(deps, rows, titleLanguage(caller))
+  const results = rows.flatMap((row, index) => {
+    const media = cards[index]
+    return media ? [{ ...formatEntry(row, { ...row, in_watchlist: 1 }), media }] : []
+  })
+  return {
+    page: query.page,
+    limit: query.limit,
+    total_results: total,
+    total_pages: Math.ceil(total / query.limit),
+    results,
+  }
+}
+
+export async function loadWatchlistEntry(context: ProfileContext, titleRef: TitleRef): Promise<WatchlistEntry> {
+  const title = await requireTitle(context, titleRef)
+  const { deps, caller } = context
+  const row = await selectWatchlistEntry(deps.database.primary, caller.profile.profile_id, title.title_id)
+  return formatEntry(title, row)
+}
+
+interface WatchlistChange {
+  in_watchlist?: boolean | undefined
+  state?: WatchState | undefined
+  favorite?: boolean | undefined
+  /** Original time of an entry that an undo restores; never later than now. */
+  added_at?: string | undefined
+  /** Inverts membership when `in_watchlist` is absent. */
+  toggle?: boolean
+}
+
+/** Adds, removes or edits an entry; idempotent unless `toggle` is set. A removed entry keeps only its favourite mark. */
+export async function changeWatchlistEntry(
+  context: ProfileContext,
+  titleRef: TitleRef,
+  change: WatchlistChange,
+): Promise<WatchlistEntry> {
+  const title = await requireTitle(context, titleRef)
+  const savedEntry = await context.deps.database.primary
+    .transaction()
+    .execute((trx) => saveEntry(trx, context, title, change))
+  publishAccountEvent(context, 'list')
+  return savedEntry
+}
+
+interface TitleWatchlistChange extends WatchlistChange {
+  type: TitleType
+  media_id: string
+}
+
+/** Saves several entries in one transaction. Throws 404, and saves none, when the caller may not see one of the titles. */
+export async function changeWatchlistEntries(
+  context: ProfileContext,
+  changes: TitleWatchlistChange[],
+): Promise<{ results: WatchlistEntry[] }> {
+  const { deps, caller } = context
+  const ids = changes.map((change) => parseId(change.media_id))
+  const rows = await selectTitlesByIds(deps.database.reader, caller.audience, ids)
+  const titlesByKey = new Map(rows.map((row) => [`${row.type}/${row.title_id}`, row]))
+  const titles = changes.map((change, index) => {
+    const title = titlesByKey.get(`${change.type}/${ids[index]}`)
+    if (!title) throw new Problem('not_found')
+    return title
+  })
+  const results = await deps.database.primary.transaction().execute(async (trx) => {
+    const entries: WatchlistEntry[] = []
+    for (const [index, title] of titles.entries()) {
+      entries.push(await saveEntry(trx, context, title, changes[index] ?? {}))
+    }
+    return entries
+  })
+  publishAccountEvent(context, 'list')
+  return { results }
+}
+
+async function saveEntry(
+  trx: Db,
+  { deps, caller }: ProfileContext,
+  title: TitleRow,
+  change: WatchlistChange,
+): Promise<WatchlistEntry> {
+  const now = deps.now()
+  const before = await lockAndSelectWatchlistEntry(trx, caller.profile.profile_id, title.title_id)
+  const wasInWatchlist = before?.in_watchlist === 1
+  const inWatchlist = change.in_watchlist ?? (change.toggle ? !wasInWatchlist : true)
+  const restoredAt = change.added_at === undefined ? undefined : Math.min(now, Date.parse(change.added_at))
+  const row = {
+    profile_id: caller.profile.profile_id,
+    title_id: title.title_id,
+    in_watchlist: inWatchlist ? 1 : 0,
+    state: inWatchlist ? (change.state ?? (wasInWatchlist ? before.state : null) ?? 'planned') : null,
+    favorite: (change.favorite ?? before?.favorite === 1) ? 1 : 0,
+    added_at: inWatchlist ? (restoredAt ?? (wasInWatchlist ? before.added_at : now)) : null,
+    updated_at: now,
+  }
+  await upsertWatchlistEntry(trx, row)
+  return formatEntry(title, row)
+}

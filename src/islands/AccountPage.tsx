@@ -1,0 +1,111 @@
+import { useStore } from '@nanostores/react'
+import { lazy, Suspense, useState } from 'react'
+import { formatDate } from '../lib/i18n/format.ts'
+import { getCurrentLocale, t } from '../lib/i18n/t.ts'
+import { href } from '../lib/routes.ts'
+import { $profile } from '../lib/stores/profile.ts'
+import { $user } from '../lib/stores/session.ts'
+import { buttonClass } from '../ui/Button.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
+import { DevicesTab } from './account/DevicesTab.tsx'
+import { PreferencesTab } from './account/PreferencesTab.tsx'
+import { SecurityTab } from './account/SecurityTab.tsx'
+import { GuardedPage } from './GuardedPage.tsx'
+import { Avatar } from './profiles/Avatar.tsx'
+
+const ImportExportTab = lazy(() => import('./account/ImportExportTab.tsx'))
+
+const TasteTab = lazy(() => import('./account/TasteTab.tsx'))
+
+const TABS = ['profile', 'security', 'devices', 'preferences', 'taste', 'transfer'] as const
+type AccountTab = (typeof TABS)[number]
+
+export default function AccountPage() {
+  return (
+    <GuardedPage>
+      <AccountTabs />
+    </GuardedPage>
+  )
+}
+
+function AccountTabs() {
+  const requestedTab = new URLSearchParams(location.search).get('tab')
+  const [tab, setTab] = useState<AccountTab>(TABS.find((tabName) => tabName === requestedTab) ?? 'profile')
+  const selectTab = (nextTab: AccountTab) => {
+    setTab(nextTab)
+    history.replaceState(
+      history.state,
+      '',
+      `${location.pathname}${nextTab === 'profile' ? '' : `?tab=${nextTab}`}`,
+    )
+  }
+  return (
+    <div className="edge mx-auto flex max-w-5xl flex-col gap-8 pt-6 pb-24">
+      <h1 className="text-2xl font-black">{t('account:title')}</h1>
+      <Tabs
+        label={t('account:title')}
+        value={tab}
+        tabs={TABS.map((value) => ({
+          value,
+          label:
+            value === 'transfer'
+              ? t('transfer:title')
+              : value === 'taste'
+                ? t('taste:title')
+                : t(`account:${value}`),
+        }))}
+        onChange={selectTab}
+      />
+      {tab === 'profile' && <ProfileOverview />}
+      {tab === 'security' && <SecurityTab />}
+      {tab === 'devices' && <DevicesTab />}
+      {tab === 'preferences' && <PreferencesTab />}
+      {tab === 'taste' && (
+        <Suspense>
+          <TasteTab />
+        </Suspense>
+      )}
+      {tab === 'transfer' && (
+        <Suspense>
+          <ImportExportTab />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function ProfileOverview() {
+  const user = useStore($user)
+  const profile = useStore($profile)
+  if (!user || !profile) return null
+  return (
+    <section aria-label={t('account:profile')} className="flex flex-col gap-6">
+      <div className="flex items-center gap-5">
+        <Avatar number={profile.avatar} className="size-24" />
+        <div>
+          <bdi className="text-xl font-bold">{profile.name}</bdi>
+          <p className="text-muted" dir="ltr">
+            {user.email}
+          </p>
+        </div>
+      </div>
+      <dl className="divide-y divide-line">
+        <div className="grid grid-cols-2 py-3">
+          <dt className="text-muted">{t('account:email')}</dt>
+          <dd>
+            <bdi>{user.email}</bdi>
+          </dd>
+        </div>
+        <div className="grid grid-cols-2 py-3">
+          <dt className="text-muted">{t('account:memberSince')}</dt>
+          <dd>
+            <bdi>{formatDate(user.created_at)}</bdi>
+          </dd>
+        </div>
+      </dl>
+      <a className={`${buttonClass('plain')} self-start`} href={href('profiles', getCurrentLocale())}>
+        {t('header:manageProfiles')}
+      </a>
+    </section>
+  )
+}

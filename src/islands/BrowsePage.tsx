@@ -1,0 +1,147 @@
+import { useStore } from '@nanostores/react'
+import { SearchX } from 'lucide-react'
+import { memo, useDeferredValue, useEffect } from 'react'
+import { t } from '../lib/i18n/t.ts'
+import {
+  $browseList,
+  $browseResults,
+  type BrowseType,
+  type BrowseFilters,
+  hasMoreResults,
+  loadMoreResults,
+  openBrowseList,
+  DEFAULT_BROWSE_SORT,
+  type BrowseResults,
+  parseBrowseFilters,
+  formatBrowseFilters,
+} from '../lib/stores/browse.ts'
+import { $profile } from '../lib/stores/profile.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
+import { FilterChips } from './browse/FilterChips.tsx'
+import { FilterPanel } from './browse/FilterPanel.tsx'
+import { PosterGridSkeleton } from './browse/PosterGridSkeleton.tsx'
+import { ErrorView } from './ErrorView.tsx'
+import { InfiniteScroll } from './media/InfiniteScroll.tsx'
+import { Poster } from './media/Poster.tsx'
+import { GuardedPage } from './GuardedPage.tsx'
+
+const TABS = {
+  movie: [
+    [DEFAULT_BROWSE_SORT, 'browse:popular'],
+    ['release_date.desc', 'browse:latest'],
+    ['rating.desc', 'browse:topRated'],
+  ],
+  tv: [
+    [DEFAULT_BROWSE_SORT, 'browse:popular'],
+    ['release_date.desc', 'browse:latest'],
+    ['newest_season.desc', 'browse:newestSeasons'],
+    ['rating.desc', 'browse:topRated'],
+  ],
+} as const
+
+export default function BrowsePage({ type }: { type: BrowseType }) {
+  return (
+    <GuardedPage pending={<BrowseSkeleton type={type} />}>
+      <TitleBrowser type={type} />
+    </GuardedPage>
+  )
+}
+
+function TitleBrowser({ type }: { type: BrowseType }) {
+  const profile = useStore($profile)
+  const browse = useStore($browseList)
+  const results = useStore($browseResults)
+  useEffect(() => {
+    if (profile) openBrowseList(type, parseBrowseFilters(location.search))
+  }, [type, profile])
+  const filters = browse?.type === type ? browse.filters : parseBrowseFilters(location.search)
+  const changeFilters = (changes: Partial<BrowseFilters>) => applyFilters(type, { ...filters, ...changes })
+  const tabs = TABS[type].map(([value, labelKey]) => ({ value: value as string, label: t(labelKey) }))
+  return (
+    <div className="edge flex flex-col gap-5 pt-4 pb-24">
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <h1 className="text-2xl font-black">{t(type === 'movie' ? 'common:movies' : 'common:tvShows')}</h1>
+        <p aria-live="polite" className="numbers text-muted">
+          {results.total !== null && t('common:titles', { count: results.total })}
+        </p>
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Tabs
+          label={t('browse:sort')}
+          value={filters.sort}
+          tabs={tabs}
+          onChange={(sort) => changeFilters({ sort })}
+        />
+        <FilterPanel type={type} filters={filters} kids={profile?.kids === true} onChange={changeFilters} />
+      </div>
+      <FilterChips type={type} filters={filters} onChange={changeFilters} />
+      <BrowseResultGrid type={type} results={useDeferredValue(results)} />
+    </div>
+  )
+}
+
+function applyFilters(type: BrowseType, filters: BrowseFilters): void {
+  history.replaceState(history.state, '', location.pathname + formatBrowseFilters(filters))
+  openBrowseList(type, filters)
+}
+
+/** Memoised and given deferred results, so that the pressed tab is highlighted before the list renders. */
+const BrowseResultGrid = memo(function BrowseResultGrid({
+  type,
+  results,
+}: {
+  type: BrowseType
+  results: BrowseResults
+}) {
+  if (results.error && results.items.length === 0) return <ErrorView error={results.error} />
+  if (results.total === 0) {
+    const resetButton = (
+      <Button variant="primary" onClick={() => applyFilters(type, parseBrowseFilters(''))}>
+        {t('browse:reset')}
+      </Button>
+    )
+    return (
+      <EmptyState
+        icon={<SearchX />}
+        title={t('browse:noTitles')}
+        hint={t('browse:noTitlesHint')}
+        action={resetButton}
+      />
+    )
+  }
+  if (results.items.length === 0) return <PosterGridSkeleton />
+  return (
+    <>
+      {/* A new key per list replaces the element, so that reused cards do not count as layout shift. */}
+      <ul key={results.list} className="card-grid">
+        {results.items.map((title, index) => (
+          <li key={title.id}>
+            <Poster title={title} caption eager={index < 6} />
+          </li>
+        ))}
+      </ul>
+      {/* A new key per page replaces the element, which would otherwise count as layout shift. */}
+      <InfiniteScroll
+        key={results.items.length}
+        hasMore={hasMoreResults(results)}
+        loading={results.loading}
+        failed={results.error !== null}
+        endText={t('browse:allLoaded')}
+        onLoadMore={loadMoreResults}
+      />
+    </>
+  )
+})
+
+/** Same geometry as the page, and as layouts/Pending.astro, which is shown before this code loads. */
+function BrowseSkeleton({ type }: { type: BrowseType }) {
+  return (
+    <div className="edge flex flex-col gap-5 pt-4 pb-24">
+      <h1 className="text-2xl font-black">{t(type === 'movie' ? 'common:movies' : 'common:tvShows')}</h1>
+      <div className="skeleton h-13 w-80 max-w-full" />
+      <PosterGridSkeleton />
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { useStore } from '@nanostores/react'
+import { lazy, Suspense, useEffect, useLayoutEffect } from 'react'
+import { t } from '../lib/i18n/t.ts'
+import type { DashboardSection } from '../lib/rules/dashboard-sections.ts'
+import { $dashboardView, syncViewWithUrl } from '../lib/stores/admin/dashboard-view.ts'
+import { DashboardNavigation } from './dashboard/DashboardNavigation.tsx'
+import { GuardedPage, useDocumentTitle } from './GuardedPage.tsx'
+
+/** The code of a section is loaded when the section is opened. */
+const SECTIONS = {
+  overview: lazy(() => import('./dashboard/Overview.tsx')),
+  users: lazy(() => import('./dashboard/Users.tsx')),
+  invitations: lazy(() => import('./dashboard/Invitations.tsx')),
+  catalogue: lazy(() => import('./dashboard/Catalogue.tsx')),
+  imports: lazy(() => import('./dashboard/Imports.tsx')),
+  blocklist: lazy(() => import('./dashboard/Blocklist.tsx')),
+  settings: lazy(() => import('./dashboard/Settings.tsx')),
+  caches: lazy(() => import('./dashboard/Caches.tsx')),
+  jobs: lazy(() => import('./dashboard/Jobs.tsx')),
+  audit: lazy(() => import('./dashboard/Audit.tsx')),
+  backups: lazy(() => import('./dashboard/Backups.tsx')),
+} satisfies Record<DashboardSection, unknown>
+
+export default function DashboardPage() {
+  return (
+    <GuardedPage>
+      <DashboardFrame />
+    </GuardedPage>
+  )
+}
+
+function DashboardFrame() {
+  const { section } = useStore($dashboardView)
+  /* The store may still hold the section of an earlier visit. */
+  useLayoutEffect(syncViewWithUrl, [])
+  useDocumentTitle(`${t(`dashboard:section_${section}`)} · ${t('dashboard:title')}`)
+  const SectionContent = SECTIONS[section]
+  return (
+    <div data-dashboard className="edge flex flex-col gap-6 pt-4 pb-28 lg:flex-row lg:gap-10 lg:pt-6">
+      <DashboardNavigation section={section} />
+      <div className="min-w-0 max-w-[84rem] grow">
+        <Suspense fallback={<SectionSkeleton />}>
+          <AnnouncedSection section={section}>
+            <SectionContent />
+          </AnnouncedSection>
+        </Suspense>
+      </div>
+    </div>
+  )
+}
+
+/** Announces the name of the opened section to screen readers. */
+function AnnouncedSection({ section, children }: { section: DashboardSection; children: React.ReactNode }) {
+  useEffect(() => {
+    const liveRegion = document.querySelector('[data-section-said]')
+    if (liveRegion) liveRegion.textContent = t(`dashboard:section_${section}`)
+  }, [section])
+  return (
+    <>
+      <p data-section-said aria-live="polite" className="sr-only" />
+      {children}
+    </>
+  )
+}
+
+function SectionSkeleton() {
+  return (
+    <div role="status" aria-label={t('common:loading')} className="flex flex-col gap-6">
+      <div className="skeleton h-9 w-48" />
+      <div className="skeleton h-80 w-full" />
+    </div>
+  )
+}

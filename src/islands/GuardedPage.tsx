@@ -1,0 +1,47 @@
+import { useStore } from '@nanostores/react'
+import { WifiOff } from 'lucide-react'
+import { Component, type ReactNode, useEffect } from 'react'
+import { isOffline } from '../lib/client/connectivity.ts'
+import { t } from '../lib/i18n/t.ts'
+import { $routeGuard } from '../lib/stores/route-guard.ts'
+import { PendingAnimation, EmptyState } from '../ui/EmptyState.tsx'
+import { ErrorView } from './ErrorView.tsx'
+
+interface Props {
+  children: ReactNode
+  /** Shown until the route guard has decided; a loading indicator by default. */
+  pending?: ReactNode
+}
+
+/** Outermost component of a page island: renders the page once the route guard lets the visitor in. */
+export function GuardedPage({ children, pending }: Props) {
+  const guardState = useStore($routeGuard)
+  if (guardState.status === 'failed')
+    return (
+      <PageErrorBoundary>
+        <ErrorView error={guardState.error} />
+      </PageErrorBoundary>
+    )
+  if (guardState.status === 'pending') return pending ?? <PendingAnimation label={t('common:loading')} />
+  return <PageErrorBoundary>{children}</PageErrorBoundary>
+}
+
+/** Shows a message if a lazy module fails to load; layouts/boot.js reloads the page where that helps. */
+class PageErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+  override render() {
+    if (!this.state.failed) return this.props.children
+    return <EmptyState icon={<WifiOff />} title={t(isOffline() ? 'errors:offlineTitle' : 'errors:generic')} />
+  }
+}
+
+/** Sets the document title to `title` and the site name; null leaves it unchanged. */
+export function useDocumentTitle(title: string | null): void {
+  useEffect(() => {
+    const site = document.querySelector<HTMLMetaElement>('meta[name=site-name]')?.content ?? ''
+    if (title) document.title = `${title} · ${site}`
+  }, [title])
+}

@@ -1,0 +1,123 @@
+import { useStore } from '@nanostores/react'
+import { Info } from 'lucide-react'
+import { lazy, Suspense, useEffect } from 'react'
+import type { Recommendation } from '../lib/contract/recommendations.ts'
+import { getCurrentLocale, t } from '../lib/i18n/t.ts'
+import { href } from '../lib/routes.ts'
+import { type HomeRow, orderHomeRows } from '../lib/rules/home-rows.ts'
+import { storeHomeHero } from '../lib/stores/home-hero.ts'
+import { $continueWatching, $featuredMovies, $featuredSeries, $topPicks } from '../lib/stores/titles.ts'
+import { $profile } from '../lib/stores/profile.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { ErrorView } from './ErrorView.tsx'
+import { ContinueWatchingRow } from './home/ContinueWatchingRow.tsx'
+import { Hero } from './home/Hero.tsx'
+import { PosterRow } from './media/PosterRow.tsx'
+import { GuardedPage } from './GuardedPage.tsx'
+
+/* Loaded lazily, because nothing in the first viewport needs them. */
+const DeferredHomeSection = lazy(() => import('./home/DeferredHomeSection.tsx'))
+const RecommendationReason = lazy(() => import('./home/RecommendationReason.tsx'))
+
+export default function HomePage() {
+  return (
+    <GuardedPage pending={<HomeSkeleton />}>
+      <HomeSections />
+    </GuardedPage>
+  )
+}
+
+function HomeSkeleton() {
+  return (
+    <div role="status" aria-label={t('common:loading')}>
+      <Hero titles={globalThis.__boot?.hero ?? []} />
+      <div className="below-picture relative -mt-12 flex flex-col gap-8">
+        <TopPicksSkeleton />
+      </div>
+    </div>
+  )
+}
+
+const TopPicksSkeleton = () => (
+  <PosterRow heading={t('home:topPicks')} scrollKey="skeleton" titles={undefined} />
+)
+
+function HomeSections() {
+  const continueWatching = useStore($continueWatching)
+  const featuredMovies = useStore($featuredMovies)
+  const featuredSeries = useStore($featuredSeries)
+  const profile = useStore($profile)
+  const featuredTitles = featuredMovies.data?.results ?? featuredSeries.data?.results
+  useEffect(() => {
+    if (featuredTitles) storeHomeHero(featuredTitles)
+  }, [featuredTitles])
+  if (featuredMovies.error && !featuredMovies.data) return <ErrorView error={featuredMovies.error} />
+  const isEmpty = featuredMovies.data?.results.length === 0 && featuredSeries.data?.results.length === 0
+  if (isEmpty) return <EmptyState level={1} icon={<Info />} title={t('home:empty')} hint={t('home:emptyHint')} />
+  const { home_rows: rowSettings = [], simple_home: isSimpleHome = false } = profile?.preferences ?? {}
+  const visibleRows = orderHomeRows(rowSettings, isSimpleHome).filter((homeRow) => !homeRow.hidden)
+  return (
+    <>
+      <h1 className="sr-only">{t('home:title')}</h1>
+      <Hero titles={featuredTitles ?? globalThis.__boot?.hero ?? []} />
+      <div className="below-picture relative -mt-12 flex flex-col gap-8 pb-24">
+        {/* The rows wait for Continue Watching, which would shift them down if it came later. */}
+        {continueWatching.data || continueWatching.error ? (
+          visibleRows.map(({ row }) => <HomeSection key={row} row={row} />)
+        ) : (
+          <TopPicksSkeleton />
+        )}
+        <Suspense>
+          <DeferredHomeSection section="customise" />
+        </Suspense>
+      </div>
+    </>
+  )
+}
+
+function HomeSection({ row }: { row: HomeRow }) {
+  if (row === 'continue') return <ContinueWatching />
+  if (row === 'picks') return <TopPicks />
+  if (row === 'movies' || row === 'shows') return <FeaturedRow row={row} />
+  return (
+    <Suspense>
+      <DeferredHomeSection section={row} />
+    </Suspense>
+  )
+}
+
+const ContinueWatching = () => <ContinueWatchingRow cards={useStore($continueWatching).data?.results ?? []} />
+
+function TopPicks() {
+  const { data } = useStore($topPicks)
+  return (
+    <PosterRow
+      heading={t('home:topPicks')}
+      scrollKey="picks"
+      titles={data?.results}
+      eager
+      renderBelowPoster={renderReason}
+    />
+  )
+}
+
+/** Reserves the height of the reason while its module loads. */
+const renderReason = ({ reasons }: Recommendation) => (
+  <span className="mt-2 block h-12">
+    <Suspense>
+      <RecommendationReason reasons={reasons} />
+    </Suspense>
+  </span>
+)
+
+function FeaturedRow({ row }: { row: 'movies' | 'shows' }) {
+  const { data } = useStore(row === 'movies' ? $featuredMovies : $featuredSeries)
+  return (
+    <PosterRow
+      heading={t(row === 'movies' ? 'home:popularMovies' : 'home:trendingShows')}
+      scrollKey={row}
+      titles={data?.results}
+      seeAllHref={href(row === 'movies' ? 'movies' : 'tvshows', getCurrentLocale())}
+    />
+  )
+}

@@ -1,0 +1,63 @@
+import { navigate } from 'astro:transitions/client'
+import { type FormEvent, useEffect, useState } from 'react'
+import { t } from '../lib/i18n/t.ts'
+import { getPathAfterLogin } from '../lib/stores/route-guard.ts'
+import { signIn } from '../lib/stores/session.ts'
+import { Button } from '../ui/Button.tsx'
+import { Field, PasswordField } from '../ui/Field.tsx'
+import { AuthFrame } from './auth/AuthFrame.tsx'
+import { formatAuthError } from './auth/format-auth-error.ts'
+import { GuardedPage } from './GuardedPage.tsx'
+
+export default function LoginPage() {
+  return (
+    <GuardedPage>
+      <AuthFrame title={t('auth:welcome')} hint={t('auth:welcomeHint')}>
+        <LoginForm />
+      </AuthFrame>
+    </GuardedPage>
+  )
+}
+
+function LoginForm() {
+  const [busy, setBusy] = useState(false)
+  const [errorText, setErrorText] = useState<string | null>(null)
+  const [hydrated, setHydrated] = useState(false)
+  useEffect(() => setHydrated(true), [])
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const targetAddress = getPathAfterLogin()
+    setBusy(true)
+    setErrorText(null)
+    try {
+      await signIn({ email: String(form.get('email')), password: String(form.get('password')) })
+      await navigate(targetAddress, { history: 'replace' })
+    } catch (error) {
+      setErrorText(formatAuthError(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5" data-ready={hydrated || undefined}>
+      <Field label={t('auth:email')} name="email" type="email" autoComplete="username" required dir="ltr" />
+      <PasswordField
+        label={t('auth:password')}
+        name="password"
+        autoComplete="current-password"
+        required
+        dir="ltr"
+        showLabel={t('auth:showPassword')}
+        hideLabel={t('auth:hidePassword')}
+      />
+      {errorText && (
+        <p role="alert" className="rounded-md border border-danger px-4 py-3 text-danger">
+          {errorText}
+        </p>
+      )}
+      <Button variant="primary" type="submit" disabled={busy} className="min-h-12">
+        {t('auth:signIn')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,166 @@
+import { useStore } from '@nanostores/react'
+import { type FormEvent, useState } from 'react'
+import { LOCALE_NAMES, LOCALES, type Locale } from '../lib/i18n/locales.ts'
+import { getCurrentLocale, t, translateDynamicKey } from '../lib/i18n/t.ts'
+import { localisePath } from '../lib/routes.ts'
+import { getSelectableGenres } from '../lib/rules/genres.ts'
+import { LIMITS } from '../lib/rules/limits.ts'
+import { enterProfile, storeLocale } from '../lib/stores/route-guard.ts'
+import { $profiles, createProfile, updateProfile } from '../lib/stores/profile.ts'
+import { updateUser } from '../lib/stores/session.ts'
+import { showToast } from '../lib/stores/toast.ts'
+import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import { AuthFrame } from './auth/AuthFrame.tsx'
+import { GuardedPage } from './GuardedPage.tsx'
+import { AvatarPicker } from './profiles/AvatarPicker.tsx'
+
+const STEPS = ['language', 'profile', 'genres'] as const
+type OnboardingStep = (typeof STEPS)[number]
+const STEP_STORAGE_KEY = 'marquee-onboarding'
+const HEADINGS = {
+  language: 'onboarding:languageHeading',
+  profile: 'onboarding:profileHeading',
+  genres: 'onboarding:genresHeading',
+} as const
+
+export default function OnboardingPage() {
+  return (
+    <GuardedPage>
+      <OnboardingSteps />
+    </GuardedPage>
+  )
+}
+
+/** Resumes at the last step of the session; if the main profile exists, at the genres. */
+function OnboardingSteps() {
+  const mainProfile = useStore($profiles)?.find((profile) => profile.main)
+  const [step, setStep] = useState<OnboardingStep>(() =>
+    mainProfile
+      ? 'genres'
+      : ((sessionStorage.getItem(STEP_STORAGE_KEY) as OnboardingStep | null) ?? 'language'),
+  )
+  const goToStep = (nextStep: OnboardingStep) => {
+    sessionStorage.setItem(STEP_STORAGE_KEY, nextStep)
+    setStep(nextStep)
+  }
+  const hint = t('onboarding:step', { step: STEPS.indexOf(step) + 1, steps: STEPS.length })
+  return (
+    <AuthFrame title={t(HEADINGS[step])} hint={hint}>
+      {step === 'language' && <LanguageStep onDone={() => goToStep('profile')} />}
+      {step === 'profile' && <ProfileStep onDone={() => goToStep('genres')} />}
+      {step === 'genres' && <GenreStep />}
+    </AuthFrame>
+  )
+}
+
+function LanguageStep({ onDone }: { onDone: () => void }) {
+  const selectLocale = (locale: Locale) => {
+    storeLocale(locale)
+    if (locale === getCurrentLocale()) return onDone()
+    sessionStorage.setItem(STEP_STORAGE_KEY, 'profile')
+    location.assign(localisePath(location.pathname, locale))
+  }
+  return (
+    <ul className="grid gap-3">
+      {LOCALES.map((locale) => (
+        <li key={locale}>
+          <Button
+            lang={locale}
+            variant={locale === getCurrentLocale() ? 'primary' : 'plain'}
+            className="w-full"
+            onClick={() => selectLocale(locale)}
+          >
+            {LOCALE_NAMES[locale]}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ProfileStep({ onDone }: { onDone: () => void }) {
+  const [avatar, setAvatar] = useState(() => Math.floor(Math.random() * LIMITS.avatars) + 1)
+  const [error, setError] = useState<string | null>(null)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const name = String(new FormData(event.currentTarget).get('name'))
+    if (!name.trim()) return setError(t('profiles:nameEmpty'))
+    try {
+      const language = getCurrentLocale()
+      await createProfile({ name, avatar, preferences: { language } })
+      await updateUser({ preferences: { interface_language: language, title_language: language } })
+      onDone()
+    } catch {
+      showToast('profiles:createFailed', { kind: 'bad' })
+    }
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5">
+      <Field label={t('profiles:name')} name="name" autoComplete="nickname" error={error} />
+      <AvatarPicker value={avatar} onChange={setAvatar} />
+      <Button variant="primary" type="submit">
+        {t('common:next')}
+      </Button>
+    </form>
+  )
+}
+
+function GenreStep() {
+  const mainProfile = useStore($profiles)?.find((profile) => profile.main)
+  const [selectedGenres, setSelectedGenres] = useState<{ movie: number[]; tv: number[] }>({
+    movie: [],
+    tv: [],
+  })
+  const [busy, setBusy] = useState(false)
+  const hasEnoughGenres =
+    selectedGenres.movie.length >= LIMITS.genresPerType && selectedGenres.tv.length >= LIMITS.genresPerType
+  const toggleGenre = (type: 'movie' | 'tv', genreId: number) =>
+    setSelectedGenres({
+      ...selectedGenres,
+      [type]: selectedGenres[type].includes(genreId)
+        ? selectedGenres[type].filter((selectedId) => selectedId !== genreId)
+        : [...selectedGenres[type], genreId],
+    })
+  const finish = async () => {
+    if (!mainProfile) return
+    setBusy(true)
+    try {
+      await updateProfile(mainProfile.profile_id, { preferences: { content_genres: selectedGenres } })
+      await updateUser({ onboarded: true })
+      sessionStorage.removeItem(STEP_STORAGE_KEY)
+      enterProfile(mainProfile.profile_id, '/')
+    } catch {
+      showToast('profiles:updateFailed', { kind: 'bad' })
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="text-muted">{t('onboarding:genresHint')}</p>
+      {(['movie', 'tv'] as const).map((type) => (
+        <fieldset key={type}>
+          <legend className="mb-2 font-semibold">
+            {t(type === 'movie' ? 'common:movies' : 'common:tvShows')}
+          </legend>
+          <div className="flex flex-wrap gap-2">
+            {getSelectableGenres(type, false).map((genreId) => (
+              <button
+                key={genreId}
+                type="button"
+                aria-pressed={selectedGenres[type].includes(genreId)}
+                onClick={() => toggleGenre(type, genreId)}
+                className="min-h-11 rounded-full border border-line bg-overlay px-4 text-sm aria-pressed:border-accent aria-pressed:bg-accent aria-pressed:text-accent-ink"
+              >
+                {translateDynamicKey(`genres:${genreId}`, '')}
+              </button>
+            ))}
+          </div>
+        </fieldset>
+      ))}
+      <Button variant="primary" disabled={!hasEnoughGenres || busy} onClick={() => void finish()}>
+        {t('onboarding:finish')}
+      </Button>
+    </div>
+  )
+}

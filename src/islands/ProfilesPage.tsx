@@ -1,0 +1,144 @@
+import { useStore } from '@nanostores/react'
+import { Lock, Pencil, Plus } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Profile } from '../lib/contract/profiles.ts'
+import { t } from '../lib/i18n/t.ts'
+import { LIMITS } from '../lib/rules/limits.ts'
+import { $profileToUnlock, enterProfile } from '../lib/stores/route-guard.ts'
+import { $profiles, getLastProfileId } from '../lib/stores/profile.ts'
+import { Button } from '../ui/Button.tsx'
+import { Wordmark } from './header/Wordmark.tsx'
+import { GuardedPage } from './GuardedPage.tsx'
+import { Avatar } from './profiles/Avatar.tsx'
+import { PinDialog } from './profiles/PinDialog.tsx'
+import { ProfileDialog } from './profiles/ProfileDialog.tsx'
+
+export default function ProfilesPage() {
+  return (
+    <GuardedPage>
+      <ProfilePicker />
+    </GuardedPage>
+  )
+}
+
+const getRedirectTarget = () => new URLSearchParams(location.search).get('redirect')
+
+function ProfilePicker() {
+  const profiles = useStore($profiles) ?? []
+  const requestedProfileId = useStore($profileToUnlock)
+  const [managing, setManaging] = useState(false)
+  const [editing, setEditing] = useState<Profile | 'new' | null>(null)
+  const [unlocking, setUnlocking] = useState<Profile | null>(null)
+  const listRef = useRef<HTMLUListElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the value at page load counts
+  useEffect(() => {
+    const requestedProfile = $profiles
+      .get()
+      ?.find((profile) => profile.profile_id === requestedProfileId && !profile.unlocked)
+    if (requestedProfile) setUnlocking(requestedProfile)
+    $profileToUnlock.set(null)
+    const lastId = getLastProfileId()
+    const tile = listRef.current?.querySelector<HTMLElement>(`[data-profile="${CSS.escape(lastId ?? '')}"]`)
+    ;(tile ?? listRef.current?.querySelector('button'))?.focus()
+  }, [])
+  const handleSelect = (profile: Profile) => {
+    if (managing) setEditing(profile)
+    else if (profile.unlocked) enterProfile(profile.profile_id, getRedirectTarget())
+    else setUnlocking(profile)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles from the tiles
+    <div
+      className="flex min-h-dvh flex-col items-center justify-center gap-12 px-4 py-20"
+      onKeyDown={(event) => {
+        /* The browser handles Escape in an open dialog. */
+        if (event.key !== 'Escape' || !managing || editing || unlocking) return
+        event.preventDefault()
+        setManaging(false)
+      }}
+    >
+      <div className="fixed start-(--edge) top-5">
+        <Wordmark />
+      </div>
+      <h1 className="max-w-full text-center text-2xl font-bold wrap-anywhere">
+        {t(managing ? 'profiles:manageHeading' : 'profiles:heading')}
+      </h1>
+      <ul ref={listRef} className="flex max-w-5xl flex-wrap justify-center gap-6 md:gap-8">
+        {profiles.map((profile) => (
+          <li key={profile.profile_id}>
+            <ProfileTile profile={profile} managing={managing} onClick={() => handleSelect(profile)} />
+          </li>
+        ))}
+        {profiles.length < LIMITS.profiles && (
+          <li>
+            <button
+              type="button"
+              onClick={() => setEditing('new')}
+              className="group flex w-[clamp(84px,10vw,200px)] flex-col items-center gap-3 rounded-md text-muted hover:text-ink"
+            >
+              <span className="grid aspect-square w-full place-items-center rounded-md border-2 border-dashed border-line group-hover:border-ink">
+                <Plus aria-hidden size={40} />
+              </span>
+              {t('profiles:add')}
+            </button>
+          </li>
+        )}
+      </ul>
+      <Button variant={managing ? 'primary' : 'plain'} onClick={() => setManaging(!managing)}>
+        {t(managing ? 'common:done' : 'profiles:manage')}
+      </Button>
+      {editing && (
+        <ProfileDialog profile={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
+      )}
+      {unlocking && (
+        <PinDialog
+          profile={unlocking}
+          onClose={() => setUnlocking(null)}
+          onUnlock={() => enterProfile(unlocking.profile_id, getRedirectTarget())}
+        />
+      )}
+    </div>
+  )
+}
+
+function ProfileTile({
+  profile,
+  managing,
+  onClick,
+}: {
+  profile: Profile
+  managing: boolean
+  onClick: () => void
+}) {
+  return (
+    <button
+      type="button"
+      data-profile={profile.profile_id}
+      onClick={onClick}
+      className="group flex w-[clamp(84px,10vw,200px)] flex-col items-center gap-3 rounded-md text-muted hover:text-ink focus-visible:text-ink"
+    >
+      <span className="relative block aspect-square w-full">
+        <Avatar
+          number={profile.avatar}
+          className="size-full outline-3 outline-transparent transition-[outline-color] group-hover:outline-ink"
+        />
+        {managing && (
+          <span className="absolute inset-0 grid place-items-center rounded-md bg-black/60 text-white">
+            <Pencil aria-hidden size={36} />
+          </span>
+        )}
+        {profile.kids && (
+          <span className="absolute inset-x-0 bottom-0 rounded-b-md bg-black/70 py-0.5 text-center text-sm font-semibold text-white">
+            {t('profiles:kids')}{' '}
+          </span>
+        )}
+      </span>
+      <span className="flex max-w-full items-center gap-1.5">
+        {managing && <span className="sr-only">{t('common:edit')} </span>}
+        <bdi className="truncate">{profile.name}</bdi>
+        {profile.locked && <span className="sr-only"> {t('profiles:locked')}</span>}
+        {profile.locked && <Lock aria-hidden size={16} className="shrink-0" />}
+      </span>
+    </button>
+  )
+}

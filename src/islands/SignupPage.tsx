@@ -1,0 +1,112 @@
+import { navigate } from 'astro:transitions/client'
+import { TicketX } from 'lucide-react'
+import { type FormEvent, useEffect, useState } from 'react'
+import { callApi } from '../lib/client/call.ts'
+import { ApiError } from '../lib/client/errors.ts'
+import { validateInvitation } from '../lib/contract/invitations.ts'
+import { getCurrentLocale, t } from '../lib/i18n/t.ts'
+import { href } from '../lib/routes.ts'
+import { validatePassword } from '../lib/rules/password.ts'
+import { signUp } from '../lib/stores/session.ts'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import { PendingAnimation, EmptyState } from '../ui/EmptyState.tsx'
+import { AuthFrame } from './auth/AuthFrame.tsx'
+import { formatAuthError } from './auth/format-auth-error.ts'
+import { NewPasswordField } from './auth/NewPasswordField.tsx'
+import { ErrorView } from './ErrorView.tsx'
+
+type InvitationState =
+  | { status: 'pending' }
+  | { status: 'open'; token: string; email: string | null }
+  | { status: 'failed'; error: ApiError }
+
+/** The invitation is validated before the page shows (Spec §2). */
+export default function SignupPage() {
+  const [invitation, setInvitation] = useState<InvitationState>({ status: 'pending' })
+  useEffect(() => {
+    const token = new URLSearchParams(location.search).get('token') ?? ''
+    callApi(validateInvitation, { bearer: token || 'none' })
+      .then(({ email }) => setInvitation({ status: 'open', token, email }))
+      .catch((error: ApiError) => setInvitation({ status: 'failed', error }))
+  }, [])
+  if (invitation.status === 'pending') return <PendingAnimation label={t('common:loading')} />
+  if (invitation.status === 'failed') {
+    if (invitation.error.status !== 401) return <ErrorView error={invitation.error} />
+    return (
+      <EmptyState
+        level={1}
+        icon={<TicketX />}
+        title={t('auth:invitationBad')}
+        hint={t('auth:invitationBadHint')}
+        action={
+          <a className={buttonClass('primary')} href={href('login', getCurrentLocale())}>
+            {t('auth:signIn')}
+          </a>
+        }
+      />
+    )
+  }
+  return (
+    <AuthFrame title={t('auth:createAccount')} hint={t('auth:invitedHint')}>
+      <SignupForm token={invitation.token} email={invitation.email} />
+    </AuthFrame>
+  )
+}
+
+const EMAIL_ERROR_KEYS: Record<string, 'auth:emailTaken' | 'auth:notInvited'> = {
+  taken: 'auth:emailTaken',
+  not_invited: 'auth:notInvited',
+}
+
+function SignupForm({ token, email }: { token: string; email: string | null }) {
+  const [busy, setBusy] = useState(false)
+  const [password, setPassword] = useState('')
+  const [formErrors, setFormErrors] = useState<{ email?: string; form?: string }>({})
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const typedEmail = String(new FormData(event.currentTarget).get('email'))
+    if (validatePassword(password).length > 0) return
+    setBusy(true)
+    setFormErrors({})
+    try {
+      await signUp(token, { email: typedEmail, password })
+      await navigate(href('onboarding', getCurrentLocale()), { history: 'replace' })
+    } catch (error) {
+      const code = error instanceof ApiError ? error.errors['email']?.[0] : undefined
+      setFormErrors(
+        code ? { email: t(EMAIL_ERROR_KEYS[code] ?? 'auth:emailInvalid') } : { form: formatAuthError(error) },
+      )
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5">
+      <Field
+        label={t('auth:email')}
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        dir="ltr"
+        defaultValue={email ?? ''}
+        readOnly={email !== null}
+        error={formErrors.email}
+      />
+      <NewPasswordField label={t('auth:password')} value={password} onChange={setPassword} />
+      {formErrors.form && (
+        <p role="alert" className="text-danger">
+          {formErrors.form}
+        </p>
+      )}
+      <Button
+        variant="primary"
+        type="submit"
+        disabled={busy || validatePassword(password).length > 0}
+        className="min-h-12"
+      >
+        {t('auth:signUp')}
+      </Button>
+    </form>
+  )
+}

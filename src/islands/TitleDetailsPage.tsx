@@ -1,0 +1,200 @@
+import { navigate } from 'astro:transitions/client'
+import { useStore } from '@nanostores/react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { MediaCard, MediaDetails } from '../lib/contract/media.ts'
+import type { Recommendation } from '../lib/contract/recommendations.ts'
+import { getCurrentLocale, t, translateDynamicKey } from '../lib/i18n/t.ts'
+import { getImageUrl } from '../lib/images.ts'
+import { href, matchPage } from '../lib/routes.ts'
+import { $titleDetails, $titleProgress, $openedCard, $currentTitle, $similarTitles } from '../lib/stores/titles.ts'
+import { $profile } from '../lib/stores/profile.ts'
+import { showToast } from '../lib/stores/toast.ts'
+import { $watchlistEntries } from '../lib/stores/watchlist.ts'
+import { buttonClass } from '../ui/Button.tsx'
+import { CastRow } from './detail/CastRow.tsx'
+import { EpisodeList } from './detail/EpisodeList.tsx'
+import { TitleFactSheet } from './detail/TitleFactSheet.tsx'
+import { ParentalGuide } from './detail/ParentalGuide.tsx'
+import { TrackingControls } from './detail/TrackingControls.tsx'
+import { PlayButton } from './detail/PlayButton.tsx'
+import { ErrorView } from './ErrorView.tsx'
+import { HeroSkeleton } from './home/Hero.tsx'
+import { TitleFacts } from './media/TitleFacts.tsx'
+import { FeedbackButtons } from './media/FeedbackButtons.tsx'
+import { WatchlistButton } from './media/WatchlistButton.tsx'
+import { PosterRow } from './media/PosterRow.tsx'
+import { GuardedPage, useDocumentTitle } from './GuardedPage.tsx'
+
+const RecommendationReason = lazy(() => import('./home/RecommendationReason.tsx'))
+
+export default function TitleDetailsPage({ type }: { type: 'movie' | 'tv' }) {
+  return (
+    <GuardedPage pending={<HeroSkeleton />}>
+      <TitleDetails type={type} />
+    </GuardedPage>
+  )
+}
+
+function TitleDetails({ type }: { type: 'movie' | 'tv' }) {
+  const detailsQuery = useStore($titleDetails)
+  const requestedTitle = useStore($currentTitle)
+  useEffect(() => {
+    const slug = matchPage(location.pathname)?.slug
+    if (slug) $currentTitle.set({ type, slug })
+  }, [type])
+  const pageSlug = matchPage(location.pathname)?.slug
+  const details = requestedTitle?.slug === pageSlug ? detailsQuery.data : undefined
+  useDocumentTitle(details?.title ?? null)
+  const actionsReady = useActionsReady(details)
+  const profile = useStore($profile)
+  const isBlockedForKids = profile?.kids === true && detailsQuery.error?.status === 404 && !details
+  useEffect(() => {
+    if (!isBlockedForKids) return
+    showToast('common:kidsRedirect', { kind: 'bad' })
+    void navigate(href('home', getCurrentLocale()), { history: 'replace' })
+  }, [isBlockedForKids])
+  if (isBlockedForKids) return <HeroSkeleton />
+  if (detailsQuery.error && !details) return <ErrorView error={detailsQuery.error} />
+  if (details) return <TitleSheet details={details} pending={!actionsReady} />
+  const openedTitle = $openedCard.get()
+  if (!openedTitle || openedTitle.slug !== pageSlug || openedTitle.type !== type) return <HeroSkeleton />
+  return (
+    <TitleSheet
+      details={{
+        ...openedTitle,
+        ...EMPTY_DETAILS,
+        genres: openedTitle.genres.map((id) => ({ id, name: '' })),
+      }}
+      pending
+    />
+  )
+}
+
+/** Longest time that the description waits for the action buttons, so that a slow reply never hides it. */
+const ACTIONS_TIMEOUT_MS = 500
+
+/**
+ * True once the progress and the watchlist entry of the title are known, or after ACTIONS_TIMEOUT_MS.
+ * The number of action buttons depends on both; rendering the description earlier would shift it down on phones.
+ */
+function useActionsReady(details: MediaDetails | undefined): boolean {
+  const progressQuery = useStore($titleProgress)
+  const titleKey = details && `${details.type}/${details.id}`
+  const watchlistEntries = useStore($watchlistEntries)
+  const [timedOutKey, setTimedOutKey] = useState<string>()
+  useEffect(() => {
+    const timer = setTimeout(setTimedOutKey, ACTIONS_TIMEOUT_MS, titleKey)
+    return () => clearTimeout(timer)
+  }, [titleKey])
+  if (titleKey === undefined) return false
+  return (
+    timedOutKey === titleKey ||
+    ((progressQuery.data ?? progressQuery.error) !== undefined && titleKey in watchlistEntries)
+  )
+}
+
+/** Empty values for the details that a card does not contain. */
+const EMPTY_DETAILS = {
+  titles: [],
+  overview: null,
+  tagline: null,
+  cast: [],
+  crew: [],
+  parental_guide: [],
+  imdb_id: null,
+  tmdb_id: null,
+  trailer: null,
+  published: true,
+}
+
+/** Returns the reasons for the recommendation whose card opened this page, else null. */
+function findReasons({ id }: MediaDetails): Recommendation['reasons'] | null {
+  const openedTitle: (MediaCard & Partial<Recommendation>) | null = $openedCard.get()
+  return (openedTitle?.id === id && openedTitle.reasons) || null
+}
+
+/** `pending` shows placeholders for the description and hides the sections below the picture. */
+function TitleSheet({ details, pending = false }: { details: MediaDetails; pending?: boolean }) {
+  const similarTitles = useStore($similarTitles)
+  const reasons = findReasons(details)
+  return (
+    <article>
+      <section className="on-picture relative isolate min-h-[min(74dvh,48rem)] overflow-hidden">
+        <img
+          src={getImageUrl(details.backdrop_path, 'w1280')}
+          alt=""
+          width="1280"
+          height="720"
+          fetchPriority="high"
+          className="absolute inset-0 -z-20 size-full object-cover"
+        />
+        <div className="hero-fade absolute inset-0 -z-10" />
+        {/* The heading has its final position; content that loads later extends downwards. */}
+        <div className="edge title-place flex w-full max-w-4xl flex-col gap-4 pb-10">
+          <div>
+            <h1 className="text-2xl font-black md:text-3xl">
+              <bdi>{details.title}</bdi>
+            </h1>
+            {details.original_title !== details.title && (
+              <p className="mt-1 text-muted">
+                <span className="sr-only">{t('detail:originalTitle')}: </span>
+                <bdi lang={details.language ?? undefined}>{details.original_title}</bdi>
+              </p>
+            )}
+          </div>
+          <TitleFacts title={{ ...details, genres: details.genres.map((genre) => genre.id) }} />
+          <p className="text-muted">
+            {details.genres.map((genre) => translateDynamicKey(`genres:${genre.id}`, genre.name)).join(' · ')}
+          </p>
+          <div className="flex flex-wrap items-center gap-3">
+            <PlayButton details={details} />
+            <WatchlistButton title={details} />
+            <FeedbackButtons title={details} />
+            <TrackingControls title={details} name={details.title} />
+            {details.trailer && (
+              <a className={buttonClass('plain')} href={details.trailer} rel="noreferrer" target="_blank">
+                {t('detail:trailer')}
+              </a>
+            )}
+          </div>
+          {reasons && (
+            <div className="min-h-12 max-w-md">
+              <Suspense>
+                <RecommendationReason reasons={reasons} />
+              </Suspense>
+            </div>
+          )}
+          {pending && (
+            <div aria-hidden className="flex max-w-prose flex-col gap-3">
+              <div className="skeleton h-5" />
+              <div className="skeleton h-5 w-3/4" />
+            </div>
+          )}
+          {!pending && details.tagline && <p className="text-lg italic text-muted">{details.tagline}</p>}
+          {!pending && details.overview && (
+            <p className="max-w-prose text-base md:text-lg" dir="auto">
+              {details.overview}
+            </p>
+          )}
+        </div>
+      </section>
+      {!pending && (
+        <div className="below-picture flex flex-col gap-12 pb-24">
+          {details.type === 'tv' && details.seasons && (
+            <EpisodeList details={details} seasons={details.seasons} />
+          )}
+          <CastRow cast={details.cast} />
+          <div className="edge grid grid-cols-1 gap-10 md:grid-cols-2">
+            <TitleFactSheet details={details} />
+            <ParentalGuide guide={details.parental_guide} />
+          </div>
+          <PosterRow
+            heading={t('detail:moreLikeThis')}
+            scrollKey={`similar-${details.id}`}
+            titles={similarTitles.data?.results}
+          />
+        </div>
+      )}
+    </article>
+  )
+}

@@ -1,0 +1,198 @@
+import { useStore } from '@nanostores/react'
+import { ListVideo, Star } from 'lucide-react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { getCurrentLocale, t } from '../lib/i18n/t.ts'
+import { href } from '../lib/routes.ts'
+import { WATCH_STATES } from '../lib/rules/limits.ts'
+import {
+  $pendingWatchlistEntries,
+  $watchlistFilters,
+  $hasMoreWatchlistEntries,
+  $watchlistPage,
+  WATCHLIST_SORT_OPTIONS,
+  type WatchlistFilters,
+  loadMoreWatchlistEntries,
+  openWatchlistPage,
+  parseWatchlistFilters,
+  formatWatchlistFilters,
+} from '../lib/stores/watchlist-page.ts'
+import { $profile } from '../lib/stores/profile.ts'
+import { $watchlistEntries } from '../lib/stores/watchlist.ts'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { Select } from '../ui/Select.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
+import { ErrorView } from './ErrorView.tsx'
+import { InfiniteScroll } from './media/InfiniteScroll.tsx'
+import { BulkActionBar } from './watchlist/BulkActionBar.tsx'
+import { WatchlistItem } from './watchlist/WatchlistItem.tsx'
+import { GuardedPage } from './GuardedPage.tsx'
+
+const toTitleKey = (entry: { type: string; media_id: string }) => `${entry.type}/${entry.media_id}`
+
+export default function WatchlistPage() {
+  return (
+    <GuardedPage>
+      <Watchlist />
+    </GuardedPage>
+  )
+}
+
+/** Loaded entries and entries added offline, merged with later changes; without removed titles. */
+function useVisibleEntries() {
+  const { items } = useStore($watchlistPage)
+  const watchlistEntries = useStore($watchlistEntries)
+  const offlineEntries = useStore($pendingWatchlistEntries)
+  return useMemo(() => {
+    const loadedKeys = new Set(items.map(toTitleKey))
+    return [...offlineEntries.filter((entry) => !loadedKeys.has(toTitleKey(entry))), ...items]
+      .map((entry) => {
+        /* Unchanged entries keep their identity, so that their memoised cards do not render again. */
+        const changes = watchlistEntries[toTitleKey(entry)]
+        return changes ? { ...entry, ...changes } : entry
+      })
+      .filter((entry) => entry.in_watchlist)
+  }, [items, watchlistEntries, offlineEntries])
+}
+
+function changeFilters(changes: Partial<WatchlistFilters>): void {
+  const nextFilters = { ...$watchlistFilters.get(), ...changes }
+  history.replaceState(history.state, '', location.pathname + formatWatchlistFilters(nextFilters))
+  openWatchlistPage(nextFilters)
+}
+
+function Watchlist() {
+  const profile = useStore($profile)
+  /* Runs during the first render, so that Back shows the list as it was left. */
+  useState(() => openWatchlistPage(parseWatchlistFilters(location.search)))
+  useEffect(() => {
+    if (profile) openWatchlistPage($watchlistFilters.get())
+  }, [profile])
+  const filters = useStore($watchlistFilters)
+  const { items, total, loading, error } = useStore($watchlistPage)
+  const hasMoreEntries = useStore($hasMoreWatchlistEntries)
+  const entries = useVisibleEntries()
+  const [selectedKeys, setSelectedKeys] = useState<Set<string> | null>(null)
+  const toggleSelected = useCallback(
+    (titleKey: string) =>
+      setSelectedKeys((previousKeys) => new Set([titleKey]).symmetricDifference(previousKeys ?? new Set())),
+    [],
+  )
+  const deferredSelectedKeys = useDeferredValue(selectedKeys)
+  const isUnfiltered = formatWatchlistFilters({ ...filters, sort: 'added_at.desc' }) === ''
+  const titleCount = total === null ? null : total + entries.length - items.length
+  return (
+    <div className="edge flex flex-col gap-6 pt-4 pb-24" data-my-list>
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <h1 className="text-2xl font-black">{t('mylist:title')}</h1>
+        <p aria-live="polite" className="numbers text-muted">
+          {titleCount !== null && t('common:titles', { count: titleCount })}
+        </p>
+      </div>
+      <WatchlistToolbar
+        filters={filters}
+        hidden={total === 0 && isUnfiltered}
+        isSelecting={selectedKeys !== null}
+        onToggleSelecting={() => setSelectedKeys(selectedKeys ? null : new Set())}
+      />
+      {selectedKeys && (
+        <BulkActionBar
+          entries={entries.filter((entry) => selectedKeys.has(toTitleKey(entry)))}
+          onSelectAll={() => setSelectedKeys(new Set(entries.map(toTitleKey)))}
+          onDone={() => setSelectedKeys(null)}
+        />
+      )}
+      {error && entries.length === 0 ? (
+        <ErrorView error={error} />
+      ) : total !== null && entries.length === 0 && !hasMoreEntries ? (
+        <EmptyWatchlist isUnfiltered={isUnfiltered} />
+      ) : (
+        <ul className="card-grid">
+          {entries.map((entry) => (
+            <WatchlistItem
+              key={toTitleKey(entry)}
+              entry={entry}
+              selected={deferredSelectedKeys?.has(toTitleKey(entry))}
+              onToggleSelected={toggleSelected}
+            />
+          ))}
+        </ul>
+      )}
+      {items.length > 0 && (
+        <InfiniteScroll
+          hasMore={hasMoreEntries}
+          loading={loading}
+          failed={error !== null}
+          endText={t('mylist:allLoaded')}
+          onLoadMore={loadMoreWatchlistEntries}
+        />
+      )}
+    </div>
+  )
+}
+
+interface WatchlistToolbarProps {
+  filters: WatchlistFilters
+  hidden: boolean
+  isSelecting: boolean
+  onToggleSelecting: () => void
+}
+
+/** Filters and sort order of the list, and the button for the selection mode. */
+function WatchlistToolbar({ filters, hidden, isSelecting, onToggleSelecting }: WatchlistToolbarProps) {
+  const tabs = [
+    { value: 'all' as const, label: t('common:all') },
+    { value: 'movie' as const, label: t('common:movies') },
+    { value: 'tv' as const, label: t('common:tvShows') },
+  ]
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-4" hidden={hidden}>
+      <Tabs
+        label={t('mylist:title')}
+        value={filters.type}
+        tabs={tabs}
+        onChange={(type) => changeFilters({ type })}
+      />
+      <div className="grid grid-cols-2 gap-3 max-sm:w-full sm:flex">
+        <Select
+          label={t('mylist:status')}
+          value={filters.state}
+          options={[
+            { value: 'all', label: t('common:all') },
+            ...WATCH_STATES.map((state) => ({ value: state, label: t(`mylist:${state}`) })),
+          ]}
+          onChange={(state) => changeFilters({ state: state as typeof filters.state })}
+        />
+        <Select
+          label={t('mylist:sort')}
+          value={filters.sort}
+          options={WATCHLIST_SORT_OPTIONS.map(([value, labelKey]) => ({ value, label: t(labelKey) }))}
+          onChange={(sort) => changeFilters({ sort })}
+        />
+        <Button
+          className="self-end"
+          aria-pressed={filters.favorite}
+          icon={<Star aria-hidden size={18} fill={filters.favorite ? 'currentColor' : 'none'} />}
+          onClick={() => changeFilters({ favorite: !filters.favorite })}
+        >
+          {t('mylist:favorites')}
+        </Button>
+        <Button className="self-end" aria-pressed={isSelecting} onClick={onToggleSelecting}>
+          {t('mylist:select')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function EmptyWatchlist({ isUnfiltered }: { isUnfiltered: boolean }) {
+  if (!isUnfiltered) return <EmptyState icon={<ListVideo />} title={t('mylist:nothingHere')} />
+  const browseLink = (
+    <a className={buttonClass('primary')} href={href('movies', getCurrentLocale())}>
+      {t('mylist:browse')}
+    </a>
+  )
+  return (
+    <EmptyState icon={<ListVideo />} title={t('mylist:empty')} hint={t('mylist:emptyHint')} action={browseLink} />
+  )
+}

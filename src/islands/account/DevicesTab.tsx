@@ -1,0 +1,67 @@
+import { useStore } from '@nanostores/react'
+import { MonitorSmartphone } from 'lucide-react'
+import { useState } from 'react'
+import type { Device } from '../../lib/contract/auth.ts'
+import { formatRelativeTime } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { $devices, revokeDevice } from '../../lib/stores/account.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { formatDeviceName } from '../format-device-name.ts'
+
+export function DevicesTab() {
+  const { data } = useStore($devices)
+  const [deviceToRevoke, setDeviceToRevoke] = useState<Device | null>(null)
+  return (
+    <section aria-label={t('account:devices')}>
+      <ul className="divide-y divide-line">
+        {data?.results.map((device) => (
+          <li key={device.device_id} className="flex flex-wrap items-center gap-4 py-4">
+            <MonitorSmartphone aria-hidden className="text-muted" />
+            <div className="min-w-0 grow">
+              <p className="font-semibold">
+                <bdi>{formatDeviceName(device.name)}</bdi>
+              </p>
+              <p className="text-sm text-muted">
+                {device.current ? (
+                  <span className="text-good">{t('account:thisDevice')}</span>
+                ) : (
+                  t('common:pair', { name: t('account:lastActive'), value: formatRelativeTime(device.last_active) })
+                )}
+                {device.ip && (
+                  <>
+                    {' · '}
+                    <bdi>{device.ip}</bdi>
+                  </>
+                )}
+              </p>
+            </div>
+            {!device.current && (
+              <Button onClick={() => setDeviceToRevoke(device)}>{t('account:revoke')}</Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {deviceToRevoke && (
+        <Dialog
+          title={t('account:revokeText', { name: formatDeviceName(deviceToRevoke.name) })}
+          closeLabel={t('common:close')}
+          onClose={() => setDeviceToRevoke(null)}
+        >
+          <div className="flex justify-end gap-3">
+            <Button onClick={() => setDeviceToRevoke(null)}>{t('common:cancel')}</Button>
+            <Button
+              variant="danger"
+              onClick={() => {
+                void revokeDevice(deviceToRevoke.device_id)
+                setDeviceToRevoke(null)
+              }}
+            >
+              {t('account:revoke')}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </section>
+  )
+}

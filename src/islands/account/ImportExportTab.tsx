@@ -1,0 +1,25 @@
+import { useStore } from '@nanostores/react'
+import { t } from '../../lib/i18n/t.ts'
+import { $openImportId } from '../../lib/stores/history-transfer.ts'
+import { DropZone } from './import/DropZone.tsx'
+import { ExportSection } from './import/ExportSection.tsx'
+import { PastImports } from './import/PastImports.tsx'
+import { ImportPanel } from './import/ImportPanel.tsx'
+
+export default function ImportExportTab() {
+  const openImportId = useStore($openImportId)
+  return (
+    <div className="flex flex-col gap-12">
+      <section aria-labelledby="import-heading" className="flex flex-col gap-5">
+        <h2 id="import-heading" className="text-lg font-bold">
+          {t('transfer:importHeading')}
+        </h2>
+        <p className="max-w-prose text-muted">{t('transfer:importText')}</p>
+        <DropZone />
+        {openImportId && <ImportPanel key={openImportId} importId={openImportId} />}
+        <PastImports />
+      </section>
+      <ExportSection />
+    </div>
+  )
+}

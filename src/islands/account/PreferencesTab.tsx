@@ -1,0 +1,157 @@
+import { useStore } from '@nanostores/react'
+import type { User } from '../../lib/contract/auth.ts'
+import type { Profile } from '../../lib/contract/profiles.ts'
+import { getLanguageName } from '../../lib/i18n/format.ts'
+import type { TranslationKey } from '../../lib/i18n/keys.ts'
+import { LOCALE_NAMES, LOCALES } from '../../lib/i18n/locales.ts'
+import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import { localisePath } from '../../lib/routes.ts'
+import { TITLE_LANGUAGES, MEDIA_QUALITIES, TEXT_SIZES } from '../../lib/rules/limits.ts'
+import { storeLocale } from '../../lib/stores/route-guard.ts'
+import { $liteMode, setLiteMode } from '../../lib/stores/lite-mode.ts'
+import { saveAccountPreferences, saveProfilePreferences } from '../../lib/stores/preferences.ts'
+import { $profile } from '../../lib/stores/profile.ts'
+import { discardAllReads } from '../../lib/stores/query.ts'
+import { $user } from '../../lib/stores/session.ts'
+import { showToast } from '../../lib/stores/toast.ts'
+import { Select } from '../../ui/Select.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+
+async function saveWithToast(saveAction: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await saveAction()
+    showToast('account:preferencesUpdated')
+    return true
+  } catch {
+    showToast('account:preferencesFailed', { kind: 'bad' })
+    return false
+  }
+}
+
+export function PreferencesTab() {
+  const user = useStore($user)
+  const profile = useStore($profile)
+  if (!user || !profile) return null
+  return (
+    <div className="flex max-w-xl flex-col gap-10">
+      <AccountPreferences preferences={user.preferences} profile={profile} />
+      <ProfilePreferences profile={profile} />
+      <DevicePreferences />
+    </div>
+  )
+}
+
+function AccountPreferences({
+  preferences,
+  profile,
+}: {
+  preferences: User['preferences']
+  profile: Profile
+}) {
+  const languages = TITLE_LANGUAGES.map((code) => ({
+    value: code as string,
+    label: getLanguageName(code, getCurrentLocale()),
+  }))
+  return (
+    <section aria-label={t('account:preferences')} className="flex flex-col gap-5">
+      <Select
+        label={t('account:interfaceLanguage')}
+        value={profile.preferences.language}
+        options={LOCALES.map((locale) => ({ value: locale, label: LOCALE_NAMES[locale] }))}
+        onChange={async (language) => {
+          const saved = await saveWithToast(async () => {
+            await saveAccountPreferences({ interface_language: language })
+            await saveProfilePreferences({ language })
+          })
+          if (!saved) return
+          storeLocale(language)
+          location.assign(localisePath(location.pathname + location.search, language))
+        }}
+      />
+      <Select
+        label={t('account:titleLanguage')}
+        value={preferences.title_language}
+        options={languages}
+        onChange={async (title_language) => {
+          if (await saveWithToast(() => saveAccountPreferences({ title_language }))) discardAllReads()
+        }}
+      />
+      <Select
+        label={t('account:mediaQuality')}
+        value={preferences.media_quality}
+        options={MEDIA_QUALITIES.map((quality) => ({
+          value: quality,
+          label: quality === 'auto' ? t('account:auto') : quality,
+        }))}
+        onChange={(media_quality) => void saveWithToast(() => saveAccountPreferences({ media_quality }))}
+      />
+    </section>
+  )
+}
+
+type ProfileSwitchName = {
+  [Name in keyof Profile['preferences']]: Profile['preferences'][Name] extends boolean ? Name : never
+}[keyof Profile['preferences']]
+const PROFILE_SWITCHES: readonly { name: ProfileSwitchName; label: TranslationKey; hint?: TranslationKey }[] = [
+  { name: 'autoplay_next', label: 'account:autoplayNext' },
+  { name: 'autoplay_previews', label: 'account:autoplayPreviews' },
+  { name: 'hide_spoilers', label: 'account:hideSpoilers' },
+  { name: 'captions', label: 'account:captionsOn' },
+  { name: 'high_contrast', label: 'account:highContrast' },
+  { name: 'less_motion', label: 'account:lessMotion' },
+  { name: 'simple_home', label: 'account:simpleHome', hint: 'account:simpleHomeHint' },
+]
+
+function ProfilePreferences({ profile }: { profile: Profile }) {
+  const savePreferences = (preferences: Partial<Profile['preferences']>) =>
+    void saveWithToast(() => saveProfilePreferences(preferences))
+  return (
+    <section aria-label={t('account:forProfile', { name: profile.name })} className="divide-y divide-line">
+      <h2 className="pb-3 text-lg font-bold">{t('account:forProfile', { name: profile.name })}</h2>
+      <div className="py-3">
+        <Select
+          label={t('account:textSize')}
+          value={String(profile.preferences.text_size)}
+          options={TEXT_SIZES.map((size) => ({ value: String(size), label: formatPercent(size) }))}
+          onChange={(selectedSize) => {
+            const text_size = TEXT_SIZES.find((size) => String(size) === selectedSize)
+            if (text_size) savePreferences({ text_size })
+          }}
+        />
+      </div>
+      {PROFILE_SWITCHES.map(({ name, label, hint }) => (
+        <Switch
+          key={name}
+          label={t(label)}
+          hint={hint && t(hint)}
+          checked={profile.preferences[name]}
+          onChange={(checked) => savePreferences({ [name]: checked })}
+        />
+      ))}
+    </section>
+  )
+}
+
+const formatPercent = (size: number) =>
+  new Intl.NumberFormat(getCurrentLocale(), { style: 'percent' }).format(size / 100)
+
+/** Lite mode is stored per device, because it depends on the hardware and not on the profile. */
+function DevicePreferences() {
+  const lite = useStore($liteMode)
+  return (
+    <section aria-label={t('account:onDevice')} className="flex flex-col gap-3">
+      <h2 className="text-lg font-bold">{t('account:onDevice')}</h2>
+      <Select
+        label={t('account:lite')}
+        value={lite}
+        options={[
+          { value: 'auto', label: t('account:auto') },
+          { value: '1', label: t('account:liteOn') },
+          { value: '0', label: t('account:liteOff') },
+        ]}
+        onChange={setLiteMode}
+      />
+      <p className="text-sm text-muted">{t('account:liteHint')}</p>
+    </section>
+  )
+}

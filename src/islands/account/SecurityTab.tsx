@@ -1,0 +1,170 @@
+import { useStore } from '@nanostores/react'
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../lib/client/errors.ts'
+import { formatRelativeTime } from '../../lib/i18n/format.ts'
+import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
+import { validatePassword } from '../../lib/rules/password.ts'
+import { $activities, $activityPage, changePassword, deleteAccount } from '../../lib/stores/account.ts'
+import { clearAllProgress, findPendingRemoval, undoProgressRemoval } from '../../lib/stores/progress.ts'
+import { $profile } from '../../lib/stores/profile.ts'
+import { $user } from '../../lib/stores/session.ts'
+import { showToast } from '../../lib/stores/toast.ts'
+import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field, PasswordField } from '../../ui/Field.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { NewPasswordField } from '../auth/NewPasswordField.tsx'
+import { formatDeviceName } from '../format-device-name.ts'
+import { PasswordForm } from '../profiles/PasswordForm.tsx'
+
+export function SecurityTab() {
+  return (
+    <div className="flex flex-col gap-12">
+      <PasswordSection />
+      <ActivitySection />
+      <DangerZone />
+    </div>
+  )
+}
+
+function PasswordSection() {
+  const [password, setPassword] = useState('')
+  const [signOutOthers, setSignOutOthers] = useState(true)
+  const [error, setError] = useState<string | null>(null)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const currentPassword = String(new FormData(form).get('current'))
+    setError(null)
+    try {
+      await changePassword({
+        current_password: currentPassword,
+        new_password: password,
+        sign_out_others: signOutOthers,
+      })
+      form.reset()
+      setPassword('')
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.errors['password']) setError(t('auth:incorrect'))
+      showToast('account:passwordFailed', { kind: 'bad' })
+    }
+  }
+  return (
+    <form onSubmit={submit} className="flex max-w-md flex-col gap-5">
+      <h2 className="text-lg font-bold">{t('account:changePassword')}</h2>
+      <PasswordField
+        label={t('account:currentPassword')}
+        name="current"
+        autoComplete="current-password"
+        required
+        dir="ltr"
+        error={error}
+        showLabel={t('auth:showPassword')}
+        hideLabel={t('auth:hidePassword')}
+      />
+      <NewPasswordField label={t('account:newPassword')} value={password} onChange={setPassword} />
+      <Switch label={t('account:signOutOthers')} checked={signOutOthers} onChange={setSignOutOthers} />
+      <Button variant="primary" type="submit" disabled={validatePassword(password).length > 0}>
+        {t('common:save')}
+      </Button>
+    </form>
+  )
+}
+
+function ActivitySection() {
+  const { data } = useStore($activities)
+  const page = useStore($activityPage)
+  return (
+    <section aria-label={t('account:activities')} className="flex flex-col gap-3">
+      <h2 className="text-lg font-bold">{t('account:activities')}</h2>
+      {data?.results.length === 0 && <p className="text-muted">{t('account:noActivities')}</p>}
+      <ul className="divide-y divide-line">
+        {data?.results.map((activity) => (
+          <li key={activity.id} className="flex flex-wrap items-baseline justify-between gap-x-6 py-3">
+            <span className={activity.outcome === 'ok' ? '' : 'text-danger'}>
+              {translateDynamicKey(`activity:${activity.action}`, activity.action)}
+            </span>
+            <span className="text-sm text-muted">
+              <bdi>{activity.device_name && formatDeviceName(activity.device_name)}</bdi> · {formatRelativeTime(activity.at)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-3">
+        <Button disabled={page <= 1} onClick={() => $activityPage.set(page - 1)}>
+          {t('common:previous')}
+        </Button>
+        <Button disabled={page >= (data?.total_pages ?? 1)} onClick={() => $activityPage.set(page + 1)}>
+          {t('common:next')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function DangerZone() {
+  const [openDialog, setOpenDialog] = useState<'history' | 'account' | null>(null)
+  const profile = useStore($profile)
+  const pendingRemoval = findPendingRemoval(useStore($pendingWrites), 'clear')
+  return (
+    <section
+      aria-label={t('account:danger')}
+      className="flex flex-col gap-4 rounded-lg border border-danger p-6"
+    >
+      <h2 className="text-lg font-bold text-danger">{t('account:danger')}</h2>
+      <div className="flex flex-wrap gap-3">
+        {pendingRemoval ? (
+          <Button onClick={() => void undoProgressRemoval(pendingRemoval)}>
+            {`${t('common:undo')}: ${t('account:clearHistory')}`}
+          </Button>
+        ) : (
+          <Button onClick={() => setOpenDialog('history')}>{t('account:clearHistory')}</Button>
+        )}
+        <Button variant="danger" onClick={() => setOpenDialog('account')}>
+          {t('account:deleteAccount')}
+        </Button>
+      </div>
+      {openDialog === 'history' && (
+        <Dialog
+          title={`${t('account:clearHistory')} · ${t('account:forProfile', { name: profile?.name ?? '' })}`}
+          closeLabel={t('common:close')}
+          onClose={() => setOpenDialog(null)}
+        >
+          <p className="text-muted">{t('account:clearHistoryText')}</p>
+          <Button
+            variant="danger"
+            onClick={() =>
+              void clearAllProgress().then(
+                () => setOpenDialog(null),
+                () => showToast('errors:failed', { kind: 'bad' }),
+              )
+            }
+          >
+            {t('account:clearHistory')}
+          </Button>
+        </Dialog>
+      )}
+      {openDialog === 'account' && <DeleteAccountDialog onClose={() => setOpenDialog(null)} />}
+    </section>
+  )
+}
+
+function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
+  const user = useStore($user)
+  const [typedEmail, setTypedEmail] = useState('')
+  const isConfirmed = typedEmail.trim().toLowerCase() === user?.email
+  return (
+    <Dialog title={t('account:deleteAccount')} closeLabel={t('common:close')} onClose={onClose}>
+      <p className="text-muted">{t('account:deleteAccountText')}</p>
+      <Field
+        label={t('account:email')}
+        value={typedEmail}
+        dir="ltr"
+        autoComplete="off"
+        onChange={(event) => setTypedEmail(event.target.value)}
+      />
+      {isConfirmed && <PasswordForm onSubmit={deleteAccount} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,47 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
+import { $profile } from '../../lib/stores/profile.ts'
+import { $dislikedTitles, $mutedTitles, setNoticesMuted, removeDislike } from '../../lib/stores/recommendation-settings.ts'
+import { Button } from '../../ui/Button.tsx'
+import CustomiseHomeDialog from '../home/CustomiseHomeDialog.tsx'
+import { SignalList } from './tastes/SignalList.tsx'
+import { TitleList } from './tastes/TitleList.tsx'
+
+/** Settings for recommendations: home rows, signals, hidden titles and muted titles. */
+export default function TasteTab() {
+  const profile = useStore($profile)
+  const hiddenTitles = useStore($dislikedTitles)
+  const mutedTitles = useStore($mutedTitles)
+  const [isCustomising, setIsCustomising] = useState(false)
+  if (!profile) return null
+  return (
+    <div className="flex flex-col gap-12">
+      <section aria-labelledby="taste-home" className="flex flex-col items-start gap-3">
+        <h2 id="taste-home" className="text-lg font-bold">
+          {t('customise:title')}
+        </h2>
+        <p className="text-muted">{t('customise:hint')}</p>
+        <Button onClick={() => setIsCustomising(true)}>{t('customise:open')}</Button>
+        {isCustomising && <CustomiseHomeDialog onClose={() => setIsCustomising(false)} />}
+      </section>
+      <SignalList />
+      <TitleList
+        heading={t('taste:hidden')}
+        emptyText={t('taste:hiddenEmpty')}
+        titles={hiddenTitles.data?.results}
+        error={hiddenTitles.error}
+        actionLabel={t('taste:showAgain')}
+        onAction={(title) => void removeDislike(title)}
+      />
+      <TitleList
+        heading={t('taste:muted')}
+        emptyText={t('taste:mutedEmpty')}
+        titles={mutedTitles.data?.results}
+        error={mutedTitles.error}
+        actionLabel={t('taste:unmute')}
+        onAction={(title) => void setNoticesMuted(title, false)}
+      />
+    </div>
+  )
+}

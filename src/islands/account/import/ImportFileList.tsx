@@ -1,0 +1,62 @@
+import { ChevronDown } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { ImportArchiveFile } from '../../../lib/contract/history-transfer.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { Button } from '../../../ui/Button.tsx'
+
+/** Archives can hold a hundred files, so the list is collapsed at first. */
+const INITIAL_COUNT = 8
+
+/** Files of an uploaded archive: the imported ones with their row counts, the skipped ones with the reason. */
+export function ImportFileList({ files }: { files: readonly ImportArchiveFile[] }) {
+  const listRef = useRef<HTMLUListElement>(null)
+  const importedFiles = files.filter((file) => file.why === null)
+  const skippedFiles = files.filter((file) => file.why !== null)
+  const [shownCount, setShownCount] = useState(INITIAL_COUNT)
+  if (files.length === 0) return null
+  return (
+    <section aria-label={t('transfer:files')} className="flex flex-col items-stretch gap-2">
+      <h4 className="font-semibold">{t('transfer:files')}</h4>
+      <ul ref={listRef} tabIndex={-1} className="divide-y divide-line">
+        {importedFiles.slice(0, shownCount).map(({ name, rows }) => (
+          <ImportFileItem key={name} name={name} detail={t('transfer:rows', { count: rows })} />
+        ))}
+      </ul>
+      {importedFiles.length > shownCount && (
+        <Button
+          variant="quiet"
+          className="self-start"
+          onClick={() => {
+            setShownCount(importedFiles.length)
+            listRef.current?.focus()
+          }}
+        >
+          {t('common:showMore')}
+        </Button>
+      )}
+      {skippedFiles.length > 0 && (
+        <details className="group">
+          <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-md text-muted">
+            <ChevronDown aria-hidden size={18} className="group-open:rotate-180" />
+            {t('transfer:passedOver', { count: skippedFiles.length })}
+          </summary>
+          <ul className="divide-y divide-line">
+            {skippedFiles.map(({ name, why }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the order does not change
+              <ImportFileItem key={index} name={name} detail={why && t(`transfer:why_${why}`)} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  )
+}
+
+function ImportFileItem({ name, detail }: { name: string; detail: string | null }) {
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-6 py-2 text-sm">
+      <bdi className="min-w-0 break-all">{name}</bdi>
+      <span className="text-muted">{detail}</span>
+    </li>
+  )
+}

@@ -1,0 +1,139 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
+import {
+  $importRowFilter,
+  $openImport,
+  applyImport,
+  followImport,
+  isImportRunning,
+  type HistoryImport,
+  showImportRows,
+  undoImport,
+  type HistoryImportDetails,
+} from '../../../lib/stores/history-transfer.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Switch } from '../../../ui/Switch.tsx'
+import { Tabs } from '../../../ui/Tabs.tsx'
+import { ImportFileList } from './ImportFileList.tsx'
+import { ImportRowList } from './ImportRowList.tsx'
+
+const SOURCE_NAMES = {
+  netflix: 'Netflix',
+  trakt: 'Trakt',
+  letterboxd: 'Letterboxd',
+  imdb: 'IMDb',
+  tvtime: 'TV Time',
+  marquee: 'Marquee',
+} as const
+
+/** One import: progress, files, owners, rows by outcome, and the buttons to apply or undo it. */
+export function ImportPanel({ importId }: { importId: string }) {
+  const view = useStore($openImport)
+  const shownOutcome = useStore($importRowFilter)
+  const [excludedOwners, setExcludedOwners] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => void followImport(importId), [importId])
+  if (!view || view.import_id !== importId) return null
+  const { rows, owners } = view
+  const selectedOwners = owners.map((owner) => owner.name).filter((name) => !excludedOwners.has(name))
+  const busy = isImportRunning(view)
+  const tabs = [
+    { value: 'matched' as const, label: t('transfer:found'), count: rows.matched },
+    { value: 'ambiguous' as const, label: t('transfer:ambiguous'), count: rows.ambiguous },
+    { value: 'unmatched' as const, label: t('transfer:unmatched'), count: rows.unmatched },
+    { value: 'ignored' as const, label: t('transfer:ignored'), count: rows.ignored },
+    { value: 'skipped' as const, label: t('transfer:skipped'), count: rows.skipped },
+  ]
+  return (
+    <section
+      aria-label={view.file_name}
+      className="flex flex-col gap-5 rounded-lg border border-line bg-raised p-5"
+    >
+      <ImportProgress run={view} sources={formatSources(view)} />
+      <ImportFileList files={view.files} />
+      {owners.length > 1 && (
+        <fieldset className="max-w-md">
+          <legend className="font-semibold">{t('transfer:whose')}</legend>
+          {owners.map(({ name, count }) => (
+            <Switch
+              key={name}
+              label={name}
+              hint={t('transfer:rows', { count })}
+              checked={!excludedOwners.has(name)}
+              onChange={(included) => {
+                const nextExcluded = new Set(excludedOwners)
+                if (included) nextExcluded.delete(name)
+                else nextExcluded.add(name)
+                setExcludedOwners(nextExcluded)
+              }}
+            />
+          ))}
+        </fieldset>
+      )}
+      {view.status !== 'failed' && (
+        <>
+          <Tabs
+            label={view.file_name}
+            value={shownOutcome}
+            tabs={tabs}
+            onChange={(outcome) => showImportRows(outcome)}
+          />
+          <ImportRowList list={view.list} busy={busy} />
+          <div className="flex flex-wrap gap-3">
+            <Button
+              variant="primary"
+              disabled={busy || rows.matched === 0 || (owners.length > 1 && selectedOwners.length === 0)}
+              onClick={() => void applyImport(importId, owners.length > 1 ? selectedOwners : undefined)}
+            >
+              {t('transfer:apply')}
+            </Button>
+            {view.status === 'applied' && (
+              <Button onClick={() => void undoImport(importId)}>{t('transfer:undo')}</Button>
+            )}
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+/** Returns the names of the services, because an archive may hold files of several. */
+function formatSources({ source, files }: HistoryImportDetails): string {
+  const fileSources = source ? [source] : files.flatMap((file) => (file.why === null && file.source) || [])
+  return [...new Set(fileSources)].map((fileSource) => SOURCE_NAMES[fileSource]).join(', ')
+}
+
+function ImportProgress({ run, sources }: { run: HistoryImport; sources: string }) {
+  const busy = isImportRunning(run)
+  const percentage = run.total > 0 ? Math.min(100, Math.round((run.done / run.total) * 100)) : 0
+  return (
+    <div className="flex flex-col gap-2">
+      <h3 className="font-bold">
+        <bdi className="break-all">{run.file_name}</bdi>
+      </h3>
+      <p role="status" className="text-sm text-muted">
+        {sources && `${sources} · `}
+        {t(`transfer:status_${run.status}`)} · {t('transfer:rows', { count: run.rows.total })}
+        {run.status === 'applied' && ` · ${t('transfer:changed', { count: run.changed })}`}
+        {run.status === 'undone' && run.changed > 0 && ` · ${t('transfer:stayed', { count: run.changed })}`}
+      </p>
+      {run.message && (
+        <p role="alert" className="text-sm text-danger">
+          {translateDynamicKey(`transfer:error_${run.message}`, t('transfer:error_failed'))}
+        </p>
+      )}
+      {busy && (
+        <div
+          role="progressbar"
+          aria-label={t(`transfer:status_${run.status}`)}
+          aria-valuenow={percentage}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          className="h-2 overflow-hidden rounded-full bg-overlay"
+        >
+          <div className="h-full rounded-full bg-accent" style={{ inlineSize: `${percentage}%` }} />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+import type { MediaCard } from '../../../lib/contract/media.ts'
+import type { ImportedRow } from '../../../lib/contract/history-transfer.ts'
+import { formatDate } from '../../../lib/i18n/format.ts'
+import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
+import { getImageUrl } from '../../../lib/images.ts'
+import { resolveImportRow } from '../../../lib/stores/history-transfer.ts'
+import { Button } from '../../../ui/Button.tsx'
+
+interface Props {
+  row: ImportedRow
+  busy: boolean
+  onPick: () => void
+}
+
+/** Row of an import file, with its matched title or the candidates to choose from. */
+export function ImportRowItem({ row, busy, onPick }: Props) {
+  const { outcome, candidates } = row
+  const needsDecision = outcome === 'ambiguous' || outcome === 'unmatched'
+  const pickLabel = t(
+    !needsDecision ? 'transfer:change' : candidates.length > 0 ? 'transfer:other' : 'transfer:pick',
+  )
+  return (
+    <li className="grid gap-x-6 gap-y-3 py-4 sm:grid-cols-2">
+      <div className="min-w-0">
+        <bdi className="block font-medium break-words">{row.title || '–'}</bdi>
+        <p className="text-sm text-muted">
+          {outcome === 'skipped' && row.file && (
+            <>
+              <bdi className="break-all">{row.file}</bdi>
+              {' · '}
+            </>
+          )}
+          {outcome === 'skipped'
+            ? `${t('transfer:line', { line: row.line })} · ${translateDynamicKey(`transfer:skip_${row.why}`, row.why)}`
+            : t('transfer:rows', { count: row.count })}
+          {row.year && ` · ${row.year}`}
+          {row.at && (
+            <>
+              {' · '}
+              <bdi>{formatDate(row.at)}</bdi>
+            </>
+          )}
+        </p>
+      </div>
+      <div className="flex min-w-0 flex-wrap items-center gap-3">
+        {row.match && <TitleSummary media={row.match} />}
+        {outcome === 'ignored' && <span className="text-muted">{t('transfer:leftOut')}</span>}
+        {needsDecision && candidates.length > 0 && (
+          <fieldset className="flex w-full flex-col gap-1">
+            <legend className="text-sm text-muted">{t('transfer:isThis')}</legend>
+            {candidates.map((candidate) => (
+              <button
+                key={candidate.id}
+                type="button"
+                disabled={busy}
+                onClick={() => void resolveImportRow(row.n, candidate)}
+                className="flex min-h-11 w-full items-center gap-3 rounded-md p-1 text-start hover:bg-overlay disabled:opacity-50"
+              >
+                <TitleSummary media={candidate} />
+              </button>
+            ))}
+          </fieldset>
+        )}
+        {outcome !== 'skipped' && (
+          <span className="flex flex-wrap gap-2">
+            <Button disabled={busy} aria-label={`${pickLabel}: ${row.title}`} onClick={onPick}>
+              {pickLabel}
+            </Button>
+            {outcome !== 'ignored' && (
+              <Button
+                variant="quiet"
+                disabled={busy}
+                aria-label={`${t('transfer:leaveOut')}: ${row.title}`}
+                onClick={() => void resolveImportRow(row.n, null)}
+              >
+                {t('transfer:leaveOut')}
+              </Button>
+            )}
+          </span>
+        )}
+      </div>
+    </li>
+  )
+}
+
+export function TitleSummary({ media }: { media: MediaCard }) {
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <img
+        src={getImageUrl(media.poster_path, 'w342')}
+        alt=""
+        width="342"
+        height="513"
+        loading="lazy"
+        className="h-14 w-auto shrink-0 rounded-sm bg-overlay object-cover"
+      />
+      <span className="min-w-0">
+        <bdi className="block font-medium">{media.title}</bdi>
+        <span className="block text-sm text-muted">
+          {media.type === 'movie' ? t('common:movies') : t('common:tvShows')}
+          {media.year && ` · ${media.year}`}
+        </span>
+      </span>
+    </span>
+  )
+}

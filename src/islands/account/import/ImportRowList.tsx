@@ -1,0 +1,53 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import type { ReplyOf } from '../../../lib/contract/endpoint.ts'
+import type { getHistoryImport, ImportedRow } from '../../../lib/contract/history-transfer.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { $importRowPage, $importRowFilter, resolveImportRow, showImportRows } from '../../../lib/stores/history-transfer.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { PickTitleDialog } from './PickTitleDialog.tsx'
+import { ImportRowItem } from './ImportRowItem.tsx'
+
+interface Props {
+  list: ReplyOf<typeof getHistoryImport>['list']
+  busy: boolean
+}
+
+/** One page of import rows, with the pagination. */
+export function ImportRowList({ list, busy }: Props) {
+  const page = useStore($importRowPage)
+  const shownOutcome = useStore($importRowFilter)
+  const [pickingRow, setPickingRow] = useState<ImportedRow | null>(null)
+  const pageCount = Math.max(1, list.total_pages ?? 1)
+  return (
+    <div className="flex flex-col gap-3">
+      {list.results.length === 0 && <p className="text-muted">{t('transfer:nothing')}</p>}
+      <ul className="divide-y divide-line">
+        {list.results.map((row) => (
+          <ImportRowItem key={row.n} row={row} busy={busy} onPick={() => setPickingRow(row)} />
+        ))}
+      </ul>
+      {pageCount > 1 && (
+        <div className="flex flex-wrap items-center gap-3">
+          <Button disabled={page <= 1} onClick={() => showImportRows(shownOutcome, page - 1)}>
+            {t('common:previous')}
+          </Button>
+          <span className="text-sm text-muted">{t('transfer:page', { page, pages: pageCount })}</span>
+          <Button disabled={page >= pageCount} onClick={() => showImportRows(shownOutcome, page + 1)}>
+            {t('common:next')}
+          </Button>
+        </div>
+      )}
+      {pickingRow && (
+        <PickTitleDialog
+          row={pickingRow}
+          onClose={() => setPickingRow(null)}
+          onPick={(title) => {
+            setPickingRow(null)
+            void resolveImportRow(pickingRow.n, title)
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import type { RecommendationSignal } from '../../../lib/contract/recommendations.ts'
+import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
+import { $recommendationSignals, setSignalDisabled } from '../../../lib/stores/recommendation-settings.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Switch } from '../../../ui/Switch.tsx'
+import { ErrorView } from '../../ErrorView.tsx'
+
+const SIGNAL_GROUPS = [
+  ['taste:liked', ['liked']],
+  ['taste:watched', ['watched', 'completed']],
+  ['taste:inList', ['in_list']],
+  ['taste:genres', ['genre']],
+] as const
+const INITIAL_COUNT = 8
+
+/** Signals that recommendations are based on, each with a switch to ignore it. */
+export function SignalList() {
+  const { data, error } = useStore($recommendationSignals)
+  return (
+    <section aria-labelledby="taste-signals" className="flex flex-col gap-6">
+      <div>
+        <h2 id="taste-signals" className="text-lg font-bold">
+          {t('taste:signals')}
+        </h2>
+        <p className="text-muted">{t('taste:signalsHint')}</p>
+      </div>
+      {error && !data && <ErrorView error={error} />}
+      {!data && !error && <div role="status" aria-label={t('common:loading')} className="skeleton h-32" />}
+      {data?.results.every((signal) => signal.kind === 'disliked') && (
+        <p className="text-muted">{t('taste:signalsEmpty')}</p>
+      )}
+      {SIGNAL_GROUPS.map(([key, kinds]) => (
+        <SignalGroup
+          key={key}
+          heading={t(key)}
+          signals={data?.results.filter((signal) => kinds.some((kind) => kind === signal.kind)) ?? []}
+        />
+      ))}
+    </section>
+  )
+}
+
+function SignalGroup({ heading, signals }: { heading: string; signals: RecommendationSignal[] }) {
+  const [isExpanded, setIsExpanded] = useState(false)
+  /* Optimistic values: a switch changes before the server replies. */
+  const [optimisticOff, setOptimisticOff] = useState<Record<string, boolean>>({})
+  if (signals.length === 0) return null
+  const rows = groupByTitle(signals)
+  const handleSwitch = async (signal: string, off: boolean) => {
+    setOptimisticOff((previous) => ({ ...previous, [signal]: off }))
+    if (await setSignalDisabled(signal, off)) return
+    setOptimisticOff(({ [signal]: _failed, ...previous }) => previous)
+  }
+  return (
+    <section aria-label={heading}>
+      <h3 className="font-semibold text-muted">{heading}</h3>
+      <div className="divide-y divide-line">
+        {rows
+          .slice(0, isExpanded ? undefined : INITIAL_COUNT)
+          .map(([key, [firstSignal, ...otherSignals]]) => (
+            <Switch
+              key={key}
+              label={firstSignal.title ?? translateDynamicKey(`genres:${firstSignal.genre}`, String(firstSignal.genre))}
+              checked={[firstSignal, ...otherSignals].some(
+                ({ signal, off }) => !(optimisticOff[signal] ?? off),
+              )}
+              onChange={(checked) => {
+                for (const { signal } of [firstSignal, ...otherSignals]) void handleSwitch(signal, !checked)
+              }}
+            />
+          ))}
+      </div>
+      {!isExpanded && rows.length > INITIAL_COUNT && (
+        <Button variant="quiet" onClick={() => setIsExpanded(true)}>
+          {t('common:showMore')}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** Groups the signals of a title, so that one switch controls both its watched and its completed signal. */
+function groupByTitle(signals: RecommendationSignal[]): [string, [RecommendationSignal, ...RecommendationSignal[]]][] {
+  const rows = new Map<string, [RecommendationSignal, ...RecommendationSignal[]]>()
+  for (const signal of signals) {
+    const key = signal.media_id ?? signal.signal
+    const row = rows.get(key)
+    if (row) row.push(signal)
+    else rows.set(key, [signal])
+  }
+  return [...rows]
+}

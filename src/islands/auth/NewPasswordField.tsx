@@ -1,0 +1,63 @@
+import { Check, Circle } from 'lucide-react'
+import { t } from '../../lib/i18n/t.ts'
+import { validatePassword, ratePasswordStrength } from '../../lib/rules/password.ts'
+import { PasswordField } from '../../ui/Field.tsx'
+
+const RULES = ['too_short', 'no_number', 'no_lowercase', 'no_uppercase'] as const
+const STRENGTH_STEPS = { empty: 0, weak: 1, medium: 2, strong: 3 } as const
+const STEP_CLASSES = ['bg-line', 'bg-danger', 'bg-accent', 'bg-good'] as const
+
+/** Field for a new password; shows the four password rules and the strength while the user types. */
+export function NewPasswordField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: string
+  onChange: (value: string) => void
+}) {
+  const unmetRules = validatePassword(value)
+  const strength = ratePasswordStrength(value)
+  const meter = (
+    <div className="flex flex-col gap-3 pt-1">
+      <div aria-hidden className="grid grid-cols-3 gap-1">
+        {[1, 2, 3].map((step) => (
+          <span
+            key={step}
+            className={`h-1.5 rounded-full ${STRENGTH_STEPS[strength] >= step ? STEP_CLASSES[STRENGTH_STEPS[strength]] : 'bg-line'}`}
+          />
+        ))}
+      </div>
+      <p aria-live="polite" className="text-sm text-muted">
+        {t('auth:strength', { strength: t(`auth:strength_${strength}`) })}
+      </p>
+      <ul className="grid gap-1 text-sm">
+        {RULES.map((rule) => {
+          const isMet = value !== '' && !unmetRules.includes(rule)
+          const Icon = isMet ? Check : Circle
+          return (
+            <li key={rule} className={`flex items-center gap-2 ${isMet ? 'text-good' : 'text-muted'}`}>
+              <Icon aria-hidden size={14} />
+              {t(`auth:rule_${rule}`)}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+  return (
+    <PasswordField
+      label={label}
+      name="new-password"
+      autoComplete="new-password"
+      required
+      dir="ltr"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      showLabel={t('auth:showPassword')}
+      hideLabel={t('auth:hidePassword')}
+      hint={meter}
+    />
+  )
+}

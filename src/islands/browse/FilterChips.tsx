@@ -1,0 +1,103 @@
+import { X } from 'lucide-react'
+import { formatCount, getLanguageName } from '../../lib/i18n/format.ts'
+import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
+import { type BrowseType, type BrowseFilters, parseBrowseFilters } from '../../lib/stores/browse.ts'
+import { getNetworkName } from '../media/network-name.ts'
+
+interface Props {
+  type: BrowseType
+  filters: BrowseFilters
+  onChange: (changes: Partial<BrowseFilters>) => void
+}
+interface FilterChip {
+  id: string
+  text: string
+  clearedFilters: Partial<BrowseFilters>
+}
+
+/** One removable chip per active filter, and a reset button. */
+export function FilterChips({ filters, onChange }: Props) {
+  const chips = listFilterChips(filters)
+  if (chips.length === 0) return null
+  return (
+    <ul className="flex flex-wrap items-center gap-2">
+      {chips.map((chip) => (
+        <li key={chip.id}>
+          <button
+            type="button"
+            aria-label={t('browse:removeFilter', { name: chip.text })}
+            onClick={() => onChange(chip.clearedFilters)}
+            className="inline-flex min-h-11 items-center gap-2 rounded-full border border-line bg-overlay px-4 text-sm hover:border-accent"
+          >
+            <bdi>{chip.text}</bdi>
+            <X aria-hidden size={14} />
+          </button>
+        </li>
+      ))}
+      <li>
+        <button
+          type="button"
+          className="min-h-11 px-3 text-sm text-accent hover:underline"
+          onClick={() => onChange({ ...parseBrowseFilters(''), sort: filters.sort })}
+        >
+          {t('browse:reset')}
+        </button>
+      </li>
+    </ul>
+  )
+}
+
+function listFilterChips(filters: BrowseFilters): FilterChip[] {
+  const getGenreName = (id: number) => translateDynamicKey(`genres:${id}`, String(id))
+  const toChips = <FilterName extends 'releaseYear' | 'language' | 'rated' | 'network'>(
+    name: FilterName,
+    formatValue: (value: string) => string,
+  ): FilterChip[] =>
+    filters[name].map((value) => ({
+      id: `${name}${value}`,
+      text: formatValue(value),
+      clearedFilters: { [name]: filters[name].filter((selected) => selected !== value) },
+    }))
+  return [
+    ...filters.includeGenres.map((id) => ({
+      id: `in${id}`,
+      text: getGenreName(id),
+      clearedFilters: { includeGenres: filters.includeGenres.filter((selected) => selected !== id) },
+    })),
+    ...filters.excludeGenres.map((id) => ({
+      id: `out${id}`,
+      text: t('browse:without', { genre: getGenreName(id) }),
+      clearedFilters: { excludeGenres: filters.excludeGenres.filter((selected) => selected !== id) },
+    })),
+    ...toChips('releaseYear', (year) => year),
+    ...toChips('language', (code) => getLanguageName(code, getCurrentLocale())),
+    ...toChips('rated', (ageRating) =>
+      ageRating === 'All' ? t('common:pair', { name: t('browse:rated'), value: t('common:all') }) : ageRating,
+    ),
+    ...toChips('network', getNetworkName),
+    ...(filters.rating
+      ? [
+          {
+            id: 'rating',
+            text: `★ ${t('browse:atLeast', { value: filters.rating })}`,
+            clearedFilters: { rating: '' },
+          },
+        ]
+      : []),
+    ...(filters.ratingVotes
+      ? [
+          {
+            id: 'votes',
+            text: t('detail:votes', { votes: `${formatCount(Number(filters.ratingVotes))}+` }),
+            clearedFilters: { ratingVotes: '' },
+          },
+        ]
+      : []),
+    ...(filters.hideSeen
+      ? [{ id: 'seen', text: t('browse:hideSeen'), clearedFilters: { hideSeen: false } }]
+      : []),
+    ...(filters.highQuality
+      ? [{ id: 'uhd', text: t('browse:highQuality'), clearedFilters: { highQuality: false } }]
+      : []),
+  ]
+}

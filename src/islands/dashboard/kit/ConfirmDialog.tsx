@@ -1,0 +1,40 @@
+import { type ReactNode, useState } from 'react'
+import { t } from '../../../lib/i18n/t.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { ActionButton } from './ActionButton.tsx'
+
+interface Props {
+  title: string
+  /** Describes the consequences and how many items are affected. */
+  children: ReactNode
+  /** Label of the confirming button. */
+  confirmLabel: string
+  /** Performs the action; the dialog closes when the promise settles. */
+  onConfirm: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** Dialog that asks for confirmation of a destructive action. */
+export function ConfirmDialog({ title, children, confirmLabel: does, onConfirm, onClose }: Props) {
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  return (
+    <Dialog title={title} closeLabel={t('common:close')} onClose={onClose}>
+      <div className="flex flex-col gap-2 text-muted">{children}</div>
+      <div className="flex flex-wrap justify-end gap-3">
+        <ActionButton data-first onClick={onClose}>
+          {t('common:cancel')}
+        </ActionButton>
+        <ActionButton
+          variant="alarm"
+          disabled={isSubmitting}
+          onClick={() => {
+            setIsSubmitting(true)
+            void onConfirm().finally(onClose)
+          }}
+        >
+          {does}
+        </ActionButton>
+      </div>
+    </Dialog>
+  )
+}

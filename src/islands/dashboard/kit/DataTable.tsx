@@ -1,0 +1,242 @@
+import { CircleAlert, SearchX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
+import { $dashboardView, changeDashboardFilters } from '../../../lib/stores/admin/dashboard-view.ts'
+import { ActionButton } from './ActionButton.tsx'
+import { Pagination } from './Pagination.tsx'
+import type { StoreQuery } from './use-store-query.ts'
+
+export interface DataTableColumn<R> {
+  key: string
+  label: string
+  renderCell: (row: R) => ReactNode
+  /** Smallest breakpoint that shows the column. On phones the first cell contains the most important values instead. */
+  minBreakpoint?: 'md' | 'lg' | 'xl'
+  /** Aligns numbers and actions with the end of the cell. */
+  isEndAligned?: boolean
+  /** Hides the label visually. */
+  hasHiddenLabel?: boolean
+  /** Takes the remaining width. */
+  fillsWidth?: boolean
+}
+
+export interface RowSelection {
+  selected: ReadonlySet<string>
+  onToggle: (key: string) => void
+  onToggleAll: () => void
+  getName: (key: string) => string
+}
+
+interface PagedResults<R> {
+  results: readonly R[]
+  page: number
+  total_pages: number | null
+  total_results: number | null
+}
+interface Props<R> {
+  label: string
+  columns: readonly DataTableColumn<R>[]
+  query: StoreQuery<PagedResults<R>>
+  getKey: (row: R) => string
+  selection?: RowSelection
+  /** Shown when the list is empty although no filter is set. */
+  emptyState: ReactNode
+}
+
+const BREAKPOINT_CLASSES = { md: 'max-md:hidden', lg: 'max-lg:hidden', xl: 'max-xl:hidden' } as const
+const SKELETON_ROWS = Array.from({ length: 10 }, (_, index) => index)
+
+/** Table of a paged list from the server, with its loading, error and empty states. */
+export function DataTable<R>({ label, columns, query: answer, getKey: keyOf, selection, emptyState: empty }: Props<R>) {
+  const { data, error, retry } = answer
+  if (error) return <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
+  if (data?.results.length === 0) {
+    if ((data.total_pages ?? 1) < data.page && data.page > 1)
+      return <NoSuchPage pages={data.total_pages ?? 1} />
+    const { filters } = $dashboardView.get()
+    return Object.keys(filters).length > 0 ? <NothingFound /> : empty
+  }
+  return (
+    <div className="relative flex flex-col gap-4">
+      {answer.isStale && data && <ProgressLine />}
+      <table className="w-full border-collapse text-sm" aria-label={label} aria-busy={answer.isStale}>
+        <thead>
+          <tr className="border-b border-line text-xs text-muted">
+            {selection && (
+              <th scope="col" className="w-10 py-2">
+                <SelectAll rows={data?.results ?? []} keyOf={keyOf} selection={selection} />
+              </th>
+            )}
+            {columns.map((column) => (
+              <th
+                key={column.key}
+                scope="col"
+                className={`px-3 py-2 font-medium first:ps-0 last:pe-0 ${column.isEndAligned ? 'text-end' : 'text-start'} ${column.fillsWidth ? 'w-full' : 'whitespace-nowrap'} ${column.minBreakpoint ? BREAKPOINT_CLASSES[column.minBreakpoint] : ''}`}
+              >
+                <span className={column.hasHiddenLabel ? 'sr-only' : ''}>{column.label}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {data
+            ? data.results.map((row) => (
+                <TableRow
+                  key={keyOf(row)}
+                  id={keyOf(row)}
+                  row={row}
+                  columns={columns}
+                  selection={selection}
+                />
+              ))
+            : SKELETON_ROWS.map((index) => (
+                <SkeletonRow key={index} columns={columns} selectable={selection !== undefined} />
+              ))}
+        </tbody>
+      </table>
+      <Pagination
+        page={data?.page ?? 1}
+        pageCount={data?.total_pages ?? null}
+        rowCount={data?.results.length ?? 0}
+        totalRows={data?.total_results ?? null}
+        onPage={(page) => changeDashboardFilters({ page: String(page) })}
+      />
+    </div>
+  )
+}
+
+interface TableRowProps<R> {
+  id: string
+  row: R
+  columns: readonly DataTableColumn<R>[]
+  selection: RowSelection | undefined
+}
+
+function TableRow<R>({ id, row, columns, selection }: TableRowProps<R>) {
+  const isSelected = selection?.selected.has(id) ?? false
+  return (
+    <tr className={`border-b border-line transition-colors ${isSelected ? 'bg-ink/6' : 'hover:bg-ink/4'}`}>
+      {selection && (
+        <td className="w-10">
+          <label className="grid size-10 place-items-center">
+            <input
+              type="checkbox"
+              checked={isSelected}
+              aria-label={t('dashboard:select', { name: isolateBidi(selection.getName(id)) })}
+              onChange={() => selection.onToggle(id)}
+              className="size-4.5 accent-accent"
+            />
+          </label>
+        </td>
+      )}
+      {columns.map((column) => (
+        <td
+          key={column.key}
+          className={`h-15 px-3 py-2 first:ps-0 last:pe-0 ${column.isEndAligned ? 'text-end' : 'text-start'} ${column.fillsWidth ? 'w-full max-w-0' : 'whitespace-nowrap'} ${column.minBreakpoint ? BREAKPOINT_CLASSES[column.minBreakpoint] : ''}`}
+        >
+          {column.renderCell(row)}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function SelectAll<R>({
+  rows,
+  keyOf,
+  selection,
+}: {
+  rows: readonly R[]
+  keyOf: (row: R) => string
+  selection: RowSelection
+}) {
+  const selectedCount = rows.filter((row) => selection.selected.has(keyOf(row))).length
+  return (
+    <label className="grid size-10 place-items-center">
+      <input
+        type="checkbox"
+        disabled={rows.length === 0}
+        checked={rows.length > 0 && selectedCount === rows.length}
+        ref={(checkbox) => {
+          if (checkbox) checkbox.indeterminate = selectedCount > 0 && selectedCount < rows.length
+        }}
+        aria-label={t('dashboard:selectAll')}
+        onChange={selection.onToggleAll}
+        className="size-4.5 accent-accent"
+      />
+    </label>
+  )
+}
+
+function SkeletonRow<R>({ columns, selectable }: { columns: readonly DataTableColumn<R>[]; selectable: boolean }) {
+  return (
+    <tr className="border-b border-line">
+      {selectable && <td className="w-10" />}
+      {columns.map((column) => (
+        <td
+          key={column.key}
+          className={`h-15 px-3 py-2 first:ps-0 last:pe-0 ${column.fillsWidth ? 'w-full' : ''} ${column.minBreakpoint ? BREAKPOINT_CLASSES[column.minBreakpoint] : ''}`}
+        >
+          <div className={`skeleton h-4 ${column.fillsWidth ? 'w-2/3' : 'w-16'} ${column.isEndAligned ? 'ms-auto' : ''}`} />
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** Thin line above the table while newer data is loading. */
+function ProgressLine() {
+  return <div aria-hidden className="skeleton absolute inset-x-0 -top-1 h-0.5" />
+}
+
+export function LoadError({ reason, onRetry }: { reason: string; onRetry: () => void }) {
+  return (
+    <EmptyTableState icon={<CircleAlert />} title={reason}>
+      <ActionButton onClick={onRetry}>{t('common:tryAgain')}</ActionButton>
+    </EmptyTableState>
+  )
+}
+
+function NothingFound() {
+  const clearFilters = () =>
+    changeDashboardFilters(Object.fromEntries(Object.keys($dashboardView.get().filters).map((name) => [name, ''])))
+  return (
+    <EmptyTableState icon={<SearchX />} title={t('dashboard:nothingFound')} hint={t('dashboard:nothingFoundHint')}>
+      <ActionButton onClick={clearFilters}>{t('dashboard:clearFilters')}</ActionButton>
+    </EmptyTableState>
+  )
+}
+
+/** Shown for a page after the last one, for example because rows were deleted. */
+function NoSuchPage({ pages }: { pages: number }) {
+  return (
+    <EmptyTableState icon={<SearchX />} title={t('dashboard:noSuchPage')}>
+      <ActionButton onClick={() => changeDashboardFilters({ page: String(Math.max(1, pages)) })}>
+        {t('dashboard:lastPage')}
+      </ActionButton>
+    </EmptyTableState>
+  )
+}
+
+interface EmptyTableStateProps {
+  icon: ReactNode
+  title: string
+  hint?: string
+  children?: ReactNode
+}
+
+/** Empty or failed list: the reason and what to do about it. */
+export function EmptyTableState({ icon, title, hint, children }: EmptyTableStateProps) {
+  return (
+    <div className="flex min-h-72 flex-col items-center justify-center gap-3 rounded-lg border border-dashed border-line px-6 py-12 text-center">
+      <div aria-hidden className="grid size-12 place-items-center rounded-full bg-overlay text-muted">
+        {icon}
+      </div>
+      <p className="font-semibold">{title}</p>
+      {hint && <p className="max-w-prose text-sm text-muted">{hint}</p>}
+      {children}
+    </div>
+  )
+}

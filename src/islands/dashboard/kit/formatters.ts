@@ -1,0 +1,68 @@
+/** Formats sizes, durations and dates for administrators, in the language of the page with Western digits. */
+import { formatDate } from '../../../lib/i18n/format.ts'
+import { getCurrentLocale, formatNumber } from '../../../lib/i18n/t.ts'
+
+const BYTE_UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+const MINUTE_SECONDS = 60
+const HOUR_SECONDS = 3_600
+const DAY_SECONDS = 86_400
+
+/** `12.4 MB`. Units are decimal (1 MB = 1000 kB); the smallest unit is the kilobyte. */
+export function formatBytes(bytes: number): string {
+  const unitIndex = bytes < 1_000 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(bytes) / 3) - 1)
+  const value = bytes / 1_000 ** (unitIndex + 1)
+  return formatNumber(value, {
+    style: 'unit',
+    unit: BYTE_UNITS[unitIndex] ?? 'kilobyte',
+    unitDisplay: 'short',
+    maximumFractionDigits: value >= 100 ? 0 : 1,
+  })
+}
+
+/** `3 days`, `2 hr`, `15 min`, `4 sec`: the number of whole largest units. */
+export function formatDurationSeconds(seconds: number): string {
+  const [unit, unitSeconds] =
+    seconds >= DAY_SECONDS
+      ? (['day', DAY_SECONDS] as const)
+      : seconds >= HOUR_SECONDS
+        ? (['hour', HOUR_SECONDS] as const)
+        : seconds >= MINUTE_SECONDS
+          ? (['minute', MINUTE_SECONDS] as const)
+          : (['second', 1] as const)
+  return formatNumber(Math.max(0, Math.floor(seconds / unitSeconds)), {
+    style: 'unit',
+    unit,
+    unitDisplay: 'long',
+  })
+}
+
+/** `in 6 days`, `in 3 hours`: the time from now until an instant, at least one minute. */
+export function formatTimeUntil(instant: string, nowMs = Date.now()): string {
+  const seconds = Math.max(0, (Date.parse(instant) - nowMs) / 1_000)
+  const format = new Intl.RelativeTimeFormat(`${getCurrentLocale()}-u-nu-latn`)
+  if (seconds >= DAY_SECONDS) return format.format(Math.round(seconds / DAY_SECONDS), 'day')
+  if (seconds >= HOUR_SECONDS) return format.format(Math.round(seconds / HOUR_SECONDS), 'hour')
+  return format.format(Math.max(1, Math.round(seconds / MINUTE_SECONDS)), 'minute')
+}
+
+/** `20/11/2026 14:05:09` in the time zone of the browser; left to right in every language. */
+export function formatLocalDateTime(instant: string): string {
+  const date = new Date(instant)
+  const padTwoDigits = (value: number) => String(value).padStart(2, '0')
+  const datePart = `${padTwoDigits(date.getDate())}/${padTwoDigits(date.getMonth() + 1)}/${date.getFullYear()}`
+  return `${datePart} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(padTwoDigits).join(':')}`
+}
+
+/** `20/11`, from a `YYYY-MM-DD` date. */
+export const formatDayAndMonth = (date: string) => formatDate(date).slice(0, 5)
+
+/** `42 %`, from a fraction between 0 and 1. */
+export const formatPercent = (fraction: number) =>
+  formatNumber(fraction, { style: 'percent', maximumFractionDigits: 0 })
+
+/** Upper end of a chart's axis: the next of 1, 2, 5, 10, 20, 50 … that is at least the largest value. */
+export function roundUpToAxisMaximum(values: readonly number[]): number {
+  const largest = Math.max(1, ...values)
+  const powerOfTen = 10 ** Math.floor(Math.log10(largest))
+  return [1, 2, 5, 10].map((step) => step * powerOfTen).find((step) => step >= largest) ?? largest
+}

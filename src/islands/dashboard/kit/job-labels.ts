@@ -1,0 +1,9 @@
+/** Translated names of job kinds and job messages, which the server sends as codes. */
+import type { Job } from '../../../lib/contract/admin.ts'
+import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
+
+export const formatJobName = (kind: string) => translateDynamicKey(`dashboard:job_${kind}`, kind)
+
+/** The result message of a job; an unknown code is returned as it is. */
+export const formatJobMessage = ({ message }: Pick<Job, 'message'>) =>
+  message === null ? t('dashboard:noReason') : translateDynamicKey(`dashboard:message_${message}`, message)

@@ -1,0 +1,44 @@
+import type { FetcherStore } from '@nanostores/query'
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
+import type { ApiError } from '../../../lib/client/errors.ts'
+
+export interface StoreQuery<T> {
+  data: T | undefined
+  /** Set only while there is no data to show. */
+  error: ApiError | undefined
+  /** True while newer data is loading; `data` is the previous response. */
+  isStale: boolean
+  retry: () => void
+}
+
+/** Result of a store's request. Revalidates on mount, and keeps the previous data while newer data is loading. */
+export function useStoreQuery<T>($store: FetcherStore<T, ApiError>): StoreQuery<T> {
+  const { data, error, loading } = useStore($store)
+  const lastData = useRef<T | undefined>(undefined)
+  if (data !== undefined) lastData.current = data
+  useEffect(() => $store.revalidate(), [$store])
+  const shownData = data ?? (loading ? lastData.current : undefined)
+  return {
+    data: shownData,
+    error: shownData === undefined && !loading ? error : undefined,
+    isStale: loading,
+    retry: () => $store.revalidate(),
+  }
+}
+
+const POLL_INTERVAL_MS = 1_000
+
+/** Calls `ask` every second while `running` is true and the page is visible. */
+export function usePolling(running: boolean, poll: () => void): void {
+  const latestPoll = useRef(poll)
+  latestPoll.current = poll
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(
+      () => document.visibilityState === 'visible' && latestPoll.current(),
+      POLL_INTERVAL_MS,
+    )
+    return () => clearInterval(timer)
+  }, [running])
+}

@@ -1,0 +1,87 @@
+import { X } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { t } from '../../../lib/i18n/t.ts'
+import { type BlockType, type BlockCandidate, searchBlockCandidates } from '../../../lib/stores/admin/blocklist.ts'
+import { Field } from '../../../ui/Field.tsx'
+
+interface Props {
+  type: Exclude<BlockType, 'keyword'>
+  selectedMatch: BlockCandidate | null
+  onSelect: (found: BlockCandidate | null) => void
+}
+const SEARCH_DEBOUNCE_MS = 250
+
+/** Search field for a title or a person; a match is selected from the results below it. */
+export function TitleOrPersonSearch({ type, selectedMatch: found, onSelect: onFound }: Props) {
+  const [text, setText] = useState('')
+  const [matches, setMatches] = useState<BlockCandidate[] | null>(null)
+  const id = useId()
+  useEffect(() => {
+    const query = text.trim()
+    if (!query) return setMatches(null)
+    let isStale = false
+    const timer = setTimeout(() => {
+      searchBlockCandidates(type, query)
+        .catch(() => [])
+        .then((foundMatches) => !isStale && setMatches(foundMatches))
+    }, SEARCH_DEBOUNCE_MS)
+    return () => {
+      isStale = true
+      clearTimeout(timer)
+    }
+  }, [type, text])
+  if (found) {
+    return (
+      <div className="flex items-center justify-between gap-3 rounded-md border border-accent px-4 py-2">
+        <MatchLabel match={found} />
+        <button
+          type="button"
+          aria-label={t('dashboardlibrary:pickAnother')}
+          title={t('dashboardlibrary:pickAnother')}
+          onClick={() => onFound(null)}
+          className="grid size-9 place-items-center rounded-md text-muted hover:text-ink"
+        >
+          <X aria-hidden size={18} />
+        </button>
+      </div>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      <Field
+        label={t(type === 'actor' ? 'dashboardlibrary:findActor' : 'dashboardlibrary:findTitle')}
+        value={text}
+        autoComplete="off"
+        aria-controls={id}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <div id={id} aria-live="polite">
+        {matches?.length === 0 && <p className="text-sm text-muted">{t('dashboardlibrary:noneFound')}</p>}
+        {matches && matches.length > 0 && (
+          <ul className="max-h-56 overflow-y-auto rounded-md border border-line p-1">
+            {matches.map((match) => (
+              <li key={match.id}>
+                <button
+                  type="button"
+                  onClick={() => onFound(match)}
+                  className="flex min-h-10 w-full items-center rounded-md px-3 text-start text-sm hover:bg-overlay"
+                >
+                  <MatchLabel match={match} />
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function MatchLabel({ match }: { match: BlockCandidate }) {
+  return (
+    <span className="min-w-0 truncate">
+      <bdi className="font-medium">{match.name}</bdi>
+      {match.year !== null && <span className="numbers text-muted"> ({match.year})</span>}
+    </span>
+  )
+}

@@ -1,0 +1,66 @@
+import type { DashboardOverview } from '../../../lib/contract/admin-overview.ts'
+import { getCurrentDirection, t } from '../../../lib/i18n/t.ts'
+import { formatBytes, formatPercent } from '../kit/formatters.ts'
+import { Subsection } from '../kit/SectionHeader.tsx'
+
+const STORAGE_KINDS = [
+  ['database', 'fill-accent', 'bg-accent'],
+  ['search_index', 'fill-ink', 'bg-ink'],
+  ['images', 'fill-muted', 'bg-muted'],
+  ['backups', 'fill-good', 'bg-good'],
+] as const
+
+/** Disk usage by kind of data, and free disk space. */
+export function StorageUsage({ storage }: { storage: DashboardOverview['storage'] }) {
+  const usage = STORAGE_KINDS.map(([name, fillClass, dotClass]) => ({
+    name,
+    fill: fillClass,
+    dot: dotClass,
+    bytes: storage[name] ?? 0,
+  }))
+  const total = usage.reduce((sum, { bytes }) => sum + bytes, 0)
+  let offset = 0
+  const segments = usage.map((kindUsage) => {
+    const width = total > 0 ? (kindUsage.bytes / total) * 100 : 0
+    const x = getCurrentDirection() === 'rtl' ? 100 - offset - width : offset
+    offset += width
+    return { ...kindUsage, width, x }
+  })
+  const { disk_free, disk_total } = storage
+  return (
+    <Subsection
+      title={t('dashboard:storage')}
+      action={<span className="numbers text-sm text-muted">{formatBytes(total)}</span>}
+    >
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 100 2"
+        preserveAspectRatio="none"
+        className="h-2 w-full overflow-hidden rounded-full bg-line"
+      >
+        {segments.map(({ name, fill: fillClass, x, width }) => (
+          <rect key={name} x={x} y="0" width={width} height="2" className={fillClass} />
+        ))}
+      </svg>
+      <dl className="divide-y divide-line text-sm">
+        {usage.map(({ name, dot: dotClass, bytes }) => (
+          <div key={name} className="flex items-center justify-between gap-4 py-2.5">
+            <dt className="flex items-center gap-2.5 text-muted">
+              <span aria-hidden className={`size-2.5 rounded-full ${dotClass}`} />
+              {t(`dashboard:storage_${name}`)}
+            </dt>
+            <dd className="numbers">{storage[name] === null ? '—' : formatBytes(bytes)}</dd>
+          </div>
+        ))}
+        {disk_free !== null && disk_total !== null && (
+          <div className="flex items-center justify-between gap-4 py-2.5">
+            <dt className="text-muted">{t('dashboard:diskFree')}</dt>
+            <dd className="numbers">
+              {formatBytes(disk_free)} ({formatPercent(disk_free / disk_total)})
+            </dd>
+          </div>
+        )}
+      </dl>
+    </Subsection>
+  )
+}

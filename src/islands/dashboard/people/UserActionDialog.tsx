@@ -1,0 +1,59 @@
+import type { AccountSummary } from '../../../lib/contract/auth.ts'
+import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { deleteUser, setUserBlocked, signOutAllDevices } from '../../../lib/stores/admin/users.ts'
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
+import { UserDevices } from './UserDevices.tsx'
+
+export interface UserAction {
+  kind: 'devices' | 'signOut' | 'block' | 'delete'
+  account: AccountSummary
+}
+
+/** The dialog of an action on an account: its devices, or a confirmation that names the consequences. */
+export function UserActionDialog({
+  action: { kind, account },
+  onClose,
+}: {
+  action: UserAction
+  onClose: () => void
+}) {
+  if (kind === 'devices') return <UserDevices account={account} onClose={onClose} />
+  const name = isolateBidi(account.email)
+  if (kind === 'signOut') {
+    return (
+      <ConfirmDialog
+        title={t('dashboardpeople:signOutTitle', { name })}
+        confirmLabel={t('dashboardpeople:signOutEverywhere')}
+        onConfirm={() => signOutAllDevices(account)}
+        onClose={onClose}
+      >
+        <p>{t('dashboardpeople:signOutText', { count: account.devices })}</p>
+      </ConfirmDialog>
+    )
+  }
+  if (kind === 'block') {
+    return (
+      <ConfirmDialog
+        title={t('dashboardpeople:blockTitle', { name })}
+        confirmLabel={t('dashboardpeople:block')}
+        onConfirm={() => setUserBlocked(account, true)}
+        onClose={onClose}
+      >
+        <p>{t('dashboardpeople:blockText')}</p>
+        <p>{t('dashboardpeople:signOutText', { count: account.devices })}</p>
+      </ConfirmDialog>
+    )
+  }
+  return (
+    <ConfirmDialog
+      title={t('dashboardpeople:deleteTitle', { name })}
+      confirmLabel={t('dashboardpeople:delete')}
+      onConfirm={() => deleteUser(account)}
+      onClose={onClose}
+    >
+      <p>{t('dashboardpeople:deleteText', { count: account.profiles })}</p>
+      <p>{t('dashboard:cannotUndo')}</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,131 @@
+import { useStore } from '@nanostores/react'
+import { Check, Play } from 'lucide-react'
+import { useEffect } from 'react'
+import type { Episode, MediaDetails, Season } from '../../lib/contract/media.ts'
+import type { PlaybackProgress } from '../../lib/contract/progress.ts'
+import { formatDate, formatRuntime } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { $seasonEpisodes, $titleProgress, $selectedSeasonId } from '../../lib/stores/titles.ts'
+import { Select } from '../../ui/Select.tsx'
+import { playHref } from '../media/title-addresses.ts'
+import { EpisodeStill } from './EpisodeStill.tsx'
+
+const selectedSeasonIds = new Map<string, string>()
+
+/** Season picker and episodes. Opens the season last selected for this series, else the season last watched. */
+export function EpisodeList({ details, seasons }: { details: MediaDetails; seasons: Season[] }) {
+  const seasonId = useStore($selectedSeasonId)
+  const episodes = useStore($seasonEpisodes)
+  const { data: progress } = useStore($titleProgress)
+  useEffect(() => {
+    const lastWatchedSeason = seasons.find((season) => season.season_number === progress?.latest?.season)
+    $selectedSeasonId.set(selectedSeasonIds.get(details.id) ?? lastWatchedSeason?.id ?? seasons[0]?.id ?? null)
+  }, [details.id, seasons, progress])
+  const options = seasons.map((season) => ({
+    value: season.id,
+    label: season.title ?? t('common:season_number', { number: season.season_number }),
+  }))
+  if (seasons.length === 0) return null
+  const season = seasons.find((candidate) => candidate.id === seasonId) ?? seasons[0]
+  return (
+    <section aria-label={t('detail:episodesTab')} className="edge pt-10">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-4">
+        <h2 className="text-lg font-bold">{t('detail:episodesTab')}</h2>
+        <Select
+          hideLabel
+          label={t('detail:season')}
+          value={seasonId ?? ''}
+          options={options}
+          onChange={(id) => {
+            selectedSeasonIds.set(details.id, id)
+            $selectedSeasonId.set(id)
+          }}
+        />
+      </div>
+      {episodes.data?.results.length === 0 && <p className="text-muted">{t('detail:noEpisodes')}</p>}
+      <ul className="divide-y divide-line">
+        {!episodes.data && season && <EpisodeSkeletons count={season.episode_count} />}
+        {episodes.data?.results.map((episode) => (
+          <li key={episode.id}>
+            <EpisodeLine
+              details={details}
+              episode={episode}
+              progress={findEpisodeProgress(progress?.episodes, episode)}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Placeholders of the height of the episode rows, so that the content below does not shift. */
+function EpisodeSkeletons({ count }: { count: number }) {
+  return [...Array(count).keys()].map((index) => (
+    <li key={index} aria-hidden className="py-4">
+      <div className="skeleton aspect-video w-[min(7rem,30vw)] md:w-44" />
+    </li>
+  ))
+}
+
+function findEpisodeProgress(
+  episodes: PlaybackProgress[] | undefined,
+  { season_number, episode_number }: Episode,
+): PlaybackProgress | undefined {
+  return episodes?.find(
+    (candidate) => candidate.season === season_number && candidate.episode === episode_number,
+  )
+}
+
+function EpisodeLine({
+  details,
+  episode,
+  progress,
+}: {
+  details: MediaDetails
+  episode: Episode
+  progress: PlaybackProgress | undefined
+}) {
+  const name =
+    episode.title ??
+    t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
+  const content = (
+    <>
+      <span className="numbers w-[2ch] shrink-0 text-center md:w-8 text-lg text-muted">
+        {episode.episode_number}
+      </span>
+      <EpisodeStill
+        imagePath={episode.still_path}
+        progress={progress}
+        className="w-[min(7rem,30vw)] bg-raised md:w-44"
+      />
+      <span className="min-w-0 grow wrap-anywhere hyphens-auto">
+        <bdi className="clamp-2 block font-semibold">{name}</bdi>
+        <span className="numbers block text-sm text-muted">
+          {[
+            episode.runtime && formatRuntime(episode.runtime),
+            episode.air_date && !episode.released
+              ? t('detail:airs', { date: formatDate(episode.air_date) })
+              : episode.air_date && formatDate(episode.air_date),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+        {episode.overview && <span className="clamp-2 block text-sm text-muted">{episode.overview}</span>}
+      </span>
+      {progress?.finished ? (
+        <Check aria-hidden className="shrink-0 text-good" />
+      ) : (
+        episode.released && <Play aria-hidden className="shrink-0 text-muted group-hover:text-accent" />
+      )}
+    </>
+  )
+  const rowClasses = 'group flex items-center gap-3 rounded-md py-4 md:gap-4 text-start'
+  if (!episode.released) return <div className={`${rowClasses} opacity-60`}>{content}</div>
+  const episodeParams = { season: episode.season_number, episode: episode.episode_number }
+  return (
+    <a href={playHref(details, episodeParams)} className={`${rowClasses} hover:bg-raised`}>
+      {content}
+    </a>
+  )
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import type { MediaDetails } from '../../lib/contract/media.ts'
+import { formatCount, formatDate, getLanguageName } from '../../lib/i18n/format.ts'
+import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
+import { getNetworkName } from '../media/network-name.ts'
+
+const JOB_LABELS = {
+  Director: 'detail:director',
+  Creator: 'detail:creator',
+  Writer: 'detail:writer',
+} as const
+
+export function TitleFactSheet({ details }: { details: MediaDetails }) {
+  const listCrewNames = (job: keyof typeof JOB_LABELS) =>
+    details.crew.filter((member) => member.job === job).map((member) => member.name)
+  const facts: [string, ReactNode][] = [
+    ...(Object.keys(JOB_LABELS) as (keyof typeof JOB_LABELS)[]).map((job): [string, ReactNode] => [
+      t(JOB_LABELS[job]),
+      listCrewNames(job).join(', '),
+    ]),
+    [t('detail:released'), details.release_date && <span dir="ltr">{formatDate(details.release_date)}</span>],
+    [t('detail:language'), details.language && getLanguageName(details.language, getCurrentLocale())],
+    [t('detail:status'), details.status && translateDynamicKey(`status:${details.status}`, details.status)],
+    [t('detail:networks'), details.networks?.map(getNetworkName).join(', ')],
+    [
+      t('detail:rating'),
+      details.rating_votes > 0 &&
+        `${details.rating.toFixed(1)} · ${t('detail:votes', { votes: formatCount(details.rating_votes) })}`,
+    ],
+  ]
+  return (
+    <section aria-label={t('common:moreInfo')}>
+      <h2 className="mb-3 text-lg font-bold">{t('common:moreInfo')}</h2>
+      <dl className="divide-y divide-line">
+        {facts
+          .filter(([, value]) => value)
+          .map(([name, value]) => (
+            <div key={name} className="grid grid-cols-[minmax(min(7rem,40%),1fr)_2fr] gap-4 py-2">
+              <dt className="min-w-0 text-muted wrap-anywhere">{name}</dt>
+              <dd className="min-w-0 wrap-anywhere">
+                <bdi>{value}</bdi>
+              </dd>
+            </div>
+          ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,61 @@
+import { useStore } from '@nanostores/react'
+import { Bell, BellOff, Star } from 'lucide-react'
+import { t } from '../../lib/i18n/t.ts'
+import { WATCH_STATES } from '../../lib/rules/limits.ts'
+import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
+import { $mutedTitles, setNoticesMuted } from '../../lib/stores/recommendation-settings.ts'
+import { $watchlistEntries, setWatchState, type TitleRef } from '../../lib/stores/watchlist.ts'
+import { IconButton } from '../../ui/Button.tsx'
+import { Select } from '../../ui/Select.tsx'
+
+interface Props {
+  title: TitleRef
+  name: string
+}
+
+/**
+ * Mute button for notices; for a title in My List also the favourite button and the watch state. The watchlist controls
+ * come last and the mute button is rendered before its state is known, so that no control shifts when another appears.
+ */
+export function TrackingControls({ title, name }: Props) {
+  const { data } = useStore($mutedTitles)
+  const isMuted =
+    data?.results.some((mutedTitle) => mutedTitle.type === title.type && mutedTitle.id === title.id) === true
+  return (
+    <>
+      <IconButton
+        label={t(isMuted ? 'header:unmute' : 'header:mute', { title: name })}
+        onClick={() => void setNoticesMuted(title, !isMuted)}
+      >
+        {isMuted ? <BellOff aria-hidden size={20} /> : <Bell aria-hidden size={20} />}
+      </IconButton>
+      <WatchlistEntryControls title={title} name={name} />
+    </>
+  )
+}
+
+function WatchlistEntryControls({ title, name }: Props) {
+  const entry = useStore($watchlistEntries)[`${title.type}/${title.id}`]
+  if (!entry?.in_watchlist) return null
+  const { favorite, state } = entry
+  return (
+    <>
+      <IconButton
+        label={t('mylist:favorite')}
+        aria-pressed={favorite === true}
+        onClick={() =>
+          void changeWatchlistEntries([{ type: title.type, media_id: title.id }], { favorite: !favorite })
+        }
+      >
+        <Star aria-hidden size={20} fill={favorite ? 'currentColor' : 'none'} />
+      </IconButton>
+      <Select
+        hideLabel
+        label={t('mylist:changeState', { title: name })}
+        value={state ?? 'planned'}
+        options={WATCH_STATES.map((watchState) => ({ value: watchState, label: t(`mylist:${watchState}`) }))}
+        onChange={(nextState) => void setWatchState(title, nextState)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import { useStore } from '@nanostores/react'
+import { Bell } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import type { Profile } from '../../lib/contract/profiles.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { $unseenNoticeCount } from '../../lib/stores/notices.ts'
+import { Menu } from '../../ui/Menu.tsx'
+import { Avatar } from '../profiles/Avatar.tsx'
+
+/* The content of a menu is loaded when the menu first opens. */
+const AccountPanel = lazy(() => import('./AccountPanel.tsx'))
+const NoticePanel = lazy(() => import('./NoticePanel.tsx'))
+
+export function AccountMenu({ profile }: { profile: Profile }) {
+  return (
+    <Menu
+      label={t('header:menu', { name: profile.name })}
+      button={<Avatar number={profile.avatar} className="size-[max(36px,min(2.25rem,10vw))]" />}
+    >
+      {() => (
+        <Suspense>
+          <AccountPanel profile={profile} />
+        </Suspense>
+      )}
+    </Menu>
+  )
+}
+
+export function NoticeMenu() {
+  const unseen = useStore($unseenNoticeCount)
+  const countLabel = unseen > 9 ? '9+' : String(unseen)
+  const label = unseen > 0 ? `${t('header:notifications')}: ${countLabel}` : t('header:notifications')
+  const bell = (
+    <>
+      <Bell aria-hidden size={22} />
+      {unseen > 0 && (
+        <span
+          aria-hidden
+          className="numbers absolute end-0 top-0 min-w-5 rounded-full bg-accent px-1 text-xs font-bold text-accent-ink"
+        >
+          {countLabel}
+        </span>
+      )}
+    </>
+  )
+  return (
+    <Menu wide label={label} button={bell}>
+      {() => (
+        <Suspense>
+          <NoticePanel />
+        </Suspense>
+      )}
+    </Menu>
+  )
+}

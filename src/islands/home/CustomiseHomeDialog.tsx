@@ -1,0 +1,94 @@
+import { useStore } from '@nanostores/react'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
+import { type HomeRow, type HomeRowPreference, orderHomeRows, moveHomeRow } from '../../lib/rules/home-rows.ts'
+import { $profile, updateProfile } from '../../lib/stores/profile.ts'
+import { showToast } from '../../lib/stores/toast.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+
+const getRowName = (row: HomeRow) => t(`customise:row_${row}`)
+const MOVE_BUTTONS = [
+  [-1, 'customise:up', ArrowUp],
+  [1, 'customise:down', ArrowDown],
+] as const
+
+/** Changes the order and visibility of the home rows. Each change is saved immediately. */
+export default function CustomiseHomeDialog({ onClose }: { onClose: () => void }) {
+  const profile = useStore($profile)
+  const [rows, setRows] = useState(() => orderHomeRows(profile?.preferences.home_rows ?? []))
+  const [announcement, setAnnouncement] = useState('')
+  const movedButtonRef = useRef<string | null>(null)
+  const listRef = useRef<HTMLOListElement>(null)
+  const lastSaveRef = useRef(Promise.resolve())
+  /* Restores the focus to the pressed button, which React moves in the DOM with its row. */
+  useEffect(() => {
+    if (movedButtonRef.current)
+      listRef.current?.querySelector<HTMLElement>(`[data-move="${movedButtonRef.current}"]`)?.focus()
+    movedButtonRef.current = null
+  })
+  if (!profile) return null
+  const saveRows = (nextRows: HomeRowPreference[], home_rows = nextRows) => {
+    setRows(nextRows)
+    lastSaveRef.current = lastSaveRef.current.then(async () => {
+      try {
+        await updateProfile(profile.profile_id, { preferences: { home_rows } })
+      } catch {
+        showToast('errors:generic', { kind: 'bad' })
+        setRows(orderHomeRows($profile.get()?.preferences.home_rows ?? []))
+      }
+    })
+  }
+  const move = (row: HomeRow, step: 1 | -1) => {
+    const nextRows = moveHomeRow(rows, row, step)
+    const position = nextRows.findIndex((homeRow) => homeRow.row === row) + 1
+    movedButtonRef.current = `${row}${step}`
+    setAnnouncement(t('customise:moved', { row: getRowName(row), place: position, count: nextRows.length }))
+    saveRows(nextRows)
+  }
+  return (
+    <Dialog title={t('customise:title')} closeLabel={t('common:close')} onClose={onClose}>
+      <p className="text-muted">{t('customise:hint')}</p>
+      <ol ref={listRef} className="divide-y divide-line">
+        {rows.map(({ row, hidden }, index) => (
+          <li key={row} className="flex items-center gap-2 py-1.5">
+            <div className="min-w-0 grow">
+              <Switch
+                label={getRowName(row)}
+                checked={!hidden}
+                onChange={(visible) =>
+                  saveRows(rows.map((homeRow) => (homeRow.row === row ? { row, hidden: !visible } : homeRow)))
+                }
+              />
+            </div>
+            {MOVE_BUTTONS.map(([step, labelKey, Icon]) => (
+              <IconButton
+                key={step}
+                data-move={`${row}${step}`}
+                label={t(labelKey, { row: getRowName(row) })}
+                aria-disabled={index + step < 0 || index + step >= rows.length}
+                className="aria-disabled:opacity-40"
+                onClick={() => move(row, step)}
+              >
+                <Icon aria-hidden size={18} />
+              </IconButton>
+            ))}
+          </li>
+        ))}
+      </ol>
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+      <div className="flex flex-wrap justify-between gap-3">
+        <Button variant="quiet" onClick={() => saveRows(orderHomeRows([]), [])}>
+          {t('customise:reset')}
+        </Button>
+        <Button variant="primary" onClick={onClose}>
+          {t('common:done')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

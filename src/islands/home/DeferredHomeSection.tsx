@@ -1,0 +1,54 @@
+import { useStore } from '@nanostores/react'
+import { SlidersHorizontal } from 'lucide-react'
+import { useState } from 'react'
+import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
+import { href } from '../../lib/routes.ts'
+import { $topGenres } from '../../lib/stores/titles.ts'
+import { $becauseRows } from '../../lib/stores/recommendation-settings.ts'
+import { Button } from '../../ui/Button.tsx'
+import { PosterRow } from '../media/PosterRow.tsx'
+import CustomiseHomeDialog from './CustomiseHomeDialog.tsx'
+import { formatReason } from './RecommendationReason.tsx'
+
+/** Home sections whose code is loaded after the first viewport. */
+export default function DeferredHomeSection({ section }: { section: 'because' | 'genres' | 'customise' }) {
+  if (section === 'because') return <BecauseRows />
+  return section === 'genres' ? <GenreRows /> : <CustomiseButton />
+}
+
+function BecauseRows() {
+  const { data } = useStore($becauseRows)
+  return data?.results.map(({ because, results }) => (
+    <PosterRow
+      key={because.media_id}
+      heading={formatReason(because)}
+      scrollKey={`because-${because.media_id}`}
+      titles={results}
+    />
+  ))
+}
+
+function GenreRows() {
+  const { data } = useStore($topGenres)
+  return data?.results.map(({ genre, results }) => (
+    <PosterRow
+      key={genre.id}
+      heading={translateDynamicKey(`genres:${genre.id}`, genre.name)}
+      scrollKey={`genre-${genre.id}`}
+      titles={results}
+      seeAllHref={href('movies', getCurrentLocale(), { query: { includeGenres: genre.id } })}
+    />
+  ))
+}
+
+function CustomiseButton() {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <div className="edge flex justify-center">
+      <Button icon={<SlidersHorizontal aria-hidden size={18} />} onClick={() => setIsOpen(true)}>
+        {t('customise:title')}
+      </Button>
+      {isOpen && <CustomiseHomeDialog onClose={() => setIsOpen(false)} />}
+    </div>
+  )
+}

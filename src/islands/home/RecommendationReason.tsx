@@ -1,0 +1,37 @@
+import { X } from 'lucide-react'
+import type { Recommendation } from '../../lib/contract/recommendations.ts'
+import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
+import { disableSignal } from '../../lib/stores/recommendation-settings.ts'
+
+/** Reason for a recommendation, with a button to ignore its signal from now on. */
+export default function RecommendationReason({ reasons }: Pick<Recommendation, 'reasons'>) {
+  const [reason] = reasons
+  const text = reason && formatReason(reason)
+  if (!text) return null
+  const { signal } = reason
+  return (
+    <span className="flex items-start justify-between gap-1 text-sm text-muted">
+      <span className="clamp-2">{text}</span>
+      {signal && (
+        <button
+          type="button"
+          aria-label={`${t('reasons:notThis')} (${text})`}
+          title={t('reasons:notThis')}
+          onClick={() => void disableSignal(signal)}
+          className="relative -mt-1.5 grid size-8 after:absolute after:-inset-1.5 shrink-0 place-items-center rounded-full hover:bg-raised hover:text-ink"
+        >
+          <X aria-hidden size={16} />
+        </button>
+      )}
+    </span>
+  )
+}
+
+export function formatReason(reason: Recommendation['reasons'][number]): string {
+  const title = reason.title ?? ''
+  if (reason.kind === 'liked') return t('reasons:liked', { title })
+  if (reason.kind === 'watched') return t('reasons:watched', { title })
+  if (reason.kind === 'in_list') return t('reasons:inList', { title })
+  if (reason.kind === 'genre') return t('reasons:genre', { genre: translateDynamicKey(`genres:${reason.genre}`, '') })
+  return t('reasons:popular')
+}

@@ -1,0 +1,121 @@
+import { useStore } from '@nanostores/react'
+import { ChevronDown, Play } from 'lucide-react'
+import type { MediaCard } from '../../lib/contract/media.ts'
+import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
+import { getImageUrl } from '../../lib/images.ts'
+import type { PlayAction } from '../../lib/rules/play-action.ts'
+import { $previewDetails, $previewPlayAction } from '../../lib/stores/preview.ts'
+import { buttonClass } from '../../ui/Button.tsx'
+import { playHref, titleHref } from './title-addresses.ts'
+import { TitleFacts } from './TitleFacts.tsx'
+import { FeedbackButtons } from './FeedbackButtons.tsx'
+import { WatchlistButton } from './WatchlistButton.tsx'
+import { openTitle } from './open-title.ts'
+import { PreviewVideo } from './PreviewVideo.tsx'
+
+const ROUND_BUTTON_CLASSES =
+  'inline-grid size-11 shrink-0 place-items-center rounded-full transition duration-(--duration-fast)'
+
+/** Preview of a title. Data that arrives later is shown over the picture, so that nothing shifts. */
+export function TitlePreview({ title, sheet = false }: { title: MediaCard; sheet?: boolean }) {
+  const playbackStart = useStore($previewPlayAction)
+  /* The subscription prefetches the details for the title page. */
+  useStore($previewDetails)
+  const playLabel = formatPreviewPlayLabel(playbackStart)
+  return (
+    <>
+      <PreviewPicture title={title} playbackStart={playbackStart} hasVideo={!sheet} />
+      <div className="flex flex-col gap-3 p-4">
+        <div
+          className={`preview-actions ${sheet ? 'grid grid-cols-4 justify-items-center gap-y-4 pb-10' : 'flex flex-wrap items-center gap-2'}`}
+        >
+          <a
+            data-first
+            href={playHref(title, playbackStart.place ?? {})}
+            aria-label={`${playLabel}: ${title.title}`}
+            title={playLabel}
+            className={
+              sheet
+                ? `${buttonClass('primary')} w-full col-span-full`
+                : `${ROUND_BUTTON_CLASSES} bg-accent text-accent-ink hover:brightness-110`
+            }
+          >
+            <Play aria-hidden size={20} fill="currentColor" />
+            {sheet && playLabel}
+          </a>
+          <WatchlistButton title={title} />
+          <FeedbackButtons title={title} />
+          <a
+            href={titleHref(title)}
+            onClick={() => openTitle(title)}
+            aria-label={`${t('common:moreInfo')}: ${title.title}`}
+            title={t('common:moreInfo')}
+            className={`${ROUND_BUTTON_CLASSES} ${sheet ? '' : 'ms-auto'} border border-line bg-overlay/80 text-ink hover:border-ink`}
+          >
+            <ChevronDown aria-hidden size={22} />
+          </a>
+        </div>
+        <TitleFacts title={{ ...title, rating: 0 }} />
+        <p className="truncate text-sm text-muted">
+          {title.genres
+            .slice(0, 3)
+            .map((id) => translateDynamicKey(`genres:${id}`, ''))
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      </div>
+    </>
+  )
+}
+
+interface PreviewPictureProps {
+  title: MediaCard
+  playbackStart: PlayAction
+  hasVideo: boolean
+}
+
+function PreviewPicture({
+  title,
+  playbackStart: { begun: startedState, place: episode },
+  hasVideo,
+}: PreviewPictureProps) {
+  const episodeCode = episode && t('common:episodeCode', episode)
+  const timeLeft = startedState && t('common:minutesLeft', { count: startedState.minutesLeft })
+  return (
+    <a
+      href={titleHref(title)}
+      tabIndex={-1}
+      onClick={() => openTitle(title)}
+      className="relative block aspect-video overflow-hidden bg-overlay text-white"
+    >
+      <img
+        src={getImageUrl(title.backdrop_path ?? title.poster_path, 'w500')}
+        alt=""
+        width="500"
+        height="281"
+        decoding="async"
+        className="size-full object-cover"
+      />
+      {hasVideo && <PreviewVideo />}
+      <span className="absolute inset-x-0 bottom-0 block bg-linear-to-t from-black/90 to-transparent px-4 pt-12 pb-3">
+        {startedState && (
+          <span className="numbers block text-sm">{[episodeCode, timeLeft].filter(Boolean).join(' · ')}</span>
+        )}
+        <bdi className="clamp-2 block text-lg font-bold">{title.title}</bdi>
+      </span>
+      {startedState && (
+        <span className="absolute inset-x-0 bottom-0 h-1 bg-white/30">
+          <span
+            className="block h-full bg-accent"
+            ref={(progressBar) => progressBar?.style.setProperty('width', `${startedState.percentage}%`)}
+          />
+        </span>
+      )}
+    </a>
+  )
+}
+
+function formatPreviewPlayLabel({ begun: startedState, place: episode }: PlayAction): string {
+  const verb = t(startedState ? 'common:resume' : 'common:play')
+  return episode ? `${verb} · ${t('common:episodeCode', episode)}` : verb
+}

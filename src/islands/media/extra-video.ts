@@ -1,0 +1,17 @@
+import { canAffordSeekPreview } from '../../lib/rules/player-quality.ts'
+
+/** True if the device can play an additional muted video, judged by its reported hardware and settings. */
+export function canPlayExtraVideo(mimeType: string): boolean {
+  const { hardwareConcurrency, deviceMemory, connection } = navigator as Navigator & {
+    deviceMemory?: number
+    connection?: { saveData?: boolean }
+  }
+  return canAffordSeekPreview({
+    cores: hardwareConcurrency ?? 1,
+    memory: deviceMemory,
+    lite: 'lite' in document.documentElement.dataset,
+    saveData: connection?.saveData === true,
+    finePointer: matchMedia('(pointer: fine)').matches,
+    mimeType,
+  })
+}

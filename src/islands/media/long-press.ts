@@ -1,0 +1,76 @@
+/** Long press on a card: by touch, or with the OK key of a remote control. */
+
+const LONG_PRESS_MS = 500
+/** Suppression ends after this time, because some browsers never send the suppressed event. */
+const SUPPRESSION_TIMEOUT_MS = 1_500
+
+/** Call on touch `pointerdown`. Runs `onHold` after a long press and suppresses the click that would follow it. */
+export function watchLongTouch(cardElement: HTMLElement, onHold: () => void): void {
+  const press = new AbortController()
+  const { signal } = press
+  const cancel = () => press.abort()
+  const completeHold = () => {
+    cancel()
+    suppressNext('click')
+    suppressNext('contextmenu')
+    onHold()
+  }
+  /* Otherwise a long press starts dragging the link. */
+  cardElement.draggable = false
+  const timer = setTimeout(completeHold, LONG_PRESS_MS)
+  signal.addEventListener('abort', () => clearTimeout(timer))
+  for (const eventName of ['pointerup', 'pointercancel', 'scroll'])
+    document.addEventListener(eventName, cancel, { signal, capture: true, passive: true })
+  /* Some browsers send `contextmenu` well before LONG_PRESS_MS; it counts as a long press. */
+  cardElement.addEventListener(
+    'contextmenu',
+    (event) => {
+      event.preventDefault()
+      completeHold()
+    },
+    { signal },
+  )
+}
+
+/** Cancels the next event of this name. A new press or the timeout ends the suppression. */
+function suppressNext(eventName: 'click' | 'contextmenu' | 'keyup'): void {
+  const suppression = new AbortController()
+  const { signal } = suppression
+  const suppress = (event: Event) => {
+    event.preventDefault()
+    event.stopPropagation()
+    suppression.abort()
+  }
+  addEventListener(eventName, suppress, { signal, capture: true })
+  addEventListener('pointerdown', () => suppression.abort(), { signal, capture: true })
+  setTimeout(() => suppression.abort(), SUPPRESSION_TIMEOUT_MS)
+}
+
+/** Prevents the browser's context menu, which opens when the menu key is released. */
+export const suppressContextMenu = (): void => suppressNext('contextmenu')
+
+/**
+ * Call on `keydown` of the OK key. A short press clicks the card, a long press runs `onHold`.
+ * Repeated `keydown` events of the held key are ignored.
+ */
+export function watchLongKeyPress(keydown: KeyboardEvent, cardElement: HTMLElement, onHold: () => void): void {
+  keydown.preventDefault()
+  const press = new AbortController()
+  const { signal } = press
+  let held = false
+  const timer = setTimeout(() => {
+    held = true
+    onHold()
+  }, LONG_PRESS_MS)
+  signal.addEventListener('abort', () => clearTimeout(timer))
+  const handleKeydown = (event: KeyboardEvent) => {
+    if (event.key === keydown.key && event.repeat) event.preventDefault()
+    else press.abort()
+  }
+  const handleKeyup = (event: KeyboardEvent) => {
+    press.abort()
+    if (event.key === keydown.key && !held) cardElement.click()
+  }
+  addEventListener('keydown', handleKeydown, { signal, capture: true })
+  addEventListener('keyup', handleKeyup, { signal, capture: true })
+}

@@ -1,0 +1,74 @@
+/**
+ * Opens the preview of a title card (ux.md, "Hover preview card"): on mouse hover as a card over it; from the keyboard
+ * (menu key, Shift+F10, "More actions") or by holding OK on a remote control as a dialog; on a long touch as a bottom
+ * sheet. This module is loaded when the first card is hovered or focused.
+ */
+import type { MediaCard } from '../../lib/contract/media.ts'
+import { getImageUrl } from '../../lib/images.ts'
+import { prefetchDetails, prefetchActionState } from '../../lib/stores/preview.ts'
+import { isRemoteControlled } from '../navigation-state.ts'
+import { suppressContextMenu, watchLongTouch, watchLongKeyPress } from './long-press.ts'
+import { showMoreActionsButton } from './more-actions-button.ts'
+import { watchHoverIntent } from './hover-intent.ts'
+
+const FINE_POINTER = matchMedia('(hover: hover) and (pointer: fine)')
+const titlesByCard = new WeakMap<Element, MediaCard>()
+
+/** Call when a pointer enters the card or the card receives the focus. */
+export function preparePreview(cardElement: HTMLElement, title: MediaCard, event: Event): void {
+  /* The player handles its own keys, and in fullscreen it would cover a preview outside it. */
+  if (cardElement.closest('.theatre')) return
+  titlesByCard.set(cardElement, title)
+  if (!(event instanceof PointerEvent)) handleFocus(cardElement, title)
+  else if (event.pointerType === 'touch') watchLongTouch(cardElement, () => void openPreview(cardElement, 'sheet'))
+  else {
+    prefetchDetails(title)
+    if (canOpenOnHover()) watchHoverIntent(cardElement, () => void openPreview(cardElement, 'hover'))
+  }
+}
+
+/** Lite mode opens no previews on hover. */
+const canOpenOnHover = () => FINE_POINTER.matches && !('lite' in document.documentElement.dataset)
+
+function handleFocus(cardElement: HTMLElement, title: MediaCard): void {
+  prefetchDetails(title)
+  if (document.activeElement !== cardElement || !cardElement.matches(':focus-visible')) return
+  cardElement.setAttribute('aria-keyshortcuts', 'Shift+F10')
+  /* A remote control opens the preview by holding OK and needs no button. */
+  if (!isRemoteControlled()) showMoreActionsButton(cardElement, title.title, () => void openPreview(cardElement, 'menu'))
+}
+
+async function openPreview(cardElement: HTMLElement, trigger: 'hover' | 'menu' | 'sheet'): Promise<void> {
+  const { showPreview } = await import('./show-preview.tsx')
+  const title = titlesByCard.get(cardElement)
+  if (title && cardElement.isConnected) showPreview({ cardElement, title, trigger })
+}
+
+function handleKeydown(event: KeyboardEvent): void {
+  const cardElement = document.activeElement
+  if (!(cardElement instanceof HTMLElement) || !titlesByCard.has(cardElement) || event.defaultPrevented)
+    return
+  if (event.altKey || event.ctrlKey || event.metaKey) return
+  if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+    event.preventDefault()
+    suppressContextMenu()
+    void openPreview(cardElement, 'menu')
+  } else if (event.key === 'Enter' && isRemoteControlled() && !event.repeat && !event.shiftKey) {
+    watchLongKeyPress(event, cardElement, () => void openPreview(cardElement, 'menu'))
+  }
+}
+
+/** Prefetches the details and the backdrop of the title page that the pressed card is about to open. */
+function handlePointerDown({ target, pointerType, button }: PointerEvent): void {
+  /* A touch may be the start of a scroll. */
+  if (pointerType !== 'mouse' || button !== 0 || !(target instanceof Element)) return
+  const cardElement = target.closest('[data-card]')
+  const title = cardElement && titlesByCard.get(cardElement)
+  if (!title) return
+  prefetchActionState(title)
+  const backdropUrl = getImageUrl(title.backdrop_path, 'w1280')
+  if (backdropUrl) new Image().src = backdropUrl
+}
+
+addEventListener('keydown', handleKeydown)
+addEventListener('pointerdown', handlePointerDown, { passive: true })

@@ -1,0 +1,37 @@
+/** Remote-control mode, stored for the browser session, and the address of the previous page, lost on reload. */
+const STORAGE_KEY = 'marquee-remote'
+
+let remoteControlled: boolean | undefined
+let previousAddress: string | null = null
+
+/** True from the first arrow key that moves the focus until a pointer moves or Tab is pressed. */
+export function isRemoteControlled(): boolean {
+  remoteControlled ??= readStoredState()
+  return remoteControlled
+}
+
+export function setRemoteControlled(active: boolean): void {
+  if (isRemoteControlled() === active) return
+  remoteControlled = active
+  try {
+    if (active) sessionStorage.setItem(STORAGE_KEY, '1')
+    else sessionStorage.removeItem(STORAGE_KEY)
+  } catch {
+    /* Without storage the mode lasts until the next page load. */
+  }
+}
+
+function readStoredState(): boolean {
+  try {
+    return sessionStorage.getItem(STORAGE_KEY) !== null
+  } catch {
+    return false
+  }
+}
+
+/** Returns the address of the previous history entry if it led to this page, else null. */
+export const getPreviousAddress = (): string | null => previousAddress
+
+export function setPreviousAddress(address: string | null): void {
+  previousAddress = address
+}

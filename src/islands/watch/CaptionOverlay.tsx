@@ -1,0 +1,52 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
+import { $captionPreferences } from '../../lib/stores/captions.ts'
+import { $controlsVisible } from './controls.ts'
+import { $activeCaption, $activeCues } from './tracks.ts'
+
+const SIZES = {
+  small: 'text-[clamp(0.8rem,2.2vmin,1.5rem)]',
+  medium: 'text-[clamp(1rem,3.2vmin,2.2rem)]',
+  large: 'text-[clamp(1.3rem,4.4vmin,3rem)]',
+  huge: 'text-[clamp(1.6rem,5.8vmin,4rem)]',
+}
+const COLORS = { white: 'text-white', yellow: 'text-accent', green: 'text-good' }
+const BACKGROUNDS = { none: 'caption-shadow', half: 'bg-black/65', solid: 'bg-black' }
+
+/** Draws the active cues over the video, above the controls, in the caption style of the profile. */
+export function CaptionOverlay({ isEmbedded }: { isEmbedded: boolean }) {
+  const cues = useStore($activeCues)
+  const caption = useStore($activeCaption)
+  const { size, color, background } = useStore($captionPreferences)
+  const isAboveControls = useStore($controlsVisible) && !isEmbedded
+  if (!caption || cues.length === 0) return null
+  return (
+    <div
+      data-captions
+      lang={caption.lang}
+      className={`pointer-events-none absolute inset-x-0 flex flex-col items-center gap-1 px-[6%] text-center font-medium transition-[bottom] duration-(--duration-fast) ${isAboveControls ? 'bottom-32 md:bottom-36' : 'bottom-[6%]'} ${SIZES[size]} ${COLORS[color]}`}
+    >
+      {cues.map((cue) => (
+        <Cue
+          key={`${cue.startTime}/${cue.id}/${cue.text}`}
+          cue={cue}
+          backgroundClass={BACKGROUNDS[background]}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** Renders the fragment that the browser parsed from the cue, so that no cue text is inserted as HTML. */
+function Cue({ cue, backgroundClass }: { cue: VTTCue; backgroundClass: string }) {
+  const textElement = useRef<HTMLSpanElement>(null)
+  useEffect(() => textElement.current?.replaceChildren(cue.getCueAsHTML()), [cue])
+  return (
+    <p dir="auto" className="max-w-[46em] leading-snug">
+      <span
+        ref={textElement}
+        className={`box-decoration-clone rounded-sm px-[0.35em] py-[0.08em] whitespace-pre-line ${backgroundClass}`}
+      />
+    </p>
+  )
+}

@@ -1,0 +1,174 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useReducer, useRef } from 'react'
+import type { Episode } from '../../lib/contract/media.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { getImageUrl } from '../../lib/images.ts'
+import { COUNTDOWN_SECONDS, updateNextCard, getNextCardStart, HIDDEN_NEXT_CARD } from '../../lib/rules/player-prompts.ts'
+import { $nextEpisode, $isEpisodeLoading, type ReadyPlayerState } from '../../lib/stores/player.ts'
+import { $profile } from '../../lib/stores/profile.ts'
+import { Button } from '../../ui/Button.tsx'
+import { promptIfInactive, countAutoplayedEpisode } from './still-watching.ts'
+import { $keyboardNavigation, $controlsVisible } from './controls.ts'
+import { $durationSeconds, $ended, $paused, $positionSeconds } from './video-element.ts'
+import { playEpisode } from './episode-navigation.ts'
+
+/**
+ * Shown from the start of the credits: the next episode, with a countdown until it starts. Any key cancels the countdown
+ * and leaves the card open.
+ */
+export function NextEpisodeCard({ ready }: { ready: ReadyPlayerState }) {
+  const next = useStore($nextEpisode)
+  const card = useNextEpisodeCard(ready, next)
+  const isAboveControls = useStore($controlsVisible)
+  if (!card.shown || !next) return null
+  return (
+    <section
+      aria-label={t('watch:next')}
+      data-controls
+      className={`pointer-events-auto absolute end-(--edge) z-10 w-[min(22rem,calc(100%-2*var(--edge)))] overflow-hidden rounded-lg border border-line bg-raised text-ink shadow-(--shadow-dialog) transition-[bottom] duration-(--duration-fast) animate-[rise_200ms_var(--ease-out)] ${isAboveControls ? 'bottom-32' : 'bottom-10'}`}
+    >
+      <NextEpisodeSummary next={next} newSeason={next.season_number !== ready.episode?.season_number} />
+      <div className="flex flex-wrap items-center gap-2 p-4 pt-0">
+        <PlayNowButton next={next} secondsLeft={card.left} />
+        {!card.ended && (
+          <Button variant="quiet" className="px-3 whitespace-nowrap" onClick={card.credits}>
+            {t('watch:credits')}
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function useNextEpisodeCard(ready: ReadyPlayerState, nextEpisode: Episode | null) {
+  const autoplay = useStore($profile)?.preferences.autoplay_next ?? false
+  const durationSeconds = useStore($durationSeconds)
+  const positionSeconds = useStore($positionSeconds)
+  const ended = useStore($ended)
+  const paused = useStore($paused)
+  const [card, dispatch] = useReducer(updateNextCard, HIDDEN_NEXT_CARD)
+  const showFromSeconds = getNextCardStart(durationSeconds, ready.stream.credits_at)
+  const hasReachedCredits = showFromSeconds !== null && positionSeconds >= showFromSeconds
+  useEffect(() => {
+    dispatch({ kind: 'time', reached: hasReachedCredits, ended, autoplay })
+  }, [hasReachedCredits, ended, autoplay])
+  useEffect(() => {
+    if (!card.shown) return
+    const cancelCountdown = () => dispatch({ kind: 'input' })
+    window.addEventListener('keydown', cancelCountdown, { capture: true })
+    return () => window.removeEventListener('keydown', cancelCountdown, { capture: true })
+  }, [card.shown])
+  /* Pausing during the credits means that the viewer wants to stay. */
+  useEffect(() => {
+    if (!card.shown) return
+    return $paused.listen(
+      (isPaused) => isPaused && !$ended.get() && !$isEpisodeLoading.get() && dispatch({ kind: 'input' }),
+    )
+  }, [card.shown])
+  const { left: secondsLeft } = card
+  useEffect(() => {
+    if (secondsLeft === null || !nextEpisode || (paused && !ended)) return
+    const timer = setTimeout(
+      () => (secondsLeft > 0 ? dispatch({ kind: 'second' }) : startNextEpisode(nextEpisode)),
+      secondsLeft > 0 ? 1000 : 0,
+    )
+    return () => clearTimeout(timer)
+  }, [secondsLeft, nextEpisode, paused, ended])
+  return { ...card, ended, credits: () => dispatch({ kind: 'credits' }) }
+}
+
+/** Starts the next episode, unless the "still watching" prompt opens. */
+function startNextEpisode(next: Episode): void {
+  if (promptIfInactive()) return
+  countAutoplayedEpisode()
+  playEpisode(next)
+}
+
+function NextEpisodeSummary({ next, newSeason }: { next: Episode; newSeason: boolean }) {
+  const stillUrl = getImageUrl(next.still_path, 'w342')
+  return (
+    <div className="flex items-center gap-4 p-4">
+      {stillUrl && (
+        <img
+          src={stillUrl}
+          alt=""
+          width="342"
+          height="192"
+          className="aspect-video w-28 shrink-0 rounded-md bg-overlay object-cover"
+        />
+      )}
+      <div className="min-w-0">
+        <p className="text-sm text-muted">
+          {newSeason
+            ? t('watch:newSeason', { season: t('common:season_number', { number: next.season_number }) })
+            : t('watch:next')}
+        </p>
+        <p className="font-semibold">
+          <span className="numbers">
+            {t('common:episodeCode', { season: next.season_number, episode: next.episode_number })}
+          </span>{' '}
+          <bdi className="clamp-2">{next.title}</bdi>
+        </p>
+      </div>
+    </div>
+  )
+}
+
+/** Takes the focus when the viewer navigates by keyboard or remote. */
+function PlayNowButton({ next, secondsLeft }: { next: Episode; secondsLeft: number | null }) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if ($keyboardNavigation.get() && document.activeElement === document.body)
+      button.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <Button
+      ref={button}
+      variant="primary"
+      className="grow ps-3 whitespace-nowrap"
+      onClick={() => playEpisode(next)}
+    >
+      {secondsLeft !== null && <CountdownRing secondsLeft={secondsLeft} />}
+      {t('watch:playNow')}
+    </Button>
+  )
+}
+
+const RADIUS = 13
+const CIRCUMFERENCE = 2 * Math.PI * RADIUS
+
+function CountdownRing({ secondsLeft }: { secondsLeft: number }) {
+  return (
+    <span
+      role="timer"
+      aria-label={t('watch:nextIn', { seconds: secondsLeft })}
+      className="relative grid place-items-center"
+    >
+      <svg aria-hidden="true" width="32" height="32" viewBox="0 0 32 32" className="-rotate-90">
+        <circle
+          cx="16"
+          cy="16"
+          r={RADIUS}
+          fill="none"
+          stroke="currentColor"
+          strokeOpacity="0.25"
+          strokeWidth="3"
+        />
+        <circle
+          cx="16"
+          cy="16"
+          r={RADIUS}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="3"
+          strokeDasharray={CIRCUMFERENCE}
+          strokeDashoffset={CIRCUMFERENCE * (1 - secondsLeft / COUNTDOWN_SECONDS)}
+          className="transition-[stroke-dashoffset] duration-1000 ease-linear"
+        />
+      </svg>
+      <span aria-hidden className="numbers absolute text-xs font-bold">
+        {secondsLeft}
+      </span>
+    </span>
+  )
+}

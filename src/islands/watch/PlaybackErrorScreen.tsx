@@ -1,0 +1,113 @@
+import { useStore } from '@nanostores/react'
+import { ArrowLeft, Film, MonitorX, RotateCw, WifiOff } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { t } from '../../lib/i18n/t.ts'
+import { type PlayerState, retryPlayer } from '../../lib/stores/player.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorView } from '../ErrorView.tsx'
+import { getBackHref } from './episode-navigation.ts'
+import { $playbackError, $currentSource, retryConnection } from './source-selection.ts'
+
+/** Replaces the controls when nothing can be played: names the cause and offers a retry or the way back. */
+export function PlaybackErrorScreen({ player, embed }: { player: PlayerState; embed: boolean }) {
+  const playbackError = useStore($playbackError)
+  const backLink = embed ? null : <BackLink />
+  if (player.status === 'nothing') {
+    const title = player.media ? <TitleName title={player.media.title} /> : t('watch:nothing')
+    const hint = player.media ? t('watch:nothing') : null
+    return (
+      <ErrorScreen
+        icon={<Film />}
+        title={title}
+        hint={[hint, t('watch:nothingHint')].filter(Boolean).join('. ')}
+      >
+        <Button icon={<RotateCw aria-hidden size={20} />} onClick={retryPlayer}>
+          {t('common:tryAgain')}
+        </Button>
+        {backLink}
+      </ErrorScreen>
+    )
+  }
+  if (player.status === 'failed')
+    return player.error.status === 0 ? (
+      <ConnectionLost onRetry={retryPlayer} backLink={backLink} />
+    ) : (
+      <ErrorScreen>
+        <ErrorView error={player.error} />
+      </ErrorScreen>
+    )
+  if (player.status !== 'ready') return null
+  if (playbackError === 'network')
+    return <ConnectionLost onRetry={() => void retryConnection()} backLink={backLink} />
+  if (playbackError === 'format') return <UnsupportedFormat backLink={backLink} />
+  return null
+}
+
+const TitleName = ({ title }: { title: string }) => <bdi>{title}</bdi>
+
+function ConnectionLost({ onRetry, backLink }: { onRetry: () => void; backLink: ReactNode }) {
+  return (
+    <ErrorScreen icon={<WifiOff />} title={t('watch:lost')} hint={t('watch:lostHint')}>
+      <Button variant="primary" icon={<RotateCw aria-hidden size={20} />} onClick={onRetry}>
+        {t('common:tryAgain')}
+      </Button>
+      {backLink}
+    </ErrorScreen>
+  )
+}
+
+function UnsupportedFormat({ backLink }: { backLink: ReactNode }) {
+  const mimeType = useStore($currentSource)?.mime_type
+  return (
+    <ErrorScreen
+      icon={<MonitorX />}
+      title={t('watch:broken')}
+      hint={
+        <>
+          {t('watch:brokenHint')} {mimeType && <bdi className="block text-sm text-faint">{mimeType}</bdi>}
+        </>
+      }
+    >
+      {backLink}
+    </ErrorScreen>
+  )
+}
+
+function BackLink() {
+  return (
+    <a className={buttonClass('plain')} href={getBackHref()}>
+      <ArrowLeft aria-hidden size={20} className="rtl:-scale-x-100" />
+      {t('common:back')}
+    </a>
+  )
+}
+
+interface ErrorScreenProps {
+  icon?: ReactNode
+  title?: ReactNode
+  hint?: ReactNode
+  children: ReactNode
+}
+
+function ErrorScreen({ icon, title, hint, children }: ErrorScreenProps) {
+  return (
+    <div
+      role="alert"
+      data-controls
+      className="pointer-events-auto absolute inset-0 z-20 grid place-items-center bg-black/85 text-ink"
+    >
+      {title === undefined ? (
+        children
+      ) : (
+        <EmptyState
+          level={1}
+          icon={icon}
+          title={title}
+          hint={hint}
+          action={<div className="flex flex-wrap justify-center gap-3">{children}</div>}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,178 @@
+import { useStore } from '@nanostores/react'
+import { Play } from 'lucide-react'
+import { useEffect } from 'react'
+import { t } from '../../lib/i18n/t.ts'
+import { $nextEpisode, $isEpisodeLoading, $player, openPlayer, type ReadyPlayerState } from '../../lib/stores/player.ts'
+import { $profile } from '../../lib/stores/profile.ts'
+import { useDocumentTitle } from '../GuardedPage.tsx'
+import { promptIfInactive, countAutoplayedEpisode } from './still-watching.ts'
+import { BottomBar } from './BottomBar.tsx'
+import { CaptionOverlay } from './CaptionOverlay.tsx'
+import { $controlsVisible, startControlsAutohide } from './controls.ts'
+import { $ended, $paused, $playbackStarted, $buffering, startPlayback, getPlayerRoot } from './video-element.ts'
+import { EndScreen } from './EndScreen.tsx'
+import { PlaybackErrorScreen } from './PlaybackErrorScreen.tsx'
+import { $touchSkip, listenToPointerEvents } from './gestures.ts'
+import { ControlButton } from './ControlButton.tsx'
+import { listenToKeyboard } from './keyboard.ts'
+import { NextEpisodeCard } from './NextEpisodeCard.tsx'
+import { playEpisode } from './episode-navigation.ts'
+import { PlayerPanels } from './PlayerPanels.tsx'
+import { PlayerDialogs } from './PlayerDialogs.tsx'
+import { SkipIntro } from './SkipIntro.tsx'
+import { listenToDisplayModes } from './display-modes.ts'
+import { $playbackError } from './source-selection.ts'
+import { TopBar } from './TopBar.tsx'
+import { TransportControls } from './TransportControls.tsx'
+
+const INACTIVITY_CHECK_INTERVAL_MS = 30_000
+
+/**
+ * The player's interface. The video element is part of the page markup and plays without it (playback-lifecycle.ts).
+ */
+export function Player({ embed }: { embed: boolean }) {
+  const player = useStore($player)
+  const profile = useStore($profile)
+  const playbackError = useStore($playbackError)
+  useEffect(() => {
+    if (profile) void openPlayer(location.search)
+  }, [profile])
+  useEffect(() => {
+    const playerRoot = getPlayerRoot()
+    const cleanups = [
+      startControlsAutohide(),
+      listenToKeyboard(embed),
+      listenToDisplayModes(),
+      playerRoot && listenToPointerEvents(playerRoot, embed),
+    ]
+    const timer = setInterval(() => !$paused.get() && promptIfInactive(), INACTIVITY_CHECK_INTERVAL_MS)
+    return () => {
+      clearInterval(timer)
+      for (const cleanup of cleanups) cleanup?.()
+    }
+  }, [embed])
+  useDocumentTitle(player.status === 'ready' ? player.media.title : null)
+  const ready = player.status === 'ready' ? player : null
+  return (
+    <div dir={document.documentElement.dir} className="absolute inset-0 overflow-hidden">
+      <div data-surface className="absolute inset-0" />
+      <Spinner hidden={playbackError !== null || player.status === 'nothing' || player.status === 'failed'} />
+      {ready && (embed ? <EmbedControls /> : <PlayerControls ready={ready} />)}
+      <CaptionOverlay isEmbedded={embed} />
+      <PlaybackErrorScreen player={player} embed={embed} />
+    </div>
+  )
+}
+
+function PlayerControls({ ready }: { ready: ReadyPlayerState }) {
+  const controlsVisible = useStore($controlsVisible)
+  const playbackError = useStore($playbackError)
+  const hasEnded = useStore($ended)
+  const next = useStore($nextEpisode)
+  const isCovered = playbackError !== null || (hasEnded && !next)
+  return (
+    <>
+      <div
+        data-controls
+        className={`pointer-events-none absolute inset-0 flex flex-col justify-between transition-opacity duration-(--duration-slow) ${controlsVisible && !isCovered ? 'bg-linear-to-b from-black/75 via-transparent via-40% to-black/85' : 'invisible opacity-0'}`}
+      >
+        <TopBar ready={ready} />
+        <div className="grid place-items-center md:hidden">
+          <TransportControls big />
+        </div>
+        <BottomBar ready={ready} />
+      </div>
+      <TouchSkipIndicator />
+      {!isCovered && <AutoplayBlockedOverlay />}
+      {playbackError === null && (
+        <>
+          <SkipIntro ready={ready} />
+          <NextEpisodeCard key={ready.key} ready={ready} />
+          <PlayerPanels ready={ready} />
+          <EndScreen key={`end ${ready.key}`} ready={ready} />
+        </>
+      )}
+      <PlayerDialogs ready={ready} />
+    </>
+  )
+}
+
+/** Shown while playback stalls or a title opens. */
+function Spinner({ hidden }: { hidden: boolean }) {
+  const waiting = useStore($buffering)
+  const started = useStore($playbackStarted)
+  const paused = useStore($paused)
+  const opening = useStore($isEpisodeLoading)
+  if (hidden || !(opening || (waiting && (!paused || !started)))) return null
+  return (
+    <div role="status" className="pointer-events-none absolute inset-0 grid place-items-center">
+      <div className="pending-ring" />
+      <span className="sr-only">{t('common:loading')}</span>
+    </div>
+  )
+}
+
+/**
+ * Large play icon for browsers that block autoplay. A click anywhere on the video starts playback; the accessible button
+ * is the one in the controls. Phones have a large button in the same place, so it is hidden there.
+ */
+function AutoplayBlockedOverlay() {
+  const paused = useStore($paused)
+  const started = useStore($playbackStarted)
+  const waiting = useStore($buffering)
+  const opening = useStore($isEpisodeLoading)
+  if (!paused || started || waiting || opening) return null
+  return (
+    <div aria-hidden className="pointer-events-none absolute inset-0 hidden place-items-center md:grid">
+      <span className="grid size-24 place-items-center rounded-full bg-black/60 text-white">
+        <Play size={44} fill="currentColor" />
+      </span>
+    </div>
+  )
+}
+
+/** Shows how many seconds a double tap has skipped. */
+function TouchSkipIndicator() {
+  const touchSkip = useStore($touchSkip)
+  useEffect(() => {
+    if (!touchSkip) return
+    const timer = setTimeout(() => $touchSkip.set(null), 700)
+    return () => clearTimeout(timer)
+  }, [touchSkip])
+  if (!touchSkip) return null
+  return (
+    <div
+      dir="ltr"
+      aria-hidden
+      className="pointer-events-none absolute inset-0 grid grid-cols-3 place-items-center text-white"
+    >
+      <span
+        className={`numbers rounded-full bg-black/60 px-5 py-3 text-lg font-bold ${touchSkip.totalSeconds > 0 ? 'col-start-3' : ''}`}
+      >
+        {touchSkip.totalSeconds > 0 ? '+' : '−'}
+        {Math.abs(touchSkip.totalSeconds)}
+      </span>
+    </div>
+  )
+}
+
+/** /watch/embed: the video alone, with a button to start it where the browser blocks autoplay. */
+function EmbedControls() {
+  const paused = useStore($paused)
+  const ended = useStore($ended)
+  const next = useStore($nextEpisode)
+  const autoplay = useStore($profile)?.preferences.autoplay_next ?? false
+  useEffect(() => {
+    if (!ended || !next || !autoplay || promptIfInactive()) return
+    countAutoplayedEpisode()
+    playEpisode(next)
+  }, [ended, next, autoplay])
+  if (!paused) return null
+  return (
+    <div className="pointer-events-none absolute inset-0 grid place-items-center">
+      <ControlButton big label={t('common:play')} onClick={startPlayback}>
+        <Play aria-hidden size={34} fill="currentColor" />
+      </ControlButton>
+    </div>
+  )
+}

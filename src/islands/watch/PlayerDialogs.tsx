@@ -1,0 +1,112 @@
+import { useStore } from '@nanostores/react'
+import { t } from '../../lib/i18n/t.ts'
+import type { ReadyPlayerState } from '../../lib/stores/player.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TitleFacts } from '../media/TitleFacts.tsx'
+import { $stillWatchingPromptOpen, confirmStillWatching } from './still-watching.ts'
+import { $openPanel, togglePanel } from './controls.ts'
+import { startPlayback } from './video-element.ts'
+import { EpisodeDrawer } from './EpisodeDrawer.tsx'
+import { getBackHref } from './episode-navigation.ts'
+
+/** The dialog over the player, if one is open. */
+export function PlayerDialogs({ ready }: { ready: ReadyPlayerState }) {
+  const openPanelName = useStore($openPanel)
+  const stillWatchingPromptOpen = useStore($stillWatchingPromptOpen)
+  if (stillWatchingPromptOpen) return <StillWatchingDialog />
+  if (openPanelName === 'keys') return <KeyboardShortcutsDialog />
+  if (openPanelName === 'info') return <InfoDialog ready={ready} />
+  if (openPanelName === 'episodes' && ready.episode) return <EpisodeDrawer key={ready.key} ready={ready} />
+  return null
+}
+
+function StillWatchingDialog() {
+  const continueWatching = () => {
+    confirmStillWatching()
+    startPlayback()
+  }
+  return (
+    <Dialog title={t('watch:stillWatching')} closeLabel={t('common:close')} onClose={continueWatching}>
+      <p className="text-muted">{t('watch:stillWatchingHint')}</p>
+      <div className="flex flex-wrap gap-3">
+        <Button data-first variant="primary" onClick={continueWatching}>
+          {t('watch:stillHere')}
+        </Button>
+        <a className={buttonClass('plain')} href={getBackHref()} onClick={confirmStillWatching}>
+          {t('common:back')}
+        </a>
+      </div>
+    </Dialog>
+  )
+}
+
+function InfoDialog({ ready: { media, episode } }: { ready: ReadyPlayerState }) {
+  const overview = episode?.overview ?? media.overview
+  return (
+    <Dialog title={t('watch:info')} closeLabel={t('common:close')} onClose={() => togglePanel(null)}>
+      <div className="flex flex-col gap-3">
+        <p className="text-lg font-bold">
+          <bdi>{media.title}</bdi>
+        </p>
+        {episode && (
+          <p className="font-semibold">
+            {t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })}{' '}
+            <bdi>{episode.title}</bdi>
+          </p>
+        )}
+        <TitleFacts title={{ ...media, genres: media.genres.map((genre) => genre.id) }} />
+        {overview && <p dir="auto">{overview}</p>}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Key labels as printed on a keyboard, with the translation key of what they do. */
+const SHORTCUTS = [
+  [['Space', 'K', 'Enter'], 'keyPlay'],
+  [['←', '→', 'J', 'L'], 'keySkip'],
+  [['Shift', '←', '→'], 'keyShortSkip'],
+  [['↑', '↓'], 'keyVolume'],
+  [['M'], 'mute'],
+  [['F'], 'fullscreen'],
+  [['Esc'], 'keyEscape'],
+  [['S'], 'skipIntro'],
+  [['C'], 'keyCaptions'],
+  [['Shift', 'N'], 'next'],
+  [['Shift', 'P'], 'previous'],
+  [['0', '–', '9'], 'keyJump'],
+  [['Home', 'End'], 'keyEnds'],
+  [[',', '.'], 'keyFrame'],
+  [['<', '>'], 'speed'],
+  [['I'], 'info'],
+  [['E'], 'episodes'],
+  [['?'], 'keys'],
+] as const
+
+function KeyboardShortcutsDialog() {
+  return (
+    <Dialog wide title={t('watch:keys')} closeLabel={t('common:close')} onClose={() => togglePanel(null)}>
+      <dl className="grid gap-x-8 gap-y-2 md:grid-cols-2">
+        {SHORTCUTS.map(([keyLabels, messageKey]) => (
+          <div
+            key={messageKey}
+            className="flex items-center justify-between gap-4 border-b border-line py-1.5"
+          >
+            <dt className="text-muted">{t(`watch:${messageKey}`)}</dt>
+            <dd dir="ltr" className="flex shrink-0 gap-1">
+              {keyLabels.map((keyLabel) => (
+                <kbd
+                  key={keyLabel}
+                  className="grid min-w-8 place-items-center rounded-sm border border-line bg-overlay px-2 font-sans text-sm"
+                >
+                  {keyLabel}
+                </kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

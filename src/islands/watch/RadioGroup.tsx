@@ -1,0 +1,48 @@
+import { Check } from 'lucide-react'
+import { useId } from 'react'
+
+interface Props<V extends string> {
+  label: string
+  value: V
+  options: readonly { value: V; label: string; lang?: string }[]
+  onChange: (value: V) => void
+  /** Shows the options side by side instead of one per row. */
+  isInline?: boolean
+}
+
+/**
+ * Radio group in which every option is a tab stop, so that the arrow keys of a remote move through the options and out
+ * of the group.
+ */
+export function RadioGroup<V extends string>({ label, value, options, onChange, isInline: line = false }: Props<V>) {
+  const id = useId()
+  return (
+    <div role="radiogroup" aria-labelledby={id} className={line ? 'flex flex-wrap items-center gap-x-3' : ''}>
+      <p id={id} className={line ? 'w-24 shrink-0 text-sm text-muted' : 'px-3 pb-1 text-sm text-muted'}>
+        {label}
+      </p>
+      <div className={line ? 'flex flex-wrap gap-1' : 'flex flex-col'}>
+        {options.map((option) => (
+          // biome-ignore lint/a11y/useSemanticElements: a native radio captures the arrow keys
+          <button
+            key={option.value}
+            type="button"
+            role="radio"
+            aria-checked={option.value === value}
+            onClick={() => onChange(option.value)}
+            className={`flex items-center gap-2 rounded-md px-3 text-start hover:bg-white/10 ${line ? 'min-h-9 pointer-coarse:min-h-11 border border-line text-sm aria-checked:border-accent' : 'min-h-11'}`}
+          >
+            {!line && (
+              <Check
+                aria-hidden
+                size={18}
+                className={`shrink-0 text-accent ${option.value === value ? '' : 'invisible'}`}
+              />
+            )}
+            <bdi lang={option.lang}>{option.label}</bdi>
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+/** Leaves the player for the page that the viewer came from. */
+import { navigate } from 'astro:transitions/client'
+import { getPreviousAddress } from '../navigation-state.ts'
+import { getBackHref } from './episode-navigation.ts'
+
+/** Goes back in the history if the previous page is ours, so that Back does not return to the player. */
+export function exitPlayer(): true {
+  if (getPreviousAddress()) history.back()
+  else void navigate(getBackHref(), { history: 'replace' })
+  return true
+}
+
+/** Click handler of a back link: goes back in the history only if the previous page is the link's target. */
+export function exitPlayerByLink(event: { preventDefault: () => void }): void {
+  const previousUrl = getPreviousAddress()
+  if (!previousUrl || new URL(previousUrl).pathname !== new URL(getBackHref(), location.href).pathname) return
+  event.preventDefault()
+  history.back()
+}

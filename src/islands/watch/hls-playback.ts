@@ -1,0 +1,55 @@
+/** Plays HLS with hls.js in browsers without native support; the library is loaded only there. */
+import Hls from 'hls.js'
+
+export interface HlsPlayback {
+  /** Selects the variant with this height in pixels; null selects variants automatically. */
+  selectHeight: (lines: number | null) => void
+  getAudioTracks: () => { tracks: { id: number; label: string }[]; selectedId: number; select: (id: number) => void }
+  destroy: () => void
+}
+interface HlsCallbacks {
+  onLevels: (lines: number[]) => void
+  onError: (kind: 'network' | 'format') => void
+}
+
+export function attachHls(
+  video: HTMLVideoElement,
+  url: string,
+  startSeconds: number,
+  callbacks: HlsCallbacks,
+): HlsPlayback {
+  /* hls.js starts its worker from a blob: URL, which our Content-Security-Policy does not allow. */
+  const hls = new Hls({
+    enableWorker: false,
+    startPosition: startSeconds > 0 ? startSeconds : -1,
+    capLevelToPlayerSize: true,
+  })
+  let hasRecovered = false
+  hls.on(Hls.Events.MANIFEST_PARSED, (_, { levels }) => {
+    callbacks.onLevels([...new Set(levels.map(({ height }) => height))].filter(Boolean).sort((a, b) => b - a))
+  })
+  hls.on(Hls.Events.ERROR, (_, { fatal, type }) => {
+    if (!fatal) return
+    if (type === Hls.ErrorTypes.NETWORK_ERROR) return callbacks.onError('network')
+    if (type === Hls.ErrorTypes.MEDIA_ERROR && !hasRecovered) {
+      hasRecovered = true
+      return hls.recoverMediaError()
+    }
+    callbacks.onError('format')
+  })
+  hls.loadSource(url)
+  hls.attachMedia(video)
+  return {
+    selectHeight: (height) => {
+      hls.currentLevel = height === null ? -1 : hls.levels.findIndex((level) => level.height === height)
+    },
+    getAudioTracks: () => ({
+      tracks: hls.audioTracks.map(({ id, name }) => ({ id, label: name })),
+      selectedId: hls.audioTrack,
+      select: (id) => {
+        hls.audioTrack = id
+      },
+    }),
+    destroy: () => hls.destroy(),
+  }
+}

@@ -1,0 +1,136 @@
+/** Keyboard and remote control input. rules/player-keys.ts maps a key to an action; this module performs it. */
+
+import { getPlayerAction, type KeyContext, type PlayerAction } from '../../lib/rules/player-keys.ts'
+import { $nextEpisode, $player, $previousEpisode } from '../../lib/stores/player.ts'
+import { isRemoteControlled } from '../navigation-state.ts'
+import { recordUserInput } from './still-watching.ts'
+import { $keyboardNavigation, $openPanel, togglePanel, showControls } from './controls.ts'
+import {
+  $durationSeconds,
+  $paused,
+  $positionSeconds,
+  changeVolume,
+  stepFrame,
+  pausePlayback,
+  startPlayback,
+  seekTo,
+  skipSeconds,
+  stepPlaybackRate,
+  getPlayerRoot,
+  togglePlayback,
+  toggleMute,
+} from './video-element.ts'
+import { exitPlayer } from './exit-player.ts'
+import { playEpisode } from './episode-navigation.ts'
+import { toggleFullscreen } from './display-modes.ts'
+import { toggleCaptions } from './tracks.ts'
+
+function focusContextOf(target: EventTarget | null): KeyContext {
+  const paused = $paused.get()
+  if (!(target instanceof Element)) return { focus: 'picture', paused }
+  if (target.matches('[data-timeline]')) return { focus: 'timeline', paused }
+  if (target.matches('input[type=range]')) return { focus: 'range', paused }
+  if (target.matches('input,select,textarea,[contenteditable]')) return { focus: 'typing', paused }
+  return { focus: target.matches('a,button,[role=radio]') ? 'button' : 'picture', paused }
+}
+
+/** Returns a function that removes the listener. */
+export function listenToKeyboard(embed: boolean): () => void {
+  const handleKeyDown = (event: KeyboardEvent) => {
+    recordUserInput()
+    if (document.querySelector('dialog[open]')) return
+    const isNavigationKey = event.key.startsWith('Arrow') || event.key === 'Enter' || event.key === 'Tab'
+    $keyboardNavigation.set(isNavigationKey)
+    showControls()
+    if ($player.get().status !== 'ready') return
+    const action = getPlayerAction(event, focusContextOf(event.target))
+    if (!action || (embed && NOT_IN_EMBED.has(action.do))) return
+    event.preventDefault()
+    performAction(action)
+  }
+  document.addEventListener('keydown', handleKeyDown)
+  return () => document.removeEventListener('keydown', handleKeyDown)
+}
+
+const NOT_IN_EMBED = new Set(['episodes', 'keys', 'info', 'leave', 'focus', 'escape'])
+
+const SIMPLE_ACTIONS: Partial<Record<PlayerAction['do'], () => unknown>> = {
+  toggle: togglePlayback,
+  ok: toggleFromRemote,
+  play: startPlayback,
+  pause: pausePlayback,
+  /* Some remotes send Escape for their Back button. */
+  escape: () => closeTopmost() || (isRemoteControlled() && exitPlayer()),
+  mute: toggleMute,
+  captions: toggleCaptions,
+  'skip-intro': skipIntro,
+  fullscreen: () => void toggleFullscreen(),
+  leave: () => closeTopmost() || exitPlayer(),
+  next: () => playEpisode($nextEpisode.get()),
+  previous: () => playEpisode($previousEpisode.get()),
+  info: () => togglePanel('info'),
+  keys: () => togglePanel('keys'),
+  episodes: () => {
+    const player = $player.get()
+    if (player.status === 'ready' && player.episode) togglePanel('episodes')
+  },
+}
+
+function performAction(action: PlayerAction): void {
+  if (action.do === 'skip') skipSeconds(action.seconds)
+  else if (action.do === 'jump') seekTo(action.share * $durationSeconds.get())
+  else if (action.do === 'volume') changeVolume(action.change)
+  else if (action.do === 'rate') stepPlaybackRate(action.step)
+  else if (action.do === 'frame') stepFrame(action.step)
+  else if (action.do === 'focus') focusRow(action.row)
+  else SIMPLE_ACTIONS[action.do]?.()
+}
+
+export function skipIntro(): void {
+  const player = $player.get()
+  const intro = player.status === 'ready' ? player.stream.intro : undefined
+  const positionSeconds = $positionSeconds.get()
+  if (intro && positionSeconds >= intro.start && positionSeconds < intro.end) seekTo(intro.end)
+}
+
+const findVisible = (selector: string) =>
+  [...(getPlayerRoot()?.querySelectorAll<HTMLElement>(selector) ?? [])].find((element) => element.checkVisibility())
+
+/** The OK button of a remote: pausing focuses the play button, playing blurs it, so that the arrow keys seek again. */
+function toggleFromRemote(): void {
+  const isPausing = !$paused.get()
+  togglePlayback()
+  if (isPausing) requestAnimationFrame(() => findVisible('[data-play]')?.focus({ preventScroll: true }))
+  else blurControls()
+}
+
+/** Removes the focus from the controls, so that the arrow keys belong to the player again. */
+export function blurControls(): void {
+  const { activeElement } = document
+  if (activeElement instanceof HTMLElement && getPlayerRoot()?.contains(activeElement)) activeElement.blur()
+}
+
+/** Moves the focus up or down from a slider, since left and right change its value. */
+function focusRow(row: 'above' | 'below'): void {
+  findVisible(row === 'below' ? '[data-play]' : '[data-top] a, [data-top] button')?.focus({
+    preventScroll: true,
+  })
+}
+
+/**
+ * Closes the panel, else blurs the focused control, else leaves fullscreen. Returns false when there was nothing to
+ * do.
+ */
+function closeTopmost(): boolean {
+  if ($openPanel.get()) {
+    togglePanel(null)
+    return true
+  }
+  if (getPlayerRoot()?.querySelector('[data-controls] :focus')) {
+    blurControls()
+    return true
+  }
+  if (!document.fullscreenElement) return false
+  void document.exitFullscreen().catch(() => {})
+  return true
+}

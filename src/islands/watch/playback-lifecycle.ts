@@ -1,0 +1,53 @@
+/** Attaches the player to the video element, outside React, and takes over playback that the inline script started. */
+import { $player, closePlayer, openPlayer, retryPlayer } from '../../lib/stores/player.ts'
+import { $durationSeconds, attachVideoElement, detachVideoElement, getVideoElement } from './video-element.ts'
+import { connectMediaSession } from './media-session.ts'
+import { startProgressReporting, reportProgress } from './progress-reporting.ts'
+import { retryConnection, startStream, stopStream, listenToVideoEvents } from './source-selection.ts'
+import { $activeCaption, setNativeCaptions, applyActiveCaption } from './tracks.ts'
+
+/** Interval for another lookup of the stream after a network error. */
+const RETRY_MS = 5_000
+let retryTimer: ReturnType<typeof setTimeout> | undefined
+let playingKey = ''
+let cleanups: (() => void)[] = []
+
+function attachPlayer(): void {
+  const video = document.querySelector<HTMLVideoElement>('#picture')
+  if (!video || video === getVideoElement()) return
+  attachVideoElement(video)
+  listenToVideoEvents(video)
+  video.addEventListener('webkitbeginfullscreen', () => setNativeCaptions(true))
+  video.addEventListener('webkitendfullscreen', () => setNativeCaptions(false))
+  playingKey = ''
+  cleanups = [
+    startProgressReporting(video),
+    $player.subscribe((player) => {
+      clearTimeout(retryTimer)
+      if (player.status === 'failed' && player.error.status === 0)
+        retryTimer = setTimeout(retryPlayer, RETRY_MS)
+      if (player.status !== 'ready' || player.key === playingKey) return
+      playingKey = player.key
+      startStream(player.start)
+    }),
+    $activeCaption.subscribe(applyActiveCaption),
+    connectMediaSession(),
+  ]
+  void openPlayer(location.search)
+}
+
+/** Runs before the swap, because the progress can be saved only while the profile and the title are known. */
+function detachPlayer(): void {
+  if (!getVideoElement()) return
+  if ($durationSeconds.get() > 0) reportProgress(true)
+  clearTimeout(retryTimer)
+  for (const cleanup of cleanups) cleanup()
+  stopStream()
+  closePlayer()
+  detachVideoElement()
+}
+
+attachPlayer()
+document.addEventListener('astro:before-swap', detachPlayer)
+document.addEventListener('astro:after-swap', attachPlayer)
+window.addEventListener('online', () => void retryConnection())

@@ -1,0 +1,34 @@
+/** Saves the progress every ten seconds, on pause and when the page is hidden; never before playback has started. */
+import { saveProgress } from '../../lib/stores/progress.ts'
+import { $player } from '../../lib/stores/player.ts'
+import { $durationSeconds, $playbackStarted, getPositionSeconds } from './video-element.ts'
+
+const SAVE_INTERVAL_MS = 10_000
+
+export function reportProgress(keepalive = false): void {
+  const player = $player.get()
+  if (player.status !== 'ready' || !$playbackStarted.get()) return
+  const { media, episode } = player
+  const episodeNumbers = episode ? { season: episode.season_number, episode: episode.episode_number } : {}
+  void saveProgress(
+    { title: media, ...episodeNumbers, progress: getPositionSeconds(), duration: $durationSeconds.get() },
+    keepalive,
+  ).catch(() => {})
+}
+
+/** Returns a function that stops saving. */
+export function startProgressReporting(video: HTMLVideoElement): () => void {
+  const timer = setInterval(() => !video.paused && reportProgress(), SAVE_INTERVAL_MS)
+  const saveOnPause = () => !video.seeking && reportProgress()
+  const saveWhenHidden = () => document.visibilityState === 'hidden' && reportProgress(true)
+  const saveOnPageHide = () => reportProgress(true)
+  video.addEventListener('pause', saveOnPause)
+  document.addEventListener('visibilitychange', saveWhenHidden)
+  window.addEventListener('pagehide', saveOnPageHide)
+  return () => {
+    clearInterval(timer)
+    video.removeEventListener('pause', saveOnPause)
+    document.removeEventListener('visibilitychange', saveWhenHidden)
+    window.removeEventListener('pagehide', saveOnPageHide)
+  }
+}

@@ -1,0 +1,250 @@
+/**
+ * Selects the source of a stream, reconnects after network errors at the same position, and reports playback errors.
+ */
+import { atom, computed } from 'nanostores'
+import { ApiError } from '../../lib/client/errors.ts'
+import type { StreamInfo } from '../../lib/contract/playback.ts'
+import { scalePosition } from '../../lib/rules/player-prompts.ts'
+import { findLowerSource, isHls, type QualityPreference, listQualities, orderSources } from '../../lib/rules/player-quality.ts'
+import { $player, type ReadyPlayerState, renewStream } from '../../lib/stores/player.ts'
+import { $user } from '../../lib/stores/session.ts'
+import { $playbackStarted, $buffering, syncWithVideoElement, getPositionSeconds, getVideoElement, startPlayback, resetPlayback, seekTo } from './video-element.ts'
+import type { HlsPlayback } from './hls-playback.ts'
+
+type StreamSource = StreamInfo['sources'][number]
+
+export const $playbackError = atom<'network' | 'format' | null>(null)
+export const $currentSource = atom<StreamSource | null>(null)
+/** Quality selected in this player; null means the account's preference. */
+const $qualityOverride = atom<QualityPreference | null>(null)
+export const $selectedQuality = computed(
+  [$qualityOverride, $user],
+  (override, user): QualityPreference => override ?? user?.preferences.media_quality ?? 'auto',
+)
+/** Heights in pixels that an adaptive source offers, the highest first. */
+export const $adaptiveHeights = atom<number[]>([])
+export const $availableQualities = computed([$player, $adaptiveHeights], (player, levels) =>
+  player.status !== 'ready'
+    ? []
+    : levels.length > 1
+      ? levels.map((height) => `${height}p`)
+      : listQualities(player.stream.sources),
+)
+
+const RETRY_MS = 5_000
+/** Playback that stalls this long counts as a lost connection, even if the browser reports no error. */
+const STALL_TIMEOUT_MS = 15_000
+const STALL_CHECK_INTERVAL_MS = 1_200
+const STALLS_BEFORE_LOWER_QUALITY = 2
+
+let hls: HlsPlayback | null = null
+/** Sources of this title that failed. */
+let failedSources = new Set<string>()
+/** True once the stream was looked up again since playback last ran. */
+let hasRenewedStream = false
+let stallCount = 0
+let shouldPlay = true
+let retryTimer: ReturnType<typeof setTimeout> | undefined
+let stallTimer: ReturnType<typeof setTimeout> | undefined
+
+/** Starts the stream that `$player` has loaded, at its start position. */
+export function startStream(start: ReadyPlayerState['start']): void {
+  const { at: startSeconds } = start
+  failedSources = new Set()
+  hasRenewedStream = false
+  stallCount = 0
+  clearTimeout(retryTimer)
+  $playbackError.set(null)
+  $adaptiveHeights.set([])
+  resetPlayback(startSeconds)
+  const firstSource = bestSource()
+  const video = getVideoElement()
+  const seekToStart = () => {
+    if (video && startSeconds > 0) seekTo(scalePosition(video.duration, start))
+  }
+  if (startSeconds > 0) video?.addEventListener('loadedmetadata', seekToStart, { once: true })
+  /* The inline script of the page may already have started it (layouts/early-picture.js). */
+  if (
+    firstSource &&
+    video &&
+    (video.dataset['plays'] ?? video.getAttribute('src')) === firstSource.url &&
+    !video.error
+  ) {
+    $currentSource.set(firstSource)
+    shouldPlay = true
+    syncWithVideoElement()
+  } else void loadSource(firstSource, startSeconds, true)
+}
+
+/** Stops all timers and hls.js, and clears the source. */
+export function stopStream(): void {
+  clearTimeout(retryTimer)
+  clearTimeout(stallTimer)
+  hls?.destroy()
+  hls = null
+  $playbackError.set(null)
+  $currentSource.set(null)
+}
+
+/** Switches to another quality at the same position; playback continues if it was playing. */
+export function setQuality(quality: QualityPreference): void {
+  $qualityOverride.set(quality)
+  stallCount = 0
+  if (hls) {
+    hls.selectHeight(Number.parseInt(quality, 10) || null)
+    return
+  }
+  const source = bestSource()
+  if (source && source.url !== $currentSource.get()?.url)
+    void loadSource(source, getPositionSeconds(), getVideoElement()?.paused === false)
+}
+
+function candidates(): StreamSource[] {
+  const player = $player.get()
+  if (player.status !== 'ready') return []
+  const connection = (navigator as { connection?: { saveData?: boolean; effectiveType?: string } }).connection
+  return orderSources(player.stream.sources, $selectedQuality.get(), {
+    canPlay,
+    screen: Math.min(screen.width, screen.height) * devicePixelRatio,
+    saveData: connection?.saveData === true,
+    line: connection?.effectiveType,
+  })
+}
+const bestSource = () =>
+  candidates().find(({ quality, mime_type }) => !failedSources.has(quality + mime_type)) ?? null
+const canPlay = (type: string) =>
+  type === '' || getVideoElement()?.canPlayType(type) !== '' || (isHls(type) && 'MediaSource' in window)
+
+async function loadSource(
+  source: StreamSource | null,
+  startSeconds: number,
+  shouldStart: boolean,
+): Promise<void> {
+  const video = getVideoElement()
+  if (!video) return
+  hls?.destroy()
+  hls = null
+  delete video.dataset['plays']
+  $currentSource.set(source)
+  if (!source) return $playbackError.set('format')
+  shouldPlay = shouldStart
+  if (isHls(source.mime_type) && video.canPlayType(source.mime_type) === '') {
+    const { attachHls: openHls } = await import('./hls-playback.ts')
+    if ($currentSource.get() !== source) return
+    hls = openHls(video, source.url, startSeconds, {
+      onLevels: (levels) => $adaptiveHeights.set(levels),
+      onError: handleHlsError,
+    })
+  } else {
+    video.src = source.url
+    /* Before metadata is loaded, this sets the "default playback start position" (HTML standard). */
+    if (startSeconds > 0) video.currentTime = startSeconds
+  }
+  if (shouldStart) startPlayback()
+}
+
+function handleHlsError(kind: 'network' | 'format'): void {
+  if (kind === 'network') handleConnectionLost()
+  else void trySourceAfter($currentSource.get())
+}
+
+/** Handles `error` events of the element. */
+export async function handleVideoError(): Promise<void> {
+  const error = getVideoElement()?.error
+  if (!error || $playbackError.get() || hls) return
+  if (error.code === MediaError.MEDIA_ERR_NETWORK || !navigator.onLine) return handleConnectionLost()
+  /*
+   * MEDIA_ERR_SRC_NOT_SUPPORTED stands for an unsupported format and for an expired address; a renewed address tells
+   * which.
+   */
+  if (hasRenewedStream) return trySourceAfter($currentSource.get())
+  await renewAndReload(getPositionSeconds(), shouldPlay)
+}
+
+async function trySourceAfter(source: StreamSource | null): Promise<void> {
+  if (source) failedSources.add(source.quality + source.mime_type)
+  await loadSource(bestSource(), getPositionSeconds(), shouldPlay)
+}
+
+/** Shows the network error, and retries until the connection is back; the position is kept. */
+function handleConnectionLost(): void {
+  if ($playbackError.get() === 'network') return
+  $playbackError.set('network')
+  retryTimer = setTimeout(() => void retryConnection(), RETRY_MS)
+}
+
+export async function retryConnection(): Promise<void> {
+  if ($playbackError.get() !== 'network') return
+  clearTimeout(retryTimer)
+  await renewAndReload(getPositionSeconds(), shouldPlay)
+}
+
+async function renewAndReload(startSeconds: number, shouldStart: boolean): Promise<void> {
+  const player = $player.get()
+  if (player.status !== 'ready') return
+  try {
+    await renewStream()
+  } catch (error) {
+    const { status } = error instanceof ApiError ? error : { status: 0 }
+    if (status === 404) $player.set({ status: 'nothing', media: player.media })
+    else if (error instanceof ApiError && status >= 400 && status < 500 && status !== 429)
+      $player.set({ status: 'failed', error })
+    else {
+      if ($playbackError.get() === null) $playbackError.set('network')
+      retryTimer = setTimeout(() => void retryConnection(), RETRY_MS)
+    }
+    return
+  }
+  const renewedPlayer = $player.get()
+  if (renewedPlayer.status !== 'ready' || renewedPlayer.key !== player.key) return
+  hasRenewedStream = true
+  $playbackError.set(null)
+  await loadSource(bestSource(), startSeconds, shouldStart)
+}
+
+/** Handles `playing` events. */
+function onPlaying(): void {
+  clearTimeout(stallTimer)
+  hasRenewedStream = false
+  shouldPlay = true
+}
+
+function onWaiting(): void {
+  clearTimeout(stallTimer)
+  const stalledSinceMs = performance.now()
+  const checkStall = () => {
+    if (!$buffering.get() || $playbackError.get()) return
+    if (!navigator.onLine || performance.now() - stalledSinceMs > STALL_TIMEOUT_MS)
+      return handleConnectionLost()
+    stallTimer = setTimeout(checkStall, STALL_CHECK_INTERVAL_MS)
+  }
+  stallTimer = setTimeout(checkStall, STALL_CHECK_INTERVAL_MS)
+  const video = getVideoElement()
+  if ($playbackStarted.get() && video && !video.seeking && !hls && ++stallCount >= STALLS_BEFORE_LOWER_QUALITY)
+    lowerQuality()
+}
+
+/** Lowers the quality when it is selected automatically and the connection is too slow for it. */
+function lowerQuality(): void {
+  const player = $player.get()
+  const source = $currentSource.get()
+  if ($selectedQuality.get() !== 'auto' || player.status !== 'ready' || !source) return
+  const lowerSource = findLowerSource(
+    player.stream.sources.filter(({ mime_type }) => canPlay(mime_type)),
+    source,
+  )
+  if (!lowerSource) return
+  stallCount = 0
+  void loadSource(lowerSource, getPositionSeconds(), getVideoElement()?.paused === false)
+}
+
+export function listenToVideoEvents(video: HTMLVideoElement): void {
+  video.addEventListener('error', () => void handleVideoError())
+  video.addEventListener('waiting', onWaiting)
+  video.addEventListener('playing', onPlaying)
+  video.addEventListener('pause', () => {
+    if (!$playbackError.get() && video.readyState > 0) shouldPlay = false
+  })
+}
+
+export const getHlsPlayback = () => hls

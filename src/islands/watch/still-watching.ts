@@ -1,0 +1,35 @@
+/** "Still watching?": tracks the last user input and the number of episodes that have started by themselves since. */
+import { atom } from 'nanostores'
+import { isStillWatchingDue } from '../../lib/rules/player-prompts.ts'
+import { pausePlayback } from './video-element.ts'
+
+/** True while the "still watching" dialog is open; playback is paused. */
+export const $stillWatchingPromptOpen = atom(false)
+
+let lastInputMs = Date.now()
+let autoplayedEpisodes = 0
+
+export function recordUserInput(): void {
+  lastInputMs = Date.now()
+  autoplayedEpisodes = 0
+}
+export function countAutoplayedEpisode(): void {
+  autoplayedEpisodes += 1
+}
+
+/** Pauses playback and opens the dialog when it is due. Returns true while the dialog is open. */
+export function promptIfInactive(): boolean {
+  if (
+    !$stillWatchingPromptOpen.get() &&
+    isStillWatchingDue({ episodes: autoplayedEpisodes, idleMs: Date.now() - lastInputMs })
+  ) {
+    pausePlayback()
+    $stillWatchingPromptOpen.set(true)
+  }
+  return $stillWatchingPromptOpen.get()
+}
+
+export function confirmStillWatching(): void {
+  recordUserInput()
+  $stillWatchingPromptOpen.set(false)
+}

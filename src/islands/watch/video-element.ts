@@ -1,0 +1,179 @@
+/**
+ * The video element and its state as stores. The element is part of the page markup, outside React: playback starts before
+ * the interface has loaded, and fullscreen survives the change to the next episode.
+ */
+import { atom } from 'nanostores'
+import { getNextPlaybackRate, SKIP_SECONDS } from '../../lib/rules/player-keys.ts'
+
+/** Playback position in seconds. */
+export const $positionSeconds = atom(0)
+/** Duration in seconds; 0 while unknown. */
+export const $durationSeconds = atom(0)
+/** End of the buffered range at the playback position, in seconds. */
+export const $bufferedSeconds = atom(0)
+export const $paused = atom(true)
+export const $ended = atom(false)
+/** True while playback stalls although it is not paused. */
+export const $buffering = atom(false)
+/** True once a frame of this title has been shown. Progress is not saved before. */
+export const $playbackStarted = atom(false)
+export const $volumeState = atom({ volume: 1, muted: false })
+export const $playbackRate = atom(1)
+
+const VOLUME_STORAGE_KEY = 'marquee-sound'
+/** Seconds per frame at 25 frames per second; browsers do not expose the real frame rate. */
+const FRAME_SECONDS = 1 / 25
+
+let video: HTMLVideoElement | null = null
+export const getVideoElement = () => video
+export const getPlayerRoot = () => document.querySelector<HTMLElement>('#theatre')
+
+/** Last known position in seconds; still valid after the element has lost its source. */
+let positionSeconds = 0
+export const getPositionSeconds = () => positionSeconds
+
+export function attachVideoElement(element: HTMLVideoElement): void {
+  video = element
+  const storedVolume = loadStoredVolume()
+  element.volume = storedVolume.volume
+  element.muted = storedVolume.muted
+  $volumeState.set(storedVolume)
+  for (const [eventName, handleEvent] of Object.entries(EVENT_HANDLERS))
+    element.addEventListener(eventName, () => handleEvent(element))
+}
+
+export function detachVideoElement(): void {
+  if (!video) return
+  video.pause()
+  video.removeAttribute('src')
+  delete video.dataset['plays']
+  video.load()
+  video = null
+  resetPlayback(0)
+}
+
+/** Resets the state before another title, or the same title at another position, is loaded. */
+export function resetPlayback(startSeconds: number): void {
+  positionSeconds = startSeconds
+  $positionSeconds.set(startSeconds)
+  $durationSeconds.set(0)
+  $bufferedSeconds.set(0)
+  $ended.set(false)
+  $playbackStarted.set(false)
+}
+
+/** Reads the state of an element that started playing before the listeners were attached. */
+export function syncWithVideoElement(): void {
+  if (!video) return
+  $paused.set(video.paused)
+  if (video.duration > 0) $durationSeconds.set(video.duration)
+  if (video.readyState > 0) updatePosition(video)
+  if (video.readyState > 2 && !video.paused) EVENT_HANDLERS['playing']?.(video)
+}
+
+const EVENT_HANDLERS: Record<string, (element: HTMLVideoElement) => void> = {
+  timeupdate: updatePosition,
+  seeking: updatePosition,
+  durationchange: ({ duration }) => Number.isFinite(duration) && $durationSeconds.set(duration),
+  progress: updateBuffered,
+  play: () => {
+    $paused.set(false)
+    $ended.set(false)
+  },
+  /* At the end the element fires `pause` before `ended`, although the user did not pause. */
+  pause: (element) => {
+    if (element.ended) $ended.set(true)
+    $paused.set(true)
+  },
+  waiting: () => $buffering.set(true),
+  stalled: (element) => element.readyState < 3 && $buffering.set(true),
+  seeked: (element) => element.paused && $buffering.set(false),
+  canplay: () => $buffering.set(false),
+  playing: () => {
+    $buffering.set(false)
+    $playbackStarted.set(true)
+    getPlayerRoot()?.setAttribute('data-started', '')
+  },
+  ended: () => $ended.set(true),
+  volumechange: (element) => {
+    $volumeState.set({ volume: element.volume, muted: element.muted })
+    storeVolume()
+  },
+  ratechange: ({ playbackRate }) => $playbackRate.set(playbackRate),
+}
+
+function updatePosition(element: HTMLVideoElement): void {
+  if (element.readyState === 0) return
+  positionSeconds = element.currentTime
+  $positionSeconds.set(positionSeconds)
+  if (positionSeconds < element.duration - 0.5) $ended.set(false)
+  updateBuffered(element)
+}
+
+function updateBuffered({ buffered, currentTime }: HTMLVideoElement): void {
+  for (let index = 0; index < buffered.length; index++) {
+    if (buffered.start(index) <= currentTime + 0.5 && buffered.end(index) >= currentTime)
+      $bufferedSeconds.set(buffered.end(index))
+  }
+}
+
+/** Where the browser blocks autoplay, the video stays paused and the play button is shown. */
+export const startPlayback = () => void video?.play().catch(() => $paused.set(video?.paused ?? true))
+export const pausePlayback = () => video?.pause()
+export function togglePlayback(): void {
+  if (video?.paused) startPlayback()
+  else pausePlayback()
+}
+
+/** Seeks to `seconds`, limited to the duration minus 0.2 s, so that the End key still shows a frame. */
+export function seekTo(seconds: number): void {
+  const durationSeconds = $durationSeconds.get()
+  if (!video || durationSeconds <= 0) return
+  const targetSeconds = Math.max(0, Math.min(durationSeconds - 0.2, seconds))
+  positionSeconds = targetSeconds
+  $positionSeconds.set(targetSeconds)
+  video.currentTime = targetSeconds
+}
+export const skipSeconds = (seconds: number = SKIP_SECONDS) => seekTo(positionSeconds + seconds)
+export const stepFrame = (step: 1 | -1) => seekTo(positionSeconds + step * FRAME_SECONDS)
+
+export function setVolume(volume: number): void {
+  if (!video) return
+  video.volume = Math.round(Math.max(0, Math.min(1, volume)) * 100) / 100
+  video.muted = video.volume === 0
+}
+export const changeVolume = (delta: number) => setVolume((video?.muted ? 0 : (video?.volume ?? 0)) + delta)
+export function toggleMute(): void {
+  if (!video) return
+  if (video.muted && video.volume === 0) video.volume = 0.5
+  video.muted = !video.muted
+}
+
+/** Also sets the default rate, which survives a change of the source. */
+export function setPlaybackRate(rate: number): void {
+  if (!video) return
+  video.defaultPlaybackRate = rate
+  video.playbackRate = rate
+}
+export const stepPlaybackRate = (step: 1 | -1) => setPlaybackRate(getNextPlaybackRate($playbackRate.get(), step))
+
+function loadStoredVolume(): { volume: number; muted: boolean } {
+  try {
+    const { volume, muted } = JSON.parse(localStorage.getItem(VOLUME_STORAGE_KEY) ?? '') as Record<
+      string,
+      unknown
+    >
+    if (typeof volume === 'number' && volume >= 0 && volume <= 1) return { volume, muted: muted === true }
+  } catch {
+    /* Nothing is stored, or it cannot be parsed. */
+  }
+  return { volume: 1, muted: false }
+}
+
+function storeVolume(): void {
+  try {
+    localStorage.setItem(VOLUME_STORAGE_KEY, JSON.stringify($volumeState.get()))
+  } catch {
+    /* Storage is full or blocked; the volume is not remembered. */
+  }
+}

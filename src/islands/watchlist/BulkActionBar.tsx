@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import type { WatchlistEntry, WatchState } from '../../lib/contract/watchlist.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { WATCH_STATES } from '../../lib/rules/limits.ts'
+import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Select } from '../../ui/Select.tsx'
+
+interface Props {
+  entries: readonly WatchlistEntry[]
+  onSelectAll: () => void
+  onDone: () => void
+}
+
+/** Actions for the selected titles. */
+export function BulkActionBar({ entries, onSelectAll, onDone }: Props) {
+  const [busy, setBusy] = useState(false)
+  const applyChange = async (change: Parameters<typeof changeWatchlistEntries>[1]) => {
+    setBusy(true)
+    const succeeded = await changeWatchlistEntries(entries, change, 'mylist:changed')
+    setBusy(false)
+    if (succeeded) onDone()
+  }
+  const disabled = busy || entries.length === 0
+  const allFavourite = entries.length > 0 && entries.every((entry) => entry.favorite)
+  return (
+    <section
+      aria-label={t('mylist:select')}
+      className="sticky top-(--header) z-20 flex flex-wrap items-center gap-3 rounded-md border border-line bg-overlay p-3"
+    >
+      <p role="status" className="numbers font-semibold">
+        {t('mylist:chosen', { count: entries.length })}
+      </p>
+      <Button variant="quiet" onClick={onSelectAll}>
+        {t('mylist:selectAll')}
+      </Button>
+      <div className="grow" />
+      <Select<WatchState | ''>
+        hideLabel
+        label={t('mylist:setState')}
+        value=""
+        options={[
+          { value: '', label: t('mylist:setState') },
+          ...WATCH_STATES.map((state) => ({ value: state, label: t(`mylist:${state}`) })),
+        ]}
+        onChange={(state) => !disabled && state && void applyChange({ state })}
+      />
+      <Button disabled={disabled} onClick={() => void applyChange({ favorite: !allFavourite })}>
+        {t(allFavourite ? 'mylist:unfavorite' : 'mylist:favorite')}
+      </Button>
+      <Button disabled={disabled} onClick={() => void applyChange({ in_watchlist: false })}>
+        {t('common:removeFromList')}
+      </Button>
+      <Button variant="primary" onClick={onDone}>
+        {t('common:done')}
+      </Button>
+    </section>
+  )
+}

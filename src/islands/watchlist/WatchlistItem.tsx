@@ -1,0 +1,85 @@
+import { Check, Star, X } from 'lucide-react'
+import { memo } from 'react'
+import type { MediaCard } from '../../lib/contract/media.ts'
+import type { WatchlistEntry } from '../../lib/contract/watchlist.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { WATCH_STATES } from '../../lib/rules/limits.ts'
+import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
+import { $serverWatchlistEntries, setInWatchlist, setWatchState } from '../../lib/stores/watchlist.ts'
+import { IconButton } from '../../ui/Button.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { Poster } from '../media/Poster.tsx'
+
+interface Props {
+  entry: WatchlistEntry & { media: MediaCard }
+  /** Undefined while the page is not in selection mode. */
+  selected: boolean | undefined
+  onToggleSelected: (key: string) => void
+}
+
+/** Title of My List with its controls; in selection mode, a checkbox instead. */
+export const WatchlistItem = memo(function Entry({ entry, selected, onToggleSelected }: Props) {
+  const { media: title, favorite } = entry
+  const titleRef = { type: entry.type, id: entry.media_id }
+  if (selected !== undefined)
+    return (
+      <li>
+        <label
+          className={`relative block cursor-pointer rounded-md ${selected ? 'outline-3 outline-offset-4 outline-accent' : ''}`}
+        >
+          <input
+            type="checkbox"
+            className="peer sr-only"
+            checked={selected}
+            onChange={() => onToggleSelected(`${titleRef.type}/${titleRef.id}`)}
+          />
+          <span className="pointer-events-none block" inert>
+            <Poster title={title} caption />
+          </span>
+          <span className="sr-only">{title.title}</span>
+          <span
+            aria-hidden
+            className={`absolute start-2 top-2 grid size-8 place-items-center rounded-full border-2 peer-focus-visible:outline-3 peer-focus-visible:outline-accent ${selected ? 'border-accent bg-accent text-accent-ink' : 'border-white bg-black/60 text-transparent'}`}
+          >
+            <Check size={18} />
+          </span>
+        </label>
+      </li>
+    )
+  return (
+    <li className="group/entry relative flex flex-col gap-2">
+      <Poster title={title} caption />
+      <button
+        type="button"
+        aria-label={`${t('common:removeFromList')}: ${title.title}`}
+        title={t('common:removeFromList')}
+        className="absolute start-1.5 top-1.5 grid size-9 place-items-center rounded-full bg-black/70 text-white opacity-0 transition-opacity focus-visible:opacity-100 group-hover/entry:opacity-100 pointer-coarse:size-11 pointer-coarse:opacity-100"
+        onClick={() => {
+          $serverWatchlistEntries.setKey(`${titleRef.type}/${titleRef.id}`, entry)
+          void setInWatchlist(titleRef, false)
+        }}
+      >
+        <X aria-hidden size={18} />
+      </button>
+      <div className="flex flex-wrap items-center gap-2">
+        <div className="min-w-[min(6rem,100%)] grow basis-0">
+          <Select
+            hideLabel
+            compact
+            label={t('mylist:changeState', { title: title.title })}
+            value={entry.state ?? 'planned'}
+            options={WATCH_STATES.map((state) => ({ value: state, label: t(`mylist:${state}`) }))}
+            onChange={(nextState) => void setWatchState(titleRef, nextState)}
+          />
+        </div>
+        <IconButton
+          label={`${t('mylist:favorite')}: ${title.title}`}
+          aria-pressed={favorite}
+          onClick={() => void changeWatchlistEntries([entry], { favorite: !favorite })}
+        >
+          <Star aria-hidden size={18} fill={favorite ? 'currentColor' : 'none'} />
+        </IconButton>
+      </div>
+    </li>
+  )
+})

@@ -1,0 +1,116 @@
+/**
+ * Restores a lost focus. If the focused element disappears, the nearest one is focused. After Back, the link is focused that
+ * the user had followed from the page. During remote navigation, every new page focuses its first element.
+ */
+import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
+import { isRemoteControlled, setPreviousAddress } from '../islands/navigation-state.ts'
+import { focusElement, findFocusContainer, findFocusableElements } from './focusable-elements.ts'
+
+interface FocusPosition {
+  element: HTMLElement
+  x: number
+  y: number
+}
+let lastFocus: FocusPosition | null = null
+/** Maps the address of a page to the link that was followed from it. */
+const followedLinks = new Map<string, string>()
+
+/** How long to wait for the followed link to be rendered. It is shorter for a remote, which cannot navigate without a focus. */
+const LINK_TIMEOUT_MS = 10_000
+const REMOTE_LINK_TIMEOUT_MS = 3_000
+let pageShownAtMs = performance.now()
+/** Start of the current navigation. A focus lost between it and the swap is not restored. */
+let navigationStartMs = Number.NEGATIVE_INFINITY
+/** True after history traversal, until an element receives the focus. */
+let needsLinkFocus = false
+
+function recordFocus(element: EventTarget | null): void {
+  if (!(element instanceof HTMLElement) || element === document.body) return
+  needsLinkFocus = false
+  const { left, right, top, bottom } = element.getBoundingClientRect()
+  lastFocus = { element, x: (left + right) / 2, y: (top + bottom) / 2 }
+}
+
+const isFocusLost = () => {
+  const { activeElement: active } = document
+  return active === null || active === document.body || !findFocusContainer().contains(active)
+}
+
+function restoreFocus(): void {
+  isScheduled = false
+  if (performance.now() - navigationStartMs < REMOTE_LINK_TIMEOUT_MS) return
+  if (!isFocusLost() || document.querySelector('video')) return
+  if (lastFocus && !lastFocus.element.isConnected) {
+    const { x, y } = lastFocus
+    lastFocus = null
+    const nearest = findNearest(x, y)
+    if (nearest) focusElement(nearest)
+  } else if (!lastFocus && (needsLinkFocus || isRemoteControlled())) focusStart()
+}
+
+function findNearest(x: number, y: number): HTMLElement | undefined {
+  const elements = findFocusableElements(findFocusContainer())
+  const contentElements = elements.filter((element) => element.closest('main,dialog'))
+  const distanceTo = (element: HTMLElement) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    return Math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y)
+  }
+  let nearest: HTMLElement | undefined
+  let minDistance = Number.POSITIVE_INFINITY
+  for (const element of contentElements.length > 0 ? contentElements : elements) {
+    const distance = distanceTo(element)
+    if (distance < minDistance) {
+      nearest = element
+      minDistance = distance
+    }
+  }
+  return nearest
+}
+
+function focusStart(): void {
+  const main = document.querySelector('main')
+  if (!main) return
+  const followedLink = followedLinks.get(location.href)
+  const link = followedLink && main.querySelector<HTMLElement>(`a[href="${CSS.escape(followedLink)}"]`)
+  const timeoutMs = isRemoteControlled() ? REMOTE_LINK_TIMEOUT_MS : LINK_TIMEOUT_MS
+  if (followedLink && !link && performance.now() - pageShownAtMs < timeoutMs)
+    return void scheduleRestore(timeoutMs)
+  needsLinkFocus = false
+  const target = link || (isRemoteControlled() && (main.querySelector<HTMLElement>('[data-first]') || findFocusableElements(main)[0]))
+  if (target) focusElement(target)
+}
+
+let isScheduled = false
+let timer: ReturnType<typeof setTimeout> | undefined
+function scheduleRestore(delayMs: number): void {
+  if (isScheduled) return
+  isScheduled = delayMs === 0
+  clearTimeout(timer)
+  /* After the effects of the islands, which may set the focus themselves. */
+  timer = setTimeout(restoreFocus, delayMs)
+}
+
+document.addEventListener('focusin', (event) => recordFocus(event.target))
+/* The focused element may have been scrolled since it received the focus. */
+document.addEventListener('keydown', () => recordFocus(document.activeElement), { capture: true })
+document.addEventListener('pointerdown', () => recordFocus(document.activeElement), { capture: true })
+new MutationObserver(() => {
+  if (isFocusLost() && (needsLinkFocus || isRemoteControlled() || (lastFocus && !lastFocus.element.isConnected)))
+    scheduleRestore(0)
+}).observe(document, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden', 'open'] })
+
+document.addEventListener('astro:before-preparation', (event) => {
+  const { from, to, navigationType } = event as TransitionBeforePreparationEvent
+  const href = document.activeElement?.getAttribute('href')
+  if (href) followedLinks.set(from.href, href)
+  if (from.href !== to.href) setPreviousAddress(navigationType === 'push' ? from.href : null)
+  needsLinkFocus = navigationType === 'traverse'
+  navigationStartMs = performance.now()
+})
+document.addEventListener('astro:after-swap', () => {
+  navigationStartMs = Number.NEGATIVE_INFINITY
+  lastFocus = null
+  pageShownAtMs = performance.now()
+  if (needsLinkFocus || isRemoteControlled()) scheduleRestore(0)
+})
+if (isRemoteControlled()) scheduleRestore(0)

@@ -1,0 +1,39 @@
+/** Measures the frame times of the first scrolling of a visit, and turns on lite mode if they are too long (ux.md). */
+import { isFrameRateLow, FRAME_SAMPLE_SIZE } from '../lib/rules/frame-rate.ts'
+
+const frameTimesMs: number[] = []
+let isMeasuring = false
+
+function measureFrames(): void {
+  if (isMeasuring || 'lite' in document.documentElement.dataset || isSetByUser()) return
+  isMeasuring = true
+  let lastFrameMs = 0
+  /* Longer gaps than a second are ignored: a hidden page has no frames. */
+  const onFrame = (nowMs: number) => {
+    if (lastFrameMs > 0 && nowMs - lastFrameMs < 1_000) frameTimesMs.push(nowMs - lastFrameMs)
+    lastFrameMs = nowMs
+    if (frameTimesMs.length < FRAME_SAMPLE_SIZE) requestAnimationFrame(onFrame)
+    else if (isFrameRateLow(frameTimesMs)) turnOnLiteMode()
+  }
+  requestAnimationFrame(onFrame)
+}
+
+/** True if the user has turned lite mode on or off. */
+function isSetByUser(): boolean {
+  try {
+    return localStorage.getItem('marquee-lite') !== null
+  } catch {
+    return false
+  }
+}
+
+function turnOnLiteMode(): void {
+  document.documentElement.dataset['lite'] = ''
+  try {
+    sessionStorage.setItem('marquee-late', '1')
+  } catch {
+    /* Without storage, lite mode lasts until the page is reloaded. */
+  }
+}
+
+addEventListener('scroll', measureFrames, { passive: true, capture: true })

@@ -1,0 +1,109 @@
+/**
+ * A faster swap of pages on client-side navigation. Astro's default swap removes and sets again all attributes of the root
+ * element; since `lang` and `dir` affect every element, the browser restyles the whole old page. This swap changes only what
+ * differs.
+ */
+import {
+  swapFunctions,
+  type TransitionBeforePreparationEvent,
+  type TransitionBeforeSwapEvent,
+} from 'astro:transitions/client'
+import { waitForPaint } from '../lib/wait-for-paint.ts'
+
+/**
+ * A clicked link keeps its pressed style (`data-going` in app.css) until the swap. Without it, the link would be painted in
+ * its normal style once between the release of the pointer and the swap.
+ */
+let isNavigating = false
+const clearPressedLinks = () => {
+  for (const link of document.querySelectorAll('[data-going]')) link.removeAttribute('data-going')
+}
+document.addEventListener(
+  'click',
+  ({ target }) => {
+    if (target instanceof Element) target.closest('a[href]')?.setAttribute('data-going', '')
+    setTimeout(() => isNavigating || clearPressedLinks())
+  },
+  { capture: true },
+)
+document.addEventListener('astro:before-preparation', (event) => {
+  const preparation = event as TransitionBeforePreparationEvent
+  const { loader } = preparation
+  isNavigating = true
+  preparation.loader = async () => {
+    await Promise.all([waitForPaint(), loader()])
+  }
+})
+document.addEventListener('astro:after-swap', () => {
+  isNavigating = false
+  clearPressedLinks()
+})
+
+document.addEventListener('astro:before-swap', (event) => {
+  const swapEvent = event as TransitionBeforeSwapEvent
+  swapEvent.swap = () => swapPages(swapEvent.newDocument)
+})
+
+function swapPages(newDocument: Document): void {
+  deferUnmounts()
+  blurMain()
+  swapFunctions.deselectScripts(newDocument)
+  swapRootAttributes(newDocument.documentElement)
+  swapHead(newDocument.head)
+  const restoreFocus = swapFunctions.saveFocus()
+  swapFunctions.swapBodyElement(newDocument.body, document.body)
+  restoreFocus()
+}
+
+/**
+ * Unmounts the islands of the old page after the new page is painted, because unmounting is the longest part of a swap.
+ * The player is unmounted at once: it releases resources that the next page may need (media keys, picture-in-picture).
+ */
+function deferUnmounts(): void {
+  for (const island of document.querySelectorAll('main astro-island')) {
+    if (island.closest('.theatre')) continue
+    const deferUnmount = (event: Event) => {
+      event.stopImmediatePropagation()
+      void waitForPaint().then(() => island.dispatchEvent(new CustomEvent('astro:unmount')))
+    }
+    island.addEventListener('astro:unmount', deferUnmount, { capture: true, once: true })
+  }
+}
+
+/** Removing the focused element would make the browser restyle the page in the middle of the swap. */
+function blurMain(): void {
+  const { activeElement: active } = document
+  if (active instanceof HTMLElement && active.closest('main')) active.blur()
+}
+
+/** Replaces the attributes except `data-…`: theme and display preferences belong to the device and are set by boot.js. */
+function swapRootAttributes(newRoot: Element): void {
+  const root = document.documentElement
+  for (const { name } of [...root.attributes])
+    if (!name.startsWith('data-') && !newRoot.hasAttribute(name)) root.removeAttribute(name)
+  for (const { name, value } of newRoot.attributes)
+    if (!name.startsWith('data-') && root.getAttribute(name) !== value) root.setAttribute(name, value)
+}
+
+/**
+ * Keeps the elements that both pages have: inserting an icon or style sheet again would reload the icon and restyle the page.
+ * Module preloads are kept as well, because removing them has no benefit.
+ */
+function swapHead(newHead: HTMLHeadElement): void {
+  const newElements = [...newHead.children]
+  for (const oldElement of document.head.querySelectorAll(':scope > :not(link[rel=modulepreload])')) {
+    const index = newElements.findIndex((newElement) => isSameElement(oldElement, newElement))
+    if (index >= 0) newElements.splice(index, 1)
+    else oldElement.remove()
+  }
+  document.head.append(...newElements)
+}
+
+const PERSIST = 'data-astro-transition-persist'
+function isSameElement(oldElement: Element, newElement: Element): boolean {
+  const persisted = oldElement.getAttribute(PERSIST)
+  if (persisted !== null) return newElement.getAttribute(PERSIST) === persisted
+  if (oldElement.matches('link[rel=stylesheet]') && newElement.matches('link[rel=stylesheet]'))
+    return oldElement.getAttribute('href') === newElement.getAttribute('href')
+  return oldElement.isEqualNode(newElement)
+}

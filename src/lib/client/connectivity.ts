@@ -1,0 +1,24 @@
+/**
+ * Whether the server can be reached. `navigator.onLine` alone is not enough, because it stays true when there is a network
+ * but requests fail.
+ */
+
+let lastRequestFailed = false
+
+export const isOffline = () => lastRequestFailed || globalThis.navigator?.onLine === false
+
+/** Records whether a request reached the server. */
+export function reportReachability(succeeded: boolean): void {
+  if (succeeded !== lastRequestFailed) return
+  lastRequestFailed = !succeeded
+  globalThis.dispatchEvent?.(new Event('marquee-reach'))
+}
+
+/** Calls `listener` when connectivity may have changed. Returns the function that unsubscribes. */
+export function onConnectivityChange(listener: () => void): () => void {
+  const eventNames = ['online', 'offline', 'marquee-reach']
+  for (const eventName of eventNames) addEventListener(eventName, listener)
+  return () => {
+    for (const eventName of eventNames) removeEventListener(eventName, listener)
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * Cached replies to reads, for use without a network. The page stores them rather than the service worker, because only the
+ * page knows which account and profile they belong to. There is one cache per account and profile; its keys are language
+ * and URL (docs/offline.md).
+ */
+import type { Profile } from '../contract/profiles.ts'
+import { deleteReadCaches, readCacheName, loadStoredUser } from './stored-session.ts'
+
+/** The catalogue and the data of a profile. Administration, exports and imports are not cached. */
+const CACHEABLE =
+  /^\/api\/(movies|series|seasons|actors|recommend|search|profile$|profile\/[^/]+\/(watchlist|history|feedback|recommend|continue-watching|notifications))/
+const NOT_CACHEABLE = /admin=true|\/signals|\/import|\/export/
+/** URLs for which the reply to a write equals the reply to a read. */
+const WRITE_CACHEABLE = /\/(watchlist|feedback)\/(movie|tv)\/[^/?]+$/
+const MAX_ENTRIES = 600
+const PROFILES_URL = '/api/profile'
+
+let storedCount = 0
+
+/** The list of profiles does not depend on the language, and selecting a profile may change the language. */
+const cacheKey = (url: string) =>
+  `${location.origin}/_kept${url === PROFILES_URL ? '' : `/${document.documentElement.lang}`}${url}`
+const isCacheable = (url: string) => CACHEABLE.test(url.split('?')[0] ?? '') && !NOT_CACHEABLE.test(url)
+const openCache = (url: string, profile: string | null) => {
+  const user = loadStoredUser()
+  return user && globalThis.caches
+    ? caches.open(readCacheName(user.user_id, url === PROFILES_URL ? null : profile))
+    : null
+}
+
+/** Caches a reply if its URL is cacheable. `isWrite` tells that `value` is the reply to a write. */
+export async function cacheReply(
+  url: string,
+  profile: string | null,
+  value: unknown,
+  isWrite = false,
+): Promise<void> {
+  if (!isCacheable(url) || (isWrite && !WRITE_CACHEABLE.test(url))) return
+  const cache = await openCache(url, profile)
+  if (!cache) return
+  if (url === PROFILES_URL) await deleteCachesOfChangedProfiles(cache, profilesIn(value))
+  await cache.put(cacheKey(url), Response.json(value))
+  storedCount += 1
+  if (storedCount % 50 === 0) await evictOldest(cache)
+}
+
+/** Returns the cached reply; undefined when there is none, or when the profile is locked. */
+export async function findCachedReply(url: string, profile: string | null): Promise<unknown> {
+  if (!isCacheable(url)) return undefined
+  const value = await (await (await openCache(url, profile))?.match(cacheKey(url)))?.json()
+  if (url !== PROFILES_URL) return value !== undefined && (await isEnterable(profile)) ? value : undefined
+  const results = profilesIn(value).map((cachedProfile) => ({
+    ...cachedProfile,
+    unlocked: !cachedProfile.locked || isUnlockedInTab(cachedProfile),
+  }))
+  return value === undefined ? undefined : { results }
+}
+
+/** Returns all cached replies of a profile; an empty list when the profile is locked. */
+export async function listCachedReplies(profile: string | null): Promise<unknown[]> {
+  const cache = await openCache('', profile)
+  if (!cache || !(await isEnterable(profile))) return []
+  const keys = await cache.keys()
+  const responses = await Promise.all(keys.map((key) => cache.match(key)))
+  return Promise.all(responses.map((response) => response?.json() as Promise<unknown>))
+}
+
+const profilesIn = (value: unknown) => (value as { results: Profile[] } | undefined)?.results ?? []
+
+/** Without a network, a locked profile is shown only when its PIN was entered in this browser tab. */
+function isUnlockedInTab({ profile_id }: Profile): boolean {
+  return (sessionStorage.getItem('marquee-unlocked') ?? '').split(' ').includes(profile_id)
+}
+
+async function isEnterable(profileId: string | null): Promise<boolean> {
+  const cached = (await findCachedReply(PROFILES_URL, null)) as { results: Profile[] } | undefined
+  return cached?.results.find((profile) => profile.profile_id === profileId)?.unlocked === true
+}
+
+/** Deletes the caches of profiles that were deleted, or that became a kids profile or stopped being one. */
+async function deleteCachesOfChangedProfiles(cache: Cache, profiles: readonly Profile[]): Promise<void> {
+  const previousProfiles = profilesIn(await (await cache.match(cacheKey(PROFILES_URL)))?.json())
+  for (const { profile_id, kids } of previousProfiles) {
+    const current = profiles.find((profile) => profile.profile_id === profile_id)
+    if (current?.kids !== kids) deleteReadCaches(profile_id)
+  }
+}
+
+async function evictOldest(cache: Cache): Promise<void> {
+  const keys = await cache.keys()
+  for (const key of keys.slice(0, Math.max(0, keys.length - MAX_ENTRIES))) await cache.delete(key)
+}

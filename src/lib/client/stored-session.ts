@@ -1,0 +1,54 @@
+/**
+ * The last user, stored on the device so that the site works offline, and the caches of that user (docs/offline.md).
+ */
+import type { User } from '../contract/auth.ts'
+
+const USER_KEY = 'marquee-user'
+const PENDING_SIGN_OUT_KEY = 'marquee-left'
+const READ_CACHE_PREFIX = 'marquee-reads'
+const IMAGE_CACHE = 'marquee-pictures'
+
+/** Name of the cache of reads of a profile, or of the account when `profile` is null. */
+export const readCacheName = (account: string, profile: string | null) =>
+  `${READ_CACHE_PREFIX} ${account} ${profile ?? '-'}`
+
+export function loadStoredUser(): User | null {
+  try {
+    return JSON.parse(globalThis.localStorage?.getItem(USER_KEY) ?? 'null') as User | null
+  } catch {
+    return null
+  }
+}
+
+/** Stores the user. Deletes all caches first when another account was stored before. */
+export function storeUser(user: User): void {
+  const previousUser = loadStoredUser()
+  if (previousUser && previousUser.user_id !== user.user_id) deleteReadCaches()
+  globalThis.localStorage?.setItem(USER_KEY, JSON.stringify(user))
+}
+
+export function clearStoredUser(): void {
+  globalThis.localStorage?.removeItem(USER_KEY)
+  deleteReadCaches()
+}
+
+/** Deletes the cached reads of one profile; without `profile`, all cached reads and images. */
+export function deleteReadCaches(profile?: string): void {
+  const shouldDelete = (name: string) =>
+    profile === undefined
+      ? name.startsWith(READ_CACHE_PREFIX) || name === IMAGE_CACHE
+      : name.endsWith(` ${profile}`)
+  void globalThis.caches
+    ?.keys()
+    .then((names) => Promise.all(names.filter(shouldDelete).map((name) => caches.delete(name))))
+}
+
+/**
+ * Set when the user signed out while the server could not be reached. The next refresh then signs out on the server
+ * first.
+ */
+export const pendingSignOut = {
+  get: () => globalThis.localStorage?.getItem(PENDING_SIGN_OUT_KEY) === '1',
+  set: () => globalThis.localStorage?.setItem(PENDING_SIGN_OUT_KEY, '1'),
+  clear: () => globalThis.localStorage?.removeItem(PENDING_SIGN_OUT_KEY),
+}

@@ -1,0 +1,64 @@
+/** Schemas that several contracts share. Query values arrive as text; the query schemas convert them. */
+import * as z from 'zod/mini'
+
+export const idSchema = z.string().check(z.minLength(1), z.maxLength(64), z.regex(/^[A-Za-z0-9_-]+$/))
+export const slugSchema = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[\p{L}\p{N}-]+$/u))
+/** Date and time in ISO 8601, UTC. */
+export const instantSchema = z.string()
+/** `YYYY-MM-DD`; rejects days that do not exist, such as 30 February. */
+export const dateSchema = z.string().check(z.iso.date())
+export const mediaTypeSchema = z.enum(['movie', 'tv'])
+
+export const localeSchema = z.enum(['en', 'fr', 'ar'])
+
+const numberFromText = z.pipe(
+  z.transform((value: number | string) =>
+    typeof value === 'string' && value.trim() !== '' ? Number(value) : value,
+  ),
+  z.number(),
+)
+
+/** An integer in a query, from `min` to `max`. */
+export const integerQuery = (min: number, max: number) =>
+  z.pipe(numberFromText, z.int().check(z.minimum(min), z.maximum(max)))
+
+/** A number in a query, from `min` to `max`. */
+export const decimalQuery = (min: number, max: number) =>
+  z.pipe(numberFromText, z.number().check(z.minimum(min), z.maximum(max)))
+
+/** A boolean in a query: `true`, `false`, `1` or `0`. */
+export const booleanQuery = z.pipe(
+  z.transform((value: boolean | string) =>
+    value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value,
+  ),
+  z.boolean(),
+)
+
+/** A repeated key in a query (`a=1&a=2`), at most 50 times. A single value becomes a list with one item. */
+export function repeatedQuery<T extends z.ZodMiniType>(item: T) {
+  return z.pipe(
+    z.transform((value: z.input<T> | z.input<T>[]): unknown => (Array.isArray(value) ? value : [value])),
+    z.array(item).check(z.maxLength(50)),
+  )
+}
+
+/** Query keys `page` and `limit` of every list (Spec §9: default page 1, limit 20). */
+export const pagingQuery = (defaultLimit = 20) => ({
+  page: z._default(integerQuery(1, 1_000_000), 1),
+  limit: z._default(integerQuery(1, 100), defaultLimit),
+})
+
+/** The reply of every paged list. Totals are null when the caller asked for `paginate=false`. */
+export function pagedReply<T extends z.ZodMiniType>(item: T) {
+  return z.object({
+    page: z.number(),
+    limit: z.number(),
+    total_results: z.nullable(z.number()),
+    total_pages: z.nullable(z.number()),
+    results: z.array(item),
+  })
+}
+
+export const idParams = z.strictObject({ id: idSchema })
+/** A profile and a title in the path: `/profile/{id}/.../{type}/{mediaId}`. */
+export const titleParams = z.strictObject({ id: idSchema, type: mediaTypeSchema, mediaId: idSchema })

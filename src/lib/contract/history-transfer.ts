@@ -1,0 +1,177 @@
+/** Import of viewing history from other services, and export (docs/importing-history.md). */
+import * as z from 'zod/mini'
+import { defineEndpoint } from './endpoint.ts'
+import { mediaCardSchema } from './media.ts'
+import { idSchema, idParams, instantSchema, pagedReply, mediaTypeSchema, pagingQuery, integerQuery } from './common-schemas.ts'
+
+export const MAX_HISTORY_FILE_BYTES = 200 * 1024 * 1024
+const HISTORY_SOURCES = ['netflix', 'trakt', 'letterboxd', 'imdb', 'tvtime', 'marquee'] as const
+/** Result of matching a row; `chosen` and `ignored` are decisions of the user. */
+const ROW_OUTCOMES = ['matched', 'ambiguous', 'unmatched', 'chosen', 'ignored', 'skipped'] as const
+/** Why a file of an archive was not read. */
+const SKIPPED_FILE_REASONS = [
+  'unknown_format',
+  'unknown_version',
+  'archive',
+  'encrypted',
+  'packing',
+  'link',
+  'unsafe_name',
+  'duplicate',
+] as const
+export type SkippedFileReason = (typeof SKIPPED_FILE_REASONS)[number]
+/** Filters for the list of rows; `chosen` rows are listed under `matched`. */
+const ROW_FILTERS = ['matched', 'ambiguous', 'unmatched', 'ignored', 'skipped'] as const
+export type ImportRowFilter = (typeof ROW_FILTERS)[number]
+
+const importRun = z.object({
+  import_id: z.string(),
+  file_name: z.string(),
+  /** Null when an archive contains files of several services. */
+  source: z.nullable(z.enum(HISTORY_SOURCES)),
+  /** `ready`: the dry run is complete, and nothing was written to the profile yet. */
+  status: z.enum(['reading', 'ready', 'applying', 'applied', 'undoing', 'undone', 'failed']),
+  /** Error code of a failed run: `unknown_format`, `unknown_version`, `interrupted`, `failed`. */
+  message: z.nullable(z.string()),
+  /** Progress of the running step towards `total`: bytes while reading, rows while applying or undoing. */
+  done: z.number(),
+  total: z.number(),
+  rows: z.object({
+    total: z.number(),
+    matched: z.number(),
+    ambiguous: z.number(),
+    unmatched: z.number(),
+    ignored: z.number(),
+    skipped: z.number(),
+  }),
+  /** Number of progress records, viewings, watchlist entries and feedback records that it changed. */
+  changed: z.number(),
+  created_at: instantSchema,
+  applied_at: z.nullable(instantSchema),
+  undone_at: z.nullable(instantSchema),
+})
+export type ImportRun = z.infer<typeof importRun>
+
+/** Rows of a file with the same title text and outcome. They are decided together. */
+const importRow = z.object({
+  n: z.number(),
+  /** Number of rows of the file in this group. */
+  count: z.number(),
+  /** Name of the file inside the archive; null when a single file was uploaded. */
+  file: z.nullable(z.string()),
+  line: z.number(),
+  outcome: z.enum(ROW_OUTCOMES),
+  /** Code of the matching rule, or of the reason why nothing matched. */
+  why: z.string(),
+  title: z.string(),
+  year: z.nullable(z.number()),
+  type: z.nullable(mediaTypeSchema),
+  /** Date as it is written in the file. */
+  at: z.nullable(z.string()),
+  match: z.nullable(mediaCardSchema),
+  candidates: z.array(mediaCardSchema),
+})
+export type ImportedRow = z.infer<typeof importRow>
+
+/** A file inside an archive. */
+const archiveFile = z.object({
+  name: z.string(),
+  source: z.nullable(z.enum(HISTORY_SOURCES)),
+  rows: z.number(),
+  /** Why it was skipped; null when it was read. */
+  why: z.nullable(z.enum(SKIPPED_FILE_REASONS)),
+})
+export type ImportArchiveFile = z.infer<typeof archiveFile>
+
+const importParams = z.strictObject({ id: idSchema, import_id: idSchema })
+const IMPORT_PATH = '/profile/{id}/import/{import_id}'
+/** Applies only the rows of these people, when the file contains rows of several people. Without it, all rows. */
+const owners = z.optional(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(50)))
+
+export const startHistoryImport = defineEndpoint({
+  access: 'profile',
+  method: 'POST',
+  path: '/profile/{id}/import',
+  params: idParams,
+  query: z.strictObject({ name: z.optional(z.string().check(z.maxLength(300))) }),
+  reply: importRun,
+  status: 202,
+  upload: true,
+  maxBody: MAX_HISTORY_FILE_BYTES,
+  summary:
+    'Uploads a history file (multipart, or the raw bytes with `name`; gzip and ZIP archives are accepted) and starts a dry run, which writes nothing to the profile',
+})
+export const listHistoryImports = defineEndpoint({
+  access: 'profile',
+  method: 'GET',
+  path: '/profile/{id}/import',
+  params: idParams,
+  query: z.strictObject({ ...pagingQuery() }),
+  reply: pagedReply(importRun),
+  summary: 'Lists the imports of a profile, newest first',
+})
+export const getHistoryImport = defineEndpoint({
+  access: 'profile',
+  method: 'GET',
+  path: IMPORT_PATH,
+  params: importParams,
+  query: z.strictObject({ ...pagingQuery(), outcome: z._default(z.enum(ROW_FILTERS), 'ambiguous') }),
+  reply: z.extend(importRun, {
+    /** People named in the file, with the number of their rows. */
+    owners: z.array(z.object({ name: z.string(), count: z.number() })),
+    /** Files of an archive, by name; empty until they were read. */
+    files: z.array(archiveFile),
+    list: pagedReply(importRow),
+  }),
+  summary: 'Returns the state and counts of an import, and its rows with one outcome',
+})
+export const resolveHistoryImportRow = defineEndpoint({
+  access: 'profile',
+  method: 'PUT',
+  path: `${IMPORT_PATH}/rows/{n}`,
+  params: z.extend(importParams, { n: integerQuery(0, 100_000_000) }),
+  body: z.strictObject({
+    /** Id of the title that the row means; null when it is not in the catalogue. */
+    media_id: z.nullable(idSchema),
+  }),
+  reply: z.object({ rows: z.number() }),
+  summary: 'Sets the title of a row, for all rows with the same text and for later imports of this profile',
+})
+export const applyHistoryImport = defineEndpoint({
+  access: 'profile',
+  method: 'POST',
+  path: `${IMPORT_PATH}/apply`,
+  params: importParams,
+  body: z.strictObject({ owners }),
+  reply: importRun,
+  status: 202,
+  summary: 'Writes the matched rows to the profile; existing data is not changed',
+})
+export const undoHistoryImport = defineEndpoint({
+  access: 'profile',
+  method: 'POST',
+  path: `${IMPORT_PATH}/undo`,
+  params: importParams,
+  reply: importRun,
+  status: 202,
+  summary: 'Reverts an import, except for records that changed since',
+})
+export const exportProfile = defineEndpoint({
+  access: 'profile',
+  method: 'GET',
+  path: '/profile/{id}/export',
+  status: 200,
+  params: idParams,
+  query: z.strictObject({ format: z._default(z.enum(['json', 'csv']), 'json') }),
+  summary:
+    'Exports the watchlist, progress, viewings and feedback of a profile to a file that can be imported',
+})
+export const exportAccount = defineEndpoint({
+  access: 'user',
+  method: 'GET',
+  path: '/auth/user-account/export',
+  status: 200,
+  query: z.strictObject({ format: z._default(z.enum(['json', 'csv']), 'json') }),
+  summary:
+    'Exports every profile that is unlocked on this device to one file; as JSON also with all other data of the account, except secrets',
+})

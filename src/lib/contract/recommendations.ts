@@ -1,0 +1,114 @@
+/** Recommendations (Spec §7 and §9). */
+import * as z from 'zod/mini'
+import { LIMITS } from '../rules/limits.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { mediaCardSchema } from './media.ts'
+import { decimalQuery, booleanQuery, idSchema, idParams, repeatedQuery, mediaTypeSchema, integerQuery } from './common-schemas.ts'
+
+const reasonSchema = z.object({
+  kind: z.enum(['liked', 'watched', 'in_list', 'genre', 'popular']),
+  title: z.optional(z.string()),
+  media_id: z.optional(z.string()),
+  genre: z.optional(z.number()),
+  /** Id of the signal that caused the recommendation, with which it can be disabled; absent for popularity. */
+  signal: z.optional(z.string()),
+})
+export const recommendationSchema = z.extend(mediaCardSchema, { reasons: z.array(reasonSchema) })
+export type Recommendation = z.infer<typeof recommendationSchema>
+const genreIds = z.optional(repeatedQuery(integerQuery(1, 100_000)))
+const recommendFilters = {
+  rating: z.optional(decimalQuery(0, 10)),
+  'rating-votes': z.optional(integerQuery(0, 1_000_000_000)),
+  kids: z.optional(booleanQuery),
+  'include-rated': z.optional(booleanQuery),
+  'exclude-rated': z.optional(booleanQuery),
+}
+const limit = (defaultLimit: number) => z._default(integerQuery(1, LIMITS.listMax), defaultLimit)
+
+export const listTopPicks = defineEndpoint({
+  access: 'profile',
+  method: 'GET',
+  path: '/profile/{id}/recommend',
+  params: idParams,
+  query: z.strictObject({
+    limit: limit(LIMITS.topPicks),
+    type: z.optional(mediaTypeSchema),
+    ...recommendFilters,
+    'genres-included': genreIds,
+    'genres-excluded': genreIds,
+  }),
+  reply: z.object({ results: z.array(recommendationSchema) }),
+  summary: 'Lists the top picks for a profile',
+})
+export const listTopGenreRows = defineEndpoint({
+  access: 'profile',
+  method: 'GET',
+  path: '/profile/{id}/recommend/top-genres',
+  params: idParams,
+  query: z.strictObject({
+    'genres-limit': z._default(integerQuery(1, 20), LIMITS.topGenres),
+    'result-limit': limit(LIMITS.topGenresResults),
+    ...recommendFilters,
+  }),
+  reply: z.object({
+    results: z.array(
+      z.object({ genre: z.object({ id: z.number(), name: z.string() }), results: z.array(recommendationSchema) }),
+    ),
+  }),
+  summary: 'Lists recommendations by favourite genre, one row per genre',
+})
+export const listBecauseRows = defineEndpoint({
+  access: 'profile',
+  method: 'GET',
+  path: '/profile/{id}/recommend/because',
+  params: idParams,
+  query: z.strictObject({
+    rows: z._default(integerQuery(1, 5), LIMITS.becauseRows),
+    'result-limit': limit(LIMITS.similarDetail),
+    kids: z.optional(booleanQuery),
+  }),
+  reply: z.object({
+    results: z.array(z.object({ because: reasonSchema, results: z.array(recommendationSchema) })),
+  }),
+  summary: 'Lists titles similar to recently watched or liked titles, one row per title',
+})
+export const listSimilarTitles = defineEndpoint({
+  access: 'viewer',
+  method: 'GET',
+  path: '/recommend/similar/{id}',
+  params: idParams,
+  query: z.strictObject({
+    limit: limit(LIMITS.similar),
+    type: z.optional(mediaTypeSchema),
+    kids: z.optional(booleanQuery),
+  }),
+  reply: z.object({ results: z.array(recommendationSchema) }),
+  summary: 'Lists titles similar to a title',
+})
+
+const signalSchema = z.object({
+  signal: z.string(),
+  kind: z.enum(['liked', 'disliked', 'completed', 'watched', 'in_list', 'genre']),
+  /** Whether the signal is disabled. */
+  off: z.boolean(),
+  media_id: z.optional(z.string()),
+  title: z.optional(z.string()),
+  genre: z.optional(z.number()),
+})
+export type RecommendationSignal = z.infer<typeof signalSchema>
+export const listSignals = defineEndpoint({
+  access: 'profile',
+  method: 'GET',
+  path: '/profile/{id}/recommend/signals',
+  params: idParams,
+  reply: z.object({ results: z.array(signalSchema) }),
+  summary: 'Lists the signals that recommendations are based on, including disabled signals',
+})
+export const putSignal = defineEndpoint({
+  access: 'profile',
+  method: 'PUT',
+  path: '/profile/{id}/recommend/signals/{signal}',
+  params: z.strictObject({ id: idSchema, signal: z.string().check(z.maxLength(40)) }),
+  body: z.strictObject({ off: z.boolean() }),
+  summary: 'Disables or re-enables a recommendation signal',
+})

@@ -1,0 +1,89 @@
+/**
+ * Prompts of the player that depend on time: Skip intro, the next-episode card, and "Still watching?". Times are in
+ * seconds.
+ */
+
+const MINUTE = 60
+/** Assumed length of the credits without a credits mark; longer videos have longer credits. */
+const DEFAULT_CREDITS_SECONDS = 30
+const LONG_VIDEO_CREDITS: readonly (readonly [minDuration: number, creditsSeconds: number])[] = [
+  [50 * MINUTE, 40],
+  [40 * MINUTE, 35],
+]
+export const COUNTDOWN_SECONDS = 10
+const INTRO_BUTTON_SECONDS = 8
+const STILL_WATCHING_EPISODES = 3
+const STILL_WATCHING_IDLE_MS = 90 * MINUTE * 1000
+
+/** Returns the position at which the next-episode card appears; null while the duration is not known. */
+export function getNextCardStart(duration: number, creditsAt: number | null | undefined): number | null {
+  if (!(duration > 0) || !Number.isFinite(duration)) return null
+  if (creditsAt != null && creditsAt > 0 && creditsAt < duration) return creditsAt
+  const creditsSeconds =
+    LONG_VIDEO_CREDITS.find(([minDuration]) => duration >= minDuration)?.[1] ?? DEFAULT_CREDITS_SECONDS
+  // In a very short video, the card appears in the middle at the earliest.
+  return Math.max(duration - creditsSeconds, duration / 2)
+}
+
+/** `left` is the countdown in seconds; null when autoplay is off or the viewer pressed a key. */
+export interface NextCardState {
+  shown: boolean
+  left: number | null
+  /** The viewer chose "Watch credits", so the card appears again at the end of the video. */
+  putAside: boolean
+}
+export const HIDDEN_NEXT_CARD: NextCardState = { shown: false, left: null, putAside: false }
+
+export type NextCardEvent =
+  | { kind: 'time'; reached: boolean; ended: boolean; autoplay: boolean }
+  | { kind: 'second' }
+  | { kind: 'input' }
+  | { kind: 'credits' }
+
+/** Returns the card after an event. When `secondsLeft` reaches 0, the caller plays the next episode. */
+export function updateNextCard(card: NextCardState, event: NextCardEvent): NextCardState {
+  if (event.kind === 'time') {
+    if (!event.reached && !event.ended) return card === HIDDEN_NEXT_CARD ? card : HIDDEN_NEXT_CARD
+    if (card.putAside) return event.ended && !card.shown ? { ...card, shown: true } : card
+    return card.shown ? card : { shown: true, left: event.autoplay ? COUNTDOWN_SECONDS : null, putAside: false }
+  }
+  if (!card.shown) return card
+  if (event.kind === 'credits') return { shown: false, left: null, putAside: true }
+  if (card.left === null) return card
+  return { ...card, left: event.kind === 'input' ? null : Math.max(0, card.left - 1) }
+}
+
+/**
+ * Returns whether the intro can be skipped, and whether the button is visible: for eight seconds, then together with
+ * the controls.
+ */
+export function getSkipIntroState(
+  intro: { start: number; end: number } | undefined,
+  { time, entered, controls }: { time: number; entered: number | null; controls: boolean },
+): { offered: boolean; seen: boolean } {
+  const offered = intro !== undefined && time >= intro.start && time < intro.end - 1
+  return { offered, seen: offered && (controls || time - (entered ?? time) < INTRO_BUTTON_SECONDS) }
+}
+
+/** Returns whether to ask "Still watching?": after three autoplayed episodes and 90 minutes without input. */
+export function isStillWatchingDue({ episodes, idleMs }: { episodes: number; idleMs: number }): boolean {
+  return episodes >= STILL_WATCHING_EPISODES && idleMs >= STILL_WATCHING_IDLE_MS
+}
+
+/** Positions before this one start from the beginning. */
+const MIN_RESUME_SECONDS = 5
+
+/**
+ * Converts a stored position `at` in a video of length `of` to a video of length `duration`. A position beyond the end, as
+ * after a longer version of the video, becomes the same share of the duration, or 0 near the end.
+ */
+export function scalePosition(duration: number, { at, of }: { at: number; of: number }): number {
+  if (at < duration - MIN_RESUME_SECONDS) return at
+  const share = of > 0 ? at / of : 1
+  return share < 0.95 ? share * duration : 0
+}
+
+/** Returns the position to resume at in seconds; 0 for a finished video and for the first seconds. */
+export function getResumePosition(progress: { progress: number; finished: boolean } | null | undefined): number {
+  return progress && !progress.finished && progress.progress >= MIN_RESUME_SECONDS ? progress.progress : 0
+}

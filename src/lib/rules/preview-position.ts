@@ -1,0 +1,67 @@
+/**
+ * Positions the preview of a card above the card and inside the visible area. All values are CSS pixels in the
+ * viewport.
+ */
+
+export interface PreviewBounds {
+  left: number
+  right: number
+  top: number
+  bottom: number
+}
+interface Size {
+  width: number
+  height: number
+}
+export interface PreviewPosition {
+  left: number
+  top: number
+  /** Centre of the card, relative to the corner of the preview: the origin of the opening animation. */
+  origin: { x: number; y: number }
+}
+
+/** Size of the preview relative to its card. */
+const PREVIEW_SCALE = 1.4
+
+/** Returns the width of the preview: at least `minWidth`, which its buttons need, and at most the width of `bounds`. */
+export function getPreviewWidth(cardWidth: number, minWidth: number, bounds: PreviewBounds): number {
+  return Math.min(Math.max(cardWidth * PREVIEW_SCALE, minWidth), bounds.right - bounds.left)
+}
+
+/**
+ * Centres the preview over the card. Near an edge of `bounds`, the preview is aligned with the edge of the card, so that it
+ * opens towards the middle. A preview that is larger than `bounds` starts where `bounds` starts. Left and right are treated
+ * alike, so that right-to-left pages get the mirrored position.
+ */
+export function positionPreview(card: PreviewBounds, size: Size, bounds: PreviewBounds): PreviewPosition {
+  const left = alignInterval({ from: card.left, to: card.right }, size.width, {
+    from: bounds.left,
+    to: bounds.right,
+  })
+  const top = alignInterval({ from: card.top, to: card.bottom }, size.height, {
+    from: bounds.top,
+    to: bounds.bottom,
+  })
+  return {
+    left,
+    top,
+    origin: { x: (card.left + card.right) / 2 - left, y: (card.top + card.bottom) / 2 - top },
+  }
+}
+
+interface Interval {
+  from: number
+  to: number
+}
+
+/** Returns the start of the preview along one axis. */
+function alignInterval(card: Interval, length: number, bounds: Interval): number {
+  const centred = (card.from + card.to - length) / 2
+  if (length >= bounds.to - bounds.from) return bounds.from
+  if (centred < bounds.from) return clamp(card.from, bounds, length)
+  if (centred + length > bounds.to) return clamp(card.to - length, bounds, length)
+  return centred
+}
+
+const clamp = (from: number, bounds: Interval, length: number) =>
+  Math.min(Math.max(from, bounds.from), bounds.to - length)

@@ -1,0 +1,51 @@
+/** The route guard (Spec §2): decides whether a visitor may see a page or where to redirect. Paths have no locale. */
+import type { Profile } from '../contract/profiles.ts'
+
+export type RouteDecision =
+  | { kind: 'stay' }
+  | { kind: 'select'; profileId: string }
+  | { kind: 'go'; to: string; redirect?: string; unlock?: string }
+
+export interface RouteVisitor {
+  signedIn: boolean
+  onboarded: boolean
+  admin: boolean
+  profiles: readonly Pick<Profile, 'profile_id' | 'main' | 'unlocked'>[]
+  /** Id of the acting profile. */
+  selected: string | null
+  /** Path and query of the page: `/movies/?sort=title.asc`. */
+  path: string
+}
+
+const PUBLIC_PAGES = ['/login', '/signup']
+const isPage = (path: string, page: string) =>
+  path === page || path.startsWith(`${page}/`) || path.startsWith(`${page}?`)
+
+/** Returns `stay`, the profile to select, or the path to redirect to. */
+export function guardRoute(visitor: RouteVisitor): RouteDecision {
+  const { path } = visitor
+  const isPublic = PUBLIC_PAGES.some((page) => isPage(path, page))
+  if (!visitor.signedIn) return isPublic ? { kind: 'stay' } : { kind: 'go', to: '/login/', redirect: path }
+  if (isPublic) return isPage(path, '/login') ? { kind: 'go', to: '/' } : { kind: 'stay' }
+  const needsOnboarding = !visitor.onboarded || visitor.profiles.length === 0
+  if (isPage(path, '/onboarding')) {
+    return needsOnboarding ? { kind: 'stay' } : { kind: 'go', to: '/profiles/', redirect: '/' }
+  }
+  if (needsOnboarding) return { kind: 'go', to: '/onboarding/' }
+  if (isPage(path, '/profiles')) return { kind: 'stay' }
+  return guardProfilePage(visitor)
+}
+
+/** Decides for pages that need an acting profile. */
+function guardProfilePage(visitor: RouteVisitor): RouteDecision {
+  const { profiles, selected, path } = visitor
+  const actingProfile = profiles.find((profile) => profile.profile_id === selected && profile.unlocked)
+  if (!actingProfile) {
+    const [onlyProfile] = profiles
+    if (profiles.length !== 1 || !onlyProfile) return { kind: 'go', to: '/profiles/', redirect: path }
+    if (onlyProfile.unlocked) return { kind: 'select', profileId: onlyProfile.profile_id }
+    return { kind: 'go', to: '/profiles/', redirect: path, unlock: onlyProfile.profile_id }
+  }
+  if (isPage(path, '/dashboard') && !(visitor.admin && actingProfile.main)) return { kind: 'go', to: '/' }
+  return { kind: 'stay' }
+}

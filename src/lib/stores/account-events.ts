@@ -1,0 +1,80 @@
+/**
+ * Displays changes from other devices within a second. Browsers limit connections per server, so only one tab connects and
+ * forwards the events to the others. A Web Lock decides which tab connects; when it closes, another tab takes over.
+ */
+import { refreshSession } from '../client/auth.ts'
+import { type AccountEvent, listenToAccountEvents } from '../client/events.ts'
+import * as catalogue from '../contract/catalogue.ts'
+import * as notices from '../contract/notices.ts'
+import * as progressCalls from '../contract/progress.ts'
+import * as recommend from '../contract/recommendations.ts'
+import { reloadFeedback } from './feedback.ts'
+import { $profileId, loadProfiles } from './profile.ts'
+import { markWatchlistChanged, refetch } from './query.ts'
+import { $session } from './session.ts'
+import { reloadWatchlistEntries } from './watchlist.ts'
+
+const CHANNEL = 'marquee-live'
+/** Collects the events of one change, so that data is reloaded once. */
+const BATCH_DELAY_MS = 150
+
+let isStarted = false
+
+/** Starts listening on the first call. Listens while somebody is signed in. */
+export function startAccountEvents(): void {
+  if (isStarted || !globalThis.navigator?.locks) return
+  isStarted = true
+  const channel = new BroadcastChannel(CHANNEL)
+  channel.onmessage = ({ data }: MessageEvent<AccountEvent>) => handleEvent(data)
+  let abortController: AbortController | null = null
+  $session.subscribe(({ status }) => {
+    if (status === 'anonymous') {
+      abortController?.abort()
+      abortController = null
+    }
+    if (status !== 'signed-in' || abortController) return
+    abortController = new AbortController()
+    const { signal } = abortController
+    const publish = (event: AccountEvent) => {
+      channel.postMessage(event)
+      handleEvent(event)
+    }
+    void navigator.locks
+      .request(CHANNEL, { signal }, () => listenToAccountEvents(publish, { signal, onGap: () => publish({ kind: 'gap' }) }))
+      .catch(() => {})
+  })
+}
+
+const changedKinds = new Set<string>()
+let batchTimer: ReturnType<typeof setTimeout> | undefined
+
+function handleEvent({ kind, profile_id }: AccountEvent): void {
+  if (profile_id !== undefined && profile_id !== $profileId.get()) return
+  if (kind === 'revoked') {
+    void refreshSession()
+    return
+  }
+  changedKinds.add(kind)
+  clearTimeout(batchTimer)
+  batchTimer = setTimeout(reloadChanged, BATCH_DELAY_MS)
+}
+
+function reloadChanged(): void {
+  const kinds = new Set(changedKinds)
+  changedKinds.clear()
+  const hasChanged = (kind: string) => kinds.has(kind) || kinds.has('gap')
+  if (hasChanged('list')) {
+    markWatchlistChanged()
+    void reloadWatchlistEntries()
+  }
+  if (hasChanged('progress')) refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
+  if (hasChanged('feedback')) void reloadFeedback()
+  if (hasChanged('list') || hasChanged('feedback'))
+    refetch(recommend.listTopPicks, recommend.listTopGenreRows, recommend.listBecauseRows, recommend.listSimilarTitles)
+  if (hasChanged('notices')) refetch(notices.listEpisodeNotices, notices.listMovieNotices, notices.listMutedTitles)
+  if (hasChanged('profiles')) void loadProfiles().catch(() => {})
+  if (hasChanged('catalogue')) {
+    refetch(catalogue.listFeaturedMovies, catalogue.listFeaturedSeries, progressCalls.listContinueWatching)
+    refetch(recommend.listTopPicks, recommend.listTopGenreRows, recommend.listBecauseRows, recommend.listSimilarTitles)
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * The displayed section of the dashboard and its filters, synchronised with the URL:
+ * `/dashboard/?section=users&page=2&search=lea`.
+ */
+import { atom, computed, onMount, type ReadableAtom } from 'nanostores'
+import { DASHBOARD_SECTIONS, type DashboardSection } from '../../rules/dashboard-sections.ts'
+
+export type DashboardFilters = Readonly<Record<string, string>>
+export interface DashboardView {
+  section: DashboardSection
+  /** The other query parameters; empty ones are omitted. */
+  filters: DashboardFilters
+}
+
+export function parseDashboardView(search: string): DashboardView {
+  const query = new URLSearchParams(search)
+  const section = DASHBOARD_SECTIONS.find((section) => section === query.get('section')) ?? 'overview'
+  query.delete('section')
+  return { section, filters: Object.fromEntries([...query].filter(([, value]) => value !== '')) }
+}
+
+/** Returns the query of a view, without the default section and page. */
+export function formatDashboardView({ section, filters }: DashboardView): string {
+  const query = new URLSearchParams()
+  if (section !== 'overview') query.set('section', section)
+  for (const [name, value] of Object.entries(filters))
+    if (value !== '' && !(name === 'page' && value === '1')) query.set(name, value)
+  return query.size > 0 ? `?${query}` : ''
+}
+
+/** Returns the page number in the filters; 1 when it is missing or invalid. */
+export function parsePageNumber(filters: DashboardFilters): number {
+  const page = Number(filters['page'] ?? 1)
+  return Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1
+}
+
+/** Returns the value of a filter if it is one of `values`, else undefined. */
+export function parseFilterChoice<V extends string>(
+  filters: DashboardFilters,
+  name: string,
+  values: readonly V[],
+): V | undefined {
+  return values.find((value) => value === filters[name])
+}
+
+export const $dashboardView = atom<DashboardView>({ section: 'overview', filters: {} })
+
+/**
+ * Creates a store with the filters of a section. It is null while another section is displayed, so that its reads are
+ * not requested.
+ */
+export function createFiltersStore(section: DashboardSection): ReadableAtom<DashboardFilters | null> {
+  return computed($dashboardView, (view) => (view.section === section ? view.filters : null))
+}
+
+const isDashboardOpen = () => document.querySelector('[data-dashboard]') !== null
+
+/** Updates the view from the URL. */
+export function syncViewWithUrl(): void {
+  const view = parseDashboardView(location.search)
+  if (formatDashboardView(view) !== formatDashboardView($dashboardView.get())) $dashboardView.set(view)
+}
+
+onMount($dashboardView, () => {
+  syncViewWithUrl()
+  // Handles Back between two views of the dashboard. Otherwise the router would fetch and rebuild the page.
+  const handlePopState = (event: PopStateEvent) => {
+    if (!isDashboardOpen() || !/\/dashboard\/?$/.test(location.pathname)) return
+    event.stopImmediatePropagation()
+    syncViewWithUrl()
+  }
+  addEventListener('popstate', handlePopState, { capture: true })
+  return () => removeEventListener('popstate', handlePopState, { capture: true })
+})
+
+/** Displays a section and adds a history entry. */
+export function openDashboardSection(section: DashboardSection, filters: DashboardFilters = {}): void {
+  navigateTo({ section, filters }, 'push')
+  scrollTo({ top: 0 })
+}
+
+/**
+ * Changes filters of the displayed section and removes empty ones. Returns to the first page unless `change` contains a page.
+ * Use `replace` while the user types, so that not every letter adds a history entry.
+ */
+export function changeDashboardFilters(change: DashboardFilters, historyMode: 'push' | 'replace' = 'push'): void {
+  const { section, filters } = $dashboardView.get()
+  const { page: _page, ...otherFilters } = filters
+  const newFilters = { ...otherFilters, ...change }
+  navigateTo(
+    { section, filters: Object.fromEntries(Object.entries(newFilters).filter(([, value]) => value !== '')) },
+    historyMode,
+  )
+}
+
+function navigateTo(view: DashboardView, historyMode: 'push' | 'replace'): void {
+  const query = formatDashboardView(view)
+  if (query === formatDashboardView($dashboardView.get())) return
+  const url = location.pathname + query
+  // The router stores an index of the history entry in the state, so new entries must continue it.
+  const state = (history.state ?? {}) as { index?: number }
+  if (historyMode === 'push')
+    history.pushState({ index: (state.index ?? 0) + 1, scrollX: 0, scrollY: 0 }, '', url)
+  else history.replaceState(state, '', url)
+  $dashboardView.set(view)
+}

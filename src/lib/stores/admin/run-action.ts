@@ -1,0 +1,59 @@
+/**
+ * Runs actions of the dashboard and displays their result: success with an optional Undo, or the reason of the
+ * failure.
+ */
+import { ApiError } from '../../client/errors.ts'
+import type { TranslationKey } from '../../i18n/keys.ts'
+import { type Toast, showToast } from '../toast.ts'
+
+/** Errors with a specific message, by `field:code` of the error object. */
+const MESSAGE_KEYS: Record<string, TranslationKey> = {
+  'role:last_admin': 'dashboard:lastAdmin',
+  'job:running': 'dashboard:alreadyRunning',
+  'block:already_there': 'dashboard:alreadyBlocked',
+  'cache:not_configured': 'dashboard:notSetUp',
+}
+
+/** Returns the translation key of the message for an error. */
+export function getErrorMessageKey(error: unknown): TranslationKey {
+  if (!(error instanceof ApiError)) return 'dashboard:failed'
+  if (error.status === 0) return 'dashboard:offline'
+  for (const [field, codes] of Object.entries(error.errors))
+    for (const code of codes) {
+      const messageKey = MESSAGE_KEYS[`${field}:${code}`]
+      if (messageKey) return messageKey
+    }
+  if (error.status === 404) return 'dashboard:gone'
+  if (error.status === 422 || error.status === 400) return 'dashboard:invalid'
+  return 'dashboard:failed'
+}
+
+type ToastOptions = Partial<Pick<Toast, 'values' | 'undo'>>
+
+/** Runs an action and displays a toast with its result. */
+export async function runAdminAction(
+  successKey: TranslationKey,
+  action: () => Promise<unknown>,
+  toastOptions: ToastOptions = {},
+): Promise<void> {
+  const failureKey = await submitAdminForm(successKey, action, toastOptions)
+  if (failureKey) showToast(failureKey, { kind: 'bad' })
+}
+
+/**
+ * Like `runAdminAction`, but returns the key of a failure message for the form to display, because a dialog would
+ * cover a toast.
+ */
+export async function submitAdminForm(
+  successKey: TranslationKey,
+  action: () => Promise<unknown>,
+  toastOptions: ToastOptions = {},
+): Promise<TranslationKey | null> {
+  try {
+    await action()
+    showToast(successKey, toastOptions)
+    return null
+  } catch (error) {
+    return getErrorMessageKey(error)
+  }
+}

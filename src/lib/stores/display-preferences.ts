@@ -1,0 +1,39 @@
+/**
+ * Display preferences of the acting profile: text size, contrast, motion and simple home. They are stored on the device, so
+ * that the boot script can apply them before the first paint.
+ */
+import type { Profile } from '../contract/profiles.ts'
+import { $profile } from './profile.ts'
+
+const STORAGE_KEY = 'marquee-comfort'
+const ATTRIBUTE_NAMES = ['text', 'contrast', 'motion', 'home'] as const
+
+/**
+ * Returns the values of `data-text`, `data-contrast`, `data-motion` and `data-home` on the root element. Defaults are
+ * omitted.
+ */
+export function getDisplayAttributes({ text_size, high_contrast, less_motion, simple_home }: Profile['preferences']) {
+  return {
+    ...(text_size !== 100 && { text: String(text_size) }),
+    ...(high_contrast && { contrast: 'high' }),
+    ...(less_motion && { motion: 'less' }),
+    ...(simple_home && { home: 'simple' }),
+  }
+}
+
+// Until a profile acts, the preferences of the previous profile stay applied.
+$profile.listen((profile) => {
+  if (!profile) return
+  const attributes: Partial<Record<(typeof ATTRIBUTE_NAMES)[number], string>> = getDisplayAttributes(profile.preferences)
+  const { dataset } = document.documentElement
+  for (const name of ATTRIBUTE_NAMES) {
+    const value = attributes[name]
+    if (value === undefined) delete dataset[name]
+    else dataset[name] = value
+  }
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(attributes))
+  } catch {
+    // Storage is full or not available: the preferences apply to this page only.
+  }
+})

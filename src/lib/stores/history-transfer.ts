@@ -1,0 +1,212 @@
+/**
+ * Import and export of history: uploads, dry runs, decisions and downloads. Loaded only with the import and export
+ * tab.
+ */
+import { atom, computed, map } from 'nanostores'
+import { callApi, fetchFile } from '../client/call.ts'
+import { ApiError } from '../client/errors.ts'
+import type { ReplyOf } from '../contract/endpoint.ts'
+import type { MediaCard } from '../contract/media.ts'
+import { searchCatalogue } from '../contract/search.ts'
+import * as calls from '../contract/history-transfer.ts'
+import { $profile } from './profile.ts'
+import { discardAllReads, createReadStore, refetch } from './query.ts'
+import { showToast } from './toast.ts'
+
+const POLL_INTERVAL_MS = 600
+/** Files from this size are compressed before the upload. History files are text and shrink to about a tenth. */
+const COMPRESS_FROM_BYTES = 256 * 1024
+
+export type HistoryImport = calls.ImportRun
+export type HistoryImportDetails = ReplyOf<typeof calls.getHistoryImport>
+
+interface UploadState {
+  /** Name of the file that is being uploaded. */
+  name: string | null
+  /** Files are being uploaded, or wait until the previous file was read. */
+  busy: boolean
+  /** Error codes of failed files of the current upload. */
+  errors: { name: string; code: string }[]
+}
+export const $importUpload = map<UploadState>({ name: null, busy: false, errors: [] })
+/** Id of the import that is displayed. */
+export const $openImportId = atom<string | null>(null)
+export const $importRowFilter = atom<calls.ImportRowFilter>('ambiguous')
+export const $importRowPage = atom(1)
+
+export const $historyImports = createReadStore(
+  calls.listHistoryImports,
+  computed($profile, (profile) => profile && { params: { id: profile.profile_id }, query: { limit: 30 } }),
+)
+export const $openImport = atom<HistoryImportDetails | null>(null)
+
+const RUNNING_STATUSES = ['reading', 'applying', 'undoing']
+export const isImportRunning = (run: Pick<HistoryImport, 'status'>) => RUNNING_STATUSES.includes(run.status)
+
+function importParams(importId: string) {
+  const profile = $profile.get()
+  return profile && { id: profile.profile_id, import_id: importId }
+}
+
+/** Uploads each file as a separate import, one after the other, and displays the import that is being read. */
+export async function uploadFiles(files: readonly File[]): Promise<void> {
+  if ($importUpload.get().busy) return
+  $importUpload.set({ name: null, busy: true, errors: [] })
+  for (const [index, file] of files.entries()) await uploadFile(file, index > 0)
+  $importUpload.setKey('busy', false)
+}
+
+async function uploadFile(file: File, isNotFirst: boolean): Promise<void> {
+  const profile = $profile.get()
+  if (!profile) return
+  try {
+    if (isNotFirst) await waitUntilIdle(profile.profile_id)
+    $importUpload.setKey('name', file.name)
+    const run = await callApi(calls.startHistoryImport, {
+      params: { id: profile.profile_id },
+      query: { name: (file.webkitRelativePath || file.name).slice(-300) },
+      file: await compressIfLarge(file),
+    })
+    openImport(run.import_id)
+  } catch (error) {
+    const { errors } = $importUpload.get()
+    $importUpload.setKey('errors', [...errors, { name: file.name, code: errorCodeOf(error) }])
+  }
+  $importUpload.setKey('name', null)
+  refetch(calls.listHistoryImports)
+}
+
+/** Waits until no import of the profile is running, because the server rejects concurrent imports. */
+async function waitUntilIdle(profileId: string): Promise<void> {
+  for (;;) {
+    const { results } = await callApi(calls.listHistoryImports, { params: { id: profileId }, query: { limit: 30 } })
+    if (!results.some(isImportRunning)) return
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
+  }
+}
+
+async function compressIfLarge(file: File): Promise<Blob> {
+  if (file.size < COMPRESS_FROM_BYTES || /\.(?:gz|zip)$/i.test(file.name)) return file
+  return new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob()
+}
+
+function errorCodeOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'failed'
+  if (error.type === 'payload_too_large') return 'too_large'
+  return error.errors['file']?.[0] ?? (error.type === 'conflict' ? 'running' : 'failed')
+}
+
+export function openImport(importId: string): void {
+  $openImportId.set(importId)
+  $openImport.set(null)
+  $importRowFilter.set('matched')
+  $importRowPage.set(1)
+}
+
+export function showImportRows(shown: calls.ImportRowFilter, page = 1): void {
+  $importRowFilter.set(shown)
+  $importRowPage.set(page)
+  void loadOpenImport()
+}
+
+/** Reloads the displayed import. Ignores the reply when another import, filter or page was selected meanwhile. */
+export async function loadOpenImport(): Promise<void> {
+  const importId = $openImportId.get()
+  const params = importId && importParams(importId)
+  if (!params) return
+  const [outcome, page] = [$importRowFilter.get(), $importRowPage.get()]
+  const view = await callApi(calls.getHistoryImport, { params, query: { outcome, page } })
+  if ($openImportId.get() === importId && $importRowFilter.get() === outcome && $importRowPage.get() === page) $openImport.set(view)
+}
+
+/** Reloads the displayed import until its job has ended or another import is displayed. */
+async function waitUntilDone(importId: string): Promise<void> {
+  for (;;) {
+    await loadOpenImport()
+    const view = $openImport.get()
+    if ($openImportId.get() !== importId || !view) return
+    if (!isImportRunning(view)) break
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
+  }
+  refetch(calls.listHistoryImports)
+}
+
+/** Keeps the displayed import up to date until its job has ended. */
+export async function followImport(importId: string): Promise<void> {
+  try {
+    await waitUntilDone(importId)
+  } catch {
+    showToast('transfer:failed', { kind: 'bad' })
+  }
+}
+
+/** Sets the title of row `n`; null when the title is not in the catalogue. */
+export async function resolveImportRow(n: number, title: Pick<MediaCard, 'id'> | null): Promise<void> {
+  const params = importParams($openImportId.get() ?? '')
+  if (!params) return
+  try {
+    await callApi(calls.resolveHistoryImportRow, {
+      params: { ...params, n },
+      body: { media_id: title?.id ?? null },
+    })
+    showToast('transfer:remembered')
+    await loadOpenImport()
+    const { list } = $openImport.get() ?? {}
+    if (list && list.results.length === 0 && $importRowPage.get() > 1) showImportRows($importRowFilter.get(), $importRowPage.get() - 1)
+  } catch {
+    showToast('transfer:failed', { kind: 'bad' })
+  }
+}
+
+export async function applyImport(importId: string, owners?: string[]): Promise<void> {
+  const body = owners && owners.length > 0 ? { owners } : {}
+  await runImportAction(importId, (params) => callApi(calls.applyHistoryImport, { params, body }), 'transfer:applied')
+}
+
+export async function undoImport(importId: string): Promise<void> {
+  await runImportAction(importId, (params) => callApi(calls.undoHistoryImport, { params }), 'transfer:undone')
+}
+
+async function runImportAction(
+  importId: string,
+  send: (params: { id: string; import_id: string }) => Promise<HistoryImport>,
+  successKey: 'transfer:applied' | 'transfer:undone',
+): Promise<void> {
+  const params = importParams(importId)
+  if (!params) return
+  try {
+    await send(params)
+    if ($openImportId.get() !== importId) openImport(importId)
+    await waitUntilDone(importId)
+    const errorCode = $openImport.get()?.message
+    showToast(errorCode ? 'transfer:failed' : successKey, errorCode ? { kind: 'bad' } : {})
+  } catch {
+    showToast('transfer:failed', { kind: 'bad' })
+  }
+  discardAllReads()
+}
+
+/** Searches titles by name, for a row without a match. */
+export async function searchTitlesByName(query: string): Promise<MediaCard[]> {
+  const kids = $profile.get()?.kids === true
+  const { results } = await callApi(searchCatalogue, { query: { q: query, limit: 12, ...(kids && { kids }) } })
+  return results.flatMap((hit) => ('media' in hit ? [hit.media] : []))
+}
+
+/** Downloads an export of the acting profile or of the account. */
+export async function downloadExport(scope: 'profile' | 'account', format: 'json' | 'csv'): Promise<void> {
+  const profile = $profile.get()
+  if (!profile) return
+  try {
+    const blob = await (scope === 'profile'
+      ? fetchFile(calls.exportProfile, { params: { id: profile.profile_id }, query: { format } })
+      : fetchFile(calls.exportAccount, { query: { format } }))
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(blob)
+    link.download = `marquee-${scope === 'profile' ? 'export' : 'account'}.${format}`
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+  } catch {
+    showToast('transfer:exportFailed', { kind: 'bad' })
+  }
+}

@@ -1,0 +1,49 @@
+/** Sends writes, or stores them until there is a network. The outbox module is loaded after the first render. */
+import type { WriteRequest } from '../client/pending-writes.ts'
+
+type OutboxModule = typeof import('./outbox.ts')
+let outbox: OutboxModule | undefined
+let outboxImport: Promise<OutboxModule> | undefined
+
+function loadOutbox(): Promise<OutboxModule> {
+  outboxImport ??= import('./outbox.ts').then((module) => {
+    outbox = module
+    return module
+  })
+  outboxImport.catch(() => {
+    outboxImport = undefined
+  })
+  return outboxImport
+}
+
+const START_DELAY_MS = 2_500
+let isStarted = false
+
+/** Starts the outbox: at once when writes are pending or there is no network, else after the first render. */
+export function startOutbox(): void {
+  if (isStarted) return
+  isStarted = true
+  const hasUrgentWork =
+    navigator.onLine === false || Object.keys(localStorage).some((key) => key.startsWith('marquee-waiting'))
+  setTimeout(
+    () =>
+      void loadOutbox()
+        .then((module) => module.runOutbox())
+        .catch(() => {}),
+    hasUrgentWork ? 0 : START_DELAY_MS,
+  )
+}
+
+/**
+ * Sends a write and returns the reply, or undefined when the write is pending. Throws `ApiError` when the server rejects it.
+ * `leaving` means that the page is about to close, so the write is stored before it is sent.
+ */
+export async function sendOrQueueWrite(write: WriteRequest, leaving = false): Promise<unknown> {
+  // When the module is loaded, it must be called synchronously, because a closing page does not run further tasks.
+  return (outbox ?? (await loadOutbox())).sendOrStoreWrite(write, leaving)
+}
+
+/** Reverts a pending write (client/pending-writes.ts). Returns false when it was already sent. */
+export async function revertQueuedWrite(write: WriteRequest): Promise<boolean> {
+  return (await loadOutbox()).revertInOutbox(write)
+}

@@ -1,0 +1,20 @@
+import { callApi } from '../client/call.ts'
+import type { MediaDetails } from '../contract/media.ts'
+import * as calls from '../contract/playback.ts'
+import { findLowestSource, type VideoSource } from '../rules/player-quality.ts'
+
+/**
+ * Returns the source with the lowest quality of a movie, or of the first episode of a series; null without sources.
+ * Throws `ApiError`.
+ */
+export async function findPreviewSource(media: MediaDetails): Promise<VideoSource | null> {
+  const { imdb_id: imdbId, type, original_title, year } = media
+  if (!imdbId) return null
+  const title = original_title.slice(0, 300)
+  const query = { quality: 'auto' as const, title, ...(year !== null && { year }) }
+  const stream =
+    type === 'movie'
+      ? callApi(calls.getMovieStream, { params: { imdbId }, query })
+      : callApi(calls.getEpisodeStream, { params: { imdbId, season: 1, episode: 1 }, query })
+  return findLowestSource((await stream).sources)
+}

@@ -1,0 +1,99 @@
+import { callApi } from '../client/call.ts'
+import type { PendingWrite, WriteRequest } from '../client/pending-writes.ts'
+import * as progressCalls from '../contract/progress.ts'
+import { sendOrQueueWrite, revertQueuedWrite } from './lazy-outbox.ts'
+import { $continueWatching } from './titles.ts'
+import { $profile } from './profile.ts'
+import { toProgressBody } from './progress-body.ts'
+import { refetch } from './query.ts'
+import { showToast } from './toast.ts'
+import type { TitleRef } from './watchlist.ts'
+
+/** Removes a card from Continue Watching. The progress is not deleted. */
+export async function dismissCard(title: TitleRef): Promise<void> {
+  const previous = $continueWatching.get().data
+  if (previous)
+    $continueWatching.mutate({
+      ...previous,
+      results: previous.results.filter(({ media }) => media.id !== title.id),
+    })
+  try {
+    await sendOrQueueWrite({ kind: 'card', title, event: 'dismiss' })
+    showToast('home:removedFromRow', { undo: () => void undismiss(title) })
+  } catch {
+    $continueWatching.mutate(previous)
+    showToast('errors:failed', { kind: 'bad' })
+  }
+}
+
+async function undismiss(title: TitleRef): Promise<void> {
+  await sendOrQueueWrite({ kind: 'card', title, event: 'undismiss' })
+  refetch(progressCalls.listContinueWatching)
+}
+
+export interface PlaybackPosition {
+  title: TitleRef
+  season?: number | undefined
+  episode?: number | undefined
+  /** Seconds. */
+  progress: number
+  duration: number
+}
+
+/** Saves the position of the player. With `leaving`, the request continues after the page is closed. */
+export async function saveProgress(
+  { title, season, episode, progress, duration }: PlaybackPosition,
+  leaving = false,
+): Promise<void> {
+  const profile = $profile.get()
+  if (!profile || !(duration > 0) || progress <= 0) return
+  const episodePosition = {
+    ...(season !== undefined && { season }),
+    ...(episode !== undefined && { episode }),
+  }
+  const at = new Date().toISOString()
+  if (leaving && navigator.onLine) {
+    // Must be sent synchronously, because a closing page does not run further tasks.
+    const body = toProgressBody({ title, place: episodePosition, progress, duration, at })
+    await callApi(progressCalls.postProgress, { params: { id: profile.profile_id }, body, keepalive: true })
+    return
+  }
+  const saved = await sendOrQueueWrite(
+    { kind: 'progress', title, place: episodePosition, progress, duration, at },
+    leaving,
+  )
+  if (saved) refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
+}
+
+export async function resetProgress(title: TitleRef): Promise<void> {
+  const reset = { kind: 'reset', title } as const
+  await sendOrQueueWrite(reset)
+  refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
+  showToast('detail:progressReset', { undo: () => void undoProgressRemoval(reset) })
+}
+
+export async function clearAllProgress(): Promise<void> {
+  if (!$profile.get()) return
+  await sendOrQueueWrite({ kind: 'clear' })
+  refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
+  showToast('account:historyCleared', { undo: () => void undoProgressRemoval({ kind: 'clear' }) })
+}
+
+/**
+ * Reverts a pending removal, also after a reload; else asks the server to restore the progress that was deleted last.
+ */
+export async function undoProgressRemoval(removal: WriteRequest): Promise<void> {
+  const profile = $profile.get()
+  if (!profile) return
+  try {
+    if (!(await revertQueuedWrite(removal)))
+      await callApi(progressCalls.restoreDeletedProgress, { params: { id: profile.profile_id } })
+    refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
+  } catch {
+    showToast('errors:failed', { kind: 'bad' })
+  }
+}
+
+/** Returns the pending removal with this name, `clear` or `reset movie/1`, unless it was undone. */
+export const findPendingRemoval = (pendingWrites: readonly PendingWrite[], name: string) =>
+  pendingWrites.find((write) => write.key.endsWith(` ${name}`) && !write.undone)

@@ -1,0 +1,80 @@
+/** Settings of a profile that affect recommendations and notices: signals, disliked titles and muted titles. */
+import { computed } from 'nanostores'
+import { callApi } from '../client/call.ts'
+import * as feedbackCalls from '../contract/feedback.ts'
+import * as noticeCalls from '../contract/notices.ts'
+import * as recommend from '../contract/recommendations.ts'
+import { $profile } from './profile.ts'
+import { createReadStore, refetch } from './query.ts'
+import { showToast } from './toast.ts'
+import type { TitleRef } from './watchlist.ts'
+
+const MAX_DISLIKED_TITLES = 100
+const $params = computed($profile, (profile) => profile && { params: { id: profile.profile_id } })
+
+export const $recommendationSignals = createReadStore(recommend.listSignals, $params)
+export const $mutedTitles = createReadStore(noticeCalls.listMutedTitles, $params)
+export const $dislikedTitles = createReadStore(
+  feedbackCalls.listFeedback,
+  computed($params, (input) => input && { ...input, query: { limit: MAX_DISLIKED_TITLES } }),
+)
+export const $becauseRows = createReadStore(
+  recommend.listBecauseRows,
+  computed($profile, (profile) =>
+    profile ? { params: { id: profile.profile_id }, query: profile.kids ? { kids: true } : {} } : null,
+  ),
+)
+
+/** Refetches everything that depends on the signals of the profile. */
+const refetchRecommendations = () =>
+  refetch(recommend.listTopPicks, recommend.listTopGenreRows, recommend.listBecauseRows, recommend.listSimilarTitles)
+
+/** Runs an action. Returns false and displays a message when it fails. */
+async function tryAction(action: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await action()
+    return true
+  } catch {
+    showToast('errors:generic', { kind: 'bad' })
+    return false
+  }
+}
+
+const actingProfileId = () => $profile.get()?.profile_id ?? ''
+
+/** Disables (`off`) or re-enables a signal. Returns whether it succeeded. */
+export async function setSignalDisabled(signal: string, off: boolean): Promise<boolean> {
+  const params = { id: actingProfileId(), signal }
+  const succeeded = await tryAction(() => callApi(recommend.putSignal, { params, body: { off } }))
+  refetch(recommend.listSignals)
+  if (succeeded) refetchRecommendations()
+  return succeeded
+}
+
+/** Disables the signal of a recommendation, with Undo. */
+export async function disableSignal(signal: string): Promise<void> {
+  if (await setSignalDisabled(signal, true))
+    showToast('reasons:switchedOff', { undo: () => void setSignalDisabled(signal, false) })
+}
+
+/** Removes the dislike of a title, so that rows show it again. */
+export async function removeDislike({ type, id }: TitleRef): Promise<void> {
+  const changeFeedback = (feedback: 'dislike' | null) => async () => {
+    const params = { id: actingProfileId(), type, mediaId: id }
+    const succeeded = await tryAction(() => callApi(feedbackCalls.putFeedback, { params, body: { feedback } }))
+    refetch(feedbackCalls.listFeedback)
+    refetchRecommendations()
+    return succeeded
+  }
+  if (await changeFeedback(null)())
+    showToast('taste:shownAgain', { undo: () => void changeFeedback('dislike')() })
+}
+
+/** Mutes or unmutes the notices of a title, with Undo. */
+export async function setNoticesMuted({ type, id }: TitleRef, muted: boolean): Promise<void> {
+  const params = { id: actingProfileId(), type, mediaId: id }
+  const succeeded = await tryAction(() => callApi(noticeCalls.muteTitle, { params, body: { muted } }))
+  refetch(noticeCalls.listMutedTitles, noticeCalls.listEpisodeNotices, noticeCalls.listMovieNotices)
+  if (succeeded)
+    showToast(muted ? 'header:muted' : 'header:unmuted', { undo: () => void setNoticesMuted({ type, id }, !muted) })
+}

@@ -1,0 +1,102 @@
+/** Reads of titles: rows of the home page, details, episodes and actors. */
+import { atom, computed } from 'nanostores'
+import * as catalogue from '../contract/catalogue.ts'
+import type { MediaCard } from '../contract/media.ts'
+import * as progressCalls from '../contract/progress.ts'
+import * as recommend from '../contract/recommendations.ts'
+import { KIDS_GENRES } from '../rules/genres.ts'
+import { LIMITS } from '../rules/limits.ts'
+import { $profile } from './profile.ts'
+import { createReadStore } from './query.ts'
+
+/** Additional parameters for kids profiles (Spec §7). */
+const kidsParams = (kids: boolean) => (kids ? { kids, 'include-genres': [...KIDS_GENRES] } : {})
+
+export const $featuredMovies = createReadStore(
+  catalogue.listFeaturedMovies,
+  computed(
+    $profile,
+    (profile) => profile && { query: { limit: LIMITS.featured, ...kidsParams(profile.kids) } },
+  ),
+)
+export const $featuredSeries = createReadStore(
+  catalogue.listFeaturedSeries,
+  computed(
+    $profile,
+    (profile) => profile && { query: { limit: LIMITS.featured, ...kidsParams(profile.kids) } },
+  ),
+)
+export const $topPicks = createReadStore(
+  recommend.listTopPicks,
+  computed(
+    $profile,
+    (profile) =>
+      profile && {
+        params: { id: profile.profile_id },
+        query: {
+          limit: LIMITS.topPicksHome,
+          rating: 5,
+          ...(profile.kids && { kids: true, 'genres-included': [...KIDS_GENRES] }),
+        },
+      },
+  ),
+)
+export const $topGenres = createReadStore(
+  recommend.listTopGenreRows,
+  computed(
+    $profile,
+    (profile) =>
+      profile && {
+        params: { id: profile.profile_id },
+        query: { 'result-limit': LIMITS.topGenresResults, rating: 5, ...(profile.kids && { kids: true }) },
+      },
+  ),
+)
+export const $continueWatching = createReadStore(
+  progressCalls.listContinueWatching,
+  computed($profile, (profile) => profile && { params: { id: profile.profile_id } }),
+)
+
+/** The card opened last. The detail page displays its data until the details are loaded. */
+export const $openedCard = atom<MediaCard | null>(null)
+
+/** The title of the current detail page. */
+export const $currentTitle = atom<{ type: 'movie' | 'tv'; slug: string } | null>(null)
+const bySlug = (type: 'movie' | 'tv') =>
+  computed([$currentTitle, $profile], (currentTitle, profile) =>
+    profile && currentTitle?.type === type ? { params: { slug: currentTitle.slug } } : null,
+  )
+export const $movieDetails = createReadStore(catalogue.getMovieBySlug, bySlug('movie'))
+export const $seriesDetails = createReadStore(catalogue.getSeriesBySlug, bySlug('tv'))
+export const $titleDetails = computed([$currentTitle, $movieDetails, $seriesDetails], (currentTitle, movie, show) =>
+  currentTitle?.type === 'tv' ? show : movie,
+)
+
+const $detailId = computed($titleDetails, ({ data }) => data?.id ?? null)
+export const $similarTitles = createReadStore(
+  recommend.listSimilarTitles,
+  computed([$detailId, $profile], (id, profile) =>
+    id === null || !profile
+      ? null
+      : { params: { id }, query: { limit: LIMITS.similarDetail, ...(profile.kids && { kids: true }) } },
+  ),
+)
+export const $titleProgress = createReadStore(
+  progressCalls.getTitleProgress,
+  computed([$titleDetails, $profile], ({ data }, profile) =>
+    data && profile ? { params: { id: profile.profile_id, type: data.type, mediaId: data.id } } : null,
+  ),
+)
+export const $selectedSeasonId = atom<string | null>(null)
+export const $seasonEpisodes = createReadStore(
+  catalogue.listEpisodes,
+  computed([$selectedSeasonId, $profile], (id, profile) => (id && profile ? { params: { id } } : null)),
+)
+
+export const $actorSlug = atom<string | null>(null)
+const $actorParams = computed([$actorSlug, $profile], (slug, profile) =>
+  slug && profile ? { params: { slug } } : null,
+)
+export const $actor = createReadStore(catalogue.getActorBySlug, $actorParams)
+export const $actorMovies = createReadStore(catalogue.listActorMovies, $actorParams)
+export const $actorSeries = createReadStore(catalogue.listActorSeries, $actorParams)

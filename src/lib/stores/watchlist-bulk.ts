@@ -1,0 +1,91 @@
+/** Changes several watchlist entries at once, with an Undo that restores all of them and their order. */
+import type { WatchlistChange, WriteRequest } from '../client/pending-writes.ts'
+import * as recommend from '../contract/recommendations.ts'
+import type { WatchlistEntry } from '../contract/watchlist.ts'
+import type { TranslationKey } from '../i18n/keys.ts'
+import { sendOrQueueWrite, revertQueuedWrite } from './lazy-outbox.ts'
+import { $profile } from './profile.ts'
+import { markWatchlistChanged, refetch } from './query.ts'
+import { showToast } from './toast.ts'
+import { $lastSentWrite } from './pending-writes.ts'
+import { $serverWatchlistEntries } from './watchlist.ts'
+
+/** Largest number of entries in one request (contract/watchlist.ts). */
+const MAX_ENTRIES_PER_REQUEST = 100
+
+function updateEntries(results: readonly WatchlistEntry[]): void {
+  const entriesByKey = Object.fromEntries(results.map((entry) => [`${entry.type}/${entry.media_id}`, entry]))
+  $serverWatchlistEntries.set({ ...$serverWatchlistEntries.get(), ...entriesByKey })
+}
+$lastSentWrite.listen((sent) => {
+  if (sent?.write.kind === 'several') updateEntries((sent.reply as { results: WatchlistEntry[] }).results)
+})
+
+/** Sends or queues the changes. Returns the writes, or null when the server rejected one. */
+async function sendChanges(entries: WatchlistChange[]): Promise<WriteRequest[] | null> {
+  if (!$profile.get() || entries.length === 0) return null
+  const writes: WriteRequest[] = []
+  try {
+    for (let start = 0; start < entries.length; start += MAX_ENTRIES_PER_REQUEST) {
+      const batch = entries.slice(start, start + MAX_ENTRIES_PER_REQUEST)
+      const write = { kind: 'several', id: `${Date.now()}-${Math.random()}`, entries: batch } as const
+      const reply = (await sendOrQueueWrite(write)) as { results: WatchlistEntry[] } | undefined
+      if (reply) updateEntries(reply.results)
+      writes.push(write)
+    }
+    return writes
+  } catch {
+    showToast('errors:generic', { kind: 'bad' })
+    return null
+  } finally {
+    markWatchlistChanged()
+    refetch(recommend.listTopPicks, recommend.listTopGenreRows)
+  }
+}
+
+/**
+ * Applies the same change to several titles. `successKey` is the message with Undo. Returns false when the server
+ * rejected it.
+ */
+export async function changeWatchlistEntries(
+  titles: readonly Pick<WatchlistEntry, 'type' | 'media_id'>[],
+  change: Pick<WatchlistChange, 'in_watchlist' | 'state' | 'favorite'>,
+  successKey?: TranslationKey,
+): Promise<boolean> {
+  const previous = titles
+    .filter((title): title is WatchlistEntry => 'in_watchlist' in title)
+    .map(toRestoringChange)
+  const writes = await sendChanges(titles.map(({ type, media_id }) => ({ type, media_id, ...change })))
+  if (!writes) return false
+  if (successKey)
+    showToast(successKey, { values: { count: titles.length }, undo: () => void restoreEntries(writes, previous) })
+  return true
+}
+
+/** Reverts pending writes, and sends the previous state of entries whose change was already sent. */
+async function restoreEntries(writes: readonly WriteRequest[], previous: readonly WatchlistChange[]): Promise<void> {
+  const changes: WatchlistChange[] = []
+  for (const [index, write] of writes.entries())
+    if (!(await revertQueuedWrite(write).catch(() => false)))
+      changes.push(...previous.slice(index * MAX_ENTRIES_PER_REQUEST, (index + 1) * MAX_ENTRIES_PER_REQUEST))
+  if (changes.length > 0) await sendChanges(changes)
+}
+
+/** Returns the change that sets an entry back to this state. */
+function toRestoringChange({
+  type,
+  media_id,
+  in_watchlist,
+  state,
+  favorite,
+  added_at,
+}: WatchlistEntry): WatchlistChange {
+  return {
+    type,
+    media_id,
+    in_watchlist,
+    favorite,
+    ...(state && { state }),
+    ...(added_at && { added_at }),
+  }
+}

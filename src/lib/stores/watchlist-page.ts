@@ -1,0 +1,194 @@
+/**
+ * The My List page: loads the watchlist page by page. The server filters and sorts; the URL contains the filters and
+ * the order.
+ */
+import { atom, computed } from 'nanostores'
+import { callApi } from '../client/call.ts'
+import type { ApiError } from '../client/errors.ts'
+import type { MediaCard } from '../contract/media.ts'
+import * as watchlistCalls from '../contract/watchlist.ts'
+import type { TranslationKey } from '../i18n/keys.ts'
+import { WATCH_STATES } from '../rules/limits.ts'
+import { $profile } from './profile.ts'
+import { $watchlistVersion } from './query.ts'
+import { $pendingWrites } from './pending-writes.ts'
+
+export interface WatchlistFilters {
+  type: 'all' | 'movie' | 'tv'
+  state: 'all' | watchlistCalls.WatchState
+  favorite: boolean
+  sort: (typeof watchlistCalls.WATCHLIST_SORTS)[number]
+}
+type WatchlistItem = watchlistCalls.WatchlistEntry & { media: MediaCard }
+interface WatchlistPageState {
+  items: readonly WatchlistItem[]
+  /** Number of entries on all pages; null until the first page is loaded. */
+  total: number | null
+  loading: boolean
+  error: ApiError | null
+  /** Value of `$watchlistVersion` when the entries were requested. */
+  version: number
+}
+
+export const WATCHLIST_SORT_OPTIONS = [
+  ['added_at.desc', 'mylist:addedDesc'],
+  ['added_at.asc', 'mylist:addedAsc'],
+  ['title.asc', 'mylist:titleAsc'],
+  ['title.desc', 'mylist:titleDesc'],
+  ['year.desc', 'mylist:yearDesc'],
+  ['year.asc', 'mylist:yearAsc'],
+] as const satisfies [WatchlistFilters['sort'], TranslationKey][]
+
+const PAGE_SIZE = 100
+const EMPTY_PAGE: WatchlistPageState = { items: [], total: null, loading: false, error: null, version: 0 }
+const DEFAULT_SORT = 'added_at.desc'
+
+/** Parses the filters from the query of the page. Unknown values become defaults. */
+export function parseWatchlistFilters(search: string): WatchlistFilters {
+  const query = new URLSearchParams(search)
+  const type = query.get('type')
+  return {
+    type: type === 'movie' || type === 'tv' ? type : 'all',
+    state: WATCH_STATES.find((state) => state === query.get('state')) ?? 'all',
+    favorite: query.get('favorite') === 'true',
+    sort: WATCHLIST_SORT_OPTIONS.find(([sort]) => sort === query.get('sort'))?.[0] ?? DEFAULT_SORT,
+  }
+}
+
+/** Returns the query of the page for filters, without default values. */
+export function formatWatchlistFilters(filters: WatchlistFilters): string {
+  const parameters = Object.entries(filters).filter(
+    ([, value]) => value !== 'all' && value && value !== DEFAULT_SORT,
+  )
+  return parameters.length > 0
+    ? `?${new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]))}`
+    : ''
+}
+
+export const $watchlistFilters = atom<WatchlistFilters>(parseWatchlistFilters(''))
+export const $watchlistPage = atom<WatchlistPageState>(EMPTY_PAGE)
+export const $hasMoreWatchlistEntries = computed($watchlistPage, ({ items, total }) => total !== null && items.length < total)
+
+/** Loaded entries of each list, so that Back restores its length, scroll position and focus. */
+const pagesByList = new Map<string, WatchlistPageState>()
+let openListKey = ''
+const currentListKey = () => `${$profile.get()?.profile_id} ${JSON.stringify($watchlistFilters.get())}`
+
+/**
+ * Shows a list. Restores the loaded entries if the list was open before, and reloads them if the watchlist has
+ * changed.
+ */
+export function openWatchlistPage(filters: WatchlistFilters): void {
+  $watchlistFilters.set(filters)
+  if (!$profile.get()) return
+  if (openListKey !== currentListKey()) {
+    openListKey = currentListKey()
+    $watchlistPage.set(pagesByList.get(openListKey) ?? EMPTY_PAGE)
+  }
+  if ($watchlistPage.get().total === null) void loadMoreWatchlistEntries()
+  else reloadIfChanged()
+}
+
+function showPage(page: WatchlistPageState): void {
+  $watchlistPage.set(page)
+  if (page.total === null) return
+  pagesByList.delete(openListKey)
+  pagesByList.set(openListKey, page)
+  // Keeps the eight most recently used lists.
+  for (const [key] of pagesByList) if (pagesByList.size > 8) pagesByList.delete(key)
+}
+
+function fetchPage(page: number) {
+  const { type, state, favorite, sort } = $watchlistFilters.get()
+  return callApi(watchlistCalls.listWatchlist, {
+    params: { id: $profile.get()?.profile_id ?? '' },
+    query: {
+      limit: PAGE_SIZE,
+      page,
+      sort,
+      ...(type !== 'all' && { type }),
+      ...(state !== 'all' && { state }),
+      ...(favorite && { favorite }),
+    },
+  })
+}
+
+const entryKey = ({ type, media_id }: WatchlistItem) => `${type}/${media_id}`
+/** Removes duplicates, which occur when the watchlist changes between the requests for two pages. */
+const withoutDuplicates = (items: readonly WatchlistItem[]) => [
+  ...new Map(items.map((item) => [entryKey(item), item])).values(),
+]
+
+export async function loadMoreWatchlistEntries(): Promise<void> {
+  const previous = $watchlistPage.get()
+  const listKey = openListKey
+  if (previous.loading || !$profile.get()) return
+  const version = previous.total === null ? $watchlistVersion.get() : previous.version
+  $watchlistPage.set({ ...previous, loading: true, error: null })
+  try {
+    const reply = await fetchPage(Math.floor(previous.items.length / PAGE_SIZE) + 1)
+    if (listKey !== openListKey) return
+    const items = withoutDuplicates([...$watchlistPage.get().items, ...(reply.results as WatchlistItem[])])
+    showPage({ items, total: reply.total_results ?? items.length, loading: false, error: null, version })
+    // The page contained only known entries although more exist, so entries have moved between pages.
+    if (items.length === previous.items.length && items.length < (reply.total_results ?? 0))
+      await reloadPages()
+  } catch (error) {
+    if (listKey === openListKey) $watchlistPage.set({ ...$watchlistPage.get(), loading: false, error: error as ApiError })
+  }
+}
+
+let isReloading = false
+function reloadIfChanged(): void {
+  const { total, version, loading } = $watchlistPage.get()
+  if (total !== null && version !== $watchlistVersion.get() && !isReloading && !loading) void reloadPages()
+}
+
+/** Reloads as many pages as are displayed. The old entries stay visible until all pages are loaded. */
+async function reloadPages(): Promise<void> {
+  const listKey = openListKey
+  const version = $watchlistVersion.get()
+  isReloading = true
+  try {
+    const pageCount = Math.max(1, Math.ceil($watchlistPage.get().items.length / PAGE_SIZE))
+    const items: WatchlistItem[] = []
+    let total = 0
+    for (let page = 1; page <= pageCount; page++) {
+      const reply = await fetchPage(page)
+      if (listKey !== openListKey) return
+      items.push(...(reply.results as WatchlistItem[]))
+      total = reply.total_results ?? items.length
+      if (items.length >= total) break
+    }
+    showPage({ ...$watchlistPage.get(), items: withoutDuplicates(items), total, version })
+  } catch {
+    // Without a network, the loaded entries stay and are marked as current, so that there is no endless reload.
+    if (listKey === openListKey) $watchlistPage.set({ ...$watchlistPage.get(), version })
+  } finally {
+    isReloading = false
+  }
+  reloadIfChanged()
+}
+
+const isPageOpen = () => openListKey === currentListKey() && document.querySelector('[data-my-list]') !== null
+$watchlistVersion.listen(() => {
+  if (isPageOpen()) reloadIfChanged()
+})
+$watchlistPage.listen(({ loading }) => {
+  if (!loading && isPageOpen()) reloadIfChanged()
+})
+
+/** Entries from pending writes that match the filters. The cached list does not contain them yet. */
+export const $pendingWatchlistEntries = computed(
+  [$pendingWrites, $watchlistFilters],
+  (pendingWrites, { type, state: stateFilter, favorite }) =>
+    pendingWrites.flatMap((write) => {
+      if (favorite || write.kind !== 'list' || !write.body.in_watchlist || !write.card) return []
+      const state = write.body.state ?? 'planned'
+      if ((type !== 'all' && type !== write.title.type) || (stateFilter !== 'all' && stateFilter !== state))
+        return []
+      const { title, card } = write
+      const entry = { type: title.type, media_id: title.id, in_watchlist: true, state }
+      return [{ ...entry, favorite: false, added_at: null, media: card }]
+    }),
+)

@@ -1,0 +1,10 @@
+/** Fallback delay, because a hidden window draws no frames. */
+const HIDDEN_WINDOW_DELAY_MS = 60
+
+/** Resolves after the next frame is drawn, so that the feedback to a press appears before expensive work starts. */
+export function waitForPaint(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, HIDDEN_WINDOW_DELAY_MS)
+    requestAnimationFrame(() => setTimeout(resolve))
+  })
+}

@@ -1,0 +1,189 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+
+interface Props {
+  title: ReactNode
+  label: string
+  previousLabel: string
+  nextLabel: string
+  /** Key under which the scroll offset and the tab stop are restored after Back. */
+  scrollKey: string
+  wide?: boolean
+  children: ReactNode
+}
+/** Scroll offset in pixels and index of the tab stop of each row, to restore them after Back. */
+const savedOffsets = new Map<string, number>()
+const savedTabStops = new Map<string, number>()
+const CARDS = 'a[data-card],button[data-card]'
+
+/** A row of cards with native scrolling and snapping, previous and next buttons, and a roving tab stop. */
+export function CardRow({ title, label, previousLabel, nextLabel, scrollKey, wide = false, children }: Props) {
+  const track = useRef<HTMLUListElement>(null)
+  const [scrollEnds, setScrollEnds] = useState({ start: true, end: false })
+  /* The skeleton is shorter than the cards, so the saved offset is applied again until it is reached. */
+  const pendingOffset = useRef(savedOffsets.get(scrollKey) ?? 0)
+  const measure = useCallback(() => {
+    const list = track.current
+    if (!list) return
+    const offset = Math.abs(list.scrollLeft)
+    if (offset >= Math.abs(pendingOffset.current) - 2) pendingOffset.current = 0
+    if (pendingOffset.current === 0) savedOffsets.set(scrollKey, list.scrollLeft)
+    const next = { start: offset < 8, end: offset > list.scrollWidth - list.clientWidth - 8 }
+    setScrollEnds((current) => (current.start === next.start && current.end === next.end ? current : next))
+  }, [scrollKey])
+  useEffect(() => {
+    const list = track.current
+    if (!list) return
+    if (pendingOffset.current !== 0) list.scrollLeft = pendingOffset.current
+    measure()
+    const cards = [...list.querySelectorAll<HTMLElement>(CARDS)]
+    const tabStop = Math.min(savedTabStops.get(scrollKey) ?? 0, cards.length - 1)
+    for (const [index, card] of cards.entries()) setTabStop(card, index === tabStop)
+  })
+  const scrollPage = (step: 1 | -1) => {
+    const list = track.current
+    if (!list) return
+    pendingOffset.current = 0
+    const sign = document.documentElement.dir === 'rtl' ? -1 : 1
+    list.scrollBy({
+      left: sign * step * pageWidth(list),
+      behavior: prefersReducedMotion() ? 'instant' : 'smooth',
+    })
+  }
+  return (
+    <section aria-label={label} className="group/row relative">
+      <div className="edge mb-1 flex items-baseline gap-4">{title}</div>
+      <div className="relative">
+        <ul
+          ref={track}
+          className={`row-track ${wide ? 'row-wide' : ''}`}
+          onScroll={measure}
+          onKeyDown={moveFocus}
+          onFocus={(event) => saveTabStop(event, scrollKey)}
+        >
+          {children}
+        </ul>
+        <ScrollButton
+          side="start"
+          label={previousLabel}
+          hidden={scrollEnds.start}
+          onClick={() => scrollPage(-1)}
+        />
+        <ScrollButton side="end" label={nextLabel} hidden={scrollEnds.end} onClick={() => scrollPage(1)} />
+      </div>
+    </section>
+  )
+}
+
+function ScrollButton({
+  side,
+  label,
+  hidden,
+  onClick,
+}: {
+  side: 'start' | 'end'
+  label: string
+  hidden: boolean
+  onClick: () => void
+}) {
+  const Icon = side === 'start' ? ChevronLeft : ChevronRight
+  if (hidden) return null
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={label}
+      onClick={onClick}
+      className={`absolute inset-y-2 hidden w-(--edge) place-items-center bg-ground/70 text-ink opacity-0 transition-opacity group-hover/row:opacity-100 pointer-fine:grid ${side === 'start' ? 'start-0' : 'end-0'}`}
+    >
+      <Icon aria-hidden className="rtl:-scale-x-100" />
+    </button>
+  )
+}
+
+/** Returns the width of one card less than fits, so that the last visible card becomes the first one. */
+function pageWidth(list: HTMLElement): number {
+  const [first, second] = list.children
+  if (!(first instanceof HTMLElement) || !(second instanceof HTMLElement)) return list.clientWidth
+  const stride = Math.abs(second.offsetLeft - first.offsetLeft)
+  return Math.max(1, Math.floor(list.clientWidth / stride) - 1) * stride
+}
+
+/** True if the user prefers reduced motion, or in lite mode. */
+function prefersReducedMotion(): boolean {
+  const { lite, motion } = document.documentElement.dataset
+  return matchMedia('(prefers-reduced-motion: reduce)').matches || lite !== undefined || motion !== undefined
+}
+
+/** Writes the attribute only if it changes, because each write makes the browser restyle the card. */
+function setTabStop(card: HTMLElement, isTabStop: boolean): void {
+  const value = isTabStop ? '0' : '-1'
+  if (card.getAttribute('tabindex') !== value) card.setAttribute('tabindex', value)
+}
+
+/** Makes the focused card the tab stop of the row. */
+function saveTabStop(event: FocusEvent<HTMLUListElement>, memory: string) {
+  if (!event.target.matches(CARDS)) return
+  for (const [index, card] of event.currentTarget.querySelectorAll<HTMLElement>(CARDS).entries()) {
+    setTabStop(card, card === event.target)
+    if (card === event.target) savedTabStops.set(memory, index)
+  }
+}
+
+function moveFocus(event: KeyboardEvent<HTMLUListElement>) {
+  const cards = [...event.currentTarget.querySelectorAll<HTMLElement>(CARDS)]
+  const index = cards.indexOf(document.activeElement as HTMLElement)
+  if (index === -1) return
+  const isRightToLeft = document.documentElement.dir === 'rtl'
+  const step = { ArrowRight: isRightToLeft ? -1 : 1, ArrowLeft: isRightToLeft ? 1 : -1 }[event.key]
+  const target =
+    step !== undefined
+      ? (cards[index + step] ?? (step === 1 ? findHeadingLink(event) : undefined))
+      : event.key === 'Home'
+        ? cards[0]
+        : event.key === 'End'
+          ? cards.at(-1)
+          : (findCardButton(event) ?? findCardInOtherRow(event))
+  if (!target) return
+  event.preventDefault()
+  target.focus({ preventScroll: true })
+  target.scrollIntoView({
+    block: 'nearest',
+    inline: 'nearest',
+    behavior: prefersReducedMotion() ? 'instant' : 'smooth',
+  })
+}
+
+/** Returns the link or button in the heading of the row, which follows the last card. */
+function findHeadingLink(event: KeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
+  const title = event.currentTarget.closest('section')?.firstElementChild
+  return title?.querySelector<HTMLElement>(':is(a[href],button):not([tabindex="-1"])') ?? undefined
+}
+
+/** Returns a button of the card that is below it, which Down reaches before the next row. */
+function findCardButton(event: KeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
+  const card = document.activeElement
+  if (event.key !== 'ArrowDown' || !card) return undefined
+  const { bottom } = card.getBoundingClientRect()
+  const buttons = card.closest('li')?.querySelectorAll<HTMLElement>('button') ?? []
+  return [...buttons].find((button) => button !== card && button.getBoundingClientRect().bottom > bottom)
+}
+
+/** Returns the horizontally nearest card of the row above or below. */
+function findCardInOtherRow(event: KeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return undefined
+  const tracks = [...document.querySelectorAll<HTMLElement>('.row-track')]
+  const next = tracks[tracks.indexOf(event.currentTarget) + (event.key === 'ArrowDown' ? 1 : -1)]
+  const focusedBox = document.activeElement?.getBoundingClientRect()
+  if (!next || !focusedBox) return undefined
+  const distance = (card: HTMLElement) => Math.abs(card.getBoundingClientRect().left - focusedBox.left)
+  return [...next.querySelectorAll<HTMLElement>(CARDS)].sort((a, b) => distance(a) - distance(b))[0]
+}

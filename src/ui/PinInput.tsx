@@ -1,0 +1,93 @@
+import { useEffect, useRef, useState } from 'react'
+import { Keypad } from './Keypad.tsx'
+
+interface Props {
+  label: string
+  digitLabel: (number: number) => string
+  eraseLabel: string
+  error: string | null
+  disabled?: boolean
+  onComplete: (pin: string) => void
+}
+
+/**
+ * Four inputs for a PIN. The focus advances automatically, and the fourth digit submits. The order is left to right in every
+ * language.
+ */
+export function PinInput({ label, digitLabel, eraseLabel, error, disabled = false, onComplete }: Props) {
+  const [digits, setDigits] = useState(['', '', '', ''])
+  const inputs = useRef<(HTMLInputElement | null)[]>([])
+  useEffect(() => {
+    if (error) setDigits(['', '', '', ''])
+    if (!disabled) inputs.current[0]?.focus()
+  }, [error, disabled])
+  const enterDigits = (start: number, text: string, keepFocus = false) => {
+    const entered = toWesternDigits(text)
+    if (!entered) return
+    const next = [...digits]
+    for (const [offset, digit] of [...entered].entries()) if (start + offset < 4) next[start + offset] = digit
+    setDigits(next)
+    if (!keepFocus) inputs.current[Math.min(3, start + entered.length)]?.focus()
+    if (next.every(Boolean)) onComplete(next.join(''))
+  }
+  const deleteDigit = (index: number) => {
+    const target = digits[index] ? index : Math.max(0, index - 1)
+    setDigits(digits.with(target, ''))
+    inputs.current[target]?.focus()
+  }
+  return (
+    <fieldset
+      dir="ltr"
+      className={`flex flex-col items-center gap-3 ${error ? 'shake' : ''}`}
+      key={error ? 'wrong' : 'fresh'}
+    >
+      <legend className="sr-only">{label}</legend>
+      <div className="flex gap-3">
+        {digits.map((digit, index) => (
+          <input
+            // biome-ignore lint/suspicious/noArrayIndexKey: the inputs have a fixed order
+            key={index}
+            ref={(element) => {
+              inputs.current[index] = element
+            }}
+            data-first={index === 0 || undefined}
+            aria-label={digitLabel(index + 1)}
+            aria-invalid={error ? true : undefined}
+            value={digit ? '•' : ''}
+            disabled={disabled}
+            inputMode="numeric"
+            autoComplete="off"
+            onChange={(event) => enterDigits(index, event.target.value.replace('•', ''))}
+            onPaste={(event) => {
+              event.preventDefault()
+              enterDigits(0, event.clipboardData.getData('text').slice(0, 8))
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Backspace') {
+                event.preventDefault()
+                deleteDigit(index)
+              }
+              if (event.key === 'ArrowRight') inputs.current[index + 1]?.focus()
+              if (event.key === 'ArrowLeft') inputs.current[index - 1]?.focus()
+            }}
+            className={`size-16 rounded-md border-2 bg-ground text-center text-xl font-bold ${error ? 'border-danger' : 'border-line focus:border-accent'}`}
+          />
+        ))}
+      </div>
+      <Keypad
+        eraseLabel={eraseLabel}
+        disabled={disabled}
+        onDigit={(digit) => enterDigits(digits.indexOf(''), digit, true)}
+        onErase={() => setDigits(digits.with(Math.max(0, digits.findLastIndex(Boolean)), ''))}
+      />
+    </fieldset>
+  )
+}
+
+/** Returns the Western, Arabic and Persian digits of a text as Western digits. */
+function toWesternDigits(text: string): string {
+  return text
+    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
+    .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
+    .replace(/\D/g, '')
+}
