@@ -7,7 +7,12 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, expect, type Page, type Route, test } from '@playwright/test'
-import { computeCumulativeLayoutShift, takePerformance, observePerformance, type PagePerformance } from '../bench/feel/performance-entries.ts'
+import {
+  computeCumulativeLayoutShift,
+  observePerformance,
+  type PagePerformance,
+  takePerformance,
+} from '../bench/feel/performance-entries.ts'
 import { serveBaselinePage } from '../bench/first-load/baseline-page.ts'
 import { enter, settled } from './settle.ts'
 

@@ -1,4 +1,4 @@
-import { selectAccountByEmail, insertAccount, updateAccount } from '../server/queries/account.ts'
+import { insertAccount, selectAccountByEmail, updateAccount } from '../server/queries/account.ts'
 import { buildAccount } from '../server/services/accounts/accounts.ts'
 import { command } from './command.ts'
 

@@ -1,6 +1,6 @@
 import { configureBulkImport } from '../server/db/bulk-import.ts'
-import { CATALOGUE_IMPORTERS } from '../server/importers/index.ts'
 import type { ImportReport } from '../server/importers/import-report.ts'
+import { CATALOGUE_IMPORTERS } from '../server/importers/index.ts'
 import { command } from './command.ts'
 
 const name = process.argv.slice(2).find((word) => !word.startsWith('-')) ?? ''

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../server/config.ts'
-import { moveDatabase } from '../server/db/move-database.ts'
 import { DATABASE_FILE_NAME, openDatabase } from '../server/db/database.ts'
+import { moveDatabase } from '../server/db/move-database.ts'
 
 const HELP = `npm run move-database -- --from sqlite --to postgres://USER:PASSWORD@HOST/DATABASE
 Moves everything from the SQLite database in DATA_DIR into an empty PostgreSQL database: all or nothing, compared row by row.

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { loadConfig } from '../server/config.ts'
 import { checkBackup, syncToDisk } from '../server/db/backup.ts'
-import { MIGRATIONS } from '../server/db/migrations/index.ts'
 import { DATABASE_FILE_NAME, SEARCH_FILE_NAME } from '../server/db/database.ts'
+import { MIGRATIONS } from '../server/db/migrations/index.ts'
 import { checkPostgresDump, hasPostgresTool, restorePostgres } from '../server/providers/pg-dump.ts'
 
 const HELP =

@@ -63,7 +63,9 @@ export function createApp(deps: Deps): Hono {
   const { siteName } = deps.config
   app.get('/api/openapi.json', (c) => c.json(buildOpenApi(endpoints, siteName)))
   app.get('/api/docs', (c) =>
-    c.html(renderReferencePage(endpoints, siteName), 200, { 'Content-Security-Policy': "default-src 'none'" }),
+    c.html(renderReferencePage(endpoints, siteName), 200, {
+      'Content-Security-Policy': "default-src 'none'",
+    }),
   )
   app.route('/', mountRoutes(ROUTES, deps) as unknown as Hono)
   return app

@@ -1,14 +1,14 @@
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Log } from './http/log.ts'
-import type { EventBus } from './providers/event-bus.ts'
 import type { StringCache } from './providers/cache.ts'
+import type { EventBus } from './providers/event-bus.ts'
 import type { InstallationKeys } from './providers/keys.ts'
 import type { Quota } from './providers/quota.ts'
 import type { BrowseService } from './services/catalogue/browse.ts'
+import type { StreamSources } from './services/playback/stream-sources.ts'
 import type { Recommender } from './services/recommendations/recommender.ts'
 import type { SearchIndex } from './services/search/search-index.ts'
-import type { StreamSources } from './services/playback/stream-sources.ts'
 
 /** Dependencies of every handler and service. main.ts creates them once; tests create their own. */
 export interface Deps {

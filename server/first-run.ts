@@ -10,7 +10,10 @@ import { hasTitles } from './queries/health.ts'
 import { createFirstAccount, type FirstCredentials } from './services/operations/demo-household.ts'
 
 /** Imports the demo catalogue and waits until the search index contains it. */
-export async function seedDemoCatalogue(deps: Deps, onProgress?: (report: ImportReport) => void): Promise<ImportReport> {
+export async function seedDemoCatalogue(
+  deps: Deps,
+  onProgress?: (report: ImportReport) => void,
+): Promise<ImportReport> {
   const report = await demoImporter.run(deps, {}, onProgress)
   await deps.searchIndex.catchUp()
   await deps.searchIndex.whenIdle()

@@ -6,33 +6,33 @@ import { Server as NetServer } from 'node:net'
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
-import { isUploadRequest, createApp } from './app.ts'
+import { createApp, isUploadRequest } from './app.ts'
+import { superviseWorkers } from './cluster-supervisor.ts'
 import { type Config, loadConfig, SettingError } from './config.ts'
 import { BACKUP_FOLDER, createBackupName } from './db/backup.ts'
+import { openDatabase } from './db/database.ts'
 import { withProcessLock } from './db/lock.ts'
 import { migrateDatabase } from './db/migrate.ts'
-import { openDatabase } from './db/database.ts'
 import type { Deps } from './deps.ts'
+import { prepareFirstRun } from './first-run.ts'
 import { admission, rejectWhenOverloaded } from './http/admission.ts'
 import { createLog, toErrorFields } from './http/log.ts'
 import { enforceRequestTimeout } from './http/request-timeout.ts'
 import { createStaticApp } from './http/static.ts'
-import { describeDatabaseError, describeListenError, ensureDataDir, checkPortAvailable } from './preflight.ts'
+import { checkPortAvailable, describeDatabaseError, describeListenError, ensureDataDir } from './preflight.ts'
 import { FIRST_SIGN_IN_FILE } from './providers/first-sign-in.ts'
 import { deriveKeys, loadKeys } from './providers/keys.ts'
 import { dumpPostgresIfPossible } from './providers/pg-dump.ts'
 import { openSharedBackends } from './providers/shared-backends.ts'
+import { requireSameKeys } from './services/auth/same-keys.ts'
 import { createBrowseService } from './services/catalogue/browse.ts'
+import { findJobWorker } from './services/jobs/job-queue.ts'
 import type { FirstCredentials } from './services/operations/demo-household.ts'
 import { startDueJobs } from './services/operations/maintenance.ts'
-import { findJobWorker } from './services/jobs/job-queue.ts'
-import { createRecommender } from './services/recommendations/recommender.ts'
-import { requireSameKeys } from './services/auth/same-keys.ts'
-import { openSearchIndex } from './services/search/search-index.ts'
 import { watchSlowQueries } from './services/operations/slow-queries.ts'
 import { openStreamSources } from './services/playback/stream-sources.ts'
-import { prepareFirstRun } from './first-run.ts'
-import { superviseWorkers } from './cluster-supervisor.ts'
+import { createRecommender } from './services/recommendations/recommender.ts'
+import { openSearchIndex } from './services/search/search-index.ts'
 
 const SITE_FOLDER = 'dist'
 const SERVER_PATHS = ['/api', '/proxy', '/images']
@@ -141,7 +141,10 @@ async function main(): Promise<void> {
     hostname: config.host,
     port: config.port,
     createServer: ((_: object, listener: RequestListener) =>
-      createServer(TIMEOUTS, closeConnectionOnShutdown(rejectWhenOverloaded(listener)))) as typeof createServer,
+      createServer(
+        TIMEOUTS,
+        closeConnectionOnShutdown(rejectWhenOverloaded(listener)),
+      )) as typeof createServer,
   }) as Server
   enforceRequestTimeout(server, isUploadRequest)
   admission.startMeasuring()

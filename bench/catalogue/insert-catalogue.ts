@@ -78,7 +78,8 @@ function insertTitle(inserts: ReturnType<typeof prepareInserts>, title: Generate
     title.seasons.length > 0 ? title.release_date : null,
     title.seasons.length,
   )
-  for (const { lang, text, role } of title.titles) inserts.name.run(id, lang, text, role, foldSearchText(text))
+  for (const { lang, text, role } of title.titles)
+    inserts.name.run(id, lang, text, role, foldSearchText(text))
   inserts.text.run(id, title.overview)
   for (const genre of title.genre_ids) inserts.genre.run(id, genre)
   for (const [position, person] of title.cast.slice(0, 5).entries()) inserts.credit.run(id, person, position)

@@ -11,7 +11,7 @@ import { openSqliteDatabase } from '../../server/db/database.ts'
 import { MOVIE_GENRES, TV_GENRES } from '../../src/lib/rules/genres.ts'
 import { Device } from '../../tests/support/client.ts'
 import { addAccount, startServer } from '../../tests/support/server.ts'
-import { generateWord, createMulberry32 } from '../generate/catalogue.ts'
+import { createMulberry32, generateWord } from '../generate/catalogue.ts'
 import { insertGeneratedCatalogue } from './insert-catalogue.ts'
 
 const readOption = (name: string) =>

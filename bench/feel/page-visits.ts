@@ -1,7 +1,11 @@
 /** Layout shift of each page while its data loads and while it is scrolled to the end. */
 import type { BrowserContext } from 'playwright'
-import { type BenchHousehold, VIEWPORTS, openSlowTab } from './bench-household.ts'
-import { computeCumulativeLayoutShift, takePerformance, type LayoutShiftRecord } from './performance-entries.ts'
+import { type BenchHousehold, openSlowTab, VIEWPORTS } from './bench-household.ts'
+import {
+  computeCumulativeLayoutShift,
+  type LayoutShiftRecord,
+  takePerformance,
+} from './performance-entries.ts'
 
 export interface PageVisit {
   path: string
@@ -35,7 +39,8 @@ export async function measureAllPages(household: BenchHousehold): Promise<PageVi
   const visits: PageVisit[] = []
   const signedOutContext = await household.browser.newContext({ viewport: VIEWPORTS.laptop })
   for (const size of ['laptop', 'phone'] as const) {
-    for (const path of MEMBER_PATHS) visits.push(await measureVisit(household.context, household.base, path, size))
+    for (const path of MEMBER_PATHS)
+      visits.push(await measureVisit(household.context, household.base, path, size))
     for (const path of VISITOR_PATHS)
       visits.push(await measureVisit(signedOutContext, household.base, path, size))
   }

@@ -1,6 +1,6 @@
 /** Repeat visit: service worker and caches are warm, the page opens in a new throttled tab. */
 import type { Browser, CDPSession } from 'playwright'
-import { type BenchHousehold, SLOW_4G, openSlowTab } from './bench-household.ts'
+import { type BenchHousehold, openSlowTab, SLOW_4G } from './bench-household.ts'
 import { takePerformance } from './performance-entries.ts'
 
 /** Throttles the service worker too, because its own requests bypass the throttling of the tab. */

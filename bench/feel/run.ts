@@ -6,12 +6,12 @@
  */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { measureRepeatVisit, warmUpCaches } from './repeat-visit.ts'
-import { type SessionStep, runUserSession } from './user-session.ts'
+import { type BenchHousehold, openSlowTab, startBenchHousehold } from './bench-household.ts'
 import { measureRowScroll } from './frames.ts'
-import { type BenchHousehold, startBenchHousehold, openSlowTab } from './bench-household.ts'
-import { computeCumulativeLayoutShift } from './performance-entries.ts'
 import { measureAllPages } from './page-visits.ts'
+import { computeCumulativeLayoutShift } from './performance-entries.ts'
+import { measureRepeatVisit, warmUpCaches } from './repeat-visit.ts'
+import { runUserSession, type SessionStep } from './user-session.ts'
 
 const TARGETS = { interactionMs: 150, cls: 0.02, framesPerSecond: 50, repeatVisitMs: 600 }
 const RUNS = 5
@@ -58,7 +58,8 @@ async function measureSessions(household: BenchHousehold): Promise<void> {
     for (const shift of shifts.filter(({ value }) => value > TARGETS.cls / 2))
       printLine(`     layout shift ${shift.value.toFixed(3)} on ${shift.path}: ${shift.sources[0] ?? ''}`)
     const paths = new Set(shifts.map(({ path }) => path))
-    for (const path of paths) cls = Math.max(cls, computeCumulativeLayoutShift(shifts.filter((shift) => shift.path === path)))
+    for (const path of paths)
+      cls = Math.max(cls, computeCumulativeLayoutShift(shifts.filter((shift) => shift.path === path)))
   }
   const medianOfQuantiles = (fraction: number) =>
     median(

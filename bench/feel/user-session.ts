@@ -1,6 +1,6 @@
 /** A scripted user session; each step is one tap or one key press. */
 import type { Page } from 'playwright'
-import { takePerformance, type InteractionTiming, type LayoutShiftRecord } from './performance-entries.ts'
+import { type InteractionTiming, type LayoutShiftRecord, takePerformance } from './performance-entries.ts'
 
 /**
  * A step and its longest interaction; null if the paint came within 16 ms, which the Event Timing API does not

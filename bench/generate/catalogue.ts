@@ -3,7 +3,7 @@
  * popularity, series with seasons, people and votes. Equal arguments give equal titles. Titles are streamed, so memory
  * use does not depend on `titles`.
  */
-import { ar, de, en, es, fr, MOVIE_GENRE_IDS, ja, ko, ru, syllables, TV_GENRE_IDS } from './vocabulary.ts'
+import { ar, de, en, es, fr, ja, ko, MOVIE_GENRE_IDS, ru, syllables, TV_GENRE_IDS } from './vocabulary.ts'
 
 export type GeneratedTitle = {
   id: number

@@ -13,7 +13,7 @@ import { createDeps } from '../../server/main.ts'
 import { insertAccount } from '../../server/queries/account.ts'
 import type { TitleReadResult, TitleRecord } from '../../server/queries/title-record.ts'
 import { buildAccount } from '../../server/services/accounts/accounts.ts'
-import { type GeneratedTitle, generateCatalogue, createMulberry32 } from '../generate/catalogue.ts'
+import { createMulberry32, type GeneratedTitle, generateCatalogue } from '../generate/catalogue.ts'
 
 const readNumberOption = (name: string, defaultValue: number) =>
   Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1] ?? defaultValue)

@@ -7,7 +7,12 @@ import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { createGzip, type Gzip } from 'node:zlib'
-import { type GeneratedTitle, generateCatalogue, generatePersonName, createMulberry32 } from '../generate/catalogue.ts'
+import {
+  createMulberry32,
+  type GeneratedTitle,
+  generateCatalogue,
+  generatePersonName,
+} from '../generate/catalogue.ts'
 
 const HEADERS = {
   'title.basics':

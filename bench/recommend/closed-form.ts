@@ -1,7 +1,7 @@
 import { trainCollaborativeModel } from '../../server/recommend/collaborative.ts'
 import { addEaseScores } from '../../server/recommend/ease.ts'
 import { readTsvRows } from './data.ts'
-import { formatFixed, countHits, computeMean, computeNdcg, formatMeanWithInterval } from './metrics.ts'
+import { computeMean, computeNdcg, countHits, formatFixed, formatMeanWithInterval } from './metrics.ts'
 
 /** Checks the EASE implementation against published results. */
 
@@ -79,7 +79,11 @@ export function checkMcrecSplit(): boolean {
     `  P@10 ${formatMeanWithInterval(precision)} (published .3739)  R@10 ${formatMeanWithInterval(recall)} (.2430)  ` +
       `NDCG@10 ${formatMeanWithInterval(gains)} (.2905)`,
   )
-  return isNear(computeMean(precision), 0.3739) && isNear(computeMean(recall), 0.243) && isNear(computeMean(gains), 0.2905)
+  return (
+    isNear(computeMean(precision), 0.3739) &&
+    isNear(computeMean(recall), 0.243) &&
+    isNear(computeMean(gains), 0.2905)
+  )
 }
 
 /**
@@ -103,6 +107,8 @@ export function checkLeaveOneOut(): boolean {
     hitRates.push(rank < 10 ? 1 : 0)
     gains.push(rank < 10 ? 1 / Math.log2(rank + 2) : 0)
   }
-  console.log(`  HR@10 ${formatMeanWithInterval(hitRates)} (published .7192)  NDCG@10 ${formatMeanWithInterval(gains)} (.4494)`)
+  console.log(
+    `  HR@10 ${formatMeanWithInterval(hitRates)} (published .7192)  NDCG@10 ${formatMeanWithInterval(gains)} (.4494)`,
+  )
   return isNear(computeMean(hitRates), 0.7192) && isNear(computeMean(gains), 0.4494)
 }

@@ -1,8 +1,15 @@
 import { buildModel } from '../../server/recommend/model.ts'
 import { recommendTitles } from '../../server/recommend/picks.ts'
-import { formatFixed, countHits, computeMean, createSeededRandom, computeRatioInterval, formatMeanWithInterval } from './metrics.ts'
-import { toInteractions, type RatingDataset, toSignals, splitByTime } from './movielens.ts'
-import { countRatings, getLikedKeys, getLastRatingYear } from './temporal.ts'
+import {
+  computeMean,
+  computeRatioInterval,
+  countHits,
+  createSeededRandom,
+  formatFixed,
+  formatMeanWithInterval,
+} from './metrics.ts'
+import { type RatingDataset, splitByTime, toInteractions, toSignals } from './movielens.ts'
+import { countRatings, getLastRatingYear, getLikedKeys } from './temporal.ts'
 
 type SplitRatings = ReturnType<typeof splitByTime>
 
@@ -31,7 +38,11 @@ function trainWithoutFold(dataset: RatingDataset, rows: RatingDataset['users'], 
  * New profiles: the model has not seen the user (five folds), and the profile consists of the last `shown` likes of the
  * user's training part. Relevant titles are the likes of the test part; both lists leave out shown and unreleased titles.
  */
-export function evaluateNewProfiles(dataset: RatingDataset, parts: SplitRatings, shown: number): RecallComparison {
+export function evaluateNewProfiles(
+  dataset: RatingDataset,
+  parts: SplitRatings,
+  shown: number,
+): RecallComparison {
   const result: RecallComparison = { ours: [], popular: [] }
   for (let fold = 0; fold < FOLD_COUNT; fold++) {
     const { model, titlesByPopularity } = trainWithoutFold(dataset, parts.train, fold)
@@ -57,7 +68,9 @@ export function evaluateNewProfiles(dataset: RatingDataset, parts: SplitRatings,
  * model; one random like is shown and all other likes are relevant, earlier or later. `ours` and `popular` are
  * recall@15; `found` is the same relative to at most 15 relevant titles.
  */
-export function evaluateSingleLike(dataset: RatingDataset): RecallComparison & { readonly found: RecallComparison } {
+export function evaluateSingleLike(
+  dataset: RatingDataset,
+): RecallComparison & { readonly found: RecallComparison } {
   const nextRandom = createSeededRandom(5)
   const result = { ours: [] as number[], popular: [] as number[] }
   const found = { ours: [] as number[], popular: [] as number[] }
@@ -87,7 +100,12 @@ export function evaluateSingleLike(dataset: RatingDataset): RecallComparison & {
  * New titles: a fifth of the titles is removed from training, also as signals. Relevant are the liked test titles among
  * them. `among` selects whether only the new titles or all unseen titles are ranked.
  */
-export function evaluateNewTitles(dataset: RatingDataset, parts: SplitRatings, among: 'new' | 'all', fold = 0) {
+export function evaluateNewTitles(
+  dataset: RatingDataset,
+  parts: SplitRatings,
+  among: 'new' | 'all',
+  fold = 0,
+) {
   const nextRandom = createSeededRandom(11)
   const foldOfTitle = dataset.titles.map(() => Math.floor(nextRandom() * FOLD_COUNT))
   const isNew = (key: number): boolean => foldOfTitle[key] === fold
@@ -120,7 +138,10 @@ const formatRatio = (a: readonly number[], b: readonly number[]): string =>
   `${formatFixed(computeMean(a) / computeMean(b), 2)} times`
 
 /** Returns true if recall is at least twice that of TopPopular for new profiles and for new titles. */
-export function evaluateColdStart(dataset: RatingDataset, parts: SplitRatings = splitByTime(dataset.users)): boolean {
+export function evaluateColdStart(
+  dataset: RatingDataset,
+  parts: SplitRatings = splitByTime(dataset.users),
+): boolean {
   let isTargetMet = true
   for (const shown of [1, 3, 5]) {
     const { ours, popular } = evaluateNewProfiles(dataset, parts, shown)
@@ -143,7 +164,9 @@ export function evaluateColdStart(dataset: RatingDataset, parts: SplitRatings = 
         `TopPopular ${formatMeanWithInterval(popular)}  ${formatRatio(ours, popular)}`,
     )
   for (const among of ['new', 'all'] as const) {
-    const runs = Array.from({ length: FOLD_COUNT }, (_, fold) => evaluateNewTitles(dataset, parts, among, fold))
+    const runs = Array.from({ length: FOLD_COUNT }, (_, fold) =>
+      evaluateNewTitles(dataset, parts, among, fold),
+    )
     const ours = runs.flatMap((run) => run.ours)
     const popular = runs.flatMap((run) => run.popular)
     const votes = runs.flatMap((run) => run.votes)

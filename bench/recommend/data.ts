@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { TrainingTitle } from '../../server/recommend/types.ts'
 import { extractOverviewWords } from '../../server/recommend/overview-words.ts'
+import type { TrainingTitle } from '../../server/recommend/types.ts'
 
 /** Folder of the public data sets, which are not part of the product. */
 export const SHARED_FOLDER = process.env['MARQUEE_SHARED'] ?? join(import.meta.dirname, '../../../shared')
@@ -61,7 +61,11 @@ export function readOverviewTokens(): Map<number, string[]> {
 }
 
 /** Converts a film of the catalogue to a title of the recommendation engine. */
-export function toEngineTitle(key: number, film: CatalogueFilm, overview: readonly string[] = []): TrainingTitle {
+export function toEngineTitle(
+  key: number,
+  film: CatalogueFilm,
+  overview: readonly string[] = [],
+): TrainingTitle {
   const crew = film.crew ?? []
   const genres = film.genre_ids ?? []
   return {

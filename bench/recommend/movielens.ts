@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { TrainingInteraction, ProfileSignal, TrainingTitle } from '../../server/recommend/types.ts'
+import type { ProfileSignal, TrainingInteraction, TrainingTitle } from '../../server/recommend/types.ts'
 import { readCsvRows, readFilms, readOverviewTokens, toEngineTitle } from './data.ts'
 
 export interface MovieLensRating {
@@ -68,13 +68,21 @@ export function readRatingDataset(folder: string): RatingDataset {
   for (const [user, movie, rating, at] of readCsvRows(path('ratings.csv.gz'))) {
     const row = users.get(Number(user)) ?? []
     users.set(Number(user), row)
-    row.push({ user: Number(user), titleKey: keyOf.get(movie!)!, rating: Number(rating), atSeconds: Number(at) })
+    row.push({
+      user: Number(user),
+      titleKey: keyOf.get(movie!)!,
+      rating: Number(rating),
+      atSeconds: Number(at),
+    })
   }
   return { titles, users: [...users.values()].map((row) => row.sort((a, b) => a.atSeconds - b.atSeconds)) }
 }
 
 /** Splits the ratings of each user by time: the last 20 %, rounded down but at least one, are the test part. */
-export function splitByTime(users: RatingDataset['users']): { train: MovieLensRating[][]; test: MovieLensRating[][] } {
+export function splitByTime(users: RatingDataset['users']): {
+  train: MovieLensRating[][]
+  test: MovieLensRating[][]
+} {
   const parts = users.map((row) => {
     const testCount = row.length < 2 ? 0 : Math.max(1, Math.floor(row.length * 0.2))
     return [row.slice(0, row.length - testCount), row.slice(row.length - testCount)] as const

@@ -3,8 +3,8 @@ import { buildModel, refreshModel } from '../../server/recommend/model.ts'
 import { loadModel, packModel } from '../../server/recommend/pack.ts'
 import { recommendTitles } from '../../server/recommend/picks.ts'
 import { findSimilarTitles } from '../../server/recommend/similar.ts'
-import { formatFixed, computePercentile, createSeededRandom } from './metrics.ts'
-import { generateInteractions, createSignals, generateTitles } from './synthetic.ts'
+import { computePercentile, createSeededRandom, formatFixed } from './metrics.ts'
+import { createSignals, generateInteractions, generateTitles } from './synthetic.ts'
 
 const formatMegabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`
 

@@ -3,7 +3,7 @@ import { recommendTitles } from '../../server/recommend/picks.ts'
 import { findSimilarTitles } from '../../server/recommend/similar.ts'
 import type { TrainingInteraction, TrainingTitle } from '../../server/recommend/types.ts'
 import { readSharedLines } from './data.ts'
-import { formatFixed, countHits, computeMean, formatMeanWithInterval } from './metrics.ts'
+import { computeMean, countHits, formatFixed, formatMeanWithInterval } from './metrics.ts'
 
 interface CatalogueSeries {
   readonly name: string
@@ -77,7 +77,10 @@ function evaluateContent(titles: readonly TrainingTitle[]): boolean {
   const similarOverlaps: number[] = []
   const randomOverlaps: number[] = []
   seriesWithGenres.forEach((title, index) => {
-    const list = findSimilarTitles(model, title.key, { limit: 15, scope: (key) => titles[key]!.genres.length > 0 })
+    const list = findSimilarTitles(model, title.key, {
+      limit: 15,
+      scope: (key) => titles[key]!.genres.length > 0,
+    })
     similarOverlaps.push(computeMean(list.map(({ key }) => genreOverlap(title.genres, titles[key]!.genres))))
     randomOverlaps.push(
       computeMean(

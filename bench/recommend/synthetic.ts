@@ -1,4 +1,4 @@
-import type { TrainingInteraction, ProfileSignal, TrainingTitle } from '../../server/recommend/types.ts'
+import type { ProfileSignal, TrainingInteraction, TrainingTitle } from '../../server/recommend/types.ts'
 import { readFilms, readOverviewTokens, toEngineTitle } from './data.ts'
 import { createSeededRandom } from './metrics.ts'
 

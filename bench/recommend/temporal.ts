@@ -1,8 +1,14 @@
 import { contentSimilarity } from '../../server/recommend/content.ts'
 import { buildModel, type RecommendationModel } from '../../server/recommend/model.ts'
 import { recommendTitles } from '../../server/recommend/picks.ts'
-import { formatFixed, countHits, computeMean, computeNdcg, formatMeanWithInterval } from './metrics.ts'
-import { toInteractions, type MovieLensRating, type RatingDataset, toSignals, splitByTime } from './movielens.ts'
+import { computeMean, computeNdcg, countHits, formatFixed, formatMeanWithInterval } from './metrics.ts'
+import {
+  type MovieLensRating,
+  type RatingDataset,
+  splitByTime,
+  toInteractions,
+  toSignals,
+} from './movielens.ts'
 
 export interface RecommendationLists {
   readonly lists: number[][]
@@ -38,7 +44,9 @@ export function listProductPicks(
     const scope = (key: number): boolean =>
       variation.includesUnreleased === true || (dataset.titles[key]!.year ?? 0) <= lastYear
     const options = variation.diversity === undefined ? {} : { diversity: variation.diversity }
-    lists.push(recommendTitles(model, toSignals(ratings), { limit: 10, scope, ...options }).map((pick) => pick.key))
+    lists.push(
+      recommendTitles(model, toSignals(ratings), { limit: 10, scope, ...options }).map((pick) => pick.key),
+    )
     relevant.push(relevantTitles)
   })
   return { lists, relevant }
@@ -86,7 +94,9 @@ export function reportMetrics(
   const coveredTitles = new Set(lists.flat()).size
   const similarityWithinLists = computeMean(
     lists.map((list) =>
-      computeMean(list.flatMap((a, i) => list.slice(i + 1).map((b) => contentSimilarity(model.content, a, b)))),
+      computeMean(
+        list.flatMap((a, i) => list.slice(i + 1).map((b) => contentSimilarity(model.content, a, b))),
+      ),
     ),
   )
   console.log(
@@ -129,7 +139,13 @@ export function evaluateTemporalSplit(dataset: RatingDataset): boolean {
   )
   const votes = dataset.titles.map((title) => title.votes)
   const emptyModel = buildModel(dataset.titles, [], { version: 'bench' })
-  reportMetrics('without ratings: votes', dataset, ratingCounts, emptyModel, listPopularTitles(dataset, parts, votes))
+  reportMetrics(
+    'without ratings: votes',
+    dataset,
+    ratingCounts,
+    emptyModel,
+    listPopularTitles(dataset, parts, votes),
+  )
   reportMetrics(
     'without ratings: top picks',
     dataset,

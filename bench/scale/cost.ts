@@ -6,7 +6,13 @@ import { adminOf, newVisitor, titleIds } from '../../tests/scale/scenarios.ts'
 import type { Household } from '../../tests/support/processes.ts'
 import type { Visitor } from '../../tests/support/visitor.ts'
 import type { LoadPlan } from './load.ts'
-import { readProcessCpuMs, createAuthHeaders, runLoadGenerator, printResult, roundToHundredths } from './measure.ts'
+import {
+  createAuthHeaders,
+  printResult,
+  readProcessCpuMs,
+  roundToHundredths,
+  runLoadGenerator,
+} from './measure.ts'
 
 const RUN_SECONDS = 4
 const OPEN_TABS = 500
@@ -107,12 +113,10 @@ export async function measureRequestCost(household: Household): Promise<void> {
     await statisticsClient.query('select pg_stat_statements_reset()')
     const backendCpuBeforeMs = await readBackendCpuMs(statisticsClient)
     const apiCpuBefore = readProcessCpuMs(firstProcess.pid())
-    const {
-      successPerSecond: successPerSecond,
-      statuses,
-      p50Ms: p50Ms,
-      p99Ms: p99Ms,
-    } = await runLoadGenerator({ ...plan, seconds: RUN_SECONDS })
+    const { successPerSecond, statuses, p50Ms, p99Ms } = await runLoadGenerator({
+      ...plan,
+      seconds: RUN_SECONDS,
+    })
     const requestCount = Object.values(statuses).reduce((sum, value) => sum + value, 0)
     let postgresCpuMs = 0
     for (const [pid, ms] of await readBackendCpuMs(statisticsClient))

@@ -10,8 +10,16 @@ import { childrenOf } from '../../tests/support/children.ts'
 import { firstSignIn, type Household, makeProcess } from '../../tests/support/processes.ts'
 import type { Visitor } from '../../tests/support/visitor.ts'
 import type { LoadPlan } from './load.ts'
-import { measureCoreScaling, readProcessCpuMs, readMachineCpuMs, waitForIdleMachine, listReadRequests, printResult, roundToHundredths } from './measure.ts'
-import { type WrkResult, runWrk } from './wrk.ts'
+import {
+  listReadRequests,
+  measureCoreScaling,
+  printResult,
+  readMachineCpuMs,
+  readProcessCpuMs,
+  roundToHundredths,
+  waitForIdleMachine,
+} from './measure.ts'
+import { runWrk, type WrkResult } from './wrk.ts'
 
 const ROUNDS = 3
 const RUN_SECONDS = 8
@@ -60,7 +68,9 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
   )
   const knownCpuMs = cpuByComponent.reduce((ms, [, componentMs]) => ms + componentMs, result.cpuMs)
   const apiMs = cpuByComponent[0]?.[1] ?? 0
-  const unrelatedLoad = roundToHundredths((machineCpuMs - knownCpuMs) / 1_000 / result.seconds / availableParallelism())
+  const unrelatedLoad = roundToHundredths(
+    (machineCpuMs - knownCpuMs) / 1_000 / result.seconds / availableParallelism(),
+  )
   const successPerSecond = Math.round(result.requests / result.seconds)
   printResult(name, {
     successPerSecond,
@@ -94,7 +104,10 @@ async function compareDeployments(name: string, single: Deployment, double: Depl
       machine: coreScaling,
     })
   }
-  printResult(`${name}: ratio of two processes to one: throughput (target 1.7), per API core, of the machine`, ratios)
+  printResult(
+    `${name}: ratio of two processes to one: throughput (target 1.7), per API core, of the machine`,
+    ratios,
+  )
   const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]
   printResult(`${name}: medians`, {
     throughput: median(ratios.map(({ throughput }) => throughput)),

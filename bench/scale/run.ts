@@ -18,7 +18,13 @@ import { type Household, startHousehold } from '../../tests/support/processes.ts
 import { Visitor } from '../../tests/support/visitor.ts'
 import { measureRequestCost } from './cost.ts'
 import type { LoadPlan } from './load.ts'
-import { createAuthHeaders, runLoadGenerator, waitForIdleMachine, listReadRequests, printResult } from './measure.ts'
+import {
+  createAuthHeaders,
+  listReadRequests,
+  printResult,
+  runLoadGenerator,
+  waitForIdleMachine,
+} from './measure.ts'
 import { measureReadsOnPostgres, measureReadsOnSqlite } from './reads.ts'
 
 const RUN_SECONDS = 8
@@ -63,7 +69,13 @@ async function measureOverload(household: Household): Promise<void> {
   const requests = await createMixedRequests(household, admin)
   const urls = household.processes.map(({ url }) => url)
   printResult('CPU load before the run', await waitForIdleMachine())
-  const saturation = await runLoadGenerator({ urls, requests, connections: 32, seconds: RUN_SECONDS, warmUpSeconds: 2 })
+  const saturation = await runLoadGenerator({
+    urls,
+    requests,
+    connections: 32,
+    seconds: RUN_SECONDS,
+    warmUpSeconds: 2,
+  })
   printResult('mixed load at saturation (closed loop, 32 connections)', saturation)
   const halfLoad = { urls, requests, connections: 32, rate: saturation.successPerSecond / 2 }
   const baseline = await runLoadGenerator({ ...halfLoad, seconds: 5 })
@@ -176,7 +188,10 @@ const BENCHMARK_PARTS: Record<string, (household: Household) => Promise<void>> =
   cost: measureRequestCost,
   overload: measureOverload,
   kills: async (household) => {
-    printResult('ten processes killed with SIGKILL', await writeDuring(household, 6, () => killInTurn(household, 10)))
+    printResult(
+      'ten processes killed with SIGKILL',
+      await writeDuring(household, 6, () => killInTurn(household, 10)),
+    )
   },
   redis: measureRedisOutage,
   postgres: measurePostgresOutage,

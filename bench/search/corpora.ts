@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { SearchKind, SearchDoc, SearchName } from '../../server/search/types.ts'
+import type { SearchDoc, SearchKind, SearchName } from '../../server/search/types.ts'
 
 const sharedRoot = process.env['MARQUEE_SHARED'] ?? resolve(import.meta.dirname, '../../../shared')
 const dataFolder = join(sharedRoot, 'data')
@@ -79,7 +79,13 @@ class CatalogueBuilder {
   ids = new Map<string, string>()
   popularityOfPerson = new Map<number, number>()
 
-  add(kind: SearchKind, mediaId: string, popularity: number, names: SearchName[], year?: number): SearchDocDraft {
+  add(
+    kind: SearchKind,
+    mediaId: string,
+    popularity: number,
+    names: SearchName[],
+    year?: number,
+  ): SearchDocDraft {
     let draft = this.drafts.get(mediaId)
     if (!draft) {
       draft = { kind, media_id: mediaId, popularity, names: [], ...(year ? { year } : {}) }

@@ -1,6 +1,6 @@
 /** Real navigational queries from viewing logs, against their own list of 2,359 titles without popularity. */
 import { DatabaseSync } from 'node:sqlite'
-import { searchIndexSchema, rebuildSearchIndex, searchIndex } from '../../server/search/engine.ts'
+import { rebuildSearchIndex, searchIndex, searchIndexSchema } from '../../server/search/engine.ts'
 import { hasSearchData, readDataLines } from './corpora.ts'
 
 if (hasSearchData) {

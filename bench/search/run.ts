@@ -6,11 +6,17 @@
  */
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
-import { searchIndexSchema, rebuildSearchIndex, searchIndex } from '../../server/search/engine.ts'
+import { rebuildSearchIndex, searchIndex, searchIndexSchema } from '../../server/search/engine.ts'
 import { splitWords } from '../../server/search/tokens.ts'
 import type { SearchDoc } from '../../server/search/types.ts'
-import { type SearchFunction, createFts5Search, createTrigramSearch } from './baselines.ts'
-import { buildSearchCatalogue, readDerivedQueries, hasSearchData, readNameQueries, type BenchQuery } from './corpora.ts'
+import { createFts5Search, createTrigramSearch, type SearchFunction } from './baselines.ts'
+import {
+  type BenchQuery,
+  buildSearchCatalogue,
+  hasSearchData,
+  readDerivedQueries,
+  readNameQueries,
+} from './corpora.ts'
 
 type Tally = { queryCount: number; strict: number; rankedFirst: number; topTen: number; mrr: number }
 type QueryHalf = 'dev' | 'held'
@@ -82,7 +88,9 @@ async function createEngineSearch(docs: SearchDoc[]): Promise<SearchFunction> {
   for (const statement of searchIndexSchema('sqlite')) db.exec(statement)
   await rebuildSearchIndex(db, docs)
   return async (q) =>
-    (await searchIndex(db, { q, limit: 10, type: 'all', scope: { kids: false } })).hits.map((hit) => hit.media_id)
+    (await searchIndex(db, { q, limit: 10, type: 'all', scope: { kids: false } })).hits.map(
+      (hit) => hit.media_id,
+    )
 }
 
 async function main() {
@@ -103,7 +111,9 @@ async function main() {
   )
   const byId = new Map(docs.map((doc) => [doc.media_id, doc]))
   const sampleEvery = Number(readOption('every') ?? 1)
-  const queries = [...readDerivedQueries(), ...readNameQueries()].filter((_, index) => index % sampleEvery === 0)
+  const queries = [...readDerivedQueries(), ...readNameQueries()].filter(
+    (_, index) => index % sampleEvery === 0,
+  )
   const selectedHalf = readOption('half')
   const kind = readOption('misses')
   for (const queryHalf of ['dev', 'held'] as const) {

@@ -7,9 +7,9 @@ import { rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { searchIndexSchema, rebuildSearchIndex, searchIndex } from '../../server/search/engine.ts'
+import { rebuildSearchIndex, searchIndex, searchIndexSchema } from '../../server/search/engine.ts'
 import type { SearchDoc } from '../../server/search/types.ts'
-import { generateCatalogue, generatePersonName, createMulberry32 } from '../generate/catalogue.ts'
+import { createMulberry32, generateCatalogue, generatePersonName } from '../generate/catalogue.ts'
 
 const readOption = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1]

@@ -7,7 +7,13 @@ import { matchRows } from './match.ts'
 import { SORT_KEYS, selectSortedRange, sortRows, walkSortedRows } from './order.ts'
 import { type BrowsePostings, buildBrowsePostings } from './postings.ts'
 import type { RowSet } from './row-set.ts'
-import { type BrowseResult, type BrowseRequest, type BrowseTitle, BROWSE_ORDERS, type BrowseOrder } from './types.ts'
+import {
+  BROWSE_ORDERS,
+  type BrowseOrder,
+  type BrowseRequest,
+  type BrowseResult,
+  type BrowseTitle,
+} from './types.ts'
 
 /** Maximum number of moved rows before the sort orders should be rebuilt. */
 const MAX_MOVED_ROWS = 512
@@ -113,7 +119,8 @@ export class BrowseIndex {
       const row = columns.rowOf(id)
       if (row !== undefined) columns.titleRanks[row] = rank
     }
-    for (const order of BROWSE_ORDERS) this.#orders.set(order, await sortRows(columns, SORT_KEYS[order], pause))
+    for (const order of BROWSE_ORDERS)
+      this.#orders.set(order, await sortRows(columns, SORT_KEYS[order], pause))
     for (const [row, { change }] of this.#movedRows) if (change <= changesBefore) this.#movedRows.delete(row)
     this.#movedRowsByOrder.clear()
     this.#cachedMatches.clear()
@@ -123,8 +130,8 @@ export class BrowseIndex {
   findPage({
     audience,
     filters,
-    excludedIds: excludedIds,
-    includedIds: includedIds,
+    excludedIds,
+    includedIds,
     order,
     offset,
     limit,
@@ -225,7 +232,12 @@ export class BrowseIndex {
   #walkOrder(order: BrowseOrder, visit: (row: number) => boolean): void {
     const base = this.#orders.get(order) ?? new Uint32Array()
     const isMoved = (row: number) => this.#movedRows.has(row)
-    walkSortedRows(this.#columns, SORT_KEYS[order], { base, moved: { rows: this.#sortMovedRows(order), isMoved } }, visit)
+    walkSortedRows(
+      this.#columns,
+      SORT_KEYS[order],
+      { base, moved: { rows: this.#sortMovedRows(order), isMoved } },
+      visit,
+    )
   }
 
   /** Returns the moved rows sorted by an order; rows with equal titles by their sort title. */

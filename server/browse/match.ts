@@ -3,16 +3,16 @@
  * filter after another, the most selective first, each to the remaining rows.
  */
 import {
-  ROW_PRESENT,
-  filterMask,
   BLOCKED,
   type BrowseColumns,
   dayNumber,
+  filterMask,
   HIGH_QUALITY,
   PUBLISHED,
+  ROW_PRESENT,
   SAFE_FOR_KIDS,
 } from './columns.ts'
-import { minRatingTenths, narrowestPostings, type BrowsePostings } from './postings.ts'
+import { type BrowsePostings, minRatingTenths, narrowestPostings } from './postings.ts'
 import { RowSet } from './row-set.ts'
 import type { BrowseFilters, BrowseRequest } from './types.ts'
 

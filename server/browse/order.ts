@@ -2,8 +2,9 @@
  * Sorted rows. The base is sorted once. Rows that are new or whose key changed are kept in a short separate list and
  * merged while reading, until the orders are rebuilt.
  */
-import type { BrowseColumns } from './columns.ts'
+
 import { processInChunks } from './chunks.ts'
+import type { BrowseColumns } from './columns.ts'
 import type { BrowseOrder } from './types.ts'
 
 /**

@@ -2,8 +2,9 @@
  * Posting lists: the rows of each value of a column, so that a filter on a rare value examines only its rows. They
  * are built together with the sort orders; browse-index.ts tracks rows written later.
  */
-import type { BrowseColumns } from './columns.ts'
+
 import { processInChunks } from './chunks.ts'
+import type { BrowseColumns } from './columns.ts'
 import type { BrowseFilters } from './types.ts'
 
 const MAX_VOTE_CLASS = 255
@@ -65,7 +66,10 @@ export type BrowsePostings = Readonly<
 /** Returns the vote class of a number of votes: eight classes per doubling. */
 const voteClass = (votes: number) => Math.min(MAX_VOTE_CLASS, Math.floor(8 * Math.log2(1 + votes)))
 
-export async function buildBrowsePostings(columns: BrowseColumns, pause: () => Promise<void>): Promise<BrowsePostings> {
+export async function buildBrowsePostings(
+  columns: BrowseColumns,
+  pause: () => Promise<void>,
+): Promise<BrowsePostings> {
   const { count } = columns
   const buildSingle = (column: Uint8Array | Uint16Array, maxValue: number) => {
     const snapshot = column.slice(0, count)

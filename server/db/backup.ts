@@ -27,7 +27,9 @@ export interface BackupCounts {
   titles: number
 }
 /** Result of a backup check. `why` is a message for operators. */
-export type BackupCheckResult = { ok: true; counts: BackupCounts; migrations: string[] } | { ok: false; reason: string }
+export type BackupCheckResult =
+  | { ok: true; counts: BackupCounts; migrations: string[] }
+  | { ok: false; reason: string }
 
 export type BackupReason = 'manual' | 'schedule' | 'migration'
 
@@ -49,7 +51,8 @@ export async function writeBackup(
   file: string,
   progress?: (done: number, total: number) => void,
 ): Promise<BackupCounts> {
-  if (existsSync(file)) throw new DamagedBackupError(`${file} exists already; backups never overwrite a file.`)
+  if (existsSync(file))
+    throw new DamagedBackupError(`${file} exists already; backups never overwrite a file.`)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const temporaryFile = `${file}.part`
   rmSync(temporaryFile, { force: true })

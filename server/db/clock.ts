@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { getDialect } from './ddl.ts'
 import type { Db } from './database.ts'
+import { getDialect } from './ddl.ts'
 
 /**
  * SQL expression for the current time of the database server, in milliseconds since 1970. Processes whose clocks differ

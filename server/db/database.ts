@@ -2,7 +2,12 @@ import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { type Dialect, Kysely, type LogEvent } from 'kysely'
-import { openSqliteConnection, createRawPostgres, createPostgresDialect, createSqliteDialect } from './dialects.ts'
+import {
+  createPostgresDialect,
+  createRawPostgres,
+  createSqliteDialect,
+  openSqliteConnection,
+} from './dialects.ts'
 import { ConnectionPool, createReadPool } from './postgres.ts'
 import { monitorReplica } from './replica-monitor.ts'
 import type { DatabaseSchema } from './schema.ts'
@@ -44,7 +49,10 @@ function createTimedDb(dialect: Dialect, watch: SlowQueryMonitor): Db {
   return new Kysely<DatabaseSchema>({ dialect, log })
 }
 
-const createInactiveWatch = (): SlowQueryMonitor => ({ thresholdMs: Number.POSITIVE_INFINITY, report: () => {} })
+const createInactiveWatch = (): SlowQueryMonitor => ({
+  thresholdMs: Number.POSITIVE_INFINITY,
+  report: () => {},
+})
 
 /** PostgreSQL without Kysely. All queries of a transaction run on one connection. */
 export interface RawPostgres {
@@ -92,7 +100,11 @@ function openPostgres(
     slowQueries: watch,
     searchDatabase: createRawPostgres(pool),
     openWithoutTimeouts: () =>
-      new Kysely<DatabaseSchema>({ dialect: createPostgresDialect(new ConnectionPool({ url, maxConnections: 2, useTimeouts: false, onError })) }),
+      new Kysely<DatabaseSchema>({
+        dialect: createPostgresDialect(
+          new ConnectionPool({ url, maxConnections: 2, useTimeouts: false, onError }),
+        ),
+      }),
     close: async () => {
       replica?.stop()
       if (replicaPool !== pool) await replicaPool.end()

@@ -52,7 +52,10 @@ interface ChangeTriggers {
 }
 
 /** Creates triggers that run the statements after each change of a row, in the same transaction. */
-export async function createChangeTriggers(db: AnyDb, { table, events, statements }: ChangeTriggers): Promise<void> {
+export async function createChangeTriggers(
+  db: AnyDb,
+  { table, events, statements }: ChangeTriggers,
+): Promise<void> {
   for (const event of events) {
     const name = `${table}_${event}_told`
     const body = replacePlaceholders(db, statements.join('; ')).replace(

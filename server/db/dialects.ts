@@ -12,7 +12,7 @@ import {
   type SqliteStatement,
 } from 'kysely'
 import type pg from 'pg'
-import type { KyselyPool, ConnectionPool } from './postgres.ts'
+import type { ConnectionPool, KyselyPool } from './postgres.ts'
 
 /** In older versions, two connections that write and checkpoint at once can corrupt a WAL database. */
 const MIN_SQLITE_VERSION = [3, 51, 3] as const

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { getDialect } from './ddl.ts'
 import type { Database, Db } from './database.ts'
+import { getDialect } from './ddl.ts'
 
 const RETRY_INTERVAL_MS = 100
 

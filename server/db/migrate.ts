@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path'
 import { Migrator } from 'kysely/migration'
 import { BACKUP_FOLDER, createBackupName, writeBackup } from './backup.ts'
-import { MIGRATIONS } from './migrations/index.ts'
 import type { Database, Db } from './database.ts'
+import { MIGRATIONS } from './migrations/index.ts'
 
 /**
  * Applies all pending migrations, each in one transaction. An existing SQLite database is first copied to `backups/`;
@@ -41,5 +41,8 @@ async function applyMigrations(database: Database, db: Db, dump?: () => Promise<
 
 async function backupBeforeMigration({ file }: Database, dump?: () => Promise<void>): Promise<void> {
   if (!file) return dump?.()
-  await writeBackup(file, join(dirname(file), BACKUP_FOLDER, `${createBackupName(Date.now(), 'migration')}.db`))
+  await writeBackup(
+    file,
+    join(dirname(file), BACKUP_FOLDER, `${createBackupName(Date.now(), 'migration')}.db`),
+  )
 }

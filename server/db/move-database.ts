@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { type Kysely, sql } from 'kysely'
+import type { Database } from './database.ts'
 import { withProcessLock } from './lock.ts'
 import { migrateDatabase } from './migrate.ts'
-import type { Database } from './database.ts'
 
 type TableRow = Record<string, unknown>
 // biome-ignore lint/suspicious/noExplicitAny: any table

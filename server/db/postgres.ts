@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { isDatabaseUnavailable, DatabaseUnavailableError } from './unavailable.ts'
+import { DatabaseUnavailableError, isDatabaseUnavailable } from './unavailable.ts'
 
 /** The driver returns 64-bit integers as text by default. All integers of the schema are below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -91,7 +91,12 @@ export interface ConnectionPoolOptions {
 }
 
 export class ConnectionPool extends pg.Pool {
-  constructor({ url, maxConnections: size = 10, useTimeouts: hurried = true, onError = () => {} }: ConnectionPoolOptions) {
+  constructor({
+    url,
+    maxConnections: size = 10,
+    useTimeouts: hurried = true,
+    onError = () => {},
+  }: ConnectionPoolOptions) {
     super({
       connectionString: url,
       Client: PreparingClient,
@@ -128,7 +133,12 @@ export class ConnectionPool extends pg.Pool {
       try {
         return await super.connect()
       } catch (error) {
-        if (retryDelayMs === null || !isDatabaseUnavailable(error) || this.ending || /timeout/.test(String(error)))
+        if (
+          retryDelayMs === null ||
+          !isDatabaseUnavailable(error) ||
+          this.ending ||
+          /timeout/.test(String(error))
+        )
           throw error
         await pause(retryDelayMs)
       }

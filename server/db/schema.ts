@@ -2,10 +2,16 @@
  * Row types of all tables. Only server/db/ and server/queries/ use them. On both databases, flags are 0 or 1, times are
  * milliseconds since 1970, durations are seconds, dates are `YYYY-MM-DD`, and JSON is stored as text.
  */
+
+import type { AccountTables } from './schema/accounts.ts'
 import type { CatalogueTables } from './schema/catalogue.ts'
 import type { HistoryImportTables } from './schema/history-imports.ts'
 import type { OperationTables } from './schema/operations.ts'
-import type { AccountTables } from './schema/accounts.ts'
 import type { TrackingTables } from './schema/tracking.ts'
 
-export interface DatabaseSchema extends AccountTables, CatalogueTables, TrackingTables, HistoryImportTables, OperationTables {}
+export interface DatabaseSchema
+  extends AccountTables,
+    CatalogueTables,
+    TrackingTables,
+    HistoryImportTables,
+    OperationTables {}

@@ -92,7 +92,10 @@ const OVERLOADED_HEADERS = {
  * Rejects `/api/` requests before any other handler runs, so that a rejection costs almost nothing. These requests
  * are counted in the metrics but not logged.
  */
-export function rejectWhenOverloaded(listener: RequestListener, requestLimit: Admission = admission): RequestListener {
+export function rejectWhenOverloaded(
+  listener: RequestListener,
+  requestLimit: Admission = admission,
+): RequestListener {
   return (request, response) => {
     const { url = '/', method = '' } = request
     if (!url.startsWith('/api/') || !requestLimit.isFull(url)) return listener(request, response)

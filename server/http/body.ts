@@ -29,7 +29,8 @@ export async function readRequestBody(c: Context, limit = BODY_LIMIT_BYTES): Pro
   if (type === 'application/x-www-form-urlencoded') {
     return { value: checkValue(nestFormFields(new URLSearchParams(decodeUtf8(bytes)))), isForm: true }
   }
-  if (type === 'multipart/form-data') return { value: checkValue(await parseMultipart(c, bytes)), isForm: true }
+  if (type === 'multipart/form-data')
+    return { value: checkValue(await parseMultipart(c, bytes)), isForm: true }
   throw new Problem('unsupported_media_type')
 }
 
@@ -111,7 +112,8 @@ function checkValue(value: unknown): unknown {
     for (const key of Object.keys(node)) {
       keyCount += 1
       if (keyCount > MAX_KEYS) throw createFieldProblem('body', 'too_many_keys')
-      if (!Array.isArray(node) && FORBIDDEN_KEYS.has(key)) throw createFieldProblem('body', 'unrecognized_keys')
+      if (!Array.isArray(node) && FORBIDDEN_KEYS.has(key))
+        throw createFieldProblem('body', 'unrecognized_keys')
       walk((node as Record<string, unknown>)[key], depth + 1)
     }
   }

@@ -2,7 +2,7 @@
 import type { EndpointAccess } from '../../src/lib/contract/endpoint.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
-import { type CallerLogin, type ActiveLogin, selectActiveLogin } from '../queries/caller.ts'
+import { type ActiveLogin, type CallerLogin, selectActiveLogin } from '../queries/caller.ts'
 import { type InvitationRow, selectUsableInvitation } from '../queries/invitation.ts'
 import { markSuccessorUsed, updateLastActive } from '../queries/login.ts'
 import type { ProfileRow } from '../queries/profile.ts'
@@ -70,7 +70,9 @@ async function requireInvitation(request: RequestInfo, deps: Deps): Promise<Invi
 
 async function requireLogin(request: RequestInfo, deps: Deps): Promise<Caller> {
   const claims = request.bearer ? readAccessToken(request.bearer, deps) : null
-  const activeLogin = claims ? await selectActiveLogin(deps.database.primary, claims.sid, deps.now()) : undefined
+  const activeLogin = claims
+    ? await selectActiveLogin(deps.database.primary, claims.sid, deps.now())
+    : undefined
   if (!activeLogin || activeLogin.account.account_id !== claims?.sub || activeLogin.account.blocked)
     throw new Problem('unauthorized')
   await recordUse(deps, activeLogin.login, claims.gen)
@@ -85,7 +87,8 @@ const ACTIVITY_INTERVAL_MS = 60_000
  */
 async function recordUse(deps: Deps, login: CallerLogin, generation: number): Promise<void> {
   const { primary } = deps.database
-  if (!login.successor_used && generation === login.generation) await markSuccessorUsed(primary, login.sid, generation)
+  if (!login.successor_used && generation === login.generation)
+    await markSuccessorUsed(primary, login.sid, generation)
   if (deps.now() - login.last_active_at > ACTIVITY_INTERVAL_MS)
     await updateLastActive(primary, login.sid, deps.now())
 }

@@ -17,7 +17,8 @@ export function createImageApp(deps: Deps): Hono {
     const widthPixels = Number(WIDTH_PATTERN.exec(width)?.[1] ?? 0)
     const key = `${width}/${kind}/${file}`
     const svg =
-      svgCache.get(key) ?? (widthPixels > 0 ? await drawArtwork(deps, { kind, file, width: widthPixels }) : null)
+      svgCache.get(key) ??
+      (widthPixels > 0 ? await drawArtwork(deps, { kind, file, width: widthPixels }) : null)
     if (svg === null) return c.body(null, 404)
     svgCache.delete(key)
     svgCache.set(key, svg)

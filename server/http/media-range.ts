@@ -11,7 +11,10 @@ export interface ByteRange {
  * return null, so that the whole file is sent (§14.2). A range that begins beyond the end is unsatisfiable
  * (§15.5.17).
  */
-export function parseRangeHeader(header: string | undefined, sizeBytes: number): ByteRange | 'unsatisfiable' | null {
+export function parseRangeHeader(
+  header: string | undefined,
+  sizeBytes: number,
+): ByteRange | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return null
   if (match[1] === '') {
@@ -27,7 +30,15 @@ export function parseRangeHeader(header: string | undefined, sizeBytes: number):
 }
 
 /** Returns a strong ETag from size, modification time and inode. It does not contain the file name. */
-export function createFileEtag({ size, mtimeMs, ino }: { size: number; mtimeMs: number; ino: number }): string {
+export function createFileEtag({
+  size,
+  mtimeMs,
+  ino,
+}: {
+  size: number
+  mtimeMs: number
+  ino: number
+}): string {
   return `"${[size, Math.round(mtimeMs * 1000), ino].map((value) => value.toString(36)).join('-')}"`
 }
 

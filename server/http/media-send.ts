@@ -16,7 +16,12 @@ export interface MediaResponse {
   body: MediaBody | null
 }
 
-export async function sendMedia(c: Context, deps: Deps, watching: WatchIdentity, media: MediaResponse): Promise<Response> {
+export async function sendMedia(
+  c: Context,
+  deps: Deps,
+  watching: WatchIdentity,
+  media: MediaResponse,
+): Promise<Response> {
   const { status, headers, body } = media
   const outgoing = (c.env as { outgoing?: ServerResponse } | undefined)?.outgoing
   if (!body) return c.body(null, status as 200, headers)

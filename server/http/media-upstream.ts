@@ -7,20 +7,24 @@ import type { Context } from 'hono'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { PLAYLIST_TYPE } from '../providers/library/media-types.ts'
-import { MAX_SUBTITLE_BYTES, convertToWebVtt } from '../providers/library/webvtt.ts'
+import { convertToWebVtt, MAX_SUBTITLE_BYTES } from '../providers/library/webvtt.ts'
 import { readUpstreamBody, UpstreamError } from '../providers/upstream.ts'
 import type { MediaClaim } from '../services/playback/media-url.ts'
-import { signPlaylistParts } from '../services/playback/playlist-parts.ts'
 import { MAX_PLAYLIST_BYTES } from '../services/playback/playlist.ts'
+import { signPlaylistParts } from '../services/playback/playlist-parts.ts'
 import { createUpstreamBody } from './media-body.ts'
-import { mediaHeaders, createTextMedia } from './media-headers.ts'
+import { createTextMedia, mediaHeaders } from './media-headers.ts'
 import type { MediaResponse } from './media-send.ts'
 
 /**
  * Returns null when the upstream does not have the file.
  * @throws Problem `upstream_error`.
  */
-export async function fetchUpstreamMedia(c: Context, deps: Deps, claim: MediaClaim): Promise<MediaResponse | null> {
+export async function fetchUpstreamMedia(
+  c: Context,
+  deps: Deps,
+  claim: MediaClaim,
+): Promise<MediaResponse | null> {
   const { upstream } = deps.streamSources
   const { name, hint = 'application/octet-stream' } = claim.location
   if (!upstream) return null
@@ -47,7 +51,8 @@ async function createTextResponse(c: Context, deps: Deps, claim: MediaClaim, res
     throw new UpstreamError(`status ${response.statusCode}`)
   }
   const { hint = '' } = claim.location
-  if (hint !== PLAYLIST_TYPE) return createTextMedia(c, convertToWebVtt(await readUpstreamBody(response, MAX_SUBTITLE_BYTES)), hint)
+  if (hint !== PLAYLIST_TYPE)
+    return createTextMedia(c, convertToWebVtt(await readUpstreamBody(response, MAX_SUBTITLE_BYTES)), hint)
   const source = (await readUpstreamBody(response, MAX_PLAYLIST_BYTES)).toString('utf8')
   const playlist = signPlaylistParts(deps, claim, source)
   if (playlist === null) throw new UpstreamError('playlist refers to a disallowed address')

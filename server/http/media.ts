@@ -7,16 +7,16 @@ import { type Context, Hono } from 'hono'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { openDemoClip } from '../providers/demo-clips.ts'
+import { contentTypeOf, PLAYLIST_TYPE } from '../providers/library/media-types.ts'
 import type { OpenFile } from '../providers/library/safe-open.ts'
-import { PLAYLIST_TYPE, contentTypeOf } from '../providers/library/media-types.ts'
-import { MAX_SUBTITLE_BYTES, convertToWebVtt } from '../providers/library/webvtt.ts'
+import { convertToWebVtt, MAX_SUBTITLE_BYTES } from '../providers/library/webvtt.ts'
 import { type MediaClaim, verifyMediaUrl } from '../services/playback/media-url.ts'
-import { signPlaylistParts } from '../services/playback/playlist-parts.ts'
 import { MAX_PLAYLIST_BYTES } from '../services/playback/playlist.ts'
+import { signPlaylistParts } from '../services/playback/playlist-parts.ts'
 import { canStillWatch } from '../services/playback/watch-access.ts'
 import { toErrorFields } from './log.ts'
 import { createFileBody } from './media-body.ts'
-import { mediaHeaders, createTextMedia } from './media-headers.ts'
+import { createTextMedia, mediaHeaders } from './media-headers.ts'
 import { createFileEtag, matchesIfNoneMatch, matchesIfRange, parseRangeHeader } from './media-range.ts'
 import { type MediaResponse, sendMedia } from './media-send.ts'
 import { fetchUpstreamMedia } from './media-upstream.ts'
@@ -55,7 +55,9 @@ async function findMedia(c: Context, deps: Deps, claim: MediaClaim): Promise<Med
   const { location: place } = claim
   if (place.source === 'upstream') return fetchUpstreamMedia(c, deps, claim)
   const openFile =
-    place.source === 'demo' ? await openDemoClip(place.name) : await deps.streamSources.library?.openFile(place.name)
+    place.source === 'demo'
+      ? await openDemoClip(place.name)
+      : await deps.streamSources.library?.openFile(place.name)
   const type = contentTypeOf(place.name)
   if (!openFile) return null
   if (type === SUBTITLE_TYPE) {
@@ -83,13 +85,19 @@ async function readSmallFile({ file, stats }: OpenFile, maxBytes: number): Promi
  * Returns the response for a file. It closes the file, or the body closes it at its end. `Range` applies to GET only
  * (RFC 9110, §14.2).
  */
-async function createFileResponse(c: Context, { file, stats }: OpenFile, type: string): Promise<MediaResponse> {
+async function createFileResponse(
+  c: Context,
+  { file, stats }: OpenFile,
+  type: string,
+): Promise<MediaResponse> {
   const { size } = stats
   const etag = createFileEtag(stats)
   const lastModified = new Date(Math.floor(stats.mtimeMs / 1000) * 1000).toUTCString()
   const isHead = c.req.method === 'HEAD'
   const rangeHeader =
-    !isHead && matchesIfRange(c.req.header('if-range'), etag, lastModified) ? c.req.header('range') : undefined
+    !isHead && matchesIfRange(c.req.header('if-range'), etag, lastModified)
+      ? c.req.header('range')
+      : undefined
   const range = parseRangeHeader(rangeHeader, size)
   const headers = {
     ...mediaHeaders(),

@@ -2,8 +2,8 @@
 import { Hono } from 'hono'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
-import { renderMetrics } from '../services/operations/metrics.ts'
 import { timingSafeEqualText } from '../services/auth/secret.ts'
+import { renderMetrics } from '../services/operations/metrics.ts'
 
 export function createMetricsApp(deps: Deps): Hono {
   const app = new Hono()

@@ -5,13 +5,13 @@ import { Problem, toProblem } from '../problem.ts'
 import { observeRequest } from '../services/operations/metrics.ts'
 import { admission } from './admission.ts'
 import { assertStorableText, readRequestBody } from './body.ts'
-import { type Caller, authorizeRequest, type Viewer } from './caller.ts'
+import { authorizeRequest, type Caller, type Viewer } from './caller.ts'
 import { toErrorFields } from './log.ts'
 import { rejectCrossSiteRequest } from './origin.ts'
-import { describeRequest, type RequestInfo, parseTrustedProxies } from './request.ts'
+import { describeRequest, parseTrustedProxies, type RequestInfo } from './request.ts'
 import type { Route } from './route.ts'
 import { getSharedResponse } from './shared-responses.ts'
-import { parseWithSchema, parseRequestBody, readQueryParameters } from './validate.ts'
+import { parseRequestBody, parseWithSchema, readQueryParameters } from './validate.ts'
 
 /** Rejects encoded separators and dot segments before routing, so that routing and access checks see the same path. */
 const UNSAFE_PATH = /\/\/|\\|%2f|%5c|%25|%00|\/\.{1,2}(\/|$)/i
@@ -81,7 +81,9 @@ async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promis
   if (route.quota && caller && 'account' in caller) await enforceQuota(deps, route, caller)
   const params = parseWithSchema(endpoint.params, c.req.param())
   const query = parseWithSchema(endpoint.query, readQueryParameters(c, endpoint.query))
-  const body = endpoint.upload ? {} : parseRequestBody(endpoint.body, await readRequestBody(c, endpoint.maxBody))
+  const body = endpoint.upload
+    ? {}
+    : parseRequestBody(endpoint.body, await readRequestBody(c, endpoint.maxBody))
   const setHeader = (name: string, value: string) => c.header(name, value, { append: name === 'Set-Cookie' })
   const callHandler = (handlerDeps: Deps) =>
     handle({
@@ -97,7 +99,11 @@ async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promis
   if (route.cacheMs && !route.isPersonal?.(query as Record<string, unknown>)) {
     const buildResponse = async () =>
       JSON.stringify(z.parse(endpoint.reply, await callHandler(withPrimaryDatabase(deps))))
-    const text = await getSharedResponse(deps, { route, caller: caller as Viewer, params, query }, buildResponse)
+    const text = await getSharedResponse(
+      deps,
+      { route, caller: caller as Viewer, params, query },
+      buildResponse,
+    )
     return c.body(text, endpoint.status as 200, { 'Content-Type': 'application/json' })
   }
   const reply = await callHandler(deps)

@@ -17,7 +17,7 @@ const TIMEOUT_RESPONSE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\
 export function enforceRequestTimeout(
   server: Server,
   isUpload: (request: IncomingMessage) => boolean,
-  { timeoutMs: timeoutMs, minBytes: minBytes } = DEFAULT_TIMEOUT,
+  { timeoutMs, minBytes } = DEFAULT_TIMEOUT,
 ): void {
   server.on('request', (request: IncomingMessage) => {
     const { 'content-length': contentLength = '0', 'transfer-encoding': transferEncoding } = request.headers

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { EndpointAccess, Endpoint } from '../../src/lib/contract/endpoint.ts'
+import type { Endpoint, EndpointAccess } from '../../src/lib/contract/endpoint.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller, InvitationCaller, ProfileCaller, Viewer } from './caller.ts'
 import type { RequestInfo } from './request.ts'

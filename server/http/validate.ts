@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
-import { type FieldErrors, createFieldProblem, Problem } from '../problem.ts'
-import { type RequestBody, assertStorableText } from './body.ts'
+import { createFieldProblem, type FieldErrors, Problem } from '../problem.ts'
+import { assertStorableText, type RequestBody } from './body.ts'
 
 const MAX_QUERY_PARAMETERS = 100
 type Issues = readonly z.core.$ZodIssue[]

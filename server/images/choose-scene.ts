@@ -1,4 +1,4 @@
-import { type Palette, findPalettes } from './palette.ts'
+import { findPalettes, type Palette } from './palette.ts'
 import { createRandom } from './random.ts'
 import { drawCurtain, drawMemphis } from './scenes/comedy.ts'
 import { drawContactSheet } from './scenes/contacts.ts'
@@ -13,11 +13,11 @@ import { drawMesa, drawRoad } from './scenes/roads.ts'
 import { drawBotanica, drawFacesInProfile } from './scenes/romance.ts'
 import { drawNeon, drawSkyline } from './scenes/skylines.ts'
 import { drawStairs } from './scenes/stairs.ts'
-import { drawCastle, drawUnderwater, drawKites } from './scenes/storybook.ts'
+import { drawCastle, drawKites, drawUnderwater } from './scenes/storybook.ts'
 import { drawDoorway, drawWindows } from './scenes/walls.ts'
 import { drawBranches, drawForest } from './scenes/woods.ts'
-import type { DrawScene } from './stage.ts'
 import { scenesByGenre } from './scenes-by-genre.ts'
+import type { DrawScene } from './stage.ts'
 
 export const scenesByName = {
   arches: drawArches,

@@ -1,11 +1,11 @@
 import { chooseScene, scenesByName } from './choose-scene.ts'
 import { drawTitle } from './draw-title.ts'
 import { findPalettes } from './palette.ts'
-import { fmt } from './svg.ts'
 import { drawPortrait } from './portrait.ts'
 import { createRandom } from './random.ts'
-import { type Stage, createStage } from './stage.ts'
-import { sanitiseText, isRtl } from './title-text.ts'
+import { createStage, type Stage } from './stage.ts'
+import { fmt } from './svg.ts'
+import { isRtl, sanitiseText } from './title-text.ts'
 
 export interface ImageSpec {
   readonly kind: 'poster' | 'backdrop' | 'still' | 'profile'
@@ -57,7 +57,9 @@ export function drawImage(picture: ImageSpec): string {
   const { align = 'middle', rotate } = drawing.title
   const isSymmetric = kind === 'poster' && align === 'middle' && !rotate
   const isMirrored = isSymmetric ? createRandom(`side ${seed}`).chance(0.5) : isRightToLeft
-  const art = isMirrored ? `<g transform="matrix(-1 0 0 1 ${fmt(stage.w)} 0)">${drawing.art}</g>` : drawing.art
+  const art = isMirrored
+    ? `<g transform="matrix(-1 0 0 1 ${fmt(stage.w)} 0)">${drawing.art}</g>`
+    : drawing.art
   if (kind !== 'poster') return wrapInSvg(stage, width, art)
   return wrapInSvg(
     stage,
@@ -75,7 +77,10 @@ function formatSubtitle(picture: ImageSpec, title: string): string {
 }
 
 /** The placeholder colour to show while the image loads. */
-export function placeholderColourOf(title: { readonly seed: string; readonly genres: readonly number[] }): `#${string}` {
+export function placeholderColourOf(title: {
+  readonly seed: string
+  readonly genres: readonly number[]
+}): `#${string}` {
   const { palette } = chooseScene(title.seed, title.genres)
   return palette.deep as `#${string}`
 }

@@ -1,8 +1,8 @@
-import { typesetTitle, type TypesetTitle } from './typeset-title.ts'
-import { estimateAdvance, arabicFontStacks, ARABIC_LINE_HEIGHT, fontStacks } from './font-stacks.ts'
+import { ARABIC_LINE_HEIGHT, arabicFontStacks, estimateAdvance, fontStacks } from './font-stacks.ts'
+import type { Lettering, TypefaceName } from './stage.ts'
 import { fmt } from './svg.ts'
-import type { TypefaceName, Lettering } from './stage.ts'
-import { escapeXml, graphemes, isRtl, isJoinedScript, splitIntoWords } from './title-text.ts'
+import { escapeXml, graphemes, isJoinedScript, isRtl, splitIntoWords } from './title-text.ts'
+import { type TypesetTitle, typesetTitle } from './typeset-title.ts'
 
 /** Estimates the width of a text in em, rather too wide than too narrow, because fonts differ per system. */
 export function estimateWidth(text: string, face: TypefaceName, track = 0): number {
@@ -69,7 +69,13 @@ export function drawTitle(spec: Lettering, text: TitleText, stageWidth: number):
 }
 
 /** Fixes the length of lines that nearly fill the box, so that a wider font cannot overflow it. */
-function drawLines(x: number, top: number, boxWidth: number, typeset: TypesetTitle, style: TextStyle): string {
+function drawLines(
+  x: number,
+  top: number,
+  boxWidth: number,
+  typeset: TypesetTitle,
+  style: TextStyle,
+): string {
   let y = top
   return typeset.lines
     .map(({ text, size, width }) => {

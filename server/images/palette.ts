@@ -149,6 +149,8 @@ export function chooseReadableColour(ground: string, ...candidates: readonly str
   const legible = candidates.find((colour) => contrastRatio(ground, colour) >= 4.5)
   return (
     legible ??
-    candidates.reduce((best, colour) => (contrastRatio(ground, colour) > contrastRatio(ground, best) ? colour : best))
+    candidates.reduce((best, colour) =>
+      contrastRatio(ground, colour) > contrastRatio(ground, best) ? colour : best,
+    )
   )
 }

@@ -1,6 +1,13 @@
-import { estimateAdvance, arabicFontStacks, fontStacks } from './font-stacks.ts'
-import { circle, group, fmt, path, formatPoints, rect } from './svg.ts'
-import { defineClipPath, fillStage, linearGradient, tilePattern, radialGradient, type Stage } from './stage.ts'
+import { arabicFontStacks, estimateAdvance, fontStacks } from './font-stacks.ts'
+import {
+  defineClipPath,
+  fillStage,
+  linearGradient,
+  radialGradient,
+  type Stage,
+  tilePattern,
+} from './stage.ts'
+import { circle, fmt, formatPoints, group, path, rect } from './svg.ts'
 import { escapeXml, graphemes, isJoinedScript } from './title-text.ts'
 
 /** Silhouettes without hair, facial features or skin colour, because the image must not suggest how a real person looks. */
@@ -27,7 +34,8 @@ export function drawPortrait(stage: Stage, name: string): string {
   const background = rng.pick([
     () => circle(w / 2, 126, 82, tone, 'opacity=".3"'),
     () => path(`M18 ${h}V120A82 82 0 0 1 182 120V${h}Z`, tone, 'opacity=".28"'),
-    () => fillStage(stage, tilePattern(stage, 9, 9, circle(4.5, 4.5, 1.3, tone), 'rotate(45)'), 'opacity=".4"'),
+    () =>
+      fillStage(stage, tilePattern(stage, 9, 9, circle(4.5, 4.5, 1.3, tone), 'rotate(45)'), 'opacity=".4"'),
     () => rect(0, 0, w / 2, h, tone, 'opacity=".22"'),
     () => path(`M${formatPoints([w, 0, w, h, 0, h])}Z`, tone, 'opacity=".22"'),
   ])()

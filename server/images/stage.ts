@@ -1,6 +1,6 @@
 import type { Palette } from './palette.ts'
-import { fmt, rect } from './svg.ts'
 import type { RandomGenerator } from './random.ts'
+import { fmt, rect } from './svg.ts'
 
 /**
  * The canvas of a scene: 200 x 300 units for a poster, 400 x 225 for a backdrop or still. On the wide stage the focus
@@ -127,7 +127,10 @@ export const fillStage = (stage: Stage, paint: string, attributes = '') =>
 
 /** A background gradient of evenly spaced colours from top to bottom. */
 export const skyGradient = (stage: Stage, ...colours: string[]) =>
-  fillStage(stage, linearGradient(stage, colours.map((colour, i) => `${i / (colours.length - 1)} ${colour}`).join(', ')))
+  fillStage(
+    stage,
+    linearGradient(stage, colours.map((colour, i) => `${i / (colours.length - 1)} ${colour}`).join(', ')),
+  )
 
 /** A gradient that darkens the bottom, so that the title is legible on it. */
 export const scrimGradient = (stage: Stage, colour: string, from = 0.5, opacity = 0.9) =>

@@ -42,7 +42,8 @@ export function isRtl(text: string): boolean {
 }
 
 /** True for scripts whose letters join, such as Arabic and Devanagari. They need text without letter spacing. */
-export const isJoinedScript = (text: string): boolean => /[\u0600-\u08ff\u0900-\u0dff\ufb50-\ufefc]/.test(text)
+export const isJoinedScript = (text: string): boolean =>
+  /[\u0600-\u08ff\u0900-\u0dff\ufb50-\ufefc]/.test(text)
 
 export interface TitleWord {
   readonly text: string

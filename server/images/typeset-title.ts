@@ -14,7 +14,11 @@ export interface TypesetTitle {
 }
 
 /** Breaks words into `count` lines so that the widest line is as narrow as possible, by dynamic programming. */
-export function balanceLines(words: readonly TitleWord[], count: number, measure: (text: string) => number): Line[] {
+export function balanceLines(
+  words: readonly TitleWord[],
+  count: number,
+  measure: (text: string) => number,
+): Line[] {
   const wordCount = words.length
   const space = measure(' ')
   const sums = [0]
@@ -36,7 +40,9 @@ export function balanceLines(words: readonly TitleWord[], count: number, measure
   const lines: Line[] = []
   for (let lineIndex = count, end = wordCount; lineIndex > 0; lineIndex--) {
     const from = bestBreaks[lineIndex]![end]!.from
-    const text = words.slice(from, end).reduce((line, word) => line + (line && word.separator) + word.text, '')
+    const text = words
+      .slice(from, end)
+      .reduce((line, word) => line + (line && word.separator) + word.text, '')
     lines.unshift({ text, width: Math.max(0.4, width(from, end)) })
     end = from
   }

@@ -1,7 +1,7 @@
 /** The importer of the demo catalogue. */
 import { readDemoRecords } from './demo-records.ts'
 import { importTitles } from './import-titles.ts'
-import { BATCH_MS_OPTION, readBatchMs, type CatalogueImporter } from './importer.ts'
+import { BATCH_MS_OPTION, type CatalogueImporter, readBatchMs } from './importer.ts'
 
 export const DEMO_CATALOGUE_FOLDER = 'data/demo'
 
@@ -9,5 +9,10 @@ export const demoImporter: CatalogueImporter = {
   description: 'the demo catalogue that is part of the repository',
   options: BATCH_MS_OPTION,
   run: (deps, options, onProgress, signal) =>
-    importTitles(deps, readDemoRecords(DEMO_CATALOGUE_FOLDER), { source: 'demo', ...readBatchMs(options), onProgress, signal }),
+    importTitles(deps, readDemoRecords(DEMO_CATALOGUE_FOLDER), {
+      source: 'demo',
+      ...readBatchMs(options),
+      onProgress,
+      signal,
+    }),
 }

@@ -3,7 +3,7 @@ import { createReadStream, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { GUIDE_CATEGORIES } from '../../src/lib/rules/limits.ts'
-import type { PersonRecord, TitleReadResult, SeasonRecord, TitleRecord } from '../queries/title-record.ts'
+import type { PersonRecord, SeasonRecord, TitleReadResult, TitleRecord } from '../queries/title-record.ts'
 
 const DAY_MS = 86_400_000
 

@@ -5,8 +5,8 @@ import { lockUntilCommit } from '../db/lock.ts'
 import type { Deps } from '../deps.ts'
 import { upsertPeople } from '../queries/person-write.ts'
 import { type PersonRecord, personRecordSchema } from '../queries/title-record.ts'
-import { CATALOGUE_IMPORT_LOCK } from './import-titles.ts'
 import { type ImportReport, reportSkip } from './import-report.ts'
+import { CATALOGUE_IMPORT_LOCK } from './import-titles.ts'
 
 const BATCH_SIZE = 20
 

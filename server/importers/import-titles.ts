@@ -86,7 +86,12 @@ const recordIdOf = ({ type, imdb_id, tmdb_id }: TitleRecord) => imdb_id ?? `${ty
 async function writeBatch(
   deps: Deps,
   { entries, locations }: Batch,
-  { source, report, met: seenTitleIds, onWritten }: ImportTitlesOptions & { report: ImportReport; met: IdSet },
+  {
+    source,
+    report,
+    met: seenTitleIds,
+    onWritten,
+  }: ImportTitlesOptions & { report: ImportReport; met: IdSet },
 ): Promise<number> {
   const startedMs = performance.now()
   if (entries.length > 0) {
@@ -96,9 +101,11 @@ async function writeBatch(
     })
     for (const [index, outcome] of outcomes.entries()) {
       const location = entries[index]?.at ?? ''
-      if (outcome === 'kept') reportSkip(report, location, 'a source with higher priority has already described it')
+      if (outcome === 'kept')
+        reportSkip(report, location, 'a source with higher priority has already described it')
       else if (outcome === 'clash') reportSkip(report, location, 'its ids belong to another title')
-      else if (outcome === 'repeat') reportSkip(report, location, 'the source has already delivered this title')
+      else if (outcome === 'repeat')
+        reportSkip(report, location, 'the source has already delivered this title')
       else report[outcome] += 1
     }
   }

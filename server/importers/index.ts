@@ -4,4 +4,8 @@ import { imdbImporter } from './imdb/import.ts'
 import type { CatalogueImporter } from './importer.ts'
 import { tmdbImporter } from './tmdb/import.ts'
 
-export const CATALOGUE_IMPORTERS: Readonly<Record<string, CatalogueImporter>> = { demo: demoImporter, imdb: imdbImporter, tmdb: tmdbImporter }
+export const CATALOGUE_IMPORTERS: Readonly<Record<string, CatalogueImporter>> = {
+  demo: demoImporter,
+  imdb: imdbImporter,
+  tmdb: tmdbImporter,
+}

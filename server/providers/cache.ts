@@ -61,14 +61,19 @@ export class MemoryCache implements StringCache {
 }
 
 /** Looks in the memory of this process first, then in Redis, which all processes share. */
-export function createRedisCache(redis: RedisConnection, local: StringCache = new MemoryCache()): StringCache {
+export function createRedisCache(
+  redis: RedisConnection,
+  local: StringCache = new MemoryCache(),
+): StringCache {
   const keyOf = (key: string) => `${redis.prefix}cache:${key}`
   return {
     async get(key) {
       const localValue = await local.get(key)
       if (localValue !== undefined) return localValue
       const [value, remainingMs] =
-        (await redis.tryCommand((client) => Promise.all([client.get(keyOf(key)), client.pTTL(keyOf(key))]))) ?? []
+        (await redis.tryCommand((client) =>
+          Promise.all([client.get(keyOf(key)), client.pTTL(keyOf(key))]),
+        )) ?? []
       if (typeof value !== 'string') return undefined
       if (remainingMs !== undefined && remainingMs > 0) local.set(key, value, remainingMs)
       return value

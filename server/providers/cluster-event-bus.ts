@@ -1,6 +1,6 @@
 /** Event bus between processes of one machine without Redis: the primary process relays every message to the other workers. */
 import cluster from 'node:cluster'
-import type { EventBus, BusListener, LocalEventBus, BusMessage, EventTopic } from './event-bus.ts'
+import type { BusListener, BusMessage, EventBus, EventTopic, LocalEventBus } from './event-bus.ts'
 
 interface Envelope {
   marqueeBus: EventTopic

@@ -1,6 +1,6 @@
 /** Event bus between several processes, based on Redis publish and subscribe. */
 import { randomUUID } from 'node:crypto'
-import type { EventBus, BusListener, LocalEventBus, BusMessage, EventTopic } from './event-bus.ts'
+import type { BusListener, BusMessage, EventBus, EventTopic, LocalEventBus } from './event-bus.ts'
 import type { RedisConnection } from './redis.ts'
 
 /** Channel on which a process reports that its events may not have reached the others while Redis was unavailable. */

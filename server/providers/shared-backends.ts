@@ -1,9 +1,9 @@
 /** Backends that the processes of one installation share: event bus, cache and quota. */
 import cluster from 'node:cluster'
-import { type EventBus, LocalEventBus } from './event-bus.ts'
-import { type StringCache, MemoryCache, createRedisCache } from './cache.ts'
+import { createRedisCache, MemoryCache, type StringCache } from './cache.ts'
 import { createClusterEventBus } from './cluster-event-bus.ts'
-import { createLocalQuota, type Quota, createRedisQuota } from './quota.ts'
+import { type EventBus, LocalEventBus } from './event-bus.ts'
+import { createLocalQuota, createRedisQuota, type Quota } from './quota.ts'
 import { connectRedis, type RedisConnection } from './redis.ts'
 import { createRedisEventBus } from './redis-event-bus.ts'
 
@@ -20,7 +20,10 @@ export interface SharedBackends {
  * With Redis, all backends span all machines. Without it, the event bus spans the processes of this machine, and cache
  * and quota are per process.
  */
-export function openSharedBackends(redisUrl: string | undefined, onError: (error: unknown) => void): SharedBackends {
+export function openSharedBackends(
+  redisUrl: string | undefined,
+  onError: (error: unknown) => void,
+): SharedBackends {
   const local = new LocalEventBus(onError)
   if (!redisUrl) {
     const bus = cluster.isWorker ? createClusterEventBus(local) : local
@@ -32,5 +35,11 @@ export function openSharedBackends(redisUrl: string | undefined, onError: (error
     await bus.close()
     await redis.close()
   }
-  return { bus: { ...bus, close }, cache: createRedisCache(redis), quota: createRedisQuota(redis), redis, close }
+  return {
+    bus: { ...bus, close },
+    cache: createRedisCache(redis),
+    quota: createRedisQuota(redis),
+    redis,
+    close,
+  }
 }

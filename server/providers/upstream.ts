@@ -2,8 +2,8 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
+import { canConnect, createGuardedLookup, type ResolveHost, resolveWithSystemDns } from './upstream-guard.ts'
 import { type UpstreamReply, upstreamReplySchema } from './upstream-reply.ts'
-import { createGuardedLookup, canConnect, type ResolveHost, resolveWithSystemDns } from './upstream-guard.ts'
 
 /** The upstream failed or sent an invalid response. The message is for the log, not for viewers. */
 export class UpstreamError extends Error {}
@@ -28,7 +28,11 @@ export interface Upstream {
   /** Resolves a URL from a reply against `base`. Returns null unless its origin is one that the operator allowed. */
   resolveAllowedUrl: (url: string, base?: URL) => URL | null
   /** Streams the response of an allowed URL. Throws `UpstreamError`. The caller reads or destroys the response. */
-  fetchMedia: (url: string, headers: Record<string, string>, method?: 'GET' | 'HEAD') => Promise<IncomingMessage>
+  fetchMedia: (
+    url: string,
+    headers: Record<string, string>,
+    method?: 'GET' | 'HEAD',
+  ) => Promise<IncomingMessage>
 }
 interface UpstreamOptions {
   base: URL
@@ -185,7 +189,10 @@ function rejectionReason({ statusCode = 0, headers }: IncomingMessage): string |
 }
 
 /** Reads the body of a response. Throws `UpstreamError` if it is longer than `maxBytes` or incomplete. */
-export async function readUpstreamBody(response: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<Buffer> {
+export async function readUpstreamBody(
+  response: IncomingMessage,
+  maxBytes = MAX_BODY_BYTES,
+): Promise<Buffer> {
   if (Number(response.headers['content-length'] ?? 0) > maxBytes)
     throw new UpstreamError('response body is too large')
   const chunks: Buffer[] = []

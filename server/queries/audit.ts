@@ -4,8 +4,8 @@
  * breaking the chain: its pseudonym is unlinked and its details are set to null.
  */
 import { type Selectable, sql } from 'kysely'
-import { lockUntilCommit } from '../db/lock.ts'
 import type { Db } from '../db/database.ts'
+import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 
 type AuditRow = Selectable<DatabaseSchema['audit_event']>

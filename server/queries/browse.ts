@@ -158,7 +158,11 @@ export async function selectSeenTitleIds(db: Db, profileId: string): Promise<Set
  * Returns the titles in the order of `ids`, without those that the audience may not see. A null audience is an
  * administrator, who sees all.
  */
-export async function selectTitlesInOrder(db: Db, audience: Audience | null, ids: number[]): Promise<TitleRow[]> {
+export async function selectTitlesInOrder(
+  db: Db,
+  audience: Audience | null,
+  ids: number[],
+): Promise<TitleRow[]> {
   if (ids.length === 0) return []
   const titles = audience ? queryVisibleTitles(db, audience) : queryUndeletedTitles(db)
   const rows = await titles.selectAll('title').where('title_id', 'in', ids).execute()
@@ -167,7 +171,12 @@ export async function selectTitlesInOrder(db: Db, audience: Audience | null, ids
 }
 
 /** For administrators: ids of titles whose sort title contains a text. */
-export async function selectTitleIdsByName(db: Db, type: TitleType, text: string, limit: number): Promise<number[]> {
+export async function selectTitleIdsByName(
+  db: Db,
+  type: TitleType,
+  text: string,
+  limit: number,
+): Promise<number[]> {
   const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`
   const rows = await queryUndeletedTitles(db)
     .select('title_id')

@@ -3,8 +3,8 @@
  * (docs/catalogue.md).
  */
 import { sql } from 'kysely'
-import { getDialect } from '../db/ddl.ts'
 import type { Db } from '../db/database.ts'
+import { getDialect } from '../db/ddl.ts'
 
 const DAY_MS = 86_400_000
 

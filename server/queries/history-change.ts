@@ -16,7 +16,10 @@ export async function selectLastChangeSeq(db: Db, importId: string): Promise<num
   return Number(row?.seq ?? 0)
 }
 
-export async function insertHistoryChanges(db: Db, rows: Insertable<DatabaseSchema['history_change']>[]): Promise<void> {
+export async function insertHistoryChanges(
+  db: Db,
+  rows: Insertable<DatabaseSchema['history_change']>[],
+): Promise<void> {
   for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
     await db
       .insertInto('history_change')
@@ -26,7 +29,11 @@ export async function insertHistoryChanges(db: Db, rows: Insertable<DatabaseSche
 }
 
 /** Returns the last changes of an import, latest first. */
-export async function selectLatestHistoryChanges(db: Db, importId: string, limit: number): Promise<HistoryChangeRow[]> {
+export async function selectLatestHistoryChanges(
+  db: Db,
+  importId: string,
+  limit: number,
+): Promise<HistoryChangeRow[]> {
   return db
     .selectFrom('history_change')
     .selectAll()

@@ -1,7 +1,7 @@
 /** Reads the history of a profile for export, in a deterministic order: by time, then by ids of the title. */
 import { sql } from 'kysely'
-import { getDialect } from '../db/ddl.ts'
 import type { Db } from '../db/database.ts'
+import { getDialect } from '../db/ddl.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 import type { TrackingRow } from './tracking-row.ts'
 

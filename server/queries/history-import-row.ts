@@ -120,7 +120,11 @@ export async function selectSkippedRows(
 /** `row_key` of skipped rows, which need no decision. */
 export const SKIPPED_ROW_KEY = '-'
 
-export async function selectHistoryFileRowsByNumber(db: Db, importId: string, numbers: number[]): Promise<HistoryFileRow[]> {
+export async function selectHistoryFileRowsByNumber(
+  db: Db,
+  importId: string,
+  numbers: number[],
+): Promise<HistoryFileRow[]> {
   if (numbers.length === 0) return []
   return db
     .selectFrom('history_import_row')

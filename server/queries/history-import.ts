@@ -5,7 +5,10 @@ import type { DatabaseSchema } from '../db/schema.ts'
 
 export type HistoryImportRun = Selectable<DatabaseSchema['history_import']>
 
-export async function insertHistoryImport(db: Db, row: Insertable<DatabaseSchema['history_import']>): Promise<void> {
+export async function insertHistoryImport(
+  db: Db,
+  row: Insertable<DatabaseSchema['history_import']>,
+): Promise<void> {
   await db.insertInto('history_import').values(row).execute()
 }
 
@@ -33,7 +36,11 @@ export async function transitionHistoryImport(
   return Number(result.numUpdatedRows) === 1
 }
 
-export async function selectHistoryImport(db: Db, profileId: string, importId: string): Promise<HistoryImportRun | undefined> {
+export async function selectHistoryImport(
+  db: Db,
+  profileId: string,
+  importId: string,
+): Promise<HistoryImportRun | undefined> {
   return db
     .selectFrom('history_import')
     .selectAll()
@@ -86,7 +93,10 @@ export async function selectHistoryChoices(db: Db, profileId: string): Promise<M
   return new Map(rows.map((row) => [row.text_key, row.title_id]))
 }
 
-export async function upsertHistoryChoice(db: Db, row: Insertable<DatabaseSchema['history_choice']>): Promise<void> {
+export async function upsertHistoryChoice(
+  db: Db,
+  row: Insertable<DatabaseSchema['history_choice']>,
+): Promise<void> {
   const { title_id, updated_at } = row
   await db
     .insertInto('history_choice')

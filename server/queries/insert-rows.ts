@@ -3,8 +3,8 @@
  * statement is compiled and prepared once.
  */
 import { CompiledQuery, type Insertable, type InsertQueryBuilder } from 'kysely'
-import { getDialect } from '../db/ddl.ts'
 import type { Db } from '../db/database.ts'
+import { getDialect } from '../db/ddl.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 
 /** Rows per statement. The largest size stays below SQLite's limit of 32,766 parameters for every table. */

@@ -11,7 +11,10 @@ interface Interaction {
 }
 
 /** Counts an interaction of a profile with a title card, or sets or clears its dismissal. */
-export async function upsertInteraction(db: Db, { profileId, titleId, event, now }: Interaction): Promise<void> {
+export async function upsertInteraction(
+  db: Db,
+  { profileId, titleId, event, now }: Interaction,
+): Promise<void> {
   const countFor = (name: InteractionEvent) => (event === name ? 1 : 0)
   const initialRow = {
     profile_id: profileId,

@@ -12,7 +12,10 @@ interface LeaseRequest {
 }
 
 /** Acquires a lease, or renews it for its holder. Returns false while another process holds it. */
-export async function acquireLease(db: Db, { name, holder, durationMs: forMs }: LeaseRequest): Promise<boolean> {
+export async function acquireLease(
+  db: Db,
+  { name, holder, durationMs: forMs }: LeaseRequest,
+): Promise<boolean> {
   const now = databaseNowMs(db)
   const updated = await db
     .updateTable('lease')

@@ -1,7 +1,10 @@
 import type { Db } from '../db/database.ts'
 
 /** Deletes expired logins, backup links and rate limit windows, and returns their numbers. */
-export async function deleteExpiredRows(db: Db, now: number): Promise<{ logins: number; links: number; limits: number }> {
+export async function deleteExpiredRows(
+  db: Db,
+  now: number,
+): Promise<{ logins: number; links: number; limits: number }> {
   const logins = await db.deleteFrom('login').where('expires_at', '<=', now).executeTakeFirst()
   const links = await db.deleteFrom('backup_link').where('expires_at', '<=', now).executeTakeFirst()
   const limits = await db.deleteFrom('rate_limit').where('window_ends_at', '<=', now).executeTakeFirst()

@@ -20,7 +20,10 @@ interface NoticeWindow {
  * Adds notices for aired episodes of series that the profile has started or has in its watchlist as planned or
  * watching.
  */
-export async function insertEpisodeNotices(db: Db, { profileId, since, today, now }: NoticeWindow): Promise<void> {
+export async function insertEpisodeNotices(
+  db: Db,
+  { profileId, since, today, now }: NoticeWindow,
+): Promise<void> {
   await sql`
     insert into notice (profile_id, title_id, kind, season_number, episode_number, created_at)
     select ${profileId}, e.title_id, 'episode', e.season_number, e.episode_number, ${now}
@@ -33,7 +36,10 @@ export async function insertEpisodeNotices(db: Db, { profileId, since, today, no
 }
 
 /** Adds notices for high-quality movies that were released recently or are in the profile's watchlist as planned. */
-export async function insertMovieNotices(db: Db, { profileId, since, today, now }: NoticeWindow): Promise<void> {
+export async function insertMovieNotices(
+  db: Db,
+  { profileId, since, today, now }: NoticeWindow,
+): Promise<void> {
   await sql`
     insert into notice (profile_id, title_id, kind, season_number, episode_number, created_at)
     select ${profileId}, t.title_id, 'high_quality', 0, 0, ${now}

@@ -4,10 +4,10 @@ import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
 import { slugify } from '../../src/lib/rules/slug.ts'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
-import { findFreeSlugs } from './slug.ts'
-import { padToPowerOfTwo, insertRows } from './insert-rows.ts'
+import { insertRows, padToPowerOfTwo } from './insert-rows.ts'
 import type { PersonRow } from './person.ts'
 import { mergePeople } from './person-merge.ts'
+import { findFreeSlugs } from './slug.ts'
 import type { PersonRecord } from './title-record.ts'
 
 type PersonNameRow = Insertable<DatabaseSchema['person_name']>
@@ -75,9 +75,15 @@ async function loadKnownPeople(db: Db, records: PersonRecord[]): Promise<PersonL
     indexRows(await named.execute(), (row) => `name ${row.name}`)
   }
   if (tmdbIds.length > 0)
-    indexRows(await people.where('tmdb_id', 'in', padToPowerOfTwo(tmdbIds)).execute(), (row) => `tmdb ${row.tmdb_id}`)
+    indexRows(
+      await people.where('tmdb_id', 'in', padToPowerOfTwo(tmdbIds)).execute(),
+      (row) => `tmdb ${row.tmdb_id}`,
+    )
   if (imdbIds.length > 0)
-    indexRows(await people.where('imdb_id', 'in', padToPowerOfTwo(imdbIds)).execute(), (row) => row.imdb_id ?? '')
+    indexRows(
+      await people.where('imdb_id', 'in', padToPowerOfTwo(imdbIds)).execute(),
+      (row) => row.imdb_id ?? '',
+    )
   return ({ name, imdb_id, tmdb_id }) => {
     const found = imdb_id ? known.get(imdb_id) : undefined
     if (found || (imdb_id && tmdb_id === undefined)) return found

@@ -1,5 +1,5 @@
-import { lockUntilCommit } from '../db/lock.ts'
 import type { Db } from '../db/database.ts'
+import { lockUntilCommit } from '../db/lock.ts'
 
 interface PinAttempts {
   failures: number

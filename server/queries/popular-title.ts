@@ -7,7 +7,11 @@ export interface PopularTitle {
 }
 
 /** Returns the most popular titles. Series have at least three episodes in their first season. */
-export async function selectPopularTitles(db: Db, type: 'movie' | 'tv', limit: number): Promise<PopularTitle[]> {
+export async function selectPopularTitles(
+  db: Db,
+  type: 'movie' | 'tv',
+  limit: number,
+): Promise<PopularTitle[]> {
   let query = db
     .selectFrom('title')
     .select(['title_id', 'runtime', 'safe_for_kids'])

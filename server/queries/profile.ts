@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import { lockUntilCommit } from '../db/lock.ts'
 import type { Db } from '../db/database.ts'
+import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 
 export type ProfileRow = Selectable<DatabaseSchema['profile']>
@@ -48,7 +48,10 @@ export async function lockAndSelectProfiles(db: Db, accountId: string): Promise<
 }
 
 /** Stores until when a device may enter a locked profile without its PIN. */
-export async function upsertProfileUnlock(db: Db, row: Insertable<DatabaseSchema['device_profile']>): Promise<void> {
+export async function upsertProfileUnlock(
+  db: Db,
+  row: Insertable<DatabaseSchema['device_profile']>,
+): Promise<void> {
   await db
     .insertInto('device_profile')
     .values(row)

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import { lockUntilCommit } from '../db/lock.ts'
 import type { Db } from '../db/database.ts'
+import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
@@ -17,7 +17,10 @@ interface ProgressKey {
 export const lockProgress = (db: Db, profileId: string) => lockUntilCommit(db, `progress:${profileId}`)
 
 /** Locks the progress of the profile and returns the stored row of one movie or episode. */
-export async function lockAndSelectProgress(db: Db, progressKey: ProgressKey): Promise<ProgressRow | undefined> {
+export async function lockAndSelectProgress(
+  db: Db,
+  progressKey: ProgressKey,
+): Promise<ProgressRow | undefined> {
   await lockProgress(db, progressKey.profileId)
   return db
     .selectFrom('progress')
@@ -41,7 +44,11 @@ export async function upsertProgress(db: Db, row: Insertable<DatabaseSchema['pro
 }
 
 /** Returns all progress rows of a title, latest first. */
-export async function selectProgressOfTitle(db: Db, profileId: string, titleId: number): Promise<ProgressRow[]> {
+export async function selectProgressOfTitle(
+  db: Db,
+  profileId: string,
+  titleId: number,
+): Promise<ProgressRow[]> {
   return db
     .selectFrom('progress')
     .selectAll()

@@ -1,5 +1,5 @@
-import { lockUntilCommit } from '../db/lock.ts'
 import type { Db } from '../db/database.ts'
+import { lockUntilCommit } from '../db/lock.ts'
 
 export interface FailureCount {
   count: number

@@ -1,10 +1,10 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
-import type { SeasonRow } from './title-details.ts'
 import { insertRows } from './insert-rows.ts'
-import type { WrittenTitle } from './title-relations.ts'
+import type { SeasonRow } from './title-details.ts'
 import type { SeasonRecord } from './title-record.ts'
+import type { WrittenTitle } from './title-relations.ts'
 
 type NewEpisode = Insertable<DatabaseSchema['episode']>
 

@@ -1,7 +1,7 @@
 /** Converts an import record to the columns of the title table. */
 import type { Insertable } from 'kysely'
 import { estimatePopularity, getWeightedRating } from '../../src/lib/rules/ranking.ts'
-import { slugify, getTitleSortKey } from '../../src/lib/rules/slug.ts'
+import { getTitleSortKey, slugify } from '../../src/lib/rules/slug.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 import type { TitleRecord } from './title-record.ts'
 

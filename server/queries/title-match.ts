@@ -36,7 +36,10 @@ export async function loadTitleMatcher(db: Db, records: TitleRecord[]): Promise<
       byImdb.set(row.imdb_id ?? '', row)
   }
   for (const type of tmdbIds.length > 0 ? ['movie', 'tv'] : []) {
-    const rows = await titles.where('type', '=', type).where('tmdb_id', 'in', padToPowerOfTwo(tmdbIds)).execute()
+    const rows = await titles
+      .where('type', '=', type)
+      .where('tmdb_id', 'in', padToPowerOfTwo(tmdbIds))
+      .execute()
     for (const row of rows) byTmdb.set(`${type} ${row.tmdb_id}`, row)
   }
   return {

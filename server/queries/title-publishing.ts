@@ -84,6 +84,10 @@ export async function purgeTitle(db: Db, id: number, beforeMs: number): Promise<
   return result.numDeletedRows === 1n
 }
 
-export async function updateTitle(db: Db, id: number, set: Updateable<DatabaseSchema['title']>): Promise<void> {
+export async function updateTitle(
+  db: Db,
+  id: number,
+  set: Updateable<DatabaseSchema['title']>,
+): Promise<void> {
   await db.updateTable('title').set(set).where('title_id', '=', id).execute()
 }

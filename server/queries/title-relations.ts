@@ -4,7 +4,7 @@ import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
 import { foldTitle } from '../../src/lib/rules/fold-title.ts'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
-import { padToPowerOfTwo, insertRows } from './insert-rows.ts'
+import { insertRows, padToPowerOfTwo } from './insert-rows.ts'
 import { upsertPeople } from './person-write.ts'
 import type { TitleRecord } from './title-record.ts'
 
@@ -83,7 +83,10 @@ function createValueRows<T, K extends string>(
   )
 }
 
-async function createCreditRows(db: Db, titles: WrittenTitle[]): Promise<Insertable<DatabaseSchema['credit']>[]> {
+async function createCreditRows(
+  db: Db,
+  titles: WrittenTitle[],
+): Promise<Insertable<DatabaseSchema['credit']>[]> {
   const people = titles.flatMap(({ record }) =>
     [...record.cast, ...record.crew].map((credit) => credit.person),
   )

@@ -1,13 +1,13 @@
 /** Inserts and updates titles for importers. */
 import type { Db } from '../db/database.ts'
 import { applyBlockRules } from './block-rule.ts'
-import { findFreeSlugs } from './slug.ts'
 import { insertRows } from './insert-rows.ts'
 import { replaceSeasons } from './season-write.ts'
-import { toTitleRow, createSlugCandidates } from './title-columns.ts'
+import { findFreeSlugs } from './slug.ts'
+import { createSlugCandidates, toTitleRow } from './title-columns.ts'
 import { type KnownTitle, loadTitleMatcher } from './title-match.ts'
-import { replaceTitleRelations, type WrittenTitle } from './title-relations.ts'
 import type { TitleRecord } from './title-record.ts'
+import { replaceTitleRelations, type WrittenTitle } from './title-relations.ts'
 
 export interface TitleImportEntry {
   record: TitleRecord
@@ -37,7 +37,11 @@ const SOURCES_BY_PRIORITY = ['imdb', 'demo', 'tmdb']
  * Inserts or updates titles and returns the outcome of each entry. Slug, `published` and `blocked` of existing titles
  * are not changed. Call it in a transaction; no title may occur twice in `entries`.
  */
-export async function upsertTitles(db: Db, entries: TitleImportEntry[], importRun: ImportRun): Promise<UpsertOutcome[]> {
+export async function upsertTitles(
+  db: Db,
+  entries: TitleImportEntry[],
+  importRun: ImportRun,
+): Promise<UpsertOutcome[]> {
   const matches = await loadTitleMatcher(
     db,
     entries.map((entry) => entry.record),
@@ -74,7 +78,11 @@ export async function upsertTitles(db: Db, entries: TitleImportEntry[], importRu
   return outcomes
 }
 
-async function insertTitles(db: Db, entries: TitleImportEntry[], { source, now }: ImportRun): Promise<number[]> {
+async function insertTitles(
+  db: Db,
+  entries: TitleImportEntry[],
+  { source, now }: ImportRun,
+): Promise<number[]> {
   const slugs = new Map<TitleRecord, string>()
   for (const type of ['movie', 'tv'] as const) {
     const records = entries.map((entry) => entry.record).filter((record) => record.type === type)

@@ -44,7 +44,12 @@ export function serialiseTrackingRow(kind: TrackingRowKind, row: TrackingRow): s
   return JSON.stringify(Object.fromEntries([...key, ...rest].map((column) => [column, row[column] ?? null])))
 }
 
-export async function selectTrackingRows(db: Db, kind: TrackingRowKind, profileId: string, titleIds: number[]): Promise<TrackingRow[]> {
+export async function selectTrackingRows(
+  db: Db,
+  kind: TrackingRowKind,
+  profileId: string,
+  titleIds: number[],
+): Promise<TrackingRow[]> {
   if (titleIds.length === 0) return []
   const { table, key, rest } = TRACKING_TABLES[kind]
   return db
@@ -56,7 +61,12 @@ export async function selectTrackingRows(db: Db, kind: TrackingRowKind, profileI
 }
 
 /** Inserts rows or overwrites existing ones. */
-export async function upsertTrackingRows(db: Db, kind: TrackingRowKind, profileId: string, rows: TrackingRow[]): Promise<void> {
+export async function upsertTrackingRows(
+  db: Db,
+  kind: TrackingRowKind,
+  profileId: string,
+  rows: TrackingRow[],
+): Promise<void> {
   const { table, key, rest } = TRACKING_TABLES[kind]
   if (rows.length === 0) return
   await db
@@ -72,7 +82,12 @@ export async function upsertTrackingRows(db: Db, kind: TrackingRowKind, profileI
     .execute()
 }
 
-export async function deleteTrackingRow(db: Db, kind: TrackingRowKind, profileId: string, row: TrackingRow): Promise<void> {
+export async function deleteTrackingRow(
+  db: Db,
+  kind: TrackingRowKind,
+  profileId: string,
+  row: TrackingRow,
+): Promise<void> {
   const { table, key } = TRACKING_TABLES[kind]
   let query = db.deleteFrom(table as 'progress').where('profile_id', '=', profileId)
   for (const column of key) query = query.where(column as 'title_id', '=', row[column] as number)

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import { lockUntilCommit } from '../db/lock.ts'
 import type { Db } from '../db/database.ts'
+import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 import type { TitleRow } from './title.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
@@ -33,7 +33,10 @@ export async function lockAndSelectWatchlistEntry(
   return selectWatchlistEntry(db, profileId, titleId)
 }
 
-export async function upsertWatchlistEntry(db: Db, row: Insertable<DatabaseSchema['watchlist_entry']>): Promise<void> {
+export async function upsertWatchlistEntry(
+  db: Db,
+  row: Insertable<DatabaseSchema['watchlist_entry']>,
+): Promise<void> {
   const { profile_id: _profile, title_id: _title, ...set } = row
   await db
     .insertInto('watchlist_entry')

@@ -1,6 +1,6 @@
 import { contentSimilarity } from './content.ts'
 import { easeWeight } from './ease.ts'
-import { type RecommendationModel, popularityFactor } from './model.ts'
+import { popularityFactor, type RecommendationModel } from './model.ts'
 import { sequenceWeight } from './sequence.ts'
 
 /**
@@ -9,7 +9,8 @@ import { sequenceWeight } from './sequence.ts'
  * shrinkage); content similarity does not, so it dominates there.
  */
 export function titleAffinity(model: RecommendationModel, from: number, to: number): number {
-  const content = model.contentWeight * contentSimilarity(model.content, from, to) * popularityFactor(model, to)
+  const content =
+    model.contentWeight * contentSimilarity(model.content, from, to) * popularityFactor(model, to)
   return content + collaborativeAffinity(model, from, to)
 }
 

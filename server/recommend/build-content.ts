@@ -1,4 +1,4 @@
-import { limits, featureFamilyWeights } from './constants.ts'
+import { featureFamilyWeights, limits } from './constants.ts'
 import { type Content, titleFlags } from './content.ts'
 import { createGrowableArray } from './growable-array.ts'
 import type { TrainingTitle } from './types.ts'
@@ -80,7 +80,9 @@ export function createContentBuilder(): ContentBuilder {
       featureIds.view().subarray(firstFeature).sort()
       titleKeys.push(title.key)
       featureEnds.push(featureIds.length)
-      columns.flags.push((title.type === 'movie' ? titleFlags.movie : titleFlags.tv) | (title.kids ? titleFlags.kids : 0))
+      columns.flags.push(
+        (title.type === 'movie' ? titleFlags.movie : titleFlags.tv) | (title.kids ? titleFlags.kids : 0),
+      )
       columns.year.push(title.year ?? 0)
       columns.prior.push(popularityPrior(title))
     },

@@ -1,5 +1,5 @@
 import { limits, tuning } from './constants.ts'
-import { trainEase, type EaseWeights } from './ease.ts'
+import { type EaseWeights, trainEase } from './ease.ts'
 import type { TrainingInteraction } from './types.ts'
 
 /**
@@ -62,7 +62,10 @@ function selectColumns(rows: readonly ProfileRow[], minSupport: number): number[
 }
 
 /** Trains the collaborative model on all interactions, in any order. */
-export function trainCollaborativeModel(interactions: Iterable<TrainingInteraction>, options: CollaborativeOptions = tuning): CollaborativeModel {
+export function trainCollaborativeModel(
+  interactions: Iterable<TrainingInteraction>,
+  options: CollaborativeOptions = tuning,
+): CollaborativeModel {
   const byProfile = [...groupByProfile(interactions)].sort((a, b) => a[0] - b[0]).map(([, row]) => row)
   const keys = selectColumns(byProfile, options.minSupport)
   const columnOf = new Map(keys.map((key, column) => [key, column]))

@@ -29,7 +29,11 @@ export interface ProfileEvidence {
  * title that is less similar to it. This holds before diversification, for up to `tuning.maxAnchors` titles, and
  * among titles of the collaborative model (or when there is none).
  */
-export function weighSignals(model: RecommendationModel, signals: readonly ProfileSignal[], disabled: ReadonlySet<string>): ProfileEvidence {
+export function weighSignals(
+  model: RecommendationModel,
+  signals: readonly ProfileSignal[],
+  disabled: ReadonlySet<string>,
+): ProfileEvidence {
   const signalTitles = new Set<number>()
   const strongest = new Map<number, ProfileSignal>()
   const genres = new Map<number, ProfileSignal>()

@@ -1,4 +1,4 @@
-import type { RecommendedTitle, TitleFilter, ProfileSignal } from './types.ts'
+import type { ProfileSignal, RecommendedTitle, TitleFilter } from './types.ts'
 
 /**
  * Returns recommendations while there is no model: titles in the given order of popularity, without those that a

@@ -6,7 +6,7 @@ import type { RecommendationModel } from './model.ts'
 import { createTitleFilter, type RecommendOptions } from './picks.ts'
 import { explainTitle } from './reasons.ts'
 import { type ScoredTitle, scoreCandidates } from './score.ts'
-import type { RecommendedTitle, ProfileSignal } from './types.ts'
+import type { ProfileSignal, RecommendedTitle } from './types.ts'
 
 export interface GenreRow {
   readonly genre: number
@@ -24,7 +24,11 @@ export interface GenreRowOptions extends RecommendOptions {
  * Returns rows for the preferred genres of a profile, most preferred first. No title is in two rows, and a row has at
  * least three titles. Without signals, the genres of popular titles are used.
  */
-export function recommendGenreRows(model: RecommendationModel, signals: readonly ProfileSignal[], options: GenreRowOptions): GenreRow[] {
+export function recommendGenreRows(
+  model: RecommendationModel,
+  signals: readonly ProfileSignal[],
+  options: GenreRowOptions,
+): GenreRow[] {
   const evidence = weighSignals(model, signals, options.off ?? new Set())
   const isAllowed = createTitleFilter(model, options, evidence.signalTitles)
   const shownKeys = new Set<number>()
@@ -43,7 +47,10 @@ export function recommendGenreRows(model: RecommendationModel, signals: readonly
     const picks = diversify(model, scored, options.limit, options.diversity)
     if (picks.length < 3) continue
     for (const { key } of picks) shownKeys.add(key)
-    const recommendations = picks.map((pick) => ({ ...pick, reasons: explainTitle(model, evidence, pick.key) }))
+    const recommendations = picks.map((pick) => ({
+      ...pick,
+      reasons: explainTitle(model, evidence, pick.key),
+    }))
     rows.push({ genre, taste, picks: recommendations })
   }
   return rows

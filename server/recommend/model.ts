@@ -1,7 +1,11 @@
 import { buildContent } from './build-content.ts'
+import {
+  type CollaborativeModel,
+  type CollaborativeOptions,
+  trainCollaborativeModel,
+} from './collaborative.ts'
 import { tuning } from './constants.ts'
 import type { Content } from './content.ts'
-import { trainCollaborativeModel, type CollaborativeModel, type CollaborativeOptions } from './collaborative.ts'
 import type { TrainingInteraction, TrainingTitle } from './types.ts'
 
 /** A trained recommendation model. Serving requests changes nothing but `scratch`. */
@@ -37,7 +41,11 @@ export function buildModel(
   interactions: Iterable<TrainingInteraction>,
   options: ModelOptions,
 ): RecommendationModel {
-  return assembleModel(options.version, buildContent(titles), trainCollaborativeModel(interactions, options.crowd))
+  return assembleModel(
+    options.version,
+    buildContent(titles),
+    trainCollaborativeModel(interactions, options.crowd),
+  )
 }
 
 /** Returns a model with the same content features and a newly trained collaborative model. */
@@ -50,7 +58,11 @@ export function refreshModel(
 }
 
 /** Assembles a model from its trained parts. */
-export function assembleModel(version: string, content: Content, crowd: CollaborativeModel): RecommendationModel {
+export function assembleModel(
+  version: string,
+  content: Content,
+  crowd: CollaborativeModel,
+): RecommendationModel {
   const columnOf = new Int32Array(content.size).fill(-1)
   crowd.keys.forEach((key, column) => {
     if (key < content.size && content.flags[key]) columnOf[key] = column
@@ -69,7 +81,8 @@ export function assembleModel(version: string, content: Content, crowd: Collabor
  * similar to a liked one, the more popular is the likelier next choice. This does not decay, unlike the popularity
  * prior.
  */
-export const popularityFactor = (model: RecommendationModel, key: number): number => Math.max(0, model.popularity[key] ?? 0) ** 2
+export const popularityFactor = (model: RecommendationModel, key: number): number =>
+  Math.max(0, model.popularity[key] ?? 0) ** 2
 
 /**
  * Blends the popularity prior of the catalogue with the popularity on this server. The latter is the square root of

@@ -1,5 +1,5 @@
-import type { Content } from './content.ts'
 import type { CollaborativeModel } from './collaborative.ts'
+import type { Content } from './content.ts'
 import { assembleModel, type RecommendationModel } from './model.ts'
 
 /**

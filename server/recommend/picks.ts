@@ -4,7 +4,7 @@ import { weighSignals } from './evidence.ts'
 import type { RecommendationModel } from './model.ts'
 import { explainTitle } from './reasons.ts'
 import { scoreCandidates } from './score.ts'
-import type { RecommendedTitle, TitleFilter, ProfileSignal, TitleType } from './types.ts'
+import type { ProfileSignal, RecommendedTitle, TitleFilter, TitleType } from './types.ts'
 
 export interface RecommendOptions {
   readonly limit: number
@@ -32,7 +32,11 @@ const noSignals: ReadonlySet<string> = new Set()
  * Returns a predicate for titles that may be recommended. The cheapest checks come first. Keys unknown to the model
  * are rejected.
  */
-export function createTitleFilter(model: RecommendationModel, options: FilterOptions, signalTitles: ReadonlySet<number>): TitleFilter {
+export function createTitleFilter(
+  model: RecommendationModel,
+  options: FilterOptions,
+  signalTitles: ReadonlySet<number>,
+): TitleFilter {
   const typeFlags = options.type ? titleFlags[options.type] : titleFlags.movie | titleFlags.tv
   return (key) => {
     const flags = model.content.flags[key] ?? 0
@@ -45,7 +49,11 @@ export function createTitleFilter(model: RecommendationModel, options: FilterOpt
  * Returns the best titles for a profile with their reasons. Titles named by any signal, disabled or not, never
  * appear. The result is deterministic and does not depend on the order of the signals.
  */
-export function recommendTitles(model: RecommendationModel, signals: readonly ProfileSignal[], options: RecommendOptions): RecommendedTitle[] {
+export function recommendTitles(
+  model: RecommendationModel,
+  signals: readonly ProfileSignal[],
+  options: RecommendOptions,
+): RecommendedTitle[] {
   const evidence = weighSignals(model, signals, options.off ?? noSignals)
   const scored = scoreCandidates(
     model,

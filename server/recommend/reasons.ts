@@ -1,8 +1,8 @@
+import { titleAffinity } from './affinity.ts'
 import { tuning } from './constants.ts'
 import type { ProfileEvidence } from './evidence.ts'
-import { titleAffinity } from './affinity.ts'
 import type { RecommendationModel } from './model.ts'
-import { priorScore, genreScore } from './score.ts'
+import { genreScore, priorScore } from './score.ts'
 import type { RecommendationReason, RecommendationReasonKind, SignalKind } from './types.ts'
 
 const reasonBySignal: Readonly<Record<SignalKind, RecommendationReasonKind>> = {
@@ -19,7 +19,12 @@ const reasonBySignal: Readonly<Record<SignalKind, RecommendationReasonKind>> = {
  * signal is its exact part of all positive terms. The reason is popularity when no signal reaches
  * `tuning.minReasonShare`.
  */
-export function explainTitle(model: RecommendationModel, evidence: ProfileEvidence, key: number, limit = 3): RecommendationReason[] {
+export function explainTitle(
+  model: RecommendationModel,
+  evidence: ProfileEvidence,
+  key: number,
+  limit = 3,
+): RecommendationReason[] {
   const contributions: { reason: Omit<RecommendationReason, 'share'>; contribution: number }[] = []
   for (const anchor of evidence.anchors) {
     if (anchor.weight <= 0 || anchor.key === key) continue

@@ -1,9 +1,9 @@
-import { createTopK } from './top-k.ts'
 import { limits, tuning } from './constants.ts'
 import { addEaseScores } from './ease.ts'
 import type { ProfileEvidence } from './evidence.ts'
-import { type RecommendationModel, popularityFactor } from './model.ts'
+import { popularityFactor, type RecommendationModel } from './model.ts'
 import { addSequenceScores } from './sequence.ts'
+import { createTopK } from './top-k.ts'
 import type { TitleFilter } from './types.ts'
 
 export interface ScoredTitle {
@@ -12,7 +12,10 @@ export interface ScoredTitle {
 }
 
 /** Returns collaborative scores by column, or null when no anchor is in the collaborative model. */
-export function collaborativeScores(model: RecommendationModel, anchors: ProfileEvidence['anchors']): Float64Array | null {
+export function collaborativeScores(
+  model: RecommendationModel,
+  anchors: ProfileEvidence['anchors'],
+): Float64Array | null {
   const modelAnchors = anchors.filter((anchor) => anchor.column >= 0)
   if (modelAnchors.length === 0) return null
   const scores = new Float64Array(model.crowd.keys.length)
@@ -25,7 +28,10 @@ export function collaborativeScores(model: RecommendationModel, anchors: Profile
  * Returns the expected collaborative score of a title outside the collaborative model: the value at its popularity of
  * a least-squares line through this profile's scores, at least 0.
  */
-export function fitExpectedScore(model: RecommendationModel, scores: Float64Array | null): (key: number) => number {
+export function fitExpectedScore(
+  model: RecommendationModel,
+  scores: Float64Array | null,
+): (key: number) => number {
   if (!scores) return () => 0
   const popularity = (key: number): number => Math.exp(tuning.popularityExponent * model.content.prior[key]!)
   let count = 0
@@ -139,7 +145,12 @@ function addPopular(
  * best of the collaborative model, the nearest by content, and popular titles. `allowed` is called before a title
  * becomes a candidate.
  */
-export function scoreCandidates(model: RecommendationModel, evidence: ProfileEvidence, allowed: TitleFilter, enough: number): ScoredTitle[] {
+export function scoreCandidates(
+  model: RecommendationModel,
+  evidence: ProfileEvidence,
+  allowed: TitleFilter,
+  enough: number,
+): ScoredTitle[] {
   const collaborative = collaborativeScores(model, evidence.anchors)
   const expectedScore = fitExpectedScore(model, collaborative)
   return withProfileVector(model, evidence, (profileVector, features) => {
@@ -180,10 +191,15 @@ function contentScore(model: RecommendationModel, profileVector: Float64Array, k
 }
 
 /** Prior score of a title for a new profile. */
-export const priorScore = (model: RecommendationModel, key: number): number => tuning.prior * model.popularity[key]!
+export const priorScore = (model: RecommendationModel, key: number): number =>
+  tuning.prior * model.popularity[key]!
 
 /** Score of a title for the onboarding genres. A title with fewer genres scores higher for each of them. */
-export function genreScore(model: RecommendationModel, genreWeights: ReadonlyMap<number, number>, key: number): number {
+export function genreScore(
+  model: RecommendationModel,
+  genreWeights: ReadonlyMap<number, number>,
+  key: number,
+): number {
   if (genreWeights.size === 0) return 0
   const { start, feats, genreIds } = model.content
   let sum = 0

@@ -1,5 +1,5 @@
-import { tuning } from './constants.ts'
 import type { CollaborativeModel } from './collaborative.ts'
+import { tuning } from './constants.ts'
 
 /**
  * Sequence model: titles that profiles chose soon after a given title. Each pair (i, then j) counts sqrt(value_i) *

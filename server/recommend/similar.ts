@@ -1,11 +1,11 @@
-import { createTopK } from './top-k.ts'
+import { collaborativeAffinity } from './affinity.ts'
 import { limits, tuning } from './constants.ts'
 import { contentSimilarity } from './content.ts'
 import { addEaseScores } from './ease.ts'
-import { collaborativeAffinity } from './affinity.ts'
 import type { RecommendationModel } from './model.ts'
-import { addSequenceScores } from './sequence.ts'
 import { createTitleFilter, type RecommendOptions } from './picks.ts'
+import { addSequenceScores } from './sequence.ts'
+import { createTopK } from './top-k.ts'
 import type { SimilarTitle } from './types.ts'
 
 export type SimilarOptions = Omit<RecommendOptions, 'off' | 'diversity'>
@@ -14,7 +14,11 @@ export type SimilarOptions = Omit<RecommendOptions, 'off' | 'diversity'>
  * Returns the titles most similar to a title, best first: content similarity plus the collaborative model where it
  * knows both. Returns an empty list for an unknown key. The result depends on the viewer only through `scope`.
  */
-export function findSimilarTitles(model: RecommendationModel, key: number, options: SimilarOptions): SimilarTitle[] {
+export function findSimilarTitles(
+  model: RecommendationModel,
+  key: number,
+  options: SimilarOptions,
+): SimilarTitle[] {
   if (!model.content.flags[key]) return []
   const allowed = createTitleFilter(model, options, new Set([key]))
   const candidates = new Set([
@@ -53,7 +57,11 @@ function findByContent(model: RecommendationModel, key: number, allowed: (key: n
   return topTitles.sorted().map((entry) => entry.key)
 }
 
-function findByCollaboration(model: RecommendationModel, key: number, allowed: (key: number) => boolean): number[] {
+function findByCollaboration(
+  model: RecommendationModel,
+  key: number,
+  allowed: (key: number) => boolean,
+): number[] {
   const column = model.columnOf[key]!
   if (column < 0) return []
   const scores = new Float64Array(model.crowd.keys.length)

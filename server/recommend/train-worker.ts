@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { type TrainingJob, trainFromData, type TrainingSource } from './trainer.ts'
+import { type TrainingJob, type TrainingSource, trainFromData } from './trainer.ts'
 
 /**
  * Entry point of the worker thread that `createTrainer` starts. It opens the training source, trains, transfers the

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { createContentBuilder } from './build-content.ts'
+import { type CollaborativeModel, trainCollaborativeModel } from './collaborative.ts'
 import type { Content } from './content.ts'
-import { trainCollaborativeModel, type CollaborativeModel } from './collaborative.ts'
 import { assembleModel, type RecommendationModel } from './model.ts'
 import type { TrainingInteraction, TrainingTitle } from './types.ts'
 

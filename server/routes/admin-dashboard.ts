@@ -4,14 +4,14 @@ import * as importCalls from '../../src/lib/contract/admin-imports.ts'
 import { getOverview } from '../../src/lib/contract/admin-overview.ts'
 import * as titleCalls from '../../src/lib/contract/admin-titles.ts'
 import * as userCalls from '../../src/lib/contract/admin-users.ts'
-import { type Route, defineRoute } from '../http/route.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import * as users from '../services/accounts/users.ts'
+import * as devices from '../services/auth/devices.ts'
+import * as titles from '../services/catalogue/publishing.ts'
 import * as audit from '../services/operations/audit.ts'
 import * as backups from '../services/operations/backups.ts'
-import * as devices from '../services/auth/devices.ts'
 import * as imports from '../services/operations/imports.ts'
 import { loadOverview } from '../services/operations/overview.ts'
-import * as titles from '../services/catalogue/publishing.ts'
-import * as users from '../services/accounts/users.ts'
 
 export const dashboardRoutes: Route[] = [
   defineRoute(getOverview, ({ deps }) => loadOverview(deps)),
@@ -22,8 +22,12 @@ export const dashboardRoutes: Route[] = [
     devices.revokeDevice(context, params.device_id, params.id),
   ),
   defineRoute(userCalls.signOutUser, ({ params, ...context }) => users.signOutUser(context, params.id)),
-  defineRoute(titleCalls.getAdminTitle, ({ params, ...context }) => titles.loadAdminTitle(context, params.id)),
-  defineRoute(titleCalls.updateTitle, ({ params, body, ...context }) => titles.editTitle(context, params.id, body)),
+  defineRoute(titleCalls.getAdminTitle, ({ params, ...context }) =>
+    titles.loadAdminTitle(context, params.id),
+  ),
+  defineRoute(titleCalls.updateTitle, ({ params, body, ...context }) =>
+    titles.editTitle(context, params.id, body),
+  ),
   defineRoute(titleCalls.publishTitles, ({ body, ...context }) =>
     titles.changeTitlesPublished(context, body.ids, body.published),
   ),
@@ -34,11 +38,18 @@ export const dashboardRoutes: Route[] = [
   defineRoute(importCalls.startImportJob, ({ body, ...context }) => imports.startImport(context, body)),
   defineRoute(backupCalls.listBackups, (context) => backups.listBackups(context)),
   defineRoute(backupCalls.startBackup, (context) => backups.startBackup(context)),
-  defineRoute(backupCalls.createBackupLink, ({ params, ...context }) => backups.createBackupLink(context, params.id)),
+  defineRoute(backupCalls.createBackupLink, ({ params, ...context }) =>
+    backups.createBackupLink(context, params.id),
+  ),
   defineRoute(backupCalls.deleteBackup, ({ params, ...context }) => backups.deleteBackup(context, params.id)),
   defineRoute(auditCalls.listAuditEvents, ({ query, deps }) => audit.listAuditEvents(deps, query)),
   defineRoute(auditCalls.verifyAuditChain, async ({ deps }) => {
-    const { verified, eventCount: events, brokenAuditId: brokenAt, checkedAtMs: checkedAt } = await audit.verifyAuditChain(deps, { whole: true })
+    const {
+      verified,
+      eventCount: events,
+      brokenAuditId: brokenAt,
+      checkedAtMs: checkedAt,
+    } = await audit.verifyAuditChain(deps, { whole: true })
     return {
       verified,
       events,

@@ -1,14 +1,16 @@
 import * as calls from '../../src/lib/contract/admin.ts'
-import { type Route, defineRoute } from '../http/route.ts'
+import { defineRoute, type Route } from '../http/route.ts'
 import * as blocklist from '../services/catalogue/blocklist.ts'
-import * as caches from '../services/operations/caches.ts'
 import * as jobs from '../services/jobs/jobs.ts'
+import * as caches from '../services/operations/caches.ts'
 import * as settings from '../services/operations/settings.ts'
 
 export const adminRoutes: Route[] = [
   defineRoute(calls.listSettings, async (context) => ({ results: await settings.listSettings(context) })),
   defineRoute(calls.getSetting, ({ params, ...context }) => settings.loadSetting(context, params.key)),
-  defineRoute(calls.putSetting, ({ body, ...context }) => settings.changeSetting(context, body.key, body.value)),
+  defineRoute(calls.putSetting, ({ body, ...context }) =>
+    settings.changeSetting(context, body.key, body.value),
+  ),
   defineRoute(calls.purgeCloudflare, (context) => caches.startCloudflarePurge(context)),
   defineRoute(calls.purgeRedis, (context) => caches.startRedisPurge(context)),
   defineRoute(calls.syncSearch, (context) => caches.startSearchRebuild(context)),

@@ -1,15 +1,21 @@
 import * as auth from '../../src/lib/contract/auth.ts'
 import { validateInvitation } from '../../src/lib/contract/invitations.ts'
-import type { PlaybackStart, PlaybackRequest } from '../../src/lib/contract/playback.ts'
+import type { PlaybackRequest, PlaybackStart } from '../../src/lib/contract/playback.ts'
 import type { Deps } from '../deps.ts'
 import { resolveViewer } from '../http/caller.ts'
-import { refreshCookieName, type RequestInfo } from '../http/request.ts'
-import { type Route, defineRoute } from '../http/route.ts'
+import { type RequestInfo, refreshCookieName } from '../http/request.ts'
+import { defineRoute, type Route } from '../http/route.ts'
 import { Problem } from '../problem.ts'
 import { selectActiveLogin } from '../queries/caller.ts'
+import { registerAccount, requireValidPassword, toUser } from '../services/accounts/accounts.ts'
 import { readAccessToken } from '../services/auth/access-token.ts'
-import { requireValidPassword, registerAccount, toUser } from '../services/accounts/accounts.ts'
-import { signInWithPassword, logout, createLogin, refreshLogin, type SignInResult } from '../services/auth/login.ts'
+import {
+  createLogin,
+  logout,
+  refreshLogin,
+  type SignInResult,
+  signInWithPassword,
+} from '../services/auth/login.ts'
 import { changePassword } from '../services/auth/password-change.ts'
 import { readRefreshToken } from '../services/auth/refresh-token.ts'
 import { loadPlaybackStart } from '../services/playback/playback-start.ts'
@@ -74,7 +80,11 @@ export const authRoutes: Route[] = [
   ),
   defineRoute(auth.registerUser, async ({ body, caller, deps, request, setHeader }) => {
     const account = await registerAccount(deps, request, caller.invitation, body)
-    return sendTokens(deps, setHeader, await createLogin(deps, request, account, body.device_name, 'register'))
+    return sendTokens(
+      deps,
+      setHeader,
+      await createLogin(deps, request, account, body.device_name, 'register'),
+    )
   }),
   defineRoute(auth.refreshTokens, async ({ body, deps, request, setHeader }) => {
     const signedIn = await refreshLogin(deps, request, body.refresh_token ?? request.refreshToken)

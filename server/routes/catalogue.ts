@@ -1,8 +1,8 @@
 import * as calls from '../../src/lib/contract/catalogue.ts'
-import { type Route, type RouteOptions, defineRoute } from '../http/route.ts'
+import { defineRoute, type Route, type RouteOptions } from '../http/route.ts'
 import * as actors from '../services/catalogue/actors.ts'
-import * as catalogue from '../services/catalogue/titles.ts'
 import * as publishing from '../services/catalogue/publishing.ts'
+import * as catalogue from '../services/catalogue/titles.ts'
 
 const { parseId: idOf } = catalogue
 /**
@@ -22,7 +22,11 @@ export const catalogueRoutes: Route[] = [
     ({ deps, caller, query }) => catalogue.listTitles(deps, caller, 'movie', query),
     LIST_CACHE,
   ),
-  defineRoute(calls.listSeries, ({ deps, caller, query }) => catalogue.listTitles(deps, caller, 'tv', query), LIST_CACHE),
+  defineRoute(
+    calls.listSeries,
+    ({ deps, caller, query }) => catalogue.listTitles(deps, caller, 'tv', query),
+    LIST_CACHE,
+  ),
   defineRoute(
     calls.listFeaturedMovies,
     ({ deps, caller, query }) => catalogue.listFeaturedTitles(deps, caller, 'movie', query),
@@ -63,7 +67,11 @@ export const catalogueRoutes: Route[] = [
     ({ deps, caller, params }) => catalogue.listEpisodes(deps, caller, idOf(params.id)),
     DETAILS_CACHE,
   ),
-  defineRoute(calls.getActorBySlug, ({ deps, caller, params }) => actors.loadActor(deps, caller, params), DETAILS_CACHE),
+  defineRoute(
+    calls.getActorBySlug,
+    ({ deps, caller, params }) => actors.loadActor(deps, caller, params),
+    DETAILS_CACHE,
+  ),
   defineRoute(
     calls.getActor,
     ({ deps, caller, params }) => actors.loadActorWithTitles(deps, caller, idOf(params.id)),
@@ -86,10 +94,18 @@ export const catalogueRoutes: Route[] = [
     DETAILS_CACHE,
   ),
   defineRoute(calls.publishMovie, ({ deps, caller, params, body, request }) =>
-    publishing.changeTitlePublished({ deps, caller, request }, { type: 'movie', id: idOf(params.id) }, body.published),
+    publishing.changeTitlePublished(
+      { deps, caller, request },
+      { type: 'movie', id: idOf(params.id) },
+      body.published,
+    ),
   ),
   defineRoute(calls.publishSeries, ({ deps, caller, params, body, request }) =>
-    publishing.changeTitlePublished({ deps, caller, request }, { type: 'tv', id: idOf(params.id) }, body.published),
+    publishing.changeTitlePublished(
+      { deps, caller, request },
+      { type: 'tv', id: idOf(params.id) },
+      body.published,
+    ),
   ),
   defineRoute(calls.deleteMovie, ({ deps, caller, params, request }) =>
     publishing.deleteTitle({ deps, caller, request }, { type: 'movie', id: idOf(params.id) }),

@@ -1,9 +1,14 @@
 import * as recommendCalls from '../../src/lib/contract/recommendations.ts'
 import * as searchCalls from '../../src/lib/contract/search.ts'
-import { type Route, defineRoute } from '../http/route.ts'
-import { recommendBecauseRows, recommendSimilarTitles, recommendRowsByGenre, recommendTopPicks } from '../services/recommendations/recommendations.ts'
-import { searchCatalogue } from '../services/search/search.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import {
+  recommendBecauseRows,
+  recommendRowsByGenre,
+  recommendSimilarTitles,
+  recommendTopPicks,
+} from '../services/recommendations/recommendations.ts'
 import * as signals from '../services/recommendations/signals.ts'
+import { searchCatalogue } from '../services/search/search.ts'
 
 /**
  * Search quota per account: twice the starting limit of security.md, because members of a household search on several
@@ -15,15 +20,25 @@ const SEARCH_CACHE_MS = 1_500
 
 export const discoveryRoutes: Route[] = [
   defineRoute(recommendCalls.listTopPicks, ({ query, ...context }) => recommendTopPicks(context, query)),
-  defineRoute(recommendCalls.listTopGenreRows, ({ query, ...context }) => recommendRowsByGenre(context, query)),
-  defineRoute(recommendCalls.listBecauseRows, ({ query, ...context }) => recommendBecauseRows(context, query)),
-  defineRoute(recommendCalls.listSimilarTitles, ({ params, query, ...context }) => recommendSimilarTitles(context, params.id, query)),
+  defineRoute(recommendCalls.listTopGenreRows, ({ query, ...context }) =>
+    recommendRowsByGenre(context, query),
+  ),
+  defineRoute(recommendCalls.listBecauseRows, ({ query, ...context }) =>
+    recommendBecauseRows(context, query),
+  ),
+  defineRoute(recommendCalls.listSimilarTitles, ({ params, query, ...context }) =>
+    recommendSimilarTitles(context, params.id, query),
+  ),
   defineRoute(recommendCalls.listSignals, (context) => signals.listSignals(context)),
   defineRoute(recommendCalls.putSignal, ({ params, body, ...context }) =>
     signals.switchSignal(context, params.signal, body.off),
   ),
-  defineRoute(searchCalls.searchCatalogue, ({ deps, caller, query }) => searchCatalogue(deps, caller, query), {
-    quota: SEARCH_QUOTA,
-    cacheMs: SEARCH_CACHE_MS,
-  }),
+  defineRoute(
+    searchCalls.searchCatalogue,
+    ({ deps, caller, query }) => searchCatalogue(deps, caller, query),
+    {
+      quota: SEARCH_QUOTA,
+      cacheMs: SEARCH_CACHE_MS,
+    },
+  ),
 ]

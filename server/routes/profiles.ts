@@ -1,5 +1,5 @@
 import * as calls from '../../src/lib/contract/profiles.ts'
-import { type Route, defineRoute } from '../http/route.ts'
+import { defineRoute, type Route } from '../http/route.ts'
 import * as pin from '../services/profiles/pin.ts'
 import * as profiles from '../services/profiles/profiles.ts'
 
@@ -9,7 +9,9 @@ export const profileRoutes: Route[] = [
   defineRoute(calls.createProfile, ({ body, ...context }) => profiles.createProfile(context, body)),
   defineRoute(calls.updateProfile, ({ body, ...context }) => profiles.editProfile(context, body)),
   defineRoute(calls.deleteProfile, ({ body, ...context }) => profiles.removeProfile(context, body.password)),
-  defineRoute(calls.setProfilePin, ({ body, ...context }) => pin.lockProfile(context, body.pin, body.password)),
+  defineRoute(calls.setProfilePin, ({ body, ...context }) =>
+    pin.lockProfile(context, body.pin, body.password),
+  ),
   defineRoute(calls.unlockProfile, ({ body, ...context }) => pin.unlockProfile(context, body.pin)),
   defineRoute(calls.updateProfilePin, ({ body, ...context }) => pin.changePin(context, body)),
   defineRoute(calls.removeProfilePin, ({ body, ...context }) => pin.removePin(context, body)),

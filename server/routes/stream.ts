@@ -1,11 +1,11 @@
 import * as calls from '../../src/lib/contract/playback.ts'
 import { redirectToPlayback } from '../../src/lib/contract/playback.ts'
 import { resolveViewer } from '../http/caller.ts'
-import { type Route, defineRoute } from '../http/route.ts'
+import { defineRoute, type Route } from '../http/route.ts'
 import { Problem } from '../problem.ts'
 import { findLoginByRefreshToken } from '../services/auth/login.ts'
-import { lookUpStream } from '../services/playback/stream.ts'
 import * as watch from '../services/playback/playback-start.ts'
+import { lookUpStream } from '../services/playback/stream.ts'
 
 export const streamRoutes: Route[] = [
   defineRoute(calls.getMovieStream, ({ deps, caller, params, query }) =>

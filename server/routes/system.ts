@@ -1,5 +1,5 @@
 import * as system from '../../src/lib/contract/system.ts'
-import { type Route, defineRoute } from '../http/route.ts'
+import { defineRoute, type Route } from '../http/route.ts'
 import { Problem } from '../problem.ts'
 import { isDatabaseReachable } from '../queries/health.ts'
 import { openEventStream } from '../services/events/account-events.ts'

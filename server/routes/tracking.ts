@@ -3,18 +3,24 @@ import * as interactionCalls from '../../src/lib/contract/interaction.ts'
 import * as noticeCalls from '../../src/lib/contract/notices.ts'
 import * as progressCalls from '../../src/lib/contract/progress.ts'
 import * as watchlistCalls from '../../src/lib/contract/watchlist.ts'
-import { type Route, defineRoute } from '../http/route.ts'
-import { listContinueWatching } from '../services/progress/continue-watching.ts'
+import { defineRoute, type Route } from '../http/route.ts'
 import * as feedback from '../services/feedback/feedback.ts'
-import * as history from '../services/progress/progress.ts'
-import { recordInteraction } from '../services/progress/interaction.ts'
 import * as notices from '../services/notices/notices.ts'
+import { listContinueWatching } from '../services/progress/continue-watching.ts'
+import { recordInteraction } from '../services/progress/interaction.ts'
+import * as history from '../services/progress/progress.ts'
 import * as watchlist from '../services/watchlist/watchlist.ts'
 
 export const trackingRoutes: Route[] = [
-  defineRoute(watchlistCalls.listWatchlist, ({ query, ...context }) => watchlist.listWatchlistPage(context, query)),
-  defineRoute(watchlistCalls.putWatchlistEntries, ({ body, ...context }) => watchlist.changeWatchlistEntries(context, body.entries)),
-  defineRoute(watchlistCalls.getWatchlistEntry, ({ params, ...context }) => watchlist.loadWatchlistEntry(context, params)),
+  defineRoute(watchlistCalls.listWatchlist, ({ query, ...context }) =>
+    watchlist.listWatchlistPage(context, query),
+  ),
+  defineRoute(watchlistCalls.putWatchlistEntries, ({ body, ...context }) =>
+    watchlist.changeWatchlistEntries(context, body.entries),
+  ),
+  defineRoute(watchlistCalls.getWatchlistEntry, ({ params, ...context }) =>
+    watchlist.loadWatchlistEntry(context, params),
+  ),
   defineRoute(watchlistCalls.putWatchlistEntry, ({ params, body, ...context }) =>
     watchlist.changeWatchlistEntry(context, params, body),
   ),
@@ -24,12 +30,18 @@ export const trackingRoutes: Route[] = [
   defineRoute(watchlistCalls.setWatchState, ({ params, ...context }) =>
     watchlist.changeWatchlistEntry(context, params, { state: params.state }),
   ),
-  defineRoute(progressCalls.getTitleProgress, ({ params, ...context }) => history.loadProgress(context, params)),
+  defineRoute(progressCalls.getTitleProgress, ({ params, ...context }) =>
+    history.loadProgress(context, params),
+  ),
   defineRoute(progressCalls.postProgress, ({ body, ...context }) => history.saveProgress(context, body)),
-  defineRoute(progressCalls.deleteTitleProgress, ({ params, ...context }) => history.resetProgress(context, params)),
+  defineRoute(progressCalls.deleteTitleProgress, ({ params, ...context }) =>
+    history.resetProgress(context, params),
+  ),
   defineRoute(progressCalls.deleteAllProgress, (context) => history.clearProgress(context)),
   defineRoute(progressCalls.restoreDeletedProgress, (context) => history.undoProgressRemoval(context)),
-  defineRoute(feedbackCalls.listFeedback, ({ query, ...context }) => feedback.listTitlesByFeedback(context, query)),
+  defineRoute(feedbackCalls.listFeedback, ({ query, ...context }) =>
+    feedback.listTitlesByFeedback(context, query),
+  ),
   defineRoute(feedbackCalls.getFeedback, ({ params, ...context }) => feedback.loadFeedback(context, params)),
   defineRoute(feedbackCalls.putFeedback, ({ params, body, ...context }) =>
     feedback.saveFeedback(context, params, body.feedback),
@@ -37,10 +49,16 @@ export const trackingRoutes: Route[] = [
   defineRoute(interactionCalls.putInteraction, ({ params, body, ...context }) =>
     recordInteraction(context, params, body.event),
   ),
-  defineRoute(progressCalls.listContinueWatching, ({ query, ...context }) => listContinueWatching(context, query)),
+  defineRoute(progressCalls.listContinueWatching, ({ query, ...context }) =>
+    listContinueWatching(context, query),
+  ),
   defineRoute(noticeCalls.listMovieNotices, (context) => notices.listNotices(context, 'high_quality')),
   defineRoute(noticeCalls.listEpisodeNotices, (context) => notices.listNotices(context, 'episode')),
   defineRoute(noticeCalls.listMutedTitles, (context) => notices.listMutedTitles(context)),
-  defineRoute(noticeCalls.muteTitle, ({ params, body, ...context }) => notices.changeTitleMute(context, params, body.muted)),
-  defineRoute(noticeCalls.putNoticesSeen, ({ body, ...context }) => notices.acknowledgeNotices(context, body.notification_ids)),
+  defineRoute(noticeCalls.muteTitle, ({ params, body, ...context }) =>
+    notices.changeTitleMute(context, params, body.muted),
+  ),
+  defineRoute(noticeCalls.putNoticesSeen, ({ body, ...context }) =>
+    notices.acknowledgeNotices(context, body.notification_ids),
+  ),
 ]

@@ -58,7 +58,12 @@ const costAt = ({ costs, from, to }: CostRow, j: number): number =>
  * Returns the lowest cost of matching `query` with the whole of `name`, with its beginning, or with a run of its
  * words. Words are separated by single spaces. 0 means equality; Infinity means that the cost exceeds `limit`.
  */
-export function computeAlignmentCost(query: string, name: string, tail: UnmatchedNameCosts, limit: number): number {
+export function computeAlignmentCost(
+  query: string,
+  name: string,
+  tail: UnmatchedNameCosts,
+  limit: number,
+): number {
   const nameLength = Math.min(name.length, 398)
   let [rowBeforePrevious, previousRow, row] = scratchRows
   rowBeforePrevious.to = -1

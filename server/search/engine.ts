@@ -1,11 +1,19 @@
 /** Public interface of the search engine. Code outside this folder imports only from this file and types.ts. */
 import { DatabaseSync } from 'node:sqlite'
 import { buildIndexEntry } from './entry.ts'
+import { loadIndexWords } from './index-words.ts'
 import { postgresSchema, postgresStore } from './postgres.ts'
 import { runSearch } from './search.ts'
 import { sqliteSchema, sqliteStore } from './sqlite.ts'
-import type { IndexEntry, IndexState, PgDb, SearchResult, SearchDoc, SearchRequest, IndexStore } from './types.ts'
-import { loadIndexWords } from './index-words.ts'
+import type {
+  IndexEntry,
+  IndexState,
+  IndexStore,
+  PgDb,
+  SearchDoc,
+  SearchRequest,
+  SearchResult,
+} from './types.ts'
 
 export type SearchDb = DatabaseSync | PgDb
 
@@ -71,6 +79,8 @@ export async function rebuildSearchIndex(
   return storeFor(db).rebuildAll(visibleEntries(docs))
 }
 
-async function* visibleEntries(docs: AsyncIterable<SearchDoc> | Iterable<SearchDoc>): AsyncGenerator<IndexEntry> {
+async function* visibleEntries(
+  docs: AsyncIterable<SearchDoc> | Iterable<SearchDoc>,
+): AsyncGenerator<IndexEntry> {
   for await (const doc of docs) if (doc.visible) yield buildIndexEntry(doc)
 }

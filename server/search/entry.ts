@@ -3,7 +3,7 @@
 import { foldText } from './fold.ts'
 import { isKids, kindOf, slotOf } from './slot.ts'
 import { soundSkeleton } from './sound.ts'
-import { nameTokens, isUnspacedScript, nameKeys, normaliseWords, splitWords } from './tokens.ts'
+import { isUnspacedScript, nameKeys, nameTokens, normaliseWords, splitWords } from './tokens.ts'
 import type { IndexEntry, SearchDoc } from './types.ts'
 
 /** Reserved tokens. They cannot collide with names, because `§` and `¶` are never letters of a word. */
@@ -62,7 +62,11 @@ export function buildIndexEntry(source: SearchDoc): IndexEntry {
 
 /** True for tokens that can correct a misspelt word: words of 2 to 40 letters in an alphabetic script. */
 export const isVocabularyWord = (token: string) =>
-  token.length > 1 && token.length <= 40 && !/[§¶]/.test(token) && !/^\d+$/.test(token) && !isUnspacedScript(token)
+  token.length > 1 &&
+  token.length <= 40 &&
+  !/[§¶]/.test(token) &&
+  !/^\d+$/.test(token) &&
+  !isUnspacedScript(token)
 
 export const wordSound = (token: string) => (isVocabularyWord(token) ? soundSkeleton(token) : '')
 

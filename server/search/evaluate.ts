@@ -2,7 +2,7 @@
 import type { SearchQuery } from './query.ts'
 import { acceptedCostLimit, type ScoredCandidate, scoreCandidate } from './score.ts'
 import { isInRange, kindOf } from './slot.ts'
-import type { IndexState, SearchRange, IndexStore } from './types.ts'
+import type { IndexState, IndexStore, SearchRange } from './types.ts'
 
 type MatchesBySlot = Map<number, ScoredCandidate>
 export type SearchRun = {
@@ -26,7 +26,9 @@ export function lowestCost(matches: MatchesBySlot): number {
  */
 export async function evaluateMatches(run: SearchRun, slots: number[]): Promise<void> {
   const range: SearchRange = { kind: 'all', kids: run.kidsOnly }
-  const newSlots = [...new Set(slots)].filter((slot) => !run.evaluatedSlots.has(slot) && isInRange(slot, range))
+  const newSlots = [...new Set(slots)].filter(
+    (slot) => !run.evaluatedSlots.has(slot) && isInRange(slot, range),
+  )
   for (const slot of newSlots) run.evaluatedSlots.add(slot)
   let lowest = lowestCost(run.matches)
   for (const candidate of await run.store.loadCandidates(newSlots)) {

@@ -1,7 +1,7 @@
 /** Caches the vocabulary of each index. It is loaded when first needed and updated after writes. */
 import { setImmediate } from 'node:timers/promises'
 import type { IndexState, IndexStore } from './types.ts'
-import { type NearWord, VocabularyPacker, type Vocabulary, wordAt, findNearWords } from './vocabulary.ts'
+import { findNearWords, type NearWord, type Vocabulary, VocabularyPacker, wordAt } from './vocabulary.ts'
 
 type CachedVocabulary = {
   live: string
@@ -31,7 +31,8 @@ function findNear(vocabulary: CachedVocabulary, word: string, options: NearOptio
   nearCache.set(vocabulary, cached)
   const key = `${word} ${options.edits} ${options.sameFirst} ${options.open}`
   const nearWords =
-    cached.get(key) ?? [vocabulary.base, vocabulary.recent].flatMap((part) => findNearWords(part, word, options))
+    cached.get(key) ??
+    [vocabulary.base, vocabulary.recent].flatMap((part) => findNearWords(part, word, options))
   cached.delete(key)
   cached.set(key, nearWords)
   if (cached.size > MAX_CACHED_NEAR) cached.delete(cached.keys().next().value ?? '')

@@ -2,15 +2,15 @@
  * Writes the PostgreSQL index. One batch is one transaction; a rebuild fills the set of tables that searches do not
  * use.
  */
-import { isVocabularyWord, type StoredDocRow, wordSound, rebuildStoredEntry } from './entry.ts'
+import { isVocabularyWord, rebuildStoredEntry, type StoredDocRow, wordSound } from './entry.ts'
 import {
-  type IndexEntry,
-  type TableSet,
-  type IndexState,
-  type SearchKind,
   emptyIndexState,
+  type IndexEntry,
+  type IndexState,
   type PgDb,
   type PgQueryable,
+  type SearchKind,
+  type TableSet,
 } from './types.ts'
 
 const batchSize = 200
@@ -28,7 +28,8 @@ async function saveState(db: PgQueryable, state: IndexState): Promise<void> {
 }
 
 /** Allows one writer at a time, like SQLite does; readers do not wait. */
-const acquireWriteLock = (tx: PgQueryable) => tx.query("SELECT pg_advisory_xact_lock(hashtext('search_index'))")
+const acquireWriteLock = (tx: PgQueryable) =>
+  tx.query("SELECT pg_advisory_xact_lock(hashtext('search_index'))")
 
 /** Removes the documents `remove` and writes `entries` in one transaction. */
 export async function writePostgresBatch(db: PgDb, entries: IndexEntry[], remove: number[]): Promise<void> {
@@ -133,7 +134,10 @@ async function countWords(
  * Replaces the whole index in one pass with bounded memory and returns the number of documents. Searches use the old
  * set of tables until the new one is complete.
  */
-export async function rebuildPostgres(db: PgDb, entries: AsyncIterable<IndexEntry> | Iterable<IndexEntry>): Promise<number> {
+export async function rebuildPostgres(
+  db: PgDb,
+  entries: AsyncIterable<IndexEntry> | Iterable<IndexEntry>,
+): Promise<number> {
   const stateBefore = await readPostgresState(db)
   const tableSet: TableSet = stateBefore.live === 'a' ? 'b' : 'a'
   const version = stateBefore.version + 1

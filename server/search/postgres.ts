@@ -5,7 +5,14 @@
 import { kidsToken } from './entry.ts'
 import { readPostgresState, rebuildPostgres, writePostgresBatch } from './postgres-write.ts'
 import { isInRange, slotRange } from './slot.ts'
-import { type SearchCandidate, type TokenExpression, searchKinds, type PgDb, type SearchRange, type IndexStore } from './types.ts'
+import {
+  type IndexStore,
+  type PgDb,
+  type SearchCandidate,
+  type SearchRange,
+  searchKinds,
+  type TokenExpression,
+} from './types.ts'
 
 export const postgresSchema: string[] = [
   'CREATE TABLE IF NOT EXISTS search_meta (key text PRIMARY KEY, value text NOT NULL)',

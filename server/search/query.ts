@@ -1,7 +1,15 @@
 /** Parses a typed query and builds the token expressions that are looked up for it. */
 import { castToken, foldName, yearToken } from './entry.ts'
 import { romanise, soundSkeleton } from './sound.ts'
-import { isUnspacedScript, nameKeys, maxQueryWords, toCharPairs, splitWords, wordVariants, wordToken } from './tokens.ts'
+import {
+  isUnspacedScript,
+  maxQueryWords,
+  nameKeys,
+  splitWords,
+  toCharPairs,
+  wordToken,
+  wordVariants,
+} from './tokens.ts'
 import type { TokenExpression } from './types.ts'
 
 export type SearchQuery = {
@@ -43,8 +51,10 @@ export function parseQuery(input: string): SearchQuery {
 }
 
 const tokenExpression = (text: string, prefix = false): TokenExpression => ({ token: text, prefix })
-export const allOf = (parts: TokenExpression[]): TokenExpression => (parts.length === 1 ? parts[0]! : { all: parts })
-export const anyOf = (parts: TokenExpression[]): TokenExpression => (parts.length === 1 ? parts[0]! : { any: parts })
+export const allOf = (parts: TokenExpression[]): TokenExpression =>
+  parts.length === 1 ? parts[0]! : { all: parts }
+export const anyOf = (parts: TokenExpression[]): TokenExpression =>
+  parts.length === 1 ? parts[0]! : { any: parts }
 
 /** Expression for the word at `index` as typed, including its variants (numerals, Arabic without the article, year). */
 export function literalExpression(query: SearchQuery, index: number): TokenExpression {
@@ -57,7 +67,9 @@ export function literalExpression(query: SearchQuery, index: number): TokenExpre
   }
   const alternatives = [
     tokenExpression(wordToken(word), prefix),
-    ...wordVariants(query.words, index).map((variant) => tokenExpression(variant, prefix && variant.length > 2)),
+    ...wordVariants(query.words, index).map((variant) =>
+      tokenExpression(variant, prefix && variant.length > 2),
+    ),
   ]
   if (index === query.yearIndex) alternatives.push(tokenExpression(yearToken(word)))
   return anyOf(alternatives)
@@ -66,11 +78,18 @@ export function literalExpression(query: SearchQuery, index: number): TokenExpre
 /** Expression for the word at `index` as typed, or as part of the name of a cast member. */
 export function literalOrCastExpression(query: SearchQuery, index: number): TokenExpression {
   const prefix = query.lastWordOpen && index === query.words.length - 1
-  return anyOf([literalExpression(query, index), tokenExpression(castToken(query.words[index] ?? ''), prefix)])
+  return anyOf([
+    literalExpression(query, index),
+    tokenExpression(castToken(query.words[index] ?? ''), prefix),
+  ])
 }
 
 /** Expressions for the word at `index` split into two words. A part of three letters or more must be a known word. */
-export function splitWordExpressions(query: SearchQuery, index: number, isKnownWord: (word: string) => boolean): TokenExpression[] {
+export function splitWordExpressions(
+  query: SearchQuery,
+  index: number,
+  isKnownWord: (word: string) => boolean,
+): TokenExpression[] {
   const word = query.words[index] ?? ''
   const prefix = query.lastWordOpen && index === query.words.length - 1
   const alternatives: TokenExpression[] = []

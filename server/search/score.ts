@@ -1,5 +1,5 @@
 /** Scores how well a stored document matches a query. */
-import { computeAlignmentCost, type UnmatchedNameCosts, computeWordCost } from './edit-distance.ts'
+import { computeAlignmentCost, computeWordCost, type UnmatchedNameCosts } from './edit-distance.ts'
 import type { SearchQuery } from './query.ts'
 import { kindOf } from './slot.ts'
 import { isLatin, romanise, soundSkeleton } from './sound.ts'
@@ -20,9 +20,21 @@ export type ScoredCandidate = {
  * Costs of unmatched parts of a name: low when it contains the words as typed, higher (`strictTail`) when it does
  * not.
  */
-const defaultTail: UnmatchedNameCosts = { wordEnd: 0.1, inside: 0.14, perLetter: 0.002, later: 0.16, perPassed: 0.012 }
+const defaultTail: UnmatchedNameCosts = {
+  wordEnd: 0.1,
+  inside: 0.14,
+  perLetter: 0.002,
+  later: 0.16,
+  perPassed: 0.012,
+}
 const completeTail: UnmatchedNameCosts = { ...defaultTail, inside: 0.5 }
-const strictTail: UnmatchedNameCosts = { wordEnd: 0.35, inside: 0.4, perLetter: 0.006, later: 0.4, perPassed: 0.012 }
+const strictTail: UnmatchedNameCosts = {
+  wordEnd: 0.35,
+  inside: 0.4,
+  perLetter: 0.006,
+  later: 0.4,
+  perPassed: 0.012,
+}
 const popularityWeight = 0.7
 /**
  * A cost up to this value means that the whole name matches. A cost up to `prefixCostLimit` means that the name
@@ -218,7 +230,8 @@ function findNearestWord(
   if (prefixIndex >= 0) return { at: prefixIndex, cost: 0.05 }
   let nearestMatch = { at: -1, cost: Number.POSITIVE_INFINITY }
   for (const [index, word] of words.entries()) {
-    const cost = computeWordCost(typed, word, prefix, Math.min(limit, nearestMatch.cost)) + (prefix ? 0.05 : 0)
+    const cost =
+      computeWordCost(typed, word, prefix, Math.min(limit, nearestMatch.cost)) + (prefix ? 0.05 : 0)
     if (cost < nearestMatch.cost && cost <= limit + 0.05) nearestMatch = { at: index, cost }
   }
   return nearestMatch
@@ -241,12 +254,18 @@ function soundCost(query: SearchQuery, written: string, limit: number): number {
   if (baseCost >= limit) return Number.POSITIVE_INFINITY
   const nameSound = written.split(' ').map(soundSkeleton).join(' ').trim()
   if (nameSound === '') return Number.POSITIVE_INFINITY
-  const cost = baseCost + 1.2 * computeAlignmentCost(query.sound, nameSound, strictTail, (limit - baseCost) / 1.2)
+  const cost =
+    baseCost + 1.2 * computeAlignmentCost(query.sound, nameSound, strictTail, (limit - baseCost) / 1.2)
   if (!(cost < limit)) return Number.POSITIVE_INFINITY
   return (
     cost +
     0.3 *
-      computeAlignmentCost(query.latin, written.split(' ').map(romanise).join(' '), defaultTail, (limit - cost) / 0.3)
+      computeAlignmentCost(
+        query.latin,
+        written.split(' ').map(romanise).join(' '),
+        defaultTail,
+        (limit - cost) / 0.3,
+      )
   )
 }
 

@@ -4,10 +4,10 @@
  */
 import { lowestCost, type SearchRun } from './evaluate.ts'
 import { parseQuery } from './query.ts'
-import { acceptedCostLimit, storedNameAt, prefixCostLimit } from './score.ts'
+import { acceptedCostLimit, prefixCostLimit, storedNameAt } from './score.ts'
 import { kindOf } from './slot.ts'
 import { runLiteralSteps, runWiderSteps } from './steps.ts'
-import { countLimit, searchKinds, type SearchResult, type SearchRequest, type IndexStore } from './types.ts'
+import { countLimit, type IndexStore, type SearchRequest, type SearchResult, searchKinds } from './types.ts'
 
 /** Number of literal matches of each kind that are ranked; the rest follow in order of popularity. */
 const rankedPerKind = 72
@@ -20,7 +20,14 @@ const rankedPerKind = 72
 export async function runSearch(store: IndexStore, request: SearchRequest): Promise<SearchResult> {
   const query = parseQuery(request.q)
   const state = await store.readState()
-  const run: SearchRun = { store, state, query, kidsOnly: request.scope.kids, matches: new Map(), evaluatedSlots: new Set() }
+  const run: SearchRun = {
+    store,
+    state,
+    query,
+    kidsOnly: request.scope.kids,
+    matches: new Map(),
+    evaluatedSlots: new Set(),
+  }
   const literalSlots = await runLiteralSteps(run, rankedPerKind)
   const currentBest = () => lowestCost(run.matches)
   // Wider steps are not needed when a whole name matches, or when the names of a full page contain the words as
@@ -31,7 +38,11 @@ export async function runSearch(store: IndexStore, request: SearchRequest): Prom
   return buildResult(run, literalSlots, request)
 }
 
-async function buildResult(run: SearchRun, literalSlots: number[], request: SearchRequest): Promise<SearchResult> {
+async function buildResult(
+  run: SearchRun,
+  literalSlots: number[],
+  request: SearchRequest,
+): Promise<SearchResult> {
   // Drops wider matches that are much worse than the best one.
   const maxCost = acceptedCostLimit(run.query, lowestCost(run.matches))
   const literalSlotSet = new Set(literalSlots)

@@ -3,7 +3,7 @@
  * popularity, most popular first. The index is read in that order, so the first rows of a match are the most popular.
  * Layout: kind (2 bits), popularity band (8), document id (38), kids flag (1). The value is a safe integer.
  */
-import { type SearchKind, searchKinds, type SearchRange } from './types.ts'
+import { type SearchKind, type SearchRange, searchKinds } from './types.ts'
 
 const docIdSpan = 2 ** 38
 const bandSpan = docIdSpan * 2
@@ -16,7 +16,9 @@ const kindSpan = bandSpan * 256
 export function slotOf(kind: SearchKind, popularity: number, docId: number, kids: boolean): number {
   if (!Number.isInteger(docId) || docId < 0 || docId >= docIdSpan) throw new RangeError(`doc_id ${docId}`)
   const popularityLevel = Math.min(255, Math.max(0, Math.round(Math.log2(1 + Math.max(0, popularity)) * 12)))
-  return searchKinds.indexOf(kind) * kindSpan + (255 - popularityLevel) * bandSpan + docId * 2 + (kids ? 1 : 0)
+  return (
+    searchKinds.indexOf(kind) * kindSpan + (255 - popularityLevel) * bandSpan + docId * 2 + (kids ? 1 : 0)
+  )
 }
 
 export const kindOf = (slot: number): SearchKind => searchKinds[Math.floor(slot / kindSpan)] ?? 'movie'

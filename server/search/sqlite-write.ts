@@ -3,8 +3,15 @@
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
-import { isVocabularyWord, type StoredDocRow, wordSound, rebuildStoredEntry } from './entry.ts'
-import { type IndexEntry, type TableSet, type IndexState, type SearchKind, searchKinds, emptyIndexState } from './types.ts'
+import { isVocabularyWord, rebuildStoredEntry, type StoredDocRow, wordSound } from './entry.ts'
+import {
+  emptyIndexState,
+  type IndexEntry,
+  type IndexState,
+  type SearchKind,
+  searchKinds,
+  type TableSet,
+} from './types.ts'
 
 export type PrepareStatement = (text: string) => StatementSync
 
@@ -59,7 +66,12 @@ function transaction(db: DatabaseSync, write: () => void): void {
 }
 
 /** Removes the documents `remove` and writes `entries` (in ascending order of slot) in one transaction. */
-export function writeSqliteBatch(db: DatabaseSync, sql: PrepareStatement, entries: IndexEntry[], remove: number[]): void {
+export function writeSqliteBatch(
+  db: DatabaseSync,
+  sql: PrepareStatement,
+  entries: IndexEntry[],
+  remove: number[],
+): void {
   transaction(db, () => {
     const state = readSqliteState(sql)
     const version = state.version + 1
@@ -77,8 +89,15 @@ export function writeSqliteBatch(db: DatabaseSync, sql: PrepareStatement, entrie
   })
 }
 
-function removeDoc(sql: PrepareStatement, tableSet: TableSet, docId: number, wordCounts: Map<string, number>): void {
-  const row = sql(`SELECT * FROM search_doc_${tableSet} WHERE doc_id = ?`).get(docId) as StoredDocRow | undefined
+function removeDoc(
+  sql: PrepareStatement,
+  tableSet: TableSet,
+  docId: number,
+  wordCounts: Map<string, number>,
+): void {
+  const row = sql(`SELECT * FROM search_doc_${tableSet} WHERE doc_id = ?`).get(docId) as
+    | StoredDocRow
+    | undefined
   if (!row) return
   const entry = rebuildStoredEntry(row)
   for (const key of entry.keys)
@@ -109,7 +128,8 @@ function insertDoc(
     return false
   for (const key of keys)
     runStatement(sql, `INSERT OR IGNORE INTO search_key_${tableSet} VALUES (?, ?)`, key, slot)
-  for (const token of tokens) if (isVocabularyWord(token)) wordCounts.set(token, (wordCounts.get(token) ?? 0) + 1)
+  for (const token of tokens)
+    if (isVocabularyWord(token)) wordCounts.set(token, (wordCounts.get(token) ?? 0) + 1)
   return true
 }
 
@@ -122,7 +142,12 @@ function insertFtsRow(sql: PrepareStatement, tableSet: TableSet, { slot, doc, to
   )
 }
 
-function addWordCounts(sql: PrepareStatement, tableSet: TableSet, wordCounts: Map<string, number>, version: number): void {
+function addWordCounts(
+  sql: PrepareStatement,
+  tableSet: TableSet,
+  wordCounts: Map<string, number>,
+  version: number,
+): void {
   const text = `INSERT INTO search_word_${tableSet} VALUES (?, max(?, 0), ?, ?)
     ON CONFLICT DO UPDATE SET docs = max(docs + ?, 0)`
   for (const word of [...wordCounts.keys()].sort()) {

@@ -5,8 +5,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { kidsToken } from './entry.ts'
 import { isInRange, slotRange } from './slot.ts'
-import { readSqliteState, rebuildSqlite, type PrepareStatement, writeSqliteBatch } from './sqlite-write.ts'
-import { type SearchCandidate, type TokenExpression, searchKinds, type SearchRange, type IndexStore } from './types.ts'
+import { type PrepareStatement, readSqliteState, rebuildSqlite, writeSqliteBatch } from './sqlite-write.ts'
+import {
+  type IndexStore,
+  type SearchCandidate,
+  type SearchRange,
+  searchKinds,
+  type TokenExpression,
+} from './types.ts'
 
 /** Maximum number of cached candidates; each takes some hundreds of bytes. */
 const MAX_CACHED_CANDIDATES = 30_000

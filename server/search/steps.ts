@@ -1,12 +1,19 @@
 /** The steps of a search, from exact to tolerant. Each step asks the index for documents and evaluates them. */
 import { computeWordCost } from './edit-distance.ts'
 import { isVocabularyWord } from './entry.ts'
-import { lowestCost, evaluateMatches, type SearchRun } from './evaluate.ts'
-import { allOf, anyOf, joinedPairExpressions, literalExpression, literalOrCastExpression, splitWordExpressions } from './query.ts'
-import { isLatin, soundSkeleton } from './sound.ts'
-import { isArticle, wordVariants, wordToken } from './tokens.ts'
-import { countLimit, type TokenExpression, searchKinds, type SearchRange } from './types.ts'
+import { evaluateMatches, lowestCost, type SearchRun } from './evaluate.ts'
 import { type IndexWords, loadIndexWords } from './index-words.ts'
+import {
+  allOf,
+  anyOf,
+  joinedPairExpressions,
+  literalExpression,
+  literalOrCastExpression,
+  splitWordExpressions,
+} from './query.ts'
+import { isLatin, soundSkeleton } from './sound.ts'
+import { isArticle, wordToken, wordVariants } from './tokens.ts'
+import { countLimit, type SearchRange, searchKinds, type TokenExpression } from './types.ts'
 
 /** Documents of each kind that one wider step may evaluate. */
 const maxDocsPerStep = 120
@@ -60,7 +67,8 @@ export async function runWiderSteps(
   const words = await loadIndexWords(store, state)
   const range: SearchRange = { kind: 'all', kids: run.kidsOnly }
   const evaluateExpressions: EvaluateExpressions = async (expressions, limit = maxDocsPerStep) => {
-    if (expressions.length > 0) await evaluateMatches(run, await store.findSlots(anyOf(expressions), range, limit))
+    if (expressions.length > 0)
+      await evaluateMatches(run, await store.findSlots(anyOf(expressions), range, limit))
   }
   if (!cheapStepsOnly) await evaluateExpressions(spacingExpressions(run, words))
   const nearWords = query.words.map((word, index) => nearWordExpressions(run, words, word, index))
@@ -80,7 +88,10 @@ export async function runWiderSteps(
   }
   const { full } = query.keys
   if (full.length > 5)
-    await evaluateMatches(run, await store.findKeyPrefix(full.slice(0, Math.max(4, full.length >> 1)), range, 200))
+    await evaluateMatches(
+      run,
+      await store.findKeyPrefix(full.slice(0, Math.max(4, full.length >> 1)), range, 200),
+    )
 }
 
 /**
@@ -145,11 +156,18 @@ function spacingExpressions(run: SearchRun, words: IndexWords): TokenExpression[
 const editsFor = (length: number) => (length < 2 ? 0 : length < 5 ? 1 : 2)
 
 /** Expressions for the words of the index nearest to the typed one, the likeliest first. */
-function nearWordExpressions(run: SearchRun, words: IndexWords, word: string, index: number): TokenExpression[] {
+function nearWordExpressions(
+  run: SearchRun,
+  words: IndexWords,
+  word: string,
+  index: number,
+): TokenExpression[] {
   const prefix = run.query.lastWordOpen && index === run.query.words.length - 1
   const edits = editsFor(word.length)
   if (edits === 0 || /^\d+$/.test(word)) return []
-  const nearMatches = [...words.findNear(word, { edits: 1, sameFirst: false, open: prefix && word.length > 3 })]
+  const nearMatches = [
+    ...words.findNear(word, { edits: 1, sameFirst: false, open: prefix && word.length > 3 }),
+  ]
   if (edits === 2) nearMatches.push(...words.findNear(word, { edits: 2, sameFirst: true, open: false }))
   const costByToken = new Map<string, number>()
   for (const { word: nearWord, weight, isPrefix: beginning } of nearMatches) {

@@ -76,7 +76,10 @@ export type SearchCandidate = {
 }
 
 /** A boolean expression of tokens. `prefix` matches every token that starts with `token`. */
-export type TokenExpression = { token: string; prefix: boolean } | { all: TokenExpression[] } | { any: TokenExpression[] }
+export type TokenExpression =
+  | { token: string; prefix: boolean }
+  | { all: TokenExpression[] }
+  | { any: TokenExpression[] }
 
 type MaybePromise<T> = T | Promise<T>
 export type SearchRange = { kind: SearchKind | 'all'; kids: boolean }
@@ -84,7 +87,12 @@ export type SearchRange = { kind: SearchKind | 'all'; kids: boolean }
 /** The index has two sets of tables; searches use the `live` one. */
 export type TableSet = 'a' | 'b'
 /** `version` increases with every write; `top` is the highest popularity of each kind. */
-export type IndexState = { version: number; live: TableSet; building: boolean; top: Record<SearchKind, number> }
+export type IndexState = {
+  version: number
+  live: TableSet
+  building: boolean
+  top: Record<SearchKind, number>
+}
 export const emptyIndexState: IndexState = {
   version: 0,
   live: 'a',

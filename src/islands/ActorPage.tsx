@@ -6,11 +6,11 @@ import { t } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
 import { matchPage } from '../lib/routes.ts'
 import { $actor, $actorMovies, $actorSeries, $actorSlug } from '../lib/stores/titles.ts'
-import { PendingAnimation, EmptyState } from '../ui/EmptyState.tsx'
+import { EmptyState, PendingAnimation } from '../ui/EmptyState.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { ErrorView } from './ErrorView.tsx'
-import { Poster } from './media/Poster.tsx'
 import { GuardedPage, useDocumentTitle } from './GuardedPage.tsx'
+import { Poster } from './media/Poster.tsx'
 
 export default function ActorPage() {
   return (

@@ -5,15 +5,15 @@ import { t } from '../lib/i18n/t.ts'
 import {
   $browseList,
   $browseResults,
-  type BrowseType,
   type BrowseFilters,
+  type BrowseResults,
+  type BrowseType,
+  DEFAULT_BROWSE_SORT,
+  formatBrowseFilters,
   hasMoreResults,
   loadMoreResults,
   openBrowseList,
-  DEFAULT_BROWSE_SORT,
-  type BrowseResults,
   parseBrowseFilters,
-  formatBrowseFilters,
 } from '../lib/stores/browse.ts'
 import { $profile } from '../lib/stores/profile.ts'
 import { Button } from '../ui/Button.tsx'
@@ -23,9 +23,9 @@ import { FilterChips } from './browse/FilterChips.tsx'
 import { FilterPanel } from './browse/FilterPanel.tsx'
 import { PosterGridSkeleton } from './browse/PosterGridSkeleton.tsx'
 import { ErrorView } from './ErrorView.tsx'
+import { GuardedPage } from './GuardedPage.tsx'
 import { InfiniteScroll } from './media/InfiniteScroll.tsx'
 import { Poster } from './media/Poster.tsx'
-import { GuardedPage } from './GuardedPage.tsx'
 
 const TABS = {
   movie: [

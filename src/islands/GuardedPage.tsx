@@ -4,7 +4,7 @@ import { Component, type ReactNode, useEffect } from 'react'
 import { isOffline } from '../lib/client/connectivity.ts'
 import { t } from '../lib/i18n/t.ts'
 import { $routeGuard } from '../lib/stores/route-guard.ts'
-import { PendingAnimation, EmptyState } from '../ui/EmptyState.tsx'
+import { EmptyState, PendingAnimation } from '../ui/EmptyState.tsx'
 import { ErrorView } from './ErrorView.tsx'
 
 interface Props {

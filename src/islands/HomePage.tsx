@@ -6,14 +6,14 @@ import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { type HomeRow, orderHomeRows } from '../lib/rules/home-rows.ts'
 import { storeHomeHero } from '../lib/stores/home-hero.ts'
-import { $continueWatching, $featuredMovies, $featuredSeries, $topPicks } from '../lib/stores/titles.ts'
 import { $profile } from '../lib/stores/profile.ts'
+import { $continueWatching, $featuredMovies, $featuredSeries, $topPicks } from '../lib/stores/titles.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorView } from './ErrorView.tsx'
+import { GuardedPage } from './GuardedPage.tsx'
 import { ContinueWatchingRow } from './home/ContinueWatchingRow.tsx'
 import { Hero } from './home/Hero.tsx'
 import { PosterRow } from './media/PosterRow.tsx'
-import { GuardedPage } from './GuardedPage.tsx'
 
 /* Loaded lazily, because nothing in the first viewport needs them. */
 const DeferredHomeSection = lazy(() => import('./home/DeferredHomeSection.tsx'))
@@ -53,7 +53,8 @@ function HomeSections() {
   }, [featuredTitles])
   if (featuredMovies.error && !featuredMovies.data) return <ErrorView error={featuredMovies.error} />
   const isEmpty = featuredMovies.data?.results.length === 0 && featuredSeries.data?.results.length === 0
-  if (isEmpty) return <EmptyState level={1} icon={<Info />} title={t('home:empty')} hint={t('home:emptyHint')} />
+  if (isEmpty)
+    return <EmptyState level={1} icon={<Info />} title={t('home:empty')} hint={t('home:emptyHint')} />
   const { home_rows: rowSettings = [], simple_home: isSimpleHome = false } = profile?.preferences ?? {}
   const visibleRows = orderHomeRows(rowSettings, isSimpleHome).filter((homeRow) => !homeRow.hidden)
   return (

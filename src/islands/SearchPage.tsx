@@ -5,22 +5,22 @@ import type { MediaCard } from '../lib/contract/media.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
 import { href } from '../lib/routes.ts'
-import { $featuredMovies, $featuredSeries } from '../lib/stores/titles.ts'
 import {
   $recentSearches,
   $search,
   $searchType,
   clearRecentSearches,
-  storeRecentSearch,
   type SearchType,
   setSearchQuery,
+  storeRecentSearch,
 } from '../lib/stores/search.ts'
+import { $featuredMovies, $featuredSeries } from '../lib/stores/titles.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { PosterGridSkeleton } from './browse/PosterGridSkeleton.tsx'
 import { ErrorView } from './ErrorView.tsx'
-import { Poster } from './media/Poster.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
+import { Poster } from './media/Poster.tsx'
 
 export default function SearchPage() {
   return (
@@ -214,7 +214,11 @@ function RecentSearches({ recentQueries }: { recentQueries: readonly string[] })
     <section aria-label={t('searchpage:recent')} className="flex flex-col gap-3">
       <div className="flex items-center justify-between">
         <h2 className="font-semibold text-muted">{t('searchpage:recent')}</h2>
-        <button type="button" className="min-h-11 text-sm text-accent hover:underline" onClick={clearRecentSearches}>
+        <button
+          type="button"
+          className="min-h-11 text-sm text-accent hover:underline"
+          onClick={clearRecentSearches}
+        >
           {t('searchpage:clearRecent')}
         </button>
       </div>

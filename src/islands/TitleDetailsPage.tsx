@@ -6,24 +6,30 @@ import type { Recommendation } from '../lib/contract/recommendations.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
 import { href, matchPage } from '../lib/routes.ts'
-import { $titleDetails, $titleProgress, $openedCard, $currentTitle, $similarTitles } from '../lib/stores/titles.ts'
 import { $profile } from '../lib/stores/profile.ts'
+import {
+  $currentTitle,
+  $openedCard,
+  $similarTitles,
+  $titleDetails,
+  $titleProgress,
+} from '../lib/stores/titles.ts'
 import { showToast } from '../lib/stores/toast.ts'
 import { $watchlistEntries } from '../lib/stores/watchlist.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { CastRow } from './detail/CastRow.tsx'
 import { EpisodeList } from './detail/EpisodeList.tsx'
-import { TitleFactSheet } from './detail/TitleFactSheet.tsx'
 import { ParentalGuide } from './detail/ParentalGuide.tsx'
-import { TrackingControls } from './detail/TrackingControls.tsx'
 import { PlayButton } from './detail/PlayButton.tsx'
+import { TitleFactSheet } from './detail/TitleFactSheet.tsx'
+import { TrackingControls } from './detail/TrackingControls.tsx'
 import { ErrorView } from './ErrorView.tsx'
-import { HeroSkeleton } from './home/Hero.tsx'
-import { TitleFacts } from './media/TitleFacts.tsx'
-import { FeedbackButtons } from './media/FeedbackButtons.tsx'
-import { WatchlistButton } from './media/WatchlistButton.tsx'
-import { PosterRow } from './media/PosterRow.tsx'
 import { GuardedPage, useDocumentTitle } from './GuardedPage.tsx'
+import { HeroSkeleton } from './home/Hero.tsx'
+import { FeedbackButtons } from './media/FeedbackButtons.tsx'
+import { PosterRow } from './media/PosterRow.tsx'
+import { TitleFacts } from './media/TitleFacts.tsx'
+import { WatchlistButton } from './media/WatchlistButton.tsx'
 
 const RecommendationReason = lazy(() => import('./home/RecommendationReason.tsx'))
 

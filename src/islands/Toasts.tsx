@@ -4,8 +4,8 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { isOffline, onConnectivityChange } from '../lib/client/connectivity.ts'
 import { t } from '../lib/i18n/t.ts'
 import { startOutbox } from '../lib/stores/lazy-outbox.ts'
-import { $toast, dismissToast, TOAST_MS } from '../lib/stores/toast.ts'
 import { $pendingWrites } from '../lib/stores/pending-writes.ts'
+import { $toast, dismissToast, TOAST_MS } from '../lib/stores/toast.ts'
 
 export default function Toasts() {
   const toast = useStore($toast)

@@ -4,29 +4,29 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'rea
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { WATCH_STATES } from '../lib/rules/limits.ts'
+import { $profile } from '../lib/stores/profile.ts'
+import { $watchlistEntries } from '../lib/stores/watchlist.ts'
 import {
+  $hasMoreWatchlistEntries,
   $pendingWatchlistEntries,
   $watchlistFilters,
-  $hasMoreWatchlistEntries,
   $watchlistPage,
-  WATCHLIST_SORT_OPTIONS,
-  type WatchlistFilters,
+  formatWatchlistFilters,
   loadMoreWatchlistEntries,
   openWatchlistPage,
   parseWatchlistFilters,
-  formatWatchlistFilters,
+  WATCHLIST_SORT_OPTIONS,
+  type WatchlistFilters,
 } from '../lib/stores/watchlist-page.ts'
-import { $profile } from '../lib/stores/profile.ts'
-import { $watchlistEntries } from '../lib/stores/watchlist.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
-import { Select } from '../ui/Select.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { Select } from '../ui/Select.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { ErrorView } from './ErrorView.tsx'
+import { GuardedPage } from './GuardedPage.tsx'
 import { InfiniteScroll } from './media/InfiniteScroll.tsx'
 import { BulkActionBar } from './watchlist/BulkActionBar.tsx'
 import { WatchlistItem } from './watchlist/WatchlistItem.tsx'
-import { GuardedPage } from './GuardedPage.tsx'
 
 const toTitleKey = (entry: { type: string; media_id: string }) => `${entry.type}/${entry.media_id}`
 
@@ -193,6 +193,11 @@ function EmptyWatchlist({ isUnfiltered }: { isUnfiltered: boolean }) {
     </a>
   )
   return (
-    <EmptyState icon={<ListVideo />} title={t('mylist:empty')} hint={t('mylist:emptyHint')} action={browseLink} />
+    <EmptyState
+      icon={<ListVideo />}
+      title={t('mylist:empty')}
+      hint={t('mylist:emptyHint')}
+      action={browseLink}
+    />
   )
 }

@@ -1,10 +1,15 @@
 /** Spatial navigation: arrow keys move the focus, so that a TV remote with six keys can reach everything. */
 import { setRemoteControlled } from '../islands/navigation-state.ts'
-import { findNearestBox, type ArrowKey } from './spatial-navigation.ts'
+import { type ArrowKey, findNearestBox } from './spatial-navigation.ts'
 import './back-key.ts'
 import './focus-restoration.ts'
 import './scroll-restoration.ts'
-import { focusElement, findFocusContainer, findFocusableElements, TEXT_FIELD_SELECTOR } from './focusable-elements.ts'
+import {
+  findFocusableElements,
+  findFocusContainer,
+  focusElement,
+  TEXT_FIELD_SELECTOR,
+} from './focusable-elements.ts'
 
 const ARROW_KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 

@@ -26,7 +26,8 @@ function onBack(event: KeyboardEvent): void {
   if (isSendingEscape || event.defaultPrevented || event.repeat) return
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
   const isBackKey = BACK_KEYS.has(event.key) || BACK_KEY_CODES.has(event.keyCode)
-  const isEscapeAsBack = (event.key === 'Escape' || event.key === 'Backspace') && isRemoteControlled() && !isEditingText
+  const isEscapeAsBack =
+    (event.key === 'Escape' || event.key === 'Backspace') && isRemoteControlled() && !isEditingText
   if (!isBackKey && !isEscapeAsBack) return
   const closed = closeTopmost(event.key === 'Escape')
   if (closed === 'by the browser') return

@@ -4,7 +4,7 @@
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { isRemoteControlled, setPreviousAddress } from '../islands/navigation-state.ts'
-import { focusElement, findFocusContainer, findFocusableElements } from './focusable-elements.ts'
+import { findFocusableElements, findFocusContainer, focusElement } from './focusable-elements.ts'
 
 interface FocusPosition {
   element: HTMLElement
@@ -76,7 +76,10 @@ function focusStart(): void {
   if (followedLink && !link && performance.now() - pageShownAtMs < timeoutMs)
     return void scheduleRestore(timeoutMs)
   needsLinkFocus = false
-  const target = link || (isRemoteControlled() && (main.querySelector<HTMLElement>('[data-first]') || findFocusableElements(main)[0]))
+  const target =
+    link ||
+    (isRemoteControlled() &&
+      (main.querySelector<HTMLElement>('[data-first]') || findFocusableElements(main)[0]))
   if (target) focusElement(target)
 }
 
@@ -95,7 +98,10 @@ document.addEventListener('focusin', (event) => recordFocus(event.target))
 document.addEventListener('keydown', () => recordFocus(document.activeElement), { capture: true })
 document.addEventListener('pointerdown', () => recordFocus(document.activeElement), { capture: true })
 new MutationObserver(() => {
-  if (isFocusLost() && (needsLinkFocus || isRemoteControlled() || (lastFocus && !lastFocus.element.isConnected)))
+  if (
+    isFocusLost() &&
+    (needsLinkFocus || isRemoteControlled() || (lastFocus && !lastFocus.element.isConnected))
+  )
     scheduleRestore(0)
 }).observe(document, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden', 'open'] })
 

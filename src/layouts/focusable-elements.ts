@@ -5,7 +5,8 @@ const FOCUSABLE =
   ':is(a[href],button,input,select,textarea,[tabindex]):not(:disabled,[tabindex="-1"]),[data-card],[role=tab]'
 
 /** Text fields, which handle arrow keys, Backspace and Escape themselves. */
-export const TEXT_FIELD_SELECTOR = 'input:not([type=checkbox],[type=radio],[type=range],[type=number]),[contenteditable]'
+export const TEXT_FIELD_SELECTOR =
+  'input:not([type=checkbox],[type=radio],[type=range],[type=number]),[contenteditable]'
 
 /** The topmost open dialog, or the body. */
 export const findFocusContainer = (): HTMLElement =>

@@ -1,5 +1,5 @@
 /** Measures the frame times of the first scrolling of a visit, and turns on lite mode if they are too long (ux.md). */
-import { isFrameRateLow, FRAME_SAMPLE_SIZE } from '../lib/rules/frame-rate.ts'
+import { FRAME_SAMPLE_SIZE, isFrameRateLow } from '../lib/rules/frame-rate.ts'
 
 const frameTimesMs: number[] = []
 let isMeasuring = false

@@ -17,7 +17,14 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   ref?: Ref<HTMLButtonElement>
 }
 
-export function Button({ variant = 'plain', icon, children, className = '', type = 'button', ...rest }: Props) {
+export function Button({
+  variant = 'plain',
+  icon,
+  children,
+  className = '',
+  type = 'button',
+  ...rest
+}: Props) {
   return (
     <button type={type} className={`${buttonClass(variant)} ${className}`} {...rest}>
       {icon}

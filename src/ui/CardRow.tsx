@@ -25,7 +25,15 @@ const savedTabStops = new Map<string, number>()
 const CARDS = 'a[data-card],button[data-card]'
 
 /** A row of cards with native scrolling and snapping, previous and next buttons, and a roving tab stop. */
-export function CardRow({ title, label, previousLabel, nextLabel, scrollKey, wide = false, children }: Props) {
+export function CardRow({
+  title,
+  label,
+  previousLabel,
+  nextLabel,
+  scrollKey,
+  wide = false,
+  children,
+}: Props) {
   const track = useRef<HTMLUListElement>(null)
   const [scrollEnds, setScrollEnds] = useState({ start: true, end: false })
   /* The skeleton is shorter than the cards, so the saved offset is applied again until it is reached. */

@@ -1,6 +1,13 @@
 /** Writes that waited are sent: their order, refusals, and two tabs that send each of them once. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type SendOutcome, classifySendError, storePendingWrite, sendPendingWrites, type PendingWrite, type WriteRequest } from '../../src/lib/client/pending-writes.ts'
+import {
+  classifySendError,
+  type PendingWrite,
+  type SendOutcome,
+  sendPendingWrites,
+  storePendingWrite,
+  type WriteRequest,
+} from '../../src/lib/client/pending-writes.ts'
 import { ALEX, film, kinds, list, Memory, progress } from './writes.ts'
 
 let storage: Memory
@@ -59,7 +66,8 @@ describe('sending', () => {
   })
 
   test('two tabs take turns: each write is sent once', async () => {
-    for (let id = 0; id < 20; id++) storePendingWrite(storage, ALEX, list({ ...film, id: `${id}` } as never, true))
+    for (let id = 0; id < 20; id++)
+      storePendingWrite(storage, ALEX, list({ ...film, id: `${id}` } as never, true))
     const { sent, send } = sender()
     const tab = () => navigator.locks.request('test-outbox', () => sendPendingWrites(storage, ALEX, send))
     await Promise.all([tab(), tab(), tab()])

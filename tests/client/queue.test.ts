@@ -1,6 +1,13 @@
 /** Writes that wait for the network: their order, one word per thing, and what is taken back. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { markUnconfirmed, storePendingWrite, sendPendingWrites, revertPendingWrite, type WriteRequest, listPendingWrites } from '../../src/lib/client/pending-writes.ts'
+import {
+  listPendingWrites,
+  markUnconfirmed,
+  revertPendingWrite,
+  sendPendingWrites,
+  storePendingWrite,
+  type WriteRequest,
+} from '../../src/lib/client/pending-writes.ts'
 import type { MediaCard } from '../../src/lib/contract/media.ts'
 import { ALEX, film, kinds, list, Memory, other, progress } from './writes.ts'
 
@@ -128,7 +135,9 @@ describe('what is kept', () => {
 
   test('of a title only what a poster shows', () => {
     const details = { ...film, slug: 'film', title: 'Film', overview: 'long', cast: [{ name: 'x' }] }
-    storePendingWrite(storage, ALEX, { ...list(film, true), card: details } as unknown as WriteRequest & { card: MediaCard })
+    storePendingWrite(storage, ALEX, { ...list(film, true), card: details } as unknown as WriteRequest & {
+      card: MediaCard
+    })
     const [kept] = listPendingWrites(storage, ALEX)
     expect(kept).toMatchObject({ card: { slug: 'film', title: 'Film' } })
     expect(JSON.stringify(kept)).not.toContain('overview')

@@ -1,7 +1,7 @@
 /** What was seen: whose it is, when it is shown, and when it goes. Against caches made of maps. */
 import { beforeEach, expect, test } from 'vitest'
+import { cacheReply, findCachedReply, listCachedReplies } from '../../src/lib/client/read-cache.ts'
 import { clearStoredUser, storeUser } from '../../src/lib/client/stored-session.ts'
-import { listCachedReplies, findCachedReply, cacheReply } from '../../src/lib/client/read-cache.ts'
 
 type Stored = Map<string, Response>
 const stores = new Map<string, Stored>()
@@ -62,7 +62,9 @@ test('an answer is for the profile, the account and the language that it was giv
   expect(await listCachedReplies('kim')).toEqual([])
   Object.assign(globalThis, { document: { documentElement: { lang: 'ar' } } })
   expect(await findCachedReply(MOVIE, 'alex')).toBeUndefined()
-  expect(await findCachedReply('/api/profile', 'alex')).toMatchObject({ results: [{ profile_id: 'alex' }, {}, {}] })
+  expect(await findCachedReply('/api/profile', 'alex')).toMatchObject({
+    results: [{ profile_id: 'alex' }, {}, {}],
+  })
 })
 
 test('a locked profile is shut unless its PIN was said here', async () => {

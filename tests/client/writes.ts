@@ -1,5 +1,5 @@
 /** Writes of one profile, and a storage for them that can be full. */
-import { type WriteRequest, listPendingWrites } from '../../src/lib/client/pending-writes.ts'
+import { listPendingWrites, type WriteRequest } from '../../src/lib/client/pending-writes.ts'
 
 export class Memory implements Storage {
   readonly #values = new Map<string, string>()
@@ -29,7 +29,11 @@ export const list = (
   title,
   body: { in_watchlist, ...(state && { state }) },
 })
-export const progress = (title: typeof film | typeof other, seconds: number, minute: number): WriteRequest => ({
+export const progress = (
+  title: typeof film | typeof other,
+  seconds: number,
+  minute: number,
+): WriteRequest => ({
   kind: 'progress',
   title,
   place: {},

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import {
-  roundUpToAxisMaximum,
   formatBytes,
   formatDayAndMonth,
   formatDurationSeconds,
   formatTimeUntil,
+  roundUpToAxisMaximum,
 } from '../../src/islands/dashboard/kit/formatters.ts'
-import { getSeverity, withSeverity } from '../../src/islands/dashboard/library/parental-guide.ts'
 import { parseImporterOptions } from '../../src/islands/dashboard/library/import-options.ts'
+import { getSeverity, withSeverity } from '../../src/islands/dashboard/library/parental-guide.ts'
 import { validateNumberSetting } from '../../src/islands/dashboard/system/validate-number-setting.ts'
 
 test.each([
@@ -70,7 +70,9 @@ test('options of an import are of the kinds that it asks for', () => {
     { name: 'adult', kind: 'flag', required: false },
     { name: 'note', kind: 'text', required: false },
   ] as const
-  expect(parseImporterOptions(options, { folder: ' /srv/imdb ', limit: '50', adult: true, note: ' ' })).toEqual({
+  expect(
+    parseImporterOptions(options, { folder: ' /srv/imdb ', limit: '50', adult: true, note: ' ' }),
+  ).toEqual({
     folder: '/srv/imdb',
     limit: 50,
     adult: true,

@@ -1,7 +1,12 @@
 /** The dashboard's address is its whole state. */
 import { expect, test } from 'vitest'
 import { DASHBOARD_SECTIONS } from '../../src/lib/rules/dashboard-sections.ts'
-import { parseFilterChoice, parsePageNumber, parseDashboardView, formatDashboardView } from '../../src/lib/stores/admin/dashboard-view.ts'
+import {
+  formatDashboardView,
+  parseDashboardView,
+  parseFilterChoice,
+  parsePageNumber,
+} from '../../src/lib/stores/admin/dashboard-view.ts'
 
 test.each([
   ['', { section: 'overview', filters: {} }],

@@ -3,15 +3,21 @@ import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
 import { formatDeviceName } from '../../src/islands/format-device-name.ts'
 import {
-  formatRelativeTime,
   formatClock,
   formatCount,
   formatDate,
+  formatRelativeTime,
   formatRuntime,
   getLanguageName,
 } from '../../src/lib/i18n/format.ts'
 import type { Locale } from '../../src/lib/i18n/locales.ts'
-import { getCurrentDirection, getCurrentLocale, formatNumber, t, translateDynamicKey } from '../../src/lib/i18n/t.ts'
+import {
+  formatNumber,
+  getCurrentDirection,
+  getCurrentLocale,
+  t,
+  translateDynamicKey,
+} from '../../src/lib/i18n/t.ts'
 import { UNKNOWN_DEVICE_NAME } from '../../src/lib/rules/limits.ts'
 
 /** A page as Shell.astro writes it, with our real translations. */

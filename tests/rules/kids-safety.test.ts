@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { getCertificateAge } from '../../src/lib/rules/age-certificates.ts'
-import { getDisplayedAgeRating, type CountryCertificate, isSafeForKids } from '../../src/lib/rules/kids-safety.ts'
+import {
+  type CountryCertificate,
+  getDisplayedAgeRating,
+  isSafeForKids,
+} from '../../src/lib/rules/kids-safety.ts'
 
 const FAMILY = 10751
 const KIDS = 10762

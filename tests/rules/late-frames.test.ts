@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { isFrameRateLow, FRAME_SAMPLE_SIZE } from '../../src/lib/rules/frame-rate.ts'
+import { FRAME_SAMPLE_SIZE, isFrameRateLow } from '../../src/lib/rules/frame-rate.ts'
 
-const frames = (late: number, all = FRAME_SAMPLE_SIZE) => Array.from({ length: all }, (_, at) => (at < late ? 80 : 17))
+const frames = (late: number, all = FRAME_SAMPLE_SIZE) =>
+  Array.from({ length: all }, (_, at) => (at < late ? 80 : 17))
 
 test('a device is slow when most of its frames come late', () => {
   expect(isFrameRateLow(frames(FRAME_SAMPLE_SIZE))).toBe(true)

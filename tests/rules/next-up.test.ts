@@ -3,13 +3,18 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
   computeSeriesCard,
-  findSeriesContinuation,
+  type EpisodeRecord,
   findFirstEpisode,
   findLatestEpisode,
   findNextEpisode,
-  type EpisodeRecord,
+  findSeriesContinuation,
 } from '../../src/lib/rules/next-up.ts'
-import { isFinished, mergeProgress, getProgressPercentage, type StoredProgress } from '../../src/lib/rules/progress.ts'
+import {
+  getProgressPercentage,
+  isFinished,
+  mergeProgress,
+  type StoredProgress,
+} from '../../src/lib/rules/progress.ts'
 
 interface Case {
   name: string
@@ -28,7 +33,8 @@ const place = (one: { season_number: number; episode_number: number } | null) =>
   one && { season_number: one.season_number, episode_number: one.episode_number }
 
 const CALLS = {
-  nextEpisode: ({ current, episodes, today }: Case['given']) => place(findNextEpisode(current, episodes, today)),
+  nextEpisode: ({ current, episodes, today }: Case['given']) =>
+    place(findNextEpisode(current, episodes, today)),
   latestEpisode: ({ episodes, today }: Case['given']) => place(findLatestEpisode(episodes, today)),
   isFinished: ({ progress, duration, credits_at }: Case['given']) =>
     isFinished(progress, duration, credits_at),
@@ -94,7 +100,10 @@ test('watching in order from the first card on sees every episode once', () => {
   const episodes = [...season(0, 2), ...season(1, 5), ...season(3, 4)]
   const records: EpisodeRecord[] = []
   let at = Date.parse('2026-01-01')
-  let place: { season_number: number; episode_number: number } | null = findFirstEpisode(episodes, '2026-01-01')
+  let place: { season_number: number; episode_number: number } | null = findFirstEpisode(
+    episodes,
+    '2026-01-01',
+  )
   while (place) {
     at += 60_000
     records.push({ ...place, updated_at: at, finished: true, plays: 1 })

@@ -5,12 +5,15 @@ import {
   chooseCaptionTrack,
   chooseTrackToTurnOn,
   DEFAULT_CAPTION_PREFERENCES,
-  parseCaptionPreferences,
   findTrackByLanguage,
+  parseCaptionPreferences,
 } from '../../src/lib/rules/player-captions.ts'
 
 const TRACKS = ['en', 'fr', 'ar', 'pt-BR'].map((lang) => ({ lang }))
-const memory = (change: Partial<CaptionPreferences>): CaptionPreferences => ({ ...DEFAULT_CAPTION_PREFERENCES, ...change })
+const memory = (change: Partial<CaptionPreferences>): CaptionPreferences => ({
+  ...DEFAULT_CAPTION_PREFERENCES,
+  ...change,
+})
 const shown = (kept: Partial<CaptionPreferences>, reader: string, spoken: string | null, tracks = TRACKS) =>
   chooseCaptionTrack(memory(kept), tracks, { reader, spoken })?.lang ?? null
 

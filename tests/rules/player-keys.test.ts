@@ -1,6 +1,11 @@
 /** The player's keys, as docs and the sheet behind "?" promise them. */
 import { describe, expect, test } from 'vitest'
-import { getPlayerAction, type KeyContext, type PlayerKey, getNextPlaybackRate } from '../../src/lib/rules/player-keys.ts'
+import {
+  getNextPlaybackRate,
+  getPlayerAction,
+  type KeyContext,
+  type PlayerKey,
+} from '../../src/lib/rules/player-keys.ts'
 
 const PICTURE: KeyContext = { focus: 'picture', paused: false }
 const press = (key: string | PlayerKey, place: Partial<KeyContext> = {}) =>

@@ -1,15 +1,15 @@
 /** When the next episode is offered, when it begins by itself, and when the player asks whether anybody is there. */
 import { describe, expect, test } from 'vitest'
 import {
-  type NextCardState,
-  type NextCardEvent,
-  updateNextCard,
   getNextCardStart,
-  getSkipIntroState,
-  isStillWatchingDue,
-  HIDDEN_NEXT_CARD,
-  scalePosition,
   getResumePosition,
+  getSkipIntroState,
+  HIDDEN_NEXT_CARD,
+  isStillWatchingDue,
+  type NextCardEvent,
+  type NextCardState,
+  scalePosition,
+  updateNextCard,
 } from '../../src/lib/rules/player-prompts.ts'
 
 describe('where the card appears', () => {
@@ -29,9 +29,11 @@ describe('where the card appears', () => {
 })
 
 describe('the card', () => {
-  const story = (events: NextCardEvent[], card: NextCardState = HIDDEN_NEXT_CARD) => events.reduce(updateNextCard, card)
+  const story = (events: NextCardEvent[], card: NextCardState = HIDDEN_NEXT_CARD) =>
+    events.reduce(updateNextCard, card)
   const reached: NextCardEvent = { kind: 'time', reached: true, ended: false, autoplay: true }
-  const seconds = (count: number): NextCardEvent[] => Array.from({ length: count }, () => ({ kind: 'second' }))
+  const seconds = (count: number): NextCardEvent[] =>
+    Array.from({ length: count }, () => ({ kind: 'second' }))
 
   test('counts down ten seconds', () => {
     expect(story([reached])).toEqual({ shown: true, left: 10, putAside: false })

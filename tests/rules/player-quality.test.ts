@@ -1,12 +1,12 @@
 /** Which source plays. */
 import { describe, expect, test } from 'vitest'
 import {
+  canAffordSeekPreview,
   findLowerSource,
   findLowestSource,
-  canAffordSeekPreview,
   listQualities,
-  type PlaybackEnvironment,
   orderSources,
+  type PlaybackEnvironment,
 } from '../../src/lib/rules/player-quality.ts'
 
 const source = (quality: string, mime_type = 'video/mp4') => ({ url: `/${quality}`, mime_type, quality })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { positionPreview, getPreviewWidth, type PreviewBounds } from '../../src/lib/rules/preview-position.ts'
+import { getPreviewWidth, type PreviewBounds, positionPreview } from '../../src/lib/rules/preview-position.ts'
 
 const room: PreviewBounds = { left: 58, right: 1382, top: 72, bottom: 892 }
 const card = (left: number, top = 300): PreviewBounds => ({ left, right: left + 200, top, bottom: top + 300 })

@@ -1,7 +1,7 @@
 /** Addresses: the table of pages, and the `redirect` values that may be followed. */
 import { describe, expect, test } from 'vitest'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
-import { href, localisePath, matchPage, PAGES, getSafeRedirect, splitLocale } from '../../src/lib/routes.ts'
+import { getSafeRedirect, href, localisePath, matchPage, PAGES, splitLocale } from '../../src/lib/routes.ts'
 
 const HERE = 'https://marquee.example'
 

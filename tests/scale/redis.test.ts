@@ -1,10 +1,10 @@
 /** What Redis does for several processes, on a real one; and that nothing but speed is lost with it. */
 import { createClient } from '@redis/client'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { LocalEventBus } from '../../server/providers/event-bus.ts'
 import { createRedisCache } from '../../server/providers/cache.ts'
+import { LocalEventBus } from '../../server/providers/event-bus.ts'
 import { createRedisQuota } from '../../server/providers/quota.ts'
-import { type RedisConnection as Link, connectRedis } from '../../server/providers/redis.ts'
+import { connectRedis, type RedisConnection as Link } from '../../server/providers/redis.ts'
 import { createRedisEventBus } from '../../server/providers/redis-event-bus.ts'
 import { type Redis, startRedis } from '../support/redis.ts'
 import { untilOpen } from '../support/running.ts'
@@ -30,7 +30,10 @@ async function link(): Promise<Link> {
 
 /** Two processes' buses; messages published before a subscription stands are not theirs to hear. */
 async function buses() {
-  const [one, two] = [createRedisEventBus(await link(), new LocalEventBus()), createRedisEventBus(await link(), new LocalEventBus())]
+  const [one, two] = [
+    createRedisEventBus(await link(), new LocalEventBus()),
+    createRedisEventBus(await link(), new LocalEventBus()),
+  ]
   const heard: unknown[] = []
   two.subscribe('profile:a', (message) => heard.push(message))
   let at = 0
@@ -119,7 +122,8 @@ it('gives up on a silent Redis in a moment, and then does not even ask', async (
   expect(await one.tryCommand((client) => client.get('x'))).toBeUndefined()
   expect(performance.now() - started).toBeLessThan(400)
   const again = performance.now()
-  for (let at = 0; at < 100; at += 1) expect(await one.tryCommand((client) => client.get('x'))).toBeUndefined()
+  for (let at = 0; at < 100; at += 1)
+    expect(await one.tryCommand((client) => client.get('x'))).toBeUndefined()
   expect(performance.now() - again).toBeLessThan(50)
   redis.resume()
   await untilOpen(() => answers(one))

@@ -1,9 +1,9 @@
 /** A real replica that falls behind, falls silent and comes back: it is asked only while it is up to date. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { migrateDatabase } from '../../server/db/migrate.ts'
 import { type Database, openDatabase } from '../../server/db/database.ts'
-import { upsertSetting, selectSettings } from '../../server/queries/setting.ts'
+import { migrateDatabase } from '../../server/db/migrate.ts'
+import { selectSettings, upsertSetting } from '../../server/queries/setting.ts'
 import { type Postgres, startPostgres } from '../support/postgres.ts'
 import { untilOpen } from '../support/running.ts'
 

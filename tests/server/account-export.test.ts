@@ -4,8 +4,8 @@
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { getDialect } from '../../server/db/ddl.ts'
 import type { Db } from '../../server/db/database.ts'
+import { getDialect } from '../../server/db/ddl.ts'
 import { ACCOUNT_EXPORT_SECTIONS } from '../../server/queries/account-export.ts'
 import { HISTORY_EXPORT_SECTIONS } from '../../server/queries/history-export.ts'
 import { DATABASES } from '../support/server.ts'

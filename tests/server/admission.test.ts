@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { Admission, MIN_REQUESTS, MAX_REQUESTS, rejectWhenOverloaded } from '../../server/http/admission.ts'
+import { Admission, MAX_REQUESTS, MIN_REQUESTS, rejectWhenOverloaded } from '../../server/http/admission.ts'
 
 let server: Server | undefined
 afterEach(() => server?.close())

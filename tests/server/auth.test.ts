@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { insertInvitation } from '../../server/queries/invitation.ts'
-import { sha256, createRandomId, createRandomToken } from '../../server/services/auth/secret.ts'
+import { createRandomId, createRandomToken, sha256 } from '../../server/services/auth/secret.ts'
 import { Device } from '../support/client.ts'
 import { addAccount, PASSWORD, startServer, type TestServer } from '../support/server.ts'
 

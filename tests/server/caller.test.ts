@@ -33,7 +33,9 @@ it('asks once for all who call in one turn, and tells each of themselves', async
   const { primary } = server.database
   const asked = vi.spyOn(primary, 'executeQuery')
   const now = server.deps.now()
-  const found = await Promise.all([...sids, ...sids, 'nobody'].map((sid) => selectActiveLogin(primary, sid, now)))
+  const found = await Promise.all(
+    [...sids, ...sids, 'nobody'].map((sid) => selectActiveLogin(primary, sid, now)),
+  )
   expect(asked).toHaveBeenCalledTimes(1)
   expect(found.map((one) => one?.account.email)).toEqual([...MAILS, ...MAILS, undefined])
   for (const one of found.slice(0, -1)) {
@@ -73,7 +75,10 @@ it('knows no login that has run out by the time of its caller', async () => {
   const { primary } = server.database
   const found = await selectActiveLogin(primary, alice, server.deps.now())
   const end = found?.login.expires_at ?? 0
-  const [at, before] = await Promise.all([selectActiveLogin(primary, alice, end), selectActiveLogin(primary, alice, end - 1)])
+  const [at, before] = await Promise.all([
+    selectActiveLogin(primary, alice, end),
+    selectActiveLogin(primary, alice, end - 1),
+  ])
   expect(at).toBeUndefined()
   expect(before?.login.sid).toBe(alice)
 })

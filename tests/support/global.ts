@@ -1,6 +1,7 @@
 /** Before the run: with MARQUEE_TEST_DB=postgres+redis, one PostgreSQL and one Redis for all test files. */
-import { migrateDatabase } from '../../server/db/migrate.ts'
+
 import { openDatabase } from '../../server/db/database.ts'
+import { migrateDatabase } from '../../server/db/migrate.ts'
 import { openSearchIndex } from '../../server/services/search/search-index.ts'
 import { admin, TEMPLATE } from './databases.ts'
 import { startPostgres } from './postgres.ts'

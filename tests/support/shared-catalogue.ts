@@ -7,11 +7,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Deps } from '../../server/deps.ts'
-import { importTitles } from '../../server/importers/import-titles.ts'
 import type { ImportReport } from '../../server/importers/import-report.ts'
+import { importTitles } from '../../server/importers/import-titles.ts'
 import type { TitleReadResult, TitleRecord } from '../../server/queries/title-record.ts'
 import { MOVIE_GENRES, TV_GENRES } from '../../src/lib/rules/genres.ts'
-import { getDisplayedAgeRating, type CountryCertificate, isSafeForKids } from '../../src/lib/rules/kids-safety.ts'
+import {
+  type CountryCertificate,
+  getDisplayedAgeRating,
+  isSafeForKids,
+} from '../../src/lib/rules/kids-safety.ts'
 
 type Type = 'movie' | 'tv'
 interface Row {

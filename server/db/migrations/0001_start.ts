@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { executeDdl, createChangeTriggers } from '../ddl.ts'
+import { createChangeTriggers, executeDdl } from '../ddl.ts'
 
 /** Creates the first schema. ddl.ts explains the placeholders in braces; the files of schema/ describe the columns. */
 export async function up(db: Kysely<never>): Promise<void> {
@@ -29,7 +29,11 @@ async function createChangeTracking(db: Kysely<never>): Promise<void> {
     'update catalogue_version set version = version + 1, writer = {tx}, changed_at = {now} where writer <> {tx}',
   ]
   const events = ['insert', 'update', 'delete'] as const
-  await createChangeTriggers(db, { table: 'title', events: [...events], statements: recordChange('row.title_id * 2') })
+  await createChangeTriggers(db, {
+    table: 'title',
+    events: [...events],
+    statements: recordChange('row.title_id * 2'),
+  })
   await createChangeTriggers(db, {
     table: 'person',
     events: [...events],

@@ -1,6 +1,6 @@
 import { chooseReadableColour } from '../palette.ts'
-import { circle, ellipse, group, line, fmt, path, formatPoints, poly, rect } from '../svg.ts'
-import { fillStage, linearGradient, tilePattern, type DrawScene, type Stage, skyGradient } from '../stage.ts'
+import { type DrawScene, fillStage, linearGradient, type Stage, skyGradient, tilePattern } from '../stage.ts'
+import { circle, ellipse, fmt, formatPoints, group, line, path, poly, rect } from '../svg.ts'
 
 const masks = ({ palette }: Stage, accent: string): string[] => [
   // glasses, nose and moustache

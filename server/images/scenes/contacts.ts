@@ -1,6 +1,6 @@
 import { chooseReadableColour, type Palette } from '../palette.ts'
-import { circle, line, fmt, path, formatPoints, rect } from '../svg.ts'
-import { fillStage, type DrawScene } from '../stage.ts'
+import { type DrawScene, fillStage } from '../stage.ts'
+import { circle, fmt, formatPoints, line, path, rect } from '../svg.ts'
 
 /** Motifs of a frame: hills, a person, roofs, water, a road. The last two are not visible on a pale frame. */
 const views = [
@@ -53,9 +53,10 @@ export const drawContactSheet: DrawScene = (stage) => {
       rect(x, y, cellWidth, cellHeight, tone) +
       rng.pick(views.slice(0, tone === palette.pale ? 3 : 5))(palette, x, y, cellWidth, cellHeight)
   }
-  const filmEdges = Array.from({ length: rows + 1 }, (_, i) => `M0 ${fmt(6 + i * (cellHeight + 8))}H${w}`).join(
-    '',
-  )
+  const filmEdges = Array.from(
+    { length: rows + 1 },
+    (_, i) => `M0 ${fmt(6 + i * (cellHeight + 8))}H${w}`,
+  ).join('')
   const markX = left + (markedIndex % columns) * (cellWidth + 4) + cellWidth / 2
   const markY = 10 + Math.floor(markedIndex / columns) * (cellHeight + 8) + cellHeight / 2
   const mark = line(
@@ -75,7 +76,12 @@ export const drawContactSheet: DrawScene = (stage) => {
       colour: isLight ? palette.ink : palette.pale,
       align: 'start',
       closed: true,
-      small: chooseReadableColour(isLight ? palette.pale : palette.ink, palette.pop, palette.glow, palette.deep),
+      small: chooseReadableColour(
+        isLight ? palette.pale : palette.ink,
+        palette.pop,
+        palette.glow,
+        palette.deep,
+      ),
       max: 58,
     },
   }

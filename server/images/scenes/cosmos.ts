@@ -1,5 +1,14 @@
-import { circle, dots, ellipse, group, line, fmt, path, formatPoints } from '../svg.ts'
-import { defineClipPath, fillStage, linearGradient, radialGradient, type DrawScene, type Stage, scrimGradient, skyGradient } from '../stage.ts'
+import {
+  type DrawScene,
+  defineClipPath,
+  fillStage,
+  linearGradient,
+  radialGradient,
+  type Stage,
+  scrimGradient,
+  skyGradient,
+} from '../stage.ts'
+import { circle, dots, ellipse, fmt, formatPoints, group, line, path } from '../svg.ts'
 
 export const drawStars = (stage: Stage, count: number) => {
   const scatter = () =>
@@ -62,7 +71,10 @@ export const drawOrbits: DrawScene = (stage) => {
     art:
       skyGradient(stage, palette.ink, palette.deep, palette.mid, palette.ink) +
       drawStars(stage, 46) +
-      group(`translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${fmt(tilt)})`, orbit.join('') + planet) +
+      group(
+        `translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${fmt(tilt)})`,
+        orbit.join('') + planet,
+      ) +
       scrimGradient(stage, palette.ink, 0.6),
     title: {
       box: [14, 212, 172, 74],

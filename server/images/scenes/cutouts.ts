@@ -1,6 +1,6 @@
 import { chooseReadableColour } from '../palette.ts'
-import { group, fmt, poly } from '../svg.ts'
-import { fillStage, type DrawScene, type Stage } from '../stage.ts'
+import { type DrawScene, fillStage, type Stage } from '../stage.ts'
+import { fmt, group, poly } from '../svg.ts'
 
 const jitter = (stage: Stage, amount: number) => stage.rng.number(-amount, amount)
 

@@ -1,5 +1,13 @@
-import { circle, group, line, fmt, path, formatPoints, rect } from '../svg.ts'
-import { fillStage, linearGradient, tilePattern, radialGradient, type DrawScene, scrimGradient, skyGradient } from '../stage.ts'
+import {
+  type DrawScene,
+  fillStage,
+  linearGradient,
+  radialGradient,
+  scrimGradient,
+  skyGradient,
+  tilePattern,
+} from '../stage.ts'
+import { circle, fmt, formatPoints, group, line, path, rect } from '../svg.ts'
 
 /** Nested arches over dunes with a camel and a moon, on a lattice of stars. */
 export const drawArches: DrawScene = (stage) => {
@@ -52,7 +60,9 @@ export const drawArches: DrawScene = (stage) => {
       dune(foot - 26 * scale, palette.pop) +
       camel +
       dune(foot - 13 * scale, palette.deep) +
-      (stage.isWide ? '' : rect(0, foot, w, h, palette.ink) + line(`M0 ${fmt(foot)}H${w}`, palette.glow, 1.6)),
+      (stage.isWide
+        ? ''
+        : rect(0, foot, w, h, palette.ink) + line(`M0 ${fmt(foot)}H${w}`, palette.glow, 1.6)),
     title: {
       box: [14, 220, 172, 68],
       face: rng.pick(['didone', 'oldstyle'] as const),
@@ -176,7 +186,10 @@ export const drawBanner: DrawScene = (stage) => {
       path(rays, accent, 'opacity=".85"') +
       circle(stage.focusX, y - 48 * scale, 54 * scale, palette.ink) +
       circle(stage.focusX, y - 48 * scale, 49 * scale, ground) +
-      group(`translate(${formatPoints([stage.focusX, y - 48 * scale])}) scale(${fmt(0.86 * scale)})`, emblem) +
+      group(
+        `translate(${formatPoints([stage.focusX, y - 48 * scale])}) scale(${fmt(0.86 * scale)})`,
+        emblem,
+      ) +
       row +
       scrimGradient(stage, palette.ink, 0.64, 1) +
       rect(0, h * 0.86, stage.w, h * 0.15, palette.ink),

@@ -1,11 +1,20 @@
-import { circle, group, line, fmt, path, formatPoints } from '../svg.ts'
-import { linearGradient, tilePattern, radialGradient, type DrawScene, type Stage, scrimGradient, skyGradient } from '../stage.ts'
+import {
+  type DrawScene,
+  linearGradient,
+  radialGradient,
+  type Stage,
+  scrimGradient,
+  skyGradient,
+  tilePattern,
+} from '../stage.ts'
+import { circle, fmt, formatPoints, group, line, path } from '../svg.ts'
 
 const birds = (stage: Stage, x: number, y: number) =>
   line(
     Array.from(
       { length: 5 },
-      () => `M${formatPoints([x + stage.rng.number(-34, 34), y + stage.rng.number(-12, 12)])}q3-4 5 0q2-4 5 0`,
+      () =>
+        `M${formatPoints([x + stage.rng.number(-34, 34), y + stage.rng.number(-12, 12)])}q3-4 5 0q2-4 5 0`,
     ).join(''),
     stage.palette.ink,
     1,
@@ -51,7 +60,12 @@ export const drawMountainRanges: DrawScene = (stage) => {
       (isBright
         ? skyGradient(stage, palette.glow, palette.pale, palette.pale)
         : skyGradient(stage, palette.ink, palette.deep, palette.mid, palette.glow)) +
-      circle(stage.focusX, sun, 60 * scale, radialGradient(stage, `0 ${palette.pale} .9, 1 ${palette.pale} 0`)) +
+      circle(
+        stage.focusX,
+        sun,
+        60 * scale,
+        radialGradient(stage, `0 ${palette.pale} .9, 1 ${palette.pale} 0`),
+      ) +
       circle(stage.focusX, sun, 28 * scale, isBright ? palette.pop : palette.pale) +
       birds(stage, stage.focusX + 30, sun - 12) +
       hills.join('') +

@@ -1,6 +1,6 @@
 import { chooseReadableColour } from '../palette.ts'
-import { circle, ellipse, group, line, fmt, path, formatPoints } from '../svg.ts'
-import { fillStage, radialGradient, type DrawScene, scrimGradient, skyGradient } from '../stage.ts'
+import { type DrawScene, fillStage, radialGradient, scrimGradient, skyGradient } from '../stage.ts'
+import { circle, ellipse, fmt, formatPoints, group, line, path } from '../svg.ts'
 
 /** A maze seen from above with one light in it. */
 export const drawMaze: DrawScene = (stage) => {
@@ -98,7 +98,11 @@ export const drawEye: DrawScene = (stage) => {
       ? circle(0, 0, r * 0.42, 'none', `stroke="${palette.pop}" stroke-width="1.2"`)
       : path(`M${formatPoints([-2.6, r * 0.34, 2.6, r * 0.34, 1.4, 0, -1.4, 0])}Z`, palette.pop)) +
     circle(-r * 0.34, -r * 0.4, r * 0.16, palette.pale) +
-    line(`M${formatPoints([-92 * scale, 0])}Q${formatPoints([0, -78 * scale, 92 * scale, 0])}`, palette.ink, 5 * scale) +
+    line(
+      `M${formatPoints([-92 * scale, 0])}Q${formatPoints([0, -78 * scale, 92 * scale, 0])}`,
+      palette.ink,
+      5 * scale,
+    ) +
     line(lashes, palette.ink, 2.2 * scale, 'stroke-linecap="round"')
   return {
     art:

@@ -1,12 +1,15 @@
 import { chooseReadableColour } from '../palette.ts'
-import { circle, ellipse, group, line, fmt, path, formatPoints } from '../svg.ts'
-import { fillStage, radialGradient, type DrawScene, type Stage } from '../stage.ts'
+import { type DrawScene, fillStage, radialGradient, type Stage } from '../stage.ts'
+import { circle, ellipse, fmt, formatPoints, group, line, path } from '../svg.ts'
 
 /** Objects around the origin, about 170 units tall, in two colours and a glow. */
 const drawObjects = ({ palette, rng }: Stage, ink: string, accent: string, glow: string): string[] => [
   // umbrella in rain
   line(
-    Array.from({ length: 22 }, () => `M${formatPoints([rng.number(-100, 100), rng.number(-120, 70)])}l-5 15`).join(''),
+    Array.from(
+      { length: 22 },
+      () => `M${formatPoints([rng.number(-100, 100), rng.number(-120, 70)])}l-5 15`,
+    ).join(''),
     ink,
     1.2,
     'opacity=".45"',

@@ -1,6 +1,6 @@
 import { chooseReadableColour } from '../palette.ts'
-import { circle, group, line, fmt, path, formatPoints, rect } from '../svg.ts'
-import { fillStage, tilePattern, type DrawScene, type Stage } from '../stage.ts'
+import { type DrawScene, fillStage, type Stage, tilePattern } from '../stage.ts'
+import { circle, fmt, formatPoints, group, line, path, rect } from '../svg.ts'
 
 interface Composition {
   readonly art: string

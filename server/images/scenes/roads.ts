@@ -1,5 +1,5 @@
-import { circle, line, fmt, path, formatPoints, poly, rect } from '../svg.ts'
-import { fillStage, linearGradient, type DrawScene, skyGradient } from '../stage.ts'
+import { type DrawScene, fillStage, linearGradient, skyGradient } from '../stage.ts'
+import { circle, fmt, formatPoints, line, path, poly, rect } from '../svg.ts'
 
 /** A road between telegraph poles that leads to the setting sun. */
 export const drawRoad: DrawScene = (stage) => {

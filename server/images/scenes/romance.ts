@@ -1,5 +1,12 @@
-import { circle, line, fmt, path, formatPoints, rect } from '../svg.ts'
-import { defineClipPath, linearGradient, radialGradient, type DrawScene, skyGradient, defineSymbol } from '../stage.ts'
+import {
+  type DrawScene,
+  defineClipPath,
+  defineSymbol,
+  linearGradient,
+  radialGradient,
+  skyGradient,
+} from '../stage.ts'
+import { circle, fmt, formatPoints, line, path, rect } from '../svg.ts'
 
 const profile =
   'M-6 96C-4 78-22 76-34 72-42 69-39 60-40 55L-44 51Q-40 48-41 45L-46 42Q-42 38-44 34L-54 30Q-56 27-50 18-44 8-45-4C-46-44-20-62 8-62 44-62 62-34 58-4 55 22 40 34 42 58 44 78 66 84 84 96Z'
@@ -23,7 +30,8 @@ export const drawFacesInProfile: DrawScene = (stage) => {
     line(
       Array.from(
         { length: 4 },
-        (_, i) => `M${formatPoints([stage.focusX + gap - 20 + i * 12, y - 34 + (i % 2) * 7])}q3-4 5 0q2-4 5 0`,
+        (_, i) =>
+          `M${formatPoints([stage.focusX + gap - 20 + i * 12, y - 34 + (i % 2) * 7])}q3-4 5 0q2-4 5 0`,
       ).join(''),
       palette.ink,
       1,

@@ -1,5 +1,13 @@
-import { circle, line, fmt, path, formatPoints, poly, rect } from '../svg.ts'
-import { linearGradient, tilePattern, radialGradient, type DrawScene, type Stage, scrimGradient, skyGradient } from '../stage.ts'
+import {
+  type DrawScene,
+  linearGradient,
+  radialGradient,
+  type Stage,
+  scrimGradient,
+  skyGradient,
+  tilePattern,
+} from '../stage.ts'
+import { circle, fmt, formatPoints, line, path, poly, rect } from '../svg.ts'
 
 /** The path of a row of roofs, closed along the bottom. */
 function roofs(stage: Stage, base: number, low: number, high: number, step: number): string {
@@ -82,14 +90,20 @@ export const drawNeon: DrawScene = (stage) => {
   const across = Array.from({ length: 9 }, (_, i) => `M0 ${fmt(y + (h - y) * (i / 8) ** 2.1)}H${w}`).join('')
   const along = Array.from(
     { length: 17 },
-    (_, i) => `M${formatPoints([stage.focusX + (i - 8) * 7, y])}L${formatPoints([stage.focusX + (i - 8) * 62, h])}`,
+    (_, i) =>
+      `M${formatPoints([stage.focusX + (i - 8) * 7, y])}L${formatPoints([stage.focusX + (i - 8) * 62, h])}`,
   ).join('')
   const peak = (x: number, k: number) =>
     `M${formatPoints([x - k, y])}l${formatPoints([k * 0.5, -k * 0.5, k * 0.18, k * 0.2, k * 0.34, -k * 0.42, k, k * 0.72])}Z`
   return {
     art:
       skyGradient(stage, palette.ink, palette.deep, palette.mid) +
-      circle(stage.focusX, y - r * 0.7, r * 1.9, radialGradient(stage, `0 ${palette.pop} .55, 1 ${palette.pop} 0`)) +
+      circle(
+        stage.focusX,
+        y - r * 0.7,
+        r * 1.9,
+        radialGradient(stage, `0 ${palette.pop} .55, 1 ${palette.pop} 0`),
+      ) +
       circle(
         stage.focusX,
         y - r * 0.7,

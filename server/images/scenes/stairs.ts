@@ -1,5 +1,5 @@
-import { circle, group, fmt, path, poly, rect } from '../svg.ts'
-import { linearGradient, radialGradient, type DrawScene, type Stage, skyGradient } from '../stage.ts'
+import { type DrawScene, linearGradient, radialGradient, type Stage, skyGradient } from '../stage.ts'
+import { circle, fmt, group, path, poly, rect } from '../svg.ts'
 
 /** A drawFlight of `count` stairs that goes up from (x, y), to the right if `sign` is 1, to the left if it is -1. */
 function drawFlight(

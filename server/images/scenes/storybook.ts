@@ -1,5 +1,5 @@
-import { circle, dots, group, line, fmt, path, formatPoints, poly, rect } from '../svg.ts'
-import { linearGradient, type DrawScene, scrimGradient, skyGradient } from '../stage.ts'
+import { type DrawScene, linearGradient, scrimGradient, skyGradient } from '../stage.ts'
+import { circle, dots, fmt, formatPoints, group, line, path, poly, rect } from '../svg.ts'
 import { drawStars } from './cosmos.ts'
 
 /** A castle on a floating rock above clouds. */
@@ -38,7 +38,9 @@ export const drawCastle: DrawScene = (stage) => {
       cloud(w * 0.95, h * 0.34, 0.6 * scale, palette.pale, 'opacity=".45"') +
       group(
         `translate(${fmt(stage.focusX)} ${fmt(y)}) scale(${fmt(scale)})`,
-        path(rock, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.mid}`)) + path(keep, palette.ink) + lit,
+        path(rock, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.mid}`)) +
+          path(keep, palette.ink) +
+          lit,
       ) +
       cloud(stage.focusX - 60 * scale, y + 66 * scale, 0.8 * scale, palette.glow) +
       cloud(stage.focusX + 66 * scale, y + 84 * scale, 0.9 * scale, palette.pale) +

@@ -1,5 +1,5 @@
-import { circle, ellipse, group, line, fmt, path, formatPoints, poly, rect } from '../svg.ts'
-import { fillStage, linearGradient, radialGradient, type DrawScene, scrimGradient } from '../stage.ts'
+import { type DrawScene, fillStage, linearGradient, radialGradient, scrimGradient } from '../stage.ts'
+import { circle, ellipse, fmt, formatPoints, group, line, path, poly, rect } from '../svg.ts'
 
 /** An open door in a dark wall; its light falls on a person. */
 export const drawDoorway: DrawScene = (stage) => {
@@ -13,7 +13,8 @@ export const drawDoorway: DrawScene = (stage) => {
   const person =
     circle(0, -33, 4.4, palette.ink) +
     path('M-5-28Q0-31 5-28L7-12H4.5L4 0H.8L0-12-.8 0H-4L-4.5-12H-7Z', palette.ink)
-  const at = (t: number) => `translate(${fmt(x + leanX * t)} ${fmt(foot + (h - foot) * t * 0.7)}) scale(${fmt(m)})`
+  const at = (t: number) =>
+    `translate(${fmt(x + leanX * t)} ${fmt(foot + (h - foot) * t * 0.7)}) scale(${fmt(m)})`
   const shadow = group(`${at(0.12)} skewX(${leanX < 0 ? 32 : -32}) scale(1 -2.2)`, person, 'opacity=".55"')
   return {
     art:
@@ -28,7 +29,13 @@ export const drawDoorway: DrawScene = (stage) => {
         (foot - top) * 0.8,
         radialGradient(stage, `0 ${palette.pop} .5, 1 ${palette.pop} 0`),
       ) +
-      rect(x - half, top, half * 2, foot - top, linearGradient(stage, `0 ${palette.pale}, 1 ${palette.glow}`)) +
+      rect(
+        x - half,
+        top,
+        half * 2,
+        foot - top,
+        linearGradient(stage, `0 ${palette.pale}, 1 ${palette.glow}`),
+      ) +
       poly(
         [x - half, foot, x + half, foot, x + half * 2.6 + leanX, h, x - half * 2.6 + leanX, h],
         linearGradient(stage, `0 ${palette.glow} .95, 1 ${palette.pop} .1`),

@@ -1,5 +1,5 @@
-import { circle, group, line, fmt, path, formatPoints } from '../svg.ts'
-import { linearGradient, radialGradient, type DrawScene, scrimGradient, skyGradient } from '../stage.ts'
+import { type DrawScene, linearGradient, radialGradient, scrimGradient, skyGradient } from '../stage.ts'
+import { circle, fmt, formatPoints, group, line, path } from '../svg.ts'
 
 /** Tree trunks in fog with one light. */
 export const drawForest: DrawScene = (stage) => {
@@ -30,7 +30,11 @@ export const drawForest: DrawScene = (stage) => {
         radialGradient(stage, `0 ${palette.pale} .95, .25 ${palette.glow} .55, 1 ${palette.glow} 0`),
       ) +
       circle(stage.focusX, y, 3.4, palette.pale) +
-      path('M-2.6 2h5.2l2 20h-9Z', palette.ink, `transform="translate(${fmt(stage.focusX + 5)} ${fmt(y - 4)})"`) +
+      path(
+        'M-2.6 2h5.2l2 20h-9Z',
+        palette.ink,
+        `transform="translate(${fmt(stage.focusX + 5)} ${fmt(y - 4)})"`,
+      ) +
       circle(stage.focusX + 5, y - 5, 2.6, palette.ink) +
       path(row(stage.isWide ? 5 : 3, 10 * scale, 42 * scale), palette.ink) +
       scrimGradient(stage, palette.ink, 0.62, 1),

@@ -3,7 +3,7 @@
  * score is computed: each agreement or difference adds a weight to the natural logarithm of the odds. The weights are rounded
  * estimates and not fitted to data.
  */
-import { foldTitle, getTitleSimilarity, foldFullTitle } from '../../../src/lib/rules/fold-title.ts'
+import { foldFullTitle, foldTitle, getTitleSimilarity } from '../../../src/lib/rules/fold-title.ts'
 import type { ExternalIds, HistoryTitleType } from './history-row.ts'
 
 export interface MatchFacts {
@@ -66,7 +66,10 @@ function titleEvidence(a: readonly string[], b: readonly string[]): number {
   if (a.some((title) => plainTitles.has(foldFullTitle(title)))) return 6
   const foldedTitles = new Set(b.map(foldTitle))
   if (a.some((title) => foldedTitles.has(foldTitle(title)))) return 5
-  const highestLikeness = Math.max(0, ...a.flatMap((left) => b.map((right) => getTitleSimilarity(left, right))))
+  const highestLikeness = Math.max(
+    0,
+    ...a.flatMap((left) => b.map((right) => getTitleSimilarity(left, right))),
+  )
   return highestLikeness >= 0.5 ? 2 : highestLikeness > 0 ? -1 : -3
 }
 

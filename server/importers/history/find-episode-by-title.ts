@@ -32,7 +32,10 @@ export interface SeasonEpisode {
  * The episode with the episode title of the reading, and with its season and episode number if it has them. Returns null if
  * no episode or several episodes match.
  */
-export function findEpisodeByTitle(series: SeriesEpisodes, { season, episode, episodeTitle }: TitleReading): SeasonEpisode | null {
+export function findEpisodeByTitle(
+  series: SeriesEpisodes,
+  { season, episode, episodeTitle }: TitleReading,
+): SeasonEpisode | null {
   if (!episodeTitle) return null
   const sameTitle = indexEpisodes(series).get(foldTitle(episodeTitle)) ?? []
   const matches = sameTitle.filter(

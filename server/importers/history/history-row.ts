@@ -111,7 +111,9 @@ export const hasColumns = (head: FileHead, ...names: string[]) =>
   names.every((name) => head.header.includes(name))
 
 /** Creates a row without the fields that are undefined, null or empty. */
-export function createHistoryRow(fields: { [K in keyof HistoryRow]: HistoryRow[K] | undefined | null }): HistoryRow {
+export function createHistoryRow(
+  fields: { [K in keyof HistoryRow]: HistoryRow[K] | undefined | null },
+): HistoryRow {
   const presentFields = Object.entries(fields).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
   )

@@ -1,7 +1,14 @@
 /** IMDb exports: ratings, watchlist and lists. Every row has an IMDb id; dates are ISO 8601. */
 import { type CsvRow, readCsvTable } from './csv.ts'
 import { parseIsoDate } from './date-order.ts'
-import { type HistoryFormat, type HistoryRow, hasColumns, type HistoryItem, type HistoryTitleType, createHistoryRow } from './history-row.ts'
+import {
+  createHistoryRow,
+  type HistoryFormat,
+  type HistoryItem,
+  type HistoryRow,
+  type HistoryTitleType,
+  hasColumns,
+} from './history-row.ts'
 
 const TYPE_BY_NAME: Readonly<Record<string, HistoryTitleType>> = {
   movie: 'movie',

@@ -1,7 +1,15 @@
 /** The files of a Letterboxd export. Ratings are in half stars, dates are ISO 8601, and every title is a film. */
-import { type CsvRow, toCsvRow, indexColumns, readCsvRecords, readCsvTable } from './csv.ts'
+import { type CsvRow, indexColumns, readCsvRecords, readCsvTable, toCsvRow } from './csv.ts'
 import { parseIsoDate } from './date-order.ts'
-import { type HistoryFormat, type FileHead, type HistoryRow, hasColumns, type HistoryItem, type FileOpener, createHistoryRow } from './history-row.ts'
+import {
+  createHistoryRow,
+  type FileHead,
+  type FileOpener,
+  type HistoryFormat,
+  type HistoryItem,
+  type HistoryRow,
+  hasColumns,
+} from './history-row.ts'
 
 const hasLetterboxdColumns = (head: FileHead) => hasColumns(head, 'date', 'name', 'year', 'letterboxd uri')
 

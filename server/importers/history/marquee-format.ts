@@ -109,7 +109,10 @@ type Entries = Iterable<ExportEntry> | AsyncIterable<ExportEntry>
  * Yields the chunks of the JSON file. `entries` must be ordered by kind: list, progress, play, feedback. Throws if they are
  * not, or if an entry does not match its schema.
  */
-export async function* writeExportJson(entries: Entries, account?: AccountExportContent): AsyncGenerator<string> {
+export async function* writeExportJson(
+  entries: Entries,
+  account?: AccountExportContent,
+): AsyncGenerator<string> {
   yield '{\n  "format": "marquee-export",\n  "version": 1'
   if (account) yield `,\n  "${LOCKED_PROFILES_KEY}": ${JSON.stringify(account.lockedProfiles)}`
   yield* writeArrays(EXPORT_KINDS, entries, (entry: ExportEntry) => {
@@ -155,7 +158,10 @@ async function* writeArrays<Name extends string, T>(
 }
 
 /** Yields the lines of the CSV file. An account export has the profile name in the last column. */
-export async function* writeExportCsv(entries: Entries, account?: AccountExportContent): AsyncGenerator<string> {
+export async function* writeExportCsv(
+  entries: Entries,
+  account?: AccountExportContent,
+): AsyncGenerator<string> {
   const columns = account ? [...CSV_COLUMNS, 'profile'] : CSV_COLUMNS
   yield `${[CSV_FORMAT_COLUMN, ...columns].join(',')}\r\n`
   for await (const entry of entries) {
@@ -184,7 +190,7 @@ function toCell(value: unknown): string {
 
 /** Yields the entries of a JSON export. Throws `UnknownVersionError`, and `JsonError` if the file is broken. */
 export async function* parseExportJson(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ParsedExportEntry> {
-  for await (const { key, isArrayElement: isArrayElement, value, line } of readJsonElements(chunks)) {
+  for await (const { key, isArrayElement, value, line } of readJsonElements(chunks)) {
     if (!isArrayElement && key === 'version' && value !== 1) throw new UnknownVersionError(value)
     if (!isArrayElement || key === LOCKED_PROFILES_KEY || ACCOUNT_SECTIONS.some((name) => name === key))
       continue

@@ -1,6 +1,7 @@
 /** Marquee exports, as described in docs/importing-history.md. */
-import { type ExportEntry, parseExportCsv, parseExportJson, CSV_FORMAT_COLUMN } from './marquee-format.ts'
-import { type HistoryFormat, type HistoryRow, type ExternalIds, createHistoryRow } from './history-row.ts'
+
+import { createHistoryRow, type ExternalIds, type HistoryFormat, type HistoryRow } from './history-row.ts'
+import { CSV_FORMAT_COLUMN, type ExportEntry, parseExportCsv, parseExportJson } from './marquee-format.ts'
 
 export const marqueeJsonFormat: HistoryFormat = {
   id: 'marquee-json',

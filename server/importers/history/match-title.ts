@@ -3,10 +3,10 @@
  * alone is accepted only if no other title is plausible. Otherwise the outcome is `ambiguous` with candidates, and the user
  * chooses. A wrong match is worse than none, because it records a viewing that never happened.
  */
-import { foldTitle, foldFullTitle, getTitleLookupKeys } from '../../../src/lib/rules/fold-title.ts'
+import { foldFullTitle, foldTitle, getTitleLookupKeys } from '../../../src/lib/rules/fold-title.ts'
+import { compareIds, type MatchFacts, scoreEvidence } from './compare-titles.ts'
 import { findEpisodeByTitle, type SeriesEpisodes } from './find-episode-by-title.ts'
-import type { HistoryRow, ExternalIds, HistoryTitleType, TitleReading } from './history-row.ts'
-import { compareIds, scoreEvidence, type MatchFacts } from './compare-titles.ts'
+import type { ExternalIds, HistoryRow, HistoryTitleType, TitleReading } from './history-row.ts'
 
 export interface MatchCandidate extends MatchFacts, SeriesEpisodes {
   /** Id in the catalogue. */
@@ -96,7 +96,7 @@ export async function matchTitle(row: HistoryRow, source: CandidateSource): Prom
 }
 
 /** Which match to return if no reading matches: an ambiguous one before an unmatched one with candidates. */
-const fallbackRank = ({ outcome, reason: reason }: TitleMatch) =>
+const fallbackRank = ({ outcome, reason }: TitleMatch) =>
   outcome === 'ambiguous' ? 2 : reason === 'other_year' ? 1 : 0
 const unmatched = (reason: MatchReason, candidates: readonly MatchCandidate[] = []): TitleMatch => ({
   outcome: 'unmatched',
@@ -111,7 +111,9 @@ const unmatched = (reason: MatchReason, candidates: readonly MatchCandidate[] = 
  */
 async function matchIds({ ids, type }: HistoryRow, source: CandidateSource): Promise<TitleMatch | null> {
   if (Object.keys(ids).length === 0) return null
-  const titlesById = (await source.findByIds(ids, type)).filter((candidate) => !type || candidate.type === type)
+  const titlesById = (await source.findByIds(ids, type)).filter(
+    (candidate) => !type || candidate.type === type,
+  )
   for (const kind of ['imdb', 'tmdb', 'tvdb'] as const) {
     if (kind !== 'imdb' && !type) continue
     const sameId = titlesById.filter(
@@ -195,13 +197,17 @@ async function findCandidates(facts: MatchFacts, source: CandidateSource): Promi
  * True if the candidate cannot be the title of the row: its year differs by more than one, it was released after the
  * viewing, or it is shorter than the watched position.
  */
-function contradicts({ row, reading }: { row: HistoryRow; reading: TitleReading }, candidate: MatchCandidate): boolean {
+function contradicts(
+  { row, reading }: { row: HistoryRow; reading: TitleReading },
+  candidate: MatchCandidate,
+): boolean {
   if (row.year && candidate.year) return Math.abs(row.year - candidate.year) > 1
   const wasSeen = row.kind === 'watched' || row.kind === 'rated'
   if (wasSeen && row.at && candidate.year && candidate.year > Number(row.at.slice(0, 4))) return true
   // A Marquee export has positions in its own video file, whose length may differ from the runtime of the title.
   if (row.source === 'marquee') return false
-  if (!row.progress || !candidate.runtimeMinutes || candidate.type !== 'movie' || reading.type === 'tv') return false
+  if (!row.progress || !candidate.runtimeMinutes || candidate.type !== 'movie' || reading.type === 'tv')
+    return false
   return row.progress > candidate.runtimeMinutes * 60 * 1.1 + 300
 }
 
@@ -241,7 +247,7 @@ function filterLikelyType(row: HistoryRow, best: readonly MatchCandidate[]): rea
 }
 
 /** True if the watched position is the end of the film. */
-function isWatchedToEnd({ progress }: HistoryRow, { runtimeMinutes: runtimeMinutes, type }: MatchCandidate): boolean {
+function isWatchedToEnd({ progress }: HistoryRow, { runtimeMinutes, type }: MatchCandidate): boolean {
   if (!progress || !runtimeMinutes || type !== 'movie') return false
   return progress >= runtimeMinutes * 60 * 0.9 && progress <= runtimeMinutes * 60 * 1.02
 }

@@ -5,8 +5,15 @@
  */
 import { readCsvTable } from './csv.ts'
 import { parseIsoDate } from './date-order.ts'
+import {
+  createHistoryRow,
+  type FileOpener,
+  type HistoryFormat,
+  type HistoryItem,
+  hasColumns,
+  type RowSkipReason,
+} from './history-row.ts'
 import { isNetflixSupplement, parseNetflixTitle } from './netflix-title.ts'
-import { type HistoryFormat, hasColumns, type HistoryItem, type FileOpener, createHistoryRow, type RowSkipReason } from './history-row.ts'
 
 const MIN_VIEWING_SECONDS = 120
 const MAX_GAP_MS = 48 * 3_600_000
@@ -80,7 +87,14 @@ function* finishOldest(viewings: Map<string, NetflixViewing>): Generator<History
   }
 }
 
-function toItem({ line, profile, title, lastAt, watchedSeconds, bookmarkSeconds }: NetflixViewing): HistoryItem {
+function toItem({
+  line,
+  profile,
+  title,
+  lastAt,
+  watchedSeconds,
+  bookmarkSeconds,
+}: NetflixViewing): HistoryItem {
   if (watchedSeconds < MIN_VIEWING_SECONDS) return { line, skip: 'too_short' }
   const [first, ...readings] = parseNetflixTitle(title)
   if (!first) return { line, skip: 'no_title' }

@@ -1,6 +1,6 @@
 /** Splits a Netflix title such as `Show: Season 1: Episode`, in any language. Names may contain colons themselves. */
 import type { TitleReading } from './history-row.ts'
-import { parseSeasonLabel, parseNumberAfterShow, splitEpisodeSuffix } from './season-label.ts'
+import { parseNumberAfterShow, parseSeasonLabel, splitEpisodeSuffix } from './season-label.ts'
 
 interface Piece {
   text: string

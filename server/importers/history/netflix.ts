@@ -1,16 +1,16 @@
 /** Netflix: the viewing history that the account page offers, and the relevant files of a data request. */
 import { readCsvRecords, readCsvTable } from './csv.ts'
-import { DateOrderEvidence, isDateLike, parseIsoDate, parseDateWithOrder } from './date-order.ts'
-import { isNetflixSupplement, parseNetflixTitle } from './netflix-title.ts'
+import { DateOrderEvidence, isDateLike, parseDateWithOrder, parseIsoDate } from './date-order.ts'
 import {
-  type HistoryFormat,
-  hasColumns,
-  type HistoryItem,
-  type FileOpener,
-  type TitleReading,
-  type HistoryReadOptions,
   createHistoryRow,
+  type FileOpener,
+  type HistoryFormat,
+  type HistoryItem,
+  type HistoryReadOptions,
+  hasColumns,
+  type TitleReading,
 } from './history-row.ts'
+import { isNetflixSupplement, parseNetflixTitle } from './netflix-title.ts'
 
 /** Most title prefixes that are counted. It bounds memory and is far above any real account. */
 const MAX_COUNTED_PREFIXES = 100_000
@@ -30,7 +30,11 @@ export const netflixHistoryFormat: HistoryFormat = {
   readRows: readViewingHistory,
 }
 
-async function* readViewingHistory(open: FileOpener, _path: string, { nowMs: now }: HistoryReadOptions): AsyncGenerator<HistoryItem> {
+async function* readViewingHistory(
+  open: FileOpener,
+  _path: string,
+  { nowMs: now }: HistoryReadOptions,
+): AsyncGenerator<HistoryItem> {
   const { order, siblingCounts } = await surveyFile(open, now)
   let isFirstRecord = true
   for await (const { line, fields } of readCsvRecords(open())) {
@@ -74,7 +78,10 @@ async function surveyFile(open: FileOpener, now: number) {
   return { ...evidence.inferOrder(), siblingCounts }
 }
 
-const withSiblingCount = (reading: TitleReading, siblingCounts: ReadonlyMap<string, number>): TitleReading => ({
+const withSiblingCount = (
+  reading: TitleReading,
+  siblingCounts: ReadonlyMap<string, number>,
+): TitleReading => ({
   ...reading,
   siblings: siblingCounts.get(reading.title) ?? 1,
 })
@@ -136,7 +143,8 @@ export const netflixRatingsFormat: HistoryFormat = {
       if (!title) yield { line, skip: 'no_title' }
       else if (thumbs >= 1 && thumbs <= 3)
         yield createHistoryRow({ ...commonFields, at, kind: thumbs === 1 ? 'disliked' : 'liked' })
-      else if (stars >= 1 && stars <= 5) yield createHistoryRow({ ...commonFields, at, kind: 'rated', rating: stars * 2 })
+      else if (stars >= 1 && stars <= 5)
+        yield createHistoryRow({ ...commonFields, at, kind: 'rated', rating: stars * 2 })
       else yield { line, skip: 'bad_row' }
     }
   },

@@ -1,16 +1,27 @@
 /** Detects the format of a history file and parses its rows. A file of an archive is passed with its path in the archive. */
-import { CsvError, CsvReader, indexColumns, detectSeparator } from './csv.ts'
+import { CsvError, CsvReader, detectSeparator, indexColumns } from './csv.ts'
+import { detectEncoding } from './decode-text-chunks.ts'
+import type { FileHead, FileOpener, HistoryFormat, HistoryRow, SkippedRow } from './history-row.ts'
 import { imdbListFormat, imdbRatingsFormat } from './imdb.ts'
 import { JsonError } from './json.ts'
 import { letterboxdFilmsFormat, letterboxdListFormat } from './letterboxd.ts'
 import { marqueeCsvFormat, marqueeJsonFormat } from './marquee.ts'
-import { netflixMyListFormat, netflixRatingsFormat, netflixHistoryFormat } from './netflix.ts'
+import { netflixHistoryFormat, netflixMyListFormat, netflixRatingsFormat } from './netflix.ts'
 import { netflixActivityFormat } from './netflix-activity.ts'
-import type { HistoryFormat, FileHead, HistoryRow, FileOpener, SkippedRow } from './history-row.ts'
-import { detectEncoding } from './decode-text-chunks.ts'
 import { traktFormat } from './trakt.ts'
-import { tvTimeEpisodesFormat, tvTimeJsonFormat, tvTimeListsFormat, tvTimeMoviesFormat, tvTimeSeriesFormat } from './tv-time.ts'
-import { tvTimeFollowedFormat, tvTimeRecordsFormat, tvTimeSeenFormat, tvTimeTrackingFormat } from './tv-time-data-request.ts'
+import {
+  tvTimeEpisodesFormat,
+  tvTimeJsonFormat,
+  tvTimeListsFormat,
+  tvTimeMoviesFormat,
+  tvTimeSeriesFormat,
+} from './tv-time.ts'
+import {
+  tvTimeFollowedFormat,
+  tvTimeRecordsFormat,
+  tvTimeSeenFormat,
+  tvTimeTrackingFormat,
+} from './tv-time-data-request.ts'
 
 /** The most specific format first. The Netflix viewing history comes last, because two columns are enough for it. */
 const FORMATS: readonly HistoryFormat[] = [

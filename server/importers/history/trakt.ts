@@ -1,6 +1,15 @@
 /** Trakt exports: JSON as in the Trakt API. Every item has ids; the fields of the items identify the kind of file. */
-import { asList, asNumber, asText, valueAt, readJsonElements } from './json.ts'
-import { type HistoryFormat, type HistoryRow, type ExternalIds, type HistoryItem, type HistoryTitleType, type FileOpener, createHistoryRow } from './history-row.ts'
+
+import {
+  createHistoryRow,
+  type ExternalIds,
+  type FileOpener,
+  type HistoryFormat,
+  type HistoryItem,
+  type HistoryRow,
+  type HistoryTitleType,
+} from './history-row.ts'
+import { asList, asNumber, asText, readJsonElements, valueAt } from './json.ts'
 
 /** Fields of comments, likes of comments and followed users. Such files mention titles but contain no history. */
 const SOCIAL_FIELDS = /"(?:comment|liked_at|followed_at)"\s*:/
@@ -65,7 +74,11 @@ function readIds(value: unknown): ExternalIds {
 function readEpisode(value: unknown) {
   const episode = valueAt(value, 'episode')
   const season = asNumber(valueAt(episode, 'season')) ?? asNumber(valueAt(value, 'season', 'number'))
-  return { season, episode: asNumber(valueAt(episode, 'number')), episodeTitle: asText(valueAt(episode, 'title')) }
+  return {
+    season,
+    episode: asNumber(valueAt(episode, 'number')),
+    episodeTitle: asText(valueAt(episode, 'title')),
+  }
 }
 
 function toRatedItems(value: unknown, commonFields: CommonFields): HistoryItem[] | null {
@@ -92,7 +105,9 @@ function toListedItems(value: unknown, commonFields: CommonFields, path: string)
     return [createHistoryRow({ ...fields, kind: 'listed', list, at: readTimestamp(value, 'listed_at') })]
   }
   const collectedAt = readTimestamp(value, 'last_collected_at') ?? readTimestamp(value, 'collected_at')
-  return collectedAt ? [createHistoryRow({ ...fields, kind: 'listed', list: 'collection', at: collectedAt })] : null
+  return collectedAt
+    ? [createHistoryRow({ ...fields, kind: 'listed', list: 'collection', at: collectedAt })]
+    : null
 }
 
 /** `playback`: the position where playback was paused, in percent. */
@@ -101,7 +116,9 @@ function toPausedItems(value: unknown, commonFields: CommonFields): HistoryItem[
   const pausedAt = readTimestamp(value, 'paused_at')
   if (percent === undefined || !pausedAt) return null
   if (percent < 0 || percent > 100) return []
-  return [createHistoryRow({ ...commonFields, kind: 'watched', ...readEpisode(value), percent, at: pausedAt })]
+  return [
+    createHistoryRow({ ...commonFields, kind: 'watched', ...readEpisode(value), percent, at: pausedAt }),
+  ]
 }
 
 /**
@@ -111,7 +128,9 @@ function toPausedItems(value: unknown, commonFields: CommonFields): HistoryItem[
 function toWatchedItems(value: unknown, commonFields: CommonFields): HistoryItem[] | null {
   const watchedAt = readTimestamp(value, 'watched_at')
   if (watchedAt)
-    return [createHistoryRow({ ...commonFields, kind: 'watched', ...readEpisode(value), at: watchedAt, plays: 1 })]
+    return [
+      createHistoryRow({ ...commonFields, kind: 'watched', ...readEpisode(value), at: watchedAt, plays: 1 }),
+    ]
   const plays = asNumber(valueAt(value, 'plays'))
   if (plays === undefined) return null
   const episodes: HistoryRow[] = asList(valueAt(value, 'seasons')).flatMap((season) =>
@@ -127,7 +146,14 @@ function toWatchedItems(value: unknown, commonFields: CommonFields): HistoryItem
     ),
   )
   if (episodes.length > 0) return episodes
-  return [createHistoryRow({ ...commonFields, kind: 'watched', plays, at: readTimestamp(value, 'last_watched_at') })]
+  return [
+    createHistoryRow({
+      ...commonFields,
+      kind: 'watched',
+      plays,
+      at: readTimestamp(value, 'last_watched_at'),
+    }),
+  ]
 }
 
 function readTimestamp(value: unknown, name: string): string | undefined {

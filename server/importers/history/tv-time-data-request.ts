@@ -4,7 +4,7 @@
  */
 import { type CsvRow, readCsvTable } from './csv.ts'
 import { parseIsoDate } from './date-order.ts'
-import { type HistoryFormat, hasColumns, type HistoryItem, createHistoryRow } from './history-row.ts'
+import { createHistoryRow, type HistoryFormat, type HistoryItem, hasColumns } from './history-row.ts'
 import { readTvTimeIds } from './tv-time.ts'
 
 /** `tracking-prod-records-v2.csv`: watched episodes and followed series. */
@@ -86,7 +86,12 @@ interface TvTimeSeries {
   name: string
 }
 
-function toEpisodeItem({ line, get }: CsvRow, series: TvTimeSeries, season: string, episode: string): HistoryItem {
+function toEpisodeItem(
+  { line, get }: CsvRow,
+  series: TvTimeSeries,
+  season: string,
+  episode: string,
+): HistoryItem {
   if (!series.name && !Number(series.id)) return { line, skip: 'no_title' }
   if (!/^\d+$/.test(season) || !/^\d+$/.test(episode)) return { line, skip: 'bad_row' }
   return createHistoryRow({

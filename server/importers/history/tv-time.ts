@@ -1,8 +1,15 @@
 /** TV Time exports: films, series, episodes and lists, as CSV or JSON, with TheTVDB ids and sometimes IMDb ids. */
 import { type CsvRow, readCsvTable } from './csv.ts'
 import { parseIsoDate } from './date-order.ts'
-import { asList, asNumber, asText, valueAt, readJsonElements } from './json.ts'
-import { type HistoryFormat, type HistoryRow, hasColumns, type ExternalIds, type HistoryItem, createHistoryRow } from './history-row.ts'
+import {
+  createHistoryRow,
+  type ExternalIds,
+  type HistoryFormat,
+  type HistoryItem,
+  type HistoryRow,
+  hasColumns,
+} from './history-row.ts'
+import { asList, asNumber, asText, readJsonElements, valueAt } from './json.ts'
 
 export const tvTimeMoviesFormat: HistoryFormat = {
   id: 'tvtime-movies',
@@ -83,7 +90,11 @@ function toSeriesRow(
 ): HistoryRow {
   const fields = { source: 'tvtime', type: 'tv', ...titleFields, at } as const
   if (status === 'stopped') return createHistoryRow({ ...fields, kind: 'dropped' })
-  return createHistoryRow({ ...fields, kind: 'listed', state: status === 'not_started_yet' ? 'planned' : 'watching' })
+  return createHistoryRow({
+    ...fields,
+    kind: 'listed',
+    state: status === 'not_started_yet' ? 'planned' : 'watching',
+  })
 }
 
 export const tvTimeListsFormat: HistoryFormat = {
@@ -116,7 +127,10 @@ export const tvTimeJsonFormat: HistoryFormat = {
   matches: (_path, head) => /^\s*\[\s*\{\s*"id"\s*:\s*\{\s*"(?:tvdb|imdb)"/.test(head.text),
   async *readRows(open) {
     for await (const { value, line } of readJsonElements(open())) {
-      const ids = readTvTimeIds(String(valueAt(value, 'id', 'tvdb') ?? ''), asText(valueAt(value, 'id', 'imdb')) ?? '')
+      const ids = readTvTimeIds(
+        String(valueAt(value, 'id', 'tvdb') ?? ''),
+        asText(valueAt(value, 'id', 'imdb')) ?? '',
+      )
       const titleFields = { line, ids, title: asText(valueAt(value, 'title')) ?? '' }
       if (!titleFields.title && !ids.tvdb && !ids.imdb) yield { line, skip: 'no_title' }
       else if (valueAt(value, 'seasons')) yield* toSeriesItems(value, titleFields)

@@ -1,7 +1,10 @@
 /** The seven dump files in reading order. Each file determines which rows of the next ones are wanted. */
 import type { DumpTable } from './dump-file.ts'
 
-export const RATINGS_TABLE: DumpTable = { name: 'title.ratings', columns: ['tconst', 'averageRating', 'numVotes'] }
+export const RATINGS_TABLE: DumpTable = {
+  name: 'title.ratings',
+  columns: ['tconst', 'averageRating', 'numVotes'],
+}
 export const EPISODES_TABLE: DumpTable = {
   name: 'title.episode',
   columns: ['tconst', 'parentTconst', 'seasonNumber', 'episodeNumber'],

@@ -4,13 +4,20 @@
  */
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { importTitles } from '../import-titles.ts'
 import { createImportReport } from '../import-report.ts'
-import { BATCH_MS_OPTION, readBatchMs, type CatalogueImporter, ImporterOptionError, type ImporterOptions, parseWholeNumberOption } from '../importer.ts'
-import { readDumps, type DumpFilter } from './read-dumps.ts'
+import { importTitles } from '../import-titles.ts'
+import {
+  BATCH_MS_OPTION,
+  type CatalogueImporter,
+  ImporterOptionError,
+  type ImporterOptions,
+  parseWholeNumberOption,
+  readBatchMs,
+} from '../importer.ts'
+import { DEFAULT_IMDB_TITLE_TYPES, IMDB_TITLE_TYPES } from './dump-tables.ts'
+import { type DumpFilter, readDumps } from './read-dumps.ts'
 import { readImdbRecords } from './records.ts'
 import { ScratchDatabase } from './scratch-database.ts'
-import { DEFAULT_IMDB_TITLE_TYPES, IMDB_TITLE_TYPES } from './dump-tables.ts'
 
 const DEFAULT_MIN_VOTES = 100
 const PROGRESS_INTERVAL_MS = 200
@@ -69,6 +76,7 @@ function readFilter(options: ImporterOptions, defaultFolder: string): DumpFilter
     )
   }
   const adult = options['adult'] ?? 'no'
-  if (adult !== 'yes' && adult !== 'no') throw new ImporterOptionError(`--adult must be yes or no, not "${adult}"`)
+  if (adult !== 'yes' && adult !== 'no')
+    throw new ImporterOptionError(`--adult must be yes or no, not "${adult}"`)
   return { folder, minVotes, types: new Set(types), includeAdult: adult === 'yes' }
 }

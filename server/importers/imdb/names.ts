@@ -1,6 +1,12 @@
 /** Selects the display name of a title in each language from its names in all countries (title.akas). */
 import type { TitleRecord } from '../../queries/title-record.ts'
-import { usesScriptOfLanguage, isHomeCountry, toProductLanguage, languageOfCountry, languageOfScript } from '../languages.ts'
+import {
+  isHomeCountry,
+  languageOfCountry,
+  languageOfScript,
+  toProductLanguage,
+  usesScriptOfLanguage,
+} from '../languages.ts'
 import { TitleNameList } from '../name-list.ts'
 
 export interface ImdbAka {
@@ -30,7 +36,8 @@ function languageOf({ text, region, lang }: ImdbAka): string | undefined {
 /** Priority of a row as the display name in its language; 0 if it is only an alias. */
 function namePriority({ text, region, types, attributes }: ImdbAka, lang: string): number {
   const typeList = types?.split(LIST_SEPARATOR) ?? []
-  if (attributes || typeList.some((type) => TEMPORARY_TYPES.has(type)) || !usesScriptOfLanguage(text, lang)) return 0
+  if (attributes || typeList.some((type) => TEMPORARY_TYPES.has(type)) || !usesScriptOfLanguage(text, lang))
+    return 0
   return 1 + (region && isHomeCountry(region) ? 4 : 0) + (typeList.includes('imdbDisplay') ? 2 : 0)
 }
 

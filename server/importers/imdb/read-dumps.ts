@@ -1,11 +1,20 @@
 /** Stage one of the IMDb import: copies the wanted rows of the dump files to the scratch database, in one pass per file. */
 
 import { IdSet } from '../id-set.ts'
-import { reportExcluded, type ImportReport, reportSkip } from '../import-report.ts'
-import { DumpFileError, findDumpFile, readDumpFile, type DumpTable } from './dump-file.ts'
-import { parseImdbIdAt, parseImdbId } from './ids.ts'
+import { type ImportReport, reportExcluded, reportSkip } from '../import-report.ts'
+import { DumpFileError, type DumpTable, findDumpFile, readDumpFile } from './dump-file.ts'
+import {
+  AKAS_TABLE,
+  BASICS_TABLE,
+  CREW_TABLE,
+  EPISODES_TABLE,
+  IMDB_TITLE_TYPES,
+  NAMES_TABLE,
+  PRINCIPALS_TABLE,
+  RATINGS_TABLE,
+} from './dump-tables.ts'
+import { parseImdbId, parseImdbIdAt } from './ids.ts'
 import type { ScratchDatabase } from './scratch-database.ts'
-import { AKAS_TABLE, BASICS_TABLE, CREW_TABLE, EPISODES_TABLE, NAMES_TABLE, PRINCIPALS_TABLE, RATINGS_TABLE, IMDB_TITLE_TYPES } from './dump-tables.ts'
 
 export interface DumpFilter {
   folder: string
@@ -128,13 +137,15 @@ function readEpisodes(context: GatherContext, seriesIds: IdSet | null, episodeId
     return seriesId === -1 ? -1 : seriesIds === null || seriesIds.has(seriesId)
   }
   const onRow = ([tconst, parent, seasonNumber, episodeNumber]: Fields, location: string) => {
-    if (seasonNumber === null || episodeNumber === null) return reportExcluded(report, 'episodes without a number')
+    if (seasonNumber === null || episodeNumber === null)
+      return reportExcluded(report, 'episodes without a number')
     const [season, episode, id] = [
       parseWholeNumber(seasonNumber),
       parseWholeNumber(episodeNumber),
       parseImdbId(tconst ?? ''),
     ]
-    if (Number.isNaN(season) || Number.isNaN(episode)) return reportSkip(report, location, 'has no episode number')
+    if (Number.isNaN(season) || Number.isNaN(episode))
+      return reportSkip(report, location, 'has no episode number')
     if (scratch.insert('episode', parseImdbId(parent ?? ''), season, episode, id)) episodeIds.add(id)
     else reportExcluded(report, 'episodes with a number that is already taken')
   }
@@ -196,7 +207,8 @@ function parseYear(text: string | null | undefined): number | null {
 function readAkas(context: GatherContext, titleIds: IdSet): Promise<number> {
   const onRow = ([tconst, ordering, text, region, lang, types, attributes]: Fields, location: string) => {
     const position = parseWholeNumber(ordering)
-    if (!text || Number.isNaN(position)) return reportSkip(context.report, location, 'has no title or no number')
+    if (!text || Number.isNaN(position))
+      return reportSkip(context.report, location, 'has no title or no number')
     context.scratch.insert(
       'aka',
       parseImdbId(tconst ?? ''),
@@ -223,7 +235,14 @@ function readPrincipals(
       return reportSkip(context.report, location, 'has no valid person')
     if (!CAST_CATEGORIES.has(category) && !CREW_CATEGORIES.has(category)) return
     personIds.add(person)
-    context.scratch.insert('credit', parseImdbId(tconst ?? ''), position, person, category, characters ?? null)
+    context.scratch.insert(
+      'credit',
+      parseImdbId(tconst ?? ''),
+      position,
+      person,
+      category,
+      characters ?? null,
+    )
   }
   return readTable(context, { table: PRINCIPALS_TABLE, shouldRead: byIdIn(titleIds), onRow })
 }

@@ -1,11 +1,11 @@
 /** Stage two of the IMDb import: reads title records from the scratch database, the title with the most votes first. */
 import { isSafeForKids } from '../../../src/lib/rules/kids-safety.ts'
-import type { PersonRecord, TitleReadResult, SeasonRecord, TitleRecord } from '../../queries/title-record.ts'
+import type { PersonRecord, SeasonRecord, TitleReadResult, TitleRecord } from '../../queries/title-record.ts'
+import { IMDB_TITLE_TYPES } from './dump-tables.ts'
 import { mapImdbGenres } from './genres.ts'
 import { formatImdbNameId, formatImdbTitleId } from './ids.ts'
 import { type ImdbAka, selectImdbNames } from './names.ts'
 import type { ScratchDatabase } from './scratch-database.ts'
-import { IMDB_TITLE_TYPES } from './dump-tables.ts'
 
 const PAGE_SIZE = 200
 const MAX_CAST = 30
@@ -74,7 +74,8 @@ export function* readImdbRecords(scratch: ScratchDatabase): Generator<TitleReadR
       const details = {
         akas: akas.all(row.id) as unknown as ImdbAka[],
         credits: hasCredits ? (credits.all(row.id) as unknown as ImdbCreditRow[]) : [],
-        episodes: IMDB_TITLE_TYPES[row.type] === 'tv' ? (episodes.all(row.id) as unknown as ImdbEpisodeRow[]) : [],
+        episodes:
+          IMDB_TITLE_TYPES[row.type] === 'tv' ? (episodes.all(row.id) as unknown as ImdbEpisodeRow[]) : [],
       }
       yield { at: formatImdbTitleId(row.id), record: toTitleRecord(row, details) }
     }
@@ -115,7 +116,10 @@ function toTitleRecord(row: ImdbTitleRow, { akas, credits, episodes }: TitleDeta
   }
 }
 
-const toPerson = ({ person, name }: ImdbCreditRow) => ({ name: name.slice(0, 200), imdb_id: formatImdbNameId(person) })
+const toPerson = ({ person, name }: ImdbCreditRow) => ({
+  name: name.slice(0, 200),
+  imdb_id: formatImdbNameId(person),
+})
 
 /** A person with several roles becomes one cast member with all of them. */
 function toCast(credits: ImdbCreditRow[]): TitleRecord['cast'] {

@@ -4,7 +4,13 @@ import type { PersonRecord, TitleRecord } from '../../queries/title-record.ts'
 import type { TmdbItem } from './checkpoint.ts'
 import type { TmdbClient } from './client.ts'
 import { toMovieRecord, toPersonRecord, toSeriesRecord } from './records.ts'
-import { tmdbMovieSchema, tmdbPersonSchema, type TmdbSeason, tmdbSeasonSchema, tmdbSeriesSchema } from './response-schemas.ts'
+import {
+  type TmdbSeason,
+  tmdbMovieSchema,
+  tmdbPersonSchema,
+  tmdbSeasonSchema,
+  tmdbSeriesSchema,
+} from './response-schemas.ts'
 
 const COMMON_PARTS = 'external_ids,translations,keywords,images,videos,alternative_titles'
 const MOVIE_QUERY = { append_to_response: `${COMMON_PARTS},credits,release_dates` }
@@ -19,7 +25,10 @@ const NAMELESS = { skip: 'has no name' }
 const ADULT = { skip: 'is for adults' }
 
 /** Returns the title record, or why the title is skipped. Throws `TmdbError` if TMDB cannot be used. */
-export async function fetchTmdbTitle(client: TmdbClient, { kind, id }: TmdbItem): Promise<FetchResult<TitleRecord>> {
+export async function fetchTmdbTitle(
+  client: TmdbClient,
+  { kind, id }: TmdbItem,
+): Promise<FetchResult<TitleRecord>> {
   return kind === 'movie' ? fetchMovie(client, id) : fetchSeries(client, id)
 }
 

@@ -7,15 +7,22 @@ import type { Deps } from '../../deps.ts'
 import type { TitleReadResult } from '../../queries/title-record.ts'
 import { selectKnownTmdbIds } from '../../queries/tmdb-id.ts'
 import { importPeople, type PersonReadResult } from '../import-people.ts'
-import { importTitles } from '../import-titles.ts'
 import { createImportReport, type ImportReport } from '../import-report.ts'
-import { BATCH_MS_OPTION, readBatchMs, type CatalogueImporter, ImporterOptionError, type ImporterOptions, parseWholeNumberOption } from '../importer.ts'
-import { mapConcurrently } from './map-concurrently.ts'
-import { readChangedIds, formatUtcDay } from './changes.ts'
+import { importTitles } from '../import-titles.ts'
+import {
+  BATCH_MS_OPTION,
+  type CatalogueImporter,
+  ImporterOptionError,
+  type ImporterOptions,
+  parseWholeNumberOption,
+  readBatchMs,
+} from '../importer.ts'
+import { formatUtcDay, readChangedIds } from './changes.ts'
 import { TmdbCheckpoint, type TmdbItem, type TmdbKind } from './checkpoint.ts'
 import { TmdbClient } from './client.ts'
 import { readPopularIds } from './daily-ids.ts'
 import { fetchTmdbPerson, fetchTmdbTitle } from './fetch-title.ts'
+import { mapConcurrently } from './map-concurrently.ts'
 
 const CONCURRENCY = 6
 const PAGE_SIZE = 100
@@ -70,7 +77,9 @@ export function createTmdbImporter(endpoints: Endpoints): CatalogueImporter {
       const plan = readPlan(options)
       const token = deps.config.tmdbApiToken
       if (!token)
-        throw new ImporterOptionError('TMDB_API_TOKEN is not set: get an API read access token from themoviedb.org')
+        throw new ImporterOptionError(
+          'TMDB_API_TOKEN is not set: get an API read access token from themoviedb.org',
+        )
       const client = new TmdbClient({ baseUrl: endpoints.api, token, signal, ...endpoints.pace })
       const report = createImportReport()
       const checkpoint = new TmdbCheckpoint(join(deps.config.dataDir, 'import'))
@@ -104,7 +113,8 @@ export const tmdbImporter = createTmdbImporter(TMDB_ENDPOINTS)
 /** Reads the options. Throws `OptionError`. */
 function readPlan(options: ImporterOptions): ImportPlan {
   const full = options['full'] ?? 'no'
-  if (full !== 'yes' && full !== 'no') throw new ImporterOptionError(`--full must be yes or no, not "${full}"`)
+  if (full !== 'yes' && full !== 'no')
+    throw new ImporterOptionError(`--full must be yes or no, not "${full}"`)
   const readIds = (name: string) =>
     options[name]?.split(',').map((id) => parseWholeNumberOption(id.trim(), name, 1)) ?? []
   return {
@@ -140,7 +150,13 @@ async function fillCheckpoint(context: ImportContext): Promise<void> {
 
 const toItems = (kind: TmdbKind, ids: number[]): TmdbItem[] => ids.map((id) => ({ kind, id }))
 
-async function findPopularItems({ plan, endpoints, report, deps, signal }: ImportContext): Promise<TmdbItem[]> {
+async function findPopularItems({
+  plan,
+  endpoints,
+  report,
+  deps,
+  signal,
+}: ImportContext): Promise<TmdbItem[]> {
   const items: TmdbItem[] = []
   for (const kind of ['movie', 'tv'] as const) {
     const query = { base: endpoints.files, kind, limit: plan.limit, now: deps.now(), report, signal }
@@ -197,14 +213,18 @@ async function importPendingTitles({
 }: ImportContext) {
   report.stage = 'fetching titles'
   report.total = checkpoint.countPending()
-  const reads = mapConcurrently(pendingItems(checkpoint, false), CONCURRENCY, async (item): Promise<TitleReadResult> => {
-    const result = await fetchTmdbTitle(client, item)
-    if ('record' in result) {
-      const cast = result.record.cast.slice(0, plan.people)
-      checkpoint.addPeople(cast.flatMap(({ person }) => person.tmdb_id ?? []))
-    }
-    return { at: formatItem(item), ...result }
-  })
+  const reads = mapConcurrently(
+    pendingItems(checkpoint, false),
+    CONCURRENCY,
+    async (item): Promise<TitleReadResult> => {
+      const result = await fetchTmdbTitle(client, item)
+      if ('record' in result) {
+        const cast = result.record.cast.slice(0, plan.people)
+        checkpoint.addPeople(cast.flatMap(({ person }) => person.tmdb_id ?? []))
+      }
+      return { at: formatItem(item), ...result }
+    },
+  )
   await importTitles(deps, reads, {
     source: 'tmdb',
     report,
@@ -219,9 +239,13 @@ async function importPendingPeople({ deps, client, checkpoint, report, progress,
   if (signal?.aborted) return
   report.stage = `looking up ${checkpoint.countPending()} people`
   progress?.(report)
-  const reads = mapConcurrently(pendingItems(checkpoint, true), CONCURRENCY, async (item): Promise<PersonReadResult> => {
-    return { at: formatItem(item), ...(await fetchTmdbPerson(client, item.id)) }
-  })
+  const reads = mapConcurrently(
+    pendingItems(checkpoint, true),
+    CONCURRENCY,
+    async (item): Promise<PersonReadResult> => {
+      return { at: formatItem(item), ...(await fetchTmdbPerson(client, item.id)) }
+    },
+  )
   await importPeople(deps, reads, {
     report,
     onProgress: progress,

@@ -2,7 +2,7 @@
 import type { CountryCertificate } from '../../../src/lib/rules/kids-safety.ts'
 import { slugify } from '../../../src/lib/rules/slug.ts'
 import type { PersonRecord, TitleRecord } from '../../queries/title-record.ts'
-import { usesScriptOfLanguage, isHomeCountry, toProductLanguage, languageOfCountry } from '../languages.ts'
+import { isHomeCountry, languageOfCountry, toProductLanguage, usesScriptOfLanguage } from '../languages.ts'
 import { TitleNameList } from '../name-list.ts'
 import type { TmdbMovie, TmdbSeries } from './response-schemas.ts'
 
@@ -97,7 +97,8 @@ export function selectTmdbTexts(media: TmdbMedia): TitleRecord['texts'] {
   offer('en', media, DISPLAY_PRIORITY)
   for (const { iso_639_1, iso_3166_1, data } of media.translations?.translations ?? []) {
     const lang = toProductLanguage(iso_639_1)
-    if (lang && data) offer(lang, data, isHomeCountry(iso_3166_1 ?? '') ? HOME_PRIORITY : OTHER_COUNTRY_PRIORITY)
+    if (lang && data)
+      offer(lang, data, isHomeCountry(iso_3166_1 ?? '') ? HOME_PRIORITY : OTHER_COUNTRY_PRIORITY)
   }
   return [...texts.values()].map(({ text }) => text)
 }
@@ -141,7 +142,10 @@ export function toTmdbCrew(
 }
 
 /** Splits the genres into ids of the specification (`known`) and the names of all others, which become keywords. */
-export function splitTmdbGenres(media: TmdbMedia, known: readonly number[]): { genres: number[]; others: string[] } {
+export function splitTmdbGenres(
+  media: TmdbMedia,
+  known: readonly number[],
+): { genres: number[]; others: string[] } {
   const genres = media.genres ?? []
   return {
     genres: genres.filter(({ id }) => known.includes(id)).map(({ id }) => id),

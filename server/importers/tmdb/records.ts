@@ -3,21 +3,21 @@ import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
 import { getDisplayedAgeRating, isSafeForKids } from '../../../src/lib/rules/kids-safety.ts'
 import { TV_STATUSES } from '../../../src/lib/rules/limits.ts'
 import type { PersonRecord, SeasonRecord, TitleRecord } from '../../queries/title-record.ts'
-import { toProductLanguage, languageOfScript } from '../languages.ts'
+import { languageOfScript, toProductLanguage } from '../languages.ts'
 import {
-  toTmdbCast,
-  toCertificates,
-  toTmdbCrew,
-  validateDate,
-  splitTmdbGenres,
-  selectImagePath,
-  validateImdbId,
-  toKeywords,
-  selectTmdbNames,
   mapNetworks,
-  trimText,
+  selectImagePath,
+  selectTmdbNames,
   selectTmdbTexts,
   selectTrailerUrl,
+  splitTmdbGenres,
+  toCertificates,
+  toKeywords,
+  toTmdbCast,
+  toTmdbCrew,
+  trimText,
+  validateDate,
+  validateImdbId,
 } from './record-fields.ts'
 import type { TmdbMovie, TmdbPerson, TmdbSeason, TmdbSeries } from './response-schemas.ts'
 

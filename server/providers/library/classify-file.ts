@@ -1,9 +1,15 @@
 /** Classifies a file of the library by its path: a movie, one or more episodes, or neither. */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
-import { parseNamedSeasonFolder, parseEpisodeName, parseSeasonFolder } from './episode-name.ts'
+import { parseEpisodeName, parseNamedSeasonFolder, parseSeasonFolder } from './episode-name.ts'
 import { extensionOf } from './media-types.ts'
 import { parseQuality } from './quality.ts'
-import { type NamedTitle, type TitleCandidate, parseTitleName, type TitleIds, extractTitleIds } from './title-name.ts'
+import {
+  extractTitleIds,
+  type NamedTitle,
+  parseTitleName,
+  type TitleCandidate,
+  type TitleIds,
+} from './title-name.ts'
 
 export interface ClassifiedFile extends NamedTitle {
   kind: 'movie' | 'tv'
@@ -106,7 +112,15 @@ function classifyMovie(parts: string[], stem: string, quality: string | null): C
   const folderIds = isFolderDescriptive && (isSameTitle || !hasYear(file)) ? folder.ids : {}
   const ids: TitleIds = { ...folderIds, ...(folder.ids.imdb && { imdb: folder.ids.imdb }), ...file.ids }
   if (readings.every((reading) => foldSearchText(reading.title) === '') && !hasId(ids)) return null
-  return { kind: 'movie', season: 0, episodes: [], ids, candidates: readings, quality, titleFolder: parts.join('/') }
+  return {
+    kind: 'movie',
+    season: 0,
+    episodes: [],
+    ids,
+    candidates: readings,
+    quality,
+    titleFolder: parts.join('/'),
+  }
 }
 
 /** Prefers the name with a year. A file with its own year in a folder of another title belongs to a collection folder. */

@@ -28,7 +28,11 @@ export async function* readChildren(source: EbmlSource, parent: EbmlElement): As
 }
 
 /** Reads the element header at a byte offset; null when it is malformed, beyond the end, or the element limit is reached. */
-export async function readElement(source: EbmlSource, offset: number, limit: number): Promise<EbmlElement | null> {
+export async function readElement(
+  source: EbmlSource,
+  offset: number,
+  limit: number,
+): Promise<EbmlElement | null> {
   source.remainingElements -= 1
   if (source.remainingElements < 0 || offset >= source.size) return null
   const header = await source.readAt(offset, HEADER_BYTES)

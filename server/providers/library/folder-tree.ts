@@ -2,8 +2,8 @@
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { resolveInside } from './safe-open.ts'
 import { extensionOf, VIDEO_TYPES } from './media-types.ts'
+import { resolveInside } from './safe-open.ts'
 
 export interface LibraryFolder {
   /** Names of videos, subtitles, NFO files and playlists; other files are left out. */
@@ -59,7 +59,9 @@ export async function listFolder(
     if (kind === 'file' && INDEXED_EXTENSIONS.has(extensionOf(entry.name))) files.push(entry.name)
   }
   const hls = path !== '' && containsStream(entries)
-  return hls ? toStreamFolder(files, folders) : { files: files.sort(), folders: folders.sort(), isHlsStream: hls }
+  return hls
+    ? toStreamFolder(files, folders)
+    : { files: files.sort(), folders: folders.sort(), isHlsStream: hls }
 }
 
 const kindOf = (entry: Dirent) => (entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : null)

@@ -1,11 +1,11 @@
 /** The library index: which files belong to which title, by id and by name. It is rebuilt from the folder tree after each change. */
 import { setImmediate } from 'node:timers/promises'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
-import { classifyFile, type ClassifiedFile } from './classify-file.ts'
+import { type ClassifiedFile, classifyFile } from './classify-file.ts'
+import { type FolderTree, joinPath, type LibraryFolder } from './folder-tree.ts'
 import { extensionOf } from './media-types.ts'
 import type { Nfo } from './nfo.ts'
 import type { TitleCandidate, TitleIds } from './title-name.ts'
-import { type LibraryFolder, type FolderTree, joinPath } from './folder-tree.ts'
 
 /** The files of one movie, or of one series by episode. */
 export interface LibraryTitle {
@@ -35,7 +35,12 @@ const STACKED_FILE = /^(.*?)[ ._-]+(?:cd|dis[ck]|dvd|part|pt)[ ._-]*([1-9a-d])$/
 
 /** Builds the index of all files in the tree. */
 export async function buildLibraryIndex(tree: FolderTree, readNotes: ReadNfo): Promise<LibraryIndex> {
-  const index: LibraryIndex = { movie: createTitleMaps(), tv: createTitleMaps(), quality: new Map(), fileCount: 0 }
+  const index: LibraryIndex = {
+    movie: createTitleMaps(),
+    tv: createTitleMaps(),
+    quality: new Map(),
+    fileCount: 0,
+  }
   const titles = new Map<string, LibraryTitle & { kind: 'movie' | 'tv' }>()
   let processed = 0
   for (const [path, folder] of tree) {
@@ -69,7 +74,8 @@ function findStackedFiles({ files }: LibraryFolder): Set<string> {
   const parts = new Map<string, string[]>()
   for (const name of files) {
     const match = isVideo(name) ? STACKED_FILE.exec(name.slice(0, -extensionOf(name).length - 1)) : null
-    if (match) parts.set(foldSearchText(match[1] ?? ''), [...(parts.get(foldSearchText(match[1] ?? '')) ?? []), name])
+    if (match)
+      parts.set(foldSearchText(match[1] ?? ''), [...(parts.get(foldSearchText(match[1] ?? '')) ?? []), name])
   }
   return new Set([...parts.values()].filter((names) => names.length > 1).flat())
 }
@@ -83,7 +89,9 @@ interface IndexBuild {
 
 async function addFile(build: IndexBuild, path: string, classified: ClassifiedFile): Promise<void> {
   const { titles, index } = build
-  const titleText = classified.candidates.map((reading) => `${foldSearchText(reading.title)}/${reading.year}`).join('|')
+  const titleText = classified.candidates
+    .map((reading) => `${foldSearchText(reading.title)}/${reading.year}`)
+    .join('|')
   const key = `${classified.kind} ${classified.titleFolder} ${classified.ids.imdb ?? classified.ids.tmdb ?? ''} ${titleText}`
   let title = titles.get(key)
   if (!title) {

@@ -1,8 +1,9 @@
 /** Keeps the library index up to date: one full scan, then the changes that file system watchers report. */
+
+import { type FolderTree, walkFolders } from './folder-tree.ts'
+import { buildLibraryIndex, type LibraryIndex } from './library-index.ts'
 import type { Nfo } from './nfo.ts'
 import { readNfoFile, refreshFolder } from './refresh-folder.ts'
-import { buildLibraryIndex, type LibraryIndex } from './library-index.ts'
-import { type FolderTree, walkFolders } from './folder-tree.ts'
 import { watchFolders } from './watch-folders.ts'
 
 export interface LibraryIndexerOptions {
@@ -50,7 +51,8 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   }
   async function update(folders: string[]) {
     let hasChanged = false
-    for (const folder of folders) hasChanged = (await refreshFolder({ root, tree, nfoFiles }, folder)) || hasChanged
+    for (const folder of folders)
+      hasChanged = (await refreshFolder({ root, tree, nfoFiles }, folder)) || hasChanged
     if (!hasChanged) return
     // Files that were added to a new folder before its watcher started caused no event, so the folder is listed again.
     for (const folder of await watcher.setFolders(tree.keys())) pendingFolders.add(folder)

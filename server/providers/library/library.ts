@@ -1,14 +1,14 @@
 /** The operator's media folder (`MEDIA_DIR`): finds titles by file name and NFO file, follows changes, and opens files safely. */
 import type { Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
-import { type PlaybackMarks, findPlaybackMarks } from './playback-marks.ts'
-import { resolveInside, type OpenFile, openInside } from './safe-open.ts'
+import type { LibraryTitle } from './library-index.ts'
 import { createLibraryIndexer, type LibraryIndexerOptions } from './library-indexer.ts'
-import { extensionOf, PLAYLIST_TYPE, contentTypeOf } from './media-types.ts'
+import { contentTypeOf, extensionOf, PLAYLIST_TYPE } from './media-types.ts'
+import { findPlaybackMarks, type PlaybackMarks } from './playback-marks.ts'
 import { probeVideo } from './probe.ts'
 import { qualityOfSize } from './quality.ts'
-import type { LibraryTitle } from './library-index.ts'
-import { type SubtitleFile, findSubtitleFiles } from './subtitle-files.ts'
+import { type OpenFile, openInside, resolveInside } from './safe-open.ts'
+import { findSubtitleFiles, type SubtitleFile } from './subtitle-files.ts'
 
 export interface LibraryVideo {
   path: string
@@ -29,7 +29,10 @@ export interface Library {
   /** Resolves when no scan or update is running. */
   whenIdle: () => Promise<void>
   /** Library titles with this id or folded name. The caller decides whether a name is unambiguous. */
-  findTitles: (type: 'movie' | 'tv', by: { imdb: string } | { tmdb: number } | { name: string }) => LibraryTitle[]
+  findTitles: (
+    type: 'movie' | 'tv',
+    by: { imdb: string } | { tmdb: number } | { name: string },
+  ) => LibraryTitle[]
   /** Type, quality, size and marks of a file; null when it no longer exists. */
   describeVideo: (path: string) => Promise<LibraryVideo | null>
   listSubtitles: (path: string) => SubtitleFile[]

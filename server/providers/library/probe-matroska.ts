@@ -1,7 +1,15 @@
 /** Reads picture size, duration and chapters from a Matroska or WebM header (RFC 8794, RFC 9559), wherever its SeekHead says they are. */
+
+import {
+  type EbmlElement,
+  type EbmlSource,
+  readChildren,
+  readElement,
+  readText,
+  readUnsigned,
+} from './ebml.ts'
 import { type Chapter, MAX_CHAPTERS } from './playback-marks.ts'
-import { readChildren, type EbmlElement, readElement, type EbmlSource, readUnsigned, readText } from './ebml.ts'
-import type { VideoHeader, ReadAt } from './probe.ts'
+import type { ReadAt, VideoHeader } from './probe.ts'
 
 const MAX_ELEMENTS = 4_000
 
@@ -67,7 +75,11 @@ async function findElements(source: EbmlSource, segment: EbmlElement): Promise<M
   return elements
 }
 
-async function readSeekHead(source: EbmlSource, head: EbmlElement, positions: Map<number, number>): Promise<void> {
+async function readSeekHead(
+  source: EbmlSource,
+  head: EbmlElement,
+  positions: Map<number, number>,
+): Promise<void> {
   for await (const seek of readChildren(source, head)) {
     if (seek.id !== SEEK) continue
     let id = 0

@@ -1,6 +1,6 @@
 /** Reads picture size, duration and chapters from an MP4 or QuickTime header (ISO/IEC 14496-12): the boxes moov, trak, tkhd, mvhd and chpl. */
 import { type Chapter, MAX_CHAPTERS } from './playback-marks.ts'
-import type { VideoHeader, ReadAt } from './probe.ts'
+import type { ReadAt, VideoHeader } from './probe.ts'
 
 /** A header with more boxes is broken or malicious. */
 const MAX_BOXES = 4_000
@@ -23,7 +23,11 @@ export async function probeMp4(readAt: ReadAt, size: number): Promise<VideoHeade
   return null
 }
 
-async function readMovieBox(readAt: ReadAt, moov: Box, budget: { boxes: number }): Promise<VideoHeader | null> {
+async function readMovieBox(
+  readAt: ReadAt,
+  moov: Box,
+  budget: { boxes: number },
+): Promise<VideoHeader | null> {
   let largest = { width: 0, height: 0 }
   let durationSeconds: number | null = null
   let chapters: Chapter[] = []

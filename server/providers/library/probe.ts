@@ -1,7 +1,7 @@
 /** Reads the header of a video file without decoding any media. */
 import { open } from 'node:fs/promises'
-import type { Chapter } from './playback-marks.ts'
 import { extensionOf } from './media-types.ts'
+import type { Chapter } from './playback-marks.ts'
 import { probeMatroska } from './probe-matroska.ts'
 import { probeMp4 } from './probe-mp4.ts'
 

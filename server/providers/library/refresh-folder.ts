@@ -1,9 +1,9 @@
 /** Reads one folder of the library again. */
 import { readFile, stat } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { resolveInside } from './safe-open.ts'
+import { type FolderTree, joinPath, listFolder, walkFolders } from './folder-tree.ts'
 import { MAX_NFO_BYTES, type Nfo, parseNfo } from './nfo.ts'
-import { listFolder, type FolderTree, joinPath, walkFolders } from './folder-tree.ts'
+import { resolveInside } from './safe-open.ts'
 
 interface LibraryState {
   root: string
@@ -12,7 +12,10 @@ interface LibraryState {
 }
 
 /** Updates a folder of the tree: walks new subfolders, removes deleted ones, and discards cached NFO files. Returns true when anything changed. */
-export async function refreshFolder({ root, tree, nfoFiles }: LibraryState, folder: string): Promise<boolean> {
+export async function refreshFolder(
+  { root, tree, nfoFiles }: LibraryState,
+  folder: string,
+): Promise<boolean> {
   const previous = tree.get(folder)
   if (!previous && folder !== '') return false
   const stalePaths = [...nfoFiles.keys()].filter(

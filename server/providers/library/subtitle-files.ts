@@ -1,8 +1,8 @@
 /** Finds subtitle files of a video: next to it with a matching name, or in a `Subs` folder. */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
-import { extensionOf } from './media-types.ts'
-import { parseSubtitleName, type SubtitleName, formatSubtitleLabel } from './subtitle-name.ts'
 import { type FolderTree, joinPath } from './folder-tree.ts'
+import { extensionOf } from './media-types.ts'
+import { formatSubtitleLabel, parseSubtitleName, type SubtitleName } from './subtitle-name.ts'
 
 export interface SubtitleFile extends SubtitleName {
   path: string
@@ -21,7 +21,8 @@ export function findSubtitleFiles(tree: FolderTree, video: string): SubtitleFile
   const folder = tree.get(path)
   if (!folder) return []
   const isOnlyVideo =
-    folder.isHlsStream || folder.files.filter((name) => !isSubtitle(name) && extensionOf(name) !== 'nfo').length === 1
+    folder.isHlsStream ||
+    folder.files.filter((name) => !isSubtitle(name) && extensionOf(name) !== 'nfo').length === 1
   const sidecars: SubtitleFile[] = []
   const addSidecar = (folderPath: string, name: string, rest: string) => {
     const parsed = parseSubtitleName(rest)
@@ -38,7 +39,9 @@ export function findSubtitleFiles(tree: FolderTree, video: string): SubtitleFile
       const rest = suffixOf(name, stem)
       if (rest !== null || isOnlyVideo) addSidecar(subtitleFolder, name, rest ?? lastWords(stemOf(name)))
     }
-    const videoFolder = tree.get(subtitleFolder)?.folders.find((name) => foldSearchText(name) === foldSearchText(stem))
+    const videoFolder = tree
+      .get(subtitleFolder)
+      ?.folders.find((name) => foldSearchText(name) === foldSearchText(stem))
     if (videoFolder)
       for (const name of tree.get(joinPath(subtitleFolder, videoFolder))?.files.filter(isSubtitle) ?? [])
         addSidecar(joinPath(subtitleFolder, videoFolder), name, stemOf(name))

@@ -66,7 +66,8 @@ export async function registerAccount(
   invitation: InvitationRow,
   credentials: { email: string; password: string },
 ): Promise<AccountRow> {
-  if (invitation.email && invitation.email !== credentials.email) throw createFieldProblem('email', 'not_invited')
+  if (invitation.email && invitation.email !== credentials.email)
+    throw createFieldProblem('email', 'not_invited')
   const account = await buildAccount(deps, {
     ...credentials,
     role: invitation.role === 'admin' ? 'admin' : 'user',

@@ -1,10 +1,15 @@
 import type { Invitation } from '../../../src/lib/contract/invitations.ts'
 import { Problem } from '../../problem.ts'
-import { type InvitationRow, insertInvitation, selectInvitations, revokeInvitation } from '../../queries/invitation.ts'
-import { recordAuditEvent } from '../operations/audit.ts'
+import {
+  type InvitationRow,
+  insertInvitation,
+  revokeInvitation,
+  selectInvitations,
+} from '../../queries/invitation.ts'
+import { createRandomId, createRandomToken, sha256 } from '../auth/secret.ts'
 import type { RequestContext } from '../context.ts'
+import { recordAuditEvent } from '../operations/audit.ts'
 import { sendInvitationEmail } from '../operations/email.ts'
-import { sha256, createRandomId, createRandomToken } from '../auth/secret.ts'
 import { loadSettingValue } from '../operations/settings.ts'
 
 const DAY_MS = 86_400_000
@@ -24,7 +29,8 @@ export async function createInvitation({ deps, caller, request }: RequestContext
   const token = createRandomToken()
   const now = deps.now()
   const expires_at =
-    now + (input.expires_in_days ?? (await loadSettingValue(deps.database.primary, 'invitation_days'))) * DAY_MS
+    now +
+    (input.expires_in_days ?? (await loadSettingValue(deps.database.primary, 'invitation_days'))) * DAY_MS
   const row = {
     invitation_id: createRandomId(),
     token_hash: sha256(token),
@@ -84,7 +90,10 @@ function invitationState(row: InvitationRow, now: number): Invitation['state'] {
   return row.expires_at > now ? 'open' : 'expired'
 }
 
-export async function revokeInvitationById({ deps, caller, request }: RequestContext, invitationId: string): Promise<void> {
+export async function revokeInvitationById(
+  { deps, caller, request }: RequestContext,
+  invitationId: string,
+): Promise<void> {
   await deps.database.primary.transaction().execute(async (trx) => {
     if (!(await revokeInvitation(trx, invitationId, deps.now()))) throw new Problem('not_found')
     await recordAuditEvent(

@@ -1,17 +1,23 @@
 /** Creates, changes and deletes accounts. The last administrator can neither be deleted nor lose the role. */
 import type { AccountSummary, User } from '../../../src/lib/contract/auth.ts'
-import { lockUntilCommit } from '../../db/lock.ts'
 import type { Db } from '../../db/database.ts'
+import { lockUntilCommit } from '../../db/lock.ts'
 import { Problem } from '../../problem.ts'
-import { selectAccountById, countAdmins, deleteAccount, insertAccount, updateAccount } from '../../queries/account.ts'
+import {
+  countAdmins,
+  deleteAccount,
+  insertAccount,
+  selectAccountById,
+  updateAccount,
+} from '../../queries/account.ts'
+import { selectAccountsForAdmin } from '../../queries/admin-account.ts'
 import { clearAuditDetails } from '../../queries/audit.ts'
 import { type AccountRow, deleteLoginsOfAccount } from '../../queries/login.ts'
-import { selectAccountsForAdmin } from '../../queries/admin-account.ts'
-import { buildAccount, toUser } from './accounts.ts'
-import { recordAuditEvent } from '../operations/audit.ts'
 import { requirePassword } from '../auth/login.ts'
 import type { RequestContext } from '../context.ts'
+import { recordAuditEvent } from '../operations/audit.ts'
 import { requireAdult } from '../profiles/profiles.ts'
+import { buildAccount, toUser } from './accounts.ts'
 
 export async function listUsers(
   { deps }: Pick<RequestContext, 'deps'>,

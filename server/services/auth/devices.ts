@@ -1,10 +1,10 @@
-import type { SecurityActivity, Device } from '../../../src/lib/contract/auth.ts'
+import type { Device, SecurityActivity } from '../../../src/lib/contract/auth.ts'
 import { Problem } from '../../problem.ts'
 import { selectAccountById } from '../../queries/account.ts'
 import { selectAccountActivities } from '../../queries/audit.ts'
 import { deleteLogin, selectLogins } from '../../queries/login.ts'
-import { recordAuditEvent, parseAuditDetails } from '../operations/audit.ts'
 import type { RequestContext } from '../context.ts'
+import { parseAuditDetails, recordAuditEvent } from '../operations/audit.ts'
 import { parseBrowserName } from './device-name.ts'
 
 /** Audit actions that the account owner sees. Their actions as an administrator appear only in the full audit log. */
@@ -36,7 +36,11 @@ export async function listDevices({ deps, caller }: RequestContext, query: PageQ
 }
 
 /** Devices of any account, for administrators. Throws 404 for an unknown account. */
-export async function listAccountDevices({ deps, caller }: RequestContext, accountId: string, query: PageQuery) {
+export async function listAccountDevices(
+  { deps, caller }: RequestContext,
+  accountId: string,
+  query: PageQuery,
+) {
   if (!(await selectAccountById(deps.database.primary, accountId))) throw new Problem('not_found')
   return loadDevices({ deps, caller }, accountId, query)
 }

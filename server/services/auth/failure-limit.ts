@@ -1,7 +1,12 @@
 /** Rate limits on failed attempts (security.md, starting limits). The counters are stored in the database and survive restarts. */
 import type { Deps } from '../../deps.ts'
 import { Problem } from '../../problem.ts'
-import { clearFailureCount, updateFailureCount, type FailureCount, selectFailureCount } from '../../queries/rate-limit.ts'
+import {
+  clearFailureCount,
+  type FailureCount,
+  selectFailureCount,
+  updateFailureCount,
+} from '../../queries/rate-limit.ts'
 
 export interface FailureLimit {
   /** Failures within the window that cause no delay. */
@@ -34,7 +39,11 @@ export async function recordFailure(deps: Deps, kind: LimiterName, key: string):
   )
 }
 
-function countNextFailure({ allowedFailures: free, windowMs }: FailureLimit, before: FailureCount | undefined, now: number): FailureCount {
+function countNextFailure(
+  { allowedFailures: free, windowMs }: FailureLimit,
+  before: FailureCount | undefined,
+  now: number,
+): FailureCount {
   const isExpired = !before || now > before.window_ends_at + (before.count < free ? 0 : LONGEST_DELAY_MS)
   if (isExpired) return { count: 1, window_ends_at: now + windowMs }
   const count = before.count + 1

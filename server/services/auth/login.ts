@@ -6,15 +6,15 @@ import { Problem } from '../../problem.ts'
 import { selectAccountByEmail, updateAccount } from '../../queries/account.ts'
 import { type ActiveLogin, selectActiveLogin } from '../../queries/caller.ts'
 import type { AccountRow, LoginRow } from '../../queries/login.ts'
-import { deleteLogin, insertLogin, selectLoginById, rotateRefreshToken } from '../../queries/login.ts'
-import { ACCESS_TOKEN_LIFE_SECONDS, createAccessToken } from './access-token.ts'
+import { deleteLogin, insertLogin, rotateRefreshToken, selectLoginById } from '../../queries/login.ts'
 import { toUser } from '../accounts/accounts.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
+import { ACCESS_TOKEN_LIFE_SECONDS, createAccessToken } from './access-token.ts'
 import { parseDeviceName } from './device-name.ts'
-import { resetFailures, recordFailure, enforceFailureLimit } from './failure-limit.ts'
+import { enforceFailureLimit, recordFailure, resetFailures } from './failure-limit.ts'
 import { hashPassword, needsRehash, verifyPassword } from './password-hash.ts'
-import { createRefreshToken, readRefreshToken, deriveSuccessorToken } from './refresh-token.ts'
-import { sha256, createRandomId, hmacSha256 } from './secret.ts'
+import { createRefreshToken, deriveSuccessorToken, readRefreshToken } from './refresh-token.ts'
+import { createRandomId, hmacSha256, sha256 } from './secret.ts'
 
 const DAY_MS = 86_400_000
 const IDLE_TIMEOUT_MS = 14 * DAY_MS
@@ -37,7 +37,11 @@ interface Credentials {
 }
 
 /** Throws the same 401 for every failure, including blocked accounts, and takes as long when the account does not exist. Throws 429 after too many failures. */
-export async function signInWithPassword(deps: Deps, request: RequestInfo, credentials: Credentials): Promise<SignInResult> {
+export async function signInWithPassword(
+  deps: Deps,
+  request: RequestInfo,
+  credentials: Credentials,
+): Promise<SignInResult> {
   const knownSid = request.refreshToken ? readRefreshToken(deps.keys, request.refreshToken)?.sid : undefined
   const accountKey = hmacSha256(deps.keys.pepper, 'login', credentials.email, knownSid ?? '')
   const addressKey = hmacSha256(deps.keys.pepper, 'address', rateLimitNetwork(request.address))
@@ -154,7 +158,10 @@ export async function refreshLogin(
 }
 
 /** Finds the login of a refresh token that is still valid, without rotating the token. */
-export async function findLoginByRefreshToken(deps: Deps, presentedToken: string | null): Promise<ActiveLogin | null> {
+export async function findLoginByRefreshToken(
+  deps: Deps,
+  presentedToken: string | null,
+): Promise<ActiveLogin | null> {
   const token = presentedToken ? readRefreshToken(deps.keys, presentedToken) : null
   const activeLogin = token && (await selectActiveLogin(deps.database.primary, token.sid, deps.now()))
   if (!(presentedToken && activeLogin) || activeLogin.account.blocked) return null

@@ -4,7 +4,7 @@
  * only hashes are stored (security.md, decision 3).
  */
 import type { InstallationKeys } from '../../providers/keys.ts'
-import { createRandomToken, timingSafeEqualText, hmacSha256 } from './secret.ts'
+import { createRandomToken, hmacSha256, timingSafeEqualText } from './secret.ts'
 
 export interface RefreshToken {
   sid: string
@@ -28,6 +28,7 @@ export function deriveSuccessorToken(keys: InstallationKeys, token: string, next
 export function readRefreshToken(keys: InstallationKeys, token: string): RefreshToken | null {
   const [sid, generation, random, mac, ...rest] = token.split('.')
   if (!sid || !generation || !random || !mac || rest.length > 0) return null
-  if (!timingSafeEqualText(mac, hmacSha256(keys.refresh, 'token', `${sid}.${generation}.${random}`))) return null
+  if (!timingSafeEqualText(mac, hmacSha256(keys.refresh, 'token', `${sid}.${generation}.${random}`)))
+    return null
   return { sid, generation: Number(generation) }
 }

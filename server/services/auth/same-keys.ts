@@ -1,7 +1,7 @@
 /** Processes that share a database must have the same keys; otherwise they reject each other's tokens. */
 import type { Deps } from '../../deps.ts'
 import { fingerprintKeys } from '../../providers/keys.ts'
-import { upsertSetting, selectSettings } from '../../queries/setting.ts'
+import { selectSettings, upsertSetting } from '../../queries/setting.ts'
 
 const SETTING_KEY = 'keys_fingerprint'
 

@@ -5,8 +5,13 @@ import { LIMITS } from '../../../src/lib/rules/limits.ts'
 import type { Deps } from '../../deps.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { Problem } from '../../problem.ts'
+import {
+  type PersonRow,
+  selectPersonNames,
+  selectTitlesOfPerson,
+  selectVisiblePerson,
+} from '../../queries/person.ts'
 import type { TitleType } from '../../queries/title.ts'
-import { type PersonRow, selectPersonNames, selectTitlesOfPerson, selectVisiblePerson } from '../../queries/person.ts'
 import { drawnArtPath } from './artwork.ts'
 import { loadCards, titleLanguage } from './cards.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { Deps } from '../../deps.ts'
 import type { TitleRow } from '../../queries/title.ts'
-import { timingSafeEqualText, hmacSha256 } from '../auth/secret.ts'
+import { hmacSha256, timingSafeEqualText } from '../auth/secret.ts'
 
 export const ART_KINDS = ['poster', 'backdrop', 'still', 'profile'] as const
 export type ArtKind = (typeof ART_KINDS)[number]

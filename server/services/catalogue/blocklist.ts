@@ -5,14 +5,14 @@ import { createFieldProblem, Problem } from '../../problem.ts'
 import {
   applyBlockRules,
   type BlockRuleRow,
-  selectBlockRules,
   deleteBlockRule,
   insertBlockRule,
   selectBlockRuleLabel,
+  selectBlockRules,
 } from '../../queries/block-rule.ts'
+import type { RequestContext } from '../context.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { parseId } from './titles.ts'
-import type { RequestContext } from '../context.ts'
 
 function toBlock(row: BlockRuleRow & { label: string }): BlockEntry {
   return {
@@ -26,7 +26,10 @@ function toBlock(row: BlockRuleRow & { label: string }): BlockEntry {
   }
 }
 
-export async function listBlocks({ deps }: Pick<RequestContext, 'deps'>, query: Parameters<typeof selectBlockRules>[1]) {
+export async function listBlocks(
+  { deps }: Pick<RequestContext, 'deps'>,
+  query: Parameters<typeof selectBlockRules>[1],
+) {
   const { rows, total } = await selectBlockRules(deps.database.primary, query)
   return {
     page: query.page,
@@ -44,7 +47,10 @@ interface NewBlock {
   reason?: string | undefined
 }
 
-export async function addBlock({ deps, caller, request }: RequestContext, input: NewBlock): Promise<BlockEntry> {
+export async function addBlock(
+  { deps, caller, request }: RequestContext,
+  input: NewBlock,
+): Promise<BlockEntry> {
   if (input.type === 'keyword' ? input.value === undefined : input.media_id === undefined) {
     throw createFieldProblem(input.type === 'keyword' ? 'value' : 'media_id', 'needed')
   }

@@ -6,9 +6,15 @@ import { setImmediate } from 'node:timers/promises'
 import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
 import { NETWORKS } from '../../../src/lib/rules/limits.ts'
 import { BrowseIndex } from '../../browse/browse-index.ts'
-import type { BrowseResult, BrowseRequest } from '../../browse/types.ts'
+import type { BrowseRequest, BrowseResult } from '../../browse/types.ts'
 import type { Database } from '../../db/database.ts'
-import { selectBrowseTitles, selectIdsInTitleOrder, selectLastCatalogueChangeMs, selectPreviousTitleId, selectTitleChanges } from '../../queries/browse.ts'
+import {
+  selectBrowseTitles,
+  selectIdsInTitleOrder,
+  selectLastCatalogueChangeMs,
+  selectPreviousTitleId,
+  selectTitleChanges,
+} from '../../queries/browse.ts'
 import type { TitleType } from '../../queries/title.ts'
 
 const PAGE_SIZE = 500
@@ -58,11 +64,13 @@ export function createBrowseService({ kind, reader, primary }: Database): Browse
     )
     state.untilMs = Math.max(state.untilMs, changes.at(-1)?.changed_at ?? 0)
     state.appliedRevisions = new Map(changes.map((change) => [change.doc_id, change.revision]))
-    for (const type of ['movie', 'tv'] as const) if (state[type].needsRebuild) await applyTitleOrder(state, type)
+    for (const type of ['movie', 'tv'] as const)
+      if (state[type].needsRebuild) await applyTitleOrder(state, type)
   }
   async function reindexTitles(state: LoadedIndexes, ids: number[]): Promise<void> {
     const titles = await selectBrowseTitles(changesDb, { ids })
-    for (const title of titles) state[title.type].upsertTitle(title, await selectPreviousTitleId(changesDb, title))
+    for (const title of titles)
+      state[title.type].upsertTitle(title, await selectPreviousTitleId(changesDb, title))
     const foundIds = new Set(titles.map((title) => title.title_id))
     for (const id of ids) {
       if (foundIds.has(id)) continue
@@ -71,7 +79,9 @@ export function createBrowseService({ kind, reader, primary }: Database): Browse
     }
   }
   async function applyTitleOrder(state: LoadedIndexes, type: TitleType, db = reader): Promise<void> {
-    const movedIds = await state[type].rebuildOrders(await loadIdsByTitle(db, type), async () => setImmediate())
+    const movedIds = await state[type].rebuildOrders(await loadIdsByTitle(db, type), async () =>
+      setImmediate(),
+    )
     await reindexTitles(state, movedIds)
   }
   async function load(): Promise<LoadedIndexes> {

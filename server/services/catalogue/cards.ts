@@ -58,7 +58,11 @@ function toUntranslatedCard(
 }
 
 /** Returns the cards by title id, for services that keep their own order. */
-export async function loadCardsById(deps: Deps, rows: TitleRow[], lang: string): Promise<Map<number, MediaCard>> {
+export async function loadCardsById(
+  deps: Deps,
+  rows: TitleRow[],
+  lang: string,
+): Promise<Map<number, MediaCard>> {
   const cards = await loadCards(deps, rows, lang)
   return new Map(cards.map((card) => [Number(card.id), card]))
 }

@@ -29,7 +29,8 @@ export async function drawArtwork(deps: Deps, { kind, file, width }: DrawingRequ
     })
   }
   const title = await selectTitleArtwork(reader, Number(id), art.lang)
-  if (!title || !hasValidArtSignature(deps, art, art.kind === 'still' ? Number(id) : title.source_hash)) return null
+  if (!title || !hasValidArtSignature(deps, art, art.kind === 'still' ? Number(id) : title.source_hash))
+    return null
   const seed = title.imdb_id ?? `title:${id}`
   return drawImage({
     kind: art.kind,

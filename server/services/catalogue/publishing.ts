@@ -5,20 +5,20 @@ import type { Deps } from '../../deps.ts'
 import { createFieldProblem, Problem } from '../../problem.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
 import {
-  selectTitleForAdmin,
   markTitlesDeleted,
-  selectTitleIdsToPurge,
   purgeTitle,
   restoreDeletedTitles as restoreRows,
+  selectTitleForAdmin,
+  selectTitleIdsToPurge,
   setTitlesPublished,
   updateTitle,
 } from '../../queries/title-publishing.ts'
-import { recordAuditEvent } from '../operations/audit.ts'
-import { loadCards, titleLanguage } from './cards.ts'
-import { parseId } from './titles.ts'
 import type { RequestContext } from '../context.ts'
 import type { JobContext } from '../jobs/job-queue.ts'
+import { recordAuditEvent } from '../operations/audit.ts'
 import { loadSettingValue } from '../operations/settings.ts'
+import { loadCards, titleLanguage } from './cards.ts'
+import { parseId } from './titles.ts'
 
 interface AdminTitleRef {
   type: TitleType
@@ -32,7 +32,11 @@ async function requireTitleRow(db: Db, { type, id }: AdminTitleRef): Promise<Tit
   return row
 }
 
-export async function changeTitlePublished(context: RequestContext, which: AdminTitleRef, published: boolean) {
+export async function changeTitlePublished(
+  context: RequestContext,
+  which: AdminTitleRef,
+  published: boolean,
+) {
   await requireTitleRow(context.deps.database.primary, which)
   const { missing } = await changeTitlesPublished(context, [String(which.id)], published)
   if (missing.length > 0) throw new Problem('not_found')

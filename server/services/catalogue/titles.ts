@@ -8,15 +8,21 @@ import type { BrowseFilters, BrowseOrder } from '../../browse/types.ts'
 import type { Deps } from '../../deps.ts'
 import type { Viewer } from '../../http/caller.ts'
 import { Problem } from '../../problem.ts'
-import { selectTitleIdsByName, selectSeenTitleIds, selectTitlesInOrder } from '../../queries/browse.ts'
-import { type TitleRow, type TitleType, selectTitle } from '../../queries/title.ts'
-import { selectTitleDetails, selectEpisodes, type SeasonRow, selectSeasons, selectVisibleSeason } from '../../queries/title-details.ts'
+import { selectSeenTitleIds, selectTitleIdsByName, selectTitlesInOrder } from '../../queries/browse.ts'
 import { selectPersonNames } from '../../queries/person.ts'
+import { selectTitle, type TitleRow, type TitleType } from '../../queries/title.ts'
+import {
+  type SeasonRow,
+  selectEpisodes,
+  selectSeasons,
+  selectTitleDetails,
+  selectVisibleSeason,
+} from '../../queries/title-details.ts'
 import type { Audience } from '../../queries/title-scope.ts'
+import { searchTitleIds } from '../search/search.ts'
 import { drawnPortraitPath } from './actors.ts'
 import { drawnArtPath } from './artwork.ts'
 import { loadCards, titleLanguage } from './cards.ts'
-import { searchTitleIds } from '../search/search.ts'
 
 /** Maximum number of search matches that a list with `search` contains. */
 const MAX_SEARCH_MATCHES = 500

@@ -1,11 +1,14 @@
 /** Likes and dislikes of a profile. */
 import type { Feedback } from '../../../src/lib/contract/feedback.ts'
-import { selectFeedback, setTitleFeedback, selectTitlesByFeedback } from '../../queries/feedback.ts'
+import { selectFeedback, selectTitlesByFeedback, setTitleFeedback } from '../../queries/feedback.ts'
 import { loadCards, titleLanguage } from '../catalogue/cards.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 
-export async function loadFeedback(context: ProfileContext, titleRef: TitleRef): Promise<{ feedback: Feedback }> {
+export async function loadFeedback(
+  context: ProfileContext,
+  titleRef: TitleRef,
+): Promise<{ feedback: Feedback }> {
   const title = await requireTitle(context, titleRef)
   const { deps, caller } = context
   const value = await selectFeedback(deps.database.primary, caller.profile.profile_id, title.title_id)
@@ -21,7 +24,10 @@ interface FeedbackQuery {
 /** A page of the titles that the profile likes or dislikes, as cards. */
 export async function listTitlesByFeedback({ deps, caller }: ProfileContext, query: FeedbackQuery) {
   const profileId = caller.profile.profile_id
-  const { rows, total } = await selectTitlesByFeedback(deps.database.primary, caller.audience, { ...query, profileId })
+  const { rows, total } = await selectTitlesByFeedback(deps.database.primary, caller.audience, {
+    ...query,
+    profileId,
+  })
   return {
     page: query.page,
     limit: query.limit,

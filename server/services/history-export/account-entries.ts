@@ -1,8 +1,13 @@
 /** Reads the sections of an account export that are not viewing history (docs/importing-history.md). */
 import type { Db } from '../../db/database.ts'
-import { ACCOUNT_EXPORT_SECTIONS, type AccountExportSection, readAccountExportRows, type ExportColumnFormat } from '../../queries/account-export.ts'
-import { parseAuditDetails } from '../operations/audit.ts'
+import {
+  ACCOUNT_EXPORT_SECTIONS,
+  type AccountExportSection,
+  type ExportColumnFormat,
+  readAccountExportRows,
+} from '../../queries/account-export.ts'
 import { createEventLoopYield } from '../history-import/yield-to-event-loop.ts'
+import { parseAuditDetails } from '../operations/audit.ts'
 import type { ExportedProfile } from './history-entries.ts'
 
 export interface AccountExport {
@@ -22,12 +27,13 @@ const MAIN_PROFILE_SECTIONS: readonly AccountExportSection[] = ['invitations', '
 /** Yields the entries, ordered by section and then by profile. */
 export async function* readAccountEntries(
   db: Db,
-  { accountId, canEnterMain: canEnterMain, profiles }: AccountExport,
+  { accountId, canEnterMain, profiles }: AccountExport,
 ): AsyncGenerator<AccountEntry> {
   const yieldToEventLoop = createEventLoopYield()
   for (const section of Object.keys(ACCOUNT_EXPORT_SECTIONS) as AccountExportSection[]) {
     if (!canEnterMain && MAIN_PROFILE_SECTIONS.includes(section)) continue
-    const { of, columns }: { of: string; columns: Record<string, ExportColumnFormat> } = ACCOUNT_EXPORT_SECTIONS[section]
+    const { of, columns }: { of: string; columns: Record<string, ExportColumnFormat> } =
+      ACCOUNT_EXPORT_SECTIONS[section]
     const account = { profileId: accountId, audience: { kids: false } }
     const owners: readonly ExportedProfile[] = of === 'profile' ? profiles : [account]
     for (const { profileId: ownerId, audience, name } of owners) {

@@ -32,7 +32,10 @@ export function createProfileExport(
  * listed by name, to show that the file is incomplete. Throws 403 for a kids profile, which may export only itself, and if
  * every adult profile is locked.
  */
-export function createAccountExport({ deps, caller }: { deps: Deps; caller: Caller }, format: ExportFormat): Response {
+export function createAccountExport(
+  { deps, caller }: { deps: Deps; caller: Caller },
+  format: ExportFormat,
+): Response {
   const enterable = caller.profiles.filter((profile) => profile.enterable)
   const hasAdult = (profiles: readonly { kids: number }[]) => profiles.some((profile) => profile.kids !== 1)
   if (caller.acting?.kids === 1 || (hasAdult(caller.profiles) && !hasAdult(enterable)))
@@ -48,7 +51,11 @@ export function createAccountExport({ deps, caller }: { deps: Deps; caller: Call
     .filter((profile) => !profile.enterable)
     .map((profile) => profile.name)
   const canEnterMain = caller.profiles.some((profile) => profile.main === 1 && profile.enterable)
-  const otherEntries = readAccountEntries(db, { accountId: caller.account.account_id, canEnterMain: canEnterMain, profiles })
+  const otherEntries = readAccountEntries(db, {
+    accountId: caller.account.account_id,
+    canEnterMain: canEnterMain,
+    profiles,
+  })
   const chunks =
     format === 'json'
       ? writeExportJson(entries, { lockedProfiles, otherEntries })

@@ -3,10 +3,10 @@ import type { Db } from '../../db/database.ts'
 import type { ExportEntry } from '../../importers/history/marquee-format.ts'
 import {
   HISTORY_EXPORT_SECTION_NAMES,
-  type HistoryExportSection,
   type HistoryExportRow,
-  selectEnglishTitleNames,
+  type HistoryExportSection,
   readHistoryExportRows,
+  selectEnglishTitleNames,
 } from '../../queries/history-export.ts'
 import type { Audience } from '../../queries/title-scope.ts'
 import { createEventLoopYield } from '../history-import/yield-to-event-loop.ts'
@@ -19,7 +19,10 @@ export interface ExportedProfile {
 }
 
 /** Yields the entries in file order: by kind, then by profile, then by time. */
-export async function* readHistoryEntries(db: Db, profiles: readonly ExportedProfile[]): AsyncGenerator<ExportEntry> {
+export async function* readHistoryEntries(
+  db: Db,
+  profiles: readonly ExportedProfile[],
+): AsyncGenerator<ExportEntry> {
   const yieldToEventLoop = createEventLoopYield()
   for (const section of HISTORY_EXPORT_SECTION_NAMES) {
     for (const { profileId, audience, name } of profiles) {

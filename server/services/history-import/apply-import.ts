@@ -5,8 +5,8 @@
 import type { Deps } from '../../deps.ts'
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import {
-  type HistoryChangeRow,
   deleteHistoryChangesFrom,
+  type HistoryChangeRow,
   insertHistoryChanges,
   selectLastChangeSeq,
   selectLatestHistoryChanges,
@@ -14,13 +14,13 @@ import {
 import { type HistoryImportRun, updateHistoryImport } from '../../queries/history-import.ts'
 import { type MatchedRowCursor, selectMatchedRows } from '../../queries/history-import-row.ts'
 import type { Audience } from '../../queries/title-scope.ts'
-import { type TrackingRow, type TrackingRowKind, serialiseTrackingRow } from '../../queries/tracking-row.ts'
-import { createEventLoopYield } from './yield-to-event-loop.ts'
+import { serialiseTrackingRow, type TrackingRow, type TrackingRowKind } from '../../queries/tracking-row.ts'
 import { CatalogueCandidates } from './catalogue-candidates.ts'
-import { groupRowsByFile } from './rows-by-file.ts'
-import { mergeTitle } from './merge-title.ts'
-import { UNKNOWN_NUMBER } from './season-episode.ts'
 import { loadChangeSet, writeChangeSet } from './change-set-storage.ts'
+import { mergeTitle } from './merge-title.ts'
+import { groupRowsByFile } from './rows-by-file.ts'
+import { UNKNOWN_NUMBER } from './season-episode.ts'
+import { createEventLoopYield } from './yield-to-event-loop.ts'
 
 /** Rows in one transaction. It keeps the time that other writers wait to some tens of milliseconds. */
 const APPLY_BATCH_SIZE = 400
@@ -39,7 +39,12 @@ export async function applyImportRows(deps: Deps, { run, audience, owners }: App
   const { primary, reader } = deps.database
   const catalogue = new CatalogueCandidates(reader, audience)
   const yieldToEventLoop = createEventLoopYield()
-  let after: MatchedRowCursor = { title_id: 0, season_number: UNKNOWN_NUMBER - 1, episode_number: UNKNOWN_NUMBER, n: 0 }
+  let after: MatchedRowCursor = {
+    title_id: 0,
+    season_number: UNKNOWN_NUMBER - 1,
+    episode_number: UNKNOWN_NUMBER,
+    n: 0,
+  }
   let sequence = await selectLastChangeSeq(primary, run.import_id)
   let doneCount = 0
   let changedCount = 0
@@ -91,7 +96,10 @@ export async function applyImportRows(deps: Deps, { run, audience, owners }: App
           }
         }),
       )
-      await updateHistoryImport(trx, run.import_id, { done: doneCount + rows.length, heartbeat_at: deps.now() })
+      await updateHistoryImport(trx, run.import_id, {
+        done: doneCount + rows.length,
+        heartbeat_at: deps.now(),
+      })
       return changes.length
     })
     doneCount += rows.length

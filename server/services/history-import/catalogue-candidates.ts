@@ -5,8 +5,8 @@
  */
 import { getTitleLookupKeys } from '../../../src/lib/rules/fold-title.ts'
 import type { Db } from '../../db/database.ts'
-import type { MatchCandidate, CandidateSource } from '../../importers/history/match-title.ts'
-import type { HistoryRow, ExternalIds, HistoryTitleType } from '../../importers/history/history-row.ts'
+import type { ExternalIds, HistoryRow, HistoryTitleType } from '../../importers/history/history-row.ts'
+import type { CandidateSource, MatchCandidate } from '../../importers/history/match-title.ts'
 import {
   type MatchCandidateRow,
   selectCandidatesByIds,
@@ -127,7 +127,10 @@ export class CatalogueCandidates implements CandidateSource {
     const seriesIds = [...newRows.values()].filter((row) => row.type === 'tv').map((row) => row.title_id)
     for (let from = 0; from < seriesIds.length; from += SERIES_PER_QUERY) {
       const batch = seriesIds.slice(from, from + SERIES_PER_QUERY)
-      for (const { title_id, name, runtime, ...numbers } of await selectEpisodesForMatching(this.#db, batch)) {
+      for (const { title_id, name, runtime, ...numbers } of await selectEpisodesForMatching(
+        this.#db,
+        batch,
+      )) {
         this.#titlesById
           .get(title_id)
           ?.episodes.push({ ...numbers, titles: name ? [name] : [], seconds: runtime })

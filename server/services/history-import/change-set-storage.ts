@@ -1,14 +1,23 @@
 /** Loads the tracking rows of some titles of a profile to a change set, and writes its changes. */
 import type { Db } from '../../db/database.ts'
 import { lockProgress } from '../../queries/progress.ts'
-import { TRACKING_ROW_KINDS, deleteTrackingRow, selectTrackingRows, upsertTrackingRows } from '../../queries/tracking-row.ts'
+import {
+  deleteTrackingRow,
+  selectTrackingRows,
+  TRACKING_ROW_KINDS,
+  upsertTrackingRows,
+} from '../../queries/tracking-row.ts'
 import { lockWatchlist } from '../../queries/watchlist.ts'
-import { type TrackingRowChange, TrackingChangeSet } from './tracking-change-set.ts'
+import { TrackingChangeSet, type TrackingRowChange } from './tracking-change-set.ts'
 
 const ROWS_PER_STATEMENT = 100
 
 /** Loads the rows and locks the profile's progress and watchlist until the end of the transaction. */
-export async function loadChangeSet(db: Db, profileId: string, titleIds: number[]): Promise<TrackingChangeSet> {
+export async function loadChangeSet(
+  db: Db,
+  profileId: string,
+  titleIds: number[],
+): Promise<TrackingChangeSet> {
   await lockProgress(db, profileId)
   await lockWatchlist(db, profileId)
   const changeSet = new TrackingChangeSet()

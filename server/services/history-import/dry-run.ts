@@ -1,18 +1,27 @@
 /** The dry run: parses the files to import rows and matches each row to a title. It does not change the profile's data. */
 import type { ImportArchiveFile } from '../../../src/lib/contract/history-transfer.ts'
 import type { Deps } from '../../deps.ts'
+import type { FileOpener, HistoryRow, SkippedRow } from '../../importers/history/history-row.ts'
 import { UnknownVersionError } from '../../importers/history/marquee-format.ts'
 import { parseHistoryFile, UnknownFormatError } from '../../importers/history/parse-history-file.ts'
-import type { HistoryRow, FileOpener, SkippedRow } from '../../importers/history/history-row.ts'
-import { selectHistoryChoices, type HistoryImportRun, updateHistoryImport } from '../../queries/history-import.ts'
-import { addHistoryRowGroups, type HistoryFileRow, insertHistoryFileRows, SKIPPED_ROW_KEY } from '../../queries/history-import-row.ts'
+import {
+  type HistoryImportRun,
+  selectHistoryChoices,
+  updateHistoryImport,
+} from '../../queries/history-import.ts'
+import {
+  addHistoryRowGroups,
+  type HistoryFileRow,
+  insertHistoryFileRows,
+  SKIPPED_ROW_KEY,
+} from '../../queries/history-import-row.ts'
 import type { Audience } from '../../queries/title-scope.ts'
-import { createEventLoopYield } from './yield-to-event-loop.ts'
 import { CatalogueCandidates } from './catalogue-candidates.ts'
-import { type RememberedChoices, type DecidedRow, decideRowOutcome } from './row-outcome.ts'
-import { type UploadContent, type UploadedFile, openUpload } from './upload-content.ts'
-import { UNKNOWN_NUMBER } from './season-episode.ts'
 import { ImportRowCounter } from './import-row-counter.ts'
+import { type DecidedRow, decideRowOutcome, type RememberedChoices } from './row-outcome.ts'
+import { UNKNOWN_NUMBER } from './season-episode.ts'
+import { openUpload, type UploadContent, type UploadedFile } from './upload-content.ts'
+import { createEventLoopYield } from './yield-to-event-loop.ts'
 
 /** Rows in one transaction and in one statement. Statements are short, because a statement blocks the process. */
 const ROWS_PER_TRANSACTION = 1_000
@@ -29,7 +38,7 @@ export interface DryRunRequest {
 }
 
 /** Reads all files of the upload. Throws errors of the files and of the database; see `importFailureCode`. */
-export async function runDryRun(deps: Deps, { run, audience, path, content: content }: DryRunRequest): Promise<void> {
+export async function runDryRun(deps: Deps, { run, audience, path, content }: DryRunRequest): Promise<void> {
   const { openers, close } = await openUpload(path, content)
   try {
     const choices = await selectHistoryChoices(deps.database.primary, run.profile_id)
@@ -56,7 +65,7 @@ export async function runDryRun(deps: Deps, { run, audience, path, content: cont
     }
     await dryRun.flush()
     if (!content.isArchive) return
-    const files = content.files.map(({ name, source, skipReason: skipReason }, index): ImportArchiveFile => {
+    const files = content.files.map(({ name, source, skipReason }, index): ImportArchiveFile => {
       return {
         name,
         source,
@@ -95,7 +104,10 @@ class DryRun {
     this.counts = new ImportRowCounter(context.run.import_id)
   }
 
-  async read(fileIndex: number, { name, open, sizeBytes: sizeBytes }: UploadedFile & { open: FileOpener }): Promise<void> {
+  async read(
+    fileIndex: number,
+    { name, open, sizeBytes }: UploadedFile & { open: FileOpener },
+  ): Promise<void> {
     const onSkip = (skip: SkippedRow) => {
       this.#skippedCount += 1
       if (this.#skippedCount <= MAX_STORED_SKIPS) this.#pending.push({ file: fileIndex, skip })
@@ -125,7 +137,8 @@ class DryRun {
     )
     const rows: HistoryFileRow[] = []
     for (const item of items) {
-      const decided = 'row' in item ? await decideRowOutcome(item.row, catalogue, choices) : toSkippedRow(item.skip)
+      const decided =
+        'row' in item ? await decideRowOutcome(item.row, catalogue, choices) : toSkippedRow(item.skip)
       rows.push(this.counts.numberRow(decided, item.file))
       await this.#yieldToEventLoop()
     }
@@ -141,7 +154,11 @@ class DryRun {
       }
       const doneBytes = this.#completedBytes + this.#currentBytes
       const heartbeat_at = this.#deps.now()
-      await updateHistoryImport(trx, run.import_id, { done: doneBytes, ...this.counts.toColumns(), heartbeat_at })
+      await updateHistoryImport(trx, run.import_id, {
+        done: doneBytes,
+        ...this.counts.toColumns(),
+        heartbeat_at,
+      })
     })
     await this.#yieldToEventLoop()
   }

@@ -19,7 +19,9 @@ export function enqueueImport(deps: Deps, run: HistoryImportRun, work: () => Pro
   const current = previous.then(work).catch(async (error: unknown) => {
     deps.log.error('import failed', { import: run.import_id, ...toErrorFields(error) })
     const status = run.status === 'reading' ? 'failed' : 'applied'
-    await updateHistoryImport(primary, run.import_id, { status, message: importFailureCode(error) }).catch(() => {})
+    await updateHistoryImport(primary, run.import_id, { status, message: importFailureCode(error) }).catch(
+      () => {},
+    )
   })
   const settled = current.finally(() => clearInterval(heartbeat))
   LAST_IMPORT.set(deps.database, settled)

@@ -1,5 +1,9 @@
 /** Numbers rows while they are read and counts them, so that showing an import need not count its rows in the database. */
-import { type HistoryRowGroup, type HistoryFileRow, toDisplayedOutcome } from '../../queries/history-import-row.ts'
+import {
+  type HistoryFileRow,
+  type HistoryRowGroup,
+  toDisplayedOutcome,
+} from '../../queries/history-import-row.ts'
 import type { DecidedRow } from './row-outcome.ts'
 
 /** Most profile names of a file that are stored. */

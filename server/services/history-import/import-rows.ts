@@ -1,29 +1,32 @@
 /** Shows the rows of a dry run with their matches and candidates, and stores decisions of the user about them. */
-import type { ImportArchiveFile, ImportedRow as ImportedRowView } from '../../../src/lib/contract/history-transfer.ts'
+import type {
+  ImportArchiveFile,
+  ImportedRow as ImportedRowView,
+} from '../../../src/lib/contract/history-transfer.ts'
 import { foldTitle } from '../../../src/lib/rules/fold-title.ts'
-import { matchTitle } from '../../importers/history/match-title.ts'
 import type { HistoryRow } from '../../importers/history/history-row.ts'
+import { matchTitle } from '../../importers/history/match-title.ts'
 import { Problem } from '../../problem.ts'
-import { selectTitlesByIds } from '../../queries/title.ts'
-import { upsertHistoryChoice, updateHistoryImport } from '../../queries/history-import.ts'
+import { updateHistoryImport, upsertHistoryChoice } from '../../queries/history-import.ts'
 import {
-  selectOutcomeCounts,
-  selectHistoryRowGroups,
   type HistoryFileRow,
   recountHistoryRowGroup,
-  selectHistoryFileRowsByNumber,
   selectHistoryFileRowsByKey,
+  selectHistoryFileRowsByNumber,
+  selectHistoryRowGroups,
+  selectOutcomeCounts,
   selectSkippedRows,
   updateHistoryFileRow,
 } from '../../queries/history-import-row.ts'
+import { selectTitlesByIds } from '../../queries/title.ts'
 import { loadCardsById, titleLanguage } from '../catalogue/cards.ts'
 import { parseId } from '../catalogue/titles.ts'
 import type { ProfileContext as By } from '../context.ts'
-import { createEventLoopYield } from './yield-to-event-loop.ts'
 import { CatalogueCandidates, type CatalogueTitle } from './catalogue-candidates.ts'
+import { loadImportRun, toImportRun } from './import-runs.ts'
 import { assignTitle } from './row-outcome.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
-import { loadImportRun, toImportRun } from './import-runs.ts'
+import { createEventLoopYield } from './yield-to-event-loop.ts'
 
 const MAX_CANDIDATES = 6
 const BATCH_SIZE = 200
@@ -166,13 +169,23 @@ async function updateRowsOfKey(
   let after = -1
   let count = 0
   for (;;) {
-    const rows = await selectHistoryFileRowsByKey(primary, importId, { rowKey, textKey, after, limit: BATCH_SIZE })
+    const rows = await selectHistoryFileRowsByKey(primary, importId, {
+      rowKey,
+      textKey,
+      after,
+      limit: BATCH_SIZE,
+    })
     if (rows.length === 0) break
     await primary.transaction().execute(async (trx) => {
       for (const row of rows) {
         const assignment = title
           ? { ...assignTitle(JSON.parse(row.data) as HistoryRow, title), outcome: 'chosen' }
-          : { title_id: null, season_number: UNKNOWN_NUMBER, episode_number: UNKNOWN_NUMBER, outcome: 'ignored' }
+          : {
+              title_id: null,
+              season_number: UNKNOWN_NUMBER,
+              episode_number: UNKNOWN_NUMBER,
+              outcome: 'ignored',
+            }
         await updateHistoryFileRow(trx, importId, row.n, { ...assignment, why: 'by_hand', score: 1 })
       }
     })

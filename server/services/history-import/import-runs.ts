@@ -4,21 +4,21 @@ import type { ImportRun } from '../../../src/lib/contract/history-transfer.ts'
 import { UnknownFormatError } from '../../importers/history/parse-history-file.ts'
 import { createFieldProblem, Problem } from '../../problem.ts'
 import {
+  deleteOldHistoryImports,
   type HistoryImportRun,
+  insertHistoryImport,
   selectHistoryImport,
   selectHistoryImports,
-  insertHistoryImport,
   transitionHistoryImport,
-  deleteOldHistoryImports,
 } from '../../queries/history-import.ts'
+import { createRandomId } from '../auth/secret.ts'
 import type { ProfileContext as By } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
-import { createRandomId } from '../auth/secret.ts'
 import { applyImportRows, undoImportChanges } from './apply-import.ts'
-import { inspectUpload } from './upload-content.ts'
-import { enqueueImport } from './import-queue.ts'
 import { importFailureCode, runDryRun } from './dry-run.ts'
+import { enqueueImport } from './import-queue.ts'
 import { saveUpload } from './save-upload.ts'
+import { inspectUpload } from './upload-content.ts'
 
 /** Number of imports that are kept per profile. Older ones are deleted; the data that they imported stays. */
 const MAX_IMPORTS = 30
@@ -30,7 +30,11 @@ const BUSY_STATUSES = ['reading', 'applying', 'undoing']
  * Saves the uploaded file and returns the new import; the dry run continues in the background. Throws 409 while another import
  * of the profile is busy, and 413, 415 or 422 if the file is refused.
  */
-export async function createImportRun(context: By, request: Request, name: string | undefined): Promise<ImportRun> {
+export async function createImportRun(
+  context: By,
+  request: Request,
+  name: string | undefined,
+): Promise<ImportRun> {
   const { deps, caller } = context
   const { primary } = deps.database
   const profileId = caller.profile.profile_id
@@ -70,7 +74,10 @@ export async function createImportRun(context: By, request: Request, name: strin
   void enqueueImport(deps, run, async () => {
     try {
       await runDryRun(deps, { run, audience: caller.audience, path: upload.path, content: content })
-      await transitionHistoryImport(primary, importId, ['reading'], { status: 'ready', done: content.sizeBytes })
+      await transitionHistoryImport(primary, importId, ['reading'], {
+        status: 'ready',
+        done: content.sizeBytes,
+      })
     } finally {
       await rm(upload.path, { force: true })
     }
@@ -180,7 +187,11 @@ export async function startUndoingImport(context: By, importId: string): Promise
   return toImportRun(context, run)
 }
 
-async function beginRun(context: By, importId: string, status: 'applying' | 'undoing'): Promise<HistoryImportRun> {
+async function beginRun(
+  context: By,
+  importId: string,
+  status: 'applying' | 'undoing',
+): Promise<HistoryImportRun> {
   const { deps } = context
   const row = await loadImportRun(context, importId)
   const now = deps.now()

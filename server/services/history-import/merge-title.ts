@@ -5,10 +5,10 @@
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import type { TrackingRow } from '../../queries/tracking-row.ts'
 import type { CatalogueTitle } from './catalogue-candidates.ts'
+import { mergeViewings } from './merge-viewings.ts'
+import { numberCompleteSeasons } from './number-seasons.ts'
 import type { TrackingChangeSet } from './tracking-change-set.ts'
 import { parseViewingTime } from './viewing-time.ts'
-import { numberCompleteSeasons } from './number-seasons.ts'
-import { mergeViewings } from './merge-viewings.ts'
 
 /** Ratings out of ten from which a row counts as a like, and up to which it counts as a dislike. */
 export const MIN_LIKED_RATING = 7
@@ -32,7 +32,9 @@ export interface TitleMerge {
 }
 
 export function mergeTitle(merge: TitleMerge): void {
-  const viewings = numberCompleteSeasons(merge).filter(({ row }) => row.kind === 'watched' || row.kind === 'played')
+  const viewings = numberCompleteSeasons(merge).filter(
+    ({ row }) => row.kind === 'watched' || row.kind === 'played',
+  )
   for (const episodeRows of Map.groupBy(viewings, ({ season, episode }) => `${season} ${episode}`).values()) {
     mergeViewings({ ...merge, rows: episodeRows })
   }
@@ -53,7 +55,7 @@ export function deriveFeedback({ kind, rating }: HistoryRow): 'liked' | 'dislike
 }
 
 function mergeFeedback(
-  { title, changeSet: changeSet, nowMs: nowMs }: TitleMerge,
+  { title, changeSet, nowMs }: TitleMerge,
   row: HistoryRow,
   feedback: 'liked' | 'disliked',
 ): void {
@@ -66,7 +68,7 @@ function mergeFeedback(
 }
 
 /** Adds the title to the watchlist, unless it is there already or its entry was changed after the time of the row. */
-function mergeWatchlist({ title, changeSet: changeSet, nowMs: nowMs }: TitleMerge, row: HistoryRow): void {
+function mergeWatchlist({ title, changeSet, nowMs }: TitleMerge, row: HistoryRow): void {
   const before = changeSet.get('list', { title_id: title.id })
   const atMs = parseViewingTime(row.at, nowMs).ms
   const isNotListed = row.source === 'marquee' && !row.state
@@ -83,10 +85,7 @@ function mergeWatchlist({ title, changeSet: changeSet, nowMs: nowMs }: TitleMerg
 }
 
 /** A title that was dropped elsewhere is dismissed: Continue Watching does not show it until it is played again. */
-function mergeDismissal(
-  { title, changeSet: changeSet, nowMs: nowMs, importedAtMs: importedAtMs }: TitleMerge,
-  row: HistoryRow,
-): void {
+function mergeDismissal({ title, changeSet, nowMs, importedAtMs }: TitleMerge, row: HistoryRow): void {
   const before = changeSet.get('interaction', { title_id: title.id })
   const atMs = parseViewingTime(row.at, nowMs).ms || importedAtMs
   const dismissedAtMs = Number(before?.['dismissed_at'] ?? 0)

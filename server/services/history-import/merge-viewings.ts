@@ -5,9 +5,9 @@
 import { isFinished } from '../../../src/lib/rules/progress.ts'
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import type { TrackingRow } from '../../queries/tracking-row.ts'
-import type { TitleMerge, NumberedRow } from './merge-title.ts'
-import { toUtcDayNumber, type ViewingTime, parseViewingTime, isSameViewing } from './viewing-time.ts'
+import type { NumberedRow, TitleMerge } from './merge-title.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
+import { isSameViewing, parseViewingTime, toUtcDayNumber, type ViewingTime } from './viewing-time.ts'
 
 /** Watched seconds from which a title of unknown runtime counts as watched. */
 const MIN_WATCHED_SECONDS = { movie: 3_600, tv: 900 } as const
@@ -64,10 +64,12 @@ function isStored(
   storedViewings: readonly StoredViewing[],
 ): boolean {
   if (row.source === 'marquee') return false
-  if (episode !== UNKNOWN_NUMBER) return storedViewings.some((stored) => isSameViewing(stored, time, runtimeSeconds))
+  if (episode !== UNKNOWN_NUMBER)
+    return storedViewings.some((stored) => isSameViewing(stored, time, runtimeSeconds))
   const name = row.episodeTitle ?? ''
   return storedViewings.some(
-    (stored) => stored.isDateOnly && stored.name === name && toUtcDayNumber(stored.ms) === toUtcDayNumber(time.ms),
+    (stored) =>
+      stored.isDateOnly && stored.name === name && toUtcDayNumber(stored.ms) === toUtcDayNumber(time.ms),
   )
 }
 
@@ -83,7 +85,7 @@ interface StoredViewing extends ViewingTime {
 }
 
 function readStoredViewings(
-  { changeSet: changeSet, title }: TitleMerge,
+  { changeSet, title }: TitleMerge,
   { season, episode }: NumberedRow,
 ): StoredViewing[] {
   return changeSet
@@ -93,7 +95,7 @@ function readStoredViewings(
 
 /** True if exactly this viewing is stored. */
 function hasViewingAt(
-  { changeSet: changeSet, title }: TitleMerge,
+  { changeSet, title }: TitleMerge,
   { season, episode }: NumberedRow,
   { ms }: ViewingTime,
 ): boolean {
@@ -120,7 +122,7 @@ interface ProgressMerge {
 
 /** The newest viewing determines the position; older ones only count as viewings. */
 function mergeProgress(merge: TitleMerge, { placedRow, viewings, runtimeSeconds }: ProgressMerge): void {
-  const { changeSet: changeSet, title } = merge
+  const { changeSet, title } = merge
   const key = { title_id: title.id, season_number: placedRow.season, episode_number: placedRow.episode }
   let after = changeSet.get('progress', key)
   for (const viewing of viewings) {

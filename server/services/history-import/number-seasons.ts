@@ -3,13 +3,14 @@
  * as many different titles of a season as the season has episodes, the whole season was watched, and the order of viewing is
  * taken as the order of the episodes. In an incomplete season the episodes cannot be identified.
  */
-import type { TrackingChangeSet } from './tracking-change-set.ts'
-import type { TitleMerge, NumberedRow } from './merge-title.ts'
-import { parseViewingTime } from './viewing-time.ts'
+
+import type { NumberedRow, TitleMerge } from './merge-title.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
+import type { TrackingChangeSet } from './tracking-change-set.ts'
+import { parseViewingTime } from './viewing-time.ts'
 
 /** Returns the rows; those of completely watched seasons have episode numbers. */
-export function numberCompleteSeasons({ title, rows, changeSet: changeSet, nowMs: nowMs }: TitleMerge): readonly NumberedRow[] {
+export function numberCompleteSeasons({ title, rows, changeSet, nowMs }: TitleMerge): readonly NumberedRow[] {
   const unnumberedRows = rows.filter(
     ({ row, season, episode }) =>
       episode === UNKNOWN_NUMBER && season > 0 && row.kind === 'watched' && row.source !== 'marquee',

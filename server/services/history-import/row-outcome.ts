@@ -1,9 +1,16 @@
 /** Decides the outcome of a row: the title and episode that it belongs to, or the reason why it has none. */
-import { type TitleMatch, matchTitle } from '../../importers/history/match-title.ts'
+
 import type { HistoryRow } from '../../importers/history/history-row.ts'
+import { matchTitle, type TitleMatch } from '../../importers/history/match-title.ts'
 import { type HistoryFileRow, SKIPPED_ROW_KEY } from '../../queries/history-import-row.ts'
 import type { CatalogueCandidates, CatalogueTitle } from './catalogue-candidates.ts'
-import { buildChoiceKeys, findSeasonEpisode, selectReading, listChoiceKeys, UNKNOWN_NUMBER } from './season-episode.ts'
+import {
+  buildChoiceKeys,
+  findSeasonEpisode,
+  listChoiceKeys,
+  selectReading,
+  UNKNOWN_NUMBER,
+} from './season-episode.ts'
 
 /** An import row without its number, file and import. */
 export type DecidedRow = Omit<HistoryFileRow, 'import_id' | 'n' | 'file'>
@@ -14,7 +21,11 @@ export type RememberedChoices = ReadonlyMap<string, number | null>
 const NO_TITLE = { title_id: null, season_number: UNKNOWN_NUMBER, episode_number: UNKNOWN_NUMBER }
 
 /** Matches a row. Earlier decisions of the profile take precedence over the matcher. */
-export async function decideRowOutcome(row: HistoryRow, catalogue: CatalogueCandidates, choices: RememberedChoices): Promise<DecidedRow> {
+export async function decideRowOutcome(
+  row: HistoryRow,
+  catalogue: CatalogueCandidates,
+  choices: RememberedChoices,
+): Promise<DecidedRow> {
   const skipReason = skipReasonOf(row)
   const rowFields = { line: row.line, owner: row.profile ?? '', data: JSON.stringify(row) }
   if (skipReason) {

@@ -2,7 +2,12 @@
  * Collects changes to the tracking rows of some titles in memory, so that each row is written at most once, and only if it
  * differs from the database.
  */
-import { type TrackingRow, type TrackingRowKind, getTrackingRowKey, serialiseTrackingRow } from '../../queries/tracking-row.ts'
+import {
+  getTrackingRowKey,
+  serialiseTrackingRow,
+  type TrackingRow,
+  type TrackingRowKind,
+} from '../../queries/tracking-row.ts'
 
 export interface TrackingRowChange {
   kind: TrackingRowKind

@@ -2,11 +2,18 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { SkippedFileReason } from '../../../src/lib/contract/history-transfer.ts'
-import { detectHistoryFormat, UnknownFormatError } from '../../importers/history/parse-history-file.ts'
 import type { FileOpener, HistorySource } from '../../importers/history/history-row.ts'
+import { detectHistoryFormat, UnknownFormatError } from '../../importers/history/parse-history-file.ts'
 import { createFieldProblem } from '../../problem.ts'
-import { type Archive, readFileHead, isZip, openArchive, verifyFile, UnpackedSizeLimit } from './zip-archive.ts'
 import type { SavedUpload } from './save-upload.ts'
+import {
+  type Archive,
+  isZip,
+  openArchive,
+  readFileHead,
+  UnpackedSizeLimit,
+  verifyFile,
+} from './zip-archive.ts'
 
 const HEAD_BYTES = 8_192
 /** Signatures of zip, gzip, 7z, rar, bzip2 and xz. An archive inside an archive is not unpacked. */
@@ -34,12 +41,17 @@ export interface UploadContent {
  * Throws `UnknownFormatError` if no file contains history, 413 if the unpacked content is too large, and 422 with a reason if
  * the archive cannot be read.
  */
-export async function inspectUpload({ path, name, sizeBytes: sizeBytes }: SavedUpload): Promise<UploadContent> {
+export async function inspectUpload({ path, name, sizeBytes }: SavedUpload): Promise<UploadContent> {
   const head = await readFirstBytes(path)
   if (!isZip(head)) {
     const source = detectSource(name, head)
     if (!source) throw new UnknownFormatError(name)
-    return { isArchive: false, files: [{ name, source, skipReason: null, sizeBytes: sizeBytes }], source, sizeBytes: sizeBytes }
+    return {
+      isArchive: false,
+      files: [{ name, source, skipReason: null, sizeBytes: sizeBytes }],
+      source,
+      sizeBytes: sizeBytes,
+    }
   }
   const archive = await openArchive(path)
   try {
@@ -69,7 +81,12 @@ async function inspectArchive(archive: Archive): Promise<UploadedFile[]> {
     const isPacked = ARCHIVE_SIGNATURES.some((signature) => start?.startsWith(signature))
     const source = head && !isPacked ? detectSource(name, head) : null
     const skipReason = file.skipReason ?? (isPacked ? 'archive' : source ? null : 'unknown_format')
-    files.push({ name, source, skipReason: skipReason, sizeBytes: skipReason === null ? await verifyFile(file, limit) : 0 })
+    files.push({
+      name,
+      source,
+      skipReason: skipReason,
+      sizeBytes: skipReason === null ? await verifyFile(file, limit) : 0,
+    })
   }
   return files
 }

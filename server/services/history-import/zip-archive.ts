@@ -128,7 +128,11 @@ export class UnpackedSizeLimit {
 }
 
 /** Returns at least the first `length` bytes of a file, or all of a shorter one. Throws 413, and 422 `damaged`. */
-export async function readFileHead(file: ArchiveFile, limit: UnpackedSizeLimit, length: number): Promise<Buffer> {
+export async function readFileHead(
+  file: ArchiveFile,
+  limit: UnpackedSizeLimit,
+  length: number,
+): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let sizeBytes = 0
   try {

@@ -1,10 +1,11 @@
 /** The handler of each job kind. Kinds are stored in the database: one process may queue a job that another one runs. */
+
+import { runTitlePurge } from '../catalogue/publishing.ts'
 import { runBackup } from '../operations/backups.ts'
 import { runCloudflarePurge, runRedisPurge, runSearchRebuild } from '../operations/caches.ts'
-import { runMaintenance } from '../operations/maintenance.ts'
 import { IMPORT_JOB_HANDLERS } from '../operations/imports.ts'
+import { runMaintenance } from '../operations/maintenance.ts'
 import type { JobHandler } from './job-queue.ts'
-import { runTitlePurge } from '../catalogue/publishing.ts'
 
 export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
   backup: runBackup,

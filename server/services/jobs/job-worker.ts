@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import type { Deps } from '../../deps.ts'
 import { toErrorFields } from '../../http/log.ts'
 import { claimJob, type JobRow, releaseJob, selectRunningJobs, updateClaimedJob } from '../../queries/job.ts'
-import { registerJobWorker, JobFailure, type JobHandler } from './job-queue.ts'
+import { JobFailure, type JobHandler, registerJobWorker } from './job-queue.ts'
 import { publishJob } from './jobs.ts'
 
 const MAX_RUNNING_JOBS = 3

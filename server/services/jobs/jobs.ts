@@ -3,10 +3,10 @@ import type { Job } from '../../../src/lib/contract/admin.ts'
 import type { Deps } from '../../deps.ts'
 import { Problem } from '../../problem.ts'
 import { cancelJob, insertJob, type JobRow, selectJobById, selectJobs } from '../../queries/job.ts'
-import { recordAuditEvent } from '../operations/audit.ts'
-import type { RequestContext } from '../context.ts'
-import { findJobWorker } from './job-queue.ts'
 import { createRandomId } from '../auth/secret.ts'
+import type { RequestContext } from '../context.ts'
+import { recordAuditEvent } from '../operations/audit.ts'
+import { findJobWorker } from './job-queue.ts'
 
 export function toJob(row: JobRow): Job {
   const toIsoTime = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
@@ -79,7 +79,10 @@ export async function loadJob({ deps }: Pick<RequestContext, 'deps'>, jobId: str
   return toJob(row)
 }
 
-export async function listJobPage({ deps }: Pick<RequestContext, 'deps'>, query: Parameters<typeof selectJobs>[1]) {
+export async function listJobPage(
+  { deps }: Pick<RequestContext, 'deps'>,
+  query: Parameters<typeof selectJobs>[1],
+) {
   const { rows, total } = await selectJobs(deps.database.primary, query)
   const { page, limit } = query
   return {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../../db/database.ts'
-import { releaseLease, acquireLease } from '../../queries/lease.ts'
+import { acquireLease, releaseLease } from '../../queries/lease.ts'
 
 const LEASE_MS = 15_000
 const POLL_INTERVAL_MS = 250

@@ -1,18 +1,18 @@
 /** Notices of recent episodes and high-quality movies. They are derived from the catalogue when a client requests them. */
 import type { Notice } from '../../../src/lib/contract/notices.ts'
 import { selectTitlesInOrder } from '../../queries/browse.ts'
-import { selectTitlesByIds } from '../../queries/title.ts'
 import {
   countUnseenNotices,
-  markNoticesSeen,
-  selectMutedTitleIds,
-  type NoticeKind,
   insertEpisodeNotices,
   insertMovieNotices,
+  markNoticesSeen,
+  type NoticeKind,
+  selectMutedTitleIds,
   selectNotices,
   setTitleMuted,
 } from '../../queries/notice.ts'
-import { loadCardsById, loadCards, titleLanguage } from '../catalogue/cards.ts'
+import { selectTitlesByIds } from '../../queries/title.ts'
+import { loadCards, loadCardsById, titleLanguage } from '../catalogue/cards.ts'
 import { parseId } from '../catalogue/titles.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
@@ -38,7 +38,9 @@ export async function listNotices(
   const deriveNotices = kind === 'episode' ? insertEpisodeNotices : insertMovieNotices
   await deriveNotices(primary, noticeWindow(profileId, now))
   const rows = await selectNotices(primary, caller.audience, profileId, kind, MAX_NOTICES)
-  const titles = await selectTitlesByIds(reader, caller.audience, [...new Set(rows.map((row) => row.title_id))])
+  const titles = await selectTitlesByIds(reader, caller.audience, [
+    ...new Set(rows.map((row) => row.title_id)),
+  ])
   const cards = await loadCardsById(deps, titles, titleLanguage(caller))
   const results = rows.flatMap((row) => {
     const media = cards.get(row.title_id)
@@ -60,7 +62,10 @@ export async function listNotices(
   return { results, unseen: await countUnseenNotices(primary, caller.audience, profileId, kind) }
 }
 
-export async function acknowledgeNotices(context: ProfileContext, ids: string[] | undefined): Promise<{ unseen: number }> {
+export async function acknowledgeNotices(
+  context: ProfileContext,
+  ids: string[] | undefined,
+): Promise<{ unseen: number }> {
   const { deps, caller } = context
   const { primary } = deps.database
   const profileId = caller.profile.profile_id

@@ -5,14 +5,14 @@ import type { Db } from '../../db/database.ts'
 import type { Deps } from '../../deps.ts'
 import type { RequestInfo } from '../../http/request.ts'
 import {
-  appendAuditEvent,
-  selectAuditActions,
-  selectAuditHash,
   type AuditChainPoint,
+  appendAuditEvent,
   checkAuditChain,
+  selectAuditActions,
   selectAuditEvents,
+  selectAuditHash,
 } from '../../queries/audit.ts'
-import { sha256, createRandomId } from '../auth/secret.ts'
+import { createRandomId, sha256 } from '../auth/secret.ts'
 
 const DAY_MS = 86_400_000
 /** Events that are checked before yielding to the event loop: about ten milliseconds of work. */
@@ -37,7 +37,11 @@ interface StoredAuditDetails {
   ip: string | null
 }
 
-export async function recordAuditEvent(db: Db, { now, request }: AuditOrigin, event: AuditEventInput): Promise<void> {
+export async function recordAuditEvent(
+  db: Db,
+  { now, request }: AuditOrigin,
+  event: AuditEventInput,
+): Promise<void> {
   await appendAuditEvent(
     db,
     {
@@ -73,7 +77,10 @@ interface AuditQuery extends Omit<Parameters<typeof selectAuditEvents>[1], 'from
   to?: string | undefined
 }
 
-export async function listAuditEvents({ database }: Pick<Deps, 'database'>, { from, to, ...query }: AuditQuery) {
+export async function listAuditEvents(
+  { database }: Pick<Deps, 'database'>,
+  { from, to, ...query }: AuditQuery,
+) {
   const { rows, total } = await selectAuditEvents(database.primary, {
     ...query,
     from: from === undefined ? undefined : Date.parse(from),

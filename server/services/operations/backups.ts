@@ -6,13 +6,13 @@ import { BACKUP_FOLDER, createBackupName, writeBackup } from '../../db/backup.ts
 import type { Deps } from '../../deps.ts'
 import { Problem } from '../../problem.ts'
 import { checkPostgresDump, dumpPostgres, hasPostgresTool } from '../../providers/pg-dump.ts'
-import { insertBackupLink, consumeBackupLink } from '../../queries/backup-link.ts'
+import { consumeBackupLink, insertBackupLink } from '../../queries/backup-link.ts'
 import { selectLatestJobOfKind } from '../../queries/job.ts'
-import { recordAuditEvent, SERVICE_REQUEST } from './audit.ts'
+import { createRandomToken, sha256 } from '../auth/secret.ts'
 import type { RequestContext } from '../context.ts'
 import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
 import { startJob } from '../jobs/jobs.ts'
-import { sha256, createRandomToken } from '../auth/secret.ts'
+import { recordAuditEvent, SERVICE_REQUEST } from './audit.ts'
 import { loadSettingValue } from './settings.ts'
 
 const BACKUP_FILE_PATTERN = /^marquee-(\d{8}T\d{9}Z)-(manual|schedule|migration)\.(db|dump)$/
@@ -24,7 +24,8 @@ const RETRY_MS = HOUR_MS
 export const backupFolderPath = ({ config }: Pick<Deps, 'config'>) => join(config.dataDir, BACKUP_FOLDER)
 
 function detectBackupMethod({ database }: Deps): 'sqlite' | 'pg_dump' | null {
-  if (database.kind === 'postgres') return hasPostgresTool('pg_dump') && hasPostgresTool('pg_restore') ? 'pg_dump' : null
+  if (database.kind === 'postgres')
+    return hasPostgresTool('pg_dump') && hasPostgresTool('pg_restore') ? 'pg_dump' : null
   return database.file ? 'sqlite' : null
 }
 
@@ -132,7 +133,11 @@ export async function runBackup({ deps, input, signal, reportProgress: progress 
   await database.primary
     .transaction()
     .execute((trx) =>
-      recordAuditEvent(trx, { now: deps.now(), request: SERVICE_REQUEST }, { action: 'backup_made', target: name }),
+      recordAuditEvent(
+        trx,
+        { now: deps.now(), request: SERVICE_REQUEST },
+        { action: 'backup_made', target: name },
+      ),
     )
   await deleteOldBackups(deps)
   return { message: name, report: { backup: name, bytes: statSync(file).size, ...(counts && { counts }) } }
@@ -151,14 +156,19 @@ async function deleteOldBackups(deps: Deps): Promise<void> {
 }
 
 function deleteBackupFiles(deps: Pick<Deps, 'config'>, { file }: Backup): void {
-  for (const suffix of ['.json', '']) rmSync(join(backupFolderPath(deps), `${file}${suffix}`), { force: true })
+  for (const suffix of ['.json', ''])
+    rmSync(join(backupFolderPath(deps), `${file}${suffix}`), { force: true })
 }
 
 export async function deleteBackup({ deps, caller, request }: RequestContext, id: string): Promise<void> {
   const backup = findBackup(deps, id)
   await deps.database.primary.transaction().execute((trx) => {
     const actor = { accountId: caller.account.account_id, sid: caller.login.sid }
-    return recordAuditEvent(trx, { now: deps.now(), request }, { action: 'backup_delete', target: id, ...actor })
+    return recordAuditEvent(
+      trx,
+      { now: deps.now(), request },
+      { action: 'backup_delete', target: id, ...actor },
+    )
   })
   deleteBackupFiles(deps, backup)
 }

@@ -4,13 +4,13 @@ import type { Deps } from '../../deps.ts'
 import { insertAccount } from '../../queries/account.ts'
 import { setTitleFeedback } from '../../queries/feedback.ts'
 import type { AccountRow } from '../../queries/login.ts'
+import { type PopularTitle, selectPopularTitles } from '../../queries/popular-title.ts'
 import { insertProfile } from '../../queries/profile.ts'
 import { upsertProgress } from '../../queries/progress.ts'
-import { selectPopularTitles, type PopularTitle } from '../../queries/popular-title.ts'
 import { upsertWatchlistEntry } from '../../queries/watchlist.ts'
 import { buildAccount } from '../accounts/accounts.ts'
-import { hashPin } from '../profiles/pin.ts'
 import { createRandomId } from '../auth/secret.ts'
+import { hashPin } from '../profiles/pin.ts'
 
 const HOUR_MS = 3_600_000
 const FIRST_ADMIN_EMAIL = 'admin@marquee.local'
@@ -45,7 +45,12 @@ export async function createFirstAccount(deps: Deps): Promise<FirstCredentials> 
 async function createHousehold(deps: Deps, account: AccountRow, pin: string): Promise<void> {
   const movies = await selectPopularTitles(deps.database.primary, 'movie', 60)
   const series = await selectPopularTitles(deps.database.primary, 'tv', 30)
-  const ids = { main: createRandomId(), kids: createRandomId(), locked: createRandomId(), arabic: createRandomId() }
+  const ids = {
+    main: createRandomId(),
+    kids: createRandomId(),
+    locked: createRandomId(),
+    arabic: createRandomId(),
+  }
   const pinHash = await hashPin(deps, ids.locked, pin)
   await deps.database.primary.transaction().execute(async (trx) => {
     await insertAccount(trx, account)
@@ -140,7 +145,12 @@ async function addSampleActivity(
   if (liked)
     await setTitleFeedback(trx, { profileId, titleId: liked.title_id, feedback: 'liked', now: hoursAgo(50) })
   if (disliked)
-    await setTitleFeedback(trx, { profileId, titleId: disliked.title_id, feedback: 'disliked', now: hoursAgo(60) })
+    await setTitleFeedback(trx, {
+      profileId,
+      titleId: disliked.title_id,
+      feedback: 'disliked',
+      now: hoursAgo(60),
+    })
   if (planned) await addToWatchlist(planned, 'planned', 30)
   if (alsoPlanned) await addToWatchlist(alsoPlanned, 'planned', 31)
   if (inProgress) {

@@ -25,7 +25,8 @@ export async function sendInvitationEmail(
   const { email } = invitation
   if (!smtpUrl || !email) return 'off'
   try {
-    const language = invitation.language ?? (await loadSettingValue(deps.database.primary, 'default_language'))
+    const language =
+      invitation.language ?? (await loadSettingValue(deps.database.primary, 'default_language'))
     await sendEmail(smtpUrl, buildInvitationEmail(deps, { ...invitation, email, language }))
     return 'sent'
   } catch (error) {

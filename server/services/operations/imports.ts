@@ -2,8 +2,8 @@
 import type { Job } from '../../../src/lib/contract/admin.ts'
 import type { Importer } from '../../../src/lib/contract/admin-imports.ts'
 import type { Deps } from '../../deps.ts'
-import { CATALOGUE_IMPORTERS } from '../../importers/index.ts'
 import { ImporterOptionError, type ImporterOptions } from '../../importers/importer.ts'
+import { CATALOGUE_IMPORTERS } from '../../importers/index.ts'
 import { createFieldProblem, Problem } from '../../problem.ts'
 import type { RequestContext } from '../context.ts'
 import { type JobContext, JobFailure, type JobHandler } from '../jobs/job-queue.ts'
@@ -84,7 +84,10 @@ function formatOptionValues(values: OptionValues): ImporterOptions {
 
 /** Job handlers by job kind, one per importer. */
 export const IMPORT_JOB_HANDLERS: Record<string, JobHandler> = Object.fromEntries(
-  Object.keys(CATALOGUE_IMPORTERS).map((name) => [jobKindOf(name), (context: JobContext) => runImport(name, context)]),
+  Object.keys(CATALOGUE_IMPORTERS).map((name) => [
+    jobKindOf(name),
+    (context: JobContext) => runImport(name, context),
+  ]),
 )
 
 /**

@@ -1,12 +1,12 @@
 /** Scheduled maintenance: deletes expired data daily and starts jobs that are due. */
 import type { Deps } from '../../deps.ts'
 import { deleteOldAuditEvents } from '../../queries/audit.ts'
-import { deleteExpiredRows } from '../../queries/maintenance.ts'
 import { deleteOldJobs, selectLatestJobOfKind } from '../../queries/job.ts'
-import { isBackupDue } from './backups.ts'
+import { deleteExpiredRows } from '../../queries/maintenance.ts'
+import { isTitlePurgeDue } from '../catalogue/publishing.ts'
 import type { JobContext } from '../jobs/job-queue.ts'
 import { startSystemJob } from '../jobs/jobs.ts'
-import { isTitlePurgeDue } from '../catalogue/publishing.ts'
+import { isBackupDue } from './backups.ts'
 import { loadSettingValue } from './settings.ts'
 
 const DAY_MS = 86_400_000

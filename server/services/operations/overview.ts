@@ -7,18 +7,18 @@ import { SEARCH_FILE_NAME } from '../../db/database.ts'
 import type { Deps } from '../../deps.ts'
 import { hasFirstSignInFile } from '../../providers/first-sign-in.ts'
 import { selectLastCatalogueChangeMs } from '../../queries/browse.ts'
-import { countFailedJobs, selectUnfinishedJobs } from '../../queries/job.ts'
 import {
   selectCatalogueCounts,
   selectDatabaseSizeBytes,
   selectFirstAccountTimeMs,
   selectNewAccountsPerDay,
-  selectUserCounts,
   selectPlaybackStartsPerDay,
+  selectUserCounts,
 } from '../../queries/dashboard.ts'
-import { lastAuditChainCheck, verifyAuditChain } from './audit.ts'
-import { listBackupFiles, backupFolderPath } from './backups.ts'
+import { countFailedJobs, selectUnfinishedJobs } from '../../queries/job.ts'
 import { toJob } from '../jobs/jobs.ts'
+import { lastAuditChainCheck, verifyAuditChain } from './audit.ts'
+import { backupFolderPath, listBackupFiles } from './backups.ts'
 import { eventLoopDelayMs } from './metrics.ts'
 
 const DAY_MS = 86_400_000
@@ -139,7 +139,11 @@ async function checkAudit(deps: Deps): Promise<DashboardOverview['audit']> {
     void verifyAuditChain(deps, { whole: true }).catch(() => {})
     return { verified: null, events: 0, checked_at: null }
   }
-  const { verified, eventCount: events, checkedAtMs: checkedAt } = await verifyAuditChain(deps, { whole: false })
+  const {
+    verified,
+    eventCount: events,
+    checkedAtMs: checkedAt,
+  } = await verifyAuditChain(deps, { whole: false })
   return { verified, events, checked_at: new Date(checkedAt).toISOString() }
 }
 

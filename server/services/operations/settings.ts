@@ -1,11 +1,11 @@
 /** Settings that an administrator changes at runtime. Each has a group, a kind and a default. */
 import type { Setting } from '../../../src/lib/contract/admin.ts'
-import { INTERFACE_LANGUAGES, TITLE_LANGUAGES, MEDIA_QUALITIES } from '../../../src/lib/rules/limits.ts'
+import { INTERFACE_LANGUAGES, MEDIA_QUALITIES, TITLE_LANGUAGES } from '../../../src/lib/rules/limits.ts'
 import type { Db } from '../../db/database.ts'
 import { createFieldProblem, Problem } from '../../problem.ts'
-import { upsertSetting, selectSetting, selectSettings } from '../../queries/setting.ts'
-import { recordAuditEvent } from './audit.ts'
+import { selectSetting, selectSettings, upsertSetting } from '../../queries/setting.ts'
 import type { RequestContext } from '../context.ts'
+import { recordAuditEvent } from './audit.ts'
 
 type ChoiceSetting = { kind: 'choice'; choices: readonly string[]; defaultValue: string }
 type IntegerSetting = { kind: 'whole'; min: number; max: number; unit: Setting['unit']; defaultValue: number }
@@ -112,7 +112,8 @@ export async function changeSetting(
       },
     )
   })
-  if (key === 'slow_query_ms' && deps.database.slowQueries) deps.database.slowQueries.thresholdMs = Number(validValue)
+  if (key === 'slow_query_ms' && deps.database.slowQueries)
+    deps.database.slowQueries.thresholdMs = Number(validValue)
   return toSetting(key as SettingKey, { value: text, updated_at: now })
 }
 

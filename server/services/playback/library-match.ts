@@ -5,8 +5,8 @@ import type { Deps } from '../../deps.ts'
 import type { Library, LibraryVideo } from '../../providers/library/library.ts'
 import type { LibraryTitle } from '../../providers/library/library-index.ts'
 import type { SubtitleFile } from '../../providers/library/subtitle-files.ts'
-import type { TitleRow, TitleType } from '../../queries/title.ts'
 import { selectFoldedNames, selectTitlesByFoldedName } from '../../queries/stream-title.ts'
+import type { TitleRow, TitleType } from '../../queries/title.ts'
 
 export interface LibraryMatch {
   videos: LibraryVideo[]
@@ -17,7 +17,11 @@ export interface LibraryMatch {
 const MAX_SCAN_WAIT_MS = 5_000
 
 /** Files and subtitles of a title; null when there are none. `episodeKey` is `season:episode`, or `0:0` for a movie. */
-export async function findInLibrary(deps: Deps, title: TitleRow, episodeKey: string): Promise<LibraryMatch | null> {
+export async function findInLibrary(
+  deps: Deps,
+  title: TitleRow,
+  episodeKey: string,
+): Promise<LibraryMatch | null> {
   const { library } = deps.streamSources
   if (!library) return null
   await Promise.race([library.whenScanned(), setTimeout(MAX_SCAN_WAIT_MS, undefined, { ref: false })])
@@ -37,9 +41,12 @@ export async function findInLibrary(deps: Deps, title: TitleRow, episodeKey: str
 
 async function findLibraryTitles(deps: Deps, library: Library, title: TitleRow): Promise<LibraryTitle[]> {
   const type = title.type as TitleType
-  const libraryTitles = new Set<LibraryTitle>(title.imdb_id ? library.findTitles(type, { imdb: title.imdb_id }) : [])
+  const libraryTitles = new Set<LibraryTitle>(
+    title.imdb_id ? library.findTitles(type, { imdb: title.imdb_id }) : [],
+  )
   if (title.tmdb_id)
-    for (const libraryTitle of library.findTitles(type, { tmdb: title.tmdb_id })) libraryTitles.add(libraryTitle)
+    for (const libraryTitle of library.findTitles(type, { tmdb: title.tmdb_id }))
+      libraryTitles.add(libraryTitle)
   for (const name of await selectFoldedNames(deps.database.reader, title.title_id)) {
     for (const libraryTitle of library.findTitles(type, { name })) {
       const hasOtherId =
@@ -58,7 +65,11 @@ async function findLibraryTitles(deps: Deps, library: Library, title: TitleRow):
 }
 
 /** Id of the catalogue title that a library title's name refers to; null when no title or several match. */
-async function resolveTitleId(deps: Deps, type: TitleType, libraryTitle: LibraryTitle): Promise<number | null> {
+async function resolveTitleId(
+  deps: Deps,
+  type: TitleType,
+  libraryTitle: LibraryTitle,
+): Promise<number | null> {
   for (const { title, year } of libraryTitle.candidates) {
     const named = await selectTitlesByFoldedName(deps.database.reader, type, foldSearchText(title))
     const exact = year === null ? named : named.filter((title) => title.year === year)

@@ -4,7 +4,7 @@
  */
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
-import { timingSafeEqualText, hmacSha256 } from '../auth/secret.ts'
+import { hmacSha256, timingSafeEqualText } from '../auth/secret.ts'
 
 /** Lifetime of signed URLs; the player requests new ones before they expire. */
 export const SIGNED_URL_LIFE_MS = 4 * 3_600_000
@@ -76,7 +76,8 @@ export function verifyMediaUrl(deps: Deps, path: string, query: Record<string, s
   const { e = '', l: sid = '', p: profile = '', s = '' } = query
   if (!match || !/^\d{1,15}$/.test(e)) return null
   const expiresAtMs = Number(e)
-  if (!timingSafeEqualText(s, signPath(deps, path, expiresAtMs, sid, profile)) || expiresAtMs <= deps.now()) return null
+  if (!timingSafeEqualText(s, signPath(deps, path, expiresAtMs, sid, profile)) || expiresAtMs <= deps.now())
+    return null
   const location = unseal(deps, match[2] ?? '')
   return (
     location && {

@@ -1,12 +1,12 @@
 /** Everything that the player needs to start, in one response, and the URL of the first source (decision 0019). */
-import type { PlaybackStart, PlaybackRequest } from '../../../src/lib/contract/playback.ts'
-import { isHls, type PlaybackEnvironment, orderSources } from '../../../src/lib/rules/player-quality.ts'
+import type { PlaybackRequest, PlaybackStart } from '../../../src/lib/contract/playback.ts'
+import { isHls, orderSources, type PlaybackEnvironment } from '../../../src/lib/rules/player-quality.ts'
 import type { Deps } from '../../deps.ts'
 import type { Viewer } from '../../http/caller.ts'
-import { loadTitleDetails, listEpisodes, parseId } from '../catalogue/titles.ts'
+import { listEpisodes, loadTitleDetails, parseId } from '../catalogue/titles.ts'
 import { loadProgress } from '../progress/progress.ts'
-import { lookUpLocalStream } from './stream.ts'
 import { limitLookupRate } from './lookup-rate.ts'
+import { lookUpLocalStream } from './stream.ts'
 
 /** Loads details, progress, episodes and stream of a title. Returns undefined without an acting profile. Throws 404 or 429. */
 export async function loadPlaybackStart(

@@ -1,9 +1,9 @@
 /** Signs the URLs of an HLS playlist for the same viewer, with the same expiry as the playlist. */
 import type { Deps } from '../../deps.ts'
 import { isStreamPart } from '../../providers/library/library.ts'
-import { extensionOf, PLAYLIST_TYPE, contentTypeOf } from '../../providers/library/media-types.ts'
-import { signMediaUrl, type MediaClaim, type MediaLocation } from './media-url.ts'
-import { signPlaylist, resolveWithinFolder } from './playlist.ts'
+import { contentTypeOf, extensionOf, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
+import { type MediaClaim, type MediaLocation, signMediaUrl } from './media-url.ts'
+import { resolveWithinFolder, signPlaylist } from './playlist.ts'
 
 /** Returns the playlist with signed URLs; null when it is no playlist, or refers to anything outside its folder or the allowed origins. */
 export function signPlaylistParts(deps: Deps, claim: MediaClaim, text: string): string | null {
@@ -37,7 +37,8 @@ function resolveUpstreamPart(
   const from = URL.parse(name)
   const url = from && deps.streamSources.upstream?.resolveAllowedUrl(uri, from)
   if (!url) return null
-  const hint = kind === 'playlist' ? PLAYLIST_TYPE : (contentTypeOf(url.pathname) ?? 'application/octet-stream')
+  const hint =
+    kind === 'playlist' ? PLAYLIST_TYPE : (contentTypeOf(url.pathname) ?? 'application/octet-stream')
   const extension = kind === 'playlist' ? 'm3u8' : extensionOf(url.pathname) || 'bin'
   return {
     location: { source: 'upstream', name: url.href, hint },

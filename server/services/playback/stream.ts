@@ -7,11 +7,11 @@ import { findDemoClip } from '../../providers/demo-clips.ts'
 import type { LibraryVideo } from '../../providers/library/library.ts'
 import { extensionOf, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
 import { parseQualityLines } from '../../providers/library/quality.ts'
-import { type TitleRow, selectTitle } from '../../queries/title.ts'
+import { selectTitle, type TitleRow } from '../../queries/title.ts'
 import { hasEpisode } from '../../queries/title-details.ts'
-import { signMediaUrl, SIGNED_URL_LIFE_MS, type MediaClaim, type MediaLocation } from './media-url.ts'
 import { findInLibrary } from './library-match.ts'
 import { limitLookupRate } from './lookup-rate.ts'
+import { type MediaClaim, type MediaLocation, SIGNED_URL_LIFE_MS, signMediaUrl } from './media-url.ts'
 import { findUpstreamStream } from './upstream-stream.ts'
 
 export interface StreamQuery {
@@ -43,7 +43,11 @@ export async function lookUpStream(deps: Deps, caller: Viewer, query: StreamQuer
 }
 
 /** Like `lookUpStream`, but without the upstream resolver and the rate limit: null when only the upstream could answer. Throws 404. */
-export function lookUpLocalStream(deps: Deps, caller: Viewer, query: StreamQuery): Promise<StreamInfo | null> {
+export function lookUpLocalStream(
+  deps: Deps,
+  caller: Viewer,
+  query: StreamQuery,
+): Promise<StreamInfo | null> {
   return findStream(deps.streamSources.upstream ? [findLibraryStream] : FINDERS, deps, caller, query)
 }
 
@@ -98,13 +102,26 @@ function sortSources(sources: StreamInfo['sources'], quality: string): StreamInf
   return fitting.length > 0 ? fitting : sorted.reverse()
 }
 
-async function findLibraryStream({ deps, title, query: asked, signUrl: address }: StreamLookup): Promise<StreamInfo | null> {
-  const match = await findInLibrary(deps, title, asked.type === 'tv' ? `${asked.season}:${asked.episode}` : '0:0')
+async function findLibraryStream({
+  deps,
+  title,
+  query: asked,
+  signUrl: address,
+}: StreamLookup): Promise<StreamInfo | null> {
+  const match = await findInLibrary(
+    deps,
+    title,
+    asked.type === 'tv' ? `${asked.season}:${asked.episode}` : '0:0',
+  )
   if (!match) return null
   return {
     sources: match.videos.map(({ path, type, quality, size }) => {
       const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0))
-      const location: MediaLocation = { source: 'library', name: path, ...(type === PLAYLIST_TYPE && { base: folder }) }
+      const location: MediaLocation = {
+        source: 'library',
+        name: path,
+        ...(type === PLAYLIST_TYPE && { base: folder }),
+      }
       return { url: address(location, extensionOf(path)), mime_type: type, quality, size }
     }),
     subtitles: match.subtitles.map(({ path, lang, label, forced, sdh }) => ({
@@ -119,14 +136,21 @@ async function findLibraryStream({ deps, title, query: asked, signUrl: address }
 }
 
 /** Positions of intro and credits. Chapters of a file take precedence over the catalogue; all versions are assumed to have the same cut. */
-function streamMarks(videos: LibraryVideo[], creditsAt: number | null): Pick<StreamInfo, 'intro' | 'credits_at'> {
+function streamMarks(
+  videos: LibraryVideo[],
+  creditsAt: number | null,
+): Pick<StreamInfo, 'intro' | 'credits_at'> {
   const intro = videos.find(({ marks }) => marks.intro)?.marks.intro
   const creditsAtSeconds =
     videos.find(({ marks }) => marks.creditsAt !== undefined)?.marks.creditsAt ?? creditsAt
   return { ...(intro && { intro }), ...(creditsAtSeconds !== null && { credits_at: creditsAtSeconds }) }
 }
 
-async function findDemoStream({ deps, query: asked, signUrl: address }: StreamLookup): Promise<StreamInfo | null> {
+async function findDemoStream({
+  deps,
+  query: asked,
+  signUrl: address,
+}: StreamLookup): Promise<StreamInfo | null> {
   if (!deps.config.demo) return null
   const clip = findDemoClip(asked.type)
   const signClip = (name: string) => address({ source: 'demo', name }, extensionOf(name))

@@ -2,7 +2,7 @@
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { toErrorFields } from '../../http/log.ts'
 import { Problem } from '../../problem.ts'
-import { PLAYLIST_TYPE, contentTypeOf } from '../../providers/library/media-types.ts'
+import { contentTypeOf, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
 import { UpstreamBusyError } from '../../providers/upstream.ts'
 import type { StreamLookup } from './stream.ts'
 
@@ -19,7 +19,13 @@ const EXTENSIONS: Record<string, string> = {
 const extensionFor = (type: string) => EXTENSIONS[type] ?? 'bin'
 
 /** Returns null when the upstream has no stream. Throws 502 when it fails or its response is invalid, 429 when the account has too many open lookups. */
-export async function findUpstreamStream({ deps, caller, title, query: asked, signUrl: address }: StreamLookup): Promise<StreamInfo | null> {
+export async function findUpstreamStream({
+  deps,
+  caller,
+  title,
+  query: asked,
+  signUrl: address,
+}: StreamLookup): Promise<StreamInfo | null> {
   const { upstream } = deps.streamSources
   if (!upstream) return null
   const lookup = { ...asked, title: title.original_title, year: title.year }

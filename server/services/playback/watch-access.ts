@@ -11,7 +11,8 @@ const CACHE_MS = 1_000
 const MAX_CACHED_RESULTS = 5_000
 const caches = new WeakMap<Deps, Map<string, { untilMs: number; result: Promise<boolean> }>>()
 
-export const watchIdentityKey = ({ sid, profileId, titleId }: WatchIdentity) => `${sid} ${profileId} ${titleId}`
+export const watchIdentityKey = ({ sid, profileId, titleId }: WatchIdentity) =>
+  `${sid} ${profileId} ${titleId}`
 
 /** True while the login of a signed URL exists and its profile may see the title. Results are cached for a second. */
 export function canStillWatch(deps: Deps, watching: WatchIdentity): Promise<boolean> {

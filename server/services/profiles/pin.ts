@@ -5,11 +5,16 @@ import type { Deps } from '../../deps.ts'
 import type { ProfileCaller } from '../../http/caller.ts'
 import { createFieldProblem, Problem } from '../../problem.ts'
 import { clearPinAttempts, countPinAttempt } from '../../queries/pin-attempt.ts'
-import { deleteProfileUnlocks, upsertProfileUnlock, type ProfileRow, updateProfile } from '../../queries/profile.ts'
+import {
+  deleteProfileUnlocks,
+  type ProfileRow,
+  updateProfile,
+  upsertProfileUnlock,
+} from '../../queries/profile.ts'
 import { UNLOCK_IDLE_MS } from '../auth/acting-profile.ts'
-import type { RequestContext } from '../context.ts'
 import { hashPassword, verifyPassword } from '../auth/password-hash.ts'
-import { recordProfileAudit, toProfile, requireAdult } from './profiles.ts'
+import type { RequestContext } from '../context.ts'
+import { recordProfileAudit, requireAdult, toProfile } from './profiles.ts'
 
 const MINUTE_MS = 60_000
 /** Failures without a delay; each further one causes the next delay of WAITS_MS, then one guess per hour is allowed. */

@@ -14,11 +14,11 @@ import {
   type ProfileRow,
   updateProfile,
 } from '../../queries/profile.ts'
-import { recordAuditEvent } from '../operations/audit.ts'
 import { requirePassword } from '../auth/login.ts'
+import { createRandomId } from '../auth/secret.ts'
 import type { RequestContext } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
-import { createRandomId } from '../auth/secret.ts'
+import { recordAuditEvent } from '../operations/audit.ts'
 
 type ContentGenres = { movie: number[]; tv: number[] }
 interface PreferencesChange {

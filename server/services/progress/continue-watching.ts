@@ -3,9 +3,9 @@
 import type { MediaCard } from '../../../src/lib/contract/media.ts'
 import type { ContinueCard } from '../../../src/lib/contract/progress.ts'
 import { computeSeriesCard } from '../../../src/lib/rules/next-up.ts'
-import { type TitleRow, selectTitlesByIds } from '../../queries/title.ts'
-import { type EpisodeRow, selectEpisodesOfTitles } from '../../queries/title-details.ts'
 import { type ProgressRow, selectProgressOfTitles, selectRecentlyPlayed } from '../../queries/progress.ts'
+import { selectTitlesByIds, type TitleRow } from '../../queries/title.ts'
+import { type EpisodeRow, selectEpisodesOfTitles } from '../../queries/title-details.ts'
 import { drawnArtPath } from '../catalogue/artwork.ts'
 import { loadCardsById, titleLanguage } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'
@@ -33,7 +33,9 @@ export async function listContinueWatching(
     limit: MAX_CONSIDERED_TITLES,
   })
   const ids = recent.map((played) => played.title_id)
-  const rows = new Map((await selectTitlesByIds(reader, caller.audience, ids)).map((row) => [row.title_id, row]))
+  const rows = new Map(
+    (await selectTitlesByIds(reader, caller.audience, ids)).map((row) => [row.title_id, row]),
+  )
   const progress = Map.groupBy(await selectProgressOfTitles(primary, profileId, ids), (row) => row.title_id)
   const series = ids.filter((id) => rows.get(id)?.type === 'tv')
   const episodes = Map.groupBy(await selectEpisodesOfTitles(reader, series), (row) => row.title_id)

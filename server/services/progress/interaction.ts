@@ -1,5 +1,5 @@
 /** Impressions, openings, plays and dismissals of cards. */
-import { upsertInteraction, type InteractionEvent } from '../../queries/interaction.ts'
+import { type InteractionEvent, upsertInteraction } from '../../queries/interaction.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 

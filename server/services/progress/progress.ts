@@ -1,19 +1,19 @@
 /** Watch progress per movie and episode. A late or repeated report never overwrites newer progress. */
 import type { PlaybackProgress } from '../../../src/lib/contract/progress.ts'
-import { mergeProgress, getProgressPercentage } from '../../../src/lib/rules/progress.ts'
+import { getProgressPercentage, mergeProgress } from '../../../src/lib/rules/progress.ts'
 import { createFieldProblem, Problem } from '../../problem.ts'
-import type { TitleRow, TitleType } from '../../queries/title.ts'
-import { hasEpisode } from '../../queries/title-details.ts'
 import { incrementPlaybackStarts } from '../../queries/dashboard.ts'
 import {
   insertViewing,
   lockAndSelectProgress,
+  moveProgressToRemoved,
   type ProgressRow,
+  restoreRemovedProgress,
   selectProgressOfTitle,
   upsertProgress,
-  moveProgressToRemoved,
-  restoreRemovedProgress,
 } from '../../queries/progress.ts'
+import type { TitleRow, TitleType } from '../../queries/title.ts'
+import { hasEpisode } from '../../queries/title-details.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 
@@ -47,7 +47,10 @@ interface ProgressReport {
  * Saves a progress report and returns what is stored afterwards. A report that is older than the stored one, or has no
  * duration because playback failed to start, changes nothing. A newer report may have a lower position: the user sought back.
  */
-export async function saveProgress(context: ProfileContext, report: ProgressReport): Promise<PlaybackProgress> {
+export async function saveProgress(
+  context: ProfileContext,
+  report: ProgressReport,
+): Promise<PlaybackProgress> {
   const title = await requireTitle(context, { type: report.type, mediaId: report.media_id })
   const { season, episode } = await requireEpisode(context, title, report)
   const { deps, caller } = context
@@ -79,7 +82,8 @@ export async function saveProgress(context: ProfileContext, report: ProgressRepo
     if (merged.outcome === 'applied') {
       await upsertProgress(trx, after)
       if (plays > (before?.plays ?? 0)) await insertViewing(trx, after)
-      if (reportedAtMs - (before?.updated_at ?? 0) > NEW_PLAY_PAUSE_MS) await incrementPlaybackStarts(trx, updated_at)
+      if (reportedAtMs - (before?.updated_at ?? 0) > NEW_PLAY_PAUSE_MS)
+        await incrementPlaybackStarts(trx, updated_at)
     }
     return after
   })

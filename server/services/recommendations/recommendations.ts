@@ -10,11 +10,17 @@ import { popularPicks } from '../../recommend/fallback.ts'
 import * as genreRows from '../../recommend/genre-rows.ts'
 import * as picks from '../../recommend/picks.ts'
 import * as neighbours from '../../recommend/similar.ts'
-import { type RecommendedTitle, type RecommendationReason, type TitleFilter, type ProfileSignal, signalId } from '../../recommend/types.ts'
+import {
+  type ProfileSignal,
+  type RecommendationReason,
+  type RecommendedTitle,
+  signalId,
+  type TitleFilter,
+} from '../../recommend/types.ts'
 import { loadCards, titleLanguage } from '../catalogue/cards.ts'
 import { findVisibleTitle, parseId } from '../catalogue/titles.ts'
 import type { ProfileContext, ViewerContext } from '../context.ts'
-import { hiddenTitleIds, loadTitleNames, loadSignals } from './signals.ts'
+import { hiddenTitleIds, loadSignals, loadTitleNames } from './signals.ts'
 
 interface PicksQuery {
   limit: number
@@ -227,7 +233,11 @@ interface SimilarQuery {
 }
 
 /** Titles similar to a title. Only the caller's audience and dislikes change the result. Throws 404. */
-export async function recommendSimilarTitles({ deps, caller }: ViewerContext, mediaId: string, query: SimilarQuery) {
+export async function recommendSimilarTitles(
+  { deps, caller }: ViewerContext,
+  mediaId: string,
+  query: SimilarQuery,
+) {
   const title = await findVisibleTitle(deps, caller, null, { id: parseId(mediaId) })
   const type = query.type ?? (title.type as 'movie' | 'tv')
   const audience = audienceFor(caller, query.kids)

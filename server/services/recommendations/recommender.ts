@@ -9,7 +9,7 @@ import { selectLastCatalogueChangeMs } from '../../queries/browse.ts'
 import { selectLastSignalTimeMs } from '../../queries/training-data.ts'
 import { assembleModel, type RecommendationModel } from '../../recommend/model.ts'
 import { loadModel, packModel } from '../../recommend/pack.ts'
-import { createTrainer, trainFromData, type Trainer } from '../../recommend/trainer.ts'
+import { createTrainer, type Trainer, trainFromData } from '../../recommend/trainer.ts'
 import { createTrainingSource, type DatabaseLocation } from './training-source.ts'
 
 export interface Recommender {

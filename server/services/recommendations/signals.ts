@@ -7,7 +7,11 @@ import type { Viewer } from '../../http/caller.ts'
 import { Problem } from '../../problem.ts'
 import { selectTitlesInOrder } from '../../queries/browse.ts'
 import type { ProfileRow } from '../../queries/profile.ts'
-import { selectSignals, setSignalExcluded, selectExcludedSignals } from '../../queries/recommendation-signal.ts'
+import {
+  selectExcludedSignals,
+  selectSignals,
+  setSignalExcluded,
+} from '../../queries/recommendation-signal.ts'
 import { signalWeights } from '../../recommend/constants.ts'
 import { type ProfileSignal, signalId } from '../../recommend/types.ts'
 import { loadCards, titleLanguage } from '../catalogue/cards.ts'
@@ -62,7 +66,11 @@ export function hiddenTitleIds(signals: ProfileSignal[], only?: 'disliked'): Set
 }
 
 /** Title names by id, in the caller's title language. Titles that the caller may not see are missing. */
-export async function loadTitleNames(deps: Deps, caller: Viewer, ids: number[]): Promise<Map<number, string>> {
+export async function loadTitleNames(
+  deps: Deps,
+  caller: Viewer,
+  ids: number[],
+): Promise<Map<number, string>> {
   const rows = await selectTitlesInOrder(deps.database.reader, caller.audience, [...new Set(ids)])
   const cards = await loadCards(deps, rows, titleLanguage(caller))
   return new Map(cards.map((card) => [Number(card.id), card.title]))

@@ -1,10 +1,10 @@
 /** Training data of the recommendation engine: the catalogue and what profiles did. The training worker imports this module. */
 import { type Database, openDatabase } from '../../db/database.ts'
-import { selectTrainingSignals, readTrainingTitles } from '../../queries/training-data.ts'
+import { readTrainingTitles, selectTrainingSignals } from '../../queries/training-data.ts'
 import { interactionValues } from '../../recommend/constants.ts'
+import { extractOverviewWords } from '../../recommend/overview-words.ts'
 import type { TrainingData } from '../../recommend/trainer.ts'
 import type { TrainingInteraction, TrainingTitle } from '../../recommend/types.ts'
-import { extractOverviewWords } from '../../recommend/overview-words.ts'
 
 export interface DatabaseLocation {
   dataDir: string
@@ -17,7 +17,10 @@ export function open(location: unknown): TrainingData {
   return { ...createTrainingSource(database), close: () => database.close() }
 }
 
-export function createTrainingSource({ reader, primary }: Pick<Database, 'reader' | 'primary'>): TrainingData {
+export function createTrainingSource({
+  reader,
+  primary,
+}: Pick<Database, 'reader' | 'primary'>): TrainingData {
   return {
     async *titles(): AsyncGenerator<TrainingTitle> {
       for await (const row of readTrainingTitles(reader)) {

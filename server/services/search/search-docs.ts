@@ -1,6 +1,12 @@
 /** Loads the search documents of titles and people. Unpublished and blocked ones have no document. */
 import type { Db } from '../../db/database.ts'
-import { selectCast, selectPeopleForIndex, personDocId, titleDocId, selectTitlesForIndex } from '../../queries/search-index.ts'
+import {
+  personDocId,
+  selectCast,
+  selectPeopleForIndex,
+  selectTitlesForIndex,
+  titleDocId,
+} from '../../queries/search-index.ts'
 import type { SearchDoc } from '../../search/types.ts'
 
 type NameRole = SearchDoc['names'][number]['role']

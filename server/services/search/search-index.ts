@@ -5,23 +5,23 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Database, Db } from '../../db/database.ts'
 import {
-  selectCast,
-  countSearchableDocuments,
   countPendingDocuments,
-  selectIdsAfter,
+  countSearchableDocuments,
   markAllDocumentsIndexed,
   markDocumentsIndexed,
-  selectPendingDocuments,
   personDocId,
+  selectCast,
+  selectIdsAfter,
+  selectPendingDocuments,
   titleDocId,
 } from '../../queries/search-index.ts'
 import {
-  searchIndexSchema,
+  loadSearchVocabulary,
   readSearchIndexState,
   rebuildSearchIndex,
   removeSearchDocs,
+  searchIndexSchema,
   upsertSearchDocs,
-  loadSearchVocabulary,
 } from '../../search/engine.ts'
 import { runWithLease, waitAndRunWithLease } from '../jobs/lease.ts'
 import { loadPersonDocs, loadTitleDocs } from './search-docs.ts'
@@ -123,9 +123,11 @@ function createSearchIndex(database: Database): SearchIndex {
         await Promise.race([backgroundWork.catch(() => {}), setTimeout(MAX_WAIT_MS, null, { ref: false })])
     },
     rebuild(progress) {
-      rebuilding ??= waitAndRunWithLease(primary, WRITER_LEASE, () => buildIndex(database, progress)).finally(() => {
-        rebuilding = null
-      })
+      rebuilding ??= waitAndRunWithLease(primary, WRITER_LEASE, () => buildIndex(database, progress)).finally(
+        () => {
+          rebuilding = null
+        },
+      )
       return rebuilding
     },
     warm: () => loadSearchVocabulary(search),

@@ -1,8 +1,8 @@
 import type { SearchHit } from '../../../src/lib/contract/search.ts'
 import type { Deps } from '../../deps.ts'
 import type { Viewer } from '../../http/caller.ts'
-import { selectTitlesByIds } from '../../queries/title.ts'
 import { selectPeopleByIds, selectPersonNames } from '../../queries/person.ts'
+import { selectTitlesByIds } from '../../queries/title.ts'
 import type { Audience } from '../../queries/title-scope.ts'
 import { searchIndex } from '../../search/engine.ts'
 import type { SearchHit as IndexHit } from '../../search/types.ts'
@@ -24,7 +24,12 @@ interface SearchQuery {
 export async function searchCatalogue(deps: Deps, caller: Viewer, { q, limit, type, kids }: SearchQuery) {
   const audience = { kids: caller.audience.kids || kids === true }
   await deps.searchIndex.catchUp()
-  const { counts, hits } = await searchIndex(deps.database.searchDatabase, { q, limit, type, scope: audience })
+  const { counts, hits } = await searchIndex(deps.database.searchDatabase, {
+    q,
+    limit,
+    type,
+    scope: audience,
+  })
   return { query: q, counts, results: await toSearchHits(deps, caller, audience, hits) }
 }
 

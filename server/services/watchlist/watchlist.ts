@@ -2,14 +2,14 @@
 import type { WatchlistEntry, WatchState } from '../../../src/lib/contract/watchlist.ts'
 import type { Db } from '../../db/database.ts'
 import { Problem } from '../../problem.ts'
-import { type TitleRow, type TitleType, selectTitlesByIds } from '../../queries/title.ts'
+import { selectTitlesByIds, type TitleRow, type TitleType } from '../../queries/title.ts'
 import {
-  selectWatchlist,
   lockAndSelectWatchlistEntry,
+  selectWatchlist,
+  selectWatchlistEntry,
   upsertWatchlistEntry,
   type WatchlistFilters,
   type WatchlistRow,
-  selectWatchlistEntry,
 } from '../../queries/watchlist.ts'
 import { loadCards, titleLanguage } from '../catalogue/cards.ts'
 import { parseId } from '../catalogue/titles.ts'
@@ -31,7 +31,10 @@ function formatEntry(
   }
 }
 
-export async function listWatchlistPage({ deps, caller }: ProfileContext, query: Omit<WatchlistFilters, 'profileId'>) {
+export async function listWatchlistPage(
+  { deps, caller }: ProfileContext,
+  query: Omit<WatchlistFilters, 'profileId'>,
+) {
   const filters = { ...query, profileId: caller.profile.profile_id }
   const { rows, total } = await selectWatchlist(deps.database.primary, caller.audience, filters)
   const cards = await loadCards(deps, rows, titleLanguage(caller))
@@ -48,7 +51,10 @@ export async function listWatchlistPage({ deps, caller }: ProfileContext, query:
   }
 }
 
-export async function loadWatchlistEntry(context: ProfileContext, titleRef: TitleRef): Promise<WatchlistEntry> {
+export async function loadWatchlistEntry(
+  context: ProfileContext,
+  titleRef: TitleRef,
+): Promise<WatchlistEntry> {
   const title = await requireTitle(context, titleRef)
   const { deps, caller } = context
   const row = await selectWatchlistEntry(deps.database.primary, caller.profile.profile_id, title.title_id)

@@ -26,7 +26,10 @@ export function DevicesTab() {
                 {device.current ? (
                   <span className="text-good">{t('account:thisDevice')}</span>
                 ) : (
-                  t('common:pair', { name: t('account:lastActive'), value: formatRelativeTime(device.last_active) })
+                  t('common:pair', {
+                    name: t('account:lastActive'),
+                    value: formatRelativeTime(device.last_active),
+                  })
                 )}
                 {device.ip && (
                   <>

@@ -3,8 +3,8 @@ import { t } from '../../lib/i18n/t.ts'
 import { $openImportId } from '../../lib/stores/history-transfer.ts'
 import { DropZone } from './import/DropZone.tsx'
 import { ExportSection } from './import/ExportSection.tsx'
-import { PastImports } from './import/PastImports.tsx'
 import { ImportPanel } from './import/ImportPanel.tsx'
+import { PastImports } from './import/PastImports.tsx'
 
 export default function ImportExportTab() {
   const openImportId = useStore($openImportId)

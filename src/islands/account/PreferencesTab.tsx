@@ -6,12 +6,12 @@ import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { LOCALE_NAMES, LOCALES } from '../../lib/i18n/locales.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { localisePath } from '../../lib/routes.ts'
-import { TITLE_LANGUAGES, MEDIA_QUALITIES, TEXT_SIZES } from '../../lib/rules/limits.ts'
-import { storeLocale } from '../../lib/stores/route-guard.ts'
+import { MEDIA_QUALITIES, TEXT_SIZES, TITLE_LANGUAGES } from '../../lib/rules/limits.ts'
 import { $liteMode, setLiteMode } from '../../lib/stores/lite-mode.ts'
 import { saveAccountPreferences, saveProfilePreferences } from '../../lib/stores/preferences.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { discardAllReads } from '../../lib/stores/query.ts'
+import { storeLocale } from '../../lib/stores/route-guard.ts'
 import { $user } from '../../lib/stores/session.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Select } from '../../ui/Select.tsx'
@@ -92,15 +92,16 @@ function AccountPreferences({
 type ProfileSwitchName = {
   [Name in keyof Profile['preferences']]: Profile['preferences'][Name] extends boolean ? Name : never
 }[keyof Profile['preferences']]
-const PROFILE_SWITCHES: readonly { name: ProfileSwitchName; label: TranslationKey; hint?: TranslationKey }[] = [
-  { name: 'autoplay_next', label: 'account:autoplayNext' },
-  { name: 'autoplay_previews', label: 'account:autoplayPreviews' },
-  { name: 'hide_spoilers', label: 'account:hideSpoilers' },
-  { name: 'captions', label: 'account:captionsOn' },
-  { name: 'high_contrast', label: 'account:highContrast' },
-  { name: 'less_motion', label: 'account:lessMotion' },
-  { name: 'simple_home', label: 'account:simpleHome', hint: 'account:simpleHomeHint' },
-]
+const PROFILE_SWITCHES: readonly { name: ProfileSwitchName; label: TranslationKey; hint?: TranslationKey }[] =
+  [
+    { name: 'autoplay_next', label: 'account:autoplayNext' },
+    { name: 'autoplay_previews', label: 'account:autoplayPreviews' },
+    { name: 'hide_spoilers', label: 'account:hideSpoilers' },
+    { name: 'captions', label: 'account:captionsOn' },
+    { name: 'high_contrast', label: 'account:highContrast' },
+    { name: 'less_motion', label: 'account:lessMotion' },
+    { name: 'simple_home', label: 'account:simpleHome', hint: 'account:simpleHomeHint' },
+  ]
 
 function ProfilePreferences({ profile }: { profile: Profile }) {
   const savePreferences = (preferences: Partial<Profile['preferences']>) =>

@@ -5,11 +5,11 @@ import { formatRelativeTime } from '../../lib/i18n/format.ts'
 import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { validatePassword } from '../../lib/rules/password.ts'
 import { $activities, $activityPage, changePassword, deleteAccount } from '../../lib/stores/account.ts'
-import { clearAllProgress, findPendingRemoval, undoProgressRemoval } from '../../lib/stores/progress.ts'
+import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
 import { $profile } from '../../lib/stores/profile.ts'
+import { clearAllProgress, findPendingRemoval, undoProgressRemoval } from '../../lib/stores/progress.ts'
 import { $user } from '../../lib/stores/session.ts'
 import { showToast } from '../../lib/stores/toast.ts'
-import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, PasswordField } from '../../ui/Field.tsx'
@@ -86,7 +86,8 @@ function ActivitySection() {
               {translateDynamicKey(`activity:${activity.action}`, activity.action)}
             </span>
             <span className="text-sm text-muted">
-              <bdi>{activity.device_name && formatDeviceName(activity.device_name)}</bdi> · {formatRelativeTime(activity.at)}
+              <bdi>{activity.device_name && formatDeviceName(activity.device_name)}</bdi> ·{' '}
+              {formatRelativeTime(activity.at)}
             </span>
           </li>
         ))}

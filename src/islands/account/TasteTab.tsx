@@ -2,7 +2,12 @@ import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { $profile } from '../../lib/stores/profile.ts'
-import { $dislikedTitles, $mutedTitles, setNoticesMuted, removeDislike } from '../../lib/stores/recommendation-settings.ts'
+import {
+  $dislikedTitles,
+  $mutedTitles,
+  removeDislike,
+  setNoticesMuted,
+} from '../../lib/stores/recommendation-settings.ts'
 import { Button } from '../../ui/Button.tsx'
 import CustomiseHomeDialog from '../home/CustomiseHomeDialog.tsx'
 import { SignalList } from './tastes/SignalList.tsx'

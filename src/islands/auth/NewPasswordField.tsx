@@ -1,6 +1,6 @@
 import { Check, Circle } from 'lucide-react'
 import { t } from '../../lib/i18n/t.ts'
-import { validatePassword, ratePasswordStrength } from '../../lib/rules/password.ts'
+import { ratePasswordStrength, validatePassword } from '../../lib/rules/password.ts'
 import { PasswordField } from '../../ui/Field.tsx'
 
 const RULES = ['too_short', 'no_number', 'no_lowercase', 'no_uppercase'] as const

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { formatCount, getLanguageName } from '../../lib/i18n/format.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
-import { type BrowseType, type BrowseFilters, parseBrowseFilters } from '../../lib/stores/browse.ts'
+import { type BrowseFilters, type BrowseType, parseBrowseFilters } from '../../lib/stores/browse.ts'
 import { getNetworkName } from '../media/network-name.ts'
 
 interface Props {

@@ -3,8 +3,14 @@ import { Activity, type ReactNode, useState } from 'react'
 import { formatCount, getLanguageName } from '../../lib/i18n/format.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { getSelectableGenres } from '../../lib/rules/genres.ts'
-import { TITLE_LANGUAGES, MINIMUM_VOTES, MOVIE_RATINGS, NETWORKS, TV_RATINGS } from '../../lib/rules/limits.ts'
-import { type BrowseType, type BrowseFilters, DEFAULT_BROWSE_SORT } from '../../lib/stores/browse.ts'
+import {
+  MINIMUM_VOTES,
+  MOVIE_RATINGS,
+  NETWORKS,
+  TITLE_LANGUAGES,
+  TV_RATINGS,
+} from '../../lib/rules/limits.ts'
+import { type BrowseFilters, type BrowseType, DEFAULT_BROWSE_SORT } from '../../lib/stores/browse.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -99,7 +105,10 @@ function FilterFields({ type, filters, kids, onChange }: Props) {
           value={filters.language[0] ?? ''}
           options={[
             anyOption,
-            ...TITLE_LANGUAGES.map((code) => ({ value: code as string, label: getLanguageName(code, locale) })),
+            ...TITLE_LANGUAGES.map((code) => ({
+              value: code as string,
+              label: getLanguageName(code, locale),
+            })),
           ]}
           onChange={(code) => onChange({ language: code ? [code] : [] })}
         />

@@ -3,16 +3,21 @@ import { FileClock, ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { AuditEvent } from '../../lib/contract/admin-audit.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { $auditEvents, $auditVerification, AUDIT_OUTCOMES, verifyAuditLog } from '../../lib/stores/admin/audit.ts'
+import {
+  $auditEvents,
+  $auditVerification,
+  AUDIT_OUTCOMES,
+  verifyAuditLog,
+} from '../../lib/stores/admin/audit.ts'
 import { $dashboardView, changeDashboardFilters } from '../../lib/stores/admin/dashboard-view.ts'
 import { ActionButton } from './kit/ActionButton.tsx'
+import { DataTable, EmptyTableState } from './kit/DataTable.tsx'
 import { CompactSelect, FilterBar, SearchFilter } from './kit/FilterBar.tsx'
 import { SectionHeader } from './kit/SectionHeader.tsx'
-import { EmptyTableState, DataTable } from './kit/DataTable.tsx'
 import { useStoreQuery } from './kit/use-store-query.ts'
-import { formatAuditAction, createAuditColumns } from './system/audit-columns.tsx'
-import { DateFilter } from './system/DateFilter.tsx'
 import { AuditEventDialog } from './system/AuditEventDialog.tsx'
+import { createAuditColumns, formatAuditAction } from './system/audit-columns.tsx'
+import { DateFilter } from './system/DateFilter.tsx'
 
 export default function Audit() {
   const auditQuery = useStoreQuery($auditEvents)

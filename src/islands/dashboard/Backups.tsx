@@ -2,18 +2,18 @@ import { Archive, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Backup } from '../../lib/contract/admin-backups.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { getErrorMessageKey } from '../../lib/stores/admin/run-action.ts'
 import { $backups, deleteBackup, makeBackup } from '../../lib/stores/admin/backups.ts'
 import { $backupJob, isJobActive, refetchJobs } from '../../lib/stores/admin/jobs.ts'
+import { getErrorMessageKey } from '../../lib/stores/admin/run-action.ts'
 import { $settings } from '../../lib/stores/admin/settings.ts'
 import { ActionButton } from './kit/ActionButton.tsx'
 import { ConfirmDialog } from './kit/ConfirmDialog.tsx'
-import { formatBytes, formatTimeUntil } from './kit/formatters.ts'
-import { SectionHeader, Subsection } from './kit/SectionHeader.tsx'
-import { JobProgress } from './kit/JobProgress.tsx'
 import { EmptyTableState, LoadError } from './kit/DataTable.tsx'
-import { useStoreQuery, usePolling } from './kit/use-store-query.ts'
+import { formatBytes, formatTimeUntil } from './kit/formatters.ts'
+import { JobProgress } from './kit/JobProgress.tsx'
 import { formatJobMessage, formatJobName } from './kit/job-labels.ts'
+import { SectionHeader, Subsection } from './kit/SectionHeader.tsx'
+import { usePolling, useStoreQuery } from './kit/use-store-query.ts'
 import { BackupTable } from './system/BackupTable.tsx'
 import { SettingRow } from './system/SettingRow.tsx'
 
@@ -98,7 +98,9 @@ function BackupJobStatus() {
           <JobProgress job={lastJob} label={formatJobName(lastJob.kind)} />
         </>
       ) : (
-        <span className="text-danger">{t('dashboardsystem:backupFailed', { why: formatJobMessage(lastJob) })}</span>
+        <span className="text-danger">
+          {t('dashboardsystem:backupFailed', { why: formatJobMessage(lastJob) })}
+        </span>
       )}
     </div>
   )
@@ -111,7 +113,9 @@ function BackupSchedule({ nextAt }: { nextAt: string | null }) {
     <Subsection
       title={t('dashboardsystem:schedule')}
       hint={
-        nextAt ? t('dashboardsystem:nextAt', { when: formatTimeUntil(nextAt) }) : t('dashboardsystem:noSchedule')
+        nextAt
+          ? t('dashboardsystem:nextAt', { when: formatTimeUntil(nextAt) })
+          : t('dashboardsystem:noSchedule')
       }
     >
       <ul className="divide-y divide-line border-y border-line">

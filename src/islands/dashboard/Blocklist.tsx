@@ -9,9 +9,9 @@ import { $blockEntries, BLOCK_TYPES, removeBlockEntry } from '../../lib/stores/a
 import { $dashboardView, changeDashboardFilters } from '../../lib/stores/admin/dashboard-view.ts'
 import { ActionButton } from './kit/ActionButton.tsx'
 import { ConfirmDialog } from './kit/ConfirmDialog.tsx'
+import { DataTable, type DataTableColumn, EmptyTableState } from './kit/DataTable.tsx'
 import { CompactSelect, FilterBar, SearchFilter } from './kit/FilterBar.tsx'
 import { SectionHeader } from './kit/SectionHeader.tsx'
-import { EmptyTableState, type DataTableColumn, DataTable } from './kit/DataTable.tsx'
 import { useStoreQuery } from './kit/use-store-query.ts'
 import { BlockDialog } from './library/BlockDialog.tsx'
 

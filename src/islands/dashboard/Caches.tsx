@@ -12,10 +12,10 @@ import {
 } from '../../lib/stores/admin/jobs.ts'
 import { $overview } from '../../lib/stores/admin/overview.ts'
 import { ActionButton } from './kit/ActionButton.tsx'
-import { SectionHeader } from './kit/SectionHeader.tsx'
 import { JobProgress } from './kit/JobProgress.tsx'
-import { useStoreQuery, usePolling } from './kit/use-store-query.ts'
 import { formatJobMessage } from './kit/job-labels.ts'
+import { SectionHeader } from './kit/SectionHeader.tsx'
+import { usePolling, useStoreQuery } from './kit/use-store-query.ts'
 
 export default function Caches() {
   const { data } = useStoreQuery($overview)

@@ -4,21 +4,25 @@ import { useEffect, useState } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import {
+  $dashboardView,
+  type DashboardFilters as Chosen,
+  changeDashboardFilters,
+} from '../../lib/stores/admin/dashboard-view.ts'
+import {
   $adminMovies,
   $adminSeries,
   $editedTitleId,
   deleteTitles,
+  getTypeFilter,
   publishTitles,
   TITLE_SORTS,
   TITLE_TYPES,
-  getTypeFilter,
 } from '../../lib/stores/admin/titles.ts'
-import { $dashboardView, type DashboardFilters as Chosen, changeDashboardFilters } from '../../lib/stores/admin/dashboard-view.ts'
 import { ActionButton } from './kit/ActionButton.tsx'
 import { ConfirmDialog } from './kit/ConfirmDialog.tsx'
+import { DataTable, EmptyTableState } from './kit/DataTable.tsx'
 import { CompactSelect, FilterBar, SearchFilter, SegmentedControl } from './kit/FilterBar.tsx'
 import { SectionHeader } from './kit/SectionHeader.tsx'
-import { EmptyTableState, DataTable } from './kit/DataTable.tsx'
 import { useStoreQuery } from './kit/use-store-query.ts'
 import { TitleDialog } from './library/TitleDialog.tsx'
 import { createTitleColumns } from './library/title-columns.tsx'

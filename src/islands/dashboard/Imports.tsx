@@ -6,9 +6,9 @@ import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { $importJobs } from '../../lib/stores/admin/imports.ts'
 import { isJobActive, refetchJobs } from '../../lib/stores/admin/jobs.ts'
 import { ActionButton } from './kit/ActionButton.tsx'
+import { DataTable, EmptyTableState } from './kit/DataTable.tsx'
 import { SectionHeader, Subsection } from './kit/SectionHeader.tsx'
-import { EmptyTableState, DataTable } from './kit/DataTable.tsx'
-import { useStoreQuery, usePolling } from './kit/use-store-query.ts'
+import { usePolling, useStoreQuery } from './kit/use-store-query.ts'
 import { ImportDialog } from './library/ImportDialog.tsx'
 import { JobDialog } from './system/JobDialog.tsx'
 import { createJobColumns } from './system/job-columns.tsx'
@@ -38,7 +38,10 @@ export default function Imports() {
                   : translateDynamicKey(`dashboardlibrary:importerHint_${importer.name}`, '')}
               </p>
             </div>
-            <ActionButton disabled={importer.unavailable !== null} onClick={() => setImporterToStart(importer)}>
+            <ActionButton
+              disabled={importer.unavailable !== null}
+              onClick={() => setImporterToStart(importer)}
+            >
               {t('dashboardlibrary:startImport')}
             </ActionButton>
           </li>

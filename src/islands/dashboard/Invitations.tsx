@@ -1,17 +1,17 @@
 import { MailPlus, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Invitation } from '../../lib/contract/invitations.ts'
-import { formatRelativeTime, formatDate } from '../../lib/i18n/format.ts'
+import { formatDate, formatRelativeTime } from '../../lib/i18n/format.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { LOCALE_NAMES } from '../../lib/i18n/locales.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $invitations, revokeInvitation } from '../../lib/stores/admin/invitations.ts'
 import { ActionButton } from './kit/ActionButton.tsx'
-import { StatusBadge, type BadgeTone } from './kit/StatusBadge.tsx'
 import { ConfirmDialog } from './kit/ConfirmDialog.tsx'
+import { DataTable, type DataTableColumn, EmptyTableState } from './kit/DataTable.tsx'
 import { formatTimeUntil } from './kit/formatters.ts'
 import { SectionHeader } from './kit/SectionHeader.tsx'
-import { EmptyTableState, type DataTableColumn, DataTable } from './kit/DataTable.tsx'
+import { type BadgeTone, StatusBadge } from './kit/StatusBadge.tsx'
 import { useStoreQuery } from './kit/use-store-query.ts'
 import { InviteDialog } from './people/InviteDialog.tsx'
 
@@ -108,7 +108,9 @@ function createColumns(onRevoke: (invitation: Invitation) => void): DataTableCol
       key: 'made',
       label: t('dashboardpeople:made'),
       minBreakpoint: 'xl',
-      renderCell: (invitation) => <span className="text-muted">{formatRelativeTime(invitation.created_at)}</span>,
+      renderCell: (invitation) => (
+        <span className="text-muted">{formatRelativeTime(invitation.created_at)}</span>
+      ),
     },
     {
       key: 'expires',
@@ -121,7 +123,9 @@ function createColumns(onRevoke: (invitation: Invitation) => void): DataTableCol
       label: t('dashboardpeople:state'),
       minBreakpoint: 'md',
       renderCell: (invitation) => (
-        <StatusBadge tone={TONES[invitation.state]}>{t(`dashboardpeople:state_${invitation.state}`)}</StatusBadge>
+        <StatusBadge tone={TONES[invitation.state]}>
+          {t(`dashboardpeople:state_${invitation.state}`)}
+        </StatusBadge>
       ),
     },
     {

@@ -11,20 +11,24 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import type { AccountSummary } from '../../lib/contract/auth.ts'
-import { formatRelativeTime, formatDate } from '../../lib/i18n/format.ts'
+import { formatDate, formatRelativeTime } from '../../lib/i18n/format.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { formatNumber, t } from '../../lib/i18n/t.ts'
+import {
+  $dashboardView,
+  changeDashboardFilters,
+  openDashboardSection,
+} from '../../lib/stores/admin/dashboard-view.ts'
 import { $users, ROLES, setUserBlocked, setUserRole } from '../../lib/stores/admin/users.ts'
-import { $dashboardView, changeDashboardFilters, openDashboardSection } from '../../lib/stores/admin/dashboard-view.ts'
 import { $user } from '../../lib/stores/session.ts'
 import { ActionButton } from './kit/ActionButton.tsx'
-import { StatusBadge } from './kit/StatusBadge.tsx'
+import { DataTable, type DataTableColumn, EmptyTableState } from './kit/DataTable.tsx'
 import { CompactSelect, FilterBar, SearchFilter } from './kit/FilterBar.tsx'
+import { RowMenu, type RowMenuItem } from './kit/RowMenu.tsx'
 import { SectionHeader } from './kit/SectionHeader.tsx'
-import { type RowMenuItem, RowMenu } from './kit/RowMenu.tsx'
-import { EmptyTableState, type DataTableColumn, DataTable } from './kit/DataTable.tsx'
+import { StatusBadge } from './kit/StatusBadge.tsx'
 import { useStoreQuery } from './kit/use-store-query.ts'
-import { UserActionDialog, type UserAction } from './people/UserActionDialog.tsx'
+import { type UserAction, UserActionDialog } from './people/UserActionDialog.tsx'
 
 export default function Users() {
   const usersQuery = useStoreQuery($users)
@@ -117,7 +121,9 @@ function createColumns(
       label: t('dashboardpeople:lastActive'),
       minBreakpoint: 'md',
       renderCell: (account) => (
-        <span className="text-muted">{account.last_active ? formatRelativeTime(account.last_active) : '—'}</span>
+        <span className="text-muted">
+          {account.last_active ? formatRelativeTime(account.last_active) : '—'}
+        </span>
       ),
     },
     {

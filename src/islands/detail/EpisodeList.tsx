@@ -5,7 +5,7 @@ import type { Episode, MediaDetails, Season } from '../../lib/contract/media.ts'
 import type { PlaybackProgress } from '../../lib/contract/progress.ts'
 import { formatDate, formatRuntime } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { $seasonEpisodes, $titleProgress, $selectedSeasonId } from '../../lib/stores/titles.ts'
+import { $seasonEpisodes, $selectedSeasonId, $titleProgress } from '../../lib/stores/titles.ts'
 import { Select } from '../../ui/Select.tsx'
 import { playHref } from '../media/title-addresses.ts'
 import { EpisodeStill } from './EpisodeStill.tsx'
@@ -19,7 +19,9 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
   const { data: progress } = useStore($titleProgress)
   useEffect(() => {
     const lastWatchedSeason = seasons.find((season) => season.season_number === progress?.latest?.season)
-    $selectedSeasonId.set(selectedSeasonIds.get(details.id) ?? lastWatchedSeason?.id ?? seasons[0]?.id ?? null)
+    $selectedSeasonId.set(
+      selectedSeasonIds.get(details.id) ?? lastWatchedSeason?.id ?? seasons[0]?.id ?? null,
+    )
   }, [details.id, seasons, progress])
   const options = seasons.map((season) => ({
     value: season.id,

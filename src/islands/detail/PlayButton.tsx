@@ -3,11 +3,11 @@ import { Play, RotateCcw } from 'lucide-react'
 import type { MediaDetails } from '../../lib/contract/media.ts'
 import type { PlaybackProgress } from '../../lib/contract/progress.ts'
 import { t } from '../../lib/i18n/t.ts'
+import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
 import { findPendingRemoval, resetProgress, undoProgressRemoval } from '../../lib/stores/progress.ts'
 import { $continueWatching, $titleProgress } from '../../lib/stores/titles.ts'
-import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
 import { buttonClass, IconButton } from '../../ui/Button.tsx'
-import { toEpisodeParams, playHref } from '../media/title-addresses.ts'
+import { playHref, toEpisodeParams } from '../media/title-addresses.ts'
 
 /** Primary action of a title: play, resume, play the next episode or watch again, depending on the progress. */
 export function PlayButton({ details }: { details: MediaDetails }) {

@@ -1,7 +1,7 @@
 import { Ban, CircleAlert, Compass, WifiOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { ApiError } from '../../lib/client/errors.ts'
 import { isOffline } from '../../lib/client/connectivity.ts'
+import type { ApiError } from '../../lib/client/errors.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'

@@ -2,7 +2,12 @@ import { useStore } from '@nanostores/react'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
-import { type HomeRow, type HomeRowPreference, orderHomeRows, moveHomeRow } from '../../lib/rules/home-rows.ts'
+import {
+  type HomeRow,
+  type HomeRowPreference,
+  moveHomeRow,
+  orderHomeRows,
+} from '../../lib/rules/home-rows.ts'
 import { $profile, updateProfile } from '../../lib/stores/profile.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'

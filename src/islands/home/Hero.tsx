@@ -7,10 +7,10 @@ import { getImageUrl } from '../../lib/images.ts'
 import { getTitleOfTheDay } from '../../lib/stores/home-hero.ts'
 import { $continueWatching } from '../../lib/stores/titles.ts'
 import { buttonClass } from '../../ui/Button.tsx'
-import { toEpisodeParams, playHref, titleHref } from '../media/title-addresses.ts'
-import { TitleFacts, formatAgeRating } from '../media/TitleFacts.tsx'
-import { WatchlistButton } from '../media/WatchlistButton.tsx'
 import { openTitle } from '../media/open-title.ts'
+import { formatAgeRating, TitleFacts } from '../media/TitleFacts.tsx'
+import { playHref, titleHref, toEpisodeParams } from '../media/title-addresses.ts'
+import { WatchlistButton } from '../media/WatchlistButton.tsx'
 
 /* Loaded lazily, so that it does not delay the hero picture. */
 const HeroSynopsis = lazy(() => import('./HeroSynopsis.tsx'))

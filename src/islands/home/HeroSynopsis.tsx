@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
-import { $heroTitle, $heroSynopsis } from '../../lib/stores/hero-synopsis.ts'
+import { $heroSynopsis, $heroTitle } from '../../lib/stores/hero-synopsis.ts'
 
 /** Requests the synopsis after the page has loaded, so that it does not delay the hero picture. */
 export default function HeroSynopsis({ title }: { title: MediaCard }) {

@@ -32,6 +32,7 @@ export function formatReason(reason: Recommendation['reasons'][number]): string 
   if (reason.kind === 'liked') return t('reasons:liked', { title })
   if (reason.kind === 'watched') return t('reasons:watched', { title })
   if (reason.kind === 'in_list') return t('reasons:inList', { title })
-  if (reason.kind === 'genre') return t('reasons:genre', { genre: translateDynamicKey(`genres:${reason.genre}`, '') })
+  if (reason.kind === 'genre')
+    return t('reasons:genre', { genre: translateDynamicKey(`genres:${reason.genre}`, '') })
   return t('reasons:popular')
 }

@@ -2,8 +2,8 @@ import type { SyntheticEvent } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
-import { titleHref } from './title-addresses.ts'
 import { openTitle } from './open-title.ts'
+import { titleHref } from './title-addresses.ts'
 
 interface Props {
   title: MediaCard
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Poster that links to the title page. Its size is reserved before the image loads. */
-export function Poster({ title: title, caption = false, eager = false }: Props) {
+export function Poster({ title, caption = false, eager = false }: Props) {
   return (
     <a
       data-card

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { positionPreview, getPreviewWidth } from '../../lib/rules/preview-position.ts'
+import { getPreviewWidth, positionPreview } from '../../lib/rules/preview-position.ts'
 import { TitlePreview } from './TitlePreview.tsx'
 
 interface Props {

@@ -5,7 +5,7 @@ import { t } from '../../lib/i18n/t.ts'
 export const formatAgeRating = (ageRating: string) => (ageRating === 'All' ? t('common:all') : ageRating)
 
 /** Rating, year, age rating, runtime or seasons, and quality, in one line. */
-export function TitleFacts({ title: title }: { title: MediaCard }) {
+export function TitleFacts({ title }: { title: MediaCard }) {
   return (
     <p className="numbers flex flex-wrap items-center gap-x-4 gap-y-1 text-muted">
       {title.rating > 0 && <span className="font-semibold text-accent">★ {title.rating.toFixed(1)}</span>}

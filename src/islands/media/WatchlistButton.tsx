@@ -2,7 +2,12 @@ import { useStore } from '@nanostores/react'
 import { Check, Plus } from 'lucide-react'
 import { useEffect } from 'react'
 import { t } from '../../lib/i18n/t.ts'
-import { $watchlistEntries, loadWatchlistEntry, setInWatchlist, type TitleRef } from '../../lib/stores/watchlist.ts'
+import {
+  $watchlistEntries,
+  loadWatchlistEntry,
+  setInWatchlist,
+  type TitleRef,
+} from '../../lib/stores/watchlist.ts'
 import { IconButton } from '../../ui/Button.tsx'
 
 export function WatchlistButton({ title }: { title: TitleRef }) {

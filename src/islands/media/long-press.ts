@@ -53,7 +53,11 @@ export const suppressContextMenu = (): void => suppressNext('contextmenu')
  * Call on `keydown` of the OK key. A short press clicks the card, a long press runs `onHold`.
  * Repeated `keydown` events of the held key are ignored.
  */
-export function watchLongKeyPress(keydown: KeyboardEvent, cardElement: HTMLElement, onHold: () => void): void {
+export function watchLongKeyPress(
+  keydown: KeyboardEvent,
+  cardElement: HTMLElement,
+  onHold: () => void,
+): void {
   keydown.preventDefault()
   const press = new AbortController()
   const { signal } = press

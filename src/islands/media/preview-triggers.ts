@@ -5,11 +5,11 @@
  */
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { getImageUrl } from '../../lib/images.ts'
-import { prefetchDetails, prefetchActionState } from '../../lib/stores/preview.ts'
+import { prefetchActionState, prefetchDetails } from '../../lib/stores/preview.ts'
 import { isRemoteControlled } from '../navigation-state.ts'
-import { suppressContextMenu, watchLongTouch, watchLongKeyPress } from './long-press.ts'
-import { showMoreActionsButton } from './more-actions-button.ts'
 import { watchHoverIntent } from './hover-intent.ts'
+import { suppressContextMenu, watchLongKeyPress, watchLongTouch } from './long-press.ts'
+import { showMoreActionsButton } from './more-actions-button.ts'
 
 const FINE_POINTER = matchMedia('(hover: hover) and (pointer: fine)')
 const titlesByCard = new WeakMap<Element, MediaCard>()
@@ -20,7 +20,8 @@ export function preparePreview(cardElement: HTMLElement, title: MediaCard, event
   if (cardElement.closest('.theatre')) return
   titlesByCard.set(cardElement, title)
   if (!(event instanceof PointerEvent)) handleFocus(cardElement, title)
-  else if (event.pointerType === 'touch') watchLongTouch(cardElement, () => void openPreview(cardElement, 'sheet'))
+  else if (event.pointerType === 'touch')
+    watchLongTouch(cardElement, () => void openPreview(cardElement, 'sheet'))
   else {
     prefetchDetails(title)
     if (canOpenOnHover()) watchHoverIntent(cardElement, () => void openPreview(cardElement, 'hover'))
@@ -35,7 +36,8 @@ function handleFocus(cardElement: HTMLElement, title: MediaCard): void {
   if (document.activeElement !== cardElement || !cardElement.matches(':focus-visible')) return
   cardElement.setAttribute('aria-keyshortcuts', 'Shift+F10')
   /* A remote control opens the preview by holding OK and needs no button. */
-  if (!isRemoteControlled()) showMoreActionsButton(cardElement, title.title, () => void openPreview(cardElement, 'menu'))
+  if (!isRemoteControlled())
+    showMoreActionsButton(cardElement, title.title, () => void openPreview(cardElement, 'menu'))
 }
 
 async function openPreview(cardElement: HTMLElement, trigger: 'hover' | 'menu' | 'sheet'): Promise<void> {

@@ -2,8 +2,8 @@
 import { createRoot, type Root } from 'react-dom/client'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { $previewedTitle } from '../../lib/stores/preview.ts'
-import { HoverPreviewCard, DialogPreviewCard } from './PreviewCard.tsx'
 import { pauseHoverIntent } from './hover-intent.ts'
+import { DialogPreviewCard, HoverPreviewCard } from './PreviewCard.tsx'
 
 interface PreviewRequest {
   cardElement: HTMLElement
@@ -34,7 +34,12 @@ export function showPreview(request: PreviewRequest): void {
     trigger === 'hover' ? (
       <HoverPreviewCard cardElement={cardElement} title={title} />
     ) : (
-      <DialogPreviewCard cardElement={cardElement} title={title} sheet={trigger === 'sheet'} onClose={closePreview} />
+      <DialogPreviewCard
+        cardElement={cardElement}
+        title={title}
+        sheet={trigger === 'sheet'}
+        onClose={closePreview}
+      />
     ),
   )
   const { signal } = currentPreview.lifetime

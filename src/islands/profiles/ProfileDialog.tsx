@@ -13,8 +13,8 @@ import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { AvatarPicker } from './AvatarPicker.tsx'
-import { ProfileLockSection } from './ProfileLockSection.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
+import { ProfileLockSection } from './ProfileLockSection.tsx'
 
 const NAME_ERRORS: Record<string, TranslationKey> = {
   empty: 'profiles:nameEmpty',
@@ -41,7 +41,10 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
     onClose()
   }
   /** Runs the action; if the server requires the password, asks for it and runs the action again. */
-  const runWithPasswordPrompt = async (action: (password?: string) => Promise<void>, failureKey: TranslationKey) => {
+  const runWithPasswordPrompt = async (
+    action: (password?: string) => Promise<void>,
+    failureKey: TranslationKey,
+  ) => {
     try {
       await action()
     } catch (error) {

@@ -4,7 +4,7 @@ import type { Profile } from '../../lib/contract/profiles.ts'
 import { formatClock } from '../../lib/i18n/format.ts'
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { lockProfile, removeProfileLock, changeProfilePin } from '../../lib/stores/profile.ts'
+import { changeProfilePin, lockProfile, removeProfileLock } from '../../lib/stores/profile.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PinInput } from '../../ui/PinInput.tsx'
@@ -58,7 +58,8 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
     if (mode === 'change' && currentPin === null) setCurrentPin(pin)
     else void submitPin(pin)
   }
-  const label: TranslationKey = mode === 'set' || currentPin !== null ? 'profiles:newPin' : 'profiles:currentPin'
+  const label: TranslationKey =
+    mode === 'set' || currentPin !== null ? 'profiles:newPin' : 'profiles:currentPin'
   return (
     <section aria-label={t('profiles:lock')} className="flex flex-col gap-3 border-t border-line pt-5">
       <h3 className="font-semibold">{t('profiles:lock')}</h3>

@@ -12,22 +12,22 @@ import {
 import { formatClock } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $nextEpisode, type ReadyPlayerState } from '../../lib/stores/player.ts'
-import { $openPanel, togglePanel } from './controls.ts'
-import { $durationSeconds, $positionSeconds } from './video-element.ts'
 import { ControlButton } from './ControlButton.tsx'
-import { playEpisode } from './episode-navigation.ts'
+import { $openPanel, togglePanel } from './controls.ts'
 import {
   $castAvailable,
   $fullscreen,
-  openCastPicker,
   isPictureInPictureSupported,
+  openCastPicker,
   toggleFullscreen,
   togglePictureInPicture,
 } from './display-modes.ts'
+import { playEpisode } from './episode-navigation.ts'
 import { Timeline } from './Timeline.tsx'
 import { TransportControls } from './TransportControls.tsx'
 import { $activeCaption } from './tracks.ts'
 import { VolumeControl } from './VolumeControl.tsx'
+import { $durationSeconds, $positionSeconds } from './video-element.ts'
 
 export function BottomBar({ ready }: { ready: ReadyPlayerState }) {
   return (
@@ -117,7 +117,11 @@ function DisplayModeButtons() {
         </ControlButton>
       )}
       {isPictureInPictureSupported() && (
-        <ControlButton label={t('watch:pip')} onClick={() => void togglePictureInPicture()} className="max-md:hidden!">
+        <ControlButton
+          label={t('watch:pip')}
+          onClick={() => void togglePictureInPicture()}
+          className="max-md:hidden!"
+        >
           <PictureInPicture2 aria-hidden />
         </ControlButton>
       )}

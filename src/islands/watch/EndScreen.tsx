@@ -4,12 +4,17 @@ import { useEffect, useState } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { formatDate } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { $upcomingEpisode, $nextEpisode, type ReadyPlayerState, loadSimilarTitles } from '../../lib/stores/player.ts'
+import {
+  $nextEpisode,
+  $upcomingEpisode,
+  loadSimilarTitles,
+  type ReadyPlayerState,
+} from '../../lib/stores/player.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { FeedbackButtons } from '../media/FeedbackButtons.tsx'
 import { Poster } from '../media/Poster.tsx'
-import { $ended, startPlayback, seekTo } from './video-element.ts'
 import { getBackHref } from './episode-navigation.ts'
+import { $ended, seekTo, startPlayback } from './video-element.ts'
 
 const SIMILAR_LIMIT = 6
 

@@ -5,7 +5,12 @@ import type { Episode } from '../../lib/contract/media.ts'
 import type { PlaybackProgress } from '../../lib/contract/progress.ts'
 import { formatDate, formatRuntime } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { $episodesBySeason, $episodeProgress, loadSeason, type ReadyPlayerState } from '../../lib/stores/player.ts'
+import {
+  $episodeProgress,
+  $episodesBySeason,
+  loadSeason,
+  type ReadyPlayerState,
+} from '../../lib/stores/player.ts'
 import { Select } from '../../ui/Select.tsx'
 import { EpisodeStill } from '../detail/EpisodeStill.tsx'
 import { togglePanel } from './controls.ts'
@@ -33,7 +38,13 @@ export function EpisodeDrawer({ ready }: { ready: ReadyPlayerState }) {
     <Drawer
       label={t('watch:episodes')}
       headerActions={
-        <Select hideLabel label={t('watch:season')} value={seasonId} options={options} onChange={setSeasonId} />
+        <Select
+          hideLabel
+          label={t('watch:season')}
+          value={seasonId}
+          options={options}
+          onChange={setSeasonId}
+        />
       }
     >
       {hasFailed && <p className="text-muted">{t('errors:network')}</p>}
@@ -53,7 +64,10 @@ export function EpisodeDrawer({ ready }: { ready: ReadyPlayerState }) {
   )
 }
 
-function findEpisodeProgress(seriesProgress: PlaybackProgress[], episode: Episode): PlaybackProgress | undefined {
+function findEpisodeProgress(
+  seriesProgress: PlaybackProgress[],
+  episode: Episode,
+): PlaybackProgress | undefined {
   return seriesProgress.find(
     (record) => record.season === episode.season_number && record.episode === episode.episode_number,
   )

@@ -3,14 +3,19 @@ import { useEffect, useReducer, useRef } from 'react'
 import type { Episode } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
-import { COUNTDOWN_SECONDS, updateNextCard, getNextCardStart, HIDDEN_NEXT_CARD } from '../../lib/rules/player-prompts.ts'
-import { $nextEpisode, $isEpisodeLoading, type ReadyPlayerState } from '../../lib/stores/player.ts'
+import {
+  COUNTDOWN_SECONDS,
+  getNextCardStart,
+  HIDDEN_NEXT_CARD,
+  updateNextCard,
+} from '../../lib/rules/player-prompts.ts'
+import { $isEpisodeLoading, $nextEpisode, type ReadyPlayerState } from '../../lib/stores/player.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { Button } from '../../ui/Button.tsx'
-import { promptIfInactive, countAutoplayedEpisode } from './still-watching.ts'
-import { $keyboardNavigation, $controlsVisible } from './controls.ts'
-import { $durationSeconds, $ended, $paused, $positionSeconds } from './video-element.ts'
+import { $controlsVisible, $keyboardNavigation } from './controls.ts'
 import { playEpisode } from './episode-navigation.ts'
+import { countAutoplayedEpisode, promptIfInactive } from './still-watching.ts'
+import { $durationSeconds, $ended, $paused, $positionSeconds } from './video-element.ts'
 
 /**
  * Shown from the start of the credits: the next episode, with a countdown until it starts. Any key cancels the countdown

@@ -7,7 +7,7 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorView } from '../ErrorView.tsx'
 import { getBackHref } from './episode-navigation.ts'
-import { $playbackError, $currentSource, retryConnection } from './source-selection.ts'
+import { $currentSource, $playbackError, retryConnection } from './source-selection.ts'
 
 /** Replaces the controls when nothing can be played: names the cause and offers a retry or the way back. */
 export function PlaybackErrorScreen({ player, embed }: { player: PlayerState; embed: boolean }) {

@@ -2,28 +2,41 @@ import { useStore } from '@nanostores/react'
 import { Play } from 'lucide-react'
 import { useEffect } from 'react'
 import { t } from '../../lib/i18n/t.ts'
-import { $nextEpisode, $isEpisodeLoading, $player, openPlayer, type ReadyPlayerState } from '../../lib/stores/player.ts'
+import {
+  $isEpisodeLoading,
+  $nextEpisode,
+  $player,
+  openPlayer,
+  type ReadyPlayerState,
+} from '../../lib/stores/player.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { useDocumentTitle } from '../GuardedPage.tsx'
-import { promptIfInactive, countAutoplayedEpisode } from './still-watching.ts'
 import { BottomBar } from './BottomBar.tsx'
 import { CaptionOverlay } from './CaptionOverlay.tsx'
-import { $controlsVisible, startControlsAutohide } from './controls.ts'
-import { $ended, $paused, $playbackStarted, $buffering, startPlayback, getPlayerRoot } from './video-element.ts'
-import { EndScreen } from './EndScreen.tsx'
-import { PlaybackErrorScreen } from './PlaybackErrorScreen.tsx'
-import { $touchSkip, listenToPointerEvents } from './gestures.ts'
 import { ControlButton } from './ControlButton.tsx'
+import { $controlsVisible, startControlsAutohide } from './controls.ts'
+import { listenToDisplayModes } from './display-modes.ts'
+import { EndScreen } from './EndScreen.tsx'
+import { playEpisode } from './episode-navigation.ts'
+import { $touchSkip, listenToPointerEvents } from './gestures.ts'
 import { listenToKeyboard } from './keyboard.ts'
 import { NextEpisodeCard } from './NextEpisodeCard.tsx'
-import { playEpisode } from './episode-navigation.ts'
-import { PlayerPanels } from './PlayerPanels.tsx'
+import { PlaybackErrorScreen } from './PlaybackErrorScreen.tsx'
 import { PlayerDialogs } from './PlayerDialogs.tsx'
+import { PlayerPanels } from './PlayerPanels.tsx'
 import { SkipIntro } from './SkipIntro.tsx'
-import { listenToDisplayModes } from './display-modes.ts'
 import { $playbackError } from './source-selection.ts'
+import { countAutoplayedEpisode, promptIfInactive } from './still-watching.ts'
 import { TopBar } from './TopBar.tsx'
 import { TransportControls } from './TransportControls.tsx'
+import {
+  $buffering,
+  $ended,
+  $paused,
+  $playbackStarted,
+  getPlayerRoot,
+  startPlayback,
+} from './video-element.ts'
 
 const INACTIVITY_CHECK_INTERVAL_MS = 30_000
 

@@ -4,11 +4,11 @@ import type { ReadyPlayerState } from '../../lib/stores/player.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TitleFacts } from '../media/TitleFacts.tsx'
-import { $stillWatchingPromptOpen, confirmStillWatching } from './still-watching.ts'
 import { $openPanel, togglePanel } from './controls.ts'
-import { startPlayback } from './video-element.ts'
 import { EpisodeDrawer } from './EpisodeDrawer.tsx'
 import { getBackHref } from './episode-navigation.ts'
+import { $stillWatchingPromptOpen, confirmStillWatching } from './still-watching.ts'
+import { startPlayback } from './video-element.ts'
 
 /** The dialog over the player, if one is open. */
 export function PlayerDialogs({ ready }: { ready: ReadyPlayerState }) {

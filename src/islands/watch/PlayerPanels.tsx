@@ -5,11 +5,11 @@ import { CAPTION_BACKGROUNDS, CAPTION_COLORS, CAPTION_SIZES } from '../../lib/ru
 import { PLAYBACK_RATES } from '../../lib/rules/player-keys.ts'
 import { $captionPreferences, saveCaptionPreferences } from '../../lib/stores/captions.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
-import { RadioGroup } from './RadioGroup.tsx'
 import { $openPanel } from './controls.ts'
-import { $playbackRate, setPlaybackRate } from './video-element.ts'
+import { RadioGroup } from './RadioGroup.tsx'
 import { $availableQualities, $currentSource, $selectedQuality, setQuality } from './source-selection.ts'
 import { $activeCaption, listAudioTracks, selectCaption } from './tracks.ts'
+import { $playbackRate, setPlaybackRate } from './video-element.ts'
 
 /** Popover above the bottom bar. Moves the focus to the selected option, and restores it when it closes. */
 function Panel({ label, children }: { label: string; children: ReactNode }) {

@@ -14,7 +14,13 @@ interface Props<V extends string> {
  * Radio group in which every option is a tab stop, so that the arrow keys of a remote move through the options and out
  * of the group.
  */
-export function RadioGroup<V extends string>({ label, value, options, onChange, isInline: line = false }: Props<V>) {
+export function RadioGroup<V extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  isInline: line = false,
+}: Props<V>) {
   const id = useId()
   return (
     <div role="radiogroup" aria-labelledby={id} className={line ? 'flex flex-wrap items-center gap-x-3' : ''}>

@@ -6,8 +6,8 @@ import { getSkipIntroState } from '../../lib/rules/player-prompts.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { $controlsVisible } from './controls.ts'
-import { $positionSeconds } from './video-element.ts'
 import { blurControls, skipIntro } from './keyboard.ts'
+import { $positionSeconds } from './video-element.ts'
 
 /** Shown for eight seconds, afterwards together with the controls. The S key works as long as the intro lasts. */
 export function SkipIntro({ ready }: { ready: ReadyPlayerState }) {

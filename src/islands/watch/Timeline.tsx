@@ -2,8 +2,8 @@ import { useStore } from '@nanostores/react'
 import { type PointerEvent, useState } from 'react'
 import { formatClock } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { $bufferedSeconds, $durationSeconds, $positionSeconds, seekTo } from './video-element.ts'
 import { SeekPreview } from './SeekPreview.tsx'
+import { $bufferedSeconds, $durationSeconds, $positionSeconds, seekTo } from './video-element.ts'
 
 const toPercent = (fraction: number) => `${Math.max(0, Math.min(1, fraction)) * 100}%`
 

@@ -1,10 +1,10 @@
 import { ArrowLeft, Info, Keyboard } from 'lucide-react'
 import { t } from '../../lib/i18n/t.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
-import { togglePanel } from './controls.ts'
 import { ControlButton } from './ControlButton.tsx'
-import { exitPlayerByLink } from './exit-player.ts'
+import { togglePanel } from './controls.ts'
 import { getBackHref } from './episode-navigation.ts'
+import { exitPlayerByLink } from './exit-player.ts'
 
 export function TopBar({ ready: { media, episode } }: { ready: ReadyPlayerState }) {
   return (

@@ -2,8 +2,8 @@ import { useStore } from '@nanostores/react'
 import { Pause, Play, RotateCw } from 'lucide-react'
 import { t } from '../../lib/i18n/t.ts'
 import { SKIP_SECONDS } from '../../lib/rules/player-keys.ts'
-import { $paused, skipSeconds, togglePlayback } from './video-element.ts'
 import { ControlButton } from './ControlButton.tsx'
+import { $paused, skipSeconds, togglePlayback } from './video-element.ts'
 
 /** Skip back, play or pause, skip forward: in this order in every language. `big` is the variant for phones. */
 export function TransportControls({ big = false }: { big?: boolean }) {
@@ -16,7 +16,12 @@ export function TransportControls({ big = false }: { big?: boolean }) {
         <RotateCw aria-hidden size={iconSize} className="-scale-x-100" />
         {skipLabel}
       </ControlButton>
-      <ControlButton big={big} data-play label={t(paused ? 'common:play' : 'watch:pause')} onClick={togglePlayback}>
+      <ControlButton
+        big={big}
+        data-play
+        label={t(paused ? 'common:play' : 'watch:pause')}
+        onClick={togglePlayback}
+      >
         {paused ? (
           <Play aria-hidden size={iconSize} fill="currentColor" />
         ) : (

@@ -2,8 +2,8 @@ import { useStore } from '@nanostores/react'
 import { Volume1, Volume2, VolumeX } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { t } from '../../lib/i18n/t.ts'
-import { $volumeState, changeVolume, setVolume, toggleMute } from './video-element.ts'
 import { ControlButton } from './ControlButton.tsx'
+import { $volumeState, changeVolume, setVolume, toggleMute } from './video-element.ts'
 
 /** Mute button and volume slider. The mouse wheel changes the volume only over the slider. */
 export function VolumeControl() {

@@ -1,6 +1,6 @@
 /** Where the video is displayed: fullscreen, picture-in-picture or a cast device. */
 import { atom } from 'nanostores'
-import { getVideoElement, getPlayerRoot } from './video-element.ts'
+import { getPlayerRoot, getVideoElement } from './video-element.ts'
 
 export const $fullscreen = atom(false)
 /** True when a cast device is available. */
@@ -18,7 +18,8 @@ const getAppleVideo = () => getVideoElement() as AppleVideo | null
 export async function toggleFullscreen(): Promise<void> {
   try {
     if (document.fullscreenElement) await document.exitFullscreen()
-    else if (getPlayerRoot()?.requestFullscreen) await getPlayerRoot()?.requestFullscreen({ navigationUI: 'hide' })
+    else if (getPlayerRoot()?.requestFullscreen)
+      await getPlayerRoot()?.requestFullscreen({ navigationUI: 'hide' })
     else getAppleVideo()?.webkitEnterFullscreen?.()
   } catch {
     /* The request was rejected: the frame lacks permission, or there was no user gesture. */

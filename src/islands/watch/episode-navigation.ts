@@ -1,10 +1,10 @@
 /** Switches to another episode without leaving the page, so that fullscreen and volume are kept. */
 import type { Episode } from '../../lib/contract/media.ts'
 import { getCurrentLocale } from '../../lib/i18n/t.ts'
-import { href, getSafeRedirect } from '../../lib/routes.ts'
+import { getSafeRedirect, href } from '../../lib/routes.ts'
 import { $player, openPlayer } from '../../lib/stores/player.ts'
-import { $paused, pausePlayback } from './video-element.ts'
 import { reportProgress } from './progress-reporting.ts'
+import { $paused, pausePlayback } from './video-element.ts'
 
 /** The `redirect` parameter if it is a path on this site, else the home page. */
 export function getBackHref(): string {

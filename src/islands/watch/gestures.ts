@@ -1,10 +1,10 @@
 /** Pointer input on the video: a click toggles playback, a tap toggles the controls, a double tap at a side skips. */
 import { atom } from 'nanostores'
 import { SKIP_SECONDS } from '../../lib/rules/player-keys.ts'
-import { recordUserInput } from './still-watching.ts'
-import { $controlsVisible, $openPanel, hideControls, togglePanel, showControls } from './controls.ts'
-import { getVideoElement, skipSeconds, togglePlayback } from './video-element.ts'
+import { $controlsVisible, $openPanel, hideControls, showControls, togglePanel } from './controls.ts'
 import { toggleFullscreen } from './display-modes.ts'
+import { recordUserInput } from './still-watching.ts'
+import { getVideoElement, skipSeconds, togglePlayback } from './video-element.ts'
 
 /** The last skip by double tap: the sum of consecutive skips, and its time by performance.now(). */
 export const $touchSkip = atom<{ totalSeconds: number; atMs: number } | null>(null)

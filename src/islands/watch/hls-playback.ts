@@ -4,7 +4,11 @@ import Hls from 'hls.js'
 export interface HlsPlayback {
   /** Selects the variant with this height in pixels; null selects variants automatically. */
   selectHeight: (lines: number | null) => void
-  getAudioTracks: () => { tracks: { id: number; label: string }[]; selectedId: number; select: (id: number) => void }
+  getAudioTracks: () => {
+    tracks: { id: number; label: string }[]
+    selectedId: number
+    select: (id: number) => void
+  }
   destroy: () => void
 }
 interface HlsCallbacks {

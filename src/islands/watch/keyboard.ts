@@ -3,27 +3,27 @@
 import { getPlayerAction, type KeyContext, type PlayerAction } from '../../lib/rules/player-keys.ts'
 import { $nextEpisode, $player, $previousEpisode } from '../../lib/stores/player.ts'
 import { isRemoteControlled } from '../navigation-state.ts'
+import { $keyboardNavigation, $openPanel, showControls, togglePanel } from './controls.ts'
+import { toggleFullscreen } from './display-modes.ts'
+import { playEpisode } from './episode-navigation.ts'
+import { exitPlayer } from './exit-player.ts'
 import { recordUserInput } from './still-watching.ts'
-import { $keyboardNavigation, $openPanel, togglePanel, showControls } from './controls.ts'
+import { toggleCaptions } from './tracks.ts'
 import {
   $durationSeconds,
   $paused,
   $positionSeconds,
   changeVolume,
-  stepFrame,
+  getPlayerRoot,
   pausePlayback,
-  startPlayback,
   seekTo,
   skipSeconds,
+  startPlayback,
+  stepFrame,
   stepPlaybackRate,
-  getPlayerRoot,
-  togglePlayback,
   toggleMute,
+  togglePlayback,
 } from './video-element.ts'
-import { exitPlayer } from './exit-player.ts'
-import { playEpisode } from './episode-navigation.ts'
-import { toggleFullscreen } from './display-modes.ts'
-import { toggleCaptions } from './tracks.ts'
 
 function focusContextOf(target: EventTarget | null): KeyContext {
   const paused = $paused.get()
@@ -94,7 +94,9 @@ export function skipIntro(): void {
 }
 
 const findVisible = (selector: string) =>
-  [...(getPlayerRoot()?.querySelectorAll<HTMLElement>(selector) ?? [])].find((element) => element.checkVisibility())
+  [...(getPlayerRoot()?.querySelectorAll<HTMLElement>(selector) ?? [])].find((element) =>
+    element.checkVisibility(),
+  )
 
 /** The OK button of a remote: pausing focuses the play button, playing blurs it, so that the arrow keys seek again. */
 function toggleFromRemote(): void {

@@ -2,9 +2,18 @@
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { $nextEpisode, $player, $previousEpisode, type ReadyPlayerState } from '../../lib/stores/player.ts'
-import { recordUserInput } from './still-watching.ts'
-import { $durationSeconds, $paused, $playbackRate, $positionSeconds, pausePlayback, startPlayback, seekTo, skipSeconds } from './video-element.ts'
 import { playEpisode } from './episode-navigation.ts'
+import { recordUserInput } from './still-watching.ts'
+import {
+  $durationSeconds,
+  $paused,
+  $playbackRate,
+  $positionSeconds,
+  pausePlayback,
+  seekTo,
+  skipSeconds,
+  startPlayback,
+} from './video-element.ts'
 
 /** Returns a function that removes the handlers. */
 export function connectMediaSession(): () => void {

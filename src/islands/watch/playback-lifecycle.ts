@@ -1,10 +1,10 @@
 /** Attaches the player to the video element, outside React, and takes over playback that the inline script started. */
 import { $player, closePlayer, openPlayer, retryPlayer } from '../../lib/stores/player.ts'
-import { $durationSeconds, attachVideoElement, detachVideoElement, getVideoElement } from './video-element.ts'
 import { connectMediaSession } from './media-session.ts'
-import { startProgressReporting, reportProgress } from './progress-reporting.ts'
-import { retryConnection, startStream, stopStream, listenToVideoEvents } from './source-selection.ts'
-import { $activeCaption, setNativeCaptions, applyActiveCaption } from './tracks.ts'
+import { reportProgress, startProgressReporting } from './progress-reporting.ts'
+import { listenToVideoEvents, retryConnection, startStream, stopStream } from './source-selection.ts'
+import { $activeCaption, applyActiveCaption, setNativeCaptions } from './tracks.ts'
+import { $durationSeconds, attachVideoElement, detachVideoElement, getVideoElement } from './video-element.ts'
 
 /** Interval for another lookup of the stream after a network error. */
 const RETRY_MS = 5_000

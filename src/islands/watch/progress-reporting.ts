@@ -1,6 +1,7 @@
 /** Saves the progress every ten seconds, on pause and when the page is hidden; never before playback has started. */
-import { saveProgress } from '../../lib/stores/progress.ts'
+
 import { $player } from '../../lib/stores/player.ts'
+import { saveProgress } from '../../lib/stores/progress.ts'
 import { $durationSeconds, $playbackStarted, getPositionSeconds } from './video-element.ts'
 
 const SAVE_INTERVAL_MS = 10_000

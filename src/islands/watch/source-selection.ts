@@ -5,11 +5,26 @@ import { atom, computed } from 'nanostores'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { StreamInfo } from '../../lib/contract/playback.ts'
 import { scalePosition } from '../../lib/rules/player-prompts.ts'
-import { findLowerSource, isHls, type QualityPreference, listQualities, orderSources } from '../../lib/rules/player-quality.ts'
+import {
+  findLowerSource,
+  isHls,
+  listQualities,
+  orderSources,
+  type QualityPreference,
+} from '../../lib/rules/player-quality.ts'
 import { $player, type ReadyPlayerState, renewStream } from '../../lib/stores/player.ts'
 import { $user } from '../../lib/stores/session.ts'
-import { $playbackStarted, $buffering, syncWithVideoElement, getPositionSeconds, getVideoElement, startPlayback, resetPlayback, seekTo } from './video-element.ts'
 import type { HlsPlayback } from './hls-playback.ts'
+import {
+  $buffering,
+  $playbackStarted,
+  getPositionSeconds,
+  getVideoElement,
+  resetPlayback,
+  seekTo,
+  startPlayback,
+  syncWithVideoElement,
+} from './video-element.ts'
 
 type StreamSource = StreamInfo['sources'][number]
 
@@ -220,7 +235,13 @@ function onWaiting(): void {
   }
   stallTimer = setTimeout(checkStall, STALL_CHECK_INTERVAL_MS)
   const video = getVideoElement()
-  if ($playbackStarted.get() && video && !video.seeking && !hls && ++stallCount >= STALLS_BEFORE_LOWER_QUALITY)
+  if (
+    $playbackStarted.get() &&
+    video &&
+    !video.seeking &&
+    !hls &&
+    ++stallCount >= STALLS_BEFORE_LOWER_QUALITY
+  )
     lowerQuality()
 }
 

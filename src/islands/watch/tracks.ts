@@ -5,8 +5,8 @@ import { chooseCaptionTrack, chooseTrackToTurnOn } from '../../lib/rules/player-
 import { $captionPreferences, saveCaptionPreferences } from '../../lib/stores/captions.ts'
 import { $player } from '../../lib/stores/player.ts'
 import { $profile } from '../../lib/stores/profile.ts'
-import { getVideoElement } from './video-element.ts'
 import { getHlsPlayback } from './source-selection.ts'
+import { getVideoElement } from './video-element.ts'
 
 /** The cues to show now, as parsed by the browser. */
 export const $activeCues = atom<readonly VTTCue[]>([])
@@ -99,7 +99,8 @@ export function listAudioTracks(): AudioTrackOption[] {
       select: () => hls.select(id),
     }))
   }
-  const browserTracks = (getVideoElement() as unknown as { audioTracks?: Iterable<BrowserTrack> } | null)?.audioTracks
+  const browserTracks = (getVideoElement() as unknown as { audioTracks?: Iterable<BrowserTrack> } | null)
+    ?.audioTracks
   const tracks = browserTracks ? [...browserTracks] : []
   return tracks.map((track, index) => ({
     id: track.id || String(index),

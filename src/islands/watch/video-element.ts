@@ -155,7 +155,8 @@ export function setPlaybackRate(rate: number): void {
   video.defaultPlaybackRate = rate
   video.playbackRate = rate
 }
-export const stepPlaybackRate = (step: 1 | -1) => setPlaybackRate(getNextPlaybackRate($playbackRate.get(), step))
+export const stepPlaybackRate = (step: 1 | -1) =>
+  setPlaybackRate(getNextPlaybackRate($playbackRate.get(), step))
 
 function loadStoredVolume(): { volume: number; muted: boolean } {
   try {

@@ -4,7 +4,7 @@ import type { AuthTokens, User } from '../contract/auth.ts'
 import { logoutUser, refreshTokens } from '../contract/auth.ts'
 import './boot.ts'
 import { reportReachability } from './connectivity.ts'
-import { clearStoredUser, pendingSignOut, loadStoredUser, storeUser } from './stored-session.ts'
+import { clearStoredUser, loadStoredUser, pendingSignOut, storeUser } from './stored-session.ts'
 
 /** The token is refreshed this long before it expires. */
 const REFRESH_EARLY_MS = 60_000
@@ -136,7 +136,10 @@ async function fetchTokens(): Promise<Response | null> {
   if (globalThis.__boot) delete globalThis.__boot.refresh
   try {
     if (bootRequest) return await bootRequest
-    return await fetch(`${refreshTokens.base}${refreshTokens.path}`, { method: refreshTokens.method, credentials: 'include' })
+    return await fetch(`${refreshTokens.base}${refreshTokens.path}`, {
+      method: refreshTokens.method,
+      credentials: 'include',
+    })
   } catch {
     return null
   }

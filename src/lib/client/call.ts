@@ -1,8 +1,8 @@
 /** Requests to the API with authentication, deduplication and the read cache (request flow of Spec §4). */
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '../contract/endpoint.ts'
 import { getAccessToken, refreshSession } from './auth.ts'
-import { ApiError, readApiError, createNetworkError } from './errors.ts'
 import { reportReachability } from './connectivity.ts'
+import { ApiError, createNetworkError, readApiError } from './errors.ts'
 
 export interface CallInput<E extends Endpoint> {
   params?: ParamsOf<E>
@@ -135,7 +135,11 @@ async function fetchResponse<E extends Endpoint>(
   return response
 }
 
-async function fetchOnce<E extends Endpoint>(endpoint: E, url: string, input: CallInput<E>): Promise<Response> {
+async function fetchOnce<E extends Endpoint>(
+  endpoint: E,
+  url: string,
+  input: CallInput<E>,
+): Promise<Response> {
   const token = input.bearer ?? (endpoint.access === 'public' ? null : await getAccessToken())
   const profile = getProfileId()
   const headers = new Headers()

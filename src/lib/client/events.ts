@@ -27,7 +27,9 @@ export async function listenToAccountEvents(
     try {
       const token = await getAccessToken()
       const headers = { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' }
-      const response = token ? await fetch(`${streamAccountEvents.base}${streamAccountEvents.path}`, { headers, signal }) : null
+      const response = token
+        ? await fetch(`${streamAccountEvents.base}${streamAccountEvents.path}`, { headers, signal })
+        : null
       if (response?.ok && response.body) {
         if (!isFirst) onGap()
         retryMs = MIN_RETRY_MS

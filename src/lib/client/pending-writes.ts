@@ -33,7 +33,9 @@ export type WriteRequest =
   | { kind: 'undo'; of: string }
   | { kind: 'user' | 'profile'; preferences: Record<string, unknown> }
 /** Deletes progress. `took` contains the pending writes that it made obsolete, so that Undo can restore them. */
-export type ProgressRemoval = ({ kind: 'reset'; title: WriteTitle } | { kind: 'clear' }) & { took?: PendingWrite[] }
+export type ProgressRemoval = ({ kind: 'reset'; title: WriteTitle } | { kind: 'clear' }) & {
+  took?: PendingWrite[]
+}
 export type WatchlistChange = BodyOf<typeof putWatchlistEntries>['entries'][number]
 /** Season and episode number; both are absent for a movie. */
 interface EpisodePosition {
@@ -87,7 +89,12 @@ function parseWrite(text: string | null): PendingWrite | null {
  * Stores a write. `tried` means that it was sent, but no response arrived. Returns null when the storage or the queue is
  * full.
  */
-export function storePendingWrite(storage: Storage, owner: WriteOwner, write: WriteRequest, tried = false): PendingWrite | null {
+export function storePendingWrite(
+  storage: Storage,
+  owner: WriteOwner,
+  write: WriteRequest,
+  tried = false,
+): PendingWrite | null {
   const pendingWrites = listPendingWrites(storage, owner)
   const key = ownerPrefix(owner) + subjectOf(write)
   const previous = pendingWrites.find((pending) => pending.key === key)

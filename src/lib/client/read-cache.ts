@@ -4,7 +4,7 @@
  * and URL (docs/offline.md).
  */
 import type { Profile } from '../contract/profiles.ts'
-import { deleteReadCaches, readCacheName, loadStoredUser } from './stored-session.ts'
+import { deleteReadCaches, loadStoredUser, readCacheName } from './stored-session.ts'
 
 /** The catalogue and the data of a profile. Administration, exports and imports are not cached. */
 const CACHEABLE =

@@ -1,8 +1,8 @@
 /** The audit log, for administrators (security.md, decision 10). */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
-import { defineEndpoint } from './endpoint.ts'
 import { dateSchema, idSchema, pagedReply, pagingQuery } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
 
 export const auditEventSchema = z.object({
   id: z.string(),

@@ -1,8 +1,8 @@
 /** Creating, listing, downloading and deleting backups. Restoring is a command: `npm run restore -- FILE`. */
 import * as z from 'zod/mini'
 import { jobSchema } from './admin.ts'
-import { defineEndpoint } from './endpoint.ts'
 import { idParams } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
 
 export const backupSchema = z.object({
   id: z.string(),

@@ -1,8 +1,8 @@
 /** Importers of catalogue data. Each import runs as a job. */
 import * as z from 'zod/mini'
 import { jobSchema } from './admin.ts'
-import { defineEndpoint } from './endpoint.ts'
 import { pagedReply, pagingQuery } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
 
 export const importerSchema = z.object({
   /** `demo`, `imdb`, `tmdb`. */

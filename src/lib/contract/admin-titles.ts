@@ -1,8 +1,8 @@
 /** Title administration. Administrators list titles with /movies and /series and `admin=true`. */
 import * as z from 'zod/mini'
 import { GUIDE_CATEGORIES, SEVERITIES } from '../rules/limits.ts'
+import { idParams, idSchema, mediaTypeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { idSchema, idParams, mediaTypeSchema } from './common-schemas.ts'
 
 /** Ids of the titles that one request changes. */
 const titleIds = z.array(idSchema).check(z.minLength(1), z.maxLength(100))

@@ -1,8 +1,8 @@
 /** Administration of the signed-in devices of an account. */
 import * as z from 'zod/mini'
 import { deviceSchema } from './auth.ts'
+import { idParams, idSchema, pagedReply, pagingQuery } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { idSchema, idParams, pagedReply, pagingQuery } from './common-schemas.ts'
 
 export const listUserDevices = defineEndpoint({
   access: 'admin',

@@ -1,8 +1,8 @@
 /** Settings, block list, caches and jobs, for administrators (Spec §7, api.md §4). */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
+import { idParams, idSchema, pagedReply, pagingQuery } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { idSchema, idParams, pagedReply, pagingQuery } from './common-schemas.ts'
 
 const settingValue = z.union([z.string(), z.number(), z.boolean()])
 export const settingSchema = z.object({

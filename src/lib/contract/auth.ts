@@ -1,9 +1,9 @@
 /** Accounts, sign-in and signed-in devices (Spec §7, api.md §2 and §4). */
 import * as z from 'zod/mini'
 import { INTERFACE_LANGUAGES, LIMITS, MEDIA_QUALITIES } from '../rules/limits.ts'
+import { booleanQuery, idParams, localeSchema, pagedReply, pagingQuery } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { booleanQuery, idParams, pagedReply, localeSchema, pagingQuery } from './common-schemas.ts'
-import { playbackStartSchema, playbackRequestSchema } from './playback.ts'
+import { playbackRequestSchema, playbackStartSchema } from './playback.ts'
 
 export const roleSchema = z.enum(['admin', 'user'])
 export const emailSchema = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email())

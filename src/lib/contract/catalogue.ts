@@ -1,9 +1,20 @@
 /** Movies, series, seasons and actors (Spec §7). */
 import * as z from 'zod/mini'
-import { AGE_RATINGS, TITLE_LANGUAGES, LIMITS, NETWORKS } from '../rules/limits.ts'
+import { AGE_RATINGS, LIMITS, NETWORKS, TITLE_LANGUAGES } from '../rules/limits.ts'
+import {
+  booleanQuery,
+  dateSchema,
+  decimalQuery,
+  idParams,
+  idSchema,
+  integerQuery,
+  pagedReply,
+  pagingQuery,
+  repeatedQuery,
+  slugSchema,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { actorSchema, episodeSchema, mediaCardSchema, mediaDetailsSchema, seasonSchema } from './media.ts'
-import { dateSchema, decimalQuery, booleanQuery, idSchema, idParams, pagedReply, repeatedQuery, pagingQuery, slugSchema, integerQuery } from './common-schemas.ts'
 
 export const MOVIE_SORTS = [
   'popularity.desc',
@@ -174,7 +185,10 @@ export const listEpisodes = defineEndpoint({
   summary: 'Lists the episodes of a season',
 })
 
-const actorWithTitles = z.extend(actorSchema, { movies: z.array(mediaCardSchema), series: z.array(mediaCardSchema) })
+const actorWithTitles = z.extend(actorSchema, {
+  movies: z.array(mediaCardSchema),
+  series: z.array(mediaCardSchema),
+})
 const actorTitlesQuery = z.strictObject({ ...pagingQuery(LIMITS.listMax) })
 export const getActorBySlug = defineEndpoint({
   access: 'viewer',

@@ -1,8 +1,8 @@
 /** Likes and dislikes of a profile (Spec §7, api.md §3). */
 import * as z from 'zod/mini'
+import { idParams, pagedReply, pagingQuery, titleParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
-import { idParams, pagedReply, pagingQuery, titleParams } from './common-schemas.ts'
 
 const feedback = z.object({ feedback: z.nullable(z.enum(['liked', 'disliked'])) })
 export type Feedback = z.infer<typeof feedback>['feedback']
@@ -30,7 +30,10 @@ export const listFeedback = defineEndpoint({
   method: 'GET',
   path: '/profile/{id}/feedback',
   params: idParams,
-  query: z.strictObject({ ...pagingQuery(), feedback: z._default(z.enum(['liked', 'disliked']), 'disliked') }),
+  query: z.strictObject({
+    ...pagingQuery(),
+    feedback: z._default(z.enum(['liked', 'disliked']), 'disliked'),
+  }),
   reply: pagedReply(mediaCardSchema),
   summary: 'Lists disliked titles, which rows do not show, or liked titles; newest feedback first',
 })

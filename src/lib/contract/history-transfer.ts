@@ -1,8 +1,16 @@
 /** Import of viewing history from other services, and export (docs/importing-history.md). */
 import * as z from 'zod/mini'
+import {
+  idParams,
+  idSchema,
+  instantSchema,
+  integerQuery,
+  mediaTypeSchema,
+  pagedReply,
+  pagingQuery,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
-import { idSchema, idParams, instantSchema, pagedReply, mediaTypeSchema, pagingQuery, integerQuery } from './common-schemas.ts'
 
 export const MAX_HISTORY_FILE_BYTES = 200 * 1024 * 1024
 const HISTORY_SOURCES = ['netflix', 'trakt', 'letterboxd', 'imdb', 'tvtime', 'marquee'] as const

@@ -1,7 +1,7 @@
 /** Interactions of a profile with the card of a title (Spec §7). */
 import * as z from 'zod/mini'
-import { defineEndpoint } from './endpoint.ts'
 import { titleParams } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
 
 export const putInteraction = defineEndpoint({
   access: 'profile',

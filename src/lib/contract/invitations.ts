@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import { emailSchema, roleSchema } from './auth.ts'
+import { idParams, integerQuery, localeSchema, pagedReply, pagingQuery } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { idParams, pagedReply, localeSchema, pagingQuery, integerQuery } from './common-schemas.ts'
 
 export const validateInvitation = defineEndpoint({
   access: 'invitation',

@@ -1,8 +1,8 @@
 /** Notices of new episodes and high-quality movies (Spec §7, api.md §4). On the wire they are notifications. */
 import * as z from 'zod/mini'
+import { idParams, idSchema, titleParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
-import { idSchema, idParams, titleParams } from './common-schemas.ts'
 
 const noticeSchema = z.object({
   notification_id: z.string(),

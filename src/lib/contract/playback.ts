@@ -1,9 +1,9 @@
 /** The stream lookup (Spec §7) and what the player needs to start, under /proxy. */
 import * as z from 'zod/mini'
 import { MEDIA_QUALITIES } from '../rules/limits.ts'
+import { booleanQuery, integerQuery, mediaTypeSchema, slugSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { episodeSchema, mediaDetailsSchema } from './media.ts'
-import { booleanQuery, mediaTypeSchema, slugSchema, integerQuery } from './common-schemas.ts'
 import { titleProgressSchema } from './progress.ts'
 
 const imdbId = z.string().check(z.regex(/^tt\d{7,10}$/))

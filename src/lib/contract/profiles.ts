@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import { HOME_ROWS } from '../rules/home-rows.ts'
 import { LIMITS, TEXT_SIZES } from '../rules/limits.ts'
-import { defineEndpoint } from './endpoint.ts'
 import { idParams, localeSchema } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
 
 const genreIds = z.array(z.int().check(z.minimum(1), z.maximum(100_000))).check(z.maxLength(30))
 const textSize = z.literal([...TEXT_SIZES])

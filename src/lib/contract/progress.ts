@@ -1,8 +1,15 @@
 /** Progress in movies and episodes, and Continue Watching (Spec §7, api.md §3 and §4). On the wire it is `history`. */
 import * as z from 'zod/mini'
+import {
+  idParams,
+  idSchema,
+  mediaTypeSchema,
+  pagedReply,
+  pagingQuery,
+  titleParams,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
-import { idSchema, idParams, pagedReply, mediaTypeSchema, pagingQuery, titleParams } from './common-schemas.ts'
 
 const episodeNumber = z.int().check(z.minimum(0), z.maximum(100_000))
 const seconds = z.number().check(z.minimum(0), z.maximum(1_000_000))
@@ -21,7 +28,10 @@ export const progressSchema = z.object({
 })
 export type PlaybackProgress = z.infer<typeof progressSchema>
 /** `latest` is the progress with the newest report; `episodes` is empty for a movie. */
-export const titleProgressSchema = z.object({ latest: z.nullable(progressSchema), episodes: z.array(progressSchema) })
+export const titleProgressSchema = z.object({
+  latest: z.nullable(progressSchema),
+  episodes: z.array(progressSchema),
+})
 const HISTORY_PATH = '/profile/{id}/history'
 const TITLE_HISTORY_PATH = '/profile/{id}/history/{type}/{mediaId}'
 

@@ -1,9 +1,17 @@
 /** Recommendations (Spec §7 and §9). */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
+import {
+  booleanQuery,
+  decimalQuery,
+  idParams,
+  idSchema,
+  integerQuery,
+  mediaTypeSchema,
+  repeatedQuery,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
-import { decimalQuery, booleanQuery, idSchema, idParams, repeatedQuery, mediaTypeSchema, integerQuery } from './common-schemas.ts'
 
 const reasonSchema = z.object({
   kind: z.enum(['liked', 'watched', 'in_list', 'genre', 'popular']),
@@ -52,7 +60,10 @@ export const listTopGenreRows = defineEndpoint({
   }),
   reply: z.object({
     results: z.array(
-      z.object({ genre: z.object({ id: z.number(), name: z.string() }), results: z.array(recommendationSchema) }),
+      z.object({
+        genre: z.object({ id: z.number(), name: z.string() }),
+        results: z.array(recommendationSchema),
+      }),
     ),
   }),
   summary: 'Lists recommendations by favourite genre, one row per genre',

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
+import { booleanQuery, integerQuery } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
-import { booleanQuery, integerQuery } from './common-schemas.ts'
 
 const searchHit = z.union([
   z.object({ kind: z.enum(['movie', 'tv']), media: mediaCardSchema }),

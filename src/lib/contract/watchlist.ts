@@ -1,9 +1,17 @@
 /** The watchlist of a profile, which the interface calls My List (Spec §7, api.md §3). */
 import * as z from 'zod/mini'
 import { WATCH_STATES } from '../rules/limits.ts'
+import {
+  booleanQuery,
+  idParams,
+  idSchema,
+  mediaTypeSchema,
+  pagedReply,
+  pagingQuery,
+  titleParams,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
-import { booleanQuery, idSchema, idParams, pagedReply, mediaTypeSchema, pagingQuery, titleParams } from './common-schemas.ts'
 
 const watchState = z.enum(WATCH_STATES)
 export type WatchState = z.infer<typeof watchState>

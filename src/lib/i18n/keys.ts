@@ -63,4 +63,6 @@ interface TranslationTables {
   transfer: typeof transfer
   watch: typeof watch
 }
-export type TranslationKey = { [N in TranslationNamespace]: QualifiedKey<N, TranslationTables[N]> }[TranslationNamespace]
+export type TranslationKey = {
+  [N in TranslationNamespace]: QualifiedKey<N, TranslationTables[N]>
+}[TranslationNamespace]

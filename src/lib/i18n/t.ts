@@ -1,6 +1,6 @@
 /** Translations in the browser. Each page embeds the texts that it needs in its locale (see Shell.astro). */
 import type { TranslationKey } from './keys.ts'
-import { getTextDirection, FALLBACK_LOCALE, isLocale, type Locale } from './locales.ts'
+import { FALLBACK_LOCALE, getTextDirection, isLocale, type Locale } from './locales.ts'
 
 type TranslationValues = Record<string, string | number>
 const texts = new Map<string, string>()

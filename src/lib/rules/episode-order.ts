@@ -26,7 +26,11 @@ export function hasAired(episode: EpisodeFacts, episodes: readonly EpisodeFacts[
   if (episode.air_date) return isReleased(episode.air_date, today)
   const sameKind = episodes.filter((candidate) => isSpecial(candidate) === isSpecial(episode))
   if (!sameKind.some((candidate) => candidate.air_date)) return true
-  if (sameKind.some((candidate) => compareEpisodes(candidate, episode) > 0 && isReleased(candidate.air_date, today)))
+  if (
+    sameKind.some(
+      (candidate) => compareEpisodes(candidate, episode) > 0 && isReleased(candidate.air_date, today),
+    )
+  )
     return true
   const yearAgo = `${Number(today.slice(0, 4)) - 1}${today.slice(4)}`
   return sameKind.some(
@@ -40,7 +44,10 @@ export function hasAired(episode: EpisodeFacts, episodes: readonly EpisodeFacts[
 /**
  * Returns the episode after `current`: after a special the next special, after a regular episode the next regular one.
  */
-export function findFollowingEpisode<E extends EpisodeRef>(current: EpisodeRef, episodes: readonly E[]): E | undefined {
+export function findFollowingEpisode<E extends EpisodeRef>(
+  current: EpisodeRef,
+  episodes: readonly E[],
+): E | undefined {
   let next: E | undefined
   for (const episode of episodes) {
     if (isSpecial(episode) !== isSpecial(current) || compareEpisodes(episode, current) <= 0) continue

@@ -16,7 +16,10 @@ export interface HomeRowPreference {
 /**
  * Returns every row once: the rows with a preference in their order, then the other rows. Simple home omits some rows.
  */
-export function orderHomeRows(preferences: readonly HomeRowPreference[], simple = false): HomeRowPreference[] {
+export function orderHomeRows(
+  preferences: readonly HomeRowPreference[],
+  simple = false,
+): HomeRowPreference[] {
   const preferred = preferences.filter(
     (preference, index) => preferences.findIndex(({ row }) => row === preference.row) === index,
   )
@@ -26,7 +29,11 @@ export function orderHomeRows(preferences: readonly HomeRowPreference[], simple 
 }
 
 /** Returns a copy with `row` moved up (-1) or down (1). A row at the end of the list does not move beyond it. */
-export function moveHomeRow(rows: readonly HomeRowPreference[], row: HomeRow, direction: 1 | -1): HomeRowPreference[] {
+export function moveHomeRow(
+  rows: readonly HomeRowPreference[],
+  row: HomeRow,
+  direction: 1 | -1,
+): HomeRowPreference[] {
   const moved = [...rows]
   const index = moved.findIndex((candidate) => candidate.row === row)
   const [current, neighbour] = [moved[index], moved[index + direction]]

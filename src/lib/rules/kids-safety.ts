@@ -83,7 +83,10 @@ const RATING_THRESHOLDS: Record<'movie' | 'tv', [number, AgeRating][]> = {
  * Returns the displayed age rating: that of the United States, else the median of all countries; undefined without
  * certificates.
  */
-export function getDisplayedAgeRating(type: 'movie' | 'tv', ratings: readonly CountryCertificate[]): AgeRating | undefined {
+export function getDisplayedAgeRating(
+  type: 'movie' | 'tv',
+  ratings: readonly CountryCertificate[],
+): AgeRating | undefined {
   const ages = agesByCountry(ratings)
   const sortedAges = [...ages.values()].sort((a, b) => a - b)
   const age = ages.get('US') ?? sortedAges[Math.floor(sortedAges.length / 2)]

@@ -10,7 +10,7 @@ import {
   hasAired,
   isSpecial,
 } from './episode-order.ts'
-import { isFinished, getProgressPercentage } from './progress.ts'
+import { getProgressPercentage, isFinished } from './progress.ts'
 
 /** The progress of one profile in one episode. */
 export interface EpisodeRecord extends EpisodeRef {
@@ -231,9 +231,13 @@ function isDone(record: EpisodeRecord, creditsAt: number | null = null): boolean
 /** Number of plays of a finished episode: at least 1, also when the record has no count. */
 const playCount = (record: EpisodeRecord) => Math.max(1, record.plays ?? 1)
 /** Imported records may share a time; then the later episode counts as watched last. */
-const isLater = (a: EpisodeRecord, b: EpisodeRecord) => (a.updated_at - b.updated_at || compareEpisodes(a, b)) > 0
+const isLater = (a: EpisodeRecord, b: EpisodeRecord) =>
+  (a.updated_at - b.updated_at || compareEpisodes(a, b)) > 0
 
-function createCard<E extends EpisodeFacts>(choice: EpisodeChoice<E>, record: EpisodeRecord | undefined): SeriesCard<E> {
+function createCard<E extends EpisodeFacts>(
+  choice: EpisodeChoice<E>,
+  record: EpisodeRecord | undefined,
+): SeriesCard<E> {
   const { kind, reason, facts } = choice
   const progress = kind === 'resume' ? (record?.progress ?? 0) : 0
   const durationSeconds = (kind === 'resume' && record?.duration) || (facts?.runtime ?? 0) * 60

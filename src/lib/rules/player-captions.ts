@@ -27,7 +27,10 @@ export const DEFAULT_CAPTION_PREFERENCES: CaptionPreferences = {
 const baseLanguage = (lang: string) => lang.toLowerCase().split('-')[0] ?? ''
 
 /** Returns the track in a language, else one with the same base language (`pt` for `pt-BR`), else null. */
-export function findTrackByLanguage<T extends { lang: string }>(tracks: readonly T[], lang: string | null): T | null {
+export function findTrackByLanguage<T extends { lang: string }>(
+  tracks: readonly T[],
+  lang: string | null,
+): T | null {
   if (!lang) return null
   return (
     tracks.find((track) => track.lang.toLowerCase() === lang.toLowerCase()) ??
@@ -48,7 +51,9 @@ export function chooseCaptionTrack<T extends { lang: string }>(
   if (memory.on === false) return null
   if (memory.on === true) return findTrackByLanguage(tracks, memory.lang) ?? null
   if (always) return chooseTrackToTurnOn(memory, tracks, reader)
-  return spoken !== null && baseLanguage(spoken) !== baseLanguage(reader) ? findTrackByLanguage(tracks, reader) : null
+  return spoken !== null && baseLanguage(spoken) !== baseLanguage(reader)
+    ? findTrackByLanguage(tracks, reader)
+    : null
 }
 
 /**

@@ -45,7 +45,9 @@ export function updateNextCard(card: NextCardState, event: NextCardEvent): NextC
   if (event.kind === 'time') {
     if (!event.reached && !event.ended) return card === HIDDEN_NEXT_CARD ? card : HIDDEN_NEXT_CARD
     if (card.putAside) return event.ended && !card.shown ? { ...card, shown: true } : card
-    return card.shown ? card : { shown: true, left: event.autoplay ? COUNTDOWN_SECONDS : null, putAside: false }
+    return card.shown
+      ? card
+      : { shown: true, left: event.autoplay ? COUNTDOWN_SECONDS : null, putAside: false }
   }
   if (!card.shown) return card
   if (event.kind === 'credits') return { shown: false, left: null, putAside: true }
@@ -84,6 +86,8 @@ export function scalePosition(duration: number, { at, of }: { at: number; of: nu
 }
 
 /** Returns the position to resume at in seconds; 0 for a finished video and for the first seconds. */
-export function getResumePosition(progress: { progress: number; finished: boolean } | null | undefined): number {
+export function getResumePosition(
+  progress: { progress: number; finished: boolean } | null | undefined,
+): number {
   return progress && !progress.finished && progress.progress >= MIN_RESUME_SECONDS ? progress.progress : 0
 }

@@ -13,7 +13,9 @@ const FORBIDDEN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\uf
 const INVISIBLE = /[\p{Cf}\p{Zs}\p{M}\u{115f}-\u{1160}\u3164\uffa0\u2800]/gu
 
 /** Trims a text and normalises it to NFC. Rejects forbidden characters, and text without visible characters. */
-export function validateVisibleText(input: string): { text: string } | { error: 'empty' | 'forbidden_characters' } {
+export function validateVisibleText(
+  input: string,
+): { text: string } | { error: 'empty' | 'forbidden_characters' } {
   const text = input.trim().normalize('NFC')
   if (FORBIDDEN.test(text) || !text.isWellFormed()) return { error: 'forbidden_characters' }
   return text.replace(INVISIBLE, '') === '' ? { error: 'empty' } : { text }

@@ -40,7 +40,9 @@ export function startAccountEvents(): void {
       handleEvent(event)
     }
     void navigator.locks
-      .request(CHANNEL, { signal }, () => listenToAccountEvents(publish, { signal, onGap: () => publish({ kind: 'gap' }) }))
+      .request(CHANNEL, { signal }, () =>
+        listenToAccountEvents(publish, { signal, onGap: () => publish({ kind: 'gap' }) }),
+      )
       .catch(() => {})
   })
 }
@@ -70,11 +72,22 @@ function reloadChanged(): void {
   if (hasChanged('progress')) refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
   if (hasChanged('feedback')) void reloadFeedback()
   if (hasChanged('list') || hasChanged('feedback'))
-    refetch(recommend.listTopPicks, recommend.listTopGenreRows, recommend.listBecauseRows, recommend.listSimilarTitles)
-  if (hasChanged('notices')) refetch(notices.listEpisodeNotices, notices.listMovieNotices, notices.listMutedTitles)
+    refetch(
+      recommend.listTopPicks,
+      recommend.listTopGenreRows,
+      recommend.listBecauseRows,
+      recommend.listSimilarTitles,
+    )
+  if (hasChanged('notices'))
+    refetch(notices.listEpisodeNotices, notices.listMovieNotices, notices.listMutedTitles)
   if (hasChanged('profiles')) void loadProfiles().catch(() => {})
   if (hasChanged('catalogue')) {
     refetch(catalogue.listFeaturedMovies, catalogue.listFeaturedSeries, progressCalls.listContinueWatching)
-    refetch(recommend.listTopPicks, recommend.listTopGenreRows, recommend.listBecauseRows, recommend.listSimilarTitles)
+    refetch(
+      recommend.listTopPicks,
+      recommend.listTopGenreRows,
+      recommend.listBecauseRows,
+      recommend.listSimilarTitles,
+    )
   }
 }

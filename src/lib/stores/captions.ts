@@ -1,6 +1,10 @@
 /** Subtitle preferences of the acting profile on this device. */
 import { atom, computed } from 'nanostores'
-import { type CaptionPreferences, DEFAULT_CAPTION_PREFERENCES, parseCaptionPreferences } from '../rules/player-captions.ts'
+import {
+  type CaptionPreferences,
+  DEFAULT_CAPTION_PREFERENCES,
+  parseCaptionPreferences,
+} from '../rules/player-captions.ts'
 import { $profileId } from './profile.ts'
 
 const storageKey = (profileId: string | null) => `marquee-captions:${profileId ?? ''}`

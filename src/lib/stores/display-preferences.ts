@@ -12,7 +12,12 @@ const ATTRIBUTE_NAMES = ['text', 'contrast', 'motion', 'home'] as const
  * Returns the values of `data-text`, `data-contrast`, `data-motion` and `data-home` on the root element. Defaults are
  * omitted.
  */
-export function getDisplayAttributes({ text_size, high_contrast, less_motion, simple_home }: Profile['preferences']) {
+export function getDisplayAttributes({
+  text_size,
+  high_contrast,
+  less_motion,
+  simple_home,
+}: Profile['preferences']) {
   return {
     ...(text_size !== 100 && { text: String(text_size) }),
     ...(high_contrast && { contrast: 'high' }),
@@ -24,7 +29,9 @@ export function getDisplayAttributes({ text_size, high_contrast, less_motion, si
 // Until a profile acts, the preferences of the previous profile stay applied.
 $profile.listen((profile) => {
   if (!profile) return
-  const attributes: Partial<Record<(typeof ATTRIBUTE_NAMES)[number], string>> = getDisplayAttributes(profile.preferences)
+  const attributes: Partial<Record<(typeof ATTRIBUTE_NAMES)[number], string>> = getDisplayAttributes(
+    profile.preferences,
+  )
   const { dataset } = document.documentElement
   for (const name of ATTRIBUTE_NAMES) {
     const value = attributes[name]

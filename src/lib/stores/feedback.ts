@@ -4,10 +4,10 @@ import type { Feedback } from '../contract/feedback.ts'
 import * as feedbackCalls from '../contract/feedback.ts'
 import * as recommend from '../contract/recommendations.ts'
 import { sendOrQueueWrite } from './lazy-outbox.ts'
+import { $lastSentWrite, $pendingWrites } from './pending-writes.ts'
 import { $profile } from './profile.ts'
 import { refetch } from './query.ts'
 import { showToast } from './toast.ts'
-import { $lastSentWrite, $pendingWrites } from './pending-writes.ts'
 import type { TitleRef } from './watchlist.ts'
 
 /** Feedback on the server by title key `type/id`; absent until it is loaded. */
@@ -63,7 +63,12 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
   try {
     await sendOrQueueWrite({ kind: 'feedback', title, feedback })
     if (feedback === 'disliked') showToast('common:hidden', { undo: () => void setFeedback(title, previous) })
-    refetch(recommend.listTopPicks, recommend.listTopGenreRows, recommend.listBecauseRows, recommend.listSimilarTitles)
+    refetch(
+      recommend.listTopPicks,
+      recommend.listTopGenreRows,
+      recommend.listBecauseRows,
+      recommend.listSimilarTitles,
+    )
   } catch {
     $serverFeedback.setKey(key, previous)
     showToast('errors:failed', { kind: 'bad' })

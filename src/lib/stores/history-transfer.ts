@@ -6,11 +6,11 @@ import { atom, computed, map } from 'nanostores'
 import { callApi, fetchFile } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
+import * as calls from '../contract/history-transfer.ts'
 import type { MediaCard } from '../contract/media.ts'
 import { searchCatalogue } from '../contract/search.ts'
-import * as calls from '../contract/history-transfer.ts'
 import { $profile } from './profile.ts'
-import { discardAllReads, createReadStore, refetch } from './query.ts'
+import { createReadStore, discardAllReads, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 
 const POLL_INTERVAL_MS = 600
@@ -79,7 +79,10 @@ async function uploadFile(file: File, isNotFirst: boolean): Promise<void> {
 /** Waits until no import of the profile is running, because the server rejects concurrent imports. */
 async function waitUntilIdle(profileId: string): Promise<void> {
   for (;;) {
-    const { results } = await callApi(calls.listHistoryImports, { params: { id: profileId }, query: { limit: 30 } })
+    const { results } = await callApi(calls.listHistoryImports, {
+      params: { id: profileId },
+      query: { limit: 30 },
+    })
     if (!results.some(isImportRunning)) return
     await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
   }
@@ -116,7 +119,8 @@ export async function loadOpenImport(): Promise<void> {
   if (!params) return
   const [outcome, page] = [$importRowFilter.get(), $importRowPage.get()]
   const view = await callApi(calls.getHistoryImport, { params, query: { outcome, page } })
-  if ($openImportId.get() === importId && $importRowFilter.get() === outcome && $importRowPage.get() === page) $openImport.set(view)
+  if ($openImportId.get() === importId && $importRowFilter.get() === outcome && $importRowPage.get() === page)
+    $openImport.set(view)
 }
 
 /** Reloads the displayed import until its job has ended or another import is displayed. */
@@ -152,7 +156,8 @@ export async function resolveImportRow(n: number, title: Pick<MediaCard, 'id'> |
     showToast('transfer:remembered')
     await loadOpenImport()
     const { list } = $openImport.get() ?? {}
-    if (list && list.results.length === 0 && $importRowPage.get() > 1) showImportRows($importRowFilter.get(), $importRowPage.get() - 1)
+    if (list && list.results.length === 0 && $importRowPage.get() > 1)
+      showImportRows($importRowFilter.get(), $importRowPage.get() - 1)
   } catch {
     showToast('transfer:failed', { kind: 'bad' })
   }
@@ -160,7 +165,11 @@ export async function resolveImportRow(n: number, title: Pick<MediaCard, 'id'> |
 
 export async function applyImport(importId: string, owners?: string[]): Promise<void> {
   const body = owners && owners.length > 0 ? { owners } : {}
-  await runImportAction(importId, (params) => callApi(calls.applyHistoryImport, { params, body }), 'transfer:applied')
+  await runImportAction(
+    importId,
+    (params) => callApi(calls.applyHistoryImport, { params, body }),
+    'transfer:applied',
+  )
 }
 
 export async function undoImport(importId: string): Promise<void> {
@@ -189,7 +198,9 @@ async function runImportAction(
 /** Searches titles by name, for a row without a match. */
 export async function searchTitlesByName(query: string): Promise<MediaCard[]> {
   const kids = $profile.get()?.kids === true
-  const { results } = await callApi(searchCatalogue, { query: { q: query, limit: 12, ...(kids && { kids }) } })
+  const { results } = await callApi(searchCatalogue, {
+    query: { q: query, limit: 12, ...(kids && { kids }) },
+  })
   return results.flatMap((hit) => ('media' in hit ? [hit.media] : []))
 }
 

@@ -13,7 +13,11 @@ const MAX_RESULTS = 60
  * Returns titles and people for which every word of the query is a prefix of a word of their name. Misspellings are
  * not tolerated.
  */
-export async function searchCachedReplies(query: string, profile: string, kids: boolean): Promise<SearchReply> {
+export async function searchCachedReplies(
+  query: string,
+  profile: string,
+  kids: boolean,
+): Promise<SearchReply> {
   const hitsByKey = new Map<string, Hit>()
   for (const reply of await listCachedReplies(profile)) collectHits(reply, hitsByKey)
   const queryWords = foldSearchText(query).split(' ').filter(Boolean)

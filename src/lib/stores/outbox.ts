@@ -3,28 +3,28 @@
  * (docs/offline.md).
  */
 import { onSessionChange, refreshSession } from '../client/auth.ts'
+import { isOffline } from '../client/connectivity.ts'
 import { ApiError, createNetworkError } from '../client/errors.ts'
 import {
-  deletePendingWrite,
   classifySendError,
+  deletePendingWrite,
+  listPendingWrites,
   markUnconfirmed,
-  type WriteOwner,
-  storePendingWrite,
+  type PendingWrite,
   revertPendingWrite,
   sendPendingWrites,
-  type PendingWrite,
+  storePendingWrite,
   type WatchlistChange,
+  type WriteOwner,
   type WriteRequest,
-  listPendingWrites,
 } from '../client/pending-writes.ts'
-import { isOffline } from '../client/connectivity.ts'
 import type { WatchlistEntry } from '../contract/watchlist.ts'
+import { $lastSentWrite, $pendingWatchlistChanges, $pendingWrites } from './pending-writes.ts'
 import { $profile, $profileId, $profiles } from './profile.ts'
 import { refetchAll } from './query.ts'
 import { sendWrite } from './send-write.ts'
 import { $user } from './session.ts'
 import { showToast } from './toast.ts'
-import { $pendingWatchlistChanges, $lastSentWrite, $pendingWrites } from './pending-writes.ts'
 
 const LOCK = 'marquee-outbox'
 const MIN_RETRY_MS = 4_000
@@ -47,7 +47,10 @@ function publishPendingWrites(): void {
 
 function watchlistChangesIn(pendingWrites: readonly PendingWrite[]) {
   const changesByKey: Record<string, Partial<WatchlistEntry>> = {}
-  const addChange = (key: string, { added_at: _addedAt, ...body }: Omit<WatchlistChange, 'type' | 'media_id'>) => {
+  const addChange = (
+    key: string,
+    { added_at: _addedAt, ...body }: Omit<WatchlistChange, 'type' | 'media_id'>,
+  ) => {
     changesByKey[key] = { ...changesByKey[key], ...body } as Partial<WatchlistEntry>
   }
   for (const write of pendingWrites) {
@@ -114,7 +117,10 @@ async function flush(): Promise<boolean> {
   return true
 }
 
-async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise<'sent' | 'refused' | 'later'> {
+async function sendPendingWrite(
+  owner: WriteOwner,
+  write: PendingWrite,
+): Promise<'sent' | 'refused' | 'later'> {
   const current = currentOwner()
   // Another account or profile acts now, which must not send this write.
   if (

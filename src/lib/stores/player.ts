@@ -10,7 +10,7 @@ import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommendations.ts'
 import { compareEpisodes, findFollowingEpisode } from '../rules/episode-order.ts'
 import { LIMITS } from '../rules/limits.ts'
-import { findSeriesContinuation, findFirstEpisode, findNextEpisode } from '../rules/next-up.ts'
+import { findFirstEpisode, findNextEpisode, findSeriesContinuation } from '../rules/next-up.ts'
 import { getResumePosition } from '../rules/player-prompts.ts'
 import { $profile, $profileId } from './profile.ts'
 
@@ -200,7 +200,10 @@ async function chooseEpisode(
     finished: record.finished,
     updated_at: Date.parse(record.updated_at),
   }))
-  return findSeriesContinuation(records, episodes, currentDate())?.episode ?? findFirstEpisode(episodes, currentDate())
+  return (
+    findSeriesContinuation(records, episodes, currentDate())?.episode ??
+    findFirstEpisode(episodes, currentDate())
+  )
 }
 
 const findSeason = (media: MediaDetails, seasonNumber: number) =>

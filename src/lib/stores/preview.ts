@@ -8,9 +8,9 @@ import type { MediaCard } from '../contract/media.ts'
 import * as progressCalls from '../contract/progress.ts'
 import * as watchlistCalls from '../contract/watchlist.ts'
 import { getPlayAction } from '../rules/play-action.ts'
-import { $continueWatching } from './titles.ts'
 import { $profile } from './profile.ts'
 import { createReadStore } from './query.ts'
+import { $continueWatching } from './titles.ts'
 import { $watchlistEntries } from './watchlist.ts'
 
 /** Delay after which a pointer is considered to rest on a card. */

@@ -1,6 +1,6 @@
 /** The profiles of the account, and the profile that acts in this tab. */
 import { atom, computed } from 'nanostores'
-import { setActingProfileGetter, callApi } from '../client/call.ts'
+import { callApi, setActingProfileGetter } from '../client/call.ts'
 import { deleteReadCaches } from '../client/stored-session.ts'
 import type { Profile } from '../contract/profiles.ts'
 import * as calls from '../contract/profiles.ts'

@@ -1,11 +1,11 @@
 import { callApi } from '../client/call.ts'
 import type { PendingWrite, WriteRequest } from '../client/pending-writes.ts'
 import * as progressCalls from '../contract/progress.ts'
-import { sendOrQueueWrite, revertQueuedWrite } from './lazy-outbox.ts'
-import { $continueWatching } from './titles.ts'
+import { revertQueuedWrite, sendOrQueueWrite } from './lazy-outbox.ts'
 import { $profile } from './profile.ts'
 import { toProgressBody } from './progress-body.ts'
 import { refetch } from './query.ts'
+import { $continueWatching } from './titles.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 

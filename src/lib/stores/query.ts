@@ -1,7 +1,7 @@
 /** Cached reads that the islands share. Data is not refetched on focus, on mount or by age (Spec §9). */
 import { nanoquery } from '@nanostores/query'
 import { atom, computed, type ReadableAtom } from 'nanostores'
-import { callApi, type CallInput } from '../client/call.ts'
+import { type CallInput, callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import type { Endpoint, ReplyOf } from '../contract/endpoint.ts'
 import { $profileId } from './profile.ts'

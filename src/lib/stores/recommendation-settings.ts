@@ -27,7 +27,12 @@ export const $becauseRows = createReadStore(
 
 /** Refetches everything that depends on the signals of the profile. */
 const refetchRecommendations = () =>
-  refetch(recommend.listTopPicks, recommend.listTopGenreRows, recommend.listBecauseRows, recommend.listSimilarTitles)
+  refetch(
+    recommend.listTopPicks,
+    recommend.listTopGenreRows,
+    recommend.listBecauseRows,
+    recommend.listSimilarTitles,
+  )
 
 /** Runs an action. Returns false and displays a message when it fails. */
 async function tryAction(action: () => Promise<unknown>): Promise<boolean> {
@@ -61,7 +66,9 @@ export async function disableSignal(signal: string): Promise<void> {
 export async function removeDislike({ type, id }: TitleRef): Promise<void> {
   const changeFeedback = (feedback: 'dislike' | null) => async () => {
     const params = { id: actingProfileId(), type, mediaId: id }
-    const succeeded = await tryAction(() => callApi(feedbackCalls.putFeedback, { params, body: { feedback } }))
+    const succeeded = await tryAction(() =>
+      callApi(feedbackCalls.putFeedback, { params, body: { feedback } }),
+    )
     refetch(feedbackCalls.listFeedback)
     refetchRecommendations()
     return succeeded
@@ -76,5 +83,7 @@ export async function setNoticesMuted({ type, id }: TitleRef, muted: boolean): P
   const succeeded = await tryAction(() => callApi(noticeCalls.muteTitle, { params, body: { muted } }))
   refetch(noticeCalls.listMutedTitles, noticeCalls.listEpisodeNotices, noticeCalls.listMovieNotices)
   if (succeeded)
-    showToast(muted ? 'header:muted' : 'header:unmuted', { undo: () => void setNoticesMuted({ type, id }, !muted) })
+    showToast(muted ? 'header:muted' : 'header:unmuted', {
+      undo: () => void setNoticesMuted({ type, id }, !muted),
+    })
 }

@@ -6,13 +6,16 @@ import { startSession } from '../client/auth.ts'
 import { ApiError } from '../client/errors.ts'
 import type { Locale } from '../i18n/locales.ts'
 import { getCurrentLocale } from '../i18n/t.ts'
-import { href, localisePath, getSafeRedirect, splitLocale } from '../routes.ts'
+import { getSafeRedirect, href, localisePath, splitLocale } from '../routes.ts'
 import { guardRoute } from '../rules/route-guard.ts'
 import { $profileId, $profiles, loadProfiles, selectProfile } from './profile.ts'
 import { discardAllReads } from './query.ts'
 import { $session } from './session.ts'
 
-export type RouteGuardState = { status: 'pending' } | { status: 'open' } | { status: 'failed'; error: ApiError }
+export type RouteGuardState =
+  | { status: 'pending' }
+  | { status: 'open' }
+  | { status: 'failed'; error: ApiError }
 export const $routeGuard = atom<RouteGuardState>({ status: 'pending' })
 /** Id of the profile for which the profile picker asks for the PIN immediately. */
 export const $profileToUnlock = atom<string | null>(null)

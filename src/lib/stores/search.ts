@@ -68,7 +68,9 @@ async function searchOffline(query: string) {
   const profile = $profile.get()
   if (!profile) return null
   const offlineSearch = await import('./offline-search.ts').catch(() => null)
-  return offlineSearch?.searchCachedReplies(query.trim().slice(0, 200), profile.profile_id, profile.kids) ?? null
+  return (
+    offlineSearch?.searchCachedReplies(query.trim().slice(0, 200), profile.profile_id, profile.kids) ?? null
+  )
 }
 
 /** Stores a query of at least two characters as a recent query. */

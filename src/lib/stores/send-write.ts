@@ -1,7 +1,7 @@
 /** Sends a write to the endpoint that applies it. */
 import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
-import type { WriteOwner, WatchlistChange, WriteRequest } from '../client/pending-writes.ts'
+import type { WatchlistChange, WriteOwner, WriteRequest } from '../client/pending-writes.ts'
 import * as auth from '../contract/auth.ts'
 import * as feedbackCalls from '../contract/feedback.ts'
 import * as interactionCalls from '../contract/interaction.ts'
@@ -44,7 +44,11 @@ export function sendWrite(write: WriteRequest, { profile }: WriteOwner): Promise
     case 'reset':
       return callApi(progressCalls.deleteTitleProgress, { params, keepalive })
     case 'progress':
-      return callApi(progressCalls.postProgress, { params: profileParams, body: toProgressBody(write), keepalive })
+      return callApi(progressCalls.postProgress, {
+        params: profileParams,
+        body: toProgressBody(write),
+        keepalive,
+      })
   }
 }
 /**

@@ -1,6 +1,12 @@
 /** The signed-in user. The session starts with the first listener. */
 import { atom, computed, onMount } from 'nanostores'
-import { clearSession, onSessionChange, type Session, startSession, startSessionWithTokens } from '../client/auth.ts'
+import {
+  clearSession,
+  onSessionChange,
+  type Session,
+  startSession,
+  startSessionWithTokens,
+} from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import { pendingSignOut, storeUser } from '../client/stored-session.ts'

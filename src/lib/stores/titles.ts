@@ -68,8 +68,9 @@ const bySlug = (type: 'movie' | 'tv') =>
   )
 export const $movieDetails = createReadStore(catalogue.getMovieBySlug, bySlug('movie'))
 export const $seriesDetails = createReadStore(catalogue.getSeriesBySlug, bySlug('tv'))
-export const $titleDetails = computed([$currentTitle, $movieDetails, $seriesDetails], (currentTitle, movie, show) =>
-  currentTitle?.type === 'tv' ? show : movie,
+export const $titleDetails = computed(
+  [$currentTitle, $movieDetails, $seriesDetails],
+  (currentTitle, movie, show) => (currentTitle?.type === 'tv' ? show : movie),
 )
 
 const $detailId = computed($titleDetails, ({ data }) => data?.id ?? null)

@@ -3,11 +3,11 @@ import type { WatchlistChange, WriteRequest } from '../client/pending-writes.ts'
 import * as recommend from '../contract/recommendations.ts'
 import type { WatchlistEntry } from '../contract/watchlist.ts'
 import type { TranslationKey } from '../i18n/keys.ts'
-import { sendOrQueueWrite, revertQueuedWrite } from './lazy-outbox.ts'
+import { revertQueuedWrite, sendOrQueueWrite } from './lazy-outbox.ts'
+import { $lastSentWrite } from './pending-writes.ts'
 import { $profile } from './profile.ts'
 import { markWatchlistChanged, refetch } from './query.ts'
 import { showToast } from './toast.ts'
-import { $lastSentWrite } from './pending-writes.ts'
 import { $serverWatchlistEntries } from './watchlist.ts'
 
 /** Largest number of entries in one request (contract/watchlist.ts). */
@@ -58,12 +58,18 @@ export async function changeWatchlistEntries(
   const writes = await sendChanges(titles.map(({ type, media_id }) => ({ type, media_id, ...change })))
   if (!writes) return false
   if (successKey)
-    showToast(successKey, { values: { count: titles.length }, undo: () => void restoreEntries(writes, previous) })
+    showToast(successKey, {
+      values: { count: titles.length },
+      undo: () => void restoreEntries(writes, previous),
+    })
   return true
 }
 
 /** Reverts pending writes, and sends the previous state of entries whose change was already sent. */
-async function restoreEntries(writes: readonly WriteRequest[], previous: readonly WatchlistChange[]): Promise<void> {
+async function restoreEntries(
+  writes: readonly WriteRequest[],
+  previous: readonly WatchlistChange[],
+): Promise<void> {
   const changes: WatchlistChange[] = []
   for (const [index, write] of writes.entries())
     if (!(await revertQueuedWrite(write).catch(() => false)))

@@ -9,9 +9,9 @@ import type { MediaCard } from '../contract/media.ts'
 import * as watchlistCalls from '../contract/watchlist.ts'
 import type { TranslationKey } from '../i18n/keys.ts'
 import { WATCH_STATES } from '../rules/limits.ts'
+import { $pendingWrites } from './pending-writes.ts'
 import { $profile } from './profile.ts'
 import { $watchlistVersion } from './query.ts'
-import { $pendingWrites } from './pending-writes.ts'
 
 export interface WatchlistFilters {
   type: 'all' | 'movie' | 'tv'
@@ -67,7 +67,10 @@ export function formatWatchlistFilters(filters: WatchlistFilters): string {
 
 export const $watchlistFilters = atom<WatchlistFilters>(parseWatchlistFilters(''))
 export const $watchlistPage = atom<WatchlistPageState>(EMPTY_PAGE)
-export const $hasMoreWatchlistEntries = computed($watchlistPage, ({ items, total }) => total !== null && items.length < total)
+export const $hasMoreWatchlistEntries = computed(
+  $watchlistPage,
+  ({ items, total }) => total !== null && items.length < total,
+)
 
 /** Loaded entries of each list, so that Back restores its length, scroll position and focus. */
 const pagesByList = new Map<string, WatchlistPageState>()
@@ -134,7 +137,8 @@ export async function loadMoreWatchlistEntries(): Promise<void> {
     if (items.length === previous.items.length && items.length < (reply.total_results ?? 0))
       await reloadPages()
   } catch (error) {
-    if (listKey === openListKey) $watchlistPage.set({ ...$watchlistPage.get(), loading: false, error: error as ApiError })
+    if (listKey === openListKey)
+      $watchlistPage.set({ ...$watchlistPage.get(), loading: false, error: error as ApiError })
   }
 }
 

@@ -5,10 +5,10 @@ import type { MediaCard } from '../contract/media.ts'
 import type { WatchlistEntry, WatchState } from '../contract/watchlist.ts'
 import * as watchlistCalls from '../contract/watchlist.ts'
 import { sendOrQueueWrite } from './lazy-outbox.ts'
+import { $lastSentWrite, $pendingWatchlistChanges } from './pending-writes.ts'
 import { $profile } from './profile.ts'
 import { markWatchlistChanged } from './query.ts'
 import { showToast } from './toast.ts'
-import { $pendingWatchlistChanges, $lastSentWrite } from './pending-writes.ts'
 
 export interface TitleRef {
   type: 'movie' | 'tv'
@@ -20,13 +20,18 @@ const titleKey = ({ type, id }: TitleRef) => `${type}/${id}`
 export const $serverWatchlistEntries = map<Record<string, WatchlistEntry>>({})
 /** Changes that are being sent. */
 const $optimisticChanges = map<Record<string, Partial<WatchlistEntry>>>({})
-export const $watchlistEntries = computed([$serverWatchlistEntries, $pendingWatchlistChanges, $optimisticChanges], (entries, ...changeMaps) => {
-  const merged: Record<string, Partial<WatchlistEntry>> = { ...entries }
-  for (const [key, change] of changeMaps.flatMap(Object.entries)) merged[key] = { ...merged[key], ...change }
-  return merged
-})
+export const $watchlistEntries = computed(
+  [$serverWatchlistEntries, $pendingWatchlistChanges, $optimisticChanges],
+  (entries, ...changeMaps) => {
+    const merged: Record<string, Partial<WatchlistEntry>> = { ...entries }
+    for (const [key, change] of changeMaps.flatMap(Object.entries))
+      merged[key] = { ...merged[key], ...change }
+    return merged
+  },
+)
 $lastSentWrite.listen((sent) => {
-  if (sent?.write.kind === 'list') $serverWatchlistEntries.setKey(titleKey(sent.write.title), sent.reply as WatchlistEntry)
+  if (sent?.write.kind === 'list')
+    $serverWatchlistEntries.setKey(titleKey(sent.write.title), sent.reply as WatchlistEntry)
 })
 const $requestedKeys = atom(new Set<string>())
 
@@ -44,7 +49,8 @@ export async function loadWatchlistEntry(title: TitleRef): Promise<void> {
   const previous = $serverWatchlistEntries.get()[titleKey(title)]
   const entry = await callApi(watchlistCalls.getWatchlistEntry, { params })
   // A change during the request is newer than the reply.
-  if ($serverWatchlistEntries.get()[titleKey(title)] === previous) $serverWatchlistEntries.setKey(titleKey(title), entry)
+  if ($serverWatchlistEntries.get()[titleKey(title)] === previous)
+    $serverWatchlistEntries.setKey(titleKey(title), entry)
 }
 
 /**

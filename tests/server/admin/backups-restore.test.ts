@@ -37,7 +37,8 @@ describe('restoring', () => {
     folder = mkdtempSync(join(tmpdir(), 'marquee-restore-'))
     writeFileSync(join(folder, 'search-1.db'), 'an index of an earlier version')
     const old = openSqliteDatabase(target())
-    if (old.searchDatabase instanceof DatabaseSync) old.searchDatabase.exec('create table old_index (word text)')
+    if (old.searchDatabase instanceof DatabaseSync)
+      old.searchDatabase.exec('create table old_index (word text)')
     old.sqlite?.exec("create table old_data (word text); insert into old_data values ('kept')")
     await old.close()
   }, 60_000)
@@ -110,7 +111,9 @@ describe('restoring', () => {
       .select((eb) => eb.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow()
     expect(n).toBe(2)
-    expect((await verifyAuditChain({ database: restored, now: Date.now }, { whole: true })).verified).toBe(true)
+    expect((await verifyAuditChain({ database: restored, now: Date.now }, { whole: true })).verified).toBe(
+      true,
+    )
     await restored.close()
     expect(await checkBackup(good)).toMatchObject({ ok: true })
   })

@@ -6,8 +6,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startDueJobs } from '../../../server/services/operations/maintenance.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
+import { startDueJobs } from '../../../server/services/operations/maintenance.ts'
 import { type Padded, startPadded } from './padded.ts'
 
 const WRITES_A_SECOND = 200

@@ -3,9 +3,9 @@ import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claimJob, insertJob, selectJobById, updateClaimedJob } from '../../../server/queries/job.ts'
-import { JobFailure, type JobHandler, findJobWorker } from '../../../server/services/jobs/job-queue.ts'
-import { startJobWorker } from '../../../server/services/jobs/job-worker.ts'
 import { createRandomId } from '../../../server/services/auth/secret.ts'
+import { findJobWorker, JobFailure, type JobHandler } from '../../../server/services/jobs/job-queue.ts'
+import { startJobWorker } from '../../../server/services/jobs/job-worker.ts'
 import { DATABASES } from '../../support/server.ts'
 import { type Service, startService } from './service.ts'
 
@@ -33,7 +33,8 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     if (!inserted) throw new Error('one is open')
     return inserted.job_id
   }
-  const stateOf = async (jobId: string) => (await selectJobById(service.server.database.primary, jobId))?.status
+  const stateOf = async (jobId: string) =>
+    (await selectJobById(service.server.database.primary, jobId))?.status
 
   it('opens one of a kind at a time, whoever asks at once', async () => {
     const answers = await Promise.all(

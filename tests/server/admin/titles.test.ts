@@ -1,8 +1,8 @@
 /** Publishing, deleting with a way back, editing: each shows in every read at once, on both databases. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importTitles } from '../../../server/importers/import-titles.ts'
-import { startDueJobs } from '../../../server/services/operations/maintenance.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
+import { startDueJobs } from '../../../server/services/operations/maintenance.ts'
 import { Device } from '../../support/client.ts'
 import { addAccount, DATABASES } from '../../support/server.ts'
 import { addMovies, movie, type Service, startService } from './service.ts'

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { BrowseIndex } from '../../../server/browse/browse-index.ts'
-import { type BrowseFilters, type BrowseTitle, BROWSE_ORDERS, type BrowseOrder } from '../../../server/browse/types.ts'
+import {
+  BROWSE_ORDERS,
+  type BrowseFilters,
+  type BrowseOrder,
+  type BrowseTitle,
+} from '../../../server/browse/types.ts'
 
 /** The same list the slow way: what the index has to answer. */
 function plainly(
@@ -199,7 +204,9 @@ describe('the browse index', () => {
     const rest = index.findPage({ ...request, excludedIds: without, offset: 0, limit: 100 })
     expect(rest).toEqual({ ids: all.slice(5).slice(0, 100), total: all.length - 5 })
     const only = new Set([all[1] as number, all[7] as number, all[9] as number])
-    expect(index.findPage({ ...request, excludedIds: without, includedIds: only, offset: 0, limit: 100 })).toEqual({
+    expect(
+      index.findPage({ ...request, excludedIds: without, includedIds: only, offset: 0, limit: 100 }),
+    ).toEqual({
       ids: [all[7], all[9]],
       total: 2,
     })

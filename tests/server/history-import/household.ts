@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../../../server/db/database.ts'
-import { waitForIdleQueue } from '../../../server/services/history-import/import-queue.ts'
 import { seedDemoCatalogue } from '../../../server/first-run.ts'
+import { waitForIdleQueue } from '../../../server/services/history-import/import-queue.ts'
 import { Device } from '../../support/client.ts'
 import { addAccount, startServer, type TestServer } from '../../support/server.ts'
 

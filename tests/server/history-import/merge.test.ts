@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import type { HistoryRow } from '../../../server/importers/history/history-row.ts'
 import type { CatalogueTitle } from '../../../server/services/history-import/catalogue-candidates.ts'
-import { TrackingChangeSet } from '../../../server/services/history-import/tracking-change-set.ts'
 import { mergeTitle } from '../../../server/services/history-import/merge-title.ts'
-import { parseViewingTime, isSameViewing } from '../../../server/services/history-import/viewing-time.ts'
 import { findSeasonEpisode } from '../../../server/services/history-import/season-episode.ts'
+import { TrackingChangeSet } from '../../../server/services/history-import/tracking-change-set.ts'
+import { isSameViewing, parseViewingTime } from '../../../server/services/history-import/viewing-time.ts'
 
 const NOW = Date.parse('2026-11-20T15:00:00Z')
 const movie: CatalogueTitle = {
@@ -75,8 +75,14 @@ test('a share of the length is a position where the length is known', () => {
 })
 
 test('an episode goes by its number, its title, or the wholeness of its season', () => {
-  expect(findSeasonEpisode(show, { title: 'x', type: 'tv', season: 2, episode: 9 })).toEqual({ season: 2, episode: 9 })
-  expect(findSeasonEpisode(show, { title: 'x', type: 'tv', episodeTitle: 'NAME 2' })).toEqual({ season: 1, episode: 2 })
+  expect(findSeasonEpisode(show, { title: 'x', type: 'tv', season: 2, episode: 9 })).toEqual({
+    season: 2,
+    episode: 9,
+  })
+  expect(findSeasonEpisode(show, { title: 'x', type: 'tv', episodeTitle: 'NAME 2' })).toEqual({
+    season: 1,
+    episode: 2,
+  })
   expect(findSeasonEpisode(show, { title: 'x', type: 'tv', episode: 2 })).toEqual({ season: 1, episode: 2 })
   expect(findSeasonEpisode(show, { title: 'x', type: 'tv' })).toEqual({ season: -1, episode: -1 })
   const named = (line: number, at: string, episodeTitle: string) =>

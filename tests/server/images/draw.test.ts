@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { chooseScene, type SceneName, scenesByName } from '../../../server/images/choose-scene.ts'
-import { placeholderColourOf, drawImage, type ImageSpec } from '../../../server/images/draw-image.ts'
+import { drawImage, type ImageSpec, placeholderColourOf } from '../../../server/images/draw-image.ts'
 import { tagsOf } from './xml.ts'
 
 const genres = [

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest'
-import { balanceLines } from '../../../server/images/typeset-title.ts'
 import { drawImage } from '../../../server/images/draw-image.ts'
 import { drawTitle, estimateWidth } from '../../../server/images/draw-title.ts'
-import { contrastRatio, chooseReadableColour, findPalettes } from '../../../server/images/palette.ts'
+import { chooseReadableColour, contrastRatio, findPalettes } from '../../../server/images/palette.ts'
 import type { Lettering } from '../../../server/images/stage.ts'
-import { sanitiseText, escapeXml, graphemes, isRtl, splitIntoWords } from '../../../server/images/title-text.ts'
+import {
+  escapeXml,
+  graphemes,
+  isRtl,
+  sanitiseText,
+  splitIntoWords,
+} from '../../../server/images/title-text.ts'
+import { balanceLines } from '../../../server/images/typeset-title.ts'
 import { tagsOf } from './xml.ts'
 
 const spec: Lettering = {
@@ -41,7 +47,8 @@ test('every line fits its box at its size', () => {
           /<text[^>]*font-size="([\d.]+)"[^>]*>([^<]*)</g,
         ),
       ]
-      for (const [, size, text] of texts) expect(estimateWidth(text!, 'grotesk') * Number(size)).toBeLessThan(163)
+      for (const [, size, text] of texts)
+        expect(estimateWidth(text!, 'grotesk') * Number(size)).toBeLessThan(163)
     }
 })
 

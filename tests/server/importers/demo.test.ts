@@ -2,10 +2,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
-import { readDemoRecords } from '../../../server/importers/demo-records.ts'
-import { DEMO_CATALOGUE_FOLDER } from '../../../server/importers/demo-importer.ts'
-import { titleRecordSchema } from '../../../server/queries/title-record.ts'
 import { seedDemoCatalogue } from '../../../server/first-run.ts'
+import { DEMO_CATALOGUE_FOLDER } from '../../../server/importers/demo-importer.ts'
+import { readDemoRecords } from '../../../server/importers/demo-records.ts'
+import { titleRecordSchema } from '../../../server/queries/title-record.ts'
 import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
 import {
   MOVIE_RATINGS,
@@ -120,7 +120,9 @@ test('every line becomes a record that the pipeline takes', async () => {
     else if (!titleRecordSchema.safeParse(read.record).success) wrong.push(read.at)
   }
   expect(wrong).toEqual([])
-  expect(globSync(`${DEMO_CATALOGUE_FOLDER}/*/*.jsonl`).filter((file) => readFileSync(file).includes('\r'))).toEqual([])
+  expect(
+    globSync(`${DEMO_CATALOGUE_FOLDER}/*/*.jsonl`).filter((file) => readFileSync(file).includes('\r')),
+  ).toEqual([])
 })
 
 test('people keep their facts and their names in other scripts, and a second import changes nothing', {
@@ -150,7 +152,12 @@ test('people keep their facts and their names in other scripts, and a second imp
       ),
     )
   const before = await state()
-  expect(await seedDemoCatalogue(server.deps)).toMatchObject({ added: 0, changed: 0, same: titles.length, skipped: 0 })
+  expect(await seedDemoCatalogue(server.deps)).toMatchObject({
+    added: 0,
+    changed: 0,
+    same: titles.length,
+    skipped: 0,
+  })
   expect(await state()).toEqual(before)
   await server.close()
 })

@@ -1,6 +1,6 @@
 /** HLS as the folder has it: every address signed, nothing outside the stream's own folder. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signPlaylist, resolveWithinFolder } from '../../../server/services/playback/playlist.ts'
+import { resolveWithinFolder, signPlaylist } from '../../../server/services/playback/playlist.ts'
 import { pattern } from './make-media.ts'
 import { type Cinema, makeFolder, openCinema } from './support.ts'
 

@@ -178,7 +178,10 @@ test('there are at least 80 names in the table', () => {
   expect(MOVIES.length + EPISODES.length).toBeGreaterThanOrEqual(80)
 })
 
-function check(found: ReturnType<typeof classifyFile>, { imdb, tmdb, quality }: Record<string, unknown>): void {
+function check(
+  found: ReturnType<typeof classifyFile>,
+  { imdb, tmdb, quality }: Record<string, unknown>,
+): void {
   expect(found?.ids.imdb).toBe(imdb)
   expect(found?.ids.tmdb).toBe(tmdb)
   if (quality) expect(found?.quality).toBe(quality)

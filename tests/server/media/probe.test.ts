@@ -85,7 +85,10 @@ describe('chapters', () => {
   ])('of %s tell where the opening and the credits are', async (kind, bytes) => {
     const found = await probed(kind, bytes)
     expect(found?.chapters).toEqual(chapters.map(([start, title]) => ({ start, title })))
-    expect(findPlaybackMarks(found?.chapters ?? [], 5400)).toEqual({ intro: { start: 60, end: 150 }, creditsAt: 5000 })
+    expect(findPlaybackMarks(found?.chapters ?? [], 5400)).toEqual({
+      intro: { start: 60, end: 150 },
+      creditsAt: 5000,
+    })
   })
   test.each([
     ['no names', [{ start: 0, title: 'Chapter 1' }], {}],

@@ -1,6 +1,6 @@
 /** Subtitles beside a film: their names, their encodings, and SubRip turned into WebVTT. */
 import { describe, expect, test } from 'vitest'
-import { parseSubtitleName, formatSubtitleLabel } from '../../../server/providers/library/subtitle-name.ts'
+import { formatSubtitleLabel, parseSubtitleName } from '../../../server/providers/library/subtitle-name.ts'
 import { decodeText } from '../../../server/providers/library/text-encoding.ts'
 import { convertToWebVtt } from '../../../server/providers/library/webvtt.ts'
 
@@ -36,7 +36,8 @@ describe('names', () => {
   })
 
   test('are shown as the language calls itself', () => {
-    const label = (lang: string, more = {}) => formatSubtitleLabel({ lang, forced: false, sdh: false, ...more })
+    const label = (lang: string, more = {}) =>
+      formatSubtitleLabel({ lang, forced: false, sdh: false, ...more })
     expect(label('fr')).toBe('Français')
     expect(label('ar')).toBe('العربية')
     expect(label('en', { sdh: true })).toBe('English (SDH)')
@@ -71,7 +72,9 @@ describe('encodings', () => {
 describe('SubRip', () => {
   const cues = (text: string) => convertToWebVtt(Buffer.from(text)).replace(/^WEBVTT\n\n/, '')
   test('becomes WebVTT', () => {
-    expect(convertToWebVtt(Buffer.from(TEXT))).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.500\nÇa alors, 5 €, déjà\n')
+    expect(convertToWebVtt(Buffer.from(TEXT))).toBe(
+      'WEBVTT\n\n00:00:01.000 --> 00:00:02.500\nÇa alors, 5 €, déjà\n',
+    )
   })
   test('of Windows line ends, several lines and cues', () => {
     expect(

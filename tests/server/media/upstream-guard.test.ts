@@ -83,7 +83,9 @@ describe('where the server never goes', () => {
       } as const
       const before = resolver.knocks
       await expect(one.lookupStreams(question, 'a')).rejects.toThrow(UpstreamError)
-      await expect(one.fetchMedia(`http://resolver.example.com:${port}/a.mp4`, {})).rejects.toThrow(UpstreamError)
+      await expect(one.fetchMedia(`http://resolver.example.com:${port}/a.mp4`, {})).rejects.toThrow(
+        UpstreamError,
+      )
       expect(resolver.knocks, address).toBe(before)
     }
   })

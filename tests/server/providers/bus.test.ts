@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LocalEventBus, type BusMessage } from '../../../server/providers/event-bus.ts'
+import { type BusMessage, LocalEventBus } from '../../../server/providers/event-bus.ts'
 
 describe('the bus inside one process', () => {
   it('reaches every listener of the topic at once, and no other', () => {

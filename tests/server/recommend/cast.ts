@@ -1,5 +1,5 @@
 import { buildModel, type RecommendationModel } from '../../../server/recommend/model.ts'
-import type { TrainingInteraction, ProfileSignal, TrainingTitle } from '../../../server/recommend/types.ts'
+import type { ProfileSignal, TrainingInteraction, TrainingTitle } from '../../../server/recommend/types.ts'
 
 /** A generator with a seed, so that a failing case can be run again. */
 export function random(seed: number): () => number {
@@ -55,7 +55,11 @@ export function catalogue(count: number, seed = 1): TrainingTitle[] {
   )
 }
 
-export function meetings(titles: readonly TrainingTitle[], profiles: number, seed = 2): TrainingInteraction[] {
+export function meetings(
+  titles: readonly TrainingTitle[],
+  profiles: number,
+  seed = 2,
+): TrainingInteraction[] {
   const draw = random(seed)
   return Array.from({ length: profiles * 40 }, (_, at) => ({
     profile: at % profiles,

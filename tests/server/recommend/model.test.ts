@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { createTopK } from '../../../server/recommend/top-k.ts'
+import { collaborativeAffinity, titleAffinity } from '../../../server/recommend/affinity.ts'
 import { trainCollaborativeModel } from '../../../server/recommend/collaborative.ts'
 import { addEaseScores, easeWeight } from '../../../server/recommend/ease.ts'
 import { invertMatrix } from '../../../server/recommend/inverse.ts'
-import { collaborativeAffinity, titleAffinity } from '../../../server/recommend/affinity.ts'
 import { buildModel, refreshModel } from '../../../server/recommend/model.ts'
-import { addSequenceScores, sequenceWeight } from '../../../server/recommend/sequence.ts'
 import { loadModel, packModel } from '../../../server/recommend/pack.ts'
 import { recommendTitles } from '../../../server/recommend/picks.ts'
+import { addSequenceScores, sequenceWeight } from '../../../server/recommend/sequence.ts'
+import { createTopK } from '../../../server/recommend/top-k.ts'
 import { catalogue, crowded, everything, meetings, random, said, titles } from './cast.ts'
 
 describe('the inverse', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { titleAffinity } from '../../../server/recommend/affinity.ts'
 import { titleFlags } from '../../../server/recommend/content.ts'
 import { recommendGenreRows } from '../../../server/recommend/genre-rows.ts'
-import { titleAffinity } from '../../../server/recommend/affinity.ts'
 import { buildModel, type RecommendationModel } from '../../../server/recommend/model.ts'
 import { recommendTitles } from '../../../server/recommend/picks.ts'
 import { findSimilarTitles } from '../../../server/recommend/similar.ts'
@@ -48,7 +48,9 @@ describe.each(models)('picks %s', (_, model) => {
       ...recommendGenreRows(model, signals, { ...options, genres: 5 }).flatMap((row) =>
         row.picks.map(({ key }) => key),
       ),
-      ...titles.slice(0, 20).flatMap(({ key }) => findSimilarTitles(model, key, options).map((one) => one.key)),
+      ...titles
+        .slice(0, 20)
+        .flatMap(({ key }) => findSimilarTitles(model, key, options).map((one) => one.key)),
     ]
     expect(keys.length).toBeGreaterThan(100)
     for (const key of keys) expect(safe.has(key)).toBe(true)
@@ -100,7 +102,9 @@ describe.each(models)('picks %s', (_, model) => {
       const more: ProfileSignal[] = [...signals, { kind: 'liked', titleKey: liked, at: 1e9 }]
       const after = recommendTitles(model, more, options).map(({ key }) => key)
       const place = new Map(after.map((key, at) => [key, at]))
-      const near = new Set(findSimilarTitles(model, liked, { limit: 10, scope: everything }).map(({ key }) => key))
+      const near = new Set(
+        findSimilarTitles(model, liked, { limit: 10, scope: everything }).map(({ key }) => key),
+      )
       expect(before.filter((key) => near.has(key)).length).toBeGreaterThan(0)
       for (const [at, neighbour] of before.entries()) {
         if (!near.has(neighbour)) continue
@@ -124,7 +128,9 @@ describe('similar titles', () => {
   ]
   const model = buildModel(family, [], { version: 'six' })
   const ask = (key: number, type?: 'movie' | 'tv') =>
-    findSimilarTitles(model, key, { limit: 10, scope: everything, ...(type ? { type } : {}) }).map((one) => one.key)
+    findSimilarTitles(model, key, { limit: 10, scope: everything, ...(type ? { type } : {}) }).map(
+      (one) => one.key,
+    )
 
   it('come in the order of what they share, without the title itself', () => {
     expect(ask(0).slice(0, 2)).toEqual([1, 5])

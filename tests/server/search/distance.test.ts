@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { computeAlignmentCost, computeWordCost } from '../../../server/search/edit-distance.ts'
-import { VocabularyPacker, wordAt, findNearWords } from '../../../server/search/vocabulary.ts'
+import { findNearWords, VocabularyPacker, wordAt } from '../../../server/search/vocabulary.ts'
 
 function pack(words: string[]) {
   const packer = new VocabularyPacker()
@@ -70,7 +70,9 @@ test('a word still being typed is near the beginnings of longer ones', () => {
 
 test('doubled letters and swaps are cheaper than other slips, and far words are refused', () => {
   expect(computeWordCost('batman', 'batman', false, 3)).toBe(0)
-  expect(computeWordCost('battman', 'batman', false, 3)).toBeLessThan(computeWordCost('bakman', 'batman', false, 3))
+  expect(computeWordCost('battman', 'batman', false, 3)).toBeLessThan(
+    computeWordCost('bakman', 'batman', false, 3),
+  )
   expect(computeWordCost('abtman', 'batman', false, 3)).toBeLessThan(1)
   expect(computeWordCost('zzzzzz', 'batman', false, 2)).toBe(Number.POSITIVE_INFINITY)
 })

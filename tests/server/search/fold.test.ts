@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { foldText } from '../../../server/search/fold.ts'
 import { romanise, soundSkeleton } from '../../../server/search/sound.ts'
-import { nameTokens, nameKeys, normaliseWords, splitWords } from '../../../server/search/tokens.ts'
+import { nameKeys, nameTokens, normaliseWords, splitWords } from '../../../server/search/tokens.ts'
 
 const words = (text: string) => splitWords(text).words
 const plain = (text: string) => normaliseWords(words(text)).join(' ')

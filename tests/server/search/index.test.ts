@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import {
+  loadSearchVocabulary,
   rebuildSearchIndex,
   removeSearchDocs,
   type SearchDb,
   upsertSearchDocs,
-  loadSearchVocabulary,
 } from '../../../server/search/engine.ts'
 import { cast, databases, doc, filled, find } from './support.ts'
 
@@ -58,7 +58,9 @@ describe.each(databases)('the index on %s', (_, make) => {
 
   test('a batch is all or nothing', async () => {
     const db = await make()
-    await expect(upsertSearchDocs(db, [doc('Good One'), doc('Bad One', { id: -1 })])).rejects.toThrow(RangeError)
+    await expect(upsertSearchDocs(db, [doc('Good One'), doc('Bad One', { id: -1 })])).rejects.toThrow(
+      RangeError,
+    )
     expect(await find(db, 'good one')).toEqual([])
   })
 

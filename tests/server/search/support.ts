@@ -2,8 +2,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { PGlite } from '@electric-sql/pglite'
 import { vi } from 'vitest'
 import type { Database } from '../../../server/db/database.ts'
-import { searchIndexSchema, type SearchDb, searchIndex, upsertSearchDocs } from '../../../server/search/engine.ts'
-import type { SearchKind, SearchDoc, SearchRequest } from '../../../server/search/types.ts'
+import {
+  type SearchDb,
+  searchIndex,
+  searchIndexSchema,
+  upsertSearchDocs,
+} from '../../../server/search/engine.ts'
+import type { SearchDoc, SearchKind, SearchRequest } from '../../../server/search/types.ts'
 import { onServers, openEmpty } from '../../support/databases.ts'
 
 // Starting PostgreSQL takes seconds on a busy machine.

@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { Download } from 'lucide-react'
 import { t } from '../../../lib/i18n/t.ts'
-import { $profile } from '../../../lib/stores/profile.ts'
 import { downloadExport } from '../../../lib/stores/history-transfer.ts'
+import { $profile } from '../../../lib/stores/profile.ts'
 import { Button } from '../../../ui/Button.tsx'
 
 export function ExportSection() {

@@ -6,11 +6,11 @@ import {
   $openImport,
   applyImport,
   followImport,
-  isImportRunning,
   type HistoryImport,
+  type HistoryImportDetails,
+  isImportRunning,
   showImportRows,
   undoImport,
-  type HistoryImportDetails,
 } from '../../../lib/stores/history-transfer.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Switch } from '../../../ui/Switch.tsx'

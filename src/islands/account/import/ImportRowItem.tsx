@@ -1,5 +1,5 @@
-import type { MediaCard } from '../../../lib/contract/media.ts'
 import type { ImportedRow } from '../../../lib/contract/history-transfer.ts'
+import type { MediaCard } from '../../../lib/contract/media.ts'
 import { formatDate } from '../../../lib/i18n/format.ts'
 import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 import { getImageUrl } from '../../../lib/images.ts'

@@ -3,10 +3,15 @@ import { useState } from 'react'
 import type { ReplyOf } from '../../../lib/contract/endpoint.ts'
 import type { getHistoryImport, ImportedRow } from '../../../lib/contract/history-transfer.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { $importRowPage, $importRowFilter, resolveImportRow, showImportRows } from '../../../lib/stores/history-transfer.ts'
+import {
+  $importRowFilter,
+  $importRowPage,
+  resolveImportRow,
+  showImportRows,
+} from '../../../lib/stores/history-transfer.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { PickTitleDialog } from './PickTitleDialog.tsx'
 import { ImportRowItem } from './ImportRowItem.tsx'
+import { PickTitleDialog } from './PickTitleDialog.tsx'
 
 interface Props {
   list: ReplyOf<typeof getHistoryImport>['list']

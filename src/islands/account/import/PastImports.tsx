@@ -1,7 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { formatRelativeTime } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { $historyImports, $openImportId, openImport, undoImport } from '../../../lib/stores/history-transfer.ts'
+import {
+  $historyImports,
+  $openImportId,
+  openImport,
+  undoImport,
+} from '../../../lib/stores/history-transfer.ts'
 import { Button } from '../../../ui/Button.tsx'
 
 export function PastImports() {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { MediaCard } from '../../../lib/contract/media.ts'
 import type { ImportedRow } from '../../../lib/contract/history-transfer.ts'
+import type { MediaCard } from '../../../lib/contract/media.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { searchTitlesByName } from '../../../lib/stores/history-transfer.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'

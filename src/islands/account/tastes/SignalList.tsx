@@ -62,7 +62,10 @@ function SignalGroup({ heading, signals }: { heading: string; signals: Recommend
           .map(([key, [firstSignal, ...otherSignals]]) => (
             <Switch
               key={key}
-              label={firstSignal.title ?? translateDynamicKey(`genres:${firstSignal.genre}`, String(firstSignal.genre))}
+              label={
+                firstSignal.title ??
+                translateDynamicKey(`genres:${firstSignal.genre}`, String(firstSignal.genre))
+              }
               checked={[firstSignal, ...otherSignals].some(
                 ({ signal, off }) => !(optimisticOff[signal] ?? off),
               )}
@@ -82,7 +85,9 @@ function SignalGroup({ heading, signals }: { heading: string; signals: Recommend
 }
 
 /** Groups the signals of a title, so that one switch controls both its watched and its completed signal. */
-function groupByTitle(signals: RecommendationSignal[]): [string, [RecommendationSignal, ...RecommendationSignal[]]][] {
+function groupByTitle(
+  signals: RecommendationSignal[],
+): [string, [RecommendationSignal, ...RecommendationSignal[]]][] {
   const rows = new Map<string, [RecommendationSignal, ...RecommendationSignal[]]>()
   for (const signal of signals) {
     const key = signal.media_id ?? signal.signal

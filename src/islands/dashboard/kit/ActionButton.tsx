@@ -14,7 +14,14 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
 }
 
 /** Button of the dashboard: smaller than those of the site, except on touch screens. */
-export function ActionButton({ variant: look = 'plain', icon, children, className = '', type = 'button', ...rest }: Props) {
+export function ActionButton({
+  variant: look = 'plain',
+  icon,
+  children,
+  className = '',
+  type = 'button',
+  ...rest
+}: Props) {
   return (
     <button
       type={type}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { getCurrentDirection, formatNumber } from '../../../lib/i18n/t.ts'
-import { roundUpToAxisMaximum, formatDayAndMonth } from './formatters.ts'
+import { formatNumber, getCurrentDirection } from '../../../lib/i18n/t.ts'
+import { formatDayAndMonth, roundUpToAxisMaximum } from './formatters.ts'
 
 interface Props {
   title: string

@@ -2,8 +2,8 @@ import { CircleAlert, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { $dashboardView, changeDashboardFilters } from '../../../lib/stores/admin/dashboard-view.ts'
+import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { ActionButton } from './ActionButton.tsx'
 import { Pagination } from './Pagination.tsx'
 import type { StoreQuery } from './use-store-query.ts'
@@ -49,7 +49,14 @@ const BREAKPOINT_CLASSES = { md: 'max-md:hidden', lg: 'max-lg:hidden', xl: 'max-
 const SKELETON_ROWS = Array.from({ length: 10 }, (_, index) => index)
 
 /** Table of a paged list from the server, with its loading, error and empty states. */
-export function DataTable<R>({ label, columns, query: answer, getKey: keyOf, selection, emptyState: empty }: Props<R>) {
+export function DataTable<R>({
+  label,
+  columns,
+  query: answer,
+  getKey: keyOf,
+  selection,
+  emptyState: empty,
+}: Props<R>) {
   const { data, error, retry } = answer
   if (error) return <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
   if (data?.results.length === 0) {
@@ -170,7 +177,13 @@ function SelectAll<R>({
   )
 }
 
-function SkeletonRow<R>({ columns, selectable }: { columns: readonly DataTableColumn<R>[]; selectable: boolean }) {
+function SkeletonRow<R>({
+  columns,
+  selectable,
+}: {
+  columns: readonly DataTableColumn<R>[]
+  selectable: boolean
+}) {
   return (
     <tr className="border-b border-line">
       {selectable && <td className="w-10" />}
@@ -179,7 +192,9 @@ function SkeletonRow<R>({ columns, selectable }: { columns: readonly DataTableCo
           key={column.key}
           className={`h-15 px-3 py-2 first:ps-0 last:pe-0 ${column.fillsWidth ? 'w-full' : ''} ${column.minBreakpoint ? BREAKPOINT_CLASSES[column.minBreakpoint] : ''}`}
         >
-          <div className={`skeleton h-4 ${column.fillsWidth ? 'w-2/3' : 'w-16'} ${column.isEndAligned ? 'ms-auto' : ''}`} />
+          <div
+            className={`skeleton h-4 ${column.fillsWidth ? 'w-2/3' : 'w-16'} ${column.isEndAligned ? 'ms-auto' : ''}`}
+          />
         </td>
       ))}
     </tr>
@@ -201,9 +216,15 @@ export function LoadError({ reason, onRetry }: { reason: string; onRetry: () => 
 
 function NothingFound() {
   const clearFilters = () =>
-    changeDashboardFilters(Object.fromEntries(Object.keys($dashboardView.get().filters).map((name) => [name, ''])))
+    changeDashboardFilters(
+      Object.fromEntries(Object.keys($dashboardView.get().filters).map((name) => [name, ''])),
+    )
   return (
-    <EmptyTableState icon={<SearchX />} title={t('dashboard:nothingFound')} hint={t('dashboard:nothingFoundHint')}>
+    <EmptyTableState
+      icon={<SearchX />}
+      title={t('dashboard:nothingFound')}
+      hint={t('dashboard:nothingFoundHint')}
+    >
       <ActionButton onClick={clearFilters}>{t('dashboard:clearFilters')}</ActionButton>
     </EmptyTableState>
   )

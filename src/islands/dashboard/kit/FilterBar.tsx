@@ -112,7 +112,12 @@ interface SegmentedControlProps<V extends string> {
 }
 
 /** Buttons for two or three views, of which exactly one is pressed. */
-export function SegmentedControl<V extends string>({ label, value, options, onChange }: SegmentedControlProps<V>) {
+export function SegmentedControl<V extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: SegmentedControlProps<V>) {
   return (
     <fieldset className="flex rounded-md border border-line p-0.5">
       <legend className="sr-only">{label}</legend>

@@ -1,6 +1,6 @@
 /** Formats sizes, durations and dates for administrators, in the language of the page with Western digits. */
 import { formatDate } from '../../../lib/i18n/format.ts'
-import { getCurrentLocale, formatNumber } from '../../../lib/i18n/t.ts'
+import { formatNumber, getCurrentLocale } from '../../../lib/i18n/t.ts'
 
 const BYTE_UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 const MINUTE_SECONDS = 60

@@ -1,7 +1,12 @@
 import { type FormEvent, useState } from 'react'
 import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { addBlockEntry, BLOCK_TYPES, type BlockType, type BlockCandidate } from '../../../lib/stores/admin/blocklist.ts'
+import {
+  addBlockEntry,
+  BLOCK_TYPES,
+  type BlockCandidate,
+  type BlockType,
+} from '../../../lib/stores/admin/blocklist.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
@@ -51,7 +56,12 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
             hint={<p className="text-sm text-muted">{t('dashboardlibrary:keywordHint')}</p>}
           />
         ) : (
-          <TitleOrPersonSearch key={type} type={type} selectedMatch={selectedMatch} onSelect={setSelectedMatch} />
+          <TitleOrPersonSearch
+            key={type}
+            type={type}
+            selectedMatch={selectedMatch}
+            onSelect={setSelectedMatch}
+          />
         )}
         <Field
           label={t('dashboardlibrary:reasonOptional')}

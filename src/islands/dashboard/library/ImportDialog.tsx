@@ -74,7 +74,8 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
   )
 }
 
-const getOptionLabel = (option: ImporterOption) => translateDynamicKey(`dashboardlibrary:option_${option.name}`, option.name)
+const getOptionLabel = (option: ImporterOption) =>
+  translateDynamicKey(`dashboardlibrary:option_${option.name}`, option.name)
 
 function OptionHint({ option }: { option: ImporterOption }) {
   const text = translateDynamicKey(`dashboardlibrary:optionHint_${option.name}`, '')

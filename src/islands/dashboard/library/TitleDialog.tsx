@@ -8,11 +8,16 @@ import { $editedTitle, saveTitle } from '../../../lib/stores/admin/titles.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
+import { LoadError } from '../kit/DataTable.tsx'
 import { CompactSelect } from '../kit/FilterBar.tsx'
 import { formatLocalDateTime } from '../kit/formatters.ts'
-import { LoadError } from '../kit/DataTable.tsx'
 import { useStoreQuery } from '../kit/use-store-query.ts'
-import { type ParentalGuideEntries, type ParentalGuideSeverity, getSeverity, withSeverity } from './parental-guide.ts'
+import {
+  getSeverity,
+  type ParentalGuideEntries,
+  type ParentalGuideSeverity,
+  withSeverity,
+} from './parental-guide.ts'
 
 /** Edits who may see a title and its parental guide. */
 export function TitleDialog({ onClose }: { onClose: () => void }) {
@@ -89,7 +94,9 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
                 { value: '', label: t('dashboardlibrary:unknown') },
                 ...SEVERITIES.map((value) => ({ value, label: t(`guide:${value}`) })),
               ]}
-              onChange={(value) => setGuide(withSeverity(guide, category, value as ParentalGuideSeverity | ''))}
+              onChange={(value) =>
+                setGuide(withSeverity(guide, category, value as ParentalGuideSeverity | ''))
+              }
             />
           </div>
         ))}

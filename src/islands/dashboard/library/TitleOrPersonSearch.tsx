@@ -1,7 +1,11 @@
 import { X } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { t } from '../../../lib/i18n/t.ts'
-import { type BlockType, type BlockCandidate, searchBlockCandidates } from '../../../lib/stores/admin/blocklist.ts'
+import {
+  type BlockCandidate,
+  type BlockType,
+  searchBlockCandidates,
+} from '../../../lib/stores/admin/blocklist.ts'
 import { Field } from '../../../ui/Field.tsx'
 
 interface Props {

@@ -5,11 +5,17 @@ export type ParentalGuideEntries = AdminTitle['parental_guide']
 export type ParentalGuideCategory = ParentalGuideEntries[number]['category']
 export type ParentalGuideSeverity = ParentalGuideEntries[number]['severity']
 
-export const getSeverity = (guide: ParentalGuideEntries, category: ParentalGuideCategory): ParentalGuideSeverity | '' =>
-  guide.find((entry) => entry.category === category)?.severity ?? ''
+export const getSeverity = (
+  guide: ParentalGuideEntries,
+  category: ParentalGuideCategory,
+): ParentalGuideSeverity | '' => guide.find((entry) => entry.category === category)?.severity ?? ''
 
 /** Returns a copy with another severity in one category, keeping its votes; '' removes the category. */
-export function withSeverity(guide: ParentalGuideEntries, category: ParentalGuideCategory, severity: ParentalGuideSeverity | ''): ParentalGuideEntries {
+export function withSeverity(
+  guide: ParentalGuideEntries,
+  category: ParentalGuideCategory,
+  severity: ParentalGuideSeverity | '',
+): ParentalGuideEntries {
   const votes = guide.find((entry) => entry.category === category)?.votes ?? 0
   const otherEntries = guide.filter((entry) => entry.category !== category)
   return severity === '' ? otherEntries : [...otherEntries, { category, severity, votes }]

@@ -6,9 +6,9 @@ import { formatNumber, t } from '../../../lib/i18n/t.ts'
 import { getImageUrl } from '../../../lib/images.ts'
 import { $editedTitleId, publishTitles } from '../../../lib/stores/admin/titles.ts'
 import { titleHref } from '../../media/title-addresses.ts'
-import { StatusBadge } from '../kit/StatusBadge.tsx'
-import { type RowMenuItem, RowMenu } from '../kit/RowMenu.tsx'
 import type { DataTableColumn } from '../kit/DataTable.tsx'
+import { RowMenu, type RowMenuItem } from '../kit/RowMenu.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
 
 type RequestTitleAction = (kind: 'delete' | 'hide', id: string) => void
 

@@ -1,8 +1,8 @@
 import type { DashboardOverview } from '../../../lib/contract/admin-overview.ts'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'
-import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { formatBytes, formatDurationSeconds } from '../kit/formatters.ts'
 import { Subsection } from '../kit/SectionHeader.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
 
 const SERVICES = ['mail', 'cloudflare', 'redis', 'tmdb', 'metrics'] as const
 const DATABASES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const

@@ -2,8 +2,8 @@ import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../../lib/client/errors.ts'
 import { LOCALE_NAMES, LOCALES, type Locale } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
+import { type CreatedInvitation, sendInvitation } from '../../../lib/stores/admin/invitations.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
-import { sendInvitation, type CreatedInvitation } from '../../../lib/stores/admin/invitations.ts'
 import { ROLES } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
@@ -32,7 +32,11 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function InviteForm({ onSent }: { onSent: (invitation: CreatedInvitation, language: Locale | null) => void }) {
+function InviteForm({
+  onSent,
+}: {
+  onSent: (invitation: CreatedInvitation, language: Locale | null) => void
+}) {
   const [role, setRole] = useState<(typeof ROLES)[number]>('user')
   const [language, setLanguage] = useState<Locale | ''>('')
   const [expiresInDays, setExpiresInDays] = useState<number>(DEFAULT_EXPIRY_DAYS)

@@ -31,7 +31,9 @@ export function InviteLink({ invitation: sent, language, onDone }: Props) {
   }
   return (
     <div className="flex flex-col gap-5">
-      <p className="text-muted">{t('dashboardpeople:linkHint', { when: formatTimeUntil(sent.expires_at) })}</p>
+      <p className="text-muted">
+        {t('dashboardpeople:linkHint', { when: formatTimeUntil(sent.expires_at) })}
+      </p>
       {sent.mail !== 'off' && (
         <p role="status" className={sent.mail === 'sent' ? 'text-good' : 'text-danger'}>
           {t(sent.mail === 'sent' ? 'dashboardpeople:mailSent' : 'dashboardpeople:mailFailed')}

@@ -46,7 +46,9 @@ export function UserDevices({ account, onClose }: { account: AccountSummary; onC
               </p>
             </div>
             <ActionButton
-              aria-label={t('dashboardpeople:signOutNamed', { name: isolateBidi(formatDeviceName(device.name)) })}
+              aria-label={t('dashboardpeople:signOutNamed', {
+                name: isolateBidi(formatDeviceName(device.name)),
+              })}
               onClick={() => void signOutDeviceOfUser(account.user_id, device.device_id)}
             >
               {t('dashboardpeople:signOut')}

@@ -60,7 +60,10 @@ function formatValue(value: unknown): string {
   if (Array.isArray(value)) return value.map(formatValue).join(' · ') || '—'
   return Object.entries(value)
     .map(([name, fieldValue]) =>
-      t('common:pair', { name: translateDynamicKey(`dashboard:report_${name}`, name), value: formatValue(fieldValue) }),
+      t('common:pair', {
+        name: translateDynamicKey(`dashboard:report_${name}`, name),
+        value: formatValue(fieldValue),
+      }),
     )
     .join(' · ')
 }

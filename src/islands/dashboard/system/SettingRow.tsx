@@ -2,13 +2,14 @@ import { type FormEvent, useEffect, useId, useState } from 'react'
 import type { Setting } from '../../../lib/contract/admin.ts'
 import { getLanguageName } from '../../../lib/i18n/format.ts'
 import { isLocale, LOCALE_NAMES } from '../../../lib/i18n/locales.ts'
-import { getCurrentLocale, formatNumber, t, translateDynamicKey } from '../../../lib/i18n/t.ts'
+import { formatNumber, getCurrentLocale, t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 import { saveSetting } from '../../../lib/stores/admin/settings.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { CompactSelect } from '../kit/FilterBar.tsx'
 import { validateNumberSetting } from './validate-number-setting.ts'
 
-const getSettingName = (setting: Setting) => translateDynamicKey(`dashboardsystem:setting_${setting.key}`, setting.key)
+const getSettingName = (setting: Setting) =>
+  translateDynamicKey(`dashboardsystem:setting_${setting.key}`, setting.key)
 
 /** A setting with its description and input. Each setting is saved on its own. */
 export function SettingRow({ setting }: { setting: Setting }) {

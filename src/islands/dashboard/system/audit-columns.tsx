@@ -1,11 +1,15 @@
 import type { AuditEvent } from '../../../lib/contract/admin-audit.ts'
 import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
-import { StatusBadge, type BadgeTone } from '../kit/StatusBadge.tsx'
-import { formatLocalDateTime } from '../kit/formatters.ts'
 import type { DataTableColumn } from '../kit/DataTable.tsx'
+import { formatLocalDateTime } from '../kit/formatters.ts'
+import { type BadgeTone, StatusBadge } from '../kit/StatusBadge.tsx'
 
-const TONE_OF_OUTCOME: Record<AuditEvent['outcome'], BadgeTone> = { ok: 'good', denied: 'busy', failed: 'bad' }
+const TONE_OF_OUTCOME: Record<AuditEvent['outcome'], BadgeTone> = {
+  ok: 'good',
+  denied: 'busy',
+  failed: 'bad',
+}
 
 /** Translated name of an action. Actions of users are translated in `activity`, those of administrators here. */
 export const formatAuditAction = (action: string) =>
@@ -47,7 +51,9 @@ export function createAuditColumns(onLook: (event: AuditEvent) => void): DataTab
       label: t('dashboardsystem:outcome'),
       minBreakpoint: 'md',
       renderCell: (event) => (
-        <StatusBadge tone={TONE_OF_OUTCOME[event.outcome]}>{t(`dashboardsystem:outcome_${event.outcome}`)}</StatusBadge>
+        <StatusBadge tone={TONE_OF_OUTCOME[event.outcome]}>
+          {t(`dashboardsystem:outcome_${event.outcome}`)}
+        </StatusBadge>
       ),
     },
     {

@@ -3,12 +3,12 @@ import type { Job } from '../../../lib/contract/admin.ts'
 import { formatRelativeTime } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { cancelJob, isJobActive } from '../../../lib/stores/admin/jobs.ts'
-import { StatusBadge, type BadgeTone } from '../kit/StatusBadge.tsx'
+import type { DataTableColumn } from '../kit/DataTable.tsx'
 import { formatDurationSeconds } from '../kit/formatters.ts'
 import { JobProgress } from '../kit/JobProgress.tsx'
-import { type RowMenuItem, RowMenu } from '../kit/RowMenu.tsx'
-import type { DataTableColumn } from '../kit/DataTable.tsx'
 import { formatJobMessage, formatJobName } from '../kit/job-labels.ts'
+import { RowMenu, type RowMenuItem } from '../kit/RowMenu.tsx'
+import { type BadgeTone, StatusBadge } from '../kit/StatusBadge.tsx'
 
 const TONE_OF_STATUS: Record<Job['status'], BadgeTone> = {
   queued: 'off',
@@ -47,14 +47,18 @@ export function createJobColumns(onLook: (job: Job) => void): DataTableColumn<Jo
             <JobProgress job={job} label={formatJobName(job.kind)} />
           </div>
         ) : (
-          <StatusBadge tone={TONE_OF_STATUS[job.status]}>{t(`dashboard:job_state_${job.status}`)}</StatusBadge>
+          <StatusBadge tone={TONE_OF_STATUS[job.status]}>
+            {t(`dashboard:job_state_${job.status}`)}
+          </StatusBadge>
         ),
     },
     {
       key: 'started',
       label: t('dashboard:started'),
       minBreakpoint: 'md',
-      renderCell: (job) => <span className="text-muted">{formatRelativeTime(job.started_at ?? job.created_at)}</span>,
+      renderCell: (job) => (
+        <span className="text-muted">{formatRelativeTime(job.started_at ?? job.created_at)}</span>
+      ),
     },
     {
       key: 'took',

@@ -1,7 +1,10 @@
 import type { Setting } from '../../../lib/contract/admin.ts'
 
 /** Returns why the text is not a valid value of the setting, or null. */
-export function validateNumberSetting(setting: Pick<Setting, 'min' | 'max'>, text: string): 'whole' | 'range' | null {
+export function validateNumberSetting(
+  setting: Pick<Setting, 'min' | 'max'>,
+  text: string,
+): 'whole' | 'range' | null {
   const value = Number(text)
   if (text.trim() === '' || !Number.isInteger(value)) return 'whole'
   if (setting.min !== null && value < setting.min) return 'range'

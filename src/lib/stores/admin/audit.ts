@@ -4,8 +4,8 @@ import * as audit from '../../contract/admin-audit.ts'
 import type { ReplyOf } from '../../contract/endpoint.ts'
 import { createReadStore } from '../query.ts'
 import { showToast } from '../toast.ts'
+import { createFiltersStore, parseFilterChoice, parsePageNumber } from './dashboard-view.ts'
 import { getErrorMessageKey } from './run-action.ts'
-import { parseFilterChoice, createFiltersStore, parsePageNumber } from './dashboard-view.ts'
 
 export const AUDIT_OUTCOMES = ['ok', 'denied', 'failed'] as const
 const TEXT_FILTERS = ['action', 'search', 'user', 'from', 'to'] as const
@@ -16,7 +16,11 @@ export const $auditEvents = createReadStore(
     const outcome = parseFilterChoice(filters, 'outcome', AUDIT_OUTCOMES)
     const textFilters = TEXT_FILTERS.filter((name) => filters[name]).map((name) => [name, filters[name]])
     return {
-      query: { page: parsePageNumber(filters), ...(outcome && { outcome }), ...Object.fromEntries(textFilters) },
+      query: {
+        page: parsePageNumber(filters),
+        ...(outcome && { outcome }),
+        ...Object.fromEntries(textFilters),
+      },
     }
   }),
 )

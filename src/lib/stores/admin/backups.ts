@@ -3,9 +3,9 @@ import { callApi } from '../../client/call.ts'
 import * as backups from '../../contract/admin-backups.ts'
 import { createReadStore, refetch } from '../query.ts'
 import { showToast } from '../toast.ts'
-import { runAdminAction, getErrorMessageKey } from './run-action.ts'
-import { refetchJobs } from './jobs.ts'
 import { createFiltersStore } from './dashboard-view.ts'
+import { refetchJobs } from './jobs.ts'
+import { getErrorMessageKey, runAdminAction } from './run-action.ts'
 
 export const $backups = createReadStore(
   backups.listBackups,

@@ -9,8 +9,8 @@ import { type SearchHit, searchCatalogue } from '../../contract/search.ts'
 import { isolateBidi } from '../../i18n/isolate-bidi.ts'
 import type { TranslationKey } from '../../i18n/keys.ts'
 import { createReadStore, refetch } from '../query.ts'
+import { createFiltersStore, parseFilterChoice, parsePageNumber } from './dashboard-view.ts'
 import { runAdminAction, submitAdminForm } from './run-action.ts'
-import { parseFilterChoice, createFiltersStore, parsePageNumber } from './dashboard-view.ts'
 
 export const BLOCK_TYPES = ['movie', 'tv', 'actor', 'keyword'] as const
 export type BlockType = BlockEntry['type']
@@ -71,7 +71,10 @@ export interface BlockCandidate {
 }
 
 /** Searches titles or people by name, to choose one to block. */
-export async function searchBlockCandidates(type: Exclude<BlockType, 'keyword'>, q: string): Promise<BlockCandidate[]> {
+export async function searchBlockCandidates(
+  type: Exclude<BlockType, 'keyword'>,
+  q: string,
+): Promise<BlockCandidate[]> {
   const { results } = await callApi(searchCatalogue, { query: { q, type, limit: 8 } })
   return results.map(toCandidate)
 }

@@ -83,7 +83,10 @@ export function openDashboardSection(section: DashboardSection, filters: Dashboa
  * Changes filters of the displayed section and removes empty ones. Returns to the first page unless `change` contains a page.
  * Use `replace` while the user types, so that not every letter adds a history entry.
  */
-export function changeDashboardFilters(change: DashboardFilters, historyMode: 'push' | 'replace' = 'push'): void {
+export function changeDashboardFilters(
+  change: DashboardFilters,
+  historyMode: 'push' | 'replace' = 'push',
+): void {
   const { section, filters } = $dashboardView.get()
   const { page: _page, ...otherFilters } = filters
   const newFilters = { ...otherFilters, ...change }

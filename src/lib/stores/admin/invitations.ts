@@ -3,18 +3,23 @@ import { callApi } from '../../client/call.ts'
 import type { BodyOf, ReplyOf } from '../../contract/endpoint.ts'
 import * as contract from '../../contract/invitations.ts'
 import { createReadStore, refetch } from '../query.ts'
-import { runAdminAction } from './run-action.ts'
 import { createFiltersStore, parsePageNumber } from './dashboard-view.ts'
+import { runAdminAction } from './run-action.ts'
 
 export const $invitations = createReadStore(
   contract.listInvitations,
-  computed(createFiltersStore('invitations'), (filters) => filters && { query: { page: parsePageNumber(filters) } }),
+  computed(
+    createFiltersStore('invitations'),
+    (filters) => filters && { query: { page: parsePageNumber(filters) } },
+  ),
 )
 
 export type CreatedInvitation = ReplyOf<typeof contract.createInvitation>
 
 /** Creates an invitation. Only this reply contains its URL. Throws `ApiError`; the form displays the reason. */
-export async function sendInvitation(body: BodyOf<typeof contract.createInvitation>): Promise<CreatedInvitation> {
+export async function sendInvitation(
+  body: BodyOf<typeof contract.createInvitation>,
+): Promise<CreatedInvitation> {
   const created = await callApi(contract.createInvitation, { body })
   refetch(contract.listInvitations)
   return created

@@ -8,8 +8,8 @@ import * as imports from '../../contract/admin-imports.ts'
 import * as overview from '../../contract/admin-overview.ts'
 import type { DashboardSection } from '../../rules/dashboard-sections.ts'
 import { createReadStore, refetch } from '../query.ts'
+import { createFiltersStore, parseFilterChoice, parsePageNumber } from './dashboard-view.ts'
 import { runAdminAction } from './run-action.ts'
-import { parseFilterChoice, createFiltersStore, parsePageNumber } from './dashboard-view.ts'
 
 export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 export const JOB_KINDS = [

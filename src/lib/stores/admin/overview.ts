@@ -6,5 +6,7 @@ import { $dashboardView } from './dashboard-view.ts'
 /** Also loaded by the other sections that display health data. */
 export const $overview = createReadStore(
   calls.getOverview,
-  computed($dashboardView, ({ section }) => (['overview', 'caches', 'backups'].includes(section) ? {} : null)),
+  computed($dashboardView, ({ section }) =>
+    ['overview', 'caches', 'backups'].includes(section) ? {} : null,
+  ),
 )

@@ -4,7 +4,7 @@
  */
 import { ApiError } from '../../client/errors.ts'
 import type { TranslationKey } from '../../i18n/keys.ts'
-import { type Toast, showToast } from '../toast.ts'
+import { showToast, type Toast } from '../toast.ts'
 
 /** Errors with a specific message, by `field:code` of the error object. */
 const MESSAGE_KEYS: Record<string, TranslationKey> = {

@@ -3,8 +3,8 @@ import { callApi } from '../../client/call.ts'
 import type { Setting } from '../../contract/admin.ts'
 import * as admin from '../../contract/admin.ts'
 import { createReadStore, refetch } from '../query.ts'
-import { runAdminAction } from './run-action.ts'
 import { $dashboardView } from './dashboard-view.ts'
+import { runAdminAction } from './run-action.ts'
 
 export const $settings = createReadStore(
   admin.listSettings,

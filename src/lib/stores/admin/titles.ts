@@ -9,11 +9,17 @@ import type { BodyOf } from '../../contract/endpoint.ts'
 import { isolateBidi } from '../../i18n/isolate-bidi.ts'
 import type { TranslationKey } from '../../i18n/keys.ts'
 import { createReadStore, refetch } from '../query.ts'
+import {
+  createFiltersStore,
+  type DashboardFilters,
+  parseFilterChoice,
+  parsePageNumber,
+} from './dashboard-view.ts'
 import { runAdminAction, submitAdminForm } from './run-action.ts'
-import { parseFilterChoice, type DashboardFilters, createFiltersStore, parsePageNumber } from './dashboard-view.ts'
 
 export const TITLE_TYPES = ['movie', 'tv'] as const
-export const getTypeFilter = (filters: DashboardFilters) => parseFilterChoice(filters, 'type', TITLE_TYPES) ?? 'movie'
+export const getTypeFilter = (filters: DashboardFilters) =>
+  parseFilterChoice(filters, 'type', TITLE_TYPES) ?? 'movie'
 export const TITLE_SORTS = ['title.asc', 'release_date.desc', 'popularity.desc', 'rating.desc'] as const
 
 const createListInput = (type: (typeof TITLE_TYPES)[number]) =>
@@ -61,7 +67,8 @@ export function publishTitles(ids: readonly string[], published: boolean): Promi
     {
       values: { count: ids.length },
       undo: () =>
-        changedIds.length > 0 && void runAdminAction('dashboard:undone', () => setPublished(changedIds, !published)),
+        changedIds.length > 0 &&
+        void runAdminAction('dashboard:undone', () => setPublished(changedIds, !published)),
     },
   )
 }
@@ -96,6 +103,7 @@ export function saveTitle(previous: AdminTitle, change: TitleChange): Promise<Tr
   const { published, safe_for_kids, parental_guide } = previous
   return submitAdminForm('dashboardlibrary:titleSaved', () => save(change), {
     values: { name: isolateBidi(previous.title) },
-    undo: () => void runAdminAction('dashboard:undone', () => save({ published, safe_for_kids, parental_guide })),
+    undo: () =>
+      void runAdminAction('dashboard:undone', () => save({ published, safe_for_kids, parental_guide })),
   })
 }

@@ -7,8 +7,8 @@ import type { AccountSummary } from '../../contract/auth.ts'
 import * as auth from '../../contract/auth.ts'
 import { isolateBidi } from '../../i18n/isolate-bidi.ts'
 import { createReadStore, refetch } from '../query.ts'
+import { createFiltersStore, parseFilterChoice, parsePageNumber } from './dashboard-view.ts'
 import { runAdminAction } from './run-action.ts'
-import { parseFilterChoice, createFiltersStore, parsePageNumber } from './dashboard-view.ts'
 
 export const ROLES = ['admin', 'user'] as const
 export const $users = createReadStore(
@@ -55,10 +55,14 @@ export function setUserBlocked(account: AccountSummary, blocked: boolean): Promi
     await callApi(auth.updateUser, { body: { user_id: account.user_id, blocked: value } })
     refetch(auth.listUsers)
   }
-  return runAdminAction(blocked ? 'dashboardpeople:blocked' : 'dashboardpeople:unblocked', () => saveBlocked(blocked), {
-    values: { name: isolateBidi(account.email) },
-    undo: () => void runAdminAction('dashboard:undone', () => saveBlocked(!blocked)),
-  })
+  return runAdminAction(
+    blocked ? 'dashboardpeople:blocked' : 'dashboardpeople:unblocked',
+    () => saveBlocked(blocked),
+    {
+      values: { name: isolateBidi(account.email) },
+      undo: () => void runAdminAction('dashboard:undone', () => saveBlocked(!blocked)),
+    },
+  )
 }
 
 /** Deletes an account permanently; there is no Undo. */

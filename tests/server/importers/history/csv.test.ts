@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import {
   CsvError,
   type CsvRecord,
-  readCsvRecords,
   detectSeparator,
+  readCsvRecords,
 } from '../../../../server/importers/history/csv.ts'
 import { opener } from './shared-data.ts'
 

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import {
   type ExportEntry,
+  type ParsedExportEntry,
   parseExportCsv,
   parseExportJson,
-  type ParsedExportEntry,
   writeExportCsv,
   writeExportJson,
 } from '../../../../server/importers/history/marquee-format.ts'

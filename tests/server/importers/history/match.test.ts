@@ -1,10 +1,10 @@
 /** Which title a row is about: by a small catalogue with every trap in it, and by real exports against a real one. */
 import { describe, expect, test } from 'vitest'
-import { readCsvTable } from '../../../../server/importers/history/csv.ts'
-import { type MatchCandidate, matchTitle } from '../../../../server/importers/history/match-title.ts'
-import type { HistoryRow } from '../../../../server/importers/history/history-row.ts'
 import { compareTitles } from '../../../../server/importers/history/compare-titles.ts'
-import { foldTitle, foldFullTitle, getTitleLookupKeys } from '../../../../src/lib/rules/fold-title.ts'
+import { readCsvTable } from '../../../../server/importers/history/csv.ts'
+import type { HistoryRow } from '../../../../server/importers/history/history-row.ts'
+import { type MatchCandidate, matchTitle } from '../../../../server/importers/history/match-title.ts'
+import { foldFullTitle, foldTitle, getTitleLookupKeys } from '../../../../src/lib/rules/fold-title.ts'
 import {
   bytes,
   hasShared,
@@ -37,7 +37,12 @@ test('folding', () => {
   expect(getTitleLookupKeys('Birdman or (The Unexpected Virtue of Ignorance)')).toContain('birdman')
 })
 
-const film = (id: number, titles: string[], year: number, more: Partial<MatchCandidate> = {}): MatchCandidate => ({
+const film = (
+  id: number,
+  titles: string[],
+  year: number,
+  more: Partial<MatchCandidate> = {},
+): MatchCandidate => ({
   id,
   type: 'movie',
   ids: {},

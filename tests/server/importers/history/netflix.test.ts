@@ -1,6 +1,10 @@
 /** Netflix: dates of any account language from the whole file, titles taken apart, viewings made of sittings. */
 import { expect, test } from 'vitest'
-import { DateOrderEvidence, parseIsoDate, parseDateWithOrder } from '../../../../server/importers/history/date-order.ts'
+import {
+  DateOrderEvidence,
+  parseDateWithOrder,
+  parseIsoDate,
+} from '../../../../server/importers/history/date-order.ts'
 import { isNetflixSupplement, parseNetflixTitle } from '../../../../server/importers/history/netflix-title.ts'
 import { bytes, NOW, readAll, readShared, withShared } from './shared-data.ts'
 

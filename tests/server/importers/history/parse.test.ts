@@ -1,6 +1,10 @@
 /** Every format from a small file of its own, its rows and what is skipped; then that the door refuses what it must. */
 import { expect, test } from 'vitest'
-import { detectHistoryFormat, parseHistoryFile, UnknownFormatError } from '../../../../server/importers/history/parse-history-file.ts'
+import {
+  detectHistoryFormat,
+  parseHistoryFile,
+  UnknownFormatError,
+} from '../../../../server/importers/history/parse-history-file.ts'
 import { json } from './cases/case.ts'
 import { IMDB } from './cases/imdb.ts'
 import { LETTERBOXD } from './cases/letterboxd.ts'

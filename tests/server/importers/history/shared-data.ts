@@ -2,9 +2,13 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { MatchCandidate, CandidateSource } from '../../../../server/importers/history/match-title.ts'
+import type {
+  HistoryRow,
+  HistoryTitleType,
+  SkippedRow,
+} from '../../../../server/importers/history/history-row.ts'
+import type { CandidateSource, MatchCandidate } from '../../../../server/importers/history/match-title.ts'
 import { parseHistoryFile } from '../../../../server/importers/history/parse-history-file.ts'
-import type { HistoryRow, HistoryTitleType, SkippedRow } from '../../../../server/importers/history/history-row.ts'
 import { foldTitle } from '../../../../src/lib/rules/fold-title.ts'
 
 export const SHARED = process.env['MARQUEE_SHARED'] ?? join(process.cwd(), '../shared/data')
@@ -73,7 +77,8 @@ export class MemoryCatalogue implements CandidateSource {
   }
 }
 
-const idKey = (kind: string, id: unknown, type: HistoryTitleType) => `${kind} ${kind === 'imdb' ? '' : type} ${id}`
+const idKey = (kind: string, id: unknown, type: HistoryTitleType) =>
+  `${kind} ${kind === 'imdb' ? '' : type} ${id}`
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const list = map.get(key)
   if (list) list.push(value)

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { IdSet } from '../../../../server/importers/id-set.ts'
-import { parseImdbIdAt, formatImdbNameId, formatImdbTitleId } from '../../../../server/importers/imdb/ids.ts'
+import { formatImdbNameId, formatImdbTitleId, parseImdbIdAt } from '../../../../server/importers/imdb/ids.ts'
 import { type ImdbAka, selectImdbNames } from '../../../../server/importers/imdb/names.ts'
-import { usesScriptOfLanguage, toProductLanguage, languageOfScript } from '../../../../server/importers/languages.ts'
+import {
+  languageOfScript,
+  toProductLanguage,
+  usesScriptOfLanguage,
+} from '../../../../server/importers/languages.ts'
 
 /** `FR Le titre`, `JP/ja title`, `US title (working)`, `DE title [literal title]` */
 function aka(words: string): ImdbAka {
@@ -146,6 +150,10 @@ describe('ids', () => {
     expect([0, 2, 33, 65537, 4294967296].some((id) => set.has(id))).toBe(false)
   })
   it('are written as IMDb does', () => {
-    expect([formatImdbTitleId(5), formatImdbTitleId(12345678), formatImdbNameId(5)]).toEqual(['tt0000005', 'tt12345678', 'nm0000005'])
+    expect([formatImdbTitleId(5), formatImdbTitleId(12345678), formatImdbNameId(5)]).toEqual([
+      'tt0000005',
+      'tt12345678',
+      'nm0000005',
+    ])
   })
 })
