@@ -38,9 +38,9 @@ const DASHBOARD_MODULES = 'islands\\/dashboard|lib\\/stores\\/admin|lib\\/contra
 const COMMON_MODULES = new RegExp(`src\\/(?!${DASHBOARD_MODULES})(lib|ui|islands)|lucide|nanostores`)
 /** Modules that are loaded after the first render. They must not be part of shared chunks. */
 const DEFERRED =
-  'islands\\/(errors|home\\/(More|Customise|Reason|Synopsis)|detail\\/Marks|media\\/(Preview|preview|show-preview|rest|hold|more-button|second-video|Endless))|lib\\/(client\\/shelf|stores\\/(taste|list-bulk|preview|preview-film|synopsis)|rules\\/(preview-place|next-press|player-quality)|contract\\/stream)|ui\\/Switch'
+  'islands\\/(errors|home\\/(DeferredHomeSection|CustomiseHomeDialog|RecommendationReason|HeroSynopsis)|detail\\/TrackingControls|media\\/(Preview|preview|TitlePreview|show-preview|hover-intent|long-press|more-actions-button|extra-video|InfiniteScroll))|lib\\/(client\\/read-cache|stores\\/(recommendation-settings|watchlist-bulk|preview|preview-source|hero-synopsis)|rules\\/(preview-position|play-action|player-quality)|contract\\/playback)|ui\\/Switch'
 const FORM_MODULES =
-  /src\/(islands\/(auth|profiles\/(?!Avatar\.)|account\/(?!Tastes|tastes)|onboarding|browse)|lib\/(rules\/password|stores\/browse)|ui\/(Field|Tabs))/
+  /src\/(islands\/(auth|profiles\/(?!Avatar\.)|account\/(?!TasteTab|tastes)|onboarding|browse)|lib\/(rules\/password|stores\/browse)|ui\/(Field|Tabs))/
 /** Modules of pages with selects but without forms: title pages and My List. */
 const SELECT_MODULES = 'ui\\/Select|islands\\/(detail\\/EpisodeStill|media\\/network-name)'
 const TITLE_MODULES = new RegExp(

@@ -80,7 +80,7 @@ function fold(target: string): boolean {
 async function restoreDump(url: string, file: string): Promise<string> {
   if (!hasPostgresTool('pg_restore')) throw new Error(`pg_restore is needed on the PATH; ${UNCHANGED}`)
   await checkPostgresDump(file).catch((error: Error) => {
-    throw new Error(`${file} is damaged, or no backup of Marquee (${error.message}); ${UNCHANGED}`)
+    throw new Error(`${file} is damaged, or not a Marquee backup (${error.message}); ${UNCHANGED}`)
   })
   await restorePostgres(url, file)
   return 'Restored.'

@@ -37,7 +37,10 @@ export function writeWorker(dist: string): void {
       .filter(({ address }) => address !== '/watch/embed'),
     offline: '/offline/',
   }
-  writeFileSync(`${dist}/sw.js`, `const GIVEN = ${JSON.stringify(given)}\n${stripTypeScriptTypes(source)}`)
+  writeFileSync(
+    `${dist}/sw.js`,
+    `const BUILD_MANIFEST = ${JSON.stringify(given)}\n${stripTypeScriptTypes(source)}`,
+  )
 }
 
 /** An address that is answered with a shell, whatever its slug. */

@@ -1,10 +1,10 @@
 /**
  * The service worker: serves pages, their files and images offline (docs/decisions/0015-service-worker.md). It does not
  * handle /api/ and /proxy/: API responses are cached by the page (src/lib/client/read-cache.ts), which knows the profile that
- * they belong to. scripts/worker-file.ts strips the types and prepends the constant `GIVEN`.
+ * they belong to. scripts/worker-file.ts strips the types and prepends the constant `BUILD_MANIFEST`.
  */
 
-declare const GIVEN: {
+declare const BUILD_MANIFEST: {
   /** Hash of all files of the build. */
   version: string
   /** Paths of the hashed files and the icons. */
@@ -35,7 +35,7 @@ interface WorkerScope {
 
 const scope = globalThis as unknown as WorkerScope
 const SITE_CACHE_PREFIX = 'marquee-site-'
-const SITE_CACHE = SITE_CACHE_PREFIX + GIVEN.version
+const SITE_CACHE = SITE_CACHE_PREFIX + BUILD_MANIFEST.version
 const IMAGE_CACHE = 'marquee-pictures'
 const MAX_IMAGES = 500
 const SHELL_KEY_PREFIX = '/_shell'
@@ -43,7 +43,10 @@ const SHELL_KEY_PREFIX = '/_shell'
 const NETWORK_TIMEOUT_MS = 3_000
 const MAX_PARALLEL_FETCHES = 4
 const IGNORE_VARY = { ignoreVary: true }
-const patterns = GIVEN.pages.map(({ pattern, address }) => ({ pattern: new RegExp(pattern), address }))
+const patterns = BUILD_MANIFEST.pages.map(({ pattern, address }) => ({
+  pattern: new RegExp(pattern),
+  address,
+}))
 
 scope.addEventListener('install', (event) => event.waitUntil(install()))
 scope.addEventListener('activate', (event) => event.waitUntil(activate()))
@@ -58,7 +61,7 @@ scope.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin || request.headers.has('range')) return
   if (pathname.startsWith('/images/')) event.respondWith(serveImage(event))
-  else if (GIVEN.files.includes(pathname) || pathname.startsWith('/_a/'))
+  else if (BUILD_MANIFEST.files.includes(pathname) || pathname.startsWith('/_a/'))
     event.respondWith(serveFile(request))
   else if (/^\/(api|proxy)\/|^\/(fr\/|ar\/)?watch\/embed/.test(pathname)) return
   else if (findShellKey(pathname) || request.mode === 'navigate')
@@ -69,7 +72,7 @@ scope.addEventListener('fetch', (event) => {
 async function install(): Promise<void> {
   const savesData = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
   const cache = await caches.open(SITE_CACHE)
-  const pendingUrls = savesData ? [] : [...GIVEN.files]
+  const pendingUrls = savesData ? [] : [...BUILD_MANIFEST.files]
   const fetchNext = async () => {
     for (let url = pendingUrls.pop(); url; url = pendingUrls.pop()) {
       if (await cache.match(url, IGNORE_VARY)) continue
@@ -111,7 +114,7 @@ async function activate(): Promise<void> {
 /** Caches the shells of a locale that are not cached yet. */
 async function cacheShells(prefix: string): Promise<void> {
   const cache = await caches.open(SITE_CACHE)
-  for (const { address } of GIVEN.pages) {
+  for (const { address } of BUILD_MANIFEST.pages) {
     const key = SHELL_KEY_PREFIX + prefix + address
     if (await cache.match(key)) continue
     const response = await fetch(prefix + address).catch(() => null)
@@ -168,7 +171,7 @@ async function fetchPage(event: FetchEvent, key: string | null): Promise<Respons
 
 async function matchOfflinePage(pathname: string): Promise<Response | undefined> {
   const prefix = /^\/(fr|ar)(?=\/|$)/.exec(pathname)?.[0] ?? ''
-  return matchSiteCaches(SHELL_KEY_PREFIX + prefix + GIVEN.offline)
+  return matchSiteCaches(SHELL_KEY_PREFIX + prefix + BUILD_MANIFEST.offline)
 }
 
 /** Serves a file from the cache first. Hashed files never change; icons are cached per build. */

@@ -136,7 +136,7 @@ describe('use', () => {
   const pages = sources.filter((file) => file.startsWith('src/pages/'))
   test.each(pages)('%s carries the words that its islands say, and no more', (page) => {
     const text = texts.get(page) ?? ''
-    const [, list = ''] = /words=\{\[([^\]]*)\]\}/.exec(text) ?? []
+    const [, list = ''] = /namespaces=\{\[([^\]]*)\]\}/.exec(text) ?? []
     const given = [...list.matchAll(/'(\w+)'/g)].map(([, name]) => name ?? '')
     const always = ['common', 'errors', ...(text.includes('header={false}') ? [] : ['header'])]
     const shared = text.includes('header={false}') ? 'src/islands/Toasts.tsx' : 'src/islands/Header.tsx'

@@ -104,7 +104,7 @@ it('replaces a process that died, and all of them on SIGHUP without a request lo
   await untilOpen(async () => workers().length === 2 && !workers().includes(victim as number))
   expect(workers()).toContain(survivor)
   // The new one has yet to open its database.
-  await untilOpen(async () => said.includes('worker ended'))
+  await untilOpen(async () => said.includes('worker exited'))
   const before = workers()
   const failed: number[] = []
   let on = true

@@ -211,7 +211,7 @@ function contradicts(
   return row.progress > candidate.runtimeMinutes * 60 * 1.1 + 300
 }
 
-type Decision = Pick<TitleMatch, 'outcome' | 'score' | 'why'> & { title?: MatchCandidate }
+type Decision = Pick<TitleMatch, 'outcome' | 'score' | 'reason'> & { title?: MatchCandidate }
 
 function decideMatch({ row, reading, isGuess }: ReadingQuery, best: readonly MatchCandidate[]): Decision {
   const likely = reading.type ? best : filterLikelyType(row, best)
@@ -236,7 +236,7 @@ function decideMatch({ row, reading, isGuess }: ReadingQuery, best: readonly Mat
 }
 
 function matched(title: MatchCandidate, reason: keyof typeof SCORES): Decision {
-  return { outcome: 'matched', title, score: SCORES[reason], reason: reason }
+  return { outcome: 'matched', title, score: SCORES[reason], reason }
 }
 
 /** Netflix includes the season in the title of an episode, so a title without one is a film if there is such a film. */

@@ -90,7 +90,11 @@ function readStoredViewings(
 ): StoredViewing[] {
   return changeSet
     .getViewings({ title_id: title.id, season_number: season, episode_number: episode })
-    .map((row) => ({ ms: Number(row['watched_at']), byDay: row['by_day'] === 1, name: String(row['name']) }))
+    .map((row) => ({
+      ms: Number(row['watched_at']),
+      isDateOnly: row['by_day'] === 1,
+      name: String(row['name']),
+    }))
 }
 
 /** True if exactly this viewing is stored. */

@@ -19,8 +19,8 @@ const DAY_MS = 86_400_000
 export function parseViewingTime(at: string | undefined, nowMs: number): ViewingTime {
   const timeMs = at ? Date.parse(at) : Number.NaN
   if (Number.isNaN(timeMs) || !at || timeMs > nowMs + DAY_MS) return { ms: 0, isDateOnly: false }
-  const byDay = /^\d{4}-\d{2}-\d{2}$/.test(at)
-  return { ms: byDay && timeMs + NOON_MS <= nowMs ? timeMs + NOON_MS : timeMs, isDateOnly: byDay }
+  const isDateOnly = /^\d{4}-\d{2}-\d{2}$/.test(at)
+  return { ms: isDateOnly && timeMs + NOON_MS <= nowMs ? timeMs + NOON_MS : timeMs, isDateOnly }
 }
 
 /** Number of the UTC day since 1970. */

@@ -10,9 +10,9 @@ const holderId = randomUUID()
 
 /** Runs `work` while holding the lease `name`; returns undefined when another process holds it. Callers in the same process must not overlap: they share one holder id. */
 export async function runWithLease<T>(db: Db, name: string, work: () => Promise<T>): Promise<T | undefined> {
-  const acquireLease = () => acquireLease(db, { name, holder: holderId, durationMs: LEASE_MS })
-  if (!(await acquireLease())) return undefined
-  const renewal = setInterval(() => void acquireLease().catch(() => {}), LEASE_MS / 3)
+  const acquireOrRenew = () => acquireLease(db, { name, holder: holderId, durationMs: LEASE_MS })
+  if (!(await acquireOrRenew())) return undefined
+  const renewal = setInterval(() => void acquireOrRenew().catch(() => {}), LEASE_MS / 3)
   renewal.unref()
   try {
     return await work()

@@ -44,7 +44,7 @@ describe('imports', () => {
     const { admin } = service
     const options = { folder: '/no/such/folder', 'min-votes': 5, adult: false }
     const job = await service.ended(await admin.post('/api/admin/imports', { importer: 'imdb', options }))
-    expect(job).toMatchObject({ status: 'failed', message: '--folder: there is no folder /no/such/folder' })
+    expect(job).toMatchObject({ status: 'failed', message: '--folder: /no/such/folder does not exist' })
     const bad = await admin.post('/api/admin/imports', { importer: 'imdb', options: { 'min-votes': 'many' } })
     expect(bad.body.errors).toEqual({ 'options.min-votes': ['invalid_type'] })
   })

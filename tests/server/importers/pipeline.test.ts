@@ -54,7 +54,7 @@ describe.each(DATABASES)('the pipeline on %s', (_, open) => {
       read: 3,
       added: 1,
       skipped: 2,
-      reasons: { 'the same title came before': 2 },
+      reasons: { 'the source has already delivered this title': 2 },
     })
     const before = await hashTables(server.database)
     expect(await run(...reads)).toMatchObject({ added: 0, changed: 0, same: 1 })

@@ -48,7 +48,7 @@ describe('IMDb dumps', () => {
     )
     const report = await place.run(folder)
     expect(report.skips).toEqual([
-      'title.ratings:8: is no rating',
+      'title.ratings:8: is not a rating',
       'title.ratings:9: repeats tt0000101',
       'title.basics.tsv.gz:3: has 3 columns, not 9',
       'title.basics.tsv.gz:4: does not begin with an id',
@@ -123,10 +123,10 @@ describe('IMDb dumps', () => {
   })
 
   it.each<[string, Given, RegExp]>([
-    ['a folder that is not there', { folder: '/nowhere/at/all' }, /--folder: there is no folder/],
-    ['a folder without dumps', {}, /holds no title\.ratings/],
+    ['a folder that is not there', { folder: '/nowhere/at/all' }, /--folder: .* does not exist/],
+    ['a folder without dumps', {}, /has no title\.ratings/],
     ['odd votes', { 'min-votes': 'many' }, /--min-votes must be a whole number/],
-    ['an odd type', { types: 'movie,podcast' }, /--types must be of .*not "podcast"/],
+    ['an odd type', { types: 'movie,podcast' }, /--types must be a list of .*not "podcast"/],
     ['an odd wish', { adult: 'maybe' }, /--adult must be yes or no/],
   ])('refuse %s in one sentence', async (_, options, message) => {
     await expect(place.run(newFolder(), options)).rejects.toThrow(message)
@@ -138,7 +138,7 @@ describe('IMDb dumps', () => {
     await place.db.updateTable('title').set({ source: 'tmdb', source_hash: 'x' }).execute()
     const report = await place.run(folder)
     expect(report).toMatchObject({ added: 0, changed: 0, skipped: 2 })
-    expect(report.skips[0]).toBe('tt0000101: a source that tells more has described it')
+    expect(report.skips[0]).toBe('tt0000101: a source with higher priority has already described it')
   })
 
   it(

@@ -95,14 +95,14 @@ describe('a TMDB that is busy or broken', () => {
     const report = await place.run({ movies: '1001,4444', series: '2001' })
     expect(report).toMatchObject({ added: 1, skipped: 2 })
     expect(report.skips).toEqual([
-      'movie/1001: the answer is not what TMDB documents',
-      'movie/4444: TMDB has it no more',
+      'movie/1001: the response is not as TMDB documents it',
+      'movie/4444: TMDB no longer has it',
     ])
   })
 
   it('without a good token is told apart', async () => {
     place.replay.token = 'another'
-    await expect(place.run(ALL)).rejects.toThrow('TMDB does not accept TMDB_API_TOKEN')
+    await expect(place.run(ALL)).rejects.toThrow('TMDB rejected TMDB_API_TOKEN')
     await place.close()
     place = await openPlace(openSqliteDatabase(':memory:'), '')
     await expect(place.run(ALL)).rejects.toThrow('TMDB_API_TOKEN is not set')
@@ -122,7 +122,7 @@ describe('what is fetched', () => {
     daily()
     const first = await place.run({ limit: '2' })
     expect(first).toMatchObject({ added: 2, skipped: 1, lines: 5 })
-    expect(first.skips).toEqual(['movie/1004: TMDB has it no more'])
+    expect(first.skips).toEqual(['movie/1004: TMDB no longer has it'])
     place.replay.forget()
     expect(await place.run({ limit: '2' })).toMatchObject({ read: 0, added: 0, changed: 0 })
     expect(place.replay.seen).toEqual(
