@@ -3,21 +3,36 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './scripts/browser.ts'
 
-/** Each run has its own data folder, so that journeys begin with the demo household as a stranger finds it. */
-const PORT = process.env['E2E_PORT'] ?? '24321'
-process.env['E2E_PORT'] = PORT
-process.env['E2E_DATA'] ??= join(tmpdir(), `marquee-e2e-${process.pid}`)
+/** Each worker has a server and a data folder of its own, which begins with the demo household. */
+const SERVERS = 2
+const PORTS_PER_SERVER = 10
+process.env['E2E_FIRST_PORT'] ??= '24321'
+process.env['E2E_DATA_ROOT'] ??= join(tmpdir(), `marquee-e2e-${process.pid}`)
+const findPort = (index: number) =>
+  String(Number(process.env['E2E_FIRST_PORT']) + PORTS_PER_SERVER * index)
+const findDataDir = (index: number) => join(process.env['E2E_DATA_ROOT'] ?? '', String(index))
+
+/** Playwright loads this file again in every worker, with the number of the worker's place in the environment. */
+const workerIndex = Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)
+process.env['E2E_PORT'] = findPort(workerIndex)
+process.env['E2E_DATA'] = findDataDir(workerIndex)
 const executablePath = findChromium()
+/** Journeys that compare times; they run alone. */
+const MEASURED = 'budget.spec.ts'
 
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: false,
-  workers: 1,
+  workers: SERVERS,
   retries: 0,
   timeout: 90_000,
   expect: { timeout: 15_000 },
+  projects: [
+    { name: 'journeys', testIgnore: MEASURED },
+    { name: 'measured', testMatch: MEASURED },
+  ],
   use: {
-    baseURL: `http://127.0.0.1:${PORT}`,
+    baseURL: `http://127.0.0.1:${process.env['E2E_PORT']}`,
     viewport: { width: 1440, height: 900 },
     trace: 'retain-on-failure',
     launchOptions: {
@@ -31,11 +46,11 @@ export default defineConfig({
       ],
     },
   },
-  webServer: {
+  webServer: Array.from({ length: SERVERS }, (_, index) => ({
     command: `${process.execPath} server/main.ts`,
-    url: `http://127.0.0.1:${PORT}/api/health/ready`,
+    url: `http://127.0.0.1:${findPort(index)}/api/health/ready`,
     timeout: 60_000,
-    env: { PORT, DATA_DIR: process.env['E2E_DATA'], LOG_LEVEL: 'error' },
+    env: { PORT: findPort(index), DATA_DIR: findDataDir(index), LOG_LEVEL: 'error' },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
-  },
+  })),
 })

@@ -1,10 +1,26 @@
 import { defineConfig } from 'vitest/config'
+import { findDatabaseTests } from './tests/support/database-tests.ts'
 
+const include = ['tests/**/*.test.ts', 'tests/**/*.test.tsx']
+const timeouts = { testTimeout: 20_000, hookTimeout: 30_000 }
+
+/**
+ * `sqlite` runs every test file. `postgres` runs the files that open a database a second time, on a real PostgreSQL with
+ * Redis, which its global setup starts.
+ */
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
-    globalSetup: 'tests/support/global.ts',
+    projects: [
+      { test: { name: 'sqlite', include, env: { MARQUEE_TEST_DB: 'sqlite' }, ...timeouts } },
+      {
+        test: {
+          name: 'postgres',
+          include: findDatabaseTests(),
+          env: { MARQUEE_TEST_DB: 'postgres+redis' },
+          globalSetup: 'tests/support/global.ts',
+          ...timeouts,
+        },
+      },
+    ],
   },
 })

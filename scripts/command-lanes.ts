@@ -1,0 +1,61 @@
+/** Runs command-line tools side by side: the steps of a lane follow each other, the lanes run at the same time. */
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+export interface Step {
+  name: string
+  command: string
+  args: string[]
+  env?: Record<string, string>
+  /** Print every line as it comes, behind the name of the step; else the output is printed only when the step fails. */
+  isStreamed?: boolean
+}
+export interface StepResult {
+  name: string
+  isOk: boolean
+  seconds: number
+}
+
+/** Runs all steps even when some fail. Prints one line per finished step, and the output of failed ones. */
+export async function runLanes(lanes: Step[][]): Promise<StepResult[]> {
+  const results = await Promise.all(
+    lanes.map(async (steps) => {
+      const laneResults: StepResult[] = []
+      for (const step of steps) laneResults.push(await runStep(step))
+      return laneResults
+    }),
+  )
+  return results.flat()
+}
+
+async function runStep({ name, command, args, env = {}, isStreamed = false }: Step): Promise<StepResult> {
+  const startedAt = performance.now()
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      ASTRO_TELEMETRY_DISABLED: '1',
+      FORCE_COLOR: '0',
+      PATH: `${process.cwd()}/node_modules/.bin:${process.env['PATH'] ?? ''}`,
+      ...env,
+    },
+  })
+  const lines: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      if (isStreamed) process.stderr.write(`${name}: ${line}\n`)
+      else lines.push(line)
+    })
+  }
+  const isOk = await new Promise<boolean>((resolve) => {
+    child.once('error', (error) => {
+      lines.push(error.message)
+      resolve(false)
+    })
+    child.once('close', (code) => resolve(code === 0))
+  })
+  const seconds = (performance.now() - startedAt) / 1000
+  process.stderr.write(`${isOk ? 'ok  ' : 'FAIL'} ${name} (${seconds.toFixed(1)} s)\n`)
+  if (!isOk) process.stderr.write(`${lines.join('\n')}\n`)
+  return { name, isOk, seconds }
+}
