@@ -8,8 +8,7 @@ const SERVERS = 2
 const PORTS_PER_SERVER = 10
 process.env['E2E_FIRST_PORT'] ??= '24321'
 process.env['E2E_DATA_ROOT'] ??= join(tmpdir(), `marquee-e2e-${process.pid}`)
-const findPort = (index: number) =>
-  String(Number(process.env['E2E_FIRST_PORT']) + PORTS_PER_SERVER * index)
+const findPort = (index: number) => String(Number(process.env['E2E_FIRST_PORT']) + PORTS_PER_SERVER * index)
 const findDataDir = (index: number) => join(process.env['E2E_DATA_ROOT'] ?? '', String(index))
 
 /** Playwright loads this file again in every worker, with the number of the worker's place in the environment. */

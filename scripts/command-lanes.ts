@@ -35,7 +35,7 @@ async function runStep({ name, command, args, env = {}, isStreamed = false }: St
     env: {
       ...process.env,
       ASTRO_TELEMETRY_DISABLED: '1',
-      FORCE_COLOR: '0',
+      NO_COLOR: '1',
       PATH: `${process.cwd()}/node_modules/.bin:${process.env['PATH'] ?? ''}`,
       ...env,
     },
