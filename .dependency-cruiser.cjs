@@ -12,7 +12,7 @@ const ROOMS = {
   lib: '^src/lib/(routes|images|wait-for-paint)\\.ts$',
   styles: '^src/styles/',
   main: '^server/(main|cluster-supervisor|preflight)\\.ts$',
-  start: '^server/start\\.ts$',
+  start: '^server/first-run\\.ts$',
   app: '^server/app\\.ts$',
   plain: '^server/(deps|problem|config)\\.ts$',
   http: '^server/http/',
