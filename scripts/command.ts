@@ -1,8 +1,8 @@
 /** What the small commands share: options, `--help`, an open database, errors in one sentence. */
 import { parseArgs } from 'node:util'
-import { loadConfig, SettingError } from '../server/config.ts'
-import type { Deps } from '../server/deps.ts'
+import { loadConfig, SettingError } from '../server/core/config.ts'
 import { createDeps } from '../server/main.ts'
+import type { Deps } from '../server/services/deps.ts'
 
 interface Command {
   help: string

@@ -9,7 +9,7 @@ import { headerLines } from './cdn-files.ts'
 
 /** Files of the build that are nobody's business. */
 const PRIVATE = ['csp.txt', '_headers', '_redirects', '_routes.json', '_worker.js']
-/** What a proxy says for the API when no process of it answers (server/problem.ts). */
+/** What a proxy says for the API when no process of it answers (server/core/problem.ts). */
 const AWAY = JSON.stringify({
   type: 'overloaded',
   status_code: 503,

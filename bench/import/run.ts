@@ -10,11 +10,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
-import { readConfig } from '../../server/config.ts'
+import { readConfig } from '../../server/core/config.ts'
 import { configureBulkImport } from '../../server/db/bulk-import.ts'
-import type { Deps } from '../../server/deps.ts'
 import { CATALOGUE_IMPORTERS } from '../../server/importers/index.ts'
 import { createDeps } from '../../server/main.ts'
+import type { Deps } from '../../server/services/deps.ts'
 import { writeImdbDumps } from './dumps.ts'
 
 const readOption = (name: string) =>

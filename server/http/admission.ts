@@ -4,7 +4,7 @@
  * event loop timers fire late or when requests take long, because something behind the server is slow.
  */
 import type { RequestListener } from 'node:http'
-import { PROBLEMS } from '../problem.ts'
+import { PROBLEMS } from '../core/problem.ts'
 import { observeRequest } from '../services/operations/metrics.ts'
 
 /**

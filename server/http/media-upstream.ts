@@ -4,11 +4,11 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
-import type { Deps } from '../deps.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '../core/problem.ts'
 import { PLAYLIST_TYPE } from '../providers/library/media-types.ts'
 import { convertToWebVtt, MAX_SUBTITLE_BYTES } from '../providers/library/webvtt.ts'
 import { readUpstreamBody, UpstreamError } from '../providers/upstream.ts'
+import type { Deps } from '../services/deps.ts'
 import type { MediaClaim } from '../services/playback/media-url.ts'
 import { MAX_PLAYLIST_BYTES } from '../services/playback/playlist.ts'
 import { signPlaylistParts } from '../services/playback/playlist-parts.ts'

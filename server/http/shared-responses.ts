@@ -3,12 +3,13 @@
  * all processes when Redis is configured. The caller is authenticated against the primary database before every
  * lookup.
  */
+
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Deps } from '../deps.ts'
+import type { Viewer } from '../services/auth/caller.ts'
 import { titleLanguage } from '../services/catalogue/cards.ts'
-import type { Viewer } from './caller.ts'
+import type { Deps } from '../services/deps.ts'
 import type { Route } from './route.ts'
 
 /** Hash of the source code, as part of the cache key: responses of another release may have another shape. */

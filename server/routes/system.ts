@@ -1,6 +1,6 @@
 import * as system from '../../src/lib/contract/system.ts'
+import { Problem } from '../core/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { Problem } from '../problem.ts'
 import { isDatabaseReachable } from '../queries/health.ts'
 import { openEventStream } from '../services/events/account-events.ts'
 

@@ -1,7 +1,7 @@
 /** What the built site is sent with: the headers that a CDN would send, too, and who may frame it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cdnHeaders, cdnRedirects } from '../../scripts/cdn-files.ts'
-import { readConfig } from '../../server/config.ts'
+import { readConfig } from '../../server/core/config.ts'
 import { createStaticApp } from '../../server/http/static.ts'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
 import { href, PAGES } from '../../src/lib/routes.ts'

@@ -3,7 +3,6 @@
  * docs/importing.md.
  */
 import { join } from 'node:path'
-import type { Deps } from '../../deps.ts'
 import type { TitleReadResult } from '../../queries/title-record.ts'
 import { selectKnownTmdbIds } from '../../queries/tmdb-id.ts'
 import { importPeople, type PersonReadResult } from '../import-people.ts'
@@ -12,6 +11,7 @@ import { importTitles } from '../import-titles.ts'
 import {
   BATCH_MS_OPTION,
   type CatalogueImporter,
+  type ImporterDeps,
   ImporterOptionError,
   type ImporterOptions,
   parseWholeNumberOption,
@@ -51,7 +51,7 @@ interface ImportPlan {
   full: boolean
 }
 interface ImportContext {
-  deps: Deps
+  deps: ImporterDeps
   plan: ImportPlan
   client: TmdbClient
   checkpoint: TmdbCheckpoint

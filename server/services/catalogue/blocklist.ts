@@ -1,7 +1,7 @@
 /** The blocklist. Titles and people that match it are hidden from all users, in the same transaction. */
 import type { BlockEntry } from '../../../src/lib/contract/admin.ts'
 import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import {
   applyBlockRules,
   type BlockRuleRow,

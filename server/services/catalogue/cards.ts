@@ -1,8 +1,9 @@
 /** Converts title rows to media cards (api.md, section 3) with explicit fields, in the caller's title language. */
+
 import type { MediaCard } from '../../../src/lib/contract/media.ts'
-import type { Deps } from '../../deps.ts'
-import type { Caller } from '../../http/caller.ts'
 import { selectCardDetails, type TitleRow } from '../../queries/title.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { Deps } from '../deps.ts'
 import { artworkPaths } from './artwork.ts'
 
 /**

@@ -1,8 +1,7 @@
 /** Publishing, editing and deleting titles as an administrator. Changes are visible to all reads at once, because indexes follow the table. */
 import type { AdminTitle } from '../../../src/lib/contract/admin-titles.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
-import type { Deps } from '../../deps.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
 import {
   markTitlesDeleted,
@@ -14,6 +13,7 @@ import {
   updateTitle,
 } from '../../queries/title-publishing.ts'
 import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
 import type { JobContext } from '../jobs/job-queue.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { loadSettingValue } from '../operations/settings.ts'

@@ -1,13 +1,12 @@
 /** Title lists, details, seasons and episodes, limited to what the caller's audience may see. */
+
 import type * as z from 'zod/mini'
 import type { movieQuerySchema, seriesQuerySchema } from '../../../src/lib/contract/catalogue.ts'
 import type { Episode, MediaDetails, Season } from '../../../src/lib/contract/media.ts'
 import { hasAired } from '../../../src/lib/rules/episode-order.ts'
 import { GENRE_NAMES } from '../../../src/lib/rules/genres.ts'
 import type { BrowseFilters, BrowseOrder } from '../../browse/types.ts'
-import type { Deps } from '../../deps.ts'
-import type { Viewer } from '../../http/caller.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../core/problem.ts'
 import { selectSeenTitleIds, selectTitleIdsByName, selectTitlesInOrder } from '../../queries/browse.ts'
 import { selectPersonNames } from '../../queries/person.ts'
 import { selectTitle, type TitleRow, type TitleType } from '../../queries/title.ts'
@@ -19,6 +18,8 @@ import {
   selectVisibleSeason,
 } from '../../queries/title-details.ts'
 import type { Audience } from '../../queries/title-scope.ts'
+import type { Viewer } from '../auth/caller.ts'
+import type { Deps } from '../deps.ts'
 import { searchTitleIds } from '../search/search.ts'
 import { drawnPortraitPath } from './actors.ts'
 import { drawnArtPath } from './artwork.ts'

@@ -4,9 +4,9 @@ import type {
   ImportedRow as ImportedRowView,
 } from '../../../src/lib/contract/history-transfer.ts'
 import { foldTitle } from '../../../src/lib/rules/fold-title.ts'
+import { Problem } from '../../core/problem.ts'
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import { matchTitle } from '../../importers/history/match-title.ts'
-import { Problem } from '../../problem.ts'
 import { updateHistoryImport, upsertHistoryChoice } from '../../queries/history-import.ts'
 import {
   type HistoryFileRow,

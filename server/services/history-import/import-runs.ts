@@ -1,8 +1,8 @@
 /** The operations on imports: start, list, apply and undo. */
 import { rm } from 'node:fs/promises'
 import type { ImportRun } from '../../../src/lib/contract/history-transfer.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { UnknownFormatError } from '../../importers/history/parse-history-file.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
 import {
   deleteOldHistoryImports,
   type HistoryImportRun,

@@ -1,10 +1,10 @@
 /** Starts, lists and cancels background jobs, one unfinished job per kind. The worker (jobs/worker.ts) runs them. */
 import type { Job } from '../../../src/lib/contract/admin.ts'
-import type { Deps } from '../../deps.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../core/problem.ts'
 import { cancelJob, insertJob, type JobRow, selectJobById, selectJobs } from '../../queries/job.ts'
 import { createRandomId } from '../auth/secret.ts'
 import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { findJobWorker } from './job-queue.ts'
 

@@ -1,9 +1,10 @@
 /** Scheduled maintenance: deletes expired data daily and starts jobs that are due. */
-import type { Deps } from '../../deps.ts'
+
 import { deleteOldAuditEvents } from '../../queries/audit.ts'
 import { deleteOldJobs, selectLatestJobOfKind } from '../../queries/job.ts'
 import { deleteExpiredRows } from '../../queries/maintenance.ts'
 import { isTitlePurgeDue } from '../catalogue/publishing.ts'
+import type { Deps } from '../deps.ts'
 import type { JobContext } from '../jobs/job-queue.ts'
 import { startSystemJob } from '../jobs/jobs.ts'
 import { isBackupDue } from './backups.ts'

@@ -1,8 +1,8 @@
 /** Metrics of this process in the Prometheus text format (exposition format 0.0.4). Counters, gauges and one histogram need no client library. */
 import cluster from 'node:cluster'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Deps } from '../../deps.ts'
 import { selectJobCounts, selectLoginCounts } from '../../queries/metrics.ts'
+import type { Deps } from '../deps.ts'
 
 const BUCKET_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
 const LOOP_RESOLUTION_MS = 20

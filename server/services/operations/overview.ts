@@ -4,7 +4,6 @@ import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { DashboardOverview, DashboardWarning } from '../../../src/lib/contract/admin-overview.ts'
 import { SEARCH_FILE_NAME } from '../../db/database.ts'
-import type { Deps } from '../../deps.ts'
 import { hasFirstSignInFile } from '../../providers/first-sign-in.ts'
 import { selectLastCatalogueChangeMs } from '../../queries/browse.ts'
 import {
@@ -16,6 +15,7 @@ import {
   selectUserCounts,
 } from '../../queries/dashboard.ts'
 import { countFailedJobs, selectUnfinishedJobs } from '../../queries/job.ts'
+import type { Deps } from '../deps.ts'
 import { toJob } from '../jobs/jobs.ts'
 import { lastAuditChainCheck, verifyAuditChain } from './audit.ts'
 import { backupFolderPath, listBackupFiles } from './backups.ts'

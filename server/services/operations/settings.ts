@@ -1,8 +1,8 @@
 /** Settings that an administrator changes at runtime. Each has a group, a kind and a default. */
 import type { Setting } from '../../../src/lib/contract/admin.ts'
 import { INTERFACE_LANGUAGES, MEDIA_QUALITIES, TITLE_LANGUAGES } from '../../../src/lib/rules/limits.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
 import { selectSetting, selectSettings, upsertSetting } from '../../queries/setting.ts'
 import type { RequestContext } from '../context.ts'
 import { recordAuditEvent } from './audit.ts'

@@ -1,5 +1,5 @@
 /** The slow-query log: one line for each query slower than the setting `slow_query_ms`. The SQL text contains no parameter values. */
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../deps.ts'
 import { countSlowQuery } from './metrics.ts'
 import { loadSettingValue } from './settings.ts'
 

@@ -1,14 +1,15 @@
 /** Finds where a title can be played from: the operator's media folder, their upstream resolver, then the demo clips. */
+
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
-import type { Deps } from '../../deps.ts'
-import type { Viewer } from '../../http/caller.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../core/problem.ts'
 import { findDemoClip } from '../../providers/demo-clips.ts'
 import type { LibraryVideo } from '../../providers/library/library.ts'
 import { extensionOf, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
 import { parseQualityLines } from '../../providers/library/quality.ts'
 import { selectTitle, type TitleRow } from '../../queries/title.ts'
 import { hasEpisode } from '../../queries/title-details.ts'
+import type { Viewer } from '../auth/caller.ts'
+import type { Deps } from '../deps.ts'
 import { findInLibrary } from './library-match.ts'
 import { limitLookupRate } from './lookup-rate.ts'
 import { type MediaClaim, type MediaLocation, SIGNED_URL_LIFE_MS, signMediaUrl } from './media-url.ts'

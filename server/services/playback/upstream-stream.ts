@@ -1,7 +1,7 @@
 /** Looks up a title at the operator's upstream resolver. Clients receive signed URLs of this server, never upstream URLs. */
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
-import { toErrorFields } from '../../http/log.ts'
-import { Problem } from '../../problem.ts'
+import { toErrorFields } from '../../core/log.ts'
+import { Problem } from '../../core/problem.ts'
 import { contentTypeOf, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
 import { UpstreamBusyError } from '../../providers/upstream.ts'
 import type { StreamLookup } from './stream.ts'

@@ -1,7 +1,7 @@
 /** Watch progress per movie and episode. A late or repeated report never overwrites newer progress. */
 import type { PlaybackProgress } from '../../../src/lib/contract/progress.ts'
 import { getProgressPercentage, mergeProgress } from '../../../src/lib/rules/progress.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { incrementPlaybackStarts } from '../../queries/dashboard.ts'
 import {
   insertViewing,

@@ -1,7 +1,7 @@
 /** My List: the watchlist of a profile. */
 import type { WatchlistEntry, WatchState } from '../../../src/lib/contract/watchlist.ts'
+import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
-import { Problem } from '../../problem.ts'
 import { selectTitlesByIds, type TitleRow, type TitleType } from '../../queries/title.ts'
 import {
   lockAndSelectWatchlistEntry,

@@ -1,7 +1,7 @@
 /** Where the server never goes, whatever a resolver answers or its name leads to (security.md: SSRF). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readConfig } from '../../../server/config.ts'
+import { readConfig } from '../../../server/core/config.ts'
 import { createUpstream, UpstreamError } from '../../../server/providers/upstream.ts'
 import { canConnect } from '../../../server/providers/upstream-guard.ts'
 import { openResolver, type Resolver } from './resolver.ts'
