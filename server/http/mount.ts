@@ -1,17 +1,21 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
+import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 import { toErrorFields } from '../core/log.ts'
 import { Problem } from '../core/problem.ts'
 import type { RequestInfo } from '../core/request-info.ts'
-import { authorizeRequest } from '../services/auth/authorize.ts'
-import type { Caller, Viewer } from '../services/auth/caller.ts'
+import { requireInvitation, requireLogin } from '../services/auth/authenticate.ts'
+import { authorizeLogin } from '../services/auth/authorize.ts'
+import type { Caller, InvitationCaller, Viewer } from '../services/auth/caller.ts'
+import { recordDeniedCall } from '../services/auth/denied-calls.ts'
+import { requireProof } from '../services/auth/proof.ts'
 import type { Deps } from '../services/deps.ts'
 import { observeRequest } from '../services/operations/metrics.ts'
 import { admission } from './admission.ts'
 import { assertStorableText, readRequestBody } from './body.ts'
 import { rejectCrossSiteRequest } from './origin.ts'
 import { describeRequest, parseTrustedProxies } from './request.ts'
-import type { Route } from './route.ts'
+import type { Route, RouteCall } from './route.ts'
 import { getSharedResponse } from './shared-responses.ts'
 import { toProblem } from './to-problem.ts'
 import { parseRequestBody, parseWithSchema, readQueryParameters } from './validate.ts'
@@ -76,32 +80,56 @@ function rawPath(c: Context): string {
 }
 
 async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promise<Response> {
-  const { endpoint, handle } = route
+  const { access, base, path } = route.endpoint
   const request = c.get('request')
-  c.set('route', endpoint.base + endpoint.path)
+  c.set('route', base + path)
   for (const [name, value] of Object.entries(c.req.param())) assertStorableText(name, value)
-  const caller = await authorizeRequest(endpoint.access, c.req.param('id'), request, deps)
-  if (route.quota && caller && 'account' in caller) await enforceQuota(deps, route, caller)
+  if (access === 'public') return callHandler(c, route, deps, null)
+  if (access === 'invitation')
+    return callHandler(c, route, deps, { invitation: await requireInvitation(request, deps) })
+  const login = await requireLogin(request, deps)
+  try {
+    const caller = await authorizeLogin(access, login, c.req.param('id'), request, deps)
+    if (route.quota) await enforceQuota(deps, route, caller)
+    return await callHandler(c, route, deps, caller)
+  } catch (error) {
+    await recordDeniedCall(deps, request, login, error)
+    throw error
+  }
+}
+
+/** Validates the request, requires the proof of the endpoint and calls the handler. */
+async function callHandler(
+  c: Context<AppEnv>,
+  route: Route,
+  deps: Deps,
+  caller: Caller | InvitationCaller | null,
+): Promise<Response> {
+  const { endpoint, handle } = route
   const params = parseWithSchema(endpoint.params, c.req.param())
   const query = parseWithSchema(endpoint.query, readQueryParameters(c, endpoint.query))
   const body = endpoint.upload
     ? {}
     : parseRequestBody(endpoint.body, await readRequestBody(c, endpoint.maxBody))
-  const setHeader = (name: string, value: string) => c.header(name, value, { append: name === 'Set-Cookie' })
-  const callHandler = (handlerDeps: Deps) =>
-    handle({
-      params,
-      query,
-      body,
-      caller: caller as never,
-      deps: handlerDeps,
-      request,
-      setHeader,
-      raw: c.req.raw,
-    })
+  const call: RouteCall<Endpoint> = {
+    params,
+    query,
+    body,
+    caller: caller as never,
+    deps,
+    request: c.get('request'),
+    setHeader: (name, value) => c.header(name, value, { append: name === 'Set-Cookie' }),
+    isPasswordProven: false,
+    raw: c.req.raw,
+  }
+  if (caller && 'account' in caller) {
+    const isNeeded = route.needsProof && (() => route.needsProof?.(call) ?? Promise.resolve(true))
+    const proof = await requireProof(deps, { endpoint, caller, body, isNeeded })
+    call.isPasswordProven = proof.isPasswordProven
+  }
   if (route.cacheMs && !route.isPersonal?.(query as Record<string, unknown>)) {
     const buildResponse = async () =>
-      JSON.stringify(z.parse(endpoint.reply, await callHandler(withPrimaryDatabase(deps))))
+      JSON.stringify(z.parse(endpoint.reply, await handle({ ...call, deps: withPrimaryDatabase(deps) })))
     const text = await getSharedResponse(
       deps,
       { route, caller: caller as Viewer, params, query },
@@ -109,7 +137,7 @@ async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promis
     )
     return c.body(text, endpoint.status as 200, { 'Content-Type': 'application/json' })
   }
-  const reply = await callHandler(deps)
+  const reply = await handle(call)
   if (reply instanceof Response) return reply
   if (endpoint.status === 204) return c.body(null, 204)
   return c.json(z.parse(endpoint.reply, reply) as object, endpoint.status)

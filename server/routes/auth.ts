@@ -17,6 +17,7 @@ import {
   signInWithPassword,
 } from '../services/auth/login.ts'
 import { changePassword } from '../services/auth/password-change.ts'
+import { isAdultProven } from '../services/auth/proof.ts'
 import { readRefreshToken } from '../services/auth/refresh-token.ts'
 import type { Deps } from '../services/deps.ts'
 import { loadPlaybackStart } from '../services/playback/playback-start.ts'
@@ -105,7 +106,9 @@ export const authRoutes: Route[] = [
     language: invitation.language as 'en' | 'fr' | 'ar' | null,
     expires_at: new Date(invitation.expires_at).toISOString(),
   })),
-  defineRoute(auth.getCurrentUser, ({ caller }) => toUser(caller.account)),
+  defineRoute(auth.getCurrentUser, ({ caller }) => 
+    toUser(caller.account, { showsEmail: isAdultProven(caller) }),
+  ),
   defineRoute(auth.changePassword, async ({ body, caller, deps, request }) => {
     requireValidPassword(body.new_password, 'new_password')
     await changePassword(deps, request, caller, body)

@@ -1,25 +1,35 @@
 /** Authentication: finds the login or the invitation of a bearer token (security.md, decision 6). */
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
-import { type CallerLogin, selectActiveLogin } from '../../queries/caller.ts'
+import { type ActiveLogin, type CallerLogin, selectActiveLogin } from '../../queries/caller.ts'
 import { type InvitationRow, selectUsableInvitation } from '../../queries/invitation.ts'
 import { markSuccessorUsed, updateLastActive } from '../../queries/login.ts'
 import type { Deps } from '../deps.ts'
 import { readAccessToken } from './access-token.ts'
-import type { Caller } from './caller.ts'
+import { type Attempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { addressKey } from './password-check.ts'
 import { sha256 } from './secret.ts'
 
-/** @throws Problem with status 401 when the bearer token is not a usable invitation. */
+/**
+ * @throws Problem with status 401 when the bearer token is not a usable invitation, and 429 after too many of these from
+ * the same address.
+ */
 export async function requireInvitation(request: RequestInfo, deps: Deps): Promise<InvitationRow> {
-  const invitation = request.bearer
-    ? await selectUsableInvitation(deps.database.primary, sha256(request.bearer), deps.now())
-    : undefined
-  if (!invitation) throw new Problem('unauthorized', { message: 'This invitation cannot be used.' })
+  const unusable = new Problem('unauthorized', { message: 'This invitation cannot be used.' })
+  if (!request.bearer) throw unusable
+  const attempts = [
+    { limit: 'invitationAddress', key: addressKey(deps.keys, request.address) },
+  ] satisfies Attempt[]
+  await requireAttempt(deps, attempts)
+  const { primary } = deps.database
+  const invitation = await selectUsableInvitation(primary, sha256(request.bearer), deps.now())
+  if (!invitation) throw unusable
+  await withdrawAttempts(deps, attempts)
   return invitation
 }
 
 /** @throws Problem with status 401 when the bearer token belongs to no active login. */
-export async function requireLogin(request: RequestInfo, deps: Deps): Promise<Caller> {
+export async function requireLogin(request: RequestInfo, deps: Deps): Promise<ActiveLogin> {
   const claims = request.bearer ? readAccessToken(request.bearer, deps) : null
   const activeLogin = claims
     ? await selectActiveLogin(deps.database.primary, claims.sid, deps.now())
@@ -27,7 +37,7 @@ export async function requireLogin(request: RequestInfo, deps: Deps): Promise<Ca
   if (!activeLogin || activeLogin.account.account_id !== claims?.sub || activeLogin.account.blocked)
     throw new Problem('unauthorized')
   await recordUse(deps, activeLogin.login, claims.gen)
-  return { ...activeLogin, acting: null }
+  return activeLogin
 }
 
 const ACTIVITY_INTERVAL_MS = 60_000

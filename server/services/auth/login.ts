@@ -6,20 +6,24 @@ import type { RequestInfo } from '../../core/request-info.ts'
 import { selectAccountByEmail, updateAccount } from '../../queries/account.ts'
 import { type ActiveLogin, selectActiveLogin } from '../../queries/caller.ts'
 import type { AccountRow, LoginRow } from '../../queries/login.ts'
-import { deleteLogin, insertLogin, rotateRefreshToken, selectLoginById } from '../../queries/login.ts'
+import { deleteLogin, deleteOldestLogins, insertLogin, rotateRefreshToken, selectLoginById } from '../../queries/login.ts'
 import { toUser } from '../accounts/accounts.ts'
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { ACCESS_TOKEN_LIFE_SECONDS, createAccessToken } from './access-token.ts'
 import { parseDeviceName } from './device-name.ts'
-import { enforceFailureLimit, recordFailure, resetFailures } from './failure-limit.ts'
-import { hashPassword, needsRehash, verifyPassword } from './password-hash.ts'
+import { requireAttempt } from './attempt-limit.ts'
+import { checkPassword, type PasswordOrigin } from './password-check.ts'
+import { isAdultProven } from './proof.ts'
+import { hashPassword, needsRehash } from './password-hash.ts'
 import { createRefreshToken, deriveSuccessorToken, readRefreshToken } from './refresh-token.ts'
-import { createRandomId, hmacSha256, sha256 } from './secret.ts'
+import { createRandomId, sha256 } from './secret.ts'
 
 const DAY_MS = 86_400_000
 const IDLE_TIMEOUT_MS = 14 * DAY_MS
 const MAX_LOGIN_LIFE_MS = 90 * DAY_MS
+/** Signed-in devices of one account; a further sign-in ends the login that was used least recently. */
+export const MAX_LOGINS = 100
 /** A refresh may be retried within this time, even when the client has received the successor. */
 const RETRY_GRACE_MS = 10_000
 /** A refresh may be retried within this time when the successor was never used, so the response was probably lost. */
@@ -43,29 +47,19 @@ export async function signInWithPassword(
   request: RequestInfo,
   credentials: Credentials,
 ): Promise<SignInResult> {
-  const knownSid = request.refreshToken ? readRefreshToken(deps.keys, request.refreshToken)?.sid : undefined
-  const accountKey = hmacSha256(deps.keys.pepper, 'login', credentials.email, knownSid ?? '')
-  const addressKey = hmacSha256(deps.keys.pepper, 'address', rateLimitNetwork(request.address))
-  await enforceFailureLimit(deps, 'loginAccount', accountKey)
-  await enforceFailureLimit(deps, 'loginAddress', addressKey)
   const { primary } = deps.database
   const account = await selectAccountByEmail(primary, credentials.email)
-  const isPasswordRight = await verifyPassword(credentials.password, account?.password_hash ?? null)
-  if (!account || !isPasswordRight || account.blocked) {
-    await recordFailure(deps, 'loginAccount', accountKey)
-    await recordFailure(deps, 'loginAddress', addressKey)
-    await recordAuditEvent(
-      primary,
-      { now: deps.now(), request },
-      {
-        action: 'login',
-        outcome: 'failed',
-        accountId: account?.account_id ?? null,
-      },
-    )
+  const origin = await findPasswordOrigin(deps, request, credentials.email)
+  // A blocked account is checked like an absent one, so that no answer and no counter reveals its password.
+  const hash = account && !account.blocked ? account.password_hash : null
+  const isPasswordRight = await checkPassword(deps, origin, { password: credentials.password, hash })
+  if (!account || !isPasswordRight) {
+    const failure = { action: 'login', outcome: 'failed', accountId: account?.account_id ?? null } as const
+    await primary
+      .transaction()
+      .execute((trx) => recordAuditEvent(trx, { now: deps.now(), request }, failure))
     throw new Problem('unauthorized', { message: 'Email or password incorrect' })
   }
-  await resetFailures(deps, 'loginAccount', accountKey)
   if (needsRehash(account.password_hash)) {
     await updateAccount(primary, account.account_id, {
       password_hash: await hashPassword(credentials.password),
@@ -74,12 +68,19 @@ export async function signInWithPassword(
   return createLogin(deps, request, account, credentials.device_name, 'login')
 }
 
-/** IPv6 addresses are limited by /64 prefix, because one household usually has a whole /64. */
-function rateLimitNetwork(address: string): string {
-  return address.includes(':') ? address.split(':').slice(0, 4).join(':') : address
+/** A device is known to an account while it has a login of that account, which its refresh cookie proves. */
+async function findPasswordOrigin(
+  deps: Deps,
+  request: RequestInfo,
+  email: string,
+): Promise<PasswordOrigin> {
+  const activeLogin = await findLoginByRefreshToken(deps, request.refreshToken)
+  return activeLogin?.account.email === email
+    ? { accountId: activeLogin.account.account_id, sid: activeLogin.login.sid }
+    : { email, address: request.address }
 }
 
-/** Creates a login for this device in one transaction with its audit event. */
+/** Creates a login for this device in one transaction with its audit event. Ends the oldest login above MAX_LOGINS. */
 export async function createLogin(
   deps: Deps,
   request: RequestInfo,
@@ -92,6 +93,7 @@ export async function createLogin(
   const refreshToken = createRefreshToken(deps.keys, sid)
   const deviceLabel = requestedName || parseDeviceName(request.userAgent)
   await deps.database.primary.transaction().execute(async (trx) => {
+    await deleteOldestLogins(trx, { accountId: account.account_id, keep: MAX_LOGINS - 1 })
     await insertLogin(trx, {
       sid,
       account_id: account.account_id,
@@ -107,6 +109,8 @@ export async function createLogin(
       previous_hash: null,
       rotated_at: now,
       successor_used: 0,
+      unlocked_until: null,
+      unlock_generation: null,
     })
     await recordAuditEvent(
       trx,
@@ -114,21 +118,29 @@ export async function createLogin(
       { action, accountId: account.account_id, sid, deviceName: deviceLabel },
     )
   })
-  return { tokens: createTokens(deps, account, sid, 1), refreshToken }
+  const subject = { account, sid, generation: 1, showsEmail: true }
+  return { tokens: createTokens(deps, subject), refreshToken }
 }
 
-function createTokens(deps: Deps, account: AccountRow, sid: string, generation: number): AuthTokens {
+interface TokenSubject {
+  account: AccountRow
+  sid: string
+  generation: number
+  showsEmail: boolean
+}
+
+function createTokens(deps: Deps, { account, sid, generation, showsEmail }: TokenSubject): AuthTokens {
   return {
     access_token: createAccessToken({ accountId: account.account_id, sid, generation }, deps),
     token_type: 'Bearer',
     expires_in: ACCESS_TOKEN_LIFE_SECONDS,
-    user: toUser(account),
+    user: toUser(account, { showsEmail }),
   }
 }
 
 /**
  * Rotates the refresh token. A retry with the token that was just rotated gets the same successor. Any older token is a replay
- * and ends the login. Throws 401.
+ * and ends the login. Throws 401, or 429 above 60 refreshes per minute.
  */
 export async function refreshLogin(
   deps: Deps,
@@ -139,7 +151,8 @@ export async function refreshLogin(
   const activeLogin = token && (await selectActiveLogin(deps.database.primary, token.sid, deps.now()))
   if (!(presentedToken && token && activeLogin) || activeLogin.account.blocked)
     throw new Problem('unauthorized')
-  const { account, login: current } = activeLogin
+  await requireAttempt(deps, [{ limit: 'refresh', key: token.sid }])
+  const { login: current } = activeLogin
   if (token.generation === current.generation) {
     const generation = current.generation + 1
     const successor = deriveSuccessorToken(deps.keys, presentedToken, { sid: token.sid, generation })
@@ -153,9 +166,17 @@ export async function refreshLogin(
       expiresAt: expiresAtMs,
     })
     if (isRotated)
-      return { tokens: createTokens(deps, account, token.sid, generation), refreshToken: successor }
+      return { tokens: createTokens(deps, describeSubject(activeLogin, generation)), refreshToken: successor }
   }
-  return handleOldToken(deps, request, account, presentedToken)
+  return handleOldToken(deps, request, activeLogin, presentedToken)
+}
+
+/** The email address is part of the user only while an adult profile acts on the device. */
+function describeSubject({ account, login, profiles }: ActiveLogin, generation: number): TokenSubject {
+  const isActive = (profile: { profile_id: string; enterable: boolean }) =>
+    profile.profile_id === login.active_profile_id && profile.enterable
+  const acting = profiles.find(isActive) ?? null
+  return { account, sid: login.sid, generation, showsEmail: isAdultProven({ acting, profiles }) }
 }
 
 /** Finds the login of a refresh token that is still valid, without rotating the token. */
@@ -174,7 +195,7 @@ export async function findLoginByRefreshToken(
 async function handleOldToken(
   deps: Deps,
   request: RequestInfo,
-  account: AccountRow,
+  activeLogin: ActiveLogin,
   presentedToken: string,
 ): Promise<SignInResult> {
   const token = readRefreshToken(deps.keys, presentedToken)
@@ -185,7 +206,7 @@ async function handleOldToken(
       sid: login.sid,
       generation: login.generation,
     })
-    return { tokens: createTokens(deps, account, login.sid, login.generation), refreshToken }
+    return { tokens: createTokens(deps, describeSubject(activeLogin, login.generation)), refreshToken }
   }
   await deps.database.primary.transaction().execute(async (trx) => {
     await deleteLogin(trx, login.sid)
@@ -195,7 +216,7 @@ async function handleOldToken(
       {
         action: 'refresh_reuse',
         outcome: 'denied',
-        accountId: account.account_id,
+        accountId: login.account_id,
         sid: login.sid,
         deviceName: login.device_name,
       },
@@ -228,15 +249,4 @@ export async function logout(deps: Deps, request: RequestInfo, sid: string | nul
       },
     )
   })
-}
-
-/** Throws 403 unless `password` is the account password. Failures are limited as for sign-in (429). */
-export async function requirePassword(deps: Deps, account: AccountRow, password: string): Promise<void> {
-  await enforceFailureLimit(deps, 'password', account.account_id)
-  if (await verifyPassword(password, account.password_hash)) {
-    await resetFailures(deps, 'password', account.account_id)
-    return
-  }
-  await recordFailure(deps, 'password', account.account_id)
-  throw new Problem('forbidden', { message: 'Email or password incorrect', errors: { password: ['wrong'] } })
 }

@@ -1,5 +1,6 @@
 /** Schemas that several contracts share. Query values arrive as text; the query schemas convert them. */
 import * as z from 'zod/mini'
+import { LIMITS } from '../rules/limits.ts'
 
 export const idSchema = z.string().check(z.minLength(1), z.maxLength(64), z.regex(/^[A-Za-z0-9_-]+$/))
 export const slugSchema = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[\p{L}\p{N}-]+$/u))
@@ -58,6 +59,10 @@ export function pagedReply<T extends z.ZodMiniType>(item: T) {
     results: z.array(item),
   })
 }
+
+export const passwordSchema = z.string().check(z.minLength(1), z.maxLength(LIMITS.passwordMax))
+/** Field of the body of an endpoint with `proof: 'adult'`: the account password, needed while no adult profile acts. */
+export const adultProof = { password: z.optional(passwordSchema) }
 
 export const idParams = z.strictObject({ id: idSchema })
 /** A profile and a title in the path: `/profile/{id}/.../{type}/{mediaId}`. */
