@@ -56,7 +56,7 @@ export interface Route extends RouteOptions {
 export function defineRoute<E extends Endpoint>(
   endpoint: E,
   handle: (call: RouteCall<E>) => RouteReply<E> | Promise<RouteReply<E>>,
-  options: RouteOptions<E> = {},
+  options: RouteOptions<NoInfer<E>> = {},
 ): Route {
   return { endpoint, handle: handle as Route['handle'], ...(options as RouteOptions) }
 }

@@ -71,7 +71,7 @@ const PROFILE_COLUMNS = {
 } satisfies Record<keyof ProfileRow, 1>
 
 type JoinedRow = Record<string, unknown>
-type LoadedLogin = Omit<ActiveLogin, 'profiles'> & { profiles: (ProfileRow & { unlockedUntil: number })[] }
+type LoadedLogin = Omit<ActiveLogin, 'profiles'> & { profiles: ProfileRow[] }
 
 /** Returns a function that extracts the columns of one table from a joined row. The aliases are built only once. */
 function createColumnReader<T>(table: string, columns: object): (row: JoinedRow) => T {
@@ -144,8 +144,7 @@ async function loadLogins(db: Db, sids: readonly string[]): Promise<Map<string, 
       catalogueVersion: String(row['version'] ?? ''),
     }
     loginsBySid.set(sid, login)
-    if (row['profile_profile_id'] !== null)
-      login.profiles.push(readProfile(row))
+    if (row['profile_profile_id'] !== null) login.profiles.push(readProfile(row))
   }
   return loginsBySid
 }

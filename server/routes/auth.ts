@@ -106,7 +106,7 @@ export const authRoutes: Route[] = [
     language: invitation.language as 'en' | 'fr' | 'ar' | null,
     expires_at: new Date(invitation.expires_at).toISOString(),
   })),
-  defineRoute(auth.getCurrentUser, ({ caller }) => 
+  defineRoute(auth.getCurrentUser, ({ caller }) =>
     toUser(caller.account, { showsEmail: isAdultProven(caller) }),
   ),
   defineRoute(auth.changePassword, async ({ body, caller, deps, request }) => {

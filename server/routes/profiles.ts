@@ -12,12 +12,11 @@ export const profileRoutes: Route[] = [
   defineRoute(calls.getProfile, ({ caller }) => profiles.toProfile(caller.profile)),
   defineRoute(calls.createProfile, ({ body, ...context }) => profiles.createProfile(context, body)),
   defineRoute(calls.updateProfile, ({ body, ...context }) => profiles.editProfile(context, body)),
-  defineRoute(calls.deleteProfile, (context) => 
-    profiles.removeProfile(context, context.isPasswordProven)),
+  defineRoute(calls.deleteProfile, (context) => profiles.removeProfile(context, context.isPasswordProven)),
   defineRoute(calls.setProfilePin, ({ body, ...context }) => pin.lockProfile(context, body.pin)),
   defineRoute(calls.unlockProfile, ({ body, ...context }) => pin.unlockProfile(context, body)),
   defineRoute(calls.updateProfilePin, ({ body, ...context }) => pin.changePin(context, body)),
-  defineRoute(calls.removeProfilePin, ({ body, ...context }) => 
+  defineRoute(calls.removeProfilePin, ({ body, ...context }) =>
     pin.removePin(context, { pin: body.pin, isPasswordProven: context.isPasswordProven }),
   ),
 ]

@@ -6,16 +6,22 @@ import type { RequestInfo } from '../../core/request-info.ts'
 import { selectAccountByEmail, updateAccount } from '../../queries/account.ts'
 import { type ActiveLogin, selectActiveLogin } from '../../queries/caller.ts'
 import type { AccountRow, LoginRow } from '../../queries/login.ts'
-import { deleteLogin, deleteOldestLogins, insertLogin, rotateRefreshToken, selectLoginById } from '../../queries/login.ts'
+import {
+  deleteLogin,
+  deleteOldestLogins,
+  insertLogin,
+  rotateRefreshToken,
+  selectLoginById,
+} from '../../queries/login.ts'
 import { toUser } from '../accounts/accounts.ts'
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { ACCESS_TOKEN_LIFE_SECONDS, createAccessToken } from './access-token.ts'
-import { parseDeviceName } from './device-name.ts'
 import { requireAttempt } from './attempt-limit.ts'
+import { parseDeviceName } from './device-name.ts'
 import { checkPassword, type PasswordOrigin } from './password-check.ts'
-import { isAdultProven } from './proof.ts'
 import { hashPassword, needsRehash } from './password-hash.ts'
+import { isAdultProven } from './proof.ts'
 import { createRefreshToken, deriveSuccessorToken, readRefreshToken } from './refresh-token.ts'
 import { createRandomId, sha256 } from './secret.ts'
 
@@ -55,9 +61,7 @@ export async function signInWithPassword(
   const isPasswordRight = await checkPassword(deps, origin, { password: credentials.password, hash })
   if (!account || !isPasswordRight) {
     const failure = { action: 'login', outcome: 'failed', accountId: account?.account_id ?? null } as const
-    await primary
-      .transaction()
-      .execute((trx) => recordAuditEvent(trx, { now: deps.now(), request }, failure))
+    await primary.transaction().execute((trx) => recordAuditEvent(trx, { now: deps.now(), request }, failure))
     throw new Problem('unauthorized', { message: 'Email or password incorrect' })
   }
   if (needsRehash(account.password_hash)) {
@@ -69,11 +73,7 @@ export async function signInWithPassword(
 }
 
 /** A device is known to an account while it has a login of that account, which its refresh cookie proves. */
-async function findPasswordOrigin(
-  deps: Deps,
-  request: RequestInfo,
-  email: string,
-): Promise<PasswordOrigin> {
+async function findPasswordOrigin(deps: Deps, request: RequestInfo, email: string): Promise<PasswordOrigin> {
   const activeLogin = await findLoginByRefreshToken(deps, request.refreshToken)
   return activeLogin?.account.email === email
     ? { accountId: activeLogin.account.account_id, sid: activeLogin.login.sid }

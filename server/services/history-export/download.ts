@@ -1,6 +1,5 @@
 /** Responses with an export file, which is streamed while the rows are read. */
 
-import { Problem } from '../../core/problem.ts'
 import { writeExportCsv, writeExportJson } from '../../importers/history/marquee-format.ts'
 import type { Caller, ProfileCaller } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
