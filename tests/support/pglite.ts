@@ -3,7 +3,7 @@ import { Kysely, PGliteDialect } from 'kysely'
 import type { Database, RawPostgres } from '../../server/db/database.ts'
 import type { DatabaseSchema } from '../../server/db/schema.ts'
 
-/** PostgreSQL in the process, with numbers read as the product's pool reads them. */
+/** PostgreSQL in this process. It parses `int8` and `numeric` as numbers, like the connection pool of the product. */
 export async function openPglite(): Promise<Database> {
   const INT8 = 20
   const NUMERIC = 1700
