@@ -115,9 +115,9 @@ export function loadSharedCandidates(): MemoryCatalogue {
   return new MemoryCatalogue([...movies, ...series])
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the records of the shared catalogue have no type here
 function createCandidate(
   type: HistoryTitleType,
+  // biome-ignore lint/suspicious/noExplicitAny: the records of the shared catalogue have no type here
   record: any,
   titles: (string | undefined)[],
 ): MatchCandidate {
