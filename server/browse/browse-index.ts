@@ -1,6 +1,6 @@
 /**
  * Answers every list of titles from memory: columns of titles, filters as passes over them, and sort orders that are
- * kept up to date. services/browse-index.ts loads it. One index holds the titles of one type.
+ * kept up to date. services/catalogue/browse.ts loads it. One index holds the titles of one type.
  */
 import { BrowseColumns } from './columns.ts'
 import { matchRows } from './match.ts'

@@ -12,7 +12,7 @@ import { observeRequest } from '../services/operations/metrics.ts'
  */
 export const MAX_REQUESTS = 192
 /**
- * High enough to use every database connection while a full queue of passwords is hashed (services/password-hash.ts).
+ * High enough to use every database connection while a full queue of passwords is hashed (services/auth/password-hash.ts).
  */
 export const MIN_REQUESTS = 48
 const SAMPLE_INTERVAL_MS = 50

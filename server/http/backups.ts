@@ -1,4 +1,4 @@
-/** `/api/admin/backups/{id}/file`: downloads a backup with a link that works once (services/backups.ts). */
+/** `/api/admin/backups/{id}/file`: downloads a backup with a link that works once (services/operations/backups.ts). */
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { Hono } from 'hono'

@@ -1,6 +1,6 @@
 /**
  * Limits expensive requests per fixed time window, counted over all processes. This protects capacity and is no security
- * measure: wrong passwords and PINs are counted in the database (services/limiter.ts, services/pin.ts), independent of Redis.
+ * measure: wrong passwords and PINs are counted in the database (services/auth/failure-limit.ts, services/profiles/pin.ts), independent of Redis.
  */
 import type { RedisConnection } from './redis.ts'
 

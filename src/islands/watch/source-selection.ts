@@ -78,7 +78,7 @@ export function startStream(start: ReadyPlayerState['start']): void {
     if (video && startSeconds > 0) seekTo(scalePosition(video.duration, start))
   }
   if (startSeconds > 0) video?.addEventListener('loadedmetadata', seekToStart, { once: true })
-  /* The inline script of the page may already have started it (layouts/early-picture.js). */
+  /* The inline script of the page may already have started it (layouts/early-playback.js). */
   if (
     firstSource &&
     video &&
