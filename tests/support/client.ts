@@ -1,7 +1,6 @@
 /** A device: keeps its cookie and its access token, as a browser would. */
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
-import type { TestServer } from './server.ts'
-import { PASSWORD } from './server.ts'
+import { PASSWORD, type TestServer } from './server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers as a stranger would, without our types
 export interface Answer<T = any> {

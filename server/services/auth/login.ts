@@ -5,8 +5,14 @@ import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import { selectAccountByEmail, updateAccount } from '../../queries/account.ts'
 import { type ActiveLogin, selectActiveLogin } from '../../queries/caller.ts'
-import type { AccountRow, LoginRow } from '../../queries/login.ts'
-import { deleteLogin, insertLogin, rotateRefreshToken, selectLoginById } from '../../queries/login.ts'
+import {
+  type AccountRow,
+  deleteLogin,
+  insertLogin,
+  type LoginRow,
+  rotateRefreshToken,
+  selectLoginById,
+} from '../../queries/login.ts'
 import { toUser } from '../accounts/accounts.ts'
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'

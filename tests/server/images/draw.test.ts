@@ -1,7 +1,7 @@
-import { type SceneName, scenesByName } from '../../../server/images/scenes-by-name.ts'
 import { expect, test } from 'vitest'
 import { chooseScene } from '../../../server/images/choose-scene.ts'
 import { drawImage, type ImageSpec, placeholderColourOf } from '../../../server/images/draw-image.ts'
+import { type SceneName, scenesByName } from '../../../server/images/scenes-by-name.ts'
 import { tagsOf } from './xml.ts'
 
 const genres = [

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseRangeHeader } from '../../../server/http/media-range.ts'
+import { parseRangeHeader } from '../../../server/routes/media/media-range.ts'
 import { pattern } from './make-media.ts'
 import { type Cinema, makeFolder, openCinema } from './support.ts'
 
