@@ -1,4 +1,7 @@
-/** `npm run build`: the site in dist/, its compressed twins, the CSP of its inline scripts and styles, and the CDN's files. */
+/**
+ * `npm run build`: writes the site to dist/, with compressed copies of each file, the Content-Security-Policy with the hashes of
+ * inline scripts and styles, and the configuration files for CDNs and proxies.
+ */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
@@ -6,90 +9,98 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { minifySync } from 'vite'
 import { LOCALES } from '../src/lib/i18n/locales.ts'
 import { NOT_FOUND_SHELL, PAGES, SERVER_ERROR_SHELL } from '../src/lib/routes.ts'
-import { cdnHeaders, cdnRedirects } from './cdn-files.ts'
+import { renderCdnHeaders, renderCdnRedirects } from './cdn-files.ts'
 import { writeDeployFiles } from './deploy-files.ts'
-import { pageWeight } from './page-weight.ts'
-import { writeWorker } from './worker-file.ts'
+import { measurePageWeight } from './page-weight.ts'
+import { writeServiceWorker } from './worker-file.ts'
 
 const DIST = 'dist'
 const ASTRO = 'node_modules/astro/bin/astro.mjs'
 const COMPRESSIBLE = /\.(html|css|js|svg|json|webmanifest|txt)$/
 
-export function build(): void {
+export function buildSite(): void {
   const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' }
-  const astro = spawnSync(process.execPath, [ASTRO, 'build', '--silent'], { stdio: 'inherit', env })
-  if (astro.status !== 0) process.exit(astro.status ?? 1)
+  const { status } = spawnSync(process.execPath, [ASTRO, 'build', '--silent'], { stdio: 'inherit', env })
+  if (status !== 0) process.exit(status ?? 1)
   checkShells()
-  nearestNotFound()
-  putAside()
-  const csp = policy()
+  copyNotFoundPages()
+  deferScriptsOfPages()
+  const csp = buildPolicy()
   writeFileSync(`${DIST}/csp.txt`, csp)
-  writeFileSync(`${DIST}/_headers`, cdnHeaders(csp))
-  writeFileSync(`${DIST}/_redirects`, cdnRedirects(process.env['API_ORIGIN']))
-  writeWorker(DIST)
-  compress()
+  writeFileSync(`${DIST}/_headers`, renderCdnHeaders(csp))
+  writeFileSync(`${DIST}/_redirects`, renderCdnRedirects(process.env['API_ORIGIN']))
+  writeServiceWorker(DIST)
+  compressFiles()
   writeDeployFiles(DIST, csp)
 }
 
-/** Where a page's scripts wait for layouts/boot.js, which knows when their turn is. */
-const ASIDE = '<template id="modules">'
-/** Of a page whose picture comes first (layouts/EarlyPicture.astro): its style sheet and its other scripts wait as well. */
-const FIRST_STYLES = '<style data-first>'
+/** Template that holds a page's module scripts until layouts/boot.js inserts them into the document. */
+const MODULE_TEMPLATE = '<template id="modules">'
+/** Marks a page with early playback (layouts/EarlyPlayback.astro). Its style sheet and other scripts are deferred, too. */
+const EARLY_STYLES = '<style data-first>'
 const INLINE_SCRIPTS = /<script>([\s\S]*?)<\/script>/g
-const SHEET = /<link rel="stylesheet" href="[^"]+">/
-/** Drawing a vector icon takes a weak device a document of its own: 20 ms beside the first picture. */
+const STYLE_SHEET = /<link rel="stylesheet" href="[^"]+">/
+/** Deferred as well: browsers render an SVG icon as a separate document, which takes a slow device 20 ms before the first frame. */
 const ICON = /<link rel="icon"[^>]*>/
 
 /**
- * Puts a page's scripts aside, with a link to every script of its first load: found one inside the other, each level
- * would cost a round trip (measured on slow 4G: docs/decisions/0007-scripts-are-preloaded.md).
+ * Moves each page's module scripts into MODULE_TEMPLATE and adds a `modulepreload` link for every script of the first load.
+ * Without the links, the browser would discover nested imports one level at a time, at one round trip each
+ * (docs/decisions/0007-preloaded-scripts.md).
  */
-function putAside(): void {
-  for (const file of files().filter((name) => name.endsWith('.html'))) {
-    const loaded = pageWeight(file.slice(DIST.length + 1)).files.filter((name) => name.endsWith('.js'))
+function deferScriptsOfPages(): void {
+  for (const file of listFiles().filter((name) => name.endsWith('.html'))) {
+    const loaded = measurePageWeight(file.slice(DIST.length + 1)).files.filter((name) => name.endsWith('.js'))
     const links = loaded.map((name) => `<link rel="modulepreload" href="${name}">`).join('')
-    const html = readFileSync(file, 'utf8').replace(INLINE_SCRIPTS, short)
+    const html = readFileSync(file, 'utf8').replace(INLINE_SCRIPTS, minifyInlineScript)
     const scripts = /<script type="module" src="[^"]+"><\/script>/g
     const modules = html.match(scripts)?.join('') ?? ''
-    if (!html.includes(ASIDE)) throw new Error(`${file} has no place for its scripts`)
-    const isFirst = html.includes(FIRST_STYLES)
-    const waiting = isFirst ? [SHEET, ICON].map((link) => link.exec(html)?.[0] ?? '') : []
-    const styles = isFirst ? `<template id="styles">${waiting.join('')}</template>` : ''
-    const bare = waiting.reduce((text, link) => text.replace(link, ''), html.replace(scripts, ''))
-    writeFileSync(file, withoutLater(bare.replace(ASIDE, styles + ASIDE + links + modules)))
+    if (!html.includes(MODULE_TEMPLATE)) throw new Error(`${file} has no ${MODULE_TEMPLATE}`)
+    const hasEarlyPlayback = html.includes(EARLY_STYLES)
+    const deferredLinks = hasEarlyPlayback
+      ? [STYLE_SHEET, ICON].map((link) => link.exec(html)?.[0] ?? '')
+      : []
+    const styles = hasEarlyPlayback ? `<template id="styles">${deferredLinks.join('')}</template>` : ''
+    const remaining = deferredLinks.reduce((text, link) => text.replace(link, ''), html.replace(scripts, ''))
+    writeFileSync(
+      file,
+      deferInlineScripts(remaining.replace(MODULE_TEMPLATE, styles + MODULE_TEMPLATE + links + modules)),
+    )
   }
 }
 
-/** Pages have most of them in common. */
-const shortened = new Map<string, string>()
+/** Minified inline scripts by their source: most of them occur in every page. */
+const minifiedScripts = new Map<string, string>()
 
-/** An inline script without its comments and long names: a weak device reads each letter before anything is drawn. */
-function short(whole: string, body: string): string {
-  const known = shortened.get(whole)
-  if (known !== undefined) return known
+/** Inline scripts block the first paint while the browser parses them, so they are minified. */
+function minifyInlineScript(element: string, body: string): string {
+  const cached = minifiedScripts.get(element)
+  if (cached !== undefined) return cached
   const { code, errors } = minifySync('inline.js', body, { module: false })
-  if (errors.length > 0) throw new Error(`An inline script cannot be shortened: ${errors[0]?.message}`)
-  const result = whole.replace(body, () => code)
-  shortened.set(whole, result)
+  if (errors.length > 0) throw new Error(`Could not minify an inline script: ${errors[0]?.message}`)
+  const result = element.replace(body, () => code)
+  minifiedScripts.set(element, result)
   return result
 }
 
-/** The inline scripts after the first styles, in their order, where layouts/early-picture.js takes them up. */
-function withoutLater(html: string): string {
-  const at = html.indexOf(FIRST_STYLES)
-  if (at < 0) return html
-  const rest = html.slice(at)
+/** Moves the inline scripts after EARLY_STYLES, in order, into a template. layouts/early-playback.js inserts them later. */
+function deferInlineScripts(html: string): string {
+  const earlyStylesIndex = html.indexOf(EARLY_STYLES)
+  if (earlyStylesIndex < 0) return html
+  const rest = html.slice(earlyStylesIndex)
   const late = `<template id="late">${rest.match(INLINE_SCRIPTS)?.join('') ?? ''}</template>`
-  return html.slice(0, at) + rest.replace(INLINE_SCRIPTS, '').replace('</body>', `${late}</body>`)
+  return (
+    html.slice(0, earlyStylesIndex) + rest.replace(INLINE_SCRIPTS, '').replace('</body>', `${late}</body>`)
+  )
 }
 
-/** Some CDNs answer what is nowhere with the nearest `404.html` up the path: each language has its own. */
-function nearestNotFound(): void {
-  for (const locale of LOCALES.filter((one) => one !== 'en'))
+/** Some CDNs answer unknown addresses with the nearest `404.html` up the path, so each language folder gets one. */
+function copyNotFoundPages(): void {
+  for (const locale of LOCALES.filter((locale) => locale !== 'en'))
     copyFileSync(`${DIST}/${locale}/404/index.html`, `${DIST}/${locale}/${NOT_FOUND_SHELL}`)
 }
 
-/** An address without its shell would be a hole that only a visitor finds. */
+/** Throws if the build did not write the shell of a page. */
 function checkShells(): void {
   for (const locale of LOCALES) {
     const folder = locale === 'en' ? DIST : `${DIST}/${locale}`
@@ -100,34 +111,35 @@ function checkShells(): void {
   }
 }
 
-function files(): string[] {
+function listFiles(): string[] {
   return globSync(`${DIST}/**/*`, { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.parentPath}/${entry.name}`)
 }
 
 /**
- * One policy for the whole site: pages are swapped under the first page's header, so it lists every inline script and
- * style that any page has (security.md, decision 7).
+ * Returns one Content-Security-Policy for all pages. Client-side navigation keeps the policy of the first page, so it must
+ * list the hashes of the inline scripts and styles of every page.
  */
-function policy(): string {
+function buildPolicy(): string {
   const scripts = new Set<string>()
   const styles = new Set<string>()
-  for (const file of files().filter((name) => name.endsWith('.html'))) {
+  for (const file of listFiles().filter((name) => name.endsWith('.html'))) {
     const html = readFileSync(file, 'utf8')
     for (const [, attributes = '', body = ''] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
-      if (!/\bsrc=|application\/json/.test(attributes) && body) scripts.add(hash(body))
+      if (!/\bsrc=|application\/json/.test(attributes) && body) scripts.add(hashSource(body))
     }
-    for (const [, body = ''] of html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style>/g)) styles.add(hash(body))
+    for (const [, body = ''] of html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style>/g))
+      styles.add(hashSource(body))
     if (/<[^>]+\sstyle="/.test(html))
-      throw new Error(`${file} has a style attribute, which the policy refuses`)
+      throw new Error(`${file} has a style attribute, which the Content-Security-Policy blocks`)
   }
-  const image = process.env['IMAGE_BASE_URL'] ? ` ${new URL(process.env['IMAGE_BASE_URL']).origin}` : ''
+  const imageOrigin = process.env['IMAGE_BASE_URL'] ? ` ${new URL(process.env['IMAGE_BASE_URL']).origin}` : ''
   return [
     "default-src 'none'",
     `script-src 'self' ${[...scripts].join(' ')}`,
     `style-src 'self' ${[...styles].join(' ')}`,
-    `img-src 'self' data:${image}`,
+    `img-src 'self' data:${imageOrigin}`,
     "media-src 'self' blob:",
     "connect-src 'self'",
     "font-src 'self'",
@@ -138,14 +150,14 @@ function policy(): string {
     "object-src 'none'",
     "frame-ancestors 'none'",
   ]
-    .map((part) => part.trim())
+    .map((directive) => directive.trim())
     .join('; ')
 }
 
-const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-function compress(): void {
-  for (const file of files().filter((name) => COMPRESSIBLE.test(name))) {
+function compressFiles(): void {
+  for (const file of listFiles().filter((name) => COMPRESSIBLE.test(name))) {
     const bytes = readFileSync(file)
     const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
     writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }))
@@ -153,4 +165,4 @@ function compress(): void {
   }
 }
 
-if (import.meta.main) build()
+if (import.meta.main) buildSite()

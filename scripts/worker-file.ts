@@ -1,14 +1,14 @@
-/** `dist/sw.js` and the manifests: what the browser needs to keep the site and to install it. */
+/** Writes `dist/sw.js` and the web app manifests, which make the site installable and available offline. */
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { getTextDirection, LOCALES } from '../src/lib/i18n/locales.ts'
 import { localisePath, PAGES } from '../src/lib/routes.ts'
-import { pagePatterns } from './deploy-files.ts'
+import { listPagePatterns } from './deploy-files.ts'
 
 const SOURCE = 'src/sw/worker.ts'
-/** Kept beside the hashed files. */
-const PLAIN = [
+/** Files without a hash in their names that the service worker caches, too. */
+const UNHASHED_FILES = [
   'favicon.ico',
   'favicon.svg',
   'icons/192.png',
@@ -17,11 +17,11 @@ const PLAIN = [
   'manifest*.webmanifest',
 ]
 
-/** Once every file of the site is written, before it is compressed. */
-export function writeWorker(dist: string): void {
+/** Must run after every file of the site is written, and before compression: the version is a hash of the files. */
+export function writeServiceWorker(dist: string): void {
   writeManifests(dist)
   const source = readFileSync(SOURCE, 'utf8')
-  const files = ['_a/*.{js,css,woff2,svg}', ...PLAIN]
+  const files = ['_a/*.{js,css,woff2,svg}', ...UNHASHED_FILES]
     .flatMap((pattern) => globSync(`${dist}/${pattern}`))
     .map((file) => file.slice(dist.length).replaceAll('\\', '/'))
     .toSorted()
@@ -29,26 +29,26 @@ export function writeWorker(dist: string): void {
   const hash = createHash('sha256').update(source)
   for (const file of [...files.map((name) => dist + name), ...shells])
     hash.update(file).update(readFileSync(file))
-  const given = {
+  const buildData = {
     version: hash.digest('hex').slice(0, 12),
     files,
-    pages: pagePatterns()
-      .map(({ pattern, shell }) => ({ pattern, address: addressOf(shell) }))
+    pages: listPagePatterns()
+      .map(({ pattern, shell }) => ({ pattern, address: exampleAddress(shell) }))
       .filter(({ address }) => address !== '/watch/embed'),
     offline: '/offline/',
   }
   writeFileSync(
     `${dist}/sw.js`,
-    `const BUILD_MANIFEST = ${JSON.stringify(given)}\n${stripTypeScriptTypes(source)}`,
+    `const BUILD_MANIFEST = ${JSON.stringify(buildData)}\n${stripTypeScriptTypes(source)}`,
   )
 }
 
-/** An address that is answered with a shell, whatever its slug. */
-function addressOf(shell: string): string {
+/** An address that is answered with this shell; the slug is a placeholder. */
+function exampleAddress(shell: string): string {
   return PAGES.find((page) => page.shell === shell)?.path.replace('{slug}', '_') ?? '/'
 }
 
-/** One per language: the same site under the same id, opened in that language. */
+/** Writes one manifest per language. All have the same `id`, so they are one app that starts in that language. */
 function writeManifests(dist: string): void {
   const name = process.env['SITE_NAME'] ?? 'Marquee'
   const icon = (src: string, sizes: string, type: string, purpose = 'any') => ({ src, sizes, type, purpose })
@@ -72,9 +72,9 @@ function writeManifests(dist: string): void {
         icon('/icons/maskable-512.png', '512x512', 'image/png', 'maskable'),
       ],
     }
-    writeFileSync(`${dist}/${manifestName(locale)}`, `${JSON.stringify(manifest, null, 2)}\n`)
+    writeFileSync(`${dist}/${manifestFileName(locale)}`, `${JSON.stringify(manifest, null, 2)}\n`)
   }
 }
 
-const manifestName = (locale: string) =>
+const manifestFileName = (locale: string) =>
   locale === 'en' ? 'manifest.webmanifest' : `manifest.${locale}.webmanifest`

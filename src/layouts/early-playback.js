@@ -1,5 +1,5 @@
 /*
- * First inline script of the player's page (docs/decisions/0019-the-picture-comes-first.md). It starts playback before the
+ * First inline script of the player's page (docs/decisions/0016-early-playback.md). It starts playback before the
  * player's code is loaded:
  * 1. The video requests its bytes with a single request that is authenticated by the session cookie.
  * 2. After the first frame, or after 500 ms, the session is refreshed together with the data of the title in the address.

@@ -1,5 +1,5 @@
 /**
- * The service worker: serves pages, their files and images offline (docs/decisions/0015-service-worker.md). It does not
+ * The service worker: serves pages, their files and images offline (docs/decisions/0014-service-worker.md). It does not
  * handle /api/ and /proxy/: API responses are cached by the page (src/lib/client/read-cache.ts), which knows the profile that
  * they belong to. scripts/worker-file.ts strips the types and prepends the constant `BUILD_MANIFEST`.
  */

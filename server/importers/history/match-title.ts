@@ -102,7 +102,7 @@ const unmatched = (reason: MatchReason, candidates: readonly MatchCandidate[] = 
   outcome: 'unmatched',
   candidates,
   score: 0,
-  reason: reason,
+  reason,
 })
 
 /**

@@ -23,7 +23,7 @@ export async function activateProfile(deps: Deps, login: CallerLogin, profile: P
     await extendProfileUnlock(primary, {
       sid: login.sid,
       profileId: profile.profile_id,
-      untilMs: untilMs,
+      untilMs,
       minStepMs: EXTEND_EVERY_MS,
     })
   }

@@ -53,7 +53,7 @@ export function createAccountExport(
   const canEnterMain = caller.profiles.some((profile) => profile.main === 1 && profile.enterable)
   const otherEntries = readAccountEntries(db, {
     accountId: caller.account.account_id,
-    canEnterMain: canEnterMain,
+    canEnterMain,
     profiles,
   })
   const chunks =

@@ -74,7 +74,7 @@ export async function applyImportRows(deps: Deps, { run, audience, owners }: App
           mergeTitle({
             title,
             rows: fileRows,
-            changeSet: changeSet,
+            changeSet,
             nowMs: deps.now(),
             importedAtMs: run.created_at,
           })

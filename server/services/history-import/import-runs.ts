@@ -73,7 +73,7 @@ export async function createImportRun(
   await deleteOldHistoryImports(primary, profileId, MAX_IMPORTS)
   void enqueueImport(deps, run, async () => {
     try {
-      await runDryRun(deps, { run, audience: caller.audience, path: upload.path, content: content })
+      await runDryRun(deps, { run, audience: caller.audience, path: upload.path, content })
       await transitionHistoryImport(primary, importId, ['reading'], {
         status: 'ready',
         done: content.sizeBytes,

@@ -45,7 +45,7 @@ export async function saveUpload(
     const file = await readFilePart(request)
     const { sizeBytes, hash } = await writeFile(file.body, path)
     if (sizeBytes === 0) throw createFieldProblem('file', 'empty')
-    return { path, name: sanitiseFileName(name ?? file.name ?? 'history'), sizeBytes: sizeBytes, hash }
+    return { path, name: sanitiseFileName(name ?? file.name ?? 'history'), sizeBytes, hash }
   } catch (error) {
     await rm(path, { force: true })
     throw error

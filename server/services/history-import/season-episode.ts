@@ -48,7 +48,7 @@ export interface ChoiceKeys {
 export function buildChoiceKeys(row: HistoryRow, match: TitleMatch): ChoiceKeys {
   const textKey = buildKey(row, row)
   const reading = selectSeriesReading(row, match)
-  return { textKey: textKey, rowKey: reading ? buildKey(row, reading) : textKey }
+  return { textKey, rowKey: reading ? buildKey(row, reading) : textKey }
 }
 
 /** All keys under which a decision about this row may be stored, the most specific first. */

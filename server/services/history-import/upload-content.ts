@@ -48,9 +48,9 @@ export async function inspectUpload({ path, name, sizeBytes }: SavedUpload): Pro
     if (!source) throw new UnknownFormatError(name)
     return {
       isArchive: false,
-      files: [{ name, source, skipReason: null, sizeBytes: sizeBytes }],
+      files: [{ name, source, skipReason: null, sizeBytes }],
       source,
-      sizeBytes: sizeBytes,
+      sizeBytes,
     }
   }
   const archive = await openArchive(path)
@@ -84,7 +84,7 @@ async function inspectArchive(archive: Archive): Promise<UploadedFile[]> {
     files.push({
       name,
       source,
-      skipReason: skipReason,
+      skipReason,
       sizeBytes: skipReason === null ? await verifyFile(file, limit) : 0,
     })
   }

@@ -1,5 +1,5 @@
 /**
- * Reads ZIP archives of other services (docs/decisions/0016-zip-archives.md). Files are streamed from the archive and never
+ * Reads ZIP archives of other services (docs/decisions/0015-zip-archives.md). Files are streamed from the archive and never
  * extracted to disk. The sizes in the archive are not trusted: unpacked bytes are counted, and suspicious entries are skipped.
  */
 import { pipeline } from 'node:stream'
@@ -82,7 +82,7 @@ function toArchiveFile(zip: ZipFile, reader: BoundedReader, entry: Entry): Archi
   const skipReason = skipReasonOf(entry, rawName)
   return {
     name,
-    skipReason: skipReason,
+    skipReason,
     openStream: () => unpack(zip, reader, entry),
     matchesContent: (sizeBytes, checksum) => sizeBytes === entry.uncompressedSize && checksum === entry.crc32,
   }

@@ -1,4 +1,4 @@
-/** Runs queued jobs, a few at a time, and requeues those of dead processes (docs/decisions/0013-jobs.md). */
+/** Runs queued jobs, a few at a time, and requeues those of dead processes (docs/decisions/0012-jobs.md). */
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { toErrorFields } from '../../core/log.ts'

@@ -81,9 +81,9 @@ export function verifyMediaUrl(deps: Deps, path: string, query: Record<string, s
   const location = unseal(deps, match[2] ?? '')
   return (
     location && {
-      location: location,
+      location,
       titleId: Number(match[1]),
-      expiresAtMs: expiresAtMs,
+      expiresAtMs,
       sid,
       profileId: profile || null,
     }

@@ -1,5 +1,4 @@
-/** Everything that the player needs to start, in one response, and the URL of the first source (decision 0019). */
-
+/** Everything that the player needs to start, in one response, and the URL of the first source (decision 16). */
 import type { PlaybackRequest, PlaybackStart } from '../../../src/lib/contract/playback.ts'
 import { isHls, orderSources, type PlaybackEnvironment } from '../../../src/lib/rules/player-quality.ts'
 import type { Viewer } from '../auth/caller.ts'

@@ -51,16 +51,16 @@ async function findStream(
   const expiresAtMs = deps.now() + SIGNED_URL_LIFE_MS
   const signUrl: StreamLookup['signUrl'] = (location, extension) => {
     const claim: MediaClaim = {
-      location: location,
+      location,
       titleId: title.title_id,
-      expiresAtMs: expiresAtMs,
+      expiresAtMs,
       sid: caller.login.sid,
       profileId: caller.acting?.profile_id ?? null,
     }
     return signMediaUrl(deps, claim, extension)
   }
   for (const findSources of finders) {
-    const stream = await findSources({ deps, caller, title, query: query, signUrl: signUrl })
+    const stream = await findSources({ deps, caller, title, query, signUrl })
     if (stream) return { ...stream, sources: sortSources(stream.sources, query.quality) }
   }
   return null

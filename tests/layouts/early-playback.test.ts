@@ -1,0 +1,361 @@
+/** Runs the real first script of the player with a simulated browser. */
+import { readFileSync } from 'node:fs'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, test } from 'vitest'
+
+const script = readFileSync('src/layouts/early-playback.js', 'utf8')
+
+interface PlayerVisit {
+  query: string
+  profile?: string
+  /** Response to POST /api/auth/refresh. */
+  refreshResponse?: () => Response
+  boot?: object
+  /** The stored language. */
+  language?: string
+  autoplay?: boolean
+  /** True when the server responds to the playback start address with a video. */
+  serverStartsPlayback?: boolean
+}
+interface EarlyData {
+  answer: Promise<Response>
+  reads: Record<string, Promise<Response>>
+  turn: Promise<void>
+}
+
+const TITLE_DETAILS = {
+  id: '7',
+  slug: 'reel',
+  imdb_id: 'tt0000007',
+  original_title: 'Reel & Co',
+  year: 1999,
+  seasons: [{ id: 's1', season_number: 1 }],
+}
+const createSource = (height: number, type = 'video/mp4') => ({
+  url: `/proxy/m/7/${height}.mp4`,
+  mime_type: type,
+  quality: `${height}p`,
+})
+const createWatchData = (overrides: object = {}) => ({
+  profile_id: 'p1',
+  media: TITLE_DETAILS,
+  history: { latest: null, episodes: [] },
+  stream: {
+    sources: [
+      createSource(2160),
+      createSource(1080),
+      createSource(720),
+      createSource(480, 'video/x-matroska'),
+    ],
+    subtitles: [],
+  },
+  ...overrides,
+})
+const createSession = (overrides: object = {}) => ({
+  access_token: 'a.b.c',
+  user: { preferences: { media_quality: 'auto' } },
+  ...overrides,
+})
+const respondWithWatch = (overrides?: object) => () =>
+  Response.json(createSession({ watch: createWatchData(overrides) }))
+
+const PLAYBACK_START_PATH = '/proxy/torrent-streamer/begin?'
+
+class Video extends EventTarget {
+  src = ''
+  currentTime = 0
+  duration = 80
+  playCalls = 0
+  playedSources: string[] = []
+  dataset: Record<string, string> = {}
+  readonly #autoplay: boolean
+  readonly #serverStartsPlayback: boolean
+  constructor(autoplay: boolean, serverStartsPlayback: boolean) {
+    super()
+    this.#autoplay = autoplay
+    this.#serverStartsPlayback = serverStartsPlayback
+  }
+  canPlayType = (type: string) => (type === 'video/mp4' ? 'probably' : '')
+  requestVideoFrameCallback = (onFrame: () => void) => onFrame()
+  setAttribute = (name: string, value: string) => Object.assign(this, { [name]: value })
+  removeAttribute = () => {
+    this.src = ''
+  }
+  load = () => {}
+  async play() {
+    this.playCalls += 1
+    this.playedSources.push(this.src)
+    const refused = this.src.startsWith(PLAYBACK_START_PATH) && !this.#serverStartsPlayback
+    setTimeout(() => {
+      for (const name of refused ? ['error'] : ['loadedmetadata', 'loadeddata'])
+        this.dispatchEvent(new Event(name))
+    })
+    if (!this.#autoplay) throw new DOMException('a press first', 'NotAllowedError')
+  }
+}
+
+function visit(options: PlayerVisit) {
+  const {
+    query,
+    profile = 'p1',
+    refreshResponse = respondWithWatch(),
+    boot,
+    language,
+    autoplay = true,
+    serverStartsPlayback = false,
+  } = options
+  const video = new Video(autoplay, serverStartsPlayback)
+  /* The video element of the markup, until the script replaces it. */
+  let currentElement: object = {
+    attributes: [{ name: 'id', value: 'picture' }],
+    replaceWith: (replacement: object) => {
+      currentElement = replacement
+    },
+  }
+  const stored: Record<string, string | undefined> = { 'marquee-profile': profile, i18nextLng: language }
+  const lateScripts = {}
+  const appendedElements: unknown[] = []
+  const append = (...elements: unknown[]) => appendedElements.push(...elements)
+  const requests: { url: string; init: RequestInit }[] = []
+  const page = {
+    location: { search: query },
+    document: {
+      documentElement: { lang: 'en', dataset: {} as Record<string, string> },
+      getElementById: (id: string) => (id === 'late' ? { content: lateScripts } : currentElement),
+      createElement: () => video,
+      body: { append },
+    },
+    MutationObserver: class {},
+    navigator: {},
+    screen: { width: 1920, height: 1080 },
+    devicePixelRatio: 1,
+    sessionStorage: { getItem: () => null },
+    localStorage: { getItem: (key: string) => stored[key] ?? null },
+    fetch: async (url: string, init: RequestInit) => {
+      requests.push({ url, init })
+      return url === '/api/auth/refresh' ? refreshResponse() : Response.json({ sources: [createSource(360)] })
+    },
+    URLSearchParams,
+    Response,
+    setTimeout,
+    __boot: boot,
+    __early: undefined as EarlyData | null | undefined,
+  }
+  runInNewContext(script, Object.assign(page, { window: page }))
+  return {
+    video,
+    requests,
+    early: page.__early,
+    page,
+    lateScripts,
+    appendedElements,
+    getCurrentElement: () => currentElement,
+  }
+}
+
+const MOVIE = '?type=movie&slug=reel'
+const TITLE_PATH = '/api/movies/slug/reel'
+const LOOKUP_PATH = '/proxy/torrent-streamer/stream/movie/tt0000007?quality=auto&title=Reel+%26+Co&year=1999'
+
+describe('the first request', () => {
+  test('asks for the session together with the title and episode of the address', async () => {
+    const { requests, early } = visit({ query: '?type=tv&slug=reel&season=1&episode=2' })
+    await early?.turn
+    expect(requests.map(({ url, init }) => [init.method, url, JSON.parse(String(init.body))])).toEqual([
+      ['POST', '/api/auth/refresh', { watch: { type: 'tv', slug: 'reel', season: 1, episode: 2 } }],
+    ])
+  })
+
+  test.each([
+    ['the address has no title', { query: '' }],
+    ['the address of a series has no episode', { query: '?type=tv&slug=reel' }],
+    ['another page was open before in this document', { query: MOVIE, boot: {} }],
+  ])('is not sent when %s', (_, visitOptions) => {
+    const { requests, early } = visit(visitOptions)
+    expect(early).toBeNull()
+    expect(requests).toEqual([])
+  })
+})
+
+describe('the video', () => {
+  const startVideo = async (overrides: object, query = MOVIE) => {
+    const { video, early } = visit({ query, refreshResponse: respondWithWatch(overrides) })
+    await early?.turn
+    return video
+  }
+  const createProgress = (progress: number, overrides: object = {}) => ({
+    progress,
+    finished: false,
+    data: { video_duration: 80 },
+    ...overrides,
+  })
+
+  test('plays the best source that fits the screen and that the browser can play', async () => {
+    expect(await startVideo({})).toMatchObject({ src: '/proxy/m/7/1080.mp4', playCalls: 2, currentTime: 0 })
+  })
+
+  test.each([
+    ['at the saved position', createProgress(40), 40],
+    ['at 0 after the title was finished', createProgress(79, { finished: true }), 0],
+    ['at 0 when only a few seconds were watched', createProgress(4), 0],
+    [
+      'at the proportional position in a shorter file',
+      createProgress(90, { data: { video_duration: 180 } }),
+      40,
+    ],
+  ])('starts %s', async (_, latest, expectedSeconds) => {
+    expect((await startVideo({ history: { latest, episodes: [] } })).currentTime).toBe(expectedSeconds)
+  })
+
+  test('of an episode starts at the position of that episode, and only when it is released', async () => {
+    const query = '?type=tv&slug=reel&season=1&episode=2'
+    const episodes = [
+      createProgress(30, { season: 1, episode: 1 }),
+      createProgress(20, { season: 1, episode: 2 }),
+    ]
+    const history = { latest: episodes[0], episodes }
+    const createEpisodeList = (released: boolean) => ({ results: [{ episode_number: 2, released }] })
+    expect((await startVideo({ history, episodes: createEpisodeList(true) }, query)).currentTime).toBe(20)
+    expect((await startVideo({ history, episodes: createEpisodeList(false) }, query)).src).toBe('')
+  })
+
+  test('has no source when the browser can play none of them', async () => {
+    expect((await startVideo({ stream: { sources: [createSource(720, 'x/y')], subtitles: [] } })).src).toBe(
+      '',
+    )
+  })
+
+  test('gets its source even if the browser blocks autoplay', async () => {
+    const { video, early } = visit({ query: MOVIE, autoplay: false })
+    await early?.turn
+    expect(video.src).toBe('/proxy/m/7/1080.mp4')
+  })
+
+  test('gets its source from one stream lookup with the new token when the session contains no stream', async () => {
+    const { video, requests, early } = visit({
+      query: MOVIE,
+      refreshResponse: respondWithWatch({ stream: undefined }),
+    })
+    await early?.turn
+    expect(requests.slice(1)).toEqual([
+      {
+        url: LOOKUP_PATH,
+        init: { headers: { Authorization: 'Bearer a.b.c', 'X-Profile-Id': 'p1' }, credentials: 'include' },
+      },
+    ])
+    expect(video.src).toBe('/proxy/m/7/360.mp4')
+    expect(await (await early?.reads[LOOKUP_PATH])?.json()).toMatchObject({ sources: [createSource(360)] })
+  })
+})
+
+describe('playback start by the server', () => {
+  test('plays before any request is sent, and keeps the source that the session confirms', async () => {
+    const { video, requests, early, getCurrentElement } = visit({ query: MOVIE, serverStartsPlayback: true })
+    expect(requests).toEqual([])
+    const parameters = new URLSearchParams(video.src.slice(PLAYBACK_START_PATH.length))
+    expect(Object.fromEntries(parameters)).toEqual({
+      type: 'movie',
+      slug: 'reel',
+      profile: 'p1',
+      screen: '1080',
+      save_data: 'false',
+    })
+    await early?.turn
+    await early?.reads[TITLE_PATH]
+    expect(video).toMatchObject({ id: 'picture', playCalls: 1, dataset: { plays: '/proxy/m/7/1080.mp4' } })
+    expect(video.playedSources).toHaveLength(1)
+    expect(getCurrentElement()).toBe(video)
+    expect(requests).toHaveLength(1)
+  })
+
+  test('passes the season and episode', () => {
+    const { video } = visit({ query: '?type=tv&slug=reel&season=1&episode=2', serverStartsPlayback: true })
+    expect(video.src).toMatch(/season=1&episode=2&/)
+  })
+
+  test('falls back to the source in the session when the server starts nothing', async () => {
+    const { video, early } = visit({ query: MOVIE })
+    await early?.turn
+    expect(video.playedSources.map((src) => src.split('?')[0])).toEqual([
+      '/proxy/torrent-streamer/begin',
+      '/proxy/m/7/1080.mp4',
+    ])
+    expect(video.dataset).toEqual({})
+  })
+
+  test.each<[string, Partial<PlayerVisit>]>([
+    ['the page will redirect to another language', { language: 'fr' }],
+    ['no profile is stored', { profile: '' }],
+  ])('is not requested when %s', async (_, overrides) => {
+    const { video, early } = visit({ query: MOVIE, serverStartsPlayback: true, ...overrides })
+    await early?.turn
+    expect(video.playedSources).toEqual([])
+  })
+
+  test('is discarded when the session belongs to another profile', async () => {
+    const { video, early } = visit({
+      query: MOVIE,
+      serverStartsPlayback: true,
+      refreshResponse: respondWithWatch({ profile_id: 'p9' }),
+    })
+    await early?.turn
+    await expect(early?.reads[TITLE_PATH]).rejects.toThrow()
+    expect(video.src).toBe('')
+  })
+})
+
+describe('data for the player', () => {
+  test('contains the plain session and the replies by address', async () => {
+    const { early } = visit({ query: MOVIE })
+    expect(await (await early?.answer)?.json()).toEqual(createSession())
+    const readReply = async (url: string) => (await early?.reads[url])?.json()
+    expect(await readReply(TITLE_PATH)).toEqual(TITLE_DETAILS)
+    expect(await readReply(LOOKUP_PATH)).toEqual(createWatchData().stream)
+    expect(await readReply('/api/profile/p1/history/movie/7')).toEqual(createWatchData().history)
+  })
+
+  test.each<[string, Partial<PlayerVisit>]>([
+    ['another profile is selected in this tab', { profile: 'p2' }],
+    ['the profile may not see the title', { refreshResponse: () => Response.json(createSession()) }],
+    ['the page will redirect to another language', { language: 'fr' }],
+    ['the visitor is not signed in', { refreshResponse: () => new Response(null, { status: 401 }) }],
+    [
+      'the server is unreachable',
+      {
+        refreshResponse: () => {
+          throw new TypeError('failed to fetch')
+        },
+      },
+    ],
+  ])('contains only the session when %s', async (_, overrides) => {
+    const { video, early } = visit({ query: MOVIE, ...overrides })
+    await Promise.all([early?.turn, early?.answer.catch(() => {})])
+    expect(video.src).toBe('')
+    await expect(early?.reads[TITLE_PATH]).rejects.toThrow()
+    expect(Object.keys(early?.reads ?? {})).toEqual([TITLE_PATH])
+  })
+})
+
+describe('the deferred scripts', () => {
+  test('are added once the video shows a frame, after the body is laid out', async () => {
+    const { early, appendedElements, lateScripts, page } = visit({ query: MOVIE })
+    expect(appendedElements).toEqual([])
+    expect(page.document.documentElement.dataset).toEqual({})
+    await early?.turn
+    await Promise.resolve()
+    expect(appendedElements).toEqual([lateScripts])
+    expect(page.document.documentElement.dataset).toEqual({ picture: '' })
+  })
+
+  test.each([
+    ['without a title', { query: '' }],
+    ['for a series without an episode in the address', { query: '?type=tv&slug=reel' }],
+  ])('are added at once %s', (_, visitOptions) => {
+    const { appendedElements, lateScripts } = visit(visitOptions)
+    expect(appendedElements).toEqual([lateScripts])
+  })
+
+  test('are not added again after another page in this document', () => {
+    expect(visit({ query: MOVIE, boot: {} }).appendedElements).toEqual([])
+  })
+})

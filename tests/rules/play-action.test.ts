@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { getPlayAction } from '../../src/lib/rules/play-action.ts'
+
+const createProgress = (overrides: object = {}) => ({
+  progress: 600,
+  data: { video_duration: 3600 },
+  percentage: 17,
+  finished: false,
+  ...overrides,
+})
+
+test('starts from the beginning without saved progress', () => {
+  expect(getPlayAction(null, null)).toEqual({ place: null, begun: null })
+})
+
+test('resumes a partly watched movie and returns the remaining minutes', () => {
+  expect(getPlayAction(createProgress(), null)).toEqual({
+    place: null,
+    begun: { percentage: 17, minutesLeft: 50 },
+  })
+})
+
+test('rounds the last remaining seconds up to one minute', () => {
+  expect(getPlayAction(createProgress({ progress: 3595 }), null).begun?.minutesLeft).toBe(1)
+})
+
+test('starts a finished movie, and one at position 0, from the beginning', () => {
+  expect(getPlayAction(createProgress({ finished: true }), null)).toEqual({ place: null, begun: null })
+  expect(getPlayAction(createProgress({ progress: 0 }), null)).toEqual({ place: null, begun: null })
+})
+
+test('resumes a partly watched episode', () => {
+  const { place, begun } = getPlayAction(createProgress({ season: 2, episode: 4 }), null)
+  expect(place).toEqual({ season: 2, episode: 4 })
+  expect(begun).not.toBeNull()
+})
+
+test('starts the next episode after a finished one', () => {
+  const next = { season_number: 2, episode_number: 5 }
+  expect(getPlayAction(createProgress({ season: 2, episode: 4, finished: true }), next)).toEqual({
+    place: { season: 2, episode: 5 },
+    begun: null,
+  })
+})
