@@ -1,3 +1,5 @@
+import { isDatabaseUnavailable } from './database-unavailable.ts'
+
 /**
  * Status code and default message of every API error type (api.md, section 1). Details go to the log, never to the
  * caller.
@@ -55,6 +57,14 @@ export class Problem extends Error {
   toResponseBody() {
     return { type: this.type, status_code: this.status, message: this.message, errors: this.errors }
   }
+}
+
+/** Converts any error to a problem: 503 with Retry-After when the database is unavailable, otherwise 500. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  return isDatabaseUnavailable(error)
+    ? new Problem('overloaded', { retryAfterSeconds: 2, cause: error })
+    : new Problem('server_error', { cause: error })
 }
 
 /** Returns a `validation_error` for one field. `codes` are stable error codes. */

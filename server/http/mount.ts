@@ -2,7 +2,8 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 import { toErrorFields } from '../core/log.ts'
-import { Problem } from '../core/problem.ts'
+import { Problem, toProblem } from '../core/problem.ts'
+import { observeRequest } from '../core/process-metrics.ts'
 import type { RequestInfo } from '../core/request-info.ts'
 import { requireInvitation, requireLogin } from '../services/auth/authenticate.ts'
 import { authorizeLogin } from '../services/auth/authorize.ts'
@@ -10,14 +11,13 @@ import type { Caller, InvitationCaller, Viewer } from '../services/auth/caller.t
 import { recordDeniedCall } from '../services/auth/denied-calls.ts'
 import { requireProof } from '../services/auth/proof.ts'
 import type { Deps } from '../services/deps.ts'
-import { observeRequest } from '../services/operations/metrics.ts'
 import { admission } from './admission.ts'
 import { assertStorableText, readRequestBody } from './body.ts'
 import { rejectCrossSiteRequest } from './origin.ts'
+import { rawPath } from './raw-path.ts'
 import { describeRequest, parseTrustedProxies } from './request.ts'
 import type { Route, RouteCall } from './route.ts'
 import { getSharedResponse } from './shared-responses.ts'
-import { toProblem } from './to-problem.ts'
 import { parseRequestBody, parseWithSchema, readQueryParameters } from './validate.ts'
 
 /** Rejects encoded separators and dot segments before routing, so that routing and access checks see the same path. */
@@ -72,11 +72,6 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> 
 /** Sorts `/movies/featured` before `/movies/{id}`. */
 function byStaticSegmentsFirst(a: Route, b: Route): number {
   return a.endpoint.path.replace(/\{\w+\}/g, '~') < b.endpoint.path.replace(/\{\w+\}/g, '~') ? -1 : 1
-}
-
-function rawPath(c: Context): string {
-  const incoming = (c.env as { incoming?: { url?: string } } | undefined)?.incoming
-  return (incoming?.url ?? new URL(c.req.url).pathname).split('?')[0] ?? '/'
 }
 
 async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promise<Response> {

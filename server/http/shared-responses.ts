@@ -7,8 +7,7 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Viewer } from '../services/auth/caller.ts'
-import { titleLanguage } from '../services/catalogue/cards.ts'
+import { overviewLanguage, titleLanguage, type Viewer } from '../services/auth/caller.ts'
 import type { Deps } from '../services/deps.ts'
 import type { Route } from './route.ts'
 
@@ -63,7 +62,7 @@ export async function getSharedResponse(
  */
 function cacheKeyOf(deps: Deps, { route, caller, params, query }: ResponseRequest): string {
   const { method, base, path } = route.endpoint
-  const { audience, acting, account, catalogueVersion } = caller
+  const { audience, catalogueVersion } = caller
   codeHash ??= hashSourceCode()
   const keyParts = [
     codeHash,
@@ -72,7 +71,7 @@ function cacheKeyOf(deps: Deps, { route, caller, params, query }: ResponseReques
     `${method} ${base}${path}`,
     audience.kids,
     titleLanguage(caller),
-    acting?.language ?? account.interface_language,
+    overviewLanguage(caller),
     params,
     query,
   ]

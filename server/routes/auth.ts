@@ -5,10 +5,10 @@ import { Problem } from '../core/problem.ts'
 import type { RequestInfo } from '../core/request-info.ts'
 import { refreshCookieName } from '../http/request.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { selectActiveLogin } from '../queries/caller.ts'
 import { registerAccount, requireValidPassword, toUser } from '../services/accounts/accounts.ts'
 import { readAccessToken } from '../services/auth/access-token.ts'
 import { resolveViewer } from '../services/auth/audience.ts'
+import { findLoginByAccessToken } from '../services/auth/authenticate.ts'
 import {
   createLogin,
   logout,
@@ -65,8 +65,7 @@ async function startPlayback(
   { tokens }: SignInResult,
   watchRequest: PlaybackRequest,
 ): Promise<PlaybackStart | undefined> {
-  const sessionId = readAccessToken(tokens.access_token, deps)?.sid
-  const activeLogin = sessionId && (await selectActiveLogin(deps.database.primary, sessionId, deps.now()))
+  const activeLogin = await findLoginByAccessToken(tokens.access_token, deps)
   if (!activeLogin) return undefined
   try {
     return await loadPlaybackStart(deps, await resolveViewer(activeLogin, request, deps), watchRequest)

@@ -5,7 +5,7 @@ import { type ActiveLogin, type CallerLogin, selectActiveLogin } from '../../que
 import { type InvitationRow, selectUsableInvitation } from '../../queries/invitation.ts'
 import { markSuccessorUsed, updateLastActive } from '../../queries/login.ts'
 import type { Deps } from '../deps.ts'
-import { readAccessToken } from './access-token.ts'
+import { type AccessTokenClaims, readAccessToken } from './access-token.ts'
 import { type Attempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
 import { addressKey } from './password-check.ts'
 import { sha256 } from './secret.ts'
@@ -31,12 +31,23 @@ export async function requireInvitation(request: RequestInfo, deps: Deps): Promi
 /** @throws Problem with status 401 when the bearer token belongs to no active login. */
 export async function requireLogin(request: RequestInfo, deps: Deps): Promise<ActiveLogin> {
   const claims = request.bearer ? readAccessToken(request.bearer, deps) : null
-  const activeLogin = claims
-    ? await selectActiveLogin(deps.database.primary, claims.sid, deps.now())
-    : undefined
-  if (!activeLogin || activeLogin.account.account_id !== claims?.sub || activeLogin.account.blocked)
-    throw new Problem('unauthorized')
+  const activeLogin = claims && (await findLogin(claims, deps))
+  if (!activeLogin) throw new Problem('unauthorized')
   await recordUse(deps, activeLogin.login, claims.gen)
+  return activeLogin
+}
+
+/**
+ * Returns the active login of an access token, or null. Unlike `requireLogin`, it does not count as use of the token.
+ */
+export async function findLoginByAccessToken(token: string, deps: Deps): Promise<ActiveLogin | null> {
+  const claims = readAccessToken(token, deps)
+  return claims && (await findLogin(claims, deps))
+}
+
+async function findLogin({ sid, sub }: AccessTokenClaims, deps: Deps): Promise<ActiveLogin | null> {
+  const activeLogin = await selectActiveLogin(deps.database.primary, sid, deps.now())
+  if (!activeLogin || activeLogin.account.account_id !== sub || activeLogin.account.blocked) return null
   return activeLogin
 }
 

@@ -5,11 +5,12 @@ import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import { selectAccountByEmail, updateAccount } from '../../queries/account.ts'
 import { type ActiveLogin, selectActiveLogin } from '../../queries/caller.ts'
-import type { AccountRow, LoginRow } from '../../queries/login.ts'
 import {
+  type AccountRow,
   deleteLogin,
   deleteOldestLogins,
   insertLogin,
+  type LoginRow,
   rotateRefreshToken,
   selectLoginById,
 } from '../../queries/login.ts'

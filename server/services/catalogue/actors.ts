@@ -11,10 +11,10 @@ import {
   selectVisiblePerson,
 } from '../../queries/person.ts'
 import type { TitleType } from '../../queries/title.ts'
-import type { Viewer } from '../auth/caller.ts'
+import { titleLanguage, type Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 import { drawnArtPath } from './artwork.ts'
-import { loadCards, titleLanguage } from './cards.ts'
+import { loadCards } from './cards.ts'
 
 /** Path of the drawn portrait of a person without a photo. */
 export function drawnPortraitPath(deps: Deps, personId: number, lang: string): string {

@@ -2,17 +2,8 @@
 
 import type { MediaCard } from '../../../src/lib/contract/media.ts'
 import { selectCardDetails, type TitleRow } from '../../queries/title.ts'
-import type { Caller } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 import { artworkPaths } from './artwork.ts'
-
-/**
- * Language of titles for a caller: that of the acting profile when it differs from the account's interface language,
- * otherwise the account's title language.
- */
-export function titleLanguage({ account, acting }: Pick<Caller, 'account' | 'acting'>): string {
-  return acting && acting.language !== account.interface_language ? acting.language : account.title_language
-}
 
 /** Returns one card per row, in the same order. `lang` is the caller's title language. */
 export async function loadCards(deps: Deps, rows: TitleRow[], lang: string): Promise<MediaCard[]> {

@@ -1,4 +1,5 @@
 /** Publishing, editing and deleting titles as an administrator. Changes are visible to all reads at once, because indexes follow the table. */
+
 import type { AdminTitle } from '../../../src/lib/contract/admin-titles.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
@@ -12,12 +13,13 @@ import {
   setTitlesPublished,
   updateTitle,
 } from '../../queries/title-publishing.ts'
+import { titleLanguage } from '../auth/caller.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import type { JobContext } from '../jobs/job-queue.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { loadSettingValue } from '../operations/settings.ts'
-import { loadCards, titleLanguage } from './cards.ts'
+import { loadCards } from './cards.ts'
 import { parseId } from './titles.ts'
 
 interface AdminTitleRef {

@@ -19,12 +19,12 @@ import {
 } from '../../queries/title-details.ts'
 import type { Audience } from '../../queries/title-scope.ts'
 import { canAdminister } from '../auth/authorize.ts'
-import type { Viewer } from '../auth/caller.ts'
+import { overviewLanguage, titleLanguage, type Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 import { searchTitleIds } from '../search/search.ts'
 import { drawnPortraitPath } from './actors.ts'
 import { drawnArtPath } from './artwork.ts'
-import { loadCards, titleLanguage } from './cards.ts'
+import { loadCards } from './cards.ts'
 
 /** Maximum number of search matches that a list with `search` contains. */
 const MAX_SEARCH_MATCHES = 500
@@ -174,11 +174,6 @@ export async function loadTitleDetails(
     published: row.published === 1,
     ...(type === 'tv' && { seasons: parts.seasons.map((season) => toSeason(deps, season, row, lang)) }),
   }
-}
-
-/** Language of overviews and taglines: that of the profile. Titles have their own setting (`titleLanguage`). */
-function overviewLanguage({ acting, account }: Viewer): string {
-  return acting?.language ?? account.interface_language
 }
 
 function pickText<T extends { lang: string }>(texts: T[], lang: string): T | undefined {

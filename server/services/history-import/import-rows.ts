@@ -1,4 +1,5 @@
 /** Shows the rows of a dry run with their matches and candidates, and stores decisions of the user about them. */
+
 import type {
   ImportArchiveFile,
   ImportedRow as ImportedRowView,
@@ -19,7 +20,8 @@ import {
   updateHistoryFileRow,
 } from '../../queries/history-import-row.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
-import { loadCardsById, titleLanguage } from '../catalogue/cards.ts'
+import { titleLanguage } from '../auth/caller.ts'
+import { loadCardsById } from '../catalogue/cards.ts'
 import { parseId } from '../catalogue/titles.ts'
 import type { ProfileContext as By } from '../context.ts'
 import { CatalogueCandidates, type CatalogueTitle } from './catalogue-candidates.ts'

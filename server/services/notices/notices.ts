@@ -1,4 +1,5 @@
 /** Notices of recent episodes and high-quality movies. They are derived from the catalogue when a client requests them. */
+
 import type { Notice } from '../../../src/lib/contract/notices.ts'
 import { selectTitlesInOrder } from '../../queries/browse.ts'
 import {
@@ -12,7 +13,8 @@ import {
   setTitleMuted,
 } from '../../queries/notice.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
-import { loadCards, loadCardsById, titleLanguage } from '../catalogue/cards.ts'
+import { titleLanguage } from '../auth/caller.ts'
+import { loadCards, loadCardsById } from '../catalogue/cards.ts'
 import { parseId } from '../catalogue/titles.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'

@@ -1,8 +1,10 @@
 /** The dashboard overview: counts, activity, storage, health and warnings. */
+
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { DashboardOverview, DashboardWarning } from '../../../src/lib/contract/admin-overview.ts'
+import { eventLoopDelayMs } from '../../core/process-metrics.ts'
 import { SEARCH_FILE_NAME } from '../../db/database.ts'
 import { hasFirstSignInFile } from '../../providers/first-sign-in.ts'
 import { selectLastCatalogueChangeMs } from '../../queries/browse.ts'
@@ -19,7 +21,6 @@ import type { Deps } from '../deps.ts'
 import { toJob } from '../jobs/jobs.ts'
 import { lastAuditChainCheck, verifyAuditChain } from './audit.ts'
 import { backupFolderPath, listBackupFiles } from './backups.ts'
-import { eventLoopDelayMs } from './metrics.ts'
 
 const DAY_MS = 86_400_000
 const ACTIVITY_DAYS = 30

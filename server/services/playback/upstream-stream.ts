@@ -4,7 +4,7 @@ import { toErrorFields } from '../../core/log.ts'
 import { Problem } from '../../core/problem.ts'
 import { contentTypeOf, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
 import { UpstreamBusyError } from '../../providers/upstream.ts'
-import type { StreamLookup } from './stream.ts'
+import type { StreamLookup } from './stream-lookup.ts'
 
 const SUBTITLE_TYPE = 'text/vtt; charset=utf-8'
 /** Content types that an upstream may declare, with the file extension that players expect. */

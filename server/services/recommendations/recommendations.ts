@@ -16,8 +16,8 @@ import {
   signalId,
   type TitleFilter,
 } from '../../recommend/types.ts'
-import type { Viewer } from '../auth/caller.ts'
-import { loadCards, titleLanguage } from '../catalogue/cards.ts'
+import { titleLanguage, type Viewer } from '../auth/caller.ts'
+import { loadCards } from '../catalogue/cards.ts'
 import { findVisibleTitle, parseId } from '../catalogue/titles.ts'
 import type { ProfileContext, ViewerContext } from '../context.ts'
 import type { Deps } from '../deps.ts'

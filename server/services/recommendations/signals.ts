@@ -12,8 +12,8 @@ import {
 } from '../../queries/recommendation-signal.ts'
 import { signalWeights } from '../../recommend/constants.ts'
 import { type ProfileSignal, signalId } from '../../recommend/types.ts'
-import type { Viewer } from '../auth/caller.ts'
-import { loadCards, titleLanguage } from '../catalogue/cards.ts'
+import { titleLanguage, type Viewer } from '../auth/caller.ts'
+import { loadCards } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 

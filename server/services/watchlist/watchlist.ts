@@ -1,4 +1,5 @@
 /** My List: the watchlist of a profile. */
+
 import type { WatchlistEntry, WatchState } from '../../../src/lib/contract/watchlist.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
@@ -11,7 +12,8 @@ import {
   type WatchlistFilters,
   type WatchlistRow,
 } from '../../queries/watchlist.ts'
-import { loadCards, titleLanguage } from '../catalogue/cards.ts'
+import { titleLanguage } from '../auth/caller.ts'
+import { loadCards } from '../catalogue/cards.ts'
 import { parseId } from '../catalogue/titles.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
