@@ -1,7 +1,7 @@
 /** Sends every administrator-only request of the contract as callers without that right: each is rejected and changes nothing. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
-import { ALL_ENDPOINTS, createSampleBody, hashDatabase } from '../support/endpoints.ts'
+import { ALL_ENDPOINTS, createSampleBody, hashDatabase, isNoDenial } from '../support/endpoints.ts'
 import { insertTestAccount, type TestServer } from '../support/server.ts'
 import { fillEndpointPath, TestClient } from '../support/test-client.ts'
 import {
@@ -56,8 +56,8 @@ function send(device: TestClient, endpoint: Endpoint) {
 const computeState = () =>
   hashDatabase(
     service.server,
-    ['audit_subject', 'sqlite_sequence'],
-    (table, row) => table !== 'audit_event' || row['action'] !== 'admin_denied',
+    ['audit_subject', 'audit_anchor', 'rate_limit', 'sqlite_sequence'],
+    isNoDenial,
   )
 
 let service: AdminTestServer

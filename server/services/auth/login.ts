@@ -65,9 +65,9 @@ export async function signInWithPassword(
     await primary.transaction().execute((trx) => recordAuditEvent(trx, { now: deps.now(), request }, failure))
     throw new Problem('unauthorized', { message: 'Email or password incorrect' })
   }
-  if (needsRehash(account.password_hash)) {
+  if (needsRehash(deps, account.password_hash)) {
     await updateAccount(primary, account.account_id, {
-      password_hash: await hashPassword(credentials.password),
+      password_hash: await hashPassword(deps, credentials.password),
     })
   }
   return createLogin(deps, request, account, credentials.device_name, 'login')

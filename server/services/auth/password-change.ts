@@ -19,7 +19,7 @@ export async function changePassword(
   caller: Caller,
   change: PasswordChange,
 ) {
-  const hash = await hashPassword(change.new_password)
+  const hash = await hashPassword(deps, change.new_password)
   const { account_id } = caller.account
   await deps.database.primary.transaction().execute(async (trx) => {
     await updateAccount(trx, account_id, { password_hash: hash })

@@ -52,7 +52,7 @@ export async function checkPassword(
   await requireAttempt(deps, [...own, ...shared])
   let isRight: boolean
   try {
-    isRight = await verifyPassword(password, hash)
+    isRight = await verifyPassword(deps, password, hash)
   } catch (error) {
     await withdrawAttempts(deps, [...own, ...shared])
     throw error
