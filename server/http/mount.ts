@@ -1,8 +1,7 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
-import { toErrorFields } from '../core/log.ts'
-import { Problem, toProblem } from '../core/problem.ts'
+import { Problem } from '../core/problem.ts'
 import { observeRequest } from '../core/process-metrics.ts'
 import type { RequestInfo } from '../core/request-info.ts'
 import { requireInvitation, requireLogin } from '../services/auth/authenticate.ts'
@@ -13,6 +12,7 @@ import { requireProof } from '../services/auth/proof.ts'
 import type { Deps } from '../services/deps.ts'
 import { admission } from './admission.ts'
 import { assertStorableText, readRequestBody } from './body.ts'
+import { createErrorResponse } from './error-response.ts'
 import { rejectCrossSiteRequest } from './origin.ts'
 import { rawPath } from './raw-path.ts'
 import { describeRequest, parseTrustedProxies } from './request.ts'
@@ -65,7 +65,7 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> 
   app.all('*', () => {
     throw new Problem('not_found')
   })
-  app.onError((error, c) => createErrorResponse(c, error, deps))
+  app.onError((error, c) => createErrorResponse(c, error, deps, c.get('request')?.id))
   return app
 }
 
@@ -154,31 +154,9 @@ async function enforceQuota(deps: Deps, route: Route, { account }: Caller): Prom
   if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
 }
 
-function createErrorResponse(c: Context<AppEnv>, error: unknown, deps: Deps): Response {
-  const problem = toProblem(error)
-  if (problem.status >= 500) {
-    deps.log.error('request_failed', {
-      request: c.get('request')?.id,
-      ...toErrorFields(problem.cause ?? problem),
-    })
-  }
-  if (problem.retryAfterSeconds !== undefined)
-    c.header('Retry-After', String(Math.max(1, Math.ceil(problem.retryAfterSeconds))))
-  return c.json(problem.toResponseBody(), problem.status as 400)
-}
-
 function finishResponse(c: Context<AppEnv>, request: RequestInfo, deps: Deps, durationMs: number): void {
   const { headers } = c.res
   headers.set('X-Request-Id', request.id)
-  headers.set('X-Content-Type-Options', 'nosniff')
-  headers.set('Referrer-Policy', 'no-referrer')
-  headers.set('Cross-Origin-Resource-Policy', 'same-origin')
-  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
-  if (!headers.has('Content-Security-Policy')) {
-    headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
-  }
-  if (deps.config.publicUrl.protocol === 'https:')
-    headers.set('Strict-Transport-Security', 'max-age=31536000')
   if (deps.isStopping()) headers.set('Connection', 'close')
   const path = new URL(c.req.url).pathname
   const route = c.get('route') ?? 'none'

@@ -1,6 +1,7 @@
 /** Accounts with the details that administrators see. */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { containsPattern } from './like-pattern.ts'
 
 interface AccountFilters {
   search?: string | undefined
@@ -16,7 +17,7 @@ export async function selectAccountsForAdmin(db: Db, { search, role, blocked, pa
   if (blocked !== undefined) query = query.where('blocked', '=', blocked ? 1 : 0)
   if (search)
     query = query.where(
-      sql<boolean>`email like ${`%${search.toLowerCase().replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`} escape '\\'`,
+      sql<boolean>`email like ${containsPattern(search)} escape '\\'`,
     )
   const rows = await query
     .selectAll('account')

@@ -7,6 +7,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
+import { containsPattern } from './like-pattern.ts'
 
 type AuditRow = Selectable<DatabaseSchema['audit_event']>
 /** Columns that the chain covers, besides the previous hash. */
@@ -120,22 +121,20 @@ interface AuditFilters {
 
 export async function selectAuditEvents(db: Db, filters: AuditFilters) {
   const { action, outcome, user, search, from, until, page, limit } = filters
-  const selectSubjects = (column: 'account_id' | 'email', operator: '=' | 'like', value: string) =>
-    db
-      .selectFrom('audit_subject')
-      .innerJoin('account', 'account.account_id', 'audit_subject.account_id')
-      .select('subject')
-      .where(sql<boolean>`account.${sql.ref(column)} ${sql.raw(operator)} ${value}`)
-  const pattern = `%${(search ?? '').toLowerCase().replace(/[\\%_]/g, '')}%`
+  const selectSubjects = db
+    .selectFrom('audit_subject')
+    .innerJoin('account', 'account.account_id', 'audit_subject.account_id')
+    .select('subject')
+  const pattern = containsPattern(search ?? '')
   const events = db
     .selectFrom('audit_event')
     .$if(action !== undefined, (query) => query.where('action', '=', action ?? ''))
     .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome ?? ''))
     .$if(user !== undefined, (query) =>
-      query.where('audit_event.subject', 'in', selectSubjects('account_id', '=', user ?? '')),
+      query.where('audit_event.subject', 'in', selectSubjects.where('account.account_id', '=', user ?? '')),
     )
     .$if(search !== undefined, (query) =>
-      query.where('audit_event.subject', 'in', selectSubjects('email', 'like', pattern)),
+      query.where('audit_event.subject', 'in', selectSubjects.where(sql<boolean>`account.email like ${pattern} escape '\\'`)),
     )
     .$if(from !== undefined, (query) => query.where('at', '>=', from ?? 0))
     .$if(until !== undefined, (query) => query.where('at', '<', until ?? 0))

@@ -44,13 +44,18 @@ function sendTokens(deps: Deps, setHeader: SetHeader, signedIn: SignInResult) {
   return signedIn.tokens
 }
 
-function sessionIdOf(
-  deps: Deps,
-  request: RequestInfo,
-  refreshTokenInBody: string | undefined,
-): string | null {
+/**
+ * Returns the refresh token of the cookie or the body.
+ * @throws Problem with status 401 when both contain one and they differ: the session of a browser is never replaced.
+ */
+function findRefreshToken(request: RequestInfo, tokenInBody: string | undefined): string | null {
+  if (tokenInBody !== undefined && request.refreshToken !== null && tokenInBody !== request.refreshToken)
+    throw new Problem('unauthorized')
+  return tokenInBody ?? request.refreshToken
+}
+
+function sessionIdOf(deps: Deps, request: RequestInfo, refreshToken: string | null): string | null {
   const access = request.bearer ? readAccessToken(request.bearer, deps) : null
-  const refreshToken = refreshTokenInBody ?? request.refreshToken
   return access?.sid ?? (refreshToken ? (readRefreshToken(deps.keys, refreshToken)?.sid ?? null) : null)
 }
 
@@ -88,14 +93,20 @@ export const authRoutes: Route[] = [
     )
   }),
   defineRoute(auth.refreshTokens, async ({ body, deps, request, setHeader }) => {
-    const signedIn = await refreshLogin(deps, request, body.refresh_token ?? request.refreshToken)
+    const refreshToken = findRefreshToken(request, body.refresh_token)
+    const signedIn = await refreshLogin(deps, request, refreshToken).catch((error: unknown) => {
+      const isRefused = error instanceof Problem && error.type === 'unauthorized'
+      if (isRefused && request.refreshToken !== null) setCookie(deps, setHeader, '', 0)
+      throw error
+    })
     const tokens = sendTokens(deps, setHeader, signedIn)
     if (!body.watch) return tokens
     const watch = await startPlayback(deps, request, signedIn, body.watch)
     return { ...tokens, ...(watch && { watch }) }
   }),
   defineRoute(auth.logoutUser, async ({ body, deps, request, setHeader }) => {
-    await logout(deps, request, sessionIdOf(deps, request, body.refresh_token))
+    const refreshToken = findRefreshToken(request, body.refresh_token)
+    await logout(deps, request, sessionIdOf(deps, request, refreshToken))
     setCookie(deps, setHeader, '', 0)
     setHeader('Clear-Site-Data', '"cache"')
   }),

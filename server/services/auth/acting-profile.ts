@@ -11,6 +11,12 @@ export const UNLOCK_IDLE_MS = 12 * 3_600_000
 /** An unlock is extended at most this often, so that not every request writes to the database. */
 const EXTEND_EVERY_MS = 10 * 60_000
 
+/** Returns the profile that acts on a device when a request names none; null when it is locked or none was chosen. */
+export function findActiveProfile({ login, profiles }: Pick<ActiveLogin, 'login' | 'profiles'>) {
+  const profile = profiles.find((candidate) => candidate.profile_id === login.active_profile_id)
+  return profile?.enterable ? profile : null
+}
+
 interface ActingOptions {
   /** Id of the profile in the path; it acts when the header names none. */
   pathProfileId?: string | undefined
@@ -29,14 +35,12 @@ export async function resolveActingProfile(
   request: RequestInfo,
   deps: Deps,
 ): Promise<Caller> {
-  const { login, profiles } = activeLogin
   const namedId = request.profileId ?? pathProfileId ?? null
-  const profileId = namedId ?? login.active_profile_id
-  const profile = profiles.find((candidate) => candidate.profile_id === profileId)
-  if (namedId !== null && !profile) throw new Problem('not_found', { deniedObjectId: namedId })
-  if (namedId !== null && !profile?.enterable && !acceptsLocked) throw new Problem('profile_locked')
-  if (!profile?.enterable) return { ...activeLogin, acting: null }
-  if (namedId === null) return { ...activeLogin, acting: profile }
+  if (namedId === null) return { ...activeLogin, acting: findActiveProfile(activeLogin) }
+  const profile = activeLogin.profiles.find((candidate) => candidate.profile_id === namedId)
+  if (!profile) throw new Problem('not_found', { deniedObjectId: namedId })
+  if (!profile.enterable && !acceptsLocked) throw new Problem('profile_locked')
+  if (!profile.enterable) return { ...activeLogin, acting: null }
   return { ...(await activateProfile(deps, activeLogin, profile.profile_id)), acting: profile }
 }
 

@@ -1,6 +1,7 @@
 /** Sign-in, token refresh and sign-out (security.md, decisions 1 to 3 and 9). */
 
 import type { AuthTokens } from '../../../src/lib/contract/auth.ts'
+import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import { selectAccountByEmail, updateAccount } from '../../queries/account.ts'
@@ -18,6 +19,7 @@ import { toUser } from '../accounts/accounts.ts'
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { ACCESS_TOKEN_LIFE_SECONDS, createAccessToken } from './access-token.ts'
+import { findActiveProfile } from './acting-profile.ts'
 import { requireAttempt } from './attempt-limit.ts'
 import { parseDeviceName } from './device-name.ts'
 import { checkPassword, type PasswordOrigin } from './password-check.ts'
@@ -92,7 +94,8 @@ export async function createLogin(
   const sid = createRandomId()
   const now = deps.now()
   const refreshToken = createRefreshToken(deps.keys, sid)
-  const deviceLabel = requestedName || parseDeviceName(request.userAgent)
+  const visibleName = validateVisibleText(requestedName ?? '')
+  const deviceLabel = 'text' in visibleName ? visibleName.text : parseDeviceName(request.userAgent)
   await deps.database.primary.transaction().execute(async (trx) => {
     await deleteOldestLogins(trx, { accountId: account.account_id, keep: MAX_LOGINS - 1 })
     await insertLogin(trx, {
@@ -173,10 +176,9 @@ export async function refreshLogin(
 }
 
 /** The email address is part of the user only while an adult profile acts on the device. */
-function describeSubject({ account, login, profiles }: ActiveLogin, generation: number): TokenSubject {
-  const isActive = (profile: { profile_id: string; enterable: boolean }) =>
-    profile.profile_id === login.active_profile_id && profile.enterable
-  const acting = profiles.find(isActive) ?? null
+function describeSubject(activeLogin: ActiveLogin, generation: number): TokenSubject {
+  const { account, login, profiles } = activeLogin
+  const acting = findActiveProfile(activeLogin)
   return { account, sid: login.sid, generation, showsEmail: isAdultProven({ acting, profiles }) }
 }
 

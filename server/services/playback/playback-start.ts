@@ -75,7 +75,7 @@ export async function choosePlaybackUrl(
   { goesOn, ...surroundings }: Omit<PlaybackEnvironment, 'canPlay'> & { goesOn: boolean },
 ): Promise<string | null> {
   if (caller.acting?.profile_id !== profile) return null
-  if (!goesOn) limitLookupRate(deps, caller.account.account_id)
+  limitLookupRate(deps, caller.account.account_id, goesOn ? 'continuation' : 'lookup')
   const start = await loadParts(deps, caller, query)
   if (!start || (canResume(start, query) && !goesOn)) return null
   const isWantedEpisode = (episode: { episode_number: number }) => episode.episode_number === query.episode

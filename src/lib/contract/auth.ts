@@ -1,6 +1,7 @@
 /** Accounts, sign-in and signed-in devices (Spec §7, api.md §2 and §4). */
 import * as z from 'zod/mini'
 import { INTERFACE_LANGUAGES, LIMITS, MEDIA_QUALITIES } from '../rules/limits.ts'
+import { isDisplayable } from '../rules/profile-name.ts'
 import {
   adultProof,
   booleanQuery,
@@ -17,7 +18,7 @@ export const roleSchema = z.enum(['admin', 'user'])
 export const emailSchema = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email())
 /** Limits the size only; rules/password.ts has the rule, and the server replies with one error code per violation. */
 const newPassword = z.string().check(z.maxLength(LIMITS.passwordMax))
-const deviceName = z.optional(z.string().check(z.trim(), z.maxLength(80)))
+const deviceName = z.optional(z.string().check(z.trim(), z.maxLength(80), z.refine(isDisplayable)))
 
 export const userSchema = z.object({
   user_id: z.string(),

@@ -12,9 +12,14 @@ export const mediaTypeSchema = z.enum(['movie', 'tv'])
 
 export const localeSchema = z.enum(['en', 'fr', 'ar'])
 
+/** Returns the number of a text such as `-1.5`; undefined for other spellings and for text around it. */
+export function parseDecimal(text: string): number | undefined {
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
+}
+
 const numberFromText = z.pipe(
   z.transform((value: number | string) =>
-    typeof value === 'string' && value.trim() !== '' ? Number(value) : value,
+    typeof value === 'string' ? (parseDecimal(value) ?? value) : value,
   ),
   z.number(),
 )
