@@ -13,7 +13,7 @@ import { createGunzip } from 'node:zlib'
 import { readConfig } from '../../server/core/config.ts'
 import { configureBulkImport } from '../../server/db/bulk-import.ts'
 import { CATALOGUE_IMPORTERS } from '../../server/importers/index.ts'
-import { createDeps } from '../../server/main.ts'
+import { createDeps } from '../../server/create-deps.ts'
 import type { Deps } from '../../server/services/deps.ts'
 import { writeImdbDumps } from './dumps.ts'
 
