@@ -61,7 +61,7 @@ const LAYERS = {
     layers: ['rules'],
     packages: ['@redis/client', 'nodemailer', 'zod', 'node'],
   },
-  search: { path: '^server/search/', layers: [], packages: ['node'] },
+  search: { path: '^server/search/', layers: ['rules'], packages: ['node'] },
   browse: { path: '^server/browse/', layers: [], packages: [] },
   recommend: { path: '^server/recommend/', layers: [], packages: ['node'] },
   images: { path: '^server/images/', layers: [], packages: [] },
