@@ -6,6 +6,7 @@ import type { Episode, MediaDetails, Season } from '../../../src/lib/contract/me
 import { hasAired } from '../../../src/lib/rules/episode-order.ts'
 import { GENRE_NAMES } from '../../../src/lib/rules/genres.ts'
 import type { BrowseFilters, BrowseOrder } from '../../browse/types.ts'
+import { toIsoDate } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import { selectSeenTitleIds, selectTitleIdsByName, selectTitlesInOrder } from '../../queries/browse.ts'
 import { selectPersonNames } from '../../queries/person.ts'
@@ -211,7 +212,7 @@ export async function listEpisodes(
 ): Promise<{ results: Episode[] }> {
   const season = await selectVisibleSeason(deps.database.reader, caller.audience, seasonId)
   if (!season) throw new Problem('not_found')
-  const today = new Date(deps.now()).toISOString().slice(0, 10)
+  const today = toIsoDate(deps.now())
   const lang = titleLanguage(caller)
   const rows = await selectEpisodes(deps.database.reader, seasonId)
   return {

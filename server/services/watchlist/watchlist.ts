@@ -1,6 +1,7 @@
 /** My List: the watchlist of a profile. */
 
 import type { WatchlistEntry, WatchState } from '../../../src/lib/contract/watchlist.ts'
+import { toIsoTime } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
 import { selectTitlesByIds, type TitleRow, type TitleType } from '../../queries/title.ts'
@@ -29,7 +30,7 @@ function formatEntry(
     in_watchlist: inWatchlist,
     state: inWatchlist ? ((row?.state ?? null) as WatchState | null) : null,
     favorite: row?.favorite === 1,
-    added_at: inWatchlist && row?.added_at ? new Date(row.added_at).toISOString() : null,
+    added_at: inWatchlist && row?.added_at ? toIsoTime(row.added_at) : null,
   }
 }
 
