@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { DatabaseUnavailableError, isDatabaseUnavailable } from './unavailable.ts'
+import { DatabaseUnavailableError, isDatabaseUnavailable } from '../core/database-unavailable.ts'
 
 /** The driver returns 64-bit integers as text by default. All integers of the schema are below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)

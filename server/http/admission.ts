@@ -3,9 +3,10 @@
  * immediately with 503 and Retry-After, so that accepted requests still finish in time. The limit decreases when
  * event loop timers fire late or when requests take long, because something behind the server is slow.
  */
+
 import type { RequestListener } from 'node:http'
-import { PROBLEMS } from '../problem.ts'
-import { observeRequest } from '../services/operations/metrics.ts'
+import { PROBLEMS } from '../core/problem.ts'
+import { observeRequest } from '../core/process-metrics.ts'
 
 /**
  * Lower than the queue for database connections (db/postgres.ts), so that an accepted request is not rejected there.

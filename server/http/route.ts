@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import type { Endpoint, EndpointAccess } from '../../src/lib/contract/endpoint.ts'
-import type { Deps } from '../deps.ts'
-import type { Caller, InvitationCaller, ProfileCaller, Viewer } from './caller.ts'
-import type { RequestInfo } from './request.ts'
+import type { RequestInfo } from '../core/request-info.ts'
+import type { Caller, InvitationCaller, ProfileCaller, Viewer } from '../services/auth/caller.ts'
+import type { Deps } from '../services/deps.ts'
 
 /** Type of the caller that a handler receives, by the access of its endpoint. */
 export type CallerFor<A extends EndpointAccess> = A extends 'public'

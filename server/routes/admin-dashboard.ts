@@ -4,6 +4,7 @@ import * as importCalls from '../../src/lib/contract/admin-imports.ts'
 import { getOverview } from '../../src/lib/contract/admin-overview.ts'
 import * as titleCalls from '../../src/lib/contract/admin-titles.ts'
 import * as userCalls from '../../src/lib/contract/admin-users.ts'
+import { toIsoTime } from '../core/dates.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import * as users from '../services/accounts/users.ts'
 import * as devices from '../services/auth/devices.ts'
@@ -54,7 +55,7 @@ export const dashboardRoutes: Route[] = [
       verified,
       events,
       broken_at: brokenAt === null ? null : String(brokenAt),
-      checked_at: new Date(checkedAt).toISOString(),
+      checked_at: toIsoTime(checkedAt),
     }
   }),
 ]

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../server/config.ts'
+import { readConfig } from '../../server/core/config.ts'
 
 const compose = readFileSync('deploy/compose.yaml', 'utf8')
 const container = readFileSync('deploy/Containerfile', 'utf8')

@@ -6,10 +6,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { Deps } from '../../server/deps.ts'
 import type { ImportReport } from '../../server/importers/import-report.ts'
 import { importTitles } from '../../server/importers/import-titles.ts'
 import type { TitleReadResult, TitleRecord } from '../../server/queries/title-record.ts'
+import type { Deps } from '../../server/services/deps.ts'
 import { MOVIE_GENRES, TV_GENRES } from '../../src/lib/rules/genres.ts'
 import {
   type CountryCertificate,

@@ -3,9 +3,10 @@
  * 28-06-23, 2021. 3. 29. A single date is usually ambiguous, so every order is tried on every row of the file.
  */
 
+import { DAY_MS } from '../../core/dates.ts'
+
 export type DateOrder = 'dmy' | 'mdy' | 'ymd'
 const ORDERS: readonly DateOrder[] = ['dmy', 'mdy', 'ymd']
-const DAY_MS = 86_400_000
 
 interface OrderEvidence {
   impossible: number
@@ -144,5 +145,10 @@ export function parseIsoDate(text: string): string | undefined {
   if (!match || !day) return undefined
   if (!match[4]) return day
   const date = new Date(`${day}T${match[4]}${match[5] ?? 'Z'}`)
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace('.000Z', 'Z')
+  return formatHistoryTime(date.getTime())
+}
+
+/** Returns a time as history rows write it, without milliseconds if they are zero; undefined for `NaN`. */
+export function formatHistoryTime(ms: number): string | undefined {
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString().replace('.000Z', 'Z')
 }

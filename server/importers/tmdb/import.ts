@@ -2,8 +2,9 @@
  * The importer of the TMDB API. The first run imports the most popular titles; later runs import what has changed. See
  * docs/importing.md.
  */
+
 import { join } from 'node:path'
-import type { Deps } from '../../deps.ts'
+import { toIsoDate } from '../../core/dates.ts'
 import type { TitleReadResult } from '../../queries/title-record.ts'
 import { selectKnownTmdbIds } from '../../queries/tmdb-id.ts'
 import { importPeople, type PersonReadResult } from '../import-people.ts'
@@ -12,12 +13,13 @@ import { importTitles } from '../import-titles.ts'
 import {
   BATCH_MS_OPTION,
   type CatalogueImporter,
+  type ImporterDeps,
   ImporterOptionError,
   type ImporterOptions,
   parseWholeNumberOption,
   readBatchMs,
 } from '../importer.ts'
-import { formatUtcDay, readChangedIds } from './changes.ts'
+import { readChangedIds } from './changes.ts'
 import { TmdbCheckpoint, type TmdbItem, type TmdbKind } from './checkpoint.ts'
 import { TmdbClient } from './client.ts'
 import { readPopularIds } from './daily-ids.ts'
@@ -51,7 +53,7 @@ interface ImportPlan {
   full: boolean
 }
 interface ImportContext {
-  deps: Deps
+  deps: ImporterDeps
   plan: ImportPlan
   client: TmdbClient
   checkpoint: TmdbCheckpoint
@@ -139,7 +141,7 @@ async function fillCheckpoint(context: ImportContext): Promise<void> {
     return
   }
   const since = checkpoint.readChangesSince()
-  const today = formatUtcDay(context.deps.now())
+  const today = toIsoDate(context.deps.now())
   report.stage = since ? `reading changes since ${since}` : 'reading the daily id exports'
   context.progress?.(report)
   checkpoint.addPending(

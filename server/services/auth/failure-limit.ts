@@ -1,12 +1,13 @@
 /** Rate limits on failed attempts (security.md, starting limits). The counters are stored in the database and survive restarts. */
-import type { Deps } from '../../deps.ts'
-import { Problem } from '../../problem.ts'
+
+import { Problem } from '../../core/problem.ts'
 import {
   clearFailureCount,
   type FailureCount,
   selectFailureCount,
   updateFailureCount,
 } from '../../queries/rate-limit.ts'
+import type { Deps } from '../deps.ts'
 
 export interface FailureLimit {
   /** Failures within the window that cause no delay. */

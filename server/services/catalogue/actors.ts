@@ -1,10 +1,9 @@
 /** Actors and their filmography, limited to what the caller's audience may see. */
+
 import type { Actor } from '../../../src/lib/contract/media.ts'
 import { getAgeInYears } from '../../../src/lib/rules/age.ts'
 import { LIMITS } from '../../../src/lib/rules/limits.ts'
-import type { Deps } from '../../deps.ts'
-import type { Viewer } from '../../http/caller.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../core/problem.ts'
 import {
   type PersonRow,
   selectPersonNames,
@@ -12,8 +11,10 @@ import {
   selectVisiblePerson,
 } from '../../queries/person.ts'
 import type { TitleType } from '../../queries/title.ts'
+import { titleLanguage, type Viewer } from '../auth/caller.ts'
+import type { Deps } from '../deps.ts'
 import { drawnArtPath } from './artwork.ts'
-import { loadCards, titleLanguage } from './cards.ts'
+import { loadCards } from './cards.ts'
 
 /** Path of the drawn portrait of a person without a photo. */
 export function drawnPortraitPath(deps: Deps, personId: number, lang: string): string {

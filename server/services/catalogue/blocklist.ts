@@ -1,7 +1,9 @@
 /** The blocklist. Titles and people that match it are hidden from all users, in the same transaction. */
+
 import type { BlockEntry } from '../../../src/lib/contract/admin.ts'
 import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
+import { toIsoTime } from '../../core/dates.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import {
   applyBlockRules,
   type BlockRuleRow,
@@ -22,7 +24,7 @@ function toBlock(row: BlockRuleRow & { label: string }): BlockEntry {
     value: row.value,
     reason: row.reason,
     label: row.label,
-    created_at: new Date(row.created_at).toISOString(),
+    created_at: toIsoTime(row.created_at),
   }
 }
 

@@ -1,8 +1,9 @@
 /** Publishing, editing and deleting titles as an administrator. Changes are visible to all reads at once, because indexes follow the table. */
+
 import type { AdminTitle } from '../../../src/lib/contract/admin-titles.ts'
+import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
-import type { Deps } from '../../deps.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
 import {
   markTitlesDeleted,
@@ -13,11 +14,13 @@ import {
   setTitlesPublished,
   updateTitle,
 } from '../../queries/title-publishing.ts'
+import { titleLanguage } from '../auth/caller.ts'
 import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
 import type { JobContext } from '../jobs/job-queue.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { loadSettingValue } from '../operations/settings.ts'
-import { loadCards, titleLanguage } from './cards.ts'
+import { loadCards } from './cards.ts'
 import { parseId } from './titles.ts'
 
 interface AdminTitleRef {
@@ -80,7 +83,7 @@ export async function deleteTitles(context: RequestContext, ids: string[]) {
   const { done, missing } = await changeTitles(context, { ids, action: 'title_delete' }, (trx, wanted) =>
     markTitlesDeleted(trx, wanted, now),
   )
-  return { deleted: done, missing, restorable_until: new Date(now + undoMs).toISOString() }
+  return { deleted: done, missing, restorable_until: toIsoTime(now + undoMs) }
 }
 
 export async function restoreTitles(context: RequestContext, ids: string[]) {
@@ -122,9 +125,9 @@ export async function loadAdminTitle(
     parental_guide: JSON.parse(row.parental_guide) as AdminTitle['parental_guide'],
     edited: Object.keys(JSON.parse(row.edited) as object) as AdminTitle['edited'],
     source: row.source,
-    created_at: new Date(row.created_at).toISOString(),
-    updated_at: new Date(row.updated_at).toISOString(),
-    restorable_until: restorableUntilMs === null ? null : new Date(restorableUntilMs).toISOString(),
+    created_at: toIsoTime(row.created_at),
+    updated_at: toIsoTime(row.updated_at),
+    restorable_until: toIsoTimeOrNull(restorableUntilMs),
   }
 }
 

@@ -1,7 +1,9 @@
 /** Likes and dislikes of a profile. */
+
 import type { Feedback } from '../../../src/lib/contract/feedback.ts'
 import { selectFeedback, selectTitlesByFeedback, setTitleFeedback } from '../../queries/feedback.ts'
-import { loadCards, titleLanguage } from '../catalogue/cards.ts'
+import { titleLanguage } from '../auth/caller.ts'
+import { loadCards } from '../catalogue/cards.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 

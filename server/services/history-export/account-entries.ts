@@ -1,4 +1,5 @@
 /** Reads the sections of an account export that are not viewing history (docs/importing-history.md). */
+import { toIsoTime } from '../../core/dates.ts'
 import type { Db } from '../../db/database.ts'
 import {
   ACCOUNT_EXPORT_SECTIONS,
@@ -58,7 +59,7 @@ export async function* readAccountEntries(
 const FORMATTERS: Record<ExportColumnFormat, (value: unknown) => unknown> = {
   plain: (value) => value,
   flag: (value) => value === 1,
-  time: (value) => (Number(value) > 0 ? new Date(Number(value)).toISOString() : null),
+  time: (value) => (Number(value) > 0 ? toIsoTime(Number(value)) : null),
   json: (value) => JSON.parse(String(value)),
   details: (value) => parseAuditDetails({ details: value === null ? null : String(value) }),
 }

@@ -1,4 +1,5 @@
 /** Reads the history of profiles as entries of the Marquee export format. */
+import { toIsoTime } from '../../core/dates.ts'
 import type { Db } from '../../db/database.ts'
 import type { ExportEntry } from '../../importers/history/marquee-format.ts'
 import {
@@ -40,7 +41,7 @@ export async function* readHistoryEntries(
 
 /** The number; null for -1, which marks an unknown season or episode. */
 const toNumberOrNull = (number: unknown) => (Number(number) < 0 ? null : Number(number))
-const toTimestamp = (ms: unknown) => (Number(ms) > 0 ? new Date(Number(ms)).toISOString() : null)
+const toTimestamp = (ms: unknown) => (Number(ms) > 0 ? toIsoTime(Number(ms)) : null)
 
 function toEntry(section: HistoryExportSection, row: HistoryExportRow, title: string): ExportEntry {
   const { type, year, imdb_id, tmdb_id } = row

@@ -2,7 +2,7 @@
  * Applies the rows of a dry run to the profile, and undoes it. Both use short transactions, and can be interrupted and started
  * again.
  */
-import type { Deps } from '../../deps.ts'
+
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import {
   deleteHistoryChangesFrom,
@@ -15,6 +15,7 @@ import { type HistoryImportRun, updateHistoryImport } from '../../queries/histor
 import { type MatchedRowCursor, selectMatchedRows } from '../../queries/history-import-row.ts'
 import type { Audience } from '../../queries/title-scope.ts'
 import { serialiseTrackingRow, type TrackingRow, type TrackingRowKind } from '../../queries/tracking-row.ts'
+import type { Deps } from '../deps.ts'
 import { CatalogueCandidates } from './catalogue-candidates.ts'
 import { loadChangeSet, writeChangeSet } from './change-set-storage.ts'
 import { mergeTitle } from './merge-title.ts'

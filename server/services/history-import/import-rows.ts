@@ -1,12 +1,13 @@
 /** Shows the rows of a dry run with their matches and candidates, and stores decisions of the user about them. */
+
 import type {
   ImportArchiveFile,
   ImportedRow as ImportedRowView,
 } from '../../../src/lib/contract/history-transfer.ts'
 import { foldTitle } from '../../../src/lib/rules/fold-title.ts'
+import { Problem } from '../../core/problem.ts'
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import { matchTitle } from '../../importers/history/match-title.ts'
-import { Problem } from '../../problem.ts'
 import { updateHistoryImport, upsertHistoryChoice } from '../../queries/history-import.ts'
 import {
   type HistoryFileRow,
@@ -19,7 +20,8 @@ import {
   updateHistoryFileRow,
 } from '../../queries/history-import-row.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
-import { loadCardsById, titleLanguage } from '../catalogue/cards.ts'
+import { titleLanguage } from '../auth/caller.ts'
+import { loadCardsById } from '../catalogue/cards.ts'
 import { parseId } from '../catalogue/titles.ts'
 import type { ProfileContext as By } from '../context.ts'
 import { CatalogueCandidates, type CatalogueTitle } from './catalogue-candidates.ts'

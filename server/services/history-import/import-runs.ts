@@ -1,8 +1,10 @@
 /** The operations on imports: start, list, apply and undo. */
+
 import { rm } from 'node:fs/promises'
 import type { ImportRun } from '../../../src/lib/contract/history-transfer.ts'
+import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { UnknownFormatError } from '../../importers/history/parse-history-file.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
 import {
   deleteOldHistoryImports,
   type HistoryImportRun,
@@ -133,15 +135,14 @@ export function toImportRun({ deps }: Pick<By, 'deps'>, row: HistoryImportRun): 
       skipped: count('skipped'),
     },
     changed: row.changed,
-    created_at: new Date(row.created_at).toISOString(),
-    applied_at: toTimestamp(row.applied_at),
-    undone_at: toTimestamp(row.undone_at),
+    created_at: toIsoTime(row.created_at),
+    applied_at: toIsoTimeOrNull(row.applied_at),
+    undone_at: toIsoTimeOrNull(row.undone_at),
   }
 }
 
 /** An interrupted dry run cannot be used; applying and undoing can be repeated. */
 const statusAfterInterruption = (row: HistoryImportRun) => (row.status === 'reading' ? 'failed' : 'applied')
-const toTimestamp = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
 
 /** Starts to apply an import. Throws 404, and 409 if its status does not allow it. */
 export async function startApplyingImport(

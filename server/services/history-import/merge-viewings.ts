@@ -2,11 +2,12 @@
  * Merges the viewings of one movie or episode. The time of each viewing is stored; the progress has the position at the end of
  * the last one.
  */
+
 import { isFinished } from '../../../src/lib/rules/progress.ts'
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import type { TrackingRow } from '../../queries/tracking-row.ts'
-import type { NumberedRow, TitleMerge } from './merge-title.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
+import type { NumberedRow, TitleMerge } from './title-merge.ts'
 import { isSameViewing, parseViewingTime, toUtcDayNumber, type ViewingTime } from './viewing-time.ts'
 
 /** Watched seconds from which a title of unknown runtime counts as watched. */

@@ -2,9 +2,9 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { SkippedFileReason } from '../../../src/lib/contract/history-transfer.ts'
+import { createFieldProblem } from '../../core/problem.ts'
 import type { FileOpener, HistorySource } from '../../importers/history/history-row.ts'
 import { detectHistoryFormat, UnknownFormatError } from '../../importers/history/parse-history-file.ts'
-import { createFieldProblem } from '../../problem.ts'
 import type { SavedUpload } from './save-upload.ts'
 import {
   type Archive,

@@ -12,7 +12,7 @@ import {
   type ZipFile,
 } from 'yauzl'
 import { MAX_HISTORY_FILE_BYTES, type SkippedFileReason } from '../../../src/lib/contract/history-transfer.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { type BoundedReader, openBoundedReader } from './bounded-reader.ts'
 
 const MAX_ENTRIES = 1_000

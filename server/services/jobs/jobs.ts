@@ -1,15 +1,16 @@
 /** Starts, lists and cancels background jobs, one unfinished job per kind. The worker (jobs/worker.ts) runs them. */
+
 import type { Job } from '../../../src/lib/contract/admin.ts'
-import type { Deps } from '../../deps.ts'
-import { Problem } from '../../problem.ts'
+import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
+import { Problem } from '../../core/problem.ts'
 import { cancelJob, insertJob, type JobRow, selectJobById, selectJobs } from '../../queries/job.ts'
 import { createRandomId } from '../auth/secret.ts'
 import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { findJobWorker } from './job-queue.ts'
 
 export function toJob(row: JobRow): Job {
-  const toIsoTime = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
   return {
     job_id: row.job_id,
     kind: row.kind,
@@ -20,9 +21,9 @@ export function toJob(row: JobRow): Job {
     input: JSON.parse(row.input) as Job['input'],
     report: row.report === null ? null : (JSON.parse(row.report) as Job['report']),
     cancelling: row.status === 'running' && row.cancel_at !== null,
-    created_at: new Date(row.created_at).toISOString(),
-    started_at: toIsoTime(row.started_at),
-    finished_at: toIsoTime(row.finished_at),
+    created_at: toIsoTime(row.created_at),
+    started_at: toIsoTimeOrNull(row.started_at),
+    finished_at: toIsoTimeOrNull(row.finished_at),
   }
 }
 

@@ -1,9 +1,10 @@
 /** The audit log: append-only, hash-chained, written in the transaction of the change (security.md, decision 10). */
+
 import { setImmediate } from 'node:timers/promises'
 import type { AuditEvent } from '../../../src/lib/contract/admin-audit.ts'
+import { DAY_MS, toIsoTime } from '../../core/dates.ts'
+import type { RequestInfo } from '../../core/request-info.ts'
 import type { Db } from '../../db/database.ts'
-import type { Deps } from '../../deps.ts'
-import type { RequestInfo } from '../../http/request.ts'
 import {
   type AuditChainPoint,
   appendAuditEvent,
@@ -13,8 +14,8 @@ import {
   selectAuditHash,
 } from '../../queries/audit.ts'
 import { createRandomId, sha256 } from '../auth/secret.ts'
+import type { Deps } from '../deps.ts'
 
-const DAY_MS = 86_400_000
 /** Events that are checked before yielding to the event loop: about ten milliseconds of work. */
 const CHECK_BATCH_SIZE = 1_000
 
@@ -90,7 +91,7 @@ export async function listAuditEvents(
     const { device_name, ip } = parseAuditDetails(row)
     return {
       id: String(row.audit_id),
-      at: new Date(row.at).toISOString(),
+      at: toIsoTime(row.at),
       action: row.action,
       outcome: row.outcome as AuditEvent['outcome'],
       target: row.target,

@@ -1,15 +1,17 @@
 /** Backups in `DATA_DIR/backups`: one copy of the database each, with a JSON file of row counts next to it. */
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Backup } from '../../../src/lib/contract/admin-backups.ts'
+import { toIsoTime } from '../../core/dates.ts'
+import { Problem } from '../../core/problem.ts'
 import { BACKUP_FOLDER, createBackupName, writeBackup } from '../../db/backup.ts'
-import type { Deps } from '../../deps.ts'
-import { Problem } from '../../problem.ts'
 import { checkPostgresDump, dumpPostgres, hasPostgresTool } from '../../providers/pg-dump.ts'
 import { consumeBackupLink, insertBackupLink } from '../../queries/backup-link.ts'
 import { selectLatestJobOfKind } from '../../queries/job.ts'
 import { createRandomToken, sha256 } from '../auth/secret.ts'
 import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
 import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
 import { startJob } from '../jobs/jobs.ts'
 import { recordAuditEvent, SERVICE_REQUEST } from './audit.ts'
@@ -74,7 +76,7 @@ export async function listBackups({ deps }: Pick<RequestContext, 'deps'>) {
     results: listBackupFiles(deps),
     method: detectBackupMethod(deps),
     folder: backupFolderPath(deps),
-    next_at: nextAtMs === null ? null : new Date(Math.max(nextAtMs, deps.now())).toISOString(),
+    next_at: nextAtMs === null ? null : toIsoTime(Math.max(nextAtMs, deps.now())),
   }
 }
 
@@ -186,7 +188,7 @@ export async function createBackupLink({ deps, caller }: RequestContext, id: str
   })
   return {
     url: `/api/admin/backups/${id}/file?token=${token}`,
-    expires_at: new Date(expires_at).toISOString(),
+    expires_at: toIsoTime(expires_at),
   }
 }
 

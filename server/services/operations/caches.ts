@@ -1,5 +1,5 @@
 /** Jobs that purge external caches and rebuild the search index. */
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../core/problem.ts'
 import { purgeCloudflareZone } from '../../providers/cloudflare.ts'
 import type { RequestContext } from '../context.ts'
 import { type JobContext, JobFailure } from '../jobs/job-queue.ts'

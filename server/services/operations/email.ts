@@ -2,9 +2,9 @@
 import ar from '../../../src/i18n/ar/mail.json' with { type: 'json' }
 import en from '../../../src/i18n/en/mail.json' with { type: 'json' }
 import fr from '../../../src/i18n/fr/mail.json' with { type: 'json' }
-import type { Deps } from '../../deps.ts'
-import { toErrorFields } from '../../http/log.ts'
+import { toErrorFields } from '../../core/log.ts'
 import { type EmailMessage, sendEmail } from '../../providers/smtp.ts'
+import type { Deps } from '../deps.ts'
 import { loadSettingValue } from './settings.ts'
 
 const MESSAGES: Record<string, Record<keyof typeof en, string>> = { en, fr, ar }

@@ -1,11 +1,11 @@
 /** Catalogue imports that an administrator starts: one job kind per importer of server/importers/index.ts. */
 import type { Job } from '../../../src/lib/contract/admin.ts'
 import type { Importer } from '../../../src/lib/contract/admin-imports.ts'
-import type { Deps } from '../../deps.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { ImporterOptionError, type ImporterOptions } from '../../importers/importer.ts'
 import { CATALOGUE_IMPORTERS } from '../../importers/index.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
 import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
 import { type JobContext, JobFailure, type JobHandler } from '../jobs/job-queue.ts'
 import { listJobPage as listJobs, startJob } from '../jobs/jobs.ts'
 

@@ -1,8 +1,10 @@
 /** Settings that an administrator changes at runtime. Each has a group, a kind and a default. */
+
 import type { Setting } from '../../../src/lib/contract/admin.ts'
 import { INTERFACE_LANGUAGES, MEDIA_QUALITIES, TITLE_LANGUAGES } from '../../../src/lib/rules/limits.ts'
+import { toIsoTime } from '../../core/dates.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
 import { selectSetting, selectSettings, upsertSetting } from '../../queries/setting.ts'
 import type { RequestContext } from '../context.ts'
 import { recordAuditEvent } from './audit.ts'
@@ -54,7 +56,7 @@ function toSetting(key: SettingKey, row: { value: string; updated_at: number } |
   return {
     key,
     value: currentValue(definition, row),
-    updated_at: row ? new Date(row.updated_at).toISOString() : null,
+    updated_at: row ? toIsoTime(row.updated_at) : null,
     group: definition.group,
     kind: definition.kind,
     default: definition.defaultValue,

@@ -1,6 +1,6 @@
 /** The slow-query log: one line for each query slower than the setting `slow_query_ms`. The SQL text contains no parameter values. */
-import type { Deps } from '../../deps.ts'
-import { countSlowQuery } from './metrics.ts'
+import { countSlowQuery } from '../../core/process-metrics.ts'
+import type { Deps } from '../deps.ts'
 import { loadSettingValue } from './settings.ts'
 
 const MAX_SQL_LENGTH = 500

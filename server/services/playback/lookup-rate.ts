@@ -1,5 +1,5 @@
-import type { Deps } from '../../deps.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../core/problem.ts'
+import type { Deps } from '../deps.ts'
 
 /** Maximum number of lookups per account and minute: twice the value of security.md, because a household watches on several screens. */
 const MAX_LOOKUPS = 60

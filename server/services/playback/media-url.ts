@@ -3,8 +3,8 @@
  * `file` is encrypted, so that file names and paths of the operator never leave the server.
  */
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
-import type { Deps } from '../../deps.ts'
 import { hmacSha256, timingSafeEqualText } from '../auth/secret.ts'
+import type { Deps } from '../deps.ts'
 
 /** Lifetime of signed URLs; the player requests new ones before they expire. */
 export const SIGNED_URL_LIFE_MS = 4 * 3_600_000

@@ -1,9 +1,9 @@
 /** Everything that the player needs to start, in one response, and the URL of the first source (decision 16). */
 import type { PlaybackRequest, PlaybackStart } from '../../../src/lib/contract/playback.ts'
 import { isHls, orderSources, type PlaybackEnvironment } from '../../../src/lib/rules/player-quality.ts'
-import type { Deps } from '../../deps.ts'
-import type { Viewer } from '../../http/caller.ts'
+import type { Viewer } from '../auth/caller.ts'
 import { listEpisodes, loadTitleDetails, parseId } from '../catalogue/titles.ts'
+import type { Deps } from '../deps.ts'
 import { loadProgress } from '../progress/progress.ts'
 import { limitLookupRate } from './lookup-rate.ts'
 import { lookUpLocalStream } from './stream.ts'

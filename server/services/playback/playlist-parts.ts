@@ -1,7 +1,8 @@
 /** Signs the URLs of an HLS playlist for the same viewer, with the same expiry as the playlist. */
-import type { Deps } from '../../deps.ts'
+
 import { isStreamPart } from '../../providers/library/library.ts'
 import { contentTypeOf, extensionOf, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
+import type { Deps } from '../deps.ts'
 import { type MediaClaim, type MediaLocation, signMediaUrl } from './media-url.ts'
 import { resolveWithinFolder, signPlaylist } from './playlist.ts'
 

@@ -1,6 +1,6 @@
 /** Sources of streams as configured: the operator's media folder and their upstream resolver. */
-import { type Config, SettingError } from '../../config.ts'
-import type { Log } from '../../http/log.ts'
+import { type Config, SettingError } from '../../core/config.ts'
+import type { Log } from '../../core/log.ts'
 import { type Library, openLibrary } from '../../providers/library/library.ts'
 import { createUpstream, type Upstream } from '../../providers/upstream.ts'
 

@@ -1,10 +1,10 @@
 /** Looks up a title at the operator's upstream resolver. Clients receive signed URLs of this server, never upstream URLs. */
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
-import { toErrorFields } from '../../http/log.ts'
-import { Problem } from '../../problem.ts'
+import { toErrorFields } from '../../core/log.ts'
+import { Problem } from '../../core/problem.ts'
 import { contentTypeOf, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
 import { UpstreamBusyError } from '../../providers/upstream.ts'
-import type { StreamLookup } from './stream.ts'
+import type { StreamLookup } from './stream-lookup.ts'
 
 const SUBTITLE_TYPE = 'text/vtt; charset=utf-8'
 /** Content types that an upstream may declare, with the file extension that players expect. */

@@ -1,9 +1,8 @@
 /** Top picks, genre rows and similar titles: results of the recommendation engine (server/recommend/) as cards with reasons. */
+
 import type { Recommendation } from '../../../src/lib/contract/recommendations.ts'
 import { GENRE_NAMES } from '../../../src/lib/rules/genres.ts'
 import type { BrowseFilters } from '../../browse/types.ts'
-import type { Deps } from '../../deps.ts'
-import type { Viewer } from '../../http/caller.ts'
 import { selectTitlesInOrder } from '../../queries/browse.ts'
 import { selectExcludedSignals } from '../../queries/recommendation-signal.ts'
 import { popularPicks } from '../../recommend/fallback.ts'
@@ -17,9 +16,11 @@ import {
   signalId,
   type TitleFilter,
 } from '../../recommend/types.ts'
-import { loadCards, titleLanguage } from '../catalogue/cards.ts'
+import { titleLanguage, type Viewer } from '../auth/caller.ts'
+import { loadCards } from '../catalogue/cards.ts'
 import { findVisibleTitle, parseId } from '../catalogue/titles.ts'
 import type { ProfileContext, ViewerContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
 import { hiddenTitleIds, loadSignals, loadTitleNames } from './signals.ts'
 
 interface PicksQuery {

@@ -1,10 +1,8 @@
 /** Signals for the recommendation engine, derived from what a profile did. Users can switch single signals off. */
 
 import type { RecommendationSignal as WireSignal } from '../../../src/lib/contract/recommendations.ts'
+import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../db/database.ts'
-import type { Deps } from '../../deps.ts'
-import type { Viewer } from '../../http/caller.ts'
-import { Problem } from '../../problem.ts'
 import { selectTitlesInOrder } from '../../queries/browse.ts'
 import type { ProfileRow } from '../../queries/profile.ts'
 import {
@@ -14,8 +12,10 @@ import {
 } from '../../queries/recommendation-signal.ts'
 import { signalWeights } from '../../recommend/constants.ts'
 import { type ProfileSignal, signalId } from '../../recommend/types.ts'
-import { loadCards, titleLanguage } from '../catalogue/cards.ts'
+import { titleLanguage, type Viewer } from '../auth/caller.ts'
+import { loadCards } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
 
 /** Number of finished episodes after which a series counts as much as a finished movie. */
 const FULL_WEIGHT_EPISODES = 6

@@ -1,13 +1,13 @@
 import type { SearchHit } from '../../../src/lib/contract/search.ts'
-import type { Deps } from '../../deps.ts'
-import type { Viewer } from '../../http/caller.ts'
 import { selectPeopleByIds, selectPersonNames } from '../../queries/person.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
 import type { Audience } from '../../queries/title-scope.ts'
 import { searchIndex } from '../../search/engine.ts'
 import type { SearchHit as IndexHit } from '../../search/types.ts'
+import { titleLanguage, type Viewer } from '../auth/caller.ts'
 import { drawnArtPath } from '../catalogue/artwork.ts'
-import { loadCardsById, titleLanguage } from '../catalogue/cards.ts'
+import { loadCardsById } from '../catalogue/cards.ts'
+import type { Deps } from '../deps.ts'
 
 interface SearchQuery {
   q: string

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseRangeHeader } from '../../../server/http/media-range.ts'
+import { parseRangeHeader } from '../../../server/routes/media/media-range.ts'
 import { createPatternBytes } from './make-media.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 

@@ -2,22 +2,23 @@
  * `/proxy/m/…`: media behind signed URLs, with support for a single range and back-pressure. Responses are never
  * cached by intermediaries.
  */
-import type { IncomingMessage } from 'node:http'
 import { type Context, Hono } from 'hono'
-import type { Deps } from '../deps.ts'
-import { Problem } from '../problem.ts'
-import { openDemoClip } from '../providers/demo-clips.ts'
-import { contentTypeOf, PLAYLIST_TYPE } from '../providers/library/media-types.ts'
-import type { OpenFile } from '../providers/library/safe-open.ts'
-import { convertToWebVtt, MAX_SUBTITLE_BYTES } from '../providers/library/webvtt.ts'
-import { type MediaClaim, verifyMediaUrl } from '../services/playback/media-url.ts'
-import { MAX_PLAYLIST_BYTES } from '../services/playback/playlist.ts'
-import { signPlaylistParts } from '../services/playback/playlist-parts.ts'
-import { canStillWatch } from '../services/playback/watch-access.ts'
-import { toErrorFields } from './log.ts'
+import { toErrorFields } from '../../core/log.ts'
+import { Problem } from '../../core/problem.ts'
+import { matchesIfNoneMatch } from '../../http/if-none-match.ts'
+import { rawPath } from '../../http/raw-path.ts'
+import { openDemoClip } from '../../providers/demo-clips.ts'
+import { contentTypeOf, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
+import type { OpenFile } from '../../providers/library/safe-open.ts'
+import { convertToWebVtt, MAX_SUBTITLE_BYTES } from '../../providers/library/webvtt.ts'
+import type { Deps } from '../../services/deps.ts'
+import { type MediaClaim, verifyMediaUrl } from '../../services/playback/media-url.ts'
+import { MAX_PLAYLIST_BYTES } from '../../services/playback/playlist.ts'
+import { signPlaylistParts } from '../../services/playback/playlist-parts.ts'
+import { canStillWatch } from '../../services/playback/watch-access.ts'
 import { createFileBody } from './media-body.ts'
 import { createTextMedia, mediaHeaders } from './media-headers.ts'
-import { createFileEtag, matchesIfNoneMatch, matchesIfRange, parseRangeHeader } from './media-range.ts'
+import { createFileEtag, matchesIfRange, parseRangeHeader } from './media-range.ts'
 import { type MediaResponse, sendMedia } from './media-send.ts'
 import { fetchUpstreamMedia } from './media-upstream.ts'
 
@@ -38,12 +39,6 @@ export function createMediaApp(deps: Deps): Hono {
     }
   })
   return app
-}
-
-/** Returns the path as it was sent, because the signature covers exactly this text. */
-function rawPath(c: Context): string {
-  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
-  return (incoming?.url ?? new URL(c.req.url).pathname).split('?')[0] ?? ''
 }
 
 function createErrorResponse(c: Context, type: Problem['type']): Response {

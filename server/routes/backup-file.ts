@@ -2,9 +2,9 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { Hono } from 'hono'
-import type { Deps } from '../deps.ts'
+import { describeRequest, parseTrustedProxies } from '../http/request.ts'
+import type { Deps } from '../services/deps.ts'
 import { redeemBackupLink } from '../services/operations/backups.ts'
-import { describeRequest, parseTrustedProxies } from './request.ts'
 
 export function createBackupApp(deps: Deps): Hono {
   const app = new Hono()
