@@ -62,7 +62,7 @@ function playwright(name: string, args: string[]): Step & { count: () => void } 
   }
 }
 const collectSpecs = (suites: PlaywrightSuite[] = []): PlaywrightSuite['specs'] =>
-  suites.flatMap(({ specs, suites: inner }) => [...specs, ...collectSpecs(inner)])
+  suites.flatMap(({ specs, suites }) => [...specs, ...collectSpecs(suites)])
 
 /** A step that fails without any failed test (a crash, a missing report) counts as one failure. */
 async function runAndCount(lanes: (Step & { count: () => void })[][]): Promise<void> {

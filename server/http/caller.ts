@@ -109,14 +109,14 @@ interface ActingOptions {
  */
 async function findActingProfile(
   caller: Caller,
-  { pathProfile: path, ignoreUnusable: lenient = false }: ActingOptions,
+  { pathProfile, ignoreUnusable = false }: ActingOptions,
   request: RequestInfo,
   deps: Deps,
 ): Promise<ProfileRow | null> {
-  const namedId = request.profileId ?? path?.profile_id ?? null
+  const namedId = request.profileId ?? pathProfile?.profile_id ?? null
   const profileId = namedId ?? caller.login.active_profile_id
   const profile = caller.profiles.find((candidate) => candidate.profile_id === profileId)
-  if (namedId !== null && !lenient) {
+  if (namedId !== null && !ignoreUnusable) {
     if (!profile) throw new Problem('not_found')
     if (!profile.enterable) throw new Problem('profile_locked')
   }

@@ -94,14 +94,14 @@ export const IMPORT_JOB_HANDLERS: Record<string, JobHandler> = Object.fromEntrie
  * Job handler. After a crash the import restarts from the beginning, and rows that are already stored are reported as `same`.
  * An importer with its own checkpoint continues from there.
  */
-async function runImport(name: string, { deps, input, signal, reportProgress: progress }: JobContext) {
+async function runImport(name: string, { deps, input, signal, reportProgress }: JobContext) {
   let pendingReport: Promise<void> | null = null
   const report = await CATALOGUE_IMPORTERS[name]
     ?.run(
       deps,
       formatOptionValues(input as OptionValues),
       ({ read, total }) => {
-        pendingReport ??= progress(read, total ?? null)
+        pendingReport ??= reportProgress(read, total ?? null)
           .catch(() => {})
           .finally(() => {
             pendingReport = null
@@ -114,6 +114,6 @@ async function runImport(name: string, { deps, input, signal, reportProgress: pr
     })
   if (!report) throw new JobFailure('unknown_importer')
   await pendingReport
-  await progress(report.read, signal.aborted ? (report.total ?? null) : report.read)
+  await reportProgress(report.read, signal.aborted ? (report.total ?? null) : report.read)
   return { message: String(report.added + report.changed), report: { ...report } }
 }

@@ -28,7 +28,7 @@ export interface StreamLookup {
   title: TitleRow
   query: StreamQuery
   /** Returns the signed URL of a location, for this caller and title. */
-  signUrl: (place: MediaLocation, extension: string) => string
+  signUrl: (location: MediaLocation, extension: string) => string
 }
 type SourceFinder = (lookup: StreamLookup) => Promise<StreamInfo | null>
 
@@ -102,16 +102,11 @@ function sortSources(sources: StreamInfo['sources'], quality: string): StreamInf
   return fitting.length > 0 ? fitting : sorted.reverse()
 }
 
-async function findLibraryStream({
-  deps,
-  title,
-  query: asked,
-  signUrl: address,
-}: StreamLookup): Promise<StreamInfo | null> {
+async function findLibraryStream({ deps, title, query, signUrl }: StreamLookup): Promise<StreamInfo | null> {
   const match = await findInLibrary(
     deps,
     title,
-    asked.type === 'tv' ? `${asked.season}:${asked.episode}` : '0:0',
+    query.type === 'tv' ? `${query.season}:${query.episode}` : '0:0',
   )
   if (!match) return null
   return {
@@ -122,12 +117,12 @@ async function findLibraryStream({
         name: path,
         ...(type === PLAYLIST_TYPE && { base: folder }),
       }
-      return { url: address(location, extensionOf(path)), mime_type: type, quality, size }
+      return { url: signUrl(location, extensionOf(path)), mime_type: type, quality, size }
     }),
     subtitles: match.subtitles.map(({ path, lang, label, forced, sdh }) => ({
       lang,
       label,
-      url: address({ source: 'library', name: path, hint: lang }, 'vtt'),
+      url: signUrl({ source: 'library', name: path, hint: lang }, 'vtt'),
       ...(forced && { forced }),
       ...(sdh && { sdh }),
     })),
@@ -146,14 +141,10 @@ function streamMarks(
   return { ...(intro && { intro }), ...(creditsAtSeconds !== null && { credits_at: creditsAtSeconds }) }
 }
 
-async function findDemoStream({
-  deps,
-  query: asked,
-  signUrl: address,
-}: StreamLookup): Promise<StreamInfo | null> {
+async function findDemoStream({ deps, query, signUrl }: StreamLookup): Promise<StreamInfo | null> {
   if (!deps.config.demo) return null
-  const clip = findDemoClip(asked.type)
-  const signClip = (name: string) => address({ source: 'demo', name }, extensionOf(name))
+  const clip = findDemoClip(query.type)
+  const signClip = (name: string) => signUrl({ source: 'demo', name }, extensionOf(name))
   return {
     sources: clip.sources.map(({ file, quality, size }) => ({
       url: signClip(file),
