@@ -7,7 +7,7 @@ import type { TitleRow, TitleType } from '../../queries/title.ts'
 import {
   markTitlesDeleted,
   purgeTitle,
-  restoreDeletedTitles as restoreRows,
+  restoreDeletedTitles,
   selectTitleForAdmin,
   selectTitleIdsToPurge,
   setTitlesPublished,
@@ -85,7 +85,7 @@ export async function deleteTitles(context: RequestContext, ids: string[]) {
 
 export async function restoreTitles(context: RequestContext, ids: string[]) {
   const { done, missing } = await changeTitles(context, { ids, action: 'title_restore' }, (trx, titleIds) =>
-    restoreRows(trx, titleIds, context.deps.now()),
+    restoreDeletedTitles(trx, titleIds, context.deps.now()),
   )
   return { restored: done, missing }
 }

@@ -21,7 +21,7 @@ import {
 import { selectTitlesByIds } from '../../queries/title.ts'
 import { loadCardsById, titleLanguage } from '../catalogue/cards.ts'
 import { parseId } from '../catalogue/titles.ts'
-import type { ProfileContext as By } from '../context.ts'
+import type { ProfileContext } from '../context.ts'
 import { CatalogueCandidates, type CatalogueTitle } from './catalogue-candidates.ts'
 import { loadImportRun, toImportRun } from './import-runs.ts'
 import { assignTitle } from './row-outcome.ts'
@@ -38,7 +38,11 @@ interface RowsQuery {
 }
 
 /** Returns an import with a page of its rows; rows with the same text are grouped. Throws 404. */
-export async function loadImportWithRows(context: By, importId: string, { page, limit, outcome }: RowsQuery) {
+export async function loadImportWithRows(
+  context: ProfileContext,
+  importId: string,
+  { page, limit, outcome }: RowsQuery,
+) {
   const { primary } = context.deps.database
   const run = await loadImportRun(context, importId)
   const { groups, total } = await selectHistoryRowGroups(primary, importId, { outcome, page, limit })
@@ -73,7 +77,11 @@ interface RowViewContext {
   files: readonly ImportArchiveFile[]
 }
 
-async function toRowViews({ deps, caller }: By, rows: HistoryFileRow[], { counts, files }: RowViewContext) {
+async function toRowViews(
+  { deps, caller }: ProfileContext,
+  rows: HistoryFileRow[],
+  { counts, files }: RowViewContext,
+) {
   const { reader } = deps.database
   const catalogue = new CatalogueCandidates(reader, caller.audience)
   const parsedRows = rows.map((row) => ({ row, data: JSON.parse(row.data) as Partial<HistoryRow> }))
@@ -123,7 +131,7 @@ function displayedReading(row: HistoryFileRow, data: Partial<HistoryRow>) {
  * rows. Throws 404 if the row does not exist or the profile may not see the title, and 409 while the import is busy.
  */
 export async function assignImportRow(
-  context: By,
+  context: ProfileContext,
   { importId, n }: { importId: string; n: number },
   mediaId: string | null,
 ): Promise<{ rows: number }> {
@@ -160,7 +168,7 @@ interface RowDecision {
 }
 
 async function updateRowsOfKey(
-  context: By,
+  context: ProfileContext,
   { importId, rowKey, textKey, title }: RowDecision,
 ): Promise<number> {
   const { deps } = context

@@ -7,7 +7,7 @@ import { CATALOGUE_IMPORTERS } from '../../importers/index.ts'
 import { createFieldProblem, Problem } from '../../problem.ts'
 import type { RequestContext } from '../context.ts'
 import { type JobContext, JobFailure, type JobHandler } from '../jobs/job-queue.ts'
-import { listJobPage as listJobs, startJob } from '../jobs/jobs.ts'
+import { listJobPage, startJob } from '../jobs/jobs.ts'
 
 type OptionValues = Record<string, string | number | boolean>
 type OptionKind = Importer['options'][number]['kind']
@@ -35,7 +35,7 @@ const optionsOf = (name: string): Importer['options'] =>
     .map((option) => ({ name: option, kind: OPTION_KINDS[option] ?? 'text', required: false }))
 
 export async function listImports(context: RequestContext, query: { page: number; limit: number }) {
-  const jobs = await listJobs(context, { ...query, prefix: 'import_' })
+  const jobs = await listJobPage(context, { ...query, prefix: 'import_' })
   const importers = Object.keys(CATALOGUE_IMPORTERS).map((name) => ({
     name,
     options: optionsOf(name),

@@ -12,7 +12,7 @@ export interface DatabaseLocation {
 }
 
 /** Opens a separate database connection; called by the training worker (server/recommend/trainer.ts). */
-export function open(location: unknown): TrainingData {
+export function loadTrainingData(location: unknown): TrainingData {
   const database = openDatabase(location as DatabaseLocation)
   return { ...createTrainingSource(database), close: () => database.close() }
 }
