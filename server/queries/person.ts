@@ -18,12 +18,12 @@ function queryCastTitleIds(db: Db, personId: number) {
 export async function selectVisiblePerson(
   db: Db,
   audience: Audience,
-  by: { id: number } | { slug: string },
+  identifier: { id: number } | { slug: string },
 ): Promise<PersonRow | undefined> {
   const people = db.selectFrom('person').selectAll().where('blocked', '=', 0)
-  const person = await ('id' in by
-    ? people.where('person_id', '=', by.id)
-    : people.where('slug', '=', by.slug)
+  const person = await ('id' in identifier
+    ? people.where('person_id', '=', identifier.id)
+    : people.where('slug', '=', identifier.slug)
   ).executeTakeFirst()
   if (!person) return undefined
   const visibleTitle = await queryVisibleTitles(db, audience)

@@ -11,7 +11,7 @@ import { type TrainingJob, type TrainingSource, trainFromData } from './trainer.
 if (process.platform === 'linux') setPriority(10)
 
 const { source, argument, scope } = workerData as TrainingJob
-const trainingData = await ((await import(source)) as TrainingSource).open(argument)
+const trainingData = await ((await import(source)) as TrainingSource).loadTrainingData(argument)
 try {
   const result = await trainFromData(trainingData, scope)
   const { content } = result

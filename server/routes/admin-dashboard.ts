@@ -45,17 +45,14 @@ export const dashboardRoutes: Route[] = [
   defineRoute(backupCalls.deleteBackup, ({ params, ...context }) => backups.deleteBackup(context, params.id)),
   defineRoute(auditCalls.listAuditEvents, ({ query, deps }) => audit.listAuditEvents(deps, query)),
   defineRoute(auditCalls.verifyAuditChain, async ({ deps }) => {
-    const {
-      verified,
-      eventCount: events,
-      brokenAuditId: brokenAt,
-      checkedAtMs: checkedAt,
-    } = await audit.verifyAuditChain(deps, { whole: true })
+    const { verified, eventCount, brokenAuditId, checkedAtMs } = await audit.verifyAuditChain(deps, {
+      fromStart: true,
+    })
     return {
       verified,
-      events,
-      broken_at: brokenAt === null ? null : String(brokenAt),
-      checked_at: toIsoTime(checkedAt),
+      events: eventCount,
+      broken_at: brokenAuditId === null ? null : String(brokenAuditId),
+      checked_at: toIsoTime(checkedAtMs),
     }
   }),
 ]

@@ -28,9 +28,9 @@ type EvaluateExpressions = (parts: TokenExpression[], limit?: number) => Promise
  * `perKind` of each. Returns all slots found.
  */
 export async function runLiteralSteps(run: SearchRun, perKind: number): Promise<number[]> {
-  const { query, store, kidsOnly: kids } = run
+  const { query, store, kidsOnly } = run
   const foundSlots: number[] = []
-  const rangeOf = (kind: SearchRange['kind']): SearchRange => ({ kind, kids })
+  const rangeOf = (kind: SearchRange['kind']): SearchRange => ({ kind, kids: kidsOnly })
   const wordExpressions: TokenExpression[] =
     query.words.length > 0
       ? query.words.map((_, index) => literalExpression(query, index))
@@ -170,10 +170,10 @@ function nearWordExpressions(
   ]
   if (edits === 2) nearMatches.push(...words.findNear(word, { edits: 2, sameFirst: true, open: false }))
   const costByToken = new Map<string, number>()
-  for (const { word: nearWord, weight, isPrefix: beginning } of nearMatches) {
+  for (const { word: nearWord, weight, isPrefix } of nearMatches) {
     if (nearWord === word) continue
-    const cost = computeWordCost(word, nearWord, false, 3) - weight / 500 + (beginning ? 0.3 : 0)
-    costByToken.set(`${nearWord}${beginning ? '*' : ''}`, cost)
+    const cost = computeWordCost(word, nearWord, false, 3) - weight / 500 + (isPrefix ? 0.3 : 0)
+    costByToken.set(`${nearWord}${isPrefix ? '*' : ''}`, cost)
   }
   return [...costByToken]
     .sort((a, b) => a[1] - b[1])

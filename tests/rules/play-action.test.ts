@@ -21,7 +21,7 @@ test('resumes a partly watched movie and returns the remaining minutes', () => {
 })
 
 test('rounds the last remaining seconds up to one minute', () => {
-  expect(getPlayAction(createProgress({ progress: 3595 }), null).begun?.minutesLeft).toBe(1)
+  expect(getPlayAction(createProgress({ progress: 3595 }), null).resume?.minutesLeft).toBe(1)
 })
 
 test('starts a finished movie, and one at position 0, from the beginning', () => {
@@ -30,7 +30,7 @@ test('starts a finished movie, and one at position 0, from the beginning', () =>
 })
 
 test('resumes a partly watched episode', () => {
-  const { place, begun } = getPlayAction(createProgress({ season: 2, episode: 4 }), null)
+  const { episode: place, resume: begun } = getPlayAction(createProgress({ season: 2, episode: 4 }), null)
   expect(place).toEqual({ season: 2, episode: 4 })
   expect(begun).not.toBeNull()
 })

@@ -129,7 +129,7 @@ describe('without PostgreSQL', () => {
     expect(run).toMatchObject({ lost: 0 })
     expect(Object.keys(run.statuses)).toEqual(['503'])
     expect((await admin.get(`/api/movies/${id}`)).status).toBe(200)
-    for (const { getErrorOutput: said } of installation.processes) expect(said()).not.toMatch(/uncaught/i)
+    for (const { getErrorOutput } of installation.processes) expect(getErrorOutput()).not.toMatch(/uncaught/i)
   }, 120_000)
 
   it('waits a limited time for an unresponsive PostgreSQL and continues when it responds again', async () => {

@@ -31,7 +31,7 @@ export interface Library {
   /** Library titles with this id or folded name. The caller decides whether a name is unambiguous. */
   findTitles: (
     type: 'movie' | 'tv',
-    by: { imdb: string } | { tmdb: number } | { name: string },
+    identity: { imdb: string } | { tmdb: number } | { name: string },
   ) => LibraryTitle[]
   /** Type, quality, size and marks of a file; null when it no longer exists. */
   describeVideo: (path: string) => Promise<LibraryVideo | null>

@@ -47,17 +47,17 @@ function createErrorResponse(c: Context, type: Problem['type']): Response {
 }
 
 async function findMedia(c: Context, deps: Deps, claim: MediaClaim): Promise<MediaResponse | null> {
-  const { location: place } = claim
-  if (place.source === 'upstream') return fetchUpstreamMedia(c, deps, claim)
+  const { location } = claim
+  if (location.source === 'upstream') return fetchUpstreamMedia(c, deps, claim)
   const openFile =
-    place.source === 'demo'
-      ? await openDemoClip(place.name)
-      : await deps.streamSources.library?.openFile(place.name)
-  const type = contentTypeOf(place.name)
+    location.source === 'demo'
+      ? await openDemoClip(location.name)
+      : await deps.streamSources.library?.openFile(location.name)
+  const type = contentTypeOf(location.name)
   if (!openFile) return null
   if (type === SUBTITLE_TYPE) {
     const bytes = await readSmallFile(openFile, MAX_SUBTITLE_BYTES)
-    return bytes && createTextMedia(c, convertToWebVtt(bytes, place.hint), SUBTITLE_TYPE)
+    return bytes && createTextMedia(c, convertToWebVtt(bytes, location.hint), SUBTITLE_TYPE)
   }
   if (type === PLAYLIST_TYPE) {
     const bytes = await readSmallFile(openFile, MAX_PLAYLIST_BYTES)

@@ -8,7 +8,7 @@ import type { TitleRow, TitleType } from '../../queries/title.ts'
 import {
   markTitlesDeleted,
   purgeTitle,
-  restoreDeletedTitles as restoreRows,
+  restoreDeletedTitles,
   selectTitleForAdmin,
   selectTitleIdsToPurge,
   setTitlesPublished,
@@ -71,8 +71,8 @@ async function changeTitles(
 
 export async function changeTitlesPublished(context: RequestContext, ids: string[], published: boolean) {
   const action = published ? 'publish' : 'unpublish'
-  const { done, missing } = await changeTitles(context, { ids, action }, (trx, wanted) =>
-    setTitlesPublished(trx, wanted, published, context.deps.now()),
+  const { done, missing } = await changeTitles(context, { ids, action }, (trx, titleIds) =>
+    setTitlesPublished(trx, titleIds, published, context.deps.now()),
   )
   return { changed: done, missing }
 }
@@ -80,15 +80,15 @@ export async function changeTitlesPublished(context: RequestContext, ids: string
 export async function deleteTitles(context: RequestContext, ids: string[]) {
   const now = context.deps.now()
   const undoMs = await loadUndoPeriodMs(context.deps)
-  const { done, missing } = await changeTitles(context, { ids, action: 'title_delete' }, (trx, wanted) =>
-    markTitlesDeleted(trx, wanted, now),
+  const { done, missing } = await changeTitles(context, { ids, action: 'title_delete' }, (trx, titleIds) =>
+    markTitlesDeleted(trx, titleIds, now),
   )
   return { deleted: done, missing, restorable_until: toIsoTime(now + undoMs) }
 }
 
 export async function restoreTitles(context: RequestContext, ids: string[]) {
-  const { done, missing } = await changeTitles(context, { ids, action: 'title_restore' }, (trx, wanted) =>
-    restoreRows(trx, wanted, context.deps.now()),
+  const { done, missing } = await changeTitles(context, { ids, action: 'title_restore' }, (trx, titleIds) =>
+    restoreDeletedTitles(trx, titleIds, context.deps.now()),
   )
   return { restored: done, missing }
 }
@@ -163,7 +163,7 @@ export async function editTitle(context: RequestContext, id: string, change: Tit
 }
 
 /** Job handler: deletes titles for good once their deletion can no longer be undone. */
-export async function runTitlePurge({ deps, signal, reportProgress: progress }: JobContext) {
+export async function runTitlePurge({ deps, signal, reportProgress }: JobContext) {
   const { primary } = deps.database
   const deletedBeforeMs = deps.now() - (await loadUndoPeriodMs(deps))
   let done = 0
@@ -171,7 +171,7 @@ export async function runTitlePurge({ deps, signal, reportProgress: progress }: 
     const ids = await selectTitleIdsToPurge(primary, deletedBeforeMs, PURGE_BATCH_SIZE)
     if (ids.length === 0) break
     for (const id of ids) if (await purgeTitle(primary, id, deletedBeforeMs)) done += 1
-    await progress(done, null)
+    await reportProgress(done, null)
   }
   return { message: String(done) }
 }

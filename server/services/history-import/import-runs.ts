@@ -14,7 +14,7 @@ import {
   transitionHistoryImport,
 } from '../../queries/history-import.ts'
 import { createRandomId } from '../auth/secret.ts'
-import type { ProfileContext as By } from '../context.ts'
+import type { ProfileContext } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 import { applyImportRows, undoImportChanges } from './apply-import.ts'
 import { importFailureCode, runDryRun } from './dry-run.ts'
@@ -33,7 +33,7 @@ const BUSY_STATUSES = ['reading', 'applying', 'undoing']
  * of the profile is busy, and 413, 415 or 422 if the file is refused.
  */
 export async function createImportRun(
-  context: By,
+  context: ProfileContext,
   request: Request,
   name: string | undefined,
 ): Promise<ImportRun> {
@@ -92,14 +92,17 @@ function isBusy(row: HistoryImportRun, now: number): boolean {
 }
 
 /** Throws 404 if the import does not exist or belongs to another profile. */
-export async function loadImportRun({ deps, caller }: By, importId: string): Promise<HistoryImportRun> {
+export async function loadImportRun(
+  { deps, caller }: ProfileContext,
+  importId: string,
+): Promise<HistoryImportRun> {
   const row = await selectHistoryImport(deps.database.primary, caller.profile.profile_id, importId)
   if (!row) throw new Problem('not_found')
   return row
 }
 
 /** Returns a page of the imports of the profile, the newest first. */
-export async function listImportRuns(context: By, query: { page: number; limit: number }) {
+export async function listImportRuns(context: ProfileContext, query: { page: number; limit: number }) {
   const { rows, total } = await selectHistoryImports(
     context.deps.database.primary,
     context.caller.profile.profile_id,
@@ -114,7 +117,7 @@ export async function listImportRuns(context: By, query: { page: number; limit: 
 }
 
 /** Converts an import to its form in the API. */
-export function toImportRun({ deps }: Pick<By, 'deps'>, row: HistoryImportRun): ImportRun {
+export function toImportRun({ deps }: Pick<ProfileContext, 'deps'>, row: HistoryImportRun): ImportRun {
   const counts = JSON.parse(row.counts) as Record<string, number>
   const count = (...outcomes: string[]) => outcomes.reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0)
   const wasInterrupted = BUSY_STATUSES.includes(row.status) && !isBusy(row, deps.now())
@@ -146,7 +149,7 @@ const statusAfterInterruption = (row: HistoryImportRun) => (row.status === 'read
 
 /** Starts to apply an import. Throws 404, and 409 if its status does not allow it. */
 export async function startApplyingImport(
-  context: By,
+  context: ProfileContext,
   importId: string,
   owners: readonly string[] | undefined,
 ): Promise<ImportRun> {
@@ -167,12 +170,12 @@ export async function startApplyingImport(
 }
 
 /** Notifies the open tabs of the account about everything that an import may have changed. */
-function publishChanges(context: By): void {
+function publishChanges(context: ProfileContext): void {
   for (const kind of ['list', 'progress', 'feedback'] as const) publishAccountEvent(context, kind)
 }
 
 /** Starts to undo an import. Throws 404, and 409 if its status does not allow it. */
-export async function startUndoingImport(context: By, importId: string): Promise<ImportRun> {
+export async function startUndoingImport(context: ProfileContext, importId: string): Promise<ImportRun> {
   const { deps } = context
   const run = await beginRun(context, importId, 'undoing')
   void enqueueImport(deps, run, async () => {
@@ -189,7 +192,7 @@ export async function startUndoingImport(context: By, importId: string): Promise
 }
 
 async function beginRun(
-  context: By,
+  context: ProfileContext,
   importId: string,
   status: 'applying' | 'undoing',
 ): Promise<HistoryImportRun> {

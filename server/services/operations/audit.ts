@@ -133,18 +133,18 @@ export function lastAuditChainCheck(database: Deps['database']): AuditChainCheck
 }
 
 /**
- * Verifies the hash chain: all of it (`whole`), or only the events added since the last check in this process. Also verifies
+ * Verifies the hash chain: all of it (`fromStart`), or only the events added since the last check in this process. Also verifies
  * that the last event of the previous check is unchanged.
  */
 export async function verifyAuditChain(
   { database, now }: Pick<Deps, 'database' | 'now'>,
-  { whole }: { whole: boolean },
+  { fromStart }: { fromStart: boolean },
 ): Promise<AuditChainCheck> {
   const previous = lastChecks.get(database)
   const knownPoint = previous?.point ?? null
   const isUnchanged =
     knownPoint !== null && (await selectAuditHash(database.primary, knownPoint.auditId)) === knownPoint.hash
-  let point = !whole && previous?.verified && isUnchanged ? knownPoint : null
+  let point = !fromStart && previous?.verified && isUnchanged ? knownPoint : null
   // Deleting the newest events leaves no gap in the chain; only the remembered hash reveals it.
   let brokenAt = knownPoint !== null && !isUnchanged ? knownPoint.auditId : null
   while (brokenAt === null) {

@@ -107,7 +107,7 @@ export function startBackup(context: RequestContext) {
 }
 
 /** Job handler: writes the backup, verifies it, then deletes old scheduled backups. */
-export async function runBackup({ deps, input, signal, reportProgress: progress }: JobContext) {
+export async function runBackup({ deps, input, signal, reportProgress }: JobContext) {
   const reason = input['reason'] === 'schedule' ? 'schedule' : 'manual'
   const folder = backupFolderPath(deps)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -121,9 +121,9 @@ export async function runBackup({ deps, input, signal, reportProgress: progress 
     let pages = 0
     counts = await writeBackup(database.file, file, (donePages, total) => {
       pages = total
-      void progress(donePages, total).catch(() => {})
+      void reportProgress(donePages, total).catch(() => {})
     })
-    await progress(pages, pages)
+    await reportProgress(pages, pages)
   } else {
     file = join(folder, `${name}.dump`)
     await dumpPostgres(config.databaseUrl ?? '', file, signal)

@@ -7,7 +7,7 @@ import { CATALOGUE_IMPORTERS } from '../../importers/index.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { type JobContext, JobFailure, type JobHandler } from '../jobs/job-queue.ts'
-import { listJobPage as listJobs, startJob } from '../jobs/jobs.ts'
+import { listJobPage, startJob } from '../jobs/jobs.ts'
 
 type OptionValues = Record<string, string | number | boolean>
 type OptionKind = Importer['options'][number]['kind']
@@ -35,7 +35,7 @@ const optionsOf = (name: string): Importer['options'] =>
     .map((option) => ({ name: option, kind: OPTION_KINDS[option] ?? 'text', required: false }))
 
 export async function listImports(context: RequestContext, query: { page: number; limit: number }) {
-  const jobs = await listJobs(context, { ...query, prefix: 'import_' })
+  const jobs = await listJobPage(context, { ...query, prefix: 'import_' })
   const importers = Object.keys(CATALOGUE_IMPORTERS).map((name) => ({
     name,
     options: optionsOf(name),
@@ -94,14 +94,14 @@ export const IMPORT_JOB_HANDLERS: Record<string, JobHandler> = Object.fromEntrie
  * Job handler. After a crash the import restarts from the beginning, and rows that are already stored are reported as `same`.
  * An importer with its own checkpoint continues from there.
  */
-async function runImport(name: string, { deps, input, signal, reportProgress: progress }: JobContext) {
+async function runImport(name: string, { deps, input, signal, reportProgress }: JobContext) {
   let pendingReport: Promise<void> | null = null
   const report = await CATALOGUE_IMPORTERS[name]
     ?.run(
       deps,
       formatOptionValues(input as OptionValues),
       ({ read, total }) => {
-        pendingReport ??= progress(read, total ?? null)
+        pendingReport ??= reportProgress(read, total ?? null)
           .catch(() => {})
           .finally(() => {
             pendingReport = null
@@ -114,6 +114,6 @@ async function runImport(name: string, { deps, input, signal, reportProgress: pr
     })
   if (!report) throw new JobFailure('unknown_importer')
   await pendingReport
-  await progress(report.read, signal.aborted ? (report.total ?? null) : report.read)
+  await reportProgress(report.read, signal.aborted ? (report.total ?? null) : report.read)
   return { message: String(report.added + report.changed), report: { ...report } }
 }

@@ -136,15 +136,11 @@ function describeHealth({ config, database }: Deps): DashboardOverview['health']
 /** Checks the audit events added since the last check. The first check covers the whole log and runs in the background. */
 async function checkAudit(deps: Deps): Promise<DashboardOverview['audit']> {
   if (!lastAuditChainCheck(deps.database)) {
-    void verifyAuditChain(deps, { whole: true }).catch(() => {})
+    void verifyAuditChain(deps, { fromStart: true }).catch(() => {})
     return { verified: null, events: 0, checked_at: null }
   }
-  const {
-    verified,
-    eventCount: events,
-    checkedAtMs: checkedAt,
-  } = await verifyAuditChain(deps, { whole: false })
-  return { verified, events, checked_at: toIsoTime(checkedAt) }
+  const { verified, eventCount, checkedAtMs } = await verifyAuditChain(deps, { fromStart: false })
+  return { verified, events: eventCount, checked_at: toIsoTime(checkedAtMs) }
 }
 
 interface WarningFacts {

@@ -23,12 +23,12 @@ export async function findUpstreamStream({
   deps,
   caller,
   title,
-  query: asked,
-  signUrl: address,
+  query,
+  signUrl: signMediaUrl,
 }: StreamLookup): Promise<StreamInfo | null> {
   const { upstream } = deps.streamSources
   if (!upstream) return null
-  const lookup = { ...asked, title: title.original_title, year: title.year }
+  const lookup = { ...query, title: title.original_title, year: title.year }
   const response = await upstream.lookupStreams(lookup, caller.account.account_id).catch((error: unknown) => {
     if (error instanceof UpstreamBusyError) throw new Problem('rate_limited', { retryAfterSeconds: 1 })
     deps.log.warn('upstream', toErrorFields(error))
@@ -41,7 +41,10 @@ export async function findUpstreamStream({
     const contentType = contentTypeOf(allowed.pathname) ?? type ?? 'video/mp4'
     return {
       type: contentType,
-      url: address({ source: 'upstream', name: allowed.href, hint: contentType }, extensionFor(contentType)),
+      url: signMediaUrl(
+        { source: 'upstream', name: allowed.href, hint: contentType },
+        extensionFor(contentType),
+      ),
     }
   }
   const sources = response.sources.flatMap(({ url, mime_type, quality = 'auto', size = null }) => {

@@ -107,7 +107,7 @@ function findCandidate(
 
 function toContinueCard(
   { deps, caller }: ProfileContext,
-  { title, progress, episode, lastActivityMs: last }: ContinueCandidate & { lastActivityMs: number },
+  { title, progress, episode, lastActivityMs }: ContinueCandidate & { lastActivityMs: number },
   media: MediaCard,
 ): ContinueCard {
   const lang = titleLanguage(caller)
@@ -131,6 +131,6 @@ function toContinueCard(
         ),
       runtime: episode.runtime,
     },
-    updated_at: toIsoTime(last),
+    updated_at: toIsoTime(lastActivityMs),
   }
 }

@@ -163,9 +163,9 @@ export async function recommendRowsByGenre(context: ProfileContext, query: Genre
   const rows = genreRows.recommendGenreRows(model, signals, { ...options, ...limits })
   return {
     results: await Promise.all(
-      rows.map(async ({ genre, picks: chosen }) => ({
+      rows.map(async ({ genre, picks }) => ({
         genre: { id: genre, name: GENRE_NAMES[genre] ?? String(genre) },
-        results: await toRecommendations(deps, caller, chosen),
+        results: await toRecommendations(deps, caller, picks),
       })),
     ),
   }
@@ -202,21 +202,27 @@ export async function recommendBecauseRows(context: ProfileContext, query: Becau
   const rows: { because: Recommendation['reasons'][number]; results: Recommendation[] }[] = []
   const shownIds = new Set<number>()
   for (const starter of starters) {
-    const { titleKey: key } = starter
+    const { titleKey } = starter
     const kind = ROW_STARTERS[starter.kind]
-    if (rows.length === query.rows || key === undefined || !kind || !names.has(key) || shownIds.has(key))
+    if (
+      rows.length === query.rows ||
+      titleKey === undefined ||
+      !kind ||
+      !names.has(titleKey) ||
+      shownIds.has(titleKey)
+    )
       continue
     const scope = (titleId: number) =>
       options.scope(titleId) && !knownIds.has(titleId) && !shownIds.has(titleId)
-    const similarTitles = neighbours.findSimilarTitles(model, key, {
+    const similarTitles = neighbours.findSimilarTitles(model, titleKey, {
       limit: query['result-limit'],
       scope,
       kids: options.kids,
     })
     if (similarTitles.length === 0) continue
     for (const neighbour of similarTitles) shownIds.add(neighbour.key)
-    shownIds.add(key)
-    const reason = { kind, key, signal: signalId(starter), share: 1 }
+    shownIds.add(titleKey)
+    const reason = { kind, key: titleKey, signal: signalId(starter), share: 1 }
     const results = await toRecommendations(
       deps,
       caller,

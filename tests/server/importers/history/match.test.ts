@@ -200,9 +200,9 @@ describe('matching against shared real data', () => {
           directors: readList(`${prefix}directors`),
           cast: readList(`${prefix}cast`),
         })
-        const { isSame: same } = compareTitles(readSide('l_'), readSide('r_'))
+        const { isSame } = compareTitles(readSide('l_'), readSide('r_'))
         const isLabelledSame = get('label') === '1'
-        if (same) count[isLabelledSame ? 'right' : 'wrong'] += 1
+        if (isSame) count[isLabelledSame ? 'right' : 'wrong'] += 1
         else if (isLabelledSame) count.missed += 1
       }
       const f1 = (2 * count.right) / (2 * count.right + count.wrong + count.missed)

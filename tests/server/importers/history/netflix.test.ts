@@ -58,8 +58,8 @@ for (const [language, formatDate] of Object.entries(DATE_FORMATS)) {
       )
       const evidence = new DateOrderEvidence(NOW_MS)
       for (const date of dates) evidence.addDate(formatDate(date))
-      const { order, isCertain: certain } = evidence.inferOrder()
-      expect(certain).toBe(true)
+      const { order, isCertain } = evidence.inferOrder()
+      expect(isCertain).toBe(true)
       expect(dates.map((date) => parseDateWithOrder(formatDate(date), order))).toEqual(
         dates.map((date) => date.toISOString().slice(0, 10)),
       )
