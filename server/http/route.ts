@@ -24,7 +24,7 @@ export interface RouteCall<E extends Endpoint> {
   request: RequestInfo
   /** Sets a response header. */
   setHeader: (name: string, value: string) => void
-  /** For uploads only; for other endpoints its body has been read already. */
+  /** The original request, for uploads only: the bodies of all other requests have already been read. */
   raw: Request
 }
 

@@ -269,5 +269,5 @@ function soundCost(query: SearchQuery, written: string, limit: number): number {
   )
 }
 
-export const storedNameAt = (candidate: SearchCandidate, index: number): string =>
+export const getStoredName = (candidate: SearchCandidate, index: number): string =>
   (JSON.parse(candidate.names) as SearchName[])[index]?.text ?? ''

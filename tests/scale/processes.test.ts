@@ -40,7 +40,7 @@ it('loses no acknowledged write when processes are killed, and fails for at most
 }, 180_000)
 
 describe('changes made on one process apply on the other at once', () => {
-  it('for publishing, the block list, roles, kids profiles and PINs', async () => {
+  it('changes made on one process apply on the other at once for publishing, the block list, roles, kids profiles and PINs', async () => {
     const { changes, admin, viewer } = await createSecurityChanges(installation)
     const [firstUrl, secondUrl] = installation.processes.map(({ url }) => url) as [string, string]
     for (const change of changes) {

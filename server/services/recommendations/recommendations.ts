@@ -21,7 +21,7 @@ import { loadCards } from '../catalogue/cards.ts'
 import { findVisibleTitle, parseId } from '../catalogue/titles.ts'
 import type { ProfileContext, ViewerContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
-import { hiddenTitleIds, loadSignals, loadTitleNames } from './signals.ts'
+import { collectHiddenTitleIds, loadSignals, loadTitleNames } from './signals.ts'
 
 interface PicksQuery {
   limit: number
@@ -57,7 +57,7 @@ async function loadEngineInput({ deps, caller }: ProfileContext, query: Omit<Pic
     Object.entries(filterValues).filter(([, value]) => value !== undefined),
   ) as BrowseFilters
   const fits = await deps.browseIndex.loadFilter(query.type, { audience, filters })
-  const hiddenIds = hiddenTitleIds(signals)
+  const hiddenIds = collectHiddenTitleIds(signals)
   const repeatableIds =
     query['include-rated'] === true && query['exclude-rated'] !== true
       ? signals.flatMap((signal) =>
@@ -249,7 +249,7 @@ export async function recommendSimilarTitles(
   const type = query.type ?? (title.type as 'movie' | 'tv')
   const audience = audienceFor(caller, query.kids)
   const dislikedIds = caller.acting
-    ? hiddenTitleIds(await loadSignals(deps.database.primary, caller.acting), 'disliked')
+    ? collectHiddenTitleIds(await loadSignals(deps.database.primary, caller.acting), 'disliked')
     : new Set<number>()
   const fits = await deps.browseIndex.loadFilter(type, { audience, filters: {} })
   const scope = (key: number) => key !== title.title_id && fits(key) && !dislikedIds.has(key)

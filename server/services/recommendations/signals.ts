@@ -56,7 +56,7 @@ export async function loadSignals(db: Database['primary'], profile: SignalProfil
 }
 
 /** Ids of titles that are not recommended: disliked ones, and completed ones unless `only` limits the result to dislikes. */
-export function hiddenTitleIds(signals: ProfileSignal[], only?: 'disliked'): Set<number> {
+export function collectHiddenTitleIds(signals: ProfileSignal[], only?: 'disliked'): Set<number> {
   const kinds: ProfileSignal['kind'][] = only ? [only] : ['disliked', 'completed']
   return new Set(
     signals.flatMap((signal) =>
