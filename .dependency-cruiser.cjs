@@ -54,7 +54,11 @@ const LAYERS = {
     layers: ['queries', 'db', 'core', 'rules'],
     packages: ['zod', 'node'],
   },
-  queries: { path: '^server/queries/', layers: ['db', 'browse', 'core', 'rules'], packages: ['kysely', 'zod'] },
+  queries: {
+    path: '^server/queries/',
+    layers: ['db', 'browse', 'core', 'rules'],
+    packages: ['kysely', 'zod'],
+  },
   db: { path: '^server/db/', layers: ['core'], packages: ['kysely', 'pg', 'node'] },
   providers: {
     path: '^server/providers/',
