@@ -59,7 +59,7 @@ export async function buildLibraryIndex(tree: FolderTree, readNotes: ReadNfo): P
 
 const isVideo = (file: string) => !['nfo', 'srt', 'vtt'].includes(extensionOf(file))
 
-/** In the folder of an HLS stream only the playlist counts, and video files with a year, an episode number or an id in their name. */
+/** Omits the segments of HLS streams: in a folder with a playlist, only files that are identified as a title remain. */
 function isIndexed(classified: ClassifiedFile, file: string, folder: LibraryFolder): boolean {
   return (
     !folder.isHlsStream ||
