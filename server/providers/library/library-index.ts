@@ -59,7 +59,7 @@ export async function buildLibraryIndex(tree: FolderTree, readNotes: ReadNfo): P
 
 const isVideo = (file: string) => !['nfo', 'srt', 'vtt'].includes(extensionOf(file))
 
-/** Omits the segments of HLS streams: in a folder with a playlist, only files that are identified as a title remain. */
+/** False for the segments of HLS streams. In a folder with a playlist, other files need a year, an episode number or an id in their name. */
 function isIndexed(classified: ClassifiedFile, file: string, folder: LibraryFolder): boolean {
   return (
     !folder.isHlsStream ||
