@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import { selectPage } from './page.ts'
 import type { TitleRow } from './title.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
@@ -57,13 +58,6 @@ export async function selectTitlesByFeedback(
     .innerJoin('feedback', 'feedback.title_id', 'title.title_id')
     .where('feedback.profile_id', '=', profileId)
     .where('feedback.feedback', '=', feedback)
-  const rows = await query
-    .selectAll('title')
-    .orderBy('feedback.updated_at', 'desc')
-    .orderBy('title.title_id')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute()
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { rows, total: Number(total) }
+  const rows = query.selectAll('title').orderBy('feedback.updated_at', 'desc').orderBy('title.title_id')
+  return selectPage(rows, query, { page, limit })
 }

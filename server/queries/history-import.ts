@@ -1,7 +1,9 @@
 /** History imports, and the titles that users chose for texts in imported files. */
+
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
+import { selectPage } from './page.ts'
 
 export type HistoryImportRun = Selectable<DatabaseSchema['history_import']>
 
@@ -55,17 +57,8 @@ export async function selectHistoryImports(
   { page, limit }: { page: number; limit: number },
 ): Promise<{ rows: HistoryImportRun[]; total: number }> {
   const imports = db.selectFrom('history_import').where('profile_id', '=', profileId)
-  const rows = await imports
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('import_id')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute()
-  const { total } = await imports
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { rows, total: Number(total) }
+  const rows = imports.selectAll().orderBy('created_at', 'desc').orderBy('import_id')
+  return selectPage(rows, imports, { page, limit })
 }
 
 /** Deletes the oldest imports of a profile beyond `maxImports`. The history that they wrote remains. */

@@ -2,9 +2,11 @@
  * The jobs table. `worker` identifies the process that runs a job; only that worker may write the job's progress and
  * result.
  */
+
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
+import { selectPage } from './page.ts'
 
 export type JobRow = Selectable<DatabaseSchema['job']>
 const UNFINISHED_STATUSES = ['queued', 'running']
@@ -45,15 +47,8 @@ export async function selectJobs(db: Db, { kind, prefix, status, page, limit }: 
       query.where('kind', '>=', prefix ?? '').where('kind', '<', `${prefix}\u{10ffff}`),
     )
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
-  const rows = await jobs
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('job_id')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute()
-  const { total } = await jobs.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { rows, total: Number(total) }
+  const rows = jobs.selectAll().orderBy('created_at', 'desc').orderBy('job_id')
+  return selectPage(rows, jobs, { page, limit })
 }
 
 export async function selectUnfinishedJobs(db: Db): Promise<JobRow[]> {

@@ -1,5 +1,6 @@
 /** Shows the rows of a dry run with their matches and candidates, and stores decisions of the user about them. */
 
+import { toPage } from '../page.ts'
 import type {
   ImportArchiveFile,
   ImportedRow as ImportedRowView,
@@ -43,7 +44,7 @@ interface RowsQuery {
 export async function loadImportWithRows(context: By, importId: string, { page, limit, outcome }: RowsQuery) {
   const { primary } = context.deps.database
   const run = await loadImportRun(context, importId)
-  const { groups, total } = await selectHistoryRowGroups(primary, importId, { outcome, page, limit })
+  const { rows: groups, total } = await selectHistoryRowGroups(primary, importId, { outcome, page, limit })
   const rows =
     outcome === 'skipped'
       ? await selectSkippedRows(primary, importId, { page, limit })
@@ -65,7 +66,7 @@ export async function loadImportWithRows(context: By, importId: string, { page, 
     ...toImportRun(context, run),
     owners: JSON.parse(run.owners) as { name: string; count: number }[],
     files,
-    list: { page, limit, total_results: totalResults, total_pages: Math.ceil(totalResults / limit), results },
+    list: toPage({ page, limit }, totalResults, results),
   }
 }
 
