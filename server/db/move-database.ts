@@ -1,4 +1,5 @@
 /** Copies a whole database from SQLite to PostgreSQL and verifies the copy. */
+import type { AnyDb } from './ddl.ts'
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { type Kysely, sql } from 'kysely'
@@ -7,8 +8,6 @@ import { withProcessLock } from './lock.ts'
 import { migrateDatabase } from './migrate.ts'
 
 type TableRow = Record<string, unknown>
-// biome-ignore lint/suspicious/noExplicitAny: any table
-type AnyDb = Kysely<any>
 
 const BATCH_ROWS = 500
 /**

@@ -2,15 +2,13 @@
 
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { selectPage } from './page.ts'
+import { selectPage, type PageRequest } from './page.ts'
 import { containsText } from './text-match.ts'
 
-interface AccountFilters {
+interface AccountFilters extends PageRequest {
   search?: string | undefined
   role?: string | undefined
   blocked?: boolean | undefined
-  page: number
-  limit: number
 }
 
 export async function selectAccountsForAdmin(db: Db, { search, role, blocked, page, limit }: AccountFilters) {

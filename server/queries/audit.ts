@@ -8,7 +8,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
-import { selectPage } from './page.ts'
+import { selectPage, type PageRequest } from './page.ts'
 import { containsText } from './text-match.ts'
 
 type AuditRow = Selectable<DatabaseSchema['audit_event']>
@@ -89,7 +89,7 @@ export async function clearAuditDetails(db: Db, accountId: string): Promise<void
 export async function selectAccountActivities(
   db: Db,
   accountId: string,
-  { actions, page, limit }: { actions: readonly string[]; page: number; limit: number },
+  { actions, ...request }: PageRequest & { actions: readonly string[] },
 ) {
   const events = db
     .selectFrom('audit_event')
@@ -98,10 +98,10 @@ export async function selectAccountActivities(
       eb.selectFrom('audit_subject').select('subject').where('account_id', '=', accountId),
     )
   const rows = events.select(['audit_id', 'at', 'action', 'outcome', 'details']).orderBy('audit_id', 'desc')
-  return selectPage(rows, events, { page, limit })
+  return selectPage(rows, events, request)
 }
 
-interface AuditFilters {
+interface AuditFilters extends PageRequest {
   action?: string | undefined
   outcome?: string | undefined
   user?: string | undefined
@@ -109,12 +109,10 @@ interface AuditFilters {
   /** Milliseconds since 1970. `until` is exclusive. */
   from?: number | undefined
   until?: number | undefined
-  page: number
-  limit: number
 }
 
 export async function selectAuditEvents(db: Db, filters: AuditFilters) {
-  const { action, outcome, user, search, from, until, page, limit } = filters
+  const { action, outcome, user, search, from, until } = filters
   const subjects = db
     .selectFrom('audit_subject')
     .innerJoin('account', 'account.account_id', 'audit_subject.account_id')
@@ -141,7 +139,7 @@ export async function selectAuditEvents(db: Db, filters: AuditFilters) {
     .select(['audit_id', 'at', 'request_id', 'action', 'target', 'outcome', 'details'])
     .select(['audit_event.subject', 'account.account_id', 'account.email'])
     .orderBy('audit_id', 'desc')
-  return selectPage(rows, events, { page, limit })
+  return selectPage(rows, events, filters)
 }
 
 /**

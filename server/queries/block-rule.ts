@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 import { padToPowerOfTwo } from './insert-rows.ts'
-import { selectPage } from './page.ts'
+import { selectPage, type PageRequest } from './page.ts'
 import { containsText } from './text-match.ts'
 
 /**
@@ -75,11 +75,9 @@ export async function deleteBlockRule(db: Db, blockId: number): Promise<boolean>
   return result.numDeletedRows === 1n
 }
 
-interface BlockRuleFilters {
+interface BlockRuleFilters extends PageRequest {
   type?: string | undefined
   search?: string | undefined
-  page: number
-  limit: number
 }
 
 export async function selectBlockRules(db: Db, { type, search, page, limit }: BlockRuleFilters) {

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { selectPage } from './page.ts'
+import { selectPage, type PageRequest, type PageOfRows } from './page.ts'
 import type { TitleRow } from './title.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
@@ -41,23 +41,21 @@ export async function setTitleFeedback(
     .execute()
 }
 
-interface FeedbackFilters {
+interface FeedbackFilters extends PageRequest {
   profileId: string
   feedback: string
-  page: number
-  limit: number
 }
 
 /** Returns a page of the titles that a profile liked or disliked and the audience may see, latest first. */
 export async function selectTitlesByFeedback(
   db: Db,
   audience: Audience,
-  { profileId, feedback, page, limit }: FeedbackFilters,
-): Promise<{ rows: TitleRow[]; total: number }> {
+  { profileId, feedback, ...request }: FeedbackFilters,
+): Promise<PageOfRows<TitleRow>> {
   const query = queryVisibleTitles(db, audience)
     .innerJoin('feedback', 'feedback.title_id', 'title.title_id')
     .where('feedback.profile_id', '=', profileId)
     .where('feedback.feedback', '=', feedback)
   const rows = query.selectAll('title').orderBy('feedback.updated_at', 'desc').orderBy('title.title_id')
-  return selectPage(rows, query, { page, limit })
+  return selectPage(rows, query, request)
 }

@@ -92,7 +92,7 @@ export async function selectHistoryRowGroups(
 export async function selectSkippedRows(
   db: Db,
   importId: string,
-  { page, limit }: { page: number; limit: number },
+  { page, limit }: PageRequest,
 ): Promise<HistoryFileRow[]> {
   return db
     .selectFrom('history_import_row')

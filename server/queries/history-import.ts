@@ -3,7 +3,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
-import { selectPage } from './page.ts'
+import { selectPage, type PageRequest, type PageOfRows } from './page.ts'
 
 export type HistoryImportRun = Selectable<DatabaseSchema['history_import']>
 
@@ -54,11 +54,11 @@ export async function selectHistoryImport(
 export async function selectHistoryImports(
   db: Db,
   profileId: string,
-  { page, limit }: { page: number; limit: number },
-): Promise<{ rows: HistoryImportRun[]; total: number }> {
+  request: PageRequest,
+): Promise<PageOfRows<HistoryImportRun>> {
   const imports = db.selectFrom('history_import').where('profile_id', '=', profileId)
   const rows = imports.selectAll().orderBy('created_at', 'desc').orderBy('import_id')
-  return selectPage(rows, imports, { page, limit })
+  return selectPage(rows, imports, request)
 }
 
 /** Deletes the oldest imports of a profile beyond `maxImports`. The history that they wrote remains. */

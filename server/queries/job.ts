@@ -6,7 +6,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
-import { selectPage } from './page.ts'
+import { selectPage, type PageRequest } from './page.ts'
 
 export type JobRow = Selectable<DatabaseSchema['job']>
 const UNFINISHED_STATUSES = ['queued', 'running']
@@ -30,13 +30,11 @@ export async function selectJobById(db: Db, jobId: string): Promise<JobRow | und
   return db.selectFrom('job').selectAll().where('job_id', '=', jobId).executeTakeFirst()
 }
 
-interface JobFilters {
+interface JobFilters extends PageRequest {
   kind?: string | undefined
   /** Prefix of the job kind. */
   prefix?: string
   status?: string | undefined
-  page: number
-  limit: number
 }
 
 export async function selectJobs(db: Db, { kind, prefix, status, page, limit }: JobFilters) {

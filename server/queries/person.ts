@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
-import { selectPage } from './page.ts'
+import { selectPage, type PageRequest, type PageOfRows } from './page.ts'
 import type { TitleRow, TitleType } from './title.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
@@ -59,8 +59,8 @@ export async function selectPeopleByIds(db: Db, audience: Audience, ids: number[
 export async function selectTitlesOfPerson(
   db: Db,
   audience: Audience,
-  { personId, type, page, limit }: { personId: number; type: TitleType; page: number; limit: number },
-): Promise<{ rows: TitleRow[]; total: number }> {
+  { personId, type, ...request }: PageRequest & { personId: number; type: TitleType },
+): Promise<PageOfRows<TitleRow>> {
   const titles = queryVisibleTitles(db, audience)
     .where('type', '=', type)
     .where('title_id', 'in', queryCastTitleIds(db, personId))
@@ -69,7 +69,7 @@ export async function selectTitlesOfPerson(
     .orderBy('year', 'desc')
     .orderBy('popularity', 'desc')
     .orderBy('title_id')
-  return selectPage(rows, titles, { page, limit })
+  return selectPage(rows, titles, request)
 }
 
 /** Returns the names of people in a language, by person id. */

@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
-import { selectPage } from './page.ts'
+import { selectPage, type PageRequest } from './page.ts'
 import type { TitleRow } from './title.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
@@ -52,15 +52,13 @@ const SORT_COLUMNS = {
   year: 'title.year',
 } as const
 
-export interface WatchlistFilters {
+export interface WatchlistFilters extends PageRequest {
   profileId: string
   type?: string | undefined
   state?: string | undefined
   favorite?: boolean | undefined
   /** `column.direction`, for example `added_at.desc`. */
   sort: string
-  page: number
-  limit: number
 }
 
 /** Returns a page of the watchlist entries that match the filters and whose titles the audience may see. */

@@ -1,5 +1,6 @@
 /** Title lists, details, seasons and episodes, limited to what the caller's audience may see. */
 
+import { toPage } from '../page.ts'
 import type * as z from 'zod/mini'
 import type { movieQuerySchema, seriesQuerySchema } from '../../../src/lib/contract/catalogue.ts'
 import type { Episode, MediaDetails, Season } from '../../../src/lib/contract/media.ts'
@@ -55,15 +56,11 @@ export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, qu
   })
   const rows = await selectTitlesInOrder(reader, audience, ids)
   const cards = await loadCards(deps, rows, titleLanguage(caller))
-  return {
-    page: query.page,
-    limit: query.limit,
-    total_results: query.paginate ? total : null,
-    total_pages: query.paginate ? Math.ceil(total / query.limit) : null,
-    results: includesHidden
-      ? cards.map((card, index) => ({ ...card, published: rows[index]?.published === 1 }))
-      : cards,
-  }
+  const results = includesHidden
+    ? cards.map((card, index) => ({ ...card, published: rows[index]?.published === 1 }))
+    : cards
+  const page = toPage(query, total, results)
+  return query.paginate ? page : { ...page, total_results: null, total_pages: null }
 }
 
 /** Ids of titles that match a search. Administrators also find titles that the search index does not contain. */

@@ -1,5 +1,6 @@
 /** Shows the rows of a dry run with their matches and candidates, and stores decisions of the user about them. */
 
+import type { PageRequest } from '../../queries/page.ts'
 import { toPage } from '../page.ts'
 import type {
   ImportArchiveFile,
@@ -34,9 +35,7 @@ import { createEventLoopYield } from './yield-to-event-loop.ts'
 const MAX_CANDIDATES = 6
 const BATCH_SIZE = 200
 
-interface RowsQuery {
-  page: number
-  limit: number
+interface RowsQuery extends PageRequest {
   outcome: string
 }
 

@@ -1,5 +1,7 @@
 /** The operations on imports: start, list, apply and undo. */
 
+import type { PageRequest } from '../../queries/page.ts'
+import { toPage } from '../page.ts'
 import { rm } from 'node:fs/promises'
 import type { ImportRun } from '../../../src/lib/contract/history-transfer.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
@@ -16,11 +18,12 @@ import {
 import { createRandomId } from '../auth/secret.ts'
 import type { ProfileContext as By } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
-import { applyImportRows, undoImportChanges } from './apply-import.ts'
+import { applyImportRows } from './apply-import.ts'
 import { importFailureCode, runDryRun } from './dry-run.ts'
 import { enqueueImport } from './import-queue.ts'
 import { saveUpload } from './save-upload.ts'
 import { inspectUpload } from './upload-content.ts'
+import { undoImportChanges } from './undo-import.ts'
 
 /** Number of imports that are kept per profile. Older ones are deleted; the data that they imported stays. */
 const MAX_IMPORTS = 30
@@ -99,18 +102,14 @@ export async function loadImportRun({ deps, caller }: By, importId: string): Pro
 }
 
 /** Returns a page of the imports of the profile, the newest first. */
-export async function listImportRuns(context: By, query: { page: number; limit: number }) {
+export async function listImportRuns(context: By, query: PageRequest) {
   const { rows, total } = await selectHistoryImports(
     context.deps.database.primary,
     context.caller.profile.profile_id,
     query,
   )
-  return {
-    ...query,
-    total_results: total,
-    total_pages: Math.ceil(total / query.limit),
-    results: rows.map((row) => toImportRun(context, row)),
-  }
+  const results = rows.map((row) => toImportRun(context, row))
+  return toPage(query, total, results)
 }
 
 /** Converts an import to its form in the API. */

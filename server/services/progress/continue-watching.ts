@@ -1,5 +1,7 @@
 /** Continue Watching: one card per title in progress. A series without unwatched episodes is left out until a new episode airs. */
 
+import type { PageRequest } from '../../queries/page.ts'
+import { toPage } from '../page.ts'
 import type { MediaCard } from '../../../src/lib/contract/media.ts'
 import type { ContinueCard } from '../../../src/lib/contract/progress.ts'
 import { computeSeriesCard } from '../../../src/lib/rules/next-up.ts'
@@ -20,7 +22,7 @@ const MAX_CONSIDERED_TITLES = 200
 
 export async function listContinueWatching(
   { deps, caller }: ProfileContext,
-  { page, limit }: { page: number; limit: number },
+  { page, limit }: PageRequest,
 ) {
   const profileId = caller.profile.profile_id
   const { primary, reader } = deps.database
@@ -52,16 +54,11 @@ export async function listContinueWatching(
     pageCandidates.map((candidate) => candidate.title),
     titleLanguage(caller),
   )
-  return {
-    page,
-    limit,
-    total_results: candidates.length,
-    total_pages: Math.ceil(candidates.length / limit),
-    results: pageCandidates.flatMap((candidate) => {
-      const media = cards.get(candidate.title.title_id)
-      return media ? [toContinueCard({ deps, caller }, candidate, media)] : []
-    }),
-  }
+  const results = pageCandidates.flatMap((candidate) => {
+    const media = cards.get(candidate.title.title_id)
+    return media ? [toContinueCard({ deps, caller }, candidate, media)] : []
+  })
+  return toPage({ page, limit }, candidates.length, results)
 }
 
 interface ContinueCandidate {

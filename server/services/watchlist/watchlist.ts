@@ -1,5 +1,6 @@
 /** My List: the watchlist of a profile. */
 
+import { toPage } from '../page.ts'
 import type { WatchlistEntry, WatchState } from '../../../src/lib/contract/watchlist.ts'
 import { toIsoTime } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
@@ -45,13 +46,7 @@ export async function listWatchlistPage(
     const media = cards[index]
     return media ? [{ ...formatEntry(row, { ...row, in_watchlist: 1 }), media }] : []
   })
-  return {
-    page: query.page,
-    limit: query.limit,
-    total_results: total,
-    total_pages: Math.ceil(total / query.limit),
-    results,
-  }
+  return toPage(query, total, results)
 }
 
 export async function loadWatchlistEntry(
