@@ -62,13 +62,13 @@ const LAYERS = {
   db: { path: '^server/db/', layers: ['core'], packages: ['kysely', 'pg', 'node'] },
   providers: {
     path: '^server/providers/',
-    layers: ['rules'],
+    layers: ['core', 'rules'],
     packages: ['@redis/client', 'nodemailer', 'zod', 'node'],
   },
   search: { path: '^server/search/', layers: ['rules'], packages: ['node'] },
   browse: { path: '^server/browse/', layers: [], packages: [] },
   recommend: { path: '^server/recommend/', layers: [], packages: ['node'] },
-  images: { path: '^server/images/', layers: [], packages: [] },
+  images: { path: '^server/images/', layers: ['core'], packages: [] },
   core: { path: '^server/core/', layers: [], packages: ['node'] },
   // The parts of `services` that `http` may import: authentication, and the type of the dependencies.
   auth: { path: '^server/services/auth/(authorize|caller)\\.ts$', partOf: 'services' },

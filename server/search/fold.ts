@@ -6,6 +6,7 @@ import {
   ARABIC_LETTER_FOLDS,
   createLetterFolder,
   LATIN_LETTER_FOLDS,
+  toAsciiDigit,
 } from '../../src/lib/rules/fold-letters.ts'
 
 const foldLetters = createLetterFolder({
@@ -64,16 +65,4 @@ export function foldText(text: string): string {
       .replace(/[\s\u0000-\u001f\u007f-\u009f\ufffd]+/g, ' ')
       .trim()
   )
-}
-
-/**
- * Returns the ASCII digit for a Unicode decimal digit. In Unicode, the ten digits of a script are consecutive code
- * points starting at 0.
- */
-function toAsciiDigit(char: string): string {
-  let zeroCodePoint = char.codePointAt(0) ?? 0
-  const codePoint = zeroCodePoint
-  while (codePoint - zeroCodePoint < 9 && /\p{Nd}/u.test(String.fromCodePoint(zeroCodePoint - 1)))
-    zeroCodePoint -= 1
-  return String(codePoint - zeroCodePoint)
 }

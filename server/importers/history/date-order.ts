@@ -3,6 +3,7 @@
  * 28-06-23, 2021. 3. 29. A single date is usually ambiguous, so every order is tried on every row of the file.
  */
 
+import { toAsciiDigit } from '../../../src/lib/rules/fold-letters.ts'
 import { DAY_MS } from '../../core/dates.ts'
 
 export type DateOrder = 'dmy' | 'mdy' | 'ymd'
@@ -97,15 +98,6 @@ function splitDate(text: string): DateParts | null {
   const plain = text.replace(/\p{Nd}/gu, toAsciiDigit).replace(/\p{Cf}/gu, '')
   const match = /^\D{0,3}(\d{1,4})\D{1,3}(\d{1,2})\D{1,3}(\d{1,4})\D{0,3}$/.exec(plain)
   return match ? [match[1]!, match[2]!, match[3]!] : null
-}
-
-/** In Unicode the ten digits of a script are consecutive code points, so the value is the offset from the first of them. */
-function toAsciiDigit(digit: string): string {
-  let zero = digit.codePointAt(0)!
-  if (zero < 128) return digit
-  const value = zero
-  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1)) && value - zero < 9) zero -= 1
-  return String(value - zero)
 }
 
 /**

@@ -43,11 +43,8 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
     nfoFiles.clear()
     await rebuildIndex()
     await watcher.setFolders(tree.keys())
-    onEvent('library', {
-      files: index?.fileCount,
-      folders: tree.size,
-      ms: Math.round(performance.now() - startedMs),
-    })
+    const durationMs = Math.round(performance.now() - startedMs)
+    onEvent('library', { files: index?.fileCount, folders: tree.size, ms: durationMs })
   }
   async function update(folders: string[]) {
     let hasChanged = false
@@ -75,7 +72,7 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
     ready: () => firstScan,
     idle: () => queue,
     tree: () => tree,
-    shelf: () => index,
+    index: () => index,
   }
 }
 

@@ -18,7 +18,7 @@ import { titleLanguage } from '../auth/caller.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import type { JobContext } from '../jobs/job-queue.ts'
-import { recordAuditEvent } from '../operations/audit.ts'
+import { recordCallerAction } from '../operations/audit.ts'
 import { loadSettingValue } from '../operations/settings.ts'
 import { loadCards } from './cards.ts'
 import { parseId } from './titles.ts'
@@ -53,16 +53,15 @@ export async function deleteTitle(context: RequestContext, which: AdminTitleRef)
 
 /** Applies `change` to several titles in one transaction, with one audit event per title. Returns the changed ids and the unknown ones. */
 async function changeTitles(
-  { deps, caller, request }: RequestContext,
+  context: RequestContext,
   { ids, action }: { ids: string[]; action: string },
   change: (trx: Db, ids: number[]) => Promise<number[]>,
 ): Promise<{ done: string[]; missing: string[] }> {
+  const { deps } = context
   const wantedIds = [...new Set(ids)].filter((id) => /^[1-9]\d{0,14}$/.test(id)).map(Number)
   const changedIds = await deps.database.primary.transaction().execute(async (trx) => {
     const touchedIds = await change(trx, wantedIds.concat(0))
-    const event = { action, accountId: caller.account.account_id, sid: caller.login.sid }
-    for (const id of touchedIds)
-      await recordAuditEvent(trx, { now: deps.now(), request }, { ...event, target: String(id) })
+    for (const id of touchedIds) await recordCallerAction(trx, context, { action, target: String(id) })
     return new Set(touchedIds.map(String))
   })
   deps.bus.publish('catalogue', { kind: action, media_ids: [...changedIds] })
@@ -139,7 +138,7 @@ interface TitleEdit {
 
 /** Edits a title. Imports do not overwrite the edited fields later. */
 export async function editTitle(context: RequestContext, id: string, change: TitleEdit): Promise<AdminTitle> {
-  const { deps, caller, request } = context
+  const { deps } = context
   const { published, safe_for_kids, parental_guide } = change
   const categories = parental_guide?.map((entry) => entry.category) ?? []
   if (new Set(categories).size < categories.length) throw createFieldProblem('parental_guide', 'twice')
@@ -156,8 +155,7 @@ export async function editTitle(context: RequestContext, id: string, change: Tit
       edited: JSON.stringify({ ...(JSON.parse(row.edited) as object), ...edits }),
       updated_at: deps.now(),
     })
-    const actor = { accountId: caller.account.account_id, sid: caller.login.sid, target: id }
-    await recordAuditEvent(trx, { now: deps.now(), request }, { action: 'title_edit', ...actor })
+    await recordCallerAction(trx, context, { action: 'title_edit', target: id })
   })
   return loadAdminTitle(context, id)
 }

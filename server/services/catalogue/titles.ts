@@ -21,6 +21,7 @@ import {
 import type { Audience } from '../../queries/title-scope.ts'
 import { overviewLanguage, titleLanguage, type Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
+import { toPage } from '../page.ts'
 import { searchTitleIds } from '../search/search.ts'
 import { drawnPortraitPath } from './actors.ts'
 import { drawnArtPath } from './artwork.ts'
@@ -55,15 +56,11 @@ export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, qu
   })
   const rows = await selectTitlesInOrder(reader, audience, ids)
   const cards = await loadCards(deps, rows, titleLanguage(caller))
-  return {
-    page: query.page,
-    limit: query.limit,
-    total_results: query.paginate ? total : null,
-    total_pages: query.paginate ? Math.ceil(total / query.limit) : null,
-    results: includesHidden
-      ? cards.map((card, index) => ({ ...card, published: rows[index]?.published === 1 }))
-      : cards,
-  }
+  const results = includesHidden
+    ? cards.map((card, index) => ({ ...card, published: rows[index]?.published === 1 }))
+    : cards
+  const page = toPage(query, total, results)
+  return query.paginate ? page : { ...page, total_results: null, total_pages: null }
 }
 
 /** Ids of titles that match a search. Administrators also find titles that the search index does not contain. */

@@ -19,11 +19,13 @@ import {
   selectSkippedRows,
   updateHistoryFileRow,
 } from '../../queries/history-import-row.ts'
+import type { PageRequest } from '../../queries/page.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
 import { titleLanguage } from '../auth/caller.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import { parseId } from '../catalogue/titles.ts'
 import type { ProfileContext } from '../context.ts'
+import { toPage } from '../page.ts'
 import { CatalogueCandidates, type CatalogueTitle } from './catalogue-candidates.ts'
 import { loadImportRun, toImportRun } from './import-runs.ts'
 import { assignTitle } from './row-outcome.ts'
@@ -33,9 +35,7 @@ import { createEventLoopYield } from './yield-to-event-loop.ts'
 const MAX_CANDIDATES = 6
 const BATCH_SIZE = 200
 
-interface RowsQuery {
-  page: number
-  limit: number
+interface RowsQuery extends PageRequest {
   outcome: string
 }
 
@@ -47,7 +47,7 @@ export async function loadImportWithRows(
 ) {
   const { primary } = context.deps.database
   const run = await loadImportRun(context, importId)
-  const { groups, total } = await selectHistoryRowGroups(primary, importId, { outcome, page, limit })
+  const { rows: groups, total } = await selectHistoryRowGroups(primary, importId, { outcome, page, limit })
   const rows =
     outcome === 'skipped'
       ? await selectSkippedRows(primary, importId, { page, limit })
@@ -69,7 +69,7 @@ export async function loadImportWithRows(
     ...toImportRun(context, run),
     owners: JSON.parse(run.owners) as { name: string; count: number }[],
     files,
-    list: { page, limit, total_results: totalResults, total_pages: Math.ceil(totalResults / limit), results },
+    list: toPage({ page, limit }, totalResults, results),
   }
 }
 

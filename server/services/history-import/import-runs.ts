@@ -13,13 +13,16 @@ import {
   selectHistoryImports,
   transitionHistoryImport,
 } from '../../queries/history-import.ts'
+import type { PageRequest } from '../../queries/page.ts'
 import { createRandomId } from '../auth/secret.ts'
 import type { ProfileContext } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
-import { applyImportRows, undoImportChanges } from './apply-import.ts'
+import { toPage } from '../page.ts'
+import { applyImportRows } from './apply-import.ts'
 import { importFailureCode, runDryRun } from './dry-run.ts'
 import { enqueueImport } from './import-queue.ts'
 import { saveUpload } from './save-upload.ts'
+import { undoImportChanges } from './undo-import.ts'
 import { inspectUpload } from './upload-content.ts'
 
 /** Number of imports that are kept per profile. Older ones are deleted; the data that they imported stays. */
@@ -102,18 +105,14 @@ export async function loadImportRun(
 }
 
 /** Returns a page of the imports of the profile, the newest first. */
-export async function listImportRuns(context: ProfileContext, query: { page: number; limit: number }) {
+export async function listImportRuns(context: ProfileContext, query: PageRequest) {
   const { rows, total } = await selectHistoryImports(
     context.deps.database.primary,
     context.caller.profile.profile_id,
     query,
   )
-  return {
-    ...query,
-    total_results: total,
-    total_pages: Math.ceil(total / query.limit),
-    results: rows.map((row) => toImportRun(context, row)),
-  }
+  const results = rows.map((row) => toImportRun(context, row))
+  return toPage(query, total, results)
 }
 
 /** Converts an import to its form in the API. */

@@ -13,8 +13,10 @@ import {
   selectAuditEvents,
   selectAuditHash,
 } from '../../queries/audit.ts'
+import type { Caller } from '../auth/caller.ts'
 import { createRandomId, sha256 } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
+import { toPage } from '../page.ts'
 
 /** Events that are checked before yielding to the event loop: about ten milliseconds of work. */
 const CHECK_BATCH_SIZE = 1_000
@@ -32,6 +34,11 @@ export interface AuditEventInput {
 export interface AuditOrigin {
   now: number
   request: Pick<RequestInfo, 'id' | 'ip' | 'userAgent'>
+}
+interface CallerContext {
+  deps: Pick<Deps, 'now'>
+  caller: Pick<Caller, 'account' | 'login'>
+  request: AuditOrigin['request']
 }
 interface StoredAuditDetails {
   device_name: string | null
@@ -62,6 +69,17 @@ export async function recordAuditEvent(
     },
     { hash: sha256, random: createRandomId },
   )
+}
+
+/** Records an action of a signed-in caller: with the account, the login and the device that it came from. */
+export async function recordCallerAction(
+  db: Db,
+  { deps, caller, request }: CallerContext,
+  event: Omit<AuditEventInput, 'accountId' | 'sid' | 'deviceName'>,
+): Promise<void> {
+  const { account, login } = caller
+  const actor = { accountId: account.account_id, sid: login.sid, deviceName: login.device_name }
+  await recordAuditEvent(db, { now: deps.now(), request }, { ...event, ...actor })
 }
 
 /** Origin of the audit events that the server causes itself, such as scheduled jobs. */
@@ -102,16 +120,7 @@ export async function listAuditEvents(
       request_id: row.request_id,
     }
   })
-  const { page, limit } = query
-  const total_pages = Math.ceil(total / limit)
-  return {
-    page,
-    limit,
-    total_results: total,
-    total_pages,
-    results,
-    actions: await selectAuditActions(database.primary),
-  }
+  return { ...toPage(query, total, results), actions: await selectAuditActions(database.primary) }
 }
 
 export interface AuditChainCheck {

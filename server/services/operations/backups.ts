@@ -14,7 +14,7 @@ import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
 import { startJob } from '../jobs/jobs.ts'
-import { recordAuditEvent, SERVICE_REQUEST } from './audit.ts'
+import { recordAuditEvent, recordCallerAction, SERVICE_REQUEST } from './audit.ts'
 import { loadSettingValue } from './settings.ts'
 
 const BACKUP_FILE_PATTERN = /^marquee-(\d{8}T\d{9}Z)-(manual|schedule|migration)\.(db|dump)$/
@@ -162,16 +162,12 @@ function deleteBackupFiles(deps: Pick<Deps, 'config'>, { file }: Backup): void {
     rmSync(join(backupFolderPath(deps), `${file}${suffix}`), { force: true })
 }
 
-export async function deleteBackup({ deps, caller, request }: RequestContext, id: string): Promise<void> {
+export async function deleteBackup(context: RequestContext, id: string): Promise<void> {
+  const { deps } = context
   const backup = findBackup(deps, id)
-  await deps.database.primary.transaction().execute((trx) => {
-    const actor = { accountId: caller.account.account_id, sid: caller.login.sid }
-    return recordAuditEvent(
-      trx,
-      { now: deps.now(), request },
-      { action: 'backup_delete', target: id, ...actor },
-    )
-  })
+  await deps.database.primary
+    .transaction()
+    .execute((trx) => recordCallerAction(trx, context, { action: 'backup_delete', target: id }))
   deleteBackupFiles(deps, backup)
 }
 

@@ -1,9 +1,11 @@
 /** Catalogue imports that an administrator starts: one job kind per importer of server/importers/index.ts. */
+
 import type { Job } from '../../../src/lib/contract/admin.ts'
 import type { Importer } from '../../../src/lib/contract/admin-imports.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { ImporterOptionError, type ImporterOptions } from '../../importers/importer.ts'
 import { CATALOGUE_IMPORTERS } from '../../importers/index.ts'
+import type { PageRequest } from '../../queries/page.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { type JobContext, JobFailure, type JobHandler } from '../jobs/job-queue.ts'
@@ -34,7 +36,7 @@ const optionsOf = (name: string): Importer['options'] =>
     .filter((option) => !COMMAND_LINE_OPTIONS.has(option))
     .map((option) => ({ name: option, kind: OPTION_KINDS[option] ?? 'text', required: false }))
 
-export async function listImports(context: RequestContext, query: { page: number; limit: number }) {
+export async function listImports(context: RequestContext, query: PageRequest) {
   const jobs = await listJobPage(context, { ...query, prefix: 'import_' })
   const importers = Object.keys(CATALOGUE_IMPORTERS).map((name) => ({
     name,

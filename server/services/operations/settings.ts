@@ -7,7 +7,7 @@ import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
 import { selectSetting, selectSettings, upsertSetting } from '../../queries/setting.ts'
 import type { RequestContext } from '../context.ts'
-import { recordAuditEvent } from './audit.ts'
+import { recordCallerAction } from './audit.ts'
 
 type ChoiceSetting = { kind: 'choice'; choices: readonly string[]; defaultValue: string }
 type IntegerSetting = { kind: 'whole'; min: number; max: number; unit: Setting['unit']; defaultValue: number }
@@ -86,11 +86,8 @@ export async function loadSetting(context: Pick<RequestContext, 'deps'>, key: st
   return matching
 }
 
-export async function changeSetting(
-  { deps, caller, request }: RequestContext,
-  key: string,
-  value: unknown,
-): Promise<Setting> {
+export async function changeSetting(context: RequestContext, key: string, value: unknown): Promise<Setting> {
+  const { deps, caller } = context
   if (!Object.hasOwn(SETTINGS, key)) throw createFieldProblem('key', 'unknown_setting')
   const validValue = validateValue(SETTINGS[key as SettingKey], value)
   if (validValue === undefined) throw createFieldProblem('value', 'does_not_fit')
@@ -103,16 +100,7 @@ export async function changeSetting(
       updated_at: now,
       updated_by: caller.account.account_id,
     })
-    await recordAuditEvent(
-      trx,
-      { now, request },
-      {
-        action: 'setting_change',
-        target: key,
-        accountId: caller.account.account_id,
-        sid: caller.login.sid,
-      },
-    )
+    await recordCallerAction(trx, context, { action: 'setting_change', target: key })
   })
   if (key === 'slow_query_ms' && deps.database.slowQueries)
     deps.database.slowQueries.thresholdMs = Number(validValue)

@@ -2,11 +2,10 @@
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { toErrorFields } from '../../core/log.ts'
 import { Problem } from '../../core/problem.ts'
-import { contentTypeOf, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
+import { contentTypeOf, PLAYLIST_TYPE, WEBVTT_TYPE } from '../../providers/library/media-types.ts'
 import { UpstreamBusyError } from '../../providers/upstream.ts'
 import type { StreamLookup } from './stream-lookup.ts'
 
-const SUBTITLE_TYPE = 'text/vtt; charset=utf-8'
 /** Content types that an upstream may declare, with the file extension that players expect. */
 const EXTENSIONS: Record<string, string> = {
   'video/mp4': 'mp4',
@@ -14,7 +13,7 @@ const EXTENSIONS: Record<string, string> = {
   'video/x-matroska': 'mkv',
   'video/mp2t': 'ts',
   [PLAYLIST_TYPE]: 'm3u8',
-  [SUBTITLE_TYPE]: 'vtt',
+  [WEBVTT_TYPE]: 'vtt',
 }
 const extensionFor = (type: string) => EXTENSIONS[type] ?? 'bin'
 
@@ -58,8 +57,8 @@ export async function findUpstreamStream({
     throw new Problem('upstream_error')
   }
   const subtitles = response.subtitles.flatMap(({ url, lang, label = lang }) => {
-    const subtitle = signUrl(url, SUBTITLE_TYPE)
-    return subtitle?.type === SUBTITLE_TYPE ? [{ lang, label, url: subtitle.url }] : []
+    const subtitle = signUrl(url, WEBVTT_TYPE)
+    return subtitle?.type === WEBVTT_TYPE ? [{ lang, label, url: subtitle.url }] : []
   })
   const { intro, credits_at } = response
   return { sources, subtitles, ...(intro && { intro }), ...(credits_at !== undefined && { credits_at }) }

@@ -84,20 +84,10 @@ function createSearchIndex(database: Database): SearchIndex {
   async function applyBatch(): Promise<boolean> {
     if ((await selectPendingDocuments(changesDb, 1)).length === 0) return false
     while (applying) await applying.catch(() => {})
-    applying = runWithLease(primary, WRITER_LEASE, writeBatch).finally(() => {
+    applying = runWithLease(primary, WRITER_LEASE, () => writePendingDocs(database)).finally(() => {
       applying = null
     })
     return (await applying) ?? false
-  }
-  async function writeBatch(): Promise<boolean> {
-    const changes = await selectPendingDocuments(primary, BATCH_SIZE)
-    if (changes.length === 0) return false
-    await writeDocs(
-      database,
-      changes.map((change) => change.doc_id),
-    )
-    await markDocumentsIndexed(primary, changes)
-    return changes.length === BATCH_SIZE
   }
   async function applyRemaining(): Promise<void> {
     const pending = await countPendingDocuments(primary, MIN_REBUILD_CHANGES)
@@ -168,6 +158,19 @@ async function* generateAllDocs(db: Db, reportDone: (done: number) => Promise<vo
       await setImmediate()
     }
   }
+}
+
+/** Writes one batch of pending changes; true when more may follow. */
+async function writePendingDocs(database: Database): Promise<boolean> {
+  const { primary } = database
+  const changes = await selectPendingDocuments(primary, BATCH_SIZE)
+  if (changes.length === 0) return false
+  await writeDocs(
+    database,
+    changes.map((change) => change.doc_id),
+  )
+  await markDocumentsIndexed(primary, changes)
+  return changes.length === BATCH_SIZE
 }
 
 /** Rewrites documents. The cast of a changed title is rewritten too, because the visibility of people depends on their titles. */

@@ -18,6 +18,7 @@ import { loadCards } from '../catalogue/cards.ts'
 import { parseId } from '../catalogue/titles.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
+import { toPage } from '../page.ts'
 
 function formatEntry(
   title: TitleRow,
@@ -45,13 +46,7 @@ export async function listWatchlistPage(
     const media = cards[index]
     return media ? [{ ...formatEntry(row, { ...row, in_watchlist: 1 }), media }] : []
   })
-  return {
-    page: query.page,
-    limit: query.limit,
-    total_results: total,
-    total_pages: Math.ceil(total / query.limit),
-    results,
-  }
+  return toPage(query, total, results)
 }
 
 export async function loadWatchlistEntry(

@@ -44,3 +44,15 @@ export function createLetterFolder(folds: LetterFolds): (text: string) => string
   const letters = new RegExp(`[${Object.keys(folds).join('')}]`, 'g')
   return (text) => text.replace(letters, (letter) => folds[letter] ?? letter)
 }
+
+/**
+ * Returns the ASCII digit for a Unicode decimal digit. In Unicode, the ten digits of a script are consecutive code
+ * points starting at 0.
+ */
+export function toAsciiDigit(char: string): string {
+  let zeroCodePoint = char.codePointAt(0) ?? 0
+  const codePoint = zeroCodePoint
+  while (codePoint - zeroCodePoint < 9 && /\p{Nd}/u.test(String.fromCodePoint(zeroCodePoint - 1)))
+    zeroCodePoint -= 1
+  return String(codePoint - zeroCodePoint)
+}
