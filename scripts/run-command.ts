@@ -1,7 +1,7 @@
 /** Runs a command-line command: parses its options, handles `--help`, opens the database and prints errors as one line. */
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../server/core/config.ts'
-import { createDeps } from '../server/main.ts'
+import { createDeps } from '../server/create-deps.ts'
 import type { Deps } from '../server/services/deps.ts'
 
 interface CommandDefinition {

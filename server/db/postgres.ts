@@ -91,20 +91,15 @@ export interface ConnectionPoolOptions {
 }
 
 export class ConnectionPool extends pg.Pool {
-  constructor({
-    url,
-    maxConnections: size = 10,
-    useTimeouts: hurried = true,
-    onError = () => {},
-  }: ConnectionPoolOptions) {
+  constructor({ url, maxConnections = 10, useTimeouts = true, onError = () => {} }: ConnectionPoolOptions) {
     super({
       connectionString: url,
       Client: PreparingClient,
       application_name: 'marquee',
-      max: size,
+      max: maxConnections,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: 30_000,
-      ...(hurried && TIMEOUTS),
+      ...(useTimeouts && TIMEOUTS),
       keepAlive: true,
     })
     // Without a listener, the error event of a PostgreSQL restart would crash this process.

@@ -59,11 +59,11 @@ export class Admission {
   }
   /** Starts to measure the event loop delay of this process. */
   startMeasuring(): NodeJS.Timeout {
-    let dueAt = performance.now() + SAMPLE_INTERVAL_MS
+    let dueAtMs = performance.now() + SAMPLE_INTERVAL_MS
     const timer = setInterval(() => {
       const now = performance.now()
-      this.recordLoopDelay(now - dueAt)
-      dueAt = now + SAMPLE_INTERVAL_MS
+      this.recordLoopDelay(now - dueAtMs)
+      dueAtMs = now + SAMPLE_INTERVAL_MS
     }, SAMPLE_INTERVAL_MS)
     return timer.unref()
   }

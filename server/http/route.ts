@@ -26,7 +26,7 @@ export interface RouteCall<E extends Endpoint> {
   setHeader: (name: string, value: string) => void
   /** True when the body contains the account password, which has been checked. */
   isPasswordProven: boolean
-  /** For uploads only; for other endpoints its body has been read already. */
+  /** The original request, for uploads only: the bodies of all other requests have already been read. */
   raw: Request
 }
 

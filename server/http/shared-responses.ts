@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DAY_MS } from '../core/dates.ts'
 import { overviewLanguage, titleLanguage, type Viewer } from '../services/auth/caller.ts'
 import type { Deps } from '../services/deps.ts'
 import type { Route } from './route.ts'
@@ -67,7 +68,7 @@ function cacheKeyOf(deps: Deps, { route, caller, params, query }: ResponseReques
   const keyParts = [
     codeHash,
     catalogueVersion,
-    Math.floor(deps.now() / 86_400_000),
+    Math.floor(deps.now() / DAY_MS),
     `${method} ${base}${path}`,
     audience.kids,
     titleLanguage(caller),

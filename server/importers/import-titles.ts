@@ -46,7 +46,7 @@ export async function importTitles(
   const flush = async () => {
     const batchToWrite = batch
     batch = createBatch()
-    const durationMs = await writeBatch(deps, batchToWrite, { ...options, report, met: seenTitleIds })
+    const durationMs = await writeBatch(deps, batchToWrite, { ...options, report, seenTitleIds })
     batchSize = nextSize(
       batchSize,
       batchToWrite.entries.length,
@@ -89,9 +89,9 @@ async function writeBatch(
   {
     source,
     report,
-    met: seenTitleIds,
+    seenTitleIds,
     onWritten,
-  }: ImportTitlesOptions & { report: ImportReport; met: IdSet },
+  }: ImportTitlesOptions & { report: ImportReport; seenTitleIds: IdSet },
 ): Promise<number> {
   const startedMs = performance.now()
   if (entries.length > 0) {

@@ -20,7 +20,7 @@ describe('the container file', () => {
       if (!['node_modules', 'dist'].includes(path)) expect([path, existsSync(path)]).toEqual([path, true])
   })
 
-  it('starts server/main.ts', () => {
+  it('the container file starts server/main.ts', () => {
     expect(container).toContain('ENTRYPOINT ["/usr/local/bin/node"]\nCMD ["server/main.ts"]')
     expect(existsSync('server/main.ts')).toBe(true)
   })

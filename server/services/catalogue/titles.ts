@@ -6,6 +6,7 @@ import type { Episode, MediaDetails, Season } from '../../../src/lib/contract/me
 import { hasAired } from '../../../src/lib/rules/episode-order.ts'
 import { GENRE_NAMES } from '../../../src/lib/rules/genres.ts'
 import type { BrowseFilters, BrowseOrder } from '../../browse/types.ts'
+import { toIsoDate } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import { selectSeenTitleIds, selectTitleIdsByName, selectTitlesInOrder } from '../../queries/browse.ts'
 import { selectPersonNames } from '../../queries/person.ts'
@@ -21,6 +22,7 @@ import type { Audience } from '../../queries/title-scope.ts'
 import { canAdminister } from '../auth/authorize.ts'
 import { overviewLanguage, titleLanguage, type Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
+import { toPage } from '../page.ts'
 import { searchTitleIds } from '../search/search.ts'
 import { drawnPortraitPath } from './actors.ts'
 import { drawnArtPath } from './artwork.ts'
@@ -55,15 +57,11 @@ export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, qu
   })
   const rows = await selectTitlesInOrder(reader, audience, ids)
   const cards = await loadCards(deps, rows, titleLanguage(caller))
-  return {
-    page: query.page,
-    limit: query.limit,
-    total_results: query.paginate ? total : null,
-    total_pages: query.paginate ? Math.ceil(total / query.limit) : null,
-    results: includesHidden
-      ? cards.map((card, index) => ({ ...card, published: rows[index]?.published === 1 }))
-      : cards,
-  }
+  const results = includesHidden
+    ? cards.map((card, index) => ({ ...card, published: rows[index]?.published === 1 }))
+    : cards
+  const page = toPage(query, total, results)
+  return query.paginate ? page : { ...page, total_results: null, total_pages: null }
 }
 
 /** Ids of titles that match a search. Administrators also find titles that the search index does not contain. */
@@ -205,7 +203,7 @@ export async function listEpisodes(
 ): Promise<{ results: Episode[] }> {
   const season = await selectVisibleSeason(deps.database.reader, caller.audience, seasonId)
   if (!season) throw new Problem('not_found')
-  const today = new Date(deps.now()).toISOString().slice(0, 10)
+  const today = toIsoDate(deps.now())
   const lang = titleLanguage(caller)
   const rows = await selectEpisodes(deps.database.reader, seasonId)
   return {

@@ -161,8 +161,8 @@ function positionFields(
 ): TrackingRow {
   const updated_at = time.ms
   if (row.source === 'marquee') {
-    const { progress = 0, durationSeconds: duration = 0, finished = false } = row
-    return { progress, duration, finished: finished ? 1 : 0, updated_at }
+    const { progress = 0, durationSeconds = 0, finished = false } = row
+    return { progress, duration: durationSeconds, finished: finished ? 1 : 0, updated_at }
   }
   const duration = runtimeSeconds ?? 0
   if (isComplete) return { progress: duration, duration, finished: 1, updated_at }

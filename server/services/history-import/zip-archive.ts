@@ -90,8 +90,8 @@ function toArchiveFile(zip: ZipFile, reader: BoundedReader, entry: Entry): Archi
 
 /** Yields the unpacked bytes. Ending the iteration early also closes the streams below it. */
 async function* unpack(zip: ZipFile, reader: BoundedReader, entry: Entry): AsyncGenerator<Uint8Array> {
-  const { fileDataStart: start } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
-  const packedBytes = reader.readRange(start, start + entry.compressedSize)
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
+  const packedBytes = reader.readRange(fileDataStart, fileDataStart + entry.compressedSize)
   if (entry.compressionMethod === 0) yield* packedBytes
   else yield* pipeline(packedBytes, createInflateRaw(), () => {})
 }

@@ -7,11 +7,11 @@ const MAX_SQL_LENGTH = 500
 
 /** Applies the current threshold. Call it regularly, because another process may change the setting. */
 export async function watchSlowQueries({ database, log }: Deps): Promise<void> {
-  const { slowQueries: watch } = database
-  if (!watch) return
-  watch.report = (text, ms) => {
+  const { slowQueries } = database
+  if (!slowQueries) return
+  slowQueries.report = (text, ms) => {
     countSlowQuery()
     log.warn('slow query', { ms: Math.round(ms), sql: text.replace(/\s+/g, ' ').slice(0, MAX_SQL_LENGTH) })
   }
-  watch.thresholdMs = await loadSettingValue(database.primary, 'slow_query_ms')
+  slowQueries.thresholdMs = await loadSettingValue(database.primary, 'slow_query_ms')
 }

@@ -4,14 +4,10 @@ import { findDemoClip } from '../../providers/demo-clips.ts'
 import { extensionOf } from '../../providers/library/media-types.ts'
 import type { StreamLookup } from './stream-lookup.ts'
 
-export async function findDemoStream({
-  deps,
-  query: asked,
-  signUrl: address,
-}: StreamLookup): Promise<StreamInfo | null> {
+export async function findDemoStream({ deps, query, signUrl }: StreamLookup): Promise<StreamInfo | null> {
   if (!deps.config.demo) return null
-  const clip = findDemoClip(asked.type)
-  const signClip = (name: string) => address({ source: 'demo', name }, extensionOf(name))
+  const clip = findDemoClip(query.type)
+  const signClip = (name: string) => signUrl({ source: 'demo', name }, extensionOf(name))
   return {
     sources: clip.sources.map(({ file, quality, size }) => ({
       url: signClip(file),

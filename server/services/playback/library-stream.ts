@@ -9,13 +9,13 @@ import type { StreamLookup } from './stream-lookup.ts'
 export async function findLibraryStream({
   deps,
   title,
-  query: asked,
-  signUrl: address,
+  query,
+  signUrl,
 }: StreamLookup): Promise<StreamInfo | null> {
   const match = await findInLibrary(
     deps,
     title,
-    asked.type === 'tv' ? `${asked.season}:${asked.episode}` : '0:0',
+    query.type === 'tv' ? `${query.season}:${query.episode}` : '0:0',
   )
   if (!match) return null
   return {
@@ -26,12 +26,12 @@ export async function findLibraryStream({
         name: path,
         ...(type === PLAYLIST_TYPE && { base: folder }),
       }
-      return { url: address(location, extensionOf(path)), mime_type: type, quality, size }
+      return { url: signUrl(location, extensionOf(path)), mime_type: type, quality, size }
     }),
     subtitles: match.subtitles.map(({ path, lang, label, forced, sdh }) => ({
       lang,
       label,
-      url: address({ source: 'library', name: path, hint: lang }, 'vtt'),
+      url: signUrl({ source: 'library', name: path, hint: lang }, 'vtt'),
       ...(forced && { forced }),
       ...(sdh && { sdh }),
     })),

@@ -1,3 +1,4 @@
+import { FixedWindowCounter } from '../../core/fixed-window-counter.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Deps } from '../deps.ts'
 
@@ -8,7 +9,7 @@ import type { Deps } from '../deps.ts'
 const MAX_REQUESTS = { lookup: 60, continuation: 600 }
 const WINDOW_MS = 60_000
 
-const windows = new WeakMap<Deps, Map<string, { startMs: number; count: number }>>()
+const counters = new WeakMap<Deps, FixedWindowCounter>()
 
 /** Counts a request for the sources of a title; throws 429 when the account exceeds the limit. Counted per process. */
 export function limitLookupRate(
@@ -16,15 +17,9 @@ export function limitLookupRate(
   account: string,
   kind: keyof typeof MAX_REQUESTS = 'lookup',
 ): void {
-  const counts = windows.get(deps) ?? new Map<string, { startMs: number; count: number }>()
-  windows.set(deps, counts)
-  if (counts.size > 10_000) counts.clear()
-  const now = deps.now()
-  const key = `${kind} ${account}`
-  const before = counts.get(key)
-  const current = before && now - before.startMs < WINDOW_MS ? before : { startMs: now, count: 0 }
-  counts.set(key, current)
-  current.count += 1
-  if (current.count > MAX_REQUESTS[kind])
-    throw new Problem('rate_limited', { retryAfterSeconds: (current.startMs + WINDOW_MS - now) / 1000 })
+  const counter = counters.get(deps) ?? new FixedWindowCounter()
+  counters.set(deps, counter)
+  const limits = { limit: MAX_REQUESTS[kind], windowMs: WINDOW_MS, nowMs: deps.now() }
+  const waitMs = counter.consume(`${kind} ${account}`, limits)
+  if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
 }

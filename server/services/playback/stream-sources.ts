@@ -11,10 +11,12 @@ export interface StreamSources {
 
 /** Throws `SettingError` when `MEDIA_DIR` is not a readable folder. The folder is scanned later, by `library.start()`. */
 export async function openStreamSources(config: Config, log: Log): Promise<StreamSources> {
-  const { mediaDir, streamUpstreamUrl: base, streamMediaOrigins: mediaOrigins } = config
+  const { mediaDir, streamUpstreamUrl, streamMediaOrigins } = config
   return {
     library: mediaDir ? await openFolder(mediaDir, log) : null,
-    upstream: base ? createUpstream({ base, mediaOrigins }) : null,
+    upstream: streamUpstreamUrl
+      ? createUpstream({ base: streamUpstreamUrl, mediaOrigins: streamMediaOrigins })
+      : null,
   }
 }
 

@@ -1,9 +1,9 @@
 /** Finds where a title can be played from: the operator's media folder, their upstream resolver, then the demo clips. */
 
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
+import { parseQualityHeight } from '../../../src/lib/rules/player-quality.ts'
 import { Problem } from '../../core/problem.ts'
 import { PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
-import { parseQualityLines } from '../../providers/library/quality.ts'
 import { selectTitle } from '../../queries/title.ts'
 import { hasEpisode } from '../../queries/title-details.ts'
 import type { Viewer } from '../auth/caller.ts'
@@ -71,19 +71,19 @@ const PREFERRED_CONTAINERS = ['video/mp4', PLAYLIST_TYPE, 'video/webm']
 
 /** Sorts sources, best first; for quality `auto` an adaptive stream comes first. Sources above the requested quality are left out, unless there are no others. */
 function sortSources(sources: StreamInfo['sources'], quality: string): StreamInfo['sources'] {
-  const maxLines = parseQualityLines(quality) || Number.POSITIVE_INFINITY
+  const maxHeight = parseQualityHeight(quality) || Number.POSITIVE_INFINITY
   const containerRank = (type: string) =>
     PREFERRED_CONTAINERS.indexOf(type) + 1 || PREFERRED_CONTAINERS.length + 1
-  const sortLines = (source: StreamInfo['sources'][number]) =>
+  const heightOf = (source: StreamInfo['sources'][number]) =>
     source.mime_type === PLAYLIST_TYPE && source.quality === 'auto' && quality === 'auto'
       ? Number.MAX_SAFE_INTEGER
-      : parseQualityLines(source.quality)
+      : parseQualityHeight(source.quality)
   const sorted = sources.toSorted(
     (a, b) =>
-      sortLines(b) - sortLines(a) ||
+      heightOf(b) - heightOf(a) ||
       containerRank(a.mime_type) - containerRank(b.mime_type) ||
       (b.size ?? 0) - (a.size ?? 0),
   )
-  const fitting = sorted.filter((source) => parseQualityLines(source.quality) <= maxLines)
+  const fitting = sorted.filter((source) => parseQualityHeight(source.quality) <= maxHeight)
   return fitting.length > 0 ? fitting : sorted.reverse()
 }

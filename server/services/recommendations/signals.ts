@@ -24,7 +24,7 @@ const SIGNAL_PATTERN = /^(liked|disliked|completed|watched|in_list):[1-9]\d{0,14
 type SignalProfile = Pick<ProfileRow, 'profile_id' | 'content_genres' | 'created_at'>
 
 export async function loadSignals(db: Database['primary'], profile: SignalProfile): Promise<ProfileSignal[]> {
-  const { feedback, progress, watchlist: listed } = await selectSignals(db, profile.profile_id)
+  const { feedback, progress, watchlist } = await selectSignals(db, profile.profile_id)
   const chosenGenres = JSON.parse(profile.content_genres) as { movie: number[]; tv: number[] }
   const genres = [...new Set([...chosenGenres.movie, ...chosenGenres.tv])]
   return [
@@ -45,7 +45,7 @@ export async function loadSignals(db: Database['primary'], profile: SignalProfil
       const weight = watched + (completed - watched) * Math.min(1, finished / FULL_WEIGHT_EPISODES)
       return { kind: 'watched', titleKey: row.title_id, at, weight }
     }),
-    ...listed.map(
+    ...watchlist.map(
       (row): ProfileSignal => ({
         kind: row.state === 'completed' ? 'completed' : 'in_list',
         titleKey: row.title_id,
@@ -56,7 +56,7 @@ export async function loadSignals(db: Database['primary'], profile: SignalProfil
 }
 
 /** Ids of titles that are not recommended: disliked ones, and completed ones unless `only` limits the result to dislikes. */
-export function hiddenTitleIds(signals: ProfileSignal[], only?: 'disliked'): Set<number> {
+export function collectHiddenTitleIds(signals: ProfileSignal[], only?: 'disliked'): Set<number> {
   const kinds: ProfileSignal['kind'][] = only ? [only] : ['disliked', 'completed']
   return new Set(
     signals.flatMap((signal) =>

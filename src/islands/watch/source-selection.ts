@@ -144,9 +144,9 @@ async function loadSource(
   if (!source) return $playbackError.set('format')
   shouldPlay = shouldStart
   if (isHls(source.mime_type) && video.canPlayType(source.mime_type) === '') {
-    const { attachHls: openHls } = await import('./hls-playback.ts')
+    const { attachHls } = await import('./hls-playback.ts')
     if ($currentSource.get() !== source) return
-    hls = openHls(video, source.url, startSeconds, {
+    hls = attachHls(video, source.url, startSeconds, {
       onLevels: (levels) => $adaptiveHeights.set(levels),
       onError: handleHlsError,
     })

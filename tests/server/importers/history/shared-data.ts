@@ -1,4 +1,5 @@
 /** Access to the shared real-world data, which is absent on most machines, and an in-memory catalogue of its titles. */
+
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -7,8 +8,8 @@ import type {
   HistoryTitleType,
   SkippedRow,
 } from '../../../../server/importers/history/history-row.ts'
-import type { CandidateSource, MatchCandidate } from '../../../../server/importers/history/match-title.ts'
 import { parseHistoryFile } from '../../../../server/importers/history/parse-history-file.ts'
+import type { CandidateSource, MatchCandidate } from '../../../../server/importers/history/title-match.ts'
 import { foldTitle } from '../../../../src/lib/rules/fold-title.ts'
 
 export const SHARED_DATA_FOLDER = process.env['MARQUEE_SHARED'] ?? join(process.cwd(), '../shared/data')
