@@ -18,6 +18,8 @@ export interface GenreRow {
 export interface GenreRowOptions extends RecommendOptions {
   /** Maximum number of rows; `limit` is the number of titles per row. */
   readonly genres: number
+  /** Genres that may have a row; without it, all. */
+  readonly allowedGenres?: readonly number[]
 }
 
 /**
@@ -36,6 +38,7 @@ export function recommendGenreRows(
   const allScored = scoreCandidates(model, evidence, isAllowed, options.limit * 8)
   for (const { genre, taste } of rankGenres(model, evidence, allScored)) {
     if (rows.length === options.genres) break
+    if (options.allowedGenres?.includes(genre) === false) continue
     const isInGenre = (key: number): boolean =>
       !shownKeys.has(key) && isAllowed(key) && genresOf(model.content, key).includes(genre)
     const genreEvidence = { ...evidence, genres: [{ genre, signal: `genre:${genre}`, weight: 0 }] }

@@ -5,6 +5,8 @@
 import { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { refreshCookieName } from '../http/request.ts'
+import { findActiveProfile } from '../services/auth/acting-profile.ts'
+import { canAdminister } from '../services/auth/authorize.ts'
 import { findLoginByRefreshToken } from '../services/auth/login.ts'
 import { drawArtwork, isArtworkHidden } from '../services/catalogue/drawing.ts'
 import type { Deps } from '../services/deps.ts'
@@ -41,5 +43,5 @@ export function createImageApp(deps: Deps): Hono {
 /** Images are requested without an access token, so the refresh cookie identifies the caller. */
 async function isAdministrator(deps: Deps, refreshToken: string | undefined): Promise<boolean> {
   const activeLogin = await findLoginByRefreshToken(deps, refreshToken ?? null)
-  return activeLogin?.account.role === 'admin'
+  return activeLogin !== null && canAdminister({ ...activeLogin, acting: findActiveProfile(activeLogin) })
 }

@@ -104,7 +104,8 @@ export interface AccountTables {
     details_hash: string
     previous_hash: string
     hash: string
-  } /**
+  }
+  /**
    * One row that is changed together with the audit log: how many events were appended and deleted by retention, the
    * hash of the newest event and that of the newest deleted event. It reveals a log that was cut at either end.
    */

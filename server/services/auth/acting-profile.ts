@@ -27,7 +27,7 @@ interface ActingOptions {
 /**
  * Returns the caller with its acting profile: the one named by the header, else the one in the path, else the last one of
  * this device if it is still enterable. A named profile becomes the acting profile of the device.
- * @throws Problem with status 404 when the header names no profile of the account, and 403 when it names a locked one.
+ * @throws Problem with status 403 when the header names no profile of the account, or a locked one.
  */
 export async function resolveActingProfile(
   activeLogin: ActiveLogin,
@@ -38,7 +38,7 @@ export async function resolveActingProfile(
   const namedId = request.profileId ?? pathProfileId ?? null
   if (namedId === null) return { ...activeLogin, acting: findActiveProfile(activeLogin) }
   const profile = activeLogin.profiles.find((candidate) => candidate.profile_id === namedId)
-  if (!profile) throw new Problem('not_found', { deniedObjectId: namedId })
+  if (!profile) throw new Problem('forbidden', { errors: { profile: ['unknown'] }, deniedObjectId: namedId })
   if (!profile.enterable && !acceptsLocked) throw new Problem('profile_locked')
   if (!profile.enterable) return { ...activeLogin, acting: null }
   return { ...(await activateProfile(deps, activeLogin, profile.profile_id)), acting: profile }

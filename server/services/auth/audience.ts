@@ -8,7 +8,7 @@ import type { Caller, Viewer } from './caller.ts'
 
 /**
  * Returns the viewer of a login: the acting profile and its audience.
- * @throws Problem with status 403 or 404 when the request names a profile that may not act.
+ * @throws Problem with status 403 when the request names a profile that may not act.
  */
 export async function resolveViewer(login: ActiveLogin, request: RequestInfo, deps: Deps): Promise<Viewer> {
   const caller = await resolveActingProfile(login, {}, request, deps)

@@ -54,7 +54,7 @@ describe.each(DATABASES)('archive import on %s', (_name, open) => {
     ])
     expect(run.rows).toMatchObject({ total: 15, skipped: 4 })
     expect(run.done).toBe(run.total)
-    const skipped = await fetchImport(home.adult, run.import_id, 'skipped')
+    const skipped = await fetchImport(home.adult, run.import_id, { outcome: 'skipped' })
     expect(skipped.list.results.at(-1)).toMatchObject({ file: 'ratings.csv', line: 3, why: 'no_title' })
     expect(await dumpProfileTables(home.server, id)).toBe(before)
     const applied = await runImportAction(home.adult, run.import_id, 'apply')

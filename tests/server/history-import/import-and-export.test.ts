@@ -93,18 +93,19 @@ describe.each(DATABASES)('history import and export on %s', (_name, open) => {
   it('matches only kids titles for a kids profile, and hides the imports of other profiles', async () => {
     home.adult.profileId = home.adultId
     const run = await runImportDryRun(
-      home.kid,
+      home.adult,
       'NetflixViewingHistory.csv',
       `${NETFLIX_HISTORY}"Bluey: Season 1: Episode 2","01/02/2020"\n`,
+      home.kidId,
     )
     expect(run.rows.matched).toBe(1)
     expect(JSON.stringify(run)).not.toMatch(/Shawshank Redemption","original_title/)
     const adultRun = await importFile(home.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
     const unsafeId = adultRun.list.results.find((row: { title: string }) => row.title === 'Dark').match.id
     const rowsPath = `/api/profile/${home.kidId}/import/${run.import_id}/rows`
-    expect((await home.kid.put(`${rowsPath}/1`, { media_id: unsafeId })).status).toBe(404)
-    await runImportAction(home.kid, run.import_id, 'apply')
-    const file = await exportHistory(home.kid)
+    expect((await home.adult.put(`${rowsPath}/1`, { media_id: unsafeId })).status).toBe(404)
+    await runImportAction(home.adult, run.import_id, 'apply', {}, home.kidId)
+    const file = await exportHistory(home.adult, 'json', home.kidId)
     expect(file).toContain('Bluey')
     expect(file).not.toMatch(/Dark|Shawshank/)
     const adultPath = `/api/profile/${home.adultId}/import/${run.import_id}`
