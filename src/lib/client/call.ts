@@ -17,9 +17,17 @@ export interface CallInput<E extends Endpoint> {
 }
 
 let getProfileId: () => string | null = () => null
-/** Sets the function that returns the id of the acting profile. It is called for every request. */
-export function setActingProfileGetter(getter: () => string | null): void {
+let forgetProfile: (id: string) => void = () => {}
+/**
+ * Sets the function that returns the id of the acting profile, which is called for every request, and the one that is
+ * called with an id that the account does not have: the profile was deleted, or another account signed in.
+ */
+export function setActingProfileGetter(
+  getter: () => string | null,
+  onUnknownProfile: (id: string) => void,
+): void {
   getProfileId = getter
+  forgetProfile = onUnknownProfile
 }
 
 const requestsInProgress = new Map<string, Promise<unknown>>()
@@ -126,13 +134,19 @@ async function fetchResponse<E extends Endpoint>(
   url: string,
   input: CallInput<E>,
 ): Promise<Response> {
+  const profile = getProfileId()
   const early = endpoint.method === 'GET' ? takePrefetched(url) : undefined
   let response = (await early) ?? (await fetchOnce(endpoint, url, input))
   if (response.status === 401 && endpoint.access !== 'public' && !input.bearer && (await refreshSession())) {
     response = await fetchOnce(endpoint, url, input)
   }
-  if (!response.ok) throw await readApiError(response)
-  return response
+  if (response.ok) return response
+  const error = await readApiError(response)
+  if (profile === null || !error.errors['profile']?.includes('unknown')) throw error
+  forgetProfile(profile)
+  // Only calls about the account have the same meaning without a profile.
+  if (endpoint.access !== 'user' || getProfileId() === profile) throw error
+  return fetchResponse(endpoint, url, input)
 }
 
 async function fetchOnce<E extends Endpoint>(

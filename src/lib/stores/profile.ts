@@ -16,7 +16,12 @@ export const $profile = computed(
   (profiles, id) => profiles?.find((profile) => profile.profile_id === id && profile.unlocked) ?? null,
 )
 
-setActingProfileGetter(() => $profileId.get())
+setActingProfileGetter(
+  () => $profileId.get(),
+  (unknownId) => {
+    if ($profileId.get() === unknownId) selectProfile(null)
+  },
+)
 
 /** Returns the profile of this tab, else the one selected last on this device. */
 function storedProfileId(): string | null {
