@@ -7,14 +7,14 @@ import { openSqliteDatabase } from '../../../server/db/database.ts'
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import { OWN_SETTINGS, updateProfile } from '../../../src/lib/contract/profiles.ts'
 import {
-  ALL_ENDPOINTS,
   createSampleBody,
   getEndpointName,
   hashDatabase,
   isNoDenial,
 } from '../../support/endpoints.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
-import { fillEndpointPath, type TestClient } from '../../support/test-client.ts'
+import type { TestClient } from '../../support/test-client.ts'
+import { DEVICE_ENDPOINTS, PROOF_ENDPOINTS, sendProofRequest } from './proof-requests.ts'
 import { addTestTitles, createHousehold, type Household, HOUR_MS, PIN, refreshToken } from './household.ts'
 
 /**
@@ -42,14 +42,7 @@ const NEEDS_NO_PROOF: Record<string, RegExp[]> = {
   ],
   'tells which data has changed, without the data': [/^GET \/api\/events$/],
 }
-const DEVICE_ENDPOINTS = ALL_ENDPOINTS.filter(
-  ({ access }) => access === 'user' || access === 'viewer' || access === 'profile' || access === 'profile:any',
-)
-const PROOF_ENDPOINTS = DEVICE_ENDPOINTS.filter(({ proof }) => proof !== undefined)
-  .map((endpoint) => [getEndpointName(endpoint), endpoint] as const)
-  .sort()
 const ADULT_ENDPOINTS = PROOF_ENDPOINTS.filter(([, { proof }]) => proof === 'adult')
-const ABSENT_ID = 'AAAAAAAAAAAAAAAAAAAAAA'
 
 let server: TestServer
 let mediaId = ''
@@ -64,37 +57,8 @@ afterEach(async () => {
 })
 afterAll(() => server.close())
 
-/** The password fields of a sample body are replaced by `password`, or left out when it is null. */
-function createBody(endpoint: Endpoint, password: string | null): unknown {
-  const body = createSampleBody(endpoint, {
-    pin: '0000',
-    current_pin: PIN,
-    new_pin: '1111',
-    new_password: 'Melies1902',
-    name: 'Changed',
-    kids: false,
-    language: 'fr',
-    content_genres: { movie: [], tv: [] },
-    home_rows: [],
-    text_size: 100,
-    feedback: 'like',
-    media_id: null,
-    device_id: ABSENT_ID,
-    interface_language: 'fr',
-    title_language: 'fr',
-    ...(password !== null && { password, current_password: password }),
-  }) as Record<string, unknown> | undefined
-  // Fields for administrators, who are tested in admin-matrix.test.ts.
-  for (const field of ['user_id', 'role', 'blocked']) delete body?.[field]
-  if (password === null && endpoint.proof === 'adult') delete body?.['password']
-  return body
-}
-
-function send(device: TestClient, endpoint: Endpoint, profileId: string, password: string | null) {
-  const params = { type: 'movie', mediaId, signal: `liked:${mediaId}`, import_id: ABSENT_ID, n: '1' }
-  const path = fillEndpointPath(endpoint, { id: profileId, ...params })
-  return device.send(endpoint.method, path, createBody(endpoint, password))
-}
+const send = (device: TestClient, endpoint: Endpoint, profileId: string, password: string | null) =>
+  sendProofRequest(device, endpoint, { profileId, mediaId, password })
 
 /** A household whose kids profile has disliked a title. Only the removal of a dislike needs a proof. */
 async function createTestHousehold(): Promise<Household> {
@@ -233,7 +197,8 @@ describe('a kids profile', () => {
     const isOwn = (OWN_SETTINGS as readonly string[]).includes(field)
     const { status } = await device.put(`/api/profile/${kidId}`, body)
     expect([field, status]).toEqual([field, isOwn ? 200 : 403])
-    const both = { ...body, preferences: { ...body['preferences' as never], autoplay_next: false } }
+    const own = 'preferences' in body ? (body['preferences'] as object) : {}
+    const both = { ...body, preferences: { ...own, autoplay_next: false } }
     expect((await device.put(`/api/profile/${kidId}`, both)).status).toBe(403)
   })
 })
