@@ -17,7 +17,9 @@ export async function selectAuditAnchor(db: Db): Promise<AuditAnchor | undefined
     .select(['appended_count', 'last_hash', 'removed_count', 'removed_hash'])
     .where('anchor_id', '=', ANCHOR_ID)
     .executeTakeFirst()
-  return row && { ...row, appended_count: Number(row.appended_count), removed_count: Number(row.removed_count) }
+  return (
+    row && { ...row, appended_count: Number(row.appended_count), removed_count: Number(row.removed_count) }
+  )
 }
 
 /** Moves the end of the log to a new event. Call it in the transaction that appends the event. */

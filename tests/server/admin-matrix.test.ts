@@ -54,11 +54,7 @@ function send(device: TestClient, endpoint: Endpoint) {
 
 /** Fingerprint of the database, without the audit events that record the rejections. */
 const computeState = () =>
-  hashDatabase(
-    service.server,
-    ['audit_subject', 'audit_anchor', 'rate_limit', 'sqlite_sequence'],
-    isNoDenial,
-  )
+  hashDatabase(service.server, ['audit_subject', 'audit_anchor', 'rate_limit', 'sqlite_sequence'], isNoDenial)
 
 let service: AdminTestServer
 const callers: Record<string, TestClient> = {}

@@ -193,7 +193,11 @@ it.each(WRITE_ENDPOINTS.map((endpoint) => [getEndpointName(endpoint), endpoint] 
   async (_, endpoint) => {
     for (const { type, id } of unsafeTitles) {
       const path = fillEndpointPath(endpoint, { id: kidId, type, mediaId: id, state: 'planned' })
-      const response = await kid.send(endpoint.method, path, createSampleBody(endpoint, { password: TEST_PASSWORD }))
+      const response = await kid.send(
+        endpoint.method,
+        path,
+        createSampleBody(endpoint, { password: TEST_PASSWORD }),
+      )
       expect([path, response.status]).toEqual([path, 404])
     }
   },

@@ -7,7 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../server/db/database.ts'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
-import { ALL_ENDPOINTS, createSampleBody, getEndpointName, hashDatabase, isNoDenial } from '../support/endpoints.ts'
+import {
+  ALL_ENDPOINTS,
+  createSampleBody,
+  getEndpointName,
+  hashDatabase,
+  isNoDenial,
+} from '../support/endpoints.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { fillEndpointPath, TestClient } from '../support/test-client.ts'
 

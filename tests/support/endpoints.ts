@@ -79,7 +79,9 @@ export function hashDatabase(
     if (excludedTables.includes(String(name))) continue
     for (const row of db.prepare(`select * from "${name}"`).all()) {
       if (!isIncluded(String(name), row)) continue
-      const rest = Object.fromEntries(Object.entries(row).filter(([column]) => !LOGIN_COLUMNS_OF_USE.includes(column)))
+      const rest = Object.fromEntries(
+        Object.entries(row).filter(([column]) => !LOGIN_COLUMNS_OF_USE.includes(column)),
+      )
       hash.update(JSON.stringify([name, name === 'login' ? rest : row]))
     }
   }

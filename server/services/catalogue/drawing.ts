@@ -1,5 +1,10 @@
 import { drawImage } from '../../images/draw-image.ts'
-import { isPersonVisible, isTitleVisible, selectPersonArtwork, selectTitleArtwork } from '../../queries/artwork.ts'
+import {
+  isPersonVisible,
+  isTitleVisible,
+  selectPersonArtwork,
+  selectTitleArtwork,
+} from '../../queries/artwork.ts'
 import type { Deps } from '../deps.ts'
 import { hasValidArtSignature, parseDrawnArtPath } from './artwork.ts'
 

@@ -4,9 +4,9 @@
  * not enter. `npm run test:access` runs 10,000 sequences; ACCESS_SEED repeats one of them.
  */
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 import { usesPostgres } from '../../support/databases.ts'
-import { createWorld, type AccessWorld } from './access-world.ts'
+import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
+import { type AccessWorld, createWorld } from './access-world.ts'
 import { ADULT_STEPS } from './adult-steps.ts'
 import { CHILD_STEPS, type StepInput } from './child-steps.ts'
 import { addTestTitles, createHousehold, type TestTitle } from './household.ts'
@@ -34,7 +34,10 @@ function createRandom(seed: number): (limit: number) => number {
 }
 
 /** Chooses a profile of the account, none, a foreign one, or a text that is no profile. */
-function chooseId({ model, household, foreignId }: AccessWorld, random: (limit: number) => number): string | null {
+function chooseId(
+  { model, household, foreignId }: AccessWorld,
+  random: (limit: number) => number,
+): string | null {
   const own = [...model.profiles.keys()]
   const candidates = [...own, ...own, household.mainId, household.kidId, null, null, foreignId, 'x']
   return candidates[random(candidates.length)] ?? null
@@ -46,17 +49,24 @@ async function runSequence(server: TestServer, shared: Shared, seed: number): Pr
   const log: string[] = []
   try {
     for (let number = 0; number < STEPS_PER_SEQUENCE; number++) {
-      const [actor, steps] = random(5) < 2 ? (['adult', ADULT_STEPS] as const) : (['child', CHILD_STEPS] as const)
+      const [actor, steps] =
+        random(5) < 2 ? (['adult', ADULT_STEPS] as const) : (['child', CHILD_STEPS] as const)
       const names = Object.keys(steps)
       const name = names[random(names.length)] ?? ''
-      const input: StepInput = { id: chooseId(world, random), otherId: chooseId(world, random), number: random(10_000) }
+      const input: StepInput = {
+        id: chooseId(world, random),
+        otherId: chooseId(world, random),
+        number: random(10_000),
+      }
       log.push(`${actor} ${name} ${JSON.stringify(input)}`)
       await steps[name]?.(world, input)
     }
   } catch (error) {
     const profiles = JSON.stringify([...world.model.profiles])
     const steps = log.map((line, index) => `${index + 1}. ${line}`).join('\n')
-    throw new Error(`Sequence with ACCESS_SEED=${seed} failed.\nProfiles: ${profiles}\n${steps}`, { cause: error })
+    throw new Error(`Sequence with ACCESS_SEED=${seed} failed.\nProfiles: ${profiles}\n${steps}`, {
+      cause: error,
+    })
   }
 }
 
@@ -74,10 +84,14 @@ describe.each(DATABASES)('a child without a secret on %s', (_name, open) => {
   }, 60_000)
   afterAll(() => server.close())
 
-  it.each(batches)('reaches nothing that it may not in the sequences from seed %i', async (seed) => {
-    const end = Math.min(seed + SEQUENCES_PER_TEST - 1, lastSeed)
-    for (let current = seed; current <= end; current++) await runSequence(server, shared, current)
-    for (const table of ['rate_limit', 'audit_event', 'audit_anchor'] as const)
-      await server.database.primary.deleteFrom(table).execute()
-  }, 120_000)
+  it.each(batches)(
+    'reaches nothing that it may not in the sequences from seed %i',
+    async (seed) => {
+      const end = Math.min(seed + SEQUENCES_PER_TEST - 1, lastSeed)
+      for (let current = seed; current <= end; current++) await runSequence(server, shared, current)
+      for (const table of ['rate_limit', 'audit_event', 'audit_anchor'] as const)
+        await server.database.primary.deleteFrom(table).execute()
+    },
+    120_000,
+  )
 })

@@ -48,7 +48,8 @@ export class AccessModel {
     }
     const named = this.profiles.get(namedId)
     if (!named) return { isAllowed: false }
-    if (!this.canEnter(device, namedId)) return acceptsLocked ? { isAllowed: true, acting: null } : { isAllowed: false }
+    if (!this.canEnter(device, namedId))
+      return acceptsLocked ? { isAllowed: true, acting: null } : { isAllowed: false }
     this.choose(device, namedId)
     const isPathLocked = !acceptsLocked && pathId !== undefined && !this.canEnter(device, pathId)
     return isPathLocked ? { isAllowed: false } : { isAllowed: true, acting: named }

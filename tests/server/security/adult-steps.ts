@@ -5,7 +5,14 @@ import { type AccessWorld, signInAgain, type WorldDevice } from './access-world.
 import type { Step, StepInput } from './child-steps.ts'
 
 const PINS = ['4821', '7390', '1111']
-const CLOCK_STEPS_MS = [60_000, 11 * 60_000, 6 * 3_600_000, 11.9 * 3_600_000, 12.1 * 3_600_000, 26 * 3_600_000]
+const CLOCK_STEPS_MS = [
+  60_000,
+  11 * 60_000,
+  6 * 3_600_000,
+  11.9 * 3_600_000,
+  12.1 * 3_600_000,
+  26 * 3_600_000,
+]
 const FREE_PIN_GUESSES = 5
 
 const chooseDevice = ({ tablet, phone }: AccessWorld, number: number): WorldDevice =>
@@ -74,7 +81,11 @@ async function changeKids(world: AccessWorld, { id, number }: StepInput): Promis
   const profile = id === null ? undefined : model.profiles.get(id)
   if (id === null || !profile || profile.main || !model.canEnter(phone.state, id)) return
   const kids = number % 2 === 0
-  const response = await world.send(phone, null, ['PUT', `/api/profile/${id}`, { kids, password: TEST_PASSWORD }])
+  const response = await world.send(phone, null, [
+    'PUT',
+    `/api/profile/${id}`,
+    { kids, password: TEST_PASSWORD },
+  ])
   model.request(phone.state, null, { pathId: id })
   if (response.status === 429) return
   expect(response.status).toBe(200)
@@ -85,11 +96,16 @@ async function deleteProfile(world: AccessWorld, { id }: StepInput): Promise<voi
   const { model, phone, tablet, household } = world
   const profile = id === null ? undefined : model.profiles.get(id)
   if (id === null || !profile || profile.main || id === household.kidId) return
-  const response = await world.send(phone, null, ['DELETE', `/api/profile/${id}`, { password: TEST_PASSWORD }])
+  const response = await world.send(phone, null, [
+    'DELETE',
+    `/api/profile/${id}`,
+    { password: TEST_PASSWORD },
+  ])
   if (response.status === 429) return
   expect(response.status).toBe(204)
   model.profiles.delete(id)
-  for (const { state } of [phone, tablet]) if (state.actingId === id) Object.assign(state, { actingId: null, unlock: null })
+  for (const { state } of [phone, tablet])
+    if (state.actingId === id) Object.assign(state, { actingId: null, unlock: null })
 }
 
 /** Opens an unsafe video on the tablet, whose address the child may use later. */

@@ -32,7 +32,9 @@ async function lookForUnsafeTitle(world: AccessWorld, { id, number }: StepInput)
   if (isChildSignedOut(world)) return expect(response.status).toBe(401)
   const outcome = model.request(tablet.state, id)
   if (!outcome.isAllowed) return expect(response.status).toBe(403)
-  const isFound = response.status === 200 && JSON.stringify(response.body).includes(path.includes('/stream/') ? '/proxy/m/' : slug)
+  const isFound =
+    response.status === 200 &&
+    JSON.stringify(response.body).includes(path.includes('/stream/') ? '/proxy/m/' : slug)
   expect([path, isFound]).toEqual([path, model.canSeeUnsafe(tablet.state, outcome.acting)])
 }
 
@@ -86,7 +88,11 @@ async function guessPin(world: AccessWorld, { id }: StepInput): Promise<void> {
 }
 
 async function unlockWithoutSecret(world: AccessWorld, { id }: StepInput): Promise<void> {
-  const response = await world.send(world.tablet, null, ['POST', `/api/profile/${id ?? world.foreignId}/unlock`, {}])
+  const response = await world.send(world.tablet, null, [
+    'POST',
+    `/api/profile/${id ?? world.foreignId}/unlock`,
+    {},
+  ])
   expect([401, 404, 422]).toContain(response.status)
 }
 
@@ -158,7 +164,12 @@ async function switchDuringRequest(world: AccessWorld, { id }: StepInput): Promi
   const couldSee = [...model.profiles].some(([key, { kids }]) => !kids && model.canEnter(tablet.state, key))
   const { client } = tablet
   const [title] = await Promise.all([
-    client.send('GET', `/api/movies/${titles.unsafe.id}`, undefined, id === null ? {} : { 'X-Profile-Id': id }),
+    client.send(
+      'GET',
+      `/api/movies/${titles.unsafe.id}`,
+      undefined,
+      id === null ? {} : { 'X-Profile-Id': id },
+    ),
     client.send('GET', `/api/profile/${household.kidId}/watchlist`),
   ])
   if (!couldSee) expect(title.status).not.toBe(200)

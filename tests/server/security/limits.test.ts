@@ -97,14 +97,16 @@ describe('password hashes', () => {
   it('use argon2id with 19 MiB and two passes by default', async () => {
     const hash = await hashPassword(full, TEST_PASSWORD)
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-    expect([await verifyPassword(full, TEST_PASSWORD, hash), await verifyPassword(full, 'Wrong12345', hash)]).toEqual([
-      true,
-      false,
-    ])
+    expect([
+      await verifyPassword(full, TEST_PASSWORD, hash),
+      await verifyPassword(full, 'Wrong12345', hash),
+    ]).toEqual([true, false])
     expect([needsRehash(full, hash), needsRehash(cheap, hash)]).toEqual([false, true])
   })
 
   it('are never cheap in production', () => {
-    expect(() => readConfig({ PASSWORD_HASH_COST: 'test', NODE_ENV: 'production' })).toThrow('PASSWORD_HASH_COST')
+    expect(() => readConfig({ PASSWORD_HASH_COST: 'test', NODE_ENV: 'production' })).toThrow(
+      'PASSWORD_HASH_COST',
+    )
   })
 })

@@ -57,7 +57,8 @@ const createTestHousehold = async (): Promise<Household> => {
 
 it('checks ten passwords of an account at sign-in', async () => {
   const { email } = await createTestHousehold()
-  const guess = (index: number) => logIn(new TestClient(servers[index % 2] as TestServer), email, 'Wrong12345')
+  const guess = (index: number) =>
+    logIn(new TestClient(servers[index % 2] as TestServer), email, 'Wrong12345')
   const responses = await sendAll(PARALLEL, guess)
   expect(countChecked(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordAccount.allowed)
   expect(countChecked(responses)).toBeGreaterThan(0)
@@ -176,7 +177,9 @@ it('checks five PINs of a profile from all devices and requests together', async
   const checked = responses.filter(({ headers }) => !headers.has('retry-after'))
   expect(checked.length).toBeLessThanOrEqual(FREE_PIN_GUESSES)
   expect(new Set(responses.map(({ body }) => body.type))).toEqual(new Set(['invalid_pin']))
-  const rightPin = await onServer(devices[0] as TestClient, 1).post(`/api/profile/${mainId}/unlock`, { pin: PIN })
+  const rightPin = await onServer(devices[0] as TestClient, 1).post(`/api/profile/${mainId}/unlock`, {
+    pin: PIN,
+  })
   expect([rightPin.status, rightPin.body.type]).toEqual([403, 'invalid_pin'])
 })
 

@@ -6,16 +6,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import { OWN_SETTINGS, updateProfile } from '../../../src/lib/contract/profiles.ts'
-import {
-  createSampleBody,
-  getEndpointName,
-  hashDatabase,
-  isNoDenial,
-} from '../../support/endpoints.ts'
+import { createSampleBody, getEndpointName, hashDatabase, isNoDenial } from '../../support/endpoints.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
 import type { TestClient } from '../../support/test-client.ts'
+import { addTestTitles, createHousehold, HOUR_MS, type Household, PIN, refreshToken } from './household.ts'
 import { DEVICE_ENDPOINTS, PROOF_ENDPOINTS, sendProofRequest } from './proof-requests.ts'
-import { addTestTitles, createHousehold, type Household, HOUR_MS, PIN, refreshToken } from './household.ts'
 
 /**
  * Requests of a signed-in device that need no proof, with the reason. A new endpoint fails this test until it requires a
@@ -126,7 +121,12 @@ describe.each(Object.entries(HANDOVERS))('while %s', (_state, handOver) => {
     const household = await createTestHousehold()
     const device = await handOver(household)
     const before = computeState()
-    const response = await send(device, endpoint, household.kidId, endpoint.proof === 'adult' ? null : 'Wrong12345')
+    const response = await send(
+      device,
+      endpoint,
+      household.kidId,
+      endpoint.proof === 'adult' ? null : 'Wrong12345',
+    )
     expect([response.status, response.body.type]).toEqual([
       403,
       expect.stringMatching(/^(forbidden|profile_locked)$/),
@@ -177,7 +177,10 @@ describe('with a proof', () => {
 describe('a kids profile', () => {
   const sample = createSampleBody(updateProfile, {}) as Record<string, unknown>
   const preferences = Object.keys(sample['preferences'] as object).map((name) => `preferences.${name}`)
-  const fields = [...Object.keys(sample).filter((name) => !['preferences', 'password'].includes(name)), ...preferences]
+  const fields = [
+    ...Object.keys(sample).filter((name) => !['preferences', 'password'].includes(name)),
+    ...preferences,
+  ]
   const validValues: Record<string, unknown> = {
     name: 'Changed',
     avatar: 3,

@@ -8,7 +8,8 @@ const ABSENT_ID = 'AAAAAAAAAAAAAAAAAAAAAA'
 
 /** Requests of a signed-in device, without those for administrators. */
 export const DEVICE_ENDPOINTS = ALL_ENDPOINTS.filter(
-  ({ access }) => access === 'user' || access === 'viewer' || access === 'profile' || access === 'profile:any',
+  ({ access }) =>
+    access === 'user' || access === 'viewer' || access === 'profile' || access === 'profile:any',
 )
 export const PROOF_ENDPOINTS = DEVICE_ENDPOINTS.filter(({ proof }) => proof !== undefined)
   .map((endpoint) => [getEndpointName(endpoint), endpoint] as const)

@@ -52,14 +52,22 @@ it.each(REQUESTS)('%s %s has every security header', async (method, path) => {
 
 describe('an unsafe request from another origin', () => {
   const unsafe = ALL_ENDPOINTS.filter(({ method }) => method !== 'GET')
-  it.each(unsafe.map((endpoint) => [getEndpointName(endpoint), endpoint] as const))('%s is refused', async (_, endpoint) => {
-    const send = async (headers: Record<string, string>) =>
-      (await server.request(fillEndpointPath(endpoint), { method: endpoint.method, headers })).status
-    for (const origin of ['http://films.example.com', 'https://films.example.com:8443', 'https://evil.example', 'null'])
-      expect([origin, await send({ origin })]).toEqual([origin, 403])
-    expect(await send({ 'sec-fetch-site': 'same-site' })).toBe(403)
-    expect(await send({ origin: 'https://films.example.com' })).not.toBe(403)
-  })
+  it.each(unsafe.map((endpoint) => [getEndpointName(endpoint), endpoint] as const))(
+    '%s is refused',
+    async (_, endpoint) => {
+      const send = async (headers: Record<string, string>) =>
+        (await server.request(fillEndpointPath(endpoint), { method: endpoint.method, headers })).status
+      for (const origin of [
+        'http://films.example.com',
+        'https://films.example.com:8443',
+        'https://evil.example',
+        'null',
+      ])
+        expect([origin, await send({ origin })]).toEqual([origin, 403])
+      expect(await send({ 'sec-fetch-site': 'same-site' })).toBe(403)
+      expect(await send({ origin: 'https://films.example.com' })).not.toBe(403)
+    },
+  )
 })
 
 describe('the refresh cookie', () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
 import type { TestClient } from '../../support/test-client.ts'
-import { addTestTitles, createHousehold, type Household, HOUR_MS, PIN, refreshToken } from './household.ts'
+import { addTestTitles, createHousehold, HOUR_MS, type Household, PIN, refreshToken } from './household.ts'
 
 describe.each(DATABASES)('the unlock of a profile on %s', (_name, open) => {
   let server: TestServer
