@@ -9,13 +9,8 @@ import { registerAccount, requireValidPassword, toUser } from '../services/accou
 import { readAccessToken } from '../services/auth/access-token.ts'
 import { resolveViewer } from '../services/auth/audience.ts'
 import { findLoginByAccessToken } from '../services/auth/authenticate.ts'
-import {
-  createLogin,
-  logout,
-  refreshLogin,
-  type SignInResult,
-  signInWithPassword,
-} from '../services/auth/login.ts'
+import { createLogin, refreshLogin, type SignInResult, signInWithPassword } from '../services/auth/login.ts'
+import { logout } from '../services/auth/logout.ts'
 import { changePassword } from '../services/auth/password-change.ts'
 import { isAdultProven } from '../services/auth/proof.ts'
 import { readRefreshToken } from '../services/auth/refresh-token.ts'

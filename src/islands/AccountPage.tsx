@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { formatDate } from '../lib/i18n/format.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { $profile } from '../lib/stores/profile.ts'
-import { $user } from '../lib/stores/session.ts'
+import { $user, reloadUser } from '../lib/stores/session.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { DevicesTab } from './account/DevicesTab.tsx'
@@ -31,6 +31,12 @@ export default function AccountPage() {
 function AccountTabs() {
   const requestedTab = new URLSearchParams(location.search).get('tab')
   const [tab, setTab] = useState<AccountTab>(TABS.find((tabName) => tabName === requestedTab) ?? 'profile')
+  const isEmailUnknown = useStore($user)?.email === null
+  const isAdult = useStore($profile)?.kids === false
+  // The session may have started before the adult profile was chosen.
+  useEffect(() => {
+    if (isEmailUnknown && isAdult) void reloadUser().catch(() => {})
+  }, [isEmailUnknown, isAdult])
   const selectTab = (nextTab: AccountTab) => {
     setTab(nextTab)
     history.replaceState(

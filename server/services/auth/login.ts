@@ -1,4 +1,4 @@
-/** Sign-in, token refresh and sign-out (security.md, decisions 1 to 3 and 9). */
+/** Sign-in and token refresh (security.md, decisions 1 to 3 and 9). */
 
 import type { AuthTokens } from '../../../src/lib/contract/auth.ts'
 import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
@@ -231,25 +231,4 @@ async function handleOldToken(
 function isRetry(login: LoginRow, presentedToken: string, now: number): boolean {
   if (login.previous_hash !== sha256(presentedToken)) return false
   return now - login.rotated_at <= (login.successor_used ? RETRY_GRACE_MS : LOST_RESPONSE_GRACE_MS)
-}
-
-/** Ends the login `sid`; does nothing when there is none. */
-export async function logout(deps: Deps, request: RequestInfo, sid: string | null): Promise<void> {
-  if (!sid) return
-  const { primary } = deps.database
-  const loginRow = await selectLoginById(primary, sid)
-  if (!loginRow) return
-  await primary.transaction().execute(async (trx) => {
-    await deleteLogin(trx, sid)
-    await recordAuditEvent(
-      trx,
-      { now: deps.now(), request },
-      {
-        action: 'logout',
-        accountId: loginRow.account_id,
-        sid,
-        deviceName: loginRow.device_name,
-      },
-    )
-  })
 }

@@ -30,9 +30,10 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
     setError(null)
     const id = profile.profile_id
     try {
-      if (mode === 'set') await lockProfile(id, password === undefined ? { pin } : { pin, password })
-      else if (mode === 'remove') await removeProfileLock(id, { pin })
-      else await changeProfilePin(id, { current_pin: currentPin ?? '', new_pin: pin })
+      const proof = password === undefined ? {} : { password }
+      if (mode === 'set') await lockProfile(id, { pin, ...proof })
+      else if (mode === 'remove') await removeProfileLock(id, { pin, ...proof })
+      else await changeProfilePin(id, { current_pin: currentPin ?? '', new_pin: pin, ...proof })
       showToast('profiles:updated')
       close()
     } catch (failure) {

@@ -98,10 +98,14 @@ export const updateProfile = async (id: string, body: Partial<ProfileInput>) => 
 }
 export const lockProfile = async (id: string, body: { pin: string; password?: string }) =>
   storeProfile(await callApi(calls.setProfilePin, { params: { id }, body }))
-export const changeProfilePin = async (id: string, body: { current_pin: string; new_pin: string }) =>
-  storeProfile(await callApi(calls.updateProfilePin, { params: { id }, body }))
-export const removeProfileLock = async (id: string, body: { pin: string } | { password: string }) =>
-  storeProfile(await callApi(calls.removeProfilePin, { params: { id }, body }))
+export const changeProfilePin = async (
+  id: string,
+  body: { current_pin: string; new_pin: string; password?: string },
+) => storeProfile(await callApi(calls.updateProfilePin, { params: { id }, body }))
+export const removeProfileLock = async (
+  id: string,
+  body: { pin: string; password?: string } | { password: string },
+) => storeProfile(await callApi(calls.removeProfilePin, { params: { id }, body }))
 
 export async function unlockProfile(id: string, pin: string): Promise<void> {
   await callApi(calls.unlockProfile, { params: { id }, body: { pin } })

@@ -56,12 +56,12 @@ export interface TestTitle {
 export async function addTestTitles(server: TestServer): Promise<{ safe: TestTitle; unsafe: TestTitle }> {
   const records = [createMovieRecord(1), createMovieRecord(2, { safe_for_kids: false, rated: '18+' })]
   const ids = await addMovies({ server }, records)
-  const describe = (index: number): TestTitle => ({
+  const findTitle = (index: number): TestTitle => ({
     id: ids[index] ?? '',
     slug: slugs.get(ids[index] ?? '') ?? '',
     imdbId: records[index]?.imdb_id ?? '',
   })
   const rows = await server.database.primary.selectFrom('title').select(['title_id', 'slug']).execute()
   const slugs = new Map(rows.map((row) => [String(row.title_id), row.slug]))
-  return { safe: describe(0), unsafe: describe(1) }
+  return { safe: findTitle(0), unsafe: findTitle(1) }
 }
