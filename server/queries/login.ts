@@ -143,7 +143,7 @@ export async function deleteOldestLogins(
   { accountId, keep }: { accountId: string; keep: number },
 ): Promise<void> {
   await lockUntilCommit(db, `logins:${accountId}`)
-  const kept = await db
+  const newestLogins = await db
     .selectFrom('login')
     .select('sid')
     .where('account_id', '=', accountId)
@@ -151,8 +151,8 @@ export async function deleteOldestLogins(
     .orderBy('created_at', 'desc')
     .limit(keep)
     .execute()
-  if (kept.length < keep) return
-  const sids = kept.map((row) => row.sid)
+  if (newestLogins.length < keep) return
+  const sids = newestLogins.map((row) => row.sid)
   await db.deleteFrom('login').where('account_id', '=', accountId).where('sid', 'not in', sids).execute()
 }
 

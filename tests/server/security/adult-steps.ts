@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { TEST_PASSWORD } from '../../support/server.ts'
 import { type AccessWorld, signInAgain, type WorldDevice } from './access-world.ts'
-import type { Step, StepInput } from './child-steps.ts'
+import type { AccessStep, StepInput } from './child-steps.ts'
 
 const PINS = ['4821', '7390', '1111']
 const CLOCK_STEPS_MS = [
@@ -132,7 +132,7 @@ async function waitSomeTime(world: AccessWorld, { number }: StepInput): Promise<
   world.advance(CLOCK_STEPS_MS[number % CLOCK_STEPS_MS.length] ?? 0)
 }
 
-export const ADULT_STEPS: Record<string, Step> = {
+export const ADULT_STEPS: Record<string, AccessStep> = {
   unlock,
   openAccount,
   changePin,

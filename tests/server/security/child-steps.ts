@@ -12,7 +12,7 @@ export interface StepInput {
   otherId: string | null
   number: number
 }
-export type Step = (world: AccessWorld, input: StepInput) => Promise<void>
+export type AccessStep = (world: AccessWorld, input: StepInput) => Promise<void>
 
 const isChildSignedOut = ({ tablet }: AccessWorld) => !tablet.isSignedIn
 
@@ -177,7 +177,7 @@ async function switchDuringRequest(world: AccessWorld, { id }: StepInput): Promi
   model.choose(tablet.state, null)
 }
 
-export const CHILD_STEPS: Record<string, Step> = {
+export const CHILD_STEPS: Record<string, AccessStep> = {
   lookForUnsafeTitle,
   enterProfile,
   changeAccount,
