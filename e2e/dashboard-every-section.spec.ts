@@ -1,12 +1,13 @@
 /** Every section of the dashboard in three languages, and what all of them have in common. */
 import { expect, test } from '@playwright/test'
+import { LOCALES } from '../src/lib/i18n/locales.ts'
 import { DASHBOARD_SECTIONS } from '../src/lib/rules/dashboard-sections.ts'
 import { administrator, leave, open, row } from './dashboard.ts'
 import { expectAccessible, watch, words } from './household.ts'
 
 const w = (key: string) => words('en', key)
 
-for (const locale of ['en', 'fr', 'ar'] as const) {
+for (const locale of LOCALES) {
   test(`every section in ${locale}`, async ({ browser }) => {
     const page = await administrator(browser)
     const { problems } = watch(page)

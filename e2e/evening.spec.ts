@@ -1,22 +1,23 @@
 /** One evening in each language: sign in, pick a profile, look around, keep a title, play it, sign out. */
 import { expect, type Page, test } from '@playwright/test'
+import { getTextDirection, LOCALES } from '../src/lib/i18n/locales.ts'
 import { expectAccessible, type Locale, playLink, prefix, signIn, watch, words } from './household.ts'
 import { settled } from './settle.ts'
 
-/** The profile whose language is the journey's; French has none in the demo household, so one is made. */
+/** The profile whose language is the journey's; the demo household has none for the other languages, so one is made. */
 async function pick(page: Page, locale: Locale): Promise<void> {
   if (locale === 'ar') return page.getByRole('button', { name: 'ليلى' }).click()
   if (locale === 'en') return page.getByRole('button', { name: 'Alex' }).click()
-  await page.getByRole('button', { name: words('fr', 'profiles:add') }).click()
+  await page.getByRole('button', { name: words(locale, 'profiles:add') }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel(words('fr', 'profiles:name')).fill('Claire')
+  await dialog.getByLabel(words(locale, 'profiles:name')).fill('Claire')
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: words('fr', 'common:save') }).click()
-  await expect(page.getByText(words('fr', 'profiles:created'))).toBeVisible()
+  await dialog.getByRole('button', { name: words(locale, 'common:save') }).click()
+  await expect(page.getByText(words(locale, 'profiles:created'))).toBeVisible()
   await page.getByRole('button', { name: 'Claire' }).click()
 }
 
-for (const locale of ['en', 'fr', 'ar'] as const) {
+for (const locale of LOCALES) {
   test(`an evening in ${locale}`, async ({ page }) => {
     const { problems } = watch(page)
     const w = (key: string) => words(locale, key)
@@ -30,7 +31,7 @@ for (const locale of ['en', 'fr', 'ar'] as const) {
 
     await expect(page.getByRole('heading', { name: w('home:popularMovies') })).toBeVisible()
     await expect(page.getByRole('heading', { name: w('home:trendingShows') })).toBeVisible()
-    await expect(page.locator('html')).toHaveAttribute('dir', locale === 'ar' ? 'rtl' : 'ltr')
+    await expect(page.locator('html')).toHaveAttribute('dir', getTextDirection(locale))
     await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
     await expectAccessible(page)
 

@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { getLocalePrefix } from '../src/lib/i18n/locale-prefix.ts'
+import type { Locale } from '../src/lib/i18n/locales.ts'
 
-export type Locale = 'en' | 'fr' | 'ar'
-export const prefix = (locale: Locale) => (locale === 'en' ? '' : `/${locale}`)
+export type { Locale }
+export const prefix = getLocalePrefix
 
 const note = () => readFileSync(join(process.env['E2E_DATA'] ?? '', 'first-sign-in.txt'), 'utf8')
 export const credentials = () => ({

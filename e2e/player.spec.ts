@@ -84,18 +84,6 @@ test('asks once for the session and all that the picture needs, and the interfac
   for (const part of ['/stream/movie/', '/api/movies/slug/', '/history/movie/']) expect(count(part)).toBe(0)
 })
 
-test('a title that was never begun plays before anything is asked, and goes on under the interface', async () => {
-  const count = await askedBy('/watch/?type=movie&slug=oppenheimer')
-  const { plays, src } = await page.locator('#picture').evaluate((video: HTMLVideoElement) => ({
-    plays: video.dataset['plays'],
-    src: video.getAttribute('src'),
-  }))
-  expect(src).toContain('/torrent-streamer/begin?')
-  expect(plays).toContain('/proxy/m/')
-  for (const part of ['/torrent-streamer/begin', '/api/auth/refresh']) expect(count(part)).toBe(1)
-  for (const part of ['/stream/movie/', '/api/movies/slug/', '/history/movie/']) expect(count(part)).toBe(0)
-})
-
 test('where the session comes alone, the player asks for each thing once', async () => {
   await askSeparately(page)
   const count = await askedBy(MOVIE)

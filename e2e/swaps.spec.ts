@@ -1,4 +1,4 @@
-/** From one page to the next: in one document, from what was fetched ahead (layouts/instant.ts, light-swap.ts). */
+/** From one page to the next: in one document, from what was fetched ahead (page-scripts/shell-prefetch.ts, page-swap.ts). */
 import { expect, type Page, test } from '@playwright/test'
 import { enter } from './settle.ts'
 

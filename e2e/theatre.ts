@@ -46,7 +46,6 @@ interface Session {
 /** What the lookup answers for movies, from now on: alone, and together with the session. */
 export async function answerStream(page: Page, stream: object): Promise<void> {
   const whole = { subtitles: [], ...stream }
-  await beginNothing(page)
   await page.route('**/stream/movie/**', (route) => route.fulfill({ json: whole }))
   await page.route('**/api/auth/refresh', async (route) => {
     const response = await route.fetch()
@@ -66,9 +65,5 @@ export async function nextStream(page: Page): Promise<object> {
 
 /** The session comes alone, and the player asks for each thing by itself. */
 export async function askSeparately(page: Page): Promise<void> {
-  await beginNothing(page)
   await page.route('**/api/auth/refresh', (route) => route.continue({ postData: '{}' }))
 }
-
-/** The server leaves it to the player what to begin with. */
-const beginNothing = (page: Page) => page.route('**/begin?**', (route) => route.fulfill({ status: 204 }))

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
 import { zip } from '../tests/support/zip.ts'
+import { getTextDirection, LOCALES } from '../src/lib/i18n/locales.ts'
 import { expectAccessible, type Locale, prefix, signIn, watch, words } from './household.ts'
 
 const day = (back: number) => {
@@ -50,7 +51,7 @@ test.afterEach(async ({ page }) => {
 const send = (page: Page, name: string, content: string) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
 
-for (const locale of ['en', 'fr', 'ar'] as const) {
+for (const locale of LOCALES) {
   test(`a history comes along in ${locale}`, async ({ page }) => {
     const { problems } = watch(page)
     const w = (key: string) => words(locale, key)
@@ -76,7 +77,7 @@ for (const locale of ['en', 'fr', 'ar'] as const) {
     await expectAccessible(page)
 
     await tab('transfer:found').focus()
-    await page.keyboard.press(locale === 'ar' ? 'ArrowLeft' : 'ArrowRight')
+    await page.keyboard.press(getTextDirection(locale) === 'rtl' ? 'ArrowLeft' : 'ArrowRight')
     await expect(tab('transfer:ambiguous')).toHaveAttribute('aria-selected', 'true')
     await expect(run.getByRole('group', { name: w('transfer:isThis') })).toBeVisible()
     await expectAccessible(page)
@@ -112,7 +113,7 @@ for (const locale of ['en', 'fr', 'ar'] as const) {
 
     await page.goto(`${prefix(locale)}/mylist/`)
     await expect(page.locator('.card-grid a[href*="amelie"]')).toBeVisible()
-    await page.goto(locale === 'en' ? '/' : `${prefix(locale)}/`)
+    await page.goto(`${prefix(locale)}/`)
     const going = page.getByRole('region', { name: w('home:continueWatching') })
     await expect(going.locator('a[href*="better-call-saul"]').first()).toBeVisible()
 
@@ -123,7 +124,7 @@ for (const locale of ['en', 'fr', 'ar'] as const) {
       })
       .click()
     await expect(page.getByText(w('transfer:undone'))).toBeVisible()
-    await page.goto(locale === 'en' ? '/' : `${prefix(locale)}/`)
+    await page.goto(`${prefix(locale)}/`)
     await expect(page.getByRole('heading', { name: w('home:popularMovies') })).toBeVisible()
     await expect(page.locator('a[href*="better-call-saul"][href*="watch"]')).toHaveCount(0)
     expect(problems.filter((one) => !/422/.test(one))).toEqual([])

@@ -1,11 +1,14 @@
-/** `npm run build`: the site in dist/, its compressed twins, the CSP of its inline scripts and styles, and the CDN's files. */
+/**
+ * `npm run build`: builds the site into dist/, with compressed copies, the Content-Security-Policy with the hashes of inline
+ * scripts and styles, the service worker, and the configuration files of CDNs and web servers.
+ */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { minifySync } from 'vite'
-import { LOCALES } from '../src/lib/i18n/locales.ts'
-import { NOT_FOUND_SHELL, PAGES, SERVER_ERROR_SHELL } from '../src/lib/routes.ts'
+import { FALLBACK_LOCALE, LOCALES } from '../src/lib/i18n/locales.ts'
+import { getErrorShells, getShellFolder, NOT_FOUND_SHELL, PAGES } from '../src/lib/routes.ts'
 import { cdnHeaders, cdnRedirects } from './cdn-files.ts'
 import { writeDeployFiles } from './deploy-files.ts'
 import { pageWeight } from './page-weight.ts'
@@ -15,112 +18,112 @@ const DIST = 'dist'
 const ASTRO = 'node_modules/astro/bin/astro.mjs'
 const COMPRESSIBLE = /\.(html|css|js|svg|json|webmanifest|txt)$/
 
-export function build(): void {
+async function build(): Promise<void> {
   const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' }
   const astro = spawnSync(process.execPath, [ASTRO, 'build', '--silent'], { stdio: 'inherit', env })
   if (astro.status !== 0) process.exit(astro.status ?? 1)
   checkShells()
-  nearestNotFound()
-  putAside()
-  const csp = policy()
+  copyNotFoundShells()
+  for (const file of listFiles().filter((name) => name.endsWith('.html'))) deferScripts(file)
+  const csp = createSecurityPolicy()
   writeFileSync(`${DIST}/csp.txt`, csp)
   writeFileSync(`${DIST}/_headers`, cdnHeaders(csp))
   writeFileSync(`${DIST}/_redirects`, cdnRedirects(process.env['API_ORIGIN']))
-  writeWorker(DIST)
-  compress()
+  await writeWorker(DIST)
+  compressFiles()
   writeDeployFiles(DIST, csp)
 }
 
-/** Where a page's scripts wait for layouts/boot.js, which knows when their turn is. */
-const ASIDE = '<template id="modules">'
-/** Of a page whose picture comes first (layouts/EarlyPicture.astro): its style sheet and its other scripts wait as well. */
-const FIRST_STYLES = '<style data-first>'
+/** Template whose content src/page-scripts/inline/script-loading.ts loads when it is time. */
+const DEFERRED_MODULES = '<template id="modules">'
+/** Styles of the player's page (layouts/EarlyPlayback.astro), whose style sheet and other inline scripts are deferred too. */
+const VIDEO_STYLES = '<style data-first>'
 const INLINE_SCRIPTS = /<script>([\s\S]*?)<\/script>/g
-const SHEET = /<link rel="stylesheet" href="[^"]+">/
-/** Drawing a vector icon takes a weak device a document of its own: 20 ms beside the first picture. */
+const MODULE_SCRIPTS = /<script type="module" src="[^"]+"><\/script>/g
+const STYLE_SHEET = /<link rel="stylesheet" href="[^"]+">/
+/** A vector icon is a document of its own to the browser: 20 ms of a slow device's time before the first video frame. */
 const ICON = /<link rel="icon"[^>]*>/
 
 /**
- * Puts a page's scripts aside, with a link to every script of its first load: found one inside the other, each level
- * would cost a round trip (measured on slow 4G: docs/decisions/0007-scripts-are-preloaded.md).
+ * Moves the module scripts of a page into a template, with a preload link for every script of its first load: discovering one
+ * import inside the other would cost a round trip per level (docs/decisions/0007-scripts-are-preloaded.md).
  */
-function putAside(): void {
-  for (const file of files().filter((name) => name.endsWith('.html'))) {
-    const loaded = pageWeight(file.slice(DIST.length + 1)).files.filter((name) => name.endsWith('.js'))
-    const links = loaded.map((name) => `<link rel="modulepreload" href="${name}">`).join('')
-    const html = readFileSync(file, 'utf8').replace(INLINE_SCRIPTS, short)
-    const scripts = /<script type="module" src="[^"]+"><\/script>/g
-    const modules = html.match(scripts)?.join('') ?? ''
-    if (!html.includes(ASIDE)) throw new Error(`${file} has no place for its scripts`)
-    const isFirst = html.includes(FIRST_STYLES)
-    const waiting = isFirst ? [SHEET, ICON].map((link) => link.exec(html)?.[0] ?? '') : []
-    const styles = isFirst ? `<template id="styles">${waiting.join('')}</template>` : ''
-    const bare = waiting.reduce((text, link) => text.replace(link, ''), html.replace(scripts, ''))
-    writeFileSync(file, withoutLater(bare.replace(ASIDE, styles + ASIDE + links + modules)))
-  }
+function deferScripts(file: string): void {
+  const loaded = pageWeight(file.slice(DIST.length + 1)).files.filter((name) => name.endsWith('.js'))
+  const links = loaded.map((name) => `<link rel="modulepreload" href="${name}">`).join('')
+  const html = readFileSync(file, 'utf8').replace(INLINE_SCRIPTS, minifyInlineScript)
+  if (!html.includes(DEFERRED_MODULES)) throw new Error(`${file} has no ${DEFERRED_MODULES}`)
+  const modules = html.match(MODULE_SCRIPTS)?.join('') ?? ''
+  const isPlayer = html.includes(VIDEO_STYLES)
+  const deferredLinks = isPlayer ? [STYLE_SHEET, ICON].map((link) => link.exec(html)?.[0] ?? '') : []
+  const styles = isPlayer ? `<template id="styles">${deferredLinks.join('')}</template>` : ''
+  const rest = deferredLinks.reduce((text, link) => text.replace(link, ''), html.replace(MODULE_SCRIPTS, ''))
+  const page = rest.replace(DEFERRED_MODULES, styles + DEFERRED_MODULES + links + modules)
+  writeFileSync(file, isPlayer ? deferInlineScripts(page) : page)
 }
 
-/** Pages have most of them in common. */
-const shortened = new Map<string, string>()
+/** Minified inline scripts by their element; most pages have the same ones. */
+const minifiedScripts = new Map<string, string>()
 
-/** An inline script without its comments and long names: a weak device reads each letter before anything is drawn. */
-function short(whole: string, body: string): string {
-  const known = shortened.get(whole)
+function minifyInlineScript(element: string, body: string): string {
+  const known = minifiedScripts.get(element)
   if (known !== undefined) return known
   const { code, errors } = minifySync('inline.js', body, { module: false })
-  if (errors.length > 0) throw new Error(`An inline script cannot be shortened: ${errors[0]?.message}`)
-  const result = whole.replace(body, () => code)
-  shortened.set(whole, result)
-  return result
+  if (errors.length > 0) throw new Error(`An inline script cannot be minified: ${errors[0]?.message}`)
+  const minified = element.replace(body, () => code.trim())
+  minifiedScripts.set(element, minified)
+  return minified
 }
 
-/** The inline scripts after the first styles, in their order, where layouts/early-picture.js takes them up. */
-function withoutLater(html: string): string {
-  const at = html.indexOf(FIRST_STYLES)
-  if (at < 0) return html
-  const rest = html.slice(at)
-  const late = `<template id="late">${rest.match(INLINE_SCRIPTS)?.join('') ?? ''}</template>`
-  return html.slice(0, at) + rest.replace(INLINE_SCRIPTS, '').replace('</body>', `${late}</body>`)
+/**
+ * Moves the inline scripts after the video styles into a template, in their order; src/page-scripts/inline/early-playback.ts
+ * runs them.
+ */
+function deferInlineScripts(html: string): string {
+  const start = html.indexOf(VIDEO_STYLES)
+  const rest = html.slice(start)
+  const scripts = `<template id="late">${rest.match(INLINE_SCRIPTS)?.join('') ?? ''}</template>`
+  return html.slice(0, start) + rest.replace(INLINE_SCRIPTS, '').replace('</body>', `${scripts}</body>`)
 }
 
-/** Some CDNs answer what is nowhere with the nearest `404.html` up the path: each language has its own. */
-function nearestNotFound(): void {
-  for (const locale of LOCALES.filter((one) => one !== 'en'))
-    copyFileSync(`${DIST}/${locale}/404/index.html`, `${DIST}/${locale}/${NOT_FOUND_SHELL}`)
+/** Some CDNs answer unknown addresses with the nearest `404.html` up the path, so each locale has one. */
+function copyNotFoundShells(): void {
+  for (const locale of LOCALES.filter((candidate) => candidate !== FALLBACK_LOCALE))
+    copyFileSync(`${DIST}/${getErrorShells(locale).notFound}`, `${DIST}/${locale}/${NOT_FOUND_SHELL}`)
 }
 
-/** An address without its shell would be a hole that only a visitor finds. */
+/** Throws when a page of routes.ts has no shell in one of the locales. */
 function checkShells(): void {
   for (const locale of LOCALES) {
-    const folder = locale === 'en' ? DIST : `${DIST}/${locale}`
-    const errors =
-      locale === 'en' ? [NOT_FOUND_SHELL, SERVER_ERROR_SHELL] : ['404/index.html', '500/index.html']
-    for (const shell of [...PAGES.map((page) => page.shell), ...errors])
-      if (!existsSync(`${folder}/${shell}`)) throw new Error(`${folder}/${shell} was not built`)
+    const { notFound, serverError } = getErrorShells(locale)
+    const shells = PAGES.map((page) => getShellFolder(locale) + page.shell)
+    for (const shell of [...shells, notFound, serverError])
+      if (!existsSync(`${DIST}/${shell}`)) throw new Error(`${DIST}/${shell} was not built`)
   }
 }
 
-function files(): string[] {
+function listFiles(): string[] {
   return globSync(`${DIST}/**/*`, { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.parentPath}/${entry.name}`)
 }
 
 /**
- * One policy for the whole site: pages are swapped under the first page's header, so it lists every inline script and
- * style that any page has (security.md, decision 7).
+ * Returns one policy for the whole site: client-side navigation keeps the header of the first page, so the policy lists every
+ * inline script and style of any page (docs/decisions/0007-scripts-are-preloaded.md).
  */
-function policy(): string {
+function createSecurityPolicy(): string {
   const scripts = new Set<string>()
   const styles = new Set<string>()
-  for (const file of files().filter((name) => name.endsWith('.html'))) {
+  for (const file of listFiles().filter((name) => name.endsWith('.html'))) {
     const html = readFileSync(file, 'utf8')
     for (const [, attributes = '', body = ''] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
-      if (!/\bsrc=|application\/json/.test(attributes) && body) scripts.add(hash(body))
+      if (!/\bsrc=|application\/json/.test(attributes) && body) scripts.add(hashForPolicy(body))
     }
-    for (const [, body = ''] of html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style>/g)) styles.add(hash(body))
+    for (const [, body = ''] of html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style>/g))
+      styles.add(hashForPolicy(body))
     if (/<[^>]+\sstyle="/.test(html))
-      throw new Error(`${file} has a style attribute, which the policy refuses`)
+      throw new Error(`${file} has a style attribute, which the policy rejects`)
   }
   const image = process.env['IMAGE_BASE_URL'] ? ` ${new URL(process.env['IMAGE_BASE_URL']).origin}` : ''
   return [
@@ -142,10 +145,10 @@ function policy(): string {
     .join('; ')
 }
 
-const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const hashForPolicy = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-function compress(): void {
-  for (const file of files().filter((name) => COMPRESSIBLE.test(name))) {
+function compressFiles(): void {
+  for (const file of listFiles().filter((name) => COMPRESSIBLE.test(name))) {
     const bytes = readFileSync(file)
     const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
     writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }))
@@ -153,4 +156,4 @@ function compress(): void {
   }
 }
 
-if (import.meta.main) build()
+if (import.meta.main) await build()

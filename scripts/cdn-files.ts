@@ -1,6 +1,7 @@
 /** `_headers` and `_redirects` for a CDN, from the same tables that our own server reads. */
+import { getLocalePrefix } from '../src/lib/i18n/locale-prefix.ts'
 import { LOCALES } from '../src/lib/i18n/locales.ts'
-import { NOT_FOUND_SHELL, PAGES } from '../src/lib/routes.ts'
+import { getErrorShells, PAGES } from '../src/lib/routes.ts'
 
 /** What every answer of the site carries, whoever serves it. */
 export function headerLines(csp: string): [name: string, value: string][] {
@@ -43,8 +44,8 @@ export function cdnRedirects(apiOrigin?: string): string {
     ? ['api', 'proxy', 'images'].map((room) => `/${room}/* ${apiOrigin}/${room}/:splat 200`)
     : []
   const lines = LOCALES.flatMap((locale) => {
-    const prefix = locale === 'en' ? '' : `/${locale}`
-    missing.unshift(`${prefix}/* ${prefix}/${locale === 'en' ? NOT_FOUND_SHELL : '404/'} 404`)
+    const prefix = getLocalePrefix(locale)
+    missing.unshift(`${prefix}/* /${getErrorShells(locale).notFound.replace(/index\.html$/, '')} 404`)
     return PAGES.filter((page) => page.path.includes('{slug}')).map(
       (page) =>
         `${prefix}${page.path.replace('{slug}', ':slug')} ${prefix}/${page.shell.replace(/index\.html$/, '')} 200`,

@@ -3,8 +3,9 @@
  * `dist/_deploy/`, and the files of `deploy/` take it in. tests/deploy/ tries each one.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { LOCALES } from '../src/lib/i18n/locales.ts'
-import { NOT_FOUND_SHELL, PAGES } from '../src/lib/routes.ts'
+import { getLocalePrefix } from '../src/lib/i18n/locale-prefix.ts'
+import { FALLBACK_LOCALE, LOCALES, type Locale } from '../src/lib/i18n/locales.ts'
+import { getErrorShells, PAGES } from '../src/lib/routes.ts'
 import { headerLines } from './cdn-files.ts'
 
 /** Files of the build that are nobody's business. */
@@ -20,8 +21,9 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 const A_DAY = 'public, max-age=86400'
 
 /** `(|/fr|/ar)`: what stands before the path of a page. */
-const PREFIX = `(${LOCALES.map((locale) => (locale === 'en' ? '' : `/${locale}`)).join('|')})`
-const notFoundOf = (locale: string) => (locale === 'en' ? `/${NOT_FOUND_SHELL}` : `/${locale}/404/index.html`)
+const PREFIX = `(${LOCALES.map(getLocalePrefix).join('|')})`
+const notFoundOf = (locale: Locale) => `/${getErrorShells(locale).notFound}`
+const PREFIXED_LOCALES = LOCALES.filter((locale) => locale !== FALLBACK_LOCALE)
 
 /** A regular expression for the address of each page, and its shell without the locale's folder. */
 export function pagePatterns(): { pattern: string; shell: string }[] {
@@ -48,13 +50,12 @@ export function nginxSite(csp: string): string {
   )
   const missing = LOCALES.flatMap((locale) => [
     `location = ${notFoundOf(locale)} { internal; }`,
-    ...(locale === 'en' ? [] : [`location ^~ /${locale}/_ { return 404; }`]),
+    ...(locale === FALLBACK_LOCALE ? [] : [`location ^~ /${locale}/_ { return 404; }`]),
   ])
   return `# Written by the build. The site: headers, pages, compressed files, not-found pages in the language of the address.
 set $cache "no-cache";
-set $missing "${notFoundOf('en')}";
-${LOCALES.filter((locale) => locale !== 'en')
-  .map((locale) => `if ($uri ~ "^/${locale}(/|$)") { set $missing "${notFoundOf(locale)}"; }`)
+set $missing "${notFoundOf(FALLBACK_LOCALE)}";
+${PREFIXED_LOCALES.map((locale) => `if ($uri ~ "^/${locale}(/|$)") { set $missing "${notFoundOf(locale)}"; }`)
   .join('\n')}
 add_header Cache-Control $cache always;
 ${headers.join('\n')}
@@ -87,8 +88,8 @@ export function caddySite(csp: string): string {
     `        vars @page${at} shell {re.page${at}.1}/${shell}`,
   ])
   const errors = [
-    `        vars missing ${notFoundOf('en')}`,
-    ...LOCALES.filter((locale) => locale !== 'en').flatMap((locale) => [
+    `        vars missing ${notFoundOf(FALLBACK_LOCALE)}`,
+    ...PREFIXED_LOCALES.flatMap((locale) => [
       `        @in_${locale} path /${locale} /${locale}/*`,
       `        vars @in_${locale} missing ${notFoundOf(locale)}`,
     ]),

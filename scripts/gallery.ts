@@ -1,20 +1,20 @@
 /**
  * `npm run gallery`: every route and state of the built site as a picture, in each language, size and theme, with one HTML
  * page to look through them. Needs `npm run build` before.
- *   --out folder (gallery)  --routes home,movie-pending  --locales en,fr,ar  --sizes phone,laptop,tv  --themes dark,light
+ *   --out folder (gallery)  --routes home,movie-pending  --locales en,ar  --sizes phone,laptop,tv  --themes dark,light
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium } from 'playwright'
+import { LOCALES, type Locale } from '../src/lib/i18n/locales.ts'
 import { findChromium } from './browser.ts'
 import { album } from './gallery/album.ts'
 import { moveIn } from './gallery/household.ts'
 import { type Shot, shoot } from './gallery/shoot.ts'
-import { type Household, type Locale, SIZES, type Size, type Theme, windows } from './gallery/stage.ts'
+import { type Household, SIZES, type Size, type Theme, windows } from './gallery/stage.ts'
 import { STATES } from './gallery/states.ts'
 
-const LOCALES: Locale[] = ['en', 'fr', 'ar']
 const THEMES: Theme[] = ['dark', 'light']
 /** Windows that are looked at side by side. */
 const AT_ONCE = 2

@@ -1,14 +1,14 @@
-/** `dist/sw.js` and the manifests: what the browser needs to keep the site and to install it. */
+/** Writes `dist/sw.js`, with which the site works offline, and the manifests, with which it can be installed. */
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
-import { getTextDirection, LOCALES } from '../src/lib/i18n/locales.ts'
+import { FALLBACK_LOCALE, getTextDirection, LOCALES, type Locale } from '../src/lib/i18n/locales.ts'
 import { localisePath, PAGES } from '../src/lib/routes.ts'
+import { bundleScript } from './bundle-script.ts'
 import { pagePatterns } from './deploy-files.ts'
 
 const SOURCE = 'src/sw/worker.ts'
-/** Kept beside the hashed files. */
-const PLAIN = [
+/** Files without a hash in their names that are cached as well. */
+const UNHASHED_FILES = [
   'favicon.ico',
   'favicon.svg',
   'icons/192.png',
@@ -17,19 +17,19 @@ const PLAIN = [
   'manifest*.webmanifest',
 ]
 
-/** Once every file of the site is written, before it is compressed. */
-export function writeWorker(dist: string): void {
+/** Runs after every file of the site is written and before the files are compressed. */
+export async function writeWorker(dist: string): Promise<void> {
   writeManifests(dist)
-  const source = readFileSync(SOURCE, 'utf8')
-  const files = ['_a/*.{js,css,woff2,svg}', ...PLAIN]
+  const { code } = await bundleScript(SOURCE)
+  const files = ['_a/*.{js,css,woff2,svg}', ...UNHASHED_FILES]
     .flatMap((pattern) => globSync(`${dist}/${pattern}`))
     .map((file) => file.slice(dist.length).replaceAll('\\', '/'))
     .toSorted()
   const shells = globSync(`${dist}/**/*.html`).toSorted()
-  const hash = createHash('sha256').update(source)
+  const hash = createHash('sha256').update(code)
   for (const file of [...files.map((name) => dist + name), ...shells])
     hash.update(file).update(readFileSync(file))
-  const given = {
+  const manifest = {
     version: hash.digest('hex').slice(0, 12),
     files,
     pages: pagePatterns()
@@ -37,18 +37,15 @@ export function writeWorker(dist: string): void {
       .filter(({ address }) => address !== '/watch/embed'),
     offline: '/offline/',
   }
-  writeFileSync(
-    `${dist}/sw.js`,
-    `const BUILD_MANIFEST = ${JSON.stringify(given)}\n${stripTypeScriptTypes(source)}`,
-  )
+  writeFileSync(`${dist}/sw.js`, `const BUILD_MANIFEST = ${JSON.stringify(manifest)}\n${code}`)
 }
 
-/** An address that is answered with a shell, whatever its slug. */
+/** An address that has this shell; the slug does not matter. */
 function addressOf(shell: string): string {
   return PAGES.find((page) => page.shell === shell)?.path.replace('{slug}', '_') ?? '/'
 }
 
-/** One per language: the same site under the same id, opened in that language. */
+/** Writes one manifest per language: the same application (`id`), which opens in that language. */
 function writeManifests(dist: string): void {
   const name = process.env['SITE_NAME'] ?? 'Marquee'
   const icon = (src: string, sizes: string, type: string, purpose = 'any') => ({ src, sizes, type, purpose })
@@ -76,5 +73,5 @@ function writeManifests(dist: string): void {
   }
 }
 
-const manifestName = (locale: string) =>
-  locale === 'en' ? 'manifest.webmanifest' : `manifest.${locale}.webmanifest`
+const manifestName = (locale: Locale) =>
+  locale === FALLBACK_LOCALE ? 'manifest.webmanifest' : `manifest.${locale}.webmanifest`

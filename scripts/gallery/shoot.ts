@@ -1,6 +1,7 @@
 /** Takes the pictures of one window: each state once, in each theme. */
 import { join } from 'node:path'
 import type { Page } from 'playwright'
+import { getLocalePrefix } from '../../src/lib/i18n/locale-prefix.ts'
 import { SIZES, type Size, type Stage, type Theme } from './stage.ts'
 import type { State } from './states.ts'
 
@@ -38,7 +39,7 @@ async function open(stage: Stage, state: State): Promise<void> {
   const { page, locale } = stage
   const path = typeof state.path === 'string' ? state.path : state.path(stage)
   await state.before?.(stage)
-  await page.goto((locale === 'en' ? '' : `/${locale}`) + path, { waitUntil: 'domcontentloaded' })
+  await page.goto(getLocalePrefix(locale) + path, { waitUntil: 'domcontentloaded' })
   await page.locator('h1, h2, [role=status]').first().waitFor({ state: 'attached', timeout: 15_000 })
   if (!/pending/.test(state.name)) {
     await page.locator('main :is(h1, h2), .theatre').first().waitFor({ state: 'attached', timeout: 15_000 })

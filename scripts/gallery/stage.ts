@@ -1,8 +1,9 @@
 /** One browser window of the gallery: a language and a size, signed in to the demo household. */
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright'
+import type { Locale } from '../../src/lib/i18n/locales.ts'
+import { LITE_MODE_KEY, LOCALE_KEY } from '../../src/lib/storage-keys.ts'
 
-export type Locale = 'en' | 'fr' | 'ar'
 export type Theme = 'dark' | 'light'
 /** Who looks: a profile of the demo household, an invited account without profiles, or nobody yet. */
 export type Who = 'main' | 'kids' | 'guest' | 'nobody'
@@ -12,7 +13,7 @@ export const SIZES = {
   laptop: { width: 1440, height: 900 },
   tv: { width: 1920, height: 1080 },
 } as const
-/** As one of many televisions calls itself: the site writes larger on those (layouts/boot.js). */
+/** As one of many televisions calls itself: the site writes larger on those (src/page-scripts/inline/display-settings.ts). */
 const TELEVISION =
   'Mozilla/5.0 (SMART-TV; Linux; Tizen 9.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 TV Safari/537.36'
 export type Size = keyof typeof SIZES
@@ -88,15 +89,15 @@ async function openWindow(
     isMobile: phone,
     ...(size === 'tv' && { userAgent: TELEVISION }),
     colorScheme: 'dark',
-    locale: { en: 'en-GB', fr: 'fr-FR', ar: 'ar-EG' }[locale],
+    locale,
     storageState: {
       cookies: [],
       origins: [
         {
           origin,
           localStorage: [
-            { name: 'i18nextLng', value: locale },
-            { name: 'marquee-lite', value: '0' },
+            { name: LOCALE_KEY, value: locale },
+            { name: LITE_MODE_KEY, value: '0' },
           ],
         },
       ],

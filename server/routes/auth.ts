@@ -1,5 +1,6 @@
 import * as auth from '../../src/lib/contract/auth.ts'
 import { validateInvitation } from '../../src/lib/contract/invitations.ts'
+import type { Locale } from '../../src/lib/i18n/locales.ts'
 import type { PlaybackRequest, PlaybackStart } from '../../src/lib/contract/playback.ts'
 import type { Deps } from '../deps.ts'
 import { resolveViewer } from '../http/caller.ts'
@@ -101,7 +102,7 @@ export const authRoutes: Route[] = [
   defineRoute(validateInvitation, ({ caller: { invitation } }) => ({
     valid: true as const,
     email: invitation.email,
-    language: invitation.language as 'en' | 'fr' | 'ar' | null,
+    language: invitation.language as Locale | null,
     expires_at: new Date(invitation.expires_at).toISOString(),
   })),
   defineRoute(auth.getCurrentUser, ({ caller }) => toUser(caller.account)),

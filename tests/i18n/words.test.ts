@@ -10,7 +10,7 @@ import {
   formatRuntime,
   getLanguageName,
 } from '../../src/lib/i18n/format.ts'
-import type { Locale } from '../../src/lib/i18n/locales.ts'
+import { LOCALES, type Locale } from '../../src/lib/i18n/locales.ts'
 import {
   formatNumber,
   getCurrentDirection,
@@ -93,7 +93,7 @@ describe('texts', () => {
 })
 
 describe('numbers and times', () => {
-  test.each<Locale>(['en', 'fr', 'ar'])('%s uses Western digits', (locale) => {
+  test.each(LOCALES)('%s uses Western digits', (locale) => {
     openPage(locale)
     expect(formatNumber(1_234_567.5)).toMatch(/^[\d\s.,\u202f\u00a0٬٫]+$/u)
     expect(formatNumber(7)).toBe('7')

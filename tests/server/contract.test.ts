@@ -22,7 +22,6 @@ describe('without a credential', () => {
     'POST /api/auth/logout',
     'GET /api/health/live',
     'GET /api/health/ready',
-    'GET /proxy/torrent-streamer/begin',
   ]
 
   it('has only the reviewed calls in public', () => {

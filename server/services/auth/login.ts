@@ -157,19 +157,6 @@ export async function refreshLogin(
   return handleOldToken(deps, request, account, presentedToken)
 }
 
-/** Finds the login of a refresh token that is still valid, without rotating the token. */
-export async function findLoginByRefreshToken(
-  deps: Deps,
-  presentedToken: string | null,
-): Promise<ActiveLogin | null> {
-  const token = presentedToken ? readRefreshToken(deps.keys, presentedToken) : null
-  const activeLogin = token && (await selectActiveLogin(deps.database.primary, token.sid, deps.now()))
-  if (!(presentedToken && activeLogin) || activeLogin.account.blocked) return null
-  if (token.generation === activeLogin.login.generation) return activeLogin
-  const row = await selectLoginById(deps.database.primary, token.sid)
-  return row && isRetry(row, presentedToken, deps.now()) ? activeLogin : null
-}
-
 async function handleOldToken(
   deps: Deps,
   request: RequestInfo,

@@ -1,6 +1,8 @@
 /** Requests to the API with authentication, deduplication and the read cache (request flow of Spec §4). */
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '../contract/endpoint.ts'
+import { buildEndpointUrl } from '../endpoint-url.ts'
 import { getAccessToken, refreshSession } from './auth.ts'
+import { takeBootRead } from './boot.ts'
 import { reportReachability } from './connectivity.ts'
 import { ApiError, createNetworkError, readApiError } from './errors.ts'
 
@@ -41,21 +43,6 @@ export function callApi<E extends Endpoint>(endpoint: E, input: CallInput<E> = {
   const request = send(endpoint, url, input).finally(() => requestsInProgress.delete(key))
   requestsInProgress.set(key, request)
   return request as Promise<ReplyOf<E>>
-}
-
-/** Returns the URL of a request. Omits empty strings, null and empty lists; lists repeat their key. */
-export function buildEndpointUrl<E extends Endpoint>(endpoint: E, input: CallInput<E>): string {
-  const params = (input.params ?? {}) as Record<string, unknown>
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(params[name] ?? '')),
-  )
-  const search = new URLSearchParams()
-  for (const [key, value] of Object.entries((input.query ?? {}) as Record<string, unknown>)) {
-    for (const item of Array.isArray(value) ? value : [value]) {
-      if (item !== '' && item !== null && item !== undefined) search.append(key, String(item))
-    }
-  }
-  return `${endpoint.base}${path}${search.size > 0 ? `?${search}` : ''}`
 }
 
 /** How long a prefetched response may be used. */
@@ -170,9 +157,5 @@ function takePrefetched(url: string): Promise<Response | undefined> | undefined 
   const entry = prefetched.get(key)
   prefetched.delete(key)
   if (entry && entry.expiresAtMs >= Date.now()) return entry.response.catch(() => undefined)
-  const reads = globalThis.__boot?.reads
-  const bootResponse = reads?.[url]
-  if (!reads || !bootResponse) return undefined
-  delete reads[url]
-  return bootResponse.catch(() => undefined)
+  return takeBootRead(url)?.catch(() => undefined)
 }

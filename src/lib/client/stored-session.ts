@@ -2,11 +2,7 @@
  * The last user, stored on the device so that the site works offline, and the caches of that user (docs/offline.md).
  */
 import type { User } from '../contract/auth.ts'
-
-const USER_KEY = 'marquee-user'
-const PENDING_SIGN_OUT_KEY = 'marquee-left'
-const READ_CACHE_PREFIX = 'marquee-reads'
-const IMAGE_CACHE = 'marquee-pictures'
+import { IMAGE_CACHE, PENDING_SIGN_OUT_KEY, READ_CACHE_PREFIX, USER_KEY } from '../storage-keys.ts'
 
 /** Name of the cache of reads of a profile, or of the account when `profile` is null. */
 export const readCacheName = (account: string, profile: string | null) =>

@@ -1,18 +1,11 @@
+import { foldLetters } from './fold-letters.ts'
+
 /**
  * Returns the slug of a title: letters and digits of any script, joined by hyphens, at most 120 characters.
  * `WALL·E` becomes `wall-e`, `Amélie` becomes `amelie`, and `الممر` stays `الممر`.
  */
 export function slugify(text: string): string {
-  const slug = text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/ß/g, 'ss')
-    .replace(/æ/g, 'ae')
-    .replace(/œ/g, 'oe')
-    .replace(/ø/g, 'o')
-    .replace(/ł/g, 'l')
-    .replace(/đ/g, 'd')
+  const slug = foldLetters(text)
     .replace(/&/g, ' and ')
     .replace(/['’`]/g, '')
     .replace(/[^\p{L}\p{N}]+/gu, '-')
@@ -23,11 +16,7 @@ export function slugify(text: string): string {
 
 /** Returns the sort key of a title: lower case, without accents and leading article. */
 export function getTitleSortKey(text: string): string {
-  const folded = text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/^[^\p{L}\p{N}]+/u, '')
+  const folded = foldLetters(text).replace(/^[^\p{L}\p{N}]+/u, '')
   return (
     folded.replace(/^(the|an?|les?|la|une?|el|los|las|der|die|das)\s+(?=\S)/, '').replace(/^l'/, '') || text
   )

@@ -5,9 +5,10 @@ import {
   DEFAULT_CAPTION_PREFERENCES,
   parseCaptionPreferences,
 } from '../rules/player-captions.ts'
+import { CAPTIONS_KEY_PREFIX } from '../storage-keys.ts'
 import { $profileId } from './profile.ts'
 
-const storageKey = (profileId: string | null) => `marquee-captions:${profileId ?? ''}`
+const storageKey = (profileId: string | null) => CAPTIONS_KEY_PREFIX + (profileId ?? '')
 /** Preferences changed since the page was loaded, by profile. They apply also when local storage is not available. */
 const $changedPreferences = atom<ReadonlyMap<string | null, CaptionPreferences>>(new Map())
 

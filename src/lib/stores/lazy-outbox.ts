@@ -1,5 +1,6 @@
 /** Sends writes, or stores them until there is a network. The outbox module is loaded after the first render. */
 import type { WriteRequest } from '../client/pending-writes.ts'
+import { PENDING_WRITES_KEY_PREFIX } from '../storage-keys.ts'
 
 type OutboxModule = typeof import('./outbox.ts')
 let outbox: OutboxModule | undefined
@@ -24,7 +25,8 @@ export function startOutbox(): void {
   if (isStarted) return
   isStarted = true
   const hasUrgentWork =
-    navigator.onLine === false || Object.keys(localStorage).some((key) => key.startsWith('marquee-waiting'))
+    navigator.onLine === false ||
+    Object.keys(localStorage).some((key) => key.startsWith(PENDING_WRITES_KEY_PREFIX))
   setTimeout(
     () =>
       void loadOutbox()

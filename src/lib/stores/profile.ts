@@ -4,28 +4,18 @@ import { callApi, setActingProfileGetter } from '../client/call.ts'
 import { deleteReadCaches } from '../client/stored-session.ts'
 import type { Profile } from '../contract/profiles.ts'
 import * as calls from '../contract/profiles.ts'
-
-const ACTING_PROFILE_KEY = 'marquee-profile'
-const KIDS_PROFILE_KEY = 'marquee-kids'
+import { readActingProfileId } from '../storage.ts'
+import { ACTING_PROFILE_KEY, KIDS_PROFILE_KEY, UNLOCKED_PROFILES_KEY } from '../storage-keys.ts'
 
 /** Null until the profiles are loaded. */
 export const $profiles = atom<Profile[] | null>(null)
-export const $profileId = atom<string | null>(storedProfileId())
+export const $profileId = atom<string | null>(readActingProfileId())
 export const $profile = computed(
   [$profiles, $profileId],
   (profiles, id) => profiles?.find((profile) => profile.profile_id === id && profile.unlocked) ?? null,
 )
 
 setActingProfileGetter(() => $profileId.get())
-
-/** Returns the profile of this tab, else the one selected last on this device. */
-function storedProfileId(): string | null {
-  return (
-    globalThis.sessionStorage?.getItem(ACTING_PROFILE_KEY) ??
-    globalThis.localStorage?.getItem(ACTING_PROFILE_KEY) ??
-    null
-  )
-}
 
 export async function loadProfiles(): Promise<Profile[]> {
   const { results } = await callApi(calls.listProfiles)
@@ -45,7 +35,7 @@ $profile.listen((profile) => {
 $profiles.listen((profiles) => {
   const unlockedProfiles = (profiles ?? []).filter((profile) => profile.locked && profile.unlocked)
   globalThis.sessionStorage?.setItem(
-    'marquee-unlocked',
+    UNLOCKED_PROFILES_KEY,
     unlockedProfiles.map((profile) => profile.profile_id).join(' '),
   )
 })
@@ -60,7 +50,7 @@ export function selectProfile(id: string | null): void {
 
 /** Returns the profile selected last, which gets the initial focus in the profile picker. */
 export function getLastProfileId(): string | null {
-  return storedProfileId()
+  return readActingProfileId()
 }
 
 /** Replaces a profile in `$profiles`, or adds it. */

@@ -8,6 +8,7 @@ import type { ApiError } from '../client/errors.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/search.ts'
 import { LIMITS } from '../rules/limits.ts'
+import { RECENT_SEARCHES_KEY_PREFIX } from '../storage-keys.ts'
 import { $profile } from './profile.ts'
 
 export type SearchType = 'all' | 'movie' | 'tv' | 'actor'
@@ -25,7 +26,7 @@ export const $search = map<SearchState>({ query: '', answer: null, error: null }
 export const $searchType = atom<SearchType>('all')
 /** Incremented when the stored recent queries change. */
 const $recentVersion = atom(0)
-const recentStorageKey = (profileId: string) => `marquee-recent-${profileId}`
+const recentStorageKey = (profileId: string) => RECENT_SEARCHES_KEY_PREFIX + profileId
 
 export const $recentSearches = computed([$profile, $recentVersion], (profile) =>
   profile ? (JSON.parse(localStorage.getItem(recentStorageKey(profile.profile_id)) ?? '[]') as string[]) : [],

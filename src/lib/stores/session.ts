@@ -12,6 +12,7 @@ import { ApiError } from '../client/errors.ts'
 import { pendingSignOut, storeUser } from '../client/stored-session.ts'
 import type { User } from '../contract/auth.ts'
 import * as auth from '../contract/auth.ts'
+import { SESSION_CHANNEL } from '../storage-keys.ts'
 
 export type SessionState =
   | { status: 'pending' }
@@ -21,7 +22,6 @@ export type SessionState =
 export const $session = atom<SessionState>({ status: 'pending' })
 export const $user = computed($session, (session) => (session.status === 'signed-in' ? session.user : null))
 
-const CHANNEL = 'marquee-session'
 let channel: BroadcastChannel | undefined
 
 function setSession(session: Session | null): void {
@@ -31,7 +31,7 @@ function setSession(session: Session | null): void {
 onMount($session, () => {
   const stop = onSessionChange(setSession)
   void startSession()
-  channel = new BroadcastChannel(CHANNEL)
+  channel = new BroadcastChannel(SESSION_CHANNEL)
   channel.onmessage = ({ data }) => {
     if (data === 'signed-out') clearSession()
   }

@@ -1,7 +1,9 @@
 /** Letters through a real SMTP server on this machine. */
+import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { getTextDirection, LOCALES } from '../../../src/lib/i18n/locales.ts'
 import { type Service, startService } from './service.ts'
 
 interface Taken {
@@ -98,6 +100,14 @@ it.each([
   expect(html).toContain(`<html lang="${language}" dir="${direction}">`)
   expect(html).toContain(`<a href="${body.url}">${accept}</a>`)
   expect(html).toContain('Lumière &amp; Co')
+})
+
+it.each(LOCALES)('has all texts of the invitation in %s', async (language) => {
+  const texts = JSON.parse(readFileSync(`src/i18n/${language}/mail.json`, 'utf8')) as Record<string, string>
+  await service.admin.post('/api/auth/register/invite', { email: 'new@example.com', language })
+  const { html } = parts(taken.at(-1)?.raw ?? '')
+  expect(html).toContain(`<html lang="${language}" dir="${getTextDirection(language)}">`)
+  for (const key of ['hello', 'accept', 'ignore']) expect(html).toContain(texts[key])
 })
 
 it('says so when the letter was refused, and the invitation stands', async () => {

@@ -1,9 +1,8 @@
-/** The player's first script, run as it stands against a browser made of plain objects. */
-import { readFileSync } from 'node:fs'
-import { runInNewContext } from 'node:vm'
+/** The bundled script that starts playback early, in a browser made of plain objects. */
 import { describe, expect, test } from 'vitest'
+import { loadInlineScript } from './inline-script.ts'
 
-const script = readFileSync('src/layouts/early-playback.js', 'utf8')
+const runEarlyPlayback = await loadInlineScript('src/page-scripts/inline/early-playback.ts')
 
 interface Visit {
   query: string
@@ -14,13 +13,6 @@ interface Visit {
   /** The language that was shown last. */
   language?: string
   autoplay?: boolean
-  /** Whether the server begins by itself. */
-  begins?: boolean
-}
-interface Early {
-  answer: Promise<Response>
-  reads: Record<string, Promise<Response>>
-  turn: Promise<void>
 }
 
 const MEDIA = {
@@ -53,44 +45,33 @@ const tokens = (more: object = {}) => ({
 })
 const given = (more?: object) => () => Response.json(tokens({ watch: watch(more) }))
 
-const BEGIN = '/proxy/torrent-streamer/begin?'
-
 class Video extends EventTarget {
   src = ''
   currentTime = 0
   duration = 80
   plays = 0
   loads: string[] = []
-  dataset: Record<string, string> = {}
   readonly #autoplay: boolean
-  readonly #begins: boolean
-  constructor(autoplay: boolean, begins: boolean) {
+  constructor(autoplay: boolean) {
     super()
     this.#autoplay = autoplay
-    this.#begins = begins
   }
   canPlayType = (type: string) => (type === 'video/mp4' ? 'probably' : '')
   requestVideoFrameCallback = (told: () => void) => told()
   setAttribute = (name: string, value: string) => Object.assign(this, { [name]: value })
-  removeAttribute = () => {
-    this.src = ''
-  }
-  load = () => {}
   async play() {
     this.plays += 1
     this.loads.push(this.src)
-    const refused = this.src.startsWith(BEGIN) && !this.#begins
     setTimeout(() => {
-      for (const name of refused ? ['error'] : ['loadedmetadata', 'loadeddata'])
-        this.dispatchEvent(new Event(name))
+      for (const name of ['loadedmetadata', 'loadeddata']) this.dispatchEvent(new Event(name))
     })
     if (!this.#autoplay) throw new DOMException('a press first', 'NotAllowedError')
   }
 }
 
 function visit(visited: Visit) {
-  const { query, profile = 'p1', answer = given(), boot, language, autoplay = true, begins = false } = visited
-  const video = new Video(autoplay, begins)
+  const { query, profile = 'p1', answer = given(), boot, language, autoplay = true } = visited
+  const video = new Video(autoplay)
   /* As the markup brings it, until it is replaced. */
   let stands: object = {
     attributes: [{ name: 'id', value: 'picture' }],
@@ -106,13 +87,14 @@ function visit(visited: Visit) {
   const page = {
     location: { search: query },
     document: {
+      cookie: '',
       documentElement: { lang: 'en', dataset: {} as Record<string, string> },
       getElementById: (id: string) => (id === 'late' ? { content: late } : stands),
       createElement: () => video,
       body: { append },
     },
     MutationObserver: class {},
-    navigator: {},
+    navigator: { languages: [] },
     screen: { width: 1920, height: 1080 },
     devicePixelRatio: 1,
     sessionStorage: { getItem: () => null },
@@ -125,9 +107,9 @@ function visit(visited: Visit) {
     Response,
     setTimeout,
     __boot: boot,
-    __early: undefined as Early | null | undefined,
+    __early: undefined as EarlyPlayback | null | undefined,
   }
-  runInNewContext(script, Object.assign(page, { window: page }))
+  runEarlyPlayback(page)
   return { video, requests, early: page.__early, page, late, taken, standing: () => stands }
 }
 
@@ -138,7 +120,7 @@ const LOOKUP = '/proxy/torrent-streamer/stream/movie/tt0000007?quality=auto&titl
 describe('what is asked', () => {
   test('one call, which names what the address names', async () => {
     const { requests, early } = visit({ query: '?type=tv&slug=reel&season=1&episode=2' })
-    await early?.turn
+    await early?.scriptsAllowed
     expect(requests.map(({ url, init }) => [init.method, url, JSON.parse(String(init.body))])).toEqual([
       ['POST', '/api/auth/refresh', { watch: { type: 'tv', slug: 'reel', season: 1, episode: 2 } }],
     ])
@@ -158,7 +140,7 @@ describe('what is asked', () => {
 describe('the picture', () => {
   const begun = async (more: object, query = MOVIE) => {
     const { video, early } = visit({ query, answer: given(more) })
-    await early?.turn
+    await early?.scriptsAllowed
     return video
   }
   const seen = (progress: number, rest: object = {}) => ({
@@ -169,7 +151,7 @@ describe('the picture', () => {
   })
 
   test('of the finest source that the screen and the browser are good for', async () => {
-    expect(await begun({})).toMatchObject({ src: '/proxy/m/7/1080.mp4', plays: 2, currentTime: 0 })
+    expect(await begun({})).toMatchObject({ src: '/proxy/m/7/1080.mp4', plays: 1, currentTime: 0 })
   })
 
   test.each([
@@ -196,13 +178,13 @@ describe('the picture', () => {
 
   test('comes although the browser wants a press first', async () => {
     const { video, early } = visit({ query: MOVIE, autoplay: false })
-    await early?.turn
+    await early?.scriptsAllowed
     expect(video.src).toBe('/proxy/m/7/1080.mp4')
   })
 
   test('where only the resolver can tell: looked up with the new token, once', async () => {
     const { video, requests, early } = visit({ query: MOVIE, answer: given({ stream: undefined }) })
-    await early?.turn
+    await early?.scriptsAllowed
     expect(requests.slice(1)).toEqual([
       {
         url: LOOKUP,
@@ -214,66 +196,30 @@ describe('the picture', () => {
   })
 })
 
-describe('what the server begins with', () => {
-  test('plays before anything is asked, and is the source that the session names', async () => {
-    const { video, requests, early, standing } = visit({ query: MOVIE, begins: true })
-    expect(requests).toEqual([])
-    const about = new URLSearchParams(video.src.slice(BEGIN.length))
-    expect(Object.fromEntries(about)).toEqual({
-      type: 'movie',
-      slug: 'reel',
-      profile: 'p1',
-      screen: '1080',
-      save_data: 'false',
-    })
-    await early?.turn
-    await early?.reads[TITLE]
-    expect(video).toMatchObject({ id: 'picture', plays: 1, dataset: { plays: '/proxy/m/7/1080.mp4' } })
-    expect(video.loads).toHaveLength(1)
+describe('the video element', () => {
+  test('replaces the one of the page when playback starts', async () => {
+    const { video, early, standing } = visit({ query: MOVIE })
+    await early?.scriptsAllowed
+    expect(video).toMatchObject({ id: 'picture', loads: ['/proxy/m/7/1080.mp4'] })
     expect(standing()).toBe(video)
-    expect(requests).toHaveLength(1)
-  })
-
-  test('of an episode: names it', () => {
-    const { video } = visit({ query: '?type=tv&slug=reel&season=1&episode=2', begins: true })
-    expect(video.src).toMatch(/season=1&episode=2&/)
-  })
-
-  test('where it does not, the source of the answer plays', async () => {
-    const { video, early } = visit({ query: MOVIE })
-    await early?.turn
-    expect(video.loads.map((src) => src.split('?')[0])).toEqual([
-      '/proxy/torrent-streamer/begin',
-      '/proxy/m/7/1080.mp4',
-    ])
-    expect(video.dataset).toEqual({})
   })
 
   test.each<[string, Partial<Visit>]>([
     ['the page will be left for another language', { language: 'fr' }],
-    ['no profile is known here', { profile: '' }],
-  ])('is not asked for when %s', async (_, more) => {
-    const { video, early } = visit({ query: MOVIE, begins: true, ...more })
-    await early?.turn
-    expect(video.loads).toEqual([])
-  })
-
-  test('is let go when the session says that another profile acts', async () => {
-    const { video, early } = visit({
-      query: MOVIE,
-      begins: true,
-      answer: given({ profile_id: 'p9' }),
-    })
-    await early?.turn
+    ['no profile is known on this device', { profile: '' }],
+    ['another profile acts for the server', { answer: given({ profile_id: 'p9' }) }],
+  ])('plays nothing when %s', async (_, more) => {
+    const { video, early } = visit({ query: MOVIE, ...more })
+    await early?.scriptsAllowed
     await expect(early?.reads[TITLE]).rejects.toThrow()
-    expect(video.src).toBe('')
+    expect(video.loads).toEqual([])
   })
 })
 
 describe('what is left for the player', () => {
   test('the session as if asked for alone, and the answers by their addresses', async () => {
     const { early } = visit({ query: MOVIE })
-    expect(await (await early?.answer)?.json()).toEqual(tokens())
+    expect(await (await early?.refreshResponse)?.json()).toEqual(tokens())
     const read = async (url: string) => (await early?.reads[url])?.json()
     expect(await read(TITLE)).toEqual(MEDIA)
     expect(await read(LOOKUP)).toEqual(watch().stream)
@@ -295,7 +241,7 @@ describe('what is left for the player', () => {
     ],
   ])('nothing but the session: %s', async (_, more) => {
     const { video, early } = visit({ query: MOVIE, ...more })
-    await Promise.all([early?.turn, early?.answer.catch(() => {})])
+    await Promise.all([early?.scriptsAllowed, early?.refreshResponse.catch(() => {})])
     expect(video.src).toBe('')
     await expect(early?.reads[TITLE]).rejects.toThrow()
     expect(Object.keys(early?.reads ?? {})).toEqual([TITLE])
@@ -307,7 +253,7 @@ describe('the other scripts', () => {
     const { early, taken, late, page } = visit({ query: MOVIE })
     expect(taken).toEqual([])
     expect(page.document.documentElement.dataset).toEqual({})
-    await early?.turn
+    await early?.scriptsAllowed
     await Promise.resolve()
     expect(taken).toEqual([late])
     expect(page.document.documentElement.dataset).toEqual({ picture: '' })

@@ -1,6 +1,6 @@
 /** A page of a television: header, hero buttons, two rows of cards, the second one scrolled. */
 import { expect, test } from 'vitest'
-import { type FocusBox, findNearestBox } from '../../src/layouts/spatial-navigation.ts'
+import { type FocusBox, findNearestBox } from '../../src/page-scripts/spatial-navigation.ts'
 
 const box = (left: number, top: number, width: number, height: number): FocusBox => ({
   left,
