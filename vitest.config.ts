@@ -6,18 +6,26 @@ const timeouts = { testTimeout: 20_000, hookTimeout: 30_000 }
 
 /**
  * `sqlite` runs every test file. `postgres` runs the files that open a database a second time, on a real PostgreSQL with
- * Redis, which its global setup starts.
+ * Redis, which its global setup starts; `*.postgres.test.ts` run there alone.
  */
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'sqlite', include, env: { MARQUEE_TEST_DB: 'sqlite' }, ...timeouts } },
+      {
+        test: {
+          name: 'sqlite',
+          include,
+          exclude: ['**/*.postgres.test.ts'],
+          env: { MARQUEE_TEST_DB: 'sqlite' },
+          ...timeouts,
+        },
+      },
       {
         test: {
           name: 'postgres',
           include: findDatabaseTests(),
           env: { MARQUEE_TEST_DB: 'postgres+redis' },
-          globalSetup: 'tests/support/global.ts',
+          globalSetup: 'tests/support/start-test-servers.ts',
           ...timeouts,
         },
       },

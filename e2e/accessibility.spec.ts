@@ -1,11 +1,11 @@
-/** Nothing that axe finds, of any weight, in every language and both themes; and what axe cannot see. */
+/** axe finds no violation of any impact in every language and two themes; accessibility features that axe cannot check. */
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { LOCALES } from '../src/lib/i18n/locales.ts'
-import { watch, words } from './household.ts'
-import { enter, open, settled, speak } from './settle.ts'
+import { collectPageProblems, getTranslation } from './journey-helpers.ts'
+import { openPage, setInterfaceLanguage, signInAsAlex, waitUntilSettled } from './page-navigation.ts'
 
-/** Each page with words that must be on it. */
+/** Pages with the translation key of a text that must be visible. */
 const PAGES: readonly (readonly [string, string | null])[] = [
   ['/', 'home:popularMovies'],
   ['/movies/', 'common:movies'],
@@ -30,49 +30,50 @@ let problems: string[]
 
 test.beforeAll(async ({ browser }) => {
   page = await (await browser.newContext({ colorScheme: 'dark', reducedMotion: 'reduce' })).newPage()
-  problems = watch(page).problems
-  await enter(page)
+  problems = collectPageProblems(page).problems
+  await signInAsAlex(page)
 })
 test.afterAll(() => page.context().close())
 
-async function findings(rules?: string[]): Promise<string[]> {
+async function findViolations(axeRules?: string[]): Promise<string[]> {
   const axe = new AxeBuilder({ page })
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
+  const { violations } = await (axeRules ? axe.withRules(axeRules) : axe).analyze()
   return violations.map(
-    (one) => `${one.id}: ${one.nodes.slice(0, 2).map((node) => `${node.target} ${node.failureSummary}`)}`,
+    (violation) =>
+      `${violation.id}: ${violation.nodes.slice(0, 2).map((node) => `${node.target} ${node.failureSummary}`)}`,
   )
 }
 
-const inTheme = (theme: string): Promise<void> =>
+const applyTheme = (theme: string): Promise<void> =>
   page.evaluate(async (name) => {
     document.documentElement.dataset['theme'] = name
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   }, theme)
 
 for (const locale of LOCALES) {
-  test(`axe finds nothing in ${locale}`, async () => {
-    await speak(page, locale)
+  test(`axe finds no violations on any page in ${locale}`, async () => {
+    await setInterfaceLanguage(page, locale)
     problems.length = 0
     for (const [path, key] of PAGES) {
-      await open(page, locale, path)
-      if (key) await expect(page.getByText(words(locale, key)).first()).toBeVisible()
-      await inTheme('dark')
-      expect.soft(await findings(), `${path} dark`).toEqual([])
-      await inTheme('light')
-      expect.soft(await findings(['color-contrast']), `${path} light`).toEqual([])
+      await openPage(page, locale, path)
+      if (key) await expect(page.getByText(getTranslation(locale, key)).first()).toBeVisible()
+      await applyTheme('dark')
+      expect.soft(await findViolations(), `${path} dark`).toEqual([])
+      await applyTheme('light')
+      expect.soft(await findViolations(['color-contrast']), `${path} light`).toEqual([])
     }
-    expect(problems.filter((one) => !one.includes('404'))).toEqual([])
-    await speak(page, 'en')
+    expect(problems.filter((problem) => !problem.includes('404'))).toEqual([])
+    await setInterfaceLanguage(page, 'en')
   })
 }
 
-test('comfort follows the profile and stands at the first paint of every page', async () => {
-  await open(page, 'en', '/account/?tab=preferences')
-  const size = () =>
+test('display preferences are saved with the profile and applied before the first paint of every page', async () => {
+  await openPage(page, 'en', '/account/?tab=preferences')
+  const getFontSizePx = () =>
     page.evaluate(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize))
-  const usual = await size()
+  const defaultSizePx = await getFontSizePx()
   await page.getByLabel('Text size').selectOption({ label: '150%' })
-  await expect.poll(size).toBeCloseTo(usual * 1.5, 1)
+  await expect.poll(getFontSizePx).toBeCloseTo(defaultSizePx * 1.5, 1)
   await page.getByRole('switch', { name: 'Higher contrast' }).click()
   await page.getByRole('switch', { name: 'Less motion' }).click()
   await page.getByRole('switch', { name: 'Simple home page' }).click()
@@ -83,10 +84,10 @@ test('comfort follows the profile and stands at the first paint of every page', 
   await expect(html).toHaveAttribute('data-contrast', 'high')
   await expect(html).toHaveAttribute('data-motion', 'less')
   await expect(page.getByRole('region', { name: 'Popular Movies Right Now' })).toBeVisible()
-  await settled(page)
+  await waitUntilSettled(page)
   expect(await page.locator('.row-track').count()).toBeLessThanOrEqual(4)
-  expect(await findings()).toEqual([])
-  await open(page, 'en', '/account/?tab=preferences')
+  expect(await findViolations()).toEqual([])
+  await openPage(page, 'en', '/account/?tab=preferences')
   await page.getByLabel('Text size').selectOption({ label: '100%' })
   for (const name of ['Higher contrast', 'Less motion', 'Simple home page'])
     await page.getByRole('switch', { name }).click()
@@ -94,50 +95,50 @@ test('comfort follows the profile and stands at the first paint of every page', 
   await expect(html).not.toHaveAttribute('data-contrast')
 })
 
-test('captions that are wanted from the start are there from the start', async () => {
-  await open(page, 'en', '/account/?tab=preferences')
-  const wish = page.getByRole('switch', { name: words('en', 'account:captionsOn') })
-  await wish.click()
-  await expect(wish).toBeChecked()
-  await expect(page.getByText(words('en', 'account:preferencesUpdated'))).toBeVisible()
+test('a profile with captions always on gets captions at the start of playback', async () => {
+  await openPage(page, 'en', '/account/?tab=preferences')
+  const captionsSwitch = page.getByRole('switch', { name: getTranslation('en', 'account:captionsOn') })
+  await captionsSwitch.click()
+  await expect(captionsSwitch).toBeChecked()
+  await expect(page.getByText(getTranslation('en', 'account:preferencesUpdated'))).toBeVisible()
   await page.goto('/watch/?type=movie&slug=arrival&redirect=%2Fmovies%2Farrival')
-  const picture = page.locator('#picture')
-  const showing = () =>
-    picture.evaluate((video: HTMLVideoElement) =>
-      [...video.textTracks].filter((one) => one.mode !== 'disabled').map((one) => one.kind),
+  const video = page.locator('#picture')
+  const listActiveTracks = () =>
+    video.evaluate((video: HTMLVideoElement) =>
+      [...video.textTracks].filter((track) => track.mode !== 'disabled').map((track) => track.kind),
     )
-  await expect.poll(showing).not.toEqual([])
-  await open(page, 'en', '/account/?tab=preferences')
-  await wish.click()
-  await expect(wish).not.toBeChecked()
+  await expect.poll(listActiveTracks).not.toEqual([])
+  await openPage(page, 'en', '/account/?tab=preferences')
+  await captionsSwitch.click()
+  await expect(captionsSwitch).not.toBeChecked()
 })
 
-test('lite mode by hand: smaller pictures, shorter rows, nothing moves', async () => {
+test('lite mode turned on by the viewer loads smaller images, shows shorter rows and disables transitions', async () => {
   await page.evaluate(() => localStorage.setItem('marquee-lite', '1'))
-  await open(page, 'en', '/')
+  await openPage(page, 'en', '/')
   await expect(page.locator('html')).toHaveAttribute('data-lite', '')
   const row = page.getByRole('region', { name: 'Popular Movies Right Now' })
   await row.locator('[data-card]').first().waitFor()
   expect(await row.locator('[data-card]').count()).toBeLessThanOrEqual(12)
-  const pictures = await page
+  const imageSources = await page
     .locator('img')
-    .evaluateAll((all) => all.map((one) => (one as HTMLImageElement).src))
-  expect(pictures.filter((one) => /\/w(1280|500)\//.test(one))).toEqual([])
-  const moving = await page.evaluate(
+    .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).src))
+  expect(imageSources.filter((source) => /\/w(1280|500)\//.test(source))).toEqual([])
+  const transitionCount = await page.evaluate(
     () =>
       [...document.querySelectorAll('*')].filter(
-        (one) =>
-          getComputedStyle(one).transitionProperty !== 'none' &&
-          Number.parseFloat(getComputedStyle(one).transitionDuration) > 0.01,
+        (element) =>
+          getComputedStyle(element).transitionProperty !== 'none' &&
+          Number.parseFloat(getComputedStyle(element).transitionDuration) > 0.01,
       ).length,
   )
-  expect(moving).toBe(0)
+  expect(transitionCount).toBe(0)
   await page.evaluate(() => localStorage.removeItem('marquee-lite'))
 })
 
-test("the viewer's own colours keep a visible focus", async () => {
+test('the focus outline stays visible with forced colours', async () => {
   await page.emulateMedia({ forcedColors: 'active' })
-  await open(page, 'en', '/')
+  await openPage(page, 'en', '/')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   const outline = await page.evaluate(() => {

@@ -1,22 +1,25 @@
-/** Every section of the dashboard in three languages, and what all of them have in common. */
+/** Every section of the dashboard in every language, and the features that all sections share. */
 import { expect, test } from '@playwright/test'
 import { LOCALES } from '../src/lib/i18n/locales.ts'
 import { DASHBOARD_SECTIONS } from '../src/lib/rules/dashboard-sections.ts'
-import { administrator, leave, open, row } from './dashboard.ts'
-import { expectAccessible, watch, words } from './household.ts'
+import { closeAdminPage, getTableRow, openAdminPage, openDashboard } from './dashboard.ts'
+import { collectPageProblems, expectAccessible, getTranslation } from './journey-helpers.ts'
 
-const w = (key: string) => words('en', key)
+const t = (key: string) => getTranslation('en', key)
 
 for (const locale of LOCALES) {
-  test(`every section in ${locale}`, async ({ browser }) => {
-    const page = await administrator(browser)
-    const { problems } = watch(page)
+  test(`every dashboard section opens without errors and is accessible in ${locale}`, async ({ browser }) => {
+    const page = await openAdminPage(browser)
+    const { problems } = collectPageProblems(page)
     await page.addInitScript((language) => localStorage.setItem('i18nextLng', language), locale)
-    await open(page, '', locale)
-    const rail = page.getByRole('navigation', { name: words(locale, 'dashboard:title'), exact: true })
+    await openDashboard(page, '', locale)
+    const navigation = page.getByRole('navigation', {
+      name: getTranslation(locale, 'dashboard:title'),
+      exact: true,
+    })
     for (const section of DASHBOARD_SECTIONS) {
-      const name = words(locale, `dashboard:section_${section}`)
-      await rail.getByRole('link', { name, exact: true }).click()
+      const name = getTranslation(locale, `dashboard:section_${section}`)
+      await navigation.getByRole('link', { name, exact: true }).click()
       await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
       await expect(page.locator('[data-dashboard] .skeleton')).toHaveCount(0)
       await expect(page).toHaveTitle(new RegExp(name))
@@ -24,36 +27,40 @@ for (const locale of LOCALES) {
     }
     await page.goBack()
     await expect(
-      page.getByRole('heading', { level: 1, name: words(locale, 'dashboard:section_backups'), exact: true }),
+      page.getByRole('heading', {
+        level: 1,
+        name: getTranslation(locale, 'dashboard:section_backups'),
+        exact: true,
+      }),
     ).toBeVisible()
     expect(problems).toEqual([])
     await page.evaluate(() => localStorage.setItem('i18nextLng', 'en'))
-    await leave(page)
+    await closeAdminPage(page)
   })
 }
 
-test('filters are in the address; Back takes them back; a link opens them', async ({ browser }) => {
-  const page = await administrator(browser)
-  await open(page, '?section=catalogue')
-  await page.getByRole('button', { name: w('common:next') }).click()
+test('filters are stored in the address, reverted by Back and restored from a link', async ({ browser }) => {
+  const page = await openAdminPage(browser)
+  await openDashboard(page, '?section=catalogue')
+  await page.getByRole('button', { name: t('common:next') }).click()
   await expect(page).toHaveURL(/page=2/)
   await page.getByRole('searchbox').fill('arrival')
   await expect(page).toHaveURL(/search=arrival/)
   await expect(page).not.toHaveURL(/page=2/)
-  await expect(row(page, 'Arrival')).toBeVisible()
+  await expect(getTableRow(page, 'Arrival')).toBeVisible()
   await page.goBack()
   await expect(page).toHaveURL(/page=2/)
   await expect(page.getByRole('searchbox')).toHaveValue('')
-  await open(page, '?section=catalogue&type=tv&search=zzzz')
-  await expect(page.getByText(w('dashboard:nothingFound'))).toBeVisible()
-  await page.getByRole('button', { name: w('dashboard:clearFilters') }).click()
+  await openDashboard(page, '?section=catalogue&type=tv&search=zzzz')
+  await expect(page.getByText(t('dashboard:nothingFound'))).toBeVisible()
+  await page.getByRole('button', { name: t('dashboard:clearFilters') }).click()
   await expect(page.getByRole('row').nth(5)).toBeVisible()
-  await leave(page)
+  await closeAdminPage(page)
 })
 
-test('rows are walked through with arrows', async ({ browser }) => {
-  const page = await administrator(browser)
-  await open(page, '?section=catalogue')
+test('arrow keys move the focus between the rows of a table', async ({ browser }) => {
+  const page = await openAdminPage(browser)
+  await openDashboard(page, '?section=catalogue')
   const boxes = page.locator('tbody input[type=checkbox]')
   await expect(boxes).toHaveCount(20)
   await boxes.nth(0).focus()
@@ -63,5 +70,5 @@ test('rows are walked through with arrows', async ({ browser }) => {
   await expect(boxes.nth(1)).toBeChecked()
   await page.keyboard.press('ArrowRight')
   await expect(page.locator('tbody tr').nth(1).getByRole('button').first()).toBeFocused()
-  await leave(page)
+  await closeAdminPage(page)
 })

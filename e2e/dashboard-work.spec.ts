@@ -1,70 +1,76 @@
-/** Long work, settings and the log, as an administrator follows them. */
+/** Background jobs, settings and the audit log in the dashboard. */
 import { expect, test } from '@playwright/test'
-import { administrator, leave, open, row } from './dashboard.ts'
-import { expectAccessible, words } from './household.ts'
+import { closeAdminPage, getTableRow, openAdminPage, openDashboard } from './dashboard.ts'
+import { expectAccessible, getTranslation } from './journey-helpers.ts'
 
-const w = (key: string) => words('en', key)
+const t = (key: string) => getTranslation('en', key)
 
-test('long work is started, followed and kept: the index, an import, a backup', async ({ browser }) => {
-  const page = await administrator(browser)
-  await open(page, '?section=caches')
-  await page.getByRole('button', { name: w('dashboardsystem:rebuild') }).click()
-  await expect(page.getByText(w('dashboardsystem:lastDone').split(':')[0] ?? '')).toBeVisible()
-  await open(page, '?section=imports')
+test('an administrator rebuilds the index, runs an import and downloads a backup, and the jobs are listed as done', async ({
+  browser,
+}) => {
+  const page = await openAdminPage(browser)
+  await openDashboard(page, '?section=caches')
+  await page.getByRole('button', { name: t('dashboardsystem:rebuild') }).click()
+  await expect(page.getByText(t('dashboardsystem:lastDone').split(':')[0] ?? '')).toBeVisible()
+  await openDashboard(page, '?section=imports')
   await page
-    .getByRole('button', { name: w('dashboardlibrary:startImport') })
+    .getByRole('button', { name: t('dashboardlibrary:startImport') })
     .first()
     .click()
   await expectAccessible(page)
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: w('dashboardlibrary:startImport') })
+    .getByRole('button', { name: t('dashboardlibrary:startImport') })
     .click()
-  await expect(row(page, w('dashboard:job_import_demo'))).toContainText(w('dashboard:job_state_done'))
-  await page.getByRole('button', { name: w('dashboard:job_import_demo'), exact: true }).click()
-  await expect(page.getByRole('dialog')).toContainText(w('dashboard:report_read'))
+  await expect(getTableRow(page, t('dashboard:job_import_demo'))).toContainText(t('dashboard:job_state_done'))
+  await page.getByRole('button', { name: t('dashboard:job_import_demo'), exact: true }).click()
+  await expect(page.getByRole('dialog')).toContainText(t('dashboard:report_read'))
   await page.keyboard.press('Escape')
 
-  await open(page, '?section=backups')
-  const kept = page.locator('tbody tr')
-  const before = await kept.count()
-  await page.getByRole('button', { name: w('dashboardsystem:makeBackup') }).click()
-  await expect.poll(() => kept.count()).toBeGreaterThan(before)
+  await openDashboard(page, '?section=backups')
+  const backupRows = page.locator('tbody tr')
+  const before = await backupRows.count()
+  await page.getByRole('button', { name: t('dashboardsystem:makeBackup') }).click()
+  await expect.poll(() => backupRows.count()).toBeGreaterThan(before)
   await expectAccessible(page)
-  await kept.first().getByRole('button').click()
+  await backupRows.first().getByRole('button').click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page
-      .getByRole('button', { name: w('dashboardsystem:download') })
+      .getByRole('button', { name: t('dashboardsystem:download') })
       .and(page.locator(':popover-open *'))
       .click(),
   ])
   expect(download.suggestedFilename()).toMatch(/marquee/)
 
-  await open(page, '?section=jobs&kind=backup')
-  await expect(row(page, w('dashboard:job_backup')).first()).toContainText(w('dashboard:job_state_done'))
-  await leave(page)
+  await openDashboard(page, '?section=jobs&kind=backup')
+  await expect(getTableRow(page, t('dashboard:job_backup')).first()).toContainText(
+    t('dashboard:job_state_done'),
+  )
+  await closeAdminPage(page)
 })
 
-test('settings are saved one by one and checked; the log knows who did it', async ({ browser }) => {
-  const page = await administrator(browser)
-  await open(page, '?section=settings')
-  const days = page.getByRole('textbox', { name: w('dashboardsystem:setting_invitation_days') })
+test('settings are validated and saved individually, and changes appear in the audit log', async ({
+  browser,
+}) => {
+  const page = await openAdminPage(browser)
+  await openDashboard(page, '?section=settings')
+  const days = page.getByRole('textbox', { name: t('dashboardsystem:setting_invitation_days') })
   await days.fill('99')
   await expect(page.getByRole('alert')).toContainText('30')
-  await expect(page.getByRole('button', { name: w('common:save') })).toBeDisabled()
+  await expect(page.getByRole('button', { name: t('common:save') })).toBeDisabled()
   await days.fill('14')
   await days.press('Enter')
-  await expect(page.getByText(w('dashboardsystem:saved'), { exact: true })).toBeVisible()
+  await expect(page.getByText(t('dashboardsystem:saved'), { exact: true })).toBeVisible()
   await page.reload()
   await expect(days).toHaveValue('14')
-  await page.getByRole('button', { name: w('dashboardsystem:reset') }).click()
+  await page.getByRole('button', { name: t('dashboardsystem:reset') }).click()
   await expect(days).toHaveValue('7')
-  await open(page, '?section=audit&action=setting_change')
-  await expect(row(page, w('dashboardsystem:action_setting_change')).first()).toBeVisible()
-  await page.getByRole('button', { name: w('dashboardsystem:verify') }).click()
-  await expect(page.getByText(w('dashboardsystem:verified_other').split(':')[0] ?? '')).toBeVisible()
+  await openDashboard(page, '?section=audit&action=setting_change')
+  await expect(getTableRow(page, t('dashboardsystem:action_setting_change')).first()).toBeVisible()
+  await page.getByRole('button', { name: t('dashboardsystem:verify') }).click()
+  await expect(page.getByText(t('dashboardsystem:verified_other').split(':')[0] ?? '')).toBeVisible()
   await page.getByRole('row').nth(1).getByRole('button').click()
   await expectAccessible(page)
-  await leave(page)
+  await closeAdminPage(page)
 })

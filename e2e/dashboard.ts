@@ -1,40 +1,41 @@
-/** What an administrator's journeys share: a way in that is signed in once, and the parts of every section. */
+/** Helpers of the dashboard journeys: a shared administrator session, and the controls that every section has. */
 import { type Browser, expect, type Page } from '@playwright/test'
-import { type Locale, prefix, signIn, words } from './household.ts'
+import type { Locale } from '../src/lib/i18n/locales.ts'
+import { getLocalePrefix, getTranslation, signIn } from './journey-helpers.ts'
 
-const w = (key: string) => words('en', key)
+const t = (key: string) => getTranslation('en', key)
 
-/** Signs in and acts as the main profile, whose language is English. */
-async function enter(page: Page): Promise<void> {
+/** Signs in and selects the main profile, whose language is English. */
+async function signInAsMainProfile(page: Page): Promise<void> {
   await signIn(page, 'en')
   await page.getByRole('button', { name: 'Alex' }).click()
-  await expect(page.getByRole('heading', { name: w('home:popularMovies') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
 }
 
-/** A session's state, so that each test need not sign in anew (the server slows down who does that often). */
-let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>> | undefined
-export async function administrator(browser: Browser): Promise<Page> {
-  const context = await browser.newContext(state ? { storageState: state } : {})
+/** State of the signed-in browser context, reused by the next test because the server limits the rate of sign-ins. */
+let sessionState: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>> | undefined
+export async function openAdminPage(browser: Browser): Promise<Page> {
+  const context = await browser.newContext(sessionState ? { storageState: sessionState } : {})
   const page = await context.newPage()
-  if (!state) await enter(page)
+  if (!sessionState) await signInAsMainProfile(page)
   return page
 }
-export async function leave(page: Page): Promise<void> {
-  state = await page.context().storageState()
+export async function closeAdminPage(page: Page): Promise<void> {
+  sessionState = await page.context().storageState()
   await page.context().close()
 }
 
-export async function open(page: Page, query: string, locale: Locale = 'en'): Promise<void> {
-  await page.goto(`${prefix(locale)}/dashboard/${query}`)
+export async function openDashboard(page: Page, query: string, locale: Locale = 'en'): Promise<void> {
+  await page.goto(`${getLocalePrefix(locale)}/dashboard/${query}`)
   await expect(page.locator('[data-dashboard] h1')).toBeVisible()
 }
-export const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
-export async function choose(page: Page, inRow: string, item: string): Promise<void> {
-  await row(page, inRow)
-    .getByRole('button', { name: w('dashboard:actionsFor').replace('{{name}}', inRow) })
+export const getTableRow = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+export async function chooseRowAction(page: Page, rowText: string, action: string): Promise<void> {
+  await getTableRow(page, rowText)
+    .getByRole('button', { name: t('dashboard:actionsFor').replace('{{name}}', rowText) })
     .click()
-  await page.getByRole('button', { name: item, exact: true }).and(page.locator(':popover-open *')).click()
+  await page.getByRole('button', { name: action, exact: true }).and(page.locator(':popover-open *')).click()
 }
-export const confirm = (page: Page, does: string) =>
-  page.getByRole('dialog').getByRole('button', { name: does, exact: true }).click()
-export const undo = (page: Page) => page.getByRole('button', { name: w('common:undo') }).click()
+export const confirmDialog = (page: Page, buttonName: string) =>
+  page.getByRole('dialog').getByRole('button', { name: buttonName, exact: true }).click()
+export const clickUndo = (page: Page) => page.getByRole('button', { name: t('common:undo') }).click()

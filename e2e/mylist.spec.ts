@@ -1,93 +1,100 @@
-/** My List of a thousand titles: all of it is reached, counted, ordered and chosen from, and Back finds it as it was left. */
+/** My List with 1000 titles: infinite scrolling, counts, sorting, bulk changes, and restoration by Back. */
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible, signIn, watch, words } from './household.ts'
+import { collectPageProblems, expectAccessible, getTranslation, signIn } from './journey-helpers.ts'
 
-const w = (key: string) => words('en', key)
-const MANY = 1_000
+const t = (key: string) => getTranslation('en', key)
+const TITLE_COUNT = 1_000
 const SOURCE = 'e2e-mylist'
 
-const database = () => {
+const openDatabase = () => {
   const db = new DatabaseSync(join(process.env['E2E_DATA'] ?? '', 'marquee.db'), { timeout: 20_000 })
   db.exec('pragma foreign_keys = on')
   return db
 }
 
-type Row = Record<string, SQLInputValue>
-/** What Alex had listed before, for the journeys that come after. */
-let owned: Row[] = []
+type WatchlistRow = Record<string, SQLInputValue>
+/** The original watchlist of Alex, restored for later journeys. */
+let originalEntries: WatchlistRow[] = []
 
-function forgetAll(): void {
-  const db = database()
+function restoreWatchlist(): void {
+  const db = openDatabase()
   db.prepare('delete from title where source = ?').run(SOURCE)
-  for (const row of owned) {
+  for (const row of originalEntries) {
     const columns = Object.keys(row)
-    const places = columns.map(() => '?').join(', ')
-    db.prepare(`insert or ignore into watchlist_entry (${columns.join(', ')}) values (${places})`).run(
+    const placeholders = columns.map(() => '?').join(', ')
+    db.prepare(`insert or ignore into watchlist_entry (${columns.join(', ')}) values (${placeholders})`).run(
       ...Object.values(row),
     )
   }
   db.close()
 }
 
-/** As if Alex had listed them one a minute; every third is planned, watching, completed. */
-function listMany(): void {
-  const db = database()
+/** Adds 1000 titles to the watchlist of Alex, one minute apart, in turn as planned, watching and completed. */
+function fillWatchlist(): void {
+  const db = openDatabase()
   const alex = db.prepare("select profile_id from profile where name = 'Alex'").get() as {
     profile_id: string
   }
-  const mine = 'from watchlist_entry where profile_id = ?'
-  owned = db.prepare(`select * ${mine}`).all(alex.profile_id) as Row[]
-  db.prepare(`delete ${mine}`).run(alex.profile_id)
-  const title = db.prepare(
+  const ownEntries = 'from watchlist_entry where profile_id = ?'
+  originalEntries = db.prepare(`select * ${ownEntries}`).all(alex.profile_id) as WatchlistRow[]
+  db.prepare(`delete ${ownEntries}`).run(alex.profile_id)
+  const insertTitle = db.prepare(
     `insert into title (type, slug, original_title, sort_title, year, source, source_hash, created_at, updated_at, episode_count)
      values (?, ?, ?, ?, ?, '${SOURCE}', '', 0, 0, 1) returning title_id`,
   )
-  const name = db.prepare(
+  const insertName = db.prepare(
     "insert into title_name (title_id, lang, text, role, folded) values (?, 'en', ?, 'main', ?)",
   )
-  const entry = db.prepare(
+  const insertEntry = db.prepare(
     'insert into watchlist_entry (profile_id, title_id, in_watchlist, state, added_at, updated_at) values (?, ?, 1, ?, ?, 0)',
   )
   db.exec('begin immediate')
-  for (let n = 1; n <= MANY; n++) {
-    const text = `Reel ${String(n).padStart(4, '0')}`
-    const type = n % 4 === 0 ? 'tv' : 'movie'
-    const slug = `reel-${n}`
-    const row = title.get(type, slug, text, text.toLowerCase(), 1900 + (n % 100)) as { title_id: number }
-    name.run(row.title_id, text, text.toLowerCase())
-    entry.run(alex.profile_id, row.title_id, ['planned', 'watching', 'completed'][n % 3] ?? null, n * 60_000)
+  for (let number = 1; number <= TITLE_COUNT; number++) {
+    const text = `Reel ${String(number).padStart(4, '0')}`
+    const type = number % 4 === 0 ? 'tv' : 'movie'
+    const slug = `reel-${number}`
+    const row = insertTitle.get(type, slug, text, text.toLowerCase(), 1900 + (number % 100)) as {
+      title_id: number
+    }
+    insertName.run(row.title_id, text, text.toLowerCase())
+    insertEntry.run(
+      alex.profile_id,
+      row.title_id,
+      ['planned', 'watching', 'completed'][number % 3] ?? null,
+      number * 60_000,
+    )
   }
   db.exec('commit')
   db.close()
 }
 
-/* A thousand posters take their time on a small machine. */
+/* Loading 1000 posters takes minutes on a small machine. */
 test.describe.configure({ timeout: 240_000 })
 test.beforeAll(() => {
-  forgetAll()
-  listMany()
+  restoreWatchlist()
+  fillWatchlist()
 })
-test.afterAll(forgetAll)
+test.afterAll(restoreWatchlist)
 
 const cards = (page: Page) => page.locator('.card-grid > li')
-const names = (page: Page) =>
-  page.locator('.card-grid > li a[data-card]').evaluateAll((all) => all.map((one) => one.textContent))
-const count = (page: Page, many: number) =>
+const listNames = (page: Page) =>
+  page.locator('.card-grid > li a[data-card]').evaluateAll((cards) => cards.map((card) => card.textContent))
+const expectCount = (page: Page, expected: number) =>
   expect(
-    page.getByText(w('common:titles_other').replace('{{count}}', many.toLocaleString('en'))),
+    page.getByText(t('common:titles_other').replace('{{count}}', expected.toLocaleString('en'))),
   ).toBeVisible()
 
-async function open(page: Page, query = ''): Promise<void> {
+async function openWatchlist(page: Page, query = ''): Promise<void> {
   await signIn(page, 'en')
   await page.getByRole('button', { name: 'Alex' }).click()
-  await expect(page.getByRole('heading', { name: w('home:popularMovies') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
   await page.goto(`/mylist/${query}`)
   await expect(cards(page).first()).toBeVisible()
 }
 
-async function toTheEnd(page: Page, many: number): Promise<void> {
+async function scrollToEnd(page: Page, expected: number): Promise<void> {
   await expect
     .poll(
       async () => {
@@ -96,42 +103,48 @@ async function toTheEnd(page: Page, many: number): Promise<void> {
       },
       { timeout: 60_000 },
     )
-    .toBe(many)
+    .toBe(expected)
 }
 
-test('all of it is there, in the order that was wished', async ({ page }) => {
-  const { problems } = watch(page)
-  await open(page)
-  await count(page, MANY)
-  await toTheEnd(page, MANY)
-  await expect(page.getByText(w('mylist:allLoaded'))).toBeVisible()
+test('scrolling loads all 1000 titles once, and filters and sorting are kept over a reload', async ({
+  page,
+}) => {
+  const { problems } = collectPageProblems(page)
+  await openWatchlist(page)
+  await expectCount(page, TITLE_COUNT)
+  await scrollToEnd(page, TITLE_COUNT)
+  await expect(page.getByText(t('mylist:allLoaded'))).toBeVisible()
   await expect(page.getByRole('link', { name: 'Reel 0001' }).first()).toBeVisible()
-  expect(new Set(await names(page)).size).toBe(MANY)
+  expect(new Set(await listNames(page)).size).toBe(TITLE_COUNT)
 
-  await page.getByRole('tab', { name: w('common:tvShows') }).click()
-  await count(page, MANY / 4)
-  await toTheEnd(page, MANY / 4)
-  await page.getByLabel(w('mylist:status'), { exact: true }).selectOption('watching')
-  const watching = Array.from({ length: MANY }, (_, n) => n + 1).filter((n) => n % 4 === 0 && n % 3 === 1)
-  await count(page, watching.length)
-  await page.getByLabel(w('mylist:sort'), { exact: true }).selectOption('title.asc')
+  await page.getByRole('tab', { name: t('common:tvShows') }).click()
+  await expectCount(page, TITLE_COUNT / 4)
+  await scrollToEnd(page, TITLE_COUNT / 4)
+  await page.getByLabel(t('mylist:status'), { exact: true }).selectOption('watching')
+  const watchingNumbers = Array.from({ length: TITLE_COUNT }, (_, number) => number + 1).filter(
+    (number) => number % 4 === 0 && number % 3 === 1,
+  )
+  await expectCount(page, watchingNumbers.length)
+  await page.getByLabel(t('mylist:sort'), { exact: true }).selectOption('title.asc')
   await expect(cards(page).first()).toContainText('Reel 0004')
-  await expect(cards(page)).toHaveCount(watching.length)
+  await expect(cards(page)).toHaveCount(watchingNumbers.length)
   await page.reload()
-  await count(page, watching.length)
+  await expectCount(page, watchingNumbers.length)
   await expect(cards(page).first()).toContainText('Reel 0004')
   expect(problems).toEqual([])
 })
 
-test('by keyboard alone the list goes on, and Back finds length, place and focus', async ({ page }) => {
-  await open(page)
+test('the list loads more by keyboard, and Back restores its length, scroll position and focus', async ({
+  page,
+}) => {
+  await openWatchlist(page)
   await expect(cards(page)).toHaveCount(100)
-  /* The last thing of the hundredth card; tabbing on from there. */
+  /* Starts at the last control of the 100th card. */
   await cards(page).last().getByRole('button').last().focus()
   await expect.poll(() => cards(page).count()).toBeGreaterThan(100)
   await page.keyboard.press('Tab')
   await expect(page.locator(':focus')).toHaveAttribute('data-card', /.*/)
-  await toTheEnd(page, MANY)
+  await scrollToEnd(page, TITLE_COUNT)
 
   const link = cards(page).nth(640).locator('a[data-card]')
   await link.scrollIntoViewIfNeeded()
@@ -151,26 +164,26 @@ test('by keyboard alone the list goes on, and Back finds length, place and focus
   await expect(page.locator(`.card-grid a[href="${address}"]`)).toBeFocused()
   expect(await page.evaluate(() => (window as unknown as { firstFrameAt: number }).firstFrameAt)).toBe(before)
   expect(await page.evaluate(() => scrollY)).toBe(before)
-  await expect(cards(page)).toHaveCount(MANY)
+  await expect(cards(page)).toHaveCount(TITLE_COUNT)
 })
 
-test('what is shown is chosen from, more than a request takes, and Undo puts all of it back', async ({
+test('removing more selected titles than one request allows works, and Undo restores all of them', async ({
   page,
 }) => {
-  await open(page, '?sort=title.asc')
-  await page.getByRole('button', { name: w('mylist:select'), exact: true }).click()
+  await openWatchlist(page, '?sort=title.asc')
+  await page.getByRole('button', { name: t('mylist:select'), exact: true }).click()
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
   await expect.poll(() => cards(page).count()).toBeGreaterThanOrEqual(200)
   await page.evaluate(() => scrollTo(0, 0))
   const shown = await cards(page).count()
-  await page.getByRole('button', { name: w('mylist:selectAll') }).click()
+  await page.getByRole('button', { name: t('mylist:selectAll') }).click()
   await expectAccessible(page)
-  const bar = page.getByRole('region', { name: w('mylist:select') })
-  await expect(bar).toContainText(w('mylist:chosen_other').replace('{{count}}', shown.toLocaleString('en')))
-  await bar.getByRole('button', { name: w('common:removeFromList') }).click()
-  await count(page, MANY - shown)
+  const bar = page.getByRole('region', { name: t('mylist:select') })
+  await expect(bar).toContainText(t('mylist:chosen_other').replace('{{count}}', shown.toLocaleString('en')))
+  await bar.getByRole('button', { name: t('common:removeFromList') }).click()
+  await expectCount(page, TITLE_COUNT - shown)
   await expect(cards(page).first()).toContainText(`Reel ${String(shown + 1).padStart(4, '0')}`)
-  await page.getByRole('button', { name: w('common:undo') }).click()
-  await count(page, MANY)
+  await page.getByRole('button', { name: t('common:undo') }).click()
+  await expectCount(page, TITLE_COUNT)
   await expect(cards(page).first()).toContainText('Reel 0001')
 })

@@ -1,60 +1,62 @@
-/** What is done without a network waits, can be taken back, and arrives once. */
+/** Changes made offline: they are stored, can be reverted, and are sent once. */
 import { expect, type Page, test } from '@playwright/test'
-import { openTitle, words } from './household.ts'
-import { home, kept, offlineSign, settled } from './offline.ts'
+import { getTranslation, openTitlePage } from './journey-helpers.ts'
+import {
+  getOfflineStatus,
+  signInAndOpenHome,
+  waitUntilRepliesCached,
+  waitUntilSiteCached,
+} from './offline.ts'
 
-const w = (key: string) => words('en', key)
+const t = (key: string) => getTranslation('en', key)
 
-test('what is done without a network waits, stays over a reload, and arrives once', async ({
-  page,
-  context,
-}) => {
-  await home(page)
-  const button = page.getByRole('main').getByRole('button', { name: w('common:addToList') })
-  const inList = page.getByRole('main').getByRole('button', { name: w('common:removeFromList') })
-  const like = page.getByRole('button', { name: w('common:like'), exact: true }).first()
-  const liked = page.getByRole('button', { name: w('common:liked') }).first()
-  const isListed = await openTitle(page, '/movies/arrival')
-  await kept(page)
+test('changes made offline are stored, survive a reload and are sent once', async ({ page, context }) => {
+  await signInAndOpenHome(page)
+  const addButton = page.getByRole('main').getByRole('button', { name: t('common:addToList') })
+  const removeButton = page.getByRole('main').getByRole('button', { name: t('common:removeFromList') })
+  const like = page.getByRole('button', { name: t('common:like'), exact: true }).first()
+  const liked = page.getByRole('button', { name: t('common:liked') }).first()
+  const isListed = await openTitlePage(page, '/movies/arrival')
+  await waitUntilRepliesCached(page)
   if (await liked.isVisible()) await liked.click()
   await expect(like).toBeVisible()
   if (isListed) {
-    await inList.first().click()
-    await expect(page.getByText(w('common:removed'))).toBeVisible()
+    await removeButton.first().click()
+    await expect(page.getByText(t('common:removed'))).toBeVisible()
   }
-  await expect(button.first()).toBeVisible()
+  await expect(addButton.first()).toBeVisible()
   await page.goto('/mylist/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await settled(page)
-  expect(await openTitle(page, '/movies/arrival')).toBe(false)
-  await kept(page)
+  await waitUntilSiteCached(page)
+  expect(await openTitlePage(page, '/movies/arrival')).toBe(false)
+  await waitUntilRepliesCached(page)
 
   await context.setOffline(true)
-  await button.first().click()
+  await addButton.first().click()
   await like.click()
-  await expect(offlineSign(page)).toContainText(w('common:changesWait_other').replace('{{count}}', '2'))
+  await expect(getOfflineStatus(page)).toContainText(t('common:changesWait_other').replace('{{count}}', '2'))
   await page.reload()
-  await expect(inList.first()).toBeVisible()
+  await expect(removeButton.first()).toBeVisible()
   await expect(liked).toBeVisible()
   await page.goto('/mylist/')
   await expect(page.locator('.card-grid a[href*="arrival"]').first()).toBeVisible()
 
   const sent: string[] = []
-  page.on('response', (answer) => {
-    const request = answer.request()
+  page.on('response', (response) => {
+    const request = response.request()
     if (request.method() !== 'GET' && /watchlist|feedback/.test(request.url()))
       sent.push(new URL(request.url()).pathname.replace(/.*\/(watchlist|feedback)\/.*/, '$1'))
   })
-  const second = await context.newPage()
-  await second.goto('/mylist/')
+  const secondTab = await context.newPage()
+  await secondTab.goto('/mylist/')
   await context.setOffline(false)
-  await expect(offlineSign(page)).toHaveCount(0)
+  await expect(getOfflineStatus(page)).toHaveCount(0)
   await expect
     .poll(() =>
       page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('marquee-waiting'))),
     )
     .toEqual([])
-  await second.close()
+  await secondTab.close()
   await page.evaluate(async () => {
     for (const name of await caches.keys()) if (name.startsWith('marquee-reads')) await caches.delete(name)
   })
@@ -64,26 +66,28 @@ test('what is done without a network waits, stays over a reload, and arrives onc
   expect(new Set(sent).size).toBe(sent.length)
 })
 
-test('progress made without a network arrives when it is back', async ({ page, context }) => {
-  await home(page)
-  await settled(page)
+test('progress made offline is sent when the network returns', async ({ page, context }) => {
+  await signInAndOpenHome(page)
+  await waitUntilSiteCached(page)
   await page.goto('/watch/?type=movie&slug=arrival')
   const video = page.locator('video')
-  await expect.poll(() => video.evaluate((one: HTMLVideoElement) => one.currentTime)).toBeGreaterThan(1)
-  await kept(page, ['/api/movies/slug/arrival'])
+  await expect
+    .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime))
+    .toBeGreaterThan(1)
+  await waitUntilRepliesCached(page, ['/api/movies/slug/arrival'])
   await context.setOffline(true)
-  await video.evaluate((one: HTMLVideoElement) => one.pause())
+  await video.evaluate((element: HTMLVideoElement) => element.pause())
   await expect
     .poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => / progress movie\//.test(key))))
     .toBe(true)
-  const saved = page.waitForResponse(
-    (answer) => /\/history$/.test(answer.url()) && answer.request().method() === 'POST',
+  const historyResponse = page.waitForResponse(
+    (response) => /\/history$/.test(response.url()) && response.request().method() === 'POST',
   )
   await context.setOffline(false)
-  expect((await saved).status()).toBe(200)
+  expect((await historyResponse).status()).toBe(200)
 })
 
-const waitingKinds = (page: Page) =>
+const listPendingKinds = (page: Page) =>
   page.evaluate(() =>
     Object.keys(localStorage)
       .filter((key) => key.startsWith('marquee-waiting'))
@@ -91,121 +95,124 @@ const waitingKinds = (page: Page) =>
       .sort(),
   )
 
-test('a reset that waits is taken back, also after a reload', async ({ page, context }) => {
-  await home(page)
-  const main = page.getByRole('main')
-  const reset = main.getByRole('button', { name: w('detail:resetProgress') })
-  await page.goto('/watch/?type=movie&slug=inception')
-  const video = page.locator('video')
-  await expect.poll(() => video.evaluate((one: HTMLVideoElement) => one.currentTime)).toBeGreaterThan(1)
-  const saved = page.waitForResponse(
-    (answer) => /\/history$/.test(answer.url()) && answer.request().method() === 'POST',
-  )
-  await video.evaluate((one: HTMLVideoElement) => one.pause())
-  await saved
-  await page.goto('/movies/inception')
-  await expect(reset).toBeVisible()
-  await settled(page)
-  const heard: string[] = []
-  page.on('response', (answer) => {
-    if (/\/history/.test(answer.url()) && answer.request().method() !== 'GET') heard.push(answer.url())
-  })
-
-  await context.setOffline(true)
-  await expect(offlineSign(page)).toBeVisible()
-  const undo = page.getByRole('button', { name: w('common:undo') })
-  await reset.click()
-  await expect.poll(() => waitingKinds(page)).toEqual(['reset'])
-  await expect(page.getByText(w('detail:progressReset'))).toBeVisible()
-  await expect(reset).toHaveCount(0)
-  await page
-    .getByRole('status')
-    .getByRole('button', { name: w('common:undo') })
-    .click()
-  await expect.poll(() => waitingKinds(page)).toEqual([])
-  await expect(reset).toBeVisible()
-
-  await reset.click()
-  await expect.poll(() => waitingKinds(page)).toEqual(['reset'])
-  await page.reload()
-  await expect(undo).toBeVisible()
-  await undo.click()
-  await expect.poll(() => waitingKinds(page)).toEqual([])
-  await expect(reset).toBeVisible()
-
-  await context.setOffline(false)
-  await expect(offlineSign(page)).toHaveCount(0)
-  await page.reload()
-  await expect(reset).toBeVisible()
-  expect(heard).toEqual([])
-})
-
-test('several titles changed without a network arrive once; Undo takes back what waits', async ({
+test('Undo reverts a pending progress reset, also after a reload, and nothing is sent', async ({
   page,
   context,
 }) => {
-  await home(page)
+  await signInAndOpenHome(page)
+  const main = page.getByRole('main')
+  const reset = main.getByRole('button', { name: t('detail:resetProgress') })
+  await page.goto('/watch/?type=movie&slug=inception')
+  const video = page.locator('video')
+  await expect
+    .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime))
+    .toBeGreaterThan(1)
+  const historyResponse = page.waitForResponse(
+    (response) => /\/history$/.test(response.url()) && response.request().method() === 'POST',
+  )
+  await video.evaluate((element: HTMLVideoElement) => element.pause())
+  await historyResponse
+  await page.goto('/movies/inception')
+  await expect(reset).toBeVisible()
+  await waitUntilSiteCached(page)
+  const sentUrls: string[] = []
+  page.on('response', (response) => {
+    if (/\/history/.test(response.url()) && response.request().method() !== 'GET')
+      sentUrls.push(response.url())
+  })
+
+  await context.setOffline(true)
+  await expect(getOfflineStatus(page)).toBeVisible()
+  const undo = page.getByRole('button', { name: t('common:undo') })
+  await reset.click()
+  await expect.poll(() => listPendingKinds(page)).toEqual(['reset'])
+  await expect(page.getByText(t('detail:progressReset'))).toBeVisible()
+  await expect(reset).toHaveCount(0)
+  await page
+    .getByRole('status')
+    .getByRole('button', { name: t('common:undo') })
+    .click()
+  await expect.poll(() => listPendingKinds(page)).toEqual([])
+  await expect(reset).toBeVisible()
+
+  await reset.click()
+  await expect.poll(() => listPendingKinds(page)).toEqual(['reset'])
+  await page.reload()
+  await expect(undo).toBeVisible()
+  await undo.click()
+  await expect.poll(() => listPendingKinds(page)).toEqual([])
+  await expect(reset).toBeVisible()
+
+  await context.setOffline(false)
+  await expect(getOfflineStatus(page)).toHaveCount(0)
+  await page.reload()
+  await expect(reset).toBeVisible()
+  expect(sentUrls).toEqual([])
+})
+
+test('Undo reverts a pending bulk change, and a bulk change is sent once', async ({ page, context }) => {
+  await signInAndOpenHome(page)
   for (const slug of ['arrival', 'inception']) {
     const main = page.getByRole('main')
-    if (!(await openTitle(page, `/movies/${slug}`)))
+    if (!(await openTitlePage(page, `/movies/${slug}`)))
       await main
-        .getByRole('button', { name: w('common:addToList') })
+        .getByRole('button', { name: t('common:addToList') })
         .first()
         .click()
-    await expect(main.getByRole('button', { name: w('common:removeFromList') }).first()).toBeVisible()
-    await kept(page)
+    await expect(main.getByRole('button', { name: t('common:removeFromList') }).first()).toBeVisible()
+    await waitUntilRepliesCached(page)
   }
   await page.goto('/mylist/')
   const cards = page.locator('.card-grid > li')
   await expect(cards.nth(1)).toBeVisible()
-  await settled(page)
-  const many = await cards.count()
-  const bar = page.getByRole('region', { name: w('mylist:select') })
+  await waitUntilSiteCached(page)
+  const initialCount = await cards.count()
+  const bar = page.getByRole('region', { name: t('mylist:select') })
   const removeTwo = async () => {
-    await page.getByRole('button', { name: w('mylist:select'), exact: true }).click()
-    for (const nth of [0, 1]) await page.locator('.card-grid label').nth(nth).click()
-    await bar.getByRole('button', { name: w('common:removeFromList') }).click()
+    await page.getByRole('button', { name: t('mylist:select'), exact: true }).click()
+    for (const index of [0, 1]) await page.locator('.card-grid label').nth(index).click()
+    await bar.getByRole('button', { name: t('common:removeFromList') }).click()
   }
 
   await context.setOffline(true)
-  await expect(offlineSign(page)).toBeVisible()
+  await expect(getOfflineStatus(page)).toBeVisible()
   await removeTwo()
-  await expect(page.getByText(w('mylist:changed_other').replace('{{count}}', '2'))).toBeVisible()
-  await expect(cards).toHaveCount(many - 2)
-  await expect.poll(() => waitingKinds(page)).toEqual(['several'])
-  await page.getByRole('button', { name: w('common:undo') }).click()
-  await expect(cards).toHaveCount(many)
-  await expect.poll(() => waitingKinds(page)).toEqual([])
+  await expect(page.getByText(t('mylist:changed_other').replace('{{count}}', '2'))).toBeVisible()
+  await expect(cards).toHaveCount(initialCount - 2)
+  await expect.poll(() => listPendingKinds(page)).toEqual(['several'])
+  await page.getByRole('button', { name: t('common:undo') }).click()
+  await expect(cards).toHaveCount(initialCount)
+  await expect.poll(() => listPendingKinds(page)).toEqual([])
 
   await removeTwo()
-  await expect(cards).toHaveCount(many - 2)
+  await expect(cards).toHaveCount(initialCount - 2)
   await page.reload()
-  await expect(cards).toHaveCount(many - 2)
+  await expect(cards).toHaveCount(initialCount - 2)
   let sent = 0
-  page.on('response', (answer) => {
-    const request = answer.request()
+  page.on('response', (response) => {
+    const request = response.request()
     if (request.method() === 'PUT' && /\/watchlist$/.test(request.url())) sent += 1
   })
   await context.setOffline(false)
-  await expect(offlineSign(page)).toHaveCount(0)
-  await expect.poll(() => waitingKinds(page)).toEqual([])
+  await expect(getOfflineStatus(page)).toHaveCount(0)
+  await expect.poll(() => listPendingKinds(page)).toEqual([])
   await page.reload()
-  await expect(cards).toHaveCount(many - 2)
+  await expect(cards).toHaveCount(initialCount - 2)
   expect(sent).toBe(1)
 })
 
-test('what is changed right before the page goes arrives', async ({ page }) => {
-  await home(page)
+test('a change made right before leaving the page is sent', async ({ page }) => {
+  await signInAndOpenHome(page)
   const main = page.getByRole('main')
-  const press = { true: w('common:removeFromList'), false: w('common:addToList') }
-  const before = await openTitle(page, '/movies/oppenheimer')
-  for (const listed of [before, !before]) {
-    await kept(page)
+  const labels = { true: t('common:removeFromList'), false: t('common:addToList') }
+  const initiallyListed = await openTitlePage(page, '/movies/oppenheimer')
+  for (const wasListed of [initiallyListed, !initiallyListed]) {
+    await waitUntilRepliesCached(page)
     await main
-      .getByRole('button', { name: press[`${listed}`] })
+      .getByRole('button', { name: labels[`${wasListed}`] })
       .first()
       .click()
     await page.goto('/mylist/')
-    expect(await openTitle(page, '/movies/oppenheimer')).toBe(!listed)
+    expect(await openTitlePage(page, '/movies/oppenheimer')).toBe(!wasListed)
   }
 })

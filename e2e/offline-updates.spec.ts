@@ -1,37 +1,44 @@
-/** Another build takes the place of the one that is open: no tab breaks, and the newest comes in time. */
+/** A new build is deployed while pages are open: open tabs keep working, and the new build loads at the next visit. */
 import { readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page, test } from '@playwright/test'
-import { watch, words } from './household.ts'
-import { home, settled } from './offline.ts'
+import { collectPageProblems, getTranslation } from './journey-helpers.ts'
+import { signInAndOpenHome, waitUntilSiteCached } from './offline.ts'
 
-const w = (key: string) => words('en', key)
+const t = (key: string) => getTranslation('en', key)
 
 /**
- * The site at an address of its own, which has another build from `update()` on: another worker, and none of the files of
- * this one. (Playwright cannot answer for the script of a worker that is updated.)
+ * Serves the site through a proxy. After `update()` the proxy serves a new build: a changed service worker, and none of the
+ * old build's files. A proxy is necessary because Playwright cannot intercept the script of an updated service worker.
  */
-async function sameSiteUntilUpdated() {
-  const behind = Number(process.env['E2E_PORT'])
-  const next = readFileSync('dist/sw.js', 'utf8')
+async function startUpdatableSite() {
+  const sitePort = Number(process.env['E2E_PORT'])
+  const nextWorkerScript = readFileSync('dist/sw.js', 'utf8')
     .replace(/"version":"\w+"/, '"version":"next"')
     .replace(/"files":\[[^\]]*\]/, '"files":[]')
   let updated = false
-  const server = createServer((asked, answer) => {
-    const { url = '/', method, headers } = asked
-    if (updated && url === '/sw.js') answer.writeHead(200, { 'Content-Type': 'text/javascript' }).end(next)
-    else if (updated && url.startsWith('/_a/')) answer.writeHead(404).end()
+  const server = createServer((incoming, response) => {
+    const { url = '/', method, headers } = incoming
+    if (updated && url === '/sw.js')
+      response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(nextWorkerScript)
+    else if (updated && url.startsWith('/_a/')) response.writeHead(404).end()
     else {
-      const passed = request({ port: behind, host: '127.0.0.1', path: url, method, headers }, (reply) => {
-        answer.writeHead(reply.statusCode ?? 502, { ...reply.headers, ...(updated && { 'X-Build': 'next' }) })
-        reply.pipe(answer)
-      })
-      passed.on('error', () => answer.destroy())
-      asked.pipe(passed)
+      const forwarded = request(
+        { port: sitePort, host: '127.0.0.1', path: url, method, headers },
+        (reply) => {
+          response.writeHead(reply.statusCode ?? 502, {
+            ...reply.headers,
+            ...(updated && { 'X-Build': 'next' }),
+          })
+          reply.pipe(response)
+        },
+      )
+      forwarded.on('error', () => response.destroy())
+      incoming.pipe(forwarded)
     }
   })
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     update: () => {
@@ -44,22 +51,22 @@ async function sameSiteUntilUpdated() {
   }
 }
 
-test('a site that is updated breaks no open tab', async ({ browser }) => {
-  const site = await sameSiteUntilUpdated()
+test('an open tab keeps working after the site is updated', async ({ browser }) => {
+  const site = await startUpdatableSite()
   const page = await browser.newPage({ baseURL: site.address })
-  const { problems } = watch(page)
-  await home(page)
-  await settled(page)
+  const { problems } = collectPageProblems(page)
+  await signInAndOpenHome(page)
+  await waitUntilSiteCached(page)
   site.update()
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
   await expect
     .poll(() => page.evaluate(async () => (await caches.keys()).includes('marquee-site-next')))
     .toBe(true)
   await page
-    .getByRole('link', { name: w('common:movies'), exact: true })
+    .getByRole('link', { name: t('common:movies'), exact: true })
     .first()
     .click()
-  await expect(page.getByRole('heading', { level: 1, name: w('common:movies') })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: t('common:movies') })).toBeVisible()
   await page.locator('.card-grid a').first().click()
   await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
   expect(problems).toEqual([])
@@ -67,31 +74,31 @@ test('a site that is updated breaks no open tab', async ({ browser }) => {
   site.close()
 })
 
-test('a page that was kept is there at once; the newest comes with a reload or the next visit', async ({
+test('a cached page opens from the cache after an update, and the new build loads on reload or at the next visit', async ({
   browser,
 }) => {
-  const site = await sameSiteUntilUpdated()
+  const site = await startUpdatableSite()
   const page = await browser.newPage({ baseURL: site.address })
-  await home(page)
-  await settled(page)
-  const build = async (visit: Promise<Awaited<ReturnType<Page['reload']>>>) => {
-    const answer = await visit
-    expect(answer?.fromServiceWorker()).toBe(true)
-    return answer?.headers()['x-build'] ?? 'first'
+  await signInAndOpenHome(page)
+  await waitUntilSiteCached(page)
+  const getBuild = async (navigation: Promise<Awaited<ReturnType<Page['reload']>>>) => {
+    const response = await navigation
+    expect(response?.fromServiceWorker()).toBe(true)
+    return response?.headers()['x-build'] ?? 'first'
   }
-  const isKept = () =>
+  const isCached = () =>
     page.evaluate(async () => Boolean(await caches.match(`${location.origin}/_shell/movies/`)))
-  await expect.poll(isKept).toBe(true)
+  await expect.poll(isCached).toBe(true)
   site.update()
-  expect(await build(page.goto('/movies/'))).toBe('first')
-  await expect(page.getByRole('heading', { level: 1, name: w('common:movies') })).toBeVisible()
-  expect(await build(page.reload())).toBe('next')
-  await expect.poll(() => build(page.goto('/mylist/'))).toBe('next')
+  expect(await getBuild(page.goto('/movies/'))).toBe('first')
+  await expect(page.getByRole('heading', { level: 1, name: t('common:movies') })).toBeVisible()
+  expect(await getBuild(page.reload())).toBe('next')
+  await expect.poll(() => getBuild(page.goto('/mylist/'))).toBe('next')
   await page.context().close()
   site.close()
 })
 
-test('code that cannot be had reloads the page once', async ({ browser }) => {
+test('a failed download of an island reloads the page once', async ({ browser }) => {
   const context = await browser.newContext({ serviceWorkers: 'block' })
   const page = await context.newPage()
   let loads = 0
@@ -101,11 +108,11 @@ test('code that cannot be had reloads the page once', async ({ browser }) => {
       sessionStorage.setItem('refused', `${Number(sessionStorage.getItem('refused')) + 1}`),
     ),
   )
-  await page.route(/_a\/Login\..*\.js/, (route) => route.abort())
+  await page.route(/_a\/LoginPage\..*\.js/, (route) => route.abort())
   await page.goto('/login/')
-  const refused = () => page.evaluate(() => sessionStorage.getItem('refused')).catch(() => null)
-  await expect.poll(refused, { timeout: 20_000 }).toBe('2')
-  /* A second reload would have begun in the same turn. */
+  const countErrors = () => page.evaluate(() => sessionStorage.getItem('refused')).catch(() => null)
+  await expect.poll(countErrors, { timeout: 20_000 }).toBe('2')
+  /* A second reload would start in the same event loop turn. */
   await page.evaluate(() => new Promise(requestAnimationFrame))
   expect(loads).toBe(2)
   await context.close()

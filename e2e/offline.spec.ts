@@ -1,80 +1,91 @@
-/** The network goes: what was seen stays, what may not be seen stays shut, and the browser may keep the site. */
+/** Offline use: visited pages, locked and other profiles, sign-out and installation. */
 import { expect, type Page, test } from '@playwright/test'
-import { credentials, words } from './household.ts'
-import { home, kept, offlineSign, settled } from './offline.ts'
+import { getTranslation, readDemoCredentials } from './journey-helpers.ts'
+import {
+  getOfflineStatus,
+  signInAndOpenHome,
+  waitUntilRepliesCached,
+  waitUntilSiteCached,
+} from './offline.ts'
 
-const w = (key: string) => words('en', key)
+const t = (key: string) => getTranslation('en', key)
 const cacheNames = (page: Page) =>
   page.evaluate(async () => (await caches.keys()).filter((name) => /reads|pictures/.test(name)))
 
-test('home, a title, My List and search go on without a network, and say so', async ({ page, context }) => {
-  await home(page)
+test('visited pages, My List and search work offline, and unvisited pages show the offline message', async ({
+  page,
+  context,
+}) => {
+  await signInAndOpenHome(page)
   await page.goto('/movies/arrival')
   await expect(page.getByRole('heading', { level: 1, name: 'Arrival' })).toBeVisible()
-  await kept(page)
+  await waitUntilRepliesCached(page)
   await page.goto('/mylist/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await kept(page)
+  await waitUntilRepliesCached(page)
   await page.goto('/')
-  await settled(page)
+  await waitUntilSiteCached(page)
 
   await context.setOffline(true)
-  await expect(offlineSign(page)).toBeVisible()
+  await expect(getOfflineStatus(page)).toBeVisible()
   await page.reload()
-  await expect(page.getByRole('heading', { name: w('home:popularMovies') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
   await expect(page.locator('section[aria-label] li img').first()).toBeVisible()
   await page.goto('/movies/arrival')
   await expect(page.getByRole('heading', { level: 1, name: 'Arrival' })).toBeVisible()
   await page.goto('/mylist/')
-  await expect(page.getByRole('heading', { level: 1, name: w('mylist:title') })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: t('mylist:title') })).toBeVisible()
   await page.goto('/search/')
   await page.getByRole('textbox').fill('arriv')
-  await expect(page.getByText(w('searchpage:offlineResults'))).toBeVisible()
+  await expect(page.getByText(t('searchpage:offlineResults'))).toBeVisible()
   await expect(page.locator('.card-grid a[href*="arrival"]').first()).toBeVisible()
 
   await page.goto('/actor/nobody-was-here')
-  await expect(page.getByRole('heading', { name: w('errors:offlineTitle') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('errors:offlineTitle') })).toBeVisible()
   await page.goto('/not-a-page-at-all')
-  await expect(page.getByRole('heading', { name: w('errors:offlineTitle') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('errors:offlineTitle') })).toBeVisible()
   await context.setOffline(false)
   await page.goto('/')
-  await expect(offlineSign(page)).toHaveCount(0)
+  await expect(getOfflineStatus(page)).toHaveCount(0)
 })
 
-test('kids and PIN rules hold, and signing out leaves nothing', async ({ page, context }) => {
-  const { pin } = credentials()
-  await home(page, 'Robin').catch(() => {})
+test('offline, a locked profile and an unvisited profile stay closed, and signing out deletes the caches', async ({
+  page,
+  context,
+}) => {
+  const { pin } = readDemoCredentials()
+  await signInAndOpenHome(page, 'Robin').catch(() => {})
   const dialog = page.getByRole('dialog')
   await dialog.waitFor()
   for (const digit of pin) await page.keyboard.press(digit)
-  await expect(page.getByRole('heading', { name: w('home:popularMovies') })).toBeVisible()
-  await settled(page)
+  await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
+  await waitUntilSiteCached(page)
   await context.setOffline(true)
   await page.reload()
-  await expect(page.getByRole('heading', { name: w('home:popularMovies') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
 
-  /* Another tab has not said the PIN: the profile stays shut. */
-  const other = await context.newPage()
-  await other.goto('/')
-  await expect(other.getByRole('heading', { level: 1, name: w('profiles:heading') })).toBeVisible()
-  await other.getByRole('button', { name: 'Robin' }).click()
-  await other.getByRole('dialog').waitFor()
-  for (const digit of pin) await other.keyboard.press(digit)
-  await expect(other.getByText(w('profiles:offlineLocked'))).toBeVisible()
-  await other.keyboard.press('Escape')
+  /* The PIN was not entered in this tab, so the profile stays locked here. */
+  const otherTab = await context.newPage()
+  await otherTab.goto('/')
+  await expect(otherTab.getByRole('heading', { level: 1, name: t('profiles:heading') })).toBeVisible()
+  await otherTab.getByRole('button', { name: 'Robin' }).click()
+  await otherTab.getByRole('dialog').waitFor()
+  for (const digit of pin) await otherTab.keyboard.press(digit)
+  await expect(otherTab.getByText(t('profiles:offlineLocked'))).toBeVisible()
+  await otherTab.keyboard.press('Escape')
 
-  /* Nobody else's answers: this profile was never here. */
-  await other.getByRole('button', { name: 'Alex' }).click()
-  await expect(other.getByRole('heading', { name: w('errors:offlineTitle') })).toBeVisible()
-  await other.close()
+  /* This profile was not used on this device, so nothing is cached for it. */
+  await otherTab.getByRole('button', { name: 'Alex' }).click()
+  await expect(otherTab.getByRole('heading', { name: t('errors:offlineTitle') })).toBeVisible()
+  await otherTab.close()
 
   await context.setOffline(false)
   expect((await cacheNames(page)).length).toBeGreaterThan(0)
   await page.goto('/')
-  await expect(page.getByRole('heading', { name: w('home:popularMovies') })).toBeVisible()
-  await kept(page)
+  await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
+  await waitUntilRepliesCached(page)
   await page.locator('header button[aria-expanded]').last().click()
-  await page.getByRole('button', { name: w('header:logout') }).click()
+  await page.getByRole('button', { name: t('header:logout') }).click()
   await expect(page).toHaveURL(/\/login\//)
   await expect.poll(() => cacheNames(page)).toEqual([])
   await context.setOffline(true)
@@ -82,7 +93,7 @@ test('kids and PIN rules hold, and signing out leaves nothing', async ({ page, c
   await expect(page.locator('form')).toBeVisible()
 })
 
-test('the browser may install it', async ({ page }) => {
+test('the site is installable in Arabic, with a right-to-left manifest', async ({ page }) => {
   await page.goto('/ar/login/')
   const manifest = await page.evaluate(async () => {
     const link = document.querySelector<HTMLLinkElement>('link[rel=manifest]')

@@ -1,46 +1,47 @@
-/** What the journeys without a network share. */
+/** Helpers of the offline journeys. */
 import { expect, type Page } from '@playwright/test'
-import { signIn, words } from './household.ts'
+import { getTranslation, signIn } from './journey-helpers.ts'
 
-const w = (key: string) => words('en', key)
-export const offlineSign = (page: Page) => page.getByRole('status').filter({ hasText: w('common:offline') })
+const t = (key: string) => getTranslation('en', key)
+export const getOfflineStatus = (page: Page) =>
+  page.getByRole('status').filter({ hasText: t('common:offline') })
 
-/** The worker has put the site away, and the page what it was told. */
-export async function settled(page: Page): Promise<void> {
-  const isAway = () =>
+/** Waits until the service worker has cached the site and the page has cached its API replies. */
+export async function waitUntilSiteCached(page: Page): Promise<void> {
+  const isSiteCached = () =>
     page.evaluate(
       async () =>
         navigator.serviceWorker.controller !== null &&
         (await caches.match(`${location.origin}/_shell/offline/`)) !== undefined,
     )
-  await expect.poll(isAway, { timeout: 20_000 }).toBe(true)
-  await kept(page)
+  await expect.poll(isSiteCached, { timeout: 20_000 }).toBe(true)
+  await waitUntilRepliesCached(page)
 }
 
 /**
- * What the page was told stands in the device's caches (a second after each answer: client/call.ts); `also`, what came with
- * another answer, as the player's title does with its session.
+ * Waits until the API replies of the page are in the device cache (client/call.ts caches them one second after the response).
+ * `extraPaths` names addresses of replies that came inside another response, such as the title in the session of the player.
  */
-export async function kept(page: Page, also: readonly string[] = []): Promise<void> {
-  const missing = () =>
-    page.evaluate(async (also) => {
-      const KEPT =
+export async function waitUntilRepliesCached(page: Page, extraPaths: readonly string[] = []): Promise<void> {
+  const listMissing = () =>
+    page.evaluate(async (extraPaths) => {
+      const CACHED_PATHS =
         /\/api\/(movies|series|profile\/[^/]+\/(watchlist|recommend|continue-watching))(?!.*signals)/
-      const told = performance.getEntriesByType('resource').map(({ name }) => new URL(name))
-      const held: string[] = []
+      const resources = performance.getEntriesByType('resource').map(({ name }) => new URL(name))
+      const cachedUrls: string[] = []
       for (const name of await caches.keys())
         if (name.includes('reads'))
-          held.push(...(await (await caches.open(name)).keys()).map(({ url }) => url))
-      const asked = told.filter(({ pathname }) => KEPT.test(pathname))
-      const paths = [...asked.map(({ pathname, search }) => pathname + search), ...also]
-      if (paths.length === 0) return ['nothing was asked']
-      return paths.filter((path) => !held.some((url) => url.endsWith(path)))
-    }, also)
-  await expect.poll(missing, { timeout: 20_000 }).toEqual([])
+          cachedUrls.push(...(await (await caches.open(name)).keys()).map(({ url }) => url))
+      const apiRequests = resources.filter(({ pathname }) => CACHED_PATHS.test(pathname))
+      const paths = [...apiRequests.map(({ pathname, search }) => pathname + search), ...extraPaths]
+      if (paths.length === 0) return ['no API request was sent']
+      return paths.filter((path) => !cachedUrls.some((url) => url.endsWith(path)))
+    }, extraPaths)
+  await expect.poll(listMissing, { timeout: 20_000 }).toEqual([])
 }
 
-export async function home(page: Page, name = 'Alex'): Promise<void> {
+export async function signInAndOpenHome(page: Page, name = 'Alex'): Promise<void> {
   await signIn(page, 'en')
   await page.getByRole('button', { name }).first().click()
-  await expect(page.getByRole('heading', { name: w('home:popularMovies') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
 }

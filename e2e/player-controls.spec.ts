@@ -1,72 +1,79 @@
-/** The player's controls: by keys alone, and from right to left. */
+/** Controls of the player: keyboard and remote, and right-to-left layout. */
 import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible, type Locale, prefix, watch, words } from './household.ts'
-import { enterAs, MOVIE, paused, playing, time } from './theatre.ts'
+import type { Locale } from '../src/lib/i18n/locales.ts'
+import { collectPageProblems, expectAccessible, getLocalePrefix, getTranslation } from './journey-helpers.ts'
+import {
+  ARRIVAL_WATCH_PATH,
+  getCurrentTimeSeconds,
+  isPaused,
+  openAndPlay,
+  signInAsProfile,
+} from './player.ts'
 
-const w = (key: string, locale: Locale = 'en') => words(locale, key)
+const t = (key: string, locale: Locale = 'en') => getTranslation(locale, key)
 
 let page: Page
 let problems: string[]
 
 test.beforeAll(async ({ browser }) => {
   page = await (await browser.newContext()).newPage()
-  problems = watch(page).problems
-  await enterAs(page, 'Alex')
+  problems = collectPageProblems(page).problems
+  await signInAsProfile(page, 'Alex')
 })
 test.afterAll(() => page.context().close())
 
-test('keyboard and remote alone: OK leads among the buttons, arrows go on, Escape lets go', async () => {
-  await playing(page, MOVIE)
+test('Enter pauses and focuses the controls, arrow keys move between them, and Escape returns to the video', async () => {
+  await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: w('common:play') })).toBeFocused()
-  expect(await paused(page)).toBe(true)
+  await expect(page.getByRole('button', { name: t('common:play') })).toBeFocused()
+  expect(await isPaused(page)).toBe(true)
   await page.keyboard.press('ArrowRight')
-  await expect(page.getByRole('button', { name: w('watch:forward10') })).toBeFocused()
+  await expect(page.getByRole('button', { name: t('watch:forward10') })).toBeFocused()
   await page.keyboard.press('ArrowUp')
-  await expect(page.getByRole('slider', { name: w('watch:seek') })).toBeFocused()
-  const place = await time(page)
+  await expect(page.getByRole('slider', { name: t('watch:seek') })).toBeFocused()
+  const positionSeconds = await getCurrentTimeSeconds(page)
   await page.keyboard.press('ArrowRight')
-  await expect.poll(() => time(page)).toBeCloseTo(place + 10, 0)
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeCloseTo(positionSeconds + 10, 0)
   await page.keyboard.press('ArrowUp')
-  await expect(page.getByRole('link', { name: w('common:back') })).toBeFocused()
+  await expect(page.getByRole('link', { name: t('common:back') })).toBeFocused()
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')
-  await expect(page.getByRole('dialog', { name: w('watch:keys') })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: t('watch:keys') })).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
   await expectAccessible(page)
   await page.keyboard.press('Enter')
-  expect(await paused(page)).toBe(false)
-  await expect(page.getByRole('button', { name: w('watch:pause') })).toBeHidden()
+  expect(await isPaused(page)).toBe(false)
+  await expect(page.getByRole('button', { name: t('watch:pause') })).toBeHidden()
   await page.keyboard.press('f')
   await expect.poll(() => page.evaluate(() => document.fullscreenElement?.id)).toBe('theatre')
   await page.keyboard.press('f')
   await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBeNull()
 })
 
-test('in Arabic the interface is from right to left, the timeline from left to right', async ({
+test('in Arabic the controls are laid out right to left, and the timeline left to right', async ({
   browser,
 }) => {
-  const other = await browser.newContext()
-  const arabic = await other.newPage()
-  await arabic.addInitScript(() => localStorage.setItem('i18nextLng', 'ar'))
-  await enterAs(arabic, 'ليلى', 'ar')
-  await playing(arabic, `${prefix('ar')}/watch/?type=movie&slug=paddington-2`)
-  await expect(arabic.locator('[data-captions]')).toHaveAttribute('lang', 'ar')
-  await arabic.keyboard.press('2')
-  await expect.poll(() => time(arabic)).toBeGreaterThan(15)
-  const place = await time(arabic)
-  await arabic.keyboard.press('ArrowRight')
-  await expect.poll(() => time(arabic)).toBeGreaterThan(place + 9)
-  await arabic.keyboard.press('k')
-  const [back, info] = await Promise.all([
-    arabic.getByRole('link', { name: w('common:back', 'ar') }).boundingBox(),
-    arabic.getByRole('button', { name: w('watch:info', 'ar') }).boundingBox(),
+  const arabicContext = await browser.newContext()
+  const arabicPage = await arabicContext.newPage()
+  await arabicPage.addInitScript(() => localStorage.setItem('i18nextLng', 'ar'))
+  await signInAsProfile(arabicPage, 'ليلى', 'ar')
+  await openAndPlay(arabicPage, `${getLocalePrefix('ar')}/watch/?type=movie&slug=paddington-2`)
+  await expect(arabicPage.locator('[data-captions]')).toHaveAttribute('lang', 'ar')
+  await arabicPage.keyboard.press('2')
+  await expect.poll(() => getCurrentTimeSeconds(arabicPage)).toBeGreaterThan(15)
+  const positionSeconds = await getCurrentTimeSeconds(arabicPage)
+  await arabicPage.keyboard.press('ArrowRight')
+  await expect.poll(() => getCurrentTimeSeconds(arabicPage)).toBeGreaterThan(positionSeconds + 9)
+  await arabicPage.keyboard.press('k')
+  const [backBox, infoBox] = await Promise.all([
+    arabicPage.getByRole('link', { name: t('common:back', 'ar') }).boundingBox(),
+    arabicPage.getByRole('button', { name: t('watch:info', 'ar') }).boundingBox(),
   ])
-  expect(back?.x ?? 0).toBeGreaterThan(info?.x ?? 0)
-  await expectAccessible(arabic)
-  await other.close()
+  expect(backBox?.x ?? 0).toBeGreaterThan(infoBox?.x ?? 0)
+  await expectAccessible(arabicPage)
+  await arabicContext.close()
 })
 
-test('nothing went wrong on the way', () => expect(problems).toEqual([]))
+test('the journeys above cause no page errors', () => expect(problems).toEqual([]))

@@ -1,101 +1,107 @@
-/** From one episode to the next: where it begins, the card at the credits, who is still there, and the drawer. */
+/** Playback of series: start position, next episode card, "still watching" question and episode list. */
 import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible, watch, words } from './household.ts'
-import { enterAs, MOVIE, paused, playing, time } from './theatre.ts'
+import { collectPageProblems, expectAccessible, getTranslation } from './journey-helpers.ts'
+import {
+  ARRIVAL_WATCH_PATH,
+  getCurrentTimeSeconds,
+  isPaused,
+  openAndPlay,
+  signInAsProfile,
+} from './player.ts'
 
-const SHOW = 'the-last-of-us'
-const episode = (season: number, number: number) =>
-  `/watch/?type=tv&slug=${SHOW}&season=${season}&episode=${number}&redirect=%2Ftvshows%2F${SHOW}`
-const w = (key: string) => words('en', key)
+const SERIES_SLUG = 'the-last-of-us'
+const episodeUrl = (season: number, number: number) =>
+  `/watch/?type=tv&slug=${SERIES_SLUG}&season=${season}&episode=${number}&redirect=%2Ftvshows%2F${SERIES_SLUG}`
+const t = (key: string) => getTranslation('en', key)
 
 let page: Page
 let problems: string[]
 
 test.beforeAll(async ({ browser }) => {
   page = await (await browser.newContext()).newPage()
-  problems = watch(page).problems
-  await enterAs(page, 'Alex')
+  problems = collectPageProblems(page).problems
+  await signInAsProfile(page, 'Alex')
 })
 test.afterAll(() => page.context().close())
 
-test('a place of a longer version is the same share of this one', async () => {
-  /* The demo household left this episode in the middle of its 55 minutes; the clip has one. */
-  await playing(page, episode(1, 3))
-  const at = await time(page)
-  expect(at).toBeGreaterThan(5)
-  expect(at).toBeLessThan(50)
+test('a position that was saved in a longer file starts at the proportional position', async () => {
+  /* In the demo household this episode was left half way through 55 minutes; the clip is one minute long. */
+  await openAndPlay(page, episodeUrl(1, 3))
+  const positionSeconds = await getCurrentTimeSeconds(page)
+  expect(positionSeconds).toBeGreaterThan(5)
+  expect(positionSeconds).toBeLessThan(50)
 })
 
-test('over a season’s end: the card counts down and names the new season', async () => {
-  await playing(page, episode(1, 9))
+test('after the last episode of a season, the card counts down and names the new season', async () => {
+  await openAndPlay(page, episodeUrl(1, 9))
   await page.locator('#picture').evaluate((video: HTMLVideoElement) => {
     video.currentTime = 55
   })
-  const card = page.getByRole('region', { name: w('watch:next') })
+  const card = page.getByRole('region', { name: t('watch:next') })
   await expect(card).toContainText('S2 E1')
-  await expect(card).toContainText(w('watch:newSeason').replace('{{season}}', 'Season 2'))
+  await expect(card).toContainText(t('watch:newSeason').replace('{{season}}', 'Season 2'))
   await expect(card.getByRole('timer')).toBeVisible()
   await expect(page).toHaveURL(/season=2&episode=1/)
   await expect(page).toHaveURL(/redirect=/)
-  await expect.poll(() => time(page)).toBeGreaterThan(0.5)
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(0.5)
   await expect(page.getByText('S2 E1')).toBeVisible()
-  expect(await time(page)).toBeLessThan(15)
+  expect(await getCurrentTimeSeconds(page)).toBeLessThan(15)
 })
 
-test('any key stops the countdown and keeps the card', async () => {
-  await playing(page, episode(1, 2))
+test('any key stops the countdown and keeps the next episode card', async () => {
+  await openAndPlay(page, episodeUrl(1, 2))
   await page.locator('#picture').evaluate((video: HTMLVideoElement) => {
     video.currentTime = 55
   })
-  const card = page.getByRole('region', { name: w('watch:next') })
+  const card = page.getByRole('region', { name: t('watch:next') })
   await expect(card.getByRole('timer')).toBeVisible()
   await page.keyboard.press('m')
   await expect(card.getByRole('timer')).toBeHidden()
   await expect(card).toBeVisible()
   await page.keyboard.press('m')
-  await card.getByRole('button', { name: w('watch:playNow') }).click()
+  await card.getByRole('button', { name: t('watch:playNow') }).click()
   await expect(page).toHaveURL(/episode=3/)
 })
 
-test('asks who is there after three episodes and an hour and a half alone, and keeps the place', async () => {
+test('asks "still watching" after three episodes and 90 minutes without input, and pauses', async () => {
   test.setTimeout(240_000)
-  await playing(page, episode(1, 4))
-  const atCredits = () =>
+  await openAndPlay(page, episodeUrl(1, 4))
+  const seekToCredits = () =>
     page.locator('#picture').evaluate((video: HTMLVideoElement) => {
       video.currentTime = 55
     })
   for (const number of [5, 6, 7]) {
-    await atCredits()
+    await seekToCredits()
     await expect(page).toHaveURL(new RegExp(`episode=${number}`), { timeout: 40_000 })
-    await expect.poll(() => time(page)).toBeGreaterThan(0.2)
+    await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(0.2)
   }
   await page.evaluate(() => {
     const { now } = Date
     Date.now = () => now() + 91 * 60_000
   })
-  await atCredits()
-  const question = page.getByRole('dialog', { name: w('watch:stillWatching') })
+  await seekToCredits()
+  const question = page.getByRole('dialog', { name: t('watch:stillWatching') })
   await expect(question).toBeVisible({ timeout: 40_000 })
-  expect(await paused(page)).toBe(true)
+  expect(await isPaused(page)).toBe(true)
   await expect(page).toHaveURL(/episode=7/)
   await expectAccessible(page)
-  await question.getByRole('button', { name: w('watch:stillHere') }).click()
+  await question.getByRole('button', { name: t('watch:stillHere') }).click()
   await expect(question).toBeHidden()
-  await playing(page, MOVIE)
+  await openAndPlay(page, ARRIVAL_WATCH_PATH)
 })
 
-test('the drawer leads to another episode, Shift+P back', async () => {
-  await playing(page, episode(1, 2))
+test('an episode is selected in the episode list, and Shift+P plays the previous one', async () => {
+  await openAndPlay(page, episodeUrl(1, 2))
   await page.keyboard.press('e')
-  const drawer = page.getByRole('dialog', { name: w('watch:episodes') })
+  const drawer = page.getByRole('dialog', { name: t('watch:episodes') })
   await expect(drawer.getByRole('button', { name: /S1 E2/ })).toBeFocused()
   await expectAccessible(page)
   await drawer.getByRole('combobox').selectOption({ label: 'Season 2' })
   await drawer.getByRole('button', { name: /S2 E2/ }).click()
   await expect(page).toHaveURL(/season=2&episode=2/)
-  await expect.poll(() => time(page)).toBeGreaterThan(0.3)
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(0.3)
   await page.keyboard.press('Shift+P')
   await expect(page).toHaveURL(/season=2&episode=1/)
 })
 
-test('nothing went wrong on the way', () => expect(problems).toEqual([]))
+test('the journeys above cause no page errors', () => expect(problems).toEqual([]))

@@ -1,9 +1,18 @@
-/** Playback as people use it, with real media: the demo clips (movies 80 s, episodes 60 s with credits from 55 s). */
+/** Playback with the demo clips: movies of 80 s, episodes of 60 s with credits from 55 s. */
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
-import { expectAccessible, watch, words } from './household.ts'
-import { askSeparately, enterAs, lines, MOVIE, paused, playing, press, time } from './theatre.ts'
+import { collectPageProblems, expectAccessible, getTranslation } from './journey-helpers.ts'
+import {
+  ARRIVAL_WATCH_PATH,
+  clickPlayerControl,
+  getCurrentTimeSeconds,
+  getVideoHeight,
+  isPaused,
+  omitWatchFromSession,
+  openAndPlay,
+  signInAsProfile,
+} from './player.ts'
 
-const w = (key: string) => words('en', key)
+const t = (key: string) => getTranslation('en', key)
 
 let context: BrowserContext
 let page: Page
@@ -12,62 +21,66 @@ let problems: string[]
 test.beforeAll(async ({ browser }) => {
   context = await browser.newContext()
   page = await context.newPage()
-  problems = watch(page).problems
-  await enterAs(page, 'Alex')
+  problems = collectPageProblems(page).problems
+  await signInAsProfile(page, 'Alex')
 })
 test.afterAll(() => context.close())
 
 async function pause(): Promise<void> {
-  if (!(await paused(page))) await page.keyboard.press('k')
-  await expect.poll(() => paused(page)).toBe(true)
+  if (!(await isPaused(page))) await page.keyboard.press('k')
+  await expect.poll(() => isPaused(page)).toBe(true)
 }
 
-/** What the server keeps of the profile's place. */
-async function storedPlace(): Promise<number> {
+/** Returns the position in seconds that the server has stored for Arrival. */
+async function loadSavedSeconds(): Promise<number> {
   return page.evaluate(async () => {
     const refreshed = await fetch('/api/auth/refresh', { method: 'POST' })
     const { access_token } = (await refreshed.json()) as { access_token: string }
     const id = localStorage.getItem('marquee-profile') ?? ''
     const headers = { Authorization: `Bearer ${access_token}`, 'X-Profile-Id': id }
     const media = (await (await fetch('/api/movies/slug/arrival', { headers })).json()) as { id: string }
-    const answer = await fetch(`/api/profile/${id}/history/movie/${media.id}`, { headers })
-    const { latest } = (await answer.json()) as { latest: { progress: number } | null }
+    const response = await fetch(`/api/profile/${id}/history/movie/${media.id}`, { headers })
+    const { latest } = (await response.json()) as { latest: { progress: number } | null }
     return latest?.progress ?? 0
   })
 }
 
-test('plays, seeks with keys and pointer, and begins again where it was after a reload', async () => {
-  await playing(page, MOVIE)
+test('plays, seeks with keys and pointer, and resumes at the same position after a reload', async () => {
+  await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await page.keyboard.press('5')
-  await expect.poll(() => time(page)).toBeGreaterThan(38)
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(38)
   await page.keyboard.press('ArrowLeft')
-  await expect.poll(() => time(page)).toBeLessThan(36)
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeLessThan(36)
   await page.mouse.move(700, 300)
-  const line = await page.getByRole('slider', { name: w('watch:seek') }).boundingBox()
-  await page.mouse.click((line?.x ?? 0) + (line?.width ?? 0) * 0.25, (line?.y ?? 0) + (line?.height ?? 0) / 2)
-  await expect.poll(() => time(page)).toBeGreaterThan(19)
-  expect(await time(page)).toBeLessThan(24)
+  const timelineBox = await page.getByRole('slider', { name: t('watch:seek') }).boundingBox()
+  await page.mouse.click(
+    (timelineBox?.x ?? 0) + (timelineBox?.width ?? 0) * 0.25,
+    (timelineBox?.y ?? 0) + (timelineBox?.height ?? 0) / 2,
+  )
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(19)
+  expect(await getCurrentTimeSeconds(page)).toBeLessThan(24)
   await pause()
-  const left = await time(page)
-  await expect.poll(() => storedPlace()).toBeCloseTo(left, 0)
+  const leftSeconds = await getCurrentTimeSeconds(page)
+  await expect.poll(() => loadSavedSeconds()).toBeCloseTo(leftSeconds, 0)
   await page.reload()
-  await expect.poll(() => time(page)).toBeGreaterThan(left)
-  expect(await time(page)).toBeLessThan(left + 15)
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(leftSeconds)
+  expect(await getCurrentTimeSeconds(page)).toBeLessThan(leftSeconds + 15)
 })
 
-/** What a visit asks for, until it plays with the interface there. */
-async function askedBy(address: string): Promise<(part: string) => number> {
-  const asked: string[] = []
-  const note = (request: { url: () => string }) => asked.push(new URL(request.url()).pathname)
-  page.on('request', note)
-  await playing(page, address)
-  page.off('request', note)
-  expect(new Set(asked.filter((path) => path.startsWith('/proxy/m/'))).size).toBe(1)
-  return (part) => asked.filter((path) => path.includes(part)).length
+/** Opens the player and returns a function that counts its requests whose path contains a text. Expects a single media file. */
+async function countRequests(address: string): Promise<(text: string) => number> {
+  const paths: string[] = []
+  const record = (request: { url: () => string }) => paths.push(new URL(request.url()).pathname)
+  page.on('request', record)
+  await openAndPlay(page, address)
+  page.off('request', record)
+  expect(new Set(paths.filter((path) => path.startsWith('/proxy/m/'))).size).toBe(1)
+  return (text) => paths.filter((path) => path.includes(text)).length
 }
 
-test('asks once for the session and all that the picture needs, and the interface takes both over', async () => {
-  const element = () => page.locator('#picture').evaluate((video: HTMLVideoElement) => video.dataset['seen'])
+test('one session request contains all playback data, and the player reuses the video element that already plays', async () => {
+  const readSeenMarker = () =>
+    page.locator('#picture').evaluate((video: HTMLVideoElement) => video.dataset['seen'])
   await page.addInitScript(() =>
     addEventListener(
       'playing',
@@ -78,128 +91,131 @@ test('asks once for the session and all that the picture needs, and the interfac
       },
     ),
   )
-  const count = await askedBy(MOVIE)
-  expect(await element()).toBe('yes')
+  const count = await countRequests(ARRIVAL_WATCH_PATH)
+  expect(await readSeenMarker()).toBe('yes')
   expect(count('/api/auth/refresh')).toBe(1)
-  for (const part of ['/stream/movie/', '/api/movies/slug/', '/history/movie/']) expect(count(part)).toBe(0)
+  for (const text of ['/stream/movie/', '/api/movies/slug/', '/history/movie/']) expect(count(text)).toBe(0)
 })
 
-test('where the session comes alone, the player asks for each thing once', async () => {
-  await askSeparately(page)
-  const count = await askedBy(MOVIE)
+test('without playback data in the session, the player requests each part once', async () => {
+  await omitWatchFromSession(page)
+  const count = await countRequests(ARRIVAL_WATCH_PATH)
   await page.unroute('**/api/auth/refresh')
-  for (const part of ['/stream/movie/', '/api/movies/slug/', '/history/movie/']) expect(count(part)).toBe(1)
+  for (const text of ['/stream/movie/', '/api/movies/slug/', '/history/movie/']) expect(count(text)).toBe(1)
 })
 
-test('another quality keeps the place, playing or paused', async () => {
-  await playing(page, MOVIE)
+test('changing the quality keeps the position and the paused state', async () => {
+  await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await page.keyboard.press('3')
-  await press(page, 'button', w('watch:settings'))
-  await press(page, 'radio', '360p')
-  await expect.poll(() => lines(page)).toBe(360)
-  await expect.poll(() => time(page)).toBeGreaterThan(24)
-  expect(await paused(page)).toBe(false)
+  await clickPlayerControl(page, 'button', t('watch:settings'))
+  await clickPlayerControl(page, 'radio', '360p')
+  await expect.poll(() => getVideoHeight(page)).toBe(360)
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(24)
+  expect(await isPaused(page)).toBe(false)
   await page.keyboard.press('k')
-  const place = await time(page)
-  await press(page, 'radio', '720p')
-  await expect.poll(() => lines(page)).toBe(720)
-  await expect.poll(() => time(page)).toBeCloseTo(place, 0)
-  expect(await paused(page)).toBe(true)
+  const positionSeconds = await getCurrentTimeSeconds(page)
+  await clickPlayerControl(page, 'radio', '720p')
+  await expect.poll(() => getVideoHeight(page)).toBe(720)
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeCloseTo(positionSeconds, 0)
+  expect(await isPaused(page)).toBe(true)
   await page.getByRole('radio', { name: '1.5×' }).click()
   expect(await page.locator('#picture').evaluate((video: HTMLVideoElement) => video.playbackRate)).toBe(1.5)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('radio', { name: '720p' })).toBeHidden()
 })
 
-test('subtitles are chosen, styled, turned off with C, and remembered', async () => {
-  const said = page.locator('[data-captions]')
-  await playing(page, MOVIE)
-  await press(page, 'button', w('watch:captions'))
+test('captions can be selected, styled and turned off with C, and the choice is stored', async () => {
+  const captions = page.locator('[data-captions]')
+  await openAndPlay(page, ARRIVAL_WATCH_PATH)
+  await clickPlayerControl(page, 'button', t('watch:captions'))
   await page.getByRole('radio', { name: 'Français' }).click()
-  await page.getByRole('radio', { name: w('watch:size_huge') }).click()
+  await page.getByRole('radio', { name: t('watch:size_huge') }).click()
   await page.keyboard.press('Escape')
   await page.keyboard.press('5')
-  await expect(said).toHaveAttribute('lang', 'fr')
-  const box = await said.boundingBox()
-  const bar = await page.getByRole('slider', { name: w('watch:seek') }).boundingBox()
-  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
+  await expect(captions).toHaveAttribute('lang', 'fr')
+  const captionBox = await captions.boundingBox()
+  const timelineBox = await page.getByRole('slider', { name: t('watch:seek') }).boundingBox()
+  expect((captionBox?.y ?? 0) + (captionBox?.height ?? 0)).toBeLessThan(timelineBox?.y ?? 0)
   await page.keyboard.press('c')
-  await expect(said).toBeHidden()
+  await expect(captions).toBeHidden()
   await page.keyboard.press('c')
-  await expect(said).toBeVisible()
-  await playing(page, MOVIE)
+  await expect(captions).toBeVisible()
+  await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await page.keyboard.press('5')
-  await expect(said).toHaveAttribute('lang', 'fr')
+  await expect(captions).toHaveAttribute('lang', 'fr')
 })
 
-test('the place is saved when the tab closes', async () => {
-  /* Nothing else plays the same: the newest place counts. */
+test('the position is saved when the tab closes', async () => {
+  /* Leaves the player first, because another open player of the same title would save a newer position. */
   await page.goto('/')
   const tab = await context.newPage()
-  await playing(tab, MOVIE)
+  await openAndPlay(tab, ARRIVAL_WATCH_PATH)
   await tab.keyboard.press('7')
-  await expect.poll(() => time(tab)).toBeGreaterThan(56.5)
+  await expect.poll(() => getCurrentTimeSeconds(tab)).toBeGreaterThan(56.5)
   await tab.close({ runBeforeUnload: true })
-  await expect.poll(() => storedPlace()).toBeGreaterThan(56)
+  await expect.poll(() => loadSavedSeconds()).toBeGreaterThan(56)
 })
 
-test('a start that fails saves nothing', async () => {
-  const before = await storedPlace()
-  const saved: string[] = []
-  page.on('request', (request) => request.method() === 'POST' && saved.push(new URL(request.url()).pathname))
+test('a failed playback start saves no progress', async () => {
+  const savedSeconds = await loadSavedSeconds()
+  const postedPaths: string[] = []
+  page.on(
+    'request',
+    (request) => request.method() === 'POST' && postedPaths.push(new URL(request.url()).pathname),
+  )
   await page.route('**/proxy/m/**', (route) => route.fulfill({ status: 200, body: 'not a video' }))
-  await page.goto(MOVIE)
-  await expect(page.getByRole('heading', { name: w('watch:broken') })).toBeVisible()
+  await page.goto(ARRIVAL_WATCH_PATH)
+  await expect(page.getByRole('heading', { name: t('watch:broken') })).toBeVisible()
   await expectAccessible(page)
   await page.unroute('**/proxy/m/**')
-  await page.getByRole('link', { name: w('common:back') }).click()
+  await page.getByRole('link', { name: t('common:back') }).click()
   await expect(page).toHaveURL(/\/movies\/arrival$/)
-  expect(saved.filter((path) => path.endsWith('/history'))).toEqual([])
-  expect(await storedPlace()).toBe(before)
-  /* The browser's own words for a body that is no video. */
+  expect(postedPaths.filter((path) => path.endsWith('/history'))).toEqual([])
+  expect(await loadSavedSeconds()).toBe(savedSeconds)
+  /* Discards the browser's console errors about the invalid video. */
   problems.splice(0)
 })
 
-test('a lost line is waited out, and playing goes on at the same place', async () => {
-  await playing(page, MOVIE)
+test('playback waits while the network is offline and continues at the same position', async () => {
+  await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await page.keyboard.press('4')
-  await expect.poll(() => time(page)).toBeGreaterThan(32)
-  const place = await time(page)
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(32)
+  const positionSeconds = await getCurrentTimeSeconds(page)
   await context.setOffline(true)
-  await press(page, 'button', w('watch:settings'))
-  await press(page, 'radio', '360p')
-  await expect(page.getByRole('heading', { name: w('watch:lost') })).toBeVisible()
+  await clickPlayerControl(page, 'button', t('watch:settings'))
+  await clickPlayerControl(page, 'radio', '360p')
+  await expect(page.getByRole('heading', { name: t('watch:lost') })).toBeVisible()
   await expectAccessible(page)
   await context.setOffline(false)
-  await expect(page.getByRole('heading', { name: w('watch:lost') })).toBeHidden()
-  await expect.poll(() => time(page)).toBeGreaterThan(place + 1)
-  expect(await time(page)).toBeLessThan(place + 30)
-  expect(await paused(page)).toBe(false)
+  await expect(page.getByRole('heading', { name: t('watch:lost') })).toBeHidden()
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(positionSeconds + 1)
+  expect(await getCurrentTimeSeconds(page)).toBeLessThan(positionSeconds + 30)
+  expect(await isPaused(page)).toBe(false)
   problems.splice(0)
 })
 
-test('the end of a movie asks how it was, shows what is like it, and leads back', async () => {
-  await playing(page, MOVIE)
+test('the end of a movie shows feedback buttons, similar titles and a link back', async () => {
+  await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await page.keyboard.press('End')
-  const end = page.getByRole('region', { name: w('watch:theEnd') })
-  /* Another journey may have liked it. */
-  const opinion = new RegExp(`^(${w('common:like')}|${w('common:liked')})$`)
-  await expect(end.getByRole('button', { name: opinion })).toBeVisible()
-  await expect(end.getByRole('listitem').first()).toBeVisible()
+  const endScreen = page.getByRole('region', { name: t('watch:theEnd') })
+  /* An earlier journey may have liked this title. */
+  const feedbackLabel = new RegExp(`^(${t('common:like')}|${t('common:liked')})$`)
+  await expect(endScreen.getByRole('button', { name: feedbackLabel })).toBeVisible()
+  await expect(endScreen.getByRole('listitem').first()).toBeVisible()
   await expectAccessible(page)
-  await end.getByRole('link', { name: w('common:back') }).click()
+  await endScreen.getByRole('link', { name: t('common:back') }).click()
   await expect(page).toHaveURL(/\/movies\/arrival$/)
 })
 
-test('embed is the picture alone', async () => {
-  await page.goto(MOVIE.replace('/watch/', '/watch/embed'))
-  await expect.poll(() => time(page)).toBeGreaterThan(0)
-  /* The picture may play before the code is there that listens to keys. */
+test('the embedded player has no timeline but responds to keys', async () => {
+  await page.goto(ARRIVAL_WATCH_PATH.replace('/watch/', '/watch/embed'))
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(0)
+  /* The video can play before the code that handles keys is loaded. */
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
-  await expect(page.getByRole('slider', { name: w('watch:seek') })).toHaveCount(0)
+  await expect(page.getByRole('slider', { name: t('watch:seek') })).toHaveCount(0)
   await page.keyboard.press('k')
-  await expect(page.getByRole('button', { name: w('common:play') })).toBeVisible()
+  await expect(page.getByRole('button', { name: t('common:play') })).toBeVisible()
   await expectAccessible(page)
 })
 
-test('nothing went wrong on the way', () => expect(problems).toEqual([]))
+test('the journeys above cause no page errors', () => expect(problems).toEqual([]))

@@ -1,37 +1,45 @@
-/** More of a title by keys and by a remote, and for whoever wants nothing to open by itself. */
+/** Previews opened by keyboard and remote, and in lite mode. */
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { words } from './household.ts'
-import { byKey, cards, desk, leave, preview, rest, row } from './preview.ts'
-import { open, settled, speak } from './settle.ts'
+import { getTranslation } from './journey-helpers.ts'
+import { openPage, setInterfaceLanguage, waitUntilSettled } from './page-navigation.ts'
+import {
+  focusWithKeyboard,
+  getCards,
+  getHomeRow,
+  getPreview,
+  hoverCard,
+  movePointerAway,
+  openDesktopPage,
+} from './preview.ts'
 
-const w = (key: string) => words('en', key)
+const t = (key: string) => getTranslation('en', key)
 test.setTimeout(120_000)
 let page: Page
 
 test.beforeAll(async ({ browser }) => {
-  page = await desk(browser)
+  page = await openDesktopPage(browser)
 })
 test.afterAll(() => page.context().close())
 test.beforeEach(() => page.mouse.move(2, 890))
 
-test('by keyboard: a named button after the card, the menu key and Shift+F10', async () => {
-  await open(page, 'en', '/')
-  const card = cards(row(page, 'home:popularMovies')).first()
-  await byKey(card)
+test('the more actions button, the menu key and Shift+F10 open the preview of a card', async () => {
+  await openPage(page, 'en', '/')
+  const card = getCards(getHomeRow(page, 'home:popularMovies')).first()
+  await focusWithKeyboard(card)
   await expect(card).toHaveAttribute('aria-keyshortcuts', 'Shift+F10')
-  const more = page.getByRole('button', { name: new RegExp(`^${w('common:moreActions')}: `) })
-  await expect(more).toBeVisible()
+  const moreButton = page.getByRole('button', { name: new RegExp(`^${t('common:moreActions')}: `) })
+  await expect(moreButton).toBeVisible()
   await page.keyboard.press('Tab')
-  await expect(more).toBeFocused()
+  await expect(moreButton).toBeFocused()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
   await expect(
-    dialog.getByRole('link', { name: new RegExp(`^(${w('common:play')}|${w('common:resume')})`) }),
+    dialog.getByRole('link', { name: new RegExp(`^(${t('common:play')}|${t('common:resume')})`) }),
   ).toBeFocused()
-  /* Arrows and Tab stay inside. */
+  /* Arrow keys and Tab stay inside the dialog. */
   await page.keyboard.press('ArrowRight')
-  await expect(dialog.getByRole('button', { name: w('common:addToList') })).toBeFocused()
+  await expect(dialog.getByRole('button', { name: t('common:addToList') })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(card).toBeFocused()
@@ -42,16 +50,16 @@ test('by keyboard: a named button after the card, the menu key and Shift+F10', a
     await expect(dialog).toHaveCount(0)
     await expect(card).toBeFocused()
   }
-  /* One stop of the row, and its button: the next one is elsewhere. */
+  /* A row has two tab stops, the card and its button, so the second Tab leaves the row. */
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
-  await expect(row(page, 'home:popularMovies').locator('.more-actions')).toHaveCount(0)
-  expect(await row(page, 'home:popularMovies').locator(':focus').count()).toBe(0)
+  await expect(getHomeRow(page, 'home:popularMovies').locator('.more-actions')).toHaveCount(0)
+  expect(await getHomeRow(page, 'home:popularMovies').locator(':focus').count()).toBe(0)
 })
 
-test('a remote holds OK for it, and presses OK for the title', async () => {
-  await open(page, 'en', '/')
-  const card = cards(row(page, 'home:popularMovies')).nth(1)
+test('with a remote, holding OK opens the preview, and pressing OK opens the title', async () => {
+  await openPage(page, 'en', '/')
+  const card = getCards(getHomeRow(page, 'home:popularMovies')).nth(1)
   await expect
     .poll(async () => {
       await page.keyboard.press('ArrowDown')
@@ -59,17 +67,17 @@ test('a remote holds OK for it, and presses OK for the title', async () => {
     })
     .toBe('1')
   await card.focus()
-  /* The first card that is met brings the code that listens. */
-  const isThere = () =>
+  /* Focusing the first card loads the code that handles the key. */
+  const isLoaded = () =>
     page.evaluate(() =>
-      performance.getEntriesByType('resource').some(({ name }) => /\/previews\./.test(name)),
+      performance.getEntriesByType('resource').some(({ name }) => /\/preview-triggers\./.test(name)),
     )
-  await expect.poll(isThere).toBe(true)
-  await settled(page)
+  await expect.poll(isLoaded).toBe(true)
+  await waitUntilSettled(page)
   await page.keyboard.down('Enter')
   const dialog = page.getByRole('dialog')
   await expect(dialog).toBeVisible()
-  /* Held on, the key repeats: that plays nothing. */
+  /* Key repeats of the held key must not activate the focused button. */
   await page.keyboard.down('Enter')
   await page.keyboard.up('Enter')
   await expect(dialog).toBeVisible()
@@ -81,51 +89,55 @@ test('a remote holds OK for it, and presses OK for the title', async () => {
   await expect(page).toHaveURL(/\/(movies|tvshows)\/.+/)
 })
 
-test('open, it has no findings in either theme, from left and from right', async () => {
+test('an open preview has no accessibility violations in both themes and both reading directions', async () => {
   for (const locale of ['en', 'ar'] as const) {
-    await speak(page, locale)
-    await open(page, locale, '/')
-    for (const way of ['rest', 'menu'] as const) {
-      const card = cards(row(page, 'home:popularMovies', locale)).nth(2)
-      if (way === 'rest') await rest(card)
+    await setInterfaceLanguage(page, locale)
+    await openPage(page, locale, '/')
+    for (const method of ['rest', 'menu'] as const) {
+      const card = getCards(getHomeRow(page, 'home:popularMovies', locale)).nth(2)
+      if (method === 'rest') await hoverCard(card)
       else {
-        await leave(page)
-        await byKey(card)
+        await movePointerAway(page)
+        await focusWithKeyboard(card)
         await page.keyboard.press('Shift+F10')
       }
-      await expect(preview(page)).toBeVisible()
+      await expect(getPreview(page)).toBeVisible()
       for (const theme of ['dark', 'light']) {
         await page.evaluate(async (name) => {
           document.documentElement.dataset['theme'] = name
-          const still = document.getAnimations().map((one) => one.finished.catch(() => {}))
-          await Promise.race([Promise.all(still), new Promise((done) => setTimeout(done, 1_000))])
+          const animations = document.getAnimations().map((animation) => animation.finished.catch(() => {}))
+          await Promise.race([Promise.all(animations), new Promise((resolve) => setTimeout(resolve, 1_000))])
         }, theme)
         const { violations } = await new AxeBuilder({ page }).analyze()
         expect
-          .soft(violations.map((one) => `${locale} ${way} ${theme} ${one.id}: ${one.nodes[0]?.target}`))
+          .soft(
+            violations.map(
+              (violation) => `${locale} ${method} ${theme} ${violation.id}: ${violation.nodes[0]?.target}`,
+            ),
+          )
           .toEqual([])
       }
       await page.keyboard.press('Escape')
-      await expect(preview(page)).toHaveCount(0)
+      await expect(getPreview(page)).toHaveCount(0)
     }
   }
-  await speak(page, 'en')
+  await setInterfaceLanguage(page, 'en')
 })
 
-test('in lite mode nothing opens by itself, and keys still open it', async () => {
+test('in lite mode the preview opens by key but not by hovering', async () => {
   await page.evaluate(() => localStorage.setItem('lite', '1'))
-  await open(page, 'en', '/movies/')
+  await openPage(page, 'en', '/movies/')
   await expect(page.locator('html')).toHaveAttribute('data-lite', '')
-  const card = cards(page.locator('.card-grid')).nth(2)
-  await rest(card)
+  const card = getCards(page.locator('.card-grid')).nth(2)
+  await hoverCard(card)
   await page.waitForFunction(
-    (from) => performance.now() > from + 1_200,
+    (startMs) => performance.now() > startMs + 1_200,
     await page.evaluate(() => performance.now()),
   )
-  await expect(preview(page)).toHaveCount(0)
-  await byKey(card)
+  await expect(getPreview(page)).toHaveCount(0)
+  await focusWithKeyboard(card)
   await page.keyboard.press('Shift+F10')
-  await expect(preview(page)).toBeVisible()
+  await expect(getPreview(page)).toBeVisible()
   await page.keyboard.press('Escape')
   await page.evaluate(() => localStorage.removeItem('lite'))
 })

@@ -1,45 +1,45 @@
-/** More of a title for a finger: a sheet, and the page stays. */
+/** Previews on a touch screen. */
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
-import { words } from './household.ts'
-import { boxOf } from './preview.ts'
-import { enter, open } from './settle.ts'
+import { getTranslation } from './journey-helpers.ts'
+import { openPage, signInAsAlex } from './page-navigation.ts'
+import { getBoundingBox } from './preview.ts'
 
-const w = (key: string) => words('en', key)
+const t = (key: string) => getTranslation('en', key)
 test.setTimeout(120_000)
 
-test('a finger that holds a card gets a sheet, and the page stays', async ({ browser }) => {
+test('a long press on a card opens the preview sheet without navigating', async ({ browser }) => {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
   })
   const phone = await context.newPage()
-  await enter(phone)
-  await open(phone, 'en', '/movies/')
+  await signInAsAlex(phone)
+  await openPage(phone, 'en', '/movies/')
   const card = phone.locator('.card-grid a[data-card]').first()
-  const box = await boxOf(card)
-  const touch = await context.newCDPSession(phone)
-  const at = { x: box.x + 60, y: box.y + 60 }
-  const put = (points: object[], type: 'touchStart' | 'touchEnd') =>
-    touch.send('Input.dispatchTouchEvent', { type, touchPoints: points as never })
+  const box = await getBoundingBox(card)
+  const cdp = await context.newCDPSession(phone)
+  const point = { x: box.x + 60, y: box.y + 60 }
+  const dispatchTouch = (points: object[], type: 'touchStart' | 'touchEnd') =>
+    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: points as never })
   const sheet = phone.locator('dialog.preview-sheet')
-  await put([at], 'touchStart')
+  await dispatchTouch([point], 'touchStart')
   await expect(sheet).toBeVisible()
-  await put([], 'touchEnd')
+  await dispatchTouch([], 'touchEnd')
   await expect(sheet).toBeVisible()
   await expect(phone).toHaveURL(/\/movies\/$/)
   const { violations } = await new AxeBuilder({ page: phone }).analyze()
-  expect(violations.map((one) => `${one.id}: ${one.nodes[0]?.target}`)).toEqual([])
-  const { y, height, width } = await boxOf(sheet)
+  expect(violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.target}`)).toEqual([])
+  const { y, height, width } = await getBoundingBox(sheet)
   expect(Math.round(y + height)).toBe(844)
   expect(width).toBe(390)
-  await sheet.getByRole('button', { name: w('common:like'), exact: true }).tap()
-  await expect(sheet.getByRole('button', { name: w('common:liked'), exact: true })).toBeVisible()
-  await sheet.getByRole('button', { name: w('common:liked'), exact: true }).tap()
-  await sheet.getByRole('button', { name: w('common:close') }).tap()
+  await sheet.getByRole('button', { name: t('common:like'), exact: true }).tap()
+  await expect(sheet.getByRole('button', { name: t('common:liked'), exact: true })).toBeVisible()
+  await sheet.getByRole('button', { name: t('common:liked'), exact: true }).tap()
+  await sheet.getByRole('button', { name: t('common:close') }).tap()
   await expect(sheet).toHaveCount(0)
-  /* A short touch is a click as ever. */
+  /* A short tap still opens the title. */
   await card.tap()
   await expect(phone).toHaveURL(/\/movies\/.+/)
   await context.close()

@@ -1,11 +1,11 @@
-/** The six keys of a television's remote reach every control of every page. */
+/** A television remote with six keys reaches every control of every page. */
 import { expect, type Page, test } from '@playwright/test'
-import { words } from './household.ts'
-import { back, drive, press } from './remote.ts'
-import { enter, open, settled, speak } from './settle.ts'
-import { expectWalkable } from './walk.ts'
+import { expectReachableByArrowKeys } from './arrow-key-walk.ts'
+import { getTranslation } from './journey-helpers.ts'
+import { openPage, setInterfaceLanguage, signInAsAlex, waitUntilSettled } from './page-navigation.ts'
+import { pressKeys, pressRemoteBack, turnOnRemoteControl } from './remote-control.ts'
 
-const w = (key: string) => words('en', key)
+const t = (key: string) => getTranslation('en', key)
 const PAGES = [
   '/',
   '/movies/',
@@ -23,8 +23,14 @@ const PAGES = [
   '/nowhere/',
   '/not-authorized/',
 ]
-/* Right to left turns rows, tabs, forms and tables; the rest is the same. */
-const MIRRORED = ['/', '/movies/', '/tvshows/stranger-things', '/account/?tab=preferences', '/profiles/']
+/* Pages with rows, tabs and forms, which right-to-left layout affects. */
+const RIGHT_TO_LEFT_PAGES = [
+  '/',
+  '/movies/',
+  '/tvshows/stranger-things',
+  '/account/?tab=preferences',
+  '/profiles/',
+]
 
 test.setTimeout(150_000)
 let page: Page
@@ -33,87 +39,87 @@ test.beforeAll(async ({ browser }) => {
   page = await browser.newPage({ viewport: { width: 1920, height: 1080 }, reducedMotion: 'reduce' })
   await page.goto('/login/')
   await page.locator('form[data-ready]').waitFor()
-  await expectWalkable(page, 'login')
-  await enter(page)
+  await expectReachableByArrowKeys(page, 'login')
+  await signInAsAlex(page)
 })
 test.afterAll(() => page.close())
 
-test('arrows reach everything', async () => {
+test('arrow keys reach every control of every page', async () => {
   for (const path of PAGES) {
-    await open(page, 'en', path)
-    await expectWalkable(page, path)
+    await openPage(page, 'en', path)
+    await expectReachableByArrowKeys(page, path)
   }
-  await open(page, 'en', '/movies/pulp-fiction')
+  await openPage(page, 'en', '/movies/pulp-fiction')
   await page.locator('a[href^="/actor/"]').first().press('Enter')
   await expect(page).toHaveURL(/\/actor\//)
-  await settled(page)
-  await expectWalkable(page, 'actor')
+  await waitUntilSettled(page)
+  await expectReachableByArrowKeys(page, 'actor')
 })
 
-test('arrows reach everything from right to left', async () => {
-  await speak(page, 'ar')
-  for (const path of MIRRORED) {
-    await open(page, 'ar', path)
-    await expectWalkable(page, `ar ${path}`)
+test('arrow keys reach every control in right-to-left layout', async () => {
+  await setInterfaceLanguage(page, 'ar')
+  for (const path of RIGHT_TO_LEFT_PAGES) {
+    await openPage(page, 'ar', path)
+    await expectReachableByArrowKeys(page, `ar ${path}`)
   }
-  await speak(page, 'en')
+  await setInterfaceLanguage(page, 'en')
 })
 
-test('a dialog is walked whole, and gives the focus back', async () => {
-  await open(page, 'en', '/profiles/')
-  await drive(page)
-  await page.getByRole('button', { name: w('profiles:manage') }).press('Enter')
+test('arrow keys reach every control of a dialog, and closing it restores the focus', async () => {
+  await openPage(page, 'en', '/profiles/')
+  await turnOnRemoteControl(page)
+  await page.getByRole('button', { name: t('profiles:manage') }).press('Enter')
   const opener = page.getByRole('button', { name: /Sunny/ })
   await opener.focus()
-  await press(page, 'Enter')
+  await pressKeys(page, 'Enter')
   await page.getByRole('dialog').waitFor()
-  await expectWalkable(page, 'profile edit, avatars')
+  await expectReachableByArrowKeys(page, 'profile edit, avatars')
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: w('common:delete'), exact: true })
+    .getByRole('button', { name: t('common:delete'), exact: true })
     .press('Enter')
-  await expect(page.getByRole('heading', { name: w('profiles:deleteHeading') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('profiles:deleteHeading') })).toBeVisible()
   await expect(page.getByRole('dialog').locator(':focus')).toBeVisible()
-  await expectWalkable(page, 'profile delete')
-  await press(page, 'Escape')
+  await expectReachableByArrowKeys(page, 'profile delete')
+  await pressKeys(page, 'Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(opener).toBeFocused()
-  /* Back ends the managing first. */
-  await back(page)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(w('profiles:heading'))
-  const locked = page.getByRole('button', { name: /Robin/ })
-  await locked.focus()
-  await press(page, 'Enter')
+  /* Back first ends the manage mode. */
+  await pressRemoteBack(page)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('profiles:heading'))
+  const lockedProfile = page.getByRole('button', { name: /Robin/ })
+  await lockedProfile.focus()
+  await pressKeys(page, 'Enter')
   await page.getByRole('dialog').waitFor()
-  await expectWalkable(page, 'PIN pad')
-  await back(page)
+  await expectReachableByArrowKeys(page, 'PIN pad')
+  await pressRemoteBack(page)
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(locked).toBeFocused()
+  await expect(lockedProfile).toBeFocused()
 })
 
-test('who is invited gets in by remote', async ({ browser }) => {
-  await open(page, 'en', '/dashboard/?section=invitations')
-  await page.getByRole('button', { name: w('dashboardpeople:invite') }).press('Enter')
+test('arrow keys reach every control from the invitation to the end of onboarding', async ({ browser }) => {
+  await openPage(page, 'en', '/dashboard/?section=invitations')
+  await page.getByRole('button', { name: t('dashboardpeople:invite') }).press('Enter')
   const dialog = page.getByRole('dialog')
-  await expectWalkable(page, 'invite')
-  await dialog.getByRole('button', { name: w('dashboardpeople:makeLink') }).press('Enter')
-  const link = await dialog.getByLabel(w('dashboardpeople:link'), { exact: true }).inputValue()
+  await expectReachableByArrowKeys(page, 'invite')
+  await dialog.getByRole('button', { name: t('dashboardpeople:makeLink') }).press('Enter')
+  const link = await dialog.getByLabel(t('dashboardpeople:link'), { exact: true }).inputValue()
   const context = await browser.newContext()
   const guest = await context.newPage()
   await guest.goto(new URL(link).pathname + new URL(link).search)
-  await guest.getByLabel(w('auth:email')).waitFor()
-  await expectWalkable(guest, 'signup')
-  await guest.getByLabel(w('auth:email')).fill('remote@example.com')
-  await guest.getByLabel(w('auth:password'), { exact: true }).fill('Lumiere1895')
+  await guest.getByLabel(t('auth:email')).waitFor()
+  await expectReachableByArrowKeys(guest, 'signup')
+  await guest.getByLabel(t('auth:email')).fill('remote@example.com')
+  await guest.getByLabel(t('auth:password'), { exact: true }).fill('Lumiere1895')
   await guest.locator('form button[type=submit]').press('Enter')
   await expect(guest).toHaveURL(/onboarding/)
-  await settled(guest)
-  await expectWalkable(guest, 'language')
+  await waitUntilSettled(guest)
+  await expectReachableByArrowKeys(guest, 'language')
   await guest.getByRole('button', { name: 'English' }).press('Enter')
-  await expectWalkable(guest, 'profile')
-  await guest.getByLabel(w('profiles:name')).fill('Remote')
-  await guest.getByRole('button', { name: w('common:next') }).press('Enter')
-  await expect(guest.getByText(w('onboarding:genresHint'))).toBeVisible()
-  await expectWalkable(guest, 'genres')
+  await expectReachableByArrowKeys(guest, 'profile')
+  await guest.getByLabel(t('profiles:name')).fill('Remote')
+  await guest.getByRole('button', { name: t('common:next') }).press('Enter')
+  await expect(guest.getByText(t('onboarding:genresHint'))).toBeVisible()
+  await expectReachableByArrowKeys(guest, 'genres')
   await context.close()
 })

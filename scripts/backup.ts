@@ -1,22 +1,23 @@
 import { createBackupName, writeBackup } from '../server/db/backup.ts'
 import { checkPostgresDump, dumpPostgres, hasPostgresTool } from '../server/providers/pg-dump.ts'
-import { command } from './command.ts'
+import { runCommand } from './run-command.ts'
 
-await command({
-  help: 'npm run backup -- [FILE]: a consistent copy of the database while it serves, checked after writing; without FILE, into DATA_DIR/backups. PostgreSQL is copied by pg_dump, which has to be on the PATH.',
-  run: async ({ database, config }, _given, [given]) => {
-    const name = `${config.dataDir}/backups/${createBackupName(Date.now(), 'manual')}`
+await runCommand({
+  help: 'npm run backup -- [FILE]: writes a consistent copy of the database and checks it. The server may keep running. The default FILE is in DATA_DIR/backups. PostgreSQL needs pg_dump and pg_restore on the PATH.',
+  run: async ({ database, config }, _options, [requestedFile]) => {
+    const defaultPath = `${config.dataDir}/backups/${createBackupName(Date.now(), 'manual')}`
     if (database.file) {
-      const file = given ?? `${name}.db`
-      const tell = (done: number, total: number) => process.stderr.write(`\r${done} of ${total} pages`)
-      const { accounts, profiles, titles } = await writeBackup(database.file, file, tell)
+      const file = requestedFile ?? `${defaultPath}.db`
+      const showProgress = (done: number, total: number) =>
+        process.stderr.write(`\r${done} of ${total} pages`)
+      const { accounts, profiles, titles } = await writeBackup(database.file, file, showProgress)
       process.stderr.write('\n')
       return `${file} written and checked: ${accounts} accounts, ${profiles} profiles, ${titles} titles.`
     }
     if (!hasPostgresTool('pg_dump') || !hasPostgresTool('pg_restore')) {
-      throw new Error('pg_dump and pg_restore are needed on the PATH to copy PostgreSQL.')
+      throw new Error('A PostgreSQL backup needs pg_dump and pg_restore on the PATH.')
     }
-    const file = given ?? `${name}.dump`
+    const file = requestedFile ?? `${defaultPath}.dump`
     await dumpPostgres(config.databaseUrl ?? '', file)
     await checkPostgresDump(file)
     return `${file} written and checked.`

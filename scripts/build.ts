@@ -1,6 +1,6 @@
 /**
- * `npm run build`: builds the site into dist/, with compressed copies, the Content-Security-Policy with the hashes of inline
- * scripts and styles, the service worker, and the configuration files of CDNs and web servers.
+ * `npm run build`: writes the site to dist/, with compressed copies of each file, the Content-Security-Policy with the hashes of
+ * inline scripts and styles, and the configuration files for CDNs and proxies.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -9,90 +9,98 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { minifySync } from 'vite'
 import { FALLBACK_LOCALE, LOCALES } from '../src/lib/i18n/locales.ts'
 import { getErrorShells, getShellFolder, NOT_FOUND_SHELL, PAGES } from '../src/lib/routes.ts'
-import { cdnHeaders, cdnRedirects } from './cdn-files.ts'
+import { renderCdnHeaders, renderCdnRedirects } from './cdn-files.ts'
 import { writeDeployFiles } from './deploy-files.ts'
-import { pageWeight } from './page-weight.ts'
-import { writeWorker } from './worker-file.ts'
+import { measurePageWeight } from './page-weight.ts'
+import { writeServiceWorker } from './worker-file.ts'
 
 const DIST = 'dist'
 const ASTRO = 'node_modules/astro/bin/astro.mjs'
 const COMPRESSIBLE = /\.(html|css|js|svg|json|webmanifest|txt)$/
 
-async function build(): Promise<void> {
+export async function buildSite(): Promise<void> {
   const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' }
-  const astro = spawnSync(process.execPath, [ASTRO, 'build', '--silent'], { stdio: 'inherit', env })
-  if (astro.status !== 0) process.exit(astro.status ?? 1)
+  const { status } = spawnSync(process.execPath, [ASTRO, 'build', '--silent'], { stdio: 'inherit', env })
+  if (status !== 0) process.exit(status ?? 1)
   checkShells()
-  copyNotFoundShells()
-  for (const file of listFiles().filter((name) => name.endsWith('.html'))) deferScripts(file)
-  const csp = createSecurityPolicy()
+  copyNotFoundPages()
+  deferScriptsOfPages()
+  const csp = buildPolicy()
   writeFileSync(`${DIST}/csp.txt`, csp)
-  writeFileSync(`${DIST}/_headers`, cdnHeaders(csp))
-  writeFileSync(`${DIST}/_redirects`, cdnRedirects(process.env['API_ORIGIN']))
-  await writeWorker(DIST)
+  writeFileSync(`${DIST}/_headers`, renderCdnHeaders(csp))
+  writeFileSync(`${DIST}/_redirects`, renderCdnRedirects(process.env['API_ORIGIN']))
+  await writeServiceWorker(DIST)
   compressFiles()
   writeDeployFiles(DIST, csp)
 }
 
-/** Template whose content src/page-scripts/inline/script-loading.ts loads when it is time. */
-const DEFERRED_MODULES = '<template id="modules">'
-/** Styles of the player's page (layouts/EarlyPlayback.astro), whose style sheet and other inline scripts are deferred too. */
-const VIDEO_STYLES = '<style data-first>'
+/** Template that holds a page's module scripts until src/page-scripts/inline/script-loading.ts inserts them into the document. */
+const MODULE_TEMPLATE = '<template id="modules">'
+/** Marks a page with early playback (layouts/EarlyPlayback.astro). Its style sheet and other scripts are deferred, too. */
+const EARLY_STYLES = '<style data-first>'
 const INLINE_SCRIPTS = /<script>([\s\S]*?)<\/script>/g
-const MODULE_SCRIPTS = /<script type="module" src="[^"]+"><\/script>/g
 const STYLE_SHEET = /<link rel="stylesheet" href="[^"]+">/
-/** A vector icon is a document of its own to the browser: 20 ms of a slow device's time before the first video frame. */
+/** Deferred as well: browsers render an SVG icon as a separate document, which takes a slow device 20 ms before the first frame. */
 const ICON = /<link rel="icon"[^>]*>/
 
 /**
- * Moves the module scripts of a page into a template, with a preload link for every script of its first load: discovering one
- * import inside the other would cost a round trip per level (docs/decisions/0007-scripts-are-preloaded.md).
+ * Moves each page's module scripts into MODULE_TEMPLATE and adds a `modulepreload` link for every script of the first load.
+ * Without the links, the browser would discover nested imports one level at a time, at one round trip each
+ * (docs/decisions/0007-preloaded-scripts.md).
  */
-function deferScripts(file: string): void {
-  const loaded = pageWeight(file.slice(DIST.length + 1)).files.filter((name) => name.endsWith('.js'))
-  const links = loaded.map((name) => `<link rel="modulepreload" href="${name}">`).join('')
-  const html = readFileSync(file, 'utf8').replace(INLINE_SCRIPTS, minifyInlineScript)
-  if (!html.includes(DEFERRED_MODULES)) throw new Error(`${file} has no ${DEFERRED_MODULES}`)
-  const modules = html.match(MODULE_SCRIPTS)?.join('') ?? ''
-  const isPlayer = html.includes(VIDEO_STYLES)
-  const deferredLinks = isPlayer ? [STYLE_SHEET, ICON].map((link) => link.exec(html)?.[0] ?? '') : []
-  const styles = isPlayer ? `<template id="styles">${deferredLinks.join('')}</template>` : ''
-  const rest = deferredLinks.reduce((text, link) => text.replace(link, ''), html.replace(MODULE_SCRIPTS, ''))
-  const page = rest.replace(DEFERRED_MODULES, styles + DEFERRED_MODULES + links + modules)
-  writeFileSync(file, isPlayer ? deferInlineScripts(page) : page)
+function deferScriptsOfPages(): void {
+  for (const file of listFiles().filter((name) => name.endsWith('.html'))) {
+    const loaded = measurePageWeight(file.slice(DIST.length + 1)).files.filter((name) => name.endsWith('.js'))
+    const links = loaded.map((name) => `<link rel="modulepreload" href="${name}">`).join('')
+    const html = readFileSync(file, 'utf8').replace(INLINE_SCRIPTS, minifyInlineScript)
+    const scripts = /<script type="module" src="[^"]+"><\/script>/g
+    const modules = html.match(scripts)?.join('') ?? ''
+    if (!html.includes(MODULE_TEMPLATE)) throw new Error(`${file} has no ${MODULE_TEMPLATE}`)
+    const hasEarlyPlayback = html.includes(EARLY_STYLES)
+    const deferredLinks = hasEarlyPlayback
+      ? [STYLE_SHEET, ICON].map((link) => link.exec(html)?.[0] ?? '')
+      : []
+    const styles = hasEarlyPlayback ? `<template id="styles">${deferredLinks.join('')}</template>` : ''
+    const remaining = deferredLinks.reduce((text, link) => text.replace(link, ''), html.replace(scripts, ''))
+    writeFileSync(
+      file,
+      deferInlineScripts(remaining.replace(MODULE_TEMPLATE, styles + MODULE_TEMPLATE + links + modules)),
+    )
+  }
 }
 
-/** Minified inline scripts by their element; most pages have the same ones. */
+/** Minified inline scripts by their source: most of them occur in every page. */
 const minifiedScripts = new Map<string, string>()
 
+/** Inline scripts block the first paint while the browser parses them, so they are minified. */
 function minifyInlineScript(element: string, body: string): string {
-  const known = minifiedScripts.get(element)
-  if (known !== undefined) return known
+  const cached = minifiedScripts.get(element)
+  if (cached !== undefined) return cached
   const { code, errors } = minifySync('inline.js', body, { module: false })
-  if (errors.length > 0) throw new Error(`An inline script cannot be minified: ${errors[0]?.message}`)
-  const minified = element.replace(body, () => code.trim())
-  minifiedScripts.set(element, minified)
-  return minified
+  if (errors.length > 0) throw new Error(`Could not minify an inline script: ${errors[0]?.message}`)
+  const result = element.replace(body, () => code.trim())
+  minifiedScripts.set(element, result)
+  return result
 }
 
-/**
- * Moves the inline scripts after the video styles into a template, in their order; src/page-scripts/inline/early-playback.ts
- * runs them.
- */
+/** Moves the inline scripts after EARLY_STYLES, in order, into a template. src/page-scripts/inline/early-playback.ts inserts them later. */
 function deferInlineScripts(html: string): string {
-  const start = html.indexOf(VIDEO_STYLES)
-  const rest = html.slice(start)
-  const scripts = `<template id="late">${rest.match(INLINE_SCRIPTS)?.join('') ?? ''}</template>`
-  return html.slice(0, start) + rest.replace(INLINE_SCRIPTS, '').replace('</body>', `${scripts}</body>`)
+  const earlyStylesIndex = html.indexOf(EARLY_STYLES)
+  if (earlyStylesIndex < 0) return html
+  const rest = html.slice(earlyStylesIndex)
+  const late = `<template id="late">${rest.match(INLINE_SCRIPTS)?.join('') ?? ''}</template>`
+  return (
+    html.slice(0, earlyStylesIndex) + rest.replace(INLINE_SCRIPTS, '').replace('</body>', `${late}</body>`)
+  )
 }
 
-/** Some CDNs answer unknown addresses with the nearest `404.html` up the path, so each locale has one. */
-function copyNotFoundShells(): void {
+/** Some CDNs answer unknown addresses with the nearest `404.html` up the path, so each language folder gets one. */
+function copyNotFoundPages(): void {
   for (const locale of LOCALES.filter((candidate) => candidate !== FALLBACK_LOCALE))
     copyFileSync(`${DIST}/${getErrorShells(locale).notFound}`, `${DIST}/${locale}/${NOT_FOUND_SHELL}`)
 }
 
-/** Throws when a page of routes.ts has no shell in one of the locales. */
+/** Throws if the build did not write the shell of a page. */
 function checkShells(): void {
   for (const locale of LOCALES) {
     const { notFound, serverError } = getErrorShells(locale)
@@ -109,28 +117,28 @@ function listFiles(): string[] {
 }
 
 /**
- * Returns one policy for the whole site: client-side navigation keeps the header of the first page, so the policy lists every
- * inline script and style of any page (docs/decisions/0007-scripts-are-preloaded.md).
+ * Returns one Content-Security-Policy for all pages. Client-side navigation keeps the policy of the first page, so it must
+ * list the hashes of the inline scripts and styles of every page.
  */
-function createSecurityPolicy(): string {
+function buildPolicy(): string {
   const scripts = new Set<string>()
   const styles = new Set<string>()
   for (const file of listFiles().filter((name) => name.endsWith('.html'))) {
     const html = readFileSync(file, 'utf8')
     for (const [, attributes = '', body = ''] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
-      if (!/\bsrc=|application\/json/.test(attributes) && body) scripts.add(hashForPolicy(body))
+      if (!/\bsrc=|application\/json/.test(attributes) && body) scripts.add(hashSource(body))
     }
     for (const [, body = ''] of html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style>/g))
-      styles.add(hashForPolicy(body))
+      styles.add(hashSource(body))
     if (/<[^>]+\sstyle="/.test(html))
-      throw new Error(`${file} has a style attribute, which the policy rejects`)
+      throw new Error(`${file} has a style attribute, which the Content-Security-Policy blocks`)
   }
-  const image = process.env['IMAGE_BASE_URL'] ? ` ${new URL(process.env['IMAGE_BASE_URL']).origin}` : ''
+  const imageOrigin = process.env['IMAGE_BASE_URL'] ? ` ${new URL(process.env['IMAGE_BASE_URL']).origin}` : ''
   return [
     "default-src 'none'",
     `script-src 'self' ${[...scripts].join(' ')}`,
     `style-src 'self' ${[...styles].join(' ')}`,
-    `img-src 'self' data:${image}`,
+    `img-src 'self' data:${imageOrigin}`,
     "media-src 'self' blob:",
     "connect-src 'self'",
     "font-src 'self'",
@@ -141,11 +149,11 @@ function createSecurityPolicy(): string {
     "object-src 'none'",
     "frame-ancestors 'none'",
   ]
-    .map((part) => part.trim())
+    .map((directive) => directive.trim())
     .join('; ')
 }
 
-const hashForPolicy = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 function compressFiles(): void {
   for (const file of listFiles().filter((name) => COMPRESSIBLE.test(name))) {
@@ -156,4 +164,4 @@ function compressFiles(): void {
   }
 }
 
-if (import.meta.main) await build()
+if (import.meta.main) await buildSite()

@@ -1,10 +1,10 @@
-/** `_headers` and `_redirects` for a CDN, from the same tables that our own server reads. */
+/** Content of `_headers` and `_redirects` for CDNs, generated from the page table that the server uses, too. */
 import { getLocalePrefix } from '../src/lib/i18n/locale-prefix.ts'
 import { LOCALES } from '../src/lib/i18n/locales.ts'
 import { getErrorShells, PAGES } from '../src/lib/routes.ts'
 
-/** What every answer of the site carries, whoever serves it. */
-export function headerLines(csp: string): [name: string, value: string][] {
+/** Response headers of every file of the site, whichever server sends it. */
+export function listSiteHeaders(csp: string): [name: string, value: string][] {
   return [
     ['Content-Security-Policy', csp],
     ['X-Content-Type-Options', 'nosniff'],
@@ -17,12 +17,12 @@ export function headerLines(csp: string): [name: string, value: string][] {
 }
 
 /**
- * Without a word both CDNs send `public, max-age=0, must-revalidate`. It must not be said for all paths here: where two
- * rules fit, Cloudflare joins their values with a comma, and hashed files would be asked for each time.
+ * Netlify and Cloudflare send `public, max-age=0, must-revalidate` by default. The rule for all paths must not repeat it:
+ * Cloudflare joins the values of matching rules with a comma, so browsers would revalidate hashed files on every visit.
  */
-export function cdnHeaders(csp: string): string {
+export function renderCdnHeaders(csp: string): string {
   return `/*
-${headerLines(csp)
+${listSiteHeaders(csp)
   .map(([name, value]) => `  ${name}: ${value}`)
   .join('\n')}
 
@@ -35,21 +35,21 @@ ${headerLines(csp)
 }
 
 /**
- * Addresses with a slug to their shell; what is no page to the not-found page of its language. With `apiOrigin`, the CDN
- * hands the calls of the API on to it, so that cookies and the policy stay those of one site.
+ * Rewrites addresses with a slug to their shell, and unknown addresses to the not-found page of their language. With
+ * `apiOrigin`, the CDN also forwards API requests, so that cookies and the Content-Security-Policy apply to a single origin.
  */
-export function cdnRedirects(apiOrigin?: string): string {
-  const missing: string[] = []
-  const calls = apiOrigin
-    ? ['api', 'proxy', 'images'].map((room) => `/${room}/* ${apiOrigin}/${room}/:splat 200`)
+export function renderCdnRedirects(apiOrigin?: string): string {
+  const notFoundRules: string[] = []
+  const apiRules = apiOrigin
+    ? ['api', 'proxy', 'images'].map((folder) => `/${folder}/* ${apiOrigin}/${folder}/:splat 200`)
     : []
-  const lines = LOCALES.flatMap((locale) => {
+  const pageRules = LOCALES.flatMap((locale) => {
     const prefix = getLocalePrefix(locale)
-    missing.unshift(`${prefix}/* /${getErrorShells(locale).notFound.replace(/index\.html$/, '')} 404`)
+    notFoundRules.unshift(`${prefix}/* /${getErrorShells(locale).notFound.replace(/index\.html$/, '')} 404`)
     return PAGES.filter((page) => page.path.includes('{slug}')).map(
       (page) =>
         `${prefix}${page.path.replace('{slug}', ':slug')} ${prefix}/${page.shell.replace(/index\.html$/, '')} 200`,
     )
   })
-  return `${[...calls, '/_deploy/* /404.html 404!', ...lines, ...missing].join('\n')}\n`
+  return `${[...apiRules, '/_deploy/* /404.html 404!', ...pageRules, ...notFoundRules].join('\n')}\n`
 }

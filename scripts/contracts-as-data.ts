@@ -22,7 +22,9 @@ export function contractsAsData(): Plugin {
     async load(id) {
       const [file = ''] = id.split('?')
       if (!file.startsWith(CONTRACT_FOLDER)) return null
-      const module: Record<string, unknown> = await import(`${pathToFileURL(file)}?at=${statSync(file).mtimeMs}`)
+      const module: Record<string, unknown> = await import(
+        `${pathToFileURL(file)}?at=${statSync(file).mtimeMs}`
+      )
       return Object.entries(module)
         .flatMap(([name, value]) => {
           if (isEndpoint(value)) return [`export const ${name} = ${JSON.stringify(pickEndpointData(value))}`]

@@ -1,7 +1,7 @@
 /**
- * Paints the frames of the demo clips and writes them to stdout as raw RGB24, 640 x 360, 24 per second.
+ * Renders the frames of the demo clips and writes them to stdout as raw RGB24, 640 x 360, 24 per second.
  * `node scripts/demo-frames.ts night-drive|harbour [seconds]`; scripts/demo-clips.sh pipes it into ffmpeg.
- * Everything is a formula of time, so the same clip comes out on every machine.
+ * Every pixel is a function of time, so each machine renders the same clip.
  */
 const W = 640
 const H = 360
@@ -24,14 +24,14 @@ const hash = (i: number) => {
   return v - Math.floor(v)
 }
 
-function put(i: number, c: Rgb) {
+function setPixel(i: number, c: Rgb) {
   frame[i] = c[0]
   frame[i + 1] = c[1]
   frame[i + 2] = c[2]
 }
 
-/** Adds light: a soft disc of radius r pixels. */
-function glow(cx: number, cy: number, r: number, c: Rgb, power: number) {
+/** Adds light in a disc of `r` pixels that fades towards its edge. */
+function addGlow(cx: number, cy: number, r: number, c: Rgb, power: number) {
   const top = Math.max(0, Math.floor(cy - r))
   const bottom = Math.min(H - 1, Math.ceil(cy + r))
   const left = Math.max(0, Math.floor(cx - r))
@@ -47,10 +47,10 @@ function glow(cx: number, cy: number, r: number, c: Rgb, power: number) {
 }
 
 /**
- * A colour of the journey in three shots: dusk, night, dawn. Skies stand still between the cuts: a slow fade over
- * the whole picture costs more bits than all that moves.
+ * Colour of one of the three shots. It is constant within a shot: a slow fade of the whole frame would need more bits than all
+ * moving parts.
  */
-const journey = (dusk: Rgb, night: Rgb, dawn: Rgb, shot: number) => [dusk, night, dawn][shot]!
+const colourOfShot = (dusk: Rgb, night: Rgb, dawn: Rgb, shot: number) => [dusk, night, dawn][shot]!
 
 function roadColour(x: number, y: number, base: Rgb, bend: number, travelled: number): Rgb {
   const depth = (y - HORIZON) / (H - HORIZON)
@@ -69,12 +69,12 @@ function roadColour(x: number, y: number, base: Rgb, bend: number, travelled: nu
 
 const HORIZON = 190
 
-function nightDrive(seconds: number, total: number) {
+function renderNightDrive(seconds: number, total: number) {
   const shot = Math.min(2, Math.floor((seconds / total) * 3))
-  const top = journey([42, 28, 84], [4, 6, 18], [58, 104, 150], shot)
-  const low = journey([242, 118, 82], [24, 38, 74], [255, 196, 142], shot)
-  const hill = journey([60, 26, 62], [9, 13, 28], [92, 84, 112], shot)
-  const near = journey([30, 15, 38], [5, 7, 16], [46, 44, 62], shot)
+  const top = colourOfShot([42, 28, 84], [4, 6, 18], [58, 104, 150], shot)
+  const low = colourOfShot([242, 118, 82], [24, 38, 74], [255, 196, 142], shot)
+  const hill = colourOfShot([60, 26, 62], [9, 13, 28], [92, 84, 112], shot)
+  const near = colourOfShot([30, 15, 38], [5, 7, 16], [46, 44, 62], shot)
   const bend = Math.sin(seconds / 7) * 70 + Math.sin(seconds / 17) * 50
   for (let x = 0; x < W; x++) {
     const u = (x + bend * 0.6) / W
@@ -82,22 +82,23 @@ function nightDrive(seconds: number, total: number) {
     const front = HORIZON - 3 - 7 * Math.sin(u * 11 + 4) - 3 * Math.sin(u * 31 + shot * 2)
     for (let y = 0; y < H; y++) {
       const i = (y * W + x) * 3
-      if (y >= HORIZON) put(i, roadColour(x, y, near, bend, seconds * 9))
-      else if (y > front) put(i, near)
-      else if (y > back) put(i, hill)
-      else put(i, mix(top, low, (y / HORIZON) ** 1.7))
+      if (y >= HORIZON) setPixel(i, roadColour(x, y, near, bend, seconds * 9))
+      else if (y > front) setPixel(i, near)
+      else if (y > back) setPixel(i, hill)
+      else setPixel(i, mix(top, low, (y / HORIZON) ** 1.7))
     }
   }
   const dark = shot === 1 ? 1 : 0
-  for (let s = 0; s < 70; s++) glow(hash(s) * W, hash(s + 99) * 140, 1.6, [200, 210, 255], dark * hash(s + 7))
-  glow(W * 0.72, 64, 70, [90, 100, 150], dark * 0.6)
-  glow(W * 0.72, 64, 16, [255, 246, 225], dark * 2.2)
-  glow(W / 2, HORIZON - 6, 150, [255, 150, 80], (1 - dark) * 0.55)
-  lamps(seconds, bend, [0.6, 1.3, 0.3][shot]!)
+  for (let s = 0; s < 70; s++)
+    addGlow(hash(s) * W, hash(s + 99) * 140, 1.6, [200, 210, 255], dark * hash(s + 7))
+  addGlow(W * 0.72, 64, 70, [90, 100, 150], dark * 0.6)
+  addGlow(W * 0.72, 64, 16, [255, 246, 225], dark * 2.2)
+  addGlow(W / 2, HORIZON - 6, 150, [255, 150, 80], (1 - dark) * 0.55)
+  renderLamps(seconds, bend, [0.6, 1.3, 0.3][shot]!)
 }
 
-/** Street lamps: world positions every 14 m on both sides, coming nearer. */
-function lamps(seconds: number, bend: number, power: number) {
+/** Street lamps on both sides of the road, one every 14 m, moving towards the viewer. */
+function renderLamps(seconds: number, bend: number, power: number) {
   const travelled = seconds * 11
   for (let k = 12; k >= 0; k--) {
     const z = k * 14 - (travelled % 14) + 3
@@ -107,13 +108,13 @@ function lamps(seconds: number, bend: number, power: number) {
     for (const side of [-1, 1]) {
       const x = W / 2 + bend * (1 - clamp(depth)) ** 2 + side * depth * W * 0.42
       const y = HORIZON - depth * 128
-      glow(x, y, 4 + depth * 34, [255, 168, 84], power * fade * 0.5)
-      glow(x, y, 1.5 + depth * 10, [255, 236, 200], power * fade * 1.6)
+      addGlow(x, y, 4 + depth * 34, [255, 168, 84], power * fade * 0.5)
+      addGlow(x, y, 1.5 + depth * 10, [255, 236, 200], power * fade * 1.6)
     }
   }
 }
 
-function harbour(seconds: number, total: number) {
+function renderHarbour(seconds: number, total: number) {
   const t = seconds < total / 2 ? 0 : 0.8
   const top = mix([10, 22, 52], [26, 24, 66], t)
   const low = mix([64, 132, 150], [216, 128, 120], t)
@@ -132,20 +133,21 @@ function harbour(seconds: number, total: number) {
       }
       const glint = y > sea ? Math.exp(-(((x - moonX) / (16 + (y - sea) * 0.5)) ** 2)) : 0
       const ripple = 0.5 + 0.5 * Math.sin(y * 0.4 - seconds * 0.9 + Math.sin(x / 23 + seconds * 0.5))
-      put((y * W + x) * 3, mix(c, [255, 232, 196], glint * ripple * 0.42))
+      setPixel((y * W + x) * 3, mix(c, [255, 232, 196], glint * ripple * 0.42))
     }
   }
-  for (let s = 0; s < 50; s++) glow(hash(s) * W, hash(s + 50) * 120, 1.6, [220, 230, 255], 0.9 * hash(s + 3))
-  glow(moonX, 74, 120, [120, 110, 110], 0.5)
-  glow(moonX, 74, 30, [255, 238, 208], 2.4)
-  lighthouse(seconds)
+  for (let s = 0; s < 50; s++)
+    addGlow(hash(s) * W, hash(s + 50) * 120, 1.6, [220, 230, 255], 0.9 * hash(s + 3))
+  addGlow(moonX, 74, 120, [120, 110, 110], 0.5)
+  addGlow(moonX, 74, 30, [255, 238, 208], 2.4)
+  renderLighthouse(seconds)
 }
 
-function lighthouse(seconds: number) {
+function renderLighthouse(seconds: number) {
   const x0 = W * 0.82
   for (let y = 96; y < 184; y++) {
     const half = 5 + (y - 96) * 0.055
-    for (let x = Math.floor(x0 - half); x < x0 + half; x++) put((y * W + x) * 3, [9, 14, 30])
+    for (let x = Math.floor(x0 - half); x < x0 + half; x++) setPixel((y * W + x) * 3, [9, 14, 30])
   }
   const turn = Math.cos(seconds * 0.7)
   const facing = 0.5 + 0.5 * Math.sin(seconds * 0.7)
@@ -156,15 +158,15 @@ function lighthouse(seconds: number) {
       const k =
         Math.exp(-(((y - 92) / (3 + along * 0.09)) ** 2)) * Math.abs(turn) * Math.exp(-along / 70) * 0.6
       const i = (y * W + x) * 3
-      put(i, mix([frame[i]!, frame[i + 1]!, frame[i + 2]!], [255, 226, 170], k))
+      setPixel(i, mix([frame[i]!, frame[i + 1]!, frame[i + 2]!], [255, 226, 170], k))
     }
-  glow(x0, 92, 16 + facing * 50, [255, 220, 160], 0.5 + facing)
+  addGlow(x0, 92, 16 + facing * 50, [255, 220, 160], 0.5 + facing)
 }
 
 const [clip = 'night-drive', seconds = '80'] = process.argv.slice(2)
-const paint = clip === 'harbour' ? harbour : nightDrive
+const renderFrame = clip === 'harbour' ? renderHarbour : renderNightDrive
 for (let f = 0; f < Number(seconds) * FPS; f++) {
-  paint(f / FPS, Number(seconds))
+  renderFrame(f / FPS, Number(seconds))
   if (!process.stdout.write(Buffer.from(frame)))
     await new Promise((next) => process.stdout.once('drain', next))
 }

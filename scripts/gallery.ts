@@ -1,6 +1,6 @@
 /**
- * `npm run gallery`: every route and state of the built site as a picture, in each language, size and theme, with one HTML
- * page to look through them. Needs `npm run build` before.
+ * `npm run gallery`: takes screenshots of every route and state of the built site in each language, screen size and theme, and
+ * writes an HTML page that shows them. Run `npm run build` first.
  *   --out folder (gallery)  --routes home,movie-pending  --locales en,ar  --sizes phone,laptop,tv  --themes dark,light
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -9,69 +9,79 @@ import { parseArgs } from 'node:util'
 import { type Browser, chromium } from 'playwright'
 import { LOCALES, type Locale } from '../src/lib/i18n/locales.ts'
 import { findChromium } from './browser.ts'
-import { album } from './gallery/album.ts'
-import { moveIn } from './gallery/household.ts'
-import { type Shot, shoot } from './gallery/shoot.ts'
-import { type Household, SIZES, type Size, type Theme, windows } from './gallery/stage.ts'
+import { captureState, type GalleryScreenshot } from './gallery/capture.ts'
+import { startGalleryServer } from './gallery/household.ts'
+import { renderGallery } from './gallery/render-gallery.ts'
 import { STATES } from './gallery/states.ts'
+import {
+  createWindows,
+  type GalleryHousehold,
+  type GalleryTheme,
+  SCREEN_SIZES,
+  type ScreenSize,
+} from './gallery/window.ts'
 
-const THEMES: Theme[] = ['dark', 'light']
-/** Windows that are looked at side by side. */
-const AT_ONCE = 2
+const THEMES: GalleryTheme[] = ['dark', 'light']
+const CONCURRENT_WINDOWS = 2
 
-function pick<T extends string>(all: readonly T[], asked: string | undefined, option: string): T[] {
-  if (!asked) return [...all]
-  const wanted = asked.split(',')
-  const unknown = wanted.find((one) => !all.some((known) => known === one))
-  if (unknown) throw new Error(`--${option} knows ${all.join(', ')}; not ${unknown}.`)
-  return all.filter((one) => wanted.includes(one))
+/** Returns the values that the comma-separated option names, or all. Throws for an unknown value. */
+function parseChoices<T extends string>(
+  allValues: readonly T[],
+  argument: string | undefined,
+  option: string,
+): T[] {
+  if (!argument) return [...allValues]
+  const chosen = argument.split(',')
+  const unknown = chosen.find((value) => !allValues.some((known) => known === value))
+  if (unknown) throw new Error(`--${option} accepts ${allValues.join(', ')}; not ${unknown}.`)
+  return allValues.filter((value) => chosen.includes(value))
 }
 
-function options() {
+function parseOptions() {
   const names = ['out', 'routes', 'locales', 'sizes', 'themes'] as const
   const { values } = parseArgs({
     options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
   })
-  const given = values as Partial<Record<(typeof names)[number], string>>
-  const routes = given.routes?.split(',')
+  const argumentsByName = values as Partial<Record<(typeof names)[number], string>>
+  const routes = argumentsByName.routes?.split(',')
   const states = STATES.filter(
     ({ name }) => !routes || routes.includes(name) || routes.includes(name.split('-')[0] ?? ''),
   )
-  if (states.length === 0) throw new Error(`--routes knows ${STATES.map(({ name }) => name).join(', ')}.`)
+  if (states.length === 0) throw new Error(`--routes accepts ${STATES.map(({ name }) => name).join(', ')}.`)
   return {
-    out: resolve(given.out ?? 'gallery'),
+    out: resolve(argumentsByName.out ?? 'gallery'),
     states,
-    locales: pick(LOCALES, given.locales, 'locales'),
-    sizes: pick(Object.keys(SIZES) as Size[], given.sizes, 'sizes'),
-    themes: pick(THEMES, given.themes, 'themes'),
+    locales: parseChoices(LOCALES, argumentsByName.locales, 'locales'),
+    sizes: parseChoices(Object.keys(SCREEN_SIZES) as ScreenSize[], argumentsByName.sizes, 'sizes'),
+    themes: parseChoices(THEMES, argumentsByName.themes, 'themes'),
   }
 }
-type Options = ReturnType<typeof options>
+type GalleryOptions = ReturnType<typeof parseOptions>
 
-async function visit(
+async function captureStates(
   browser: Browser,
-  household: Household,
-  { out, states, themes }: Options,
-  [locale, size]: [Locale, Size],
-): Promise<Shot[]> {
-  const { enter, close } = windows(browser, household, locale, size)
-  const shots: Shot[] = []
+  household: GalleryHousehold,
+  { out, states, themes }: GalleryOptions,
+  [locale, size]: [Locale, ScreenSize],
+): Promise<GalleryScreenshot[]> {
+  const { getWindow, closeAll } = createWindows(browser, household, locale, size)
+  const screenshots: GalleryScreenshot[] = []
   for (const state of states) {
-    shots.push(...(await shoot(await enter(state.who ?? 'main'), state, themes, out)))
-    const { failed } = shots.at(-1) ?? {}
-    if (failed) process.stderr.write(`${state.name} ${locale} ${size}: ${failed}\n`)
+    screenshots.push(...(await captureState(await getWindow(state.viewer ?? 'main'), state, themes, out)))
+    const { error } = screenshots.at(-1) ?? {}
+    if (error) process.stderr.write(`${state.name} ${locale} ${size}: ${error}\n`)
   }
-  await close()
-  return shots
+  await closeAll()
+  return screenshots
 }
 
 async function main(): Promise<void> {
-  const asked = options()
+  const options = parseOptions()
   const executablePath = findChromium()
-  if (!executablePath) throw new Error('No Chromium: `node scripts/browser.ts` says how to get one.')
-  if (!existsSync('dist/index.html')) throw new Error('There is no built site: `npm run build` first.')
-  mkdirSync(asked.out, { recursive: true })
-  const { household, leave } = await moveIn(25_000 + (process.pid % 4_000))
+  if (!executablePath) throw new Error('Chromium not found: run `node scripts/browser.ts` to install it.')
+  if (!existsSync('dist/index.html')) throw new Error('The site is not built: run `npm run build` first.')
+  mkdirSync(options.out, { recursive: true })
+  const { household, stop } = await startGalleryServer(25_000 + (process.pid % 4_000))
   const browser = await chromium.launch({
     executablePath,
     args: [
@@ -83,25 +93,27 @@ async function main(): Promise<void> {
     ],
   })
   try {
-    const todo = asked.locales.flatMap((locale) =>
-      asked.sizes.map((size) => [locale, size] as [Locale, Size]),
+    const pendingWindows = options.locales.flatMap((locale) =>
+      options.sizes.map((size) => [locale, size] as [Locale, ScreenSize]),
     )
-    const shots: Shot[] = []
+    const screenshots: GalleryScreenshot[] = []
     const worker = async () => {
-      for (let next = todo.shift(); next; next = todo.shift())
-        shots.push(...(await visit(browser, household, asked, next)))
+      for (let next = pendingWindows.shift(); next; next = pendingWindows.shift())
+        screenshots.push(...(await captureStates(browser, household, options, next)))
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, worker))
-    const order = asked.states.map(({ name }) => name)
-    const place = ({ name }: Shot) => order.indexOf(name.replace(/-below$/, ''))
-    shots.sort((a, b) => place(a) - place(b))
-    writeFileSync(join(asked.out, 'index.html'), album(shots))
-    const missing = shots.filter(({ failed }) => failed).length
-    process.stdout.write(`${shots.length - missing} pictures, ${missing} missing: ${asked.out}/index.html\n`)
-    if (missing > 0) process.exitCode = 1
+    await Promise.all(Array.from({ length: CONCURRENT_WINDOWS }, worker))
+    const order = options.states.map(({ name }) => name)
+    const orderOf = ({ name }: GalleryScreenshot) => order.indexOf(name.replace(/-below$/, ''))
+    screenshots.sort((a, b) => orderOf(a) - orderOf(b))
+    writeFileSync(join(options.out, 'index.html'), renderGallery(screenshots))
+    const failures = screenshots.filter(({ error }) => error).length
+    process.stdout.write(
+      `${screenshots.length - failures} screenshots, ${failures} failed: ${options.out}/index.html\n`,
+    )
+    if (failures > 0) process.exitCode = 1
   } finally {
     await browser.close()
-    await leave()
+    await stop()
   }
 }
 

@@ -1,12 +1,15 @@
-/** Bytes (brotli) of all JavaScript and CSS that a built page loads at first: `node scripts/page-weight.ts index.html`. */
+/** Prints the brotli size of the JavaScript and CSS of a page's first load: `node scripts/page-weight.ts index.html`. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 
 const DIST = 'dist'
 const ASSET = /(?:component-url|renderer-url|src|href)="(\/_a\/[^"]+\.(?:js|css))"/g
 const IMPORT = /(?:from|import)"\.\/([^"]+\.js)"/g
 
-/** Follows static imports from what the page names. */
-export function pageWeight(page: string): { js: number; css: number; files: string[] } {
+/**
+ * Sizes in bytes (brotli where a compressed file exists) of the files that the page loads initially: those that the HTML
+ * refers to, and their static imports.
+ */
+export function measurePageWeight(page: string): { js: number; css: number; files: string[] } {
   const queue = [...readFileSync(`${DIST}/${page}`, 'utf8').matchAll(ASSET)].map((match) => match[1] ?? '')
   const seen = new Set<string>()
   for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
@@ -16,19 +19,19 @@ export function pageWeight(page: string): { js: number; css: number; files: stri
     for (const [, name] of readFileSync(DIST + file, 'utf8').matchAll(IMPORT)) queue.push(`/_a/${name}`)
   }
   const files = [...seen]
-  const total = (ending: string) =>
-    files.filter((file) => file.endsWith(ending)).reduce((sum, file) => sum + sizeOf(file), 0)
-  return { js: total('.js'), css: total('.css'), files }
+  const totalBytes = (extension: string) =>
+    files.filter((file) => file.endsWith(extension)).reduce((sum, file) => sum + fileSizeBytes(file), 0)
+  return { js: totalBytes('.js'), css: totalBytes('.css'), files }
 }
 
-function sizeOf(file: string): number {
+function fileSizeBytes(file: string): number {
   const compressed = `${DIST}${file}.br`
   return existsSync(compressed) ? statSync(compressed).size : statSync(DIST + file).size
 }
 
 if (import.meta.main) {
   const page = process.argv[2] ?? 'index.html'
-  const { js, css, files } = pageWeight(page)
+  const { js, css, files } = measurePageWeight(page)
   for (const file of files) process.stdout.write(`${statSync(`${DIST}${file}.br`).size}\t${file}\n`)
   process.stdout.write(`${page}: ${js} bytes of JavaScript, ${css} bytes of CSS\n`)
 }

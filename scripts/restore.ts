@@ -1,86 +1,87 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { loadConfig } from '../server/config.ts'
+import { loadConfig } from '../server/core/config.ts'
 import { checkBackup, syncToDisk } from '../server/db/backup.ts'
 import { DATABASE_FILE_NAME, SEARCH_FILE_NAME } from '../server/db/database.ts'
 import { MIGRATIONS } from '../server/db/migrations/index.ts'
 import { checkPostgresDump, hasPostgresTool, restorePostgres } from '../server/providers/pg-dump.ts'
 
 const HELP =
-  'npm run restore -- FILE: puts a backup in the place of the database. Stop the server first. An old SQLite database is kept beside it; PostgreSQL is restored by pg_restore, all or nothing.'
+  'npm run restore -- FILE: replaces the database by a backup. Stop the server first. The previous SQLite database stays in the same folder under another name. PostgreSQL is restored by pg_restore in one transaction.'
 const UNCHANGED = 'nothing was changed.'
-const BESIDE = ['-wal', '-shm']
+const JOURNAL_SUFFIXES = ['-wal', '-shm']
 
 async function restore(file: string | undefined): Promise<string> {
   if (!file || file === '--help') return HELP
-  if (!existsSync(file)) throw new Error(`There is no ${file}; ${UNCHANGED}`)
+  if (!existsSync(file)) throw new Error(`${file} does not exist; ${UNCHANGED}`)
   const { databaseUrl, dataDir } = loadConfig()
   if (databaseUrl) return restoreDump(databaseUrl, file)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const target = join(dataDir, DATABASE_FILE_NAME)
-  const next = `${target}.new`
-  await refuseUnfit(file)
-  copyFileSync(file, next)
+  const incoming = `${target}.new`
+  await requireRestorable(file)
+  copyFileSync(file, incoming)
   try {
-    await refuseUnfit(next)
-    const kept = existsSync(target) ? keep(target) : null
-    syncToDisk(next)
-    renameSync(next, target)
+    await requireRestorable(incoming)
+    const previous = existsSync(target) ? keepPrevious(target) : null
+    syncToDisk(incoming)
+    renameSync(incoming, target)
     syncToDisk(dirname(target))
-    for (const rest of ['', ...BESIDE]) rmSync(`${join(dataDir, SEARCH_FILE_NAME)}${rest}`, { force: true })
-    return kept ? `Restored. The database before is ${kept}.` : 'Restored.'
+    for (const suffix of ['', ...JOURNAL_SUFFIXES])
+      rmSync(`${join(dataDir, SEARCH_FILE_NAME)}${suffix}`, { force: true })
+    return previous ? `Restored. The previous database is ${previous}.` : 'Restored.'
   } finally {
-    rmSync(next, { force: true })
+    rmSync(incoming, { force: true })
   }
 }
 
-/** Throws for a damaged file, one that is not ours, and one that a newer program wrote. */
-async function refuseUnfit(file: string): Promise<void> {
-  const verdict = await checkBackup(file)
-  if (!verdict.ok) throw new Error(`${file} is ${verdict.reason}; ${UNCHANGED}`)
-  if (verdict.migrations.some((name) => !Object.hasOwn(MIGRATIONS, name))) {
+/** Throws if the file is damaged, is not a Marquee database, or was written by a newer version. */
+async function requireRestorable(file: string): Promise<void> {
+  const check = await checkBackup(file)
+  if (!check.ok) throw new Error(`${file} is ${check.reason}; ${UNCHANGED}`)
+  if (check.migrations.some((name) => !Object.hasOwn(MIGRATIONS, name))) {
     throw new Error(`${file} was written by a newer Marquee; ${UNCHANGED}`)
   }
 }
 
-/** Gives the old database a second name, all of it in one file; throws while a server has it open. */
-function keep(target: string): string {
-  const kept = `${target}.before-restore-${new Date().toISOString().replaceAll(':', '-')}`
-  const whole = fold(target)
-  linkSync(target, kept)
-  for (const rest of BESIDE) {
-    if (!whole && existsSync(target + rest)) copyFileSync(target + rest, kept + rest)
-    rmSync(target + rest, { force: true })
+/** Gives the previous database a second name and returns it. Throws if a server has the database open. */
+function keepPrevious(target: string): string {
+  const previous = `${target}.before-restore-${new Date().toISOString().replaceAll(':', '-')}`
+  const logMerged = mergeWriteAheadLog(target)
+  linkSync(target, previous)
+  for (const suffix of JOURNAL_SUFFIXES) {
+    if (!logMerged && existsSync(target + suffix)) copyFileSync(target + suffix, previous + suffix)
+    rmSync(target + suffix, { force: true })
   }
   syncToDisk(dirname(target))
-  return kept
+  return previous
 }
 
 /**
- * Brings the write-ahead log into the file. Leaving that mode needs the file for oneself, so a running server shows. False
- * where the old database is too damaged to be opened.
+ * Merges the write-ahead log into the database file. Leaving WAL mode needs an exclusive lock, so this detects a running
+ * server and throws. Returns false if the database is too damaged to be opened.
  */
-function fold(target: string): boolean {
-  let old: DatabaseSync | undefined
+function mergeWriteAheadLog(target: string): boolean {
+  let database: DatabaseSync | undefined
   try {
-    old = new DatabaseSync(target)
-    old.exec('pragma journal_mode = delete')
+    database = new DatabaseSync(target)
+    database.exec('pragma journal_mode = delete')
     return true
   } catch (error) {
     const { errcode } = error as { errcode?: number }
     const BUSY = 5
-    if (errcode === BUSY) throw new Error(`A server has ${target} open: stop it first; ${UNCHANGED}`)
+    if (errcode === BUSY) throw new Error(`A running server uses ${target}: stop it first; ${UNCHANGED}`)
     return false
   } finally {
-    old?.close()
+    database?.close()
   }
 }
 
 async function restoreDump(url: string, file: string): Promise<string> {
-  if (!hasPostgresTool('pg_restore')) throw new Error(`pg_restore is needed on the PATH; ${UNCHANGED}`)
+  if (!hasPostgresTool('pg_restore')) throw new Error(`pg_restore is not on the PATH; ${UNCHANGED}`)
   await checkPostgresDump(file).catch((error: Error) => {
-    throw new Error(`${file} is damaged, or not a Marquee backup (${error.message}); ${UNCHANGED}`)
+    throw new Error(`${file} is damaged or not a Marquee backup (${error.message}); ${UNCHANGED}`)
   })
   await restorePostgres(url, file)
   return 'Restored.'

@@ -1,4 +1,4 @@
-/** Prints the files that the site is built from, as JSON, sorted. */
+/** Prints the source files of the site as a sorted JSON array, to detect whether a build is needed. */
 import { globSync } from 'node:fs'
 
 const PATTERNS = [

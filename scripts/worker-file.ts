@@ -1,13 +1,13 @@
-/** Writes `dist/sw.js`, with which the site works offline, and the manifests, with which it can be installed. */
+/** Writes `dist/sw.js` and the web app manifests, which make the site installable and available offline. */
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { FALLBACK_LOCALE, getTextDirection, LOCALES, type Locale } from '../src/lib/i18n/locales.ts'
 import { localisePath, PAGES } from '../src/lib/routes.ts'
 import { bundleScript } from './bundle-script.ts'
-import { pagePatterns } from './deploy-files.ts'
+import { listPagePatterns } from './deploy-files.ts'
 
 const SOURCE = 'src/sw/worker.ts'
-/** Files without a hash in their names that are cached as well. */
+/** Files without a hash in their names that the service worker caches, too. */
 const UNHASHED_FILES = [
   'favicon.ico',
   'favicon.svg',
@@ -17,8 +17,8 @@ const UNHASHED_FILES = [
   'manifest*.webmanifest',
 ]
 
-/** Runs after every file of the site is written and before the files are compressed. */
-export async function writeWorker(dist: string): Promise<void> {
+/** Must run after every file of the site is written, and before compression: the version is a hash of the files. */
+export async function writeServiceWorker(dist: string): Promise<void> {
   writeManifests(dist)
   const { code } = await bundleScript(SOURCE)
   const files = ['_a/*.{js,css,woff2,svg}', ...UNHASHED_FILES]
@@ -29,23 +29,23 @@ export async function writeWorker(dist: string): Promise<void> {
   const hash = createHash('sha256').update(code)
   for (const file of [...files.map((name) => dist + name), ...shells])
     hash.update(file).update(readFileSync(file))
-  const manifest = {
+  const buildData = {
     version: hash.digest('hex').slice(0, 12),
     files,
-    pages: pagePatterns()
-      .map(({ pattern, shell }) => ({ pattern, address: addressOf(shell) }))
+    pages: listPagePatterns()
+      .map(({ pattern, shell }) => ({ pattern, address: exampleAddress(shell) }))
       .filter(({ address }) => address !== '/watch/embed'),
     offline: '/offline/',
   }
-  writeFileSync(`${dist}/sw.js`, `const BUILD_MANIFEST = ${JSON.stringify(manifest)}\n${code}`)
+  writeFileSync(`${dist}/sw.js`, `const BUILD_MANIFEST = ${JSON.stringify(buildData)}\n${code}`)
 }
 
-/** An address that has this shell; the slug does not matter. */
-function addressOf(shell: string): string {
+/** An address that is answered with this shell; the slug is a placeholder. */
+function exampleAddress(shell: string): string {
   return PAGES.find((page) => page.shell === shell)?.path.replace('{slug}', '_') ?? '/'
 }
 
-/** Writes one manifest per language: the same application (`id`), which opens in that language. */
+/** Writes one manifest per language. All have the same `id`, so they are one app that starts in that language. */
 function writeManifests(dist: string): void {
   const name = process.env['SITE_NAME'] ?? 'Marquee'
   const icon = (src: string, sizes: string, type: string, purpose = 'any') => ({ src, sizes, type, purpose })
@@ -69,9 +69,9 @@ function writeManifests(dist: string): void {
         icon('/icons/maskable-512.png', '512x512', 'image/png', 'maskable'),
       ],
     }
-    writeFileSync(`${dist}/${manifestName(locale)}`, `${JSON.stringify(manifest, null, 2)}\n`)
+    writeFileSync(`${dist}/${manifestFileName(locale)}`, `${JSON.stringify(manifest, null, 2)}\n`)
   }
 }
 
-const manifestName = (locale: Locale) =>
+const manifestFileName = (locale: Locale) =>
   locale === FALLBACK_LOCALE ? 'manifest.webmanifest' : `manifest.${locale}.webmanifest`

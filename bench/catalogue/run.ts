@@ -9,8 +9,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { DatabaseSync } from 'node:sqlite'
 import { openSqliteDatabase } from '../../server/db/database.ts'
 import { MOVIE_GENRES, TV_GENRES } from '../../src/lib/rules/genres.ts'
-import { Device } from '../../tests/support/client.ts'
-import { addAccount, startServer } from '../../tests/support/server.ts'
+import { insertTestAccount, startTestServer } from '../../tests/support/server.ts'
+import { TestClient } from '../../tests/support/test-client.ts'
 import { createMulberry32, generateWord } from '../generate/catalogue.ts'
 import { insertGeneratedCatalogue } from './insert-catalogue.ts'
 
@@ -93,7 +93,7 @@ const dashboardRequests = (): [string, (sample: number) => string][] => [
 async function measureCatalogueSize(titles: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-bench-'))
   const file = join(folder, 'marquee.db')
-  const server = await startServer({ database: openSqliteDatabase(file) })
+  const server = await startTestServer({ database: openSqliteDatabase(file) })
   /* The quota is disabled, because the benchmark sends more searches than an account may. */
   server.deps.quota = { consume: async () => 0 }
   const fillStartMs = performance.now()
@@ -103,8 +103,8 @@ async function measureCatalogueSize(titles: number): Promise<void> {
   console.log(
     `filled in ${((fillEndMs - fillStartMs) / 1000).toFixed(0)} s, database ${(statSync(file).size / 2 ** 20).toFixed(0)} MB`,
   )
-  await addAccount(server, 'bench@example.org', 'admin')
-  const device = new Device(server)
+  await insertTestAccount(server, 'bench@example.org', 'admin')
+  const device = new TestClient(server)
   await device.login('bench@example.org')
   const profile = await device.post('/api/profile', {
     name: 'Bench',

@@ -67,5 +67,5 @@ async function measureVisit(
   const { shifts } = await takePerformance(page)
   await page.close()
   const largestShift = [...shifts].sort((a, b) => b.value - a.value)[0]
-  return { path, size, cls: computeCumulativeLayoutShift(shifts), largestShift: largestShift }
+  return { path, size, cls: computeCumulativeLayoutShift(shifts), largestShift }
 }

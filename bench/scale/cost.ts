@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { adminOf, newVisitor, titleIds } from '../../tests/scale/scenarios.ts'
-import type { Household } from '../../tests/support/processes.ts'
-import type { Visitor } from '../../tests/support/visitor.ts'
+import { createUserClient, loadTitleIds, signInAdmin } from '../../tests/scale/scenarios.ts'
+import type { HttpTestClient } from '../../tests/support/http-test-client.ts'
+import type { TestInstallation } from '../../tests/support/server-processes.ts'
 import type { LoadPlan } from './load.ts'
 import {
   createAuthHeaders,
@@ -20,11 +20,11 @@ const OPEN_TABS = 500
 type LoadRequests = LoadPlan['requests']
 
 async function createRequestKinds(
-  household: Household,
-  admin: Visitor,
+  household: TestInstallation,
+  admin: HttpTestClient,
 ): Promise<[name: string, requests: LoadRequests][]> {
-  const viewer = await newVisitor(admin, `cost${Date.now()}`)
-  const ids = await titleIds(admin, 50)
+  const viewer = await createUserClient(admin, `cost${Date.now()}`)
+  const ids = await loadTitleIds(admin, 50)
   const headers = createAuthHeaders(viewer)
   const profilePath = `/api/profile/${viewer.profileId}`
   const get = (...paths: string[]): LoadRequests => paths.map((path) => ({ method: 'GET', path, headers }))
@@ -61,7 +61,7 @@ async function createRequestKinds(
 }
 
 /** Restarts PostgreSQL with pg_stat_statements and returns a client for reading it. */
-async function enableStatementStatistics(household: Household): Promise<pg.Client> {
+async function enableStatementStatistics(household: TestInstallation): Promise<pg.Client> {
   const connectClient = async () => {
     const client = new pg.Client({ connectionString: household.postgres.url() })
     client.on('error', () => {})
@@ -71,8 +71,8 @@ async function enableStatementStatistics(household: Household): Promise<pg.Clien
   const setupClient = await connectClient()
   await setupClient.query("alter system set shared_preload_libraries = 'pg_stat_statements'")
   await setupClient.end()
-  await household.postgres.down()
-  await household.postgres.up()
+  await household.postgres.crash()
+  await household.postgres.start()
   const statisticsClient = await connectClient()
   await statisticsClient.query('create extension pg_stat_statements')
   return statisticsClient
@@ -98,12 +98,12 @@ async function readBackendCpuMs(statisticsClient: pg.Client): Promise<Map<number
 const readMemoryMb = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
 
-export async function measureRequestCost(household: Household): Promise<void> {
+export async function measureRequestCost(household: TestInstallation): Promise<void> {
   const statisticsClient = await enableStatementStatistics(household)
   await pause(2_000)
   const [firstProcess] = household.processes
   if (!firstProcess) throw new Error('no process')
-  const admin = await adminOf(household, firstProcess.url)
+  const admin = await signInAdmin(household, firstProcess.url)
   printResult('memory of a process after start (MB)', Math.round(readMemoryMb(firstProcess.pid())))
   for (const [name, requests] of await createRequestKinds(household, admin)) {
     const plan: Omit<LoadPlan, 'seconds'> = { urls: [firstProcess.url], requests, connections: 4 }
@@ -151,7 +151,7 @@ async function printRowSizes(statisticsClient: pg.Client): Promise<void> {
 /** Prints the memory of the server per open event stream. */
 async function measureOpenTabs(
   serverProcess: { url: string; pid: () => number },
-  visitor: Visitor,
+  visitor: HttpTestClient,
 ): Promise<void> {
   const memoryBeforeMb = readMemoryMb(serverProcess.pid())
   const abortController = new AbortController()

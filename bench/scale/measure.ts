@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Visitor } from '../../tests/support/visitor.ts'
+import type { HttpTestClient } from '../../tests/support/http-test-client.ts'
 import type { LoadPlan, LoadResult } from './load.ts'
 
 export const printResult = (name: string, value: unknown): void => {
@@ -25,13 +25,13 @@ export function runLoadGenerator(plan: LoadPlan): Promise<LoadResult> {
   })
 }
 
-export const createAuthHeaders = (visitor: Visitor) => ({
+export const createAuthHeaders = (visitor: HttpTestClient) => ({
   Authorization: `Bearer ${visitor.accessToken}`,
   'X-Profile-Id': visitor.profileId ?? '',
 })
 
 /** Read requests of a typical viewer: home, lists and details of many titles. */
-export async function listReadRequests(visitor: Visitor): Promise<LoadPlan['requests']> {
+export async function listReadRequests(visitor: HttpTestClient): Promise<LoadPlan['requests']> {
   const { results } = (await visitor.get('/api/movies?limit=50')).body
   const details = results.map(({ id }: { id: string }) => `/api/movies/${id}`)
   const lists = [

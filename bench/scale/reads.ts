@@ -5,10 +5,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { adminOf, newVisitor } from '../../tests/scale/scenarios.ts'
-import { childrenOf } from '../../tests/support/children.ts'
-import { firstSignIn, type Household, makeProcess } from '../../tests/support/processes.ts'
-import type { Visitor } from '../../tests/support/visitor.ts'
+import { createUserClient, signInAdmin } from '../../tests/scale/scenarios.ts'
+import { listChildProcessIds } from '../../tests/support/child-processes.ts'
+import type { HttpTestClient } from '../../tests/support/http-test-client.ts'
+import {
+  prepareServerProcess,
+  readFirstSignIn,
+  type TestInstallation,
+} from '../../tests/support/server-processes.ts'
 import type { LoadPlan } from './load.ts'
 import {
   listReadRequests,
@@ -39,10 +43,10 @@ interface Deployment {
 }
 
 /** Read requests of twelve households, interleaved. */
-async function createHouseholdRequests(admin: Visitor): Promise<LoadPlan['requests']> {
+async function createHouseholdRequests(admin: HttpTestClient): Promise<LoadPlan['requests']> {
   const visitors = [admin]
   while (visitors.length < HOUSEHOLDS)
-    visitors.push(await newVisitor(admin, `reads${Date.now()}x${visitors.length}`))
+    visitors.push(await createUserClient(admin, `reads${Date.now()}x${visitors.length}`))
   const requestsByVisitor = await Promise.all(visitors.map((visitor) => listReadRequests(visitor)))
   return (requestsByVisitor[0] ?? []).flatMap((_, index) =>
     requestsByVisitor.flatMap((requests) => requests.slice(index, index + 1)),
@@ -115,8 +119,8 @@ async function compareDeployments(name: string, single: Deployment, double: Depl
   })
 }
 
-export async function measureReadsOnPostgres(household: Household): Promise<void> {
-  const requests = await createHouseholdRequests(await adminOf(household))
+export async function measureReadsOnPostgres(household: TestInstallation): Promise<void> {
+  const requests = await createHouseholdRequests(await signInAdmin(household))
   const otherComponents = { postgres: household.postgres.pids, redis: () => [household.redis.pid()] }
   const deployment = (count: number): Deployment => {
     const processes = household.processes.slice(0, count)
@@ -135,22 +139,22 @@ export async function measureReadsOnSqlite(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-reads-'))
   const startDeployment = async (workers: number) => {
     const dataDir = join(folder, `${workers}`)
-    const server = await makeProcess(dataDir, {
+    const server = await prepareServerProcess(dataDir, {
       WORKERS: `${workers}`,
       DATABASE_URL: '',
       REDIS_URL: '',
       DEMO: '1',
     })
-    await server.up()
-    const admin = await adminOf({ admin: firstSignIn([dataDir]), url: server.url })
+    await server.start()
+    const admin = await signInAdmin({ admin: readFirstSignIn([dataDir]), url: server.url })
     const requests = await createHouseholdRequests(admin)
     const deployment: Deployment = {
       urls: Array.from({ length: workers }, () => server.url),
       requests,
-      getApiPids: () => [server.pid(), ...childrenOf(server.pid())],
+      getApiPids: () => [server.pid(), ...listChildProcessIds(server.pid())],
       otherComponents: {},
     }
-    return { deployment, stop: server.term }
+    return { deployment, stop: server.terminate }
   }
   const [single, double] = [await startDeployment(1), await startDeployment(2)]
   try {

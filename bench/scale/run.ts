@@ -6,16 +6,16 @@
 import { availableParallelism, cpus } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
-  adminOf,
-  killInTurn,
-  newVisitor,
-  titleIds,
-  untilFine,
-  writeDuring,
+  createUserClient,
+  killProcessesInTurn,
+  loadTitleIds,
+  signInAdmin,
+  waitUntilInstallationReady,
+  writeDuringFailure,
 } from '../../tests/scale/scenarios.ts'
-import { changeAndLook, securityChanges } from '../../tests/scale/staleness.ts'
-import { type Household, startHousehold } from '../../tests/support/processes.ts'
-import { Visitor } from '../../tests/support/visitor.ts'
+import { createSecurityChanges, runStalenessTrials } from '../../tests/scale/staleness.ts'
+import { HttpTestClient } from '../../tests/support/http-test-client.ts'
+import { startTestInstallation, type TestInstallation } from '../../tests/support/server-processes.ts'
 import { measureRequestCost } from './cost.ts'
 import type { LoadPlan } from './load.ts'
 import {
@@ -32,11 +32,14 @@ const TRIALS = 10_000
 const OUTAGE_MS = 10_000
 const REDIS_PAUSE_MS = 30_000
 
-async function createMixedRequests(household: Household, admin: Visitor): Promise<LoadPlan['requests']> {
+async function createMixedRequests(
+  household: TestInstallation,
+  admin: HttpTestClient,
+): Promise<LoadPlan['requests']> {
   const viewers = []
   for (let index = 0; index < 5; index += 1)
-    viewers.push(await newVisitor(admin, `load${Date.now()}x${index}`))
-  const ids = await titleIds(admin, 50)
+    viewers.push(await createUserClient(admin, `load${Date.now()}x${index}`))
+  const ids = await loadTitleIds(admin, 50)
   const writes = viewers.flatMap((viewer) =>
     ids.slice(0, 10).map((media_id, index) => ({
       method: 'POST',
@@ -64,8 +67,8 @@ async function createMixedRequests(household: Household, admin: Visitor): Promis
  * Finds the saturation throughput, offers ten times as much, and measures how long the latency takes to return to
  * normal.
  */
-async function measureOverload(household: Household): Promise<void> {
-  const admin = await adminOf(household)
+async function measureOverload(household: TestInstallation): Promise<void> {
+  const admin = await signInAdmin(household)
   const requests = await createMixedRequests(household, admin)
   const urls = household.processes.map(({ url }) => url)
   printResult('CPU load before the run', await waitForIdleMachine())
@@ -106,8 +109,8 @@ async function measureOverload(household: Household): Promise<void> {
   printResult('recovered after (target 10 s)', 'more than 15 s')
 }
 
-async function measureRedisOutage(household: Household): Promise<void> {
-  const admin = await adminOf(household)
+async function measureRedisOutage(household: TestInstallation): Promise<void> {
+  const admin = await signInAdmin(household)
   const requests = await listReadRequests(admin)
   const urls = household.processes.map(({ url }) => url)
   const plan = { urls, requests, connections: 16, rate: 200, seconds: REDIS_PAUSE_MS / 1_000 }
@@ -116,57 +119,62 @@ async function measureRedisOutage(household: Household): Promise<void> {
   const pausedRun = runLoadGenerator(plan)
   const signIns = []
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    const { status, ms } = await new Visitor(household.url).login(
+    const { status, durationMs } = await new HttpTestClient(household.url).login(
       household.admin.email,
       household.admin.password,
     )
-    signIns.push([status, Math.round(ms)])
+    signIns.push([status, Math.round(durationMs)])
     await pause(2_000)
   }
   printResult('while Redis is paused', { ...(await pausedRun), signIns })
   household.redis.resume()
-  await household.redis.down()
-  await household.redis.up()
+  await household.redis.crash()
+  await household.redis.start()
   printResult('after Redis restarted empty', await runLoadGenerator({ ...plan, seconds: 5 }))
 }
 
-async function measurePostgresOutage(household: Household): Promise<void> {
-  const result = await writeDuring(household, 6, async () => {
+async function measurePostgresOutage(household: TestInstallation): Promise<void> {
+  const result = await writeDuringFailure(household, 6, async () => {
     await pause(3_000)
-    await household.postgres.down()
+    await household.postgres.crash()
     await pause(OUTAGE_MS)
-    await household.postgres.up()
-    printResult('ready after PostgreSQL restarted (ms)', await untilFine(household))
+    await household.postgres.start()
+    printResult('ready after PostgreSQL restarted (ms)', await waitUntilInstallationReady(household))
     await pause(3_000)
   })
   printResult('PostgreSQL outage of 10 s', result)
 }
 
-async function measureStaleness(household: Household): Promise<void> {
-  const { changes, admin, viewer, other: otherViewer } = await securityChanges(household)
+async function measureStaleness(household: TestInstallation): Promise<void> {
+  const { changes, admin, viewer, otherDevice } = await createSecurityChanges(household)
   const [firstUrl, secondUrl] = household.processes.map(({ url }) => url) as [string, string]
   // Changes alternate between forbidding and allowing; an even number leaves everything allowed for the next change.
   const trialsPerChange = Math.ceil(TRIALS / changes.length / 2) * 2
   const selectedChanges = changes.filter(({ name }) => selectedParts.includes(name))
   for (const change of selectedChanges.length > 0 ? selectedChanges : changes) {
     const affected = change.name === 'publish' || change.name === 'block list' ? admin : viewer
-    const roles = { on: admin.at(firstUrl), from: affected.at(secondUrl), by: [affected.at(secondUrl)] }
+    const roles = {
+      changer: admin.withServer(firstUrl),
+      observer: affected.withServer(secondUrl),
+      backgroundReaders: [affected.withServer(secondUrl)],
+    }
     let trialsLeft = trialsPerChange
     const totals = { trials: 0, stale: 0, longestMs: 0 }
     while (trialsLeft > 0) {
       // Access tokens expire after ten minutes.
       await Promise.all([
-        renewToken(admin, [roles.on]),
-        renewToken(otherViewer, []),
-        renewToken(viewer, affected === viewer ? [roles.from, ...roles.by] : []),
+        renewToken(admin, [roles.changer]),
+        renewToken(otherDevice, []),
+        renewToken(viewer, affected === viewer ? [roles.observer, ...roles.backgroundReaders] : []),
       ])
       if (affected === admin)
-        for (const visitor of [roles.from, ...roles.by]) visitor.accessToken = admin.accessToken
+        for (const visitor of [roles.observer, ...roles.backgroundReaders])
+          visitor.accessToken = admin.accessToken
       const {
         trials,
         stale: staleCount,
         longestMs,
-      } = await changeAndLook(change, roles, Math.min(trialsLeft, 100))
+      } = await runStalenessTrials(change, roles, Math.min(trialsLeft, 100))
       trialsLeft -= trials
       totals.trials += trials
       totals.stale += staleCount
@@ -176,21 +184,21 @@ async function measureStaleness(household: Household): Promise<void> {
   }
 }
 
-async function renewToken(visitor: Visitor, copies: Visitor[]): Promise<void> {
+async function renewToken(visitor: HttpTestClient, copies: HttpTestClient[]): Promise<void> {
   const { status, body } = await visitor.post('/api/auth/refresh')
   if (status !== 200) throw new Error(`no new token: ${status}`)
   visitor.accessToken = body.access_token
   for (const copy of copies) copy.accessToken = visitor.accessToken
 }
 
-const BENCHMARK_PARTS: Record<string, (household: Household) => Promise<void>> = {
+const BENCHMARK_PARTS: Record<string, (household: TestInstallation) => Promise<void>> = {
   reads: measureReadsOnPostgres,
   cost: measureRequestCost,
   overload: measureOverload,
   kills: async (household) => {
     printResult(
       'ten processes killed with SIGKILL',
-      await writeDuring(household, 6, () => killInTurn(household, 10)),
+      await writeDuringFailure(household, 6, () => killProcessesInTurn(household, 10)),
     )
   },
   redis: measureRedisOutage,
@@ -202,7 +210,7 @@ const selectedParts = process.argv.slice(2)
 printResult('machine', { cores: availableParallelism(), model: cpus()[0]?.model, node: process.version })
 if (selectedParts.length === 0 || selectedParts.includes('sqlite')) await measureReadsOnSqlite()
 if (selectedParts.length === 1 && selectedParts[0] === 'sqlite') process.exit(0)
-const household = await startHousehold()
+const household = await startTestInstallation()
 try {
   for (const [name, measurePart] of Object.entries(BENCHMARK_PARTS))
     if (selectedParts.length === 0 || selectedParts.includes(name)) await measurePart(household)

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Found, findServer, needServers } from '../../scripts/servers.ts'
+import { ensurePrograms, findProgram, type InstalledProgram } from '../../scripts/servers.ts'
 import type { LoadPlan } from './load.ts'
 
 export interface WrkPlan {
@@ -31,8 +31,8 @@ export interface WrkResult {
 }
 
 export async function runWrk({ urls, requests, connections, seconds }: WrkPlan): Promise<WrkResult> {
-  needServers(['wrk'])
-  const { file, env } = findServer('wrk') as Found
+  ensurePrograms(['wrk'])
+  const { executable, env } = findProgram('wrk') as InstalledProgram
   const folder = mkdtempSync(join(tmpdir(), 'marquee-wrk-'))
   const script = join(folder, 'requests.lua')
   writeFileSync(script, createLuaScript(urls, requests))
@@ -47,7 +47,7 @@ export async function runWrk({ urls, requests, connections, seconds }: WrkPlan):
     '--timeout',
     '30s',
   ]
-  const child = spawn(file, [...wrkArguments, '-s', script, urls[0] as string], {
+  const child = spawn(executable, [...wrkArguments, '-s', script, urls[0] as string], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

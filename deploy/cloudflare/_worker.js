@@ -1,4 +1,4 @@
-// Cloudflare Pages: hands the calls on to the API at API_ORIGIN; _routes.json keeps everything else away from here.
+// Cloudflare Pages: forwards API requests to API_ORIGIN. _routes.json limits this worker to those paths.
 export default {
   async fetch(request, env) {
     const url = new URL(request.url)

@@ -1,22 +1,21 @@
-/** The administrator's rooms. */
+/** States of the dashboard. */
 
 import { DASHBOARD_SECTIONS } from '../../src/lib/rules/dashboard-sections.ts'
-import type { Stage } from './stage.ts'
-import type { State } from './states.ts'
+import type { GalleryState } from './states.ts'
+import type { GalleryWindow } from './window.ts'
 
-const press = async ({ page, w }: Stage, key: string) => {
+const clickButton = async ({ page, translate }: GalleryWindow, key: string) => {
   await page
     .locator('[data-dashboard]')
-    .getByRole('button', { name: w(key) })
+    .getByRole('button', { name: translate(key) })
     .first()
     .click()
 }
-/** The menu of a table's first row. */
-const rowMenu = async ({ page }: Stage) => {
+const openFirstRowMenu = async ({ page }: GalleryWindow) => {
   await page.locator('[data-dashboard] tbody button[popovertarget]').first().click()
 }
 
-export const dashboardStates: State[] = [
+export const dashboardStates: GalleryState[] = [
   ...DASHBOARD_SECTIONS.map((section) => ({
     name: `dashboard-${section}`,
     path: `/dashboard/?section=${section}`,
@@ -25,7 +24,7 @@ export const dashboardStates: State[] = [
   {
     name: 'dashboard-invite',
     path: '/dashboard/?section=invitations',
-    act: (stage) => press(stage, 'dashboardpeople:invite'),
+    act: (window) => clickButton(window, 'dashboardpeople:invite'),
   },
-  { name: 'dashboard-row-menu', path: '/dashboard/?section=catalogue', act: rowMenu },
+  { name: 'dashboard-row-menu', path: '/dashboard/?section=catalogue', act: openFirstRowMenu },
 ]

@@ -1,57 +1,58 @@
-/** Who is watching: the picker, its dialogs, and the first steps of a new household. */
-import type { Stage } from './stage.ts'
-import type { State } from './states.ts'
+/** States of the profile picker, its dialogs, and onboarding. */
 
-const manage = async ({ page, w }: Stage) => {
-  await page.getByRole('button', { name: w('profiles:manage') }).click()
+import type { GalleryState } from './states.ts'
+import type { GalleryWindow } from './window.ts'
+
+const startManaging = async ({ page, translate }: GalleryWindow) => {
+  await page.getByRole('button', { name: translate('profiles:manage') }).click()
 }
-const tile = ({ page, household }: Stage, name: string) =>
-  page.locator(`[data-profile="${household.profiles[name]}"]`)
+const profileTile = ({ page, household }: GalleryWindow, name: string) =>
+  page.locator(`[data-profile="${household.profileIds[name]}"]`)
 
-const pin = async (stage: Stage) => {
-  await tile(stage, 'Robin').click()
-  await stage.page.locator('dialog input').first().waitFor()
+const openPinDialog = async (window: GalleryWindow) => {
+  await profileTile(window, 'Robin').click()
+  await window.page.locator('dialog input').first().waitFor()
 }
 
-const onboarding = (step: 'language' | 'profile' | 'genres'): State => ({
+const onboardingState = (step: 'language' | 'profile' | 'genres'): GalleryState => ({
   name: `onboarding-${step}`,
   path: '/onboarding/',
-  who: 'guest',
+  viewer: 'invited',
   before: async ({ page }) => {
     await page.evaluate((value) => sessionStorage.setItem('marquee-onboarding', value), step)
   },
 })
 
-export const profileStates: State[] = [
+export const profileStates: GalleryState[] = [
   { name: 'profiles', path: '/profiles/' },
-  { name: 'profiles-manage', path: '/profiles/', act: manage },
+  { name: 'profiles-manage', path: '/profiles/', act: startManaging },
   {
     name: 'profiles-edit',
     path: '/profiles/',
-    act: async (stage) => {
-      await manage(stage)
-      await tile(stage, 'Sunny').click()
+    act: async (window) => {
+      await startManaging(window)
+      await profileTile(window, 'Sunny').click()
     },
   },
   {
     name: 'profiles-lock',
     path: '/profiles/',
-    act: async (stage) => {
-      await manage(stage)
-      await tile(stage, 'Sunny').click()
-      await stage.page.getByRole('button', { name: stage.w('profiles:setPin') }).click()
+    act: async (window) => {
+      await startManaging(window)
+      await profileTile(window, 'Sunny').click()
+      await window.page.getByRole('button', { name: window.translate('profiles:setPin') }).click()
     },
   },
   {
     name: 'profiles-delete',
     path: '/profiles/',
-    act: async (stage) => {
-      await manage(stage)
-      await tile(stage, 'Sunny').click()
-      await stage.page.getByRole('button', { name: stage.w('common:delete'), exact: true }).click()
+    act: async (window) => {
+      await startManaging(window)
+      await profileTile(window, 'Sunny').click()
+      await window.page.getByRole('button', { name: window.translate('common:delete'), exact: true }).click()
     },
   },
-  { name: 'profiles-pin', path: '/profiles/', act: pin },
+  { name: 'profiles-pin', path: '/profiles/', act: openPinDialog },
   {
     name: 'profiles-pin-wrong',
     path: '/profiles/',
@@ -59,13 +60,13 @@ export const profileStates: State[] = [
       const json = { type: 'invalid_pin', status: 403, message: 'Invalid PIN', errors: {} }
       await page.route('**/unlock', (route) => route.fulfill({ status: 403, json }))
     },
-    act: async (stage) => {
-      await pin(stage)
-      await stage.page.keyboard.type('0000')
-      await stage.page.getByText(stage.w('profiles:invalidPin')).waitFor()
+    act: async (window) => {
+      await openPinDialog(window)
+      await window.page.keyboard.type('0000')
+      await window.page.getByText(window.translate('profiles:invalidPin')).waitFor()
     },
   },
-  onboarding('language'),
-  onboarding('profile'),
-  onboarding('genres'),
+  onboardingState('language'),
+  onboardingState('profile'),
+  onboardingState('genres'),
 ]

@@ -1,38 +1,43 @@
-/** Every route and state that somebody can be in, and how one gets there. */
+/** Every route and state that the gallery shows, and how to reach it. */
 
-import type { Stage, Who } from './stage.ts'
 import { dashboardStates } from './states-dashboard.ts'
 import { playerStates } from './states-player.ts'
 import { profileStates } from './states-profiles.ts'
+import type { GalleryViewer, GalleryWindow } from './window.ts'
 
-export interface State {
-  /** `route` or `route-state`; `--routes` takes either. */
+export interface GalleryState {
+  /** `route` or `route-state`; `--routes` accepts both. */
   name: string
-  /** Without locale. */
-  path: string | ((stage: Stage) => string)
-  who?: Who
-  /** Before the page is opened, such as what the server shall answer. */
-  before?: (stage: Stage) => Promise<void>
-  /** What somebody does there. */
-  act?: (stage: Stage) => Promise<void>
-  /** Also what stands below the first window: a second picture. */
-  whole?: boolean
+  /** Path without the locale prefix. */
+  path: string | ((window: GalleryWindow) => string)
+  /** `main` by default. */
+  viewer?: GalleryViewer
+  /** Runs before the page is opened, for example to mock API responses. */
+  before?: (window: GalleryWindow) => Promise<void>
+  /** Interacts with the opened page. */
+  act?: (window: GalleryWindow) => Promise<void>
+  /** Takes a second screenshot, scrolled down. */
+  captureBelow?: boolean
 }
 
-const button = ({ page, w }: Stage, key: string) =>
-  page.getByRole('button', { name: w(key), exact: true }).first()
-const failing = (pattern: string) => async (stage: Stage) => {
-  const json = { type: 'server_error', status: 500, message: '', errors: {} }
-  await stage.page.route(pattern, (route) => route.fulfill({ status: 500, json }))
-}
-/** Never answers, so that what is shown meanwhile can be seen. */
-const hanging = (pattern: string) => async (stage: Stage) => {
-  await stage.page.route(pattern, () => undefined)
-}
+const findButton = ({ page, translate }: GalleryWindow, key: string) =>
+  page.getByRole('button', { name: translate(key), exact: true }).first()
+const failRequests =
+  (pattern: string) =>
+  async ({ page }: GalleryWindow) => {
+    const json = { type: 'server_error', status: 500, message: '', errors: {} }
+    await page.route(pattern, (route) => route.fulfill({ status: 500, json }))
+  }
+/** Leaves requests unanswered, so that the pending state stays visible. */
+const holdRequests =
+  (pattern: string) =>
+  async ({ page }: GalleryWindow) => {
+    await page.route(pattern, () => undefined)
+  }
 
-const HOME: State[] = [
-  { name: 'home', path: '/', whole: true },
-  { name: 'home-kids', path: '/', who: 'kids' },
+const HOME: GalleryState[] = [
+  { name: 'home', path: '/', captureBelow: true },
+  { name: 'home-kids', path: '/', viewer: 'kids' },
   {
     name: 'home-focus',
     path: '/',
@@ -51,33 +56,37 @@ const HOME: State[] = [
     path: '/',
     act: ({ page }) => page.locator('header button[aria-expanded]').first().click(),
   },
-  { name: 'home-pending', path: '/', before: hanging('**/api/movies/featured*') },
-  { name: 'home-error', path: '/', before: failing('**/api/movies/featured*') },
-  { name: 'page-pending', path: '/account/', before: hanging('**/api/auth/refresh') },
+  { name: 'home-pending', path: '/', before: holdRequests('**/api/movies/featured*') },
+  { name: 'home-error', path: '/', before: failRequests('**/api/movies/featured*') },
+  { name: 'page-pending', path: '/account/', before: holdRequests('**/api/auth/refresh') },
 ]
 
-const LISTS: State[] = [
-  { name: 'movies', path: '/movies/', whole: true },
+const LISTS: GalleryState[] = [
+  { name: 'movies', path: '/movies/', captureBelow: true },
   { name: 'movies-filtered', path: '/movies/?includeGenres=18&excludeGenres=27&rating=7&hideSeen=true' },
   { name: 'movies-empty', path: '/movies/?releaseYear=1921&rating=9' },
-  { name: 'movies-filters', path: '/movies/', act: async (stage) => button(stage, 'browse:filters').click() },
-  { name: 'movies-pending', path: '/movies/', before: hanging('**/api/movies?*') },
+  {
+    name: 'movies-filters',
+    path: '/movies/',
+    act: async (window) => findButton(window, 'browse:filters').click(),
+  },
+  { name: 'movies-pending', path: '/movies/', before: holdRequests('**/api/movies?*') },
   { name: 'tvshows', path: '/tvshows/' },
-  { name: 'movie', path: '/movies/arrival', whole: true },
-  { name: 'movie-pending', path: '/movies/arrival', before: hanging('**/api/movies/slug/*') },
+  { name: 'movie', path: '/movies/arrival', captureBelow: true },
+  { name: 'movie-pending', path: '/movies/arrival', before: holdRequests('**/api/movies/slug/*') },
   {
     name: 'movie-toast',
     path: '/movies/inception',
-    act: async (stage) => {
-      const { page, w } = stage
-      const names = [w('common:addToList'), w('common:removeFromList')]
+    act: async (window) => {
+      const { page, translate } = window
+      const names = [translate('common:addToList'), translate('common:removeFromList')]
       for (const name of names) {
-        const knob = page.getByRole('main').getByRole('button', { name, exact: true }).first()
-        if (await knob.isVisible()) return knob.click()
+        const watchlistButton = page.getByRole('main').getByRole('button', { name, exact: true }).first()
+        if (await watchlistButton.isVisible()) return watchlistButton.click()
       }
     },
   },
-  { name: 'tvshow', path: '/tvshows/stranger-things', whole: true },
+  { name: 'tvshow', path: '/tvshows/stranger-things', captureBelow: true },
   {
     name: 'tvshow-episodes',
     path: '/tvshows/the-last-of-us',
@@ -85,7 +94,7 @@ const LISTS: State[] = [
       page
         .locator('main section h2')
         .first()
-        .evaluate((head) => head.scrollIntoView()),
+        .evaluate((heading) => heading.scrollIntoView()),
   },
   {
     name: 'actor',
@@ -94,14 +103,14 @@ const LISTS: State[] = [
       const link = page.locator('a[href*="/actor/"]').first()
       await page.goto((await link.getAttribute('href')) ?? `/${locale}`)
     },
-    whole: true,
+    captureBelow: true,
   },
   { name: 'search', path: '/search/' },
   { name: 'search-results', path: '/search/?q=love' },
   { name: 'search-none', path: '/search/?q=zzzzqqqq' },
 ]
 
-const MY_LIST: State[] = [
+const WATCHLIST: GalleryState[] = [
   { name: 'mylist', path: '/mylist/' },
   {
     name: 'mylist-empty',
@@ -115,62 +124,62 @@ const MY_LIST: State[] = [
   {
     name: 'mylist-selecting',
     path: '/mylist/',
-    act: async (stage) => {
-      await button(stage, 'mylist:select').click()
-      await button(stage, 'mylist:selectAll').click()
+    act: async (window) => {
+      await findButton(window, 'mylist:select').click()
+      await findButton(window, 'mylist:selectAll').click()
     },
   },
 ]
 
-const ACCOUNT: State[] = ['profile', 'security', 'devices', 'preferences', 'taste', 'transfer'].map(
+const ACCOUNT: GalleryState[] = ['profile', 'security', 'devices', 'preferences', 'taste', 'transfer'].map(
   (tab) => ({
     name: `account-${tab}`,
     path: `/account/?tab=${tab}`,
-    whole: true,
+    captureBelow: true,
   }),
 )
 
-const CUSTOMISE: State = {
+const CUSTOMISE: GalleryState = {
   name: 'account-customise',
   path: '/account/?tab=taste',
-  act: async (stage) => button(stage, 'customise:open').click(),
+  act: async (window) => findButton(window, 'customise:open').click(),
 }
 
-const ENTRY: State[] = [
-  { name: 'login', path: '/login/', who: 'nobody' },
+const SIGN_IN: GalleryState[] = [
+  { name: 'login', path: '/login/', viewer: 'signed-out' },
   {
     name: 'login-error',
     path: '/login/',
-    who: 'nobody',
+    viewer: 'signed-out',
     before: async ({ page }) => {
       const json = { type: 'unauthorized', status: 401, message: '', errors: {} }
       await page.route('**/api/auth/login', (route) => route.fulfill({ status: 401, json }))
     },
-    act: async (stage) => {
-      await stage.page.locator('form[data-ready] input[type=email]').fill('nobody@example.org')
-      await stage.page.locator('input[type=password]').fill('Wrong12345')
-      await button(stage, 'auth:signIn').click()
-      await stage.page.getByRole('alert').waitFor()
+    act: async (window) => {
+      await window.page.locator('form[data-ready] input[type=email]').fill('nobody@example.org')
+      await window.page.locator('input[type=password]').fill('Wrong12345')
+      await findButton(window, 'auth:signIn').click()
+      await window.page.getByRole('alert').waitFor()
     },
   },
-  { name: 'signup', path: ({ household }) => `/signup/?token=${household.invitation}`, who: 'nobody' },
-  { name: 'signup-bad', path: '/signup/?token=none', who: 'nobody' },
+  { name: 'signup', path: ({ household }) => `/signup/?token=${household.invitation}`, viewer: 'signed-out' },
+  { name: 'signup-bad', path: '/signup/?token=none', viewer: 'signed-out' },
 ]
 
-const ERRORS: State[] = [
+const ERRORS: GalleryState[] = [
   { name: 'error-404', path: '/nowhere/' },
   { name: 'error-not-authorized', path: '/not-authorized/' },
 ]
 
-export const STATES: readonly State[] = [
+export const STATES: readonly GalleryState[] = [
   ...HOME,
   ...LISTS,
-  ...MY_LIST,
+  ...WATCHLIST,
   ...profileStates,
   ...ACCOUNT,
   CUSTOMISE,
   ...dashboardStates,
-  ...ENTRY,
+  ...SIGN_IN,
   ...playerStates,
   ...ERRORS,
 ]

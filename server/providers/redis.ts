@@ -1,6 +1,6 @@
 /**
  * A Redis connection that may fail at any moment: commands have a short timeout, and after a failure no command is sent
- * for a while. Nothing that permissions depend on is stored in Redis (docs/decisions/0014-redis.md).
+ * for a while. Nothing that permissions depend on is stored in Redis (docs/decisions/0013-redis.md).
  */
 import { createClient } from '@redis/client'
 

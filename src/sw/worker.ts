@@ -1,5 +1,5 @@
 /**
- * The service worker: serves pages, their files and images offline (docs/decisions/0015-service-worker.md). It does not
+ * The service worker: serves pages, their files and images offline (docs/decisions/0014-service-worker.md). It does not
  * handle /api/ and /proxy/: API responses are cached by the page (src/lib/client/read-cache.ts), which knows the profile that
  * they belong to. scripts/worker-file.ts bundles this module and prepends the constant `BUILD_MANIFEST`.
  */
@@ -96,7 +96,8 @@ async function findCachedLocalePrefixes(): Promise<Set<string>> {
   for (const name of (await caches.keys()).filter((cacheName) => cacheName.startsWith(SITE_CACHE_PREFIX))) {
     for (const { url } of await (await caches.open(name)).keys()) {
       const { pathname } = new URL(url)
-      if (pathname.startsWith(SHELL_KEY_PREFIX)) prefixes.add(localePrefixOf(pathname.slice(SHELL_KEY_PREFIX.length)))
+      if (pathname.startsWith(SHELL_KEY_PREFIX))
+        prefixes.add(localePrefixOf(pathname.slice(SHELL_KEY_PREFIX.length)))
     }
   }
   return prefixes
@@ -104,7 +105,7 @@ async function findCachedLocalePrefixes(): Promise<Set<string>> {
 
 /** Deletes old caches except the one of the previous build, which open tabs may still need. */
 async function activate(): Promise<void> {
-  /* An earlier build enabled navigation preload, which sends requests twice that the worker does not handle, such as one-time downloads. */
+  /* Disables the navigation preload of an earlier build. It sent requests twice that the worker does not handle, such as one-time downloads. */
   await scope.registration.navigationPreload?.disable()
   const oldCaches = (await caches.keys()).filter(
     (name) => name.startsWith(SITE_CACHE_PREFIX) && name !== SITE_CACHE,

@@ -86,7 +86,9 @@ describe('the built site with a fourth locale', () => {
   })
 
   it('contains the texts of the locale and offers it in the language menu', () => {
-    const texts = /<script type="application\/json" id="words">(.*?)<\/script>/.exec(read('dist/de/index.html'))
+    const texts = /<script type="application\/json" id="words">(.*?)<\/script>/.exec(
+      read('dist/de/index.html'),
+    )
     expect(JSON.parse(texts?.[1] ?? '{}').common.play).toBe('Play')
     expect(read('dist/sw.js')).toMatch(/"de"\s*\]/)
   })

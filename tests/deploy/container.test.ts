@@ -1,38 +1,38 @@
 /**
- * The container file and the compose file, for their shape alone: there is no container engine where these tests run, so
- * nobody has seen them start.
+ * Static checks of the container file and the compose file. The test environment has no container engine, so these tests do
+ * not build or start a container.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../server/config.ts'
+import { readConfig } from '../../server/core/config.ts'
 
 const compose = readFileSync('deploy/compose.yaml', 'utf8')
 const container = readFileSync('deploy/Containerfile', 'utf8')
-/** The lines of a block, by its name and how far it stands in. */
-const block = (name: string, indent: number) =>
+/** Returns the content of a YAML block by its key and the indentation of the key. */
+const readBlock = (name: string, indent: number) =>
   new RegExp(`^ {${indent}}${name}:.*\\n((?: {${indent + 2},}.*\\n|\\n)*)`, 'm').exec(compose)?.[1] ?? ''
 
 describe('the container file', () => {
-  it('never runs as root, and copies what is there', () => {
-    const final = container.slice(container.lastIndexOf('FROM '))
-    expect(final).toMatch(/^USER (?!0|root)\d+:\d+$/m)
-    for (const [, path = ''] of final.matchAll(/COPY --from=build --chown=0:0 \/build\/(\S+)/g))
+  it('sets a user other than root and copies only existing files', () => {
+    const finalStage = container.slice(container.lastIndexOf('FROM '))
+    expect(finalStage).toMatch(/^USER (?!0|root)\d+:\d+$/m)
+    for (const [, path = ''] of finalStage.matchAll(/COPY --from=build --chown=0:0 \/build\/(\S+)/g))
       if (!['node_modules', 'dist'].includes(path)) expect([path, existsSync(path)]).toEqual([path, true])
   })
 
-  it('starts the server by its own name', () => {
+  it('the container file starts server/main.ts', () => {
     expect(container).toContain('ENTRYPOINT ["/usr/local/bin/node"]\nCMD ["server/main.ts"]')
     expect(existsSync('server/main.ts')).toBe(true)
   })
 })
 
 describe('the compose file', () => {
-  it('has PostgreSQL, Redis, two processes of the API, the site and nginx', () => {
-    const services = [...block('services', 0).matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name)
+  it('defines two API processes, the site, nginx, PostgreSQL and Redis', () => {
+    const services = [...readBlock('services', 0).matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name)
     expect(services).toEqual(['api1', 'api2', 'site', 'nginx', 'postgres', 'redis'])
   })
 
-  it('gives the API no right that it does not need', () => {
+  it('runs the API read-only, without capabilities and as an unprivileged user', () => {
     const api = /^x-api: &api\n((?: {2}.*\n)+)/m.exec(compose)?.[1] ?? ''
     expect(api).toMatch(/read_only: true/)
     expect(api).toMatch(/cap_drop: \[ALL\]/)
@@ -40,11 +40,14 @@ describe('the compose file', () => {
     expect(api).toMatch(/user: "65532:65532"/)
   })
 
-  it('sets only what the server reads', () => {
+  it('sets only environment variables that the server reads', () => {
     const api = /^x-api: &api\n((?: {2}.*\n)+)/m.exec(compose)?.[1] ?? ''
-    const set = [...api.matchAll(/^ {4}([A-Z_]+): (.*)$/gm)].map(([, name = '', value = '']) => [name, value])
+    const variables = [...api.matchAll(/^ {4}([A-Z_]+): (.*)$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ])
     const env = Object.fromEntries(
-      set.map(([name = '', value = '']) => [
+      variables.map(([name = '', value = '']) => [
         name,
         value.replace(/\$\{\w+:-(\w+)\}/, '$1').replace(/\$\{(\w+):\?\}/, 'x'.repeat(43)),
       ]),
@@ -59,7 +62,7 @@ describe('the compose file', () => {
     )
   })
 
-  it('names nginx the processes that there are', () => {
+  it('mounts the nginx configuration, which lists both API processes', () => {
     const nginx = readFileSync('deploy/nginx.conf', 'utf8')
     expect([...nginx.matchAll(/server (api\d):4321/g)].map(([, name]) => name)).toEqual(['api1', 'api2'])
     expect(compose).toContain('./nginx.conf:/etc/nginx/nginx.conf:ro')

@@ -1,23 +1,24 @@
-/** The dark colours stand twice in the styles, for the page and for what is dark in every theme: they are the same. */
+/** app.css defines the dark colours twice: for the dark theme, and for areas that are dark in every theme. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const css = readFileSync('src/styles/app.css', 'utf8')
 
-/** The colours of the first rule that begins so. */
-function coloursOf(beginning: string): Record<string, string> {
-  const from = css.indexOf(beginning)
-  const rule = css.slice(from, css.indexOf('\n}', from)).split(/\n {2}\}/)[0] ?? ''
+/** Returns the colour variables of the first rule that starts with `beginning`. */
+function readColours(beginning: string): Record<string, string> {
+  const startIndex = css.indexOf(beginning)
+  const rule = css.slice(startIndex, css.indexOf('\n}', startIndex)).split(/\n {2}\}/)[0] ?? ''
   return Object.fromEntries(
     [...rule.matchAll(/(--color-[\w-]+): (#\w+)/g)].map(([, name, value]) => [name, value]),
   )
 }
 
-test('what is dark in every theme has the colours of the dark theme', () => {
-  const theme = coloursOf('@theme')
-  const always = coloursOf('  .theatre,\n  .on-picture,')
-  const light = coloursOf('  :root[data-theme="light"] {')
-  expect(Object.keys(light).length).toBeGreaterThan(10)
-  expect(Object.keys(always)).toEqual(Object.keys(light))
-  for (const [name, value] of Object.entries(always)) expect([name, theme[name]]).toEqual([name, value])
+test('areas that are dark in every theme have the colours of the dark theme', () => {
+  const darkTheme = readColours('@theme')
+  const alwaysDark = readColours('  .theatre,\n  .on-picture,')
+  const lightTheme = readColours('  :root[data-theme="light"] {')
+  expect(Object.keys(lightTheme).length).toBeGreaterThan(10)
+  expect(Object.keys(alwaysDark)).toEqual(Object.keys(lightTheme))
+  for (const [name, value] of Object.entries(alwaysDark))
+    expect([name, darkTheme[name]]).toEqual([name, value])
 })

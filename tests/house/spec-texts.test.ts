@@ -1,4 +1,4 @@
-/** Every text that the specification quotes is said in English word for word. */
+/** The English translations contain every text that the specification quotes, word for word. */
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
@@ -72,4 +72,4 @@ test.each([
   'Preferences updated successfully',
   'History cleared successfully',
   'Progress reset successfully',
-])('"%s"', (text) => expect(texts.has(text)).toBe(true))
+])('the English translations contain "%s"', (text) => expect(texts.has(text)).toBe(true))

@@ -1,162 +1,185 @@
-/** What translators write: complete, well formed, and carried by every page that needs it. */
+/** The translation files are complete and well formed, and every page includes the namespaces that it needs. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
 
-type Table = Record<string, string>
-const read = (file: string) => readFileSync(file, 'utf8')
+type Translations = Record<string, string>
+const readText = (file: string) => readFileSync(file, 'utf8')
 const namespaces = globSync('src/i18n/en/*.json')
   .map((file) => file.slice('src/i18n/en/'.length, -'.json'.length))
   .sort()
-const table = (locale: string, name: string) => JSON.parse(read(`src/i18n/${locale}/${name}.json`)) as Table
+const readTranslations = (locale: string, name: string) =>
+  JSON.parse(readText(`src/i18n/${locale}/${name}.json`)) as Translations
 const PLURAL = /_(zero|one|two|few|many|other)$/
-const stem = (key: string) => key.replace(PLURAL, '')
-const stems = (words: Table) => [...new Set(Object.keys(words).map(stem))].sort()
+const removePluralSuffix = (key: string) => key.replace(PLURAL, '')
+const listKeys = (translations: Translations) =>
+  [...new Set(Object.keys(translations).map(removePluralSuffix))].sort()
 const placeholders = (text: string) =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name ?? '').sort()
-const cases = LOCALES.flatMap((locale) => namespaces.map((name) => [locale, name] as const))
+const localesAndNamespaces = LOCALES.flatMap((locale) => namespaces.map((name) => [locale, name] as const))
 
-describe('tables', () => {
-  test.each(LOCALES)('%s has a file per namespace and no other', (locale) => {
+describe('translation files', () => {
+  test.each(LOCALES)('%s has exactly one file per namespace', (locale) => {
     const files = globSync(`src/i18n/${locale}/*`).map((file) => file.split('/').at(-1))
     expect(files.sort()).toEqual(namespaces.map((name) => `${name}.json`))
   })
 
-  test.each(cases)('%s %s has the keys of English', (locale, name) => {
-    expect(stems(table(locale, name))).toEqual(stems(table('en', name)))
+  test.each(localesAndNamespaces)('%s %s has the same keys as English', (locale, name) => {
+    expect(listKeys(readTranslations(locale, name))).toEqual(listKeys(readTranslations('en', name)))
   })
 
-  test.each(cases)('%s %s counts with all forms of its language, and with no others', (locale, name) => {
-    const words = table(locale, name)
+  test.each(localesAndNamespaces)('%s %s has exactly the plural forms of its language', (locale, name) => {
+    const translations = readTranslations(locale, name)
     const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories
-    for (const counted of new Set(
-      Object.keys(words)
+    for (const pluralKey of new Set(
+      Object.keys(translations)
         .filter((key) => PLURAL.test(key))
-        .map(stem),
+        .map(removePluralSuffix),
     )) {
-      const found = Object.keys(words).filter((key) => PLURAL.test(key) && stem(key) === counted)
-      expect(found.sort()).toEqual(forms.map((form) => `${counted}_${form}`).sort())
+      const actual = Object.keys(translations).filter(
+        (key) => PLURAL.test(key) && removePluralSuffix(key) === pluralKey,
+      )
+      expect(actual.sort()).toEqual(forms.map((form) => `${pluralKey}_${form}`).sort())
     }
   })
 
-  test.each(cases)('%s %s fills in what English fills in', (locale, name) => {
-    const english = table('en', name)
-    for (const [key, text] of Object.entries(table(locale, name))) {
-      const counted = PLURAL.test(key)
-      const wanted = placeholders(english[counted ? `${stem(key)}_other` : key] ?? '')
-      /* `حلقتان` says two without a figure. */
-      const may = (found: string[]) => found.filter((one) => !counted || one !== 'count')
-      expect([key, may(placeholders(text))]).toEqual([key, may(wanted)])
+  test.each(localesAndNamespaces)('%s %s has the same placeholders as English', (locale, name) => {
+    const english = readTranslations('en', name)
+    for (const [key, text] of Object.entries(readTranslations(locale, name))) {
+      const isPlural = PLURAL.test(key)
+      const expected = placeholders(english[isPlural ? `${removePluralSuffix(key)}_other` : key] ?? '')
+      /* A plural form may omit `count`: `حلقتان` means "two episodes". */
+      const withoutOptional = (names: string[]) =>
+        names.filter((placeholder) => !isPlural || placeholder !== 'count')
+      expect([key, withoutOptional(placeholders(text))]).toEqual([key, withoutOptional(expected)])
     }
   })
 
-  test.each(cases)('%s %s holds plain, trimmed text in the typography of its language', (locale, name) => {
-    for (const [key, text] of Object.entries(table(locale, name))) {
-      expect([key, text], 'trimmed and not empty').toEqual([key, text.trim() || '(empty)'])
-      expect([key, text], 'without markup').toEqual([key, text.replace(/<[^>]*>|&\w+;/g, '')])
-      if (locale === 'fr') {
-        expect([key, text], 'no-break space before : ; ? !').toEqual([
-          key,
-          text.replace(/ (?=[:;?!])/g, '\u00a0'),
-        ])
-        expect([key, text], 'curly apostrophe').toEqual([key, text.replaceAll("'", '’')])
+  test.each(localesAndNamespaces)(
+    '%s %s contains trimmed plain text with the punctuation of its language',
+    (locale, name) => {
+      for (const [key, text] of Object.entries(readTranslations(locale, name))) {
+        expect([key, text], 'trimmed and not empty').toEqual([key, text.trim() || '(empty)'])
+        expect([key, text], 'without markup').toEqual([key, text.replace(/<[^>]*>|&\w+;/g, '')])
+        if (locale === 'fr') {
+          expect([key, text], 'no-break space before : ; ? !').toEqual([
+            key,
+            text.replace(/ (?=[:;?!])/g, '\u00a0'),
+          ])
+          expect([key, text], 'curly apostrophe').toEqual([key, text.replaceAll("'", '’')])
+        }
+        if (locale === 'ar')
+          expect([key, text], 'Arabic question mark, comma, semicolon').toEqual([
+            key,
+            text.replace(/[?,;]/g, '؟'),
+          ])
       }
-      if (locale === 'ar')
-        expect([key, text], 'Arabic question mark, comma, semicolon').toEqual([
-          key,
-          text.replace(/[?,;]/g, '؟'),
-        ])
-    }
-  })
+    },
+  )
 
-  test('a note for translators is about a key that exists', () => {
-    const notes = JSON.parse(read('src/i18n/notes.json')) as Record<string, Table>
-    for (const [name, about] of Object.entries(notes))
-      for (const key of Object.keys(about))
-        expect([name, stems(table('en', name)).includes(key)]).toEqual([name, true])
+  test('every note for translators refers to an existing key', () => {
+    const notes = JSON.parse(readText('src/i18n/notes.json')) as Record<string, Translations>
+    for (const [name, notesByKey] of Object.entries(notes))
+      for (const key of Object.keys(notesByKey))
+        expect([name, listKeys(readTranslations('en', name)).includes(key)]).toEqual([name, true])
   })
 })
 
-describe('use', () => {
+describe('use of translation keys', () => {
   const sources = globSync('src/**/*.{ts,tsx,astro}').filter((file) => !/lib\/(contract|rules)\//.test(file))
-  const texts = new Map(sources.map((file) => [file, read(file).replace(/\/\*[\s\S]*?\*\//g, '')]))
-  /** `ns:key` as a whole key, or as the start of one made of data (`ns:stem_${state}`). */
-  const USE = new RegExp(`['"\`](${namespaces.join('|')}):([\\w &]*)(\\$\\{|['"\`])`, 'g')
-  const uses = (text: string) =>
-    [...text.matchAll(USE)].map(([, name = '', key = '', end]) => ({ name, key, open: end === '${' }))
+  const texts = new Map(sources.map((file) => [file, readText(file).replace(/\/\*[\s\S]*?\*\//g, '')]))
+  /** Matches `ns:key` as a complete key, or as the prefix of a dynamic key (`ns:stem_${state}`). */
+  const KEY_USAGE = new RegExp(`['"\`](${namespaces.join('|')}):([\\w &]*)(\\$\\{|['"\`])`, 'g')
+  const findKeyUsages = (text: string) =>
+    [...text.matchAll(KEY_USAGE)].map(([, name = '', key = '', end]) => ({
+      name,
+      key,
+      isPrefix: end === '${',
+    }))
 
   test('every key is used somewhere, and every used key exists', () => {
-    /* What the server writes: letters. */
-    const letters = uses(read('server/services/operations/email.ts'))
-    const all = [...[...texts.values()].flatMap(uses), ...letters]
+    /* The server uses translations only for emails. */
+    const emailUsages = findKeyUsages(readText('server/services/operations/email.ts'))
+    const usages = [...[...texts.values()].flatMap(findKeyUsages), ...emailUsages]
     for (const name of namespaces) {
-      const mine = all.filter((use) => use.name === name)
-      const keys = stems(table('en', name))
-      const used = (key: string) => mine.some((use) => (use.open ? key.startsWith(use.key) : key === use.key))
-      expect([name, keys.filter((key) => !used(key))], 'unused').toEqual([name, []])
-      const missing = mine.filter((use) => !use.open && !keys.includes(use.key)).map((use) => use.key)
+      const namespaceUsages = usages.filter((usage) => usage.name === name)
+      const keys = listKeys(readTranslations('en', name))
+      const isUsed = (key: string) =>
+        namespaceUsages.some((usage) => (usage.isPrefix ? key.startsWith(usage.key) : key === usage.key))
+      expect([name, keys.filter((key) => !isUsed(key))], 'unused').toEqual([name, []])
+      const missing = namespaceUsages
+        .filter((usage) => !usage.isPrefix && !keys.includes(usage.key))
+        .map((usage) => usage.key)
       expect([name, missing], 'missing').toEqual([name, []])
     }
   })
 
-  /** A file and all it imports, lazily or not. */
-  function reach(file: string, seen = new Set<string>()): Set<string> {
-    if (seen.has(file) || !texts.has(file)) return seen
-    seen.add(file)
+  /** Returns a file and everything that it imports, statically or dynamically. */
+  function collectImports(file: string, collected = new Set<string>()): Set<string> {
+    if (collected.has(file) || !texts.has(file)) return collected
+    collected.add(file)
     for (const [, target = ''] of (texts.get(file) ?? '').matchAll(/(?:from |import\(|import )'(\.[^']+)'/g))
-      reach(normalize(join(dirname(file), target)), seen)
-    return seen
+      collectImports(normalize(join(dirname(file), target)), collected)
+    return collected
   }
 
-  /** What these files say; of a module, only what its exports say that another of them names. */
-  function spoken(files: readonly string[]): string[] {
-    const named = (name: string, by: string) =>
+  /**
+   * Returns the namespaces that the files use. Of a module in src/lib, only exports that another of the files mentions count.
+   */
+  function findUsedNamespaces(files: readonly string[]): string[] {
+    const isMentioned = (name: string, excludedFile: string) =>
       files.some(
         (file) =>
-          file !== by && new RegExp(`(?<![\\w$])${RegExp.escape(name)}\\b`).test(texts.get(file) ?? ''),
+          file !== excludedFile &&
+          new RegExp(`(?<![\\w$])${RegExp.escape(name)}\\b`).test(texts.get(file) ?? ''),
       )
     return files.flatMap((file) => {
-      const parts = file.startsWith('src/lib/')
+      const sourceParts = file.startsWith('src/lib/')
         ? (texts.get(file) ?? '').split(/^(?=export )/m)
         : [texts.get(file) ?? '']
-      return parts
-        .filter((part) => {
-          const [, name] = /^export (?:async )?(?:function|const) (\$?\w+)/.exec(part) ?? []
-          return name === undefined || named(name, file)
+      return sourceParts
+        .filter((sourcePart) => {
+          const [, name] = /^export (?:async )?(?:function|const) (\$?\w+)/.exec(sourcePart) ?? []
+          return name === undefined || isMentioned(name, file)
         })
-        .flatMap((part) => uses(part).map((use) => use.name))
+        .flatMap((sourcePart) => findKeyUsages(sourcePart).map((usage) => usage.name))
     })
   }
 
-  /* The frame of every page; its islands are added back where the page has them. */
-  const frame = reach('src/layouts/Shell.astro')
-  for (const file of frame)
-    if (!file.startsWith('src/islands/') && !file.endsWith('.astro')) frame.delete(file)
+  /* Files of the layout that every page shares. Its islands are added again for pages that contain them. */
+  const layoutFiles = collectImports('src/layouts/Shell.astro')
+  for (const file of layoutFiles)
+    if (!file.startsWith('src/islands/') && !file.endsWith('.astro')) layoutFiles.delete(file)
   const pages = sources.filter((file) => file.startsWith('src/pages/'))
-  test.each(pages)('%s carries the words that its islands say, and no more', (page) => {
+  test.each(pages)('%s includes exactly the namespaces that its islands use', (page) => {
     const text = texts.get(page) ?? ''
-    const [, list = ''] = /namespaces=\{\[([^\]]*)\]\}/.exec(text) ?? []
-    const given = [...list.matchAll(/'(\w+)'/g)].map(([, name]) => name ?? '')
-    const always = ['common', 'errors', ...(text.includes('header={false}') ? [] : ['header'])]
-    const shared = text.includes('header={false}') ? 'src/islands/Toasts.tsx' : 'src/islands/Header.tsx'
-    const files = [...reach(page)].filter((file) => file !== page && !frame.has(file))
-    const said = spoken([...files, ...reach(shared)].filter((file) => !file.endsWith('.astro')))
+    const [, declaration = ''] = /namespaces=\{\[([^\]]*)\]\}/.exec(text) ?? []
+    const declared = [...declaration.matchAll(/'(\w+)'/g)].map(([, name]) => name ?? '')
+    const sharedNamespaces = ['common', 'errors', ...(text.includes('header={false}') ? [] : ['header'])]
+    const sharedIsland = text.includes('header={false}') ? 'src/islands/Toasts.tsx' : 'src/islands/Header.tsx'
+    const files = [...collectImports(page)].filter((file) => file !== page && !layoutFiles.has(file))
+    const used = findUsedNamespaces(
+      [...files, ...collectImports(sharedIsland)].filter((file) => !file.endsWith('.astro')),
+    )
     expect(
-      [...new Set(said)].filter((name) => ![...given, ...always].includes(name)).sort(),
+      [...new Set(used)].filter((name) => ![...declared, ...sharedNamespaces].includes(name)).sort(),
       'missing',
     ).toEqual([])
-    expect(given.filter((name) => always.includes(name) || !said.includes(name)).sort(), 'needless').toEqual(
-      [],
+    expect(
+      declared.filter((name) => sharedNamespaces.includes(name) || !used.includes(name)).sort(),
+      'needless',
+    ).toEqual([])
+  })
+
+  test('src/lib/i18n/keys.ts lists every namespace', () => {
+    const listed = [...readText('src/lib/i18n/keys.ts').matchAll(/^ {2}(\w+): typeof/gm)].map(
+      ([, name]) => name,
     )
+    expect(listed.sort()).toEqual(namespaces)
   })
 
-  test('namespaces are listed where keys are typed', () => {
-    const typed = [...read('src/lib/i18n/keys.ts').matchAll(/^ {2}(\w+): typeof/gm)].map(([, name]) => name)
-    expect(typed.sort()).toEqual(namespaces)
-  })
-
-  test('a page exists for what the translators are told', () => {
+  test('the README for translators exists', () => {
     expect(existsSync('src/i18n/README.md')).toBe(true)
   })
 })

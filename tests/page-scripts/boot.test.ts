@@ -1,4 +1,4 @@
-/** The bundled boot script in a browser made of plain objects: language, theme and first reads. */
+/** Runs the bundled boot script with a simulated browser: language, theme, first reads and display preferences. */
 import { describe, expect, test } from 'vitest'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
 import { splitLocale } from '../../src/lib/routes.ts'
@@ -6,24 +6,24 @@ import { loadInlineScript } from './inline-script.ts'
 
 const runBoot = await loadInlineScript('src/page-scripts/inline/boot.ts')
 
-interface Visit {
+interface BootVisit {
   address: string
   cookie?: string
   local?: Record<string, string>
   session?: Record<string, string>
   languages?: string[]
-  light?: boolean
+  systemLight?: boolean
   reads?: string[]
-  /** What the navigator tells of the device. */
+  /** Properties of `navigator` that describe the device. */
   device?: object
-  /** What POST /api/auth/refresh answers. */
+  /** Access token in the response of POST /api/auth/refresh; null for a 401. */
   token?: string | null
-  /** What the inline script of the player's page left (early-playback.ts). */
+  /** What the first script of the player left for the boot script (early-playback.ts). */
   early?: EarlyPlayback
 }
 
-function storage(start: Record<string, string>) {
-  const values = { ...start }
+function createStorage(initialValues: Record<string, string>) {
+  const values = { ...initialValues }
   return {
     values,
     getItem: (key: string) => values[key] ?? null,
@@ -33,12 +33,19 @@ function storage(start: Record<string, string>) {
   }
 }
 
-function visit({ address, cookie = '', local = {}, session = {}, languages = ['en-GB'], ...rest }: Visit) {
+function visit({
+  address,
+  cookie = '',
+  local = {},
+  session = {},
+  languages = ['en-GB'],
+  ...options
+}: BootVisit) {
   const url = new URL(address, 'http://marquee.example')
   const dataset: Record<string, string> = {}
   const requests: { url: string; method: string; headers: Record<string, string> }[] = []
   let replaced: string | null = null
-  const localStorage = storage(local)
+  const localStorage = createStorage(local)
   const page = {
     location: {
       pathname: url.pathname,
@@ -53,24 +60,24 @@ function visit({ address, cookie = '', local = {}, session = {}, languages = ['e
       cookie,
       readyState: 'loading',
       addEventListener: () => {},
-      querySelector: () => ({ content: JSON.stringify(rest.reads ?? []) }),
+      querySelector: () => ({ content: JSON.stringify(options.reads ?? []) }),
     },
-    navigator: { languages, ...rest.device },
+    navigator: { languages, ...options.device },
     addEventListener: () => {},
-    matchMedia: () => ({ matches: rest.light ?? false, addEventListener: () => {} }),
+    matchMedia: () => ({ matches: options.systemLight ?? false, addEventListener: () => {} }),
     localStorage,
-    sessionStorage: storage(session),
+    sessionStorage: createStorage(session),
     fetch: async (target: string, init: RequestInit) => {
       requests.push({
         url: target,
         method: init.method ?? 'GET',
         headers: (init.headers ?? {}) as Record<string, string>,
       })
-      const token = rest.token === undefined ? 'a.b.c' : rest.token
+      const token = options.token === undefined ? 'a.b.c' : options.token
       return token === null ? new Response(null, { status: 401 }) : Response.json({ access_token: token })
     },
     URLSearchParams,
-    __early: rest.early,
+    __early: options.early,
     __boot: undefined as BootData | undefined,
   }
   runBoot(page)
@@ -84,78 +91,106 @@ function visit({ address, cookie = '', local = {}, session = {}, languages = ['e
 }
 
 describe('language (Spec §9)', () => {
-  test.each<[string, Visit, string | null]>([
-    ['nothing known: the page as it is', { address: '/', languages: [] }, null],
+  test.each<[string, BootVisit, string | null]>([
+    ['keeps the page when nothing is known', { address: '/', languages: [] }, null],
     [
-      'the query is asked first',
+      'uses the query first',
       { address: '/?lng=fr', cookie: 'i18next=ar', local: { i18nextLng: 'ar' } },
       '/fr/',
     ],
-    ['then the cookie', { address: '/', cookie: 'a=b; i18next=fr', local: { i18nextLng: 'ar' } }, '/fr/'],
     [
-      'then local storage',
+      'uses the cookie second',
+      { address: '/', cookie: 'a=b; i18next=fr', local: { i18nextLng: 'ar' } },
+      '/fr/',
+    ],
+    [
+      'uses local storage third',
       { address: '/', local: { i18nextLng: 'ar' }, session: { i18nextLng: 'fr' } },
       '/ar/',
     ],
-    ['then session storage', { address: '/', session: { i18nextLng: 'fr' }, languages: ['ar'] }, '/fr/'],
-    ['then the browser', { address: '/', languages: ['xx-AT', 'ar-EG', 'fr'] }, '/ar/'],
-    ['then the page', { address: '/', languages: ['xx', 'yy'] }, null],
     [
-      'an unknown language is passed over',
+      'uses session storage fourth',
+      { address: '/', session: { i18nextLng: 'fr' }, languages: ['ar'] },
+      '/fr/',
+    ],
+    [
+      'uses the first supported browser language fifth',
+      { address: '/', languages: ['xx-AT', 'ar-EG', 'fr'] },
+      '/ar/',
+    ],
+    ['keeps the page when no browser language is supported', { address: '/', languages: ['xx', 'yy'] }, null],
+    [
+      'ignores unknown languages',
       { address: '/?lng=xx', cookie: 'i18next=yy', local: { i18nextLng: 'fr' } },
       '/fr/',
     ],
     [
-      'a language in the address was asked for',
+      'prefers the language prefix of the address to stored choices',
       { address: '/fr/movies/', local: { i18nextLng: 'ar' } },
       null,
     ],
-    ['unless the query asks for another', { address: '/fr/movies/?lng=ar', local: {} }, '/ar/movies/'],
-    ['back to English', { address: '/ar/mylist/?lng=en#x' }, '/mylist/#x'],
     [
-      'the rest of the address stays',
+      'prefers the query to the language prefix of the address',
+      { address: '/fr/movies/?lng=ar', local: {} },
+      '/ar/movies/',
+    ],
+    [
+      'removes the prefix for English and keeps the fragment',
+      { address: '/ar/mylist/?lng=en#x' },
+      '/mylist/#x',
+    ],
+    [
+      'keeps the path, the other parameters and the fragment',
       { address: '/movies/alien?a=1&lng=fr&b=2#c' },
       '/fr/movies/alien?a=1&b=2#c',
     ],
     [
-      'a chosen English stays English',
+      'prefers a stored choice of English to the browser language',
       { address: '/', local: { i18nextLng: 'en' }, languages: ['fr'] },
       null,
     ],
-  ])('%s', (_, given, target) => expect(visit(given).replaced).toBe(target))
+  ])('%s', (_, visitOptions, target) => expect(visit(visitOptions).replaced).toBe(target))
 
-  test('is kept in local storage', () => {
+  test('the language of the page is stored in local storage', () => {
     expect(visit({ address: '/fr/' }).local['i18nextLng']).toBe('fr')
     expect(visit({ address: '/', languages: ['ar'] }).local['i18nextLng']).toBe('ar')
   })
 
-  test('never goes round in a circle, wherever a visitor comes from', () => {
+  test('never redirects in a loop, for any combination of sources', () => {
     const choices = [undefined, ...LOCALES, 'xx']
     for (const address of ['/', '/fr/', '/ar', '/movies/x', '/fr/nowhere', '/french/'])
-      for (const asked of choices)
-        for (const cookie of choices)
-          for (const local of choices)
-            for (const browser of choices) {
-              const query = asked ? `?lng=${asked}` : ''
-              const rest = {
-                cookie: cookie ? `i18next=${cookie}` : '',
-                languages: browser ? [browser] : [],
+      for (const queryLanguage of choices)
+        for (const cookieLanguage of choices)
+          for (const storedLanguage of choices)
+            for (const browserLanguage of choices) {
+              const query = queryLanguage ? `?lng=${queryLanguage}` : ''
+              const otherSources = {
+                cookie: cookieLanguage ? `i18next=${cookieLanguage}` : '',
+                languages: browserLanguage ? [browserLanguage] : [],
               }
               const first = visit({
                 address: address + query,
-                local: local ? { i18nextLng: local } : {},
-                ...rest,
+                local: storedLanguage ? { i18nextLng: storedLanguage } : {},
+                ...otherSources,
               })
               if (first.replaced === null) continue
-              const second = visit({ address: first.replaced, local: first.local, ...rest })
+              const second = visit({ address: first.replaced, local: first.local, ...otherSources })
               const third =
-                second.replaced && visit({ address: second.replaced, local: second.local, ...rest })
+                second.replaced && visit({ address: second.replaced, local: second.local, ...otherSources })
               if (third && third.replaced !== null)
-                expect.fail(JSON.stringify({ address, asked, cookie, local, browser }))
+                expect.fail(
+                  JSON.stringify({
+                    address,
+                    queryLanguage,
+                    cookieLanguage,
+                    storedLanguage,
+                    browserLanguage,
+                  }),
+                )
             }
   })
 
-  test('nothing is fetched for a page that is left', () => {
+  test('sends no request for a page that is redirected', () => {
     expect(visit({ address: '/?lng=fr' }).requests).toEqual([])
   })
 })
@@ -168,16 +203,19 @@ describe('theme', () => {
     [{ 'marquee-theme': 'dark' }, true, 'dark'],
     [{ 'marquee-theme': 'light' }, false, 'light'],
     [{ 'marquee-theme': 'nonsense' }, false, 'dark'],
-  ])('%j with a light system: %s', (local, light, theme) => {
-    expect(visit({ address: '/', local, light }).dataset['theme']).toBe(theme)
-  })
+  ])(
+    'the theme with %j in local storage and a light system preference of %s is %s',
+    (local, systemLight, theme) => {
+      expect(visit({ address: '/', local, systemLight }).dataset['theme']).toBe(theme)
+    },
+  )
 })
 
 describe('first reads', () => {
   const local = { 'marquee-profile': 'p1' }
   const reads = ['/api/profile', '/api/profile/{profile}/continue-watching', '/api/movies/slug/{slug}']
 
-  test('follow the session at once, as the last profile, with the slug of the address', async () => {
+  test('first reads follow the session request, with the stored profile and the slug of the address', async () => {
     const { boot, requests } = visit({ address: '/movies/alien%20%C3%A9', local, reads })
     await Promise.all(Object.values(boot?.reads ?? {}))
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -189,28 +227,28 @@ describe('first reads', () => {
     expect(requests.at(-1)?.headers).toEqual({ Authorization: 'Bearer a.b.c', 'X-Profile-Id': 'p1' })
   })
 
-  test('what belongs to a profile waits for one', async () => {
+  test('first reads omit addresses with a profile when no profile is stored', async () => {
     const { boot } = visit({ address: '/', reads })
     expect(Object.keys(boot?.reads ?? {})).toEqual(['/api/profile'])
   })
 
-  test('nothing is read for somebody who is not signed in', async () => {
+  test('first reads are not sent when the visitor is not signed in', async () => {
     const { boot, requests } = visit({ address: '/', local, reads, token: null })
-    const answers = await Promise.allSettled(Object.values(boot?.reads ?? {}))
-    expect(answers.every(({ status }) => status === 'rejected')).toBe(true)
+    const results = await Promise.allSettled(Object.values(boot?.reads ?? {}))
+    expect(results.every(({ status }) => status === 'rejected')).toBe(true)
     expect(requests).toHaveLength(1)
   })
 })
 
-describe('after the player’s first script', () => {
-  const early = (answer: Response) => {
-    const here = Promise.resolve()
-    return { refreshResponse: Promise.resolve(answer), reads: {}, scriptsAllowed: here }
+describe('after the first script of the player', () => {
+  const createEarlyData = (answer: Response) => {
+    const resolved = Promise.resolve()
+    return { refreshResponse: Promise.resolve(answer), reads: {}, scriptsAllowed: resolved }
   }
 
-  test('the session is taken over, and the page’s own reads use its token', async () => {
-    const given = early(Response.json({ access_token: 'd.e.f' }))
-    const { boot, requests } = visit({ address: '/watch/', reads: ['/api/profile'], early: given })
+  test('reuses its session, and sends the first reads with its token', async () => {
+    const early = createEarlyData(Response.json({ access_token: 'd.e.f' }))
+    const { boot, requests } = visit({ address: '/watch/', reads: ['/api/profile'], early })
     await boot?.reads['/api/profile']
     expect((await boot?.refreshResponse)?.status).toBe(200)
     expect(requests.map(({ url }) => url)).toEqual(['/api/profile'])
@@ -221,30 +259,49 @@ describe('after the player’s first script', () => {
     [422, ['/api/auth/refresh']],
     [401, []],
     [503, []],
-  ])('answered %i, the session is asked for alone: %j', async (status, asked) => {
-    const { boot, requests } = visit({ address: '/watch/', early: early(new Response(null, { status })) })
-    await boot?.refreshResponse
-    expect(requests.map(({ url }) => url)).toEqual(asked)
-  })
+  ])(
+    'after a %i response to the session with playback data, requests %j',
+    async (status, expectedRequests) => {
+      const { boot, requests } = visit({
+        address: '/watch/',
+        early: createEarlyData(new Response(null, { status })),
+      })
+      await boot?.refreshResponse
+      expect(requests.map(({ url }) => url)).toEqual(expectedRequests)
+    },
+  )
 })
 
-describe('comfort and lite mode', () => {
-  const look = (given: Partial<Visit>) => visit({ address: '/', ...given }).dataset
+describe('display preferences and lite mode', () => {
+  const getDataset = (visitOptions: Partial<BootVisit>) => visit({ address: '/', ...visitOptions }).dataset
 
-  test('what the profile asked for stands before the first paint', () => {
+  test('applies the stored display preferences before the first paint', () => {
     const local = { 'marquee-comfort': '{"text":"130","contrast":"high","motion":"less","home":"simple"}' }
-    expect(look({ local })).toMatchObject({ text: '130', contrast: 'high', motion: 'less', home: 'simple' })
-    expect(look({ local: { 'marquee-comfort': 'broken' } })).toEqual({ theme: 'dark' })
+    expect(getDataset({ local })).toMatchObject({
+      text: '130',
+      contrast: 'high',
+      motion: 'less',
+      home: 'simple',
+    })
+    expect(getDataset({ local: { 'marquee-comfort': 'broken' } })).toEqual({ theme: 'dark' })
   })
 
-  test.each<[string, Partial<Visit>, boolean]>([
-    ['eight cores', { device: { hardwareConcurrency: 8, deviceMemory: 8 } }, false],
-    ['two cores with enough memory', { device: { hardwareConcurrency: 2, deviceMemory: 4 } }, false],
-    ['two cores and nothing known of memory', { device: { hardwareConcurrency: 2 } }, true],
-    ['little memory', { device: { hardwareConcurrency: 8, deviceMemory: 2 } }, true],
-    ['a viewer who saves data', { device: { connection: { saveData: true } } }, true],
-    ['frames that came late', { session: { 'marquee-late': '1' } }, true],
-    ['chosen by hand', { local: { 'marquee-lite': '1' } }, true],
-    ['refused by hand', { local: { 'marquee-lite': '0' }, device: { deviceMemory: 1 } }, false],
-  ])('%s', (_, given, lite) => expect('lite' in look(given)).toBe(lite))
+  test.each<[string, Partial<BootVisit>, boolean]>([
+    ['is off with eight cores', { device: { hardwareConcurrency: 8, deviceMemory: 8 } }, false],
+    [
+      'is off with two cores and enough memory',
+      { device: { hardwareConcurrency: 2, deviceMemory: 4 } },
+      false,
+    ],
+    ['is on with two cores and unknown memory', { device: { hardwareConcurrency: 2 } }, true],
+    ['is on with little memory', { device: { hardwareConcurrency: 8, deviceMemory: 2 } }, true],
+    ['is on with data saver', { device: { connection: { saveData: true } } }, true],
+    ['is on after slow frames were detected in this session', { session: { 'marquee-late': '1' } }, true],
+    ['is on when the viewer turned it on', { local: { 'marquee-lite': '1' } }, true],
+    [
+      'is off when the viewer turned it off',
+      { local: { 'marquee-lite': '0' }, device: { deviceMemory: 1 } },
+      false,
+    ],
+  ])('lite mode %s', (_, visitOptions, isLite) => expect('lite' in getDataset(visitOptions)).toBe(isLite))
 })

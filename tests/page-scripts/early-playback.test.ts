@@ -1,21 +1,21 @@
-/** The bundled script that starts playback early, in a browser made of plain objects. */
+/** Runs the bundled first script of the player with a simulated browser. */
 import { describe, expect, test } from 'vitest'
 import { loadInlineScript } from './inline-script.ts'
 
 const runEarlyPlayback = await loadInlineScript('src/page-scripts/inline/early-playback.ts')
 
-interface Visit {
+interface PlayerVisit {
   query: string
   profile?: string
-  /** What POST /api/auth/refresh answers. */
-  answer?: () => Response
+  /** Response to POST /api/auth/refresh. */
+  refreshResponse?: () => Response
   boot?: object
-  /** The language that was shown last. */
+  /** The stored language. */
   language?: string
   autoplay?: boolean
 }
 
-const MEDIA = {
+const TITLE_DETAILS = {
   id: '7',
   slug: 'reel',
   imdb_id: 'tt0000007',
@@ -23,45 +23,51 @@ const MEDIA = {
   year: 1999,
   seasons: [{ id: 's1', season_number: 1 }],
 }
-const source = (lines: number, type = 'video/mp4') => ({
-  url: `/proxy/m/7/${lines}.mp4`,
+const createSource = (height: number, type = 'video/mp4') => ({
+  url: `/proxy/m/7/${height}.mp4`,
   mime_type: type,
-  quality: `${lines}p`,
+  quality: `${height}p`,
 })
-const watch = (more: object = {}) => ({
+const createWatchData = (overrides: object = {}) => ({
   profile_id: 'p1',
-  media: MEDIA,
+  media: TITLE_DETAILS,
   history: { latest: null, episodes: [] },
   stream: {
-    sources: [source(2160), source(1080), source(720), source(480, 'video/x-matroska')],
+    sources: [
+      createSource(2160),
+      createSource(1080),
+      createSource(720),
+      createSource(480, 'video/x-matroska'),
+    ],
     subtitles: [],
   },
-  ...more,
+  ...overrides,
 })
-const tokens = (more: object = {}) => ({
+const createSession = (overrides: object = {}) => ({
   access_token: 'a.b.c',
   user: { preferences: { media_quality: 'auto' } },
-  ...more,
+  ...overrides,
 })
-const given = (more?: object) => () => Response.json(tokens({ watch: watch(more) }))
+const respondWithWatch = (overrides?: object) => () =>
+  Response.json(createSession({ watch: createWatchData(overrides) }))
 
 class Video extends EventTarget {
   src = ''
   currentTime = 0
   duration = 80
-  plays = 0
-  loads: string[] = []
+  playCalls = 0
+  playedSources: string[] = []
   readonly #autoplay: boolean
   constructor(autoplay: boolean) {
     super()
     this.#autoplay = autoplay
   }
   canPlayType = (type: string) => (type === 'video/mp4' ? 'probably' : '')
-  requestVideoFrameCallback = (told: () => void) => told()
+  requestVideoFrameCallback = (onFrame: () => void) => onFrame()
   setAttribute = (name: string, value: string) => Object.assign(this, { [name]: value })
   async play() {
-    this.plays += 1
-    this.loads.push(this.src)
+    this.playCalls += 1
+    this.playedSources.push(this.src)
     setTimeout(() => {
       for (const name of ['loadedmetadata', 'loadeddata']) this.dispatchEvent(new Event(name))
     })
@@ -69,27 +75,34 @@ class Video extends EventTarget {
   }
 }
 
-function visit(visited: Visit) {
-  const { query, profile = 'p1', answer = given(), boot, language, autoplay = true } = visited
+function visit(options: PlayerVisit) {
+  const {
+    query,
+    profile = 'p1',
+    refreshResponse = respondWithWatch(),
+    boot,
+    language,
+    autoplay = true,
+  } = options
   const video = new Video(autoplay)
-  /* As the markup brings it, until it is replaced. */
-  let stands: object = {
+  /* The video element of the markup, until the script replaces it. */
+  let currentElement: object = {
     attributes: [{ name: 'id', value: 'picture' }],
-    replaceWith: (other: object) => {
-      stands = other
+    replaceWith: (replacement: object) => {
+      currentElement = replacement
     },
   }
-  const kept: Record<string, string | undefined> = { 'marquee-profile': profile, i18nextLng: language }
-  const late = {}
-  const taken: unknown[] = []
-  const append = (...parts: unknown[]) => taken.push(...parts)
+  const stored: Record<string, string | undefined> = { 'marquee-profile': profile, i18nextLng: language }
+  const lateScripts = {}
+  const appendedElements: unknown[] = []
+  const append = (...elements: unknown[]) => appendedElements.push(...elements)
   const requests: { url: string; init: RequestInit }[] = []
   const page = {
     location: { search: query },
     document: {
       cookie: '',
       documentElement: { lang: 'en', dataset: {} as Record<string, string> },
-      getElementById: (id: string) => (id === 'late' ? { content: late } : stands),
+      getElementById: (id: string) => (id === 'late' ? { content: lateScripts } : currentElement),
       createElement: () => video,
       body: { append },
     },
@@ -98,10 +111,10 @@ function visit(visited: Visit) {
     screen: { width: 1920, height: 1080 },
     devicePixelRatio: 1,
     sessionStorage: { getItem: () => null },
-    localStorage: { getItem: (key: string) => kept[key] ?? null },
+    localStorage: { getItem: (key: string) => stored[key] ?? null },
     fetch: async (url: string, init: RequestInit) => {
       requests.push({ url, init })
-      return url === '/api/auth/refresh' ? answer() : Response.json({ sources: [source(360)] })
+      return url === '/api/auth/refresh' ? refreshResponse() : Response.json({ sources: [createSource(360)] })
     },
     URLSearchParams,
     Response,
@@ -110,15 +123,23 @@ function visit(visited: Visit) {
     __early: undefined as EarlyPlayback | null | undefined,
   }
   runEarlyPlayback(page)
-  return { video, requests, early: page.__early, page, late, taken, standing: () => stands }
+  return {
+    video,
+    requests,
+    early: page.__early,
+    page,
+    lateScripts,
+    appendedElements,
+    getCurrentElement: () => currentElement,
+  }
 }
 
 const MOVIE = '?type=movie&slug=reel'
-const TITLE = '/api/movies/slug/reel'
-const LOOKUP = '/proxy/torrent-streamer/stream/movie/tt0000007?quality=auto&title=Reel+%26+Co&year=1999'
+const TITLE_PATH = '/api/movies/slug/reel'
+const LOOKUP_PATH = '/proxy/torrent-streamer/stream/movie/tt0000007?quality=auto&title=Reel+%26+Co&year=1999'
 
-describe('what is asked', () => {
-  test('one call, which names what the address names', async () => {
+describe('the first request', () => {
+  test('asks for the session together with the title and episode of the address', async () => {
     const { requests, early } = visit({ query: '?type=tv&slug=reel&season=1&episode=2' })
     await early?.scriptsAllowed
     expect(requests.map(({ url, init }) => [init.method, url, JSON.parse(String(init.body))])).toEqual([
@@ -127,147 +148,159 @@ describe('what is asked', () => {
   })
 
   test.each([
-    ['no title', { query: '' }],
-    ['a series whose next episode the player knows', { query: '?type=tv&slug=reel' }],
-    ['another page was here before', { query: MOVIE, boot: {} }],
-  ])('nothing: %s', (_, given) => {
-    const { requests, early } = visit(given)
+    ['the address has no title', { query: '' }],
+    ['the address of a series has no episode', { query: '?type=tv&slug=reel' }],
+    ['another page was open before in this document', { query: MOVIE, boot: {} }],
+  ])('the first request is not sent when %s', (_, visitOptions) => {
+    const { requests, early } = visit(visitOptions)
     expect(early).toBeNull()
     expect(requests).toEqual([])
   })
 })
 
-describe('the picture', () => {
-  const begun = async (more: object, query = MOVIE) => {
-    const { video, early } = visit({ query, answer: given(more) })
+describe('the video', () => {
+  const startVideo = async (overrides: object, query = MOVIE) => {
+    const { video, early } = visit({ query, refreshResponse: respondWithWatch(overrides) })
     await early?.scriptsAllowed
     return video
   }
-  const seen = (progress: number, rest: object = {}) => ({
+  const createProgress = (progress: number, overrides: object = {}) => ({
     progress,
     finished: false,
     data: { video_duration: 80 },
-    ...rest,
+    ...overrides,
   })
 
-  test('of the finest source that the screen and the browser are good for', async () => {
-    expect(await begun({})).toMatchObject({ src: '/proxy/m/7/1080.mp4', plays: 1, currentTime: 0 })
+  test('the video plays the best source that fits the screen and that the browser can play', async () => {
+    expect(await startVideo({})).toMatchObject({ src: '/proxy/m/7/1080.mp4', playCalls: 1, currentTime: 0 })
   })
 
   test.each([
-    ['where it was left', seen(40), 40],
-    ['from the start after the end', seen(79, { finished: true }), 0],
-    ['from the start when hardly begun', seen(4), 0],
-    ['at the same share of a shorter file', seen(90, { data: { video_duration: 180 } }), 40],
-  ])('begins %s', async (_, latest, at) => {
-    expect((await begun({ history: { latest, episodes: [] } })).currentTime).toBe(at)
+    ['at the saved position', createProgress(40), 40],
+    ['at 0 after the title was finished', createProgress(79, { finished: true }), 0],
+    ['at 0 when only a few seconds were watched', createProgress(4), 0],
+    [
+      'at the proportional position in a shorter file',
+      createProgress(90, { data: { video_duration: 180 } }),
+      40,
+    ],
+  ])('the video starts %s', async (_, latest, expectedSeconds) => {
+    expect((await startVideo({ history: { latest, episodes: [] } })).currentTime).toBe(expectedSeconds)
   })
 
-  test('of an episode: at its own place, and only when it is out', async () => {
+  test('the video of an episode starts at the position of that episode, and only when it is released', async () => {
     const query = '?type=tv&slug=reel&season=1&episode=2'
-    const episodes = [seen(30, { season: 1, episode: 1 }), seen(20, { season: 1, episode: 2 })]
+    const episodes = [
+      createProgress(30, { season: 1, episode: 1 }),
+      createProgress(20, { season: 1, episode: 2 }),
+    ]
     const history = { latest: episodes[0], episodes }
-    const list = (released: boolean) => ({ results: [{ episode_number: 2, released }] })
-    expect((await begun({ history, episodes: list(true) }, query)).currentTime).toBe(20)
-    expect((await begun({ history, episodes: list(false) }, query)).src).toBe('')
+    const createEpisodeList = (released: boolean) => ({ results: [{ episode_number: 2, released }] })
+    expect((await startVideo({ history, episodes: createEpisodeList(true) }, query)).currentTime).toBe(20)
+    expect((await startVideo({ history, episodes: createEpisodeList(false) }, query)).src).toBe('')
   })
 
-  test('is left to the player where none of the sources fits', async () => {
-    expect((await begun({ stream: { sources: [source(720, 'x/y')], subtitles: [] } })).src).toBe('')
+  test('the video has no source when the browser can play none of them', async () => {
+    expect((await startVideo({ stream: { sources: [createSource(720, 'x/y')], subtitles: [] } })).src).toBe(
+      '',
+    )
   })
 
-  test('comes although the browser wants a press first', async () => {
+  test('the video gets its source even if the browser blocks autoplay', async () => {
     const { video, early } = visit({ query: MOVIE, autoplay: false })
     await early?.scriptsAllowed
     expect(video.src).toBe('/proxy/m/7/1080.mp4')
   })
 
-  test('where only the resolver can tell: looked up with the new token, once', async () => {
-    const { video, requests, early } = visit({ query: MOVIE, answer: given({ stream: undefined }) })
+  test('the video gets its source from one stream lookup with the new token when the session contains no stream', async () => {
+    const { video, requests, early } = visit({
+      query: MOVIE,
+      refreshResponse: respondWithWatch({ stream: undefined }),
+    })
     await early?.scriptsAllowed
     expect(requests.slice(1)).toEqual([
       {
-        url: LOOKUP,
+        url: LOOKUP_PATH,
         init: { headers: { Authorization: 'Bearer a.b.c', 'X-Profile-Id': 'p1' }, credentials: 'include' },
       },
     ])
     expect(video.src).toBe('/proxy/m/7/360.mp4')
-    expect(await (await early?.reads[LOOKUP])?.json()).toMatchObject({ sources: [source(360)] })
+    expect(await (await early?.reads[LOOKUP_PATH])?.json()).toMatchObject({ sources: [createSource(360)] })
   })
 })
 
 describe('the video element', () => {
-  test('replaces the one of the page when playback starts', async () => {
-    const { video, early, standing } = visit({ query: MOVIE })
+  test('replaces the element of the page when playback starts', async () => {
+    const { video, early, getCurrentElement } = visit({ query: MOVIE })
     await early?.scriptsAllowed
-    expect(video).toMatchObject({ id: 'picture', loads: ['/proxy/m/7/1080.mp4'] })
-    expect(standing()).toBe(video)
+    expect(video).toMatchObject({ id: 'picture', playedSources: ['/proxy/m/7/1080.mp4'] })
+    expect(getCurrentElement()).toBe(video)
   })
 
-  test.each<[string, Partial<Visit>]>([
-    ['the page will be left for another language', { language: 'fr' }],
-    ['no profile is known on this device', { profile: '' }],
-    ['another profile acts for the server', { answer: given({ profile_id: 'p9' }) }],
-  ])('plays nothing when %s', async (_, more) => {
-    const { video, early } = visit({ query: MOVIE, ...more })
+  test.each<[string, Partial<PlayerVisit>]>([
+    ['the page will redirect to another language', { language: 'fr' }],
+    ['no profile is stored', { profile: '' }],
+    ['the session belongs to another profile', { refreshResponse: respondWithWatch({ profile_id: 'p9' }) }],
+  ])('plays nothing when %s', async (_, overrides) => {
+    const { video, early } = visit({ query: MOVIE, ...overrides })
     await early?.scriptsAllowed
-    await expect(early?.reads[TITLE]).rejects.toThrow()
-    expect(video.loads).toEqual([])
+    await expect(early?.reads[TITLE_PATH]).rejects.toThrow()
+    expect(video.playedSources).toEqual([])
   })
 })
 
-describe('what is left for the player', () => {
-  test('the session as if asked for alone, and the answers by their addresses', async () => {
+describe('data for the player', () => {
+  test('contains the plain session and the replies by address', async () => {
     const { early } = visit({ query: MOVIE })
-    expect(await (await early?.refreshResponse)?.json()).toEqual(tokens())
-    const read = async (url: string) => (await early?.reads[url])?.json()
-    expect(await read(TITLE)).toEqual(MEDIA)
-    expect(await read(LOOKUP)).toEqual(watch().stream)
-    expect(await read('/api/profile/p1/history/movie/7')).toEqual(watch().history)
+    expect(await (await early?.refreshResponse)?.json()).toEqual(createSession())
+    const readReply = async (url: string) => (await early?.reads[url])?.json()
+    expect(await readReply(TITLE_PATH)).toEqual(TITLE_DETAILS)
+    expect(await readReply(LOOKUP_PATH)).toEqual(createWatchData().stream)
+    expect(await readReply('/api/profile/p1/history/movie/7')).toEqual(createWatchData().history)
   })
 
-  test.each<[string, Partial<Visit>]>([
-    ['another profile acts in this tab', { profile: 'p2' }],
-    ['the profile may not see it', { answer: () => Response.json(tokens()) }],
-    ['the page will be left for another language', { language: 'fr' }],
-    ['nobody is signed in', { answer: () => new Response(null, { status: 401 }) }],
+  test.each<[string, Partial<PlayerVisit>]>([
+    ['another profile is selected in this tab', { profile: 'p2' }],
+    ['the profile may not see the title', { refreshResponse: () => Response.json(createSession()) }],
+    ['the page will redirect to another language', { language: 'fr' }],
+    ['the visitor is not signed in', { refreshResponse: () => new Response(null, { status: 401 }) }],
     [
-      'the server is away',
+      'the server is unreachable',
       {
-        answer: () => {
+        refreshResponse: () => {
           throw new TypeError('failed to fetch')
         },
       },
     ],
-  ])('nothing but the session: %s', async (_, more) => {
-    const { video, early } = visit({ query: MOVIE, ...more })
+  ])('contains only the session when %s', async (_, overrides) => {
+    const { video, early } = visit({ query: MOVIE, ...overrides })
     await Promise.all([early?.scriptsAllowed, early?.refreshResponse.catch(() => {})])
     expect(video.src).toBe('')
-    await expect(early?.reads[TITLE]).rejects.toThrow()
-    expect(Object.keys(early?.reads ?? {})).toEqual([TITLE])
+    await expect(early?.reads[TITLE_PATH]).rejects.toThrow()
+    expect(Object.keys(early?.reads ?? {})).toEqual([TITLE_PATH])
   })
 })
 
-describe('the other scripts', () => {
-  test('come when the picture is here, and the body is laid out before', async () => {
-    const { early, taken, late, page } = visit({ query: MOVIE })
-    expect(taken).toEqual([])
+describe('the deferred scripts', () => {
+  test('the deferred scripts are added once the video shows a frame, after the body is laid out', async () => {
+    const { early, appendedElements, lateScripts, page } = visit({ query: MOVIE })
+    expect(appendedElements).toEqual([])
     expect(page.document.documentElement.dataset).toEqual({})
     await early?.scriptsAllowed
     await Promise.resolve()
-    expect(taken).toEqual([late])
+    expect(appendedElements).toEqual([lateScripts])
     expect(page.document.documentElement.dataset).toEqual({ picture: '' })
   })
 
   test.each([
     ['without a title', { query: '' }],
-    ['of a series whose next episode the player knows', { query: '?type=tv&slug=reel' }],
-  ])('come at once %s', (_, given) => {
-    const { taken, late } = visit(given)
-    expect(taken).toEqual([late])
+    ['for a series without an episode in the address', { query: '?type=tv&slug=reel' }],
+  ])('the deferred scripts are added at once %s', (_, visitOptions) => {
+    const { appendedElements, lateScripts } = visit(visitOptions)
+    expect(appendedElements).toEqual([lateScripts])
   })
 
-  test('are here already after another page', () => {
-    expect(visit({ query: MOVIE, boot: {} }).taken).toEqual([])
+  test('the deferred scripts are not added again after another page in this document', () => {
+    expect(visit({ query: MOVIE, boot: {} }).appendedElements).toEqual([])
   })
 })

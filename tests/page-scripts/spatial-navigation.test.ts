@@ -1,35 +1,35 @@
-/** A page of a television: header, hero buttons, two rows of cards, the second one scrolled. */
+/** Arrow key navigation on a television page: header, hero buttons and two rows of cards, the second one scrolled. */
 import { expect, test } from 'vitest'
 import { type FocusBox, findNearestBox } from '../../src/page-scripts/spatial-navigation.ts'
 
-const box = (left: number, top: number, width: number, height: number): FocusBox => ({
+const createBox = (left: number, top: number, width: number, height: number): FocusBox => ({
   left,
   top,
   right: left + width,
   bottom: top + height,
 })
 const PAGE: Record<string, FocusBox> = {
-  logo: box(40, 10, 100, 40),
-  movies: box(300, 10, 80, 40),
-  bell: box(1700, 10, 40, 40),
-  play: box(40, 500, 120, 44),
-  info: box(180, 500, 160, 44),
-  first: box(40, 700, 200, 300),
-  second: box(250, 700, 200, 300),
-  third: box(460, 700, 200, 300),
-  lowLeft: box(-160, 1060, 200, 300),
-  lowMiddle: box(50, 1060, 200, 300),
-  lowRight: box(260, 1060, 200, 300),
+  logo: createBox(40, 10, 100, 40),
+  movies: createBox(300, 10, 80, 40),
+  bell: createBox(1700, 10, 40, 40),
+  play: createBox(40, 500, 120, 44),
+  info: createBox(180, 500, 160, 44),
+  first: createBox(40, 700, 200, 300),
+  second: createBox(250, 700, 200, 300),
+  third: createBox(460, 700, 200, 300),
+  lowLeft: createBox(-160, 1060, 200, 300),
+  lowMiddle: createBox(50, 1060, 200, 300),
+  lowRight: createBox(260, 1060, 200, 300),
 }
 const names = Object.keys(PAGE)
 
-function go(from: string, way: Parameters<typeof findNearestBox>[2]): string | undefined {
-  const others = names.filter((name) => name !== from)
-  return others[
+function findTarget(from: string, key: Parameters<typeof findNearestBox>[2]): string | undefined {
+  const otherNames = names.filter((name) => name !== from)
+  return otherNames[
     findNearestBox(
       PAGE[from] as FocusBox,
-      others.map((name) => PAGE[name] as FocusBox),
-      way,
+      otherNames.map((name) => PAGE[name] as FocusBox),
+      key,
     )
   ]
 }
@@ -48,7 +48,7 @@ test.each([
   ['first', 'ArrowDown', 'lowMiddle'],
   ['second', 'ArrowDown', 'lowRight'],
   ['lowMiddle', 'ArrowLeft', 'lowLeft'],
-] as const)('from %s, %s leads to %s', (from, way, to) => expect(go(from, way)).toBe(to))
+] as const)('from %s, %s moves to %s', (from, key, to) => expect(findTarget(from, key)).toBe(to))
 
 test.each([
   ['logo', 'ArrowLeft'],
@@ -56,16 +56,16 @@ test.each([
   ['logo', 'ArrowUp'],
   ['lowRight', 'ArrowDown'],
   ['lowRight', 'ArrowRight'],
-] as const)('from %s there is nothing at %s', (from, way) => expect(go(from, way)).toBeUndefined())
+] as const)('from %s, %s has no target', (from, key) => expect(findTarget(from, key)).toBeUndefined())
 
-test('every stop can be reached from every other', () => {
+test('every element can be reached from every other element', () => {
   for (const start of names) {
-    const seen = new Set([start])
-    for (const at of seen)
-      for (const way of ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'] as const) {
-        const next = go(at, way)
-        if (next) seen.add(next)
+    const reached = new Set([start])
+    for (const name of reached)
+      for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'] as const) {
+        const next = findTarget(name, key)
+        if (next) reached.add(next)
       }
-    expect([start, seen.size]).toEqual([start, names.length])
+    expect([start, reached.size]).toEqual([start, names.length])
   }
 })

@@ -11,46 +11,65 @@ const KIDS = 10762
 const ANIMATION = 16
 const COMEDY = 35
 
-/** `US G, FR TP` */
-const certificates = (text: string): CountryCertificate[] =>
-  text === '' ? [] : text.split(', ').map((one) => ({ country: one.slice(0, 2), certificate: one.slice(3) }))
+/** Parses a list of country codes and certificates, such as `US G, FR TP`. */
+const parseCertificates = (text: string): CountryCertificate[] =>
+  text === ''
+    ? []
+    : text.split(', ').map((entry) => ({ country: entry.slice(0, 2), certificate: entry.slice(3) }))
 
-describe('safe for kids', () => {
+describe('kids safety of a title', () => {
   it.each<[string, number[], string, boolean]>([
-    ['nothing is known', [FAMILY], '', false],
-    ['only "not rated" is known', [FAMILY], 'US NR, DE ', false],
-    ['a certificate of no known board', [FAMILY], 'US Whatever', false],
-    ['a family film that one country admits all to', [FAMILY, ANIMATION], 'US G', true],
-    ['a family film, guidance in one country', [FAMILY], 'US PG, FR TP, DE 6', true],
-    ['a family film with guidance alone', [FAMILY], 'US PG', false],
-    ['a family film with guidance everywhere', [FAMILY], 'US PG, GB PG, CA PG', false],
-    ['a family film that one country asks 12 for', [FAMILY], 'US G, GB U, NL 12', false],
-    ['a family film that one country bars to all but adults', [FAMILY], 'US G, DE 0, KR 19', false],
-    ['a series for kids', [KIDS], 'US TV-Y', true],
-    ['a series for kids from 7', [KIDS], 'US TV-Y7', true],
-    ['a series with guidance alone', [KIDS], 'US TV-PG', false],
-    ['animation that one country rated', [ANIMATION], 'JP G', false],
-    ['animation that two countries rated', [ANIMATION], 'JP G, FR TP', true],
-    ['animation for grown-ups', [ANIMATION, COMEDY], 'US R, DE 12', false],
-    ['a comedy that two countries admit all to', [COMEDY], 'FR TP, DE 0', false],
-    ['a comedy that three countries admit all to', [COMEDY], 'FR TP, DE 0, GB U', true],
-    ['a comedy that three countries admit, one with guidance', [COMEDY], 'FR TP, DE 0, GB PG', false],
-    ['a family film that is horror, too', [FAMILY, 27], 'US G, GB U', false],
-    ['a family film that is a thriller, too', [FAMILY, 53], 'US G, GB U', false],
-    ['a family series of war', [FAMILY, 10768], 'US TV-G', false],
-    ['the strictest of two releases in a country', [FAMILY], 'US G, US R', false],
-    ['no genre at all', [], 'US G', false],
-  ])('%s', (_, genres, ratings, safe) => {
-    expect(isSafeForKids({ type: 'movie', ratings: certificates(ratings), genres, adult: false })).toBe(safe)
+    ['a family film without certificates', [FAMILY], '', false],
+    ['a family film with only "not rated" or empty certificates', [FAMILY], 'US NR, DE ', false],
+    ['a family film with only an unknown certificate', [FAMILY], 'US Whatever', false],
+    ['an animated family film for all ages in one country', [FAMILY, ANIMATION], 'US G', true],
+    [
+      'a family film for all ages in one country, with parental guidance in another',
+      [FAMILY],
+      'US PG, FR TP, DE 6',
+      true,
+    ],
+    ['a family film with parental guidance in its only country', [FAMILY], 'US PG', false],
+    ['a family film with parental guidance in every country', [FAMILY], 'US PG, GB PG, CA PG', false],
+    ['a family film from 12 years in one country', [FAMILY], 'US G, GB U, NL 12', false],
+    ['a family film for adults only in one country', [FAMILY], 'US G, DE 0, KR 19', false],
+    ['a kids series for all ages', [KIDS], 'US TV-Y', true],
+    ['a kids series from 7 years', [KIDS], 'US TV-Y7', true],
+    ['a kids series with parental guidance in its only country', [KIDS], 'US TV-PG', false],
+    ['an animated film for all ages in one country', [ANIMATION], 'JP G', false],
+    ['an animated film for all ages in two countries', [ANIMATION], 'JP G, FR TP', true],
+    ['an animated comedy for adults', [ANIMATION, COMEDY], 'US R, DE 12', false],
+    ['a comedy for all ages in two countries', [COMEDY], 'FR TP, DE 0', false],
+    ['a comedy for all ages in three countries', [COMEDY], 'FR TP, DE 0, GB U', true],
+    [
+      'a comedy for all ages in two countries, with parental guidance in a third',
+      [COMEDY],
+      'FR TP, DE 0, GB PG',
+      false,
+    ],
+    ['a family film that is also horror', [FAMILY, 27], 'US G, GB U', false],
+    ['a family film that is also a thriller', [FAMILY, 53], 'US G, GB U', false],
+    ['a family title that is also about war', [FAMILY, 10768], 'US TV-G', false],
+    [
+      'a family film with two certificates in one country, one of them for adults',
+      [FAMILY],
+      'US G, US R',
+      false,
+    ],
+    ['a title without genres', [], 'US G', false],
+  ])('%s with genres %j and certificates "%s": safe is %s', (_, genres, ratings, isSafe) => {
+    expect(isSafeForKids({ type: 'movie', ratings: parseCertificates(ratings), genres, adult: false })).toBe(
+      isSafe,
+    )
   })
 
-  it('never is what is for adults', () => {
-    const ratings = certificates('US G, GB U, FR TP')
+  it('kids safety is false for an adult title with certificates for all ages', () => {
+    const ratings = parseCertificates('US G, GB U, FR TP')
     expect(isSafeForKids({ type: 'movie', ratings, genres: [FAMILY], adult: true })).toBe(false)
   })
 })
 
-describe('the age of a certificate', () => {
+describe('minimum age of a certificate', () => {
   it.each<[string, string, number | undefined]>([
     ['US', 'G', 0],
     ['US', 'PG', 8],
@@ -85,12 +104,12 @@ describe('the age of a certificate', () => {
     ['XX', 'A', undefined],
     ['US', '', undefined],
     ['constructor', 'toString', undefined],
-  ])('%s %s', (country, certificate, age) => {
-    expect(getCertificateAge(country, certificate)).toBe(age)
+  ])('%s "%s" is %s', (country, certificate, expectedAge) => {
+    expect(getCertificateAge(country, certificate)).toBe(expectedAge)
   })
 })
 
-describe('the age rating shown (Spec §3)', () => {
+describe('displayed age rating (Spec §3)', () => {
   it.each<['movie' | 'tv', string, string | undefined]>([
     ['movie', 'US G', 'All'],
     ['movie', 'US PG', '8+'],
@@ -107,7 +126,7 @@ describe('the age rating shown (Spec §3)', () => {
     ['tv', 'US TV-MA', '17+'],
     ['tv', 'DE 12', '8+'],
     ['tv', 'DE 18', '17+'],
-  ])('%s %s', (type, ratings, rated) => {
-    expect(getDisplayedAgeRating(type, certificates(ratings))).toBe(rated)
+  ])('the displayed age rating of a %s with certificates "%s" is %s', (type, ratings, expectedAgeRating) => {
+    expect(getDisplayedAgeRating(type, parseCertificates(ratings))).toBe(expectedAgeRating)
   })
 })

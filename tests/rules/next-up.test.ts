@@ -1,4 +1,4 @@
-/** Every case of docs/next-up-vectors.json, and what cannot be written as one. */
+/** Every case of docs/next-up-vectors.json, and tests that cannot be written as a vector. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
@@ -16,123 +16,138 @@ import {
   type StoredProgress,
 } from '../../src/lib/rules/progress.ts'
 
-interface Case {
+interface TestVector {
   name: string
   call: keyof typeof CALLS
-  // biome-ignore lint/suspicious/noExplicitAny: each call has its own shape, written down in docs/next-up.md
+  // biome-ignore lint/suspicious/noExplicitAny: each call has its own arguments, described in docs/next-up.md
   given: any
   expect: unknown
 }
 
-const instant = (text: string) => Date.parse(text)
-const timed = <R extends { updated_at: string }>(record: R) => ({
+const parseTimeMs = (text: string) => Date.parse(text)
+const withTimeMs = <R extends { updated_at: string }>(record: R) => ({
   ...record,
-  updated_at: instant(record.updated_at),
+  updated_at: parseTimeMs(record.updated_at),
 })
-const place = (one: { season_number: number; episode_number: number } | null) =>
-  one && { season_number: one.season_number, episode_number: one.episode_number }
+const toEpisodeNumber = (episode: { season_number: number; episode_number: number } | null) =>
+  episode && { season_number: episode.season_number, episode_number: episode.episode_number }
 
 const CALLS = {
-  nextEpisode: ({ current, episodes, today }: Case['given']) =>
-    place(findNextEpisode(current, episodes, today)),
-  latestEpisode: ({ episodes, today }: Case['given']) => place(findLatestEpisode(episodes, today)),
-  isFinished: ({ progress, duration, credits_at }: Case['given']) =>
+  nextEpisode: ({ current, episodes, today }: TestVector['given']) =>
+    toEpisodeNumber(findNextEpisode(current, episodes, today)),
+  latestEpisode: ({ episodes, today }: TestVector['given']) =>
+    toEpisodeNumber(findLatestEpisode(episodes, today)),
+  isFinished: ({ progress, duration, credits_at }: TestVector['given']) =>
     isFinished(progress, duration, credits_at),
-  percentage: ({ progress, duration }: Case['given']) => getProgressPercentage(progress, duration),
-  continueCard: ({ show, records, now }: Case['given']) => {
-    const dismissed_at = show.dismissed_at ? instant(show.dismissed_at) : null
-    const card = computeSeriesCard({ ...show, dismissed_at }, records.map(timed), instant(now))
+  percentage: ({ progress, duration }: TestVector['given']) => getProgressPercentage(progress, duration),
+  continueCard: ({ show, records, now }: TestVector['given']) => {
+    const dismissed_at = show.dismissed_at ? parseTimeMs(show.dismissed_at) : null
+    const card = computeSeriesCard({ ...show, dismissed_at }, records.map(withTimeMs), parseTimeMs(now))
     const { kind, season, episode, progress, remaining, reason } = card
     return { kind, season, episode, progress, remaining, reason }
   },
-  mergeProgress: ({ stored, reports, credits_at, now }: Case['given']) => {
-    const facts = { creditsAt: credits_at ?? null, ...(now && { now: instant(now) }) }
-    let kept: StoredProgress | null = stored && timed(stored)
-    const outcomes = reports.map(timed).map((report: StoredProgress) => {
-      const merged = mergeProgress(kept, report, facts)
-      kept = merged.stored
+  mergeProgress: ({ stored, reports, credits_at, now }: TestVector['given']) => {
+    const options = { creditsAt: credits_at ?? null, ...(now && { now: parseTimeMs(now) }) }
+    let current: StoredProgress | null = stored && withTimeMs(stored)
+    const outcomes = reports.map(withTimeMs).map((report: StoredProgress) => {
+      const merged = mergeProgress(current, report, options)
+      current = merged.stored
       return merged.outcome
     })
-    const after = kept as StoredProgress | null
-    return { outcomes, stored: after && { ...after, updated_at: iso(after.updated_at) } }
+    const finalStored = current as StoredProgress | null
+    return {
+      outcomes,
+      stored: finalStored && { ...finalStored, updated_at: formatTime(finalStored.updated_at) },
+    }
   },
 }
-const iso = (at: number) => new Date(at).toISOString().replace('.000Z', 'Z')
+const formatTime = (timeMs: number) => new Date(timeMs).toISOString().replace('.000Z', 'Z')
 
 const { cases } = JSON.parse(
   readFileSync(new URL('../../docs/next-up-vectors.json', import.meta.url), 'utf8'),
-) as { cases: Case[] }
+) as { cases: TestVector[] }
 
-describe('the published vectors', () => {
-  for (const one of cases) {
-    test(`${one.call}: ${one.name}`, () => expect(CALLS[one.call](one.given)).toEqual(one.expect))
+describe('published test vectors', () => {
+  for (const vector of cases) {
+    test(`${vector.call}: ${vector.name}`, () =>
+      expect(CALLS[vector.call](vector.given)).toEqual(vector.expect))
   }
-  test('are at least sixty, each with its own name', () => {
+  test('the published file has at least 60 test vectors with unique names', () => {
     expect(cases.length).toBeGreaterThanOrEqual(60)
-    expect(new Set(cases.map((one) => `${one.call} ${one.name}`)).size).toBe(cases.length)
+    expect(new Set(cases.map((vector) => `${vector.call} ${vector.name}`)).size).toBe(cases.length)
   })
 })
 
-const season = (number: number, count: number) =>
-  Array.from({ length: count }, (_, i) => ({
+const createSeason = (number: number, count: number) =>
+  Array.from({ length: count }, (_, index) => ({
     season_number: number,
-    episode_number: i + 1,
+    episode_number: index + 1,
     air_date: '2020-01-01',
   }))
 
-test('where nothing is out of line, the rule of the specification word for word', () => {
+test('the next episode of gapless seasons follows the rule of the specification', () => {
   const counts = [3, 1, 4]
-  const episodes = counts.flatMap((count, i) => season(i + 1, count))
-  for (const { season_number: s, episode_number: e } of episodes) {
-    const bySpec =
-      counts[s - 1]! > e
-        ? { season_number: s, episode_number: e + 1 }
-        : counts[s]
-          ? { season_number: s + 1, episode_number: 1 }
+  const episodes = counts.flatMap((count, index) => createSeason(index + 1, count))
+  for (const { season_number: seasonNumber, episode_number: episodeNumber } of episodes) {
+    const expected =
+      counts[seasonNumber - 1]! > episodeNumber
+        ? { season_number: seasonNumber, episode_number: episodeNumber + 1 }
+        : counts[seasonNumber]
+          ? { season_number: seasonNumber + 1, episode_number: 1 }
           : null
-    expect(place(findNextEpisode({ season_number: s, episode_number: e }, episodes, '2026-01-01'))).toEqual(
-      bySpec,
-    )
+    expect(
+      toEpisodeNumber(
+        findNextEpisode(
+          { season_number: seasonNumber, episode_number: episodeNumber },
+          episodes,
+          '2026-01-01',
+        ),
+      ),
+    ).toEqual(expected)
   }
 })
 
-test('watching in order from the first card on sees every episode once', () => {
-  const episodes = [...season(0, 2), ...season(1, 5), ...season(3, 4)]
+test('following the series card from the first episode visits every numbered episode once, in order', () => {
+  const episodes = [...createSeason(0, 2), ...createSeason(1, 5), ...createSeason(3, 4)]
   const records: EpisodeRecord[] = []
-  let at = Date.parse('2026-01-01')
-  let place: { season_number: number; episode_number: number } | null = findFirstEpisode(
+  let timeMs = Date.parse('2026-01-01')
+  let nextEpisodeNumber: { season_number: number; episode_number: number } | null = findFirstEpisode(
     episodes,
     '2026-01-01',
   )
-  while (place) {
-    at += 60_000
-    records.push({ ...place, updated_at: at, finished: true, plays: 1 })
-    place = computeSeriesCard({ episodes }, records, at).facts
+  while (nextEpisodeNumber) {
+    timeMs += 60_000
+    records.push({ ...nextEpisodeNumber, updated_at: timeMs, finished: true, plays: 1 })
+    nextEpisodeNumber = computeSeriesCard({ episodes }, records, timeMs).facts
   }
-  expect(records.map((one) => `${one.season_number}x${one.episode_number}`)).toEqual(
-    [...season(1, 5), ...season(3, 4)].map((one) => `${one.season_number}x${one.episode_number}`),
+  expect(records.map((episode) => `${episode.season_number}x${episode.episode_number}`)).toEqual(
+    [...createSeason(1, 5), ...createSeason(3, 4)].map(
+      (episode) => `${episode.season_number}x${episode.episode_number}`,
+    ),
   )
 })
 
-test('a series begins at its first numbered episode, if that has aired', () => {
-  expect(findFirstEpisode([...season(0, 1), ...season(2, 2)], '2026-01-01')?.season_number).toBe(2)
-  expect(findFirstEpisode(season(0, 1), '2026-01-01')?.season_number).toBe(0)
-  expect(findFirstEpisode(season(1, 1), '2019-01-01')).toBeNull()
+test('the first episode is the first aired one, and a special only if there is no other season', () => {
+  expect(findFirstEpisode([...createSeason(0, 1), ...createSeason(2, 2)], '2026-01-01')?.season_number).toBe(
+    2,
+  )
+  expect(findFirstEpisode(createSeason(0, 1), '2026-01-01')?.season_number).toBe(0)
+  expect(findFirstEpisode(createSeason(1, 1), '2019-01-01')).toBeNull()
 })
 
-test('continueSeries is the card without idleness', () => {
+test('the continuation of a series is its next episode, or null without one', () => {
   const record = { season_number: 1, episode_number: 1, updated_at: 0, finished: true }
-  const { kind, episode } = findSeriesContinuation([record], season(1, 2), '2026-01-01')!
+  const { kind, episode } = findSeriesContinuation([record], createSeason(1, 2), '2026-01-01')!
   expect([kind, episode.episode_number]).toEqual(['next', 2])
-  expect(findSeriesContinuation([record], season(1, 1), '2026-01-01')).toBeNull()
+  expect(findSeriesContinuation([record], createSeason(1, 1), '2026-01-01')).toBeNull()
 })
 
-test('what it is given stays as it was, a thousand episodes take no time', () => {
-  const episodes = Object.freeze(season(1, 1000))
+test('computing the series card leaves its arguments unchanged and takes less than one second for 1000 episodes', () => {
+  const episodes = Object.freeze(createSeason(1, 1000))
   const records = Object.freeze(
-    episodes.map((one) => ({ ...one, updated_at: 1000 - one.episode_number, finished: true })),
+    episodes.map((episode) => ({ ...episode, updated_at: 1000 - episode.episode_number, finished: true })),
   )
-  const started = performance.now()
+  const startedAtMs = performance.now()
   expect(computeSeriesCard({ episodes }, records, 2000).reason).toBe('caught_up')
-  expect(performance.now() - started).toBeLessThan(1000)
+  expect(performance.now() - startedAtMs).toBeLessThan(1000)
 })

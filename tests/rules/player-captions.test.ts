@@ -1,4 +1,4 @@
-/** Which subtitles show, and what is remembered of them. */
+/** Choice of the subtitle track, and the stored caption preferences. */
 import { describe, expect, test } from 'vitest'
 import {
   type CaptionPreferences,
@@ -10,14 +10,20 @@ import {
 } from '../../src/lib/rules/player-captions.ts'
 
 const TRACKS = ['en', 'fr', 'ar', 'pt-BR'].map((lang) => ({ lang }))
-const memory = (change: Partial<CaptionPreferences>): CaptionPreferences => ({
+const createPreferences = (overrides: Partial<CaptionPreferences>): CaptionPreferences => ({
   ...DEFAULT_CAPTION_PREFERENCES,
-  ...change,
+  ...overrides,
 })
-const shown = (kept: Partial<CaptionPreferences>, reader: string, spoken: string | null, tracks = TRACKS) =>
-  chooseCaptionTrack(memory(kept), tracks, { reader, spoken })?.lang ?? null
+const getShownLanguage = (
+  stored: Partial<CaptionPreferences>,
+  interfaceLanguage: string,
+  titleLanguage: string | null,
+  tracks = TRACKS,
+) =>
+  chooseCaptionTrack(createPreferences(stored), tracks, { reader: interfaceLanguage, spoken: titleLanguage })
+    ?.lang ?? null
 
-test('a language is found exactly, or by its relative', () => {
+test('finds a track by its exact language tag, or else by its primary language', () => {
   expect(findTrackByLanguage(TRACKS, 'FR')?.lang).toBe('fr')
   expect(findTrackByLanguage(TRACKS, 'pt')?.lang).toBe('pt-BR')
   expect(findTrackByLanguage(TRACKS, 'en-GB')?.lang).toBe('en')
@@ -25,53 +31,69 @@ test('a language is found exactly, or by its relative', () => {
   expect(findTrackByLanguage(TRACKS, null)).toBeNull()
 })
 
-describe('who never chose', () => {
+describe('a viewer without a stored choice', () => {
   test.each([
-    ['reads their language when the title speaks another', 'fr', 'en', 'fr'],
-    ['reads nothing in their own language', 'en', 'en', null],
-    ['reads nothing when nobody knows what is spoken', 'ar', null, null],
-    ['reads nothing where there is nothing in it', 'de', 'en', null],
-  ])('%s', (_, reader, spoken, expected) => expect(shown({}, reader, spoken)).toBe(expected))
+    ['gets captions in the interface language when the title is in another language', 'fr', 'en', 'fr'],
+    ['gets no captions when the title is in the interface language', 'en', 'en', null],
+    ['gets no captions when the language of the title is unknown', 'ar', null, null],
+    ['gets no captions when no track has the interface language', 'de', 'en', null],
+  ])('%s', (_, interfaceLanguage, titleLanguage, expected) =>
+    expect(getShownLanguage({}, interfaceLanguage, titleLanguage)).toBe(expected),
+  )
 })
 
-describe('who chose', () => {
-  test('keeps the language from title to title', () => {
-    expect(shown({ on: true, lang: 'ar' }, 'en', 'en')).toBe('ar')
+describe('a viewer with a stored choice', () => {
+  test('a viewer with a stored choice gets the stored language for every title', () => {
+    expect(getShownLanguage({ on: true, lang: 'ar' }, 'en', 'en')).toBe('ar')
   })
-  test('keeps it off, whatever is spoken', () => {
-    expect(shown({ on: false, lang: 'fr' }, 'fr', 'en')).toBeNull()
+  test('a viewer with a stored choice gets no captions after turning them off, in any language', () => {
+    expect(getShownLanguage({ on: false, lang: 'fr' }, 'fr', 'en')).toBeNull()
   })
-  test('is not given another language than theirs', () => {
-    expect(shown({ on: true, lang: 'de' }, 'en', 'ko')).toBeNull()
+  test('a viewer with a stored choice gets no captions when no track has the stored language', () => {
+    expect(getShownLanguage({ on: true, lang: 'de' }, 'en', 'ko')).toBeNull()
   })
 })
 
-test('"C" turns on the last language, else the reader’s, else any', () => {
-  const on = (kept: Partial<CaptionPreferences>, reader: string) =>
-    chooseTrackToTurnOn(memory(kept), TRACKS, reader)?.lang
-  expect(on({ on: false, lang: 'ar' }, 'fr')).toBe('ar')
-  expect(on({}, 'fr')).toBe('fr')
-  expect(on({ lang: 'de' }, 'de')).toBe('en')
+test('"C" turns on the stored language, or else the interface language, or else any track', () => {
+  const getTurnedOnLanguage = (stored: Partial<CaptionPreferences>, interfaceLanguage: string) =>
+    chooseTrackToTurnOn(createPreferences(stored), TRACKS, interfaceLanguage)?.lang
+  expect(getTurnedOnLanguage({ on: false, lang: 'ar' }, 'fr')).toBe('ar')
+  expect(getTurnedOnLanguage({}, 'fr')).toBe('fr')
+  expect(getTurnedOnLanguage({ lang: 'de' }, 'de')).toBe('en')
   expect(chooseTrackToTurnOn(DEFAULT_CAPTION_PREFERENCES, [], 'en')).toBeNull()
 })
 
-describe('what is stored', () => {
-  test('comes back as it was', () => {
-    const kept = memory({ lang: 'fr', on: true, size: 'huge', color: 'yellow', background: 'none' })
-    expect(parseCaptionPreferences(JSON.stringify(kept))).toEqual(kept)
+describe('stored caption preferences', () => {
+  test('stored caption preferences are parsed to the same values', () => {
+    const stored = createPreferences({
+      lang: 'fr',
+      on: true,
+      size: 'huge',
+      color: 'yellow',
+      background: 'none',
+    })
+    expect(parseCaptionPreferences(JSON.stringify(stored))).toEqual(stored)
   })
   test.each([null, '', '{', '[]', '"x"', '{"size":"enormous","lang":3,"on":"yes"}', 'null'])(
-    '%s is nothing to go by',
+    'stored caption preferences are the defaults when the stored text is %s',
     (text) => expect(parseCaptionPreferences(text)).toEqual(DEFAULT_CAPTION_PREFERENCES),
   )
 })
 
-test('a profile that wants subtitles from the start has them in any title, until it turns them off', () => {
-  const show = (kept: Partial<CaptionPreferences>, reader = 'en', tracks = TRACKS) =>
-    chooseCaptionTrack(memory(kept), tracks, { reader, spoken: 'en', always: true })?.lang ?? null
-  expect(show({})).toBe('en')
-  expect(show({}, 'de')).toBe('en')
-  expect(show({ lang: 'fr' })).toBe('fr')
-  expect(show({ on: false })).toBeNull()
-  expect(show({}, 'en', [])).toBeNull()
+test('a profile with captions always on gets them for every title until the viewer turns them off', () => {
+  const getShownWithAlwaysOn = (
+    stored: Partial<CaptionPreferences>,
+    interfaceLanguage = 'en',
+    tracks = TRACKS,
+  ) =>
+    chooseCaptionTrack(createPreferences(stored), tracks, {
+      reader: interfaceLanguage,
+      spoken: 'en',
+      always: true,
+    })?.lang ?? null
+  expect(getShownWithAlwaysOn({})).toBe('en')
+  expect(getShownWithAlwaysOn({}, 'de')).toBe('en')
+  expect(getShownWithAlwaysOn({ lang: 'fr' })).toBe('fr')
+  expect(getShownWithAlwaysOn({ on: false })).toBeNull()
+  expect(getShownWithAlwaysOn({}, 'en', [])).toBeNull()
 })

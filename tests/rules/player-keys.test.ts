@@ -1,4 +1,4 @@
-/** The player's keys, as docs and the sheet behind "?" promise them. */
+/** Keyboard shortcuts of the player, as the documentation and the "?" dialog list them. */
 import { describe, expect, test } from 'vitest'
 import {
   getNextPlaybackRate,
@@ -7,9 +7,9 @@ import {
   type PlayerKey,
 } from '../../src/lib/rules/player-keys.ts'
 
-const PICTURE: KeyContext = { focus: 'picture', paused: false }
-const press = (key: string | PlayerKey, place: Partial<KeyContext> = {}) =>
-  getPlayerAction(typeof key === 'string' ? { key } : key, { ...PICTURE, ...place })
+const VIDEO_FOCUSED: KeyContext = { focus: 'picture', paused: false }
+const press = (key: string | PlayerKey, context: Partial<KeyContext> = {}) =>
+  getPlayerAction(typeof key === 'string' ? { key } : key, { ...VIDEO_FOCUSED, ...context })
 
 test.each([
   [' ', { do: 'toggle' }],
@@ -42,7 +42,7 @@ test.each([
   ['Tab', null],
   ['n', null],
   ['p', null],
-])('%s', (key, action) => expect(press(key)).toEqual(action))
+])('the key "%s" triggers %j', (key, action) => expect(press(key)).toEqual(action))
 
 test.each([
   [
@@ -60,13 +60,13 @@ test.each([
   [{ key: 'ArrowLeft', altKey: true }, null],
 ])('%o', (key, action) => expect(press(key)).toEqual(action))
 
-test('a frame step only while paused', () => {
+test('"." and "," step by one frame only while paused', () => {
   expect(press('.')).toBeNull()
   expect(press('.', { paused: true })).toEqual({ do: 'frame', step: 1 })
   expect(press(',', { paused: true })).toEqual({ do: 'frame', step: -1 })
 })
 
-describe('on other keyboards', () => {
+describe('other keyboard layouts', () => {
   test.each([
     [{ key: 'ن', code: 'KeyK' }, { do: 'toggle' }],
     [{ key: 'ب', code: 'KeyF' }, { do: 'fullscreen' }],
@@ -81,36 +81,36 @@ describe('on other keyboards', () => {
     ],
   ])('%o', (key, action) => expect(press(key)).toEqual(action))
 
-  test('a Latin letter is what it says, wherever it lies', () => {
+  test('a Latin letter counts as that letter at any key position', () => {
     expect(press({ key: 'm', code: 'Semicolon' })).toEqual({ do: 'mute' })
   })
 })
 
-describe('what has the focus comes first', () => {
+describe('keys of the focused element', () => {
   test.each(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Enter', ' '])(
-    '%s is a button’s own',
+    '"%s" on a button is left to the button',
     (key) => expect(press(key, { focus: 'button' })).toBeNull(),
   )
-  test('letters still work on a button', () => {
+  test('letter shortcuts work on a focused button', () => {
     expect(press('f', { focus: 'button' })).toEqual({ do: 'fullscreen' })
   })
-  test('nothing is taken from who types, not even Escape', () => {
+  test('a text field gets every key, including Escape', () => {
     for (const key of ['k', ' ', 'ArrowLeft', '5', 'Escape'])
       expect(press(key, { focus: 'typing' })).toBeNull()
   })
-  test('the timeline goes along with left and right and is left with up and down', () => {
+  test('on the timeline, left and right seek, and up and down move the focus', () => {
     expect(press('ArrowRight', { focus: 'timeline' })).toEqual({ do: 'skip', seconds: 10 })
     expect(press('ArrowUp', { focus: 'timeline' })).toEqual({ do: 'focus', row: 'above' })
     expect(press('ArrowDown', { focus: 'timeline' })).toEqual({ do: 'focus', row: 'below' })
   })
-  test('so does the volume, by itself', () => {
+  test('on the volume slider, left and right are left to the slider, and down moves the focus', () => {
     expect(press('ArrowRight', { focus: 'range' })).toBeNull()
     expect(press('Home', { focus: 'range' })).toBeNull()
     expect(press('ArrowDown', { focus: 'range' })).toEqual({ do: 'focus', row: 'below' })
   })
 })
 
-test('speeds go in steps and stop at the ends', () => {
+test('the playback rate changes in steps and stops at the limits', () => {
   expect(getNextPlaybackRate(1, 1)).toBe(1.25)
   expect(getNextPlaybackRate(1, -1)).toBe(0.75)
   expect(getNextPlaybackRate(1.1, 1)).toBe(1.25)

@@ -1,4 +1,4 @@
-/** Which source plays. */
+/** Order in which the player tries the sources of a title. */
 import { describe, expect, test } from 'vitest'
 import {
   canAffordSeekPreview,
@@ -9,14 +9,21 @@ import {
   type PlaybackEnvironment,
 } from '../../src/lib/rules/player-quality.ts'
 
-const source = (quality: string, mime_type = 'video/mp4') => ({ url: `/${quality}`, mime_type, quality })
-const ALL = ['720p', '2160p', '360p', '1080p'].map((quality) => source(quality))
-const DESK: PlaybackEnvironment = { canPlay: () => true, screen: 1080, saveData: false }
-const order = (wish: string, around: Partial<PlaybackEnvironment> = {}, sources = ALL) =>
-  orderSources(sources, wish, { ...DESK, ...around }).map(({ quality }) => quality)
+const createSource = (quality: string, mime_type = 'video/mp4') => ({
+  url: `/${quality}`,
+  mime_type,
+  quality,
+})
+const ALL_SOURCES = ['720p', '2160p', '360p', '1080p'].map((quality) => createSource(quality))
+const DESKTOP: PlaybackEnvironment = { canPlay: () => true, screen: 1080, saveData: false }
+const listOrder = (
+  preferredQuality: string,
+  environment: Partial<PlaybackEnvironment> = {},
+  sources = ALL_SOURCES,
+) => orderSources(sources, preferredQuality, { ...DESKTOP, ...environment }).map(({ quality }) => quality)
 
-test('qualities are listed once, the finest first', () => {
-  expect(listQualities([...ALL, source('720p', 'video/webm'), source('auto')])).toEqual([
+test('lists each quality once, the best first', () => {
+  expect(listQualities([...ALL_SOURCES, createSource('720p', 'video/webm'), createSource('auto')])).toEqual([
     '2160p',
     '1080p',
     '720p',
@@ -24,49 +31,54 @@ test('qualities are listed once, the finest first', () => {
   ])
 })
 
-describe('a wish', () => {
+describe('a chosen quality', () => {
   test.each([
     ['2160p', ['2160p', '1080p', '720p', '360p']],
     ['1080p', ['1080p', '720p', '360p', '2160p']],
     ['720p', ['720p', '360p', '1080p', '2160p']],
     ['480p', ['360p', '720p', '1080p', '2160p']],
-  ])('%s is tried first, then what is below, then what is above', (wish, expected) => {
-    expect(order(wish)).toEqual(expected)
-  })
+  ])(
+    'a chosen quality of %s orders the sources as %j: this quality first, then lower ones, then higher ones',
+    (preferredQuality, expected) => {
+      expect(listOrder(preferredQuality)).toEqual(expected)
+    },
+  )
 })
 
-describe('auto', () => {
+describe('automatic quality', () => {
   test.each([
-    ['fits the screen', {}, '1080p'],
-    ['fits a telephone', { screen: 400 }, '720p'],
-    ['fits a large screen', { screen: 2160 }, '2160p'],
-    ['spares who asks to be spared', { saveData: true }, '360p'],
-    ['spares a slow line', { line: '3g' }, '360p'],
-    ['spares a very slow line', { line: 'slow-2g' }, '360p'],
-    ['believes in a good line', { line: '4g' }, '1080p'],
-  ] as const)('%s', (_, around, first) => expect(order('auto', around)[0]).toBe(first))
+    ['chooses the resolution of a desktop screen', {}, '1080p'],
+    ['chooses 720p for a phone screen', { screen: 400 }, '720p'],
+    ['chooses 2160p for a 4K screen', { screen: 2160 }, '2160p'],
+    ['chooses the lowest quality with data saver', { saveData: true }, '360p'],
+    ['chooses the lowest quality on a 3G connection', { line: '3g' }, '360p'],
+    ['chooses the lowest quality on a slow 2G connection', { line: 'slow-2g' }, '360p'],
+    ['chooses the resolution of the screen on a 4G connection', { line: '4g' }, '1080p'],
+  ] as const)('%s', (_, environment, firstQuality) =>
+    expect(listOrder('auto', environment)[0]).toBe(firstQuality),
+  )
 
-  test('prefers a source that adapts', () => {
-    const hls = source('auto', 'application/vnd.apple.mpegurl')
-    expect(order('auto', {}, [...ALL, hls])[0]).toBe('auto')
+  test('prefers an adaptive source', () => {
+    const hls = createSource('auto', 'application/vnd.apple.mpegurl')
+    expect(listOrder('auto', {}, [...ALL_SOURCES, hls])[0]).toBe('auto')
   })
 })
 
-test('what the browser says it cannot play is tried last', () => {
-  const sources = [source('2160p', 'video/x-matroska'), source('720p')]
-  expect(order('2160p', { canPlay: (type) => type === 'video/mp4' }, sources)).toEqual(['720p', '2160p'])
-  expect(order('1080p', { canPlay: () => false })[0]).toBe('1080p')
+test('sources that the browser cannot play come last', () => {
+  const sources = [createSource('2160p', 'video/x-matroska'), createSource('720p')]
+  expect(listOrder('2160p', { canPlay: (type) => type === 'video/mp4' }, sources)).toEqual(['720p', '2160p'])
+  expect(listOrder('1080p', { canPlay: () => false })[0]).toBe('1080p')
 })
 
-test('one step coarser, until the end', () => {
-  expect(findLowerSource(ALL, source('1080p'))?.quality).toBe('720p')
-  expect(findLowerSource(ALL, source('360p'))).toBeNull()
-  expect(findLowestSource(ALL)?.quality).toBe('360p')
+test('returns the next lower source, or null below the lowest', () => {
+  expect(findLowerSource(ALL_SOURCES, createSource('1080p'))?.quality).toBe('720p')
+  expect(findLowerSource(ALL_SOURCES, createSource('360p'))).toBeNull()
+  expect(findLowestSource(ALL_SOURCES)?.quality).toBe('360p')
   expect(findLowestSource([])).toBeNull()
 })
 
-describe('pictures over the timeline', () => {
-  const desk = {
+describe('seek preview images', () => {
+  const desktop = {
     cores: 8,
     memory: 8,
     lite: false,
@@ -74,13 +86,16 @@ describe('pictures over the timeline', () => {
     finePointer: true,
     mimeType: 'video/mp4',
   }
-  test('cost little on a strong device', () => expect(canAffordSeekPreview(desk)).toBe(true))
+  test('seek preview images are affordable on a fast desktop', () =>
+    expect(canAffordSeekPreview(desktop)).toBe(true))
   test.each([
-    ['few cores', { cores: 2 }],
-    ['little memory', { memory: 2 }],
+    ['two cores', { cores: 2 }],
+    ['2 GB of memory', { memory: 2 }],
     ['lite mode', { lite: true }],
-    ['a data saver', { saveData: true }],
-    ['a finger', { finePointer: false }],
+    ['data saver', { saveData: true }],
+    ['a touch screen', { finePointer: false }],
     ['HLS', { mimeType: 'application/x-mpegURL' }],
-  ])('not with %s', (_, change) => expect(canAffordSeekPreview({ ...desk, ...change })).toBe(false))
+  ])('seek preview images are not affordable with %s', (_, overrides) =>
+    expect(canAffordSeekPreview({ ...desktop, ...overrides })).toBe(false),
+  )
 })

@@ -1,4 +1,4 @@
-/** Progress under every order of arrival: offline devices send late, and send twice. */
+/** Merging of progress reports in any order of arrival, because offline devices send reports late and repeatedly. */
 import { expect, test } from 'vitest'
 import { mergeProgress, type ProgressReport, type StoredProgress } from '../../src/lib/rules/progress.ts'
 import { isReleased } from '../../src/lib/rules/release-date.ts'
@@ -10,37 +10,41 @@ const reports: ProgressReport[] = [
   { progress: 200, duration: 1000, updated_at: 4 },
   { progress: 300, duration: 1000, updated_at: 5 },
 ]
-const after = (order: readonly ProgressReport[]) =>
+const mergeAll = (order: readonly ProgressReport[]) =>
   order.reduce<StoredProgress | null>((stored, report) => mergeProgress(stored, report).stored, null)
 
-function* orders<T>(items: readonly T[]): Generator<T[]> {
+function* permutations<T>(items: readonly T[]): Generator<T[]> {
   if (items.length === 0) yield []
-  for (const [i, one] of items.entries()) {
-    for (const rest of orders(items.toSpliced(i, 1))) yield [one, ...rest]
+  for (const [index, item] of items.entries()) {
+    for (const rest of permutations(items.toSpliced(index, 1))) yield [item, ...rest]
   }
 }
 
-test('reports in any of the 120 orders, and twice, end where they end in order', () => {
-  const inOrder = after(reports)
+test('merging five reports in any order, once or twice, gives the same result as in order', () => {
+  const inOrder = mergeAll(reports)
   expect(inOrder?.progress).toBe(300)
-  for (const order of orders(reports)) {
-    expect(after(order)).toEqual(inOrder)
-    expect(after([...order, ...order])).toEqual(inOrder)
+  for (const order of permutations(reports)) {
+    expect(mergeAll(order)).toEqual(inOrder)
+    expect(mergeAll([...order, ...order])).toEqual(inOrder)
   }
 })
 
-test('what is not a number says nothing', () => {
-  for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, -1]) {
-    expect(mergeProgress(null, { progress: bad, duration: 1000, updated_at: 1 }).outcome).toBe('failed_start')
-    expect(mergeProgress(null, { progress: 10, duration: bad, updated_at: 1 }).outcome).toBe('failed_start')
+test('rejects negative, infinite and NaN values, and ignores a report without a valid time', () => {
+  for (const invalid of [Number.NaN, Number.POSITIVE_INFINITY, -1]) {
+    expect(mergeProgress(null, { progress: invalid, duration: 1000, updated_at: 1 }).outcome).toBe(
+      'failed_start',
+    )
+    expect(mergeProgress(null, { progress: 10, duration: invalid, updated_at: 1 }).outcome).toBe(
+      'failed_start',
+    )
   }
-  const stored = after(reports)
+  const stored = mergeAll(reports)
   expect(mergeProgress(stored, { progress: 900, duration: 1000, updated_at: Number.NaN }).stored).toBe(stored)
 })
 
-test('released: today or earlier; what has no date is not', () => {
+test('a title is released if its date is today or earlier; without a date it is not', () => {
   expect(isReleased('2026-11-20', '2026-11-20')).toBe(true)
   expect(isReleased('2026-11-19', '2026-11-20')).toBe(true)
   expect(isReleased('2026-11-21', '2026-11-20')).toBe(false)
-  for (const none of [null, undefined, '']) expect(isReleased(none, '2026-11-20')).toBe(false)
+  for (const missingDate of [null, undefined, '']) expect(isReleased(missingDate, '2026-11-20')).toBe(false)
 })

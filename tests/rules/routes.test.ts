@@ -1,13 +1,13 @@
-/** Addresses: the table of pages, and the `redirect` values that may be followed. */
+/** Page addresses, and the allowed values of the `redirect` parameter. */
 import { describe, expect, test } from 'vitest'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
 import { getSafeRedirect, href, localisePath, matchPage, PAGES, splitLocale } from '../../src/lib/routes.ts'
 
-const HERE = 'https://marquee.example'
+const SITE_ORIGIN = 'https://marquee.example'
 
 describe('pages', () => {
   test.each(LOCALES.flatMap((locale) => PAGES.map((page) => [locale, page.name] as const)))(
-    'in %s, the address of %s is answered by its own shell',
+    'in %s, the address of the page %s matches the shell of that page',
     (locale, name) => {
       const match = matchPage(href(name, locale, { slug: 'alien-1979' }))
       expect(match?.page.name).toBe(name)
@@ -27,7 +27,7 @@ describe('pages', () => {
     ['/ar/', 'home', undefined],
     ['/ar/watch/embed', 'embed', undefined],
     ['/fr/actor/sigourney-weaver', 'actor', 'sigourney-weaver'],
-  ])('%s is %s', (address, name, slug) => {
+  ])('%s matches the page %s', (address, name, slug) => {
     expect(matchPage(address)?.page.name).toBe(name)
     expect(matchPage(address)?.slug).toBe(slug)
   })
@@ -40,31 +40,31 @@ describe('pages', () => {
     '/de/movies/',
     '/movies/detail/index.html',
     '/fr/fr/',
-  ])('%s is nothing', (address) => expect(matchPage(address)).toBeNull())
+  ])('%s matches no page', (address) => expect(matchPage(address)).toBeNull())
 
-  test('a locale is a whole segment', () => {
+  test('recognises a locale only as a complete path segment', () => {
     expect(splitLocale('/french/')).toEqual({ locale: 'en', path: '/french/' })
     expect(splitLocale('/fr')).toEqual({ locale: 'fr', path: '/' })
   })
 
-  test('a page moves between locales with its query', () => {
+  test('changes the locale of an address and keeps its query', () => {
     expect(localisePath('/fr/movies/?sort=title.asc', 'ar')).toBe('/ar/movies/?sort=title.asc')
     expect(localisePath('/ar/', 'en')).toBe('/')
     expect(localisePath('/?a=1', 'fr')).toBe('/fr/?a=1')
     expect(localisePath('/ar?a=1', 'en')).toBe('/?a=1')
   })
 
-  test('empty query values are left out and lists repeat their key', () => {
+  test('omits empty query values and repeats the key for lists', () => {
     const query = { sort: '', rated: null, network: undefined, includeGenres: [18, 80], language: [] }
     expect(href('movies', 'en', { query })).toBe('/movies/?includeGenres=18&includeGenres=80')
   })
 
-  test('a slug cannot leave its segment', () => {
+  test('encodes a slug so that it stays one path segment', () => {
     expect(href('movie', 'en', { slug: '../../login?x#y' })).toBe('/movies/..%2F..%2Flogin%3Fx%23y')
   })
 })
 
-describe('safeRedirect', () => {
+describe('redirect parameter', () => {
   test.each([
     '/',
     '/movies/',
@@ -72,9 +72,9 @@ describe('safeRedirect', () => {
     '/fr/tvshows/?network=hbo&network=fx',
     '/ar/mylist/#top',
     '/watch/?type=tv&slug=dark&season=1&episode=2&redirect=%2Ftvshows%2Fdark',
-  ])('%s is followed', (value) => expect(getSafeRedirect(value)).toBe(value))
+  ])('allows %s', (value) => expect(getSafeRedirect(value)).toBe(value))
 
-  /* Redirect row of the security notes: every spelling that has taken somebody elsewhere. */
+  /* Known open redirect attacks, which must not leave this site. */
   test.each([
     ['a scheme-relative address', '//evil.example'],
     ['three slashes', '///evil.example'],
@@ -92,23 +92,23 @@ describe('safeRedirect', () => {
     ['an absolute address', 'https://evil.example/movies/'],
     ['an absolute address without slashes', 'https:evil.example'],
     ['a user before the host', '//marquee.example@evil.example/'],
-    ['a script', 'javascript:alert(1)'],
-    ['a script in capitals', 'JaVaScRiPt:alert(1)'],
-    ['a script behind a tab', 'java\tscript:alert(1)'],
-    ['a script behind a space', ' javascript:alert(1)'],
-    ['data', 'data:text/html,<script>alert(1)</script>'],
-    ['vbscript', 'vbscript:msgbox(1)'],
-    ['a blob', 'blob:https://evil.example/1'],
-    ['a file', 'file:///etc/passwd'],
+    ['a javascript address', 'javascript:alert(1)'],
+    ['a javascript address in mixed case', 'JaVaScRiPt:alert(1)'],
+    ['a javascript address with a tab inside', 'java\tscript:alert(1)'],
+    ['a javascript address after a space', ' javascript:alert(1)'],
+    ['a data address', 'data:text/html,<script>alert(1)</script>'],
+    ['a VBScript address', 'vbscript:msgbox(1)'],
+    ['a blob address', 'blob:https://evil.example/1'],
+    ['a file address', 'file:///etc/passwd'],
     ['a relative path', 'movies/'],
     ['an encoded second slash', '/%2f/evil.example'],
     ['an encoded backslash', '/%5cevil.example'],
-    ['the API', '/api/auth/logout'],
-    ['the stream', '/proxy/torrent-streamer/stream/movie/tt0078748'],
+    ['an API address', '/api/auth/logout'],
+    ['a stream address', '/proxy/torrent-streamer/stream/movie/tt0078748'],
     ['a file of the site', '/_a/client.js'],
     ['an unknown page', '/nowhere/'],
-    ['signing in again', '/login/?redirect=//evil.example'],
-    ['signing up', '/fr/signup/'],
+    ['the login page', '/login/?redirect=//evil.example'],
+    ['the sign-up page', '/fr/signup/'],
     ['a full-width slash', '/／evil.example'],
     ['an ideographic full stop', '//evil。example'],
     ['an encoded tab', '/%09/evil.example'],
@@ -116,13 +116,13 @@ describe('safeRedirect', () => {
     ['one slash after the scheme', 'https:/evil.example'],
     ['a query alone', '?x'],
     ['a fragment alone', '#x'],
-    ['nothing', ''],
+    ['an empty value', ''],
     ['undefined', undefined],
     ['null', null],
-    ['too much', `/movies/?q=${'a'.repeat(2_000)}`],
-  ])('%s leads home', (_, value) => expect(getSafeRedirect(value)).toBe('/'))
+    ['an address that is too long', `/movies/?q=${'a'.repeat(2_000)}`],
+  ])('replaces %s by the home page', (_, value) => expect(getSafeRedirect(value)).toBe('/'))
 
-  test('whatever comes out is this site, judged as a browser judges it', () => {
+  test('returns only pages of this site for all combinations of URL parts, parsed as a browser parses them', () => {
     const parts = [
       '/',
       '//',
@@ -144,10 +144,10 @@ describe('safeRedirect', () => {
       for (const second of parts)
         for (const third of parts)
           for (const fourth of parts) {
-            const out = getSafeRedirect(`/${first}${second}${third}${fourth}`)
-            const url = new URL(out, HERE)
-            if (url.origin !== HERE || url.pathname.startsWith('//') || !matchPage(url.pathname))
-              expect.fail(JSON.stringify([first, second, third, fourth, out]))
+            const redirect = getSafeRedirect(`/${first}${second}${third}${fourth}`)
+            const url = new URL(redirect, SITE_ORIGIN)
+            if (url.origin !== SITE_ORIGIN || url.pathname.startsWith('//') || !matchPage(url.pathname))
+              expect.fail(JSON.stringify([first, second, third, fourth, redirect]))
           }
   })
 })

@@ -1,4 +1,4 @@
-/** A household that moves from SQLite to a real PostgreSQL: nothing is lost, nothing half done. */
+/** Moves an installation from SQLite to a real PostgreSQL completely, or changes nothing. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,30 +6,30 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase, openSqliteDatabase } from '../../server/db/database.ts'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
-import { Device } from '../support/client.ts'
-import { type Postgres, startPostgres } from '../support/postgres.ts'
-import { addAccount, startServer, type TestServer } from '../support/server.ts'
+import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
+import { TestClient } from '../support/test-client.ts'
 
-let postgres: Postgres
+let postgres: TestPostgres
 let folder: string
-let before: TestServer
-let device: Device
+let source: TestServer
+let device: TestClient
 const databases = ['one', 'two', 'three']
 
 beforeAll(async () => {
   postgres = await startPostgres()
-  const server = openDatabase({ dataDir: '.', url: postgres.url() })
-  if (!('transaction' in server.searchDatabase)) throw new Error('no PostgreSQL')
-  for (const name of databases) await server.searchDatabase.query(`create database ${name}`)
-  await server.close()
+  const maintenance = openDatabase({ dataDir: '.', url: postgres.url() })
+  if (!('transaction' in maintenance.searchDatabase)) throw new Error('no PostgreSQL')
+  for (const name of databases) await maintenance.searchDatabase.query(`create database ${name}`)
+  await maintenance.close()
   folder = mkdtempSync(join(tmpdir(), 'marquee-move-'))
-  before = await startServer({
+  source = await startTestServer({
     database: openSqliteDatabase(join(folder, 'marquee.db')),
     env: { DEMO: '1', DATA_DIR: folder },
   })
-  await seedDemoCatalogue(before.deps)
-  await addAccount(before, 'alice@example.com', 'admin')
-  device = new Device(before)
+  await seedDemoCatalogue(source.deps)
+  await insertTestAccount(source, 'alice@example.com', 'admin')
+  device = new TestClient(source)
   await device.login('alice@example.com')
   device.profileId = (await device.post('/api/profile', { name: 'أليس 👩‍🚀 "q"' })).body.profile_id
   const [first] = (await device.get('/api/movies?limit=1')).body.results
@@ -37,78 +37,78 @@ beforeAll(async () => {
   await device.post('/api/blocklist', { type: 'keyword', value: 'heist' })
 }, 180_000)
 afterAll(async () => {
-  await before.close()
+  await source.close()
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
-const move = (to: string) =>
+const runMove = (to: string) =>
   spawnSync(process.execPath, ['scripts/move-database.ts', '--from', 'sqlite', '--to', to], {
     encoding: 'utf8',
     env: { ...process.env, DATA_DIR: folder },
   })
 
-it('moves everything: the same device goes on with the same answers', async () => {
-  const asked = [
+it('moves all data, so that a signed-in device gets the same responses from PostgreSQL', async () => {
+  const paths = [
     '/api/movies?limit=50',
     '/api/series?limit=50',
     '/api/profile',
     '/api/auth/me',
     '/api/blocklist',
   ]
-  const answers = await Promise.all(asked.map(async (path) => (await device.get(path)).body))
-  const { status, stdout, stderr } = move(postgres.url('one'))
+  const responses = await Promise.all(paths.map(async (path) => (await device.get(path)).body))
+  const { status, stdout, stderr } = runMove(postgres.url('one'))
   expect([status, stderr]).toEqual([0, expect.stringContaining('title: ')])
-  expect(stdout).toMatch(/^\d{4,} rows of \d{2} tables moved and compared\.$/m)
+  expect(stdout).toMatch(/^\d{4,} rows of \d{2} tables copied and compared\.$/m)
   const database = openDatabase({ dataDir: folder, url: postgres.url('one') })
-  const after = await startServer({ database, env: { DATA_DIR: folder }, keys: before.deps.keys })
+  const target = await startTestServer({ database, env: { DATA_DIR: folder }, keys: source.deps.keys })
   try {
-    const moved = new Device(after)
-    moved.accessToken = device.accessToken
-    moved.profileId = device.profileId
-    for (const [at, path] of asked.entries())
-      expect([path, (await moved.get(path)).body]).toEqual([path, answers[at]])
-    const made = await moved.post('/api/profile', { name: 'Bob' })
-    expect(made.status).toBe(201)
-    expect((await moved.post('/api/blocklist', { type: 'keyword', value: 'robot' })).status).toBe(201)
+    const movedDevice = new TestClient(target)
+    movedDevice.accessToken = device.accessToken
+    movedDevice.profileId = device.profileId
+    for (const [index, path] of paths.entries())
+      expect([path, (await movedDevice.get(path)).body]).toEqual([path, responses[index]])
+    const created = await movedDevice.post('/api/profile', { name: 'Bob' })
+    expect(created.status).toBe(201)
+    expect((await movedDevice.post('/api/blocklist', { type: 'keyword', value: 'robot' })).status).toBe(201)
   } finally {
-    await after.close()
+    await target.close()
   }
 }, 120_000)
 
-it('refuses a target that holds anything, and changes nothing there', async () => {
-  const { status, stderr } = move(postgres.url('one'))
+it('rejects a target that is not empty and changes nothing in it', async () => {
+  const { status, stderr } = runMove(postgres.url('one'))
   expect([status, stderr]).toEqual([1, expect.stringMatching(/not empty.*Nothing was changed/)])
 })
 
-it('leaves nothing behind when it fails on the way, and can be run again', async () => {
+it('rolls back when it fails and succeeds when it is run again', async () => {
   const target = openDatabase({ dataDir: folder, url: postgres.url('two') })
-  const { migrateDatabase: migrate } = await import('../../server/db/migrate.ts')
+  const { migrateDatabase } = await import('../../server/db/migrate.ts')
   const { moveDatabase } = await import('../../server/db/move-database.ts')
-  await migrate(target)
-  const tell = ({ table }: { table: string }) => {
-    if (table === 'title_name') throw new Error('the power goes')
+  await migrateDatabase(target)
+  const failAtTitleNames = ({ table }: { table: string }) => {
+    if (table === 'title_name') throw new Error('simulated failure')
   }
-  await expect(moveDatabase(before.database, target, tell)).rejects.toThrow('the power goes')
+  await expect(moveDatabase(source.database, target, failAtTitleNames)).rejects.toThrow('simulated failure')
   expect(await target.primary.selectFrom('title').select('title_id').execute()).toEqual([])
   expect(await target.primary.selectFrom('account').select('account_id').execute()).toEqual([])
-  const moved = await moveDatabase(before.database, target)
-  expect(moved.find((one) => one.table === 'title')?.rows).toBeGreaterThan(200)
+  const moved = await moveDatabase(source.database, target)
+  expect(moved.find(({ table }) => table === 'title')?.rows).toBeGreaterThan(200)
   await target.close()
 }, 60_000)
 
-it('notices a row that did not arrive as it was', async () => {
+it('rolls back if a row in the target differs from the source', async () => {
   const target = openDatabase({ dataDir: folder, url: postgres.url('three') })
-  const { migrateDatabase: migrate } = await import('../../server/db/migrate.ts')
+  const { migrateDatabase } = await import('../../server/db/migrate.ts')
   const { moveDatabase } = await import('../../server/db/move-database.ts')
-  await migrate(target)
+  await migrateDatabase(target)
   if (!('transaction' in target.searchDatabase)) throw new Error('no PostgreSQL')
-  await target.searchDatabase.query(`create function spoil() returns trigger language plpgsql as
+  await target.searchDatabase.query(`create function alter_title() returns trigger language plpgsql as
     $$ begin if new.original_title < 'B' then new.original_title := new.original_title || ' '; end if; return new; end $$`)
   await target.searchDatabase.query(
-    'create trigger spoil before insert on title for each row execute function spoil()',
+    'create trigger alter_title before insert on title for each row execute function alter_title()',
   )
-  await expect(moveDatabase(before.database, target)).rejects.toThrow(/title differ.*Nothing was changed/)
+  await expect(moveDatabase(source.database, target)).rejects.toThrow(/title differ.*Nothing was changed/)
   expect(await target.primary.selectFrom('title').select('title_id').execute()).toEqual([])
   await target.close()
 }, 60_000)

@@ -1,159 +1,173 @@
-/** Two processes of the product behind a real nginx, over a real PostgreSQL and Redis, and what befalls them. */
+/** Two server processes behind a real nginx with a real PostgreSQL and Redis, including failures of each component. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Household, startHousehold } from '../support/processes.ts'
-import { Visitor } from '../support/visitor.ts'
-import { adminOf, killInTurn, newVisitor, titleIds, untilFine, writeDuring } from './scenarios.ts'
-import { changeAndLook, securityChanges } from './staleness.ts'
+import { HttpTestClient } from '../support/http-test-client.ts'
+import { startTestInstallation, type TestInstallation } from '../support/server-processes.ts'
+import {
+  createUserClient,
+  killProcessesInTurn,
+  loadTitleIds,
+  signInAdmin,
+  waitUntilInstallationReady,
+  writeDuringFailure,
+} from './scenarios.ts'
+import { createSecurityChanges, runStalenessTrials } from './staleness.ts'
 
-let household: Household
+let installation: TestInstallation
 beforeAll(async () => {
-  household = await startHousehold()
+  installation = await startTestInstallation()
 }, 300_000)
-afterAll(() => household?.stop())
+afterAll(() => installation?.stop())
 
-it('made one household, although both processes started on the empty database at the same moment', async () => {
-  const admin = await adminOf(household)
+it('creates the first account and demo profiles once, although both processes started at the same time', async () => {
+  const admin = await signInAdmin(installation)
   const { body } = await admin.get('/api/auth/users')
   expect(body.total_results).toBe(1)
   expect((await admin.get('/api/profile')).body.results).toHaveLength(4)
   const counts = await Promise.all(
-    household.processes.map(
-      async ({ url }) => (await admin.at(url).get('/api/movies?limit=1')).body.total_results,
+    installation.processes.map(
+      async ({ url }) => (await admin.withServer(url).get('/api/movies?limit=1')).body.total_results,
     ),
   )
   expect(counts[0]).toBe(counts[1])
 })
 
-it('loses no acknowledged write when processes are killed, and fails for a moment at most', async () => {
-  const run = await writeDuring(household, 4, () => killInTurn(household, 2))
+it('loses no acknowledged write when processes are killed, and fails for at most two seconds', async () => {
+  const run = await writeDuringFailure(installation, 4, () => killProcessesInTurn(installation, 2))
   expect(run.acknowledged).toBeGreaterThan(100)
   expect(run).toMatchObject({ lost: 0 })
   expect(run.longestBurstMs).toBeLessThanOrEqual(2_000)
 }, 180_000)
 
-describe('what one process changes, the other knows at once', () => {
-  it('for published titles, the block list, roles, kids profiles and PINs', async () => {
-    const { changes, admin, viewer } = await securityChanges(household)
-    const [one, two] = household.processes.map(({ url }) => url) as [string, string]
+describe('changes made on one process apply on the other at once', () => {
+  it('changes made on one process apply on the other at once for publishing, the block list, roles, kids profiles and PINs', async () => {
+    const { changes, admin, viewer } = await createSecurityChanges(installation)
+    const [firstUrl, secondUrl] = installation.processes.map(({ url }) => url) as [string, string]
     for (const change of changes) {
       const subject = change.name === 'publish' || change.name === 'block list' ? admin : viewer
-      const result = await changeAndLook(
+      const result = await runStalenessTrials(
         change,
-        { on: admin.at(one), from: subject.at(two), by: [subject.at(two), subject.at(one)] },
+        {
+          changer: admin.withServer(firstUrl),
+          observer: subject.withServer(secondUrl),
+          backgroundReaders: [subject.withServer(secondUrl), subject.withServer(firstUrl)],
+        },
         20,
       )
-      const bound = change.name.endsWith('in lists') ? 2_000 : 0
-      expect([change.name, result.longestMs <= bound]).toEqual([change.name, true])
-      if (bound === 0) expect([change.name, result.stale]).toEqual([change.name, 0])
+      const limitMs = change.name.endsWith('in lists') ? 2_000 : 0
+      expect([change.name, result.longestMs <= limitMs]).toEqual([change.name, true])
+      if (limitMs === 0) expect([change.name, result.stale]).toEqual([change.name, 0])
     }
   }, 120_000)
 })
 
-describe('when Redis is gone', () => {
-  it('goes on signing in, out and unlocking, as correct as before and hardly slower', async () => {
-    const admin = await adminOf(household)
-    const viewer = await newVisitor(admin, `redisless${Date.now()}`)
-    const [id] = await titleIds(admin, 1)
-    household.redis.pause()
+describe('without Redis', () => {
+  it('signs in and out and applies changes correctly within ten seconds while Redis does not respond', async () => {
+    const admin = await signInAdmin(installation)
+    const viewer = await createUserClient(admin, `redisless${Date.now()}`)
+    const [id] = await loadTitleIds(admin, 1)
+    installation.redis.pause()
     try {
-      const started = performance.now()
-      const steps = [
-        await new Visitor(household.url).login(household.admin.email, household.admin.password),
+      const startedMs = performance.now()
+      const responses = [
+        await new HttpTestClient(installation.url).login(
+          installation.admin.email,
+          installation.admin.password,
+        ),
         await viewer.get(`/api/movies/${id}`),
         await viewer.post('/api/auth/refresh'),
         await admin.patch(`/api/movies/${id}/publish`, { published: false }),
         await viewer.get('/api/search?q=the'),
       ]
-      expect(steps.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
       expect((await viewer.get(`/api/movies/${id}`)).status).toBe(404)
       expect((await admin.patch(`/api/movies/${id}/publish`, { published: true })).status).toBe(200)
       expect((await viewer.get(`/api/movies/${id}`)).status).toBe(200)
       expect((await viewer.post('/api/auth/logout')).status).toBe(204)
       expect((await viewer.get('/api/auth/me')).status).toBe(401)
-      expect(performance.now() - started).toBeLessThan(10_000)
+      expect(performance.now() - startedMs).toBeLessThan(10_000)
     } finally {
-      household.redis.resume()
+      installation.redis.resume()
     }
   }, 60_000)
 
-  it('forgets no wrong PIN when Redis forgets everything', async () => {
-    const admin = await adminOf(household)
-    const viewer = await newVisitor(admin, `pins${Date.now()}`)
+  it('still counts wrong PINs after Redis lost its data', async () => {
+    const admin = await signInAdmin(installation)
+    const viewer = await createUserClient(admin, `pins${Date.now()}`)
     const path = `/api/profile/${viewer.profileId}`
     await viewer.post(`${path}/lock`, { pin: '4711', password: 'Lumiere1895' })
-    const other = new Visitor(household.url)
-    await other.login(`${(await viewer.get('/api/auth/me')).body.email}`, 'Lumiere1895')
-    for (let guess = 0; guess < 5; guess += 1)
-      expect((await other.post(`${path}/unlock`, { pin: '0000' })).status).toBe(403)
-    await household.redis.down()
-    await household.redis.up()
-    const right = await other.post(`${path}/unlock`, { pin: '4711' })
-    expect([right.status, Number(right.headers.get('retry-after')) > 0]).toEqual([403, true])
+    const otherDevice = new HttpTestClient(installation.url)
+    await otherDevice.login(`${(await viewer.get('/api/auth/me')).body.email}`, 'Lumiere1895')
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      expect((await otherDevice.post(`${path}/unlock`, { pin: '0000' })).status).toBe(403)
+    await installation.redis.crash()
+    await installation.redis.start()
+    const rightPin = await otherDevice.post(`${path}/unlock`, { pin: '4711' })
+    expect([rightPin.status, Number(rightPin.headers.get('retry-after')) > 0]).toEqual([403, true])
     expect((await viewer.get('/api/auth/me')).status).toBe(200)
   }, 60_000)
 })
 
-describe('when PostgreSQL is gone', () => {
-  it('says 503 with Retry-After meanwhile, loses nothing, and recovers by itself', async () => {
-    const admin = await adminOf(household)
-    const [id] = await titleIds(admin, 1)
-    const seen: [number, boolean][] = []
-    const run = await writeDuring(household, 3, async () => {
+describe('without PostgreSQL', () => {
+  it('returns 503 with Retry-After, loses no acknowledged write and recovers automatically', async () => {
+    const admin = await signInAdmin(installation)
+    const [id] = await loadTitleIds(admin, 1)
+    const responses: [status: number, hasRetryAfter: boolean][] = []
+    const run = await writeDuringFailure(installation, 3, async () => {
       await pause(500)
-      await household.postgres.down()
-      for (const end = performance.now() + 3_000; performance.now() < end; ) {
+      await installation.postgres.crash()
+      for (const endMs = performance.now() + 3_000; performance.now() < endMs; ) {
         const { status, headers } = await admin.get(`/api/movies/${id}`)
-        seen.push([status, headers.has('retry-after')])
+        responses.push([status, headers.has('retry-after')])
       }
-      await household.postgres.up()
-      expect(await untilFine(household)).toBeLessThan(10_000)
+      await installation.postgres.start()
+      expect(await waitUntilInstallationReady(installation)).toBeLessThan(10_000)
       await pause(500)
     })
-    expect(seen.length).toBeGreaterThan(5)
-    for (const one of seen) expect(one).toEqual([503, true])
+    expect(responses.length).toBeGreaterThan(5)
+    for (const response of responses) expect(response).toEqual([503, true])
     expect(run).toMatchObject({ lost: 0 })
     expect(Object.keys(run.statuses)).toEqual(['503'])
     expect((await admin.get(`/api/movies/${id}`)).status).toBe(200)
-    for (const { said } of household.processes) expect(said()).not.toMatch(/uncaught/i)
+    for (const { getErrorOutput } of installation.processes) expect(getErrorOutput()).not.toMatch(/uncaught/i)
   }, 120_000)
 
-  it('waits for one that is silent, within bounds, and goes on when it speaks again', async () => {
-    const admin = await adminOf(household)
-    const [id] = await titleIds(admin, 1)
-    household.postgres.pause()
-    const waiting = Array.from({ length: 40 }, () => admin.get(`/api/movies/${id}`))
+  it('waits a limited time for an unresponsive PostgreSQL and continues when it responds again', async () => {
+    const admin = await signInAdmin(installation)
+    const [id] = await loadTitleIds(admin, 1)
+    installation.postgres.pause()
+    const requests = Array.from({ length: 40 }, () => admin.get(`/api/movies/${id}`))
     await pause(2_000)
-    household.postgres.resume()
-    const answers = await Promise.all(waiting)
-    for (const { status, headers } of answers)
+    installation.postgres.resume()
+    const responses = await Promise.all(requests)
+    for (const { status, headers } of responses)
       expect(status === 200 || (status === 503 && headers.has('retry-after'))).toBe(true)
-    expect(await untilFine(household)).toBeLessThan(10_000)
+    expect(await waitUntilInstallationReady(installation)).toBeLessThan(10_000)
   }, 60_000)
 })
 
-it('replaces one process after the other without one request lost', async () => {
-  const admin = await adminOf(household)
-  const [id] = await titleIds(admin, 1)
-  const failed: number[] = []
-  let on = true
-  let asked = 0
+it('restarts one process after the other without a failed request', async () => {
+  const admin = await signInAdmin(installation)
+  const [id] = await loadTitleIds(admin, 1)
+  const failedStatuses: number[] = []
+  let isRunning = true
+  let requestCount = 0
   const readers = Array.from({ length: 6 }, async () => {
-    while (on) {
+    while (isRunning) {
       const { status } = await admin.get(`/api/movies/${id}`)
-      asked += 1
-      if (status !== 200) failed.push(status)
+      requestCount += 1
+      if (status !== 200) failedStatuses.push(status)
     }
   })
-  for (const one of household.processes) {
+  for (const serverProcess of installation.processes) {
     await pause(300)
-    expect(await one.term()).toBe(0)
-    await one.up()
-    // nginx leaves a server that refused alone for a second, and counts whole ones: for two at most.
+    expect(await serverProcess.terminate()).toBe(0)
+    await serverProcess.start()
+    // After a failed connection nginx skips a server for one second (fail_timeout). It counts in whole seconds, so up to two.
     await pause(2_200)
   }
-  on = false
+  isRunning = false
   await Promise.all(readers)
-  expect(asked).toBeGreaterThan(100)
-  expect(failed).toEqual([])
+  expect(requestCount).toBeGreaterThan(100)
+  expect(failedStatuses).toEqual([])
 }, 120_000)

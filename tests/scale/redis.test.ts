@@ -1,145 +1,152 @@
-/** What Redis does for several processes, on a real one; and that nothing but speed is lost with it. */
+/** Event bus, cache and quota shared between processes through a real Redis, and their local fallback while Redis is down. */
 import { createClient } from '@redis/client'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createRedisCache } from '../../server/providers/cache.ts'
 import { LocalEventBus } from '../../server/providers/event-bus.ts'
 import { createRedisQuota } from '../../server/providers/quota.ts'
-import { connectRedis, type RedisConnection as Link } from '../../server/providers/redis.ts'
+import { connectRedis, type RedisConnection } from '../../server/providers/redis.ts'
 import { createRedisEventBus } from '../../server/providers/redis-event-bus.ts'
-import { type Redis, startRedis } from '../support/redis.ts'
-import { untilOpen } from '../support/running.ts'
+import { startRedis, type TestRedis } from '../support/redis.ts'
+import { waitUntilReady } from '../support/test-service.ts'
 
-let redis: Redis
-const open: Link[] = []
+let redis: TestRedis
+const openConnections: RedisConnection[] = []
 beforeAll(async () => {
   redis = await startRedis()
 }, 300_000)
 afterAll(() => redis.stop())
 afterEach(async () => {
   redis.resume()
-  for (const link of open.splice(0)) await link.close()
+  for (const connection of openConnections.splice(0)) await connection.close()
 })
 
-const answers = (link: Link) => link.tryCommand((client) => client.ping()).then((pong) => pong === 'PONG')
-async function link(): Promise<Link> {
-  const one = connectRedis(redis.url())
-  open.push(one)
-  await untilOpen(() => answers(one))
-  return one
+const isResponding = (connection: RedisConnection) =>
+  connection.tryCommand((client) => client.ping()).then((pong) => pong === 'PONG')
+async function connect(): Promise<RedisConnection> {
+  const connection = connectRedis(redis.url())
+  openConnections.push(connection)
+  await waitUntilReady(() => isResponding(connection))
+  return connection
 }
 
-/** Two processes' buses; messages published before a subscription stands are not theirs to hear. */
-async function buses() {
-  const [one, two] = [
-    createRedisEventBus(await link(), new LocalEventBus()),
-    createRedisEventBus(await link(), new LocalEventBus()),
+/**
+ * Opens the event buses of two processes. Returns once the subscription of the second bus is active, because Redis does not
+ * deliver messages that were published before.
+ */
+async function openBuses() {
+  const [firstBus, secondBus] = [
+    createRedisEventBus(await connect(), new LocalEventBus()),
+    createRedisEventBus(await connect(), new LocalEventBus()),
   ]
-  const heard: unknown[] = []
-  two.subscribe('profile:a', (message) => heard.push(message))
-  let at = 0
-  await untilOpen(async () => {
-    one.publish('profile:a', { at: at++ })
-    return heard.length > 0
+  const received: unknown[] = []
+  secondBus.subscribe('profile:a', (message) => received.push(message))
+  let sequence = 0
+  await waitUntilReady(async () => {
+    firstBus.publish('profile:a', { sequence: sequence++ })
+    return received.length > 0
   })
-  const late = at - 1
-  await untilOpen(async () => heard.some((message) => (message as { at: number }).at === late))
-  heard.length = 0
-  return { one, two, heard }
+  const lastSequence = sequence - 1
+  await waitUntilReady(async () =>
+    received.some((message) => (message as { sequence: number }).sequence === lastSequence),
+  )
+  received.length = 0
+  return { firstBus, secondBus, received }
 }
 
-it('carries news from one process to the other, each message once, in order', async () => {
-  const { one, two, heard } = await buses()
-  const own: unknown[] = []
-  one.subscribe('profile:a', (message) => own.push(message))
-  for (let at = 0; at < 500; at += 1) one.publish('profile:a', { n: at })
-  one.publish('profile:b', { n: 'other' })
-  await untilOpen(async () => heard.length >= 500)
+it('delivers each message once and in order to both processes', async () => {
+  const { firstBus, secondBus, received } = await openBuses()
+  const ownMessages: unknown[] = []
+  firstBus.subscribe('profile:a', (message) => ownMessages.push(message))
+  for (let n = 0; n < 500; n += 1) firstBus.publish('profile:a', { n })
+  firstBus.publish('profile:b', { n: 'other' })
+  await waitUntilReady(async () => received.length >= 500)
   const expected = Array.from({ length: 500 }, (_, n) => ({ n }))
-  expect(heard).toEqual(expected)
-  expect(own).toEqual(expected)
-  await two.close()
+  expect(received).toEqual(expected)
+  expect(ownMessages).toEqual(expected)
+  await secondBus.close()
 })
 
-it('tells both that news may be missing after Redis was away', async () => {
-  const { one, two } = await buses()
+it('reports a possible gap of messages to both processes after Redis was down', async () => {
+  const { firstBus, secondBus } = await openBuses()
   const gaps: string[] = []
-  one.onGap(() => gaps.push('one'))
-  two.onGap(() => gaps.push('two'))
-  await redis.down()
-  one.publish('profile:a', { lost: true })
-  await redis.up()
-  await untilOpen(async () => {
-    one.publish('profile:a', {})
-    return gaps.includes('one') && gaps.includes('two')
+  firstBus.onGap(() => gaps.push('first'))
+  secondBus.onGap(() => gaps.push('second'))
+  await redis.crash()
+  firstBus.publish('profile:a', { lost: true })
+  await redis.start()
+  await waitUntilReady(async () => {
+    firstBus.publish('profile:a', {})
+    return gaps.includes('first') && gaps.includes('second')
   })
 })
 
-it('delivers in the process at once, whatever Redis does', async () => {
-  const bus = createRedisEventBus(await link(), new LocalEventBus())
-  const heard: unknown[] = []
-  bus.subscribe('jobs', (message) => heard.push(message))
+it('delivers messages inside the process at once, even while Redis does not respond', async () => {
+  const bus = createRedisEventBus(await connect(), new LocalEventBus())
+  const received: unknown[] = []
+  bus.subscribe('jobs', (message) => received.push(message))
   redis.pause()
   bus.publish('jobs', { now: true })
-  expect(heard).toEqual([{ now: true }])
+  expect(received).toEqual([{ now: true }])
 })
 
-it('shares answers between processes, and forgets them all when asked', async () => {
-  const [one, two] = [createRedisCache(await link()), createRedisCache(await link())]
-  one.set('key', 'value', 60_000)
-  await untilOpen(async () => (await two.get('key')) === 'value')
-  expect(await two.clear()).toBe(true)
-  expect(await two.get('key')).toBeUndefined()
-  const three = createRedisCache(await link())
-  expect(await three.get('key')).toBeUndefined()
+it('shares cached values between processes and clears them for all processes', async () => {
+  const [firstCache, secondCache] = [createRedisCache(await connect()), createRedisCache(await connect())]
+  firstCache.set('key', 'value', 60_000)
+  await waitUntilReady(async () => (await secondCache.get('key')) === 'value')
+  expect(await secondCache.clear()).toBe(true)
+  expect(await secondCache.get('key')).toBeUndefined()
+  const thirdCache = createRedisCache(await connect())
+  expect(await thirdCache.get('key')).toBeUndefined()
 })
 
-it('keeps two installations apart by their database numbers', async () => {
-  const other = connectRedis(redis.url(7))
-  open.push(other)
-  await untilOpen(() => answers(other))
-  const [one, two] = [createRedisCache(await link()), createRedisCache(other)]
-  one.set('mine', 'x', 60_000)
-  await two.clear()
-  const three = createRedisCache(await link())
-  await untilOpen(async () => (await three.get('mine')) === 'x')
-  expect(await two.get('mine')).toBeUndefined()
+it('separates two installations by their Redis database numbers', async () => {
+  const otherConnection = connectRedis(redis.url(7))
+  openConnections.push(otherConnection)
+  await waitUntilReady(() => isResponding(otherConnection))
+  const [cache, otherCache] = [createRedisCache(await connect()), createRedisCache(otherConnection)]
+  cache.set('mine', 'x', 60_000)
+  await otherCache.clear()
+  const sameDatabaseCache = createRedisCache(await connect())
+  await waitUntilReady(async () => (await sameDatabaseCache.get('mine')) === 'x')
+  expect(await otherCache.get('mine')).toBeUndefined()
 })
 
-it('counts quotas over all processes, and for each while Redis is away', async () => {
-  const [one, two] = [createRedisQuota(await link()), createRedisQuota(await link())]
-  const waits = []
-  for (let at = 0; at < 6; at += 1) waits.push(await (at % 2 ? two : one).consume('a', 4, 60_000))
-  expect(waits.map((wait) => wait > 0)).toEqual([false, false, false, false, true, true])
-  await redis.down()
-  expect(await one.consume('a', 4, 60_000)).toBe(0)
-  await redis.up()
+it('counts quotas across all processes, and per process while Redis is down', async () => {
+  const [firstQuota, secondQuota] = [createRedisQuota(await connect()), createRedisQuota(await connect())]
+  const waitsMs = []
+  for (let request = 0; request < 6; request += 1)
+    waitsMs.push(await (request % 2 ? secondQuota : firstQuota).consume('a', 4, 60_000))
+  expect(waitsMs.map((waitMs) => waitMs > 0)).toEqual([false, false, false, false, true, true])
+  await redis.crash()
+  expect(await firstQuota.consume('a', 4, 60_000)).toBe(0)
+  await redis.start()
 })
 
-it('gives up on a silent Redis in a moment, and then does not even ask', async () => {
-  const one = await link()
+it('gives up on an unresponsive Redis within 400 ms and then skips it', async () => {
+  const connection = await connect()
   redis.pause()
-  const started = performance.now()
-  expect(await one.tryCommand((client) => client.get('x'))).toBeUndefined()
-  expect(performance.now() - started).toBeLessThan(400)
-  const again = performance.now()
-  for (let at = 0; at < 100; at += 1)
-    expect(await one.tryCommand((client) => client.get('x'))).toBeUndefined()
-  expect(performance.now() - again).toBeLessThan(50)
+  const startedMs = performance.now()
+  expect(await connection.tryCommand((client) => client.get('x'))).toBeUndefined()
+  expect(performance.now() - startedMs).toBeLessThan(400)
+  const skippedStartMs = performance.now()
+  for (let request = 0; request < 100; request += 1)
+    expect(await connection.tryCommand((client) => client.get('x'))).toBeUndefined()
+  expect(performance.now() - skippedStartMs).toBeLessThan(50)
   redis.resume()
-  await untilOpen(() => answers(one))
+  await waitUntilReady(() => isResponding(connection))
 })
 
-it('opens without a Redis, and finds it when it comes', async () => {
-  await redis.down()
-  const one = connectRedis(redis.url())
-  open.push(one)
-  expect(await one.tryCommand((client) => client.ping())).toBeUndefined()
-  await redis.up()
-  await untilOpen(() => answers(one))
+it('starts without Redis and connects when it becomes available', async () => {
+  await redis.crash()
+  const connection = connectRedis(redis.url())
+  openConnections.push(connection)
+  expect(await connection.tryCommand((client) => client.ping())).toBeUndefined()
+  await redis.start()
+  await waitUntilReady(() => isResponding(connection))
 })
 
-it('writes nothing that names a person', async () => {
-  const quota = createRedisQuota(await link())
+it('writes only cache and quota keys, which contain no personal data', async () => {
+  const quota = createRedisQuota(await connect())
   await quota.consume('GET /search account', 10, 60_000)
   const client = createClient({ url: redis.url() })
   await client.connect()

@@ -1,71 +1,78 @@
-/** What happens to a village's server, at the length that is asked for: the tests run it short, bench/scale/ runs it whole. */
+/** Failure scenarios for several server processes. The tests run them briefly, bench/scale/ runs them at full length. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Household } from '../support/processes.ts'
-import { Visitor } from '../support/visitor.ts'
+import { HttpTestClient } from '../support/http-test-client.ts'
+import type { TestInstallation } from '../support/server-processes.ts'
 
-/** The administrator's device, with the main profile acting. */
-export async function adminOf(
-  household: Pick<Household, 'admin' | 'url'>,
-  url = household.url,
-): Promise<Visitor> {
-  const visitor = new Visitor(url)
-  const { status } = await visitor.login(household.admin.email, household.admin.password)
+/** Signs in as the administrator and selects the main profile. */
+export async function signInAdmin(
+  installation: Pick<TestInstallation, 'admin' | 'url'>,
+  url = installation.url,
+): Promise<HttpTestClient> {
+  const client = new HttpTestClient(url)
+  const { status } = await client.login(installation.admin.email, installation.admin.password)
   if (status !== 200) throw new Error(`the administrator cannot sign in: ${status}`)
-  const { results } = (await visitor.get('/api/profile')).body
-  visitor.profileId = results[0].profile_id
-  return visitor
+  const { results } = (await client.get('/api/profile')).body
+  client.profileId = results[0].profile_id
+  return client
 }
 
-/** A new account with one profile, signed in. */
-export async function newVisitor(admin: Visitor, name: string): Promise<Visitor & { userId: string }> {
+/** Creates an account with one profile and signs in to it. */
+export async function createUserClient(
+  admin: HttpTestClient,
+  name: string,
+): Promise<HttpTestClient & { userId: string }> {
   const [email, password] = [`${name}@example.com`, 'Lumiere1895']
-  const made = await admin.post('/api/auth/user', { email, password })
-  if (made.status !== 201) throw new Error(`no account: ${made.status} ${JSON.stringify(made.body)}`)
-  const visitor = new Visitor(admin.url)
-  await visitor.login(email, password)
-  visitor.profileId = (await visitor.post('/api/profile', { name })).body.profile_id
-  return Object.assign(visitor, { userId: made.body.user_id as string })
+  const created = await admin.post('/api/auth/user', { email, password })
+  if (created.status !== 201)
+    throw new Error(`account not created: ${created.status} ${JSON.stringify(created.body)}`)
+  const client = new HttpTestClient(admin.url)
+  await client.login(email, password)
+  client.profileId = (await client.post('/api/profile', { name })).body.profile_id
+  return Object.assign(client, { userId: created.body.user_id as string })
 }
 
-export async function titleIds(visitor: Visitor, count: number): Promise<string[]> {
-  const { body } = await visitor.get(`/api/movies?limit=${count}`)
-  return body.results.map((one: { id: string }) => one.id)
+export async function loadTitleIds(client: HttpTestClient, count: number): Promise<string[]> {
+  const { body } = await client.get(`/api/movies?limit=${count}`)
+  return body.results.map((title: { id: string }) => title.id)
 }
 
-export interface WriteRun {
+export interface WriteRunResult {
+  /** Number of successful writes. */
   acknowledged: number
-  /** Acknowledged and not there afterwards. */
+  /** Number of acknowledged writes that were not stored. */
   lost: number
+  /** Number of failed requests. */
   failed: number
-  /** Longest time from the first failure to the last of one trouble, in ms. */
+  /** Duration of the longest burst of failures (see computeLongestBurstMs). */
   longestBurstMs: number
-  /** Statuses that failures had; 0 is a broken connection. */
+  /** Number of failures by HTTP status; 0 is a failed connection. */
   statuses: Record<string, number>
 }
 
 /**
- * Devices write without pause, each to titles of its own, while `trouble` goes on; then every title is read again and
- * compared with the last value that was acknowledged for it.
+ * Saves progress continuously from several devices, each with its own account, until `causeFailure` resolves. Then reads every
+ * value again and compares it with the last acknowledged one.
  */
-export async function writeDuring(
-  household: Household,
-  devices: number,
-  trouble: () => Promise<void>,
-): Promise<WriteRun> {
-  const admin = await adminOf(household)
-  const visitors: Visitor[] = []
-  for (let at = 0; at < devices; at += 1) visitors.push(await newVisitor(admin, `writer${Date.now()}x${at}`))
-  const ids = await titleIds(admin, 40)
-  const failures: number[] = []
+export async function writeDuringFailure(
+  installation: TestInstallation,
+  deviceCount: number,
+  causeFailure: () => Promise<void>,
+): Promise<WriteRunResult> {
+  const admin = await signInAdmin(installation)
+  const clients: HttpTestClient[] = []
+  for (let index = 0; index < deviceCount; index += 1)
+    clients.push(await createUserClient(admin, `writer${Date.now()}x${index}`))
+  const ids = await loadTitleIds(admin, 40)
+  const failureTimesMs: number[] = []
   const statuses: Record<string, number> = {}
   let acknowledged = 0
-  let on = true
-  const known = visitors.map(() => new Map<string, { last: number; sure: boolean }>())
-  const work = visitors.map(async (visitor, at) => {
-    for (let turn = 0; on; turn += 1) {
-      const id = ids[turn % ids.length] as string
-      const progress = 10 + turn
-      const { status } = await visitor.post(`/api/profile/${visitor.profileId}/history`, {
+  let isRunning = true
+  const lastWrites = clients.map(() => new Map<string, { progress: number; isCertain: boolean }>())
+  const writers = clients.map(async (client, index) => {
+    for (let round = 0; isRunning; round += 1) {
+      const id = ids[round % ids.length] as string
+      const progress = 10 + round
+      const { status } = await client.post(`/api/profile/${client.profileId}/history`, {
         type: 'movie',
         media_id: id,
         progress,
@@ -73,65 +80,75 @@ export async function writeDuring(
       })
       if (status === 200) {
         acknowledged += 1
-        known[at]?.set(id, { last: progress, sure: true })
+        lastWrites[index]?.set(id, { progress, isCertain: true })
         continue
       }
-      failures.push(performance.now())
+      failureTimesMs.push(performance.now())
       statuses[status] = (statuses[status] ?? 0) + 1
-      // A write that failed may have happened or not: both are right, until the next one is acknowledged.
-      const before = known[at]?.get(id)
-      if (before) known[at]?.set(id, { last: before.last, sure: false })
+      // A failed write may still have been stored, so the value is uncertain until the next write is acknowledged.
+      const lastWrite = lastWrites[index]?.get(id)
+      if (lastWrite) lastWrites[index]?.set(id, { progress: lastWrite.progress, isCertain: false })
       await pause(50)
     }
   })
-  await trouble()
-  on = false
-  await Promise.all(work)
-  await untilFine(household)
+  await causeFailure()
+  isRunning = false
+  await Promise.all(writers)
+  await waitUntilInstallationReady(installation)
   let lost = 0
-  for (const [at, visitor] of visitors.entries())
-    for (const [id, { last, sure }] of known[at] ?? []) {
-      const { body } = await visitor.get(`/api/profile/${visitor.profileId}/history/movie/${id}`)
-      const found = body.latest?.progress ?? 0
-      if (sure ? found !== last : found < last) lost += 1
+  for (const [index, client] of clients.entries())
+    for (const [id, { progress, isCertain }] of lastWrites[index] ?? []) {
+      const { body } = await client.get(`/api/profile/${client.profileId}/history/movie/${id}`)
+      const storedProgress = body.latest?.progress ?? 0
+      if (isCertain ? storedProgress !== progress : storedProgress < progress) lost += 1
     }
-  return { acknowledged, lost, failed: failures.length, longestBurstMs: longestBurst(failures), statuses }
-}
-
-/** Failures with less than a second between them are one burst. */
-export function longestBurst(at: number[]): number {
-  let longest = 0
-  let start = Number.NEGATIVE_INFINITY
-  let last = Number.NEGATIVE_INFINITY
-  for (const time of at.toSorted((a, b) => a - b)) {
-    if (time - last > 1_000) start = time
-    last = time
-    longest = Math.max(longest, last - start)
+  return {
+    acknowledged,
+    lost,
+    failed: failureTimesMs.length,
+    longestBurstMs: computeLongestBurstMs(failureTimesMs),
+    statuses,
   }
-  return Math.round(longest)
 }
 
-export async function untilFine(household: Household, timeoutMs = 30_000): Promise<number> {
-  const started = performance.now()
+/** Returns the duration of the longest burst in ms. Failures less than one second apart belong to the same burst. */
+export function computeLongestBurstMs(failureTimesMs: number[]): number {
+  let longestMs = 0
+  let startMs = Number.NEGATIVE_INFINITY
+  let lastMs = Number.NEGATIVE_INFINITY
+  for (const timeMs of failureTimesMs.toSorted((a, b) => a - b)) {
+    if (timeMs - lastMs > 1_000) startMs = timeMs
+    lastMs = timeMs
+    longestMs = Math.max(longestMs, lastMs - startMs)
+  }
+  return Math.round(longestMs)
+}
+
+/** Waits until the proxy and every process are ready. Returns the waiting time in ms; throws after `timeoutMs`. */
+export async function waitUntilInstallationReady(
+  installation: TestInstallation,
+  timeoutMs = 30_000,
+): Promise<number> {
+  const startedMs = performance.now()
   for (;;) {
-    const answers = await Promise.all(
-      [household.url, ...household.processes.map((one) => one.url)].map((url) =>
-        new Visitor(url).get('/api/health/ready'),
+    const responses = await Promise.all(
+      [installation.url, ...installation.processes.map((serverProcess) => serverProcess.url)].map((url) =>
+        new HttpTestClient(url).get('/api/health/ready'),
       ),
     )
-    if (answers.every(({ status }) => status === 200)) return Math.round(performance.now() - started)
-    if (performance.now() - started > timeoutMs) throw new Error(`not ready again after ${timeoutMs} ms`)
+    if (responses.every(({ status }) => status === 200)) return Math.round(performance.now() - startedMs)
+    if (performance.now() - startedMs > timeoutMs) throw new Error(`not ready again after ${timeoutMs} ms`)
     await pause(50)
   }
 }
 
-/** kill -9 of one process after the other, each started again at once, `times` altogether. */
-export async function killInTurn({ processes }: Household, times: number): Promise<void> {
-  for (let time = 0; time < times; time += 1) {
+/** Kills one process after the other with SIGKILL, `times` in total, and restarts each at once. */
+export async function killProcessesInTurn({ processes }: TestInstallation, times: number): Promise<void> {
+  for (let round = 0; round < times; round += 1) {
     await pause(700)
-    const victim = processes[time % processes.length]
+    const victim = processes[round % processes.length]
     await victim?.kill()
-    await victim?.up()
+    await victim?.start()
   }
   await pause(300)
 }

@@ -1,123 +1,147 @@
-/** What one process changes and another must know at once, at the length that is asked for (see scenarios.ts). */
-import type { Household } from '../support/processes.ts'
-import { Visitor } from '../support/visitor.ts'
-import { adminOf, newVisitor } from './scenarios.ts'
+/** Measures how soon a change made on one process applies on another. The caller sets the number of trials (see scenarios.ts). */
 
-export interface Change {
+import { HttpTestClient } from '../support/http-test-client.ts'
+import type { TestInstallation } from '../support/server-processes.ts'
+import { createUserClient, signInAdmin } from './scenarios.ts'
+
+export interface SecurityChange {
   name: string
-  /** On one process; resolves once it is acknowledged. */
-  make: (visitor: Visitor, forbidden: boolean) => Promise<number>
-  /** On the other process: what somebody is told who must not (or may again) get through. */
-  look: (visitor: Visitor) => Promise<boolean>
+  /** Applies or reverts the change on one process. Returns the HTTP status once it is acknowledged. */
+  apply: (client: HttpTestClient, isForbidden: boolean) => Promise<number>
+  /** Returns whether the client has access on the other process. */
+  hasAccess: (client: HttpTestClient) => Promise<boolean>
 }
 
-export interface Staleness {
+export interface StalenessResult {
   trials: number
-  /** Answers that were given after the acknowledgement and were still the old ones. */
+  /** Number of outdated responses after the acknowledgement. */
   stale: number
-  /** Until the right answer came, at most, in ms; 0 when the very first was right. */
+  /** Longest time until the first correct response; 0 if every first response was correct. */
   longestMs: number
 }
 
-/** Makes a change on one process and looks on the other at once, back and forth. */
-export async function changeAndLook(
-  change: Change,
-  { on, from, by }: { on: Visitor; from: Visitor; by: Visitor[] },
+/**
+ * Applies and reverts a change in turn as `changer`, and requests the result as `observer` right after each
+ * acknowledgement. The `backgroundReaders` read the same data all the time.
+ */
+export async function runStalenessTrials(
+  change: SecurityChange,
+  roles: { changer: HttpTestClient; observer: HttpTestClient; backgroundReaders: HttpTestClient[] },
   trials: number,
-): Promise<Staleness> {
-  if (trials % 2 === 1) throw new Error('an odd number of trials would leave it forbidden')
+): Promise<StalenessResult> {
+  if (trials % 2 === 1)
+    throw new Error('the number of trials must be even, so that the last one reverts the change')
   let [stale, longestMs] = [0, 0]
-  let over = false
-  // Slow readers that keep filling every cache with what they saw last.
-  const readers = by.map(async (reader) => {
-    while (!over) await change.look(reader)
+  let isFinished = false
+  // These readers keep writing their latest responses to every cache, which would expose missing invalidation.
+  const readers = roles.backgroundReaders.map(async (reader) => {
+    while (!isFinished) await change.hasAccess(reader)
   })
   for (let trial = 0; trial < trials; trial += 1) {
-    const forbidden = trial % 2 === 0
-    const status = await change.make(on, forbidden)
-    if (status >= 300) throw new Error(`${change.name} was not done: ${status}`)
-    const started = performance.now()
-    while ((await change.look(from)) === forbidden) {
+    const isForbidden = trial % 2 === 0
+    const status = await change.apply(roles.changer, isForbidden)
+    if (status >= 300) throw new Error(`${change.name} failed with status ${status}`)
+    const startedMs = performance.now()
+    while ((await change.hasAccess(roles.observer)) === isForbidden) {
       stale += 1
-      longestMs = Math.max(longestMs, performance.now() - started)
-      if (performance.now() - started > 10_000) throw new Error(`${change.name} was never seen`)
+      longestMs = Math.max(longestMs, performance.now() - startedMs)
+      if (performance.now() - startedMs > 10_000)
+        throw new Error(`${change.name} did not apply within 10 seconds`)
     }
   }
-  over = true
+  isFinished = true
   await Promise.all(readers)
   return { trials, stale, longestMs: Math.round(longestMs) }
 }
 
-/** Everything whose old answer would let somebody see or do what they must not. */
-export async function securityChanges(
-  household: Household,
-): Promise<{ changes: Change[]; admin: Visitor; viewer: Visitor & { userId: string }; other: Visitor }> {
-  const [first] = household.processes
-  const admin = await adminOf(household, first?.url)
-  const viewer = await newVisitor(admin, `viewer${Date.now()}`)
+/** Returns every change for which an outdated response would give access that is no longer allowed. */
+export async function createSecurityChanges(installation: TestInstallation): Promise<{
+  changes: SecurityChange[]
+  admin: HttpTestClient
+  viewer: HttpTestClient & { userId: string }
+  otherDevice: HttpTestClient
+}> {
+  const [first] = installation.processes
+  const admin = await signInAdmin(installation, first?.url)
+  const viewer = await createUserClient(admin, `viewer${Date.now()}`)
   const { results } = (await admin.get('/api/movies?limit=50')).body
-  const adult = results.find((one: { safe_for_kids: boolean }) => !one.safe_for_kids)
-  const plain = results.find((one: { id: string }) => one.id !== adult.id)
-  const ok = async (visitor: Visitor, path: string) => (await visitor.get(path)).status === 200
-  const inList = async (visitor: Visitor, id: string) =>
-    (await visitor.get('/api/movies?limit=50')).body.results.some((one: { id: string }) => one.id === id)
-  let block: string | null = null
+  const unsafeTitle = results.find((title: { safe_for_kids: boolean }) => !title.safe_for_kids)
+  const publicTitle = results.find((title: { id: string }) => title.id !== unsafeTitle.id)
+  const isOk = async (client: HttpTestClient, path: string) => (await client.get(path)).status === 200
+  const isInList = async (client: HttpTestClient, id: string) =>
+    (await client.get('/api/movies?limit=50')).body.results.some((title: { id: string }) => title.id === id)
+  let blockId: string | null = null
   const pin = '4711'
   const password = 'Lumiere1895'
-  // A profile beside the main one, which alone may become a kids profile; and another device of the same account.
-  const second = (await viewer.post('/api/profile', { name: 'Second' })).body.profile_id
-  const other = new Visitor(viewer.url)
-  await other.login((await viewer.get('/api/auth/me')).body.email, password)
-  other.profileId = viewer.profileId
+  // The main profile cannot become a kids profile, so that change needs a second one.
+  const secondProfileId = (await viewer.post('/api/profile', { name: 'Second' })).body.profile_id
+  // The PIN applies on every device except the one that set it, so that change needs a second device.
+  const otherDevice = new HttpTestClient(viewer.url)
+  await otherDevice.login((await viewer.get('/api/auth/me')).body.email, password)
+  otherDevice.profileId = viewer.profileId
   return {
     admin,
     viewer,
-    other,
+    otherDevice,
     changes: [
       {
         name: 'publish',
-        make: async (by, off) =>
-          (await by.patch(`/api/movies/${plain.id}/publish`, { published: !off })).status,
-        look: (by) => ok(by, `/api/movies/${plain.id}`),
+        apply: async (client, isForbidden) =>
+          (await client.patch(`/api/movies/${publicTitle.id}/publish`, { published: !isForbidden })).status,
+        hasAccess: (client) => isOk(client, `/api/movies/${publicTitle.id}`),
       },
       {
         name: 'publish, in lists',
-        make: async (by, off) =>
-          (await by.patch(`/api/movies/${plain.id}/publish`, { published: !off })).status,
-        look: (by) => inList(by, plain.id),
+        apply: async (client, isForbidden) =>
+          (await client.patch(`/api/movies/${publicTitle.id}/publish`, { published: !isForbidden })).status,
+        hasAccess: (client) => isInList(client, publicTitle.id),
       },
       {
         name: 'block list',
-        make: async (by, off) => {
-          if (!off) return (await by.delete(`/api/blocklist/${block}`)).status
-          const made = await by.post('/api/blocklist', { type: 'movie', media_id: plain.id })
-          block = made.body.id
-          return made.status
+        apply: async (client, isForbidden) => {
+          if (!isForbidden) return (await client.delete(`/api/blocklist/${blockId}`)).status
+          const created = await client.post('/api/blocklist', { type: 'movie', media_id: publicTitle.id })
+          blockId = created.body.id
+          return created.status
         },
-        look: (by) => ok(by, `/api/movies/slug/${plain.slug}`),
+        hasAccess: (client) => isOk(client, `/api/movies/slug/${publicTitle.slug}`),
       },
       {
         name: 'role',
-        make: async (by, off) =>
-          (await by.put('/api/auth/user', { user_id: viewer.userId, role: off ? 'user' : 'admin' })).status,
-        look: (by) => ok(by, '/api/settings'),
+        apply: async (client, isForbidden) =>
+          (
+            await client.put('/api/auth/user', {
+              user_id: viewer.userId,
+              role: isForbidden ? 'user' : 'admin',
+            })
+          ).status,
+        hasAccess: (client) => isOk(client, '/api/settings'),
       },
       {
         name: 'kids',
-        make: async (by, off) =>
-          (await viewer.at(by.url).put(`/api/profile/${second}`, { kids: off, password })).status,
-        look: (by) => ok(Object.assign(viewer.at(by.url), { profileId: second }), `/api/movies/${adult.id}`),
+        apply: async (client, isForbidden) =>
+          (
+            await viewer
+              .withServer(client.url)
+              .put(`/api/profile/${secondProfileId}`, { kids: isForbidden, password })
+          ).status,
+        hasAccess: (client) =>
+          isOk(
+            Object.assign(viewer.withServer(client.url), { profileId: secondProfileId }),
+            `/api/movies/${unsafeTitle.id}`,
+          ),
       },
       {
         name: 'PIN',
-        make: async (by, off) => {
-          const here = viewer.at(by.url)
+        apply: async (client, isForbidden) => {
+          const currentDevice = viewer.withServer(client.url)
           const path = `/api/profile/${viewer.profileId}`
-          return off
-            ? (await here.post(`${path}/lock`, { pin, password })).status
-            : (await here.put(`${path}/remove-lock`, { password })).status
+          return isForbidden
+            ? (await currentDevice.post(`${path}/lock`, { pin, password })).status
+            : (await currentDevice.put(`${path}/remove-lock`, { password })).status
         },
-        look: (by) => ok(other.at(by.url), `/api/profile/${viewer.profileId}/watchlist`),
+        hasAccess: (client) =>
+          isOk(otherDevice.withServer(client.url), `/api/profile/${viewer.profileId}/watchlist`),
       },
     ],
   }

@@ -1,24 +1,24 @@
-/** WORKERS=n on one machine, on SQLite: several processes, one file, one port. */
+/** WORKERS=2 with SQLite: several server processes share one database file and one port. */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort, untilOpen } from '../support/running.ts'
-import { Visitor } from '../support/visitor.ts'
+import { HttpTestClient } from '../support/http-test-client.ts'
+import { findFreePort, waitUntilReady } from '../support/test-service.ts'
 
 let folder: string
 let url: string
-let leader: ReturnType<typeof spawn>
-let admin: Visitor
-let said = ''
+let supervisor: ReturnType<typeof spawn>
+let admin: HttpTestClient
+let output = ''
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'marquee-workers-'))
-  const port = await freePort()
+  const port = await findFreePort()
   url = `http://127.0.0.1:${port}`
-  leader = spawn(process.execPath, ['server/main.ts'], {
+  supervisor = spawn(process.execPath, ['server/main.ts'], {
     env: {
       ...process.env,
       PORT: String(port),
@@ -30,51 +30,55 @@ beforeAll(async () => {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  leader.stdout?.on('data', (part) => {
-    said += part
+  supervisor.stdout?.on('data', (chunk) => {
+    output += chunk
   })
-  leader.stderr?.on('data', (part) => {
-    said += part
+  supervisor.stderr?.on('data', (chunk) => {
+    output += chunk
   })
-  await untilOpen(async () => (await new Visitor(url).get('/api/health/ready')).status === 200, 120_000)
-  const note = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
-  admin = new Visitor(url)
-  const signedIn = await admin.login(
-    /E-mail: (.+)/.exec(note)?.[1] ?? '',
-    /Password: (.+)/.exec(note)?.[1] ?? '',
+  await waitUntilReady(
+    async () => (await new HttpTestClient(url).get('/api/health/ready')).status === 200,
+    120_000,
   )
-  expect(signedIn.status).toBe(200)
+  const credentials = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
+  admin = new HttpTestClient(url)
+  const login = await admin.login(
+    /E-mail: (.+)/.exec(credentials)?.[1] ?? '',
+    /Password: (.+)/.exec(credentials)?.[1] ?? '',
+  )
+  expect(login.status).toBe(200)
   admin.profileId = (await admin.get('/api/profile')).body.results[0].profile_id
 }, 180_000)
 afterAll(() => {
-  leader.kill('SIGKILL')
-  for (const pid of workers()) process.kill(pid, 'SIGKILL')
+  supervisor.kill('SIGKILL')
+  for (const pid of listWorkers()) process.kill(pid, 'SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 })
 
-const workers = () =>
-  spawnSync('pgrep', ['-P', String(leader.pid)], { encoding: 'utf8' })
+/** Returns the process ids of the workers. */
+const listWorkers = () =>
+  spawnSync('pgrep', ['-P', String(supervisor.pid)], { encoding: 'utf8' })
     .stdout.split('\n')
     .filter(Boolean)
     .map(Number)
 
-it('serves with two processes, greets once, and tells the first sign-in', async () => {
-  // The first of them answers before the other is there.
-  await untilOpen(async () => workers().length === 2 && said.includes('Sign in with'))
-  expect(workers()).toHaveLength(2)
-  expect(said.match(/Sign in with/g)).toHaveLength(1)
+it('starts two workers and prints the first sign-in once', async () => {
+  // The first worker serves requests before the second one has started.
+  await waitUntilReady(async () => listWorkers().length === 2 && output.includes('Sign in with'))
+  expect(listWorkers()).toHaveLength(2)
+  expect(output.match(/Sign in with/g)).toHaveLength(1)
 })
 
-it('writes from both at once: nothing is lost and nobody hears of a lock', async () => {
+it('stores concurrent writes of both workers without a lock error', async () => {
   const { results } = (await admin.get('/api/movies?limit=50')).body
   const statuses = new Set<number>()
   await Promise.all(
-    Array.from({ length: 8 }, async (_, lane) => {
-      for (let turn = lane; turn < results.length; turn += 8) {
+    Array.from({ length: 8 }, async (_, writer) => {
+      for (let index = writer; index < results.length; index += 8) {
         const { status } = await admin.post(`/api/profile/${admin.profileId}/history`, {
           type: 'movie',
-          media_id: results[turn].id,
-          progress: 100 + turn,
+          media_id: results[index].id,
+          progress: 100 + index,
           data: { video_duration: 6_000 },
         })
         statuses.add(status)
@@ -82,51 +86,51 @@ it('writes from both at once: nothing is lost and nobody hears of a lock', async
     }),
   )
   expect([...statuses]).toEqual([200])
-  for (const [turn, { id }] of results.entries()) {
+  for (const [index, { id }] of results.entries()) {
     const { body } = await admin.get(`/api/profile/${admin.profileId}/history/movie/${id}`)
-    expect(body.latest.progress).toBe(100 + turn)
+    expect(body.latest.progress).toBe(100 + index)
   }
 }, 60_000)
 
-it('shows every process what another hid, at once', async () => {
+it('applies unpublishing on every worker at once', async () => {
   const [{ id }] = (await admin.get('/api/movies?limit=1')).body.results
-  for (let turn = 0; turn < 10; turn += 1) {
-    const published = turn % 2 === 1
+  for (let round = 0; round < 10; round += 1) {
+    const published = round % 2 === 1
     expect((await admin.patch(`/api/movies/${id}/publish`, { published })).status).toBe(200)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => admin.get(`/api/movies/${id}`)))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([published ? 200 : 404]))
+    const responses = await Promise.all(Array.from({ length: 8 }, () => admin.get(`/api/movies/${id}`)))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([published ? 200 : 404]))
   }
 }, 60_000)
 
-it('replaces a process that died, and all of them on SIGHUP without a request lost', async () => {
-  const [victim, survivor] = workers()
+it('replaces a killed worker, and all workers on SIGHUP without a failed request', async () => {
+  const [victim, survivor] = listWorkers()
   process.kill(victim as number, 'SIGKILL')
-  await untilOpen(async () => workers().length === 2 && !workers().includes(victim as number))
-  expect(workers()).toContain(survivor)
-  // The new one has yet to open its database.
-  await untilOpen(async () => said.includes('worker exited'))
-  const before = workers()
-  const failed: number[] = []
-  let on = true
-  const reading = (async () => {
-    while (on) {
+  await waitUntilReady(async () => listWorkers().length === 2 && !listWorkers().includes(victim as number))
+  expect(listWorkers()).toContain(survivor)
+  // The replacement has started but has not opened its database yet.
+  await waitUntilReady(async () => output.includes('worker exited'))
+  const previousPids = listWorkers()
+  const failedStatuses: number[] = []
+  let isRunning = true
+  const reader = (async () => {
+    while (isRunning) {
       const { status } = await admin.get('/api/auth/me')
-      if (status !== 200) failed.push(status)
+      if (status !== 200) failedStatuses.push(status)
       await pause(5)
     }
   })()
-  leader.kill('SIGHUP')
-  await untilOpen(async () => said.includes('workers replaced'), 90_000)
-  on = false
-  await reading
-  expect(workers().filter((pid) => before.includes(pid))).toEqual([])
-  expect(failed).toEqual([])
+  supervisor.kill('SIGHUP')
+  await waitUntilReady(async () => output.includes('workers replaced'), 90_000)
+  isRunning = false
+  await reader
+  expect(listWorkers().filter((pid) => previousPids.includes(pid))).toEqual([])
+  expect(failedStatuses).toEqual([])
 }, 120_000)
 
-it('stops altogether, in order, on SIGTERM', async () => {
-  const pids = workers()
-  const ended = new Promise<number | null>((resolve) => leader.once('exit', resolve))
-  leader.kill('SIGTERM')
-  expect(await ended).toBe(0)
+it('stops all workers on SIGTERM and exits with code 0', async () => {
+  const pids = listWorkers()
+  const exited = new Promise<number | null>((resolve) => supervisor.once('exit', resolve))
+  supervisor.kill('SIGTERM')
+  expect(await exited).toBe(0)
   for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow()
 }, 30_000)

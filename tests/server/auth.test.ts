@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { insertInvitation } from '../../server/queries/invitation.ts'
 import { createRandomId, createRandomToken, sha256 } from '../../server/services/auth/secret.ts'
-import { Device } from '../support/client.ts'
-import { addAccount, PASSWORD, startServer, type TestServer } from '../support/server.ts'
+import { insertTestAccount, startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
+import { TestClient } from '../support/test-client.ts'
 
 let server: TestServer
 beforeEach(async () => {
-  server = await startServer()
+  server = await startTestServer()
 })
 afterEach(() => server.close())
 
-async function invite(email: string | null = null, life = 86_400_000): Promise<string> {
+async function createInvitation(email: string | null = null, lifetimeMs = 86_400_000): Promise<string> {
   const token = createRandomToken()
   await insertInvitation(server.database.primary, {
     invitation_id: createRandomId(),
@@ -19,46 +19,46 @@ async function invite(email: string | null = null, life = 86_400_000): Promise<s
     role: 'user',
     language: 'fr',
     created_at: server.deps.now(),
-    expires_at: server.deps.now() + life,
+    expires_at: server.deps.now() + lifetimeMs,
   })
   return token
 }
 
-describe('signing in', () => {
-  it('answers tokens and sets one careful cookie', async () => {
-    await addAccount(server, 'alice@example.com')
-    const device = new Device(server)
-    const answer = await device.login('Alice@Example.com')
-    expect(answer.status).toBe(200)
-    expect(answer.body).toMatchObject({
+describe('login', () => {
+  it('returns an access token and sets an HttpOnly, SameSite=Strict refresh cookie', async () => {
+    await insertTestAccount(server, 'alice@example.com')
+    const device = new TestClient(server)
+    const response = await device.login('Alice@Example.com')
+    expect(response.status).toBe(200)
+    expect(response.body).toMatchObject({
       token_type: 'Bearer',
       expires_in: 600,
       user: { email: 'alice@example.com' },
     })
-    expect(answer.headers.get('set-cookie')).toMatch(
+    expect(response.headers.get('set-cookie')).toMatch(
       /^rt=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/,
     )
-    expect(JSON.stringify(answer.body)).not.toContain(device.cookie?.slice(3))
+    expect(JSON.stringify(response.body)).not.toContain(device.cookie?.slice(3))
     expect((await device.get('/api/auth/me')).body.email).toBe('alice@example.com')
   })
 
-  it('gives one answer for a wrong password, an unknown e-mail and a blocked account', async () => {
-    const blocked = await addAccount(server, 'blocked@example.com')
-    await addAccount(server, 'alice@example.com')
+  it('returns the same 401 for a wrong password, an unknown email and a blocked account', async () => {
+    const blocked = await insertTestAccount(server, 'blocked@example.com')
+    await insertTestAccount(server, 'alice@example.com')
     await server.database.primary
       .updateTable('account')
       .set({ blocked: 1 })
       .where('account_id', '=', blocked.account_id)
       .execute()
-    const device = new Device(server)
-    const answers = [
+    const device = new TestClient(server)
+    const responses = [
       await device.login('alice@example.com', 'Wrong12345'),
       await device.login('nobody@example.com'),
       await device.login('blocked@example.com'),
     ]
-    for (const answer of answers) {
-      expect(answer.status).toBe(401)
-      expect(answer.body).toEqual({
+    for (const response of responses) {
+      expect(response.status).toBe(401)
+      expect(response.body).toEqual({
         type: 'unauthorized',
         status_code: 401,
         message: 'Email or password incorrect',
@@ -67,32 +67,34 @@ describe('signing in', () => {
     }
   })
 
-  it('slows failures down, and lets the right password wait too', async () => {
-    await addAccount(server, 'alice@example.com')
-    const device = new Device(server)
-    for (let i = 0; i < 10; i++) await device.login('alice@example.com', 'Wrong12345')
+  it('rejects even the right password with 429 after ten failures, until the limit expires', async () => {
+    await insertTestAccount(server, 'alice@example.com')
+    const device = new TestClient(server)
+    for (let attempt = 0; attempt < 10; attempt++) await device.login('alice@example.com', 'Wrong12345')
     const limited = await device.login('alice@example.com')
     expect(limited.status).toBe(429)
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
-    server.advance(16 * 60_000)
+    server.advanceClock(16 * 60_000)
     expect((await device.login('alice@example.com')).status).toBe(200)
   })
 })
 
-describe('staying signed in', () => {
-  it('gives twenty refreshes at once the same successor, fifty rounds long, and signs nobody out', async () => {
-    await addAccount(server, 'alice@example.com')
-    const device = new Device(server)
+describe('session', () => {
+  it('returns the same successor token to 20 concurrent refreshes, in each of 50 rounds', async () => {
+    await insertTestAccount(server, 'alice@example.com')
+    const device = new TestClient(server)
     await device.login('alice@example.com')
     for (let round = 0; round < 50; round++) {
       const cookie = device.cookie ?? ''
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, () =>
           server.request('/api/auth/refresh', { method: 'POST', headers: { cookie } }),
         ),
       )
-      expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200))
-      const successors = new Set(answers.map((answer) => answer.headers.get('set-cookie')?.split(';')[0]))
+      expect(responses.map((response) => response.status)).toEqual(Array(20).fill(200))
+      const successors = new Set(
+        responses.map((response) => response.headers.get('set-cookie')?.split(';')[0]),
+      )
       expect(successors.size).toBe(1)
       device.cookie = [...successors][0] ?? null
     }
@@ -101,54 +103,54 @@ describe('staying signed in', () => {
     expect(logins[0]?.generation).toBe(51)
   })
 
-  it('ends the family when an old token comes back', async () => {
-    await addAccount(server, 'alice@example.com')
-    const device = new Device(server)
+  it('revokes the login when an old refresh token is reused', async () => {
+    await insertTestAccount(server, 'alice@example.com')
+    const device = new TestClient(server)
     await device.login('alice@example.com')
-    const first = device.cookie
+    const firstCookie = device.cookie
     await device.post('/api/auth/refresh')
-    const second = device.cookie
+    const secondCookie = device.cookie
     await device.post('/api/auth/refresh')
-    device.cookie = first
+    device.cookie = firstCookie
     expect((await device.post('/api/auth/refresh')).status).toBe(401)
-    device.cookie = second
+    device.cookie = secondCookie
     expect((await device.post('/api/auth/refresh')).status).toBe(401)
     expect((await device.get('/api/auth/me')).status).toBe(401)
     const events = await server.database.primary.selectFrom('audit_event').select('action').execute()
     expect(events.map((event) => event.action)).toContain('refresh_reuse')
   })
 
-  it('honours a retry whose answer was lost for a minute, and no longer', async () => {
-    await addAccount(server, 'alice@example.com')
-    const device = new Device(server)
+  it('accepts a retry with the previous refresh token for one minute', async () => {
+    await insertTestAccount(server, 'alice@example.com')
+    const device = new TestClient(server)
     await device.login('alice@example.com')
-    const first = device.cookie
+    const firstCookie = device.cookie
     await device.post('/api/auth/refresh')
-    server.advance(50_000)
-    device.cookie = first
+    server.advanceClock(50_000)
+    device.cookie = firstCookie
     expect((await device.post('/api/auth/refresh')).status).toBe(200)
-    server.advance(11_000)
-    device.cookie = first
+    server.advanceClock(11_000)
+    device.cookie = firstCookie
     expect((await device.post('/api/auth/refresh')).status).toBe(401)
   })
 
-  it('ends after 14 idle days, and after 90 days however busy', async () => {
-    await addAccount(server, 'alice@example.com')
-    const idle = new Device(server)
+  it('a session expires after 14 idle days, and after 90 days of regular use', async () => {
+    await insertTestAccount(server, 'alice@example.com')
+    const idle = new TestClient(server)
     await idle.login('alice@example.com')
-    const busy = new Device(server)
+    const busy = new TestClient(server)
     await busy.login('alice@example.com')
     for (let day = 0; day < 89; day += 13) {
       expect((await busy.post('/api/auth/refresh')).status).toBe(200)
-      server.advance(13 * 86_400_000)
+      server.advanceClock(13 * 86_400_000)
     }
     expect((await busy.post('/api/auth/refresh')).status).toBe(401)
     expect((await idle.post('/api/auth/refresh')).status).toBe(401)
   })
 
-  it('refuses a tampered token and changes nothing', async () => {
-    await addAccount(server, 'alice@example.com')
-    const device = new Device(server)
+  it('rejects a modified refresh token and keeps the session valid', async () => {
+    await insertTestAccount(server, 'alice@example.com')
+    const device = new TestClient(server)
     await device.login('alice@example.com')
     const cookie = device.cookie ?? ''
     device.cookie = `${cookie.slice(0, -2)}xx`
@@ -157,51 +159,59 @@ describe('staying signed in', () => {
     expect((await device.post('/api/auth/refresh')).status).toBe(200)
   })
 
-  it('signs out at once, access token included', async () => {
-    await addAccount(server, 'alice@example.com')
-    const device = new Device(server)
+  it('rejects the access token immediately after logout', async () => {
+    await insertTestAccount(server, 'alice@example.com')
+    const device = new TestClient(server)
     await device.login('alice@example.com')
     expect((await device.post('/api/auth/logout')).status).toBe(204)
     expect((await device.get('/api/auth/me')).status).toBe(401)
   })
 })
 
-describe('registering', () => {
-  it('opens exactly one account of fifty at once', async () => {
-    const token = await invite()
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, i) =>
-        new Device(server).send(
+describe('registration', () => {
+  it('creates exactly one account from 50 concurrent registrations with one invitation', async () => {
+    const token = await createInvitation()
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        new TestClient(server).send(
           'POST',
           '/api/auth/register',
-          { email: `new${i}@example.com`, password: PASSWORD },
+          { email: `new${index}@example.com`, password: TEST_PASSWORD },
           { Authorization: `Bearer ${token}` },
         ),
       ),
     )
-    const statuses = answers.map((answer) => answer.status)
+    const statuses = responses.map((response) => response.status)
     expect(statuses.filter((status) => status === 201)).toHaveLength(1)
     expect(statuses.every((status) => [201, 401, 503].includes(status))).toBe(true)
     expect(await server.database.primary.selectFrom('account').selectAll().execute()).toHaveLength(1)
   })
 
-  it('keeps to the e-mail of the invitation, its expiry and the password rule', async () => {
-    const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
-    const device = new Device(server)
-    const bound = await invite('carol@example.com')
+  it('enforces the email and the expiry of the invitation and the password rules', async () => {
+    const bearerHeader = (token: string) => ({ Authorization: `Bearer ${token}` })
+    const device = new TestClient(server)
+    const boundToken = await createInvitation('carol@example.com')
     const register = (token: string, body: unknown) =>
-      device.send('POST', '/api/auth/register', body, bearer(token))
-    const other = await register(bound, { email: 'mallory@example.com', password: PASSWORD })
-    expect([other.status, other.body.errors]).toEqual([422, { email: ['not_invited'] }])
-    const weak = await register(bound, { email: 'carol@example.com', password: 'short' })
-    expect(weak.body.errors.password).toEqual(['too_short', 'no_number', 'no_uppercase'])
-    const role = await register(bound, { email: 'carol@example.com', password: PASSWORD, role: 'admin' })
-    expect([role.status, role.body.errors]).toEqual([422, { body: ['unrecognized_keys'] }])
-    const late = await invite(null, 1000)
-    server.advance(2000)
-    expect((await register(late, { email: 'late@example.com', password: PASSWORD })).status).toBe(401)
-    const done = await register(bound, { email: 'carol@example.com', password: PASSWORD })
-    expect([done.status, done.body.user.preferences.interface_language]).toEqual([201, 'fr'])
-    expect((await register(bound, { email: 'carol@example.com', password: PASSWORD })).status).toBe(401)
+      device.send('POST', '/api/auth/register', body, bearerHeader(token))
+    const otherEmail = await register(boundToken, { email: 'mallory@example.com', password: TEST_PASSWORD })
+    expect([otherEmail.status, otherEmail.body.errors]).toEqual([422, { email: ['not_invited'] }])
+    const weakPassword = await register(boundToken, { email: 'carol@example.com', password: 'short' })
+    expect(weakPassword.body.errors.password).toEqual(['too_short', 'no_number', 'no_uppercase'])
+    const extraField = await register(boundToken, {
+      email: 'carol@example.com',
+      password: TEST_PASSWORD,
+      role: 'admin',
+    })
+    expect([extraField.status, extraField.body.errors]).toEqual([422, { body: ['unrecognized_keys'] }])
+    const expiredToken = await createInvitation(null, 1000)
+    server.advanceClock(2000)
+    expect(
+      (await register(expiredToken, { email: 'late@example.com', password: TEST_PASSWORD })).status,
+    ).toBe(401)
+    const registered = await register(boundToken, { email: 'carol@example.com', password: TEST_PASSWORD })
+    expect([registered.status, registered.body.user.preferences.interface_language]).toEqual([201, 'fr'])
+    expect((await register(boundToken, { email: 'carol@example.com', password: TEST_PASSWORD })).status).toBe(
+      401,
+    )
   })
 })

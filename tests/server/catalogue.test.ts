@@ -1,25 +1,25 @@
-/** The catalogue on both databases: lists, details, kids safety, My List and progress, from the demo's own importer. */
+/** The catalogue on both databases, filled by the demo importer: lists, details, kids safety, My List and progress. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
-import { Device } from '../support/client.ts'
-import { addAccount, DATABASES, startServer, type TestServer } from '../support/server.ts'
+import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
+import { TestClient } from '../support/test-client.ts'
 
-describe.each(DATABASES)('on %s', (_name, open) => {
+describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
   let server: TestServer
-  let adult: Device
-  let kid: Device
+  let adult: TestClient
+  let kid: TestClient
   let adultId = ''
   let kidId = ''
   beforeAll(async () => {
-    server = await startServer({ database: await open(), env: { DEMO: '1' } })
+    server = await startTestServer({ database: await openTestDatabase(), env: { DEMO: '1' } })
     await seedDemoCatalogue(server.deps)
-    await addAccount(server, 'alice@example.com', 'admin')
-    adult = new Device(server)
+    await insertTestAccount(server, 'alice@example.com', 'admin')
+    adult = new TestClient(server)
     await adult.login('alice@example.com')
     adultId = (await adult.post('/api/profile', { name: 'Alice' })).body.profile_id
     kidId = (await adult.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
     adult.profileId = adultId
-    kid = new Device(server)
+    kid = new TestClient(server)
     await kid.login('alice@example.com')
     kid.profileId = kidId
   }, 120_000)
@@ -31,28 +31,28 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     expect(report.same).toBeGreaterThan(200)
   })
 
-  it('pages, sorts and filters', async () => {
-    const first = (await adult.get('/api/movies?limit=5&sort=rating.desc')).body
-    const second = (await adult.get('/api/movies?limit=5&sort=rating.desc&page=2')).body
-    expect(first.results).toHaveLength(5)
-    expect(first.total_pages).toBe(Math.ceil(first.total_results / 5))
-    expect(first.results.map((one: { id: string }) => one.id)).not.toEqual(
-      second.results.map((one: { id: string }) => one.id),
+  it('paginates, sorts and filters titles, and rejects invalid parameters with 422', async () => {
+    const firstPage = (await adult.get('/api/movies?limit=5&sort=rating.desc')).body
+    const secondPage = (await adult.get('/api/movies?limit=5&sort=rating.desc&page=2')).body
+    expect(firstPage.results).toHaveLength(5)
+    expect(firstPage.total_pages).toBe(Math.ceil(firstPage.total_results / 5))
+    expect(firstPage.results.map((title: { id: string }) => title.id)).not.toEqual(
+      secondPage.results.map((title: { id: string }) => title.id),
     )
     const horror = (await adult.get('/api/movies?include-genres=27&exclude-genres=878&limit=100')).body
       .results
     expect(horror.length).toBeGreaterThan(0)
-    for (const one of horror) {
-      expect(one.genres).toContain(27)
-      expect(one.genres).not.toContain(878)
+    for (const title of horror) {
+      expect(title.genres).toContain(27)
+      expect(title.genres).not.toContain(878)
     }
-    const dated = (await adult.get('/api/movies?sort=release_date.desc&limit=100')).body.results.map(
-      (one: { release_date: string }) => one.release_date,
+    const releaseDates = (await adult.get('/api/movies?sort=release_date.desc&limit=100')).body.results.map(
+      (title: { release_date: string }) => title.release_date,
     )
-    expect(dated).toEqual([...dated].sort().reverse())
+    expect(releaseDates).toEqual([...releaseDates].sort().reverse())
     expect(
       (await adult.get('/api/series?network=hbo&limit=100')).body.results.every(
-        (one: { networks: string[] }) => one.networks.includes('hbo'),
+        (title: { networks: string[] }) => title.networks.includes('hbo'),
       ),
     ).toBe(true)
     expect((await adult.get('/api/movies?sort=password_hash.asc')).status).toBe(422)
@@ -61,7 +61,7 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     expect((await adult.get('/api/movies?paginate=false')).body.total_results).toBeNull()
   })
 
-  it('shows a title whole, by slug and by id', async () => {
+  it('returns the complete details of a title by slug and by id', async () => {
     const movie = (await adult.get('/api/movies/slug/inception')).body
     expect(movie).toMatchObject({
       title: 'Inception',
@@ -75,39 +75,39 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     expect((await adult.get(`/api/movies/${movie.id}`)).body).toEqual(movie)
     expect((await adult.get(`/api/series/${movie.id}`)).status).toBe(404)
     const actor = (await adult.get(`/api/actors/${movie.cast[0].actor_id}`)).body
-    expect(actor.movies.map((one: { slug: string }) => one.slug)).toContain('titanic')
+    expect(actor.movies.map((title: { slug: string }) => title.slug)).toContain('titanic')
     const show = (await adult.get('/api/series/slug/chernobyl')).body
     const episodes = (await adult.get(`/api/seasons/${show.seasons[0].id}/episodes`)).body.results
     expect(episodes).toHaveLength(5)
     expect(episodes[4]).toMatchObject({ episode_number: 5, air_date: '2019-06-03', released: true })
   })
 
-  it('gives a kids profile only safe titles, and all of them, whatever it asks for', async () => {
+  it('returns all safe titles and no other to a kids profile, whatever the request', async () => {
     for (const [list, type] of [
       ['movies', 'movie'],
       ['series', 'tv'],
     ] as const) {
-      const safe = await server.database.primary
+      const safeTitles = await server.database.primary
         .selectFrom('title')
         .select('title_id')
         .where('type', '=', type)
         .where('safe_for_kids', '=', 1)
         .execute()
-      const answer = (await kid.get(`/api/${list}?kids=false&limit=100`)).body
-      expect(answer.total_results).toBe(safe.length)
-      expect(answer.results.every((one: { safe_for_kids: boolean }) => one.safe_for_kids)).toBe(true)
+      const page = (await kid.get(`/api/${list}?kids=false&limit=100`)).body
+      expect(page.total_results).toBe(safeTitles.length)
+      expect(page.results.every((title: { safe_for_kids: boolean }) => title.safe_for_kids)).toBe(true)
     }
-    const unsafe = (await adult.get('/api/movies/slug/pulp-fiction')).body
+    const unsafeTitle = (await adult.get('/api/movies/slug/pulp-fiction')).body
     const absent = await kid.get('/api/movies/slug/nothing-of-the-kind')
     for (const path of [
       '/api/movies/slug/pulp-fiction',
-      `/api/movies/${unsafe.id}`,
-      `/api/recommend/similar/${unsafe.id}`,
-      `/api/profile/${kidId}/watchlist/movie/${unsafe.id}`,
+      `/api/movies/${unsafeTitle.id}`,
+      `/api/recommend/similar/${unsafeTitle.id}`,
+      `/api/profile/${kidId}/watchlist/movie/${unsafeTitle.id}`,
       '/proxy/torrent-streamer/stream/movie/tt0110912',
     ]) {
-      const answer = await kid.get(path)
-      expect([answer.status, answer.body]).toEqual([404, absent.body])
+      const response = await kid.get(path)
+      expect([response.status, response.body]).toEqual([404, absent.body])
     }
     for (const path of [
       '/api/search?q=pulp',
@@ -119,7 +119,7 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     expect((await kid.get('/api/movies?admin=true')).status).toBe(403)
   })
 
-  it('hides what is unpublished or blocked from everybody at once', async () => {
+  it('hides unpublished and blocked titles from all users at once', async () => {
     const { id } = (await adult.get('/api/movies/slug/fargo')).body
     expect((await adult.patch(`/api/movies/${id}/publish`, { published: false })).body).toEqual({
       id,
@@ -135,24 +135,24 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     expect((await adult.get(`/api/movies/${id}`)).status).toBe(200)
   })
 
-  it('keeps a list, states, likes and progress per profile', async () => {
+  it('stores watchlist entries, states, feedback and progress per profile', async () => {
     const { id } = (await adult.get('/api/movies/slug/arrival')).body
-    const entry = `/api/profile/${adultId}/watchlist/movie/${id}`
-    expect((await adult.get(entry)).body).toMatchObject({ in_watchlist: false, state: null })
-    expect((await adult.put(`${entry}/toggle`, { in_watchlist: true })).body).toMatchObject({
+    const entryPath = `/api/profile/${adultId}/watchlist/movie/${id}`
+    expect((await adult.get(entryPath)).body).toMatchObject({ in_watchlist: false, state: null })
+    expect((await adult.put(`${entryPath}/toggle`, { in_watchlist: true })).body).toMatchObject({
       in_watchlist: true,
       state: 'planned',
     })
-    expect((await adult.put(`${entry}/toggle`, { in_watchlist: true })).body.in_watchlist).toBe(true)
-    expect((await adult.put(`${entry}/state/completed`)).body.state).toBe('completed')
-    expect((await adult.put(`${entry}/state/paused`)).status).toBe(422)
+    expect((await adult.put(`${entryPath}/toggle`, { in_watchlist: true })).body.in_watchlist).toBe(true)
+    expect((await adult.put(`${entryPath}/state/completed`)).body.state).toBe('completed')
+    expect((await adult.put(`${entryPath}/state/paused`)).status).toBe(422)
     expect(
       (await adult.get(`/api/profile/${adultId}/watchlist?state=completed`)).body.results[0].media.slug,
     ).toBe('arrival')
     expect(
       (await adult.put(`/api/profile/${adultId}/feedback/movie/${id}`, { feedback: 'like' })).body,
     ).toEqual({ feedback: 'liked' })
-    const report = (progress: number, at: string) =>
+    const saveProgress = (progress: number, at: string) =>
       adult.post(`/api/profile/${adultId}/history`, {
         type: 'movie',
         media_id: id,
@@ -160,9 +160,12 @@ describe.each(DATABASES)('on %s', (_name, open) => {
         data: { video_duration: 6960 },
         at,
       })
-    expect((await report(600, '2026-01-01T10:10:00Z')).body).toMatchObject({ progress: 600, finished: false })
-    expect((await report(300, '2026-01-01T10:05:00Z')).body.progress).toBe(600)
-    expect((await report(6500, '2026-01-01T12:00:00Z')).body.finished).toBe(true)
+    expect((await saveProgress(600, '2026-01-01T10:10:00Z')).body).toMatchObject({
+      progress: 600,
+      finished: false,
+    })
+    expect((await saveProgress(300, '2026-01-01T10:05:00Z')).body.progress).toBe(600)
+    expect((await saveProgress(6500, '2026-01-01T12:00:00Z')).body.finished).toBe(true)
     expect((await adult.delete(`/api/profile/${adultId}/history/movie/${id}`)).status).toBe(204)
     expect((await adult.get(`/api/profile/${adultId}/history/movie/${id}`)).body).toEqual({
       latest: null,
@@ -170,9 +173,9 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     })
   })
 
-  it('continues a series with the next episode, over a season’s end', async () => {
+  it('returns the first episode of the next season in Continue Watching after a season finale', async () => {
     const show = (await adult.get('/api/series/slug/fleabag')).body
-    const post = (season: number, episode: number) =>
+    const saveEpisodeProgress = (season: number, episode: number) =>
       adult.post(`/api/profile/${adultId}/history`, {
         type: 'tv',
         media_id: show.id,
@@ -181,16 +184,16 @@ describe.each(DATABASES)('on %s', (_name, open) => {
         progress: 1600,
         data: { video_duration: 1620 },
       })
-    await post(1, 6)
+    await saveEpisodeProgress(1, 6)
     const cards = (await adult.get(`/api/profile/${adultId}/continue-watching`)).body.results
     expect(cards[0]).toMatchObject({
       media: { slug: 'fleabag' },
       next_episode: { season_number: 2, episode_number: 1 },
     })
-    expect((await post(7, 1)).status).toBe(422)
+    expect((await saveEpisodeProgress(7, 1)).status).toBe(422)
   })
 
-  it('finds by any stored name', async () => {
+  it('finds a title by any stored name and accepts special characters in queries', async () => {
     for (const [q, slug] of [
       ['incep', 'inception'],
       ['استهلال', 'inception'],

@@ -1,22 +1,24 @@
-/** The contract and the routes are the same list, and every guard stands in front of every call. */
+/** The routes match the contract, and every endpoint enforces its access level. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROUTES } from '../../server/app.ts'
-import { Device, pathOf } from '../support/client.ts'
-import { CONTRACT, nameOf } from '../support/contract.ts'
-import { addAccount, startServer, type TestServer } from '../support/server.ts'
+import { ALL_ENDPOINTS, getEndpointName } from '../support/endpoints.ts'
+import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
+import { fillEndpointPath, TestClient } from '../support/test-client.ts'
 
-it('answers every call of the contract, once, and no other', () => {
-  expect(ROUTES.map((one) => nameOf(one.endpoint)).sort()).toEqual(CONTRACT.map(nameOf).sort())
-  expect(new Set(CONTRACT.map(nameOf)).size).toBe(CONTRACT.length)
+it('has exactly one route for each endpoint of the contract', () => {
+  expect(ROUTES.map((route) => getEndpointName(route.endpoint)).sort()).toEqual(
+    ALL_ENDPOINTS.map(getEndpointName).sort(),
+  )
+  expect(new Set(ALL_ENDPOINTS.map(getEndpointName)).size).toBe(ALL_ENDPOINTS.length)
 })
 
-describe('without a credential', () => {
+describe('unauthenticated requests', () => {
   let server: TestServer
   beforeAll(async () => {
-    server = await startServer()
+    server = await startTestServer()
   })
   afterAll(() => server.close())
-  const PUBLIC = [
+  const PUBLIC_ENDPOINTS = [
     'POST /api/auth/login',
     'POST /api/auth/refresh',
     'POST /api/auth/logout',
@@ -24,17 +26,17 @@ describe('without a credential', () => {
     'GET /api/health/ready',
   ]
 
-  it('has only the reviewed calls in public', () => {
+  it('allows only the listed public endpoints', () => {
     expect(
-      CONTRACT.filter((one) => one.access === 'public')
-        .map(nameOf)
+      ALL_ENDPOINTS.filter((endpoint) => endpoint.access === 'public')
+        .map(getEndpointName)
         .sort(),
-    ).toEqual([...PUBLIC].sort())
+    ).toEqual([...PUBLIC_ENDPOINTS].sort())
   })
 
-  const guarded = CONTRACT.filter((one) => one.access !== 'public')
-  it.each(guarded.map((one) => [nameOf(one), one] as const))(
-    'refuses %s, however the credential is spelled',
+  const protectedEndpoints = ALL_ENDPOINTS.filter((endpoint) => endpoint.access !== 'public')
+  it.each(protectedEndpoints.map((endpoint) => [getEndpointName(endpoint), endpoint] as const))(
+    '%s rejects a missing or malformed credential with 401',
     async (_name, endpoint) => {
       for (const value of [
         undefined,
@@ -46,7 +48,7 @@ describe('without a credential', () => {
         'Bearer a.b.c',
         'Bearer eyJhbGciOiJub25lIn0.e30.',
       ]) {
-        const response = await server.request(pathOf(endpoint, { id: 'x' }), {
+        const response = await server.request(fillEndpointPath(endpoint, { id: 'x' }), {
           method: endpoint.method,
           headers: value === undefined ? {} : { Authorization: value },
         })
@@ -58,23 +60,25 @@ describe('without a credential', () => {
   )
 })
 
-describe('administrators’ calls', () => {
+describe('administrator endpoints', () => {
   let server: TestServer
   beforeAll(async () => {
-    server = await startServer()
-    await addAccount(server, 'admin@example.com', 'admin')
-    await addAccount(server, 'viewer@example.com')
+    server = await startTestServer()
+    await insertTestAccount(server, 'admin@example.com', 'admin')
+    await insertTestAccount(server, 'viewer@example.com')
   })
   afterAll(() => server.close())
-  const calls = CONTRACT.filter((one) => one.access === 'admin')
+  const adminEndpoints = ALL_ENDPOINTS.filter((endpoint) => endpoint.access === 'admin')
 
-  it.each(calls.map((one) => [nameOf(one), one] as const))(
-    'refuses %s to a viewer and to an administrator on another profile',
+  it.each(adminEndpoints.map((endpoint) => [getEndpointName(endpoint), endpoint] as const))(
+    '%s rejects a viewer, and an administrator whose active profile is not the main one',
     async (_name, endpoint) => {
-      const viewer = new Device(server)
+      const viewer = new TestClient(server)
       await viewer.login('viewer@example.com')
-      expect((await viewer.send(endpoint.method, pathOf(endpoint, { id: 'x' }))).body.type).toBe('forbidden')
-      const admin = new Device(server)
+      expect((await viewer.send(endpoint.method, fillEndpointPath(endpoint, { id: 'x' }))).body.type).toBe(
+        'forbidden',
+      )
+      const admin = new TestClient(server)
       await admin.login('admin@example.com')
       const profiles = (await admin.get('/api/profile')).body.results as {
         profile_id: string
@@ -84,11 +88,13 @@ describe('administrators’ calls', () => {
         await admin.post('/api/profile', { name: 'Main' })
         await admin.post('/api/profile', { name: 'Other' })
       }
-      const other = (
+      const otherProfile = (
         (await admin.get('/api/profile')).body.results as { profile_id: string; main: boolean }[]
-      ).find((one) => !one.main)
-      admin.profileId = other?.profile_id ?? null
-      expect((await admin.send(endpoint.method, pathOf(endpoint, { id: 'x' }))).body.type).toBe('forbidden')
+      ).find((profile) => !profile.main)
+      admin.profileId = otherProfile?.profile_id ?? null
+      expect((await admin.send(endpoint.method, fillEndpointPath(endpoint, { id: 'x' }))).body.type).toBe(
+        'forbidden',
+      )
     },
   )
 })

@@ -2,15 +2,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
 import { TITLE_LANGUAGES } from '../../src/lib/rules/limits.ts'
-import { Device } from '../support/client.ts'
-import { addAccount, startServer, type TestServer } from '../support/server.ts'
+import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
+import { TestClient } from '../support/test-client.ts'
 
 let server: TestServer
-let admin: Device
+let admin: TestClient
 beforeAll(async () => {
-  server = await startServer()
-  await addAccount(server, 'admin@example.com', 'admin')
-  admin = new Device(server)
+  server = await startTestServer()
+  await insertTestAccount(server, 'admin@example.com', 'admin')
+  admin = new TestClient(server)
   await admin.login('admin@example.com')
   admin.profileId = (await admin.post('/api/profile', { name: 'Main' })).body.profile_id
 })
@@ -35,7 +35,7 @@ describe.each(LOCALES)('the locale %s', (locale) => {
     const invitation = await admin.post('/api/auth/register/invite', { language: locale })
     expect(invitation.status).toBe(201)
     const token = new URL(invitation.body.url).searchParams.get('token')
-    const { body } = await new Device(server).send('POST', '/api/auth/validate-invitation', undefined, {
+    const { body } = await new TestClient(server).send('POST', '/api/auth/validate-invitation', undefined, {
       Authorization: `Bearer ${token}`,
     })
     expect(body).toMatchObject({ valid: true, language: locale })

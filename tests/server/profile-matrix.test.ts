@@ -1,64 +1,71 @@
 /**
- * Every call on a profile, times a profile that is not the caller's, does not exist, or is locked, as everybody who might
- * try: uniform refusals, and not one row changed. Made from the contract, so that a new call is covered unnamed.
+ * Calls every endpoint of a profile for a profile of another account, a missing profile and a locked one, as different callers.
+ * Every request must be rejected uniformly and must not change a row. The requests are generated from the contract, so that
+ * new endpoints are covered automatically.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../server/db/database.ts'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
-import { Device, pathOf } from '../support/client.ts'
-import { CONTRACT, fingerprint, nameOf, sampleBody } from '../support/contract.ts'
-import { addAccount, startServer, type TestServer } from '../support/server.ts'
+import { ALL_ENDPOINTS, createSampleBody, getEndpointName, hashDatabase } from '../support/endpoints.ts'
+import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
+import { fillEndpointPath, TestClient } from '../support/test-client.ts'
 
-const CALLS = CONTRACT.filter((one) => one.access === 'profile' || one.access === 'profile:any')
-  .map((one) => [nameOf(one), one] as const)
+const PROFILE_ENDPOINTS = ALL_ENDPOINTS.filter(
+  (endpoint) => endpoint.access === 'profile' || endpoint.access === 'profile:any',
+)
+  .map((endpoint) => [getEndpointName(endpoint), endpoint] as const)
   .sort()
-/** What asking itself leaves behind: who asked how often. */
-const TRACES = ['rate_limit', 'sqlite_sequence']
+/** Tables that every request may change, such as the rate limits. */
+const IGNORED_TABLES = ['rate_limit', 'sqlite_sequence']
 
 let server: TestServer
 let mediaId = ''
 const targets = { foreign: '', absent: 'AAAAAAAAAAAAAAAAAAAAAA', locked: '' }
-const devices: Record<string, Device> = {}
+const devices: Record<string, TestClient> = {}
 
 beforeAll(async () => {
-  server = await startServer({ database: openSqliteDatabase(':memory:') })
+  server = await startTestServer({ database: openSqliteDatabase(':memory:') })
   await seedDemoCatalogue(server.deps)
-  const victim = await family('victim@example.org')
+  const victim = await createAccount('victim@example.org')
   targets.foreign = victim.ids.main
-  const mine = await family('mallory@example.org')
-  mediaId = (await mine.device.get('/api/movies?kids=true')).body.results[0].id
-  targets.locked = mine.ids.other
-  await mine.device.post(`/api/profile/${mine.ids.other}/lock`, { pin: '4821' })
-  for (const id of [victim.ids.main, mine.ids.other]) {
-    const owner = id === victim.ids.main ? victim.device : mine.device
-    if (id === mine.ids.other) await owner.post(`/api/profile/${id}/unlock`, { pin: '4821' })
+  const attacker = await createAccount('mallory@example.org')
+  mediaId = (await attacker.device.get('/api/movies?kids=true')).body.results[0].id
+  targets.locked = attacker.ids.other
+  await attacker.device.post(`/api/profile/${attacker.ids.other}/lock`, { pin: '4821' })
+  for (const id of [victim.ids.main, attacker.ids.other]) {
+    const owner = id === victim.ids.main ? victim.device : attacker.device
+    if (id === attacker.ids.other) await owner.post(`/api/profile/${id}/unlock`, { pin: '4821' })
     await owner.put(`/api/profile/${id}/watchlist/movie/${mediaId}`)
     await owner.put(`/api/profile/${id}/feedback/movie/${mediaId}`, { feedback: 'like' })
   }
-  const again = async (acting: string) => {
-    const device = new Device(server)
+  const signInAs = async (profileId: string) => {
+    const device = new TestClient(server)
     await device.login('mallory@example.org')
-    device.profileId = acting
+    device.profileId = profileId
     return device
   }
-  devices['viewer'] = await again(mine.ids.main)
-  devices['kids'] = await again(mine.ids.kid)
+  devices['viewer'] = await signInAs(attacker.ids.main)
+  devices['kids'] = await signInAs(attacker.ids.kid)
 }, 120_000)
 afterAll(() => server.close())
 
-async function family(email: string) {
-  await addAccount(server, email)
-  const device = new Device(server)
+async function createAccount(email: string) {
+  await insertTestAccount(server, email)
+  const device = new TestClient(server)
   await device.login(email)
-  const make = async (name: string, kids = false): Promise<string> =>
+  const createProfile = async (name: string, kids = false): Promise<string> =>
     (await device.post('/api/profile', { name, kids, avatar: 1 })).body.profile_id
-  const ids = { main: await make('Main'), other: await make('Other'), kid: await make('Kid', true) }
+  const ids = {
+    main: await createProfile('Main'),
+    other: await createProfile('Other'),
+    kid: await createProfile('Kid', true),
+  }
   device.profileId = ids.main
   return { device, ids }
 }
 
-const given = () => ({
+const buildSampleValues = () => ({
   pin: '0000',
   current_pin: '0000',
   new_pin: '1111',
@@ -68,7 +75,7 @@ const given = () => ({
   media_id: mediaId,
   notification_ids: ['1'],
 })
-const params = (id: string) => ({
+const buildParams = (id: string) => ({
   id,
   type: 'movie',
   mediaId,
@@ -77,41 +84,49 @@ const params = (id: string) => ({
   import_id: 'AAAAAAAAAAAAAAAAAAAAAA',
   n: '1',
 })
-const send = (by: Device, endpoint: Endpoint, id: string) =>
-  by.send(endpoint.method, pathOf(endpoint, params(id)), sampleBody(endpoint, given()))
+const send = (device: TestClient, endpoint: Endpoint, id: string) =>
+  device.send(
+    endpoint.method,
+    fillEndpointPath(endpoint, buildParams(id)),
+    createSampleBody(endpoint, buildSampleValues()),
+  )
 
-describe('calls on a profile', () => {
-  it('are many', () => expect(CALLS.length).toBeGreaterThan(25))
+describe('profile endpoints', () => {
+  it('the matrix covers more than 25 profile endpoints', () =>
+    expect(PROFILE_ENDPOINTS.length).toBeGreaterThan(25))
 
-  it.each(CALLS)('%s refuses whom it does not belong to', async (_, endpoint) => {
-    const before = fingerprint(server, TRACES)
-    for (const who of ['viewer', 'kids']) {
-      const by = devices[who] as Device
-      const foreign = await send(by, endpoint, targets.foreign)
-      const absent = await send(by, endpoint, targets.absent)
-      expect([who, foreign.status, foreign.body]).toEqual([who, 404, absent.body])
-      expect(absent.body).toEqual({
-        type: 'not_found',
-        status_code: 404,
-        message: absent.body.message,
-        errors: {},
-      })
-    }
-    for (const id of Object.values(targets)) {
-      expect((await send(new Device(server), endpoint, id)).status).toBe(401)
-    }
-    expect(fingerprint(server, TRACES)).toBe(before)
-  })
-
-  it.each(CALLS.filter(([, one]) => one.access === 'profile'))(
-    '%s gives and does nothing while the profile is locked',
+  it.each(PROFILE_ENDPOINTS)(
+    '%s returns 404 for another account’s profile, as for a missing one',
     async (_, endpoint) => {
-      const before = fingerprint(server, TRACES)
-      for (const who of ['viewer', 'kids']) {
-        const answer = await send(devices[who] as Device, endpoint, targets.locked)
-        expect([who, answer.body.type, answer.status]).toEqual([who, 'profile_locked', 403])
+      const before = hashDatabase(server, IGNORED_TABLES)
+      for (const caller of ['viewer', 'kids']) {
+        const device = devices[caller] as TestClient
+        const foreign = await send(device, endpoint, targets.foreign)
+        const absent = await send(device, endpoint, targets.absent)
+        expect([caller, foreign.status, foreign.body]).toEqual([caller, 404, absent.body])
+        expect(absent.body).toEqual({
+          type: 'not_found',
+          status_code: 404,
+          message: absent.body.message,
+          errors: {},
+        })
       }
-      expect(fingerprint(server, TRACES)).toBe(before)
+      for (const id of Object.values(targets)) {
+        expect((await send(new TestClient(server), endpoint, id)).status).toBe(401)
+      }
+      expect(hashDatabase(server, IGNORED_TABLES)).toBe(before)
+    },
+  )
+
+  it.each(PROFILE_ENDPOINTS.filter(([, endpoint]) => endpoint.access === 'profile'))(
+    '%s returns 403 profile_locked and changes nothing while the profile is locked',
+    async (_, endpoint) => {
+      const before = hashDatabase(server, IGNORED_TABLES)
+      for (const caller of ['viewer', 'kids']) {
+        const response = await send(devices[caller] as TestClient, endpoint, targets.locked)
+        expect([caller, response.body.type, response.status]).toEqual([caller, 'profile_locked', 403])
+      }
+      expect(hashDatabase(server, IGNORED_TABLES)).toBe(before)
     },
   )
 })

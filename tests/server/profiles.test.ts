@@ -1,36 +1,38 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Device } from '../support/client.ts'
-import { addAccount, PASSWORD, startServer, type TestServer } from '../support/server.ts'
+import { insertTestAccount, startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
+import { TestClient } from '../support/test-client.ts'
 
 let server: TestServer
-let device: Device
+let device: TestClient
 beforeEach(async () => {
-  server = await startServer()
-  await addAccount(server, 'alice@example.com')
+  server = await startTestServer()
+  await insertTestAccount(server, 'alice@example.com')
   device = await signIn()
 })
 afterEach(() => server.close())
 
-async function signIn(): Promise<Device> {
-  const one = new Device(server)
-  await one.login('alice@example.com')
-  return one
+async function signIn(): Promise<TestClient> {
+  const device = new TestClient(server)
+  await device.login('alice@example.com')
+  return device
 }
 
-const create = async (body: object) => (await device.post('/api/profile', body)).body
-const path = (profile: { profile_id: string }, rest = '') => `/api/profile/${profile.profile_id}${rest}`
-const contains = (whole: Record<string, unknown>, part: object) =>
-  Object.entries(part).every(([key, value]) => whole[key] === value)
+const createProfile = async (body: object) => (await device.post('/api/profile', body)).body
+const profilePath = (profile: { profile_id: string }, rest = '') =>
+  `/api/profile/${profile.profile_id}${rest}`
+const includesAll = (actual: Record<string, unknown>, expected: object) =>
+  Object.entries(expected).every(([key, value]) => actual[key] === value)
 
 describe('profiles', () => {
-  it('makes the first one main, at most eight, and never deletes the main one', async () => {
-    const main = await create({ name: '  Alice  ' })
+  it('makes the first profile the main one, allows eight profiles and never deletes the main profile', async () => {
+    const main = await createProfile({ name: '  Alice  ' })
     expect(main).toMatchObject({ name: 'Alice', main: true, kids: false, locked: false, unlocked: true })
     expect(main.avatar).toBeGreaterThanOrEqual(1)
-    for (let i = 2; i <= 8; i++) expect((await create({ name: `P${i}` })).main).toBe(false)
+    for (let number = 2; number <= 8; number++)
+      expect((await createProfile({ name: `P${number}` })).main).toBe(false)
     expect((await device.post('/api/profile', { name: 'Ninth' })).status).toBe(409)
-    expect((await device.delete(path(main))).status).toBe(409)
-    expect((await device.put(path(main), { kids: true })).body.errors).toEqual({
+    expect((await device.delete(profilePath(main))).status).toBe(409)
+    expect((await device.put(profilePath(main), { kids: true })).body.errors).toEqual({
       kids: ['main_cannot_be_kids'],
     })
   })
@@ -42,149 +44,178 @@ describe('profiles', () => {
     ['a\u202eb', 'forbidden_characters'],
     ['a\u0007b', 'forbidden_characters'],
     ['x'.repeat(41), 'too_long'],
-  ])('refuses the name %j', async (name, code) => {
-    const answer = await device.post('/api/profile', { name })
-    expect([answer.status, answer.body.errors]).toEqual([422, { name: [code] }])
+  ])('rejects the name %j with the error %s', async (name, code) => {
+    const response = await device.post('/api/profile', { name })
+    expect([response.status, response.body.errors]).toEqual([422, { name: [code] }])
   })
 
   it.each(['أمي', '👩‍👩‍👧‍👦', 'Zoë', `e${'\u0301'.repeat(30)}`, '李小龍'])(
-    'keeps the name %j',
+    'stores the name %j in Unicode NFC',
     async (name) => {
-      expect((await create({ name })).name).toBe(name.normalize('NFC'))
+      expect((await createProfile({ name })).name).toBe(name.normalize('NFC'))
     },
   )
 
-  it("hides another account's profiles as if they were not there", async () => {
-    const mine = await create({ name: 'Alice' })
-    await addAccount(server, 'mallory@example.com')
-    const other = new Device(server)
-    await other.login('mallory@example.com')
-    const foreign = await other.get(path(mine))
-    const absent = await other.get('/api/profile/nobody')
+  it("returns the same 404 for another account's profile as for a missing one", async () => {
+    const ownProfile = await createProfile({ name: 'Alice' })
+    await insertTestAccount(server, 'mallory@example.com')
+    const otherDevice = new TestClient(server)
+    await otherDevice.login('mallory@example.com')
+    const foreign = await otherDevice.get(profilePath(ownProfile))
+    const absent = await otherDevice.get('/api/profile/nobody')
     expect([foreign.status, foreign.body]).toEqual([404, absent.body])
   })
 })
 
 describe('PINs', () => {
   it('locks a profile on every other device at once', async () => {
-    const main = await create({ name: 'Alice' })
-    const other = await signIn()
-    expect((await other.get(path(main, '/watchlist'))).status).not.toBe(403)
-    expect((await device.post(path(main, '/lock'), { pin: '4711' })).body).toMatchObject({
+    const main = await createProfile({ name: 'Alice' })
+    const otherDevice = await signIn()
+    expect((await otherDevice.get(profilePath(main, '/watchlist'))).status).not.toBe(403)
+    expect((await device.post(profilePath(main, '/lock'), { pin: '4711' })).body).toMatchObject({
       locked: true,
       unlocked: true,
     })
-    const refused = await other.put(path(main), { name: 'Mallory' })
-    expect([refused.status, refused.body.type]).toEqual([403, 'profile_locked'])
-    expect((await other.post(path(main, '/unlock'), { pin: '4711' })).status).toBe(200)
-    expect((await other.put(path(main), { name: 'Alice 2' })).status).toBe(200)
-    expect(JSON.stringify((await other.get('/api/profile')).body)).not.toMatch(/pin_hash|argon2/)
+    const rejected = await otherDevice.put(profilePath(main), { name: 'Mallory' })
+    expect([rejected.status, rejected.body.type]).toEqual([403, 'profile_locked'])
+    expect((await otherDevice.post(profilePath(main, '/unlock'), { pin: '4711' })).status).toBe(200)
+    expect((await otherDevice.put(profilePath(main), { name: 'Alice 2' })).status).toBe(200)
+    expect(JSON.stringify((await otherDevice.get('/api/profile')).body)).not.toMatch(/pin_hash|argon2/)
   })
 
-  it('checks five wrong PINs, then refuses even the right one; the password frees it', async () => {
-    const main = await create({ name: 'Alice' })
-    await device.post(path(main, '/lock'), { pin: '4711' })
-    const other = await signIn()
-    for (let i = 0; i < 5; i++) {
-      const answer = await other.post(path(main, '/unlock'), { pin: `000${i}` })
-      expect([answer.status, answer.body.message]).toEqual([403, 'Invalid PIN'])
+  it('rejects even the right PIN after five wrong ones, until the lock is removed with the password', async () => {
+    const main = await createProfile({ name: 'Alice' })
+    await device.post(profilePath(main, '/lock'), { pin: '4711' })
+    const otherDevice = await signIn()
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const response = await otherDevice.post(profilePath(main, '/unlock'), { pin: `000${attempt}` })
+      expect([response.status, response.body.message]).toEqual([403, 'Invalid PIN'])
     }
-    const right = await other.post(path(main, '/unlock'), { pin: '4711' })
-    expect([right.status, right.body.type]).toEqual([403, 'invalid_pin'])
-    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await other.put(path(main, '/remove-lock'), { password: 'Wrong12345' })).status).toBe(403)
-    expect((await other.put(path(main, '/remove-lock'), { password: PASSWORD })).body.locked).toBe(false)
+    const rightPin = await otherDevice.post(profilePath(main, '/unlock'), { pin: '4711' })
+    expect([rightPin.status, rightPin.body.type]).toEqual([403, 'invalid_pin'])
+    expect(Number(rightPin.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(
+      (await otherDevice.put(profilePath(main, '/remove-lock'), { password: 'Wrong12345' })).status,
+    ).toBe(403)
+    expect(
+      (await otherDevice.put(profilePath(main, '/remove-lock'), { password: TEST_PASSWORD })).body.locked,
+    ).toBe(false)
   })
 
-  it('checks at most ten guesses in the first hour, however many come from however many devices', async () => {
-    const main = await create({ name: 'Alice' })
-    await device.post(path(main, '/lock'), { pin: '4711' })
+  it('allows at most ten checked guesses in the first hour, across all devices', async () => {
+    const main = await createProfile({ name: 'Alice' })
+    await device.post(profilePath(main, '/lock'), { pin: '4711' })
     const devices = await Promise.all([signIn(), signIn(), signIn(), signIn()])
     let minutes = 0
     for (; minutes < 60; minutes++) {
-      await Promise.all(devices.map((one) => one.post(path(main, '/unlock'), { pin: '0000' })))
-      server.advance(60_000)
+      await Promise.all(devices.map((device) => device.post(profilePath(main, '/unlock'), { pin: '0000' })))
+      server.advanceClock(60_000)
     }
-    const row = await server.database.primary.selectFrom('pin_attempt').selectAll().executeTakeFirstOrThrow()
-    expect(row.failures).toBeLessThanOrEqual(10)
+    const attempts = await server.database.primary
+      .selectFrom('pin_attempt')
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    expect(attempts.failures).toBeLessThanOrEqual(10)
   })
 
-  it('drops the unlock when the device acts as another profile, and when the PIN changes', async () => {
-    const main = await create({ name: 'Alice' })
-    const second = await create({ name: 'Bob' })
-    await device.post(path(main, '/lock'), { pin: '4711' })
-    const other = await signIn()
-    await other.post(path(main, '/unlock'), { pin: '4711' })
-    other.profileId = main.profile_id
-    expect((await other.get(path(main))).body.unlocked).toBe(true)
+  it('locks the profile again when the device switches profiles and when the PIN changes', async () => {
+    const main = await createProfile({ name: 'Alice' })
+    const secondProfile = await createProfile({ name: 'Bob' })
+    await device.post(profilePath(main, '/lock'), { pin: '4711' })
+    const otherDevice = await signIn()
+    await otherDevice.post(profilePath(main, '/unlock'), { pin: '4711' })
+    otherDevice.profileId = main.profile_id
+    expect((await otherDevice.get(profilePath(main))).body.unlocked).toBe(true)
     expect(
-      (await device.put(path(main, '/update-lock'), { current_pin: '4711', new_pin: '1234' })).status,
+      (await device.put(profilePath(main, '/update-lock'), { current_pin: '4711', new_pin: '1234' })).status,
     ).toBe(200)
-    other.profileId = null
-    expect((await other.get(path(main))).body.unlocked).toBe(false)
-    await other.post(path(main, '/unlock'), { pin: '1234' })
-    other.profileId = second.profile_id
-    await other.put(path(second), { name: 'Bob 2' })
-    other.profileId = null
-    expect((await other.get(path(main))).body.unlocked).toBe(false)
+    otherDevice.profileId = null
+    expect((await otherDevice.get(profilePath(main))).body.unlocked).toBe(false)
+    await otherDevice.post(profilePath(main, '/unlock'), { pin: '1234' })
+    otherDevice.profileId = secondProfile.profile_id
+    await otherDevice.put(profilePath(secondProfile), { name: 'Bob 2' })
+    otherDevice.profileId = null
+    expect((await otherDevice.get(profilePath(main))).body.unlocked).toBe(false)
   })
 })
 
-describe('a device that acts as a kids profile', () => {
-  it('changes nothing about limits without the main profile or the password', async () => {
-    const main = await create({ name: 'Alice' })
-    const kid = await create({ name: 'Kid', kids: true })
-    await device.post(path(main, '/lock'), { pin: '4711' })
+describe('a device with an active kids profile', () => {
+  it('a device with an active kids profile cannot change restrictions without the main profile or the password', async () => {
+    const main = await createProfile({ name: 'Alice' })
+    const kid = await createProfile({ name: 'Kid', kids: true })
+    await device.post(profilePath(main, '/lock'), { pin: '4711' })
     const tablet = await signIn()
     tablet.profileId = kid.profile_id
-    await tablet.put(path(kid), { avatar: 3 })
-    const tries = [
-      tablet.put(path(kid), { kids: false }),
+    await tablet.put(profilePath(kid), { avatar: 3 })
+    const requests = [
+      tablet.put(profilePath(kid), { kids: false }),
       tablet.post('/api/profile', { name: 'Adult' }),
-      tablet.post(path(kid, '/lock'), { pin: '1111' }),
-      tablet.delete(path(kid)),
+      tablet.post(profilePath(kid, '/lock'), { pin: '1111' }),
+      tablet.delete(profilePath(kid)),
     ]
-    for (const answer of await Promise.all(tries)) expect(answer.status).toBe(403)
+    for (const response of await Promise.all(requests)) expect(response.status).toBe(403)
     tablet.profileId = null
     expect((await tablet.post('/api/profile', { name: 'Adult' })).status).toBe(403)
-    expect((await tablet.put(path(kid), { kids: false, password: PASSWORD })).body.kids).toBe(false)
+    expect((await tablet.put(profilePath(kid), { kids: false, password: TEST_PASSWORD })).body.kids).toBe(
+      false,
+    )
   })
 })
 
-describe('comfort', () => {
-  it('keeps all of what is changed at one time, and the last answer tells it', async () => {
-    const main = await create({ name: 'Alice' })
-    const wishes = [{ high_contrast: true }, { less_motion: true }, { simple_home: true }, { text_size: 150 }]
-    const answers = await Promise.all(wishes.map((preferences) => device.put(path(main), { preferences })))
-    const all = Object.assign({}, ...wishes)
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect(answers.some(({ body }) => wishes.every((one) => contains(body.preferences, one)))).toBe(true)
-    expect((await device.get(path(main))).body.preferences).toMatchObject(all)
+describe('accessibility preferences', () => {
+  it('stores concurrent changes to different preferences and returns all of them in the last response', async () => {
+    const main = await createProfile({ name: 'Alice' })
+    const changes = [
+      { high_contrast: true },
+      { less_motion: true },
+      { simple_home: true },
+      { text_size: 150 },
+    ]
+    const responses = await Promise.all(
+      changes.map((preferences) => device.put(profilePath(main), { preferences })),
+    )
+    const allChanges = Object.assign({}, ...changes)
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(
+      responses.some(({ body }) => changes.every((change) => includesAll(body.preferences, change))),
+    ).toBe(true)
+    expect((await device.get(profilePath(main))).body.preferences).toMatchObject(allChanges)
   })
 
-  const usual = {
+  const defaults = {
     text_size: 100,
     high_contrast: false,
     less_motion: false,
     captions: false,
     simple_home: false,
   }
-  it('follows the profile to every device', async () => {
-    const alice = await create({ name: 'Alice', preferences: { text_size: 115 } })
-    expect(alice.preferences).toMatchObject({ ...usual, text_size: 115 })
+  it('accessibility preferences are the same on every device of the profile', async () => {
+    const alice = await createProfile({ name: 'Alice', preferences: { text_size: 115 } })
+    expect(alice.preferences).toMatchObject({ ...defaults, text_size: 115 })
     device.profileId = alice.profile_id
-    const wish = { text_size: 150, high_contrast: true, less_motion: true, captions: true, simple_home: true }
-    expect((await device.put(path(alice), { preferences: wish })).body.preferences).toMatchObject(wish)
+    const preferences = {
+      text_size: 150,
+      high_contrast: true,
+      less_motion: true,
+      captions: true,
+      simple_home: true,
+    }
+    expect((await device.put(profilePath(alice), { preferences })).body.preferences).toMatchObject(
+      preferences,
+    )
     const television = await signIn()
-    expect((await television.get(path(alice))).body.preferences).toMatchObject(wish)
-    await device.put(path(alice), { preferences: { captions: false } })
-    expect((await television.get(path(alice))).body.preferences).toMatchObject({ ...wish, captions: false })
+    expect((await television.get(profilePath(alice))).body.preferences).toMatchObject(preferences)
+    await device.put(profilePath(alice), { preferences: { captions: false } })
+    expect((await television.get(profilePath(alice))).body.preferences).toMatchObject({
+      ...preferences,
+      captions: false,
+    })
   })
 
-  it('takes only the sizes there are', async () => {
-    const alice = await create({ name: 'Alice' })
+  it('rejects an unsupported text size with 422', async () => {
+    const alice = await createProfile({ name: 'Alice' })
     device.profileId = alice.profile_id
     for (const text_size of [99, 400, '115', null])
-      expect((await device.put(path(alice), { preferences: { text_size } })).status).toBe(422)
+      expect((await device.put(profilePath(alice), { preferences: { text_size } })).status).toBe(422)
   })
 })

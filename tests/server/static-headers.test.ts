@@ -1,15 +1,15 @@
-/** What the built site is sent with: the headers that a CDN would send, too, and who may frame it. */
+/** Response headers of the built site: the same as on a CDN, and which origins may embed it in a frame. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cdnHeaders, cdnRedirects } from '../../scripts/cdn-files.ts'
-import { readConfig } from '../../server/config.ts'
+import { renderCdnHeaders, renderCdnRedirects } from '../../scripts/cdn-files.ts'
+import { readConfig } from '../../server/core/config.ts'
 import { createStaticApp } from '../../server/http/static.ts'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
 import { href, PAGES } from '../../src/lib/routes.ts'
-import { type BuiltSite, CSP, startBuiltSite } from '../support/built-site.ts'
+import { startTestSite, TEST_CSP, type TestSite } from '../support/test-site.ts'
 
-let site: BuiltSite
+let site: TestSite
 beforeAll(async () => {
-  site = await startBuiltSite()
+  site = await startTestSite()
 })
 afterAll(() => site.stop())
 
@@ -21,10 +21,10 @@ describe('headers', () => {
     ['HEAD', '/login/'],
     ['POST', '/login/'],
     ['GET', '//evil.example'],
-  ])('%s %s carries what a CDN would send, too', async (method, path) => {
-    const { headers } = await site.ask(path, {}, method)
-    const [everywhere = ''] = cdnHeaders(CSP).split('\n\n')
-    const lines = [...everywhere.matchAll(/^ {2}([\w-]+): (.*)$/gm)]
+  ])('%s %s has the same headers as on a CDN', async (method, path) => {
+    const { headers } = await site.sendRequest(path, {}, method)
+    const [commonHeaders = ''] = renderCdnHeaders(TEST_CSP).split('\n\n')
+    const lines = [...commonHeaders.matchAll(/^ {2}([\w-]+): (.*)$/gm)]
     expect(lines.length).toBeGreaterThan(6)
     for (const [, name = '', value] of lines) {
       if (name === 'Cache-Control' || name === 'Strict-Transport-Security') continue
@@ -35,14 +35,14 @@ describe('headers', () => {
     expect(headers['x-powered-by']).toBeUndefined()
   })
 
-  test('HTTPS alone promises HTTPS', async () => {
+  test('sends Strict-Transport-Security only if HTTPS is configured', async () => {
     const app = createStaticApp({ root: site.root, https: true })
     const { headers } = await app.request('/')
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
   })
 
-  test('a CDN rewrites every address with a slug in every language, and names the not-found pages last', () => {
-    const lines = cdnRedirects().trim().split('\n')
+  test('the CDN redirects cover each slug address in each language and end with the not-found pages', () => {
+    const lines = renderCdnRedirects().trim().split('\n')
     for (const locale of LOCALES)
       for (const page of PAGES.filter(({ path }) => path.includes('{slug}')))
         expect(lines.some((line) => line.startsWith(`${href(page.name, locale, { slug: '' })}:slug `))).toBe(
@@ -52,17 +52,21 @@ describe('headers', () => {
   })
 })
 
-describe('frames', () => {
-  const of = (embedOrigins: string[]) => createStaticApp({ root: site.root, https: false, embedOrigins })
-  const policy = async (path: string, origins: string[]) =>
-    (await of(origins).request(path)).headers.get('content-security-policy') ?? ''
+describe('frame-ancestors', () => {
+  const createApp = (embedOrigins: string[]) =>
+    createStaticApp({ root: site.root, https: false, embedOrigins })
+  const readPolicy = async (path: string, origins: string[]) =>
+    (await createApp(origins).request(path)).headers.get('content-security-policy') ?? ''
 
   test.each(['/watch/embed', '/watch/embed/', '/fr/watch/embed', '/ar/watch/embed/?type=movie&slug=arrival'])(
-    '%s may be framed by those the operator names, and by nobody else',
+    '%s allows embedding only by the configured origins',
     async (path) => {
-      expect(await policy(path, [])).toBe(CSP)
-      expect(await policy(path, ['https://home.example.org', 'http://box:8123'])).toBe(
-        CSP.replace("frame-ancestors 'none'", 'frame-ancestors https://home.example.org http://box:8123'),
+      expect(await readPolicy(path, [])).toBe(TEST_CSP)
+      expect(await readPolicy(path, ['https://home.example.org', 'http://box:8123'])).toBe(
+        TEST_CSP.replace(
+          "frame-ancestors 'none'",
+          'frame-ancestors https://home.example.org http://box:8123',
+        ),
       )
     },
   )
@@ -75,8 +79,8 @@ describe('frames', () => {
     '/fr/watch/',
     '/watch/embed%2f',
     '/_a/app.abc123.js',
-  ])('%s is never framed', async (path) => {
-    expect(await policy(path, ['https://home.example.org'])).toBe(CSP)
+  ])('%s forbids embedding by any origin', async (path) => {
+    expect(await readPolicy(path, ['https://home.example.org'])).toBe(TEST_CSP)
   })
 
   test.each([
@@ -85,7 +89,7 @@ describe('frames', () => {
     'https://a.example;script-src *',
     'https://*.example.org',
     "'self'",
-  ])('EMBED_ORIGINS=%s stops the start', (value) => {
+  ])('readConfig rejects EMBED_ORIGINS=%s', (value) => {
     expect(() => readConfig({ EMBED_ORIGINS: value })).toThrow(/EMBED_ORIGINS/)
   })
 })

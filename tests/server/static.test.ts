@@ -1,23 +1,23 @@
-/** The built site as a browser, a crawler and an attacker ask for it, over a real socket. */
+/** Serves the built site over a real socket: pages, caching, compression and malicious paths. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
 import { href, PAGES } from '../../src/lib/routes.ts'
-import { type BuiltSite, CSP, startBuiltSite } from '../support/built-site.ts'
+import { startTestSite, TEST_CSP, type TestSite } from '../support/test-site.ts'
 
-let site: BuiltSite
+let site: TestSite
 beforeAll(async () => {
-  site = await startBuiltSite()
+  site = await startTestSite()
 })
 afterAll(() => site.stop())
 
-describe('shells', () => {
+describe('page shells', () => {
   test.each(
     LOCALES.flatMap((locale) =>
       PAGES.map((page) => [href(page.name, locale, { slug: 'alien-1979' }), `${locale} ${page.name}`]),
     ),
-  )('%s is answered by its shell', async (address, text) => {
-    const { status, headers, body } = await site.ask(`${address}?a=//evil.example`)
+  )('%s returns the page shell %s', async (path, text) => {
+    const { status, headers, body } = await site.sendRequest(`${path}?a=//evil.example`)
     expect([status, body.toString()]).toEqual([200, `<p>${text}</p>`])
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     expect(headers['cache-control']).toBe('no-cache')
@@ -29,19 +29,19 @@ describe('shells', () => {
     ['/ar/movies/a/b', 'ar'],
     ['/french/', 'en'],
     ['/_a/old.js', 'en'],
-  ])('%s is the not-found page in %s', async (address, locale) => {
-    const { status, headers, body } = await site.ask(address)
+  ])('%s returns the not-found page in %s', async (path, locale) => {
+    const { status, headers, body } = await site.sendRequest(path)
     expect([status, body.toString()]).toEqual([404, `<p>${locale} missing</p>`])
     expect(headers['cache-control']).toBe('no-cache')
   })
 })
 
 describe('caching', () => {
-  test('hashed files are kept for ever, others are asked about again', async () => {
-    expect((await site.ask('/_a/app.abc123.js')).headers['cache-control']).toBe(
+  test('sends immutable for hashed files and a limited max-age for other files', async () => {
+    expect((await site.sendRequest('/_a/app.abc123.js')).headers['cache-control']).toBe(
       'public, max-age=31536000, immutable',
     )
-    expect((await site.ask('/favicon.svg')).headers['cache-control']).toBe('public, max-age=86400')
+    expect((await site.sendRequest('/favicon.svg')).headers['cache-control']).toBe('public, max-age=86400')
   })
 
   test.each([
@@ -52,45 +52,48 @@ describe('caching', () => {
     ['br; q=0.0, gzip;q=0', undefined, (body: Buffer) => body],
     ['', undefined, (body: Buffer) => body],
     ['breton', undefined, (body: Buffer) => body],
-  ] as const)('Accept-Encoding "%s" takes %s', async (accepted, encoding, open) => {
-    const { headers, body } = await site.ask('/login/', { 'Accept-Encoding': accepted })
+  ] as const)('Accept-Encoding "%s" selects the encoding %s', async (accepted, encoding, decompress) => {
+    const { headers, body } = await site.sendRequest('/login/', { 'Accept-Encoding': accepted })
     expect(headers['content-encoding']).toBe(encoding)
     expect(headers['vary']).toBe('Accept-Encoding')
     expect(Number(headers['content-length'])).toBe(body.length)
-    expect(open(body).toString()).toBe('<p>en login</p>')
+    expect(decompress(body).toString()).toBe('<p>en login</p>')
   })
 
-  test('each encoding has its own tag, and a known one is not sent again', async () => {
-    const plain = await site.ask('/login/')
-    const packed = await site.ask('/login/', { 'Accept-Encoding': 'br' })
-    const tag = packed.headers.etag ?? ''
+  test('sends a different ETag per encoding and 304 for a matching If-None-Match', async () => {
+    const plain = await site.sendRequest('/login/')
+    const compressed = await site.sendRequest('/login/', { 'Accept-Encoding': 'br' })
+    const tag = compressed.headers.etag ?? ''
     expect(tag).toMatch(/^"[\w-]{20}"$/)
     expect(tag).not.toBe(plain.headers.etag)
-    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-      const { status, headers, body } = await site.ask('/login/', {
+    for (const matching of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const { status, headers, body } = await site.sendRequest('/login/', {
         'Accept-Encoding': 'br',
-        'If-None-Match': known,
+        'If-None-Match': matching,
       })
-      expect([known, status, body.length, headers.etag]).toEqual([known, 304, 0, tag])
-      expect(headers['content-security-policy']).toBe(CSP)
+      expect([matching, status, body.length, headers.etag]).toEqual([matching, 304, 0, tag])
+      expect(headers['content-security-policy']).toBe(TEST_CSP)
     }
-    for (const unknown of ['"other"', tag.slice(1, -1), plain.headers.etag ?? '']) {
-      const { status } = await site.ask('/login/', { 'Accept-Encoding': 'br', 'If-None-Match': unknown })
-      expect([unknown, status]).toEqual([unknown, 200])
+    for (const otherTag of ['"other"', tag.slice(1, -1), plain.headers.etag ?? '']) {
+      const { status } = await site.sendRequest('/login/', {
+        'Accept-Encoding': 'br',
+        'If-None-Match': otherTag,
+      })
+      expect([otherTag, status]).toEqual([otherTag, 200])
     }
-    expect((await site.ask('/nowhere/', { 'If-None-Match': '*' })).status).toBe(404)
+    expect((await site.sendRequest('/nowhere/', { 'If-None-Match': '*' })).status).toBe(404)
   })
 
-  test('HEAD answers as GET does, without the body', async () => {
-    const get = await site.ask('/movies/')
-    const head = await site.ask('/movies/', {}, 'HEAD')
+  test('HEAD returns the headers of GET without the body', async () => {
+    const get = await site.sendRequest('/movies/')
+    const head = await site.sendRequest('/movies/', {}, 'HEAD')
     expect([head.status, head.body.length]).toEqual([200, 0])
     for (const name of ['content-length', 'content-type', 'etag', 'cache-control'])
       expect(head.headers[name]).toBe(get.headers[name])
   })
 })
 
-describe('odd requests', () => {
+describe('malformed and malicious requests', () => {
   test.each([
     '//',
     '//evil.example/',
@@ -128,8 +131,8 @@ describe('odd requests', () => {
     '/_a',
     '/constructor',
     '/__proto__',
-  ])('%s is not found and gives nothing away', async (path) => {
-    const { status, headers, body } = await site.ask(path)
+  ])('%s returns 404 with the not-found page only', async (path) => {
+    const { status, headers, body } = await site.sendRequest(path)
     expect(status).toBe(404)
     expect(body.toString()).toBe('<p>en missing</p>')
     expect(headers['set-cookie']).toBeUndefined()
@@ -137,15 +140,18 @@ describe('odd requests', () => {
   })
 
   test.each(['/\\login', '/login\\', '/movies/a\\b'])(
-    '%s is refused before it is read as a path',
+    '%s is rejected with 400 before routing',
     async (path) => {
-      const { status, body } = await site.ask(path)
+      const { status, body } = await site.sendRequest(path)
       expect([status, body.length]).toEqual([400, 0])
     },
   )
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])('%s is refused', async (method) => {
-    const { status, headers, body } = await site.ask('/login/', {}, method)
-    expect([status, headers['allow'], body.length]).toEqual([405, 'GET, HEAD', 0])
-  })
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])(
+    '%s is rejected with 405',
+    async (method) => {
+      const { status, headers, body } = await site.sendRequest('/login/', {}, method)
+      expect([status, headers['allow'], body.length]).toEqual([405, 'GET, HEAD', 0])
+    },
+  )
 })

@@ -1,22 +1,21 @@
 /**
- * The databases that a suite runs on. `npm test` runs all of them twice: MARQUEE_TEST_DB=sqlite, then postgres+redis, which
- * are real servers (global.ts starts them). With neither, the quick way of a developer: SQLite and PostgreSQL in the process.
+ * The databases that a test file runs on: SQLite in memory, or a new database on the PostgreSQL server that
+ * start-test-servers.ts starts for the vitest project `postgres` (MARQUEE_TEST_DB=postgres+redis).
  */
 import { randomBytes } from 'node:crypto'
 import { createClient } from '@redis/client'
 import pg from 'pg'
 import { type Database, openDatabase, openSqliteDatabase } from '../../server/db/database.ts'
-import { openPglite } from './pglite.ts'
 
-export const TEMPLATE = 'marquee_template'
-export const onServers = process.env['MARQUEE_TEST_DB'] === 'postgres+redis'
+export const TEMPLATE_DATABASE = 'marquee_template'
+export const usesPostgres = process.env['MARQUEE_TEST_DB'] === 'postgres+redis'
 
-export const postgresUrl = (database: string) =>
+const buildPostgresUrl = (database: string) =>
   Object.assign(new URL(process.env['MARQUEE_TEST_POSTGRES'] ?? ''), { pathname: `/${database}` }).href
 
-/** One statement on the server itself. */
-export async function admin(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: postgresUrl('postgres') })
+/** Executes one statement on the test server, outside any test database. */
+export async function executeOnPostgresServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: buildPostgresUrl('postgres') })
   await client.connect()
   try {
     await client.query(statement)
@@ -25,15 +24,18 @@ export async function admin(statement: string): Promise<void> {
   }
 }
 
-/** A database of its own on the server, with its tables; dropped by `drop`. */
-export async function createPostgres(): Promise<{ url: string; drop: () => Promise<void> }> {
+/** Creates a migrated database on the test server; `drop` deletes it. */
+export async function createPostgresDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `t_${randomBytes(8).toString('hex')}`
-  await admin(`create database ${name} template ${TEMPLATE}`)
-  return { url: postgresUrl(name), drop: () => admin(`drop database if exists ${name} with (force)`) }
+  await executeOnPostgresServer(`create database ${name} template ${TEMPLATE_DATABASE}`)
+  return {
+    url: buildPostgresUrl(name),
+    drop: () => executeOnPostgresServer(`drop database if exists ${name} with (force)`),
+  }
 }
 
-async function openRealPostgres(): Promise<Database> {
-  const { url, drop } = await createPostgres()
+async function openPostgresDatabase(): Promise<Database> {
+  const { url, drop } = await createPostgresDatabase()
   const database = openDatabase({ dataDir: 'data/local/test', url })
   const close = async () => {
     await database.close()
@@ -42,22 +44,20 @@ async function openRealPostgres(): Promise<Database> {
   return { ...database, close }
 }
 
-const openSqlite = async () => openSqliteDatabase(':memory:')
+/** Opens an empty database of the kind that this run tests. */
+export const openEmptyDatabase: () => Promise<Database> = usesPostgres
+  ? openPostgresDatabase
+  : async () => openSqliteDatabase(':memory:')
 
-/** Every database that query suites run on this time. */
-export const DATABASES: [string, () => Promise<Database>][] = onServers
-  ? [['PostgreSQL', openRealPostgres]]
-  : process.env['MARQUEE_TEST_DB'] === 'sqlite'
-    ? [['SQLite', openSqlite]]
-    : [
-        ['SQLite', openSqlite],
-        ['PostgreSQL', openPglite],
-      ]
+/** Name and factory of the database of this run, for `describe.each`. */
+export const DATABASES: [string, () => Promise<Database>][] = [
+  [usesPostgres ? 'PostgreSQL' : 'SQLite', openEmptyDatabase],
+]
 
-/** A Redis database that no other test uses at the moment, empty; undefined in a run without Redis. */
-export async function redisUrl(): Promise<string | undefined> {
+/** URL of an empty Redis database that no other running test uses; undefined in a run without Redis. */
+export async function createRedisDatabase(): Promise<string | undefined> {
   const url = process.env['MARQUEE_TEST_REDIS']
-  if (!onServers || !url) return undefined
+  if (!usesPostgres || !url) return undefined
   const client = createClient({ url })
   await client.connect()
   const number = 1 + ((await client.incr('databases')) % 255)
@@ -66,6 +66,3 @@ export async function redisUrl(): Promise<string | undefined> {
   client.destroy()
   return Object.assign(new URL(url), { pathname: `/${number}` }).href
 }
-
-/** An empty database of the kind that this run is about. */
-export const openEmpty: () => Promise<Database> = onServers ? openRealPostgres : openSqlite

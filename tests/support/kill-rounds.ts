@@ -1,56 +1,56 @@
-/** A real server under write load, killed without a word at random moments: what it acknowledged must be there after. */
+/** Kills a real server under write load at random moments (SIGKILL); every acknowledged write must exist after the restart. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeProcess } from './processes.ts'
-import { Visitor } from './visitor.ts'
+import { HttpTestClient } from './http-test-client.ts'
+import { prepareServerProcess } from './server-processes.ts'
 
 const TITLES = 20
-/** Writers at a time; each has titles of its own, so that the order of its writes is known. */
-const LANES = 4
+/** Number of concurrent writers. Each writes to its own titles, so that the order of the writes per title is known. */
+const WRITERS = 4
 const STATES = ['planned', 'watching', 'completed'] as const
 
-interface Told {
+interface TitleState {
   state: string | null
-  seconds: number
+  positionSeconds: number
 }
-/** What a title may be after a kill: what was acknowledged last, or the write that was on its way. */
-interface Known {
+/** The two allowed states of a title after a kill: the last acknowledged write, or the write that was in flight. */
+interface TrackedTitle {
   id: string
-  sure: Told
-  maybe: Told | null
+  acknowledged: TitleState
+  inFlight: TitleState | null
 }
 
 export interface KillReport {
   rounds: number
-  acknowledged: number
-  /** Titles whose last write was on its way when the server died. */
-  underway: number
-  /** Sentences, one for each acknowledged write that was not there. */
-  lost: string[]
+  acknowledgedWrites: number
+  /** Number of titles with a write in flight when the server was killed. */
+  inFlightWrites: number
+  /** One message for each acknowledged write that was missing after the restart. */
+  lostWrites: string[]
 }
 
-/** Plays `rounds` rounds over one SQLite folder. `after` ends each: 50 ms to 650 ms of writing. */
-export async function killRounds(
+/** Runs `rounds` rounds on one SQLite folder. Each round writes for 50 ms to 650 ms and ends with a kill, then `onRoundDone`. */
+export async function runKillRounds(
   rounds: number,
-  tell: (round: number) => void = () => {},
+  onRoundDone: (round: number) => void = () => {},
 ): Promise<KillReport> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-kill-'))
-  const server = await makeProcess(folder, { DEMO: '1' })
-  const report: KillReport = { rounds: 0, acknowledged: 0, underway: 0, lost: [] }
+  const server = await prepareServerProcess(folder, { DEMO: '1' })
+  const report: KillReport = { rounds: 0, acknowledgedWrites: 0, inFlightWrites: 0, lostWrites: [] }
   try {
-    await server.up()
-    const visitor = await enter(server.url, folder)
-    const titles = await titlesOf(visitor)
+    await server.start()
+    const client = await signInToMainProfile(server.url, folder)
+    const titles = await loadTitles(client)
     for (; report.rounds < rounds; report.rounds++) {
-      if (report.rounds > 0) await server.up()
-      if ((await visitor.get('/api/auth/me')).status !== 200) await signIn(visitor, folder)
-      await check(visitor, titles, report)
-      await writeUntilDead(visitor, titles, report, server.kill)
-      tell(report.rounds + 1)
+      if (report.rounds > 0) await server.start()
+      if ((await client.get('/api/auth/me')).status !== 200) await signIn(client, folder)
+      await checkTitles(client, titles, report)
+      await writeUntilKilled(client, titles, report, server.kill)
+      onRoundDone(report.rounds + 1)
     }
-    await server.up()
-    await check(visitor, titles, report)
+    await server.start()
+    await checkTitles(client, titles, report)
     return report
   } finally {
     await server.kill()
@@ -58,85 +58,95 @@ export async function killRounds(
   }
 }
 
-const noteOf = (folder: string, label: string) =>
+const readSignInNote = (folder: string, label: string) =>
   new RegExp(`${label}: (.+)`).exec(readFileSync(join(folder, 'first-sign-in.txt'), 'utf8'))?.[1] ?? ''
 
-async function signIn(visitor: Visitor, folder: string): Promise<void> {
-  await visitor.login(noteOf(folder, 'E-mail'), noteOf(folder, 'Password'))
+async function signIn(client: HttpTestClient, folder: string): Promise<void> {
+  await client.login(readSignInNote(folder, 'E-mail'), readSignInNote(folder, 'Password'))
 }
 
-async function enter(url: string, folder: string): Promise<Visitor> {
-  const visitor = new Visitor(url)
-  await signIn(visitor, folder)
-  const { results } = (await visitor.get('/api/profile')).body
-  visitor.profileId = results.find((one: { main: boolean }) => one.main).profile_id
-  return visitor
+async function signInToMainProfile(url: string, folder: string): Promise<HttpTestClient> {
+  const client = new HttpTestClient(url)
+  await signIn(client, folder)
+  const { results } = (await client.get('/api/profile')).body
+  client.profileId = results.find((profile: { main: boolean }) => profile.main).profile_id
+  return client
 }
 
-async function titlesOf(visitor: Visitor): Promise<Known[]> {
-  const { results } = (await visitor.get(`/api/movies?limit=${TITLES}`)).body
-  const titles: Known[] = []
+async function loadTitles(client: HttpTestClient): Promise<TrackedTitle[]> {
+  const { results } = (await client.get(`/api/movies?limit=${TITLES}`)).body
+  const titles: TrackedTitle[] = []
   for (const { id } of results as { id: string }[]) {
-    await visitor.delete(`${baseOf(visitor)}/history/movie/${id}`)
-    titles.push({ id, sure: await read(visitor, id), maybe: null })
+    await client.delete(`${profilePath(client)}/history/movie/${id}`)
+    titles.push({ id, acknowledged: await readTitleState(client, id), inFlight: null })
   }
   return titles
 }
 
-const baseOf = (visitor: Visitor) => `/api/profile/${visitor.profileId}`
+const profilePath = (client: HttpTestClient) => `/api/profile/${client.profileId}`
 
-async function read(visitor: Visitor, id: string): Promise<Told> {
-  const list = await visitor.get(`${baseOf(visitor)}/watchlist/movie/${id}`)
-  const history = await visitor.get(`${baseOf(visitor)}/history/movie/${id}`)
-  if (list.status !== 200 || history.status !== 200)
-    throw new Error(`no answer about ${id}: ${list.status}, ${history.status}`)
-  return { state: list.body.state, seconds: history.body.latest?.progress ?? 0 }
+async function readTitleState(client: HttpTestClient, id: string): Promise<TitleState> {
+  const watchlist = await client.get(`${profilePath(client)}/watchlist/movie/${id}`)
+  const history = await client.get(`${profilePath(client)}/history/movie/${id}`)
+  if (watchlist.status !== 200 || history.status !== 200)
+    throw new Error(`cannot read title ${id}: ${watchlist.status}, ${history.status}`)
+  return { state: watchlist.body.state, positionSeconds: history.body.latest?.progress ?? 0 }
 }
 
-async function check(visitor: Visitor, titles: Known[], report: KillReport): Promise<void> {
+async function checkTitles(
+  client: HttpTestClient,
+  titles: TrackedTitle[],
+  report: KillReport,
+): Promise<void> {
   for (const title of titles) {
-    const found = await read(visitor, title.id)
-    const fits = (told: Told | null) => told?.state === found.state && told.seconds === found.seconds
-    if (!fits(title.sure) && !fits(title.maybe))
-      report.lost.push(`title ${title.id}: ${JSON.stringify({ ...title, found })}`)
-    Object.assign(title, { sure: found, maybe: null })
+    const stored = await readTitleState(client, title.id)
+    const matches = (expected: TitleState | null) =>
+      expected?.state === stored.state && expected.positionSeconds === stored.positionSeconds
+    if (!matches(title.acknowledged) && !matches(title.inFlight))
+      report.lostWrites.push(`title ${title.id}: ${JSON.stringify({ ...title, found: stored })}`)
+    Object.assign(title, { acknowledged: stored, inFlight: null })
   }
 }
 
-/** Every lane writes to its titles in turn, a state or a position, until there is no answer any more. */
-async function writeUntilDead(
-  visitor: Visitor,
-  titles: Known[],
+/** Each writer changes the state or the position of its titles in turn, until a request fails because the server was killed. */
+async function writeUntilKilled(
+  client: HttpTestClient,
+  titles: TrackedTitle[],
   report: KillReport,
   kill: () => Promise<void>,
 ) {
-  const lanes = Array.from({ length: LANES }, async (_, lane) => {
-    const mine = titles.filter((_title, at) => at % LANES === lane)
-    for (let count = 0; ; count++) {
-      const title = mine[count % mine.length]
+  const writers = Array.from({ length: WRITERS }, async (_, writer) => {
+    const ownTitles = titles.filter((_title, index) => index % WRITERS === writer)
+    for (let writeCount = 0; ; writeCount++) {
+      const title = ownTitles[writeCount % ownTitles.length]
       if (!title) return
-      const told = { ...title.sure }
-      if (Math.random() < 0.5) told.state = STATES[Math.floor(Math.random() * STATES.length)] ?? 'planned'
-      else told.seconds += 1
-      title.maybe = told
-      const { status } = await write(visitor, title, told)
+      const newState = { ...title.acknowledged }
+      if (Math.random() < 0.5) newState.state = STATES[Math.floor(Math.random() * STATES.length)] ?? 'planned'
+      else newState.positionSeconds += 1
+      title.inFlight = newState
+      const { status } = await sendWrite(client, title, newState)
       if (status === 0) {
-        report.underway++
+        report.inFlightWrites++
         return
       }
-      if (status !== 200) throw new Error(`a write was answered ${status}`)
-      Object.assign(title, { sure: told, maybe: null })
-      report.acknowledged++
+      if (status !== 200) throw new Error(`a write failed with status ${status}`)
+      Object.assign(title, { acknowledged: newState, inFlight: null })
+      report.acknowledgedWrites++
     }
   })
   await new Promise((resolve) => setTimeout(resolve, 50 + Math.random() * 600))
   await kill()
-  await Promise.all(lanes)
+  await Promise.all(writers)
 }
 
-function write(visitor: Visitor, { id, sure }: Known, told: Told) {
-  if (told.seconds === sure.seconds)
-    return visitor.put(`${baseOf(visitor)}/watchlist/movie/${id}/state/${told.state}`)
-  const body = { type: 'movie', media_id: id, progress: told.seconds, data: { video_duration: 1_000_000 } }
-  return visitor.post(`${baseOf(visitor)}/history`, body)
+function sendWrite(client: HttpTestClient, { id, acknowledged }: TrackedTitle, newState: TitleState) {
+  if (newState.positionSeconds === acknowledged.positionSeconds)
+    return client.put(`${profilePath(client)}/watchlist/movie/${id}/state/${newState.state}`)
+  const body = {
+    type: 'movie',
+    media_id: id,
+    progress: newState.positionSeconds,
+    data: { video_duration: 1_000_000 },
+  }
+  return client.post(`${profilePath(client)}/history`, body)
 }

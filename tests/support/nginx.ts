@@ -1,39 +1,39 @@
-/** deploy/nginx.conf with the names of its container replaced by what is there in a test. */
+/** deploy/nginx.conf with the paths and host names of the container replaced by those of a test. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Found, findServer } from '../../scripts/servers.ts'
+import { findProgram, type InstalledProgram } from '../../scripts/servers.ts'
 
-interface Place {
-  /** For the file itself and what nginx writes. */
+interface NginxOptions {
+  /** Folder of the configuration file and of the files that nginx writes. */
   folder: string
   site: string
   port: number
   upstreams: number[]
 }
 
-/** Returns the path of the configuration. */
-export function nginxConfig({ folder, site, port, upstreams }: Place): string {
-  const servers = upstreams.map((one) => `server 127.0.0.1:${one} max_fails=1 fail_timeout=1s;`)
+/** Writes the configuration file and returns its path. */
+export function writeNginxConfig({ folder, site, port, upstreams }: NginxOptions): string {
+  const servers = upstreams.map((upstream) => `server 127.0.0.1:${upstream} max_fails=1 fail_timeout=1s;`)
   const text = readFileSync('deploy/nginx.conf', 'utf8')
     .replace(/server api1:4321[^;]*;\s*server api2:4321[^;]*;/, servers.join('\n'))
     .replaceAll('/srv/marquee', site)
     .replaceAll('/tmp/nginx', `${folder}/nginx`)
     .replace('listen 8080', `listen 127.0.0.1:${port}`)
-    .replace('/etc/nginx/mime.types', mimeTypes(folder))
+    .replace('/etc/nginx/mime.types', copyMimeTypes(folder))
   const user = process.getuid?.() === 0 ? 'user root;\n' : ''
   const file = join(folder, 'nginx.conf')
   writeFileSync(file, user + text)
   return file
 }
 
-/** Of the machine, else of the unpacked package. */
-function mimeTypes(folder: string): string {
-  const found = findServer('nginx') as Found
-  const candidates = ['/etc/nginx/mime.types', join(dirname(found.file), '../../etc/nginx/mime.types')]
-  const there = candidates.find((file) => existsSync(file))
-  if (!there) throw new Error('nginx came without mime.types')
+/** Copies mime.types of the machine, or else of the unpacked nginx package, to `folder` and returns its path. */
+function copyMimeTypes(folder: string): string {
+  const binary = findProgram('nginx') as InstalledProgram
+  const candidates = ['/etc/nginx/mime.types', join(dirname(binary.executable), '../../etc/nginx/mime.types')]
+  const source = candidates.find((file) => existsSync(file))
+  if (!source) throw new Error('mime.types of nginx not found')
   const copy = join(folder, 'mime.types')
   mkdirSync(folder, { recursive: true })
-  copyFileSync(there, copy)
+  copyFileSync(source, copy)
   return copy
 }

@@ -1,12 +1,12 @@
-/** A real PostgreSQL of the tests' own, in a folder that goes with it. Durability off: what it holds is thrown away. */
+/** A real PostgreSQL server for tests, in a temporary folder. Durability is off, because the data is discarded. */
 import { spawn, spawnSync } from 'node:child_process'
 import { appendFileSync, chownSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { type Found, findServer, needServers } from '../../scripts/servers.ts'
-import { childrenOf } from './children.ts'
-import { freePort, type Running, untilOpen } from './running.ts'
+import { ensurePrograms, findProgram, type InstalledProgram } from '../../scripts/servers.ts'
+import { listChildProcessIds } from './child-processes.ts'
+import { findFreePort, type TestService, waitUntilReady } from './test-service.ts'
 
 const SETTINGS = `
 listen_addresses = '127.0.0.1'
@@ -17,41 +17,44 @@ shared_buffers = 128MB
 max_wal_senders = 4
 `
 
-export interface Postgres extends Running {
+export interface TestPostgres extends TestService {
   port: number
-  /** Of a database that is there. */
+  /** Connection URL of an existing database. */
   url: (database?: string) => string
-  /** Of the server itself and of each connection. */
+  /** Process ids of the server and of each of its connections. */
   pids: () => number[]
-  /** Stops it as a power cut would, and `up` starts it again on the same data. */
-  down: () => Promise<void>
-  up: () => Promise<void>
+  /** Stops the server as a power failure would; `start` starts it again on the same data. */
+  crash: () => Promise<void>
+  start: () => Promise<void>
 }
 
 /** PostgreSQL refuses to run as root. */
-function otherUser(): { uid?: number; gid?: number } {
+function getPostgresUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string) =>
     Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout || 65_534)
   return { uid: id('-u'), gid: id('-g') }
 }
 
-interface Options {
-  /** Lines of postgresql.conf. */
+interface PostgresOptions {
+  /** Extra lines for postgresql.conf. */
   settings?: string
-  /** Copies this running server and follows it. */
-  replicaOf?: Postgres
+  /** A running server to copy and replicate. */
+  replicaOf?: TestPostgres
 }
 
-export async function startPostgres({ settings = '', replicaOf }: Options = {}): Promise<Postgres> {
-  needServers()
-  const found = findServer('postgres') as Found
-  const bin = dirname(realpathSync(found.file))
-  const user = otherUser()
+export async function startPostgres({
+  settings = '',
+  replicaOf,
+}: PostgresOptions = {}): Promise<TestPostgres> {
+  ensurePrograms()
+  const binary = findProgram('postgres') as InstalledProgram
+  const bin = dirname(realpathSync(binary.executable))
+  const user = getPostgresUser()
   const folder = mkdtempSync(join(tmpdir(), 'marquee-postgres-'))
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid)
   const data = join(folder, 'data')
-  const env = { ...process.env, ...found.env, LC_ALL: 'C.UTF-8' }
+  const env = { ...process.env, ...binary.env, LC_ALL: 'C.UTF-8' }
   const run = (program: string, args: string[]) => {
     const { status, stderr } = spawnSync(join(bin, program), args, {
       env,
@@ -76,19 +79,19 @@ export async function startPostgres({ settings = '', replicaOf }: Options = {}):
       '--no-sync',
     ])
   }
-  const port = await freePort()
+  const port = await findFreePort()
   appendFileSync(
     join(data, 'postgresql.conf'),
     `${SETTINGS}port = ${port}\nunix_socket_directories = '${folder}'\n${settings}`,
   )
   const url = (database = 'postgres') => `postgres://marquee@127.0.0.1:${port}/${database}`
   let child: ReturnType<typeof spawn> | null = null
-  const up = async () => {
+  const start = async () => {
     child = spawn(join(bin, 'postgres'), ['-D', data], { env, ...user, cwd: folder, stdio: 'ignore' })
-    await untilOpen(() => answers(url()))
+    await waitUntilReady(() => isReady(url()))
   }
-  /** The postmaster's own signals: SIGQUIT is an immediate shutdown, without saying goodbye to anybody. */
-  const down = async () => {
+  /** SIGQUIT is PostgreSQL's immediate shutdown, without a checkpoint and without closing connections. */
+  const crash = async () => {
     const ended = new Promise((resolve) => child?.once('exit', resolve) ?? resolve(null))
     child?.kill('SIGQUIT')
     await ended
@@ -96,28 +99,28 @@ export async function startPostgres({ settings = '', replicaOf }: Options = {}):
   }
   const killNow = () => child?.kill('SIGQUIT')
   process.once('exit', killNow)
-  await up()
-  const pids = () => (child?.pid ? [child.pid, ...childrenOf(child.pid)] : [])
-  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
-    for (const pid of pids()) process.kill(pid, name)
+  await start()
+  const pids = () => (child?.pid ? [child.pid, ...listChildProcessIds(child.pid)] : [])
+  const signalAll = (signalName: 'SIGSTOP' | 'SIGCONT') => {
+    for (const pid of pids()) process.kill(pid, signalName)
   }
   return {
     port,
     url,
     pids,
-    up,
-    down,
-    pause: () => signal('SIGSTOP'),
-    resume: () => signal('SIGCONT'),
+    start,
+    crash,
+    pause: () => signalAll('SIGSTOP'),
+    resume: () => signalAll('SIGCONT'),
     stop: async () => {
       process.off('exit', killNow)
-      await down()
+      await crash()
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isReady(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})
   try {

@@ -1,20 +1,20 @@
-/** A real Redis of the tests' own; it writes nothing to the disk. */
+/** A real Redis server for tests, without persistence. */
 import { spawn } from 'node:child_process'
-import { type Found, findServer, needServers } from '../../scripts/servers.ts'
-import { accepts, freePort, type Running, untilOpen } from './running.ts'
+import { ensurePrograms, findProgram, type InstalledProgram } from '../../scripts/servers.ts'
+import { acceptsConnections, findFreePort, type TestService, waitUntilReady } from './test-service.ts'
 
-export interface Redis extends Running {
+export interface TestRedis extends TestService {
   port: number
   url: (database?: number) => string
   pid: () => number
-  down: () => Promise<void>
-  up: () => Promise<void>
+  crash: () => Promise<void>
+  start: () => Promise<void>
 }
 
-export async function startRedis(): Promise<Redis> {
-  needServers()
-  const found = findServer('redis-server') as Found
-  const port = await freePort()
+export async function startRedis(): Promise<TestRedis> {
+  ensurePrograms()
+  const binary = findProgram('redis-server') as InstalledProgram
+  const port = await findFreePort()
   const args = [
     '--port',
     String(port),
@@ -28,11 +28,11 @@ export async function startRedis(): Promise<Redis> {
     '256',
   ]
   let child: ReturnType<typeof spawn> | null = null
-  const up = async () => {
-    child = spawn(found.file, args, { env: { ...process.env, ...found.env }, stdio: 'ignore' })
-    await untilOpen(() => accepts(port))
+  const start = async () => {
+    child = spawn(binary.executable, args, { env: { ...process.env, ...binary.env }, stdio: 'ignore' })
+    await waitUntilReady(() => acceptsConnections(port))
   }
-  const down = async () => {
+  const crash = async () => {
     const ended = new Promise((resolve) => child?.once('exit', resolve) ?? resolve(null))
     child?.kill('SIGKILL')
     await ended
@@ -40,18 +40,18 @@ export async function startRedis(): Promise<Redis> {
   }
   const killNow = () => child?.kill('SIGKILL')
   process.once('exit', killNow)
-  await up()
+  await start()
   return {
     port,
     url: (database = 0) => `redis://127.0.0.1:${port}/${database}`,
     pid: () => child?.pid ?? 0,
-    up,
-    down,
+    start,
+    crash,
     pause: () => child?.kill('SIGSTOP'),
     resume: () => child?.kill('SIGCONT'),
     stop: async () => {
       process.off('exit', killNow)
-      await down()
+      await crash()
     },
   }
 }

@@ -1,48 +1,52 @@
-/** The whole server in one process, over an empty in-memory database: tests speak to it as a browser would. */
+/** The whole server in this process with an empty database. Tests send it HTTP requests without a socket. */
 import { createApp } from '../../server/app.ts'
-import { readConfig } from '../../server/config.ts'
+import { readConfig } from '../../server/core/config.ts'
+import { createLog } from '../../server/core/log.ts'
 import type { Database } from '../../server/db/database.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
-import type { Deps } from '../../server/deps.ts'
-import { createLog } from '../../server/http/log.ts'
 import { createKeys, type InstallationKeys } from '../../server/providers/keys.ts'
 import { openSharedBackends } from '../../server/providers/shared-backends.ts'
 import { insertAccount } from '../../server/queries/account.ts'
 import { buildAccount } from '../../server/services/accounts/accounts.ts'
 import { createBrowseService } from '../../server/services/catalogue/browse.ts'
+import type { Deps } from '../../server/services/deps.ts'
 import { openStreamSources } from '../../server/services/playback/stream-sources.ts'
 import { createRecommender } from '../../server/services/recommendations/recommender.ts'
 import { openSearchIndex } from '../../server/services/search/search-index.ts'
-import { openEmpty, redisUrl } from './databases.ts'
+import { createRedisDatabase, openEmptyDatabase } from './databases.ts'
 
 export { DATABASES } from './databases.ts'
 
 export interface TestServer {
   deps: Deps
   database: Database
-  /** Lines the server logged. */
-  log: string[]
-  /** Moves the server's clock on, in ms. */
-  advance: (ms: number) => void
+  /** Lines that the server logged. */
+  logLines: string[]
+  /** Moves the clock of the server forward, in ms. */
+  advanceClock: (ms: number) => void
   request: (path: string, init?: RequestInit) => Promise<Response>
   close: () => Promise<void>
 }
 
-interface Options {
+interface TestServerOptions {
   env?: Record<string, string>
   database?: Database
-  /** Those of another server, for a second process of the same installation. */
+  /** Keys of another server, to simulate a second process of the same installation. */
   keys?: InstallationKeys
 }
 
-export async function startServer({ env = {}, database: given, keys }: Options = {}): Promise<TestServer> {
-  const database = given ?? (await openEmpty())
+export async function startTestServer({
+  env = {},
+  database: givenDatabase,
+  keys,
+}: TestServerOptions = {}): Promise<TestServer> {
+  const database = givenDatabase ?? (await openEmptyDatabase())
   await migrateDatabase(database)
   const log: string[] = []
-  let offset = 0
+  let clockOffsetMs = 0
   const config = readConfig({ DATA_DIR: 'data/local/test', DEMO: '0', ...env })
   const logger = createLog('info', (line) => log.push(line))
-  const shared = openSharedBackends(await redisUrl(), (error) => log.push(String(error)))
+  const shared = openSharedBackends(await createRedisDatabase(), (error) => log.push(String(error)))
   const deps: Deps = {
     config,
     database,
@@ -55,16 +59,16 @@ export async function startServer({ env = {}, database: given, keys }: Options =
     cache: shared.cache,
     quota: shared.quota,
     log: logger,
-    now: () => Date.now() + offset,
+    now: () => Date.now() + clockOffsetMs,
     isStopping: () => false,
   }
   const app = createApp(deps)
   return {
     deps,
     database,
-    log,
-    advance: (ms) => {
-      offset += ms
+    logLines: log,
+    advanceClock: (ms) => {
+      clockOffsetMs += ms
     },
     request: async (path, init) => app.request(path, init),
     close: async () => {
@@ -74,11 +78,11 @@ export async function startServer({ env = {}, database: given, keys }: Options =
   }
 }
 
-export const PASSWORD = 'Lumiere1895'
+export const TEST_PASSWORD = 'Lumiere1895'
 
-/** An account straight in the database, for tests that are not about registering. */
-export async function addAccount(server: TestServer, email: string, role: 'admin' | 'user' = 'user') {
-  const account = await buildAccount(server.deps, { email, password: PASSWORD, role })
+/** Inserts an account directly into the database, for tests that do not test registration. */
+export async function insertTestAccount(server: TestServer, email: string, role: 'admin' | 'user' = 'user') {
+  const account = await buildAccount(server.deps, { email, password: TEST_PASSWORD, role })
   await insertAccount(server.database.primary, account)
   return account
 }

@@ -1,15 +1,15 @@
 /**
- * The shared catalogue (catalogue/movies.jsonl.gz, tv.jsonl.gz) as the pipeline's records, for tests and benches that need
- * real titles. Not in the product. What the files do not tell is left out: no overviews, no episodes, no age ratings of
- * movies (which are therefore not safe for kids).
+ * The shared catalogue (catalogue/movies.jsonl.gz, tv.jsonl.gz) as records of the import pipeline, for tests and benchmarks
+ * that need real titles. The files contain no overviews, no episodes and no age ratings of movies, so movies are never safe
+ * for kids.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { Deps } from '../../server/deps.ts'
 import type { ImportReport } from '../../server/importers/import-report.ts'
 import { importTitles } from '../../server/importers/import-titles.ts'
 import type { TitleReadResult, TitleRecord } from '../../server/queries/title-record.ts'
+import type { Deps } from '../../server/services/deps.ts'
 import { MOVIE_GENRES, TV_GENRES } from '../../src/lib/rules/genres.ts'
 import {
   type CountryCertificate,
@@ -17,8 +17,7 @@ import {
   isSafeForKids,
 } from '../../src/lib/rules/kids-safety.ts'
 
-type Type = 'movie' | 'tv'
-interface Row {
+interface SharedTitle {
   id?: number
   imdb_id?: string
   title?: string
@@ -45,9 +44,9 @@ interface Row {
   cast?: { id: number; name: string; character?: string }[]
   crew?: { id: number; name: string; job: string }[]
 }
-type Named = Map<number, { lang: string; text: string }[]>
+type TranslationsById = Map<number, { lang: string; text: string }[]>
 
-/** JustWatch's names. */
+/** TMDB genre ids by JustWatch genre name. */
 const GENRE_NAMES: Record<string, number> = {
   drama: 18,
   comedy: 35,
@@ -62,39 +61,43 @@ const GENRE_NAMES: Record<string, number> = {
   western: 37,
 }
 
-/** `folder` is the shared data; `limit` titles of each kind. Loads them, and answers what the pipeline reports. */
+/** Imports `limit` movies and `limit` series from the shared data in `folder`. Returns the report of the pipeline. */
 export function loadSharedCatalogue(
   deps: Deps,
   folder: string,
   { limit }: { limit?: number } = {},
 ): Promise<ImportReport> {
-  return importTitles(deps, sharedTitles(folder, limit), { source: 'shared', batchMs: 100 })
+  return importTitles(deps, readSharedTitles(folder, limit), { source: 'shared', batchMs: 100 })
 }
 
-export function* sharedTitles(folder: string, limit = Number.POSITIVE_INFINITY): Generator<TitleReadResult> {
-  const names = namesByLanguage(folder)
+/** Yields a record for each line of the movies and then of the series; a line without an id is skipped with a reason. */
+export function* readSharedTitles(
+  folder: string,
+  limit = Number.POSITIVE_INFINITY,
+): Generator<TitleReadResult> {
+  const names = readTranslations(folder)
   for (const [file, type] of [
     ['movies', 'movie'],
     ['tv', 'tv'],
   ] as const) {
     let line = 0
-    for (const text of linesOf(join(folder, `catalogue/${file}.jsonl.gz`))) {
+    for (const text of readGzipLines(join(folder, `catalogue/${file}.jsonl.gz`))) {
       line += 1
       if (line > limit) break
-      const row = JSON.parse(text) as Row
-      const at = `${file}:${line}`
-      if (row.imdb_id || row.id) yield { at, record: recordOf(type, row, names) }
-      else yield { at, skip: 'has no id' }
+      const row = JSON.parse(text) as SharedTitle
+      const location = `${file}:${line}`
+      if (row.imdb_id || row.id) yield { at: location, record: createTitleRecord(type, row, names) }
+      else yield { at: location, skip: 'has no id' }
     }
   }
 }
 
-/** The titles in their own language of titles_by_language.csv.gz, by TMDB id. */
-function namesByLanguage(folder: string): Named {
-  const names: Named = new Map()
+/** Translated titles from titles_by_language.csv.gz, by TMDB id. */
+function readTranslations(folder: string): TranslationsById {
+  const names: TranslationsById = new Map()
   const path = join(folder, 'catalogue/titles_by_language.csv.gz')
   if (!existsSync(path)) return names
-  for (const line of linesOf(path).slice(1)) {
+  for (const line of readGzipLines(path).slice(1)) {
     const [, id, lang, quoted, plain] = /^(\d+),([a-z]+),(?:"((?:[^"]|"")*)"|([^,]*))/.exec(line) ?? []
     const text = quoted?.replaceAll('""', '"') ?? plain
     if (!id || !lang || !text) continue
@@ -103,41 +106,50 @@ function namesByLanguage(folder: string): Named {
   return names
 }
 
-function linesOf(path: string): string[] {
+function readGzipLines(path: string): string[] {
   return gunzipSync(readFileSync(path)).toString().trim().split('\n')
 }
 
-function recordOf(type: Type, row: Row, named: Named): TitleRecord {
+function createTitleRecord(
+  type: TitleRecord['type'],
+  row: SharedTitle,
+  translations: TranslationsById,
+): TitleRecord {
   const title = row.title ?? row.name ?? ''
-  const original = row.original_title ?? row.original_name ?? title
+  const originalTitle = row.original_title ?? row.original_name ?? title
   const language = /^[a-z]{2}$/.test(row.original_language ?? '') ? row.original_language : undefined
-  const date = row.release_date ?? row.first_air_date ?? ''
-  const year = row.year ?? (Number(date.slice(0, 4)) || undefined)
-  const genres = genresOf(type, row)
+  const releaseDate = row.release_date ?? row.first_air_date ?? ''
+  const year = row.year ?? (Number(releaseDate.slice(0, 4)) || undefined)
+  const genres = mapGenres(type, row)
   const ratings: CountryCertificate[] = row.age_certification
     ? [{ country: 'US', certificate: row.age_certification }]
     : []
-  const rated = getDisplayedAgeRating(type, ratings)
-  const minutes = row.runtime ?? row.episode_run_time
+  const displayedAgeRating = getDisplayedAgeRating(type, ratings)
+  const runtimeMinutes = row.runtime ?? row.episode_run_time
   return {
     type,
     ...(row.imdb_id && { imdb_id: row.imdb_id }),
     ...(row.id && { tmdb_id: row.id }),
-    original_title: original,
+    original_title: originalTitle,
     ...(language && { language }),
-    names: namesOf({ title, original, language }, named.get(type === 'movie' ? (row.id ?? 0) : 0) ?? []),
-    ...(/^\d{4}-\d\d-\d\d$/.test(date) && { release_date: date }),
+    names: createTitleNames(
+      { title, original: originalTitle, language },
+      translations.get(type === 'movie' ? (row.id ?? 0) : 0) ?? [],
+    ),
+    ...(/^\d{4}-\d\d-\d\d$/.test(releaseDate) && { release_date: releaseDate }),
     ...(year && { year }),
-    ...(minutes && { runtime: Math.round(minutes * 60) }),
+    ...(runtimeMinutes && { runtime: Math.round(runtimeMinutes * 60) }),
     genres,
-    ...(rated && { rated }),
+    ...(displayedAgeRating && { rated: displayedAgeRating }),
     rating: row.vote_average ?? row.imdb_rating ?? 0,
     rating_votes: Math.round(row.vote_count ?? row.imdb_votes ?? 0),
     safe_for_kids: isSafeForKids({ type, ratings, genres, adult: false }),
     high_quality: false,
     networks: [],
     texts: [],
-    keywords: (row.keywords ?? []).filter((word) => word.trim() !== '').map((word) => word.slice(0, 100)),
+    keywords: (row.keywords ?? [])
+      .filter((keyword) => keyword.trim() !== '')
+      .map((keyword) => keyword.slice(0, 100)),
     cast: (row.cast ?? []).map(({ id, name, character }) => ({
       person: { name, tmdb_id: id },
       ...(character?.trim() && { character: character.slice(0, 500) }),
@@ -146,27 +158,30 @@ function recordOf(type: Type, row: Row, named: Named): TitleRecord {
     parental_guide: [],
     ...(row.poster_path && { poster_path: row.poster_path }),
     ...(row.backdrop_path && { backdrop_path: row.backdrop_path }),
-    seasons: Array.from({ length: row.seasons ?? 0 }, (_, at) => ({ season_number: at + 1, episodes: [] })),
+    seasons: Array.from({ length: row.seasons ?? 0 }, (_, index) => ({
+      season_number: index + 1,
+      episodes: [],
+    })),
   }
 }
 
-function namesOf(
+function createTitleNames(
   { title, original, language }: { title: string; original: string; language: string | undefined },
-  more: { lang: string; text: string }[],
+  translations: { lang: string; text: string }[],
 ): TitleRecord['names'] {
   const names: TitleRecord['names'] = [{ lang: 'en', text: title, role: 'main' }]
   if (original !== title && language && language !== 'en') {
     names.push({ lang: language, text: original, role: 'original' })
   }
-  const met = new Set(names.map((name) => name.lang))
-  for (const { lang, text } of more) {
-    names.push({ lang, text, role: met.has(lang) ? 'aka' : 'main' })
-    met.add(lang)
+  const seenLanguages = new Set(names.map((name) => name.lang))
+  for (const { lang, text } of translations) {
+    names.push({ lang, text, role: seenLanguages.has(lang) ? 'aka' : 'main' })
+    seenLanguages.add(lang)
   }
   return names
 }
 
-function genresOf(type: Type, row: Row): number[] {
+function mapGenres(type: TitleRecord['type'], row: SharedTitle): number[] {
   const known: readonly number[] = type === 'movie' ? MOVIE_GENRES : TV_GENRES
   const ids = row.genre_ids ?? (row.genres_raw ?? []).flatMap((name) => GENRE_NAMES[name] ?? [])
   return [...new Set(ids)].filter((id) => known.includes(id))

@@ -122,7 +122,7 @@ export class JsonReader {
       const isArrayElement = this.#root === '[' || this.#isInArray
       elements.push({
         key: this.#key,
-        isArrayElement: isArrayElement,
+        isArrayElement,
         value: this.#parseElement(text),
         line: this.#elementLine,
       })

@@ -1,9 +1,9 @@
 /** Responses with an export file, which is streamed while the rows are read. */
 
-import type { Deps } from '../../deps.ts'
-import type { Caller, ProfileCaller } from '../../http/caller.ts'
+import { Problem } from '../../core/problem.ts'
 import { writeExportCsv, writeExportJson } from '../../importers/history/marquee-format.ts'
-import { Problem } from '../../problem.ts'
+import type { Caller, ProfileCaller } from '../auth/caller.ts'
+import type { Deps } from '../deps.ts'
 import { readAccountEntries } from './account-entries.ts'
 import { readHistoryEntries } from './history-entries.ts'
 
@@ -53,7 +53,7 @@ export function createAccountExport(
   const canEnterMain = caller.profiles.some((profile) => profile.main === 1 && profile.enterable)
   const otherEntries = readAccountEntries(db, {
     accountId: caller.account.account_id,
-    canEnterMain: canEnterMain,
+    canEnterMain,
     profiles,
   })
   const chunks =

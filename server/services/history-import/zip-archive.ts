@@ -1,5 +1,5 @@
 /**
- * Reads ZIP archives of other services (docs/decisions/0016-zip-archives.md). Files are streamed from the archive and never
+ * Reads ZIP archives of other services (docs/decisions/0015-zip-archives.md). Files are streamed from the archive and never
  * extracted to disk. The sizes in the archive are not trusted: unpacked bytes are counted, and suspicious entries are skipped.
  */
 import { pipeline } from 'node:stream'
@@ -12,7 +12,7 @@ import {
   type ZipFile,
 } from 'yauzl'
 import { MAX_HISTORY_FILE_BYTES, type SkippedFileReason } from '../../../src/lib/contract/history-transfer.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { type BoundedReader, openBoundedReader } from './bounded-reader.ts'
 
 const MAX_ENTRIES = 1_000
@@ -82,7 +82,7 @@ function toArchiveFile(zip: ZipFile, reader: BoundedReader, entry: Entry): Archi
   const skipReason = skipReasonOf(entry, rawName)
   return {
     name,
-    skipReason: skipReason,
+    skipReason,
     openStream: () => unpack(zip, reader, entry),
     matchesContent: (sizeBytes, checksum) => sizeBytes === entry.uncompressedSize && checksum === entry.crc32,
   }
@@ -90,8 +90,8 @@ function toArchiveFile(zip: ZipFile, reader: BoundedReader, entry: Entry): Archi
 
 /** Yields the unpacked bytes. Ending the iteration early also closes the streams below it. */
 async function* unpack(zip: ZipFile, reader: BoundedReader, entry: Entry): AsyncGenerator<Uint8Array> {
-  const { fileDataStart: start } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
-  const packedBytes = reader.readRange(start, start + entry.compressedSize)
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
+  const packedBytes = reader.readRange(fileDataStart, fileDataStart + entry.compressedSize)
   if (entry.compressionMethod === 0) yield* packedBytes
   else yield* pipeline(packedBytes, createInflateRaw(), () => {})
 }

@@ -1,8 +1,10 @@
-/** Everything that the player needs to start, in one response (decision 0019). */
-import type { PlaybackRequest, PlaybackStart } from '../../../src/lib/contract/playback.ts'
-import type { Deps } from '../../deps.ts'
-import type { Viewer } from '../../http/caller.ts'
+/** Everything that the player needs to start, in one response (decision 16). */
+
+import type { PlaybackStart } from '../../../src/lib/contract/playback.ts'
+import type { PlaybackRequest } from '../../../src/lib/rules/playback-start.ts'
+import type { Viewer } from '../auth/caller.ts'
 import { listEpisodes, loadTitleDetails, parseId } from '../catalogue/titles.ts'
+import type { Deps } from '../deps.ts'
 import { loadProgress } from '../progress/progress.ts'
 import { limitLookupRate } from './lookup-rate.ts'
 import { lookUpLocalStream } from './stream.ts'

@@ -113,7 +113,10 @@ export function setQuality(quality: QualityPreference): void {
 function candidates(): StreamSource[] {
   const player = $player.get()
   if (player.status !== 'ready') return []
-  return orderSources(player.stream.sources, $selectedQuality.get(), { canPlay, ...readPlaybackEnvironment() })
+  return orderSources(player.stream.sources, $selectedQuality.get(), {
+    canPlay,
+    ...readPlaybackEnvironment(),
+  })
 }
 const bestSource = () =>
   candidates().find(({ quality, mime_type }) => !failedSources.has(quality + mime_type)) ?? null
@@ -133,9 +136,9 @@ async function loadSource(
   if (!source) return $playbackError.set('format')
   shouldPlay = shouldStart
   if (isHls(source.mime_type) && video.canPlayType(source.mime_type) === '') {
-    const { attachHls: openHls } = await import('./hls-playback.ts')
+    const { attachHls } = await import('./hls-playback.ts')
     if ($currentSource.get() !== source) return
-    hls = openHls(video, source.url, startSeconds, {
+    hls = attachHls(video, source.url, startSeconds, {
       onLevels: (levels) => $adaptiveHeights.set(levels),
       onError: handleHlsError,
     })

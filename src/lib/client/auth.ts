@@ -2,8 +2,8 @@
 
 import type { AuthTokens, User } from '../contract/auth.ts'
 import { logoutUser, refreshTokens } from '../contract/auth.ts'
-import { takeBootRefresh } from './boot.ts'
 import { REFRESH_LOCK } from '../storage-keys.ts'
+import { takeBootRefresh } from './boot.ts'
 import { reportReachability } from './connectivity.ts'
 import { clearStoredUser, loadStoredUser, pendingSignOut, storeUser } from './stored-session.ts'
 

@@ -64,10 +64,9 @@ export const playbackRequestSchema = z.strictObject({
   season: z.optional(integerQuery(0, 10_000)),
   episode: z.optional(integerQuery(0, 100_000)),
 })
-export type PlaybackRequest = z.output<typeof playbackRequestSchema>
 
 /**
- * What the player needs to start, sent with the refreshed tokens in one response (decision 0019). The fields equal the
+ * What the player needs to start, sent with the refreshed tokens in one response (decision 16). The fields equal the
  * replies of the separate endpoints: title by slug, progress in a title, episodes of a season, stream lookup.
  */
 export const playbackStartSchema = z.object({

@@ -64,7 +64,7 @@ export function getCurrentDirection(): 'ltr' | 'rtl' {
   return getTextDirection(getCurrentLocale())
 }
 
-/** Formats a number with Western digits in every language (docs/decisions/0003). */
+/** Formats a number with Western digits in every language (docs/decisions/0003-western-digits.md). */
 export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
   const locale = `${getCurrentLocale()}-u-nu-latn`
   if (options) return new Intl.NumberFormat(locale, options).format(value)

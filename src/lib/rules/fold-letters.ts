@@ -1,7 +1,14 @@
-/** Letter folding that search, the matching of imported titles, slugs and sort keys share. */
+/** What the comparisons of text have in common: search, title matching and slugs fold more than this, each for its use. */
 
-/** Latin letters that Unicode normalisation (NFKD) does not decompose. */
-const LATIN_LETTERS: Readonly<Record<string, string>> = {
+/** Returns the text in compatibility form (NFKD) without combining marks, such as accents and Arabic vowel marks. */
+export function removeMarks(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}+/gu, '')
+}
+
+export type LetterFolds = Readonly<Record<string, string>>
+
+/** Letters that readers consider equal, although Unicode normalisation (NFKD) keeps them apart. */
+export const LATIN_LETTER_FOLDS: LetterFolds = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -12,22 +19,40 @@ const LATIN_LETTERS: Readonly<Record<string, string>> = {
   þ: 'th',
   ı: 'i',
 }
-/** Arabic letters that are often written instead of each other at the end of a word. */
-export const ARABIC_FINAL_LETTERS: Readonly<Record<string, string>> = { ة: 'ه', ى: 'ي' }
 
-/** Returns a function that replaces the letters of a table. */
-export function createLetterReplacer(table: Readonly<Record<string, string>>): (text: string) => string {
-  const letters = new RegExp(`[${Object.keys(table).join('')}]`, 'g')
-  return (text) => text.replace(letters, (letter) => table[letter] ?? letter)
+/** Hamza carriers, taa marbuta, alif maqsura, and the Persian and Urdu forms of the same letters. */
+export const ARABIC_LETTER_FOLDS: LetterFolds = {
+  آ: 'ا',
+  أ: 'ا',
+  إ: 'ا',
+  ٱ: 'ا',
+  ؤ: 'و',
+  ئ: 'ي',
+  ة: 'ه',
+  ى: 'ي',
+  ی: 'ي',
+  ې: 'ي',
+  ک: 'ك',
+  گ: 'ك',
+  پ: 'ب',
+  چ: 'ج',
+  ژ: 'ز',
 }
 
-const replaceLatinLetters = createLetterReplacer(LATIN_LETTERS)
+/** Returns a function that replaces every letter of the table by its fold. */
+export function createLetterFolder(folds: LetterFolds): (text: string) => string {
+  const letters = new RegExp(`[${Object.keys(folds).join('')}]`, 'g')
+  return (text) => text.replace(letters, (letter) => folds[letter] ?? letter)
+}
 
-/** Returns the text in lower case, without accents, vowel marks and tatweel, and with ligatures expanded. */
-export const foldLetters = (text: string): string =>
-  replaceLatinLetters(
-    text
-      .normalize('NFKD')
-      .replace(/[\p{M}\u0640]+/gu, '')
-      .toLowerCase(),
-  )
+/**
+ * Returns the ASCII digit for a Unicode decimal digit. In Unicode, the ten digits of a script are consecutive code
+ * points starting at 0.
+ */
+export function toAsciiDigit(char: string): string {
+  let zeroCodePoint = char.codePointAt(0) ?? 0
+  const codePoint = zeroCodePoint
+  while (codePoint - zeroCodePoint < 9 && /\p{Nd}/u.test(String.fromCodePoint(zeroCodePoint - 1)))
+    zeroCodePoint -= 1
+  return String(codePoint - zeroCodePoint)
+}

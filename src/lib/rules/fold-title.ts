@@ -1,8 +1,7 @@
 /** Normalises titles so that different spellings of the same title are equal. Used to match imported history. */
+import { createLetterFolder, LATIN_LETTER_FOLDS, removeMarks } from './fold-letters.ts'
 
-import { ARABIC_FINAL_LETTERS, createLetterReplacer, foldLetters } from './fold-letters.ts'
-
-const replaceFinalLetters = createLetterReplacer(ARABIC_FINAL_LETTERS)
+const foldLetters = createLetterFolder({ ...LATIN_LETTER_FOLDS, ة: 'ه', ى: 'ي', ـ: '' })
 const ARTICLES = new Set(
   'the a an le la les l un une el los las una il lo gli der die das ein eine de het een o os'.split(' '),
 )
@@ -51,7 +50,8 @@ function normalisedWords(title: string): readonly string[] {
 }
 
 function splitIntoWords(title: string): string[] {
-  const normalised = replaceFinalLetters(foldLetters(title.replace(/[²³]/g, ' $&')))
+  const withoutMarks = removeMarks(title.toLowerCase().replace(/[²³]/g, ' $&'))
+  const normalised = foldLetters(withoutMarks)
     .replace(/&/g, ' and ')
     .replace(/\b([ldms])['’](?=\p{L}{2})/gu, '$1 ')
     .replace(/['’`´ʻ]/g, '')

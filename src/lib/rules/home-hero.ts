@@ -1,15 +1,14 @@
 /** Which title is the hero of the home page. */
-import type { MediaCard } from '../contract/media.ts'
 
 const DAY_MS = 86_400_000
 
 /** The hero as it is stored on the device, to be shown before any request on the same day. */
-export interface StoredHero {
+export interface StoredHero<Card> {
   profile: string
   kids: boolean
   /** Number of days since 1970. */
   day: number
-  media: MediaCard
+  media: Card
 }
 
 /** Number of the current day since 1970, in UTC. */

@@ -1,8 +1,15 @@
 /**
  * What the player starts with: the same rules for the inline script that starts playback early, for the player, and for the
- * server (docs/decisions/0019-the-picture-comes-first.md).
+ * server (docs/decisions/0016-early-playback.md).
  */
-import type { PlaybackRequest } from '../contract/playback.ts'
+
+/** What the address of `/watch/` names. Season and episode are given for a series only. */
+export interface PlaybackRequest {
+  type: 'movie' | 'tv'
+  slug: string
+  season?: number | undefined
+  episode?: number | undefined
+}
 
 /** Returns what the query of `/watch/` names; null without a title. A series can lack the episode. */
 export function parsePlaybackRequest(search: string): PlaybackRequest | null {
@@ -23,7 +30,9 @@ export const isPlaybackRequestComplete = ({ type, episode }: PlaybackRequest): b
   type === 'movie' || episode !== undefined
 
 /** Returns the saved progress of the requested movie or episode. */
-export function findRequestedProgress<P extends { season?: number; episode?: number }>(
+export function findRequestedProgress<
+  P extends { season?: number | undefined; episode?: number | undefined },
+>(
   history: { latest: P | null; episodes: readonly P[] },
   { type, season, episode }: PlaybackRequest,
 ): P | null | undefined {

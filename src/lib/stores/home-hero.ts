@@ -3,11 +3,10 @@
  * request.
  */
 import type { MediaCard } from '../contract/media.ts'
-import { HOME_HERO_KEY } from '../storage-keys.ts'
 import { getCurrentDay, getTitleOfTheDay, type StoredHero } from '../rules/home-hero.ts'
+import { HOME_HERO_KEY } from '../storage-keys.ts'
 import { $profile } from './profile.ts'
 import { $session } from './session.ts'
-
 
 /** Stores today's hero. Not for a locked profile, whose home page must stay hidden until its PIN is entered. */
 export function storeHomeHero(titles: readonly MediaCard[]): void {
@@ -18,7 +17,12 @@ export function storeHomeHero(titles: readonly MediaCard[]): void {
     deleteStoredHero()
     return
   }
-  const hero = { profile: profile.profile_id, kids: profile.kids, day: getCurrentDay(), media } satisfies StoredHero
+  const hero = {
+    profile: profile.profile_id,
+    kids: profile.kids,
+    day: getCurrentDay(),
+    media,
+  } satisfies StoredHero<MediaCard>
   try {
     localStorage.setItem(HOME_HERO_KEY, JSON.stringify(hero))
   } catch {

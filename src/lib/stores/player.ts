@@ -4,14 +4,19 @@ import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { Episode, MediaDetails, Season } from '../contract/media.ts'
-import type { PlaybackRequest, StreamInfo } from '../contract/playback.ts'
+import type { StreamInfo } from '../contract/playback.ts'
 import * as calls from '../contract/playback.ts'
 import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommendations.ts'
 import { compareEpisodes, findFollowingEpisode } from '../rules/episode-order.ts'
 import { LIMITS } from '../rules/limits.ts'
 import { findFirstEpisode, findNextEpisode, findSeriesContinuation } from '../rules/next-up.ts'
-import { findRequestedProgress, getStreamQuery, parsePlaybackRequest } from '../rules/playback-start.ts'
+import {
+  findRequestedProgress,
+  getStreamQuery,
+  type PlaybackRequest,
+  parsePlaybackRequest,
+} from '../rules/playback-start.ts'
 import { getResumePosition } from '../rules/player-prompts.ts'
 import { $profile, $profileId } from './profile.ts'
 

@@ -1,16 +1,16 @@
 /**
- * First inline script of the player's page (docs/decisions/0019-the-picture-comes-first.md). It starts playback before the
+ * First inline script of the player's page (docs/decisions/0016-early-playback.md). It starts playback before the
  * player's code is loaded: the refresh of the session also returns what the player needs to know of the title in the address,
  * and this script plays the source that the player would choose. All responses are passed to the player, so that it does not
  * request them again; the player makes the final choice and corrects a wrong one. The server checks what the profile may watch.
  * Islands wait for the first frame or for a timeout, because on slow devices their code would delay the frame.
  */
-import type { PlaybackRequest } from '../../lib/contract/playback.ts'
 import { readPlaybackEnvironment } from '../../lib/playback-environment.ts'
 import {
   findRequestedProgress,
   isPlaybackRequestComplete,
   isRequestReleased,
+  type PlaybackRequest,
   parsePlaybackRequest,
 } from '../../lib/rules/playback-start.ts'
 import { choosePlayableSource } from '../../lib/rules/player-quality.ts'
@@ -37,7 +37,9 @@ function startEarlyPlayback(): EarlyPlayback | null {
   }
   const refreshed = refreshSession({ watch: request })
   // The body is read once: on slow devices, cloning it takes longer than creating a new response from the parsed value.
-  const reply = refreshed.then((response) => (response.ok ? (response.json() as Promise<RefreshReply>) : null))
+  const reply = refreshed.then((response) =>
+    response.ok ? (response.json() as Promise<RefreshReply>) : null,
+  )
   const start = reply.then(requirePlaybackStart)
   const timeout = wait(SCRIPTS_TIMEOUT_MS)
   const reads: EarlyPlayback['reads'] = {}
@@ -58,7 +60,7 @@ function startEarlyPlayback(): EarlyPlayback | null {
   }
 }
 
-type PlaybackTokens = RefreshReply & Required<Pick<RefreshReply, 'watch'>>
+type PlaybackTokens = RefreshReply & { watch: NonNullable<RefreshReply['watch']> }
 
 /** Throws when the player has to request the title itself. */
 function requirePlaybackStart(reply: RefreshReply | null): PlaybackTokens {

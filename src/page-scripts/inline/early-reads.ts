@@ -6,13 +6,12 @@ import type { MediaDetails } from '../../lib/contract/media.ts'
 import {
   getEpisodeStream,
   getMovieStream,
-  type PlaybackRequest,
   type PlaybackStart,
   type StreamInfo,
 } from '../../lib/contract/playback.ts'
 import { getTitleProgress } from '../../lib/contract/progress.ts'
 import { buildEndpointUrl } from '../../lib/endpoint-url.ts'
-import { getStreamQuery } from '../../lib/rules/playback-start.ts'
+import { getStreamQuery, type PlaybackRequest } from '../../lib/rules/playback-start.ts'
 
 export type RefreshReply = ReplyOf<typeof refreshTokens>
 
@@ -41,7 +40,8 @@ export async function provideReads(
   const params = { id: profile_id, type, mediaId: media.id }
   provideRead(buildEndpointUrl(getTitleProgress, { params }), history)
   const seasonId = media.seasons?.find((candidate) => candidate.season_number === season)?.id
-  if (episodes && seasonId) provideRead(buildEndpointUrl(listEpisodes, { params: { id: seasonId } }), episodes)
+  if (episodes && seasonId)
+    provideRead(buildEndpointUrl(listEpisodes, { params: { id: seasonId } }), episodes)
   if (stream) provideRead(streamUrl(request, media), stream)
   await scriptsAllowed
   return Response.json(media)

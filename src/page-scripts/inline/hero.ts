@@ -31,7 +31,7 @@ export async function showHeroOfResponse(boot: BootData, response: Response): Pr
 
 /** Shows the hero that stores/home-hero.ts stored today for this profile, unless a newer one is shown. */
 export function showStoredHero(boot: BootData, isKids: boolean): void {
-  const stored = readStoredJson(HOME_HERO_KEY) as StoredHero | null
+  const stored = readStoredJson(HOME_HERO_KEY) as StoredHero<MediaCard> | null
   if (boot.heroTitles || stored?.profile !== readActingProfileId()) return
   if (stored.kids !== isKids || stored.day !== getCurrentDay()) return
   boot.heroTitles = [stored.media]

@@ -23,7 +23,8 @@ export function controlScriptLoading(early: EarlyPlayback | null | undefined): (
     if (!modules) return
     stylesLoaded = loadDeferredStyles()
     // The service worker has the scripts already, and on the player's page the video needs the bandwidth.
-    if (!early && !navigator.serviceWorker?.controller) document.head.append(...modules.querySelectorAll('link'))
+    if (!early && !navigator.serviceWorker?.controller)
+      document.head.append(...modules.querySelectorAll('link'))
     void scriptsAllowed.then(() => document.head.append(modules))
   }
 }

@@ -11,7 +11,8 @@ export function reloadWhenCodeIsStale(): void {
     if (reloadOnce(payload?.message)) event.preventDefault()
   })
   addEventListener('astro:hydration-error', (event) => {
-    const { error, componentUrl } = (event as CustomEvent<{ error?: Error; componentUrl?: string }>).detail ?? {}
+    const { error, componentUrl } =
+      (event as CustomEvent<{ error?: Error; componentUrl?: string }>).detail ?? {}
     if (/import|load|fetch/i.test(error?.message ?? '')) reloadOnce(componentUrl)
   })
 }

@@ -1,4 +1,4 @@
-/** Backups of a real PostgreSQL, by pg_dump: made, checked, restored; a damaged one changes nothing. */
+/** Backups of a PostgreSQL server with pg_dump: creating, checking and restoring them, and refusing damaged ones. */
 import { execFile } from 'node:child_process'
 import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,17 +7,22 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../../server/db/database.ts'
 import { hasPostgresTool } from '../../../server/providers/pg-dump.ts'
 import { verifyAuditChain } from '../../../server/services/operations/audit.ts'
-import { type Postgres, startPostgres } from '../../support/postgres.ts'
-import { addMovies, movie, type Service, startService } from './service.ts'
+import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import {
+  type AdminTestServer,
+  addMovies,
+  createMovieRecord,
+  startAdminTestServer,
+} from './admin-test-server.ts'
 
-const run = promisify(execFile)
-const tools = hasPostgresTool('pg_dump') && hasPostgresTool('pg_restore')
-let postgres: Postgres
-let service: Service
+const runCommand = promisify(execFile)
+const hasPostgresTools = hasPostgresTool('pg_dump') && hasPostgresTool('pg_restore')
+let postgres: TestPostgres
+let service: AdminTestServer
 beforeAll(async () => {
   postgres = await startPostgres()
   const url = postgres.url('postgres')
-  service = await startService({
+  service = await startAdminTestServer({
     database: openDatabase({ dataDir: 'data/local/test', url }),
     env: { DATABASE_URL: url },
   })
@@ -27,38 +32,38 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-it('makes one and puts it back, or says what is missing', async () => {
+it('creates and restores a backup, or answers 409 when pg_dump or pg_restore is missing', async () => {
   const { admin, server, folder } = service
-  const made = await admin.post('/api/admin/backups')
-  if (!tools) {
-    expect([made.status, made.body.errors]).toEqual([409, { backup: ['no_tool'] }])
+  const created = await admin.post('/api/admin/backups')
+  if (!hasPostgresTools) {
+    expect([created.status, created.body.errors]).toEqual([409, { backup: ['no_tool'] }])
     expect((await admin.get('/api/admin/backups')).body.method).toBeNull()
     return
   }
-  const job = await service.ended(made)
+  const job = await service.waitForJob(created)
   expect(job).toMatchObject({ status: 'done' })
   const { body } = await admin.get('/api/admin/backups')
   expect(body).toMatchObject({ method: 'pg_dump', results: [{ id: job.message, counts: null }] })
   const file = join(folder, 'backups', body.results[0].file)
 
-  await addMovies(service, [movie(1)])
+  await addMovies(service, [createMovieRecord(1)])
   const env = { ...process.env, DATABASE_URL: server.deps.config.databaseUrl, DATA_DIR: folder }
-  const restore = (path: string) => run(process.execPath, ['scripts/restore.ts', path], { env })
-  const titles = async () =>
+  const restore = (path: string) => runCommand(process.execPath, ['scripts/restore.ts', path], { env })
+  const countTitles = async () =>
     (await server.database.primary.selectFrom('title').select('title_id').execute()).length
-  for (const spoil of [
+  for (const damageFile of [
     (path: string) => truncateSync(path, 3_000),
-    /* The table of contents is whole, what it lists is not: found out half-way, and taken back. */
+    /* The table of contents is intact but the data is truncated: pg_restore fails half-way and its transaction rolls back. */
     (path: string) => truncateSync(path, statSync(path).size - 300),
     (path: string) => writeFileSync(path, 'no archive'),
   ]) {
-    const bad = join(folder, 'bad.dump')
-    writeFileSync(bad, readFileSync(file))
-    spoil(bad)
-    await expect(restore(bad)).rejects.toMatchObject({ code: 1 })
-    expect(await titles()).toBe(1)
+    const damagedFile = join(folder, 'bad.dump')
+    writeFileSync(damagedFile, readFileSync(file))
+    damageFile(damagedFile)
+    await expect(restore(damagedFile)).rejects.toMatchObject({ code: 1 })
+    expect(await countTitles()).toBe(1)
   }
   expect((await restore(file)).stdout).toBe('Restored.\n')
-  expect(await titles()).toBe(0)
-  expect((await verifyAuditChain(server.deps, { whole: true })).verified).toBe(true)
+  expect(await countTitles()).toBe(0)
+  expect((await verifyAuditChain(server.deps, { fromStart: true })).verified).toBe(true)
 }, 60_000)

@@ -1,4 +1,4 @@
-/** Backups are put in place again; damaged ones are refused, and the old data stays. */
+/** Restoring SQLite backups with scripts/restore.ts: valid ones replace the database, damaged ones leave it unchanged. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -20,27 +20,27 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkBackup } from '../../../server/db/backup.ts'
 import { DATABASE_FILE_NAME, openSqliteDatabase, SEARCH_FILE_NAME } from '../../../server/db/database.ts'
 import { verifyAuditChain } from '../../../server/services/operations/audit.ts'
-import { type Padded, startPadded } from './padded.ts'
+import { type LargeTestServer, startLargeTestServer } from './large-test-server.ts'
 
-describe('restoring', () => {
-  const run = promisify(execFile)
-  let service: Padded
-  let good: string
+describe('scripts/restore.ts', () => {
+  const runCommand = promisify(execFile)
+  let service: LargeTestServer
+  let validBackup: string
   let folder: string
-  const target = () => join(folder, DATABASE_FILE_NAME)
+  const databasePath = () => join(folder, DATABASE_FILE_NAME)
   const restore = (file: string) =>
-    run(process.execPath, ['scripts/restore.ts', file], { env: { ...process.env, DATA_DIR: folder } })
-  const sha = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
+    runCommand(process.execPath, ['scripts/restore.ts', file], { env: { ...process.env, DATA_DIR: folder } })
+  const hashFile = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
   beforeAll(async () => {
-    service = await startPadded()
-    good = service.fileOf(await service.made())
+    service = await startLargeTestServer()
+    validBackup = service.getBackupPath(await service.createBackup())
     folder = mkdtempSync(join(tmpdir(), 'marquee-restore-'))
     writeFileSync(join(folder, 'search-1.db'), 'an index of an earlier version')
-    const old = openSqliteDatabase(target())
-    if (old.searchDatabase instanceof DatabaseSync)
-      old.searchDatabase.exec('create table old_index (word text)')
-    old.sqlite?.exec("create table old_data (word text); insert into old_data values ('kept')")
-    await old.close()
+    const currentDatabase = openSqliteDatabase(databasePath())
+    if (currentDatabase.searchDatabase instanceof DatabaseSync)
+      currentDatabase.searchDatabase.exec('create table old_index (word text)')
+    currentDatabase.sqlite?.exec("create table old_data (word text); insert into old_data values ('kept')")
+    await currentDatabase.close()
   }, 60_000)
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true })
@@ -48,81 +48,85 @@ describe('restoring', () => {
   })
 
   it.each([
-    ['cut short', (file: string) => truncateSync(file, statSync(file).size - 300_000)],
+    ['a truncated file', (file: string) => truncateSync(file, statSync(file).size - 300_000)],
     [
-      'overwritten in the middle',
+      'a file overwritten in the middle',
       (file: string) => {
         const bytes = readFileSync(file)
         bytes.fill(0xa5, 200_000, 260_000)
         writeFileSync(file, bytes)
       },
     ],
-    ['no database', (file: string) => writeFileSync(file, 'hello'.repeat(9_999))],
-    ['empty', (file: string) => writeFileSync(file, '')],
+    ['a file that is not a database', (file: string) => writeFileSync(file, 'hello'.repeat(9_999))],
+    ['an empty file', (file: string) => writeFileSync(file, '')],
     [
-      'somebody else’s database',
+      'a database of another program',
       (file: string) => {
         rmSync(file)
         new DatabaseSync(file).exec('create table account (id integer)')
       },
     ],
     [
-      'of a newer version',
+      'a backup of a newer version',
       (file: string) => {
         new DatabaseSync(file).exec(
           "insert into kysely_migration (name, timestamp) values ('9999_later', 'x')",
         )
       },
     ],
-  ])('refuses one that is %s, and the old data stays', async (_what, spoil) => {
-    const bad = join(folder, 'bad.db')
-    copyFileSync(good, bad)
-    spoil(bad)
-    const before = sha(target())
-    await expect(restore(bad)).rejects.toMatchObject({
+  ])('refuses %s and leaves the current database unchanged', async (_description, damageFile) => {
+    const damagedFile = join(folder, 'bad.db')
+    copyFileSync(validBackup, damagedFile)
+    damageFile(damagedFile)
+    const before = hashFile(databasePath())
+    await expect(restore(damagedFile)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/nothing was changed\.\n$/),
     })
-    expect(sha(target())).toBe(before)
+    expect(hashFile(databasePath())).toBe(before)
     expect(readdirSync(folder).filter((file) => /restore|new/.test(file))).toEqual([])
   })
 
-  it('refuses while a server has the database open', async () => {
-    const open = openSqliteDatabase(target())
-    await open.primary
+  it('refuses to restore while a server has the database open', async () => {
+    const openedDatabase = openSqliteDatabase(databasePath())
+    await openedDatabase.primary
       .selectFrom('old_data' as never)
       .selectAll()
       .execute()
-    await expect(restore(good)).rejects.toMatchObject({ stderr: expect.stringContaining('stop it first') })
-    await open.close()
+    await expect(restore(validBackup)).rejects.toMatchObject({
+      stderr: expect.stringContaining('stop it first'),
+    })
+    await openedDatabase.close()
   })
 
-  it('puts a good one in place, and keeps the old database whole', async () => {
+  it('restores a valid backup and keeps the replaced database as a separate file', async () => {
     expect(readdirSync(folder).filter((file) => /^search-\d\.db$/.test(file))).toEqual([SEARCH_FILE_NAME])
-    const { stdout } = await restore(good)
-    const kept = /before is (.*)\.\n/.exec(stdout)?.[1] ?? ''
-    const old = new DatabaseSync(kept, { readOnly: true })
-    expect(old.prepare('select word from old_data').get()).toEqual({ word: 'kept' })
-    old.close()
+    const { stdout } = await restore(validBackup)
+    const replacedPath = /previous database is (.*)\.\n/.exec(stdout)?.[1] ?? ''
+    const replacedDatabase = new DatabaseSync(replacedPath, { readOnly: true })
+    expect(replacedDatabase.prepare('select word from old_data').get()).toEqual({ word: 'kept' })
+    replacedDatabase.close()
     expect(existsSync(join(folder, SEARCH_FILE_NAME))).toBe(false)
-    const restored = openSqliteDatabase(target())
+    const restored = openSqliteDatabase(databasePath())
     const { n } = await restored.primary
       .selectFrom('title')
       .select((eb) => eb.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow()
     expect(n).toBe(2)
-    expect((await verifyAuditChain({ database: restored, now: Date.now }, { whole: true })).verified).toBe(
-      true,
-    )
+    expect(
+      (await verifyAuditChain({ database: restored, now: Date.now }, { fromStart: true })).verified,
+    ).toBe(true)
     await restored.close()
-    expect(await checkBackup(good)).toMatchObject({ ok: true })
+    expect(await checkBackup(validBackup)).toMatchObject({ ok: true })
   })
 
-  it('replaces a database that is too damaged to be opened', async () => {
-    writeFileSync(target(), 'x'.repeat(100_000))
+  it('replaces a database that is too damaged to open', async () => {
+    writeFileSync(databasePath(), 'x'.repeat(100_000))
     expect(readdirSync(folder).filter((file) => /^search-\d\.db$/.test(file))).toEqual([SEARCH_FILE_NAME])
-    const { stdout } = await restore(good)
-    expect(readFileSync(/before is (.*)\.\n/.exec(stdout)?.[1] ?? '', 'utf8')).toBe('x'.repeat(100_000))
-    expect(await checkBackup(target())).toMatchObject({ ok: true })
+    const { stdout } = await restore(validBackup)
+    expect(readFileSync(/previous database is (.*)\.\n/.exec(stdout)?.[1] ?? '', 'utf8')).toBe(
+      'x'.repeat(100_000),
+    )
+    expect(await checkBackup(databasePath())).toMatchObject({ ok: true })
   })
 })

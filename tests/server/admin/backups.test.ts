@@ -1,4 +1,4 @@
-/** Backups while people write: nothing acknowledged is missing, nothing is half there; lists, downloads and the timetable. */
+/** SQLite backups: consistency under concurrent writes, the list, downloads, deletion and the schedule. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -8,20 +8,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { startDueJobs } from '../../../server/services/operations/maintenance.ts'
-import { type Padded, startPadded } from './padded.ts'
+import { type LargeTestServer, startLargeTestServer } from './large-test-server.ts'
 
-const WRITES_A_SECOND = 200
-/** More are offered, so that as many are done on a busy machine, too. */
-const OFFERED = 300
+const MIN_WRITES_PER_SECOND = 200
+/** Above the required minimum, so that a busy machine still reaches it. */
+const ATTEMPTED_WRITES_PER_SECOND = 300
 
-let service: Padded
+let service: LargeTestServer
 beforeAll(async () => {
-  service = await startPadded()
+  service = await startLargeTestServer()
 }, 60_000)
 afterAll(() => service.stop())
 
-/** Writes from a process of its own, durably: two rows in one transaction, so that a copy holds both or neither. */
-const WRITER = `
+/** Source of a separate process that commits two rows in each transaction: a consistent copy has both or neither. */
+const WRITER_SOURCE = `
 const db = new (require('node:sqlite').DatabaseSync)(process.argv[1])
 db.exec('pragma busy_timeout = 5000; pragma synchronous = full')
 db.exec('create table one (n integer primary key); create table two (n integer primary key)')
@@ -29,7 +29,7 @@ const [first, second] = ['one', 'two'].map((table) => db.prepare('insert into ' 
 const acknowledged = []
 const began = Date.now()
 setInterval(() => {
-  const due = (Date.now() - began) / 1000 * ${OFFERED}
+  const due = (Date.now() - began) / 1000 * ${ATTEMPTED_WRITES_PER_SECOND}
   const until = Math.min(due, acknowledged.length + 50)
   while (acknowledged.length < until) {
     const n = acknowledged.length + 1
@@ -43,95 +43,104 @@ setInterval(() => {
 process.on('SIGTERM', () => process.stdout.write(JSON.stringify({ began, acknowledged }), () => process.exit(0)))
 process.stdout.write(' ')`
 
-it('holds every write acknowledged before it began, whole, while 200 a second go on', async () => {
+it('contains every transaction acknowledged before the backup started, under 200 writes per second', async () => {
   const { file = '', sqlite } = service.server.database
-  const writer = spawn(process.execPath, ['-e', WRITER, file], { stdio: ['ignore', 'pipe', 'inherit'] })
-  let said = ''
+  const writer = spawn(process.execPath, ['-e', WRITER_SOURCE, file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
   writer.stdout.on('data', (data: Buffer) => {
-    said += data
+    output += data
   })
   await once(writer.stdout, 'data')
   await pause(1_000)
-  const before = Date.now()
-  const name = await service.made()
-  const after = Date.now()
+  const backupStartedMs = Date.now()
+  const name = await service.createBackup()
+  const backupEndedMs = Date.now()
   await pause(200)
   writer.kill('SIGTERM')
   await once(writer, 'close')
-  const { began, acknowledged } = JSON.parse(said) as { began: number; acknowledged: number[] }
-  const rate = acknowledged.length / (((acknowledged.at(-1) ?? began) - began) / 1_000)
-  expect(rate).toBeGreaterThan(WRITES_A_SECOND)
-  expect(acknowledged.filter((at) => at > before && at < after).length).toBeGreaterThan(20)
+  const { began: startedMs, acknowledged } = JSON.parse(output) as { began: number; acknowledged: number[] }
+  const writesPerSecond = acknowledged.length / (((acknowledged.at(-1) ?? startedMs) - startedMs) / 1_000)
+  expect(writesPerSecond).toBeGreaterThan(MIN_WRITES_PER_SECOND)
+  expect(
+    acknowledged.filter((writtenMs) => writtenMs > backupStartedMs && writtenMs < backupEndedMs).length,
+  ).toBeGreaterThan(20)
 
-  const copy = new DatabaseSync(service.fileOf(name), { readOnly: true })
-  const held = (table: string) => copy.prepare(`select count(*) as n, max(n) as last from ${table}`).get()
-  const [one, two] = [held('one'), held('two')] as { n: number; last: number }[]
+  const copy = new DatabaseSync(service.getBackupPath(name), { readOnly: true })
+  const countRows = (table: string) =>
+    copy.prepare(`select count(*) as n, max(n) as last from ${table}`).get()
+  const [first, second] = [countRows('one'), countRows('two')] as { n: number; last: number }[]
   copy.close()
-  expect(one).toEqual(two)
-  expect(one?.n).toBe(one?.last)
-  expect(one?.n).toBeGreaterThanOrEqual(acknowledged.filter((at) => at < before).length)
+  expect(first).toEqual(second)
+  expect(first?.n).toBe(first?.last)
+  expect(first?.n).toBeGreaterThanOrEqual(
+    acknowledged.filter((writtenMs) => writtenMs < backupStartedMs).length,
+  )
   sqlite?.exec('drop table one; drop table two')
 }, 60_000)
 
-it('lists what there is, newest first, with what it holds', async () => {
-  const name = await service.made()
+it('lists backups newest first with their counts and size, and deletes them', async () => {
+  const name = await service.createBackup()
   const { body } = await service.admin.get('/api/admin/backups')
-  expect(body).toMatchObject({ method: 'sqlite', folder: service.backups })
+  expect(body).toMatchObject({ method: 'sqlite', folder: service.backupFolder })
   expect(body.results[0]).toMatchObject({
     id: name,
     reason: 'manual',
     counts: { accounts: 1, profiles: 1, titles: 2 },
   })
-  expect(body.results[0].bytes).toBe(statSync(service.fileOf(name)).size)
-  expect(statSync(service.fileOf(name)).mode & 0o777).toBe(0o600)
+  expect(body.results[0].bytes).toBe(statSync(service.getBackupPath(name)).size)
+  expect(statSync(service.getBackupPath(name)).mode & 0o777).toBe(0o600)
   expect((await service.admin.get('/api/admin/overview')).body.last_backup.id).toBe(name)
   expect((await service.admin.delete(`/api/admin/backups/${name}`)).status).toBe(204)
   expect((await service.admin.delete(`/api/admin/backups/${name}`)).status).toBe(404)
-  expect(readdirSync(service.backups).filter((file) => file.includes(name))).toEqual([])
+  expect(readdirSync(service.backupFolder).filter((file) => file.includes(name))).toEqual([])
 })
 
-it('downloads once, by an address of a minute, while whoever asked is an administrator', async () => {
+it('serves a download link once, for one minute, while the requester is still an administrator', async () => {
   const { admin, server } = service
-  const name = await service.made()
-  const ask = async () => (await admin.post(`/api/admin/backups/${name}/link`)).body.url as string
-  const url = await ask()
+  const name = await service.createBackup()
+  const createLink = async () => (await admin.post(`/api/admin/backups/${name}/link`)).body.url as string
+  const url = await createLink()
   const response = await server.request(url)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${name}.db"`)
-  const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-  expect(sha(await response.bytes())).toBe(sha(readFileSync(service.fileOf(name))))
+  const hashBytes = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+  expect(hashBytes(await response.bytes())).toBe(hashBytes(readFileSync(service.getBackupPath(name))))
   expect((await server.request(url)).status).toBe(404)
   expect((await server.request(`/api/admin/backups/${name}/file`)).status).toBe(404)
   expect((await server.request(`/api/admin/backups/${name}/file?token=x`)).status).toBe(404)
-  const other = await ask()
-  expect((await server.request(other.replace(name, 'marquee-20200101T000000000Z-manual'))).status).toBe(404)
-  const late = await ask()
-  server.advance(61_000)
-  expect((await server.request(late)).status).toBe(404)
-  const demoted = await ask()
-  const account = server.database.primary.updateTable('account')
-  await account.set({ role: 'user' }).execute()
-  expect((await server.request(demoted)).status).toBe(404)
-  await account.set({ role: 'admin' }).execute()
+  const linkOfBackup = await createLink()
+  expect(
+    (await server.request(linkOfBackup.replace(name, 'marquee-20200101T000000000Z-manual'))).status,
+  ).toBe(404)
+  const expiredLink = await createLink()
+  server.advanceClock(61_000)
+  expect((await server.request(expiredLink)).status).toBe(404)
+  const linkOfDemoted = await createLink()
+  const accountUpdate = server.database.primary.updateTable('account')
+  await accountUpdate.set({ role: 'user' }).execute()
+  expect((await server.request(linkOfDemoted)).status).toBe(404)
+  await accountUpdate.set({ role: 'admin' }).execute()
   expect((await admin.post('/api/admin/backups/none/link')).status).toBe(404)
   expect((await admin.get('/api/admin/audit?action=backup_download')).body.total_results).toBe(1)
 })
 
-it('makes one when its time has come, and keeps as many as it was told', async () => {
+it('creates a scheduled backup when it is due and keeps the configured number of them', async () => {
   const { admin, server } = service
   await admin.post('/api/settings', { key: 'backup_every_hours', value: 1 })
   await admin.post('/api/settings', { key: 'backup_keep', value: 2 })
-  const scheduled = () => readdirSync(service.backups).filter((file) => /schedule\.db$/.test(file))
+  const listScheduled = () => readdirSync(service.backupFolder).filter((file) => /schedule\.db$/.test(file))
   for (const expected of [1, 2, 2]) {
-    server.advance(3_700_000)
+    server.advanceClock(3_700_000)
     await startDueJobs(server.deps)
     await findJobWorker(server.deps)?.tick()
-    await service.idle()
-    expect(scheduled()).toHaveLength(expected)
+    await service.waitForIdleWorker()
+    expect(listScheduled()).toHaveLength(expected)
   }
   await startDueJobs(server.deps)
-  await service.idle()
-  expect(scheduled()).toHaveLength(2)
+  await service.waitForIdleWorker()
+  expect(listScheduled()).toHaveLength(2)
   await admin.login('admin@example.com')
   await admin.post('/api/settings', { key: 'backup_every_hours', value: 0 })
   expect((await admin.get('/api/admin/backups')).body.next_at).toBeNull()

@@ -1,47 +1,52 @@
-/** Caches and metrics, as an operator meets them. */
+/** Operator endpoints: purging external caches, and Prometheus metrics. */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Service, startService } from './service.ts'
+import { type AdminTestServer, startAdminTestServer } from './admin-test-server.ts'
 
-describe('Cloudflare', () => {
-  const asked: {
+describe('purging external caches', () => {
+  const receivedRequests: {
     method: string | undefined
     url: string | undefined
     token: string | undefined
     body: string
   }[] = []
-  let next: { status: number; body: string } = { status: 200, body: '{"success":true,"errors":[]}' }
-  let server: Server
-  let service: Service
+  let nextResponse: { status: number; body: string } = { status: 200, body: '{"success":true,"errors":[]}' }
+  let cloudflareApi: Server
+  let service: AdminTestServer
   beforeAll(async () => {
-    server = createServer((request: IncomingMessage, response) => {
+    cloudflareApi = createServer((request: IncomingMessage, response) => {
       let body = ''
       request.on('data', (data: Buffer) => {
         body += data
       })
       request.on('end', () => {
-        asked.push({ method: request.method, url: request.url, token: request.headers.authorization, body })
-        response.writeHead(next.status, { 'Content-Type': 'application/json' }).end(next.body)
+        receivedRequests.push({
+          method: request.method,
+          url: request.url,
+          token: request.headers.authorization,
+          body,
+        })
+        response.writeHead(nextResponse.status, { 'Content-Type': 'application/json' }).end(nextResponse.body)
       })
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    const api = `http://127.0.0.1:${port}/client/v4`
-    service = await startService({
-      env: { CLOUDFLARE_ZONE_ID: 'zone1', CLOUDFLARE_API_TOKEN: 't0ken', CLOUDFLARE_API_URL: api },
+    await new Promise<void>((resolve) => cloudflareApi.listen(0, '127.0.0.1', resolve))
+    const { port } = cloudflareApi.address() as AddressInfo
+    const apiUrl = `http://127.0.0.1:${port}/client/v4`
+    service = await startAdminTestServer({
+      env: { CLOUDFLARE_ZONE_ID: 'zone1', CLOUDFLARE_API_TOKEN: 't0ken', CLOUDFLARE_API_URL: apiUrl },
     })
   })
   afterAll(async () => {
     await service.stop()
-    server.close()
+    cloudflareApi.close()
   })
-  const purge = async () =>
-    service.ended(await service.admin.post('/api/settings/revalidate/cloudflare-cache'))
+  const purgeCloudflare = async () =>
+    service.waitForJob(await service.admin.post('/api/settings/revalidate/cloudflare-cache'))
 
-  it('is told to purge everything', async () => {
-    expect(await purge()).toMatchObject({ status: 'done' })
-    expect(asked).toEqual([
+  it('asks Cloudflare to purge the whole zone', async () => {
+    expect(await purgeCloudflare()).toMatchObject({ status: 'done' })
+    expect(receivedRequests).toEqual([
       {
         method: 'POST',
         url: '/client/v4/zones/zone1/purge_cache',
@@ -58,66 +63,69 @@ describe('Cloudflare', () => {
       '{"success":false,"errors":[{"code":10000,"message":"Authentication error"}]}',
     ],
     [
-      'says no with 200',
+      'answers 200 with success: false',
       200,
       '{"success":false,"errors":[{"code":1012,"message":"Request must contain one of"}]}',
     ],
-    ['answers something else', 200, '<html>'],
-    ['sends us elsewhere', 302, ''],
-  ])('fails the job when it %s, with the reason in the log alone', async (_what, status, body) => {
-    next = { status, body }
-    expect(await purge()).toMatchObject({ status: 'failed', message: 'failed' })
-    expect(service.server.log.at(-2)).not.toContain('t0ken')
+    ['answers with HTML', 200, '<html>'],
+    ['answers with a redirect', 302, ''],
+  ])('fails the job when Cloudflare %s, and does not log the token', async (_description, status, body) => {
+    nextResponse = { status, body }
+    expect(await purgeCloudflare()).toMatchObject({ status: 'failed', message: 'failed' })
+    expect(service.server.logLines.at(-2)).not.toContain('t0ken')
   })
 
-  it('answers 409 where it is not set up', async () => {
-    const plain = await startService()
+  it('answers 409 when the cache is not configured', async () => {
+    const unconfigured = await startAdminTestServer()
     for (const cache of ['cloudflare-cache', 'redis-cache']) {
-      const { status, body } = await plain.admin.post(`/api/settings/revalidate/${cache}`)
+      const { status, body } = await unconfigured.admin.post(`/api/settings/revalidate/${cache}`)
       expect([status, body.errors]).toEqual([409, { cache: ['not_configured'] }])
     }
-    await plain.stop()
+    await unconfigured.stop()
   })
 })
 
-describe('metrics', () => {
-  it('are there for the bearer of the token alone', async () => {
-    const off = await startService()
-    expect((await off.server.request('/api/metrics')).status).toBe(404)
-    await off.stop()
-    const service = await startService({ env: { METRICS_TOKEN: 'm3trics' } })
-    const ask = (value?: string) =>
-      service.server.request('/api/metrics', value ? { headers: { Authorization: value } } : {})
-    for (const value of [
+describe('GET /api/metrics', () => {
+  it('returns metrics only to a caller with METRICS_TOKEN, and 404 when it is not set', async () => {
+    const withoutMetrics = await startAdminTestServer()
+    expect((await withoutMetrics.server.request('/api/metrics')).status).toBe(404)
+    await withoutMetrics.stop()
+    const service = await startAdminTestServer({ env: { METRICS_TOKEN: 'm3trics' } })
+    const requestMetrics = (authorization?: string) =>
+      service.server.request(
+        '/api/metrics',
+        authorization ? { headers: { Authorization: authorization } } : {},
+      )
+    for (const authorization of [
       undefined,
       'Bearer',
       'Bearer x',
       'Basic m3trics',
       `Bearer ${service.admin.accessToken}`,
     ]) {
-      expect((await ask(value)).status).toBe(401)
+      expect((await requestMetrics(authorization)).status).toBe(401)
     }
     await service.admin.get('/api/movies/123456')
-    const response = await ask('Bearer m3trics')
+    const response = await requestMetrics('Bearer m3trics')
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
     const text = await response.text()
-    const value = (line: string) =>
+    const readMetric = (series: string) =>
       Number(
         text
           .split('\n')
-          .find((one) => one.startsWith(`${line} `))
+          .find((line) => line.startsWith(`${series} `))
           ?.split(' ')
           .at(-1),
       )
-    const route = 'method="GET",route="/api/movies/{id}",status="404",worker="0"'
-    expect(value(`marquee_http_request_duration_seconds_count{${route}}`)).toBeGreaterThan(0)
-    expect(value(`marquee_http_request_duration_seconds_bucket{${route},le="+Inf"}`)).toBe(
-      value(`marquee_http_request_duration_seconds_count{${route}}`),
+    const labels = 'method="GET",route="/api/movies/{id}",status="404",worker="0"'
+    expect(readMetric(`marquee_http_request_duration_seconds_count{${labels}}`)).toBeGreaterThan(0)
+    expect(readMetric(`marquee_http_request_duration_seconds_bucket{${labels},le="+Inf"}`)).toBe(
+      readMetric(`marquee_http_request_duration_seconds_count{${labels}}`),
     )
-    expect(value('marquee_logins_total{outcome="ok"}')).toBe(1)
-    expect(value('marquee_event_loop_lag_seconds{worker="0"}')).toBeGreaterThanOrEqual(0)
+    expect(readMetric('marquee_logins_total{outcome="ok"}')).toBe(1)
+    expect(readMetric('marquee_event_loop_lag_seconds{worker="0"}')).toBeGreaterThanOrEqual(0)
     expect(text).not.toContain('123456')
-    /* Every line is one of the format: a comment, or a name with labels and a number. */
+    /* Every line is a comment, or a metric name with optional labels and a number. */
     for (const line of text.trim().split('\n')) {
       expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{([a-z_]+="[^"\n]*",?)+\})? [-+.e\d]+)$/)
     }

@@ -1,6 +1,6 @@
-/** Settings and the slow-query log, as an operator meets them. */
+/** The settings endpoints of the admin API, and the slow-query log. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Service, startService } from './service.ts'
+import { type AdminTestServer, startAdminTestServer } from './admin-test-server.ts'
 
 interface Setting {
   key: string
@@ -14,36 +14,39 @@ interface Setting {
 }
 
 describe('settings', () => {
-  let service: Service
+  let service: AdminTestServer
   beforeAll(async () => {
-    service = await startService()
+    service = await startAdminTestServer()
   })
   afterAll(() => service.stop())
 
-  it('says of each what it is, and takes what fits alone', async () => {
+  it('describes every setting and accepts only values of its kind and range', async () => {
     const { admin } = service
     const { results } = (await admin.get('/api/settings')).body as { results: Setting[] }
     expect(results.map(({ key }) => key)).toContain('backup_every_hours')
-    for (const { key, kind, value, choices, min, max, default: normal } of results) {
-      expect(value).toEqual(normal)
-      const put = async (given: unknown) => (await admin.post('/api/settings', { key, value: given })).status
-      const good =
+    for (const { key, kind, value, choices, min, max, default: defaultValue } of results) {
+      expect(value).toEqual(defaultValue)
+      const saveSetting = async (newValue: unknown) =>
+        (await admin.post('/api/settings', { key, value: newValue })).status
+      const validValues =
         kind === 'choice' ? (choices ?? []) : kind === 'whole' ? [min, max, String(max)] : [true, false]
-      for (const one of good) expect([key, one, await put(one)]).toEqual([key, one, 200])
-      const bad =
+      for (const candidate of validValues)
+        expect([key, candidate, await saveSetting(candidate)]).toEqual([key, candidate, 200])
+      const invalidValues =
         kind === 'whole'
           ? [(min ?? 0) - 1, (max ?? 0) + 1, 1.5, '', 'x', null, true, [1]]
           : ['', 'x', 7, null, {}]
-      for (const one of bad) expect([key, one, await put(one)]).toEqual([key, one, 422])
+      for (const candidate of invalidValues)
+        expect([key, candidate, await saveSetting(candidate)]).toEqual([key, candidate, 422])
       expect((await admin.get(`/api/settings/${key}`)).body.value).toEqual(
-        kind === 'whole' ? max : good.at(-1),
+        kind === 'whole' ? max : validValues.at(-1),
       )
     }
     expect((await admin.post('/api/settings', { key: 'no_such', value: 1 })).status).toBe(422)
     expect((await admin.get('/api/settings/no_such')).status).toBe(404)
   })
 
-  it('falls back to the normal value where an older version left another', async () => {
+  it('falls back to the default when the stored value is no longer valid', async () => {
     const { admin, server } = service
     await server.database.primary
       .updateTable('setting')
@@ -57,22 +60,22 @@ describe('settings', () => {
     ).toBe('en')
   })
 
-  it('logs slow queries from the threshold on, without values', async () => {
+  it('logs the SQL of queries above the threshold, without parameter values', async () => {
     const { admin, server } = service
-    const { slowQueries: watch } = server.database
-    if (!watch) throw new Error('there is no watch')
-    const said: string[] = []
-    watch.report = (sql) => said.push(sql)
+    const { slowQueries } = server.database
+    if (!slowQueries) throw new Error('the database has no slow-query monitor')
+    const reportedQueries: string[] = []
+    slowQueries.report = (sql) => reportedQueries.push(sql)
     await admin.post('/api/settings', { key: 'slow_query_ms', value: 1 })
-    const slow =
+    const slowQuery =
       'with recursive n(i) as (select 1 union all select i + 1 from n where i < 300000) select count(*) from n where i <> '
     const { sql } = await import('kysely')
-    await sql`${sql.raw(slow)}${'secret'}`.execute(server.database.primary)
-    expect(said.some((text) => text.startsWith(slow))).toBe(true)
-    expect(said.join('')).not.toContain('secret')
+    await sql`${sql.raw(slowQuery)}${'secret'}`.execute(server.database.primary)
+    expect(reportedQueries.some((text) => text.startsWith(slowQuery))).toBe(true)
+    expect(reportedQueries.join('')).not.toContain('secret')
     await admin.post('/api/settings', { key: 'slow_query_ms', value: 60_000 })
-    said.length = 0
+    reportedQueries.length = 0
     await admin.get('/api/auth/me')
-    expect(said).toEqual([])
+    expect(reportedQueries).toEqual([])
   })
 })

@@ -1,99 +1,110 @@
-/** Publishing, deleting with a way back, editing: each shows in every read at once, on both databases. */
+/** Publishing, deleting, restoring and editing titles: every read reflects a change at once, on both databases. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importTitles } from '../../../server/importers/import-titles.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { startDueJobs } from '../../../server/services/operations/maintenance.ts'
-import { Device } from '../../support/client.ts'
-import { addAccount, DATABASES } from '../../support/server.ts'
-import { addMovies, movie, type Service, startService } from './service.ts'
+import { DATABASES, insertTestAccount } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+import {
+  type AdminTestServer,
+  addMovies,
+  createMovieRecord,
+  startAdminTestServer,
+} from './admin-test-server.ts'
 
-const SOON_MS = 2_000
-const NIGHT = movie(1, {
+const MAX_DELAY_MS = 2_000
+const FIRST_MOVIE = createMovieRecord(1, {
   keywords: ['lighthouse'],
   cast: [{ person: { name: 'Ada Lake' }, character: 'Keeper' }],
 })
 
-describe.each(DATABASES)('on %s', (_name, open) => {
-  let service: Service
-  let viewer: Device
-  let kid: Device
+describe.each(DATABASES)('title administration on %s', (_name, open) => {
+  let service: AdminTestServer
+  let viewer: TestClient
+  let kid: TestClient
   let ids: string[]
-  let profile = ''
+  let profileId = ''
   beforeAll(async () => {
-    service = await startService({ database: await open() })
-    ids = await addMovies(service, [NIGHT, movie(2), movie(3), movie(4)])
-    await addAccount(service.server, 'viewer@example.com')
-    viewer = new Device(service.server)
+    service = await startAdminTestServer({ database: await open() })
+    ids = await addMovies(service, [
+      FIRST_MOVIE,
+      createMovieRecord(2),
+      createMovieRecord(3),
+      createMovieRecord(4),
+    ])
+    await insertTestAccount(service.server, 'viewer@example.com')
+    viewer = new TestClient(service.server)
     await viewer.login('viewer@example.com')
-    profile = (await viewer.post('/api/profile', { name: 'Main' })).body.profile_id
+    profileId = (await viewer.post('/api/profile', { name: 'Main' })).body.profile_id
     const kidId = (await viewer.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
-    viewer.profileId = profile
-    kid = new Device(service.server)
+    viewer.profileId = profileId
+    kid = new TestClient(service.server)
     await kid.login('viewer@example.com')
     kid.profileId = kidId
     const id = ids[0]
-    await viewer.put(`/api/profile/${profile}/watchlist/movie/${id}/toggle`)
-    const report = { type: 'movie', media_id: id, progress: 600, data: { video_duration: 3_600 } }
-    await viewer.post(`/api/profile/${profile}/history`, report)
+    await viewer.put(`/api/profile/${profileId}/watchlist/movie/${id}/toggle`)
+    const progressReport = { type: 'movie', media_id: id, progress: 600, data: { video_duration: 3_600 } }
+    await viewer.post(`/api/profile/${profileId}/history`, progressReport)
   }, 60_000)
   afterAll(() => service.stop())
 
-  /** Every place where the first movie shows. */
-  async function places(who: Device): Promise<Record<string, boolean>> {
+  /** Returns, for every kind of read, whether the device sees the first movie in it. */
+  async function readVisibility(device: TestClient): Promise<Record<string, boolean>> {
     const id = ids[0]
-    const has = ({ body }: { body: { results?: { id?: string; media?: { id: string } }[] } }) =>
-      (body.results ?? []).some((one) => (one.media?.id ?? one.id) === id)
+    const includesMovie = ({ body }: { body: { results?: { id?: string; media?: { id: string } }[] } }) =>
+      (body.results ?? []).some((result) => (result.media?.id ?? result.id) === id)
     return {
-      list: has(await who.get('/api/movies?limit=100')),
-      featured: has(await who.get('/api/movies/featured')),
-      details: (await who.get(`/api/movies/${id}`)).status === 200,
-      slug: (await who.get('/api/movies/slug/lantern-1')).status === 200,
-      search: has(await who.get('/api/search?q=Lantern%201')),
-      actor: (await who.get('/api/actors/slug/ada-lake')).status === 200,
-      ...(who === viewer && {
-        watchlist: has(await who.get(`/api/profile/${profile}/watchlist`)),
-        continuing: has(await who.get(`/api/profile/${profile}/continue-watching`)),
+      movieList: includesMovie(await device.get('/api/movies?limit=100')),
+      featured: includesMovie(await device.get('/api/movies/featured')),
+      details: (await device.get(`/api/movies/${id}`)).status === 200,
+      slug: (await device.get('/api/movies/slug/lantern-1')).status === 200,
+      search: includesMovie(await device.get('/api/search?q=Lantern%201')),
+      actor: (await device.get('/api/actors/slug/ada-lake')).status === 200,
+      ...(device === viewer && {
+        watchlist: includesMovie(await device.get(`/api/profile/${profileId}/watchlist`)),
+        continueWatching: includesMovie(await device.get(`/api/profile/${profileId}/continue-watching`)),
       }),
     }
   }
-  async function soon(who: Device, there: boolean): Promise<void> {
-    const began = performance.now()
+  /** Waits until every read shows (or hides) the first movie; fails after MAX_DELAY_MS. */
+  async function expectVisibility(device: TestClient, visible: boolean): Promise<void> {
+    const startedMs = performance.now()
     for (;;) {
-      const found = await places(who)
-      const wrong = Object.entries(found).filter(([, shown]) => shown !== there)
+      const visibility = await readVisibility(device)
+      const wrong = Object.entries(visibility).filter(([, shown]) => shown !== visible)
       if (wrong.length === 0) return
-      if (performance.now() - began > SOON_MS) expect(wrong).toEqual([])
+      if (performance.now() - startedMs > MAX_DELAY_MS) expect(wrong).toEqual([])
     }
   }
 
   it('hides and shows a title everywhere within two seconds', async () => {
-    await soon(viewer, true)
+    await expectVisibility(viewer, true)
     const { admin } = service
     const hidden = await admin.post('/api/admin/titles/publish', {
       ids: [ids[0], 'x', '999999'],
       published: false,
     })
     expect(hidden.body).toEqual({ changed: [ids[0]], missing: ['x', '999999'] })
-    await soon(viewer, false)
+    await expectVisibility(viewer, false)
     expect((await admin.get(`/api/admin/titles/${ids[0]}`)).body).toMatchObject({
       published: false,
       title: 'Lantern 1',
     })
     await admin.post('/api/admin/titles/publish', { ids, published: true })
-    await soon(viewer, true)
+    await expectVisibility(viewer, true)
     expect((await admin.patch(`/api/movies/${ids[0]}/publish`, { published: false })).status).toBe(200)
-    await soon(viewer, false)
+    await expectVisibility(viewer, false)
     await admin.put(`/api/admin/titles/${ids[0]}`, { published: true })
-    await soon(viewer, true)
+    await expectVisibility(viewer, true)
     expect((await admin.patch(`/api/series/${ids[0]}/publish`, { published: false })).status).toBe(404)
   })
 
-  it('takes a title back as it was, list, progress and all', async () => {
+  it('restores a deleted title with its watchlist entry and progress', async () => {
     const { admin } = service
     const { body } = await admin.post('/api/admin/titles/delete', { ids: [ids[0]] })
     expect(body).toMatchObject({ deleted: [ids[0]], missing: [] })
     expect(Date.parse(body.restorable_until) - Date.now()).toBeGreaterThan(590_000)
-    await soon(viewer, false)
+    await expectVisibility(viewer, false)
     expect((await admin.get('/api/movies?admin=true&limit=100')).body.results).toHaveLength(3)
     expect((await admin.get(`/api/admin/titles/${ids[0]}`)).body.restorable_until).toBe(body.restorable_until)
     expect(
@@ -101,16 +112,16 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     ).toEqual([ids[0]])
     expect((await admin.put(`/api/admin/titles/${ids[0]}`, { published: true })).status).toBe(404)
     expect((await admin.patch(`/api/movies/${ids[0]}/publish`, { published: true })).status).toBe(404)
-    await soon(viewer, false)
+    await expectVisibility(viewer, false)
     expect((await admin.post(`/api/admin/titles/${ids[0]}/restore`)).body).toMatchObject({
       published: true,
       restorable_until: null,
     })
-    await soon(viewer, true)
+    await expectVisibility(viewer, true)
     expect((await admin.post(`/api/admin/titles/${ids[0]}/restore`)).status).toBe(404)
   })
 
-  it('brings an unpublished title back unpublished', async () => {
+  it('restores an unpublished title as unpublished', async () => {
     const { admin } = service
     await admin.post('/api/admin/titles/publish', { ids: [ids[1]], published: false })
     expect((await admin.delete(`/api/movies/${ids[1]}`)).status).toBe(204)
@@ -120,19 +131,19 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     expect((await admin.get(`/api/admin/titles/${ids[1]}`)).body.published).toBe(false)
   })
 
-  it('deletes for good once the time to undo is over, and not before', async () => {
+  it('purges a deleted title only after the undo period', async () => {
     const { admin, server } = service
     await admin.post('/api/settings', { key: 'undo_seconds', value: 30 })
     await admin.post('/api/admin/titles/delete', { ids: [ids[3]] })
-    const due = async () => {
+    const runMaintenance = async () => {
       await startDueJobs(server.deps)
       await findJobWorker(server.deps)?.tick()
-      await service.idle()
+      await service.waitForIdleWorker()
     }
-    await due()
+    await runMaintenance()
     expect((await admin.get(`/api/admin/titles/${ids[3]}`)).status).toBe(200)
-    server.advance(31_000)
-    await due()
+    server.advanceClock(31_000)
+    await runMaintenance()
     expect((await admin.get(`/api/admin/titles/${ids[3]}`)).status).toBe(404)
     expect((await admin.post(`/api/admin/titles/${ids[3]}/restore`)).status).toBe(404)
     expect((await admin.get('/api/jobs?kind=title_purge')).body.results[0]).toMatchObject({
@@ -141,9 +152,9 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     })
   })
 
-  it('shows a kids profile at once what was marked as safe, and imports leave the mark alone', async () => {
+  it('applies an edit of safe_for_kids at once, and imports keep edited fields', async () => {
     const { admin, server } = service
-    await soon(kid, true)
+    await expectVisibility(kid, true)
     const guide = [{ category: 'Violence & Gore', severity: 'Moderate', votes: 3 }]
     const { body } = await admin.put(`/api/admin/titles/${ids[0]}`, {
       safe_for_kids: false,
@@ -154,9 +165,9 @@ describe.each(DATABASES)('on %s', (_name, open) => {
       parental_guide: guide,
       edited: ['safe_for_kids', 'parental_guide'],
     })
-    await soon(kid, false)
-    await soon(viewer, true)
-    const reads = [{ at: '1', record: { ...NIGHT, rating: 8 } }]
+    await expectVisibility(kid, false)
+    await expectVisibility(viewer, true)
+    const reads = [{ at: '1', record: { ...FIRST_MOVIE, rating: 8 } }]
     expect(await importTitles(server.deps, reads, { source: 'test' })).toMatchObject({ changed: 1 })
     expect((await admin.get(`/api/admin/titles/${ids[0]}`)).body).toMatchObject({
       safe_for_kids: false,
@@ -166,24 +177,26 @@ describe.each(DATABASES)('on %s', (_name, open) => {
       rating: 8,
       parental_guide: guide,
     })
-    await soon(kid, false)
+    await expectVisibility(kid, false)
     await admin.put(`/api/admin/titles/${ids[0]}`, { safe_for_kids: true })
-    await soon(kid, true)
-    const twice = [...guide, ...guide]
-    expect((await admin.put(`/api/admin/titles/${ids[0]}`, { parental_guide: twice })).status).toBe(422)
+    await expectVisibility(kid, true)
+    const duplicateGuide = [...guide, ...guide]
+    expect((await admin.put(`/api/admin/titles/${ids[0]}`, { parental_guide: duplicateGuide })).status).toBe(
+      422,
+    )
   })
 
-  it('hides what the block list hits within two seconds, and shows it again', async () => {
+  it('hides a blocked title within two seconds and shows it after the rule is deleted', async () => {
     const { admin } = service
     for (const rule of [
       { type: 'movie', media_id: ids[0] },
       { type: 'keyword', value: 'lighthouse' },
     ]) {
       const { body } = await admin.post('/api/blocklist', rule)
-      await soon(viewer, false)
+      await expectVisibility(viewer, false)
       expect((await admin.get(`/api/admin/titles/${ids[0]}`)).body.blocked).toBe(true)
       expect((await admin.delete(`/api/blocklist/${body.id}`)).status).toBe(204)
-      await soon(viewer, true)
+      await expectVisibility(viewer, true)
     }
   })
 })

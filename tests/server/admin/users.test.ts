@@ -1,66 +1,66 @@
-/** What administrators do to people: found, signed out, blocked, given a role; the last administrator stays. */
+/** User administration: searching accounts, ending logins, blocking, changing roles, and keeping the last administrator. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Device } from '../../support/client.ts'
-import { addAccount, DATABASES, PASSWORD } from '../../support/server.ts'
-import { type Service, startService } from './service.ts'
+import { DATABASES, insertTestAccount, TEST_PASSWORD } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+import { type AdminTestServer, startAdminTestServer } from './admin-test-server.ts'
 
-describe.each(DATABASES)('on %s', (_name, open) => {
-  let service: Service
+describe.each(DATABASES)('user administration on %s', (_name, open) => {
+  let service: AdminTestServer
   beforeAll(async () => {
-    service = await startService({ database: await open() })
+    service = await startAdminTestServer({ database: await open() })
   }, 60_000)
   afterAll(() => service.stop())
 
-  async function person(email: string, role: 'admin' | 'user' = 'user') {
-    const account = await addAccount(service.server, email, role)
-    const device = new Device(service.server)
+  async function addUser(email: string, role: 'admin' | 'user' = 'user') {
+    const account = await insertTestAccount(service.server, email, role)
+    const device = new TestClient(service.server)
     await device.login(email)
     const { body } = await device.post('/api/profile', { name: 'Main' })
     device.profileId = body.profile_id
     return { id: account.account_id, device }
   }
 
-  it('finds people by address, role and block', async () => {
+  it('finds accounts by email, role and blocked state', async () => {
     const { admin } = service
-    const { id } = await person('erin_100%@example.com')
-    await person('erin-other@example.com', 'admin')
-    const found = async (query: string) =>
+    const { id } = await addUser('erin_100%@example.com')
+    await addUser('erin-other@example.com', 'admin')
+    const findEmails = async (query: string) =>
       ((await admin.get(`/api/auth/users?${query}`)).body.results as { email: string }[]).map(
-        (one) => one.email,
+        (user) => user.email,
       )
-    expect(await found('search=ERIN')).toEqual(['erin_100%@example.com', 'erin-other@example.com'])
-    expect(await found(`search=${encodeURIComponent('_100%')}`)).toEqual(['erin_100%@example.com'])
-    expect(await found('search=erin&role=admin')).toEqual(['erin-other@example.com'])
+    expect(await findEmails('search=ERIN')).toEqual(['erin_100%@example.com', 'erin-other@example.com'])
+    expect(await findEmails(`search=${encodeURIComponent('_100%')}`)).toEqual(['erin_100%@example.com'])
+    expect(await findEmails('search=erin&role=admin')).toEqual(['erin-other@example.com'])
     await admin.put('/api/auth/user', { user_id: id, blocked: true })
-    expect(await found('search=erin&blocked=true')).toEqual(['erin_100%@example.com'])
-    expect(await found('search=erin&blocked=false')).toEqual(['erin-other@example.com'])
+    expect(await findEmails('search=erin&blocked=true')).toEqual(['erin_100%@example.com'])
+    expect(await findEmails('search=erin&blocked=false')).toEqual(['erin-other@example.com'])
   })
 
-  it('lists devices, ends one, ends all, at once', async () => {
+  it('lists devices and signs out one or all of them at once', async () => {
     const { admin, server } = service
-    const { id, device } = await person('finn@example.com')
-    const second = new Device(server)
+    const { id, device } = await addUser('finn@example.com')
+    const second = new TestClient(server)
     await second.login('finn@example.com')
-    const devices = `/api/admin/users/${id}/devices`
-    const { body } = await admin.get(devices)
+    const devicesPath = `/api/admin/users/${id}/devices`
+    const { body } = await admin.get(devicesPath)
     expect(body).toMatchObject({ total_results: 2 })
-    for (const one of body.results) expect(one.current).toBe(false)
-    const ended = body.results[0].device_id
-    expect((await admin.delete(`/api/admin/users/${service.adminId}/devices/${ended}`)).status).toBe(404)
-    expect((await admin.delete(`${devices}/${ended}`)).status).toBe(204)
-    const states = [(await device.get('/api/auth/me')).status, (await second.get('/api/auth/me')).status]
-    expect(states.sort()).toEqual([200, 401])
+    for (const device of body.results) expect(device.current).toBe(false)
+    const endedId = body.results[0].device_id
+    expect((await admin.delete(`/api/admin/users/${service.adminId}/devices/${endedId}`)).status).toBe(404)
+    expect((await admin.delete(`${devicesPath}/${endedId}`)).status).toBe(204)
+    const statuses = [(await device.get('/api/auth/me')).status, (await second.get('/api/auth/me')).status]
+    expect(statuses.sort()).toEqual([200, 401])
     expect((await admin.post(`/api/admin/users/${id}/sign-out`)).status).toBe(204)
     expect((await device.get('/api/auth/me')).status).toBe(401)
     expect((await second.get('/api/auth/me')).status).toBe(401)
-    expect((await admin.get(devices)).body.total_results).toBe(0)
+    expect((await admin.get(devicesPath)).body.total_results).toBe(0)
     expect((await admin.get('/api/admin/users/none/devices')).status).toBe(404)
     expect((await admin.post('/api/admin/users/none/sign-out')).status).toBe(404)
   })
 
-  it('blocks and demotes at once, whatever token is still good', async () => {
+  it('applies a block or a role change at once, even with a valid access token', async () => {
     const { admin } = service
-    const { id, device } = await person('gus@example.com', 'admin')
+    const { id, device } = await addUser('gus@example.com', 'admin')
     expect((await device.get('/api/admin/overview')).status).toBe(200)
     await admin.put('/api/auth/user', { user_id: id, role: 'user' })
     expect((await device.get('/api/admin/overview')).status).toBe(403)
@@ -73,33 +73,33 @@ describe.each(DATABASES)('on %s', (_name, open) => {
     expect((await device.login('gus@example.com')).status).toBe(200)
   })
 
-  it('keeps one administrator under any race', async () => {
+  it('keeps one administrator when all of them remove one another at once', async () => {
     const { admin, server } = service
-    const rest = await server.database.primary
+    const demoted = await server.database.primary
       .updateTable('account')
       .set({ role: 'user' })
       .where('account_id', '!=', service.adminId)
       .execute()
-    expect(rest.length).toBeGreaterThan(0)
-    const others = [await person('h1@example.com', 'admin'), await person('h2@example.com', 'admin')]
-    const all = [{ id: service.adminId, device: admin }, ...others]
-    /* Everybody tries to be rid of everybody, themselves included, in every way there is. */
+    expect(demoted.length).toBeGreaterThan(0)
+    const otherAdmins = [await addUser('h1@example.com', 'admin'), await addUser('h2@example.com', 'admin')]
+    const admins = [{ id: service.adminId, device: admin }, ...otherAdmins]
+    /* Every administrator demotes, blocks and deletes every other one and themselves. */
     await Promise.all(
-      all.flatMap(({ device }) =>
-        all.flatMap(({ id }) => [
+      admins.flatMap(({ device }) =>
+        admins.flatMap(({ id }) => [
           device.put('/api/auth/user', { user_id: id, role: 'user' }),
           device.put('/api/auth/user', { user_id: id, blocked: true }),
           device.delete(`/api/auth/user/${id}`),
-          device.delete('/api/auth/user-account', { password: PASSWORD }),
+          device.delete('/api/auth/user-account', { password: TEST_PASSWORD }),
         ]),
       ),
     )
-    const left = await server.database.primary
+    const remaining = await server.database.primary
       .selectFrom('account')
       .select('email')
       .where('role', '=', 'admin')
       .where('blocked', '=', 0)
       .execute()
-    expect(left).toHaveLength(1)
+    expect(remaining).toHaveLength(1)
   }, 60_000)
 })

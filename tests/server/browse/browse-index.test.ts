@@ -7,19 +7,19 @@ import {
   type BrowseTitle,
 } from '../../../server/browse/types.ts'
 
-/** The same list the slow way: what the index has to answer. */
-function plainly(
+/** Reference implementation with a plain filter and sort: the index must return the same title IDs. */
+function listByFullScan(
   titles: BrowseTitle[],
   filters: BrowseFilters,
   order: BrowseOrder,
   kids: boolean | null,
 ): number[] {
-  const fits = (title: BrowseTitle) => {
+  const matches = (title: BrowseTitle) => {
     if (kids !== null && (!title.published || title.blocked || (kids && !title.safe))) return false
     const { include, exclude, mode, years, startYear, startDate, languages, rated } = filters
-    const has = (id: number) => title.genres.includes(id)
-    if (include && !(mode === 'all' ? include.every(has) : include.some(has))) return false
-    if (exclude?.some(has)) return false
+    const hasGenre = (id: number) => title.genres.includes(id)
+    if (include && !(mode === 'all' ? include.every(hasGenre) : include.some(hasGenre))) return false
+    if (exclude?.some(hasGenre)) return false
     if (years && !years.includes(title.year ?? 0)) return false
     if (startYear !== undefined && (title.year ?? 0) < startYear) return false
     if (startDate !== undefined && (title.release_date ?? '') < startDate) return false
@@ -33,8 +33,8 @@ function plainly(
     if (filters.published !== undefined && title.published !== filters.published) return false
     return true
   }
-  const [by, direction] = order.split('.') as [string, 'asc' | 'desc']
-  const keys: Record<string, (title: BrowseTitle) => string | number | null> = {
+  const [sortField, direction] = order.split('.') as [string, 'asc' | 'desc']
+  const sortKeys: Record<string, (title: BrowseTitle) => string | number | null> = {
     popularity: (title) => title.popularity,
     release_date: (title) => title.release_date,
     rating: (title) => title.score,
@@ -42,21 +42,21 @@ function plainly(
     rating_votes: (title) => title.votes,
     newest_season: (title) => title.newest_season,
   }
-  const key = keys[by] as (title: BrowseTitle) => string | number | null
-  const dated = by === 'release_date' || by === 'newest_season'
+  const sortKey = sortKeys[sortField] as (title: BrowseTitle) => string | number | null
+  const isDateOrder = sortField === 'release_date' || sortField === 'newest_season'
   const sign = direction === 'asc' ? 1 : -1
   return titles
-    .filter((title) => fits(title) && !(dated && key(title) === null))
+    .filter((title) => matches(title) && !(isDateOrder && sortKey(title) === null))
     .sort((a, b) => {
-      const [one, other] = [key(a) as number, key(b) as number]
-      // Titles backwards are the titles, backwards.
+      const [keyA, keyB] = [sortKey(a) as number, sortKey(b) as number]
+      // The index answers `title.desc` by reversing `title.asc`, so ties are reversed too.
       const tie = order === 'title.desc' ? b.title_id - a.title_id : a.title_id - b.title_id
-      return one === other ? tie : one < other ? -sign : sign
+      return keyA === keyB ? tie : keyA < keyB ? -sign : sign
     })
     .map((title) => title.title_id)
 }
 
-/** mulberry32. */
+/** Returns a generator of numbers from 0 to 1 that depend only on the seed (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -67,36 +67,37 @@ function randomFrom(seed: number): () => number {
   }
 }
 const random = randomFrom(7)
-const chance = (share: number) => random() < share
-const one = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
-const some = <T>(from: readonly T[], most: number): T[] => [
-  ...new Set(Array.from({ length: Math.floor(random() * (most + 1)) }, () => one(from))),
+const randomBoolean = (probability: number) => random() < probability
+const pickOne = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
+const pickSome = <T>(values: readonly T[], max: number): T[] => [
+  ...new Set(Array.from({ length: Math.floor(random() * (max + 1)) }, () => pickOne(values))),
 ]
 const GENRES = [10751, 28, 12, 53, 878, 9648, 35, 80]
 const NETWORKS = ['netflix', 'hbo', 'elsewhere']
-const date = () => `${1990 + Math.floor(random() * 36)}-${one(['01', '06', '12'])}-${one(['03', '17', '28'])}`
+const randomDate = () =>
+  `${1990 + Math.floor(random() * 36)}-${pickOne(['01', '06', '12'])}-${pickOne(['03', '17', '28'])}`
 
-function title(title_id: number): BrowseTitle {
-  const release_date = chance(0.9) ? date() : null
+function createTitle(title_id: number): BrowseTitle {
+  const release_date = randomBoolean(0.9) ? randomDate() : null
   return {
     title_id,
     type: 'movie',
-    published: chance(0.9),
-    blocked: chance(0.05),
-    safe: chance(0.4),
-    high_quality: chance(0.3),
+    published: randomBoolean(0.9),
+    blocked: randomBoolean(0.05),
+    safe: randomBoolean(0.4),
+    high_quality: randomBoolean(0.3),
     year: release_date ? Number(release_date.slice(0, 4)) : null,
     release_date,
-    newest_season: chance(0.5) ? date() : null,
-    language: chance(0.95) ? one(['en', 'fr', 'ar', 'ja']) : null,
-    rated: chance(0.8) ? one(['All', '8+', '13+', '17+', '18+']) : null,
+    newest_season: randomBoolean(0.5) ? randomDate() : null,
+    language: randomBoolean(0.95) ? pickOne(['en', 'fr', 'ar', 'ja']) : null,
+    rated: randomBoolean(0.8) ? pickOne(['All', '8+', '13+', '17+', '18+']) : null,
     rating: Math.round(random() * 100) / 10,
     votes: Math.floor(random() ** 4 * 100_000),
     score: Math.round(random() * 100) / 10,
     popularity: Math.round(random() * 50),
-    sort_title: `${one(['amelie', 'brazil', 'city', 'dune'])} ${title_id}`,
-    genres: some(GENRES, 3),
-    networks: some(NETWORKS, 2),
+    sort_title: `${pickOne(['amelie', 'brazil', 'city', 'dune'])} ${title_id}`,
+    genres: pickSome(GENRES, 3),
+    networks: pickSome(NETWORKS, 2),
   }
 }
 
@@ -116,19 +117,19 @@ const FILTERS: BrowseFilters[] = [
   { safe: true, rating: 0 },
 ]
 
-const noPause = async () => {}
-const byTitle = (titles: BrowseTitle[]) => plainly(titles, {}, 'title.asc', null)
-/** The id of the title just before one, as the database tells it. */
-function before(titles: BrowseTitle[], { title_id }: BrowseTitle): number | null {
-  const ids = byTitle(titles)
+const skipPause = async () => {}
+const listIdsByTitle = (titles: BrowseTitle[]) => listByFullScan(titles, {}, 'title.asc', null)
+/** Returns the ID of the title that precedes the given one in title order, as the database would. */
+function findPrecedingId(titles: BrowseTitle[], { title_id }: BrowseTitle): number | null {
+  const ids = listIdsByTitle(titles)
   return ids[ids.indexOf(title_id) - 1] ?? null
 }
 
-function compare(index: BrowseIndex, titles: BrowseTitle[], asked = FILTERS): void {
-  for (const filters of asked) {
+function expectSamePages(index: BrowseIndex, titles: BrowseTitle[], filterSets = FILTERS): void {
+  for (const filters of filterSets) {
     for (const order of BROWSE_ORDERS) {
       for (const kids of [null, false, true]) {
-        const expected = plainly(titles, filters, order, kids)
+        const expected = listByFullScan(titles, filters, order, kids)
         const audience = kids === null ? null : { kids }
         const { ids, total } = index.findPage({ audience, filters, order, offset: 3, limit: 40 })
         expect({ filters, order, kids, total, ids }).toEqual({
@@ -143,73 +144,76 @@ function compare(index: BrowseIndex, titles: BrowseTitle[], asked = FILTERS): vo
   }
 }
 
-async function loaded(titles: BrowseTitle[]): Promise<BrowseIndex> {
+async function createLoadedIndex(titles: BrowseTitle[]): Promise<BrowseIndex> {
   const index = new BrowseIndex({ genres: GENRES, networks: NETWORKS })
-  for (const one of titles) index.loadTitle(one)
-  await index.rebuildOrders(byTitle(titles), noPause)
+  for (const title of titles) index.loadTitle(title)
+  await index.rebuildOrders(listIdsByTitle(titles), skipPause)
   return index
 }
 
-describe('the browse index', () => {
-  it('answers what a plain filter and sort answers, for every filter, order and audience', async () => {
-    const titles = Array.from({ length: 1200 }, (_, at) => title(at + 1))
-    compare(await loaded(titles), titles)
+describe('BrowseIndex', () => {
+  it('returns the same pages as a plain filter and sort for every filter, order and audience', async () => {
+    const titles = Array.from({ length: 1200 }, (_, index) => createTitle(index + 1))
+    expectSamePages(await createLoadedIndex(titles), titles)
   })
 
-  it('answers the same where few titles of many fit, or those that fit come last', async () => {
-    const titles = Array.from({ length: 60_000 }, (_, at) => title(at + 1))
-    const index = await loaded(titles)
+  it('returns the same pages when few of many titles match or the matches sort last', async () => {
+    const titles = Array.from({ length: 60_000 }, (_, index) => createTitle(index + 1))
+    const index = await createLoadedIndex(titles)
     const rare = { years: [1999], languages: ['fr'], rated: ['8+'], include: [28] }
-    const asked = [rare, { years: [1990] }, { votes: 99_000 }, { votes: 0, rating: 9.9 }]
-    compare(index, titles, asked)
-    const known = byTitle(titles)
+    const filterSets = [rare, { years: [1990] }, { votes: 99_000 }, { votes: 0, rating: 9.9 }]
+    expectSamePages(index, titles, filterSets)
+    const idsByTitle = listIdsByTitle(titles)
     for (const id of [30, 3_000, 59_000]) {
-      const written = { ...title(id), year: 1999, language: 'fr', rated: '8+', genres: [28] }
+      const written = { ...createTitle(id), year: 1999, language: 'fr', rated: '8+', genres: [28] }
       titles[id - 1] = { ...written, sort_title: titles[id - 1]?.sort_title ?? '' }
-      index.upsertTitle(titles[id - 1] as BrowseTitle, known[known.indexOf(id) - 1] ?? null)
+      index.upsertTitle(titles[id - 1] as BrowseTitle, idsByTitle[idsByTitle.indexOf(id) - 1] ?? null)
     }
-    compare(index, titles, asked)
+    expectSamePages(index, titles, filterSets)
   }, 30_000)
 
-  it('keeps doing so while titles come, change and go, before and after settling', async () => {
-    let titles = Array.from({ length: 400 }, (_, at) => title(at * 2 + 1))
-    const index = await loaded(titles)
+  it('returns the same pages while titles are added, changed and removed, before and after settling', async () => {
+    let titles = Array.from({ length: 400 }, (_, index) => createTitle(index * 2 + 1))
+    const index = await createLoadedIndex(titles)
     for (let step = 0; step < 300; step++) {
-      const known = one(titles)
-      if (chance(0.2)) {
-        titles = titles.filter((other) => other !== known)
-        index.removeTitle(known.title_id)
+      const existing = pickOne(titles)
+      if (randomBoolean(0.2)) {
+        titles = titles.filter((title) => title !== existing)
+        index.removeTitle(existing.title_id)
         continue
       }
-      const written = chance(0.4)
-        ? title(1000 + step)
-        : { ...title(known.title_id), title_id: known.title_id }
-      if (chance(0.5))
-        Object.assign(written, { ...known, published: !known.published, title_id: written.title_id })
-      titles = [...titles.filter((other) => other.title_id !== written.title_id), written]
+      const written = randomBoolean(0.4)
+        ? createTitle(1000 + step)
+        : { ...createTitle(existing.title_id), title_id: existing.title_id }
+      if (randomBoolean(0.5))
+        Object.assign(written, { ...existing, published: !existing.published, title_id: written.title_id })
+      titles = [...titles.filter((title) => title.title_id !== written.title_id), written]
       titles.sort((a, b) => a.title_id - b.title_id)
-      index.upsertTitle(written, before(titles, written))
+      index.upsertTitle(written, findPrecedingId(titles, written))
     }
-    compare(index, titles)
-    expect(await index.rebuildOrders(byTitle(titles), noPause)).toEqual([])
-    compare(index, titles)
+    expectSamePages(index, titles)
+    expect(await index.rebuildOrders(listIdsByTitle(titles), skipPause)).toEqual([])
+    expectSamePages(index, titles)
   })
 
-  it('leaves out what was seen, holds to what was named, and counts both', async () => {
-    const titles = Array.from({ length: 300 }, (_, at) => title(at + 1))
-    const index = await loaded(titles)
-    const all = plainly(titles, { include: [28] }, 'rating.desc', false)
-    const without = new Set(all.slice(0, 5).concat(9999))
+  it('omits the IDs of `without`, keeps only the IDs of `only`, and counts accordingly', async () => {
+    const titles = Array.from({ length: 300 }, (_, index) => createTitle(index + 1))
+    const index = await createLoadedIndex(titles)
+    const allIds = listByFullScan(titles, { include: [28] }, 'rating.desc', false)
+    const without = new Set(allIds.slice(0, 5).concat(9999))
     const request = { audience: { kids: false }, filters: { include: [28] }, order: 'rating.desc' as const }
-    const rest = index.findPage({ ...request, excludedIds: without, offset: 0, limit: 100 })
-    expect(rest).toEqual({ ids: all.slice(5).slice(0, 100), total: all.length - 5 })
-    const only = new Set([all[1] as number, all[7] as number, all[9] as number])
+    const remaining = index.findPage({ ...request, excludedIds: without, offset: 0, limit: 100 })
+    expect(remaining).toEqual({ ids: allIds.slice(5).slice(0, 100), total: allIds.length - 5 })
+    const only = new Set([allIds[1] as number, allIds[7] as number, allIds[9] as number])
     expect(
       index.findPage({ ...request, excludedIds: without, includedIds: only, offset: 0, limit: 100 }),
     ).toEqual({
-      ids: [all[7], all[9]],
+      ids: [allIds[7], allIds[9]],
       total: 2,
     })
-    expect(index.findPage({ ...request, offset: 5_000, limit: 20 })).toEqual({ ids: [], total: all.length })
+    expect(index.findPage({ ...request, offset: 5_000, limit: 20 })).toEqual({
+      ids: [],
+      total: allIds.length,
+    })
   })
 })

@@ -1,59 +1,59 @@
-/** Wrong PINs by the hundred: how many are checked in the first hour, whoever sends them and whatever restarts. */
+/** The limit on wrong PIN attempts holds across devices, parallel requests and a restart of the server. */
 import { expect, it } from 'vitest'
-import { Device } from '../../support/client.ts'
-import { addAccount, DATABASES, startServer, type TestServer } from '../../support/server.ts'
+import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
 
-const MOST_IN_AN_HOUR = 10
-const MINUTE = 60_000
+const MAX_ATTEMPTS_PER_HOUR = 10
+const MINUTE_MS = 60_000
 const PIN = '4711'
 
 it.each(DATABASES)(
-  'checks at most ten PINs in the first hour, also after a restart (%s)',
+  'checks at most ten wrong PINs in the first hour, across a restart (%s)',
   async (_name, open) => {
     const database = await open()
-    /* The same database goes on under the second process, so closing the first must not close it. */
-    const first = await startServer({ database: { ...database, close: async () => {} } })
+    /* The second server uses the same database, so closing the first server must not close it. */
+    const first = await startTestServer({ database: { ...database, close: async () => {} } })
     let server: TestServer = first
     try {
-      await addAccount(first, 'alice@example.com')
-      const four = async (on: TestServer) =>
+      await insertTestAccount(first, 'alice@example.com')
+      const createFourDevices = async (testServer: TestServer) =>
         Promise.all(
           [1, 2, 3, 4].map(async () => {
-            const device = new Device(on)
+            const device = new TestClient(testServer)
             await device.login('alice@example.com')
             return device
           }),
         )
-      let devices = await four(first)
+      let devices = await createFourDevices(first)
       const { profile_id } = (await devices[0]?.post('/api/profile', { name: 'Alice' }))?.body ?? {}
       const path = `/api/profile/${profile_id}`
       await devices[0]?.post(`${path}/lock`, { pin: PIN })
-      const wrong = (at: number) =>
-        devices[at % 4]?.post(`${path}/unlock`, { pin: String(at).padStart(4, '0') })
-      const checked = async () =>
+      const tryWrongPin = (attempt: number) =>
+        devices[attempt % 4]?.post(`${path}/unlock`, { pin: String(attempt).padStart(4, '0') })
+      const countCheckedPins = async () =>
         (await database.primary.selectFrom('pin_attempt').selectAll().executeTakeFirst())?.failures ?? 0
 
-      const answers = await Promise.all(Array.from({ length: 200 }, (_, at) => wrong(at)))
-      for (const answer of answers) expect([403, 503]).toContain(answer?.status)
-      expect(await checked()).toBeLessThanOrEqual(5)
-      for (let at = 0; at < 40; at++) {
-        if (at === 20) {
+      const responses = await Promise.all(Array.from({ length: 200 }, (_, attempt) => tryWrongPin(attempt)))
+      for (const response of responses) expect([403, 503]).toContain(response?.status)
+      expect(await countCheckedPins()).toBeLessThanOrEqual(5)
+      for (let minute = 0; minute < 40; minute++) {
+        if (minute === 20) {
           await first.close()
-          server = await startServer({ database, keys: first.deps.keys })
-          /* The second process goes on where the clock of the first one was. */
-          server.advance(at * MINUTE)
-          devices = await four(server)
+          server = await startTestServer({ database, keys: first.deps.keys })
+          /* The clock of the second server continues from that of the first. */
+          server.advanceClock(minute * MINUTE_MS)
+          devices = await createFourDevices(server)
         }
-        /* Access tokens live for ten minutes. */
-        if (at % 9 === 8) for (const device of devices) await device.login('alice@example.com')
-        expect((await wrong(200 + at))?.status).toBe(403)
-        server.advance(MINUTE)
+        /* Access tokens expire after ten minutes. */
+        if (minute % 9 === 8) for (const device of devices) await device.login('alice@example.com')
+        expect((await tryWrongPin(200 + minute))?.status).toBe(403)
+        server.advanceClock(MINUTE_MS)
       }
-      expect(await checked()).toBeGreaterThanOrEqual(5)
-      expect(await checked()).toBeLessThanOrEqual(MOST_IN_AN_HOUR)
+      expect(await countCheckedPins()).toBeGreaterThanOrEqual(5)
+      expect(await countCheckedPins()).toBeLessThanOrEqual(MAX_ATTEMPTS_PER_HOUR)
       for (const device of devices) await device.login('alice@example.com')
-      const right = await devices[1]?.post(`${path}/unlock`, { pin: PIN })
-      expect([right?.status, right?.body.message]).toEqual([403, 'Invalid PIN'])
+      const correctPinResponse = await devices[1]?.post(`${path}/unlock`, { pin: PIN })
+      expect([correctPinResponse?.status, correctPinResponse?.body.message]).toEqual([403, 'Invalid PIN'])
     } finally {
       await server.close()
     }

@@ -1,38 +1,45 @@
-/** Archives as services hand them out: over the API, on both databases. */
+/** ZIP archives as Letterboxd and Netflix export them, imported over the API on both databases. */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
-import { zip } from '../../support/zip.ts'
-import { LETTERBOXD, MY_LIST, NETFLIX } from './archives.ts'
+import { createZip } from '../../support/zip.ts'
+import { LETTERBOXD_ARCHIVE, NETFLIX_ARCHIVE, NETFLIX_MY_LIST } from './archives.ts'
 import {
-  act,
-  bring,
-  dryRun,
-  exported,
-  type Household,
-  household,
-  leftovers,
-  look,
-  tables,
-} from './household.ts'
+  dumpProfileTables,
+  exportHistory,
+  fetchImport,
+  type ImportHousehold,
+  importFile,
+  listTemporaryImportFiles,
+  runImportAction,
+  runImportDryRun,
+  startImportHousehold,
+} from './import-household.ts'
 
-const plays = (file: string) =>
-  JSON.parse(file).play.map((one: { title: string; watched_at: string }) => [one.title, one.watched_at])
+const readViewings = (file: string) =>
+  JSON.parse(file).play.map((viewing: { title: string; watched_at: string }) => [
+    viewing.title,
+    viewing.watched_at,
+  ])
 
-describe.each(DATABASES)('an archive on %s', (_name, open) => {
-  let home: Household
+describe.each(DATABASES)('archive import on %s', (_name, open) => {
+  let home: ImportHousehold
   beforeAll(async () => {
-    home = await household(await open())
+    home = await startImportHousehold(await open())
   }, 120_000)
   afterAll(() => home.server.close())
 
-  it('is one import: its histories are read, the rest is named', async () => {
-    const id = await home.fresh('Letterboxd')
-    const before = await tables(home.server, id)
-    const run = await dryRun(home.adult, 'letterboxd-alice.zip', zip(LETTERBOXD))
+  it('imports all histories of an archive at once, lists the other files with a reason, and can be undone', async () => {
+    const id = await home.switchToNewProfile('Letterboxd')
+    const before = await dumpProfileTables(home.server, id)
+    const run = await runImportDryRun(home.adult, 'letterboxd-alice.zip', createZip(LETTERBOXD_ARCHIVE))
     expect(run).toMatchObject({ status: 'ready', source: 'letterboxd', file_name: 'letterboxd-alice.zip' })
     expect(
-      run.files.map((one: { name: string; rows: number; why: unknown }) => [one.name, one.rows, one.why]),
+      run.files.map((entry: { name: string; rows: number; why: unknown }) => [
+        entry.name,
+        entry.rows,
+        entry.why,
+      ]),
     ).toEqual([
       ['deleted/diary.csv', 3, null],
       ['diary.csv', 3, null],
@@ -47,54 +54,56 @@ describe.each(DATABASES)('an archive on %s', (_name, open) => {
     ])
     expect(run.rows).toMatchObject({ total: 15, skipped: 4 })
     expect(run.done).toBe(run.total)
-    const skipped = await look(home.adult, run.import_id, 'skipped')
+    const skipped = await fetchImport(home.adult, run.import_id, 'skipped')
     expect(skipped.list.results.at(-1)).toMatchObject({ file: 'ratings.csv', line: 3, why: 'no_title' })
-    expect(await tables(home.server, id)).toBe(before)
-    const applied = await act(home.adult, run.import_id, 'apply')
+    expect(await dumpProfileTables(home.server, id)).toBe(before)
+    const applied = await runImportAction(home.adult, run.import_id, 'apply')
     expect(applied.status).toBe('applied')
-    const file = await exported(home.adult)
-    expect(plays(file)).toEqual([
+    const file = await exportHistory(home.adult)
+    expect(readViewings(file)).toEqual([
       ['The Shawshank Redemption', '2021-01-02'],
       ['The Godfather', '2021-04-01'],
       ['Pulp Fiction', '2021-06-07'],
       ['The Shawshank Redemption', '2022-05-06'],
     ])
     const { list, feedback, progress } = JSON.parse(file)
-    expect(list.map((one: { title: string }) => one.title).sort()).toEqual(['Fight Club', 'Inception'])
-    expect(feedback.map((one: { title: string }) => one.title).sort()).toEqual([
+    expect(list.map((entry: { title: string }) => entry.title).sort()).toEqual(['Fight Club', 'Inception'])
+    expect(feedback.map((entry: { title: string }) => entry.title).sort()).toEqual([
       'Pulp Fiction',
       'The Shawshank Redemption',
     ])
-    expect(progress.find((one: { title: string }) => /Shaw/.test(one.title))).toMatchObject({ plays: 2 })
-    expect((await act(home.adult, run.import_id, 'undo')).status).toBe('undone')
-    expect(await tables(home.server, id)).toBe(before)
-    expect(leftovers(home)).toEqual([])
+    expect(progress.find((entry: { title: string }) => /Shaw/.test(entry.title))).toMatchObject({ plays: 2 })
+    expect((await runImportAction(home.adult, run.import_id, 'undo')).status).toBe('undone')
+    expect(await dumpProfileTables(home.server, id)).toBe(before)
+    expect(listTemporaryImportFiles(home)).toEqual([])
   })
 
-  it('changes nothing the second time, nor after its files came one by one', async () => {
-    const id = await home.fresh('Again')
-    await bring(home.adult, 'a.zip', zip(LETTERBOXD))
-    const once = await tables(home.server, id)
-    expect((await bring(home.adult, 'b.zip', zip(LETTERBOXD.toReversed()))).changed).toBe(0)
-    expect(await tables(home.server, id)).toBe(once)
-    for (const files of [LETTERBOXD, NETFLIX]) {
-      const single = await home.fresh('Single')
+  it('changes nothing when imported again or after its files were imported one by one', async () => {
+    const id = await home.switchToNewProfile('Again')
+    await importFile(home.adult, 'a.zip', createZip(LETTERBOXD_ARCHIVE))
+    const afterFirst = await dumpProfileTables(home.server, id)
+    expect((await importFile(home.adult, 'b.zip', createZip(LETTERBOXD_ARCHIVE.toReversed()))).changed).toBe(
+      0,
+    )
+    expect(await dumpProfileTables(home.server, id)).toBe(afterFirst)
+    for (const files of [LETTERBOXD_ARCHIVE, NETFLIX_ARCHIVE]) {
+      const profileId = await home.switchToNewProfile('Single')
       for (const { name, content } of files.toReversed()) {
         if (
           /watched|diary|ratings|reviews|films|list|best|Viewing/i.test(name) &&
           !/likes.rev|MACOSX/.test(name)
         ) {
-          await bring(home.adult, name, content as string)
+          await importFile(home.adult, name, content as string)
         }
       }
-      const before = await tables(home.server, single)
-      expect((await bring(home.adult, 'a.zip', zip(files))).changed).toBe(0)
-      expect(await tables(home.server, single)).toBe(before)
+      const before = await dumpProfileTables(home.server, profileId)
+      expect((await importFile(home.adult, 'a.zip', createZip(files))).changed).toBe(0)
+      expect(await dumpProfileTables(home.server, profileId)).toBe(before)
     }
   })
 
-  it('comes to what its files come to one by one', async () => {
-    // Without what only the whole archive can know: by which entry of the diary a film was marked as seen.
+  it('gives the same result as importing its files one by one', async () => {
+    // Letterboxd is excluded: only its whole archive tells which diary entry marked a movie as watched.
     const trakt = JSON.stringify([
       {
         plays: 3,
@@ -103,7 +112,7 @@ describe.each(DATABASES)('an archive on %s', (_name, open) => {
       },
     ])
     const files = [
-      ...NETFLIX.slice(1, 3),
+      ...NETFLIX_ARCHIVE.slice(1, 3),
       { name: 'trakt/watched-movies.json', content: trakt },
       {
         name: 'z/NetflixViewingHistory.csv',
@@ -111,45 +120,49 @@ describe.each(DATABASES)('an archive on %s', (_name, open) => {
           'Title,Date\n"The Shawshank Redemption","18/03/2021"\n"Dark: Season 1: Episode 3","20/03/2021"\n',
       },
     ]
-    const one = await home.fresh('One by one')
-    for (const { name, content } of files) await bring(home.adult, name, content as string)
-    const single = await exported(home.adult)
-    const two = await home.fresh('At once')
-    const run = await bring(home.adult, 'all.zip', zip(files.toReversed()))
+    const oneByOneId = await home.switchToNewProfile('One by one')
+    for (const { name, content } of files) await importFile(home.adult, name, content as string)
+    const oneByOneExport = await exportHistory(home.adult)
+    const archiveId = await home.switchToNewProfile('At once')
+    const run = await importFile(home.adult, 'all.zip', createZip(files.toReversed()))
     expect(run).toMatchObject({ source: null, status: 'applied' })
-    expect(await exported(home.adult)).toBe(single)
-    const rows = async (id: string) => (await tables(home.server, id)).replaceAll(id, '')
-    expect(await rows(two)).toBe(await rows(one))
+    expect(await exportHistory(home.adult)).toBe(oneByOneExport)
+    const dumpWithoutId = async (id: string) => (await dumpProfileTables(home.server, id)).replaceAll(id, '')
+    expect(await dumpWithoutId(archiveId)).toBe(await dumpWithoutId(oneByOneId))
   })
 
-  it('asks whose rows are meant, across its files', async () => {
-    await home.fresh('Owners')
-    const run = await dryRun(home.adult, 'netflix-report.zip', zip(NETFLIX))
+  it('counts the rows of each owner across its files and imports only the selected owners', async () => {
+    await home.switchToNewProfile('Owners')
+    const run = await runImportDryRun(home.adult, 'netflix-report.zip', createZip(NETFLIX_ARCHIVE))
     expect(run.source).toBe('netflix')
     expect(run.owners).toEqual([
       { name: 'Ann', count: 2 },
       { name: 'Ben', count: 2 },
     ])
-    const passed = run.files.filter((one: { why: string | null }) => one.why !== null)
-    expect(passed.map((one: { name: string }) => one.name.split('/').at(-1))).toEqual([
+    const skippedFiles = run.files.filter((file: { why: string | null }) => file.why !== null)
+    expect(skippedFiles.map((file: { name: string }) => file.name.split('/').at(-1))).toEqual([
       'TermsOfUse.csv',
       'SearchHistory.csv',
       'Cover Sheet.pdf',
     ])
-    await act(home.adult, run.import_id, 'apply', { owners: ['Ann'] })
-    const file = JSON.parse(await exported(home.adult))
-    expect(plays(JSON.stringify(file)).map(([title]: string[]) => title)).toEqual([
+    await runImportAction(home.adult, run.import_id, 'apply', { owners: ['Ann'] })
+    const file = JSON.parse(await exportHistory(home.adult))
+    expect(readViewings(JSON.stringify(file)).map(([title]: string[]) => title)).toEqual([
       'The Shawshank Redemption',
     ])
     expect(file.list).toMatchObject([{ title: 'Dark' }])
   })
 
-  it('may be packed once more, and come in a form', async () => {
-    await home.fresh('Packed')
-    const run = await dryRun(home.adult, 'a.zip.gz', new Uint8Array(gzipSync(zip(NETFLIX))))
+  it('reads a gzipped archive, and lists no files for a single file', async () => {
+    await home.switchToNewProfile('Packed')
+    const run = await runImportDryRun(
+      home.adult,
+      'a.zip.gz',
+      new Uint8Array(gzipSync(createZip(NETFLIX_ARCHIVE))),
+    )
     expect(run).toMatchObject({ file_name: 'a.zip', rows: { total: 4 } })
-    const single = await dryRun(home.adult, 'MyList.csv', MY_LIST)
-    expect(single.files).toEqual([])
-    expect(single.list.results[0].file).toBe(null)
+    const singleFile = await runImportDryRun(home.adult, 'MyList.csv', NETFLIX_MY_LIST)
+    expect(singleFile.files).toEqual([])
+    expect(singleFile.list.results[0].file).toBe(null)
   })
 })

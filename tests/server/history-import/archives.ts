@@ -1,22 +1,23 @@
-/** Archives as Letterboxd and Netflix hand them out, file by file. */
+/** The files of archives as Letterboxd and Netflix export them. */
 import type { ZipEntry } from '../../support/zip.ts'
 
-const FILMS = 'Date,Name,Year,Letterboxd URI\n'
-const seen = (date: string, name: string, year: number) => `${date},${name},${year},https://boxd.it/1\n`
+const FILMS_HEADER = 'Date,Name,Year,Letterboxd URI\n'
+const createFilmLine = (date: string, name: string, year: number) =>
+  `${date},${name},${year},https://boxd.it/1\n`
 const DIARY = `Date,Name,Year,Letterboxd URI,Rating,Rewatch,Tags,Watched Date
 2021-03-20,The Shawshank Redemption,1994,https://boxd.it/2,5,,,2021-01-02
 2022-05-06,The Shawshank Redemption,1994,https://boxd.it/3,5,Yes,,2022-05-06
 2021-04-02,The Godfather,1972,https://boxd.it/4,,,,2021-04-01
 `
-export const LETTERBOXD: ZipEntry[] = [
-  { name: 'watchlist.csv', content: FILMS + seen('2020-01-01', 'Fight Club', 1999) },
+export const LETTERBOXD_ARCHIVE: ZipEntry[] = [
+  { name: 'watchlist.csv', content: FILMS_HEADER + createFilmLine('2020-01-01', 'Fight Club', 1999) },
   {
     name: 'watched.csv',
     content:
-      FILMS +
-      seen('2021-03-20', 'The Shawshank Redemption', 1994) +
-      seen('2021-04-02', 'The Godfather', 1972) +
-      seen('2021-06-07', 'Pulp Fiction', 1994),
+      FILMS_HEADER +
+      createFilmLine('2021-03-20', 'The Shawshank Redemption', 1994) +
+      createFilmLine('2021-04-02', 'The Godfather', 1972) +
+      createFilmLine('2021-06-07', 'Pulp Fiction', 1994),
   },
   {
     name: 'reviews.csv',
@@ -33,7 +34,11 @@ export const LETTERBOXD: ZipEntry[] = [
     content: `Date,Name,Year,Letterboxd URI,Rating\n2021-03-20,The Shawshank Redemption,1994,https://boxd.it/1,5\n,,,,\n`,
   },
   { name: 'likes/', content: '', stored: true },
-  { name: 'likes/films.csv', content: FILMS + seen('2021-06-07', 'Pulp Fiction', 1994), stored: true },
+  {
+    name: 'likes/films.csv',
+    content: FILMS_HEADER + createFilmLine('2021-06-07', 'Pulp Fiction', 1994),
+    stored: true,
+  },
   { name: 'likes/reviews.csv', content: 'Date,Content\n2021-06-07,https://boxd.it/9\n' },
   { name: 'deleted/diary.csv', content: DIARY.replaceAll('The Godfather', 'Fight Club') },
   {
@@ -45,10 +50,10 @@ const ACTIVITY = `Profile Name,Start Time,Duration,Attributes,Title,Supplemental
 Ann,2021-03-18 20:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:00,DE
 Ben,2021-03-19 20:00:00,02:50:00,,The Godfather,,TV,02:50:00,02:50:00,DE
 `
-export const MY_LIST = `Profile Name,Title Name,Country,Utc Title Add Date\nAnn,Dark,DE,2022-01-22\nBen,Fight Club,DE,2022-01-23\n`
-export const NETFLIX: ZipEntry[] = [
+export const NETFLIX_MY_LIST = `Profile Name,Title Name,Country,Utc Title Add Date\nAnn,Dark,DE,2022-01-22\nBen,Fight Club,DE,2022-01-23\n`
+export const NETFLIX_ARCHIVE: ZipEntry[] = [
   { name: 'netflix-report/Cover Sheet.pdf', content: '%PDF-1.4 nothing' },
-  { name: 'netflix-report/CONTENT_INTERACTION/MyList.csv', content: MY_LIST },
+  { name: 'netflix-report/CONTENT_INTERACTION/MyList.csv', content: NETFLIX_MY_LIST },
   { name: 'netflix-report/CONTENT_INTERACTION/ViewingActivity.csv', content: ACTIVITY },
   { name: 'netflix-report/CONTENT_INTERACTION/SearchHistory.csv', content: 'Profile Name,Query\nAnn,Dark\n' },
   { name: 'netflix-report/ACCOUNT/TermsOfUse.csv', content: 'Terms,Accepted\nTV,2019-01-01\n' },

@@ -1,135 +1,146 @@
-/** What goes out comes in again, whatever it is packed in, and reaches those alone who may have it; on both databases. */
+/** Round trips of export files, accepted upload encodings, and access to imports and exports, on both databases. */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waitForIdleQueue } from '../../../server/services/history-import/import-queue.ts'
 import { DATABASES } from '../../support/server.ts'
-import { HISTORY, RATINGS, watchlist } from './histories.ts'
-import { act, bring, dryRun, exported, type Household, household, look, upload } from './household.ts'
+import {
+  exportHistory,
+  fetchImport,
+  type ImportHousehold,
+  importFile,
+  runImportAction,
+  runImportDryRun,
+  startImportHousehold,
+  uploadImport,
+} from './import-household.ts'
+import { createNetflixMyList, IMDB_RATINGS, NETFLIX_HISTORY } from './single-exports.ts'
 
-describe.each(DATABASES)('on %s', (_name, open) => {
-  let home: Household
+describe.each(DATABASES)('history import and export on %s', (_name, open) => {
+  let home: ImportHousehold
   beforeAll(async () => {
-    home = await household(await open())
+    home = await startImportHousehold(await open())
   }, 120_000)
   afterAll(() => home.server.close())
 
-  it('goes out and comes in again to the byte', async () => {
-    await home.fresh('From')
-    await bring(home.adult, 'NetflixViewingHistory.csv', HISTORY)
-    await bring(home.adult, 'ratings.csv', RATINGS)
-    await bring(home.adult, 'MyList.csv', watchlist('Dark'))
+  it('exports the same bytes after an export file is imported into another profile', async () => {
+    await home.switchToNewProfile('From')
+    await importFile(home.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
+    await importFile(home.adult, 'ratings.csv', IMDB_RATINGS)
+    await importFile(home.adult, 'MyList.csv', createNetflixMyList('Dark'))
     await home.adult.put(`/api/profile/${home.adult.profileId}/watchlist/movie/3`, {
       in_watchlist: false,
       favorite: true,
     })
     await home.adult.put(`/api/profile/${home.adult.profileId}/watchlist/movie/4/state/watching`)
     for (const format of ['json', 'csv']) {
-      const file = await exported(home.adult, format)
-      const from = home.adult.profileId
-      await home.fresh(`To ${format}`)
-      const run = await bring(home.adult, `marquee-export.${format}`, file)
+      const file = await exportHistory(home.adult, format)
+      const sourceProfileId = home.adult.profileId
+      await home.switchToNewProfile(`To ${format}`)
+      const run = await importFile(home.adult, `marquee-export.${format}`, file)
       expect(run.rows).toMatchObject({ unmatched: 0, ambiguous: 0 })
-      expect(await exported(home.adult, format)).toBe(file)
-      expect((await bring(home.adult, `marquee-export.${format}`, file)).changed).toBe(0)
-      home.adult.profileId = from
+      expect(await exportHistory(home.adult, format)).toBe(file)
+      expect((await importFile(home.adult, `marquee-export.${format}`, file)).changed).toBe(0)
+      home.adult.profileId = sourceProfileId
     }
   })
 
-  it('takes gzip and forms, and refuses what is no history', async () => {
-    await home.fresh('Forms')
-    const packed = await dryRun(home.adult, 'a.csv.gz', new Uint8Array(gzipSync(HISTORY)))
-    expect(packed.rows.total).toBe(8)
+  it('accepts gzip files and multipart forms, and rejects other encodings and files without a history', async () => {
+    await home.switchToNewProfile('Forms')
+    const gzipped = await runImportDryRun(home.adult, 'a.csv.gz', new Uint8Array(gzipSync(NETFLIX_HISTORY)))
+    expect(gzipped.rows.total).toBe(8)
     const form = new FormData()
     form.set('note', 'a field before the file')
-    form.set('file', new File([HISTORY], 'Netflix “History”.csv', { type: 'text/csv' }))
+    form.set('file', new File([NETFLIX_HISTORY], 'Netflix “History”.csv', { type: 'text/csv' }))
     const { adult, server } = home
     const headers = { Authorization: `Bearer ${adult.accessToken}`, 'X-Profile-Id': adult.profileId ?? '' }
-    const send = (body: BodyInit | null, more: Record<string, string> = {}) =>
+    const postImport = (body: BodyInit | null, extraHeaders: Record<string, string> = {}) =>
       server.request(`/api/profile/${adult.profileId}/import`, {
         method: 'POST',
-        headers: { ...headers, ...more },
+        headers: { ...headers, ...extraHeaders },
         body,
       })
-    const sent = await (await send(form)).json()
+    const started = await (await postImport(form)).json()
     await waitForIdleQueue(server.database)
-    expect(await look(adult, sent.import_id)).toMatchObject({
+    expect(await fetchImport(adult, started.import_id)).toMatchObject({
       file_name: 'Netflix “History”.csv',
       status: 'ready',
     })
-    expect((await upload(adult, 'a.csv', 'hello,world\n1,2\n')).body).toMatchObject({
+    expect((await uploadImport(adult, 'a.csv', 'hello,world\n1,2\n')).body).toMatchObject({
       status_code: 422,
       errors: { file: ['unknown_format'] },
     })
-    expect((await upload(adult, 'a.csv', '')).status).toBe(422)
-    expect((await send('x', { 'Content-Encoding': 'gzip' })).status).toBe(415)
-    expect((await send('x', { 'Content-Length': '300000000' })).status).toBe(413)
+    expect((await uploadImport(adult, 'a.csv', '')).status).toBe(422)
+    expect((await postImport('x', { 'Content-Encoding': 'gzip' })).status).toBe(415)
+    expect((await postImport('x', { 'Content-Length': '300000000' })).status).toBe(413)
     expect(
       (
-        await send('--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n1\r\n--b--', {
+        await postImport('--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n1\r\n--b--', {
           'Content-Type': 'multipart/form-data; boundary=b',
         })
       ).status,
     ).toBe(422)
-    expect((await upload(adult, 'a.csv.gz', new Uint8Array([0x1f, 0x8b, 1, 2, 3]))).status).toBe(422)
-    const newer = (await exported(adult)).replace('"version": 1', '"version": 2')
-    expect(await dryRun(adult, 'export.json', newer)).toMatchObject({
+    expect((await uploadImport(adult, 'a.csv.gz', new Uint8Array([0x1f, 0x8b, 1, 2, 3]))).status).toBe(422)
+    const newer = (await exportHistory(adult)).replace('"version": 1', '"version": 2')
+    expect(await runImportDryRun(adult, 'export.json', newer)).toMatchObject({
       status: 'failed',
       message: 'unknown_version',
     })
-    expect((await adult.post(`/api/profile/${adult.profileId}/import/${sent.import_id}/undo`)).status).toBe(
-      409,
-    )
+    expect(
+      (await adult.post(`/api/profile/${adult.profileId}/import/${started.import_id}/undo`)).status,
+    ).toBe(409)
   })
 
-  it('keeps to a child’s catalogue, and to the caller’s own', async () => {
+  it('matches only kids titles for a kids profile, and hides the imports of other profiles', async () => {
     home.adult.profileId = home.adultId
-    const run = await dryRun(
+    const run = await runImportDryRun(
       home.kid,
       'NetflixViewingHistory.csv',
-      `${HISTORY}"Bluey: Season 1: Episode 2","01/02/2020"\n`,
+      `${NETFLIX_HISTORY}"Bluey: Season 1: Episode 2","01/02/2020"\n`,
     )
     expect(run.rows.matched).toBe(1)
     expect(JSON.stringify(run)).not.toMatch(/Shawshank Redemption","original_title/)
-    const adultRun = await bring(home.adult, 'NetflixViewingHistory.csv', HISTORY)
-    const unsafe = adultRun.list.results.find((one: { title: string }) => one.title === 'Dark').match.id
-    const rows = `/api/profile/${home.kidId}/import/${run.import_id}/rows`
-    expect((await home.kid.put(`${rows}/1`, { media_id: unsafe })).status).toBe(404)
-    await act(home.kid, run.import_id, 'apply')
-    const file = await exported(home.kid)
+    const adultRun = await importFile(home.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
+    const unsafeId = adultRun.list.results.find((row: { title: string }) => row.title === 'Dark').match.id
+    const rowsPath = `/api/profile/${home.kidId}/import/${run.import_id}/rows`
+    expect((await home.kid.put(`${rowsPath}/1`, { media_id: unsafeId })).status).toBe(404)
+    await runImportAction(home.kid, run.import_id, 'apply')
+    const file = await exportHistory(home.kid)
     expect(file).toContain('Bluey')
     expect(file).not.toMatch(/Dark|Shawshank/)
-    const mine = `/api/profile/${home.adultId}/import/${run.import_id}`
-    expect((await home.adult.get(mine)).status).toBe(404)
-    expect((await home.adult.post(`${mine}/apply`)).status).toBe(404)
+    const adultPath = `/api/profile/${home.adultId}/import/${run.import_id}`
+    expect((await home.adult.get(adultPath)).status).toBe(404)
+    expect((await home.adult.post(`${adultPath}/apply`)).status).toBe(404)
     expect((await home.adult.get('/api/profile/nobody/import')).status).toBe(404)
   })
 
-  it('goes out for the whole account, but not to a child', async () => {
+  it('exports the whole account to an adult profile, and answers 403 to a kids profile', async () => {
     home.adult.profileId = home.adultId
     const { server, adult, kid } = home
-    const ask = (device: typeof adult, format: string) =>
+    const requestAccountExport = (device: typeof adult, format: string) =>
       server.request(`/api/auth/user-account/export?format=${format}`, {
         headers: { Authorization: `Bearer ${device.accessToken}`, 'X-Profile-Id': device.profileId ?? '' },
       })
-    const text = await (await ask(adult, 'json')).text()
-    const file = JSON.parse(text)
+    const json = await (await requestAccountExport(adult, 'json')).text()
+    const file = JSON.parse(json)
     expect(file).toMatchObject({ format: 'marquee-export', locked_profiles: [] })
-    const mine = file.play.filter((one: { profile: string }) => one.profile === 'Alice')
-    const own = JSON.parse(await exported(adult)).play
-    expect(mine).toEqual(own.map((one: object) => ({ ...one, profile: 'Alice' })))
-    const table = await (await ask(adult, 'csv')).text()
-    const alices = await exported(adult)
+    const viewingsOfAlice = file.play.filter((viewing: { profile: string }) => viewing.profile === 'Alice')
+    const profileViewings = JSON.parse(await exportHistory(adult)).play
+    expect(viewingsOfAlice).toEqual(
+      profileViewings.map((viewing: object) => ({ ...viewing, profile: 'Alice' })),
+    )
+    const csv = await (await requestAccountExport(adult, 'csv')).text()
+    const profileExport = await exportHistory(adult)
     for (const [name, content] of [
-      ['account.json', text],
-      ['account.csv', table],
+      ['account.json', json],
+      ['account.csv', csv],
     ] as const) {
-      await home.fresh(`From ${name.slice(-4)}`)
-      const run = await dryRun(adult, name, content)
-      expect(run.owners.map((one: { name: string }) => one.name)).toContain('Alice')
-      await act(adult, run.import_id, 'apply', { owners: ['Alice'] })
-      expect(await exported(adult)).toBe(alices)
+      await home.switchToNewProfile(`From ${name.slice(-4)}`)
+      const run = await runImportDryRun(adult, name, content)
+      expect(run.owners.map((owner: { name: string }) => owner.name)).toContain('Alice')
+      await runImportAction(adult, run.import_id, 'apply', { owners: ['Alice'] })
+      expect(await exportHistory(adult)).toBe(profileExport)
     }
     adult.profileId = home.adultId
-    expect((await ask(kid, 'json')).status).toBe(403)
+    expect((await requestAccountExport(kid, 'json')).status).toBe(403)
   })
 })

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import { chooseScene, type SceneName, scenesByName } from '../../../server/images/choose-scene.ts'
+import { chooseScene } from '../../../server/images/choose-scene.ts'
 import { drawImage, type ImageSpec, placeholderColourOf } from '../../../server/images/draw-image.ts'
-import { tagsOf } from './xml.ts'
+import { type SceneName, scenesByName } from '../../../server/images/scenes-by-name.ts'
+import { parseXmlTags } from './xml.ts'
 
-const genres = [
+const GENRES = [
   878, 10765, 28, 10759, 12, 53, 9648, 35, 80, 14, 27, 18, 10749, 16, 10762, 10751, 36, 10768, 99, 37,
 ]
-const kinds = ['poster', 'backdrop', 'still', 'profile'] as const
-const titles = [
+const KINDS = ['poster', 'backdrop', 'still', 'profile'] as const
+const TITLES = [
   'Up',
   'Amélie',
   'The Shawshank Redemption',
@@ -40,7 +41,7 @@ const titles = [
   'a&b<c>"d\'e',
 ]
 
-const picture = (more: Partial<ImageSpec>): ImageSpec => ({
+const createPicture = (overrides: Partial<ImageSpec>): ImageSpec => ({
   kind: 'poster',
   width: 342,
   seed: 'tt0000001',
@@ -48,44 +49,46 @@ const picture = (more: Partial<ImageSpec>): ImageSpec => ({
   lang: 'en',
   genres: [18],
   type: 'movie',
-  ...more,
+  ...overrides,
 })
 
-/** 300 titles and more: every text with every kind and every genre in turn. */
-const many = Array.from({ length: 360 }, (_, i) =>
-  picture({
+/** More than 300 pictures that combine the titles with all kinds, genres and languages. */
+const pictures = Array.from({ length: 360 }, (_, i) =>
+  createPicture({
     seed: `tt${1000000 + i * 7919}${i % 3 ? '' : `:${i}:1`}`,
-    title: titles[i % titles.length]!,
-    kind: kinds[(i >> 2) % 4]!,
+    title: TITLES[i % TITLES.length]!,
+    kind: KINDS[(i >> 2) % 4]!,
     lang: ['en', 'fr', 'ar', 'ja'][i % 4]!,
-    genres: [genres[i % genres.length]!, 18],
+    genres: [GENRES[i % GENRES.length]!, 18],
     year: 1900 + (i % 120),
-    originalTitle: titles[(i * 7) % titles.length]!,
+    originalTitle: TITLES[(i * 7) % TITLES.length]!,
   }),
 )
 
-test('every picture is below 6 kB and well-formed', () => {
-  for (const one of many) {
-    const svg = drawImage(one)
-    expect(Buffer.byteLength(svg), `${one.kind} ${one.seed} ${one.title}`).toBeLessThan(6000)
-    expect(tagsOf(svg)[0]!.name).toBe('svg')
+test('every picture is a well-formed SVG below 6 kB', () => {
+  for (const picture of pictures) {
+    const svg = drawImage(picture)
+    expect(Buffer.byteLength(svg), `${picture.kind} ${picture.seed} ${picture.title}`).toBeLessThan(6000)
+    expect(parseXmlTags(svg)[0]!.name).toBe('svg')
   }
 })
 
-test('the worst title stays below 6 kB on every composition', () => {
-  for (const [name, seed, genre] of oneSeedPerScene())
+test('very long titles stay below 6 kB in every scene', () => {
+  for (const [name, seed, genre] of findSeedPerScene())
     for (const title of ['字'.repeat(200), '&'.repeat(300), '👩‍👩‍👧‍👦'.repeat(90), 'ﷺ'.repeat(90)])
       expect(
         Buffer.byteLength(
-          drawImage(picture({ seed, title, originalTitle: '<&>'.repeat(9), year: 2001, genres: [genre] })),
+          drawImage(
+            createPicture({ seed, title, originalTitle: '<&>'.repeat(9), year: 2001, genres: [genre] }),
+          ),
         ),
         name,
       ).toBeLessThan(6000)
 })
 
-test('pictures load nothing, run nothing and need no style', () => {
-  for (const one of many)
-    for (const tag of tagsOf(drawImage(one))) {
+test('pictures contain no scripts, external content or styles', () => {
+  for (const picture of pictures)
+    for (const tag of parseXmlTags(drawImage(picture))) {
       expect(['script', 'style', 'image', 'foreignObject', 'a', 'filter', 'animate']).not.toContain(tag.name)
       for (const [key, value] of Object.entries(tag.attributes)) {
         expect(key).not.toMatch(/^(on|style$|class$|xlink)/)
@@ -96,79 +99,83 @@ test('pictures load nothing, run nothing and need no style', () => {
     }
 })
 
-test('every reference has its definition', () => {
-  for (const one of many) {
-    const svg = drawImage(one)
-    const ids = [...svg.matchAll(/ id="([^"]+)"/g)].map((m) => m[1])
+test('every reference inside a picture has a definition, and IDs are unique', () => {
+  for (const picture of pictures) {
+    const svg = drawImage(picture)
+    const ids = [...svg.matchAll(/ id="([^"]+)"/g)].map((match) => match[1])
     expect(new Set(ids).size).toBe(ids.length)
     for (const [, id] of svg.matchAll(/(?:url\(#|href="#)([a-z])/g)) expect(ids).toContain(id)
   }
 })
 
-test('the same title gives the same bytes, another seed another picture', () => {
-  for (const one of many.slice(0, 60)) expect(drawImage(one)).toBe(drawImage({ ...one }))
-  const different = new Set(many.map((one) => drawImage({ ...one, title: '', kind: 'poster', genres: [18] })))
-  expect(different.size).toBeGreaterThan(many.length * 0.9)
+test('the same input gives the same bytes, and different seeds give different pictures', () => {
+  for (const picture of pictures.slice(0, 60)) expect(drawImage(picture)).toBe(drawImage({ ...picture }))
+  const distinctImages = new Set(
+    pictures.map((picture) => drawImage({ ...picture, title: '', kind: 'poster', genres: [18] })),
+  )
+  expect(distinctImages.size).toBeGreaterThan(pictures.length * 0.9)
 })
 
-test('a poster keeps its art in every language', () => {
-  const look = (lang: string, title: string) =>
-    drawImage(picture({ seed: 'tt0111161', lang, title })).replace(/<g font-family.*$/, '')
-  expect(look('fr', 'Les Évadés')).toBe(look('en', 'The Shawshank Redemption'))
+test('a poster has the same artwork in every language', () => {
+  const drawWithoutText = (lang: string, title: string) =>
+    drawImage(createPicture({ seed: 'tt0111161', lang, title })).replace(/<g font-family.*$/, '')
+  expect(drawWithoutText('fr', 'Les Évadés')).toBe(drawWithoutText('en', 'The Shawshank Redemption'))
 })
 
-test('seasons and episodes of a series share a world but not a picture', () => {
+test('episodes of a series share the scene and palette but get different pictures', () => {
   expect(chooseScene('tt0903747:2:5', [18, 80])).toEqual(chooseScene('tt0903747', [80, 18]))
-  const still = (seed: string) => drawImage(picture({ kind: 'still', seed, genres: [28] }))
-  expect(still('tt0903747:1:1')).not.toBe(still('tt0903747:1:2'))
+  const drawStill = (seed: string) => drawImage(createPicture({ kind: 'still', seed, genres: [28] }))
+  expect(drawStill('tt0903747:1:1')).not.toBe(drawStill('tt0903747:1:2'))
 })
 
-test('backdrops and stills carry no text', () => {
+test('backdrops and stills contain no text', () => {
   for (const kind of ['backdrop', 'still'] as const)
-    expect(drawImage(picture({ kind }))).not.toContain('<text')
+    expect(drawImage(createPicture({ kind }))).not.toContain('<text')
 })
 
-test('the size follows the kind and never leaves sane bounds', () => {
-  const size = (kind: ImageSpec['kind'], width: number) =>
-    drawImage(picture({ kind, width }))
+test('the aspect ratio follows the kind, and the width is limited to valid bounds', () => {
+  const readSize = (kind: ImageSpec['kind'], width: number) =>
+    drawImage(createPicture({ kind, width }))
       .match(/width="(\d+)" height="(\d+)"/)!
       .slice(1)
       .map(Number)
-  expect(size('poster', 342)).toEqual([342, 513])
-  expect(size('profile', 185)).toEqual([185, 278])
-  expect(size('backdrop', 1280)).toEqual([1280, 720])
-  expect(size('still', 300)).toEqual([300, 169])
-  expect(size('poster', Number.NaN)[0]).toBe(200)
-  expect(size('poster', 1e9)[0]).toBe(4000)
+  expect(readSize('poster', 342)).toEqual([342, 513])
+  expect(readSize('profile', 185)).toEqual([185, 278])
+  expect(readSize('backdrop', 1280)).toEqual([1280, 720])
+  expect(readSize('still', 300)).toEqual([300, 169])
+  expect(readSize('poster', Number.NaN)[0]).toBe(200)
+  expect(readSize('poster', 1e9)[0]).toBe(4000)
 })
 
-test('the placeholder colour is a colour of the picture', () => {
-  for (const one of many.slice(0, 40)) expect(placeholderColourOf(one)).toMatch(/^#[0-9a-f]{6}$/)
+test('the placeholder colour of every picture is a hexadecimal colour', () => {
+  for (const picture of pictures.slice(0, 40)) expect(placeholderColourOf(picture)).toMatch(/^#[0-9a-f]{6}$/)
 })
 
-test('every composition is reached by some title, and no genre has fewer than four', () => {
+test('every scene is used by some title, and every genre has at least four scenes (westerns three)', () => {
   expect(
-    oneSeedPerScene()
+    findSeedPerScene()
       .map(([name]) => name)
       .sort(),
   ).toEqual(Object.keys(scenesByName).sort())
-  for (const genre of genres) {
-    const found = new Set(Array.from({ length: 400 }, (_, i) => chooseScene(`tt${i * 31}`, [genre]).scene))
-    expect(found.size, String(genre)).toBeGreaterThanOrEqual(genre === 37 ? 3 : 4)
+  for (const genre of GENRES) {
+    const genreScenes = new Set(
+      Array.from({ length: 400 }, (_, i) => chooseScene(`tt${i * 31}`, [genre]).scene),
+    )
+    expect(genreScenes.size, String(genre)).toBeGreaterThanOrEqual(genre === 37 ? 3 : 4)
   }
 })
 
-test('an unknown genre or none is drawn as drama', () => {
+test('a title without a known genre is drawn as drama', () => {
   expect(chooseScene('tt1', []).genre).toBe(18)
   expect(chooseScene('tt1', [4711]).genre).toBe(18)
 })
 
-function oneSeedPerScene(): [SceneName, string, number][] {
-  const found = new Map<SceneName, [SceneName, string, number]>()
+function findSeedPerScene(): [SceneName, string, number][] {
+  const seedsByScene = new Map<SceneName, [SceneName, string, number]>()
   for (let i = 0; i < 2000; i++) {
-    const [seed, genre] = [`tt${i * 97}`, genres[i % genres.length]!]
+    const [seed, genre] = [`tt${i * 97}`, GENRES[i % GENRES.length]!]
     const { scene } = chooseScene(seed, [genre])
-    if (!found.has(scene)) found.set(scene, [scene, seed, genre])
+    if (!seedsByScene.has(scene)) seedsByScene.set(scene, [scene, seed, genre])
   }
-  return [...found.values()]
+  return [...seedsByScene.values()]
 }

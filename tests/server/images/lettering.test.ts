@@ -1,34 +1,29 @@
 import { expect, test } from 'vitest'
+import { escapeMarkup } from '../../../server/core/escape-markup.ts'
 import { drawImage } from '../../../server/images/draw-image.ts'
 import { drawTitle, estimateWidth } from '../../../server/images/draw-title.ts'
 import { chooseReadableColour, contrastRatio, findPalettes } from '../../../server/images/palette.ts'
 import type { Lettering } from '../../../server/images/stage.ts'
-import {
-  escapeXml,
-  graphemes,
-  isRtl,
-  sanitiseText,
-  splitIntoWords,
-} from '../../../server/images/title-text.ts'
+import { graphemes, isRtl, sanitiseText, splitIntoWords } from '../../../server/images/title-text.ts'
 import { balanceLines } from '../../../server/images/typeset-title.ts'
-import { tagsOf } from './xml.ts'
+import { parseXmlTags } from './xml.ts'
 
-const spec: Lettering = {
+const baseLettering: Lettering = {
   box: [20, 200, 160, 80],
   face: 'grotesk',
   colour: '#ffffff',
   caps: true,
   track: 0.1,
 }
-const set = (title: string, lang = 'en', more: Partial<Lettering> = {}) =>
-  drawTitle({ ...spec, ...more }, { title: sanitiseText(title), lang, small: '' }, 200)
+const drawSampleTitle = (title: string, lang = 'en', overrides: Partial<Lettering> = {}) =>
+  drawTitle({ ...baseLettering, ...overrides }, { title: sanitiseText(title), lang, small: '' }, 200)
 
-test('lines are balanced: the widest is as narrow as possible', () => {
+test('line breaks make the widest line as narrow as possible', () => {
   const lines = balanceLines(splitIntoWords('The Good, the Bad and the Ugly', 'en'), 2, (text) => text.length)
   expect(lines.map((line) => line.text)).toEqual(['The Good, the', 'Bad and the Ugly'])
 })
 
-test('every line fits its box at its size', () => {
+test('every line fits the width of its box', () => {
   for (const title of [
     'Up',
     'Everything We Never Said',
@@ -38,12 +33,12 @@ test('every line fits its box at its size', () => {
     'x'.repeat(80),
   ])
     for (const mode of ['block', 'stack'] as const) {
-      const tags = tagsOf(`<svg>${set(title, 'en', { mode, track: 0, caps: false })}</svg>`).filter(
-        (tag) => tag.name === 'text',
-      )
+      const tags = parseXmlTags(
+        `<svg>${drawSampleTitle(title, 'en', { mode, track: 0, caps: false })}</svg>`,
+      ).filter((tag) => tag.name === 'text')
       expect(tags.length).toBeGreaterThan(0)
       const texts = [
-        ...set(title, 'en', { mode, track: 0, caps: false }).matchAll(
+        ...drawSampleTitle(title, 'en', { mode, track: 0, caps: false }).matchAll(
           /<text[^>]*font-size="([\d.]+)"[^>]*>([^<]*)</g,
         ),
       ]
@@ -52,16 +47,16 @@ test('every line fits its box at its size', () => {
     }
 })
 
-test('Arabic runs from the right, is not spaced out and not pinned', () => {
-  const svg = set('باب الحديد', 'ar', { align: 'start' })
+test('Arabic text starts at the right edge, without letter spacing or textLength', () => {
+  const svg = drawSampleTitle('باب الحديد', 'ar', { align: 'start' })
   expect(svg).toContain('direction="rtl"')
   expect(svg).toContain('Noto Sans Arabic')
   expect(svg).not.toMatch(/letter-spacing|textLength/)
   expect(svg).toMatch(/<text x="180"/)
 })
 
-test('capitals follow the language, and a nonsense language does not throw', () => {
-  expect(set('istanbul', 'tr')).toContain('İSTANBUL')
+test('capitals follow the rules of the language, and an invalid language code is ignored', () => {
+  expect(drawSampleTitle('istanbul', 'tr')).toContain('İSTANBUL')
   expect(
     drawImage({
       kind: 'poster',
@@ -75,71 +70,73 @@ test('capitals follow the language, and a nonsense language does not throw', () 
   ).not.toContain('script')
 })
 
-test('hostile titles: nothing that orders, hides or opens anything gets through', () => {
-  const hostile =
+test('markup, control and direction characters in a title are escaped or removed', () => {
+  const maliciousTitle =
     '</text><script>alert(1)</script>\u202eevil\u2066\u0000\u001b\u200b\ufeff\ud800]]>&amp;"\'\n\u2028'
   const svg = drawImage({
     kind: 'poster',
     width: 200,
     seed: 'a',
-    title: hostile,
+    title: maliciousTitle,
     lang: 'en',
-    originalTitle: hostile,
+    originalTitle: maliciousTitle,
     genres: [27],
     type: 'movie',
   })
-  expect(tagsOf(svg).some((tag) => tag.name === 'script')).toBe(false)
+  expect(parseXmlTags(svg).some((tag) => tag.name === 'script')).toBe(false)
   expect(svg).not.toMatch(/\p{C}|\u2028/u)
 })
 
-test('a tower of marks becomes four, a title of 300 graphemes becomes 84', () => {
+test('combining marks are limited to four, and a title is shortened to 84 graphemes', () => {
   expect(sanitiseText(`Z${'\u0301'.repeat(500)}`).length).toBeLessThanOrEqual(5)
   expect(graphemes(sanitiseText('a'.repeat(300)))).toHaveLength(84)
   expect(sanitiseText('word '.repeat(90))).toMatch(/word…$/)
 })
 
-test('family emoji and Persian joiners survive', () => {
+test('emoji sequences and Persian zero-width non-joiners are kept', () => {
   expect(sanitiseText('👩‍👩‍👧')).toBe('👩‍👩‍👧')
   expect(sanitiseText('می\u200cخواهم')).toBe('می\u200cخواهم')
 })
 
-test('direction is that of the first letter', () => {
+test('the text direction is that of the first letter', () => {
   expect(isRtl('2001: أوديسا الفضاء')).toBe(true)
   expect(isRtl('WALL·E وال-إي')).toBe(false)
   expect(isRtl('')).toBe(false)
 })
 
-test('a line may break inside Chinese and Japanese, not before punctuation', () => {
+test('Japanese text may break between words but not before punctuation', () => {
   const pieces = splitIntoWords('千と千尋の神隠し。', 'ja')
   expect(pieces.length).toBeGreaterThan(2)
   expect(pieces.every((piece) => !piece.text.startsWith('。'))).toBe(true)
 })
 
-test('escaping leaves no markup', () => {
-  expect(escapeXml('<a href="x">&\'')).toBe('&#60;a href=&#34;x&#34;&#62;&#38;&#39;')
+test('escapeMarkup escapes all markup characters', () => {
+  expect(escapeMarkup('<a href="x">&\'')).toBe('&#60;a href=&#34;x&#34;&#62;&#38;&#39;')
 })
 
-test('palettes run from dark to light, and letters find contrast on every colour', () => {
+test('every palette has a high contrast from ink to pale, and a readable text colour on each of its colours', () => {
   for (const genre of [878, 28, 12, 53, 9648, 35, 80, 14, 27, 18, 10749, 16, 10751, 36, 99, 37])
-    for (const c of findPalettes(genre)) {
-      for (const colour of Object.values(c)) expect(colour).toMatch(/^#[0-9a-f]{6}$/)
-      expect(contrastRatio(c.ink, c.pale)).toBeGreaterThan(10)
-      for (const ground of Object.values(c))
-        expect(contrastRatio(ground, chooseReadableColour(ground, c.ink, c.pale))).toBeGreaterThan(3.2)
+    for (const palette of findPalettes(genre)) {
+      for (const colour of Object.values(palette)) expect(colour).toMatch(/^#[0-9a-f]{6}$/)
+      expect(contrastRatio(palette.ink, palette.pale)).toBeGreaterThan(10)
+      for (const background of Object.values(palette))
+        expect(
+          contrastRatio(background, chooseReadableColour(background, palette.ink, palette.pale)),
+        ).toBeGreaterThan(3.2)
     }
 })
 
-test('the tails of an Arabic title end above the small line', () => {
+test('Arabic descenders end above the small line below the title', () => {
   for (const title of ['رأس المال البشري', 'ليلة', 'سيد الخواتم: رفقة الخاتم']) {
     for (const valign of ['top', 'middle', 'bottom'] as const) {
       const text = { title, lang: 'ar', small: '1999' }
-      const drawn = drawTitle({ ...spec, valign, small: '#ffffff' }, text, 200)
-      const lines = tagsOf(`<svg>${drawn}</svg>`).filter((tag) => tag.name === 'text')
+      const svg = drawTitle({ ...baseLettering, valign, small: '#ffffff' }, text, 200)
+      const lines = parseXmlTags(`<svg>${svg}</svg>`).filter((tag) => tag.name === 'text')
       const [last, small] = lines.slice(-2).map(({ attributes: { y, 'font-size': size } }) => ({
         y: Number(y),
         size: Number(size),
       }))
-      /* Yeh and its kin hang 0.4 em below their line; the small line's figures stand 0.75 em above theirs. */
+      /* Arabic descenders reach 0.4 em below the baseline; the digits of the small line reach about 0.75 em above theirs. */
       expect((last?.y ?? 0) + (last?.size ?? 0) * 0.4).toBeLessThan(
         (small?.y ?? 0) - (small?.size ?? 0) * 0.72,
       )

@@ -1,4 +1,4 @@
-/** The lines of data/demo/ as they are written, for the tests about them. Format: data/demo/README.md. */
+/** Reads the raw lines of data/demo/ for tests. Their format is described in data/demo/README.md. */
 import { globSync, readFileSync } from 'node:fs'
 import { DEMO_CATALOGUE_FOLDER } from '../../../server/importers/demo-importer.ts'
 import type { AGE_RATINGS, SEVERITIES } from '../../../src/lib/rules/limits.ts'
@@ -32,7 +32,7 @@ export interface DemoPersonLine {
   bio?: string
 }
 
-export function demoLines<T>(part: 'movies' | 'series' | 'people'): T[] {
+export function readDemoLines<T>(part: 'movies' | 'series' | 'people'): T[] {
   return globSync(`${DEMO_CATALOGUE_FOLDER}/${part}/*.jsonl`)
     .sort()
     .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))

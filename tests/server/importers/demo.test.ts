@@ -1,4 +1,4 @@
-/** The demo catalogue: every line is whole and careful, and a second import changes nothing. */
+/** The demo catalogue: its data is complete and consistent, and a second import changes nothing. */
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
@@ -14,121 +14,158 @@ import {
   TV_RATINGS,
   TV_STATUSES,
 } from '../../../src/lib/rules/limits.ts'
-import { startServer } from '../../support/server.ts'
-import { type DemoPersonLine, type DemoTitleLine, demoLines } from './demo-lines.ts'
+import { startTestServer } from '../../support/server.ts'
+import { type DemoPersonLine, type DemoTitleLine, readDemoLines } from './demo-lines.ts'
 
-const movies = demoLines<DemoTitleLine>('movies')
-const series = demoLines<DemoTitleLine>('series')
-const people = demoLines<DemoPersonLine>('people')
+const movies = readDemoLines<DemoTitleLine>('movies')
+const series = readDemoLines<DemoTitleLine>('series')
+const people = readDemoLines<DemoPersonLine>('people')
 const titles = [...movies, ...series]
 const today = new Date().toISOString().slice(0, 10)
-const credits = (title: DemoTitleLine) => [...title.cast, ...title.crew].map(([name]) => name)
-/** The titles (or people) of which it is not true, by name: an empty list is what every test wants. */
-const failing = <T extends { title?: string; name?: string }>(all: T[], holds: (one: T) => boolean) =>
-  all.filter((one) => !holds(one)).map((one) => one.title ?? one.name)
+const listCreditedNames = (title: DemoTitleLine) => [...title.cast, ...title.crew].map(([name]) => name)
+/** Returns the names of the titles or people that violate a rule; every test expects an empty list. */
+const listViolations = <T extends { title?: string; name?: string }>(
+  items: T[],
+  isValid: (item: T) => boolean,
+) => items.filter((item) => !isValid(item)).map((item) => item.title ?? item.name)
 
-test('holds at least 400 movies, 120 series and 1,500 people, and 25 titles for children of each kind', () => {
+test('has at least 400 movies, 120 series, 1,500 people, and 25 kids titles of each type', () => {
   expect(movies.length).toBeGreaterThanOrEqual(400)
   expect(series.length).toBeGreaterThanOrEqual(120)
-  expect(new Set(titles.flatMap(credits)).size).toBeGreaterThanOrEqual(1_500)
-  expect(movies.filter((one) => one.kids).length).toBeGreaterThanOrEqual(25)
-  expect(series.filter((one) => one.kids).length).toBeGreaterThanOrEqual(25)
+  expect(new Set(titles.flatMap(listCreditedNames)).size).toBeGreaterThanOrEqual(1_500)
+  expect(movies.filter((title) => title.kids).length).toBeGreaterThanOrEqual(25)
+  expect(series.filter((title) => title.kids).length).toBeGreaterThanOrEqual(25)
 })
 
-test('no id is used twice', () => {
-  expect(failing(titles, (one) => titles.filter((two) => two.imdb_id === one.imdb_id).length === 1)).toEqual(
-    [],
-  )
-  expect(failing(people, (one) => people.filter((two) => two.name === one.name).length === 1)).toEqual([])
-})
-
-test('genres, age ratings, networks and states are those of the specification', () => {
-  const within = (all: readonly unknown[], some: unknown[]) => some.every((one) => all.includes(one))
-  expect(failing(movies, (one) => one.genres.length > 0 && within(MOVIE_GENRES, one.genres))).toEqual([])
-  expect(failing(series, (one) => one.genres.length > 0 && within(TV_GENRES, one.genres))).toEqual([])
-  expect(failing(movies, (one) => !one.rated || within(MOVIE_RATINGS, [one.rated]))).toEqual([])
-  expect(failing(series, (one) => !one.rated || within(TV_RATINGS, [one.rated]))).toEqual([])
-  expect(failing(series, (one) => within(NETWORKS, one.networks ?? []))).toEqual([])
-  expect(failing(series, (one) => within(TV_STATUSES, [one.status]))).toEqual([])
-})
-
-test('every title is named in English, French, Arabic and its own language, and described in the three', () => {
-  const arabic = /[\p{Script=Arabic}\d]/u
-  const own = ({ language, titles }: DemoTitleLine) => language === 'en' || Boolean(titles[language])
-  expect(failing(titles, (one) => Boolean(one.title && one.titles['fr'] && own(one)))).toEqual([])
-  expect(failing(titles, (one) => arabic.test(one.titles['ar'] ?? ''))).toEqual([])
-  expect(failing(titles, ({ overview }) => ['en', 'fr', 'ar'].every((lang) => overview[lang]))).toEqual([])
-  expect(failing(titles, ({ overview }) => /\p{Script=Arabic}/u.test(overview['ar'] ?? ''))).toEqual([])
-})
-
-test('the parental guide has the five categories, and nothing strong is marked as safe for children', () => {
-  const categories = ['alcohol', 'frightening', 'profanity', 'sex', 'violence']
+test('every IMDb ID and every name of a person is used once', () => {
   expect(
-    failing(titles, ({ guide }) => Object.keys(guide).sort().join() === categories.join()),
-    'categories',
+    listViolations(
+      titles,
+      (title) => titles.filter((candidate) => candidate.imdb_id === title.imdb_id).length === 1,
+    ),
   ).toEqual([])
   expect(
-    failing(titles, ({ guide }) => Object.values(guide).every((one) => SEVERITIES.includes(one))),
-  ).toEqual([])
-  const kids = titles.filter((one) => one.kids)
-  expect(failing(kids, ({ rated }) => rated !== undefined && ['All', '7+', '8+'].includes(rated))).toEqual([])
-  expect(
-    failing(kids, ({ guide: { violence, ...others } }) => {
-      return violence !== 'Severe' && Object.values(others).every((one) => one === 'None' || one === 'Mild')
-    }),
-  ).toEqual([])
-})
-
-test('nothing lies in the future, and nobody worked before being born', () => {
-  const dates = (one: DemoTitleLine) => [
-    one.release_date ?? '',
-    ...(one.seasons ?? []).flatMap((season) => [season.date ?? '', ...(season.dates ?? [])]),
-  ]
-  const year = (one: DemoTitleLine) =>
-    Number(
-      (one.release_date ?? one.year ?? one.seasons?.[0]?.date ?? one.seasons?.[0]?.year)
-        ?.toString()
-        .slice(0, 4),
-    )
-  const born = new Map(people.flatMap(({ name, birthday }) => (birthday ? [[name, birthday]] : [])))
-  expect(failing(titles, (one) => dates(one).every((date) => date <= today))).toEqual([])
-  expect(failing(titles, (one) => year(one) >= 1890 && year(one) <= Number(today.slice(0, 4)))).toEqual([])
-  expect(failing(people, ({ birthday = '', deathday = '9999' }) => birthday < deathday)).toEqual([])
-  expect(
-    failing(people, ({ birthday, deathday }) => [birthday, deathday].every((one) => !one || one <= today)),
-  ).toEqual([])
-  expect(
-    failing(titles, (one) =>
-      credits(one).every((name) => Number(born.get(name)?.slice(0, 4) ?? 0) < year(one)),
+    listViolations(
+      people,
+      (person) => people.filter((candidate) => candidate.name === person.name).length === 1,
     ),
   ).toEqual([])
 })
 
-test('people are described only where they appear, and most of them have a birthday', () => {
-  const named = new Set(titles.flatMap(credits))
-  expect(failing(people, (one) => named.has(one.name))).toEqual([])
-  expect(people.filter((one) => one.birthday).length).toBeGreaterThan(1_000)
-  expect(people.filter((one) => one.bio).length).toBeGreaterThanOrEqual(300)
-  expect(people.filter((one) => one.names?.['ar']).length).toBeGreaterThanOrEqual(300)
-  expect(failing(people, ({ names }) => !names?.['ar'] || /\p{Script=Arabic}/u.test(names['ar']))).toEqual([])
+test('genres, age ratings, networks and series statuses are those of the specification', () => {
+  const areAllowed = (allowed: readonly unknown[], values: unknown[]) =>
+    values.every((value) => allowed.includes(value))
+  expect(
+    listViolations(movies, (title) => title.genres.length > 0 && areAllowed(MOVIE_GENRES, title.genres)),
+  ).toEqual([])
+  expect(
+    listViolations(series, (title) => title.genres.length > 0 && areAllowed(TV_GENRES, title.genres)),
+  ).toEqual([])
+  expect(listViolations(movies, (title) => !title.rated || areAllowed(MOVIE_RATINGS, [title.rated]))).toEqual(
+    [],
+  )
+  expect(listViolations(series, (title) => !title.rated || areAllowed(TV_RATINGS, [title.rated]))).toEqual([])
+  expect(listViolations(series, (title) => areAllowed(NETWORKS, title.networks ?? []))).toEqual([])
+  expect(listViolations(series, (title) => areAllowed(TV_STATUSES, [title.status]))).toEqual([])
 })
 
-test('every line becomes a record that the pipeline takes', async () => {
-  const wrong: string[] = []
+test('every title has names in English, French, Arabic and its own language, and overviews in the first three', () => {
+  const arabicLetters = /[\p{Script=Arabic}\d]/u
+  const hasOriginalName = ({ language, titles }: DemoTitleLine) =>
+    language === 'en' || Boolean(titles[language])
+  expect(
+    listViolations(titles, (title) => Boolean(title.title && title.titles['fr'] && hasOriginalName(title))),
+  ).toEqual([])
+  expect(listViolations(titles, (title) => arabicLetters.test(title.titles['ar'] ?? ''))).toEqual([])
+  expect(
+    listViolations(titles, ({ overview }) => ['en', 'fr', 'ar'].every((lang) => overview[lang])),
+  ).toEqual([])
+  expect(listViolations(titles, ({ overview }) => /\p{Script=Arabic}/u.test(overview['ar'] ?? ''))).toEqual(
+    [],
+  )
+})
+
+test('the parental guide has all five categories, and kids titles have no severe content', () => {
+  const categories = ['alcohol', 'frightening', 'profanity', 'sex', 'violence']
+  expect(
+    listViolations(titles, ({ guide }) => Object.keys(guide).sort().join() === categories.join()),
+    'categories',
+  ).toEqual([])
+  expect(
+    listViolations(titles, ({ guide }) =>
+      Object.values(guide).every((severity) => SEVERITIES.includes(severity)),
+    ),
+  ).toEqual([])
+  const kids = titles.filter((title) => title.kids)
+  expect(
+    listViolations(kids, ({ rated }) => rated !== undefined && ['All', '7+', '8+'].includes(rated)),
+  ).toEqual([])
+  expect(
+    listViolations(kids, ({ guide: { violence, ...others } }) => {
+      return (
+        violence !== 'Severe' &&
+        Object.values(others).every((severity) => severity === 'None' || severity === 'Mild')
+      )
+    }),
+  ).toEqual([])
+})
+
+test('no date is in the future, and nobody is credited before their year of birth', () => {
+  const listDates = (title: DemoTitleLine) => [
+    title.release_date ?? '',
+    ...(title.seasons ?? []).flatMap((season) => [season.date ?? '', ...(season.dates ?? [])]),
+  ]
+  const yearOf = (title: DemoTitleLine) =>
+    Number(
+      (title.release_date ?? title.year ?? title.seasons?.[0]?.date ?? title.seasons?.[0]?.year)
+        ?.toString()
+        .slice(0, 4),
+    )
+  const birthdays = new Map(people.flatMap(({ name, birthday }) => (birthday ? [[name, birthday]] : [])))
+  expect(listViolations(titles, (title) => listDates(title).every((date) => date <= today))).toEqual([])
+  expect(
+    listViolations(titles, (title) => yearOf(title) >= 1890 && yearOf(title) <= Number(today.slice(0, 4))),
+  ).toEqual([])
+  expect(listViolations(people, ({ birthday = '', deathday = '9999' }) => birthday < deathday)).toEqual([])
+  expect(
+    listViolations(people, ({ birthday, deathday }) =>
+      [birthday, deathday].every((date) => !date || date <= today),
+    ),
+  ).toEqual([])
+  expect(
+    listViolations(titles, (title) =>
+      listCreditedNames(title).every((name) => Number(birthdays.get(name)?.slice(0, 4) ?? 0) < yearOf(title)),
+    ),
+  ).toEqual([])
+})
+
+test('every described person is credited somewhere, and most people have a birthday', () => {
+  const creditedNames = new Set(titles.flatMap(listCreditedNames))
+  expect(listViolations(people, (person) => creditedNames.has(person.name))).toEqual([])
+  expect(people.filter((person) => person.birthday).length).toBeGreaterThan(1_000)
+  expect(people.filter((person) => person.bio).length).toBeGreaterThanOrEqual(300)
+  expect(people.filter((person) => person.names?.['ar']).length).toBeGreaterThanOrEqual(300)
+  expect(
+    listViolations(people, ({ names }) => !names?.['ar'] || /\p{Script=Arabic}/u.test(names['ar'])),
+  ).toEqual([])
+})
+
+test('every line becomes a valid record of the import pipeline', async () => {
+  const invalidLines: string[] = []
   for await (const read of readDemoRecords(DEMO_CATALOGUE_FOLDER)) {
-    if ('skip' in read) wrong.push(`${read.at} ${read.skip}`)
-    else if (!titleRecordSchema.safeParse(read.record).success) wrong.push(read.at)
+    if ('skip' in read) invalidLines.push(`${read.at} ${read.skip}`)
+    else if (!titleRecordSchema.safeParse(read.record).success) invalidLines.push(read.at)
   }
-  expect(wrong).toEqual([])
+  expect(invalidLines).toEqual([])
   expect(
     globSync(`${DEMO_CATALOGUE_FOLDER}/*/*.jsonl`).filter((file) => readFileSync(file).includes('\r')),
   ).toEqual([])
 })
 
-test('people keep their facts and their names in other scripts, and a second import changes nothing', {
+test('the import stores biographies and names in other scripts, and a second import changes nothing', {
   timeout: 60_000,
 }, async () => {
-  const server = await startServer({ database: openSqliteDatabase(':memory:') })
+  const server = await startTestServer({ database: openSqliteDatabase(':memory:') })
   const first = await seedDemoCatalogue(server.deps)
   expect(first).toMatchObject({ added: titles.length, changed: 0, skipped: 0 })
   const db = server.database.primary
@@ -145,19 +182,19 @@ test('people keep their facts and their names in other scripts, and a second imp
   expect(person.biography).toContain('Youssef Chahine')
   const names = db.selectFrom('person_name').select('text').where('person_id', '=', person.person_id)
   expect((await names.execute()).map((row) => row.text)).toContain('عمر الشريف')
-  const state = async () =>
+  const readTables = async () =>
     Promise.all(
       (['title', 'person', 'person_name', 'credit', 'episode', 'title_name'] as const).map((table) =>
         db.selectFrom(table).selectAll().execute(),
       ),
     )
-  const before = await state()
+  const before = await readTables()
   expect(await seedDemoCatalogue(server.deps)).toMatchObject({
     added: 0,
     changed: 0,
     same: titles.length,
     skipped: 0,
   })
-  expect(await state()).toEqual(before)
+  expect(await readTables()).toEqual(before)
   await server.close()
 })

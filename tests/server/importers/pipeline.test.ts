@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importTitles } from '../../../server/importers/import-titles.ts'
 import type { PersonRecord, TitleReadResult, TitleRecord } from '../../../server/queries/title-record.ts'
 import { hashTables } from '../../support/hash-tables.ts'
-import { DATABASES, startServer, type TestServer } from '../../support/server.ts'
+import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 
-function title(name: string, more: Partial<TitleRecord> = {}): TitleReadResult {
+function createRead(name: string, overrides: Partial<TitleRecord> = {}): TitleReadResult {
   const record: TitleRecord = {
     type: 'movie',
     original_title: name,
@@ -21,20 +21,20 @@ function title(name: string, more: Partial<TitleRecord> = {}): TitleReadResult {
     crew: [],
     parental_guide: [],
     seasons: [],
-    ...more,
+    ...overrides,
   }
   return { at: name, record }
 }
-const cast = (...people: PersonRecord[]) => people.map((person) => ({ person }))
+const createCast = (...people: PersonRecord[]) => people.map((person) => ({ person }))
 
-describe.each(DATABASES)('the pipeline on %s', (_, open) => {
+describe.each(DATABASES)('import pipeline on %s', (_name, open) => {
   let server: TestServer
   beforeAll(async () => {
-    server = await startServer({ database: await open() })
+    server = await startTestServer({ database: await open() })
   }, 60_000)
   afterAll(() => server.close())
   const run = (...reads: TitleReadResult[]) => importTitles(server.deps, reads, { source: 'test' })
-  const slugs = async () => {
+  const listSlugs = async () => {
     const rows = await server.database.primary
       .selectFrom('title')
       .select('slug')
@@ -43,11 +43,11 @@ describe.each(DATABASES)('the pipeline on %s', (_, open) => {
     return rows.map((row) => row.slug)
   }
 
-  it('writes a title that comes twice once, and says so; the next run changes nothing', async () => {
+  it('imports a repeated title once and reports it, and the next run changes nothing', async () => {
     const reads = [
-      title('Twice', { imdb_id: 'tt0000001' }),
-      title('Twice again', { imdb_id: 'tt0000001', rating: 9 }),
-      title('Third', { imdb_id: 'tt0000001', tmdb_id: 5 }),
+      createRead('Twice', { imdb_id: 'tt0000001' }),
+      createRead('Twice again', { imdb_id: 'tt0000001', rating: 9 }),
+      createRead('Third', { imdb_id: 'tt0000001', tmdb_id: 5 }),
     ]
     const report = await run(...reads)
     expect(report).toMatchObject({
@@ -61,50 +61,52 @@ describe.each(DATABASES)('the pipeline on %s', (_, open) => {
     expect(await hashTables(server.database)).toEqual(before)
   })
 
-  it('leaves out what belongs to two titles, and goes on', async () => {
+  it('skips records whose IDs belong to different titles, and imports the others', async () => {
     await run(
-      title('A', { imdb_id: 'tt0000011', tmdb_id: 11 }),
-      title('B', { imdb_id: 'tt0000012', tmdb_id: 12 }),
+      createRead('A', { imdb_id: 'tt0000011', tmdb_id: 11 }),
+      createRead('B', { imdb_id: 'tt0000012', tmdb_id: 12 }),
     )
     const report = await run(
-      title('Both', { imdb_id: 'tt0000011', tmdb_id: 12 }),
-      title('Other', { imdb_id: 'tt0000011', tmdb_id: 13 }),
-      title('Series now', { type: 'tv', imdb_id: 'tt0000012' }),
-      title('C', { imdb_id: 'tt0000013' }),
+      createRead('Both', { imdb_id: 'tt0000011', tmdb_id: 12 }),
+      createRead('Other', { imdb_id: 'tt0000011', tmdb_id: 13 }),
+      createRead('Series now', { type: 'tv', imdb_id: 'tt0000012' }),
+      createRead('C', { imdb_id: 'tt0000013' }),
     )
     expect(report).toMatchObject({ added: 1, skipped: 3 })
     expect(report.skips[0]).toBe('Both: its ids belong to another title')
   })
 
   it.each<[string, Partial<TitleRecord>, string]>([
-    ['a date that is none', { release_date: '2020-13-01' }, 'release_date invalid_format'],
+    ['an invalid date', { release_date: '2020-13-01' }, 'release_date invalid_format'],
     ['a rating above ten', { rating: 11 }, 'rating too_big'],
-    ['a zero character', { original_title: 'a\0b' }, 'original_title custom'],
-    ['more votes than a database counts', { rating_votes: 3_000_000_000 }, 'rating_votes too_big'],
-  ])('leaves out %s', async (_, more, why) => {
-    const report = await run(title('Odd', { imdb_id: 'tt0000099', ...more }))
-    expect(report).toMatchObject({ added: 0, skipped: 1, skips: [`Odd: ${why}`] })
+    ['a NUL character', { original_title: 'a\0b' }, 'original_title custom'],
+    ['more votes than the database type allows', { rating_votes: 3_000_000_000 }, 'rating_votes too_big'],
+  ])('skips a record with %s', async (_description, fields, reason) => {
+    const report = await run(createRead('Odd', { imdb_id: 'tt0000099', ...fields }))
+    expect(report).toMatchObject({ added: 0, skipped: 1, skips: [`Odd: ${reason}`] })
   })
 
-  it('gives slugs that nobody has, also to titles without letters and to two hundred of one name', async () => {
+  it('creates unique slugs, also for titles without letters and for 200 titles of one name', async () => {
     await server.database.primary.deleteFrom('title').execute()
-    const many = Array.from({ length: 200 }, (_, at) => title('Same', { tmdb_id: 1000 + at, year: 1999 }))
-    await run(title('!!!', { tmdb_id: 1 }), title('???', { tmdb_id: 2 }), ...many)
-    const found = await slugs()
-    expect(new Set(found).size).toBe(202)
-    expect(found.slice(0, 5)).toEqual(['untitled', 'untitled-2', 'same', 'same-1999', 'same-1999-2'])
+    const namesakes = Array.from({ length: 200 }, (_, index) =>
+      createRead('Same', { tmdb_id: 1000 + index, year: 1999 }),
+    )
+    await run(createRead('!!!', { tmdb_id: 1 }), createRead('???', { tmdb_id: 2 }), ...namesakes)
+    const slugs = await listSlugs()
+    expect(new Set(slugs).size).toBe(202)
+    expect(slugs.slice(0, 5)).toEqual(['untitled', 'untitled-2', 'same', 'same-1999', 'same-1999-2'])
   })
 
-  it('knows people by their ids, else by their name', async () => {
+  it('identifies people by their IDs, or by name when they have no ID', async () => {
     await server.database.primary.deleteFrom('person').execute()
     await run(
-      title('X', {
+      createRead('X', {
         imdb_id: 'tt0000021',
-        cast: cast({ name: 'Kim' }, { name: 'Kim', tmdb_id: 7 }, { name: 'Kim', imdb_id: 'nm0000007' }),
+        cast: createCast({ name: 'Kim' }, { name: 'Kim', tmdb_id: 7 }, { name: 'Kim', imdb_id: 'nm0000007' }),
       }),
-      title('Y', {
+      createRead('Y', {
         imdb_id: 'tt0000022',
-        cast: cast({ name: 'Kim' }, { name: 'Kim Lee', tmdb_id: 7, birthday: '1980-01-02' }),
+        cast: createCast({ name: 'Kim' }, { name: 'Kim Lee', tmdb_id: 7, birthday: '1980-01-02' }),
       }),
     )
     const people = await server.database.primary

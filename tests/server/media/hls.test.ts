@@ -1,8 +1,8 @@
-/** HLS as the folder has it: every address signed, nothing outside the stream's own folder. */
+/** HLS streams of the media folder: every address is signed, and files outside the folder of the stream are never served. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resolveWithinFolder, signPlaylist } from '../../../server/services/playback/playlist.ts'
-import { pattern } from './make-media.ts'
-import { type Cinema, makeFolder, openCinema } from './support.ts'
+import { createPatternBytes } from './make-media.ts'
+import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
 const MASTER = `#EXTM3U
 #EXT-X-VERSION:6
@@ -22,10 +22,10 @@ seg 1.m4s
 seg2.ts
 #EXT-X-ENDLIST
 `
-const SEGMENT = pattern(100_000)
-const folder = makeFolder({
+const SEGMENT = createPatternBytes(100_000)
+const folder = createTempFolder({
   'Heat (1995)/master.m3u8': MASTER,
-  'Heat (1995)/init.mp4': pattern(1_000),
+  'Heat (1995)/init.mp4': createPatternBytes(1_000),
   'Heat (1995)/1080p/index.m3u8': MEDIA.replaceAll('\n', '\r\n'),
   'Heat (1995)/1080p/seg 1.m4s': SEGMENT,
   'Heat (1995)/1080p/seg2.ts': SEGMENT,
@@ -42,9 +42,9 @@ const folder = makeFolder({
   'Private.mp4': 'secret',
 })
 
-let cinema: Cinema
+let mediaServer: MediaTestServer
 beforeAll(async () => {
-  cinema = await openCinema({ MEDIA_DIR: folder.path }, [
+  mediaServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, [
     { title: 'Heat', year: 1995, imdb: 'tt0000001' },
     { title: 'Evil', year: 1996, imdb: 'tt0000002' },
     { title: 'Odd', year: 1997, imdb: 'tt0000003' },
@@ -53,74 +53,81 @@ beforeAll(async () => {
   ])
 })
 afterAll(async () => {
-  await cinema.close()
+  await mediaServer.close()
   folder.remove()
 })
 
-const sources = async (imdb: string) => (await cinema.lookup(`movie/${imdb}`)).body.sources
-const playlist = async (url: string) => {
-  const answer = await cinema.fetch(url)
-  const text = await answer.text()
-  const named = [...text.matchAll(/^\/proxy\/m\/.*$|URI="([^"]+)"/gm)].map((one) => one[1] ?? one[0].trim())
-  return { status: answer.status, type: answer.headers.get('content-type'), text, named }
+const lookupSources = async (imdb: string) => (await mediaServer.lookupStream(`movie/${imdb}`)).body.sources
+const fetchPlaylist = async (url: string) => {
+  const response = await mediaServer.fetchMedia(url)
+  const text = await response.text()
+  const addresses = [...text.matchAll(/^\/proxy\/m\/.*$|URI="([^"]+)"/gm)].map(
+    (match) => match[1] ?? match[0].trim(),
+  )
+  return { status: response.status, type: response.headers.get('content-type'), text, addresses }
 }
 
-test('a folder with a playlist is one stream, beside the film as a file', async () => {
-  expect((await sources('tt0000001')).map((one) => [one.mime_type, one.quality, one.size])).toEqual([
+test('a folder with a playlist is one source, next to the video file', async () => {
+  expect(
+    (await lookupSources('tt0000001')).map((source) => [source.mime_type, source.quality, source.size]),
+  ).toEqual([
     ['application/vnd.apple.mpegurl', 'auto', null],
     ['video/x-matroska', 'auto', 25],
   ])
 })
 
-test('playlists, segments, keys and subtitles are signed all the way down; the rest stays as it is', async () => {
-  const master = await playlist((await sources('tt0000001'))[0]?.url ?? '')
+test('signs the addresses of playlists, segments and subtitles and leaves other lines unchanged', async () => {
+  const master = await fetchPlaylist((await lookupSources('tt0000001'))[0]?.url ?? '')
   expect(master).toMatchObject({ status: 200, type: 'application/vnd.apple.mpegurl' })
-  expect(master.named).toHaveLength(4)
+  expect(master.addresses).toHaveLength(4)
   expect(master.text.replace(/\/proxy\/m\/[^"\n]+/g, '*')).toBe(
     MASTER.replace('1080p/index.m3u8', '*')
       .replace('720p/my%20index.m3u8?x=1', '*')
       .replace('audio/en.m3u8', '*')
       .replace('subs/fr.m3u8', '*'),
   )
-  const [, subs = '', high = '', low = ''] = master.named
-  for (const one of [high, low]) expect((await playlist(one)).named).toHaveLength(one === high ? 3 : 3)
-  const { named } = await playlist(high)
-  const [init = '', first = '', second = ''] = named
-  const part = await cinema.fetch(first, { headers: { Range: 'bytes=10-19' } })
+  const [, subtitleList = '', high = '', low = ''] = master.addresses
+  for (const url of [high, low])
+    expect((await fetchPlaylist(url)).addresses).toHaveLength(url === high ? 3 : 3)
+  const { addresses } = await fetchPlaylist(high)
+  const [init = '', firstSegment = '', secondSegment = ''] = addresses
+  const part = await mediaServer.fetchMedia(firstSegment, { headers: { Range: 'bytes=10-19' } })
   expect([part.status, part.headers.get('content-type')]).toEqual([206, 'video/iso.segment'])
   expect(Buffer.from(await part.arrayBuffer()).equals(SEGMENT.subarray(10, 20))).toBe(true)
-  expect((await cinema.fetch(second)).headers.get('content-type')).toBe('video/mp2t')
-  expect((await cinema.fetch(init)).headers.get('content-type')).toBe('video/mp4')
-  const words = await cinema.fetch((await playlist(subs)).named[0] ?? '/proxy/m/none')
-  expect([words.headers.get('content-type'), await words.text()]).toEqual([
+  expect((await mediaServer.fetchMedia(secondSegment)).headers.get('content-type')).toBe('video/mp2t')
+  expect((await mediaServer.fetchMedia(init)).headers.get('content-type')).toBe('video/mp4')
+  const subtitles = await mediaServer.fetchMedia(
+    (await fetchPlaylist(subtitleList)).addresses[0] ?? '/proxy/m/none',
+  )
+  expect([subtitles.headers.get('content-type'), await subtitles.text()]).toEqual([
     'text/vtt; charset=utf-8',
     'WEBVTT\n\n00:01.000 --> 00:02.000\nSalut\n',
   ])
 })
 
-test('parts end with the address of the whole', async () => {
-  const master = (await sources('tt0000001'))[0]?.url ?? ''
-  const expires = new URL(master, cinema.base).searchParams.get('e')
-  for (const one of (await playlist(master)).named)
-    expect(new URL(one, cinema.base).searchParams.get('e')).toBe(expires)
+test('addresses in a playlist expire together with the playlist', async () => {
+  const master = (await lookupSources('tt0000001'))[0]?.url ?? ''
+  const expires = new URL(master, mediaServer.baseUrl).searchParams.get('e')
+  for (const address of (await fetchPlaylist(master)).addresses)
+    expect(new URL(address, mediaServer.baseUrl).searchParams.get('e')).toBe(expires)
 })
 
 test.each(['tt0000002', 'tt0000003', 'tt0000004', 'tt0000005'])(
-  'a playlist that leads out of its folder, elsewhere, or nowhere is not served (%s)',
+  'returns 404 for a playlist with addresses outside its folder or without valid addresses (%s)',
   async (imdb) => {
-    const [first] = await sources(imdb)
-    expect((await playlist(first?.url ?? '')).status).toBe(404)
+    const [first] = await lookupSources(imdb)
+    expect((await fetchPlaylist(first?.url ?? '')).status).toBe(404)
   },
 )
 
-describe('paths within a stream', () => {
+describe('withinFolder', () => {
   test.each([
     ['a.ts', 'Heat/a.ts'],
     ['./a.ts', 'Heat/a.ts'],
     ['b/../a.ts', 'Heat/a.ts'],
     ['a.ts?token=1#x', 'Heat/a.ts'],
     ['my%20a.ts', 'Heat/my a.ts'],
-  ])('%s', (uri, path) => {
+  ])('resolves %s to %s', (uri, path) => {
     expect(resolveWithinFolder('Heat/master.m3u8', 'Heat', uri)).toBe(path)
   })
   test.each([
@@ -138,10 +145,10 @@ describe('paths within a stream', () => {
     '%',
     '../Heat2/a.ts',
     '.',
-  ])('%s is refused', (uri) => {
+  ])('rejects %s', (uri) => {
     expect(resolveWithinFolder('Heat/master.m3u8', 'Heat', uri)).toBeNull()
   })
-  test('what is embedded stays', () => {
+  test('signPlaylist leaves data: addresses unchanged', () => {
     const text = '#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="data:text/plain;base64,AAAA"\n'
     expect(signPlaylist(text, () => null)).toBe(text)
   })

@@ -1,4 +1,4 @@
-/** Picture sizes from headers written byte by byte, and from broken ones. */
+/** Reads video size, duration and chapters from the headers of MP4 and Matroska files, and returns null for damaged ones. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,16 +6,16 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { findPlaybackMarks } from '../../../server/providers/library/playback-marks.ts'
 import { probeVideo } from '../../../server/providers/library/probe.ts'
 import { qualityOfSize } from '../../../server/providers/library/quality.ts'
-import { box, element, makeMatroska, makeMp4 } from './make-media.ts'
+import { createMatroska, createMatroskaElement, createMp4, createMp4Box } from './make-media.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'marquee-probe-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-const SHARED = join(process.env['MARQUEE_SHARED'] ?? '../shared', 'data/media')
+const SHARED_MEDIA = join(process.env['MARQUEE_SHARED'] ?? '../shared', 'data/media')
 
-let made = 0
-async function probed(kind: string, bytes: Buffer) {
-  made += 1
-  const path = join(folder, `${made}.${kind}`)
+let fileCount = 0
+async function probeBytes(extension: string, bytes: Buffer) {
+  fileCount += 1
+  const path = join(folder, `${fileCount}.${extension}`)
   writeFileSync(path, bytes)
   return probeVideo(path)
 }
@@ -24,51 +24,51 @@ const HD = { width: 1920, height: 1080, seconds: 5400 }
 
 describe('MP4', () => {
   test.each([
-    ['header first', {}],
-    ['header last', { late: true, payload: 200_000 }],
-    ['with sound before the picture', { audio: true }],
+    ['the header first', {}],
+    ['the header last', { late: true, payload: 200_000 }],
+    ['an audio track before the video track', { audio: true }],
     ['64-bit times', { version: 1 }],
-  ])('%s', async (_name, how) => {
-    expect(await probed('mp4', makeMp4(HD, how))).toMatchObject(HD)
+  ])('reads a file with %s', async (_name, options) => {
+    expect(await probeBytes('mp4', createMp4(HD, options))).toMatchObject(HD)
   })
-  test('64-bit box sizes', async () => {
+  test('reads a file with 64-bit box sizes', async () => {
     const payload = Buffer.alloc(100)
     const head = Buffer.alloc(16)
     head.writeUInt32BE(1)
     head.write('mdat', 4, 'latin1')
     head.writeBigUInt64BE(116n, 8)
-    expect(await probed('mp4', Buffer.concat([head, payload, makeMp4(HD)]))).toMatchObject(HD)
+    expect(await probeBytes('mp4', Buffer.concat([head, payload, createMp4(HD)]))).toMatchObject(HD)
   })
   test.each([
-    ['empty', Buffer.alloc(0)],
-    ['zeros', Buffer.alloc(1000)],
-    ['text', Buffer.from('hello world, this is no film at all')],
-    ['no track', box('moov', box('mvhd', Buffer.alloc(100)))],
-    ['cut', makeMp4(HD).subarray(0, 60)],
-    ['a box that ends before it begins', Buffer.from('00000004moov', 'latin1')],
-    ['a hundred thousand boxes', Buffer.concat(Array.from({ length: 100_000 }, () => box('free')))],
-  ])('%s says nothing', async (_name, bytes) => {
-    expect(await probed('mp4', bytes)).toBeNull()
+    ['an empty file', Buffer.alloc(0)],
+    ['zero bytes', Buffer.alloc(1000)],
+    ['plain text', Buffer.from('hello world, this is no film at all')],
+    ['a header without a track', createMp4Box('moov', createMp4Box('mvhd', Buffer.alloc(100)))],
+    ['a truncated file', createMp4(HD).subarray(0, 60)],
+    ['a box smaller than its own header', Buffer.from('00000004moov', 'latin1')],
+    ['100000 empty boxes', Buffer.concat(Array.from({ length: 100_000 }, () => createMp4Box('free')))],
+  ])('returns null for %s', async (_name, bytes) => {
+    expect(await probeBytes('mp4', bytes)).toBeNull()
   })
 })
 
 describe('Matroska', () => {
   test.each([
-    ['tracks first', {}],
-    ['tracks behind the clusters', { late: true, payload: 200_000 }],
-    ['without a size, as recorders write', { live: true }],
-  ])('%s', async (_name, how) => {
-    expect(await probed('mkv', makeMatroska(HD, how))).toMatchObject(HD)
+    ['the tracks first', {}],
+    ['the tracks after the clusters', { late: true, payload: 200_000 }],
+    ['an unknown segment size, as live recorders write it', { live: true }],
+  ])('reads a file with %s', async (_name, options) => {
+    expect(await probeBytes('mkv', createMatroska(HD, options))).toMatchObject(HD)
   })
   test.each([
-    ['empty', Buffer.alloc(0)],
-    ['zeros', Buffer.alloc(1000)],
-    ['an MP4', makeMp4(HD)],
-    ['a head alone', element(0x1a45dfa3)],
-    ['cut', makeMatroska(HD).subarray(0, 60)],
-    ['ones', Buffer.alloc(1000, 0xff)],
-  ])('%s says nothing', async (_name, bytes) => {
-    expect(await probed('mkv', bytes)).toBeNull()
+    ['an empty file', Buffer.alloc(0)],
+    ['zero bytes', Buffer.alloc(1000)],
+    ['an MP4 file', createMp4(HD)],
+    ['an EBML header only', createMatroskaElement(0x1a45dfa3)],
+    ['a truncated file', createMatroska(HD).subarray(0, 60)],
+    ['0xff bytes', Buffer.alloc(1000, 0xff)],
+  ])('returns null for %s', async (_name, bytes) => {
+    expect(await probeBytes('mkv', bytes)).toBeNull()
   })
 })
 
@@ -80,10 +80,10 @@ describe('chapters', () => {
     [5000, 'Générique de fin'],
   ]
   test.each([
-    ['mp4', makeMp4(HD, { chapters })],
-    ['mkv', makeMatroska(HD, { chapters })],
-  ])('of %s tell where the opening and the credits are', async (kind, bytes) => {
-    const found = await probed(kind, bytes)
+    ['mp4', createMp4(HD, { chapters })],
+    ['mkv', createMatroska(HD, { chapters })],
+  ])('chapters of %s files give the times of the intro and the credits', async (extension, bytes) => {
+    const found = await probeBytes(extension, bytes)
     expect(found?.chapters).toEqual(chapters.map(([start, title]) => ({ start, title })))
     expect(findPlaybackMarks(found?.chapters ?? [], 5400)).toEqual({
       intro: { start: 60, end: 150 },
@@ -91,18 +91,18 @@ describe('chapters', () => {
     })
   })
   test.each([
-    ['no names', [{ start: 0, title: 'Chapter 1' }], {}],
+    ['chapters without names', [{ start: 0, title: 'Chapter 1' }], {}],
     [
-      'an opening that is half the film',
+      'an intro that takes a third of the film',
       [
         { start: 0, title: 'Intro' },
         { start: 2000, title: 'Rest' },
       ],
       {},
     ],
-    ['an opening without an end', [{ start: 0, title: 'Intro' }], {}],
+    ['an intro without an end', [{ start: 0, title: 'Intro' }], {}],
     [
-      'credits at the beginning',
+      'credits at the start',
       [
         { start: 10, title: 'Credits' },
         { start: 100, title: 'Film' },
@@ -110,22 +110,22 @@ describe('chapters', () => {
       {},
     ],
     [
-      'a title that only begins so',
+      'a chapter title that only starts like an intro',
       [
         { start: 0, title: 'Opening night' },
         { start: 90, title: 'Ending it all' },
       ],
       {},
     ],
-  ])('%s', (_name, list, marks) => {
-    expect(findPlaybackMarks(list, 5400)).toEqual(marks)
+  ])('chapters give no times for %s', (_name, chapters, marks) => {
+    expect(findPlaybackMarks(chapters, 5400)).toEqual(marks)
   })
 })
 
-test('real files', async () => {
-  if (!existsSync(SHARED)) return console.info('the shared data is not there: real files were not probed')
-  expect(await probeVideo(join(SHARED, 'friday.mp4'))).toMatchObject({ width: 640, height: 480 })
-  expect(await probeVideo(join(SHARED, 'flower.webm'))).toMatchObject({ width: 960, height: 540 })
+test('reads real files of the shared data', async () => {
+  if (!existsSync(SHARED_MEDIA)) return console.info('shared data not found: real files were not probed')
+  expect(await probeVideo(join(SHARED_MEDIA, 'friday.mp4'))).toMatchObject({ width: 640, height: 480 })
+  expect(await probeVideo(join(SHARED_MEDIA, 'flower.webm'))).toMatchObject({ width: 960, height: 540 })
 })
 
 test.each([
@@ -141,6 +141,6 @@ test.each([
   [854, 480, '480p'],
   [640, 360, '360p'],
   [320, 240, '240p'],
-])('%i x %i is %s', (width, height, quality) => {
+])('a video of %i x %i has the quality %s', (width, height, quality) => {
   expect(qualityOfSize({ width, height })).toBe(quality)
 })

@@ -1,60 +1,60 @@
-/** Where the server never goes, whatever a resolver answers or its name leads to (security.md: SSRF). */
+/** Addresses that the server never requests, whatever the resolver or DNS returns (security.md: SSRF). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readConfig } from '../../../server/config.ts'
+import { readConfig } from '../../../server/core/config.ts'
 import { createUpstream, UpstreamError } from '../../../server/providers/upstream.ts'
 import { canConnect } from '../../../server/providers/upstream-guard.ts'
-import { openResolver, type Resolver } from './resolver.ts'
+import { type ResolverFixture, startResolverFixture } from './resolver-fixture.ts'
 
-let resolver: Resolver
+let resolver: ResolverFixture
 beforeAll(async () => {
-  resolver = await openResolver()
+  resolver = await startResolverFixture()
 })
 afterAll(() => resolver.close())
 beforeEach(async () => {
-  resolver.asked = []
-  resolver.cinema.server.advance(61_000)
-  await resolver.cinema.adult.login('alice@example.com')
+  resolver.requestedPaths = []
+  resolver.mediaServer.server.advanceClock(61_000)
+  await resolver.mediaServer.adult.login('alice@example.com')
 })
 
-describe('where the server never goes', () => {
-  const knocked = async (value: unknown) => {
-    const before = resolver.knocks
-    const found = await resolver.lookup(value)
-    const url = found.body.sources?.[0]?.url
-    if (url) await (await resolver.cinema.fetch(url)).arrayBuffer()
-    await resolver.lookup({ sources: [] })
-    return [found.status, resolver.knocks - before]
+describe('upstream guard', () => {
+  const lookupAndCountCanary = async (value: unknown) => {
+    const canaryRequestsBefore = resolver.canaryRequestCount
+    const result = await resolver.lookupStream(value)
+    const url = result.body.sources?.[0]?.url
+    if (url) await (await resolver.mediaServer.fetchMedia(url)).arrayBuffer()
+    await resolver.lookupStream({ sources: [] })
+    return [result.status, resolver.canaryRequestCount - canaryRequestsBefore]
   }
-  test('media on an origin that the operator did not name', async () => {
+  test('rejects media on origins that the operator did not allow', async () => {
     for (const url of [
-      `${resolver.canaryBase}/a.mp4`,
-      resolver.canaryBase.replace('127.0.0.1', 'localhost'),
-      resolver.canaryBase.replace('127.0.0.1', '[::ffff:127.0.0.1]'),
-      resolver.canaryBase.replace('127.0.0.1', '2130706433'),
-      `//127.0.0.1:${new URL(resolver.canaryBase).port}/a.mp4`,
-      resolver.base.replace('http://', 'http://user:pass@'),
-      `${resolver.base}@127.0.0.1:${new URL(resolver.canaryBase).port}/`,
+      `${resolver.canaryUrl}/a.mp4`,
+      resolver.canaryUrl.replace('127.0.0.1', 'localhost'),
+      resolver.canaryUrl.replace('127.0.0.1', '[::ffff:127.0.0.1]'),
+      resolver.canaryUrl.replace('127.0.0.1', '2130706433'),
+      `//127.0.0.1:${new URL(resolver.canaryUrl).port}/a.mp4`,
+      resolver.baseUrl.replace('http://', 'http://user:pass@'),
+      `${resolver.baseUrl}@127.0.0.1:${new URL(resolver.canaryUrl).port}/`,
       'file:///etc/passwd',
       'gopher://127.0.0.1/',
       'data:text/plain,x',
     ])
-      expect(await knocked({ sources: [{ url }] }), url).toEqual([502, 0])
+      expect(await lookupAndCountCanary({ sources: [{ url }] }), url).toEqual([502, 0])
   })
-  test('redirects, of lookups, media and loops', async () => {
-    const to = (location: string) => (_: IncomingMessage, response: ServerResponse) =>
+  test('does not follow redirects of lookups', async () => {
+    const redirectTo = (location: string) => (_: IncomingMessage, response: ServerResponse) =>
       void response.writeHead(302, { Location: location }).end()
-    expect(await knocked(to(`${resolver.canaryBase}/stream`))).toEqual([502, 0])
-    expect(await knocked(to('/api/stream/movie/tt0000001'))).toEqual([502, 0])
+    expect(await lookupAndCountCanary(redirectTo(`${resolver.canaryUrl}/stream`))).toEqual([502, 0])
+    expect(await lookupAndCountCanary(redirectTo('/api/stream/movie/tt0000001'))).toEqual([502, 0])
   })
-  test('playlists that name somebody else', async () => {
-    const { body } = await resolver.lookup({ sources: [{ url: '/hls/evil.m3u8' }] })
-    const before = resolver.knocks
-    expect((await resolver.cinema.fetch(body.sources[0]?.url ?? '')).status).toBe(502)
-    expect(resolver.knocks).toBe(before)
+  test('rejects playlists that refer to another origin', async () => {
+    const { body } = await resolver.lookupStream({ sources: [{ url: '/hls/evil.m3u8' }] })
+    const canaryRequestsBefore = resolver.canaryRequestCount
+    expect((await resolver.mediaServer.fetchMedia(body.sources[0]?.url ?? '')).status).toBe(502)
+    expect(resolver.canaryRequestCount).toBe(canaryRequestsBefore)
   })
-  test('names of the open internet that lead home, even when they change their mind', async () => {
-    const port = new URL(resolver.canaryBase).port
+  test('rejects public host names that resolve to private addresses, including DNS rebinding', async () => {
+    const port = new URL(resolver.canaryUrl).port
     for (const address of [
       '127.0.0.1',
       '::1',
@@ -64,29 +64,29 @@ describe('where the server never goes', () => {
       '0.0.0.0',
       'fc00::1',
     ]) {
-      let turn = 0
+      let lookups = 0
       const resolve = async () => {
-        turn += 1
-        return [{ address: turn === 1 ? address : '127.0.0.1', family: address.includes(':') ? 6 : 4 }]
+        lookups += 1
+        return [{ address: lookups === 1 ? address : '127.0.0.1', family: address.includes(':') ? 6 : 4 }]
       }
-      const one = createUpstream({
+      const upstream = createUpstream({
         base: new URL(`http://resolver.example.com:${port}/`),
         mediaOrigins: [],
         resolve,
       })
-      const question = {
+      const query = {
         type: 'movie',
         imdbId: 'tt0000001',
         quality: 'auto',
         title: 'x',
         year: null,
       } as const
-      const before = resolver.knocks
-      await expect(one.lookupStreams(question, 'a')).rejects.toThrow(UpstreamError)
-      await expect(one.fetchMedia(`http://resolver.example.com:${port}/a.mp4`, {})).rejects.toThrow(
+      const canaryRequestsBefore = resolver.canaryRequestCount
+      await expect(upstream.lookupStreams(query, 'a')).rejects.toThrow(UpstreamError)
+      await expect(upstream.fetchMedia(`http://resolver.example.com:${port}/a.mp4`, {})).rejects.toThrow(
         UpstreamError,
       )
-      expect(resolver.knocks, address).toBe(before)
+      expect(resolver.canaryRequestCount, address).toBe(canaryRequestsBefore)
     }
   })
   test.each([
@@ -112,10 +112,10 @@ describe('where the server never goes', () => {
     ['resolver', 'fe80::1', false],
     ['resolver', '::', false],
     ['resolver', 'nonsense', false],
-  ])('%s at %s: %s', (host, address, allowed) => {
+  ])('connecting to %s at %s is allowed: %s', (host, address, allowed) => {
     expect(canConnect(host, address)).toBe(allowed)
   })
-  test('settings that are no web addresses stop the start', () => {
+  test('readConfig rejects resolver settings that are not HTTP addresses', () => {
     for (const STREAM_UPSTREAM_URL of ['file:///etc/passwd', 'gopher://x', 'unix:/run/x.sock', 'nonsense'])
       expect(() => readConfig({ STREAM_UPSTREAM_URL })).toThrow(/STREAM_UPSTREAM_URL/)
     for (const STREAM_MEDIA_ORIGINS of ['https://a.example/path', 'ftp://a', 'a.example'])

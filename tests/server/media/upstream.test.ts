@@ -1,61 +1,66 @@
-/** An operator's own resolver: what is asked, what is believed, what is fetched. */
+/** Stream resolver of the operator: lookup requests, validation of responses and fetching of media. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createUpstream, UpstreamError } from '../../../server/providers/upstream.ts'
-import { BYTES, json, openResolver, type Resolver } from './resolver.ts'
+import {
+  createJsonHandler,
+  RESOLVER_MEDIA_BYTES,
+  type ResolverFixture,
+  startResolverFixture,
+} from './resolver-fixture.ts'
 
-let resolver: Resolver
+let resolver: ResolverFixture
 beforeAll(async () => {
-  resolver = await openResolver()
+  resolver = await startResolverFixture()
 })
 afterAll(() => resolver.close())
 beforeEach(async () => {
-  resolver.asked = []
-  resolver.cinema.server.advance(61_000)
-  await resolver.cinema.adult.login('alice@example.com')
+  resolver.requestedPaths = []
+  resolver.mediaServer.server.advanceClock(61_000)
+  await resolver.mediaServer.adult.login('alice@example.com')
 })
 
-describe('the question', () => {
-  test('names the title, in the way that is written down', async () => {
-    await resolver.lookup({ sources: [{ url: '/media/a.mp4' }] }, 'movie/tt0000001', '?quality=1080p')
-    await resolver.lookup({ sources: [{ url: '/media/a.mp4' }] }, 'tv/tt0000003/1/2')
-    expect(resolver.asked).toEqual([
+describe('the lookup request', () => {
+  test('the lookup request has the documented path and query and no credentials', async () => {
+    await resolver.lookupStream({ sources: [{ url: '/media/a.mp4' }] }, 'movie/tt0000001', '?quality=1080p')
+    await resolver.lookupStream({ sources: [{ url: '/media/a.mp4' }] }, 'tv/tt0000003/1/2')
+    expect(resolver.requestedPaths).toEqual([
       '/api/stream/movie/tt0000001?quality=1080p&title=Heat&year=1995',
       '/api/stream/tv/tt0000003/1/2?quality=auto&title=Fargo&year=2014',
     ])
-    expect(resolver.seen.authorization).toBeUndefined()
-    expect(resolver.seen.cookie).toBeUndefined()
+    expect(resolver.lastHeaders.authorization).toBeUndefined()
+    expect(resolver.lastHeaders.cookie).toBeUndefined()
   })
-  test('is not resolver.asked for what the operator has, nor for what is not in the catalogue', async () => {
-    expect((await resolver.lookup({ sources: [] }, 'movie/tt0000002')).body.sources[0]?.size).toBe(4)
-    expect((await resolver.lookup({ sources: [] }, 'movie/tt7777777')).status).toBe(404)
-    expect(resolver.asked).toEqual([])
+  test('the lookup request is not sent for titles in the media folder or outside the catalogue', async () => {
+    expect((await resolver.lookupStream({ sources: [] }, 'movie/tt0000002')).body.sources[0]?.size).toBe(4)
+    expect((await resolver.lookupStream({ sources: [] }, 'movie/tt7777777')).status).toBe(404)
+    expect(resolver.requestedPaths).toEqual([])
   })
-  test('is not asked together with a session, which would wait for it', async () => {
-    const { adult } = resolver.cinema
+  test('the lookup request is not sent during a session refresh, so that the refresh does not wait for it', async () => {
+    const { adult } = resolver.mediaServer
     const { results } = (await adult.get('/api/movies?limit=50')).body
-    const { slug } = results.find((one: { title: string }) => one.title === 'Heat')
+    const { slug } = results.find((media: { title: string }) => media.title === 'Heat')
     await adult.get('/api/movies')
     const { body } = await adult.post('/api/auth/refresh', { watch: { type: 'movie', slug } })
     expect(body.watch.media.slug).toBe(slug)
     expect(body.watch).not.toHaveProperty('stream')
-    expect(resolver.asked).toEqual([])
+    expect(resolver.requestedPaths).toEqual([])
   })
 })
 
-describe('the answer', () => {
-  test('is signed anew: its addresses never reach the viewer, nor do its types and headers', async () => {
-    const { body } = await resolver.lookup({
+describe('the lookup response', () => {
+  test('the lookup response is returned with signed addresses, without the addresses, media types and headers of the resolver', async () => {
+    const { body } = await resolver.lookupStream({
       sources: [
         { url: '/media/a.mp4', quality: '720p', size: 300_000 },
-        { url: `${resolver.base}/media/b.webm`, quality: '1080p', mime_type: 'text/html' },
+        { url: `${resolver.baseUrl}/media/b.webm`, quality: '1080p', mime_type: 'text/html' },
       ],
       subtitles: [{ lang: 'en', label: 'English', url: '/subs/en.srt' }],
       intro: { start: 10, end: 40 },
       credits_at: 5000,
     })
-    expect(JSON.stringify(body)).not.toContain(resolver.base)
+    expect(JSON.stringify(body)).not.toContain(resolver.baseUrl)
     expect(body).toMatchObject({
       sources: [
         { mime_type: 'video/webm', quality: '1080p', size: null },
@@ -64,60 +69,60 @@ describe('the answer', () => {
       intro: { start: 10, end: 40 },
       credits_at: 5000,
     })
-    const whole = await resolver.cinema.fetch(body.sources[1]?.url ?? '')
-    expect([whole.status, whole.headers.get('content-type'), whole.headers.get('set-cookie')]).toEqual([
-      200,
-      'video/mp4',
-      null,
-    ])
-    expect(Buffer.from(await whole.arrayBuffer()).equals(BYTES)).toBe(true)
-    const part = await resolver.cinema.fetch(body.sources[1]?.url ?? '', {
+    const complete = await resolver.mediaServer.fetchMedia(body.sources[1]?.url ?? '')
+    expect([
+      complete.status,
+      complete.headers.get('content-type'),
+      complete.headers.get('set-cookie'),
+    ]).toEqual([200, 'video/mp4', null])
+    expect(Buffer.from(await complete.arrayBuffer()).equals(RESOLVER_MEDIA_BYTES)).toBe(true)
+    const part = await resolver.mediaServer.fetchMedia(body.sources[1]?.url ?? '', {
       headers: { Range: 'bytes=1000-1999' },
     })
     expect([part.status, part.headers.get('content-range')]).toEqual([206, 'bytes 1000-1999/300000'])
-    expect(Buffer.from(await part.arrayBuffer()).equals(BYTES.subarray(1000, 2000))).toBe(true)
-    const several = await resolver.cinema.fetch(body.sources[1]?.url ?? '', {
+    expect(Buffer.from(await part.arrayBuffer()).equals(RESOLVER_MEDIA_BYTES.subarray(1000, 2000))).toBe(true)
+    const multiRange = await resolver.mediaServer.fetchMedia(body.sources[1]?.url ?? '', {
       headers: { Range: 'bytes=0-1,5-6' },
     })
-    expect(several.status).toBe(200)
-    await several.body?.cancel()
-    const head = await resolver.cinema.fetch(body.sources[1]?.url ?? '', { method: 'HEAD' })
+    expect(multiRange.status).toBe(200)
+    await multiRange.body?.cancel()
+    const head = await resolver.mediaServer.fetchMedia(body.sources[1]?.url ?? '', { method: 'HEAD' })
     expect([head.status, head.headers.get('content-length')]).toEqual([200, '300000'])
-    expect(await (await resolver.cinema.fetch(body.subtitles[0]?.url ?? '')).text()).toBe(
+    expect(await (await resolver.mediaServer.fetchMedia(body.subtitles[0]?.url ?? '')).text()).toBe(
       'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHi\n',
     )
   })
-  test('may be HLS, signed all the way down', async () => {
-    const { body } = await resolver.lookup({ sources: [{ url: '/hls/master.m3u8' }] })
-    const master = await (await resolver.cinema.fetch(body.sources[0]?.url ?? '')).text()
-    const low = await (await resolver.cinema.fetch(master.split('\n')[2] ?? '')).text()
-    const segment = await resolver.cinema.fetch(low.split('\n')[4] ?? '')
+  test('the lookup response can be HLS, with signed addresses in every playlist', async () => {
+    const { body } = await resolver.lookupStream({ sources: [{ url: '/hls/master.m3u8' }] })
+    const master = await (await resolver.mediaServer.fetchMedia(body.sources[0]?.url ?? '')).text()
+    const low = await (await resolver.mediaServer.fetchMedia(master.split('\n')[2] ?? '')).text()
+    const segment = await resolver.mediaServer.fetchMedia(low.split('\n')[4] ?? '')
     expect([segment.status, segment.headers.get('content-type')]).toEqual([200, 'video/mp2t'])
-    expect((await segment.arrayBuffer()).byteLength).toBe(BYTES.length)
+    expect((await segment.arrayBuffer()).byteLength).toBe(RESOLVER_MEDIA_BYTES.length)
   })
   test.each([
     [
-      'nothing found',
+      'a 404 response',
       (_: IncomingMessage, response: ServerResponse) => void response.writeHead(404).end(),
       404,
       'not_found',
     ],
-    ['no sources', { sources: [] }, 404, 'not_found'],
-    ['another shape', { streams: [] }, 502, 'upstream_error'],
+    ['a response without sources', { sources: [] }, 404, 'not_found'],
+    ['a response of another format', { streams: [] }, 502, 'upstream_error'],
     [
-      'no JSON',
+      'a response that is not JSON',
       (_: IncomingMessage, response: ServerResponse) => void response.end('<html>'),
       502,
       'upstream_error',
     ],
     [
-      'a failure',
+      'a 500 response',
       (_: IncomingMessage, response: ServerResponse) => void response.writeHead(500).end(),
       502,
       'upstream_error',
     ],
     [
-      'cut off',
+      'a truncated response',
       (_: IncomingMessage, response: ServerResponse) => {
         response.writeHead(200, { 'Content-Length': 1000 })
         response.write('{')
@@ -127,77 +132,80 @@ describe('the answer', () => {
       'upstream_error',
     ],
     [
-      'compressed',
+      'a compressed response',
       (_: IncomingMessage, response: ServerResponse) =>
         void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('x'),
       502,
       'upstream_error',
     ],
     [
-      'three megabytes',
+      'a response of 3 MB',
       (_: IncomingMessage, response: ServerResponse) =>
         void response.end(JSON.stringify({ sources: [], more: 'x'.repeat(3_000_000) })),
       502,
       'upstream_error',
     ],
-  ])('%s: %s', async (_name, value, status, type) => {
-    const found = await resolver.lookup(value)
-    expect([found.status, found.body.type]).toEqual([status, type])
-    expect(JSON.stringify(found.body)).not.toContain('127.0.0.1')
-    await resolver.lookup({ sources: [] })
+  ])('%s results in %s', async (_name, value, status, type) => {
+    const result = await resolver.lookupStream(value)
+    expect([result.status, result.body.type]).toEqual([status, type])
+    expect(JSON.stringify(result.body)).not.toContain('127.0.0.1')
+    await resolver.lookupStream({ sources: [] })
   })
-  test('that never ends is not waited for longer than ten seconds', async () => {
-    const started = performance.now()
-    const found = await resolver.lookup((_: IncomingMessage, response: ServerResponse) => {
-      const drip = setInterval(() => response.write(' '), 200)
-      response.on('close', () => clearInterval(drip))
+  test('the lookup response that never ends results in 502 after ten seconds', async () => {
+    const startedMs = performance.now()
+    const result = await resolver.lookupStream((_: IncomingMessage, response: ServerResponse) => {
+      const interval = setInterval(() => response.write(' '), 200)
+      response.on('close', () => clearInterval(interval))
     })
-    expect(found.status).toBe(502)
-    expect(performance.now() - started).toBeLessThan(12_000)
-    await resolver.lookup({ sources: [] })
+    expect(result.status).toBe(502)
+    expect(performance.now() - startedMs).toBeLessThan(12_000)
+    await resolver.lookupStream({ sources: [] })
   }, 20_000)
 })
 
-test('media may come from the origins that the operator names', async () => {
-  const one = createUpstream({ base: new URL(resolver.base), mediaOrigins: [resolver.canaryBase] })
-  expect(one.resolveAllowedUrl(`${resolver.canaryBase}/a.mp4`)?.href).toBe(`${resolver.canaryBase}/a.mp4`)
-  expect(one.resolveAllowedUrl('http://elsewhere.example/a.mp4')).toBeNull()
+test('allows media from the configured origins only', async () => {
+  const upstream = createUpstream({ base: new URL(resolver.baseUrl), mediaOrigins: [resolver.canaryUrl] })
+  expect(upstream.resolveAllowedUrl(`${resolver.canaryUrl}/a.mp4`)?.href).toBe(`${resolver.canaryUrl}/a.mp4`)
+  expect(upstream.resolveAllowedUrl('http://elsewhere.example/a.mp4')).toBeNull()
 })
 
-test('four questions of one account at once; after five failures nobody waits for half a minute', async () => {
-  let time = 0
-  const one = createUpstream({ base: new URL(resolver.base), mediaOrigins: [], now: () => time })
-  const question = { type: 'movie', imdbId: 'tt0000001', quality: 'auto', title: 'x', year: null } as const
-  resolver.answer = (_, response) => void setTimeout(() => response.writeHead(404).end(), 100)
-  const several = await Promise.allSettled(Array.from({ length: 6 }, () => one.lookupStreams(question, 'a')))
-  expect(several.map((result) => result.status).sort()).toEqual([
+test('allows four concurrent lookups per account, and pauses lookups for 30 seconds after five failures', async () => {
+  let nowMs = 0
+  const upstream = createUpstream({ base: new URL(resolver.baseUrl), mediaOrigins: [], now: () => nowMs })
+  const query = { type: 'movie', imdbId: 'tt0000001', quality: 'auto', title: 'x', year: null } as const
+  resolver.handler = (_, response) => void setTimeout(() => response.writeHead(404).end(), 100)
+  const results = await Promise.allSettled(
+    Array.from({ length: 6 }, () => upstream.lookupStreams(query, 'a')),
+  )
+  expect(results.map((result) => result.status).sort()).toEqual([
     ...Array(4).fill('fulfilled'),
     'rejected',
     'rejected',
   ])
-  resolver.answer = (_, response) => void response.writeHead(500).end()
-  for (let at = 0; at < 5; at++) await expect(one.lookupStreams(question, 'a')).rejects.toThrow(UpstreamError)
-  resolver.asked = []
-  await expect(one.lookupStreams(question, 'a')).rejects.toThrow('paused')
-  expect(resolver.asked).toEqual([])
-  time += 31_000
-  resolver.answer = json({ sources: [] })
-  expect(await one.lookupStreams(question, 'a')).toBeNull()
+  resolver.handler = (_, response) => void response.writeHead(500).end()
+  for (let failure = 0; failure < 5; failure++)
+    await expect(upstream.lookupStreams(query, 'a')).rejects.toThrow(UpstreamError)
+  resolver.requestedPaths = []
+  await expect(upstream.lookupStreams(query, 'a')).rejects.toThrow('paused')
+  expect(resolver.requestedPaths).toEqual([])
+  nowMs += 31_000
+  resolver.handler = createJsonHandler({ sources: [] })
+  expect(await upstream.lookupStreams(query, 'a')).toBeNull()
 })
 
-test('a viewer who leaves lets the upstream go', async () => {
+test('closes the connection to the resolver when the viewer disconnects', async () => {
   let closed = false
-  const { body } = await resolver.lookup({ sources: [{ url: '/endless.mp4' }] })
-  resolver.answer = (_, response) => {
+  const { body } = await resolver.lookupStream({ sources: [{ url: '/endless.mp4' }] })
+  resolver.handler = (_, response) => {
     response.writeHead(200)
-    const flood = setInterval(() => response.write(Buffer.alloc(100_000)), 5)
+    const interval = setInterval(() => response.write(Buffer.alloc(100_000)), 5)
     response.on('close', () => {
       closed = true
-      clearInterval(flood)
+      clearInterval(interval)
     })
   }
-  const reading = await resolver.cinema.fetch(body.sources[0]?.url ?? '')
-  const reader = reading.body?.getReader()
+  const response = await resolver.mediaServer.fetchMedia(body.sources[0]?.url ?? '')
+  const reader = response.body?.getReader()
   await reader?.read()
   await reader?.cancel()
   for (let tries = 0; !closed && tries < 100; tries++) await pause(50)

@@ -6,197 +6,227 @@ import { buildModel, type RecommendationModel } from '../../../server/recommend/
 import { recommendTitles } from '../../../server/recommend/picks.ts'
 import { findSimilarTitles } from '../../../server/recommend/similar.ts'
 import { type ProfileSignal, signalId } from '../../../server/recommend/types.ts'
-import { crowded, everything, lonely, random, said, title, titles } from './cast.ts'
+import {
+  allowEveryTitle,
+  catalogueTitles,
+  contentOnlyModel,
+  createProfileSignals,
+  createSeededGenerator,
+  createTitle,
+  trainedModel,
+} from './synthetic-catalogue.ts'
 
-const models: [string, RecommendationModel][] = [
-  ['with a crowd', crowded],
-  ['with content alone', lonely],
+const MODELS: [string, RecommendationModel][] = [
+  ['with interactions', trainedModel],
+  ['without interactions', contentOnlyModel],
 ]
-const seeds = Array.from({ length: 12 }, (_, at) => at + 1)
+const SEEDS = Array.from({ length: 12 }, (_, index) => index + 1)
 
-describe.each(models)('picks %s', (_, model) => {
-  it.each(seeds)(
-    'never show what a signal names, what scope refuses or another type (profile %i)',
+describe.each(MODELS)('picks of a model %s', (_name, model) => {
+  it.each(SEEDS)(
+    'exclude titles of the signals, titles outside the scope and other types (profile %i)',
     (seed) => {
-      const signals = said(titles, seed * 4, seed)
-      const named = new Set(signals.map((signal) => signal.titleKey))
-      const draw = random(seed)
-      const refused = new Set(titles.filter(() => draw() < 0.5).map(({ key }) => key))
-      const scope = (key: number): boolean => !refused.has(key)
-      const off = new Set(signals.filter(() => draw() < 0.3).map(signalId))
-      const picks = recommendTitles(model, signals, { limit: 40, scope, type: 'movie', off })
+      const signals = createProfileSignals(catalogueTitles, seed * 4, seed)
+      const signalKeys = new Set(signals.map((signal) => signal.titleKey))
+      const nextRandom = createSeededGenerator(seed)
+      const outOfScope = new Set(catalogueTitles.filter(() => nextRandom() < 0.5).map(({ key }) => key))
+      const scope = (key: number): boolean => !outOfScope.has(key)
+      const disabledSignals = new Set(signals.filter(() => nextRandom() < 0.3).map(signalId))
+      const picks = recommendTitles(model, signals, { limit: 40, scope, type: 'movie', off: disabledSignals })
       expect(picks).toHaveLength(40)
       expect(new Set(picks.map(({ key }) => key)).size).toBe(40)
       for (const { key } of picks) {
-        expect(named.has(key)).toBe(false)
-        expect(refused.has(key)).toBe(false)
+        expect(signalKeys.has(key)).toBe(false)
+        expect(outOfScope.has(key)).toBe(false)
         expect(model.content.flags[key]! & titleFlags.movie).toBeTruthy()
       }
-      const rows = recommendGenreRows(model, signals, { limit: 15, genres: 5, scope, off })
-      const shown = rows.flatMap((row) => row.picks.map(({ key }) => key))
-      expect(new Set(shown).size).toBe(shown.length)
-      for (const key of shown) expect(named.has(key) || refused.has(key)).toBe(false)
+      const rows = recommendGenreRows(model, signals, { limit: 15, genres: 5, scope, off: disabledSignals })
+      const rowKeys = rows.flatMap((row) => row.picks.map(({ key }) => key))
+      expect(new Set(rowKeys).size).toBe(rowKeys.length)
+      for (const key of rowKeys) expect(signalKeys.has(key) || outOfScope.has(key)).toBe(false)
     },
   )
 
-  it.each(seeds)('never show kids an unsafe title, even when scope forgets (profile %i)', (seed) => {
-    const safe = new Set(titles.filter(({ kids }) => kids).map(({ key }) => key))
-    const options = { limit: 30, scope: everything, kids: true }
-    const signals = said(titles, 10, seed)
-    const keys = [
-      ...recommendTitles(model, signals, options).map(({ key }) => key),
-      ...recommendGenreRows(model, signals, { ...options, genres: 5 }).flatMap((row) =>
-        row.picks.map(({ key }) => key),
-      ),
-      ...titles
-        .slice(0, 20)
-        .flatMap(({ key }) => findSimilarTitles(model, key, options).map((one) => one.key)),
-    ]
-    expect(keys.length).toBeGreaterThan(100)
-    for (const key of keys) expect(safe.has(key)).toBe(true)
+  it.each(SEEDS)(
+    'contain only kids titles for a kids profile, even when the scope allows all (profile %i)',
+    (seed) => {
+      const kidsKeys = new Set(catalogueTitles.filter(({ kids }) => kids).map(({ key }) => key))
+      const options = { limit: 30, scope: allowEveryTitle, kids: true }
+      const signals = createProfileSignals(catalogueTitles, 10, seed)
+      const keys = [
+        ...recommendTitles(model, signals, options).map(({ key }) => key),
+        ...recommendGenreRows(model, signals, { ...options, genres: 5 }).flatMap((row) =>
+          row.picks.map(({ key }) => key),
+        ),
+        ...catalogueTitles
+          .slice(0, 20)
+          .flatMap(({ key }) => findSimilarTitles(model, key, options).map((neighbour) => neighbour.key)),
+      ]
+      expect(keys.length).toBeGreaterThan(100)
+      for (const key of keys) expect(kidsKeys.has(key)).toBe(true)
+    },
+  )
+
+  it.each(SEEDS)('depend only on the signals, not on their order or earlier calls (profile %i)', (seed) => {
+    const signals = createProfileSignals(catalogueTitles, 15, seed)
+    const pickTitles = (profileSignals: readonly ProfileSignal[], off = new Set<string>()) =>
+      recommendTitles(model, profileSignals, { limit: 15, scope: allowEveryTitle, off })
+    const first = pickTitles(signals)
+    expect(pickTitles([...signals].reverse())).toEqual(first)
+    const disabledSignal = new Set([signalId(signals[seed % 15]!)])
+    const withoutSignal = pickTitles(signals, disabledSignal)
+    expect(pickTitles(signals, disabledSignal)).toEqual(withoutSignal)
+    expect(pickTitles(signals)).toEqual(first)
   })
 
-  it.each(seeds)('depend on nothing but what they are told (profile %i)', (seed) => {
-    const signals = said(titles, 15, seed)
-    const ask = (told: readonly ProfileSignal[], off = new Set<string>()) =>
-      recommendTitles(model, told, { limit: 15, scope: everything, off })
-    const first = ask(signals)
-    expect(ask([...signals].reverse())).toEqual(first)
-    const some = new Set([signalId(signals[seed % 15]!)])
-    const without = ask(signals, some)
-    expect(ask(signals, some)).toEqual(without)
-    expect(ask(signals)).toEqual(first)
-  })
-
-  it('re-rank when a signal behind them is switched off, and name it no more', () => {
-    const signals = said(titles, 12, 5)
-    const first = recommendTitles(model, signals, { limit: 15, scope: everything })
+  it('change when a signal is disabled, and no longer give it as a reason', () => {
+    const signals = createProfileSignals(catalogueTitles, 12, 5)
+    const first = recommendTitles(model, signals, { limit: 15, scope: allowEveryTitle })
     const signal = first[0]!.reasons[0]!.signal!
-    const without = recommendTitles(model, signals, { limit: 15, scope: everything, off: new Set([signal]) })
-    expect(without.map(({ key }) => key)).not.toEqual(first.map(({ key }) => key))
-    for (const pick of without) for (const reason of pick.reasons) expect(reason.signal).not.toBe(signal)
+    const withoutSignal = recommendTitles(model, signals, {
+      limit: 15,
+      scope: allowEveryTitle,
+      off: new Set([signal]),
+    })
+    expect(withoutSignal.map(({ key }) => key)).not.toEqual(first.map(({ key }) => key))
+    for (const pick of withoutSignal)
+      for (const reason of pick.reasons) expect(reason.signal).not.toBe(signal)
   })
 
-  it.each(seeds)('say why, in shares of the whole (profile %i)', (seed) => {
-    const signals = said(titles, seed, seed)
-    const ids = new Set(signals.map(signalId))
-    for (const { reasons } of recommendTitles(model, signals, { limit: 15, scope: everything })) {
+  it.each(SEEDS)('have reasons with shares that add up to at most 1 (profile %i)', (seed) => {
+    const signals = createProfileSignals(catalogueTitles, seed, seed)
+    const signalIds = new Set(signals.map(signalId))
+    for (const { reasons } of recommendTitles(model, signals, { limit: 15, scope: allowEveryTitle })) {
       expect(reasons.length).toBeGreaterThan(0)
       expect(reasons.reduce((sum, { share }) => sum + share, 0)).toBeLessThanOrEqual(1 + 1e-9)
       for (const { signal, share, kind } of reasons) {
         expect(share).toBeGreaterThan(0)
-        if (kind !== 'popular') expect(ids.has(signal!)).toBe(true)
+        if (kind !== 'popular') expect(signalIds.has(signal!)).toBe(true)
         expect(signal?.startsWith('disliked')).not.toBe(true)
       }
     }
   })
 
-  it.each(seeds)(
-    'an added like never puts its nearest neighbours below titles less like it (profile %i)',
+  it.each(SEEDS)(
+    'never rank the neighbours of a newly liked title below less similar titles (profile %i)',
     (seed) => {
-      const signals = said(titles, 12, seed).filter(({ kind }) => kind !== 'disliked')
-      const liked = titles[(seed * 97) % titles.length]!.key
-      if (signals.some(({ titleKey }) => titleKey === liked)) return
-      const options = { limit: 400, scope: everything, diversity: 0 }
-      const before = recommendTitles(model, signals, options).map(({ key }) => key)
-      const more: ProfileSignal[] = [...signals, { kind: 'liked', titleKey: liked, at: 1e9 }]
-      const after = recommendTitles(model, more, options).map(({ key }) => key)
-      const place = new Map(after.map((key, at) => [key, at]))
-      const near = new Set(
-        findSimilarTitles(model, liked, { limit: 10, scope: everything }).map(({ key }) => key),
+      const signals = createProfileSignals(catalogueTitles, 12, seed).filter(
+        ({ kind }) => kind !== 'disliked',
       )
-      expect(before.filter((key) => near.has(key)).length).toBeGreaterThan(0)
-      for (const [at, neighbour] of before.entries()) {
-        if (!near.has(neighbour)) continue
-        const own = titleAffinity(model, liked, neighbour)
-        for (const below of before.slice(at + 1, at + 60))
-          if (place.has(below) && titleAffinity(model, liked, below) <= own)
-            expect(place.get(neighbour) ?? Number.POSITIVE_INFINITY).toBeLessThan(place.get(below)!)
+      const likedKey = catalogueTitles[(seed * 97) % catalogueTitles.length]!.key
+      if (signals.some(({ titleKey }) => titleKey === likedKey)) return
+      const options = { limit: 400, scope: allowEveryTitle, diversity: 0 }
+      const before = recommendTitles(model, signals, options).map(({ key }) => key)
+      const signalsWithLike: ProfileSignal[] = [...signals, { kind: 'liked', titleKey: likedKey, at: 1e9 }]
+      const after = recommendTitles(model, signalsWithLike, options).map(({ key }) => key)
+      const rankAfter = new Map(after.map((key, rank) => [key, rank]))
+      const neighbours = new Set(
+        findSimilarTitles(model, likedKey, { limit: 10, scope: allowEveryTitle }).map(({ key }) => key),
+      )
+      expect(before.filter((key) => neighbours.has(key)).length).toBeGreaterThan(0)
+      for (const [rank, neighbour] of before.entries()) {
+        if (!neighbours.has(neighbour)) continue
+        const similarity = titleAffinity(model, likedKey, neighbour)
+        for (const below of before.slice(rank + 1, rank + 60))
+          if (rankAfter.has(below) && titleAffinity(model, likedKey, below) <= similarity)
+            expect(rankAfter.get(neighbour) ?? Number.POSITIVE_INFINITY).toBeLessThan(rankAfter.get(below)!)
       }
     },
   )
 })
 
 describe('similar titles', () => {
-  const family = [
-    title(0, { genres: [878], keywords: ['space', 'robot'], directors: [7], cast: [1, 2] }),
-    title(1, { genres: [878], keywords: ['space', 'robot'], directors: [7], cast: [2] }),
-    title(2, { genres: [878], keywords: ['space'], cast: [3] }),
-    title(3, { genres: [10749], keywords: ['wedding'], cast: [3] }),
-    title(4, { genres: [10749], keywords: ['wedding'], language: 'fr', year: 1960 }),
-    title(5, { genres: [878], keywords: ['robot'], type: 'tv' }),
+  const sixTitles = [
+    createTitle(0, { genres: [878], keywords: ['space', 'robot'], directors: [7], cast: [1, 2] }),
+    createTitle(1, { genres: [878], keywords: ['space', 'robot'], directors: [7], cast: [2] }),
+    createTitle(2, { genres: [878], keywords: ['space'], cast: [3] }),
+    createTitle(3, { genres: [10749], keywords: ['wedding'], cast: [3] }),
+    createTitle(4, { genres: [10749], keywords: ['wedding'], language: 'fr', year: 1960 }),
+    createTitle(5, { genres: [878], keywords: ['robot'], type: 'tv' }),
   ]
-  const model = buildModel(family, [], { version: 'six' })
-  const ask = (key: number, type?: 'movie' | 'tv') =>
-    findSimilarTitles(model, key, { limit: 10, scope: everything, ...(type ? { type } : {}) }).map(
-      (one) => one.key,
+  const model = buildModel(sixTitles, [], { version: 'six' })
+  const listSimilarKeys = (key: number, type?: 'movie' | 'tv') =>
+    findSimilarTitles(model, key, { limit: 10, scope: allowEveryTitle, ...(type ? { type } : {}) }).map(
+      (neighbour) => neighbour.key,
     )
 
-  it('come in the order of what they share, without the title itself', () => {
-    expect(ask(0).slice(0, 2)).toEqual([1, 5])
-    expect(ask(4)[0]).toBe(3)
-    expect(ask(0)).not.toContain(0)
+  it('similar titles are ordered by what they share, without the title itself', () => {
+    expect(listSimilarKeys(0).slice(0, 2)).toEqual([1, 5])
+    expect(listSimilarKeys(4)[0]).toBe(3)
+    expect(listSimilarKeys(0)).not.toContain(0)
   })
-  it('keep to a type', () => expect(ask(0, 'tv')).toEqual([5]))
-  it('of an unknown title are none', () => expect(ask(99)).toEqual([]))
-  it('listen to the crowd where there is one', () => {
-    const met = Array.from({ length: 60 }, (_, n) => ({
-      profile: n >> 1,
-      titleKey: n % 2 ? 0 : 3,
-      at: n,
+  it('similar titles are limited to a type', () => expect(listSimilarKeys(0, 'tv')).toEqual([5]))
+  it('similar titles are empty for an unknown title', () => expect(listSimilarKeys(99)).toEqual([]))
+  it('ranks titles higher that the same profiles interacted with', () => {
+    const interactions = Array.from({ length: 60 }, (_, index) => ({
+      profile: index >> 1,
+      titleKey: index % 2 ? 0 : 3,
+      at: index,
       value: 1,
     }))
-    const moved = buildModel(family, met, { version: 'met', crowd: { ridge: 5, minSupport: 3 } })
-    const place = (m: RecommendationModel) =>
-      findSimilarTitles(m, 0, { limit: 10, scope: everything }).findIndex(({ key }) => key === 3)
-    expect(place(model)).not.toBe(0)
-    expect(place(moved)).toBe(0)
+    const modelWithInteractions = buildModel(sixTitles, interactions, {
+      version: 'met',
+      crowd: { ridge: 5, minSupport: 3 },
+    })
+    const findRank = (candidate: RecommendationModel) =>
+      findSimilarTitles(candidate, 0, { limit: 10, scope: allowEveryTitle }).findIndex(({ key }) => key === 3)
+    expect(findRank(model)).not.toBe(0)
+    expect(findRank(modelWithInteractions)).toBe(0)
   })
 })
 
-describe('content', () => {
-  const alike = { genres: [878], keywords: ['space'] }
-  const shelf = [
-    title(0, alike),
-    title(1, { ...alike, votes: 5 }),
-    title(2, { ...alike, votes: 50_000 }),
-    title(3, { genres: [35], keywords: ['wedding'] }),
-    title(4, { genres: [35], keywords: ['wedding'] }),
+describe('content similarity', () => {
+  const sharedFacts = { genres: [878], keywords: ['space'] }
+  const fiveTitles = [
+    createTitle(0, sharedFacts),
+    createTitle(1, { ...sharedFacts, votes: 5 }),
+    createTitle(2, { ...sharedFacts, votes: 50_000 }),
+    createTitle(3, { genres: [35], keywords: ['wedding'] }),
+    createTitle(4, { genres: [35], keywords: ['wedding'] }),
   ]
-  const met = (profiles: number) =>
-    Array.from({ length: profiles * 2 }, (_, n) => ({
-      profile: n >> 1,
-      titleKey: 3 + (n % 2),
-      at: n,
+  const createInteractionsOf = (profiles: number) =>
+    Array.from({ length: profiles * 2 }, (_, index) => ({
+      profile: index >> 1,
+      titleKey: 3 + (index % 2),
+      at: index,
       value: 1,
     }))
 
-  it('carries further to the better known of two titles equally like the liked one', () => {
-    const model = buildModel(shelf, [], { version: 'shelf' })
+  it('content similarity is higher for the title with more votes when two titles share the same facts', () => {
+    const model = buildModel(fiveTitles, [], { version: 'shelf' })
     expect(titleAffinity(model, 0, 2)).toBeGreaterThan(titleAffinity(model, 0, 1))
     expect(titleAffinity(model, 0, 1)).toBeGreaterThan(0)
   })
-  it('speaks more softly the more profiles there are', () => {
-    const [few, many] = [3, 3000].map((profiles) => buildModel(shelf, met(profiles), { version: 'met' }))
+  it('content similarity has less weight the more profiles the model is trained on', () => {
+    const [few, many] = [3, 3000].map((profiles) =>
+      buildModel(fiveTitles, createInteractionsOf(profiles), { version: 'met' }),
+    )
     expect(titleAffinity(many!, 0, 2)).toBeLessThan(titleAffinity(few!, 0, 2) / 2)
     expect(titleAffinity(many!, 0, 2)).toBeGreaterThan(0)
   })
 })
 
-describe('a profile', () => {
-  it('that said nothing gets what is popular, and is told so', () => {
-    const picks = recommendTitles(lonely, [], { limit: 10, scope: everything })
+describe('picks of a profile', () => {
+  it('picks of a profile without signals are the popular titles with the reason popular', () => {
+    const picks = recommendTitles(contentOnlyModel, [], { limit: 10, scope: allowEveryTitle })
     expect(picks.map(({ reasons }) => reasons[0]!.kind)).toEqual(Array(10).fill('popular'))
-    expect(picks[0]!.key).toBe(lonely.content.order[0])
+    expect(picks[0]!.key).toBe(contentOnlyModel.content.order[0])
   })
-  it('that chose genres gets those genres, and rows of them first', () => {
+  it('picks of a profile with chosen genres have those genres, and start with rows of them', () => {
     const signals: ProfileSignal[] = [27, 878].map((genre) => ({ kind: 'genre', genre, at: 0 }))
-    const of = new Map(titles.map((one) => [one.key, one.genres]))
-    for (const { key, reasons } of recommendTitles(lonely, signals, { limit: 10, scope: everything })) {
-      expect(of.get(key)!.some((genre) => genre === 27 || genre === 878)).toBe(true)
+    const genresByKey = new Map(catalogueTitles.map(({ key, genres }) => [key, genres]))
+    for (const { key, reasons } of recommendTitles(contentOnlyModel, signals, {
+      limit: 10,
+      scope: allowEveryTitle,
+    })) {
+      expect(genresByKey.get(key)!.some((genre) => genre === 27 || genre === 878)).toBe(true)
       expect(reasons[0]!.kind).toBe('genre')
     }
-    const rows = recommendGenreRows(lonely, signals, { limit: 15, genres: 5, scope: everything })
+    const rows = recommendGenreRows(contentOnlyModel, signals, {
+      limit: 15,
+      genres: 5,
+      scope: allowEveryTitle,
+    })
     expect(rows.length).toBe(5)
     expect(
       rows
@@ -204,24 +234,26 @@ describe('a profile', () => {
         .map(({ genre }) => genre)
         .sort(),
     ).toEqual([27, 878])
-    for (const row of rows) for (const { key } of row.picks) expect(of.get(key)).toContain(row.genre)
+    for (const row of rows) for (const { key } of row.picks) expect(genresByKey.get(key)).toContain(row.genre)
   })
-  it('weighs what is new above what is old', () => {
-    const [old, fresh] = [titles[3]!.key, titles[700]!.key]
-    const ask = (first: number, second: number) =>
+  it('picks of a profile give a newer signal at least the weight of an older one', () => {
+    const [olderKey, newerKey] = [catalogueTitles[3]!.key, catalogueTitles[700]!.key]
+    const pickTitles = (first: number, second: number) =>
       recommendTitles(
-        lonely,
+        contentOnlyModel,
         [
           { kind: 'liked', titleKey: first, at: 1 },
           { kind: 'liked', titleKey: second, at: 2 },
         ],
         {
           limit: 5,
-          scope: everything,
+          scope: allowEveryTitle,
         },
       )
-    const weight = (picks: ReturnType<typeof ask>, key: number) =>
-      picks.flatMap(({ reasons }) => reasons).filter((r) => r.key === key).length
-    expect(weight(ask(old, fresh), fresh)).toBeGreaterThanOrEqual(weight(ask(fresh, old), fresh))
+    const countReasons = (picks: ReturnType<typeof pickTitles>, key: number) =>
+      picks.flatMap(({ reasons }) => reasons).filter((reason) => reason.key === key).length
+    expect(countReasons(pickTitles(olderKey, newerKey), newerKey)).toBeGreaterThanOrEqual(
+      countReasons(pickTitles(newerKey, olderKey), newerKey),
+    )
   })
 })

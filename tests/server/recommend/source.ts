@@ -1,9 +1,9 @@
 import type { TrainingData } from '../../../server/recommend/trainer.ts'
-import { catalogue, meetings } from './cast.ts'
+import { createCatalogue, createInteractions } from './synthetic-catalogue.ts'
 
-/** A training source as the server has one, over the made-up catalogue. `argument` is how many profiles it has. */
-export function open(argument: unknown): TrainingData {
+/** A training source over the synthetic catalogue, imported by the trainer's worker. `argument` is the number of profiles. */
+export function loadTrainingData(argument: unknown): TrainingData {
   if (argument === 'broken') throw new Error('no such database')
-  const titles = catalogue(1200)
-  return { titles: () => titles, interactions: () => meetings(titles, Number(argument)) }
+  const titles = createCatalogue(1200)
+  return { titles: () => titles, interactions: () => createInteractions(titles, Number(argument)) }
 }

@@ -2,73 +2,73 @@ import { expect, test } from 'vitest'
 import { computeAlignmentCost, computeWordCost } from '../../../server/search/edit-distance.ts'
 import { findNearWords, VocabularyPacker, wordAt } from '../../../server/search/vocabulary.ts'
 
-function pack(words: string[]) {
+function packWords(words: string[]) {
   const packer = new VocabularyPacker()
   for (const word of words) packer.add(word, 1)
   return packer.toVocabulary()
 }
 
-/** Optimal string alignment, written the plain way: what the fast one must agree with. */
-function plainDistance(a: string, b: string): number {
-  const d = Array.from({ length: a.length + 1 }, (_, i) =>
+/** Reference implementation of the optimal string alignment distance. */
+function computeDistance(a: string, b: string): number {
+  const distances = Array.from({ length: a.length + 1 }, (_, i) =>
     Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : i)),
   )
   for (let i = 1; i <= a.length; i += 1)
     for (let j = 1; j <= b.length; j += 1) {
-      d[i]![j] = Math.min(
-        d[i - 1]![j]! + 1,
-        d[i]![j - 1]! + 1,
-        d[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+      distances[i]![j] = Math.min(
+        distances[i - 1]![j]! + 1,
+        distances[i]![j - 1]! + 1,
+        distances[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
       )
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        d[i]![j] = Math.min(d[i]![j]!, d[i - 2]![j - 2]! + 1)
+        distances[i]![j] = Math.min(distances[i]![j]!, distances[i - 2]![j - 2]! + 1)
     }
-  return d[a.length]![b.length]!
+  return distances[a.length]![b.length]!
 }
 
-function invented(count: number): string[] {
-  const found = new Set<string>()
+function createWords(count: number): string[] {
+  const words = new Set<string>()
   let seed = 7
-  while (found.size < count) {
+  while (words.size < count) {
     let word = ''
     const length = 2 + (seed % 7)
     for (let i = 0; i < length; i += 1) {
       seed = (seed * 1103515245 + 12345) % 2147483648
       word += 'abcde'[(seed >> 8) % 5]
     }
-    found.add(word)
+    words.add(word)
   }
-  return [...found].sort()
+  return [...words].sort()
 }
 
-test('the packed vocabulary gives back its words', () => {
-  const words = invented(300)
-  const packed = pack(words)
+test('a packed vocabulary returns its words by index', () => {
+  const words = createWords(300)
+  const packed = packWords(words)
   expect(words.map((_, i) => wordAt(packed, i))).toEqual(words)
 })
 
-test('near words are exactly those the plain distance names', () => {
-  const words = invented(1500)
-  const packed = pack(words)
+test('wordsNear returns exactly the words within the edit distance of the reference', () => {
+  const words = createWords(1500)
+  const packed = packWords(words)
   for (const typed of ['abcde', 'edc', 'aabbc', 'ba', 'ceadbbe', 'eeee']) {
     for (const edits of [1, 2]) {
       const near = findNearWords(packed, typed, { edits, sameFirst: false, open: false })
-      const expected = words.filter((word) => plainDistance(typed, word) <= edits)
+      const expected = words.filter((word) => computeDistance(typed, word) <= edits)
       expect(near.map(({ word }) => word)).toEqual(expected)
-      for (const { word, distance } of near) expect(distance).toBe(plainDistance(typed, word))
+      for (const { word, distance } of near) expect(distance).toBe(computeDistance(typed, word))
       const first = findNearWords(packed, typed, { edits, sameFirst: true, open: false })
       expect(first.map(({ word }) => word)).toEqual(expected.filter((word) => word[0] === typed[0]))
     }
   }
 })
 
-test('a word still being typed is near the beginnings of longer ones', () => {
-  const packed = pack(['inception', 'interstellar', 'matrix'])
+test('an unfinished word matches the beginning of a longer word', () => {
+  const packed = packWords(['inception', 'interstellar', 'matrix'])
   const near = findNearWords(packed, 'insept', { edits: 1, sameFirst: false, open: true })
-  expect(near).toMatchObject([{ word: 'incept', beginning: true }])
+  expect(near).toMatchObject([{ word: 'incept', isPrefix: true }])
 })
 
-test('doubled letters and swaps are cheaper than other slips, and far words are refused', () => {
+test('doubled letters and swaps cost less than other errors, and distant words cost infinity', () => {
   expect(computeWordCost('batman', 'batman', false, 3)).toBe(0)
   expect(computeWordCost('battman', 'batman', false, 3)).toBeLessThan(
     computeWordCost('bakman', 'batman', false, 3),
@@ -77,24 +77,24 @@ test('doubled letters and swaps are cheaper than other slips, and far words are 
   expect(computeWordCost('zzzzzz', 'batman', false, 2)).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('a limit leaves out what is beyond it and changes nothing else', () => {
-  const names = invented(400)
+test('a cost limit returns infinity above the limit and the same cost below it', () => {
+  const names = createWords(400)
   const tails = [
     { wordEnd: 0.1, inside: 0.14, perLetter: 0.002, later: 0.16, perPassed: 0.012 },
     { wordEnd: 99, inside: 99, perLetter: 0, later: 99, perPassed: 0 },
   ]
-  let within = 0
-  for (const [at, word] of names.entries()) {
-    const name = `${names[(at * 7) % 400]} ${names[(at * 31) % 400]}`
+  let withinLimit = 0
+  for (const [index, word] of names.entries()) {
+    const name = `${names[(index * 7) % 400]} ${names[(index * 31) % 400]}`
     for (const typed of [word, name.slice(0, -2), `${name[1]}${name[0]}${name.slice(2)}`, name.slice(3)])
       for (const tail of tails) {
         const cost = computeAlignmentCost(typed, name, tail, Number.POSITIVE_INFINITY)
         for (const limit of [0.3, 1, 1.6, 3]) {
           const limited = computeAlignmentCost(typed, name, tail, limit)
           expect(limited, `${typed} ${name} ${limit}`).toBe(cost <= limit ? cost : Number.POSITIVE_INFINITY)
-          if (cost <= limit) within += 1
+          if (cost <= limit) withinLimit += 1
         }
       }
   }
-  expect(within).toBeGreaterThan(1000)
+  expect(withinLimit).toBeGreaterThan(1000)
 })

@@ -3,10 +3,10 @@ import { foldText } from '../../../server/search/fold.ts'
 import { romanise, soundSkeleton } from '../../../server/search/sound.ts'
 import { nameKeys, nameTokens, normaliseWords, splitWords } from '../../../server/search/tokens.ts'
 
-const words = (text: string) => splitWords(text).words
-const plain = (text: string) => normaliseWords(words(text)).join(' ')
+const listWords = (text: string) => splitWords(text).words
+const joinPlainWords = (text: string) => normaliseWords(listWords(text)).join(' ')
 
-describe('text that a viewer would call the same folds to the same', () => {
+describe('foldText', () => {
   test.each([
     ['Amélie', 'amelie'],
     ['ŒUVRE', 'oeuvre'],
@@ -20,7 +20,7 @@ describe('text that a viewer would call the same folds to the same', () => {
     ['İstanbul', 'istanbul'],
     ['a\u202eb\u0000c', 'ab c'],
     ['3×3', '3x3'],
-  ])('%s', (text, folded) => expect(foldText(text)).toBe(folded))
+  ])('folds %s to %s', (text, folded) => expect(foldText(text)).toBe(folded))
 
   test.each([
     ['أحمد', 'احمد'],
@@ -32,48 +32,51 @@ describe('text that a viewer would call the same folds to the same', () => {
     ['ﻗﻠﺐ', 'قلب'],
     ['کتاب', 'كتاب'],
     ['گل', 'كل'],
-  ])('Arabic %s', (text, folded) => expect(foldText(text)).toBe(folded))
+  ])('folds Arabic %s to %s', (text, folded) => expect(foldText(text)).toBe(folded))
 })
 
-describe('words', () => {
-  test('apostrophes join, hyphens part, and both readings are indexed', () => {
-    expect(words("O'Neil")).toEqual(['oneil'])
-    expect(words('Spider-Man')).toEqual(['spider', 'man'])
+describe('splitting text into words', () => {
+  test('joins words at apostrophes, splits them at hyphens, and indexes both variants', () => {
+    expect(listWords("O'Neil")).toEqual(['oneil'])
+    expect(listWords('Spider-Man')).toEqual(['spider', 'man'])
     expect([...nameTokens(splitWords("L'été Spider-Man"))]).toEqual(
       expect.arrayContaining(['lete', 'ete', 'spider', 'man', 'spiderman']),
     )
   })
-  test('initials are one word', () => {
-    expect(words('S.W.A.T.')).toEqual(['swat'])
-    expect(words('M*A*S*H')).toEqual(['mash'])
+  test('joins initials into one word', () => {
+    expect(listWords('S.W.A.T.')).toEqual(['swat'])
+    expect(listWords('M*A*S*H')).toEqual(['mash'])
   })
-  test('C++ is a word of its own and still a c', () => {
-    expect(words('C++')).toEqual(['c++'])
+  test('keeps C++ as a word and also indexes it as c', () => {
+    expect(listWords('C++')).toEqual(['c++'])
     expect(nameTokens(splitWords('C++')).has('c')).toBe(true)
   })
-  test('numerals of every kind are one number', () => {
-    for (const text of ['Rocky II', 'Rocky 2', 'Rocky Two', 'Rocky ٢']) expect(plain(text)).toBe('rocky 2')
-    expect(plain('Rocky V')).toBe('rocky 5')
-    expect(plain('V for Vendetta')).toBe('v for vendetta')
-    expect(plain('The 3rd Man')).toBe(plain('The Third Man'))
+  test('reads Roman, Arabic and written numerals as the same number', () => {
+    for (const text of ['Rocky II', 'Rocky 2', 'Rocky Two', 'Rocky ٢'])
+      expect(joinPlainWords(text)).toBe('rocky 2')
+    expect(joinPlainWords('Rocky V')).toBe('rocky 5')
+    expect(joinPlainWords('V for Vendetta')).toBe('v for vendetta')
+    expect(joinPlainWords('The 3rd Man')).toBe(joinPlainWords('The Third Man'))
   })
-  test('an ampersand is "and"', () => expect(words('Tom & Jerry')).toEqual(words('Tom and Jerry')))
-  test('keys forget spaces, articles and the Arabic article', () => {
-    expect(nameKeys(words('Spider-Man')).full).toBe(nameKeys(words('spiderman')).full)
-    expect(nameKeys(words('The Matrix')).bare).toBe('matrix')
-    expect(nameKeys(words('محطة الأنس')).full).toBe(nameKeys(words('محطة أنس')).full)
+  test('reads an ampersand as "and"', () =>
+    expect(listWords('Tom & Jerry')).toEqual(listWords('Tom and Jerry')))
+  test('creates keys without spaces and articles', () => {
+    expect(nameKeys(listWords('Spider-Man')).full).toBe(nameKeys(listWords('spiderman')).full)
+    expect(nameKeys(listWords('The Matrix')).bare).toBe('matrix')
+    expect(nameKeys(listWords('محطة الأنس')).full).toBe(nameKeys(listWords('محطة أنس')).full)
   })
-  test('scripts without spaces are indexed in pairs', () => {
+  test('indexes scripts without spaces as pairs of characters', () => {
     expect([...nameTokens(splitWords('星界の戦旗'))]).toEqual(expect.arrayContaining(['星界', '戦旗']))
   })
 })
 
-describe('sound', () => {
-  test('one skeleton across spellings and scripts', () => {
+describe('phonetic keys', () => {
+  test('phonetic keys are the same for different spellings and scripts of a word', () => {
     expect(soundSkeleton('انسبشن')).toBe(soundSkeleton('inception'))
     expect(soundSkeleton('inseption')).toBe(soundSkeleton('inception'))
     expect(soundSkeleton('هانكس')).toBe(soundSkeleton('hanks'))
     expect(soundSkeleton('neighbourhood')).toBe(soundSkeleton('naborhood'))
   })
-  test('other scripts in Latin letters', () => expect(romanise('матрица')).toBe('matritsa'))
+  test('phonetic keys transcribe other scripts into Latin letters', () =>
+    expect(romanise('матрица')).toBe('matritsa'))
 })

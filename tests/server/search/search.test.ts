@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SearchDb, searchIndex, upsertSearchDocs } from '../../../server/search/engine.ts'
-import { databases, doc, filled, find } from './support.ts'
+import { createDoc, findMediaIds, openFilledIndex, searchDatabases } from './index-fixture.ts'
 
-describe.each(databases)('search on %s', (_, make) => {
+describe.each(searchDatabases)('search on %s', (_name, openIndex) => {
   let db: SearchDb
   beforeAll(async () => {
-    db = await filled(make)
+    db = await openFilledIndex(openIndex)
   })
 
   test.each([
@@ -48,18 +48,18 @@ describe.each(databases)('search on %s', (_, make) => {
     ['ren e zellweger', 'Renée Zellweger'],
     ['braking bad', 'Breaking Bad'],
     ['!!!', '!!!'],
-  ])('%s finds %s first', async (q, title) => expect((await find(db, q))[0]).toBe(title))
+  ])('%s finds %s first', async (q, title) => expect((await findMediaIds(db, q))[0]).toBe(title))
 
-  test('every beginning of a name finds it', async () => {
+  test('finds a title by every prefix of its name', async () => {
     const name = 'olympus has fallen'
     for (let end = 1; end <= name.length; end += 1)
-      expect(await find(db, name.slice(0, end))).toContain('Olympus Has Fallen')
+      expect(await findMediaIds(db, name.slice(0, end))).toContain('Olympus Has Fallen')
   })
 
-  test('exact before prefix before fuzzy, then popularity', async () => {
-    const hits = await find(db, 'heat')
+  test('ranks exact matches before prefix matches', async () => {
+    const hits = await findMediaIds(db, 'heat')
     expect(hits.slice(0, 3)).toEqual(['Heat', 'Heat', 'The Heat'])
-    expect((await find(db, 'matrix')).slice(0, 2)).toEqual(['The Matrix', 'The Matrix Reloaded'])
+    expect((await findMediaIds(db, 'matrix')).slice(0, 2)).toEqual(['The Matrix', 'The Matrix Reloaded'])
   })
 
   test.each([
@@ -84,7 +84,7 @@ describe.each(databases)('search on %s', (_, make) => {
     '§y1995',
     '\u0000',
     '\ud800',
-  ])('%j is not syntax', async (q) =>
+  ])('treats %j as text, not as query syntax', async (q) =>
     expect(await searchIndex(db, { q, limit: 5, type: 'all', scope: { kids: false } })).toMatchObject({
       exact: true,
     }),
@@ -96,20 +96,20 @@ describe.each(databases)('search on %s', (_, make) => {
     'x'.repeat(256),
     'the '.repeat(64),
     'ا'.repeat(256),
-  ])('long and odd input answers quickly', async (q) => {
-    const started = performance.now()
-    await find(db, q)
-    expect(performance.now() - started).toBeLessThan(1000)
+  ])('answers long and unusual input within one second (case %#)', async (q) => {
+    const startedMs = performance.now()
+    await findMediaIds(db, q)
+    expect(performance.now() - startedMs).toBeLessThan(1000)
   })
-  test('a percent sign matches only names that hold one', async () =>
-    expect(await find(db, '%')).toEqual(['100% Wolf']))
-  test('controls of direction are not there', async () =>
-    expect((await find(db, '\u202eheat\u202c'))[0]).toBe('Heat'))
-  test('what is not there is not found', async () => expect(await find(db, 'qqqqzzzzx')).toEqual([]))
+  test('finds only names with a percent sign when searching for one', async () =>
+    expect(await findMediaIds(db, '%')).toEqual(['100% Wolf']))
+  test('ignores text direction controls', async () =>
+    expect((await findMediaIds(db, '\u202eheat\u202c'))[0]).toBe('Heat'))
+  test('finds nothing for unknown text', async () => expect(await findMediaIds(db, 'qqqqzzzzx')).toEqual([]))
 
-  test('a kids profile sees and counts only what is safe', async () => {
-    const answer = await searchIndex(db, { q: 'wolf', limit: 10, type: 'all', scope: { kids: true } })
-    expect(answer).toMatchObject({
+  test('finds and counts only kids titles for a kids profile', async () => {
+    const result = await searchIndex(db, { q: 'wolf', limit: 10, type: 'all', scope: { kids: true } })
+    expect(result).toMatchObject({
       counts: { all: 1, movie: 1, tv: 0, actor: 0 },
       hits: [{ media_id: '100% Wolf' }],
     })
@@ -124,38 +124,43 @@ describe.each(databases)('search on %s', (_, make) => {
       'castaway',
     ])
       expect(
-        await find(db, q, { scope: { kids: true } }).then((hits) =>
-          hits.filter((hit) => !kidsTitles.has(hit)),
+        await findMediaIds(db, q, { scope: { kids: true } }).then((hits) =>
+          hits.filter((hit) => !KIDS_TITLES.has(hit)),
         ),
       ).toEqual([])
   })
 
-  test('tabs count every kind and show one', async () => {
-    const all = await searchIndex(db, { q: 'tom', limit: 10, type: 'all', scope: { kids: false } })
-    expect(all.counts).toEqual({ all: 2, movie: 0, tv: 1, actor: 1 })
+  test('counts results of every kind and returns those of the selected kind', async () => {
+    const allKinds = await searchIndex(db, { q: 'tom', limit: 10, type: 'all', scope: { kids: false } })
+    expect(allKinds.counts).toEqual({ all: 2, movie: 0, tv: 1, actor: 1 })
     const actors = await searchIndex(db, { q: 'tom', limit: 10, type: 'actor', scope: { kids: false } })
-    expect(actors.counts).toEqual(all.counts)
+    expect(actors.counts).toEqual(allKinds.counts)
     expect(actors.hits.map((hit) => hit.media_id)).toEqual(['Tom Hanks'])
   })
 
-  test('the answer names what matched', async () => {
+  test('returns the name that matched', async () => {
     const { hits } = await searchIndex(db, { q: 'origin', limit: 1, type: 'all', scope: { kids: false } })
     expect(hits[0]).toMatchObject({ kind: 'movie', media_id: 'Inception', matched: 'Origine' })
   })
 
-  test('pages follow one another without gaps, and counts say where they stop', async () => {
-    const many = await make()
+  test('returns pages without gaps up to 500 results, and marks larger counts as inexact', async () => {
+    const largeIndex = await openIndex()
     await upsertSearchDocs(
-      many,
-      Array.from({ length: 700 }, (_, i) => doc(`Night ${i} xyz`, { popularity: i })),
+      largeIndex,
+      Array.from({ length: 700 }, (_, index) => createDoc(`Night ${index} xyz`, { popularity: index })),
     )
-    const first = await searchIndex(many, { q: 'night', limit: 30, type: 'all', scope: { kids: false } })
+    const first = await searchIndex(largeIndex, {
+      q: 'night',
+      limit: 30,
+      type: 'all',
+      scope: { kids: false },
+    })
     expect(first).toMatchObject({ exact: false, counts: { all: 500, movie: 500 } })
     const seen = new Set<string>()
     for (let offset = 0; offset < 500; offset += 50)
-      for (const id of await find(many, 'night', { limit: 50, offset })) seen.add(id)
+      for (const id of await findMediaIds(largeIndex, 'night', { limit: 50, offset })) seen.add(id)
     expect(seen.size).toBe(500)
   })
 })
 
-const kidsTitles = new Set(['Spider-Man: Homecoming', '100% Wolf', 'Tom & Jerry'])
+const KIDS_TITLES = new Set(['Spider-Man: Homecoming', '100% Wolf', 'Tom & Jerry'])

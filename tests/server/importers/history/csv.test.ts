@@ -1,4 +1,4 @@
-/** RFC 4180 clause by clause, and what real files do beside it; every case whole and cut at every byte. */
+/** The CSV parser: the rules of RFC 4180 and deviations of real files, each read in chunks of every size. */
 import { expect, test } from 'vitest'
 import {
   CsvError,
@@ -6,16 +6,16 @@ import {
   detectSeparator,
   readCsvRecords,
 } from '../../../../server/importers/history/csv.ts'
-import { opener } from './shared-data.ts'
+import { createChunkReader } from './shared-data.ts'
 
-const read = async (content: Uint8Array, size: number) => {
+const readRecords = async (content: Uint8Array, chunkBytes: number) => {
   const records = []
-  for await (const one of readCsvRecords(opener(content, size)())) records.push(one)
+  for await (const record of readCsvRecords(createChunkReader(content, chunkBytes)())) records.push(record)
   return records
 }
 
 const CASES: Record<string, [string, string[][], number[]?]> = {
-  'CRLF between records': [
+  'records separated by CRLF': [
     'a,b\r\nc,d\r\n',
     [
       ['a', 'b'],
@@ -23,7 +23,7 @@ const CASES: Record<string, [string, string[][], number[]?]> = {
     ],
     [1, 2],
   ],
-  'LF, no line break at the end': [
+  'records separated by LF without a final line break': [
     'a,b\nc,d',
     [
       ['a', 'b'],
@@ -31,15 +31,15 @@ const CASES: Record<string, [string, string[][], number[]?]> = {
     ],
     [1, 2],
   ],
-  'CR alone': [
+  'records separated by CR': [
     'a,b\rc,d\r',
     [
       ['a', 'b'],
       ['c', 'd'],
     ],
   ],
-  'quotes around a field': ['"a","b"\n', [['a', 'b']]],
-  'separator and break inside quotes': [
+  'quoted fields': ['"a","b"\n', [['a', 'b']]],
+  'separators and line breaks inside quotes': [
     '"a,b\nc",d\ne,f\n',
     [
       ['a,b\nc', 'd'],
@@ -47,9 +47,9 @@ const CASES: Record<string, [string, string[][], number[]?]> = {
     ],
     [1, 3],
   ],
-  'CRLF inside quotes stays': ['"a\r\nb"\r\nc\r\n', [['a\r\nb'], ['c']], [1, 3]],
+  'CRLF inside quotes unchanged': ['"a\r\nb"\r\nc\r\n', [['a\r\nb'], ['c']], [1, 3]],
   'doubled quotes': ['"say ""hi""",""""\n', [['say "hi"', '"']]],
-  'spaces belong to the field': [' a , b\n', [[' a ', ' b']]],
+  'spaces as part of the field': [' a , b\n', [[' a ', ' b']]],
   'empty fields': [
     ',,\n"",x\n',
     [
@@ -57,49 +57,49 @@ const CASES: Record<string, [string, string[][], number[]?]> = {
       ['', 'x'],
     ],
   ],
-  'empty lines are no records': ['a\n\n\r\n\nb\n', [['a'], ['b']], [1, 5]],
-  'an empty quoted field is a record': ['""\n', [['']]],
-  'a byte order mark': ['\ufeffa,b\n', [['a', 'b']]],
-  'a quote inside a field is a character': ['5" disc,12"\nx\n', [['5" disc', '12"'], ['x']]],
-  'text after a closing quote': ['"a"b,c\n', [['ab', 'c']]],
-  'every script': ['"Łódź",الموسم,😀\n', [['Łódź', 'الموسم', '😀']]],
-  'a quote that never closes ends with the file': ['a,"b\nc', [['a', 'b\nc']]],
+  'empty lines as no records': ['a\n\n\r\n\nb\n', [['a'], ['b']], [1, 5]],
+  'an empty quoted field as a record': ['""\n', [['']]],
+  'a file with a byte order mark': ['\ufeffa,b\n', [['a', 'b']]],
+  'a quote inside an unquoted field as a character': ['5" disc,12"\nx\n', [['5" disc', '12"'], ['x']]],
+  'text after a closing quote as part of the field': ['"a"b,c\n', [['ab', 'c']]],
+  'fields in several scripts': ['"Łódź",الموسم,😀\n', [['Łódź', 'الموسم', '😀']]],
+  'an unclosed quote up to the end of the file': ['a,"b\nc', [['a', 'b\nc']]],
 }
 
 for (const [name, [text, fields, lines]] of Object.entries(CASES)) {
-  test(name, async () => {
+  test(`parses ${name}, in chunks of every size`, async () => {
     const content = new TextEncoder().encode(text)
-    for (let size = 1; size <= content.length + 1; size++) {
-      const records = await read(content, size)
-      expect(records.map((one) => one.fields)).toEqual(fields)
-      if (lines) expect(records.map((one) => one.line)).toEqual(lines)
+    for (let chunkBytes = 1; chunkBytes <= content.length + 1; chunkBytes++) {
+      const records = await readRecords(content, chunkBytes)
+      expect(records.map((record) => record.fields)).toEqual(fields)
+      if (lines) expect(records.map((record) => record.line)).toEqual(lines)
     }
   })
 }
 
-test('UTF-16 by its mark, cut anywhere', async () => {
+test('detects UTF-16 by its byte order mark, also when chunks split characters', async () => {
   const content = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('å,ß\nc,d\n', 'utf16le')])
-  expect((await read(content, 3)).map((one) => one.fields)).toEqual([
+  expect((await readRecords(content, 3)).map((record) => record.fields)).toEqual([
     ['å', 'ß'],
     ['c', 'd'],
   ])
 })
 
-test('semicolons and tabs of spreadsheets', () => {
+test('detects commas, semicolons and tabs as separators', () => {
   expect(detectSeparator('Title;Date\n1,2;3')).toBe(';')
   expect(detectSeparator('a\tb\tc\n')).toBe('\t')
   expect(detectSeparator('"a;b;c",d')).toBe(',')
   expect(detectSeparator('')).toBe(',')
 })
 
-test('a field that does not end stops the file instead of filling the memory', async () => {
+test('throws CsvError when a field exceeds the size limit', async () => {
   const endless = async function* () {
     yield new TextEncoder().encode('a,b\nc,"')
     for (let i = 0; i < 1000; i++) yield new Uint8Array(65_536).fill(120)
   }
   const records: CsvRecord[] = []
   await expect(async () => {
-    for await (const one of readCsvRecords(endless())) records.push(one)
+    for await (const record of readCsvRecords(endless())) records.push(record)
   }).rejects.toThrow(CsvError)
   expect(records).toHaveLength(1)
 })

@@ -1,30 +1,33 @@
-/** Elements of large JSON files, cut at every byte. */
+/** The streaming JSON parser, read in chunks of every size. */
 import { expect, test } from 'vitest'
 import { JsonError, readJsonElements } from '../../../../server/importers/history/json.ts'
-import { opener } from './shared-data.ts'
+import { createChunkReader } from './shared-data.ts'
 
-const read = async (text: string, size: number) => {
+const readElements = async (text: string, chunkBytes: number) => {
   const elements = []
-  for await (const one of readJsonElements(opener(new TextEncoder().encode(text), size)())) elements.push(one)
+  for await (const element of readJsonElements(
+    createChunkReader(new TextEncoder().encode(text), chunkBytes)(),
+  ))
+    elements.push(element)
   return elements
 }
 
 const value = { a: [1, { b: '],}{"\\' }], c: null, 'd"': 'é😀' }
 
-test('an array: each element with its line', async () => {
+test('yields each element of an array with its line number', async () => {
   const text = `[\n  ${JSON.stringify(value)},\n\n  2,\n"x"\n]`
-  for (let size = 1; size < text.length; size++) {
-    const elements = await read(text, size)
-    expect(elements.map((one) => one.value)).toEqual([value, 2, 'x'])
-    expect(elements.map((one) => one.line)).toEqual([2, 4, 5])
+  for (let chunkBytes = 1; chunkBytes < text.length; chunkBytes++) {
+    const elements = await readElements(text, chunkBytes)
+    expect(elements.map((element) => element.value)).toEqual([value, 2, 'x'])
+    expect(elements.map((element) => element.line)).toEqual([2, 4, 5])
   }
 })
 
-test('an object: the elements of its arrays, and what its keys hold themselves', async () => {
+test('yields the array elements and the other values of an object with their keys', async () => {
   const text = JSON.stringify({ n: 1, list: [value, value], none: [], deep: { x: [1] }, s: 'a,b' }, null, 2)
-  for (let size = 1; size < text.length; size++) {
-    const elements = await read(text, size)
-    expect(elements.map((one) => [one.key, one.isArrayElement])).toEqual([
+  for (let chunkBytes = 1; chunkBytes < text.length; chunkBytes++) {
+    const elements = await readElements(text, chunkBytes)
+    expect(elements.map((element) => [element.key, element.isArrayElement])).toEqual([
       ['n', false],
       ['list', true],
       ['list', true],
@@ -36,19 +39,19 @@ test('an object: the elements of its arrays, and what its keys hold themselves',
   }
 })
 
-test('empty ones', async () => {
-  expect(await read('[]', 1)).toEqual([])
-  expect(await read(' { } ', 1)).toEqual([])
+test('yields nothing for an empty array or object', async () => {
+  expect(await readElements('[]', 1)).toEqual([])
+  expect(await readElements(' { } ', 1)).toEqual([])
 })
 
-test('what is not JSON, or breaks off, says where', async () => {
+test('throws JsonError with the line of invalid or truncated JSON', async () => {
   for (const [text, line] of [
     ['[1,\n2,\nx]', 3],
     ['[1,\n2', 2],
     ['', 1],
     ['hello', 1],
   ] as const) {
-    await expect(read(text, 2)).rejects.toMatchObject({ line })
-    await expect(read(text, 2)).rejects.toThrow(JsonError)
+    await expect(readElements(text, 2)).rejects.toMatchObject({ line })
+    await expect(readElements(text, 2)).rejects.toThrow(JsonError)
   }
 })

@@ -1,4 +1,4 @@
-/** Our own export: what is written, read and written again is the same to the byte. */
+/** Marquee's own export format: reading a written file and writing it again gives the same bytes. */
 import { expect, test } from 'vitest'
 import {
   type ExportEntry,
@@ -8,28 +8,28 @@ import {
   writeExportCsv,
   writeExportJson,
 } from '../../../../server/importers/history/marquee-format.ts'
-import { opener, readAll } from './shared-data.ts'
+import { createChunkReader, parseHistoryContent } from './shared-data.ts'
 
-const heat = { type: 'movie', title: 'Heat', year: 1995, imdb_id: 'tt0113277', tmdb_id: 949 } as const
-const odd = {
+const HEAT = { type: 'movie', title: 'Heat', year: 1995, imdb_id: 'tt0113277', tmdb_id: 949 } as const
+const SPECIAL_CHARACTERS = {
   type: 'tv',
   title: ' "A, b"\r\n=1+1 فيلم 😀 ',
   year: null,
   imdb_id: null,
   tmdb_id: null,
 } as const
-const formula = { ...odd, title: '=HYPERLINK("x")' } as const
-const quoted = { ...odd, title: "'-true" } as const
-const named = { ...heat, title: 'true' } as const
+const FORMULA = { ...SPECIAL_CHARACTERS, title: '=HYPERLINK("x")' } as const
+const LEADING_QUOTE = { ...SPECIAL_CHARACTERS, title: "'-true" } as const
+const BOOLEAN_TITLE = { ...HEAT, title: 'true' } as const
 
 const ENTRIES: ExportEntry[] = [
-  { kind: 'list', ...heat, state: 'completed', favorite: true, added_at: '2026-01-02T03:04:05Z' },
-  { kind: 'list', ...odd, state: null, favorite: false, added_at: null },
-  { kind: 'list', ...formula, state: 'planned', favorite: false, added_at: '2026-01-02' },
-  { kind: 'list', ...quoted, state: 'watching', favorite: false, added_at: '2026-01-02' },
+  { kind: 'list', ...HEAT, state: 'completed', favorite: true, added_at: '2026-01-02T03:04:05Z' },
+  { kind: 'list', ...SPECIAL_CHARACTERS, state: null, favorite: false, added_at: null },
+  { kind: 'list', ...FORMULA, state: 'planned', favorite: false, added_at: '2026-01-02' },
+  { kind: 'list', ...LEADING_QUOTE, state: 'watching', favorite: false, added_at: '2026-01-02' },
   {
     kind: 'progress',
-    ...odd,
+    ...SPECIAL_CHARACTERS,
     season: 0,
     episode: 12,
     progress: 61.25,
@@ -40,7 +40,7 @@ const ENTRIES: ExportEntry[] = [
   },
   {
     kind: 'progress',
-    ...named,
+    ...BOOLEAN_TITLE,
     season: null,
     episode: null,
     progress: 1,
@@ -49,33 +49,40 @@ const ENTRIES: ExportEntry[] = [
     plays: 2,
     updated_at: null,
   },
-  { kind: 'play', ...named, season: null, episode: null, episode_title: null, watched_at: null },
-  { kind: 'play', ...odd, season: 1, episode: null, episode_title: "=true, 'A'", watched_at: '2021-03-04' },
+  { kind: 'play', ...BOOLEAN_TITLE, season: null, episode: null, episode_title: null, watched_at: null },
   {
     kind: 'play',
-    ...odd,
+    ...SPECIAL_CHARACTERS,
+    season: 1,
+    episode: null,
+    episode_title: "=true, 'A'",
+    watched_at: '2021-03-04',
+  },
+  {
+    kind: 'play',
+    ...SPECIAL_CHARACTERS,
     season: 1,
     episode: 2,
     episode_title: null,
     watched_at: '2021-03-04T05:06:07.890Z',
   },
-  { kind: 'feedback', ...heat, feedback: 'like', updated_at: '2026-01-02T03:04:05Z' },
-  { kind: 'feedback', ...odd, feedback: 'dislike', updated_at: null },
+  { kind: 'feedback', ...HEAT, feedback: 'like', updated_at: '2026-01-02T03:04:05Z' },
+  { kind: 'feedback', ...SPECIAL_CHARACTERS, feedback: 'dislike', updated_at: null },
 ]
 
-const text = async (pieces: AsyncIterable<string>) => (await Array.fromAsync(pieces)).join('')
-const entries = async (read: AsyncIterable<ParsedExportEntry>) =>
-  (await Array.fromAsync(read)).map((one) => {
-    if ('bad' in one) throw new Error(`line ${one.line}`)
-    return one.entry
+const joinText = async (pieces: AsyncIterable<string>) => (await Array.fromAsync(pieces)).join('')
+const collectEntries = async (entries: AsyncIterable<ParsedExportEntry>) =>
+  (await Array.fromAsync(entries)).map((entry) => {
+    if ('bad' in entry) throw new Error(`invalid entry on line ${entry.line}`)
+    return entry.entry
   })
 
 for (const [name, write, read] of [
   ['JSON', writeExportJson, parseExportJson],
   ['CSV', writeExportCsv, parseExportCsv],
 ] as const) {
-  test(`${name}: entries and bytes come back`, async () => {
-    for (const some of [
+  test(`${name}: reads back the same entries and writes the same bytes`, async () => {
+    for (const entries of [
       ENTRIES,
       [],
       ENTRIES.slice(0, 1),
@@ -83,44 +90,44 @@ for (const [name, write, read] of [
       ENTRIES.slice(4, 5),
       ENTRIES.slice(7, 9),
     ]) {
-      const first = await text(write(some))
-      for (const size of [1, 5, 1 << 20]) {
-        const back = await entries(read(opener(Buffer.from(first), size)()))
-        expect(back).toEqual(some)
-        expect(await text(write(back))).toBe(first)
+      const first = await joinText(write(entries))
+      for (const chunkBytes of [1, 5, 1 << 20]) {
+        const readBack = await collectEntries(read(createChunkReader(Buffer.from(first), chunkBytes)()))
+        expect(readBack).toEqual(entries)
+        expect(await joinText(write(readBack))).toBe(first)
       }
     }
   })
 }
 
-test('the JSON file is JSON, one entry a line; the table has no cell that runs as a formula', async () => {
-  const file = await text(writeExportJson(ENTRIES))
+test('writes JSON with one entry per line, and CSV without cells that spreadsheets run as formulas', async () => {
+  const file = await joinText(writeExportJson(ENTRIES))
   expect(JSON.parse(file)).toMatchObject({
     format: 'marquee-export',
     version: 1,
     list: [{ title: 'Heat' }, {}, {}, {}],
   })
   expect(file.split('\n')).toHaveLength(ENTRIES.length + 13)
-  for (const record of (await text(writeExportCsv(ENTRIES))).split('\r\n')) {
+  for (const record of (await joinText(writeExportCsv(ENTRIES))).split('\r\n')) {
     expect(record).not.toMatch(/(?:^|,)"?[=+@-]\D/)
   }
 })
 
-test('entries out of order, or that do not fit, are refused by the writer and reported by the reader', async () => {
-  await expect(text(writeExportJson([...ENTRIES].reverse()))).rejects.toThrow('after')
-  await expect(text(writeExportJson([{ ...ENTRIES[0], title: '' } as ExportEntry]))).rejects.toThrow()
-  const file = (await text(writeExportJson(ENTRIES))).replace('"favorite":true', '"favorite":"yes"')
-  const { rows, skips } = await readAll('marquee.json', Buffer.from(file))
+test('the writer rejects unordered and invalid entries, and the reader skips invalid entries', async () => {
+  await expect(joinText(writeExportJson([...ENTRIES].reverse()))).rejects.toThrow('after')
+  await expect(joinText(writeExportJson([{ ...ENTRIES[0], title: '' } as ExportEntry]))).rejects.toThrow()
+  const file = (await joinText(writeExportJson(ENTRIES))).replace('"favorite":true', '"favorite":"yes"')
+  const { rows, skips } = await parseHistoryContent('marquee.json', Buffer.from(file))
   expect(rows).toHaveLength(ENTRIES.length - 1)
   expect(skips).toEqual([{ line: 5, skip: 'bad_row' }])
 })
 
-test('as history', async () => {
+test('both formats are parsed as history rows', async () => {
   for (const [file, content] of [
-    ['export.json', await text(writeExportJson(ENTRIES))],
-    ['export.csv', await text(writeExportCsv(ENTRIES))],
+    ['export.json', await joinText(writeExportJson(ENTRIES))],
+    ['export.csv', await joinText(writeExportCsv(ENTRIES))],
   ] as const) {
-    const { rows, skips } = await readAll(file, Buffer.from(content), 64)
+    const { rows, skips } = await parseHistoryContent(file, Buffer.from(content), 64)
     expect(skips).toEqual([])
     expect(rows.map((row) => row.kind)).toEqual([
       ...['listed', 'listed', 'listed', 'listed'],
@@ -136,7 +143,7 @@ test('as history', async () => {
   }
 })
 
-test('a later version is not guessed at', async () => {
-  const file = (await text(writeExportJson(ENTRIES))).replace('"version": 1', '"version": 2')
-  await expect(readAll('export.json', Buffer.from(file))).rejects.toThrow('version 2')
+test('rejects an export file of a later version', async () => {
+  const file = (await joinText(writeExportJson(ENTRIES))).replace('"version": 1', '"version": 2')
+  await expect(parseHistoryContent('export.json', Buffer.from(file))).rejects.toThrow('version 2')
 })

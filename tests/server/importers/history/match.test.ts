@@ -1,21 +1,23 @@
-/** Which title a row is about: by a small catalogue with every trap in it, and by real exports against a real one. */
+/** Matching history rows to titles: special cases in a small catalogue, and real exports against the shared catalogue. */
+
 import { describe, expect, test } from 'vitest'
 import { compareTitles } from '../../../../server/importers/history/compare-titles.ts'
 import { readCsvTable } from '../../../../server/importers/history/csv.ts'
 import type { HistoryRow } from '../../../../server/importers/history/history-row.ts'
-import { type MatchCandidate, matchTitle } from '../../../../server/importers/history/match-title.ts'
+import { matchTitle } from '../../../../server/importers/history/match-title.ts'
+import type { MatchCandidate } from '../../../../server/importers/history/title-match.ts'
 import { foldFullTitle, foldTitle, getTitleLookupKeys } from '../../../../src/lib/rules/fold-title.ts'
 import {
-  bytes,
-  hasShared,
+  createChunkReader,
+  hasSharedExports,
+  loadSharedCandidates,
   MemoryCatalogue,
-  opener,
-  readShared,
-  sharedCatalogue,
-  withShared,
+  parseSharedExport,
+  readSharedFile,
+  runWithSharedData,
 } from './shared-data.ts'
 
-test('folding', () => {
+test('folds variants of a title to the same text, and keeps different titles apart', () => {
   for (const [a, b] of [
     ['The Amélie', 'amelie'],
     ['Fanny & Alexander', 'Fanny and Alexander'],
@@ -37,31 +39,31 @@ test('folding', () => {
   expect(getTitleLookupKeys('Birdman or (The Unexpected Virtue of Ignorance)')).toContain('birdman')
 })
 
-const film = (
+const createMovie = (
   id: number,
   titles: string[],
   year: number,
-  more: Partial<MatchCandidate> = {},
+  overrides: Partial<MatchCandidate> = {},
 ): MatchCandidate => ({
   id,
   type: 'movie',
   ids: {},
   titles,
   year,
-  ...more,
+  ...overrides,
 })
 const CATALOGUE = new MemoryCatalogue([
-  film(1, ['The Hunt', 'Jagten'], 2012, {
+  createMovie(1, ['The Hunt', 'Jagten'], 2012, {
     ids: { imdb: 'tt2106476', tmdb: 103663 },
     votes: 7000,
     runtimeMinutes: 115,
   }),
-  film(2, ['The Hunt'], 2020, { ids: { imdb: 'tt8244784' }, votes: 2500, runtimeMinutes: 90 }),
-  film(3, ['Avatar'], 2009, { votes: 30_000 }),
-  film(4, ['Psycho'], 1960, { votes: 9000 }),
-  film(5, ['Psycho'], 1998, { votes: 400 }),
-  film(6, ['Home'], 2009),
-  film(7, ['Solo'], 2018, { ids: { tmdb: 348350 } }),
+  createMovie(2, ['The Hunt'], 2020, { ids: { imdb: 'tt8244784' }, votes: 2500, runtimeMinutes: 90 }),
+  createMovie(3, ['Avatar'], 2009, { votes: 30_000 }),
+  createMovie(4, ['Psycho'], 1960, { votes: 9000 }),
+  createMovie(5, ['Psycho'], 1998, { votes: 400 }),
+  createMovie(6, ['Home'], 2009),
+  createMovie(7, ['Solo'], 2018, { ids: { tmdb: 348350 } }),
   { id: 8, type: 'tv', ids: { tmdb: 103663 }, titles: ['Avatar'], year: 2005 },
   {
     id: 9,
@@ -73,45 +75,80 @@ const CATALOGUE = new MemoryCatalogue([
   },
   { id: 10, type: 'tv', ids: {}, titles: ['Skylines'], year: 2019 },
 ])
-const ask = (row: Partial<HistoryRow>) =>
+const matchRow = (row: Partial<HistoryRow>) =>
   matchTitle({ source: 'netflix', line: 1, kind: 'watched', ids: {}, title: '', ...row }, CATALOGUE)
 
 const ROWS: [string, Partial<HistoryRow>, string, number | null][] = [
   [
-    'an id is final, whatever the title says',
+    'matches by IMDb ID even when the title differs',
     { title: 'Psycho', year: 1960, ids: { imdb: 'tt2106476' } },
     'imdb',
     1,
   ],
-  ['TMDB numbers films and series apart', { title: 'x', type: 'tv', ids: { tmdb: 103663 } }, 'tmdb', 8],
-  ['without a type such a number says nothing', { title: 'x', ids: { tmdb: 103663 } }, 'no_title', null],
   [
-    'another IMDb id is another title',
+    'matches a TMDB ID only within the type of the row',
+    { title: 'x', type: 'tv', ids: { tmdb: 103663 } },
+    'tmdb',
+    8,
+  ],
+  ['does not match a TMDB ID without a type', { title: 'x', ids: { tmdb: 103663 } }, 'no_title', null],
+  [
+    'does not match a title that has a different IMDb ID',
     { title: 'The Hunt', year: 2012, ids: { imdb: 'tt1' } },
     'no_title',
     null,
   ],
-  ['ids that disagree', { type: 'movie', ids: { imdb: 'tt1', tmdb: 103663 } }, 'ids_disagree', null],
-  ['title and year', { title: 'the hunt', year: 2020 }, 'title_and_year', 2],
-  ['in any language', { title: 'JAGTEN', year: 2012 }, 'title_and_year', 1],
-  ['a year beside', { title: 'The Hunt', year: 2013 }, 'title_and_near_year', 1],
-  ['two years beside are another film', { title: 'The Hunt', year: 2015 }, 'other_year', null],
-  ['namesakes without a year', { title: 'The Hunt' }, 'several', null],
-  ['a film cannot be watched before it is made', { title: 'The Hunt', at: '2014-05-05' }, 'title_alone', 1],
-  ['nor longer than it is', { title: 'The Hunt', progress: 6800 }, 'title_alone', 1],
-  ['it ended where that one ends', { title: 'The Hunt', progress: 5350 }, 'title_and_runtime', 2],
-  ['the famous one', { title: 'Psycho' }, 'title_of_fame', 4],
-  ['no title like it', { title: 'Nothing' }, 'no_title', null],
-  ['a film, for what stands alone', { title: 'Avatar' }, 'title_alone', 3],
-  ['a series alone is not sure', { title: 'Skylines' }, 'perhaps_a_series', null],
   [
-    'a film is not matched as a series',
+    'does not match when the IDs belong to different titles',
+    { type: 'movie', ids: { imdb: 'tt1', tmdb: 103663 } },
+    'ids_disagree',
+    null,
+  ],
+  ['matches by title and year', { title: 'the hunt', year: 2020 }, 'title_and_year', 2],
+  [
+    'matches by a title in another language and the year',
+    { title: 'JAGTEN', year: 2012 },
+    'title_and_year',
+    1,
+  ],
+  [
+    'matches by title when the year differs by one',
+    { title: 'The Hunt', year: 2013 },
+    'title_and_near_year',
+    1,
+  ],
+  [
+    'does not match when the year differs by more than one',
+    { title: 'The Hunt', year: 2015 },
+    'other_year',
+    null,
+  ],
+  ['does not choose between titles of the same name without a year', { title: 'The Hunt' }, 'several', null],
+  ['excludes movies released after the viewing', { title: 'The Hunt', at: '2014-05-05' }, 'title_alone', 1],
+  [
+    'excludes movies shorter than the playback position',
+    { title: 'The Hunt', progress: 6800 },
+    'title_alone',
+    1,
+  ],
+  [
+    'matches the movie whose runtime is close to the playback position',
+    { title: 'The Hunt', progress: 5350 },
+    'title_and_runtime',
+    2,
+  ],
+  ['prefers a title with many more votes', { title: 'Psycho' }, 'title_of_fame', 4],
+  ['does not match an unknown title', { title: 'Nothing' }, 'no_title', null],
+  ['matches a movie when the row has no episode', { title: 'Avatar' }, 'title_alone', 3],
+  ['does not match a series by its title alone', { title: 'Skylines' }, 'perhaps_a_series', null],
+  [
+    'does not match a movie to a row of a series',
     { title: 'Home', type: 'tv', seasonName: 'Season 1' },
     'no_title',
     null,
   ],
   [
-    'a sequel is no episode of a series',
+    'does not match a sequel as an episode of a series with the same first words',
     {
       title: 'Avatar: The Way of Water',
       readings: [{ title: 'Avatar', type: 'tv', episodeTitle: 'The Way of Water', siblings: 2 }],
@@ -120,53 +157,55 @@ const ROWS: [string, Partial<HistoryRow>, string, number | null][] = [
     null,
   ],
   [
-    'a beginning that recurs is a series',
+    'matches a series when several rows share the first part of their titles',
     { title: 'Skylines: A', readings: [{ title: 'Skylines', type: 'tv', episodeTitle: 'A', siblings: 2 }] },
     'title_alone',
     10,
   ],
   [
-    'an episode by its title, in any language',
+    'matches an episode by its title in another language',
     { title: 'Dark: Geheimnisse', readings: [{ title: 'Dark', type: 'tv', episodeTitle: 'Geheimnisse' }] },
     'title_and_episode',
     9,
   ],
 ]
-for (const [name, row, why, id] of ROWS) {
+for (const [name, row, reason, id] of ROWS) {
   test(name, async () => {
-    const match = await ask(row)
-    expect([match.reason, match.title?.id ?? null]).toEqual([why, id])
-    expect(match.outcome === 'matched').toBe(id !== null)
+    const result = await matchRow(row)
+    expect([result.reason, result.title?.id ?? null]).toEqual([reason, id])
+    expect(result.outcome === 'matched').toBe(id !== null)
   })
 }
 
-test('a match tells which reading holds', async () => {
+test('returns the reading of the title that matched', async () => {
   const reading = { title: 'Skylines', type: 'tv', episode: 4, episodeTitle: 'Folge 4' } as const
-  expect((await ask({ title: 'Skylines: Folge 4', readings: [reading] })).reading).toEqual(reading)
+  expect((await matchRow({ title: 'Skylines: Folge 4', readings: [reading] })).reading).toEqual(reading)
 })
 
-const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(2)} %`
+const formatPercent = (count: number, total: number) => `${((100 * count) / total).toFixed(2)} %`
 
-describe('real data', () => {
-  const catalogue = hasShared ? sharedCatalogue() : new MemoryCatalogue([])
+describe('matching against shared real data', () => {
+  const catalogue = hasSharedExports ? loadSharedCandidates() : new MemoryCatalogue([])
 
   test(
-    '400 hand-labelled pairs: F1 of at least .97',
-    withShared(async () => {
+    'reaches an F1 score of at least 0.97 on 400 hand-labelled pairs',
+    runWithSharedData(async () => {
       const count = { right: 0, wrong: 0, missed: 0 }
-      for await (const { get } of readCsvTable(opener(bytes('catalogue/matching_imdb_tmdb_400.csv.gz'))())) {
-        const list = (name: string) => get(name).split(';').filter(Boolean)
-        const side = (at: string) => ({
-          titles: [get(`${at}title`), ...list(`${at}alternative_titles`)],
-          year: Number(get(`${at}release_year`)) || null,
-          runtime: Number(get(`${at}run_time`)) || null,
-          directors: list(`${at}directors`),
-          cast: list(`${at}cast`),
+      for await (const { get } of readCsvTable(
+        createChunkReader(readSharedFile('catalogue/matching_imdb_tmdb_400.csv.gz'))(),
+      )) {
+        const readList = (name: string) => get(name).split(';').filter(Boolean)
+        const readSide = (prefix: string) => ({
+          titles: [get(`${prefix}title`), ...readList(`${prefix}alternative_titles`)],
+          year: Number(get(`${prefix}release_year`)) || null,
+          runtime: Number(get(`${prefix}run_time`)) || null,
+          directors: readList(`${prefix}directors`),
+          cast: readList(`${prefix}cast`),
         })
-        const { isSame: same } = compareTitles(side('l_'), side('r_'))
-        const labelled = get('label') === '1'
-        if (same) count[labelled ? 'right' : 'wrong'] += 1
-        else if (labelled) count.missed += 1
+        const { isSame } = compareTitles(readSide('l_'), readSide('r_'))
+        const isLabelledSame = get('label') === '1'
+        if (isSame) count[isLabelledSame ? 'right' : 'wrong'] += 1
+        else if (isLabelledSame) count.missed += 1
       }
       const f1 = (2 * count.right) / (2 * count.right + count.wrong + count.missed)
       console.info(`pairs: F1 ${f1.toFixed(4)}`, count)
@@ -175,74 +214,82 @@ describe('real data', () => {
   )
 
   test(
-    'with their ids, every title the catalogue holds is found and none is wrong',
-    withShared(async () => {
-      const holds = new Map(
-        catalogue.all.flatMap((one) => (one.ids.imdb ? [[one.ids.imdb, one] as const] : [])),
+    'finds at least 99 % of the catalogue titles and none wrongly with IDs',
+    runWithSharedData(async () => {
+      const candidatesById = new Map(
+        catalogue.candidates.flatMap((candidate) =>
+          candidate.ids.imdb ? [[candidate.ids.imdb, candidate] as const] : [],
+        ),
       )
       for (const path of [
         'trakt_a/watched-movies.json.gz',
         'trakt_a/watched-shows.json.gz',
         'imdb_a/ratings.csv.gz',
       ]) {
-        const { rows } = await readShared(`exports/${path}`)
-        const count = { held: 0, found: 0, wrong: 0 }
+        const { rows } = await parseSharedExport(`exports/${path}`)
+        const count = { inCatalogue: 0, found: 0, wrong: 0 }
         for (const row of rows) {
           const { title } = await matchTitle(row, catalogue)
-          if (holds.has(row.ids.imdb ?? '')) count.held += 1
-          if (title && holds.get(row.ids.imdb ?? '') === title) count.found += 1
+          if (candidatesById.has(row.ids.imdb ?? '')) count.inCatalogue += 1
+          if (title && candidatesById.get(row.ids.imdb ?? '') === title) count.found += 1
           if (title?.ids.imdb && title.ids.imdb !== row.ids.imdb) count.wrong += 1
         }
-        console.info(`${path}: ${percent(count.found, count.held)} of held`, count)
+        console.info(
+          `${path}: ${formatPercent(count.found, count.inCatalogue)} of the titles in the catalogue`,
+          count,
+        )
         expect(count.wrong).toBe(0)
-        expect(count.found / count.held).toBeGreaterThanOrEqual(0.99)
+        expect(count.found / count.inCatalogue).toBeGreaterThanOrEqual(0.99)
       }
     }),
   )
 
   test(
-    'without their ids, by title and year: at least 95 % found, at most one in a thousand wrong',
-    withShared(async () => {
-      const holds = new Set(catalogue.all.map((one) => one.ids.imdb))
+    'finds at least 95 % by title and year without IDs, with at most 0.1 % wrong',
+    runWithSharedData(async () => {
+      const catalogueIds = new Set(catalogue.candidates.map((candidate) => candidate.ids.imdb))
       for (const path of [
         'trakt_a/watched-movies.json.gz',
         'trakt_a/watched-shows.json.gz',
         'imdb_a/ratings.csv.gz',
       ]) {
-        const { rows } = await readShared(`exports/${path}`)
-        const count = { held: 0, found: 0, wrong: 0 }
+        const { rows } = await parseSharedExport(`exports/${path}`)
+        const count = { inCatalogue: 0, found: 0, wrong: 0 }
         for (const { ids, ...row } of rows) {
           const { title } = await matchTitle({ ...row, ids: {} }, catalogue)
-          if (holds.has(ids.imdb)) count.held += 1
+          if (catalogueIds.has(ids.imdb)) count.inCatalogue += 1
           if (title && title.ids.imdb === ids.imdb) count.found += 1
           else if (title?.ids.imdb) count.wrong += 1
         }
-        console.info(`${path} without ids: ${percent(count.found, count.held)} of held`, count)
-        expect(count.found / count.held).toBeGreaterThanOrEqual(0.95)
+        console.info(
+          `${path} without ids: ${formatPercent(count.found, count.inCatalogue)} of the titles in the catalogue`,
+          count,
+        )
+        expect(count.found / count.inCatalogue).toBeGreaterThanOrEqual(0.95)
         expect(count.wrong / count.found).toBeLessThanOrEqual(0.001)
       }
     }),
   )
 
   test(
-    'Letterboxd by title and year: 95 % of what has a namesake in the catalogue',
-    withShared(async () => {
+    'matches at least 95 % of the Letterboxd rows that have candidates',
+    runWithSharedData(async () => {
       for (const path of [
         'letterboxd_a/watched.csv',
         'letterboxd_a/watchlist.csv',
         'letterboxd_b/watched.csv',
       ]) {
-        const { rows } = await readShared(`exports/${path}`)
-        let [named, matched] = [0, 0]
+        const { rows } = await parseSharedExport(`exports/${path}`)
+        let [withCandidates, matched] = [0, 0]
         for (const row of rows) {
-          const match = await matchTitle(row, catalogue)
-          if (match.candidates.length > 0) named += 1
-          if (match.outcome === 'matched') matched += 1
+          const result = await matchTitle(row, catalogue)
+          if (result.candidates.length > 0) withCandidates += 1
+          if (result.outcome === 'matched') matched += 1
         }
         console.info(
-          `${path}: ${matched} of ${rows.length}, ${percent(matched, named)} of those with a namesake`,
+          `${path}: ${matched} of ${rows.length}, ${formatPercent(matched, withCandidates)} of those with candidates`,
         )
-        expect(matched / named).toBeGreaterThanOrEqual(0.95)
+        expect(matched / withCandidates).toBeGreaterThanOrEqual(0.95)
       }
     }),
   )

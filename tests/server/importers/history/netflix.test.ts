@@ -1,4 +1,4 @@
-/** Netflix: dates of any account language from the whole file, titles taken apart, viewings made of sittings. */
+/** Netflix files: detecting the date format, splitting titles into series, season and episode, and merging sessions. */
 import { expect, test } from 'vitest'
 import {
   DateOrderEvidence,
@@ -6,74 +6,86 @@ import {
   parseIsoDate,
 } from '../../../../server/importers/history/date-order.ts'
 import { isNetflixSupplement, parseNetflixTitle } from '../../../../server/importers/history/netflix-title.ts'
-import { bytes, NOW, readAll, readShared, withShared } from './shared-data.ts'
+import {
+  NOW_MS,
+  parseHistoryContent,
+  parseSharedExport,
+  readSharedFile,
+  runWithSharedData,
+} from './shared-data.ts'
 
-const day = (i: number) => new Date(Date.UTC(2021, 2, 31) - i * 86_400_000 * 3)
-const pad = (value: number) => String(value).padStart(2, '0')
-/** `d` and `m` as they are or with a zero (`D`, `M`), the year with four digits or two (`y`). */
-const written = (pattern: string) => (date: Date) => {
+const createDate = (index: number) => new Date(Date.UTC(2021, 2, 31) - index * 86_400_000 * 3)
+const padTwoDigits = (value: number) => String(value).padStart(2, '0')
+/**
+ * Returns a formatter for a date pattern: `d` and `m` without and `D` and `M` with a leading zero, `Y` and `y` for four
+ * and two digits of the year, `T` for the year of the Thai calendar.
+ */
+const createDateFormatter = (pattern: string) => (date: Date) => {
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()]
-  const signs: Record<string, string | number> = {
+  const values: Record<string, string | number> = {
     d: day,
-    D: pad(day),
+    D: padTwoDigits(day),
     m: month,
-    M: pad(month),
-    y: pad(year % 100),
+    M: padTwoDigits(month),
+    y: padTwoDigits(year % 100),
     Y: year,
     T: year + 543,
   }
-  return pattern.replace(/[dDmMyYT]/g, (sign) => String(signs[sign]))
+  return pattern.replace(/[dDmMyYT]/g, (symbol) => String(values[symbol]))
 }
-const arabicDigits = (text: string) =>
+const toArabicDigits = (text: string) =>
   text.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)))
 
-const HABITS: Record<string, (date: Date) => string> = {
-  'en-US': written('m/d/y'),
-  'fr, es, pt, it': written('D/M/Y'),
-  nl: written('D-M-y'),
-  'pl, de, tr, ru': written('D.M.Y'),
-  'sv, lt': written('Y-M-D'),
-  ko: written('Y. m. d.'),
-  'zh, ja': written('Y/m/d'),
-  'hu, two digits': written('y. M. D.'),
-  'ar, its own digits and marks': (date) => arabicDigits(written('d\u200f/m\u200f/Y')(date)),
-  'th, Buddhist era': written('d/m/T'),
+const DATE_FORMATS: Record<string, (date: Date) => string> = {
+  'en-US': createDateFormatter('m/d/y'),
+  'fr, es, pt, it': createDateFormatter('D/M/Y'),
+  nl: createDateFormatter('D-M-y'),
+  'pl, de, tr, ru': createDateFormatter('D.M.Y'),
+  'sv, lt': createDateFormatter('Y-M-D'),
+  ko: createDateFormatter('Y. m. d.'),
+  'zh, ja': createDateFormatter('Y/m/d'),
+  'hu, two-digit year': createDateFormatter('y. M. D.'),
+  'ar, Arabic digits and direction marks': (date) =>
+    toArabicDigits(createDateFormatter('d\u200f/m\u200f/Y')(date)),
+  'th, Buddhist era': createDateFormatter('d/m/T'),
 }
 
-for (const [language, write] of Object.entries(HABITS)) {
+for (const [language, formatDate] of Object.entries(DATE_FORMATS)) {
   for (const direction of ['newest first', 'oldest first']) {
-    test(`dates of ${language}, ${direction}`, () => {
-      const dates = Array.from({ length: 60 }, (_, i) => day(direction === 'newest first' ? i : -i))
-      const evidence = new DateOrderEvidence(NOW)
-      for (const date of dates) evidence.addDate(write(date))
-      const { order, isCertain: certain } = evidence.inferOrder()
-      expect(certain).toBe(true)
-      expect(dates.map((date) => parseDateWithOrder(write(date), order))).toEqual(
+    test(`detects and reads dates of ${language}, ${direction}`, () => {
+      const dates = Array.from({ length: 60 }, (_, index) =>
+        createDate(direction === 'newest first' ? index : -index),
+      )
+      const evidence = new DateOrderEvidence(NOW_MS)
+      for (const date of dates) evidence.addDate(formatDate(date))
+      const { order, isCertain } = evidence.inferOrder()
+      expect(isCertain).toBe(true)
+      expect(dates.map((date) => parseDateWithOrder(formatDate(date), order))).toEqual(
         dates.map((date) => date.toISOString().slice(0, 10)),
       )
     })
   }
 }
 
-test('days up to the twelfth only: the sorting of the file tells', () => {
-  const evidence = new DateOrderEvidence(NOW)
+test('uses the sort order of the file when every day is at most 12', () => {
+  const evidence = new DateOrderEvidence(NOW_MS)
   for (const date of ['03/05/2021', '01/05/2021', '11/04/2021', '02/04/2021']) evidence.addDate(date)
-  expect(evidence.inferOrder()).toEqual({ order: 'dmy', certain: true })
+  expect(evidence.inferOrder()).toEqual({ order: 'dmy', isCertain: true })
 })
 
-test('a single date that may be read twice is not certain; a date in the future is not possible', () => {
-  const one = new DateOrderEvidence(NOW)
-  one.addDate('03/05/2021')
-  expect(one.inferOrder()).toEqual({ order: 'dmy', certain: false })
-  const bare = new DateOrderEvidence(NOW)
-  bare.addDate('3/5/21')
-  expect(bare.inferOrder()).toEqual({ order: 'mdy', certain: false })
-  const late = new DateOrderEvidence(Date.parse('2021-04-01'))
-  late.addDate('03/05/2021')
-  expect(late.inferOrder()).toEqual({ order: 'mdy', certain: true })
+test('a single ambiguous date is not certain, and a date in the future is excluded', () => {
+  const padded = new DateOrderEvidence(NOW_MS)
+  padded.addDate('03/05/2021')
+  expect(padded.inferOrder()).toEqual({ order: 'dmy', isCertain: false })
+  const unpadded = new DateOrderEvidence(NOW_MS)
+  unpadded.addDate('3/5/21')
+  expect(unpadded.inferOrder()).toEqual({ order: 'mdy', isCertain: false })
+  const beforeMay = new DateOrderEvidence(Date.parse('2021-04-01'))
+  beforeMay.addDate('03/05/2021')
+  expect(beforeMay.inferOrder()).toEqual({ order: 'mdy', isCertain: true })
 })
 
-test('there is no 30 February, and no date in other words', () => {
+test('rejects impossible dates and text, and normalises timestamps', () => {
   expect(parseDateWithOrder('30/02/2021', 'dmy')).toBeNull()
   expect(parseDateWithOrder('29/02/2020', 'dmy')).toBe('2020-02-29')
   expect(parseDateWithOrder('yesterday', 'dmy')).toBeNull()
@@ -118,14 +130,14 @@ const TITLES: [string, object][] = [
   ],
 ]
 for (const [title, reading] of TITLES) {
-  test(`one reading: ${title}`, () => {
+  test(`reads as a series only: ${title}`, () => {
     const readings = parseNetflixTitle(title)
     expect(readings).toHaveLength(1)
     expect(readings[0]).toMatchObject({ type: 'tv', ...reading })
   })
 }
 
-test('what may be a film is read as one first', () => {
+test('a title that may be a movie is read as a movie first', () => {
   for (const title of [
     'Kill Bill: Vol. 2',
     'Dune: Part Two',
@@ -140,7 +152,7 @@ test('what may be a film is read as one first', () => {
   expect(parseNetflixTitle(': ')).toEqual([])
 })
 
-test('previews are known by their titles too, and films about trailers are none', () => {
+test('recognises previews by their titles, but not titles that only contain such a word', () => {
   for (const title of [
     'Focus_hook_primary_16x9',
     'Season 2 Trailer: Love Is Blind',
@@ -165,8 +177,8 @@ Ann,soon,00:20:00,,Focus,,TV,00:20:00,00:20:00,DE
 Ann,2022-01-01 16:00:00,00:20:00,,,,TV,00:20:00,00:20:00,DE
 `
 
-test('sittings become viewings; what is short, no title or has no date is reported', async () => {
-  const { rows, skips } = await readAll('ViewingActivity.csv', Buffer.from(ACTIVITY), 50)
+test('merges sessions into viewings and skips rows that are short, previews, undated or untitled', async () => {
+  const { rows, skips } = await parseHistoryContent('ViewingActivity.csv', Buffer.from(ACTIVITY), 50)
   expect(
     rows.map(({ profile, at, durationSeconds, progress }) => [profile, at, durationSeconds, progress]),
   ).toEqual([
@@ -182,8 +194,8 @@ test('sittings become viewings; what is short, no title or has no date is report
 })
 
 test(
-  'real files: every date is read, in order and in the past',
-  withShared(async () => {
+  'reads every date of real viewing histories, in descending order',
+  runWithSharedData(async () => {
     for (const [name, first, last] of [
       ['en_US_mdy', '2019-12-27', '2020-10-21'],
       ['fr_dmy_slash', '2018-06-24', '2021-03-29'],
@@ -191,28 +203,28 @@ test(
       ['pl_dmy_dot', '2019-06-14', '2022-06-30'],
     ]) {
       const path = `exports/netflix/NetflixViewingHistory.${name}.csv`
-      const { rows, skips } = await readShared(path)
-      const records = bytes(path).toString().trim().split('\n').length - 1
-      expect(rows.length).toBeGreaterThan(0.99 * (records - skips.length))
-      expect(skips.every((one) => one.skip === 'no_title')).toBe(true)
+      const { rows, skips } = await parseSharedExport(path)
+      const recordCount = readSharedFile(path).toString().trim().split('\n').length - 1
+      expect(rows.length).toBeGreaterThan(0.99 * (recordCount - skips.length))
+      expect(skips.every((skip) => skip.skip === 'no_title')).toBe(true)
       expect([rows.at(-1)?.at, rows[0]?.at]).toEqual([first, last])
-      const downward = rows.every((row, i) => i === 0 || row.at! <= rows[i - 1]!.at!)
-      expect(downward).toBe(true)
+      const isDescending = rows.every((row, index) => index === 0 || row.at! <= rows[index - 1]!.at!)
+      expect(isDescending).toBe(true)
     }
   }),
 )
 
 test(
-  'real activities: no preview is a viewing, nothing under two minutes',
-  withShared(async () => {
+  'reads no previews and no viewings under two minutes from real viewing activity',
+  runWithSharedData(async () => {
     for (const name of ['fr', 'pt_BR', 'en_CA']) {
-      const { rows, skips } = await readShared(`exports/netflix/ViewingActivity.${name}.csv.gz`)
+      const { rows, skips } = await parseSharedExport(`exports/netflix/ViewingActivity.${name}.csv.gz`)
       expect(
         rows.every((row) => row.durationSeconds! >= 120 && !/_hook_|\(Trailer|Bande-annonce/.test(row.title)),
       ).toBe(true)
-      expect(skips.every((one) => one.skip === 'supplement' || one.skip === 'too_short')).toBe(true)
-      const seasons = rows.filter((row) => row.type === 'tv' && row.episode !== undefined)
-      expect(seasons.length).toBeGreaterThan(rows.length / 3)
+      expect(skips.every((skip) => skip.skip === 'supplement' || skip.skip === 'too_short')).toBe(true)
+      const episodeRows = rows.filter((row) => row.type === 'tv' && row.episode !== undefined)
+      expect(episodeRows.length).toBeGreaterThan(rows.length / 3)
     }
   }),
 )

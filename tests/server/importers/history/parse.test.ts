@@ -1,78 +1,79 @@
-/** Every format from a small file of its own, its rows and what is skipped; then that the door refuses what it must. */
+/** Parsing a sample file of every history format, and rejecting other files. */
 import { expect, test } from 'vitest'
 import {
   detectHistoryFormat,
   parseHistoryFile,
   UnknownFormatError,
 } from '../../../../server/importers/history/parse-history-file.ts'
-import { json } from './cases/case.ts'
-import { IMDB } from './cases/imdb.ts'
-import { LETTERBOXD } from './cases/letterboxd.ts'
-import { NETFLIX } from './cases/netflix.ts'
-import { film, TRAKT } from './cases/trakt.ts'
-import { TVTIME } from './cases/tvtime.ts'
-import { NOW, readAll } from './shared-data.ts'
+import { formatJson } from './cases/case.ts'
+import { IMDB_CASES } from './cases/imdb.ts'
+import { LETTERBOXD_CASES } from './cases/letterboxd.ts'
+import { NETFLIX_CASES } from './cases/netflix.ts'
+import { HEAT_MOVIE, TRAKT_CASES } from './cases/trakt.ts'
+import { TVTIME_CASES } from './cases/tvtime.ts'
+import { NOW_MS, parseHistoryContent } from './shared-data.ts'
 
 for (const { file, text, format, rows, skips = [] } of [
-  ...NETFLIX,
-  ...TRAKT,
-  ...LETTERBOXD,
-  ...IMDB,
-  ...TVTIME,
+  ...NETFLIX_CASES,
+  ...TRAKT_CASES,
+  ...LETTERBOXD_CASES,
+  ...IMDB_CASES,
+  ...TVTIME_CASES,
 ]) {
-  test(`${format}: ${file}`, async () => {
+  test(`parses ${file} as ${format}`, async () => {
     const content = Buffer.from(text)
     expect(detectHistoryFormat(file, content)?.id).toBe(format)
-    for (const size of [1, 7, content.length]) {
-      const read = await readAll(file, content, size)
-      expect(read.rows).toHaveLength(rows.length)
-      expect(read.rows).toMatchObject(rows)
-      expect(read.skips).toEqual(skips)
+    for (const chunkBytes of [1, 7, content.length]) {
+      const result = await parseHistoryContent(file, content, chunkBytes)
+      expect(result.rows).toHaveLength(rows.length)
+      expect(result.rows).toMatchObject(rows)
+      expect(result.skips).toEqual(skips)
     }
   })
 }
 
-test('other files are refused', async () => {
+test('rejects files of unknown formats', async () => {
   for (const text of ['', 'hello', '{"a":1}', '[1,2]', 'name,amount\nx,2\n', '\u0000\u0001PNG', 'a,b,c\n']) {
     expect(detectHistoryFormat('file.csv', Buffer.from(text))).toBeNull()
-    await expect(readAll('file.csv', Buffer.from(text))).rejects.toThrow(UnknownFormatError)
+    await expect(parseHistoryContent('file.csv', Buffer.from(text))).rejects.toThrow(UnknownFormatError)
   }
 })
 
-test('what somebody wrote on Trakt is no history', () => {
-  const said = [
-    { type: 'movie', movie: film, comment: { id: 1, comment: 'Good.' } },
+test('does not detect Trakt comments and liked lists as a history', () => {
+  const entries = [
+    { type: 'movie', movie: HEAT_MOVIE, comment: { id: 1, comment: 'Good.' } },
     { liked_at: '2020-01-02T00:00:00.000Z', type: 'list', list: { ids: { trakt: 4 } } },
   ]
-  for (const one of said) expect(detectHistoryFormat('comments.json', Buffer.from(json([one])))).toBeNull()
+  for (const entry of entries)
+    expect(detectHistoryFormat('comments.json', Buffer.from(formatJson([entry])))).toBeNull()
 })
 
-test('a file that breaks off counts up to there', async () => {
-  const text = json([
-    { plays: 1, movie: film },
-    { plays: 1, movie: film },
+test('keeps the complete rows of a truncated file and reports broken_file', async () => {
+  const text = formatJson([
+    { plays: 1, movie: HEAT_MOVIE },
+    { plays: 1, movie: HEAT_MOVIE },
   ]).slice(0, -40)
-  const { rows, skips } = await readAll('watched-movies.json', Buffer.from(text))
+  const { rows, skips } = await parseHistoryContent('watched-movies.json', Buffer.from(text))
   expect(rows).toHaveLength(1)
-  expect(skips.map((one) => one.skip)).toEqual(['broken_file'])
+  expect(skips.map((skip) => skip.skip)).toEqual(['broken_file'])
 })
 
-test('200,000 rows stream in bounded memory', async () => {
-  const open = async function* () {
+test('parses 200,000 rows with less than 150 MB of additional heap', async () => {
+  const streamHistory = async function* () {
     yield Buffer.from('Title,Date\n')
     for (let i = 0; i < 2000; i++) {
-      const at = new Date(NOW - i * 86_400_000)
+      const at = new Date(NOW_MS - i * 86_400_000)
       const date = `${at.getUTCMonth() + 1}/${at.getUTCDate()}/${at.getUTCFullYear() % 100}`
       yield Buffer.from(`"Show ${i % 300}: Season 2: Part \u201c${i}\u201d","${date}"\n`.repeat(100))
     }
   }
   let count = 0
-  let peak = 0
-  const before = process.memoryUsage().heapUsed
-  for await (const row of parseHistoryFile(open, 'NetflixViewingHistory.csv', { now: NOW })) {
+  let peakBytes = 0
+  const heapBefore = process.memoryUsage().heapUsed
+  for await (const row of parseHistoryFile(streamHistory, 'NetflixViewingHistory.csv', { now: NOW_MS })) {
     count += row.season === 2 ? 1 : 0
-    if (count % 20_000 === 0) peak = Math.max(peak, process.memoryUsage().heapUsed - before)
+    if (count % 20_000 === 0) peakBytes = Math.max(peakBytes, process.memoryUsage().heapUsed - heapBefore)
   }
   expect(count).toBe(200_000)
-  expect(peak).toBeLessThan(150e6)
+  expect(peakBytes).toBeLessThan(150e6)
 })

@@ -1,4 +1,5 @@
-/** The shared real-world data, and its films and series as a catalogue in memory. Absent on most machines. */
+/** Access to the shared real-world data, which is absent on most machines, and an in-memory catalogue of its titles. */
+
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -7,112 +8,129 @@ import type {
   HistoryTitleType,
   SkippedRow,
 } from '../../../../server/importers/history/history-row.ts'
-import type { CandidateSource, MatchCandidate } from '../../../../server/importers/history/match-title.ts'
 import { parseHistoryFile } from '../../../../server/importers/history/parse-history-file.ts'
+import type { CandidateSource, MatchCandidate } from '../../../../server/importers/history/title-match.ts'
 import { foldTitle } from '../../../../src/lib/rules/fold-title.ts'
 
-export const SHARED = process.env['MARQUEE_SHARED'] ?? join(process.cwd(), '../shared/data')
-export const hasShared = existsSync(join(SHARED, 'exports'))
-if (!hasShared) console.info(`no shared data at ${SHARED}: what needs it is not run`)
+export const SHARED_DATA_FOLDER = process.env['MARQUEE_SHARED'] ?? join(process.cwd(), '../shared/data')
+export const hasSharedExports = existsSync(join(SHARED_DATA_FOLDER, 'exports'))
+if (!hasSharedExports)
+  console.info(`no shared data at ${SHARED_DATA_FOLDER}: tests that need it pass without running`)
 
-export function bytes(path: string): Buffer {
-  const file = readFileSync(join(SHARED, path))
+/** Returns the content of a file of the shared data, decompressed when its name ends in `.gz`. */
+export function readSharedFile(path: string): Buffer {
+  const file = readFileSync(join(SHARED_DATA_FOLDER, path))
   return path.endsWith('.gz') ? gunzipSync(file) : file
 }
-/** A test against the shared data; where that is absent it passes with the notice above. */
-export const withShared = (run: () => Promise<void>) => (hasShared ? run : async () => {})
-const lines = (path: string) => bytes(path).toString().trim().split('\n')
+/** Wraps a test that needs the shared data: without the data the test passes without running. */
+export const runWithSharedData = (run: () => Promise<void>) => (hasSharedExports ? run : async () => {})
+const readLines = (path: string) => readSharedFile(path).toString().trim().split('\n')
 
-export function exportFiles(folder = 'exports'): string[] {
-  return readdirSync(join(SHARED, folder)).flatMap((name) => {
+/** Returns the paths of all files below a folder of the shared data. */
+export function listSharedFiles(folder = 'exports'): string[] {
+  return readdirSync(join(SHARED_DATA_FOLDER, folder)).flatMap((name) => {
     const path = `${folder}/${name}`
-    return statSync(join(SHARED, path)).isDirectory() ? exportFiles(path) : [path]
+    return statSync(join(SHARED_DATA_FOLDER, path)).isDirectory() ? listSharedFiles(path) : [path]
   })
 }
 
-/** In pieces of a size that no record respects. */
-export const opener = (content: Uint8Array, size = 4099) =>
+/** Returns a function that streams the content in chunks; the default size does not align with records. */
+export const createChunkReader = (content: Uint8Array, chunkBytes = 4099) =>
   async function* () {
-    for (let i = 0; i < content.length; i += size) yield content.subarray(i, i + size)
+    for (let start = 0; start < content.length; start += chunkBytes)
+      yield content.subarray(start, start + chunkBytes)
   }
 
-export const NOW = Date.parse('2026-11-20')
+export const NOW_MS = Date.parse('2026-11-20')
 
-export async function readAll(name: string, content: Uint8Array, size?: number) {
+/** Parses a history file and returns all rows and skips. */
+export async function parseHistoryContent(name: string, content: Uint8Array, chunkBytes?: number) {
   const rows: HistoryRow[] = []
   const skips: SkippedRow[] = []
-  for await (const row of parseHistoryFile(opener(content, size), name, {
+  for await (const row of parseHistoryFile(createChunkReader(content, chunkBytes), name, {
     onSkip: (skip) => skips.push(skip),
-    now: NOW,
+    now: NOW_MS,
   })) {
     rows.push(row)
   }
   return { rows, skips }
 }
-export const readShared = (path: string) =>
-  readAll(path.replace(/^exports\//, '').replace(/\.gz$/, ''), bytes(path))
+export const parseSharedExport = (path: string) =>
+  parseHistoryContent(path.replace(/^exports\//, '').replace(/\.gz$/, ''), readSharedFile(path))
 
 export class MemoryCatalogue implements CandidateSource {
-  readonly all: readonly MatchCandidate[]
-  readonly #byTitle: Map<string, MatchCandidate[]>
-  readonly #byId = new Map<string, MatchCandidate[]>()
+  readonly candidates: readonly MatchCandidate[]
+  readonly #candidatesByTitle: Map<string, MatchCandidate[]>
+  readonly #candidatesById = new Map<string, MatchCandidate[]>()
 
-  constructor(all: readonly MatchCandidate[]) {
-    this.all = all
-    this.#byTitle = new Map()
-    for (const one of all) {
-      for (const key of new Set(one.titles.map(foldTitle))) push(this.#byTitle, key, one)
-      for (const [kind, id] of Object.entries(one.ids)) push(this.#byId, idKey(kind, id, one.type), one)
+  constructor(candidates: readonly MatchCandidate[]) {
+    this.candidates = candidates
+    this.#candidatesByTitle = new Map()
+    for (const candidate of candidates) {
+      for (const key of new Set(candidate.titles.map(foldTitle)))
+        appendToList(this.#candidatesByTitle, key, candidate)
+      for (const [source, id] of Object.entries(candidate.ids))
+        appendToList(this.#candidatesById, idKey(source, id, candidate.type), candidate)
     }
   }
   findByIds(ids: HistoryRow['ids'], type?: HistoryTitleType) {
     const types: HistoryTitleType[] = type ? [type] : ['movie', 'tv']
-    const found = Object.entries(ids).flatMap(([kind, id]) =>
-      types.flatMap((one) => this.#byId.get(idKey(kind, id, one)) ?? []),
+    const found = Object.entries(ids).flatMap(([source, id]) =>
+      types.flatMap((idType) => this.#candidatesById.get(idKey(source, id, idType)) ?? []),
     )
     return [...new Set(found)]
   }
   findByTitle(folded: string, type?: HistoryTitleType) {
-    return (this.#byTitle.get(folded) ?? []).filter((one) => !type || one.type === type)
+    return (this.#candidatesByTitle.get(folded) ?? []).filter((candidate) => !type || candidate.type === type)
   }
 }
 
-const idKey = (kind: string, id: unknown, type: HistoryTitleType) =>
-  `${kind} ${kind === 'imdb' ? '' : type} ${id}`
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+/** IMDb IDs are unique over all types; those of other sources are unique only within a type. */
+const idKey = (source: string, id: unknown, type: HistoryTitleType) =>
+  `${source} ${source === 'imdb' ? '' : type} ${id}`
+function appendToList<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const list = map.get(key)
   if (list) list.push(value)
   else map.set(key, [value])
 }
 
-export function sharedCatalogue(): MemoryCatalogue {
+/** Returns the movies and series of the shared data as candidates. */
+export function loadSharedCandidates(): MemoryCatalogue {
   const names = new Map<number, string[]>()
-  for (const line of lines('catalogue/titles_by_language.csv.gz').slice(1)) {
+  for (const line of readLines('catalogue/titles_by_language.csv.gz').slice(1)) {
     const [, id, title] = /^(\d+),[a-z]+,(?:"((?:[^"]|"")*)"|[^,]*)/.exec(line) ?? []
-    if (id && title) push(names, Number(id), title.replaceAll('""', '"'))
+    if (id && title) appendToList(names, Number(id), title.replaceAll('""', '"'))
   }
-  const movies = lines('catalogue/movies.jsonl.gz').map((line) => {
-    const one = JSON.parse(line)
-    return candidate('movie', one, [one.title, one.original_title, ...(names.get(one.id) ?? [])])
+  const movies = readLines('catalogue/movies.jsonl.gz').map((line) => {
+    const record = JSON.parse(line)
+    return createCandidate('movie', record, [
+      record.title,
+      record.original_title,
+      ...(names.get(record.id) ?? []),
+    ])
   })
-  const series = lines('catalogue/tv.jsonl.gz').map((line) => {
-    const one = JSON.parse(line)
-    return candidate('tv', one, [one.name, one.original_name])
+  const series = readLines('catalogue/tv.jsonl.gz').map((line) => {
+    const record = JSON.parse(line)
+    return createCandidate('tv', record, [record.name, record.original_name])
   })
   return new MemoryCatalogue([...movies, ...series])
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the shared catalogue has its own shape, described beside it
-function candidate(type: HistoryTitleType, one: any, titles: (string | undefined)[]): MatchCandidate {
-  const date = one.release_date ?? one.first_air_date
-  const ids = { imdb: one.imdb_id, tmdb: one.id, tvdb: one.tvdb_id }
+function createCandidate(
+  type: HistoryTitleType,
+  // biome-ignore lint/suspicious/noExplicitAny: the records of the shared catalogue have no type here
+  record: any,
+  titles: (string | undefined)[],
+): MatchCandidate {
+  const date = record.release_date ?? record.first_air_date
+  const ids = { imdb: record.imdb_id, tmdb: record.id, tvdb: record.tvdb_id }
   return {
-    id: one.id ?? one.imdb_id,
+    id: record.id ?? record.imdb_id,
     type,
     ids: Object.fromEntries(Object.entries(ids).filter(([, id]) => id)),
     titles: [...new Set(titles.filter((title) => title !== undefined))],
-    year: one.year ?? (date ? Number(date.slice(0, 4)) : null),
-    runtimeMinutes: type === 'movie' ? one.runtime : null,
-    votes: one.vote_count ?? one.imdb_votes ?? 0,
+    year: record.year ?? (date ? Number(date.slice(0, 4)) : null),
+    runtimeMinutes: type === 'movie' ? record.runtime : null,
+    votes: record.vote_count ?? record.imdb_votes ?? 0,
   }
 }

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hashTables } from '../../../support/hash-tables.ts'
 import { DATABASES } from '../../../support/server.ts'
-import { type Dumps, SMALL, writeDumps } from './dumps.ts'
-import { Place } from './place.ts'
+import { type ImdbDumps, SMALL_DUMPS, writeDumps } from './dumps.ts'
+import { ImdbImportFixture } from './import-fixture.ts'
 
-const changed = (dumps: Dumps): Dumps => ({ ...SMALL, ...dumps })
+const withDumps = (dumps: ImdbDumps): ImdbDumps => ({ ...SMALL_DUMPS, ...dumps })
 
-describe.each(DATABASES)('IMDb dumps on %s', (_, open) => {
-  let place: Place
+describe.each(DATABASES)('IMDb import on %s', (_name, open) => {
+  let fixture: ImdbImportFixture
   beforeAll(async () => {
-    place = await Place.open(await open())
+    fixture = await ImdbImportFixture.start(await open())
   }, 60_000)
-  afterAll(() => place.server.close())
-  beforeEach(() => place.empty())
+  afterAll(() => fixture.server.close())
+  beforeEach(() => fixture.clearCatalogue())
 
-  it('bring films with names, genres and credits', async () => {
-    const report = await place.run(writeDumps(SMALL))
+  it('imports movies with names, genres and credits', async () => {
+    const report = await fixture.runImport(writeDumps(SMALL_DUMPS))
     expect(report).toMatchObject({ added: 2, changed: 0, skipped: 0 })
-    const film = await place.title('the-salt-road')
-    expect(film).toMatchObject({
+    const movie = await fixture.getTitle('the-salt-road')
+    expect(movie).toMatchObject({
       type: 'movie',
       imdb_id: 'tt0000101',
       original_title: 'La route du sel',
@@ -32,7 +32,7 @@ describe.each(DATABASES)('IMDb dumps on %s', (_, open) => {
       published: 1,
     })
     const names = (
-      await place.db.selectFrom('title_name').selectAll().where('title_id', '=', film.title_id).execute()
+      await fixture.db.selectFrom('title_name').selectAll().where('title_id', '=', movie.title_id).execute()
     ).map(({ lang, role, text }) => `${lang} ${role} ${text}`)
     expect(names.sort()).toEqual([
       'ar aka Tariq al-milh',
@@ -43,35 +43,51 @@ describe.each(DATABASES)('IMDb dumps on %s', (_, open) => {
       'fr main La route du sel',
     ])
     expect(
-      (await place.db.selectFrom('title_genre').selectAll().where('title_id', '=', film.title_id).execute())
+      (
+        await fixture.db
+          .selectFrom('title_genre')
+          .selectAll()
+          .where('title_id', '=', movie.title_id)
+          .execute()
+      )
         .map((row) => row.genre_id)
         .sort(),
     ).toEqual([10749, 18])
     expect(
       (
-        await place.db.selectFrom('title_keyword').selectAll().where('title_id', '=', film.title_id).execute()
+        await fixture.db
+          .selectFrom('title_keyword')
+          .selectAll()
+          .where('title_id', '=', movie.title_id)
+          .execute()
       ).map((row) => row.keyword),
     ).toEqual(['western'])
-    expect(await place.credits(film.title_id)).toEqual([
+    expect(await fixture.listCredits(movie.title_id)).toEqual([
       'Actor: Ada Marsh as Inès / The Nurse',
       'Actor: Bo Lind',
       'Director: Chi Wren',
       'Writer: Ada Marsh',
     ])
-    const people = await place.db.selectFrom('person').selectAll().execute()
+    const people = await fixture.db.selectFrom('person').selectAll().execute()
     expect(people.map((row) => row.slug).sort()).toEqual(['ada-marsh', 'ada-marsh-2', 'bo-lind', 'chi-wren'])
   })
 
-  it('bring series with their seasons, and a damaged list of characters does no harm', async () => {
-    await place.run(writeDumps(SMALL))
-    const series = await place.title('harbour-lights')
+  it('imports series with seasons and ignores a malformed list of characters', async () => {
+    await fixture.runImport(writeDumps(SMALL_DUMPS))
+    const series = await fixture.getTitle('harbour-lights')
     expect(series).toMatchObject({ type: 'tv', status: 'Ended', season_count: 2, episode_count: 3 })
     expect(
-      (await place.db.selectFrom('title_genre').selectAll().where('title_id', '=', series.title_id).execute())
+      (
+        await fixture.db
+          .selectFrom('title_genre')
+          .selectAll()
+          .where('title_id', '=', series.title_id)
+          .execute()
+      )
         .map((row) => row.genre_id)
         .sort(),
     ).toEqual([10765, 10768, 80])
-    const episodes = await place.db
+    const episodes = await fixture.db
       .selectFrom('episode')
       .selectAll()
       .where('title_id', '=', series.title_id)
@@ -83,43 +99,45 @@ describe.each(DATABASES)('IMDb dumps on %s', (_, open) => {
       [1, 2, 'Second Wind', 46 * 60, 'tt0000202'],
       [2, 1, 'Fog', null, 'tt0000203'],
     ])
-    expect(await place.credits(series.title_id)).toEqual(['Actor: Bo Lind', 'Writer: Ada Marsh'])
+    expect(await fixture.listCredits(series.title_id)).toEqual(['Actor: Bo Lind', 'Writer: Ada Marsh'])
   })
 
-  it('change nothing the second time', async () => {
-    const folder = writeDumps(SMALL)
-    await place.run(folder, { 'min-votes': '0' })
-    const before = await hashTables(place.server.database)
-    place.server.advance(60_000)
-    const report = await place.run(folder, { 'min-votes': '0' })
+  it('changes nothing when the same dumps are imported again', async () => {
+    const folder = writeDumps(SMALL_DUMPS)
+    await fixture.runImport(folder, { 'min-votes': '0' })
+    const before = await hashTables(fixture.server.database)
+    fixture.server.advanceClock(60_000)
+    const report = await fixture.runImport(folder, { 'min-votes': '0' })
     expect(report).toMatchObject({ added: 0, changed: 0, same: 3 })
-    expect(await hashTables(place.server.database)).toEqual(before)
+    expect(await hashTables(fixture.server.database)).toEqual(before)
   })
 
-  it('change what changed, and keep slug, publication and the ids of episodes', async () => {
-    await place.run(writeDumps(SMALL))
-    const old = await place.db.selectFrom('episode').selectAll().execute()
-    await place.db.updateTable('title').set({ published: 0 }).execute()
-    const rows = (SMALL['title.basics'] ?? []).map((row) =>
+  it('updates changed titles and keeps slug, published state and episode IDs', async () => {
+    await fixture.runImport(writeDumps(SMALL_DUMPS))
+    const episodesBefore = await fixture.db.selectFrom('episode').selectAll().execute()
+    await fixture.db.updateTable('title').set({ published: 0 }).execute()
+    const rows = (SMALL_DUMPS['title.basics'] ?? []).map((row) =>
       row.replace('Harbour Lights', 'Harbor Lights').replace('Second Wind', 'Second Gust'),
     )
-    const episodes = (SMALL['title.episode'] ?? []).filter((row) => !row.startsWith('tt0000203'))
-    const report = await place.run(writeDumps(changed({ 'title.basics': rows, 'title.episode': episodes })))
+    const episodes = (SMALL_DUMPS['title.episode'] ?? []).filter((row) => !row.startsWith('tt0000203'))
+    const report = await fixture.runImport(
+      writeDumps(withDumps({ 'title.basics': rows, 'title.episode': episodes })),
+    )
     expect(report).toMatchObject({ added: 0, changed: 1, same: 1 })
-    expect(await place.title('harbour-lights')).toMatchObject({
+    expect(await fixture.getTitle('harbour-lights')).toMatchObject({
       published: 0,
       season_count: 1,
       episode_count: 2,
     })
-    const now = await place.db.selectFrom('episode').selectAll().execute()
-    expect(now.map((row) => [row.episode_id, row.name])).toEqual([
-      [old[0]?.episode_id, 'First Light'],
-      [old[1]?.episode_id, 'Second Gust'],
+    const episodesAfter = await fixture.db.selectFrom('episode').selectAll().execute()
+    expect(episodesAfter.map((row) => [row.episode_id, row.name])).toEqual([
+      [episodesBefore[0]?.episode_id, 'First Light'],
+      [episodesBefore[1]?.episode_id, 'Second Gust'],
     ])
   })
 
-  it('honour the block list in the transaction that writes', async () => {
-    await place.db
+  it('marks titles that match a block rule as blocked while importing them', async () => {
+    await fixture.db
       .insertInto('block_rule')
       .values({
         type: 'keyword',
@@ -130,12 +148,12 @@ describe.each(DATABASES)('IMDb dumps on %s', (_, open) => {
         created_at: 0,
       })
       .execute()
-    await place.run(writeDumps(SMALL))
-    expect(await place.title('the-salt-road')).toMatchObject({ blocked: 1 })
-    expect(await place.title('harbour-lights')).toMatchObject({ blocked: 0 })
+    await fixture.runImport(writeDumps(SMALL_DUMPS))
+    expect(await fixture.getTitle('the-salt-road')).toMatchObject({ blocked: 1 })
+    expect(await fixture.getTitle('harbour-lights')).toMatchObject({ blocked: 0 })
   })
 
-  it('give titles of one name slugs with the year, then a number; the best known has it bare', async () => {
+  it('adds the year and then a number to slugs of equal names, except for the title with the most votes', async () => {
     const namesakes = [
       'tt0000301|1960',
       'tt0000302|1985',
@@ -145,12 +163,12 @@ describe.each(DATABASES)('IMDb dumps on %s', (_, open) => {
     ]
     const folder = writeDumps({
       'title.ratings': namesakes.map(
-        (row, at) => `${row.split('|')[0]}|7.0|${(at === 1 ? 9000 : 1000) - at}`,
+        (row, index) => `${row.split('|')[0]}|7.0|${(index === 1 ? 9000 : 1000) - index}`,
       ),
       'title.basics': namesakes.map((row) => `${row.replace('|', '|movie|Home|Home|0|')}|\\N|90|Drama`),
     })
-    await place.run(folder)
-    const rows = await place.db.selectFrom('title').select(['imdb_id', 'slug']).orderBy('imdb_id').execute()
+    await fixture.runImport(folder)
+    const rows = await fixture.db.selectFrom('title').select(['imdb_id', 'slug']).orderBy('imdb_id').execute()
     expect(rows.map((row) => row.slug)).toEqual([
       'home-1960',
       'home',

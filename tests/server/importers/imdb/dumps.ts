@@ -1,4 +1,4 @@
-/** Writes folders of dumps as IMDb publishes them; the titles are invented. */
+/** Writes folders of dumps in the format that IMDb publishes, with synthetic titles. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,34 +15,34 @@ const HEADERS = {
   'title.crew': 'tconst directors writers',
   'name.basics': 'nconst primaryName birthYear deathYear primaryProfession knownForTitles',
 }
-export type Dumps = Partial<Record<keyof typeof HEADERS, string[]>>
+export type ImdbDumps = Partial<Record<keyof typeof HEADERS, string[]>>
 
 const folders: string[] = []
 afterAll(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-export function newFolder(): string {
+export function createTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-imdb-'))
   folders.push(folder)
   return folder
 }
 
-/** Fields are written with `|` between them. */
-export const gzOf = (name: keyof typeof HEADERS, rows: string[]): Buffer =>
+/** Returns a compressed dump. The fields of `rows` are separated by `|`. */
+export const compressDump = (name: keyof typeof HEADERS, rows: string[]): Buffer =>
   gzipSync(
     `${[HEADERS[name].replaceAll(' ', '\t'), ...rows.map((row) => row.replaceAll('|', '\t'))].join('\n')}\n`,
   )
 
-export function writeDumps(dumps: Dumps, folder = newFolder()): string {
+export function writeDumps(dumps: ImdbDumps, folder = createTemporaryFolder()): string {
   for (const [name, rows] of Object.entries(dumps)) {
-    writeFileSync(join(folder, `${name}.tsv.gz`), gzOf(name as keyof typeof HEADERS, rows))
+    writeFileSync(join(folder, `${name}.tsv.gz`), compressDump(name as keyof typeof HEADERS, rows))
   }
   return folder
 }
 
-/** A film, a series of two seasons, a short, an adult film, one with few votes, and those who made them. */
-export const SMALL: Dumps = {
+/** A movie, a series of two seasons, a short, an adult movie and a movie with few votes, with their cast and crew. */
+export const SMALL_DUMPS: ImdbDumps = {
   'title.ratings': [
     'tt0000101|8.1|52000',
     'tt0000102|7.4|9000',

@@ -8,24 +8,31 @@ import {
   usesScriptOfLanguage,
 } from '../../../../server/importers/languages.ts'
 
-/** `FR Le titre`, `JP/ja title`, `US title (working)`, `DE title [literal title]` */
-function aka(words: string): ImdbAka {
-  const found = /^(\w+|-)(?:\/(\w+))? (.*?)(?: \((\w+)\))?(?: \[(.*)\])?$/.exec(words)
-  const [, region = null, lang = null, text = '', types = null, attributes = null] = found ?? []
+/** Parses `FR Le titre`, `JP/ja title`, `US title (working)` or `DE title [literal title]`. */
+function parseAka(notation: string): ImdbAka {
+  const match = /^(\w+|-)(?:\/(\w+))? (.*?)(?: \((\w+)\))?(?: \[(.*)\])?$/.exec(notation)
+  const [, region = null, lang = null, text = '', types = null, attributes = null] = match ?? []
   return { region: region === '-' ? null : region, lang, text, types, attributes }
 }
-const namesFrom = (primary: string, original: string, akas: string[]) => {
-  const { names, language } = selectImdbNames({ primary, original }, akas.map(aka))
+const chooseNames = (primary: string, original: string, akas: string[]) => {
+  const { names, language } = selectImdbNames({ primary, original }, akas.map(parseAka))
   return { language, names: names.map(({ lang, role, text }) => `${lang} ${role} ${text}`) }
 }
 
 describe('names from title.akas', () => {
   it.each<[string, string, string, string[], string | undefined, string[]]>([
-    ['one of the world', 'Up', 'Up', ['US Up', 'FR Là-haut'], 'en', ['en main Up', 'fr main Là-haut']],
-    ['kept by one country', 'Roma', 'Roma', ['MX Roma'], 'es', ['en main Roma', 'es main Roma']],
-    ['kept by none', 'Roma', 'Roma', [], undefined, ['en main Roma']],
+    ['with a translation', 'Up', 'Up', ['US Up', 'FR Là-haut'], 'en', ['en main Up', 'fr main Là-haut']],
     [
-      'in Latin letters in Hong Kong',
+      'whose name one country does not translate',
+      'Roma',
+      'Roma',
+      ['MX Roma'],
+      'es',
+      ['en main Roma', 'es main Roma'],
+    ],
+    ['without other names', 'Roma', 'Roma', [], undefined, ['en main Roma']],
+    [
+      'with a Latin name in Hong Kong',
       'The Mummy',
       'The Mummy',
       ['HK The Mummy'],
@@ -33,7 +40,7 @@ describe('names from title.akas', () => {
       ['en main The Mummy', 'zh aka The Mummy'],
     ],
     [
-      'romanised',
+      'with a romanised original name and one in the original script',
       'Spirited Away',
       'Sen to Chihiro',
       ['JP Sen to Chihiro', 'JP 千と千尋の神隠し'],
@@ -41,16 +48,23 @@ describe('names from title.akas', () => {
       ['en main Spirited Away', 'ja main 千と千尋の神隠し', 'ja aka Sen to Chihiro'],
     ],
     [
-      'romanised only',
+      'with only a romanised original name',
       'Parasite',
       'Gisaengchung',
       ['KR Gisaengchung'],
       'ko',
       ['en main Parasite', 'ko original Gisaengchung'],
     ],
-    ['foreign and unknown', 'The Wall', 'Der Wall', [], undefined, ['en main The Wall', 'und aka Der Wall']],
     [
-      'home before abroad',
+      'with an original name in an unknown language',
+      'The Wall',
+      'Der Wall',
+      [],
+      undefined,
+      ['en main The Wall', 'und aka Der Wall'],
+    ],
+    [
+      'with names from several countries of one language',
       'Jaws',
       'Jaws',
       ['MX Tiburón!', 'ES Tiburón', 'US Jaws'],
@@ -58,7 +72,7 @@ describe('names from title.akas', () => {
       ['en main Jaws', 'es main Tiburón', 'es aka Tiburón!'],
     ],
     [
-      'working and literal ones',
+      'with a working title and a literal translation',
       'It',
       'It',
       ['US It', 'US Draft (working)', 'FR Ça [literal title]'],
@@ -66,7 +80,7 @@ describe('names from title.akas', () => {
       ['en main It', 'en aka Draft', 'fr aka Ça'],
     ],
     [
-      'all Arab countries',
+      'with the same name in several Arab countries',
       'Dune',
       'Dune',
       ['US Dune', 'LB كثيب', 'EG كثيب', 'IR تل‌ماسه'],
@@ -74,26 +88,26 @@ describe('names from title.akas', () => {
       ['en main Dune', 'ar main كثيب'],
     ],
     [
-      'language over country',
+      'with names that state both country and language',
       'Rain',
       'Rain',
       ['CA/fr Pluie', 'HK/yue 雨', 'IN/ta மழை', 'US Rain'],
       'en',
       ['en main Rain', 'fr main Pluie', 'zh main 雨'],
     ],
-  ])('%s', (_, primary, original, akas, language, names) => {
-    expect(namesFrom(primary, original, akas)).toEqual({ language, names })
+  ])('chooses the names of a title %s', (_description, primary, original, akas, language, names) => {
+    expect(chooseNames(primary, original, akas)).toEqual({ language, names })
   })
 
-  it('never has two that are no other name in one language', () => {
-    const { names } = namesFrom('A', 'B', ['FR C', 'FR D', 'CA/fr E', 'DE B', 'AT B', 'AT F (imdbDisplay)'])
+  it('chooses one name per language and gives the others the role aka', () => {
+    const { names } = chooseNames('A', 'B', ['FR C', 'FR D', 'CA/fr E', 'DE B', 'AT B', 'AT F (imdbDisplay)'])
     for (const lang of ['en', 'fr', 'de']) {
       expect(names.filter((name) => name.startsWith(`${lang} `) && !name.includes(' aka '))).toHaveLength(1)
     }
   })
 })
 
-describe('languages', () => {
+describe('language detection', () => {
   it.each([
     ['انسبشن', 'ar'],
     ['インセプション', 'ja'],
@@ -102,7 +116,7 @@ describe('languages', () => {
     ['Начало', 'ru'],
     ['Amélie – naïve', undefined],
     ['300', undefined],
-  ])('of the letters of %s', (text, lang) => {
+  ])('detects the language of %s by its script: %s', (text, lang) => {
     expect(languageOfScript(text)).toBe(lang)
   })
   it.each<[string, string, boolean]>([
@@ -112,10 +126,10 @@ describe('languages', () => {
     ['君の名は。', 'ja', true],
     ['東京', 'ja', true],
     ['Ça', 'fr', true],
-  ])('%s as %s', (text, lang, fits) => {
+  ])('checks whether %s fits the script of %s: %s', (text, lang, fits) => {
     expect(usesScriptOfLanguage(text, lang)).toBe(fits)
   })
-  it('go by one code', () => {
+  it('maps language codes to one code per language, and unknown codes to undefined', () => {
     expect(['cmn', 'nb', 'fr', 'xx', null].map(toProductLanguage)).toEqual([
       'zh',
       'no',
@@ -126,8 +140,8 @@ describe('languages', () => {
   })
 })
 
-describe('ids', () => {
-  const at = (text: string) => parseImdbIdAt(Buffer.from(text), 0, Buffer.byteLength(text))
+describe('IMDb IDs', () => {
+  const parseId = (text: string) => parseImdbIdAt(Buffer.from(text), 0, Buffer.byteLength(text))
   it.each([
     ['tt0111161\tmovie', 111161],
     ['nm10000000', 10000000],
@@ -137,10 +151,10 @@ describe('ids', () => {
     ['xx0111161', -1],
     ['tt01111x1', -1],
     ['', -1],
-  ])('%j', (text, id) => {
-    expect(at(text)).toBe(id)
+  ])('reads the ID of %j as %i', (text, id) => {
+    expect(parseId(text)).toBe(id)
   })
-  it('are kept as bits, the largest too', () => {
+  it('IMDb IDs are stored exactly in an IdSet, up to ten digits', () => {
     const set = new IdSet()
     const ids = [1, 31, 32, 65535, 65536, 4294967297, 9999999999]
     for (const id of ids) set.add(id)
@@ -149,7 +163,7 @@ describe('ids', () => {
     expect(ids.every((id) => set.has(id))).toBe(true)
     expect([0, 2, 33, 65537, 4294967296].some((id) => set.has(id))).toBe(false)
   })
-  it('are written as IMDb does', () => {
+  it('IMDb IDs are formatted as IMDb writes them', () => {
     expect([formatImdbTitleId(5), formatImdbTitleId(12345678), formatImdbNameId(5)]).toEqual([
       'tt0000005',
       'tt12345678',

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashTables } from '../../../support/hash-tables.ts'
 import { DATABASES } from '../../../support/server.ts'
-import { invent } from './invented.ts'
-import { openPlace, type Place } from './place.ts'
+import { startTmdbFixture, type TmdbImportFixture } from './import-fixture.ts'
+import { addSyntheticTitles } from './synthetic-titles.ts'
 
-describe.each(DATABASES)('TMDB on %s', (_, open) => {
-  let place: Place
-  const db = () => place.server.database.primary
+describe.each(DATABASES)('TMDB import on %s', (_name, open) => {
+  let fixture: TmdbImportFixture
+  const db = () => fixture.server.database.primary
   beforeAll(async () => {
-    place = await openPlace(await open())
-    invent(place.replay)
+    fixture = await startTmdbFixture(await open())
+    addSyntheticTitles(fixture.replay)
   }, 60_000)
-  afterAll(() => place.close())
+  afterAll(() => fixture.close())
 
-  it('brings movies with names, texts, age rating and artwork', async () => {
-    const report = await place.run({ movies: '1001', series: '2001' })
+  it('imports movies with names, texts, age rating and artwork', async () => {
+    const report = await fixture.runImport({ movies: '1001', series: '2001' })
     expect(report).toMatchObject({ added: 2, skipped: 0 })
     const movie = await db()
       .selectFrom('title')
@@ -70,7 +70,7 @@ describe.each(DATABASES)('TMDB on %s', (_, open) => {
     expect(keywords.map((row) => row.keyword).sort()).toEqual(['camel', 'desert', 'western'])
   })
 
-  it('brings series with seasons, episodes, networks and roles', async () => {
+  it('imports series with seasons, episodes, networks and roles', async () => {
     const series = await db()
       .selectFrom('title')
       .selectAll()
@@ -108,7 +108,7 @@ describe.each(DATABASES)('TMDB on %s', (_, open) => {
     ])
   })
 
-  it('looks people of the cast up once', async () => {
+  it('requests each cast member once', async () => {
     const people = await db().selectFrom('person').selectAll().orderBy('tmdb_id').execute()
     expect(
       people.map(({ name, birthday, place_of_birth, imdb_id }) => [name, birthday, place_of_birth, imdb_id]),
@@ -119,30 +119,30 @@ describe.each(DATABASES)('TMDB on %s', (_, open) => {
     ])
     const names = await db().selectFrom('person_name').selectAll().where('lang', '=', 'ar').execute()
     expect(names.map((row) => row.text)).toEqual(['إيناس مارش'])
-    expect(place.replay.seen.filter((path) => path.startsWith('/person/')).sort()).toEqual([
+    expect(fixture.replay.requestedPaths.filter((path) => path.startsWith('/person/')).sort()).toEqual([
       '/person/51',
       '/person/52',
     ])
   })
 
-  it('changes nothing the second time', async () => {
-    const before = await hashTables(place.server.database)
-    place.replay.forget()
-    place.server.advance(60_000)
-    const report = await place.run({ movies: '1001', series: '2001' })
+  it('changes nothing when the same titles are imported again', async () => {
+    const before = await hashTables(fixture.server.database)
+    fixture.replay.clearRequests()
+    fixture.server.advanceClock(60_000)
+    const report = await fixture.runImport({ movies: '1001', series: '2001' })
     expect(report).toMatchObject({ added: 0, changed: 0, same: 2 })
-    expect(await hashTables(place.server.database)).toEqual(before)
-    expect(place.replay.seen).not.toContain('/person/51')
+    expect(await hashTables(fixture.server.database)).toEqual(before)
+    expect(fixture.replay.requestedPaths).not.toContain('/person/51')
   })
 
-  it('makes one person of two, when TMDB tells that they are', async () => {
-    const { bodies } = place.replay
+  it('merges two people when TMDB gives them the same IMDb ID', async () => {
+    const { bodies } = fixture.replay
     await db()
       .insertInto('person')
       .values({ name: 'Bo Lind', slug: 'bo-lind-of-imdb', imdb_id: 'nm9000052', popularity: 0, blocked: 0 })
       .execute()
     bodies.set('/person/52', { ...bodies.get('/person/52'), imdb_id: 'nm9000052' })
-    await place.run({ movies: '1001', full: 'yes' })
+    await fixture.runImport({ movies: '1001', full: 'yes' })
     const people = await db().selectFrom('person').selectAll().where('name', '=', 'Bo Lind').execute()
     expect(people).toMatchObject([{ slug: 'bo-lind-of-imdb', tmdb_id: 52, imdb_id: 'nm9000052' }])
     const credits = await db()

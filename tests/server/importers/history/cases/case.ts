@@ -1,7 +1,7 @@
-/** A small file of a format, and what is read from it. */
+/** One sample file of a format with the rows and skips expected from it. */
 import type { HistoryRow } from '../../../../../server/importers/history/history-row.ts'
 
-export interface Case {
+export interface FormatCase {
   file: string
   text: string
   format: string
@@ -9,4 +9,5 @@ export interface Case {
   skips?: { line: number; skip: string }[]
 }
 
-export const json = (value: unknown) => JSON.stringify(value, null, 2)
+/** Formats a value with line breaks, because skips report line numbers. */
+export const formatJson = (value: unknown) => JSON.stringify(value, null, 2)

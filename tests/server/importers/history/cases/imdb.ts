@@ -1,7 +1,7 @@
-/** IMDb: ratings and lists as its pages hand them out. */
-import type { Case } from './case.ts'
+/** IMDb: exported ratings and lists. */
+import type { FormatCase } from './case.ts'
 
-export const IMDB: Case[] = [
+export const IMDB_CASES: FormatCase[] = [
   {
     file: 'imdb/ratings.csv',
     format: 'imdb-ratings',

@@ -1,46 +1,46 @@
-/** Letterboxd: an account’s archive, file by file. */
-import type { Case } from './case.ts'
+/** Letterboxd: the files of an account archive. */
+import type { FormatCase } from './case.ts'
 
-const BOXD = 'Date,Name,Year,Letterboxd URI'
+const FILMS_HEADER = 'Date,Name,Year,Letterboxd URI'
 
-export const LETTERBOXD: Case[] = [
+export const LETTERBOXD_CASES: FormatCase[] = [
   {
     file: 'letterboxd-ann/watched.csv',
     format: 'letterboxd-films',
-    text: `${BOXD}\n2020-01-02,"Good, the Bad",1966,https://boxd.it/x\n2020-01-02,,1966,x\n`,
+    text: `${FILMS_HEADER}\n2020-01-02,"Good, the Bad",1966,https://boxd.it/x\n2020-01-02,,1966,x\n`,
     rows: [{ kind: 'watched', type: 'movie', title: 'Good, the Bad', year: 1966, at: '2020-01-02' }],
     skips: [{ line: 3, skip: 'no_title' }],
   },
   {
     file: 'letterboxd-ann/watchlist.csv',
     format: 'letterboxd-films',
-    text: `${BOXD}\n2020-01-02,Tank,1984,x\n`,
+    text: `${FILMS_HEADER}\n2020-01-02,Tank,1984,x\n`,
     rows: [{ kind: 'listed', title: 'Tank' }],
   },
   {
     file: 'letterboxd-ann/likes/films.csv',
     format: 'letterboxd-films',
-    text: `${BOXD}\n2020-01-02,Tank,1984,x\n`,
+    text: `${FILMS_HEADER}\n2020-01-02,Tank,1984,x\n`,
     rows: [{ kind: 'liked', title: 'Tank' }],
   },
   {
     file: 'letterboxd-ann/deleted/diary.csv',
     format: 'letterboxd-films',
-    text: `${BOXD},Rating,Rewatch,Tags,Watched Date\n2020-01-02,Tank,1984,x,,,,2020-01-01\n`,
+    text: `${FILMS_HEADER},Rating,Rewatch,Tags,Watched Date\n2020-01-02,Tank,1984,x,,,,2020-01-01\n`,
     rows: [],
     skips: [{ line: 2, skip: 'deleted' }],
   },
   {
     file: 'ratings.csv',
     format: 'letterboxd-films',
-    text: `${BOXD},Rating\n2020-01-02,Tank,1984,x,0.5\n2020-01-02,Tank,1984,x,\n`,
+    text: `${FILMS_HEADER},Rating\n2020-01-02,Tank,1984,x,0.5\n2020-01-02,Tank,1984,x,\n`,
     rows: [{ kind: 'rated', rating: 1 }],
     skips: [{ line: 3, skip: 'bad_row' }],
   },
   {
     file: 'reviews.csv',
     format: 'letterboxd-films',
-    text: `${BOXD},Rating,Rewatch,Review,Tags,Watched Date\n2020-01-05,Tank,1984,x,3.5,,"One.\n\n""Two"", three.",,2020-01-04\n2020-01-06,Gator,1976,x,,,,,\n`,
+    text: `${FILMS_HEADER},Rating,Rewatch,Review,Tags,Watched Date\n2020-01-05,Tank,1984,x,3.5,,"One.\n\n""Two"", three.",,2020-01-04\n2020-01-06,Gator,1976,x,,,,,\n`,
     rows: [
       { line: 2, kind: 'watched', title: 'Tank', rating: 7, at: '2020-01-04' },
       { line: 5, title: 'Gator', at: '2020-01-06' },

@@ -1,7 +1,7 @@
-/** Netflix: a profile’s own page, and the report of an account. */
-import type { Case } from './case.ts'
+/** Netflix: the viewing history of a profile, and the data report of an account. */
+import type { FormatCase } from './case.ts'
 
-export const NETFLIX: Case[] = [
+export const NETFLIX_CASES: FormatCase[] = [
   {
     file: 'NetflixViewingHistory.csv',
     format: 'netflix-viewing-history',

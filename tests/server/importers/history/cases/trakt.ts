@@ -1,25 +1,28 @@
-/** Trakt: what its export and its interface hand out. */
-import { type Case, json } from './case.ts'
+/** Trakt: files of its export and responses of its API. */
+import { type FormatCase, formatJson } from './case.ts'
 
-export const film = {
+export const HEAT_MOVIE = {
   title: 'Heat',
   year: 1995,
   ids: { trakt: 1, slug: 'heat', imdb: 'tt0113277', tmdb: 949 },
 }
 const show = { title: 'Dark', year: 2017, ids: { trakt: 2, tvdb: 334824, imdb: 'tt5753856', tmdb: 70523 } }
 
-export const TRAKT: Case[] = [
+export const TRAKT_CASES: FormatCase[] = [
   {
     file: 'watched-movies.json',
     format: 'trakt',
-    text: json([{ plays: 3, last_watched_at: '2026-08-19T23:46:00.000Z', movie: film }, { plays: 1 }]),
+    text: formatJson([
+      { plays: 3, last_watched_at: '2026-08-19T23:46:00.000Z', movie: HEAT_MOVIE },
+      { plays: 1 },
+    ]),
     rows: [{ kind: 'watched', type: 'movie', plays: 3, at: '2026-08-19T23:46:00Z', year: 1995 }],
     skips: [{ line: 16, skip: 'bad_row' }],
   },
   {
     file: 'watched-shows.json',
     format: 'trakt',
-    text: json([
+    text: formatJson([
       {
         plays: 3,
         show,
@@ -37,7 +40,7 @@ export const TRAKT: Case[] = [
   {
     file: 'history-1.json',
     format: 'trakt',
-    text: json([
+    text: formatJson([
       {
         id: 1,
         watched_at: '2020-01-02T00:00:00.000Z',
@@ -51,8 +54,8 @@ export const TRAKT: Case[] = [
   {
     file: 'trakt/mixed.json',
     format: 'trakt',
-    text: json([
-      { rated_at: '2020-01-02T00:00:00.000Z', rating: 9, type: 'movie', movie: film },
+    text: formatJson([
+      { rated_at: '2020-01-02T00:00:00.000Z', rating: 9, type: 'movie', movie: HEAT_MOVIE },
       { hidden_at: '2020-01-02T00:00:00.000Z', type: 'show', show },
       { last_collected_at: '2020-01-02T00:00:00.000Z', show },
     ]),
@@ -65,8 +68,8 @@ export const TRAKT: Case[] = [
   {
     file: 'playback.json',
     format: 'trakt',
-    text: json([
-      { progress: 40.5, paused_at: '2020-01-02T00:00:00.000Z', id: 1, type: 'movie', movie: film },
+    text: formatJson([
+      { progress: 40.5, paused_at: '2020-01-02T00:00:00.000Z', id: 1, type: 'movie', movie: HEAT_MOVIE },
       {
         progress: 12,
         paused_at: '2020-01-02T00:00:00.000Z',
@@ -75,7 +78,7 @@ export const TRAKT: Case[] = [
         episode: { season: 1, number: 4 },
         show,
       },
-      { progress: 140, paused_at: '2020-01-02T00:00:00.000Z', type: 'movie', movie: film },
+      { progress: 140, paused_at: '2020-01-02T00:00:00.000Z', type: 'movie', movie: HEAT_MOVIE },
     ]),
     rows: [
       { kind: 'watched', title: 'Heat', percent: 40.5, at: '2020-01-02T00:00:00Z' },
@@ -86,8 +89,8 @@ export const TRAKT: Case[] = [
   {
     file: 'lists-faces.json',
     format: 'trakt',
-    text: json([
-      { rank: 1, listed_at: '2020-01-02T00:00:00.000Z', type: 'movie', movie: film },
+    text: formatJson([
+      { rank: 1, listed_at: '2020-01-02T00:00:00.000Z', type: 'movie', movie: HEAT_MOVIE },
       {
         rank: 2,
         listed_at: '2020-01-02T00:00:00.000Z',
@@ -101,7 +104,9 @@ export const TRAKT: Case[] = [
   {
     file: 'watchlist.json',
     format: 'trakt',
-    text: json([{ rank: 1, listed_at: '2020-01-02T00:00:00.000Z', notes: null, type: 'movie', movie: film }]),
+    text: formatJson([
+      { rank: 1, listed_at: '2020-01-02T00:00:00.000Z', notes: null, type: 'movie', movie: HEAT_MOVIE },
+    ]),
     rows: [{ kind: 'listed', title: 'Heat', at: '2020-01-02T00:00:00Z' }],
   },
 ]

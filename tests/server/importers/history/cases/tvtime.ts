@@ -1,7 +1,7 @@
-/** TV Time: its own report, and what other tools made of it. */
-import { type Case, json } from './case.ts'
+/** TV Time: its data report, and files that other tools derive from it. */
+import { type FormatCase, formatJson } from './case.ts'
 
-export const TVTIME: Case[] = [
+export const TVTIME_CASES: FormatCase[] = [
   {
     file: 'tvtime/tracking-prod-records-v2.csv',
     format: 'tvtime-tracking',
@@ -91,7 +91,7 @@ export const TVTIME: Case[] = [
   {
     file: 'tvtime-series.json',
     format: 'tvtime-json',
-    text: json([
+    text: formatJson([
       {
         id: { tvdb: 5, imdb: null },
         title: 'Elite',

@@ -1,0 +1,51 @@
+/** A session of a screen reader user: every control is found by its role and accessible name, in both reading directions. */
+import { expect, test } from '@playwright/test'
+import type { Locale } from '../src/lib/i18n/locales.ts'
+import { getLocalePrefix, getPlayLink, getTranslation, readDemoCredentials } from './journey-helpers.ts'
+
+test.setTimeout(120_000)
+
+for (const locale of ['en', 'ar'] as const satisfies Locale[]) {
+  test(`sign-in, PIN entry, search and playback work by role and accessible name in ${locale}`, async ({
+    page,
+  }) => {
+    const t = (key: string) => getTranslation(locale, key)
+    const { email, password, pin } = readDemoCredentials()
+    await page.addInitScript((language) => localStorage.setItem('i18nextLng', language), locale)
+    await page.goto(`${getLocalePrefix(locale)}/login/`)
+    const submit = page.getByRole('button', { name: t('auth:signIn') })
+    await expect(submit).toBeEnabled()
+    await page.locator('form[data-ready]').waitFor()
+    await page.getByRole('textbox', { name: t('auth:email') }).fill(email)
+    await page.getByLabel(t('auth:password'), { exact: true }).fill(password)
+    await submit.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: t('profiles:heading') })).toBeVisible()
+    await page.getByRole('button', { name: new RegExp(`Robin.*${t('profiles:locked')}`) }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: t('profiles:enterPin').replace('{{name}}', 'Robin') })
+    for (const [index, digit] of [...pin].entries())
+      await dialog
+        .getByRole('textbox', { name: t('profiles:pinDigit').replace('{{number}}', String(index + 1)) })
+        .press(digit)
+    await expect(dialog).toHaveCount(0)
+    await expect(
+      page
+        .getByRole('navigation', { name: getTranslation('en', 'header:main') })
+        .or(page.getByRole('navigation', { name: t('header:main') })),
+    ).toBeVisible()
+    await page.goto(`${getLocalePrefix(locale)}/`)
+    await page.getByRole('link', { name: t('common:search'), exact: true }).press('Enter')
+    await page.getByRole('textbox', { name: t('searchpage:placeholder') }).fill('arrival')
+    const resultLink = page
+      .getByRole('main')
+      .getByRole('link', { name: /Arrival|2016/ })
+      .first()
+    await resultLink.press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await getPlayLink(page, locale).press('Enter')
+    const video = page.locator('#picture')
+    await expect
+      .poll(() => video.evaluate((video: HTMLVideoElement) => video.currentTime))
+      .toBeGreaterThan(0.5)
+    await expect(page.getByRole('slider', { name: t('watch:seek'), includeHidden: true })).toBeAttached()
+  })
+}

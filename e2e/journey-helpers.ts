@@ -1,0 +1,95 @@
+/** Shared by all journeys: sign-in to the demo household, translations, page errors and the accessibility check. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+import { getLocalePrefix } from '../src/lib/i18n/locale-prefix.ts'
+import type { Locale } from '../src/lib/i18n/locales.ts'
+
+export { getLocalePrefix }
+
+const readSignInNote = () => readFileSync(join(process.env['E2E_DATA'] ?? '', 'first-sign-in.txt'), 'utf8')
+/** The sign-in data that the server wrote when it created the demo household. */
+export const readDemoCredentials = () => ({
+  email: /E-mail: (.*)/.exec(readSignInNote())?.[1] ?? '',
+  password: /Password: (.*)/.exec(readSignInNote())?.[1] ?? '',
+  pin: /PIN of Robin: (\d{4})/.exec(readSignInNote())?.[1] ?? '',
+})
+
+/** Returns the text of a translation key such as `common:play`. Throws if the key does not exist. */
+export function getTranslation(locale: Locale, key: string): string {
+  const [namespace, name = ''] = key.split(':')
+  const translations = JSON.parse(readFileSync(`src/i18n/${locale}/${namespace}.json`, 'utf8')) as Record<
+    string,
+    string
+  >
+  const text = translations[name]
+  if (text === undefined) throw new Error(`no translation of ${key} in ${locale}`)
+  return text
+}
+
+/** Collects the problems of a page from now on: CSP violations, uncaught script errors and console errors. */
+export function collectPageProblems(page: Page): { problems: string[] } {
+  const problems: string[] = []
+  page.on('pageerror', (error) => {
+    // The browser reports this when a new page transition interrupts the current one.
+    if (!/Transition was (skipped|aborted)/.test(error.message)) problems.push(`script: ${error.message}`)
+  })
+  page.on('console', (message) => {
+    // For a visitor who is not signed in, the session request returns 401, which the browser logs as an error.
+    if (message.type() === 'error' && !/api\/auth\/refresh/.test(message.location().url))
+      problems.push(`console: ${message.text()} ${message.location().url}`)
+  })
+  return { problems }
+}
+
+export async function signIn(page: Page, locale: Locale): Promise<void> {
+  const { email, password } = readDemoCredentials()
+  await page.goto(`${getLocalePrefix(locale)}/login/`)
+  await page.locator('form[data-ready]').waitFor()
+  await page.getByLabel(getTranslation(locale, 'auth:email')).fill(email)
+  await page.getByLabel(getTranslation(locale, 'auth:password'), { exact: true }).fill(password)
+  await page.getByRole('button', { name: getTranslation(locale, 'auth:signIn') }).click()
+  await expect(
+    page.getByRole('heading', { level: 1, name: getTranslation(locale, 'profiles:heading') }),
+  ).toBeVisible()
+}
+
+/** Expects no accessibility violation that axe classifies as serious or critical. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(
+    serious.map(
+      (violation) =>
+        `${violation.id}: ${violation.nodes
+          .slice(0, 3)
+          .map((node) => `${node.target} ${node.failureSummary}`)
+          .join(' | ')}`,
+    ),
+  ).toEqual([])
+}
+
+/** The play link of a title. Its label depends on the progress that earlier journeys left: Play, Resume or Watch again. */
+export const getPlayLink = (page: Page, locale: Locale) =>
+  page.getByRole('main').getByRole('link', {
+    name: new RegExp(
+      `^(${['common:play', 'common:resume', 'detail:watchAgain'].map((key) => getTranslation(locale, key)).join('|')})`,
+    ),
+  })
+
+/** Opens a title page and waits for its watchlist button. Returns true if the title is in My List. */
+export async function openTitlePage(page: Page, path: string, locale: Locale = 'en'): Promise<boolean> {
+  /* Waits for the navigation first: earlier responses belong to the previous page. */
+  await page.goto(`${getLocalePrefix(locale)}${path}`, { waitUntil: 'commit' })
+  const response = await page.waitForResponse(
+    (response) =>
+      response.request().method() === 'GET' && /\/watchlist\/(movie|tv)\/\w+$/.test(response.url()),
+  )
+  const { in_watchlist } = (await response.json()) as { in_watchlist: boolean }
+  const name = getTranslation(locale, in_watchlist ? 'common:removeFromList' : 'common:addToList')
+  await expect(page.getByRole('main').getByRole('button', { name }).first()).toBeVisible()
+  return in_watchlist
+}

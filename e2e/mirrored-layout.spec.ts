@@ -1,0 +1,113 @@
+/** Right-to-left layout: every page in Arabic mirrors the page in English. */
+import { expect, type Page, test } from '@playwright/test'
+import type { Locale } from '../src/lib/i18n/locales.ts'
+import { openPage, setInterfaceLanguage, signInAsAlex } from './page-navigation.ts'
+
+const PAGES = [
+  '/',
+  '/movies/',
+  '/movies/pulp-fiction',
+  '/tvshows/stranger-things',
+  '/search/?q=dark',
+  '/mylist/',
+  '/account/?tab=preferences',
+  '/dashboard/',
+  '/profiles/',
+  '/nowhere/',
+]
+const WIDTH = 1440
+/** Tolerance for start edges. End edges are not compared, because texts differ in length. */
+const TOLERANCE_PX = 3
+test.use({ viewport: { width: WIDTH, height: 900 } })
+test.setTimeout(180_000)
+
+interface Edge {
+  name: string
+  /** Distance in pixels from the side where reading starts. */
+  startPx: number
+}
+
+/** Returns the start edges of landmarks, sections, headings and the first cards of rows and grids. */
+async function findEdges(page: Page, locale: Locale, path: string, minimumSections = 0): Promise<Edge[]> {
+  await setInterfaceLanguage(page, locale)
+  await openPage(page, locale, path)
+  /* Rows below the first screen load later. */
+  const visibleSections = page.locator('main section, main form').filter({ visible: true })
+  await expect.poll(() => visibleSections.count()).toBeGreaterThanOrEqual(minimumSections)
+  return page.evaluate(() => {
+    const isRightToLeft = document.documentElement.dir === 'rtl'
+    /* Measured within the body, because the browser decides at which side the scrollbar is. */
+    const bodyBox = document.body.getBoundingClientRect()
+    /* Times, charts and codes are not mirrored. */
+    const NOT_MIRRORED = 'body [dir=ltr], body [dir=ltr] *, svg *'
+    const isMirrored = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true }) &&
+      element.getBoundingClientRect().width > 1 &&
+      getComputedStyle(element).textAlign !== 'center' &&
+      !element.matches(NOT_MIRRORED)
+    const edges: Edge[] = []
+    const add = (kind: string, elements: Iterable<Element>) => {
+      for (const [index, element] of [...elements].filter(isMirrored).entries()) {
+        const { left, right } = element.getBoundingClientRect()
+        edges.push({
+          name: `${kind} ${index}`,
+          startPx: Math.round(isRightToLeft ? bodyBox.right - right : left - bodyBox.left),
+        })
+      }
+    }
+    add('landmark', document.querySelectorAll('header, main, main > astro-island > *'))
+    add('section', document.querySelectorAll('main section, main form'))
+    add('heading', document.querySelectorAll('main :is(h1, h2, h3)'))
+    add('first card', document.querySelectorAll('.row-track > :first-child'))
+    add('second card', document.querySelectorAll('.row-track > :nth-child(2)'))
+    add('grid card', document.querySelectorAll('.card-grid > :nth-child(-n + 3)'))
+    add(
+      'first link',
+      [document.querySelector('header a')].filter((link) => link !== null),
+    )
+    return edges
+  })
+}
+
+test('every Arabic page mirrors the English page within the tolerance', async ({ page }) => {
+  await signInAsAlex(page)
+  for (const path of PAGES) {
+    const english = await findEdges(page, 'en', path)
+    const sections = english.filter(({ name }) => name.startsWith('section')).length
+    const arabic = new Map(
+      (await findEdges(page, 'ar', path, sections)).map((edge) => [edge.name, edge.startPx]),
+    )
+    expect.soft(english.length, path).toBeGreaterThan(0)
+    const mismatches = english
+      .map((edge) => ({ ...edge, mirrored: arabic.get(edge.name) }))
+      .filter(
+        (edge) =>
+          Math.abs((edge.mirrored ?? Number.NaN) - edge.startPx) > TOLERANCE_PX ||
+          edge.mirrored === undefined,
+      )
+    expect.soft(mismatches, path).toEqual([])
+  }
+})
+
+test('in Arabic, arrow keys and the scroll button of a row move in their visual direction', async ({
+  page,
+}) => {
+  await signInAsAlex(page)
+  await setInterfaceLanguage(page, 'ar')
+  await openPage(page, 'ar', '/')
+  const row = page.locator('section:has(> div .row-track)').nth(1)
+  await row.locator('[data-card]').nth(3).waitFor()
+  const cards = row.locator('[data-card]')
+  await cards.first().focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(cards.nth(1)).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(cards.first()).toBeFocused()
+  await row.hover()
+  const before = (await cards.first().boundingBox())?.x ?? 0
+  const scrollButton = row.locator('> div > button').last()
+  const box = await scrollButton.boundingBox()
+  expect(box?.x ?? WIDTH).toBeLessThan(WIDTH / 2)
+  await scrollButton.click()
+  await expect.poll(async () => (await cards.first().boundingBox())?.x ?? 0).toBeGreaterThan(before + 300)
+})

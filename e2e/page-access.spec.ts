@@ -1,0 +1,46 @@
+/** Access to pages: locked profiles, kids profiles and visitors. */
+import { expect, test } from '@playwright/test'
+import { getTranslation, readDemoCredentials, signIn } from './journey-helpers.ts'
+
+test('a locked profile opens only with its PIN', async ({ page }) => {
+  await signIn(page, 'en')
+  const { pin } = readDemoCredentials()
+  await page.getByRole('button', { name: /Robin/ }).click()
+  const first = page.getByLabel('PIN digit 1 of 4')
+  await first.waitFor()
+  await page.keyboard.type(pin === '0000' ? '1111' : '0000')
+  await expect(page.getByText('Invalid PIN')).toBeVisible()
+  await first.focus()
+  await page.keyboard.type(pin)
+  await expect(page.getByRole('heading', { name: getTranslation('en', 'home:popularMovies') })).toBeVisible()
+})
+
+test('a kids profile is redirected from an unsafe title and from the dashboard to the home page', async ({
+  page,
+}) => {
+  await signIn(page, 'en')
+  await page.getByRole('button', { name: /Sunny/ }).click()
+  await expect(page.getByRole('heading', { name: getTranslation('en', 'home:popularMovies') })).toBeVisible()
+  await page.goto('/movies/pulp-fiction')
+  await expect(page).toHaveURL(/\/$/)
+  await page.goto('/dashboard/')
+  await expect(page).toHaveURL(/\/$/)
+})
+
+test('a visitor is redirected to the login page, and a redirect to another site is ignored after sign-in', async ({
+  page,
+}) => {
+  await page.goto('/tvshows/?sort=title.asc')
+  await expect(page).toHaveURL(/\/login\/\?redirect=/)
+  await page.goto('/login/?redirect=https%3A%2F%2Fevil.example%2F')
+  await page.locator('form[data-ready]').waitFor()
+  const { email, password } = readDemoCredentials()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill('Wrong12345')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Email or password incorrect')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { name: "Who's watching?" })).toBeVisible()
+  expect(new URL(page.url()).hostname).toBe('127.0.0.1')
+})

@@ -1,0 +1,77 @@
+/** Helpers of the player journeys. */
+import { expect, type Page } from '@playwright/test'
+import type { Locale } from '../src/lib/i18n/locales.ts'
+import { getTranslation, signIn } from './journey-helpers.ts'
+
+export const ARRIVAL_WATCH_PATH = '/watch/?type=movie&slug=arrival&redirect=%2Fmovies%2Farrival'
+
+/** Playback position in seconds. */
+export const getCurrentTimeSeconds = (page: Page) =>
+  page.locator('#picture').evaluate((video: HTMLVideoElement) => video.currentTime)
+export const isPaused = (page: Page) =>
+  page.locator('#picture').evaluate((video: HTMLVideoElement) => video.paused)
+export const getCurrentSource = (page: Page) =>
+  page.locator('#picture').evaluate((video: HTMLVideoElement) => video.currentSrc)
+
+export async function signInAsProfile(page: Page, name: string, locale: Locale = 'en'): Promise<void> {
+  await signIn(page, locale)
+  await page.getByRole('button', { name }).click()
+  await expect(
+    page.getByRole('heading', { name: getTranslation(locale, 'home:popularMovies') }),
+  ).toBeVisible()
+}
+
+/** Opens a player address and waits until the controls exist and the video plays. */
+export async function openAndPlay(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  const locale = (await page.locator('html').getAttribute('lang')) as Locale
+  await expect(
+    page.getByRole('slider', { name: getTranslation(locale, 'watch:seek'), includeHidden: true }),
+  ).toBeAttached()
+  const startSeconds = await getCurrentTimeSeconds(page)
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(startSeconds)
+}
+
+/** Clicks a control of the player. The controls hide after three seconds, so the pointer moves first. */
+export async function clickPlayerControl(
+  page: Page,
+  role: 'button' | 'radio' | 'link',
+  name: string,
+): Promise<void> {
+  await page.mouse.move(700, 300)
+  await page.mouse.move(720, 320)
+  await page.getByRole(role, { name, exact: true }).click()
+}
+
+/** Height in pixels of the playing video. */
+export const getVideoHeight = (page: Page) =>
+  page.locator('#picture').evaluate((video: HTMLVideoElement) => video.videoHeight)
+
+interface SessionResponse {
+  watch?: { stream: object }
+}
+
+/** Replaces the stream of every movie from now on, both in the stream lookup and in the session response. */
+export async function replaceStream(page: Page, stream: object): Promise<void> {
+  const streamWithSubtitles = { subtitles: [], ...stream }
+  await page.route('**/stream/movie/**', (route) => route.fulfill({ json: streamWithSubtitles }))
+  await page.route('**/api/auth/refresh', async (route) => {
+    const response = await route.fetch()
+    const { watch, ...session } = (await response.json()) as SessionResponse
+    await route.fulfill({
+      response,
+      json: { ...session, ...(watch && { watch: { ...watch, stream: streamWithSubtitles } }) },
+    })
+  })
+}
+
+/** Waits for the next session response and returns the stream in it. */
+export async function waitForStream(page: Page): Promise<object> {
+  const response = await page.waitForResponse('**/api/auth/refresh')
+  return ((await response.json()) as SessionResponse).watch?.stream ?? {}
+}
+
+/** Makes the session response contain no playback data, so that the player requests each part separately. */
+export async function omitWatchFromSession(page: Page): Promise<void> {
+  await page.route('**/api/auth/refresh', (route) => route.continue({ postData: '{}' }))
+}

@@ -1,0 +1,70 @@
+/** Navigation within one document, with prefetched pages (page-scripts/shell-prefetch.ts, page-swap.ts). */
+import { expect, type Page, test } from '@playwright/test'
+import { signInAsAlex } from './page-navigation.ts'
+
+/** Waits until the shells of all page types are prefetched; the shell of the actor page is the last one. */
+async function waitForPrefetch(page: Page): Promise<void> {
+  const getModulePreload = (name: string) => page.locator(`head link[rel=modulepreload][href*="/${name}."]`)
+  await expect(getModulePreload('ActorPage')).toHaveCount(1, { timeout: 20_000 })
+}
+
+test('navigation uses prefetched shells in the same document, and preloads each module once', async ({
+  page,
+}) => {
+  await signInAsAlex(page)
+  await waitForPrefetch(page)
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }))
+  const shells: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.endsWith('/') || pathname.endsWith('/_')) shells.push(pathname)
+  })
+  await page.locator('.row-track a[href*="/movies/"]').first().click()
+  await expect(page.locator('article h1')).toBeVisible()
+  const menu = page.getByRole('navigation').first()
+  await menu.getByRole('link', { name: 'TV Shows' }).click()
+  await expect(page).toHaveURL(/\/tvshows\/$/)
+  await page.locator('[data-card]').first().click()
+  await expect(page.locator('article h1')).toBeVisible()
+  await page.goBack()
+  await expect(page.locator('[data-card]').first()).toBeVisible()
+  expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
+  expect(shells).toEqual([])
+  const preloadedUrls = await page
+    .locator('head link[rel=modulepreload]')
+    .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href))
+  expect(preloadedUrls.length).toBeGreaterThan(20)
+  expect([...new Set(preloadedUrls)]).toEqual(preloadedUrls)
+})
+
+test('a link is marked as pressed only until its page is shown, and pressing it prefetches the title', async ({
+  page,
+}) => {
+  await signInAsAlex(page)
+  await waitForPrefetch(page)
+  const card = page.locator('.row-track a[href*="/movies/"]').first()
+  const pressedLinks = page.locator('[data-going]')
+  await page.evaluate(() =>
+    document.addEventListener('astro:before-swap', () =>
+      Object.assign(window, { leftBy: document.querySelector('[data-going]')?.getAttribute('href') }),
+    ),
+  )
+  const requestedPaths: string[] = []
+  page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname))
+  await card.hover()
+  await page.mouse.down()
+  await expect.poll(() => requestedPaths.some((path) => /\/watchlist\/movie\//.test(path))).toBe(true)
+  await expect.poll(() => requestedPaths.some((path) => /\/history\/movie\//.test(path))).toBe(true)
+  await page.mouse.move(0, 0)
+  await page.mouse.up()
+  await expect(pressedLinks).toHaveCount(0)
+  await card.click({ modifiers: ['Control'] })
+  await expect(pressedLinks).toHaveCount(0)
+  const address = await card.getAttribute('href')
+  await card.click()
+  await expect(page.locator('article h1')).toBeVisible()
+  expect(await page.evaluate(() => (window as unknown as { leftBy: string }).leftBy)).toBe(address)
+  await page.getByRole('navigation').first().getByRole('link', { name: 'Movies' }).click()
+  await expect(page).toHaveURL(/\/movies\/$/)
+  await expect(pressedLinks).toHaveCount(0)
+})

@@ -1,0 +1,126 @@
+/** Browser windows of the gallery: one per locale, screen size and account of the demo household. */
+import { readFileSync } from 'node:fs'
+import type { Browser, BrowserContext, Page } from 'playwright'
+import type { Locale } from '../../src/lib/i18n/locales.ts'
+import { LITE_MODE_KEY, LOCALE_KEY } from '../../src/lib/storage-keys.ts'
+
+export type GalleryTheme = 'dark' | 'light'
+/** A profile of the demo household, an invited account without profiles, or a visitor who is signed out. */
+export type GalleryViewer = 'main' | 'kids' | 'invited' | 'signed-out'
+
+export const SCREEN_SIZES = {
+  phone: { width: 390, height: 844 },
+  laptop: { width: 1440, height: 900 },
+  tv: { width: 1920, height: 1080 },
+} as const
+/** User agent of a television: the site uses larger text on televisions (src/page-scripts/inline/display-settings.ts). */
+const TV_USER_AGENT =
+  'Mozilla/5.0 (SMART-TV; Linux; Tizen 9.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 TV Safari/537.36'
+export type ScreenSize = keyof typeof SCREEN_SIZES
+
+export interface GalleryHousehold {
+  origin: string
+  admin: { email: string; password: string }
+  invitedUser: { email: string; password: string }
+  /** By profile name. */
+  profileIds: Record<string, string>
+  /** Token of an invitation that is still open. */
+  invitation: string
+}
+
+export interface GalleryWindow {
+  page: Page
+  locale: Locale
+  size: ScreenSize
+  household: GalleryHousehold
+  /** Translated text of `namespace:key` in the locale of the window. */
+  translate: (key: string) => string
+}
+
+const translations = new Map<string, Record<string, string>>()
+
+function readTranslation(locale: Locale, key: string): string {
+  const [namespace = '', name = ''] = key.split(':')
+  const file = `src/i18n/${locale}/${namespace}.json`
+  const texts = translations.get(file) ?? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)
+  translations.set(file, texts)
+  const text = texts[name]
+  if (text === undefined) throw new Error(`${file} has no text for ${name}`)
+  return text
+}
+
+/** Opens one window per account on first use. `closeAll` closes them. */
+export function createWindows(
+  browser: Browser,
+  household: GalleryHousehold,
+  locale: Locale,
+  size: ScreenSize,
+) {
+  const windows = new Map<string, { context: BrowserContext; page: Page }>()
+  const translate = (key: string) => readTranslation(locale, key)
+  async function getWindow(viewer: GalleryViewer): Promise<GalleryWindow> {
+    const account = viewer === 'kids' ? 'main' : viewer
+    const window = windows.get(account) ?? (await openWindow(browser, household, locale, size, account))
+    windows.set(account, window)
+    const id = household.profileIds[viewer === 'kids' ? 'Sunny' : 'Alex'] ?? ''
+    if (account === 'main') await window.page.evaluate(selectProfile, { id, isKids: viewer === 'kids' })
+    return { page: window.page, locale, size, household, translate }
+  }
+  const closeAll = async () => {
+    for (const { context } of windows.values()) await context.close()
+  }
+  return { getWindow, closeAll }
+}
+
+/** Runs in the page. Sets the storage keys of src/lib/stores/profile.ts. */
+function selectProfile({ id, isKids }: { id: string; isKids: boolean }) {
+  for (const storage of [sessionStorage, localStorage]) storage.setItem('marquee-profile', id)
+  if (isKids) localStorage.setItem('marquee-kids', id)
+  else localStorage.removeItem('marquee-kids')
+}
+
+async function openWindow(
+  browser: Browser,
+  { origin, admin, invitedUser }: GalleryHousehold,
+  locale: Locale,
+  size: ScreenSize,
+  account: Exclude<GalleryViewer, 'kids'>,
+) {
+  const isPhone = size === 'phone'
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: SCREEN_SIZES[size],
+    hasTouch: isPhone,
+    isMobile: isPhone,
+    ...(size === 'tv' && { userAgent: TV_USER_AGENT }),
+    colorScheme: 'dark',
+    locale,
+    storageState: {
+      cookies: [],
+      origins: [
+        {
+          origin,
+          localStorage: [
+            { name: LOCALE_KEY, value: locale },
+            { name: LITE_MODE_KEY, value: '0' },
+          ],
+        },
+      ],
+    },
+  })
+  if (account !== 'signed-out') {
+    const data = account === 'invited' ? invitedUser : admin
+    const response = await context.request.post('/api/auth/login', { data, headers: { Origin: origin } })
+    if (!response.ok()) throw new Error(`Signing in failed with status ${response.status()}`)
+  }
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  /* Headless browsers reserve space for scrollbars without showing them. */
+  await page.addInitScript(() =>
+    addEventListener('DOMContentLoaded', () => {
+      document.documentElement.style.scrollbarGutter = 'auto'
+    }),
+  )
+  await page.goto('/favicon.svg')
+  return { context, page }
+}

@@ -1,0 +1,176 @@
+/**
+ * Reads all settings from the environment; no other module does. An invalid setting stops the start with a message that
+ * names it.
+ */
+import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { loadEnvFile } from 'node:process'
+
+export class SettingError extends Error {}
+
+export interface Config {
+  host: string
+  port: number
+  dataDir: string
+  databaseUrl: string | undefined
+  /** A read replica of the database, used for catalogue reads only. */
+  databaseReplicaUrl: string | undefined
+  redisUrl: string | undefined
+  /** Number of server processes on this machine. */
+  workers: number
+  /**
+   * Secret that all keys are derived from; needed when several machines serve. Without it, keys are generated once in
+   * dataDir.
+   */
+  keysSecret: string | undefined
+  publicUrl: URL
+  siteName: string
+  imageBaseUrl: string | undefined
+  mediaDir: string | undefined
+  streamUpstreamUrl: URL | undefined
+  /** Additional origins that the upstream may serve media from. */
+  streamMediaOrigins: string[]
+  demo: boolean
+  smtpUrl: string | undefined
+  /** Sender of emails. The default is `no-reply@` and the host of PUBLIC_URL. */
+  smtpFrom: string | undefined
+  cloudflare: { zoneId: string; apiToken: string; apiUrl?: string | undefined } | undefined
+  tmdbApiToken: string | undefined
+  metricsToken: string | undefined
+  logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
+  /** IP addresses or CIDR blocks of proxies whose X-Forwarded-For header is trusted. */
+  trustedProxies: string[]
+  /** Origins whose pages may frame /watch/embed. */
+  embedOrigins: string[]
+}
+
+type Env = Record<string, string | undefined>
+
+/** Reads `.env`, if there is one, and the environment, which takes precedence. Throws `SettingError`. */
+export function loadConfig(): Config {
+  if (existsSync('.env')) loadEnvFile('.env')
+  return readConfig(process.env)
+}
+
+/** Returns the validated settings. Throws `SettingError`, whose message names the setting and its accepted values. */
+export function readConfig(env: Env): Config {
+  const host = readText(env, 'HOST') ?? '127.0.0.1'
+  const port = readInteger(env, 'PORT', 4321, 0, 65_535)
+  const urlHost = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? 'localhost' : host
+  return {
+    host,
+    port,
+    dataDir: resolve(readText(env, 'DATA_DIR') ?? 'data/local'),
+    databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])?.href,
+    databaseReplicaUrl: readUrl(env, 'DATABASE_REPLICA_URL', ['postgres:', 'postgresql:'])?.href,
+    redisUrl: readUrl(env, 'REDIS_URL', ['redis:', 'rediss:'])?.href,
+    workers: readInteger(env, 'WORKERS', 1, 1, 64),
+    keysSecret: readKeysSecret(env),
+    publicUrl: readUrl(env, 'PUBLIC_URL', ['http:', 'https:']) ?? new URL(`http://${urlHost}:${port}`),
+    siteName: readText(env, 'SITE_NAME') ?? 'Marquee',
+    imageBaseUrl: readUrl(env, 'IMAGE_BASE_URL', ['http:', 'https:'])?.href.replace(/\/$/, ''),
+    mediaDir: readText(env, 'MEDIA_DIR'),
+    streamUpstreamUrl: readUrl(env, 'STREAM_UPSTREAM_URL', ['http:', 'https:']),
+    streamMediaOrigins: readOrigins(env, 'STREAM_MEDIA_ORIGINS'),
+    demo: readFlag(env, 'DEMO', true),
+    smtpUrl: readUrl(env, 'SMTP_URL', ['smtp:', 'smtps:'])?.href,
+    smtpFrom: readText(env, 'SMTP_FROM'),
+    cloudflare: readCloudflare(env),
+    tmdbApiToken: readText(env, 'TMDB_API_TOKEN'),
+    metricsToken: readText(env, 'METRICS_TOKEN'),
+    logLevel: readChoice(env, 'LOG_LEVEL', ['silent', 'error', 'warn', 'info', 'debug'], 'info'),
+    trustedProxies: readProxies(env, 'TRUSTED_PROXIES'),
+    embedOrigins: readOrigins(env, 'EMBED_ORIGINS'),
+  }
+}
+
+function readText(env: Env, name: string): string | undefined {
+  return env[name]?.trim() || undefined
+}
+
+function readInteger(env: Env, name: string, defaultValue: number, min: number, max: number): number {
+  const value = readText(env, name)
+  if (value === undefined) return defaultValue
+  const parsed = Number(value)
+  if (!Number.isInteger(parsed) || parsed < min || parsed > max) {
+    throw new SettingError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`)
+  }
+  return parsed
+}
+
+function readFlag(env: Env, name: string, defaultValue: boolean): boolean {
+  const value = readText(env, name)
+  if (value === undefined) return defaultValue
+  if (value !== '0' && value !== '1') throw new SettingError(`${name} must be 0 or 1, not "${value}".`)
+  return value === '1'
+}
+
+function readChoice<T extends string>(env: Env, name: string, choices: readonly T[], defaultValue: T): T {
+  const value = readText(env, name)
+  if (value === undefined) return defaultValue
+  const chosen = choices.find((candidate) => candidate === value)
+  if (!chosen) throw new SettingError(`${name} must be one of ${choices.join(', ')}, not "${value}".`)
+  return chosen
+}
+
+function readUrl(env: Env, name: string, protocols: string[]): URL | undefined {
+  const value = readText(env, name)
+  if (value === undefined) return undefined
+  const url = URL.parse(value)
+  if (!url || !protocols.includes(url.protocol)) {
+    throw new SettingError(
+      `${name} must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
+    )
+  }
+  return url
+}
+
+function readKeysSecret(env: Env): string | undefined {
+  const value = readText(env, 'KEYS_SECRET')
+  if (value !== undefined && value.length < 43)
+    throw new SettingError(
+      'KEYS_SECRET must be at least 43 random characters (32 bytes): openssl rand -base64 32.',
+    )
+  return value
+}
+
+/** Parses IP addresses and CIDR blocks. A prefix length may not exceed the bits of its address. */
+function readProxies(env: Env, name: string): string[] {
+  const proxies = (readText(env, name) ?? '').split(/[\s,]+/).filter(Boolean)
+  for (const proxy of proxies) {
+    const [ip = '', prefixLength, ...rest] = proxy.split('/')
+    const addressBits = isIP(ip) === 4 ? 32 : isIP(ip) === 6 ? 128 : -1
+    const isValid =
+      prefixLength === undefined
+        ? addressBits > 0
+        : /^\d{1,3}$/.test(prefixLength) && Number(prefixLength) <= addressBits
+    if (!isValid || rest.length > 0)
+      throw new SettingError(
+        `${name} must list IP addresses or CIDR blocks such as 10.0.0.0/8, not "${proxy}".`,
+      )
+  }
+  return proxies
+}
+
+/** Accepts plain origins only, because they are copied into the Content-Security-Policy header. */
+function readOrigins(env: Env, name: string): string[] {
+  const origins = (readText(env, name) ?? '').split(/[\s,]+/).filter(Boolean)
+  for (const origin of origins) {
+    if (!/^https?:\/\/[^\s;,'"*]+$/.test(origin) || URL.parse(origin)?.origin !== origin) {
+      throw new SettingError(`${name} must list origins such as https://home.example.org, not "${origin}".`)
+    }
+  }
+  return origins
+}
+
+function readCloudflare(env: Env): Config['cloudflare'] {
+  const zoneId = readText(env, 'CLOUDFLARE_ZONE_ID')
+  const apiToken = readText(env, 'CLOUDFLARE_API_TOKEN')
+  if (!zoneId && !apiToken) return undefined
+  if (!zoneId || !apiToken) {
+    throw new SettingError('CLOUDFLARE_ZONE_ID and CLOUDFLARE_API_TOKEN must be set together.')
+  }
+  const apiUrl = readUrl(env, 'CLOUDFLARE_API_URL', ['http:', 'https:'])?.href.replace(/\/$/, '')
+  return { zoneId, apiToken, apiUrl }
+}

@@ -1,0 +1,38 @@
+import type { Config } from './config.ts'
+
+const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
+type LogLevel = Exclude<(typeof LOG_LEVELS)[number], 'silent'>
+
+export type Log = Record<LogLevel, (event: string, fields?: Record<string, unknown>) => void>
+
+/**
+ * Creates a log that writes one JSON object per line to standard output. JSON escapes line breaks and control
+ * characters, so a field cannot forge a line.
+ */
+export function createLog(
+  level: Config['logLevel'],
+  write: (line: string) => unknown = (line) => process.stdout.write(line),
+): Log {
+  const threshold = LOG_LEVELS.indexOf(level)
+  const logAt =
+    (lineLevel: LogLevel) =>
+    (event: string, fields: Record<string, unknown> = {}) => {
+      if (LOG_LEVELS.indexOf(lineLevel) > threshold) return
+      write(`${JSON.stringify({ at: new Date().toISOString(), level: lineLevel, event, ...fields })}\n`)
+    }
+  return { error: logAt('error'), warn: logAt('warn'), info: logAt('info'), debug: logAt('debug') }
+}
+
+/** Returns an error as fields of a log line. */
+export function toErrorFields(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { error: String(error) }
+  const cause = error.cause === undefined ? {} : { cause: String(error.cause) }
+  return {
+    error: error.message,
+    stack: error.stack
+      ?.split('\n')
+      .slice(1, 6)
+      .map((line) => line.trim()),
+    ...cause,
+  }
+}

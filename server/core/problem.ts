@@ -1,0 +1,69 @@
+import { isDatabaseUnavailable } from './database-unavailable.ts'
+
+/**
+ * Status code and default message of every API error type (api.md, section 1). Details go to the log, never to the
+ * caller.
+ */
+export const PROBLEMS = {
+  validation_error: [422, 'The request is not valid.'],
+  unauthorized: [401, 'You are not signed in.'],
+  forbidden: [403, 'You do not have permission to do this.'],
+  profile_locked: [403, 'This profile is locked.'],
+  invalid_pin: [403, 'Invalid PIN'],
+  not_found: [404, 'Not found.'],
+  conflict: [409, 'This conflicts with existing data.'],
+  payload_too_large: [413, 'The request is too large.'],
+  unsupported_media_type: [415, 'This content type is not supported.'],
+  rate_limited: [429, 'Too many attempts. Try again later.'],
+  server_error: [500, 'Something went wrong on the server'],
+  upstream_error: [502, 'Another service did not respond correctly.'],
+  overloaded: [503, 'The server is busy. Try again shortly.'],
+} as const
+
+export type ProblemType = keyof typeof PROBLEMS
+export type FieldErrors = Record<string, string[]>
+
+interface ProblemOptions {
+  /** Replaces the default message of the type. A constant, never built from input. */
+  message?: string
+  /** Error codes by field name. Never contains values. */
+  errors?: FieldErrors
+  /** Sent as the Retry-After header. */
+  retryAfterSeconds?: number
+  /** Written to the log only. */
+  cause?: unknown
+}
+
+/** The error that handlers and services throw. mount.ts turns it into the HTTP response. */
+export class Problem extends Error {
+  readonly type: ProblemType
+  readonly status: number
+  readonly errors: FieldErrors
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(type: ProblemType, options: ProblemOptions = {}) {
+    super(options.message ?? PROBLEMS[type][1], { cause: options.cause })
+    this.type = type
+    this.status = PROBLEMS[type][0]
+    this.errors = options.errors ?? {}
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+
+  /** Returns the error object of the response (Spec §3). */
+  toResponseBody() {
+    return { type: this.type, status_code: this.status, message: this.message, errors: this.errors }
+  }
+}
+
+/** Converts any error to a problem: 503 with Retry-After when the database is unavailable, otherwise 500. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  return isDatabaseUnavailable(error)
+    ? new Problem('overloaded', { retryAfterSeconds: 2, cause: error })
+    : new Problem('server_error', { cause: error })
+}
+
+/** Returns a `validation_error` for one field. `codes` are stable error codes. */
+export function createFieldProblem(field: string, ...codes: string[]): Problem {
+  return new Problem('validation_error', { errors: { [field]: codes } })
+}

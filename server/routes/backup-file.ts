@@ -1,0 +1,28 @@
+/** `/api/admin/backups/{id}/file`: downloads a backup with a link that works once (services/operations/backups.ts). */
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { Hono } from 'hono'
+import { describeRequest, parseTrustedProxies } from '../http/request.ts'
+import type { Deps } from '../services/deps.ts'
+import { redeemBackupLink } from '../services/operations/backups.ts'
+
+export function createBackupApp(deps: Deps): Hono {
+  const app = new Hono()
+  const trustedProxyList = parseTrustedProxies(deps.config.trustedProxies)
+  app.get('/api/admin/backups/:id/file', async (c) => {
+    const token = c.req.query('token')
+    const request = describeRequest(c, deps.config, trustedProxyList)
+    const backup = token ? await redeemBackupLink(deps, request, { id: c.req.param('id'), token }) : null
+    if (!backup) return c.body(null, 404, { 'Cache-Control': 'no-store' })
+    return c.body(Readable.toWeb(createReadStream(backup.path)) as unknown as ReadableStream, 200, {
+      'Content-Type': 'application/octet-stream',
+      'Content-Length': String(backup.bytes),
+      'Content-Disposition': `attachment; filename="${backup.file}"`,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Referrer-Policy': 'no-referrer',
+    })
+  })
+  return app
+}

@@ -1,0 +1,35 @@
+/**
+ * `/images/{width}/drawn/{kind}/{file}`: generated artwork. It is cached without expiry because its path changes with
+ * its content.
+ */
+import { Hono } from 'hono'
+import { drawArtwork } from '../services/catalogue/drawing.ts'
+import type { Deps } from '../services/deps.ts'
+
+const MAX_CACHED_IMAGES = 400
+const WIDTH_PATTERN = /^w(\d{2,4})$/
+
+export function createImageApp(deps: Deps): Hono {
+  const app = new Hono()
+  const svgCache = new Map<string, string>()
+  app.get('/images/:width/drawn/:kind/:file', async (c) => {
+    const { width, kind, file } = c.req.param()
+    const widthPixels = Number(WIDTH_PATTERN.exec(width)?.[1] ?? 0)
+    const key = `${width}/${kind}/${file}`
+    const svg =
+      svgCache.get(key) ??
+      (widthPixels > 0 ? await drawArtwork(deps, { kind, file, width: widthPixels }) : null)
+    if (svg === null) return c.body(null, 404)
+    svgCache.delete(key)
+    svgCache.set(key, svg)
+    if (svgCache.size > MAX_CACHED_IMAGES) svgCache.delete(svgCache.keys().next().value ?? '')
+    return c.body(svg, 200, {
+      'Content-Type': 'image/svg+xml; charset=utf-8',
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'X-Content-Type-Options': 'nosniff',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+    })
+  })
+  return app
+}

@@ -1,0 +1,48 @@
+/** Range requests and validators of a file (RFC 9110, sections 13 and 14). */
+
+export interface ByteRange {
+  start: number
+  /** Inclusive, as in the header. */
+  end: number
+}
+
+/**
+ * Parses a Range header. Only a single byte range is supported; several ranges, other units or an invalid range
+ * return null, so that the whole file is sent (§14.2). A range that begins beyond the end is unsatisfiable
+ * (§15.5.17).
+ */
+export function parseRangeHeader(
+  header: string | undefined,
+  sizeBytes: number,
+): ByteRange | 'unsatisfiable' | null {
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '')
+  if (!match || (match[1] === '' && match[2] === '')) return null
+  if (match[1] === '') {
+    const last = Number(match[2])
+    return last === 0 || sizeBytes === 0
+      ? 'unsatisfiable'
+      : { start: Math.max(0, sizeBytes - last), end: sizeBytes - 1 }
+  }
+  const start = Number(match[1])
+  const last = match[2] === '' ? Number.POSITIVE_INFINITY : Number(match[2])
+  if (last < start) return null
+  return start >= sizeBytes ? 'unsatisfiable' : { start, end: Math.min(last, sizeBytes - 1) }
+}
+
+/** Returns a strong ETag from size, modification time and inode. It does not contain the file name. */
+export function createFileEtag({
+  size,
+  mtimeMs,
+  ino,
+}: {
+  size: number
+  mtimeMs: number
+  ino: number
+}): string {
+  return `"${[size, Math.round(mtimeMs * 1000), ino].map((value) => value.toString(36)).join('-')}"`
+}
+
+/** True when `If-Range` is absent or equals the ETag or the modification date, so that the range applies (§13.1.5). */
+export function matchesIfRange(header: string | undefined, etag: string, modified: string): boolean {
+  return header === undefined || header === etag || header === modified
+}

@@ -1,0 +1,120 @@
+/**
+ * Sends media responses. With Node's HTTP server they are written directly to its response, and the next chunk is
+ * read only when the socket has accepted the previous one, so memory does not depend on the speed of the client. In
+ * tests without a socket the body is a web stream.
+ */
+import type { ServerResponse } from 'node:http'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Context } from 'hono'
+import type { Deps } from '../../services/deps.ts'
+import { canStillWatch, type WatchIdentity, watchIdentityKey } from '../../services/playback/watch-access.ts'
+import type { MediaBody } from './media-body.ts'
+
+export interface MediaResponse {
+  status: number
+  headers: Record<string, string>
+  body: MediaBody | null
+}
+
+export async function sendMedia(
+  c: Context,
+  deps: Deps,
+  watching: WatchIdentity,
+  media: MediaResponse,
+): Promise<Response> {
+  const { status, headers, body } = media
+  const outgoing = (c.env as { outgoing?: ServerResponse } | undefined)?.outgoing
+  if (!body) return c.body(null, status as 200, headers)
+  if (!outgoing) return new Response(createWebStream(body), { status, headers })
+  const abort = () => {
+    body.close()
+    outgoing.destroy()
+  }
+  const stream: ActiveStream = {
+    watching,
+    abort,
+    sentBytes: () => outgoing.socket?.bytesWritten ?? 0,
+    lastSentBytes: 0,
+    lastProgressAt: 0,
+  }
+  const unregister = registerStream(deps, stream)
+  outgoing.once('close', body.close)
+  try {
+    outgoing.writeHead(status, headers)
+    await writeChunks(outgoing, body)
+  } catch {
+    // Content-Length was sent already, so closing the connection early is the only way to report the error.
+    outgoing.destroy()
+  } finally {
+    unregister()
+    body.close()
+  }
+  return RESPONSE_ALREADY_SENT
+}
+
+async function writeChunks(outgoing: ServerResponse, { chunks }: MediaBody): Promise<void> {
+  for (;;) {
+    const { value, done } = await chunks.next()
+    if (outgoing.destroyed) return
+    if (done) break
+    await new Promise<void>((resolve, reject) => {
+      outgoing.write(value, (error) => (error ? reject(error) : resolve()))
+    })
+  }
+  outgoing.end()
+}
+
+function createWebStream({ chunks, close }: MediaBody): ReadableStream {
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(new Uint8Array(value))
+    },
+    cancel: close,
+  })
+}
+
+interface ActiveStream {
+  watching: WatchIdentity
+  abort: () => void
+  /** Returns the number of bytes sent on this connection. */
+  sentBytes: () => number
+  lastSentBytes: number
+  /** Time at which the number of sent bytes last changed, in milliseconds of `performance.now()`. */
+  lastProgressAt: number
+}
+
+/** Interval of checks whether active streams may continue. */
+const CHECK_INTERVAL_MS = 2_000
+/** A client that accepts no data for this long has gone or paused; a player requests the rest when it resumes. */
+const STALL_TIMEOUT_MS = 10 * 60_000
+const activeStreams = new WeakMap<Deps, Set<ActiveStream>>()
+
+function registerStream(deps: Deps, stream: ActiveStream): () => void {
+  const streams = activeStreams.get(deps) ?? new Set()
+  activeStreams.set(deps, streams)
+  stream.lastProgressAt = performance.now()
+  streams.add(stream)
+  if (streams.size === 1) scheduleCheck(deps, streams)
+  return () => streams.delete(stream)
+}
+
+function scheduleCheck(deps: Deps, streams: Set<ActiveStream>): void {
+  setTimeout(async () => {
+    const streamsByWatching = Map.groupBy(streams, ({ watching }) => watchIdentityKey(watching))
+    for (const [, group] of streamsByWatching) {
+      const [first] = group
+      const isAllowed = first && (await canStillWatch(deps, first.watching).catch(() => true))
+      for (const stream of group) if (!isAllowed || isStalled(stream)) stream.abort()
+    }
+    if (streams.size > 0) scheduleCheck(deps, streams)
+  }, CHECK_INTERVAL_MS).unref()
+}
+
+function isStalled(stream: ActiveStream): boolean {
+  const sentBytes = stream.sentBytes()
+  if (sentBytes !== stream.lastSentBytes) stream.lastProgressAt = performance.now()
+  stream.lastSentBytes = sentBytes
+  return performance.now() - stream.lastProgressAt > STALL_TIMEOUT_MS
+}

@@ -1,0 +1,87 @@
+/**
+ * Passes media from the operator's upstream resolver to the client. Its addresses are never revealed, and types and
+ * headers are set by this server.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { Context } from 'hono'
+import { Problem } from '../../core/problem.ts'
+import { PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
+import { convertToWebVtt, MAX_SUBTITLE_BYTES } from '../../providers/library/webvtt.ts'
+import { readUpstreamBody, UpstreamError } from '../../providers/upstream.ts'
+import type { Deps } from '../../services/deps.ts'
+import type { MediaClaim } from '../../services/playback/media-url.ts'
+import { MAX_PLAYLIST_BYTES } from '../../services/playback/playlist.ts'
+import { signPlaylistParts } from '../../services/playback/playlist-parts.ts'
+import { createUpstreamBody } from './media-body.ts'
+import { createTextMedia, mediaHeaders } from './media-headers.ts'
+import type { MediaResponse } from './media-send.ts'
+
+/**
+ * Returns null when the upstream does not have the file.
+ * @throws Problem `upstream_error`.
+ */
+export async function fetchUpstreamMedia(
+  c: Context,
+  deps: Deps,
+  claim: MediaClaim,
+): Promise<MediaResponse | null> {
+  const { upstream } = deps.streamSources
+  const { name, hint = 'application/octet-stream' } = claim.location
+  if (!upstream) return null
+  const isHead = c.req.method === 'HEAD'
+  const range = isHead ? undefined : /^bytes=(?:\d+-\d*|-\d+)$/.exec(c.req.header('range') ?? '')?.[0]
+  try {
+    const isText = hint === PLAYLIST_TYPE || hint.startsWith('text/vtt')
+    const response = await upstream.fetchMedia(
+      name,
+      range && !isText ? { Range: range } : {},
+      isHead && !isText ? 'HEAD' : 'GET',
+    )
+    if (response.statusCode === 404 || response.statusCode === 410) return discard(response)
+    if (isText) return await createTextResponse(c, deps, claim, response)
+    return passThrough(response, hint, isHead)
+  } catch (error) {
+    throw error instanceof UpstreamError ? new Problem('upstream_error', { cause: error }) : error
+  }
+}
+
+async function createTextResponse(c: Context, deps: Deps, claim: MediaClaim, response: IncomingMessage) {
+  if (response.statusCode !== 200) {
+    response.destroy()
+    throw new UpstreamError(`status ${response.statusCode}`)
+  }
+  const { hint = '' } = claim.location
+  if (hint !== PLAYLIST_TYPE)
+    return createTextMedia(c, convertToWebVtt(await readUpstreamBody(response, MAX_SUBTITLE_BYTES)), hint)
+  const source = (await readUpstreamBody(response, MAX_PLAYLIST_BYTES)).toString('utf8')
+  const playlist = signPlaylistParts(deps, claim, source)
+  if (playlist === null) throw new UpstreamError('playlist refers to a disallowed address')
+  return createTextMedia(c, playlist, PLAYLIST_TYPE)
+}
+
+function passThrough(response: IncomingMessage, type: string, isHead: boolean): MediaResponse {
+  const { statusCode = 0, headers } = response
+  const contentRange = /^bytes (?:\d+-\d+|\*)\/(?:\d+|\*)$/.exec(headers['content-range'] ?? '')?.[0]
+  const contentLength = /^\d{1,15}$/.exec(headers['content-length'] ?? '')?.[0]
+  const isAcceptable = statusCode === 200 || (statusCode === 206 && contentRange) || statusCode === 416
+  if (!isAcceptable) {
+    response.destroy()
+    throw new UpstreamError(`status ${statusCode}`)
+  }
+  const passedHeaders: Record<string, string> = {
+    ...mediaHeaders(),
+    'Content-Type': type,
+    ...(statusCode === 206 || headers['accept-ranges'] === 'bytes' ? { 'Accept-Ranges': 'bytes' } : {}),
+    ...(contentRange && statusCode !== 200 ? { 'Content-Range': contentRange } : {}),
+    ...(contentLength && statusCode !== 416 ? { 'Content-Length': contentLength } : {}),
+  }
+  if (!isHead && statusCode !== 416)
+    return { status: statusCode, headers: passedHeaders, body: createUpstreamBody(response) }
+  response.destroy()
+  return { status: statusCode, headers: passedHeaders, body: null }
+}
+
+function discard(response: IncomingMessage): null {
+  response.destroy()
+  return null
+}

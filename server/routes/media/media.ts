@@ -1,0 +1,119 @@
+/**
+ * `/proxy/m/…`: media behind signed URLs, with support for a single range and back-pressure. Responses are never
+ * cached by intermediaries.
+ */
+import { type Context, Hono } from 'hono'
+import { toErrorFields } from '../../core/log.ts'
+import { Problem } from '../../core/problem.ts'
+import { matchesIfNoneMatch } from '../../http/if-none-match.ts'
+import { rawPath } from '../../http/raw-path.ts'
+import { openDemoClip } from '../../providers/demo-clips.ts'
+import { contentTypeOf, PLAYLIST_TYPE, WEBVTT_TYPE } from '../../providers/library/media-types.ts'
+import type { OpenFile } from '../../providers/library/safe-open.ts'
+import { convertToWebVtt, MAX_SUBTITLE_BYTES } from '../../providers/library/webvtt.ts'
+import type { Deps } from '../../services/deps.ts'
+import { type MediaClaim, verifyMediaUrl } from '../../services/playback/media-url.ts'
+import { MAX_PLAYLIST_BYTES } from '../../services/playback/playlist.ts'
+import { signPlaylistParts } from '../../services/playback/playlist-parts.ts'
+import { canStillWatch } from '../../services/playback/watch-access.ts'
+import { createFileBody } from './media-body.ts'
+import { createTextMedia, mediaHeaders } from './media-headers.ts'
+import { createFileEtag, matchesIfRange, parseRangeHeader } from './media-range.ts'
+import { type MediaResponse, sendMedia } from './media-send.ts'
+import { fetchUpstreamMedia } from './media-upstream.ts'
+
+export function createMediaApp(deps: Deps): Hono {
+  const app = new Hono()
+  app.on(['GET', 'HEAD'], '/proxy/m/*', async (c) => {
+    try {
+      const claim = verifyMediaUrl(deps, rawPath(c), c.req.query())
+      if (!claim || !(await canStillWatch(deps, claim))) return createErrorResponse(c, 'not_found')
+      const media = await findMedia(c, deps, claim)
+      return media ? await sendMedia(c, deps, claim, media) : createErrorResponse(c, 'not_found')
+    } catch (error) {
+      const type = error instanceof Problem ? error.type : 'server_error'
+      deps.log[type === 'server_error' ? 'error' : 'warn']('media_failed', toErrorFields(error))
+      return createErrorResponse(c, type)
+    }
+  })
+  return app
+}
+
+function createErrorResponse(c: Context, type: Problem['type']): Response {
+  const problem = new Problem(type)
+  return c.json(problem.toResponseBody(), problem.status as 404, mediaHeaders())
+}
+
+async function findMedia(c: Context, deps: Deps, claim: MediaClaim): Promise<MediaResponse | null> {
+  const { location } = claim
+  if (location.source === 'upstream') return fetchUpstreamMedia(c, deps, claim)
+  const openFile =
+    location.source === 'demo'
+      ? await openDemoClip(location.name)
+      : await deps.streamSources.library?.openFile(location.name)
+  const type = contentTypeOf(location.name)
+  if (!openFile) return null
+  if (type === WEBVTT_TYPE) {
+    const bytes = await readSmallFile(openFile, MAX_SUBTITLE_BYTES)
+    return bytes && createTextMedia(c, convertToWebVtt(bytes, location.hint), WEBVTT_TYPE)
+  }
+  if (type === PLAYLIST_TYPE) {
+    const bytes = await readSmallFile(openFile, MAX_PLAYLIST_BYTES)
+    const playlist = bytes && signPlaylistParts(deps, claim, bytes.toString('utf8'))
+    return playlist ? createTextMedia(c, playlist, PLAYLIST_TYPE) : null
+  }
+  return createFileResponse(c, openFile, type ?? 'application/octet-stream')
+}
+
+/** Returns the content of a small file, or null for a larger one. The file is closed in both cases. */
+async function readSmallFile({ file, stats }: OpenFile, maxBytes: number): Promise<Buffer | null> {
+  try {
+    return stats.size <= maxBytes ? await file.readFile() : null
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Returns the response for a file. It closes the file, or the body closes it at its end. `Range` applies to GET only
+ * (RFC 9110, §14.2).
+ */
+async function createFileResponse(
+  c: Context,
+  { file, stats }: OpenFile,
+  type: string,
+): Promise<MediaResponse> {
+  const { size } = stats
+  const etag = createFileEtag(stats)
+  const lastModified = new Date(Math.floor(stats.mtimeMs / 1000) * 1000).toUTCString()
+  const isHead = c.req.method === 'HEAD'
+  const rangeHeader =
+    !isHead && matchesIfRange(c.req.header('if-range'), etag, lastModified)
+      ? c.req.header('range')
+      : undefined
+  const range = parseRangeHeader(rangeHeader, size)
+  const headers = {
+    ...mediaHeaders(),
+    'Content-Type': type,
+    'Accept-Ranges': 'bytes',
+    ETag: etag,
+    'Last-Modified': lastModified,
+  }
+  const isNotModified = matchesIfNoneMatch(c.req.header('if-none-match'), etag)
+  if (isNotModified || range === 'unsatisfiable' || isHead || size === 0) {
+    await file.close()
+    if (isNotModified) return { status: 304, headers, body: null }
+    if (range === 'unsatisfiable')
+      return { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` }, body: null }
+    return { status: 200, headers: { ...headers, 'Content-Length': String(size) }, body: null }
+  }
+  const { start, end } = range ?? { start: 0, end: size - 1 }
+  const rangeHeaders: Record<string, string> = range
+    ? { 'Content-Range': `bytes ${start}-${end}/${size}` }
+    : {}
+  return {
+    status: range ? 206 : 200,
+    headers: { ...headers, ...rangeHeaders, 'Content-Length': String(end - start + 1) },
+    body: createFileBody(file, { start, end }),
+  }
+}

@@ -1,0 +1,22 @@
+/** `/api/metrics` for Prometheus. It exists only when METRICS_TOKEN is set, and requires it as bearer token. */
+import { Hono } from 'hono'
+import { Problem } from '../core/problem.ts'
+import { timingSafeEqualText } from '../services/auth/secret.ts'
+import type { Deps } from '../services/deps.ts'
+import { renderMetrics } from '../services/operations/metrics.ts'
+
+export function createMetricsApp(deps: Deps): Hono {
+  const app = new Hono()
+  app.get('/api/metrics', async (c) => {
+    const { metricsToken } = deps.config
+    const bearerToken = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
+    const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
+    if (!metricsToken || !timingSafeEqualText(bearerToken, metricsToken)) {
+      const problem = new Problem(metricsToken ? 'unauthorized' : 'not_found')
+      return c.json(problem.toResponseBody(), problem.status as 401, headers)
+    }
+    const contentType = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }
+    return c.body(await renderMetrics(deps), 200, { ...headers, ...contentType })
+  })
+  return app
+}

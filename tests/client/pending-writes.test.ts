@@ -1,0 +1,175 @@
+/** Storage of pending writes: order, merging of successive writes, and reverting. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import {
+  listPendingWrites,
+  markUnconfirmed,
+  revertPendingWrite,
+  sendPendingWrites,
+  storePendingWrite,
+  type WriteRequest,
+} from '../../src/lib/client/pending-writes.ts'
+import type { MediaCard } from '../../src/lib/contract/media.ts'
+import {
+  ALEX,
+  createProgressWrite,
+  createWatchlistWrite,
+  firstMovie,
+  listPendingKinds,
+  MemoryStorage,
+  secondMovie,
+} from './pending-write-examples.ts'
+
+let storage: MemoryStorage
+beforeEach(() => {
+  storage = new MemoryStorage()
+})
+
+describe('pending writes', () => {
+  test('pending writes are listed from storage in the order in which they were made', () => {
+    storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, true))
+    storePendingWrite(storage, ALEX, { kind: 'feedback', title: secondMovie, feedback: 'liked' })
+    storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 100, 1))
+    expect(listPendingKinds(storage)).toEqual(['list', 'feedback', 'progress'])
+  })
+
+  test('merges successive watchlist changes of one title into one write with the latest values', () => {
+    storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, true))
+    storePendingWrite(storage, ALEX, createWatchlistWrite(secondMovie, true))
+    storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, true, 'watching'))
+    expect(listPendingWrites(storage, ALEX)).toMatchObject([
+      { title: secondMovie },
+      { title: firstMovie, body: { in_watchlist: true, state: 'watching' } },
+    ])
+    storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, false))
+    expect(listPendingWrites(storage, ALEX)[1]).toMatchObject({ body: { in_watchlist: false } })
+    expect(JSON.stringify(listPendingWrites(storage, ALEX)[1])).not.toContain('watching')
+  })
+
+  test('keeps the progress with the latest timestamp, even if an older report is stored after it', () => {
+    storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 900, 9))
+    storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 300, 3))
+    expect(listPendingWrites(storage, ALEX)).toMatchObject([{ progress: 900 }])
+  })
+
+  test('a reset replaces earlier progress of the title and keeps later progress', () => {
+    storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 900, 9))
+    storePendingWrite(storage, ALEX, createProgressWrite(secondMovie, 50, 9))
+    storePendingWrite(storage, ALEX, { kind: 'reset', title: firstMovie })
+    storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 10, 12))
+    expect(listPendingWrites(storage, ALEX)).toMatchObject([
+      { kind: 'progress', title: secondMovie },
+      { kind: 'reset', title: firstMovie },
+      { kind: 'progress', progress: 10 },
+    ])
+    storePendingWrite(storage, ALEX, { kind: 'clear' })
+    expect(listPendingKinds(storage)).toEqual(['clear'])
+  })
+
+  test('reverting a removal restores the writes that it replaced', () => {
+    storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 900, 9))
+    storePendingWrite(storage, ALEX, createProgressWrite(secondMovie, 50, 9))
+    const before = listPendingWrites(storage, ALEX)
+    const reset: WriteRequest = { kind: 'reset', title: firstMovie }
+    storePendingWrite(storage, ALEX, reset)
+    storePendingWrite(storage, ALEX, { kind: 'clear' })
+    expect(listPendingKinds(storage)).toEqual(['clear'])
+    expect(revertPendingWrite(storage, ALEX, { kind: 'clear' })).toBe(true)
+    expect(listPendingKinds(storage)).toEqual(['progress', 'reset'])
+    expect(revertPendingWrite(storage, ALEX, reset)).toBe(true)
+    expect(listPendingWrites(storage, ALEX)).toEqual(before)
+    expect(revertPendingWrite(storage, ALEX, reset)).toBe(false)
+  })
+
+  test('reverting a removal keeps progress that was stored after it', () => {
+    storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 900, 9))
+    const reset: WriteRequest = { kind: 'reset', title: firstMovie }
+    storePendingWrite(storage, ALEX, reset)
+    storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 10, 12))
+    revertPendingWrite(storage, ALEX, reset)
+    expect(listPendingWrites(storage, ALEX)).toMatchObject([{ kind: 'progress', progress: 10 }])
+  })
+
+  test('reverting an unconfirmed removal keeps it and adds an undo right after it', async () => {
+    const reset: WriteRequest = { kind: 'reset', title: firstMovie }
+    const pendingWrite = storePendingWrite(storage, ALEX, reset)
+    if (pendingWrite) markUnconfirmed(storage, pendingWrite)
+    storePendingWrite(storage, ALEX, { kind: 'reset', title: secondMovie })
+    expect(revertPendingWrite(storage, ALEX, reset)).toBe(true)
+    expect(listPendingKinds(storage)).toEqual(['reset', 'undo', 'reset'])
+    /* A second reset: the earlier undo must not restore what this reset removes. */
+    storePendingWrite(storage, ALEX, reset)
+    expect(listPendingKinds(storage)).toEqual(['reset', 'reset'])
+    storePendingWrite(storage, ALEX, { kind: 'clear' }, true)
+    revertPendingWrite(storage, ALEX, { kind: 'clear' })
+    const sent: string[] = []
+    await sendPendingWrites(storage, ALEX, async ({ kind }) => {
+      sent.push(kind)
+      return 'sent'
+    })
+    expect(sent).toEqual(['reset', 'reset', 'clear', 'undo'])
+  })
+
+  test('does not merge bulk changes with each other or with changes of single titles', () => {
+    const bulkChange = (id: string, in_watchlist: boolean): WriteRequest => ({
+      kind: 'several',
+      id,
+      entries: [firstMovie, secondMovie].map((title) => ({
+        type: title.type,
+        media_id: title.id,
+        in_watchlist,
+      })),
+    })
+    storePendingWrite(storage, ALEX, bulkChange('a', false))
+    storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, true))
+    storePendingWrite(storage, ALEX, bulkChange('b', false))
+    expect(listPendingKinds(storage)).toEqual(['several', 'list', 'several'])
+    expect(revertPendingWrite(storage, ALEX, bulkChange('b', false))).toBe(true)
+    expect(listPendingKinds(storage)).toEqual(['several', 'list'])
+    const pendingWrite = listPendingWrites(storage, ALEX)[0]
+    if (pendingWrite) markUnconfirmed(storage, pendingWrite)
+    expect(revertPendingWrite(storage, ALEX, bulkChange('a', false))).toBe(false)
+    expect(listPendingKinds(storage)).toEqual(['several', 'list'])
+  })
+
+  test('merges successive preference changes into one write', () => {
+    storePendingWrite(storage, ALEX, { kind: 'profile', preferences: { autoplay_next: false } })
+    storePendingWrite(storage, ALEX, { kind: 'profile', preferences: { language: 'fr' } })
+    expect(listPendingWrites(storage, ALEX)).toMatchObject([
+      { preferences: { autoplay_next: false, language: 'fr' } },
+    ])
+  })
+
+  test('does not list the pending writes of another account or profile', () => {
+    storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, true))
+    expect(listPendingWrites(storage, { account: 'a2', profile: 'p1' })).toEqual([])
+    expect(listPendingWrites(storage, { account: 'a1', profile: 'p2' })).toEqual([])
+  })
+
+  test('stores only the card fields of a title', () => {
+    const details = { ...firstMovie, slug: 'film', title: 'Film', overview: 'long', cast: [{ name: 'x' }] }
+    storePendingWrite(storage, ALEX, {
+      ...createWatchlistWrite(firstMovie, true),
+      card: details,
+    } as unknown as WriteRequest & { card: MediaCard })
+    const [pendingWrite] = listPendingWrites(storage, ALEX)
+    expect(pendingWrite).toMatchObject({ card: { slug: 'film', title: 'Film' } })
+    expect(JSON.stringify(pendingWrite)).not.toContain('overview')
+  })
+
+  test('returns null when the limit of 500 writes or the storage quota is reached', () => {
+    const pendingWrites = Array.from({ length: 500 }, (_, id) =>
+      storePendingWrite(storage, ALEX, createWatchlistWrite({ ...firstMovie, id: `${id}` } as never, true)),
+    )
+    expect(pendingWrites.every(Boolean)).toBe(true)
+    expect(
+      storePendingWrite(storage, ALEX, createWatchlistWrite({ ...firstMovie, id: 'more' } as never, true)),
+    ).toBeNull()
+    expect(
+      storePendingWrite(storage, ALEX, createWatchlistWrite({ ...firstMovie, id: '7' } as never, false)),
+    ).not.toBeNull()
+    storage.isFull = true
+    expect(
+      storePendingWrite(storage, ALEX, createWatchlistWrite({ ...firstMovie, id: '8' } as never, false)),
+    ).toBeNull()
+  })
+})

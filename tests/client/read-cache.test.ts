@@ -1,0 +1,132 @@
+/** The cache of API replies on the device: ownership, access and deletion. Cache Storage is replaced by maps. */
+import { beforeEach, expect, test } from 'vitest'
+import { cacheReply, findCachedReply, listCachedReplies } from '../../src/lib/client/read-cache.ts'
+import { clearStoredUser, storeUser } from '../../src/lib/client/stored-session.ts'
+
+type CacheEntries = Map<string, Response>
+const stores = new Map<string, CacheEntries>()
+const createCache = (entries: CacheEntries) => ({
+  match: async (key: string | { url: string }) =>
+    entries.get(typeof key === 'string' ? key : key.url)?.clone(),
+  put: async (key: string, value: Response) => void entries.set(key, value),
+  delete: async ({ url }: { url: string }) => entries.delete(url),
+  keys: async () => [...entries.keys()].map((url) => ({ url })),
+})
+const createStorage = () => {
+  const values = new Map<string, string>()
+  return {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  }
+}
+
+const createUser = (user_id: string) => ({ user_id, email: `${user_id}@example.org` }) as never
+const createProfile = (profile_id: string, overrides: object = {}) => ({
+  profile_id,
+  name: profile_id,
+  kids: false,
+  locked: false,
+  unlocked: true,
+  ...overrides,
+})
+const cacheProfileList = (...results: object[]) => cacheReply('/api/profile', 'alex', { results })
+const MOVIE_PATH = '/api/movies/slug/arrival'
+
+beforeEach(async () => {
+  stores.clear()
+  Object.assign(globalThis, {
+    caches: {
+      open: async (name: string) => {
+        const entries = stores.get(name) ?? new Map()
+        stores.set(name, entries)
+        return createCache(entries)
+      },
+      keys: async () => [...stores.keys()],
+      delete: async (name: string) => stores.delete(name),
+    },
+    localStorage: createStorage(),
+    sessionStorage: createStorage(),
+    location: { origin: 'http://marquee.example' },
+    document: { documentElement: { lang: 'en' } },
+  })
+  storeUser(createUser('a1'))
+  await cacheProfileList(
+    createProfile('alex'),
+    createProfile('kim', { kids: true }),
+    createProfile('robin', { locked: true }),
+  )
+})
+/** Waits until cache deletions that nobody awaits have finished. */
+const waitForDeletions = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+test('returns a reply only to the profile, account and language that it was cached for', async () => {
+  await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
+  expect(await findCachedReply(MOVIE_PATH, 'alex')).toEqual({ title: 'Arrival' })
+  expect(await findCachedReply(MOVIE_PATH, 'kim')).toBeUndefined()
+  expect(await listCachedReplies('kim')).toEqual([])
+  Object.assign(globalThis, { document: { documentElement: { lang: 'ar' } } })
+  expect(await findCachedReply(MOVIE_PATH, 'alex')).toBeUndefined()
+  expect(await findCachedReply('/api/profile', 'alex')).toMatchObject({
+    results: [{ profile_id: 'alex' }, {}, {}],
+  })
+})
+
+test('returns replies of a locked profile only in a tab where its PIN was entered', async () => {
+  await cacheReply(MOVIE_PATH, 'robin', { title: 'Arrival' })
+  expect(await findCachedReply(MOVIE_PATH, 'robin')).toBeUndefined()
+  expect(await listCachedReplies('robin')).toEqual([])
+  sessionStorage.setItem('marquee-unlocked', 'other robin')
+  expect(await findCachedReply(MOVIE_PATH, 'robin')).toEqual({ title: 'Arrival' })
+  expect(await listCachedReplies('robin')).toHaveLength(1)
+})
+
+test.each([
+  ['a profile that became a kids profile', createProfile('alex', { kids: true })],
+  ['a profile that is gone', createProfile('sam')],
+])('deletes the cached replies of %s', async (_, newProfile) => {
+  await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
+  await cacheReply(MOVIE_PATH, 'kim', { title: 'Paddington' })
+  await cacheProfileList(newProfile, createProfile('kim', { kids: true }))
+  await waitForDeletions()
+  await cacheProfileList(createProfile('alex'), createProfile('kim', { kids: true }))
+  expect(await findCachedReply(MOVIE_PATH, 'alex')).toBeUndefined()
+  expect(await findCachedReply(MOVIE_PATH, 'kim')).toEqual({ title: 'Paddington' })
+})
+
+test('deletes all caches on sign-out and when another account signs in, and caches nothing while signed out', async () => {
+  await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
+  storeUser(createUser('a2'))
+  await waitForDeletions()
+  expect([...stores.keys()]).toEqual([])
+  await cacheProfileList(createProfile('alex'))
+  await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
+  clearStoredUser()
+  await waitForDeletions()
+  expect([...stores.keys()]).toEqual([])
+  await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
+  expect([...stores.keys()]).toEqual([])
+})
+
+test.each([
+  '/api/auth/me',
+  '/api/auth/devices?limit=100',
+  '/api/movies?admin=true&page=1',
+  '/api/admin/overview',
+  '/api/profile/alex/export?format=json',
+  '/api/profile/alex/recommend/signals',
+  '/proxy/torrent-streamer/stream/movie/tt1',
+])('never caches %s', async (url) => {
+  await cacheReply(url, 'alex', { secret: true })
+  expect(await findCachedReply(url, 'alex')).toBeUndefined()
+  expect(await listCachedReplies('alex')).toEqual([])
+})
+
+test('caches the reply to a write of a single watchlist entry as its read, but no replies to other writes', async () => {
+  const entry = '/api/profile/alex/watchlist/movie/44'
+  await cacheReply(entry, 'alex', { in_watchlist: true })
+  await cacheReply(entry, 'alex', { in_watchlist: false }, true)
+  expect(await findCachedReply(entry, 'alex')).toEqual({ in_watchlist: false })
+  await cacheReply('/api/profile/alex/watchlist', 'alex', { results: [] }, true)
+  expect(await findCachedReply('/api/profile/alex/watchlist', 'alex')).toBeUndefined()
+})

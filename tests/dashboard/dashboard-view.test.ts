@@ -1,0 +1,48 @@
+/** The state of the dashboard is stored in its address. */
+import { expect, test } from 'vitest'
+import { DASHBOARD_SECTIONS } from '../../src/lib/rules/dashboard-sections.ts'
+import {
+  formatDashboardView,
+  parseDashboardView,
+  parseFilterChoice,
+  parsePageNumber,
+} from '../../src/lib/stores/admin/dashboard-view.ts'
+
+test.each([
+  ['', { section: 'overview', filters: {} }],
+  ['?section=users&page=2&search=l%C3%A9a', { section: 'users', filters: { page: '2', search: 'léa' } }],
+  ['?section=nowhere&search=x', { section: 'overview', filters: { search: 'x' } }],
+  ['?section=catalogue&search=', { section: 'catalogue', filters: {} }],
+] as const)('parses the query "%s"', (query, view) => {
+  expect(parseDashboardView(query)).toEqual(view)
+})
+
+test('omits the default section, the first page and empty filters from the query', () => {
+  expect(formatDashboardView({ section: 'overview', filters: {} })).toBe('')
+  expect(formatDashboardView({ section: 'users', filters: { page: '1', search: '' } })).toBe('?section=users')
+})
+
+test.each(DASHBOARD_SECTIONS)(
+  'parses the formatted query of the section %s back to the same view',
+  (section) => {
+    const view = { section, filters: { page: '3', search: 'à & b' } }
+    expect(parseDashboardView(formatDashboardView(view))).toEqual(view)
+  },
+)
+
+test.each([
+  ['2', 2],
+  ['0', 1],
+  ['-1', 1],
+  ['1.5', 1],
+  ['x', 1],
+  ['9999999999', 1],
+])('parses the page "%s" as %i', (page, number) => {
+  expect(parsePageNumber({ page })).toBe(number)
+})
+
+test('returns a filter value only if it is one of the allowed values', () => {
+  expect(parseFilterChoice({ role: 'admin' }, 'role', ['admin', 'user'])).toBe('admin')
+  expect(parseFilterChoice({ role: 'root' }, 'role', ['admin', 'user'])).toBeUndefined()
+  expect(parseFilterChoice({}, 'role', ['admin', 'user'])).toBeUndefined()
+})

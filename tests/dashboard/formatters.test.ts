@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import {
+  formatBytes,
+  formatDayAndMonth,
+  formatDurationSeconds,
+  formatTimeUntil,
+  roundUpToAxisMaximum,
+} from '../../src/islands/dashboard/kit/formatters.ts'
+import { parseImporterOptions } from '../../src/islands/dashboard/library/import-options.ts'
+import { getSeverity, withSeverity } from '../../src/islands/dashboard/library/parental-guide.ts'
+import { validateNumberSetting } from '../../src/islands/dashboard/system/validate-number-setting.ts'
+
+test.each([
+  [0, '0 kB'],
+  [512, '0.5 kB'],
+  [999_999, '1,000 kB'],
+  [12_400_000, '12.4 MB'],
+  [123_456_789, '123 MB'],
+  [80_300_000_000, '80.3 GB'],
+])('formats %i bytes as "%s"', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text)
+})
+
+test.each([
+  [4, '4 seconds'],
+  [61, '1 minute'],
+  [7_300, '2 hours'],
+  [200_000, '2 days'],
+])('formats %i seconds as "%s"', (seconds, text) => {
+  expect(formatDurationSeconds(seconds)).toBe(text)
+})
+
+test('formats a future time as the remaining time, at least one minute', () => {
+  const now = Date.parse('2026-11-21T08:00:00Z')
+  expect(formatTimeUntil('2026-11-27T08:00:00Z', now)).toBe('in 6 days')
+  expect(formatTimeUntil('2026-11-21T11:00:00Z', now)).toBe('in 3 hours')
+  expect(formatTimeUntil('2026-11-21T07:00:00Z', now)).toBe('in 1 minute')
+})
+
+test('formats a date as day and month', () => {
+  expect(formatDayAndMonth('2026-11-20')).toBe('20/11')
+})
+
+test.each([
+  [[], 1],
+  [[0, 0], 1],
+  [[3], 5],
+  [[7, 2], 10],
+  [[47], 50],
+  [[101], 200],
+])('rounds the axis maximum for the values %j to %i', (values, maximum) => {
+  expect(roundUpToAxisMaximum(values)).toBe(maximum)
+})
+
+test('keeps the votes of a parental guide category when its severity changes', () => {
+  const guide = [{ category: 'Profanity', severity: 'Mild', votes: 7 } as const]
+  const changedGuide = withSeverity(guide, 'Profanity', 'Severe')
+  expect(changedGuide).toEqual([{ category: 'Profanity', severity: 'Severe', votes: 7 }])
+  expect(getSeverity(changedGuide, 'Violence & Gore')).toBe('')
+  expect(withSeverity(changedGuide, 'Profanity', '')).toEqual([])
+  expect(withSeverity([], 'Violence & Gore', 'None')).toEqual([
+    { category: 'Violence & Gore', severity: 'None', votes: 0 },
+  ])
+})
+
+test('converts the form values of an import to the declared option types and omits empty ones', () => {
+  const options = [
+    { name: 'folder', kind: 'folder', required: true },
+    { name: 'limit', kind: 'whole', required: false },
+    { name: 'adult', kind: 'flag', required: false },
+    { name: 'note', kind: 'text', required: false },
+  ] as const
+  expect(
+    parseImporterOptions(options, { folder: ' /srv/imdb ', limit: '50', adult: true, note: ' ' }),
+  ).toEqual({
+    folder: '/srv/imdb',
+    limit: 50,
+    adult: true,
+  })
+  expect(parseImporterOptions(options, { adult: false })).toEqual({})
+})
+
+test.each([
+  ['7', null],
+  ['', 'whole'],
+  ['1.5', 'whole'],
+  ['seven', 'whole'],
+  ['0', 'range'],
+  ['31', 'range'],
+])('validating %j against the range 1 to 30 returns %s', (text, validationError) => {
+  expect(validateNumberSetting({ min: 1, max: 30 }, text)).toBe(validationError)
+})

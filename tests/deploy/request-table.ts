@@ -1,0 +1,148 @@
+/** A small built site and the table of requests that every server of the site must answer in the same way. */
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { type IncomingHttpHeaders, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { renderCdnHeaders, renderCdnRedirects } from '../../scripts/cdn-files.ts'
+import { writeDeployFiles } from '../../scripts/deploy-files.ts'
+import { LOCALES } from '../../src/lib/i18n/locales.ts'
+import { href, NOT_FOUND_SHELL, PAGES } from '../../src/lib/routes.ts'
+
+export const DEPLOY_CSP = "default-src 'none'; script-src 'self' 'sha256-abc='; style-src 'self'"
+export const API_ORIGIN = 'https://api.example.org'
+const SLUGS = ['tt0111161-heat', '%D8%A7%D9%84%D9%81%D9%8A%D9%84', 'caf%C3%A9-de-nuit']
+
+/** Writes a built site to a temporary folder and returns its path. Each page contains its own name. */
+export function writeBuiltSite(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'marquee-site-'))
+  const writeFile = (path: string, text: string) => {
+    const file = join(folder, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+    writeFileSync(`${file}.br`, brotliCompressSync(text))
+    writeFileSync(`${file}.gz`, gzipSync(text))
+  }
+  for (const locale of LOCALES) {
+    const prefix = locale === 'en' ? '' : `${locale}/`
+    for (const { shell } of PAGES) writeFile(prefix + shell, `shell ${prefix}${shell}`)
+    writeFile(getNotFoundFile(locale), `missing ${locale}`)
+    writeFile(`${prefix}${NOT_FOUND_SHELL}`, `missing ${locale}`)
+  }
+  writeFile('_a/app.abc123.js', 'console.log(1)')
+  writeFile('favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  writeFile('manifest.webmanifest', '{}')
+  writeFile('manifest.ar.webmanifest', '{"dir":"rtl"}')
+  writeFile('sw.js', "addEventListener('fetch', () => {})")
+  writeFile('icons/192.png', 'png')
+  writeFileSync(join(folder, 'csp.txt'), DEPLOY_CSP)
+  writeFileSync(join(folder, '_headers'), renderCdnHeaders(DEPLOY_CSP))
+  writeFileSync(join(folder, '_redirects'), renderCdnRedirects(API_ORIGIN))
+  writeDeployFiles(folder, DEPLOY_CSP)
+  return folder
+}
+
+const getNotFoundFile = (locale: string) => (locale === 'en' ? NOT_FOUND_SHELL : `${locale}/404/index.html`)
+
+export interface RequestCase {
+  path: string
+  status: number
+  /** Expected body. */
+  body: string
+  /** Expected caching: `for ever` is immutable, `asks each time` requires revalidation, `any` is not checked. */
+  cache: 'for ever' | 'asks each time' | 'any'
+}
+
+/** Pages in each language with and without a trailing slash, files, and paths that must return the not-found page. */
+export const REQUEST_TABLE: RequestCase[] = LOCALES.flatMap((locale) => {
+  const prefix = locale === 'en' ? '' : `${locale}/`
+  const pages = PAGES.flatMap(({ name, path, shell }): RequestCase[] => {
+    const paths = path.includes('{slug}')
+      ? SLUGS.map((slug) => href(name, locale, { slug: decodeURIComponent(slug) }))
+      : [href(name, locale)]
+    return paths.flatMap((pagePath) =>
+      [pagePath, pagePath.endsWith('/') ? pagePath.slice(0, -1) : `${pagePath}/`]
+        .filter((variant) => variant !== '')
+        .map((variant) => ({
+          path: variant,
+          status: 200,
+          body: `shell ${prefix}${shell}`,
+          cache: 'asks each time' as const,
+        })),
+    )
+  })
+  const missingPaths = [
+    'nowhere/',
+    'movies/a/b',
+    'actor',
+    'tvshows/a/b/c/',
+    '_nothing',
+    'movies/detail/index.html',
+  ]
+  return [
+    ...pages,
+    ...missingPaths.map((path) => ({
+      path: `/${prefix}${path}`,
+      status: 404,
+      body: `missing ${locale}`,
+      cache: 'asks each time' as const,
+    })),
+  ]
+}).concat(
+  { path: '/_a/app.abc123.js', status: 200, body: 'console.log(1)', cache: 'for ever' },
+  { path: '/favicon.svg', status: 200, body: '<svg xmlns="http://www.w3.org/2000/svg"/>', cache: 'any' },
+  { path: '/manifest.webmanifest', status: 200, body: '{}', cache: 'any' },
+  { path: '/manifest.ar.webmanifest', status: 200, body: '{"dir":"rtl"}', cache: 'any' },
+  // A cached old service worker would keep serving the old site.
+  {
+    path: '/sw.js',
+    status: 200,
+    body: "addEventListener('fetch', () => {})",
+    cache: 'asks each time',
+  },
+  { path: '/_a/gone.js', status: 404, body: 'missing en', cache: 'asks each time' },
+  { path: '/_deploy/nginx.conf', status: 404, body: 'missing en', cache: 'asks each time' },
+)
+
+/** Additional requests for nginx and Caddy, which can hide internal files of the build. */
+export const INTERNAL_FILE_REQUESTS: RequestCase[] = [
+  '/csp.txt',
+  '/_headers',
+  '/_redirects',
+  '/index.html',
+  '/favicon.svg.br',
+  '/icons/',
+].map((path) => ({ path, status: 404, body: 'missing en', cache: 'asks each time' }))
+
+export interface RawResponse {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+/** Requests a path byte for byte, because HTTP clients normalise paths. */
+export function requestPath(
+  port: number,
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<RawResponse> {
+  return new Promise((resolve, reject) => {
+    request({ port, host: '127.0.0.1', path, method, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+      )
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+/** Translates a Cache-Control header to the terms of RequestCase.cache. */
+export function describeCaching(header: string | undefined): string {
+  if (header?.includes('immutable') && header.includes('max-age=0')) return 'contradicts itself'
+  if (header?.includes('immutable')) return 'for ever'
+  return header === 'no-cache' || header?.includes('must-revalidate') ? 'asks each time' : 'a while'
+}

@@ -1,0 +1,80 @@
+/** Source rules that no linter checks: visible texts are translated, CSS uses logical directions, colours are theme variables. */
+import { globSync, readFileSync } from 'node:fs'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+
+const TEXT_ATTRIBUTES = new Set(['aria-label', 'title', 'placeholder', 'alt', 'label', 'hint'])
+const LETTERS = /\p{L}{2}/u
+
+/** Returns the texts that a component contains literally: visible text and the attributes that are shown or read aloud. */
+function findLiteralTexts(file: string): string[] {
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(file, 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+    ts.ScriptKind.TSX,
+  )
+  const found: string[] = []
+  const visit = (node: ts.Node) => {
+    if (ts.isJsxText(node) && LETTERS.test(node.text)) found.push(node.text.trim())
+    if (ts.isJsxAttribute(node) && TEXT_ATTRIBUTES.has(node.name.getText(source)) && node.initializer) {
+      if (ts.isStringLiteral(node.initializer) && LETTERS.test(node.initializer.text))
+        found.push(node.initializer.text)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+test.each(globSync('src/{islands,ui}/**/*.tsx').sort())('%s contains no untranslated text', (file) => {
+  expect(findLiteralTexts(file)).toEqual([])
+})
+
+const PHYSICAL_CLASSES =
+  /(?<![\w-])-?(?:m[lr]|p[lr]|left|right|text-(?:left|right)|border-[lr]|rounded-(?:[lr]|[tb][lr])|scroll-[mp][lr]|float-(?:left|right)|clear-(?:left|right))(?:-[\w[(./%]|(?=[\s"'`]))(?![^"'`]*:\s*\{)/
+const PHYSICAL_PROPERTIES =
+  /(?:^|[;{\s])(?:(?:margin|padding|border|inset|scroll-margin|scroll-padding)-(?:left|right)|left|right)\s*:/
+
+test.each(globSync('src/**/*.{tsx,astro}').sort())(
+  '%s uses start and end instead of left and right',
+  (file) => {
+    const classes = [
+      ...readFileSync(file, 'utf8').matchAll(/class(?:Name|:list)?=(?:"[^"]*"|\{[^}]*\}[^}]*\})/g),
+    ]
+    expect(classes.flatMap(([text]) => PHYSICAL_CLASSES.exec(text)?.[0] ?? [])).toEqual([])
+  },
+)
+
+test('the style sheet uses start and end instead of left and right', () => {
+  const lines = readFileSync('src/styles/app.css', 'utf8').split('\n')
+  expect(lines.filter((line) => PHYSICAL_PROPERTIES.test(line))).toEqual([])
+})
+
+test.each(globSync('src/{islands,ui,layouts,pages}/**/*.{tsx,astro}').sort())(
+  '%s contains no literal colour',
+  (file) => {
+    const text = readFileSync(file, 'utf8').replace(/content="#[0-9a-f]{6}"/g, '')
+    expect(text.match(/#[0-9a-f]{3,8}\b(?=["'\])\s;])|\b(?:rgb|hsl|oklch)a?\(/gi)).toBeNull()
+  },
+)
+
+const siteSources = globSync('src/**/*.{ts,tsx,astro}').sort()
+
+test.each(siteSources.filter((file) => file !== 'src/lib/storage-keys.ts'))(
+  '%s takes names of stored data from storage-keys.ts',
+  (file) => {
+    expect(readFileSync(file, 'utf8').match(/['"`](marquee-(?!\$)|i18nextLng)[\w: -]*/g) ?? []).toEqual([])
+  },
+)
+
+test.each([
+  ...siteSources.filter((file) => file !== 'src/lib/i18n/locales.ts'),
+  ...globSync('{server,scripts}/**/*.{ts,mjs}').sort(),
+  'astro.config.mjs',
+  'astro-i18next.config.cjs',
+])('%s takes the locales from locales.ts', (file) => {
+  const lists = readFileSync(file, 'utf8').match(/['"]fr['"],\s*['"]ar['"]|\(fr\|ar|fr['"] \| ['"]ar/g)
+  expect(lists ?? []).toEqual([])
+})

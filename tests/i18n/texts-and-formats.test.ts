@@ -1,0 +1,169 @@
+/** Texts in the browser: the translations of the page, plural forms, numbers, times and dates (Spec §9). */
+import { readFileSync } from 'node:fs'
+import { afterEach, describe, expect, test } from 'vitest'
+import { formatDeviceName } from '../../src/islands/format-device-name.ts'
+import {
+  formatClock,
+  formatCount,
+  formatDate,
+  formatRelativeTime,
+  formatRuntime,
+  getLanguageName,
+} from '../../src/lib/i18n/format.ts'
+import { LOCALES, type Locale } from '../../src/lib/i18n/locales.ts'
+import {
+  formatNumber,
+  getCurrentDirection,
+  getCurrentLocale,
+  t,
+  translateDynamicKey,
+} from '../../src/lib/i18n/t.ts'
+import { UNKNOWN_DEVICE_NAME } from '../../src/lib/rules/limits.ts'
+
+/** Simulates a page as Shell.astro renders it, with the real translations. */
+function openPage(locale: Locale, namespaces = ['common', 'genres', 'reasons']): void {
+  const tables = namespaces.map((name) => [
+    name,
+    JSON.parse(readFileSync(`src/i18n/${locale}/${name}.json`, 'utf8')),
+  ])
+  const translationsElement = { textContent: JSON.stringify(Object.fromEntries(tables)) }
+  Object.assign(globalThis, {
+    document: { documentElement: { lang: locale }, getElementById: () => translationsElement },
+  })
+}
+afterEach(() => Reflect.deleteProperty(globalThis, 'document'))
+
+describe('translated texts', () => {
+  test('translated texts come from the translations of the current page, in its language', () => {
+    openPage('en')
+    expect([t('common:play'), getCurrentLocale(), getCurrentDirection()]).toEqual(['Play', 'en', 'ltr'])
+    openPage('ar')
+    expect([t('common:play'), getCurrentLocale(), getCurrentDirection()]).toEqual(['تشغيل', 'ar', 'rtl'])
+  })
+
+  test('translated texts insert placeholder values literally, and keep a placeholder without a value', () => {
+    openPage('en')
+    expect(t('reasons:liked', { title: '$& {{title}} <b>' })).toBe('Because you liked $& {{title}} <b>')
+    expect(t('reasons:liked')).toBe('Because you liked {{title}}')
+    expect(t('common:runtimeHours', { hours: 1_234, minutes: 5 })).toBe('1,234 h 5 min')
+  })
+
+  test('translated texts fall back to the key, and for a dynamic key to the given default', () => {
+    openPage('en', ['common'])
+    expect(t('watch:title')).toBe('watch:title')
+    expect(translateDynamicKey('guide:Mild', 'Mild?')).toBe('Mild?')
+  })
+
+  test.each<[Locale, [number, string][]]>([
+    [
+      'en',
+      [
+        [0, '0 Seasons'],
+        [1, '1 Season'],
+        [2, '2 Seasons'],
+      ],
+    ],
+    [
+      'fr',
+      [
+        [0, '0 saison'],
+        [1, '1 saison'],
+        [2, '2 saisons'],
+        [1_000_000, '1 000 000 de saisons'],
+      ],
+    ],
+    [
+      'ar',
+      [
+        [0, 'بلا مواسم'],
+        [1, 'موسم واحد'],
+        [2, 'موسمان'],
+        [3, '3 مواسم'],
+        [10, '10 مواسم'],
+        [11, '11 موسمًا'],
+        [99, '99 موسمًا'],
+        [100, '100 موسم'],
+        [102, '102 موسم'],
+        [103, '103 مواسم'],
+      ],
+    ],
+  ])('translated texts use the plural forms of %s', (locale, counts) => {
+    openPage(locale)
+    for (const [count, text] of counts)
+      expect(t('common:seasons', { count }).replace(/[\u202f\u00a0]/g, ' ')).toBe(text)
+  })
+})
+
+describe('number, date and time formats', () => {
+  test.each(LOCALES)('uses Western digits in %s', (locale) => {
+    openPage(locale)
+    expect(formatNumber(1_234_567.5)).toMatch(/^[\d\s.,\u202f\u00a0٬٫]+$/u)
+    expect(formatNumber(7)).toBe('7')
+  })
+
+  test.each([
+    [0, '0'],
+    [999, '999'],
+    [1_000, '1K'],
+    [1_250, '1.2K'],
+    [999_999, '999.9K'],
+    [1_000_000, '1M'],
+    [2_900_000, '2.9M'],
+    [1_500_000_000, '1.5B'],
+  ])('formats the count %d as %s', (value, text) => {
+    openPage('en')
+    expect(formatCount(value)).toBe(text)
+  })
+
+  test('uses the short British date format in every language', () => {
+    openPage('ar')
+    expect(formatDate('2026-11-20')).toBe('20/11/2026')
+    expect(formatDate('2026-11-20T23:59:59Z')).toBe('20/11/2026')
+  })
+
+  test('shows relative times in hours below one day, in days below 30 days, then as a date', () => {
+    openPage('en')
+    const now = Date.parse('2026-11-20T12:00:00Z')
+    const formatMsAgo = (ms: number) => formatRelativeTime(new Date(now - ms).toISOString(), now)
+    const hourMs = 3_600_000
+    expect(formatMsAgo(hourMs - 1)).toBe('Just now')
+    expect(formatMsAgo(hourMs)).toBe('1 hour ago')
+    expect(formatMsAgo(24 * hourMs - 1)).toBe('23 hours ago')
+    expect(formatMsAgo(24 * hourMs)).toBe('1 day ago')
+    expect(formatMsAgo(30 * 24 * hourMs - 1)).toBe('29 days ago')
+    expect(formatMsAgo(30 * 24 * hourMs)).toBe('21/10/2026')
+    expect(formatMsAgo(-hourMs)).toBe('Just now')
+  })
+
+  test('formats runtimes in hours and minutes, and playback times as a clock', () => {
+    openPage('en')
+    expect([formatRuntime(20), formatRuntime(3_540), formatRuntime(8_520)]).toEqual([
+      '1 min',
+      '59 min',
+      '2 h 22 min',
+    ])
+    expect([formatClock(0), formatClock(75.9), formatClock(3_723), formatClock(Number.NaN)]).toEqual([
+      '0:00',
+      '1:15',
+      '1:02:03',
+      '0:00',
+    ])
+  })
+
+  test('shows language names in the language of the page', () => {
+    expect([getLanguageName('ja', 'en'), getLanguageName('ja', 'fr'), getLanguageName('ja', 'ar')]).toEqual([
+      'Japanese',
+      'Japonais',
+      'اليابانية',
+    ])
+    expect(getLanguageName('xx', 'fr')).toBe('xx')
+  })
+
+  test('translates the name of an unknown device, and keeps any other device name', () => {
+    openPage('fr')
+    expect([formatDeviceName(UNKNOWN_DEVICE_NAME), formatDeviceName('Chrome · Windows')]).toEqual([
+      'Appareil inconnu',
+      'Chrome · Windows',
+    ])
+  })
+})

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { getPlayAction } from '../../src/lib/rules/play-action.ts'
+
+const createProgress = (overrides: object = {}) => ({
+  progress: 600,
+  data: { video_duration: 3600 },
+  percentage: 17,
+  finished: false,
+  ...overrides,
+})
+
+test('starts from the beginning without saved progress', () => {
+  expect(getPlayAction(null, null)).toEqual({ episode: null, resume: null })
+})
+
+test('resumes a partly watched movie and returns the remaining minutes', () => {
+  expect(getPlayAction(createProgress(), null)).toEqual({
+    episode: null,
+    resume: { percentage: 17, minutesLeft: 50 },
+  })
+})
+
+test('rounds the last remaining seconds up to one minute', () => {
+  expect(getPlayAction(createProgress({ progress: 3595 }), null).resume?.minutesLeft).toBe(1)
+})
+
+test('starts a finished movie, and one at position 0, from the beginning', () => {
+  expect(getPlayAction(createProgress({ finished: true }), null)).toEqual({ episode: null, resume: null })
+  expect(getPlayAction(createProgress({ progress: 0 }), null)).toEqual({ episode: null, resume: null })
+})
+
+test('resumes a partly watched episode', () => {
+  const { episode, resume } = getPlayAction(createProgress({ season: 2, episode: 4 }), null)
+  expect(episode).toEqual({ season: 2, episode: 4 })
+  expect(resume).not.toBeNull()
+})
+
+test('starts the next episode after a finished one', () => {
+  const next = { season_number: 2, episode_number: 5 }
+  expect(getPlayAction(createProgress({ season: 2, episode: 4, finished: true }), next)).toEqual({
+    episode: { season: 2, episode: 5 },
+    resume: null,
+  })
+})

@@ -1,0 +1,139 @@
+/** Next episode card with its countdown, skip intro button, "still watching" question and resume position. */
+import { describe, expect, test } from 'vitest'
+import {
+  getNextCardStart,
+  getResumePosition,
+  getSkipIntroState,
+  HIDDEN_NEXT_CARD,
+  isStillWatchingDue,
+  type NextCardEvent,
+  type NextCardState,
+  scalePosition,
+  updateNextCard,
+} from '../../src/lib/rules/player-prompts.ts'
+
+describe('start of the next episode card', () => {
+  test.each([
+    ['is the credits mark', 3000, 2900, 2900],
+    ['is 30 s before the end up to 40 minutes', 1500, undefined, 1470],
+    ['is 35 s before the end from 40 minutes', 2400, null, 2365],
+    ['is 40 s before the end from 50 minutes', 3000, undefined, 2960],
+    ['is the middle of a clip that is shorter than the credits', 40, undefined, 20],
+    ['ignores a credits mark beyond the end', 1500, 1600, 1470],
+    ['ignores a credits mark at the start', 1500, 0, 1470],
+  ])('%s', (_, duration, mark, expectedSeconds) =>
+    expect(getNextCardStart(duration, mark)).toBe(expectedSeconds),
+  )
+
+  test.each([0, Number.NaN, Number.POSITIVE_INFINITY, -1])(
+    'the start of the next episode card is null for a duration of %d',
+    (duration) => {
+      expect(getNextCardStart(duration, 100)).toBeNull()
+    },
+  )
+})
+
+describe('next episode card', () => {
+  const applyEvents = (events: NextCardEvent[], card: NextCardState = HIDDEN_NEXT_CARD) =>
+    events.reduce(updateNextCard, card)
+  const reached: NextCardEvent = { kind: 'time', reached: true, ended: false, autoplay: true }
+  const createSecondEvents = (count: number): NextCardEvent[] =>
+    Array.from({ length: count }, () => ({ kind: 'second' }))
+
+  test('counts down from 10 seconds', () => {
+    expect(applyEvents([reached])).toEqual({ shown: true, left: 10, putAside: false })
+    expect(applyEvents([reached, ...createSecondEvents(3)]).left).toBe(7)
+    expect(applyEvents([reached, ...createSecondEvents(12)]).left).toBe(0)
+  })
+  test('the next episode card shows no countdown when autoplay is off', () => {
+    expect(applyEvents([{ ...reached, autoplay: false }, ...createSecondEvents(3)])).toEqual({
+      shown: true,
+      left: null,
+      putAside: false,
+    })
+  })
+  test('any input stops the countdown and keeps the card', () => {
+    const card = applyEvents([
+      reached,
+      ...createSecondEvents(2),
+      { kind: 'input' },
+      ...createSecondEvents(20),
+      reached,
+    ])
+    expect(card).toEqual({ shown: true, left: null, putAside: false })
+  })
+  test('"Watch credits" hides the card until the end', () => {
+    const hiddenCard = applyEvents([reached, { kind: 'credits' }, reached, ...createSecondEvents(20)])
+    expect(hiddenCard.shown).toBe(false)
+    const endCard = applyEvents([{ kind: 'time', reached: true, ended: true, autoplay: true }], hiddenCard)
+    expect(endCard).toEqual({ shown: true, left: null, putAside: true })
+  })
+  test('the next episode card disappears when the viewer seeks back, and restarts the countdown the next time', () => {
+    const seekBack: NextCardEvent = { kind: 'time', reached: false, ended: false, autoplay: true }
+    expect(applyEvents([reached, ...createSecondEvents(4), { kind: 'input' }, seekBack])).toEqual(
+      HIDDEN_NEXT_CARD,
+    )
+    expect(applyEvents([reached, { kind: 'credits' }, seekBack, reached]).left).toBe(10)
+  })
+  test('the next episode card appears at the end even if its start time was not reached', () => {
+    expect(applyEvents([{ kind: 'time', reached: false, ended: true, autoplay: true }]).shown).toBe(true)
+  })
+  test('returns the same object when nothing changes', () => {
+    const seekBack: NextCardEvent = { kind: 'time', reached: false, ended: false, autoplay: true }
+    expect(updateNextCard(HIDDEN_NEXT_CARD, seekBack)).toBe(HIDDEN_NEXT_CARD)
+    expect(updateNextCard(HIDDEN_NEXT_CARD, { kind: 'input' })).toBe(HIDDEN_NEXT_CARD)
+  })
+})
+
+describe('skip intro button', () => {
+  const intro = { start: 60, end: 90 }
+  const getOffer = (time: number, entered: number | null, controlsVisible = false) =>
+    getSkipIntroState(intro, { time, entered, controls: controlsVisible })
+  test('the skip intro button is visible for 8 seconds, then only together with the controls', () => {
+    expect(getOffer(59, null)).toEqual({ offered: false, seen: false })
+    expect(getOffer(60, null)).toEqual({ offered: true, seen: true })
+    expect(getOffer(67.9, 60)).toEqual({ offered: true, seen: true })
+    expect(getOffer(68, 60)).toEqual({ offered: true, seen: false })
+    expect(getOffer(68, 60, true)).toEqual({ offered: true, seen: true })
+    expect(getOffer(90, 60, true)).toEqual({ offered: false, seen: false })
+  })
+  test('counts the 8 seconds from the position at which the viewer entered the intro', () =>
+    expect(getOffer(80, 75).seen).toBe(true))
+  test('the skip intro button is not offered without an intro mark', () => {
+    expect(getSkipIntroState(undefined, { time: 70, entered: null, controls: true }).offered).toBe(false)
+  })
+})
+
+const MINUTE_MS = 60_000
+test.each([
+  [3, 90, true],
+  [5, 200, true],
+  [2, 200, false],
+  [3, 89, false],
+  [0, 600, false],
+])(
+  'after %d episodes and %d minutes without input, "still watching" is due: %s',
+  (episodes, minutes, isDue) => {
+    expect(isStillWatchingDue({ episodes, idleMs: minutes * MINUTE_MS })).toBe(isDue)
+  },
+)
+
+test.each([
+  [{ progress: 600, finished: false }, 600],
+  [{ progress: 4, finished: false }, 0],
+  [{ progress: 3000, finished: true }, 0],
+  [null, 0],
+  [undefined, 0],
+])('saved progress %j resumes at %d s', (stored, expectedSeconds) =>
+  expect(getResumePosition(stored)).toBe(expectedSeconds),
+)
+
+test.each([
+  ['is unchanged in a file of the same duration', 3300, { at: 1500, of: 3300 }, 1500],
+  ['is unchanged in a longer file', 3600, { at: 1500, of: 3300 }, 1500],
+  ['is scaled in a shorter file', 60, { at: 1650, of: 3300 }, 30],
+  ['is 0 when the scaled position is too close to the end', 60, { at: 3250, of: 3300 }, 0],
+  ['is 0 in a shorter file when the original duration is unknown', 60, { at: 1500, of: 0 }, 0],
+])('a saved position %s', (_, duration, start, expectedSeconds) =>
+  expect(scalePosition(duration, start)).toBe(expectedSeconds),
+)

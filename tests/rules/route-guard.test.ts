@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { guardRoute, type RouteVisitor } from '../../src/lib/rules/route-guard.ts'
+
+const alex = { profile_id: 'a', main: true, unlocked: true }
+const sam = { profile_id: 'b', main: false, unlocked: true }
+const createVisitor = (overrides: Partial<RouteVisitor>): RouteVisitor => ({
+  signedIn: true,
+  onboarded: true,
+  admin: false,
+  profiles: [alex, sam],
+  selected: 'a',
+  path: '/movies/',
+  ...overrides,
+})
+
+describe('route guard (Spec §2)', () => {
+  it.each<[string, Partial<RouteVisitor>, object]>([
+    [
+      'sends a visitor who is not signed in to the login page',
+      { signedIn: false, profiles: [] },
+      { kind: 'go', to: '/login/', redirect: '/movies/' },
+    ],
+    [
+      'lets a visitor who is not signed in stay on the login page',
+      { signedIn: false, path: '/login/' },
+      { kind: 'stay' },
+    ],
+    [
+      'sends a signed-in user from the login page to the home page',
+      { path: '/login/?redirect=/mylist/' },
+      { kind: 'go', to: '/' },
+    ],
+    [
+      'sends a user without onboarding to onboarding',
+      { onboarded: false },
+      { kind: 'go', to: '/onboarding/' },
+    ],
+    ['sends a user without profiles to onboarding', { profiles: [] }, { kind: 'go', to: '/onboarding/' }],
+    [
+      'sends an onboarded user from onboarding to the profiles page',
+      { path: '/onboarding/' },
+      { kind: 'go', to: '/profiles/', redirect: '/' },
+    ],
+    [
+      'selects the only profile when it is unlocked',
+      { profiles: [alex], selected: null },
+      { kind: 'select', profileId: 'a' },
+    ],
+    [
+      'sends a user whose only profile is locked to the profiles page to unlock it',
+      { profiles: [{ ...alex, unlocked: false }], selected: null },
+      { kind: 'go', to: '/profiles/', redirect: '/movies/', unlock: 'a' },
+    ],
+    [
+      'sends a user with several profiles and no selection to the profiles page',
+      { selected: null },
+      { kind: 'go', to: '/profiles/', redirect: '/movies/' },
+    ],
+    [
+      'sends a user whose selected profile is locked to the profiles page',
+      { profiles: [{ ...alex, unlocked: false }, sam] },
+      { kind: 'go', to: '/profiles/', redirect: '/movies/' },
+    ],
+    ['lets a user with a selected profile stay', {}, { kind: 'stay' }],
+    [
+      'sends a user who is no administrator from the dashboard to the home page',
+      { path: '/dashboard/' },
+      { kind: 'go', to: '/' },
+    ],
+    [
+      'sends an administrator with another than the main profile from the dashboard to the home page',
+      { path: '/dashboard/', admin: true, selected: 'b' },
+      { kind: 'go', to: '/' },
+    ],
+    [
+      'lets an administrator with the main profile stay on the dashboard',
+      { path: '/dashboard/', admin: true },
+      { kind: 'stay' },
+    ],
+  ])('%s', (_name, overrides, decision) => {
+    expect(guardRoute(createVisitor(overrides))).toEqual(decision)
+  })
+})

@@ -1,0 +1,155 @@
+/** Account events between devices, the end of an event stream when its login is revoked, and undo of deleted progress. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seedDemoCatalogue } from '../../server/first-run.ts'
+import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
+import { TestClient } from '../support/test-client.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+  await seedDemoCatalogue(server.deps)
+  await insertTestAccount(server, 'ada@example.org', 'admin')
+  await insertTestAccount(server, 'bob@example.org')
+}, 120_000)
+afterAll(() => server.close())
+
+interface EventStreamReader {
+  next: () => Promise<Record<string, unknown> | null>
+  stop: () => Promise<void>
+}
+
+/** Opens the event stream of a device. `next` returns the next event, or null at the end of the stream. */
+async function openEventStream(device: TestClient): Promise<EventStreamReader> {
+  const response = await server.request('/api/events', {
+    headers: { Authorization: `Bearer ${device.accessToken}` },
+  })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toContain('text/event-stream')
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  let text = ''
+  const next = async (): Promise<Record<string, unknown> | null> => {
+    for (;;) {
+      const match = /data: (.*)\n\n/.exec(text)
+      if (match) {
+        text = text.slice((match.index ?? 0) + match[0].length)
+        return JSON.parse(match[1] ?? '{}')
+      }
+      const { done, value } = await reader.read()
+      if (done) return null
+      text += new TextDecoder().decode(value)
+    }
+  }
+  return { next, stop: () => reader.cancel() }
+}
+
+/** Signs in on a new device and selects the first profile, which is created if there is none. */
+async function signIn(email: string): Promise<TestClient> {
+  const device = new TestClient(server)
+  await device.login(email)
+  const profiles = (await device.get('/api/profile')).body.results
+  device.profileId =
+    profiles[0]?.profile_id ??
+    (await device.post('/api/profile', { name: 'Main', avatar: 1 })).body.profile_id
+  return device
+}
+
+describe('account events', () => {
+  it('account events reach the other devices of the account but no other account', async () => {
+    const [phone, television, otherAccount] = [
+      await signIn('ada@example.org'),
+      await signIn('ada@example.org'),
+      await signIn('bob@example.org'),
+    ]
+    const [televisionEvents, otherAccountEvents] = [
+      await openEventStream(television),
+      await openEventStream(otherAccount),
+    ]
+    const movieId = (await phone.get('/api/movies')).body.results[0].id
+    const profileId = phone.profileId
+    await phone.put(`/api/profile/${profileId}/watchlist/movie/${movieId}`)
+    expect(await televisionEvents.next()).toEqual({ kind: 'list', profile_id: profileId })
+    await phone.put(`/api/profile/${profileId}/feedback/movie/${movieId}`, { feedback: 'like' })
+    expect(await televisionEvents.next()).toEqual({ kind: 'feedback', profile_id: profileId })
+    const body = { type: 'movie', media_id: movieId, progress: 60, data: { video_duration: 600 } }
+    await phone.post(`/api/profile/${profileId}/history`, body)
+    expect(await televisionEvents.next()).toEqual({ kind: 'progress', profile_id: profileId })
+    await phone.patch(`/api/movies/${movieId}/publish`, { published: false })
+    expect(await televisionEvents.next()).toEqual({ kind: 'catalogue' })
+    await phone.patch(`/api/movies/${movieId}/publish`, { published: true })
+    expect(await otherAccountEvents.next()).toEqual({ kind: 'catalogue' })
+    await televisionEvents.stop()
+    await otherAccountEvents.stop()
+  })
+
+  it.each([
+    [
+      'the login is revoked',
+      async (device: TestClient, sid: string) => device.post('/api/auth/logout-device', { device_id: sid }),
+    ],
+    [
+      'the password is changed',
+      async (device: TestClient) =>
+        device.put('/api/auth/password', { current_password: 'Lumiere1895', new_password: 'Melies1902' }),
+    ],
+  ])('account events end on a device within 1.5 seconds when %s', async (_, revoke) => {
+    const email = `${crypto.randomUUID()}@example.org`
+    await insertTestAccount(server, email)
+    const [currentDevice, otherDevice] = [await signIn(email), await signIn(email)]
+    const events = await openEventStream(otherDevice)
+    const devices = (await currentDevice.get('/api/auth/devices')).body.results as {
+      device_id: string
+      current: boolean
+    }[]
+    const otherSid = devices.find((device) => !device.current)?.device_id ?? ''
+    const startedMs = performance.now()
+    expect((await revoke(currentDevice, otherSid)).status).toBeLessThan(300)
+    expect(await events.next()).toEqual({ kind: 'revoked' })
+    expect(await events.next()).toBeNull()
+    expect(performance.now() - startedMs).toBeLessThan(1_500)
+    expect((await otherDevice.get('/api/auth/me')).status).toBe(401)
+  })
+})
+
+describe('undo of deleted progress', () => {
+  it('restores the last deleted progress with its timestamps, once and within ten minutes', async () => {
+    const device = await signIn('bob@example.org')
+    const profileId = device.profileId
+    const [firstMovie, secondMovie] = (await device.get('/api/movies?limit=2')).body.results as {
+      id: string
+    }[]
+    for (const [index, movie] of [firstMovie, secondMovie].entries()) {
+      await device.post(`/api/profile/${profileId}/history`, {
+        type: 'movie',
+        media_id: movie?.id,
+        progress: 300 + index,
+        data: { video_duration: 600 },
+        at: `2026-01-0${index + 1}T10:00:00Z`,
+      })
+    }
+    const loadProgress = async () =>
+      Promise.all(
+        [firstMovie, secondMovie].map(
+          async (movie) => (await device.get(`/api/profile/${profileId}/history/movie/${movie?.id}`)).body,
+        ),
+      )
+    const progressBefore = await loadProgress()
+    expect(progressBefore[0].latest).toMatchObject({ progress: 300, updated_at: '2026-01-01T10:00:00.000Z' })
+    expect((await device.delete(`/api/profile/${profileId}/history/movie/${firstMovie?.id}`)).status).toBe(
+      204,
+    )
+    expect((await loadProgress())[0].latest).toBeNull()
+    expect((await device.post(`/api/profile/${profileId}/history/undo`)).status).toBe(204)
+    expect(await loadProgress()).toEqual(progressBefore)
+    expect((await device.post(`/api/profile/${profileId}/history/undo`)).status).toBe(404)
+
+    expect((await device.delete(`/api/profile/${profileId}/history`)).status).toBe(204)
+    expect((await loadProgress()).map((progress) => progress.latest)).toEqual([null, null])
+    await device.post(`/api/profile/${profileId}/history/undo`)
+    expect(await loadProgress()).toEqual(progressBefore)
+
+    await device.delete(`/api/profile/${profileId}/history`)
+    server.advanceClock(601_000)
+    expect((await device.post(`/api/profile/${profileId}/history/undo`)).status).toBe(404)
+    expect((await loadProgress()).map((progress) => progress.latest)).toEqual([null, null])
+  })
+})

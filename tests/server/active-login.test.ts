@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { selectActiveLogin } from '../../server/queries/caller.ts'
+import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
+import { TestClient } from '../support/test-client.ts'
+
+let server: TestServer
+beforeEach(async () => {
+  server = await startTestServer()
+})
+afterEach(() => server.close())
+
+const EMAILS = ['alice@example.com', 'bob@example.com', 'eve@example.com']
+
+/** Creates one login for each of EMAILS, with two profiles per account. Returns their `sid`s. */
+async function createLogins(): Promise<string[]> {
+  for (const email of EMAILS) {
+    await insertTestAccount(server, email)
+    const device = new TestClient(server)
+    await device.login(email)
+    for (const name of ['One', 'Two']) await device.post('/api/profile', { name, avatar: 1 })
+  }
+  const rows = await server.database.primary
+    .selectFrom('login')
+    .innerJoin('account', 'account.account_id', 'login.account_id')
+    .select(['login.sid', 'account.email'])
+    .orderBy('account.email')
+    .execute()
+  return rows.map(({ sid }) => sid)
+}
+
+it('answers concurrent lookups with one query and returns the right account to each', async () => {
+  const sids = await createLogins()
+  const { primary } = server.database
+  const executeQuery = vi.spyOn(primary, 'executeQuery')
+  const now = server.deps.now()
+  const found = await Promise.all(
+    [...sids, ...sids, 'nobody'].map((sid) => selectActiveLogin(primary, sid, now)),
+  )
+  expect(executeQuery).toHaveBeenCalledTimes(1)
+  expect(found.map((caller) => caller?.account.email)).toEqual([...EMAILS, ...EMAILS, undefined])
+  for (const caller of found.slice(0, -1)) {
+    expect(caller?.profiles.length).toBeGreaterThan(0)
+    expect(new Set(caller?.profiles.map(({ account_id }) => account_id))).toEqual(
+      new Set([caller?.account.account_id]),
+    )
+    expect(caller?.profiles[0]?.main).toBe(1)
+  }
+})
+
+it('splits many concurrent lookups into several queries and returns the right login to each', async () => {
+  const sids = await createLogins()
+  const { primary } = server.database
+  const unknownSids = Array.from({ length: 150 }, (_, index) => `nobody${index}`)
+  const allSids = [...unknownSids.slice(0, 70), ...sids, ...unknownSids.slice(70)]
+  const executeQuery = vi.spyOn(primary, 'executeQuery')
+  const found = await Promise.all(allSids.map((sid) => selectActiveLogin(primary, sid, server.deps.now())))
+  expect(executeQuery).toHaveBeenCalledTimes(3)
+  expect(found.map((caller) => caller?.login.sid)).toEqual(
+    allSids.map((sid) => (sids.includes(sid) ? sid : undefined)),
+  )
+})
+
+it('returns committed changes to a later lookup while an earlier one is in progress', async () => {
+  const [alice = ''] = await createLogins()
+  const { primary } = server.database
+  const now = server.deps.now()
+  const earlierLookup = selectActiveLogin(primary, alice, now)
+  await new Promise((resolve) => setImmediate(resolve))
+  await primary.updateTable('account').set({ blocked: 1 }).where('email', '=', 'alice@example.com').execute()
+  const laterLookup = selectActiveLogin(primary, alice, now)
+  expect((await laterLookup)?.account.blocked).toBe(1)
+  expect((await earlierLookup)?.account.email).toBe('alice@example.com')
+})
+
+it('returns no login that has expired at the caller’s time', async () => {
+  const [alice = ''] = await createLogins()
+  const { primary } = server.database
+  const found = await selectActiveLogin(primary, alice, server.deps.now())
+  const expiresAtMs = found?.login.expires_at ?? 0
+  const [atExpiry, beforeExpiry] = await Promise.all([
+    selectActiveLogin(primary, alice, expiresAtMs),
+    selectActiveLogin(primary, alice, expiresAtMs - 1),
+  ])
+  expect(atExpiry).toBeUndefined()
+  expect(beforeExpiry?.login.sid).toBe(alice)
+})
+
+it('returns no refresh token hash', async () => {
+  const [alice = ''] = await createLogins()
+  const found = await selectActiveLogin(server.database.primary, alice, server.deps.now())
+  expect(Object.keys(found?.login ?? {})).toContain('expires_at')
+  expect(Object.keys(found?.login ?? {}).filter((name) => name.endsWith('_hash'))).toEqual([])
+})

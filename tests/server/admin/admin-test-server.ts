@@ -1,0 +1,110 @@
+/** A test server with its own data folder and a signed-in administrator, and helpers that add movies to it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DATABASE_FILE_NAME, type Database, openSqliteDatabase } from '../../../server/db/database.ts'
+import { importTitles } from '../../../server/importers/import-titles.ts'
+import type { TitleRecord } from '../../../server/queries/title-record.ts'
+import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
+import { insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+
+export interface AdminTestServer {
+  server: TestServer
+  admin: TestClient
+  /** Account ID of the administrator. */
+  adminId: string
+  /** ID of the administrator's main profile. */
+  mainId: string
+  /** The data folder (DATA_DIR). */
+  folder: string
+  /** Resolves when the worker of this process runs no job. */
+  waitForIdleWorker: () => Promise<void>
+  /** Waits until no job runs, then returns the job that a response started. */
+  waitForJob: (response: { body: { job_id: string } }) => Promise<FinishedJob>
+  stop: () => Promise<void>
+}
+interface FinishedJob {
+  status: string
+  done: number
+  total: number | null
+  message: string | null
+  report: Record<string, unknown> | null
+}
+interface TestServiceOptions {
+  env?: Record<string, string>
+  database?: Database
+}
+
+export async function startAdminTestServer({
+  env = {},
+  database,
+}: TestServiceOptions = {}): Promise<AdminTestServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'marquee-'))
+  const server = await startTestServer({
+    env: { DATA_DIR: folder, ...env },
+    database: database ?? openSqliteDatabase(join(folder, DATABASE_FILE_NAME)),
+  })
+  const account = await insertTestAccount(server, 'admin@example.com', 'admin')
+  const admin = new TestClient(server)
+  await admin.login('admin@example.com')
+  const mainId = (await admin.post('/api/profile', { name: 'Main' })).body.profile_id as string
+  admin.profileId = mainId
+  const idle = async () => findJobWorker(server.deps)?.whenIdle()
+  return {
+    server,
+    admin,
+    adminId: account.account_id,
+    mainId,
+    folder,
+    waitForIdleWorker: idle,
+    waitForJob: async ({ body }) => {
+      await idle()
+      return (await admin.get(`/api/jobs/${body.job_id}`)).body as FinishedJob
+    },
+    stop: async () => {
+      await findJobWorker(server.deps)?.stop()
+      await server.deps.searchIndex.whenIdle()
+      await server.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Returns a movie record whose name and IMDb ID follow from `number`. */
+export function createMovieRecord(number: number, overrides: Partial<TitleRecord> = {}): TitleRecord {
+  const title = `Lantern ${number}`
+  return {
+    type: 'movie',
+    imdb_id: `tt${9_000_000 + number}`,
+    original_title: title,
+    language: 'en',
+    names: [{ lang: 'en', text: title, role: 'main' }],
+    release_date: '2020-05-01',
+    genres: [18],
+    rating: 7,
+    rating_votes: 100,
+    safe_for_kids: true,
+    high_quality: false,
+    networks: [],
+    texts: [],
+    keywords: [],
+    cast: [],
+    crew: [],
+    parental_guide: [],
+    seasons: [],
+    ...overrides,
+  }
+}
+
+/** Imports records through the import pipeline and returns their title IDs in the same order. */
+export async function addMovies(
+  { server }: Pick<AdminTestServer, 'server'>,
+  records: TitleRecord[],
+): Promise<string[]> {
+  const reads = records.map((record, index) => ({ at: String(index), record }))
+  await importTitles(server.deps, reads, { source: 'test' })
+  const rows = await server.database.primary.selectFrom('title').select(['title_id', 'imdb_id']).execute()
+  const ids = new Map(rows.map((row) => [row.imdb_id, String(row.title_id)]))
+  return records.map((record) => ids.get(record.imdb_id ?? '') ?? '')
+}

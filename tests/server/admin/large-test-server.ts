@@ -1,0 +1,40 @@
+/** A test server with a large database, so that a backup takes long enough for writes to happen during it. */
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import {
+  type AdminTestServer,
+  addMovies,
+  createMovieRecord,
+  startAdminTestServer,
+} from './admin-test-server.ts'
+
+const PADDING_MB = 48
+
+export interface LargeTestServer extends AdminTestServer {
+  /** Path of the backup folder. */
+  backupFolder: string
+  /** Returns the path of a backup file. */
+  getBackupPath: (name: string | null) => string
+  /** Creates a backup and returns its name. */
+  createBackup: () => Promise<string>
+}
+
+export async function startLargeTestServer(): Promise<LargeTestServer> {
+  const service = await startAdminTestServer()
+  const folderPath = join(service.folder, 'backups')
+  await addMovies(service, [createMovieRecord(1), createMovieRecord(2)])
+  const { sqlite } = service.server.database
+  sqlite?.exec('create table padding (bytes text)')
+  const insertPadding = sqlite?.prepare('insert into padding values (hex(randomblob(500000)))')
+  for (let megabyte = 0; megabyte < PADDING_MB; megabyte++) insertPadding?.run()
+  return {
+    ...service,
+    backupFolder: folderPath,
+    getBackupPath: (name) => join(folderPath, `${name}.db`),
+    createBackup: async () => {
+      const job = await service.waitForJob(await service.admin.post('/api/admin/backups'))
+      expect(job).toMatchObject({ status: 'done' })
+      return job.message ?? ''
+    },
+  }
+}

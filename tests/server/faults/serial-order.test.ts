@@ -1,0 +1,47 @@
+/** The checker used by two-devices.test.ts: it accepts overlapping writes in either order, and no other order. */
+import { expect, it } from 'vitest'
+import { findPossibleStates, type TitleWrite, type WriteKind } from './serial-order.ts'
+
+const createWrite = (
+  device: number,
+  kind: WriteKind,
+  value: string,
+  startOrder: number,
+  endOrder: number,
+  reportedAtMs = 0,
+): TitleWrite => ({
+  id: '1',
+  kind,
+  value,
+  reportedAtMs,
+  device,
+  startOrder,
+  endOrder,
+})
+
+it('returns one final state when no writes overlap', () => {
+  const writes = [
+    createWrite(0, 'in', '', 0, 1),
+    createWrite(1, 'state', 'watching', 2, 3),
+    createWrite(0, 'rate', 'liked', 4, 5),
+    createWrite(1, 'favorite', 'true', 6, 7),
+  ]
+  expect([...findPossibleStates(writes, 'watchlist')]).toEqual(['watching'])
+  expect([...findPossibleStates(writes, 'feedback')]).toEqual(['liked'])
+  expect([...findPossibleStates(writes, 'favorite')]).toEqual(['true'])
+  expect([...findPossibleStates([...writes, createWrite(0, 'out', '', 8, 9)], 'watchlist')]).toEqual(['out'])
+})
+
+it('returns both final states of overlapping writes and excludes the state of a lost write', () => {
+  const writes = [createWrite(0, 'rate', 'liked', 0, 3), createWrite(1, 'rate', 'disliked', 1, 2)]
+  expect([...findPossibleStates(writes, 'feedback')].sort()).toEqual(['disliked', 'liked'])
+  expect(findPossibleStates(writes, 'feedback')).not.toContain('null')
+})
+
+it('ignores an older progress report that arrives late, but applies a reset', () => {
+  const writes = [createWrite(0, 'progress', '50', 0, 1, 20), createWrite(1, 'progress', '10', 2, 3, 10)]
+  expect([...findPossibleStates(writes, 'progress')]).toEqual(['50'])
+  expect([...findPossibleStates([...writes, createWrite(0, 'reset', '', 4, 5)], 'progress')]).toEqual([
+    'none',
+  ])
+})

@@ -1,0 +1,82 @@
+/**
+ * Computes which final states some serial order of concurrent writes can produce. A write takes effect between the
+ * moment it was first sent and the moment it was acknowledged. Two writes that overlap may take effect in either order,
+ * and a write that the network repeats may take effect twice within its interval.
+ */
+
+/** `in` and `out` add to and remove from the watchlist; `rate` sets like or dislike; `reset` deletes the progress. */
+export type WriteKind = 'in' | 'out' | 'state' | 'favorite' | 'rate' | 'progress' | 'reset'
+
+export interface TitleWrite {
+  id: string
+  kind: WriteKind
+  value: string
+  /** Time of the progress report on its device, in milliseconds. */
+  reportedAtMs: number
+  device: number
+  /** Sequence numbers of the first request and of the acknowledgement, in one sequence for both devices. */
+  startOrder: number
+  endOrder: number
+}
+
+export interface TitleState {
+  watchlist: string
+  favorite: string
+  feedback: string
+  progress: string
+}
+
+const WRITE_KINDS: Record<keyof TitleState, readonly WriteKind[]> = {
+  watchlist: ['in', 'out', 'state', 'favorite'],
+  favorite: ['favorite'],
+  feedback: ['rate'],
+  progress: ['progress', 'reset'],
+}
+const INITIAL_STATE: TitleState = { watchlist: 'out', favorite: 'false', feedback: 'null', progress: 'none' }
+
+/**
+ * Returns every final value that one part of a title's state may have. With two devices, each in its own order, a serial
+ * order is a path through a grid: at `(i, j)`, i writes of the first and j writes of the second device are done. Paths
+ * that reverse two writes that do not overlap are excluded.
+ */
+export function findPossibleStates(writes: readonly TitleWrite[], part: keyof TitleState): Set<string> {
+  const partWrites = writes.filter((write) => WRITE_KINDS[part].includes(write.kind))
+  const writesByDevice = [0, 1].map((device) =>
+    partWrites.filter((write) => write.device === device).sort((a, b) => a.startOrder - b.startOrder),
+  )
+  const [left = [], right = []] = writesByDevice
+  const statesByCell = new Map<string, Set<string>>([['0 0', new Set([INITIAL_STATE[part]])]])
+  for (let i = 0; i <= left.length; i++)
+    for (let j = 0; j <= right.length; j++) {
+      const states = statesByCell.get(`${i} ${j}`)
+      if (!states) continue
+      const [a, b] = [left[i], right[j]]
+      /* A write that was acknowledged before the other one started must come first. */
+      if (a && !(b && b.endOrder < a.startOrder)) applyWrite(statesByCell, `${i + 1} ${j}`, states, a)
+      if (b && !(a && a.endOrder < b.startOrder)) applyWrite(statesByCell, `${i} ${j + 1}`, states, b)
+    }
+  const finalStates = statesByCell.get(`${left.length} ${right.length}`) ?? new Set()
+  return new Set([...finalStates].map((state) => state.split('@')[0] ?? ''))
+}
+
+/** Adds to the cell `to` the states that the write produces from the states of the previous cell. */
+function applyWrite(
+  statesByCell: Map<string, Set<string>>,
+  to: string,
+  from: Set<string>,
+  write: TitleWrite,
+): void {
+  const reached = statesByCell.get(to) ?? new Set<string>()
+  for (const state of from) reached.add(computeNextState(state, write))
+  statesByCell.set(to, reached)
+}
+
+/** A minimal model of the server's rules. A progress state has the form `value@reportedAtMs`. */
+function computeNextState(state: string, { kind, value, reportedAtMs }: TitleWrite): string {
+  if (kind === 'out') return 'out'
+  if (kind === 'in' || (kind === 'favorite' && !/^(true|false)$/.test(state)))
+    return state === 'out' ? 'planned' : state
+  if (kind !== 'progress') return kind === 'reset' ? 'none' : value
+  const [, stored = '-1'] = state.split('@')
+  return reportedAtMs > Number(stored) ? `${value}@${reportedAtMs}` : state
+}

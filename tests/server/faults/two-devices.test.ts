@@ -1,0 +1,188 @@
+/**
+ * Two devices of one profile send 500 mixed writes each to 20 titles, over a network that loses and repeats requests and
+ * loses responses. The test checks that the final state is the result of some serial order of the writes, that no
+ * acknowledged write is lost, that no table has a duplicate row, and that progress is the newest report since the last reset.
+ */
+import { afterEach, expect, it } from 'vitest'
+import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
+import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
+import { findPossibleStates, type TitleState, type TitleWrite } from './serial-order.ts'
+import { createNetworkRandom, UnreliableDevice } from './unreliable-device.ts'
+
+const TITLE_COUNT = 20
+const WRITES_PER_DEVICE = 500
+const DURATION_SECONDS = 1_000
+const STATES = ['planned', 'watching', 'completed'] as const
+
+let server: TestServer
+afterEach(() => server.close())
+
+it.each(DATABASES)(
+  'leaves a state that some serial order of both devices explains (%s)',
+  async (_name, open) => {
+    server = await startTestServer({ database: await open() })
+    const account = await insertTestAccount(server, 'alice@example.com')
+    const ids = await addMovies(
+      { server },
+      Array.from({ length: TITLE_COUNT }, (_, index) => createMovieRecord(index + 1)),
+    )
+    const devices = await Promise.all([1, 2].map(() => createSignedInDevice(account.email)))
+    const profileId = (await devices[0]?.post('/api/profile', { name: 'Alice' }))?.body.profile_id as string
+    const random = createNetworkRandom(20_261_121)
+    const writes: TitleWrite[] = []
+    let nextOrder = 0
+    const baseMs = Date.now() - 3_600_000
+    await Promise.all(
+      devices.map(async (device, deviceIndex) => {
+        device.profileId = profileId
+        device.faults = {
+          nextRandom: createNetworkRandom(deviceIndex + 7),
+          requestLossRate: 0.1,
+          repeatRate: 0.1,
+          responseLossRate: 0.1,
+        }
+        for (let count = 0; count < WRITES_PER_DEVICE; count++) {
+          const write = createRandomWrite(
+            ids[Math.floor(random() * TITLE_COUNT)] ?? '',
+            random,
+            baseMs + count * 2_000 + deviceIndex,
+          )
+          const startOrder = nextOrder++
+          const response = await device.sendUntilAcknowledged(write.method, write.path(profileId), write.body)
+          expect([200, 204]).toContain(response.status)
+          await Promise.all(device.pendingRepeats.splice(0))
+          writes.push({ ...write, device: deviceIndex, startOrder, endOrder: nextOrder++ })
+        }
+      }),
+    )
+    expect(writes).toHaveLength(2 * WRITES_PER_DEVICE)
+    const db = server.database.primary
+    for (const id of ids) {
+      const selectRows = (table: 'watchlist_entry' | 'feedback' | 'progress') =>
+        db.selectFrom(table).selectAll().where('title_id', '=', Number(id)).execute()
+      const [watchlistRows, feedbackRows, progressRows] = await Promise.all([
+        selectRows('watchlist_entry'),
+        selectRows('feedback'),
+        selectRows('progress'),
+      ])
+      expect([watchlistRows.length <= 1, feedbackRows.length <= 1, progressRows.length <= 1]).toEqual([
+        true,
+        true,
+        true,
+      ])
+      const entry = (await devices[0]?.get(`/api/profile/${profileId}/watchlist/movie/${id}`))?.body
+      const feedback = (await devices[0]?.get(`/api/profile/${profileId}/feedback/movie/${id}`))?.body
+      const { latest } = (await devices[0]?.get(`/api/profile/${profileId}/history/movie/${id}`))?.body ?? {}
+      const finalState: TitleState = {
+        watchlist: entry.in_watchlist ? `${entry.state}` : 'out',
+        favorite: String(entry.favorite),
+        feedback: String(feedback.feedback),
+        progress: latest ? String(latest.progress) : 'none',
+      }
+      const titleWrites = writes.filter((write) => write.id === id)
+      for (const [part, value] of Object.entries(finalState) as [keyof TitleState, string][])
+        expect([...findPossibleStates(titleWrites, part)], `${part} of ${id}`).toContain(value)
+    }
+  },
+  90_000,
+)
+
+async function createSignedInDevice(email: string): Promise<UnreliableDevice> {
+  const device = new UnreliableDevice(server)
+  await device.login(email)
+  return device
+}
+
+/** Returns a random write: its HTTP request and its description for `findPossibleStates`. */
+function createRandomWrite(
+  id: string,
+  random: () => number,
+  reportedAtMs: number,
+): Omit<TitleWrite, 'device' | 'startOrder' | 'endOrder'> & HttpWrite {
+  const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T
+  const pathOf = (suffix: string) => (profileId: string) => `/api/profile/${profileId}/${suffix}`
+  const kind = pick(['in', 'out', 'state', 'favorite', 'rate', 'progress', 'progress', 'reset'] as const)
+  if (kind === 'in' || kind === 'out') {
+    const body = { in_watchlist: kind === 'in' }
+    return {
+      id,
+      kind,
+      value: '',
+      reportedAtMs,
+      method: 'PUT',
+      path: pathOf(`watchlist/movie/${id}/toggle`),
+      body,
+    }
+  }
+  if (kind === 'state') {
+    const value = pick(STATES)
+    return {
+      id,
+      kind,
+      value,
+      reportedAtMs,
+      method: 'PUT',
+      path: pathOf(`watchlist/movie/${id}/state/${value}`),
+      body: {},
+    }
+  }
+  if (kind === 'favorite') {
+    const favorite = random() < 0.5
+    const path = pathOf(`watchlist/movie/${id}`)
+    return {
+      id,
+      kind,
+      value: String(favorite),
+      reportedAtMs,
+      method: 'PUT',
+      path,
+      body: { favorite },
+    }
+  }
+  if (kind === 'rate') {
+    const feedback = pick(['like', 'dislike', null])
+    const value = feedback === null ? 'null' : `${feedback}d`
+    return {
+      id,
+      kind,
+      value,
+      reportedAtMs,
+      method: 'PUT',
+      path: pathOf(`feedback/movie/${id}`),
+      body: { feedback },
+    }
+  }
+  if (kind === 'reset')
+    return {
+      id,
+      kind,
+      value: '',
+      reportedAtMs,
+      method: 'DELETE',
+      path: pathOf(`history/movie/${id}`),
+      body: undefined,
+    }
+  const seconds = 1 + Math.floor(random() * (DURATION_SECONDS - 1))
+  const body = {
+    type: 'movie',
+    media_id: id,
+    progress: seconds,
+    data: { video_duration: DURATION_SECONDS },
+    at: new Date(reportedAtMs).toISOString(),
+  }
+  return {
+    id,
+    kind,
+    value: String(seconds),
+    reportedAtMs,
+    method: 'POST',
+    path: pathOf('history'),
+    body,
+  }
+}
+
+interface HttpWrite {
+  method: string
+  path: (profileId: string) => string
+  body: unknown
+}

@@ -1,0 +1,46 @@
+/** A simulated network that loses and repeats requests and loses responses, and a device that retries until it succeeds. */
+import { TestClient, type TestResponse } from '../../support/test-client.ts'
+
+export interface NetworkFaults {
+  /** Returns the next number from 0 to 1 of a seeded generator. */
+  nextRandom: () => number
+  /** Probability that a request never reaches the server. */
+  requestLossRate: number
+  /** Probability that a request arrives twice. */
+  repeatRate: number
+  /** Probability that the response of a processed request is lost. */
+  responseLossRate: number
+}
+
+const MAX_ATTEMPTS = 50
+
+/** Repeats a request until it gets a response, as the outbox of the client does. A repeated request may arrive late. */
+export class UnreliableDevice extends TestClient {
+  faults: NetworkFaults | null = null
+  /** Repeated requests that may still be under way. */
+  readonly pendingRepeats: Promise<unknown>[] = []
+
+  /** Sends the request until a response arrives and returns that response. Throws after MAX_ATTEMPTS attempts. */
+  async sendUntilAcknowledged(method: string, path: string, body?: unknown): Promise<TestResponse> {
+    const { faults } = this
+    if (!faults) return this.send(method, path, body)
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      if (faults.nextRandom() < faults.requestLossRate) continue
+      if (faults.nextRandom() < faults.repeatRate) this.pendingRepeats.push(this.send(method, path, body))
+      const response = await this.send(method, path, body)
+      if (faults.nextRandom() >= faults.responseLossRate) return response
+    }
+    throw new Error(`no response after ${MAX_ATTEMPTS} attempts`)
+  }
+}
+
+/** Returns a generator of numbers from 0 to 1 that depend only on the seed (mulberry32). */
+export function createNetworkRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -1,0 +1,79 @@
+/** Unusual Unicode text in every input field: it is either stored unchanged (as NFC) or rejected with a message. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DATABASES } from '../../support/server.ts'
+import { type AdminTestServer, startAdminTestServer } from '../admin/admin-test-server.ts'
+
+const ARABIC = 'أُمِّي لَيْلَى'
+const EMOJI_SEQUENCES = '👩‍👩‍👧‍👦👨🏿‍🚀'
+const COMBINING_MARKS = `e${'\u0301'.repeat(40)}`
+const DIRECTION_OVERRIDE = 'safe\u202egpj.exe'
+const INVISIBLE_CHARACTERS = '\u200b\u200d\u2060\ufeff'
+const ONE_MEGABYTE = 'م'.repeat(1_048_576 / 2)
+const NUL_CHARACTER = 'a\u0000b'
+const LONE_SURROGATE = 'a\ud800b'
+const TEXTS = {
+  ARABIC,
+  EMOJI_SEQUENCES,
+  COMBINING_MARKS,
+  DIRECTION_OVERRIDE,
+  INVISIBLE_CHARACTERS,
+  ONE_MEGABYTE,
+  NUL_CHARACTER,
+  LONE_SURROGATE,
+}
+const ACCEPTED = ['ARABIC', 'EMOJI_SEQUENCES', 'COMBINING_MARKS']
+const REJECTED_STATUSES = [413, 422]
+
+describe.each(DATABASES)('unusual Unicode text on %s', (_name, open) => {
+  let service: AdminTestServer
+  beforeAll(async () => {
+    service = await startAdminTestServer({ database: await open() })
+  })
+  afterAll(() => service.stop())
+
+  it.each(Object.entries(TEXTS))('stores or rejects a profile name with %s', async (name, text) => {
+    const { status, body } = await service.admin.post('/api/profile', { name: text })
+    if (ACCEPTED.includes(name)) {
+      expect([status, body.name]).toEqual([201, text.normalize('NFC')])
+      const saved = await service.admin.get(`/api/profile/${body.profile_id}`)
+      expect(saved.body.name).toBe(text.normalize('NFC'))
+      await service.admin.delete(`/api/profile/${body.profile_id}`)
+      return
+    }
+    expect(REJECTED_STATUSES).toContain(status)
+    expect(body.message).toMatch(/\w/)
+  })
+
+  it.each(Object.entries(TEXTS))('answers or rejects a search for %s', async (name, text) => {
+    const { status, body } = await service.admin.get(
+      `/api/search?q=${encodeURIComponent(replaceLoneSurrogates(text))}`,
+    )
+    if (name === 'ONE_MEGABYTE') return expect([413, 414, 422, 431]).toContain(status)
+    expect([200, 422]).toContain(status)
+    if (status === 200) expect(body.query).toBe(replaceLoneSurrogates(text).trim())
+    else expect(body.message).toMatch(/\w/)
+  })
+
+  it.each(Object.entries(TEXTS))('stores or rejects a blocked keyword with %s', async (name, text) => {
+    const { status, body } = await service.admin.post('/api/blocklist', { type: 'keyword', value: text })
+    if (ACCEPTED.includes(name)) {
+      expect([status, body.value]).toEqual([201, text.normalize('NFC')])
+      const { results } = (await service.admin.get('/api/blocklist')).body
+      expect(results.map((rule: { value: string }) => rule.value)).toContain(text.normalize('NFC'))
+      return
+    }
+    expect([name, REJECTED_STATUSES.includes(status)]).toEqual([name, true])
+    expect(body.message).toMatch(/\w/)
+  })
+
+  it.each(Object.entries(TEXTS))('rejects an invitation email address with %s', async (_kind, text) => {
+    for (const email of [text, `${text}@example.com`, `alice@${text}.example`]) {
+      const { status, body } = await service.admin.post('/api/auth/register/invite', { email })
+      expect(REJECTED_STATUSES).toContain(status)
+      expect(body.message).toMatch(/\w/)
+    }
+  })
+})
+
+/** Replaces lone surrogates, which a URL cannot contain. */
+const replaceLoneSurrogates = (text: string) => text.toWellFormed()

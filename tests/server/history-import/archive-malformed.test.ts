@@ -1,0 +1,124 @@
+/** Malformed and malicious ZIP archives sent to the history import endpoint, on both databases. */
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DATABASES } from '../../support/server.ts'
+import { createInvalidZip64End, createZip, type ZipEntry } from '../../support/zip.ts'
+import { LETTERBOXD_ARCHIVE, NETFLIX_MY_LIST } from './archives.ts'
+import {
+  type ImportHousehold,
+  listTemporaryImportFiles,
+  runImportDryRun,
+  startImportHousehold,
+  uploadImport,
+} from './import-household.ts'
+
+/** Returns one file and further entries that claim the same offset in the archive. */
+function createOverlappingEntries(name: string, content: Buffer, count: number): ZipEntry[] {
+  const falseHeader = {
+    offset: 0,
+    crc: crc32(content),
+    size: content.length,
+    packedSize: deflateRawSync(content).length,
+  }
+  return Array.from({ length: count }, (_, index) => ({
+    name: `${index}/${name}`,
+    ...(index ? { declared: falseHeader } : { content }),
+  }))
+}
+
+describe.each(DATABASES)('malformed archives on %s', (_name, open) => {
+  let home: ImportHousehold
+  beforeAll(async () => {
+    home = await startImportHousehold(await open())
+  }, 120_000)
+  afterAll(() => home.server.close())
+
+  const validFile = { name: 'MyList.csv', content: NETFLIX_MY_LIST }
+  it('skips unsafe, nested, encrypted and unknown files, and reads the others', async () => {
+    await home.switchToNewProfile('Odd')
+    const newer = '{"format": "marquee-export", "version": 2, "list": []}'
+    const run = await runImportDryRun(
+      home.adult,
+      'odd.zip',
+      createZip([
+        validFile,
+        { ...validFile, content: NETFLIX_MY_LIST.replace('Dark', 'Inception') },
+        { name: '/etc/MyList.csv', content: NETFLIX_MY_LIST },
+        { name: '../../MyList.csv', content: NETFLIX_MY_LIST },
+        { name: '..\\MyList.csv', content: NETFLIX_MY_LIST },
+        { name: 'C:\\MyList.csv', content: NETFLIX_MY_LIST },
+        { name: 'a/\0MyList.csv', content: NETFLIX_MY_LIST },
+        { name: `${'a/'.repeat(200)}MyList.csv`, content: NETFLIX_MY_LIST },
+        { name: 'link/MyList.csv', content: NETFLIX_MY_LIST, mode: 0o120777 },
+        { name: 'locked/MyList.csv', content: NETFLIX_MY_LIST, declared: { flags: 1 } },
+        { name: 'method/MyList.csv', content: NETFLIX_MY_LIST, declared: { method: 12 } },
+        { name: 'nested/more.zip', content: createZip(LETTERBOXD_ARCHIVE) },
+        { name: 'nested/MyList.csv.gz', content: gzipSync(NETFLIX_MY_LIST) },
+        { name: 'newer/marquee-export.json', content: newer },
+        { name: 'empty.csv', content: '' },
+      ]),
+    )
+    expect(run.status).toBe('ready')
+    expect(run.rows.total).toBe(2)
+    const reasons = run.files.map((file: { why: string | null }) => file.why ?? 'read')
+    expect(reasons.toSorted()).toEqual(
+      [
+        ...['archive', 'archive', 'duplicate', 'encrypted', 'link', 'packing', 'read', 'unknown_format'],
+        ...['unknown_version', ...Array(6).fill('unsafe_name')],
+      ].toSorted(),
+    )
+    expect(JSON.stringify(run.list)).not.toContain('Inception')
+  })
+
+  it('rejects an archive with an error code when no file of it can be read', async () => {
+    await home.switchToNewProfile('Refused')
+    const validArchive = createZip([validFile])
+    const uploadForError = async (content: Uint8Array<ArrayBuffer>) => {
+      const { status, body } = await uploadImport(home.adult, 'a.zip', content)
+      return status === 422 ? body.errors.file[0] : status
+    }
+    const corrupted = validArchive.slice()
+    corrupted[60] = (corrupted[60] ?? 0) ^ 0xff
+    const uploadWithFalseHeader = (header: ZipEntry['declared']) =>
+      uploadForError(createZip([{ ...validFile, ...(header && { declared: header }) }]))
+    expect(await uploadForError(createZip([{ name: 'notes.txt', content: 'hello' }]))).toBe('unknown_format')
+    expect(await uploadForError(createZip([]))).toBe('unknown_format')
+    expect(await uploadForError(createZip([{ ...validFile, declared: { flags: 1 } }]))).toBe('encrypted')
+    expect(await uploadForError(createZip([{ ...validFile, declared: { flags: 0x41 } }]))).toBe('encrypted')
+    expect(await uploadForError(createZip([{ name: 'a.zip', content: validArchive }]))).toBe('archive')
+    expect(await uploadForError(validArchive.slice(0, -30))).toBe('damaged')
+    expect(await uploadForError(validArchive.slice(0, 40))).toBe('damaged')
+    expect(await uploadForError(corrupted)).toBe('damaged')
+    expect(await uploadForError(createInvalidZip64End())).toBe('damaged')
+    expect(await uploadWithFalseHeader({ crc: 1 })).toBe('damaged')
+    expect(await uploadWithFalseHeader({ size: 7 })).toBe('damaged')
+    expect(await uploadWithFalseHeader({ size: 0xffffffff })).toBe('damaged')
+    expect(await uploadWithFalseHeader({ packedSize: 0xfffffff0 })).toBe('damaged')
+    expect(await uploadWithFalseHeader({ offset: 0xfffffff0 })).toBe('damaged')
+    expect(await uploadForError(createZip([validFile], { count: 7 }))).toBe('damaged')
+    const tooManyFiles = Array.from({ length: 1_001 }, (_, index) => ({ name: `${index}.txt`, content: '' }))
+    expect(await uploadForError(createZip(tooManyFiles))).toBe('too_many_files')
+    expect(await uploadForError(createZip([validFile], { count: 60_000 }))).toBe('too_many_files')
+    const longNames = Array.from({ length: 80 }, (_, index) => ({ name: `${index}${'x'.repeat(60_000)}` }))
+    expect(await uploadForError(createZip([validFile, ...longNames]))).toBe('damaged')
+    const unknownJson = JSON.stringify([{ name: 'x.json' }])
+    expect(await uploadForError(createZip([{ name: 'x.json', content: unknownJson }]))).toBe('unknown_format')
+    expect(listTemporaryImportFiles(home)).toEqual([])
+    expect((await home.adult.get(`/api/profile/${home.adult.profileId}/import`)).body.total_results).toBe(0)
+  })
+
+  it('rejects an archive by its unpacked size, and unpacks no file that is not a history', async () => {
+    await home.switchToNewProfile('Bomb')
+    const row = `Ann,${' '.repeat(1_000)}Dark,DE,2022-01-22\n`
+    const bomb = Buffer.from(NETFLIX_MY_LIST + row.repeat(70_000))
+    // Entries that share the same bytes count towards the limit each time.
+    const content = createZip(createOverlappingEntries('MyList.csv', bomb, 3))
+    expect(content.length).toBeLessThan(1_000_000)
+    expect((await uploadImport(home.adult, 'bomb.zip', content)).status).toBe(413)
+    // A file that is not a history is not unpacked beyond its first bytes.
+    const zeros = createOverlappingEntries('film.mp4', Buffer.alloc(70_000_000), 10)
+    const run = await runImportDryRun(home.adult, 'films.zip', createZip([...zeros, validFile]))
+    expect(run).toMatchObject({ status: 'ready', rows: { total: 2 }, files: { length: 11 } })
+    expect(listTemporaryImportFiles(home)).toEqual([])
+  }, 60_000)
+})

@@ -1,0 +1,150 @@
+/** A test server with the demo catalogue, an adult and a kids profile, and helpers that import and export histories over the API. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Database } from '../../../server/db/database.ts'
+import { seedDemoCatalogue } from '../../../server/first-run.ts'
+import { waitForIdleQueue } from '../../../server/services/history-import/import-queue.ts'
+import { insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+
+export interface ImportHousehold {
+  server: TestServer
+  adult: TestClient
+  kid: TestClient
+  adultId: string
+  kidId: string
+  /**
+   * Creates a profile, switches the adult to it and returns its ID. An account has at most eight profiles, so the fifth
+   * and later calls first delete the oldest profile created here.
+   */
+  switchToNewProfile: (name: string) => Promise<string>
+}
+
+export async function startImportHousehold(
+  database?: Database,
+  { catalogue = true } = {},
+): Promise<ImportHousehold> {
+  const server = await startTestServer({
+    ...(database && { database }),
+    env: { DEMO: '1', DATA_DIR: `data/local/test-import-${process.pid}` },
+  })
+  if (catalogue) await seedDemoCatalogue(server.deps)
+  await insertTestAccount(server, 'alice@example.com', 'admin')
+  const adult = new TestClient(server)
+  await adult.login('alice@example.com')
+  const adultId = (await adult.post('/api/profile', { name: 'Alice' })).body.profile_id
+  const kidId = (await adult.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
+  adult.profileId = adultId
+  const kid = new TestClient(server)
+  await kid.login('alice@example.com')
+  kid.profileId = kidId
+  const createdIds: string[] = []
+  const fresh = async (name: string) => {
+    const oldest = createdIds.length >= 4 ? createdIds.shift() : undefined
+    if (oldest) {
+      await server.database.primary.deleteFrom('profile').where('profile_id', '=', oldest).execute()
+    }
+    adult.profileId = adultId
+    const { body } = await adult.post('/api/profile', { name })
+    createdIds.push(body.profile_id)
+    adult.profileId = body.profile_id
+    return body.profile_id as string
+  }
+  return { server, adult, kid, adultId, kidId, switchToNewProfile: fresh }
+}
+
+export async function uploadImport(
+  device: TestClient,
+  name: string,
+  content: string | Uint8Array<ArrayBuffer>,
+) {
+  const response = await device.server.request(
+    `/api/profile/${device.profileId}/import?name=${encodeURIComponent(name)}`,
+    {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${device.accessToken}`,
+        'X-Profile-Id': device.profileId ?? '',
+        'Content-Type': 'application/octet-stream',
+      },
+      body: content,
+    },
+  )
+  return { status: response.status, body: await response.json() }
+}
+
+/** Uploads a file, waits for the dry run, and returns the import with its rows. Throws when the upload is rejected. */
+export async function runImportDryRun(
+  device: TestClient,
+  name: string,
+  content: string | Uint8Array<ArrayBuffer>,
+) {
+  const { status, body } = await uploadImport(device, name, content)
+  if (status !== 202) throw new Error(`${status} ${JSON.stringify(body)}`)
+  await waitForIdleQueue(device.server.database)
+  return fetchImport(device, body.import_id)
+}
+
+/** Returns an import with the rows of every outcome, or of the given one. */
+export async function fetchImport(device: TestClient, importId: string, outcome?: string) {
+  const path = `/api/profile/${device.profileId}/import/${importId}?limit=100`
+  if (outcome) return (await device.get(`${path}&outcome=${outcome}`)).body
+  const rows = []
+  let body = null
+  for (const rowOutcome of ['matched', 'ambiguous', 'unmatched', 'ignored', 'skipped']) {
+    body = (await device.get(`${path}&outcome=${rowOutcome}`)).body
+    rows.push(...(body.list?.results ?? []))
+  }
+  return { ...body, list: { ...body.list, results: rows } }
+}
+
+/** Applies or undoes an import, waits for the end, and returns the import with its rows. */
+export async function runImportAction(
+  device: TestClient,
+  importId: string,
+  action: 'apply' | 'undo',
+  body: unknown = {},
+) {
+  const response = await device.post(`/api/profile/${device.profileId}/import/${importId}/${action}`, body)
+  if (response.status !== 202) throw new Error(`${response.status} ${JSON.stringify(response.body)}`)
+  await waitForIdleQueue(device.server.database)
+  return fetchImport(device, importId)
+}
+
+/** Imports a file: the dry run, then the apply action. */
+export async function importFile(
+  device: TestClient,
+  name: string,
+  content: string | Uint8Array<ArrayBuffer>,
+) {
+  const { import_id } = await runImportDryRun(device, name, content)
+  return runImportAction(device, import_id, 'apply')
+}
+
+/** Returns the export file of the profile that the device uses. Throws when the status is not 200. */
+export async function exportHistory(device: TestClient, format = 'json'): Promise<string> {
+  const response = await device.server.request(`/api/profile/${device.profileId}/export?format=${format}`, {
+    headers: { Authorization: `Bearer ${device.accessToken}`, 'X-Profile-Id': device.profileId ?? '' },
+  })
+  if (response.status !== 200) throw new Error(String(response.status))
+  return response.text()
+}
+
+/** Returns all tracking rows of a profile as one string, for comparison. */
+export async function dumpProfileTables(server: TestServer, profileId: string): Promise<string> {
+  const { primary } = server.database
+  const dumps: unknown[] = []
+  for (const table of ['progress', 'play', 'watchlist_entry', 'feedback', 'interaction'] as const) {
+    const rows = await primary
+      .selectFrom(table as 'progress')
+      .selectAll()
+      .where('profile_id', '=', profileId)
+      .execute()
+    dumps.push(rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort())
+  }
+  return JSON.stringify(dumps)
+}
+
+/** Returns the names of temporary import files in the data folder. */
+export const listTemporaryImportFiles = ({ server }: ImportHousehold) =>
+  readdirSync(join(server.deps.config.dataDir, 'imports'))

@@ -1,0 +1,207 @@
+/** Real export files of several services, matched against the shared movie and TV catalogue. They are skipped without the shared data. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openSqliteDatabase } from '../../../server/db/database.ts'
+import { matchTitle } from '../../../server/importers/history/match-title.ts'
+import { CatalogueCandidates } from '../../../server/services/history-import/catalogue-candidates.ts'
+import { loadSharedCatalogue } from '../../support/shared-catalogue.ts'
+import { createZip } from '../../support/zip.ts'
+import {
+  hasSharedExports,
+  listSharedFiles,
+  parseSharedExport,
+  readSharedFile,
+  runWithSharedData,
+  SHARED_DATA_FOLDER,
+} from '../importers/history/shared-data.ts'
+import {
+  dumpProfileTables,
+  exportHistory,
+  type ImportHousehold,
+  importFile,
+  startImportHousehold,
+} from './import-household.ts'
+
+const NETFLIX_FILES = ['en_US_mdy', 'fr_dmy_slash', 'nl_dmy_dash', 'pl_dmy_dot']
+
+describe('real export files', () => {
+  let home: ImportHousehold
+  beforeAll(async () => {
+    if (!hasSharedExports) return
+    home = await startImportHousehold(openSqliteDatabase(':memory:'), { catalogue: false })
+    await loadSharedCatalogue(home.server.deps, SHARED_DATA_FOLDER)
+  }, 300_000)
+  afterAll(() => home?.server.close())
+  const readExport = (path: string) => new Uint8Array(readSharedFile(`exports/${path}`))
+  const createProfile = async (name: string) => {
+    home.adult.profileId = home.adultId
+    home.adult.profileId = (await home.adult.post('/api/profile', { name })).body.profile_id
+    return home.adult.profileId as string
+  }
+
+  test(
+    'imports each title once from Trakt and IMDb exports of one person, and a second run changes nothing',
+    runWithSharedData(async () => {
+      const id = await createProfile('Trakt')
+      const trakt = await importFile(
+        home.adult,
+        'watched-movies.json',
+        readExport('trakt_a/watched-movies.json.gz'),
+      )
+      await importFile(home.adult, 'ratings-movies.json', readExport('trakt_a/ratings-movies.json.gz'))
+      const afterTrakt = JSON.parse(await exportHistory(home.adult))
+      const expectedCounts = { progress: afterTrakt.progress.length, play: afterTrakt.play.length }
+      const imdb = await importFile(home.adult, 'ratings.csv', readExport('imdb_a/ratings.csv.gz'))
+      const afterBoth = JSON.parse(await exportHistory(home.adult))
+      console.info({
+        trakt: trakt.rows,
+        imdb: imdb.rows,
+        ...expectedCounts,
+        feedback: afterBoth.feedback.length,
+      })
+      expect({ progress: afterBoth.progress.length, play: afterBoth.play.length }).toEqual(expectedCounts)
+      for (const section of ['progress', 'feedback']) {
+        const ids = afterBoth[section].map(({ type, imdb_id, tmdb_id }: Record<string, unknown>) =>
+          [type, imdb_id ?? tmdb_id].join(' '),
+        )
+        expect(new Set(ids).size).toBe(ids.length)
+      }
+      const dumpBefore = await dumpProfileTables(home.server, id)
+      for (const [name, path] of [
+        ['watched-movies.json', 'trakt_a/watched-movies.json.gz'],
+        ['ratings-movies.json', 'trakt_a/ratings-movies.json.gz'],
+        ['ratings.csv', 'imdb_a/ratings.csv.gz'],
+      ] as const) {
+        expect((await importFile(home.adult, name, readExport(path))).changed).toBe(0)
+      }
+      expect(await dumpProfileTables(home.server, id)).toBe(dumpBefore)
+    }),
+    120_000,
+  )
+
+  test(
+    'finds at least 99 % of the catalogue titles and none wrongly when the IDs are known',
+    runWithSharedData(async () => {
+      const { reader } = home.server.database
+      const catalogueIds = new Set(
+        (await reader.selectFrom('title').select('imdb_id').execute()).map((title) => title.imdb_id),
+      )
+      for (const path of [
+        'trakt_a/watched-movies.json.gz',
+        'trakt_a/watched-shows.json.gz',
+        'imdb_a/ratings.csv.gz',
+      ]) {
+        const { rows } = await parseSharedExport(`exports/${path}`)
+        const source = new CatalogueCandidates(reader, { kids: false })
+        await source.preload(rows)
+        const count = { inCatalogue: 0, found: 0, wrong: 0 }
+        for (const row of rows) {
+          const { title } = await matchTitle(row, source)
+          if (catalogueIds.has(row.ids.imdb ?? '')) count.inCatalogue += 1
+          if (title && title.ids.imdb === row.ids.imdb) count.found += 1
+          else if (title?.ids.imdb) count.wrong += 1
+        }
+        console.info(path, count)
+        expect(count.wrong).toBe(0)
+        expect(count.found / count.inCatalogue).toBeGreaterThanOrEqual(0.99)
+      }
+    }),
+  )
+
+  test(
+    'matches at least 95 % of the Netflix rows that have candidates, in four languages',
+    runWithSharedData(async () => {
+      for (const name of NETFLIX_FILES) {
+        const { rows } = await parseSharedExport(`exports/netflix/NetflixViewingHistory.${name}.csv`)
+        const source = new CatalogueCandidates(home.server.database.reader, { kids: false })
+        await source.preload(rows)
+        let [withCandidates, matched] = [0, 0]
+        for (const row of rows) {
+          const match = await matchTitle(row, source)
+          if (match.candidates.length > 0) withCandidates += 1
+          if (match.outcome === 'matched') matched += 1
+        }
+        console.info(
+          `${name}: ${matched} of ${withCandidates} rows with candidates, ${rows.length} rows in total`,
+        )
+        expect(matched / withCandidates).toBeGreaterThanOrEqual(0.95)
+      }
+    }),
+  )
+
+  test(
+    'exports the same bytes after a complete export is imported into another profile',
+    runWithSharedData(async () => {
+      await createProfile('Whole')
+      for (const [name, path] of [
+        ['watched-shows.json', 'trakt_a/watched-shows.json.gz'],
+        ['watchlist.json', 'trakt_a/watchlist.json.gz'],
+        ['hidden-dropped.json', 'trakt_a/hidden-dropped.json.gz'],
+        ['diary.csv', 'letterboxd_a/diary.csv'],
+        ['NetflixViewingHistory.csv', 'netflix/NetflixViewingHistory.nl_dmy_dash.csv'],
+        ['ViewingActivity.csv', 'netflix/ViewingActivity.fr.csv.gz'],
+      ] as const) {
+        await importFile(home.adult, name, readExport(path))
+      }
+      for (const format of ['json', 'csv']) {
+        const exportText = await exportHistory(home.adult, format)
+        const sourceProfileId = home.adult.profileId
+        await createProfile(`Again ${format}`)
+        const run = await importFile(home.adult, `export.${format}`, exportText)
+        expect(run.rows).toMatchObject({ unmatched: 0, ambiguous: 0, skipped: 0 })
+        expect(await exportHistory(home.adult, format)).toBe(exportText)
+        home.adult.profileId = sourceProfileId
+      }
+    }),
+    120_000,
+  )
+
+  test(
+    'gives the same result for archives as for their files one by one, except fewer viewings for Letterboxd',
+    runWithSharedData(async () => {
+      const [filesId, archivesId] = [await createProfile('Files'), await createProfile('Archives')]
+      const listArchiveFiles = (folder: string, namePattern = /./) =>
+        listSharedFiles(`exports/${folder}`)
+          .filter((path) => namePattern.test(path))
+          .map((path) => ({
+            name: path.replace('exports/', '').replace(/\.gz$/, ''),
+            content: new Uint8Array(readSharedFile(path)),
+          }))
+          .sort((a, b) => (a.name < b.name ? -1 : 1))
+      const importBothWays = async (files: ReturnType<typeof listArchiveFiles>) => {
+        home.adult.profileId = filesId
+        for (const { name, content } of files) {
+          if (!/Indicated/.test(name)) await importFile(home.adult, name, content)
+        }
+        const fromFiles = JSON.parse(await exportHistory(home.adult))
+        home.adult.profileId = archivesId
+        const run = await importFile(home.adult, 'export.zip', createZip(files))
+        const fromArchive = JSON.parse(await exportHistory(home.adult))
+        const repeated = await importFile(home.adult, 'again.zip', createZip(files))
+        expect(repeated.changed).toBe(0)
+        console.info(run.source, run.rows, {
+          files: fromFiles.play.length,
+          archive: fromArchive.play.length,
+        })
+        return { fromFiles, fromArchive }
+      }
+      const netflixFiles = /ViewingActivity\.fr|MyList|Ratings|Indicated/
+      for (const files of [
+        listArchiveFiles('trakt_a'),
+        listArchiveFiles('imdb_a'),
+        listArchiveFiles('netflix', netflixFiles),
+        listArchiveFiles('tvtime'),
+      ]) {
+        const { fromFiles, fromArchive } = await importBothWays(files)
+        expect(fromArchive).toEqual(fromFiles)
+      }
+      const { fromFiles, fromArchive } = await importBothWays(listArchiveFiles('letterboxd_a'))
+      expect(fromArchive.play.length).toBeLessThan(fromFiles.play.length)
+      expect(fromArchive.feedback).toEqual(fromFiles.feedback)
+      expect(fromArchive.list).toEqual(fromFiles.list)
+      const listProgressTitles = ({ progress }: typeof fromArchive) =>
+        progress.map((entry: { title: string }) => entry.title)
+      expect(listProgressTitles(fromArchive).toSorted()).toEqual(listProgressTitles(fromFiles).toSorted())
+    }),
+    180_000,
+  )
+})

@@ -1,0 +1,54 @@
+/** A test server for the IMDb importer. A test file shares one server and clears the catalogue before each test. */
+import { expect } from 'vitest'
+import type { Database } from '../../../../server/db/database.ts'
+import { CATALOGUE_IMPORTERS } from '../../../../server/importers/index.ts'
+import { startTestServer, type TestServer } from '../../../support/server.ts'
+import { createTemporaryFolder } from './dumps.ts'
+
+export type ImdbImportOptions = Record<string, string>
+interface RunControls {
+  signal?: AbortSignal
+  progress?: () => void
+}
+const TABLES = ['title', 'person', 'block_rule', 'catalogue_change'] as const
+
+export class ImdbImportFixture {
+  readonly server: TestServer
+  constructor(server: TestServer) {
+    this.server = server
+  }
+  static async start(database: Database): Promise<ImdbImportFixture> {
+    return new ImdbImportFixture(
+      await startTestServer({ database, env: { DATA_DIR: createTemporaryFolder() } }),
+    )
+  }
+  get db() {
+    return this.server.database.primary
+  }
+  /** Deletes all titles, people and block rules. */
+  async clearCatalogue(): Promise<void> {
+    for (const table of TABLES) await this.db.deleteFrom(table).execute()
+  }
+  /** Runs the IMDb importer on a folder of dumps and returns its report. */
+  runImport(folder: string, options: ImdbImportOptions = {}, { progress, signal }: RunControls = {}) {
+    const importer = CATALOGUE_IMPORTERS['imdb']
+    expect(importer).toBeDefined()
+    return importer!.run(this.server.deps, { folder, ...options }, progress, signal)
+  }
+  /** Returns the row of a title; throws when the slug does not exist. */
+  getTitle(slug: string) {
+    return this.db.selectFrom('title').selectAll().where('slug', '=', slug).executeTakeFirstOrThrow()
+  }
+  /** Returns the credits of a title as `Job: Name as Character`, ordered by kind and position. */
+  async listCredits(titleId: number): Promise<string[]> {
+    const rows = await this.db
+      .selectFrom('credit')
+      .innerJoin('person', 'person.person_id', 'credit.person_id')
+      .select(['job', 'character', 'name'])
+      .where('title_id', '=', titleId)
+      .orderBy('kind')
+      .orderBy('position')
+      .execute()
+    return rows.map(({ job, name, character }) => `${job}: ${name}${character ? ` as ${character}` : ''}`)
+  }
+}

@@ -1,0 +1,41 @@
+/** A test server, a replay server in place of TMDB, and the importer that connects them. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Database } from '../../../../server/db/database.ts'
+import type { CatalogueImporter } from '../../../../server/importers/importer.ts'
+import { createTmdbImporter } from '../../../../server/importers/tmdb/import.ts'
+import { startTestServer, type TestServer } from '../../../support/server.ts'
+import { TmdbReplayServer } from './replay-server.ts'
+
+export interface TmdbImportFixture {
+  server: TestServer
+  replay: TmdbReplayServer
+  runImport: (options?: Record<string, string>, signal?: AbortSignal) => ReturnType<CatalogueImporter['run']>
+  close: () => Promise<void>
+}
+
+export async function startTmdbFixture(database: Database, token = 'good-token'): Promise<TmdbImportFixture> {
+  const folder = mkdtempSync(join(tmpdir(), 'marquee-tmdb-'))
+  const replay = new TmdbReplayServer()
+  const address = await replay.listen()
+  const server = await startTestServer({
+    database,
+    env: { DATA_DIR: folder, ...(token && { TMDB_API_TOKEN: token }) },
+  })
+  const importer = createTmdbImporter({
+    api: `${address}/3`,
+    files: `${address}/exports`,
+    pace: { perSecond: 2_000, firstWaitMs: 2 },
+  })
+  return {
+    server,
+    replay,
+    runImport: (options = {}, signal) => importer.run(server.deps, options, undefined, signal),
+    close: async () => {
+      await replay.close()
+      await server.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

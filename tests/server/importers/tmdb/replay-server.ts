@@ -1,0 +1,93 @@
+/** A server that answers like TMDB with given or recorded bodies, and fails on demand. */
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+
+export type TmdbFault =
+  | { status: number; retryAfter?: string }
+  /** Closes the connection in the middle of the body. */
+  | 'cut'
+  /** Sends HTML instead of JSON. */
+  | 'html'
+  /** Sends JSON of an unexpected structure. */
+  | 'unexpected'
+
+export class TmdbReplayServer {
+  /** Response bodies by path, such as `/movie/603`. */
+  readonly bodies = new Map<string, object>()
+  /** Files by name. */
+  readonly files = new Map<string, Buffer>()
+  /** Returns the failure for a request, if any; `attempt` counts the requests of that path from 1. */
+  findFault: (path: string, attempt: number) => TmdbFault | undefined = () => undefined
+  acceptedToken = 'good-token'
+  /** Paths of all requests since the last `clearRequests`; requests for changes include the query. */
+  requestedPaths: string[] = []
+  #attempts = new Map<string, number>()
+  #server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    this.#respond(url, request.headers.authorization ?? '', response)
+  })
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  clearRequests(): void {
+    this.requestedPaths = []
+    this.#attempts.clear()
+  }
+
+  /** Adds a daily ID export: compressed, one JSON object per line. */
+  addIdFile(name: string, ids: object[]): void {
+    this.files.set(name, gzipSync(ids.map((entry) => JSON.stringify(entry)).join('\n')))
+  }
+
+  #respond(url: URL, authorization: string, response: ServerResponse): void {
+    const path = url.pathname.replace(/^\/3(?=\/)/, '')
+    this.requestedPaths.push(`${path}${url.searchParams.has('start_date') ? `?${url.searchParams}` : ''}`)
+    const attempt = (this.#attempts.get(path) ?? 0) + 1
+    this.#attempts.set(path, attempt)
+    const fault = this.findFault(path, attempt)
+    const file = this.files.get(path.slice(path.lastIndexOf('/') + 1))
+    const body = this.#buildBody(path, url.searchParams.get('append_to_response'))
+    if (fault) sendFault(response, fault)
+    else if (file) response.end(file)
+    else if (authorization !== `Bearer ${this.acceptedToken}`) sendJson(response, 401, { status_code: 7 })
+    else if (body) sendJson(response, 200, body)
+    else sendJson(response, 404, { status_code: 34, status_message: 'could not be found', success: false })
+  }
+
+  /** Appends other responses under their names and without their IDs, as TMDB does for `append_to_response`. */
+  #buildBody(path: string, appended: string | null): object | undefined {
+    const body = this.bodies.get(path)
+    if (!body) return undefined
+    const combined: Record<string, unknown> = { ...body }
+    for (const name of appended?.split(',') ?? []) {
+      const { id: _, ...part } = (this.bodies.get(`${path}/${name}`) ?? { id: 0 }) as { id: unknown }
+      if (this.bodies.has(`${path}/${name}`)) combined[name] = part
+    }
+    return combined
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'Content-Type': 'application/json;charset=utf-8' }).end(JSON.stringify(body))
+}
+
+function sendFault(response: ServerResponse, fault: TmdbFault): void {
+  if (fault === 'html') response.writeHead(200).end('<html>busy')
+  else if (fault === 'unexpected') sendJson(response, 200, ['not', 'a', 'title'])
+  else if (fault === 'cut') {
+    response.writeHead(200, { 'Content-Length': '5000' }).write('{"id": 1, "title": "Half')
+    setTimeout(() => response.destroy(), 5)
+  } else {
+    response.writeHead(fault.status, fault.retryAfter ? { 'Retry-After': fault.retryAfter } : {})
+    response.end('{"status_code":25,"status_message":"Your request count is over the allowed limit."}')
+  }
+}

@@ -1,0 +1,195 @@
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openSqliteDatabase } from '../../../../server/db/database.ts'
+import { parseRetryAfterMs } from '../../../../server/importers/tmdb/client.ts'
+import { hashTables } from '../../../support/hash-tables.ts'
+import { startTmdbFixture, type TmdbImportFixture } from './import-fixture.ts'
+import type { TmdbFault } from './replay-server.ts'
+import { addSyntheticTitles } from './synthetic-titles.ts'
+
+let fixture: TmdbImportFixture
+beforeEach(async () => {
+  fixture = await startTmdbFixture(openSqliteDatabase(':memory:'))
+  addSyntheticTitles(fixture.replay)
+})
+afterEach(() => fixture.close())
+
+const ALL_TITLES = { movies: '1001', series: '2001' }
+const formatToday = () => new Date(fixture.server.deps.now()).toISOString().slice(0, 10)
+const [year, month, day] = new Date().toISOString().slice(0, 10).split('-')
+const ID_FILE_NAMES = {
+  movie: `movie_ids_${month}_${day}_${year}.json.gz`,
+  tv: `tv_series_ids_${month}_${day}_${year}.json.gz`,
+}
+function addIdFiles() {
+  fixture.replay.addIdFile(ID_FILE_NAMES.movie, [
+    { id: 1001, original_title: 'x', popularity: 50, adult: false, video: false },
+    { id: 1002, popularity: 900, adult: true },
+    { id: 1003, popularity: 800, video: true },
+    { id: 1004, popularity: 1 },
+  ])
+  fixture.replay.addIdFile(ID_FILE_NAMES.tv, [{ id: 2001, popularity: 3 }])
+}
+/** Returns hashes of the tables whose content does not depend on the time or number of runs. */
+async function hashStableTables(): Promise<Record<string, string | undefined>> {
+  const hashes = await hashTables(fixture.server.database)
+  const tables = [
+    'title_name',
+    'title_text',
+    'title_genre',
+    'season',
+    'episode',
+    'person',
+    'person_name',
+    'credit',
+  ]
+  return Object.fromEntries(tables.map((table) => [table, hashes[table]]))
+}
+
+describe('TMDB import with a failing API', () => {
+  it.each<[string, (path: string, attempt: number) => TmdbFault | undefined]>([
+    ['429 responses', (_path, attempt) => (attempt === 1 ? { status: 429, retryAfter: '0' } : undefined)],
+    ['500 responses', (_path, attempt) => (attempt < 3 ? { status: 500 } : undefined)],
+    ['interrupted connections', (_path, attempt) => (attempt < 3 ? 'cut' : undefined)],
+    ['HTML instead of JSON', (_path, attempt) => (attempt < 3 ? 'html' : undefined)],
+    [
+      'all of these failures',
+      (path, attempt) =>
+        ([{ status: 502 }, 'cut', 'html', { status: 429 }] as const)[(attempt + path.length) % 9],
+    ],
+  ])('imports the same catalogue after retries with %s', async (_description, fault) => {
+    await fixture.runImport(ALL_TITLES)
+    const expected = await hashStableTables()
+    await fixture.close()
+    fixture = await startTmdbFixture(openSqliteDatabase(':memory:'))
+    addSyntheticTitles(fixture.replay)
+    fixture.replay.findFault = fault
+    expect(await fixture.runImport(ALL_TITLES)).toMatchObject({ added: 2, skipped: 0 })
+    expect(await hashStableTables()).toEqual(expected)
+  })
+
+  it('waits as long as Retry-After demands', async () => {
+    fixture.replay.findFault = (path, attempt) =>
+      path === '/movie/1001' && attempt === 1 ? { status: 429, retryAfter: '1' } : undefined
+    const startedMs = performance.now()
+    await fixture.runImport({ movies: '1001', people: '0' })
+    expect(performance.now() - startedMs).toBeGreaterThan(990)
+  })
+
+  it('fails after seven attempts, and the next run imports the remaining titles', async () => {
+    fixture.replay.findFault = (path) => (path.startsWith('/tv') ? { status: 503 } : undefined)
+    await expect(fixture.runImport(ALL_TITLES)).rejects.toThrow(
+      /TMDB did not answer \/tv\/2001 in 7 attempts: status 503/,
+    )
+    fixture.replay.findFault = () => undefined
+    await fixture.runImport()
+    expect(fixture.replay.requestedPaths).not.toContain('/movie/changes')
+    const titles = await fixture.server.database.primary
+      .selectFrom('title')
+      .select('slug')
+      .orderBy('slug')
+      .execute()
+    expect(titles.map((row) => row.slug)).toEqual(['harbour-lights', 'the-salt-road'])
+  })
+
+  it('skips only titles that have an unexpected response or no longer exist', async () => {
+    fixture.replay.findFault = (path) => (path === '/movie/1001' ? 'unexpected' : undefined)
+    const report = await fixture.runImport({ movies: '1001,4444', series: '2001' })
+    expect(report).toMatchObject({ added: 1, skipped: 2 })
+    expect(report.skips).toEqual([
+      'movie/1001: the response is not as TMDB documents it',
+      'movie/4444: TMDB no longer has it',
+    ])
+  })
+
+  it('reports a rejected token and a missing token', async () => {
+    fixture.replay.acceptedToken = 'another'
+    await expect(fixture.runImport(ALL_TITLES)).rejects.toThrow('TMDB rejected TMDB_API_TOKEN')
+    await fixture.close()
+    fixture = await startTmdbFixture(openSqliteDatabase(':memory:'), '')
+    await expect(fixture.runImport(ALL_TITLES)).rejects.toThrow('TMDB_API_TOKEN is not set')
+  })
+
+  it('imports nothing from a damaged ID file, and succeeds once the file is valid', async () => {
+    addIdFiles()
+    fixture.replay.files.set(
+      ID_FILE_NAMES.tv,
+      gzipSync('{"id":2001,"popularity":3}\n'.repeat(5_000)).subarray(0, -20),
+    )
+    await expect(fixture.runImport()).rejects.toThrow(/tv_series_ids_.* is damaged/)
+    fixture.replay.addIdFile(ID_FILE_NAMES.tv, [{ id: 2001, popularity: 3 }])
+    expect(await fixture.runImport()).toMatchObject({ added: 2 })
+  })
+})
+
+describe('requests of the TMDB import', () => {
+  it('fetches the most popular titles first and later only changes', async () => {
+    addIdFiles()
+    const first = await fixture.runImport({ limit: '2' })
+    expect(first).toMatchObject({ added: 2, skipped: 1, lines: 5 })
+    expect(first.skips).toEqual(['movie/1004: TMDB no longer has it'])
+    fixture.replay.clearRequests()
+    expect(await fixture.runImport({ limit: '2' })).toMatchObject({ read: 0, added: 0, changed: 0 })
+    expect(fixture.replay.requestedPaths).toEqual(
+      ['movie', 'tv', 'person'].map(
+        (kind) => `/${kind}/changes?start_date=${formatToday()}&end_date=${formatToday()}&page=1`,
+      ),
+    )
+    const { bodies } = fixture.replay
+    bodies.set('/movie/1001', { ...bodies.get('/movie/1001'), vote_count: 5300 })
+    bodies.set('/movie/changes', {
+      results: [{ id: 1001 }, { id: 777 }, { id: null }],
+      page: 1,
+      total_pages: 1,
+    })
+    bodies.set('/person/changes', { results: [{ id: 51 }, { id: 778 }], page: 1, total_pages: 1 })
+    fixture.replay.clearRequests()
+    expect(await fixture.runImport({ limit: '2' })).toMatchObject({ read: 1, changed: 1 })
+    expect(fixture.replay.requestedPaths.filter((path) => !path.includes('changes')).sort()).toEqual([
+      '/movie/1001',
+      '/person/51',
+    ])
+  })
+
+  it('fetches changes of at most fourteen days each after a long pause', async () => {
+    addIdFiles()
+    await fixture.runImport({ limit: '1' })
+    fixture.server.advanceClock(20 * 86_400_000)
+    fixture.replay.clearRequests()
+    await fixture.runImport()
+    const changeRequests = fixture.replay.requestedPaths.filter((path) => path.startsWith('/movie/changes'))
+    expect(changeRequests).toHaveLength(2)
+    const ranges = changeRequests.map((path) =>
+      [...new URL(path, 'http://x').searchParams].map(([, value]) => Date.parse(value)),
+    )
+    for (const [start = 0, end = 0] of ranges) expect((end - start) / 86_400_000).toBeLessThan(14)
+  })
+
+  it('the TMDB import does not repeat requests after an interrupted run', async () => {
+    const abortController = new AbortController()
+    fixture.replay.findFault = (path) => {
+      if (path === '/person/51') abortController.abort()
+      return undefined
+    }
+    await fixture.runImport(ALL_TITLES, abortController.signal)
+    fixture.replay.findFault = () => undefined
+    fixture.replay.clearRequests()
+    const report = await fixture.runImport()
+    expect(report).toMatchObject({ read: 0 })
+    expect(new Set(fixture.replay.requestedPaths)).toEqual(new Set(['/person/51', '/person/52']))
+  })
+})
+
+describe('Retry-After', () => {
+  const now = Date.parse('2026-11-20T10:00:00Z')
+  it.each([
+    ['3', 3_000],
+    ['0', 0],
+    ['Fri, 20 Nov 2026 10:00:07 GMT', 7_000],
+    ['Fri, 20 Nov 2026 09:00:00 GMT', 0],
+    ['86400', 60_000],
+    ['soon', undefined],
+  ])('parses "%s" as %s ms', (value, ms) => {
+    expect(parseRetryAfterMs(value, now)).toBe(ms)
+  })
+})

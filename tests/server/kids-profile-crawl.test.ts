@@ -1,0 +1,231 @@
+/**
+ * A kids profile calls every endpoint of the contract. Half of the catalogue is unsafe and has a marker in each of its texts.
+ * No response may contain the marker, and every safe title must be reachable. The profile has watched the unsafe titles before
+ * it became a kids profile.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { importTitles } from '../../server/importers/import-titles.ts'
+import type { PersonRecord, TitleRecord } from '../../server/queries/title-record.ts'
+import { GUIDE_CATEGORIES } from '../../src/lib/rules/limits.ts'
+import { ALL_ENDPOINTS, createSampleBody, getEndpointName } from '../support/endpoints.ts'
+import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
+import { fillEndpointPath, TestClient } from '../support/test-client.ts'
+
+const UNSAFE_MARKER = 'zzgrim'
+const TITLES_PER_TYPE = 30
+const today = () => new Date().toISOString().slice(0, 10)
+
+let server: TestServer
+let kid: TestClient
+let kidId = ''
+const safeTitles = { ids: new Set<string>(), slugs: new Set<string>() }
+const unsafeTitles: { type: 'movie' | 'tv'; id: string; slug: string; imdb: string }[] = []
+const ids = { seasons: [] as string[], actors: [] as string[], actorSlugs: [] as string[] }
+
+function createRecord(number: number, type: 'movie' | 'tv', kids: boolean): TitleRecord {
+  const mark = kids ? '' : `${UNSAFE_MARKER} `
+  const title = `${mark}Lantern ${number} ${type}`
+  const person = (name: string): PersonRecord => ({ name, biography: `${mark}life` })
+  return {
+    type,
+    imdb_id: `tt${9_000_000 + number + (type === 'tv' ? 1_000 : 0)}`,
+    original_title: title,
+    language: 'en',
+    names: [
+      { lang: 'en', text: title, role: 'main' },
+      { lang: 'ar', text: `${mark}فانوس ${number}`, role: 'main' },
+      { lang: 'fr', text: `${mark}Lanterne ${number}`, role: 'aka' },
+    ],
+    release_date: today(),
+    genres: kids ? [16, 10751] : [27, 16, 10751],
+    rated: kids ? 'All' : '18+',
+    rating: 8,
+    rating_votes: 5_000 + number,
+    safe_for_kids: kids,
+    high_quality: true,
+    networks: type === 'tv' ? ['netflix'] : [],
+    texts: [{ lang: 'en', overview: `${mark}A lantern is lit.`, tagline: `${mark}Light.` }],
+    keywords: [`${mark}lantern`],
+    // "Common Player" acts in safe and unsafe titles; every other person in only one of the two.
+    cast: [
+      { person: { name: 'Common Player' }, character: `${mark}Keeper` },
+      { person: person(kids ? `Kind ${number % 5}` : `${UNSAFE_MARKER} Actor ${number % 5}`) },
+    ],
+    crew: [{ person: person(kids ? 'Kind Maker' : `${UNSAFE_MARKER} Maker`), job: 'Director' }],
+    parental_guide: GUIDE_CATEGORIES.map((category) => ({
+      category,
+      severity: kids ? ('None' as const) : ('Severe' as const),
+      votes: 3,
+    })),
+    seasons:
+      type === 'tv'
+        ? [
+            {
+              season_number: 1,
+              name: `${mark}One`,
+              air_date: today(),
+              episodes: [1, 2].map((n) => ({
+                episode_number: n,
+                name: `${mark}Night ${n}`,
+                overview: `${mark}Dark.`,
+                air_date: today(),
+              })),
+            },
+          ]
+        : [],
+  }
+}
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { DEMO: '1' } })
+  const records = Array.from({ length: TITLES_PER_TYPE }, (_, index) => index + 1).flatMap((number) =>
+    (['movie', 'tv'] as const).map((type) => createRecord(number * 2 + (number % 2), type, number % 2 === 0)),
+  )
+  const report = await importTitles(
+    server.deps,
+    records.map((record, index) => ({ at: String(index), record })),
+    { source: 'test' },
+  )
+  expect(report).toMatchObject({ added: TITLES_PER_TYPE * 2, skipped: 0 })
+  await insertTestAccount(server, 'ada@example.org')
+  kid = new TestClient(server)
+  await kid.login('ada@example.org')
+  kid.profileId = (await kid.post('/api/profile', { name: 'Ada', avatar: 1 })).body.profile_id
+  kidId = (await kid.post('/api/profile', { name: 'Kit', avatar: 2 })).body.profile_id
+  kid.profileId = kidId
+  for (const type of ['movies', 'series'] as const) {
+    for (const title of (await kid.get(`/api/${type}?limit=100`)).body.results) {
+      if (title.safe_for_kids) {
+        safeTitles.ids.add(title.id)
+        safeTitles.slugs.add(title.slug)
+      } else unsafeTitles.push({ type: title.type, id: title.id, slug: title.slug, imdb: '' })
+      const details = (await kid.get(`/api/${type}/slug/${title.slug}`)).body
+      for (const season of details.seasons ?? []) ids.seasons.push(season.id)
+      for (const actor of details.cast) {
+        ids.actors.push(actor.actor_id)
+        ids.actorSlugs.push(actor.slug)
+      }
+      const unsafeTitle = unsafeTitles.find(({ id }) => id === title.id)
+      if (unsafeTitle) unsafeTitle.imdb = details.imdb_id
+    }
+  }
+  for (const { type, id } of unsafeTitles) {
+    await kid.put(`/api/profile/${kidId}/watchlist/${type}/${id}/state/watching`)
+    await kid.put(`/api/profile/${kidId}/feedback/${type}/${id}`, { feedback: 'like' })
+    const episode = type === 'tv' ? { season: 1, episode: 1 } : {}
+    await kid.post(`/api/profile/${kidId}/history`, {
+      type,
+      media_id: id,
+      ...episode,
+      progress: 300,
+      data: { video_duration: 600 },
+    })
+  }
+  await kid.get(`/api/profile/${kidId}/notifications/movies`)
+  await kid.get(`/api/profile/${kidId}/notifications/episodes`)
+  await server.deps.recommender.refresh(true)
+  expect((await kid.put(`/api/profile/${kidId}`, { kids: true })).status).toBe(200)
+}, 120_000)
+afterAll(() => server.close())
+
+/** Fills the path parameters of an endpoint with every value that could lead to an unsafe title. */
+function buildUnsafePaths(path: string): string[] {
+  const titles = unsafeTitles.slice(0, 8)
+  const fill = (paramSets: Record<string, string>[]) =>
+    paramSets.map((params) => path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? kidId))
+  if (path.startsWith('/profile')) {
+    return fill(
+      titles.map(({ type, id }) => ({ type, mediaId: id, state: 'watching', signal: `liked:${id}` })),
+    )
+  }
+  if (path.startsWith('/seasons')) return fill(ids.seasons.map((id) => ({ id })))
+  if (path.startsWith('/actors'))
+    return fill([
+      ...ids.actors.map((id) => ({ id, slug: 'x' })),
+      ...ids.actorSlugs.map((slug) => ({ id: '1', slug })),
+    ])
+  return fill(
+    titles.map(({ id, slug, imdb }) => ({ id, slug, imdbId: imdb, season: '1', episode: '1', key: 'x' })),
+  )
+}
+const QUERIES = [
+  '',
+  'kids=false',
+  'limit=100',
+  `search=${UNSAFE_MARKER}`,
+  'sort=rating.desc&limit=100',
+  'published=true',
+  'admin=true',
+  'include-rated=true&limit=100',
+  'genres-included=27',
+  'include-genres=27',
+  'rated=18%2B',
+  'sort=title.asc&limit=100&page=2',
+]
+
+const READ_ENDPOINTS = ALL_ENDPOINTS.filter(
+  (endpoint) => endpoint.method === 'GET' && endpoint.path !== '/events' && endpoint.access !== 'admin',
+)
+it.each(READ_ENDPOINTS.map((endpoint) => [getEndpointName(endpoint), endpoint] as const))(
+  '%s returns no unsafe content to a kids profile',
+  async (_, endpoint) => {
+    const queries =
+      endpoint.path === '/search'
+        ? [`q=${UNSAFE_MARKER}`, 'q=lantern&limit=100', 'q=common', 'q=فانوس', 'q=18']
+        : QUERIES
+    for (const path of new Set(buildUnsafePaths(endpoint.path))) {
+      for (const query of queries) {
+        const response = await kid.get(`${endpoint.base}${path}${query ? `?${query}` : ''}`)
+        const { query: echoedQuery, ...body } = response.body ?? {}
+        expect([path, query, JSON.stringify(body).includes(UNSAFE_MARKER)]).toEqual([path, query, false])
+        expect(response.status).toBeLessThan(500)
+        void echoedQuery
+      }
+    }
+  },
+)
+
+const WRITE_ENDPOINTS = ALL_ENDPOINTS.filter(
+  (endpoint) => endpoint.method !== 'GET' && endpoint.path.includes('{mediaId}'),
+)
+it.each(WRITE_ENDPOINTS.map((endpoint) => [getEndpointName(endpoint), endpoint] as const))(
+  '%s returns 404 for an unsafe title to a kids profile',
+  async (_, endpoint) => {
+    for (const { type, id } of unsafeTitles) {
+      const path = fillEndpointPath(endpoint, { id: kidId, type, mediaId: id, state: 'planned' })
+      const response = await kid.send(endpoint.method, path, createSampleBody(endpoint, {}))
+      expect([path, response.status]).toEqual([path, 404])
+    }
+  },
+)
+
+it('lists every safe title, finds it by search and lists it under its actor', async () => {
+  const reached = { lists: new Set<string>(), search: new Set<string>(), people: new Set<string>() }
+  for (const type of ['movies', 'series']) {
+    for (let page = 1; page <= 5; page++)
+      for (const title of (await kid.get(`/api/${type}?limit=7&page=${page}`)).body.results)
+        reached.lists.add(title.id)
+  }
+  const found = (await kid.get('/api/search?q=lantern&limit=100')).body
+  for (const hit of found.results) if (hit.media) reached.search.add(hit.media.id)
+  expect(found.counts).toMatchObject({ movie: TITLES_PER_TYPE / 2, tv: TITLES_PER_TYPE / 2 })
+  for (const list of ['movies', 'series'])
+    for (const title of (await kid.get(`/api/actors/slug/common-player/${list}?limit=100`)).body.results)
+      reached.people.add(title.id)
+  for (const titleIds of Object.values(reached))
+    expect([...titleIds].sort()).toEqual([...safeTitles.ids].sort())
+})
+
+it('counts only titles and notices that a kids profile can see', async () => {
+  expect((await kid.get('/api/movies')).body.total_results).toBe(TITLES_PER_TYPE / 2)
+  expect((await kid.get(`/api/search?q=${UNSAFE_MARKER}`)).body.counts).toEqual({
+    all: 0,
+    movie: 0,
+    tv: 0,
+    actor: 0,
+  })
+  const watchlist = (await kid.get(`/api/profile/${kidId}/watchlist`)).body
+  expect(watchlist).toMatchObject({ total_results: 0, results: [] })
+  const notices = (await kid.get(`/api/profile/${kidId}/notifications/movies`)).body
+  expect(notices.unseen).toBe(notices.results.length)
+})

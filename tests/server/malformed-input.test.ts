@@ -1,0 +1,193 @@
+/**
+ * Sends malformed and malicious values in every path parameter, query parameter, body field and body of every endpoint. Each
+ * request must be answered normally or rejected with the error format of the contract, never with a 5xx status. The requests
+ * are generated from the contract, so that new endpoints are covered automatically.
+ */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { seedDemoCatalogue } from '../../server/first-run.ts'
+import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
+import { ALL_ENDPOINTS, createSampleBody, getEndpointName } from '../support/endpoints.ts'
+import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
+import { fillEndpointPath, TestClient, type TestResponse } from '../support/test-client.ts'
+
+const HUGE = 'x'.repeat(70_000)
+const MALFORMED_TEXTS = [
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\u202e\u2066',
+  '\u200b',
+  '👩‍👩‍👧‍👦'.repeat(40),
+  "' OR 1=1 --",
+  '"; DROP TABLE title; --',
+  '%',
+  '../../../../etc/passwd',
+  '{{7*7}}',
+  '<script>alert(1)</script>',
+  '__proto__',
+  '-1',
+  '1e309',
+  '9223372036854775808',
+  '99999999999999999999999999',
+  '0x10',
+  'NaN',
+  HUGE,
+]
+const MALFORMED_VALUES: unknown[] = [
+  ...MALFORMED_TEXTS,
+  null,
+  true,
+  -1,
+  0,
+  1.5,
+  2 ** 31,
+  2 ** 53,
+  1e308,
+  [],
+  [null],
+  Array.from({ length: 5_000 }, () => 'x'),
+  {},
+  { $ne: null },
+  { toString: 1, __proto__: { admin: true } },
+]
+const MALFORMED_BODIES: [string, string | Uint8Array<ArrayBuffer>, Record<string, string>?][] = [
+  ['empty', ''],
+  ['truncated JSON', '{"a":'],
+  ['an array', '[]'],
+  ['null', 'null'],
+  ['a string', '"x"'],
+  ['prototype keys', '{"__proto__":{"role":"admin"},"constructor":{"prototype":{"role":"admin"}}}'],
+  ['10000 nested arrays', '['.repeat(10_000) + ']'.repeat(10_000)],
+  ['invalid UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+  ['a URL-encoded form', 'a=1&b=2', { 'Content-Type': 'application/x-www-form-urlencoded' }],
+  ['falsely declared as gzip', '{}', { 'Content-Encoding': 'gzip' }],
+]
+/** Endpoints that end the session, and the event stream, whose response never ends. */
+const EXCLUDED_ENDPOINTS = ['POST /api/auth/logout', 'DELETE /api/auth/user-account', 'GET /api/events']
+
+const ENDPOINTS = ALL_ENDPOINTS.filter((endpoint) => !EXCLUDED_ENDPOINTS.includes(getEndpointName(endpoint)))
+  .map((endpoint) => [getEndpointName(endpoint), endpoint] as const)
+  .sort(([a], [b]) => a.localeCompare(b))
+const listFields = (schema: Endpoint['query']): string[] => {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return Object.keys((json as { properties?: object }).properties ?? {})
+}
+const listPathParams = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+
+let server: TestServer
+let device: TestClient
+const sampleParams: Record<string, string> = {}
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await seedDemoCatalogue(server.deps)
+  await insertTestAccount(server, 'admin@example.com', 'admin')
+  device = new TestClient(server)
+  await signIn()
+  const { body } = await device.post('/api/profile', { name: 'Main', avatar: 1 })
+  device.profileId = body.profile_id
+  const movie = (await device.get('/api/movies')).body.results[0]
+  Object.assign(sampleParams, {
+    ...{ id: body.profile_id, type: 'movie', mediaId: movie.id, media_id: movie.id, state: 'planned' },
+    ...{ slug: movie.slug, imdbId: movie.imdb_id ?? 'tt0111161', season: '1', episode: '1' },
+    ...{ signal: `liked:${movie.id}`, import_id: 'AAAAAAAAAAAAAAAAAAAAAA', n: '1' },
+  })
+}, 120_000)
+afterAll(() => server.close())
+
+const signIn = () => device.login('admin@example.com')
+
+/** Resets the rate limits, which are not under test here. */
+const clearRateLimits = () => server.database.primary.deleteFrom('rate_limit').execute()
+
+function expectNoServerError(description: string, { status, body, headers }: TestResponse): void {
+  expect(status, description).toBeLessThan(500)
+  if (status < 400) return
+  expect(headers.get('content-type'), description).toContain('json')
+  expect(body, description).toMatchObject({ type: expect.stringMatching(/^[a-z_]+$/), status_code: status })
+  expect(JSON.stringify(body), description).not.toMatch(
+    /SQLITE|constraint|syntax error|node:|\.ts:\d|at async/i,
+  )
+}
+
+async function send(
+  endpoint: Endpoint,
+  path: string,
+  body: unknown = createSampleBody(endpoint, sampleParams),
+) {
+  const sendOnce = () => device.send(endpoint.method, path, endpoint.method === 'GET' ? undefined : body)
+  const response = await sendOnce()
+  if (response.status !== 429) return response
+  await clearRateLimits()
+  return sendOnce()
+}
+
+describe('malformed values', () => {
+  it.each(ENDPOINTS)('%s answers malformed values without a server error', async (_, endpoint) => {
+    const describeValue = (name: string, value: unknown) => `${name}: ${JSON.stringify(value)?.slice(0, 60)}`
+    for (const name of listPathParams(endpoint.path))
+      for (const value of MALFORMED_TEXTS.filter((text) => text !== '')) {
+        const encoded = encodeURIComponent(value.isWellFormed() ? value : '\ufffd')
+        expectNoServerError(
+          describeValue(name, value),
+          await send(endpoint, fillEndpointPath(endpoint, { ...sampleParams, [name]: encoded })),
+        )
+      }
+    for (const name of [...listFields(endpoint.query), 'unknown'])
+      for (const value of MALFORMED_TEXTS.filter((text) => text.isWellFormed() && text !== HUGE)) {
+        const query = `${name}=${encodeURIComponent(value)}`
+        expectNoServerError(
+          describeValue(name, value),
+          await send(endpoint, `${fillEndpointPath(endpoint, sampleParams)}?${query}`),
+        )
+        if (value.length > 1) continue
+        expectNoServerError(
+          describeValue(name, value),
+          await send(endpoint, `${fillEndpointPath(endpoint, sampleParams)}?${query}&${query}`),
+        )
+      }
+    if (endpoint.method === 'GET' || endpoint.upload) return
+    const body = createSampleBody(endpoint, sampleParams) as Record<string, unknown>
+    for (const name of [...listFields(endpoint.body), 'unknown'])
+      for (const value of MALFORMED_VALUES)
+        expectNoServerError(
+          describeValue(name, value),
+          await send(endpoint, fillEndpointPath(endpoint, sampleParams), { ...body, [name]: value }),
+        )
+  })
+})
+
+describe('malformed bodies', () => {
+  const endpointsWithBody = ENDPOINTS.filter(([, endpoint]) => endpoint.method !== 'GET')
+  it.each(endpointsWithBody)('%s answers malformed bodies without a server error', async (_, endpoint) => {
+    await clearRateLimits()
+    for (const [description, body, headers] of MALFORMED_BODIES) {
+      const response = await server.request(fillEndpointPath(endpoint, sampleParams), {
+        method: endpoint.method,
+        headers: {
+          Authorization: `Bearer ${device.accessToken}`,
+          'X-Profile-Id': device.profileId ?? '',
+          'Content-Type': 'application/json',
+          ...headers,
+        },
+        body,
+      })
+      const text = await response.text()
+      expectNoServerError(description, {
+        status: response.status,
+        body: text ? JSON.parse(text) : null,
+        headers: response.headers,
+      })
+    }
+  })
+})
+
+it('the server still works after all malformed requests', async () => {
+  expect((await device.get('/api/auth/me')).status).toBe(200)
+  expect((await device.get('/api/movies')).body.results).not.toEqual([])
+  expect((await device.get('/api/health/ready')).status).toBe(200)
+})

@@ -1,0 +1,160 @@
+/** Media files and byte ranges behind signed addresses (RFC 9110 §14). */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseRangeHeader } from '../../../server/routes/media/media-range.ts'
+import { createPatternBytes } from './make-media.ts'
+import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
+
+const BYTES = createPatternBytes(3_000_017)
+const folder = createTempFolder({
+  'Heat (1995) 1080p.mp4': BYTES,
+  'Empty (1996) 1080p.mp4': '',
+})
+
+let mediaServer: MediaTestServer
+let url = ''
+beforeAll(async () => {
+  mediaServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, [
+    { title: 'Heat', year: 1995, imdb: 'tt0000001' },
+    { title: 'Empty', year: 1996, imdb: 'tt0000002' },
+  ])
+  url = await lookupAddress('tt0000001')
+})
+afterAll(async () => {
+  await mediaServer.close()
+  folder.remove()
+})
+
+const lookupAddress = async (imdb: string) =>
+  (await mediaServer.lookupStream(`movie/${imdb}`)).body.sources[0]?.url ?? ''
+const get = (headers: Record<string, string> = {}, method = 'GET', address = url) =>
+  mediaServer.fetchMedia(address, { headers, method })
+const readBytes = async (response: Response) => Buffer.from(await response.arrayBuffer())
+
+describe('a media file', () => {
+  test('a media file is sent completely with its media type and no-store', async () => {
+    const response = await get()
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'video/mp4',
+      'content-length': String(BYTES.length),
+      'accept-ranges': 'bytes',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+      etag: expect.stringMatching(/^"[\w-]+"$/),
+    })
+    expect((await readBytes(response)).equals(BYTES)).toBe(true)
+  })
+
+  const sizeBytes = BYTES.length
+  test.each([
+    ['bytes=0-0', 0, 0],
+    ['bytes=0-99', 0, 99],
+    ['bytes=100-', 100, sizeBytes - 1],
+    ['bytes=-1', sizeBytes - 1, sizeBytes - 1],
+    ['bytes=-500', sizeBytes - 500, sizeBytes - 1],
+    [`bytes=-${sizeBytes * 2}`, 0, sizeBytes - 1],
+    [`bytes=${sizeBytes - 1}-`, sizeBytes - 1, sizeBytes - 1],
+    [`bytes=0-${sizeBytes * 9}`, 0, sizeBytes - 1],
+    ['bytes=65535-65537', 65_535, 65_537],
+    ['bytes=1000000-2000000', 1_000_000, 2_000_000],
+    ['bytes=5-9223372036854775808', 5, sizeBytes - 1],
+    ['Bytes=7-8', 7, 8],
+  ])('%s returns 206 with the requested bytes', async (range, start, end) => {
+    const response = await get({ Range: range })
+    expect(response.status).toBe(206)
+    expect(response.headers.get('content-range')).toBe(`bytes ${start}-${end}/${sizeBytes}`)
+    expect(response.headers.get('content-length')).toBe(String(end - start + 1))
+    expect((await readBytes(response)).equals(BYTES.subarray(start, end + 1))).toBe(true)
+  })
+
+  test.each([`bytes=${sizeBytes}-`, 'bytes=9223372036854775808-', 'bytes=-0', 'bytes=99999999999999999999-'])(
+    '%s returns 416',
+    async (range) => {
+      const response = await get({ Range: range })
+      expect([response.status, response.headers.get('content-range')]).toEqual([416, `bytes */${sizeBytes}`])
+      expect(await response.text()).toBe('')
+    },
+  )
+
+  test.each([
+    'bytes=0-1,5-6',
+    `bytes=${Array.from({ length: 1000 }, () => '0-').join(',')}`,
+    'bytes=5-2',
+    'bytes=-',
+    'bytes=a-b',
+    'bytes=0x1-2',
+    'bytes 0-1',
+    'lines=0-1',
+    'bytes=1-2-3',
+  ])('%.30s is ignored and returns the complete file', async (range) => {
+    const response = await get({ Range: range }, 'GET')
+    expect([response.status, response.headers.get('content-length')]).toEqual([200, String(sizeBytes)])
+    await response.body?.cancel()
+  })
+
+  test('HEAD ignores Range and returns the headers without a body', async () => {
+    const response = await get({ Range: 'bytes=0-1' }, 'HEAD')
+    expect([
+      response.status,
+      response.headers.get('content-length'),
+      response.headers.get('accept-ranges'),
+    ]).toEqual([200, String(sizeBytes), 'bytes'])
+    expect(await response.text()).toBe('')
+  })
+
+  test('If-Range returns 206 for a matching validator and 200 for another', async () => {
+    const head = await get({}, 'HEAD')
+    const etag = head.headers.get('etag') ?? ''
+    const modified = head.headers.get('last-modified') ?? ''
+    const requestStatus = async (value: string) => {
+      const response = await get({ Range: 'bytes=0-9', 'If-Range': value })
+      await response.body?.cancel()
+      return response.status
+    }
+    expect(await requestStatus(etag)).toBe(206)
+    expect(await requestStatus(modified)).toBe(206)
+    expect(await requestStatus(`W/${etag}`)).toBe(200)
+    expect(await requestStatus('"another"')).toBe(200)
+    expect(await requestStatus(new Date(0).toUTCString())).toBe(200)
+    expect((await get({ 'If-None-Match': etag })).status).toBe(304)
+  })
+
+  test('returns an empty body for an empty file, and 416 for a range of it', async () => {
+    const address = await lookupAddress('tt0000002')
+    expect(await (await get({}, 'GET', address)).text()).toBe('')
+    expect((await get({ Range: 'bytes=0-0' }, 'GET', address)).status).toBe(416)
+  })
+
+  test('64 concurrent readers each receive the requested bytes', async () => {
+    let seed = 7
+    const randomBelow = (limit: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+      return seed % limit
+    }
+    const readers = Array.from({ length: 64 }, async (_, reader) => {
+      for (let round = 0; round < 6; round++) {
+        const start = randomBelow(sizeBytes)
+        const end = Math.min(sizeBytes - 1, start + randomBelow(reader % 4 === 0 ? sizeBytes : 200_000))
+        const part = await readBytes(await get({ Range: `bytes=${start}-${end}` }))
+        if (!part.equals(BYTES.subarray(start, end + 1))) throw new Error(`${start}-${end} differs`)
+      }
+    })
+    await Promise.all(readers)
+  })
+})
+
+test('serves a file with its new size after it became shorter', async () => {
+  const path = join(folder.path, 'Heat (1995) 1080p.mp4')
+  writeFileSync(path, BYTES.subarray(0, 10))
+  expect((await readBytes(await get())).length).toBe(10)
+  writeFileSync(path, BYTES)
+})
+
+test('readRange returns null without a range and unsatisfiable for an empty file', () => {
+  expect(parseRangeHeader(undefined, 10)).toBeNull()
+  expect(parseRangeHeader('bytes=0-', 0)).toBe('unsatisfiable')
+  expect(parseRangeHeader('bytes=-5', 0)).toBe('unsatisfiable')
+})

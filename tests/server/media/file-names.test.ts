@@ -1,0 +1,191 @@
+/** File names of movies and episodes in the conventions of Plex, Jellyfin, Kodi and release groups, and files to ignore. */
+import { describe, expect, test } from 'vitest'
+import { classifyFile } from '../../../server/providers/library/classify-file.ts'
+
+type MovieCase = [path: string, title: string, year: number | null, expected?: Record<string, unknown>]
+
+const MOVIES: MovieCase[] = [
+  ['Inception (2010)/Inception (2010).mkv', 'Inception', 2010],
+  ['Movies/Inception (2010)/Inception (2010) - 1080p.mkv', 'Inception', 2010, { quality: '1080p' }],
+  ['Movies/Inception (2010)/Inception (2010) - [2160p].mkv', 'Inception', 2010, { quality: '2160p' }],
+  ['Inception (2010) [imdbid-tt1375666]/Inception (2010).mkv', 'Inception', 2010, { imdb: 'tt1375666' }],
+  ['Inception (2010) {imdb-tt1375666}/Inception.mkv', 'Inception', 2010, { imdb: 'tt1375666' }],
+  ['Inception (2010) {tmdb-27205}/Inception (2010).mp4', 'Inception', 2010, { tmdb: 27205 }],
+  ['Inception (2010) [tmdbid-27205].mp4', 'Inception', 2010, { tmdb: 27205 }],
+  ['Inception (2010) [tmdbid=27205].mp4', 'Inception', 2010, { tmdb: 27205 }],
+  ['Inception (2010) tt1375666.mp4', 'Inception', 2010, { imdb: 'tt1375666' }],
+  ['tt1375666.mp4', '', null, { imdb: 'tt1375666' }],
+  ['Inception.mkv', 'Inception', null],
+  ['Inception 2010.mkv', 'Inception', 2010],
+  ['Inception.2010.1080p.BluRay.x264-SPARKS.mkv', 'Inception', 2010, { quality: '1080p' }],
+  ['Inception_2010_720p.mp4', 'Inception', 2010, { quality: '720p' }],
+  ['Inception.1080p.BluRay.x264.mkv', 'Inception', null, { quality: '1080p' }],
+  ['Inception [2010].mkv', 'Inception', 2010],
+  ['The Matrix (1999)/The Matrix (1999) {edition-Remastered}.mkv', 'The Matrix', 1999],
+  ['Matrix, The (1999).mkv', 'The Matrix', 1999],
+  [
+    'The.Matrix.1999.2160p.UHD.BluRay.x265.10bit.HDR.DTS-HD.MA.TrueHD.7.1.Atmos-SWTYBLZ.mkv',
+    'The Matrix',
+    1999,
+    { quality: '2160p' },
+  ],
+  [
+    'The Matrix (1999) [1080p] [BluRay] [5.1] [YTS.MX]/The.Matrix.1999.1080p.BluRay.x264-[YTS.MX].mp4',
+    'The Matrix',
+    1999,
+    { quality: '1080p' },
+  ],
+  ['[GROUP] Akira (1988) [4K].mkv', 'Akira', 1988, { quality: '2160p' }],
+  ['2001 A Space Odyssey (1968).mkv', '2001 A Space Odyssey', 1968],
+  ['2001.A.Space.Odyssey.1968.REMASTERED.720p.mkv', '2001 A Space Odyssey', 1968, { quality: '720p' }],
+  ['2001 - A Space Odyssey.mkv', '2001 - A Space Odyssey', null],
+  ['1917 (2019)/1917.mkv', '1917', 2019],
+  ['1917.2019.1080p.WEB-DL.mkv', '1917', 2019],
+  ['1917.mkv', '1917', null],
+  ['2012.2009.BRRip.avi', '2012', 2009],
+  ['2012 (2009).avi', '2012', 2009],
+  ['Blade Runner 2049 (2017).mkv', 'Blade Runner 2049', 2017],
+  ['Blade.Runner.2049.2017.2160p.mkv', 'Blade Runner 2049', 2017],
+  ['Blade.Runner.2049.1080p.mkv', 'Blade Runner 2049', null],
+  ['Wonder Woman 1984 (2020).mkv', 'Wonder Woman 1984', 2020],
+  ['Death.Race.2000.1975.DVDRip.XviD.avi', 'Death Race 2000', 1975, { quality: '480p' }],
+  ['Class of 1984 (1982).mkv', 'Class of 1984', 1982],
+  ['(500) Days of Summer (2009).mkv', '(500) Days of Summer', 2009],
+  ['[REC] (2007).mkv', '[REC]', 2007],
+  ['Se7en (1995).mkv', 'Se7en', 1995],
+  ['Mr. Nobody (2009)/Mr. Nobody (2009).mkv', 'Mr Nobody', 2009],
+  ['Dr. Strangelove or How I Learned... (1964).mkv', 'Dr Strangelove or How I Learned', 1964],
+  ['Mission - Impossible - Fallout (2018).mkv', 'Mission - Impossible - Fallout', 2018],
+  ['The French Dispatch.mkv', 'The French Dispatch', null],
+  ['The Web of Death.mkv', 'The Web of Death', null],
+  ['Movies/Heat (1995)/movie.mkv', 'Heat', 1995],
+  ['Movies/Heat/movie.mkv', 'Heat', null],
+  ['Heat (1995)/video.mp4', 'Heat', 1995],
+  ['Heat (1995)/hls/master.m3u8', 'Heat', 1995],
+  ['Heat (1995)/master.m3u8', 'Heat', 1995],
+  ['Best of (2010)/Heat (1995).mkv', 'Heat', 1995],
+  ['Alien Collection/Alien (1979)/Alien (1979).mkv', 'Alien', 1979],
+  ['Alien (1979)/Alien (1979) - Directors Cut.mkv', 'Alien', 1979],
+  ['Alien (1979)/Alien.1979.Directors.Cut.1080p.mkv', 'Alien', 1979],
+  ['Amélie (2001)/Amélie (2001).mkv', 'Amélie', 2001],
+  ['千と千尋の神隠し (2001).mkv', '千と千尋の神隠し', 2001],
+  ['الرسالة (1976).mkv', 'الرسالة', 1976],
+  ['Léon (1994) VOSTFR.mkv', 'Léon', 1994],
+  [
+    'Harry Potter and the Deathly Hallows Part 1 (2010).mkv',
+    'Harry Potter and the Deathly Hallows Part 1',
+    2010,
+  ],
+  ['Kill Bill Vol. 2 (2004).mkv', 'Kill Bill Vol 2', 2004],
+  ['WALL-E (2008).mkv', 'WALL-E', 2008],
+  ['10 Things I Hate About You (1999).mkv', '10 Things I Hate About You', 1999],
+  ["Ocean's 8 (2018) 4K.mkv", "Ocean's 8", 2018, { quality: '2160p' }],
+]
+
+const EPISODES: [
+  path: string,
+  title: string,
+  year: number | null,
+  season: number,
+  episodes: number[],
+  expected?: Record<string, unknown>,
+][] = [
+  ['Fargo (2014)/Season 01/Fargo - S01E02 - The Rooster Prince.mkv', 'Fargo', 2014, 1, [2]],
+  ['TV/Fargo (2014)/Season 1/Fargo (2014) - s01e02.mkv', 'Fargo', 2014, 1, [2]],
+  ['Fargo (2014)/Season 01/Fargo - S01E02-E03 - Two in one.mkv', 'Fargo', 2014, 1, [2, 3]],
+  ['Fargo (2014)/Season 01/Fargo - S01E02-03.mkv', 'Fargo', 2014, 1, [2, 3]],
+  ['Fargo (2014)/Season 01/Fargo.S01E02E03.720p.mkv', 'Fargo', 2014, 1, [2, 3], { quality: '720p' }],
+  ['Fargo (2014)/Season 01/Fargo - S01E02-1080p.mkv', 'Fargo', 2014, 1, [2], { quality: '1080p' }],
+  ['Fargo (2014)/Season 01/Fargo - S01E02 - 24 Hours.mkv', 'Fargo', 2014, 1, [2]],
+  ['Fargo (2014)/Season 01/1x02.mkv', 'Fargo', 2014, 1, [2]],
+  ['Fargo (2014)/Season 01/Fargo 1x02-1x03.mkv', 'Fargo', 2014, 1, [2, 3]],
+  ['Fargo (2014)/Season 1/02 - The Rooster Prince.mkv', 'Fargo', 2014, 1, [2]],
+  ['Fargo (2014)/Season 1/02.mkv', 'Fargo', 2014, 1, [2]],
+  ['Fargo (2014)/Season 1/E02.mkv', 'Fargo', 2014, 1, [2]],
+  ['Fargo (2014)/Season 1/Episode 2.mkv', 'Fargo', 2014, 1, [2]],
+  ['Fargo (2014)/Season 1/Fargo Ep 02.mkv', 'Fargo', 2014, 1, [2]],
+  ['Fargo (2014)/S01/Fargo.S01E02.mkv', 'Fargo', 2014, 1, [2]],
+  ['Fargo (2014)/Season 00/Fargo - S00E01 - Inside.mkv', 'Fargo', 2014, 0, [1]],
+  ['Fargo (2014)/Specials/Fargo - S00E01.mkv', 'Fargo', 2014, 0, [1]],
+  ['Fargo (2014)/Specials/01 - Inside.mkv', 'Fargo', 2014, 0, [1]],
+  ['Fargo/Saison 2/Fargo - 2x05.mkv', 'Fargo', null, 2, [5]],
+  ['Fargo/Staffel 2/Fargo S02E05.mkv', 'Fargo', null, 2, [5]],
+  ['Fargo/Season 2/Fargo - Season 2 Episode 5.mkv', 'Fargo', null, 2, [5]],
+  ['Fargo/Fargo - S02E05.mkv', 'Fargo', null, 2, [5]],
+  ['Fargo (2014) {imdb-tt2802850}/Fargo - S02E05.mkv', 'Fargo', 2014, 2, [5], { imdb: 'tt2802850' }],
+  ['Fargo (2014) [imdbid-tt2802850]/Season 02/S02E05.mkv', 'Fargo', 2014, 2, [5], { imdb: 'tt2802850' }],
+  ['Fargo (2014)/S02E05.mkv', 'Fargo', 2014, 2, [5]],
+  ['Fargo.S02E05.1080p.WEB-DL.x264.mkv', 'Fargo', null, 2, [5], { quality: '1080p' }],
+  ['TV/Fargo.2014.S02E05.mkv', 'Fargo', 2014, 2, [5]],
+  ['TV/Fargo.S02.1080p.BluRay/Fargo.S02E05.mkv', 'Fargo', null, 2, [5], { quality: '1080p' }],
+  ['TV/Fargo (2014)/Fargo.S02.1080p/Fargo.S02E05.mkv', 'Fargo', 2014, 2, [5]],
+  ['TV/Fargo Season 2/05 - The Gift of the Magi.mkv', 'Fargo', null, 2, [5]],
+  ['Doctor Who (2005)/Season 01/Doctor Who (2005) - S01E01 - Rose.mkv', 'Doctor Who', 2005, 1, [1]],
+  ['The Office (US) (2005)/Season 3/The Office - S03E10-E11.mkv', 'The Office (US)', 2005, 3, [10, 11]],
+  ['24/Season 01/24 - S01E01.mkv', '24', null, 1, [1]],
+  ['1883 (2021)/Season 1/1883 - S01E01.mkv', '1883', 2021, 1, [1]],
+  ['Mr. Robot/Season 4/Mr.Robot.S04E01.401.Unauthorized.mkv', 'Mr Robot', null, 4, [1]],
+  ['One Piece/Season 21/One Piece - S21E1015.mkv', 'One Piece', null, 21, [1015]],
+  ['Show (2008-2013)/Season 1/Show - S01E01.mkv', 'Show', 2008, 1, [1]],
+  ['Fargo (2014)/Season 01/S01E02/master.m3u8', 'Fargo', 2014, 1, [2]],
+]
+
+const IGNORED_FILES = [
+  'Heat (1995)/Heat (1995)-trailer.mp4',
+  'Heat (1995)/trailer.mp4',
+  'Heat (1995)/sample.mkv',
+  'Heat (1995)/heat-sample.mkv',
+  'Heat (1995)/Trailers/Teaser.mp4',
+  'Heat (1995)/Behind The Scenes/Making of.mkv',
+  'Heat (1995)/Featurettes/The Heat.mkv',
+  'Heat (1995)/Extras/Interview.mkv',
+  'Heat (1995)/Deleted Scenes/One.mkv',
+  'Fargo (2014)/Extras/Fargo S01E01 recap.mkv',
+  'video.mp4',
+  'Kids/video.mp4',
+]
+
+describe('movies', () => {
+  test.each(MOVIES)('recognises %s as the movie "%s"', (path, title, year, expected = {}) => {
+    const file = classifyFile(path)
+    expect(file).toMatchObject({ kind: 'movie' })
+    expect(file?.candidates[0] ?? { title: '', year: null }).toEqual({ title, year })
+    expectDetails(file, expected)
+  })
+})
+
+describe('episodes', () => {
+  test.each(EPISODES)(
+    'recognises %s as an episode of "%s"',
+    (path, title, year, season, episodes, expected = {}) => {
+      const file = classifyFile(path)
+      expect(file).toMatchObject({ kind: 'tv', season, episodes })
+      expect(file?.candidates[0]).toEqual({ title, year })
+      expectDetails(file, expected)
+    },
+  )
+})
+
+test.each(IGNORED_FILES)('ignores %s', (path) => {
+  expect(classifyFile(path)).toBeNull()
+})
+
+test('returns two readings if a year may belong to the title', () => {
+  expect(classifyFile('Wonder Woman 1984.mkv')?.candidates).toEqual([
+    { title: 'Wonder Woman', year: 1984 },
+    { title: 'Wonder Woman 1984', year: null },
+  ])
+})
+
+test('the tables have at least 80 names', () => {
+  expect(MOVIES.length + EPISODES.length).toBeGreaterThanOrEqual(80)
+})
+
+function expectDetails(
+  file: ReturnType<typeof classifyFile>,
+  { imdb, tmdb, quality }: Record<string, unknown>,
+): void {
+  expect(file?.ids.imdb).toBe(imdb)
+  expect(file?.ids.tmdb).toBe(tmdb)
+  if (quality) expect(file?.quality).toBe(quality)
+}

@@ -1,0 +1,151 @@
+/** Starts a server with a temporary media folder and a few titles on a real port. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createAdaptorServer } from '@hono/node-server'
+import { createApp } from '../../../server/app.ts'
+import { importTitles } from '../../../server/importers/import-titles.ts'
+import type { TitleRecord } from '../../../server/queries/title-record.ts'
+import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
+import { insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+
+export type FilesByPath = Record<string, Buffer | string>
+
+/** Creates a temporary folder with files. `writeFiles` adds files to it, `remove` deletes it. */
+export function createTempFolder(files: FilesByPath = {}): {
+  path: string
+  writeFiles: (files: FilesByPath) => void
+  remove: () => void
+} {
+  const path = mkdtempSync(join(tmpdir(), 'marquee-media-'))
+  const writeFiles = (files: FilesByPath) => {
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(path, name)), { recursive: true })
+      writeFileSync(join(path, name), content)
+    }
+  }
+  writeFiles(files)
+  return { path, writeFiles, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+interface TitleSpec {
+  title: string
+  year?: number
+  imdb?: string
+  tmdb?: number
+  safe?: boolean
+  names?: [lang: string, text: string][]
+  /** Numbers of episodes in seasons 0, 1, … If set, the title is a series. */
+  episodes?: number[]
+}
+
+export function createMediaTitleRecord({
+  title,
+  year,
+  imdb,
+  tmdb,
+  safe = false,
+  names = [],
+  episodes,
+}: TitleSpec): TitleRecord {
+  return {
+    type: episodes ? 'tv' : 'movie',
+    ...(imdb && { imdb_id: imdb }),
+    ...(tmdb && { tmdb_id: tmdb }),
+    ...(year && { year }),
+    original_title: title,
+    language: 'en',
+    names: [
+      { lang: 'en', text: title, role: 'main' },
+      ...names.map(([lang, text]) => ({ lang, text, role: 'main' as const })),
+    ],
+    genres: [18],
+    rating: 7,
+    rating_votes: 100,
+    safe_for_kids: safe,
+    high_quality: false,
+    networks: [],
+    texts: [],
+    keywords: [],
+    cast: [],
+    crew: [],
+    parental_guide: [],
+    seasons: (episodes ?? []).map((count, season) => ({
+      season_number: season,
+      episodes: Array.from({ length: count }, (_, index) => ({ episode_number: index + 1 })),
+    })),
+  }
+}
+
+export interface MediaTestServer {
+  server: TestServer
+  /** For example `http://127.0.0.1:4321`. */
+  baseUrl: string
+  adult: TestClient
+  adultId: string
+  kid: TestClient
+  /** Requests the sources of a title, given as `movie/<IMDb id>` or `tv/<IMDb id>/<season>/<episode>`. */
+  lookupStream: (
+    path: string,
+    query?: string,
+    device?: TestClient,
+  ) => Promise<{ status: number; body: StreamInfo & { type: string } }>
+  /** Requests an address that a lookup returned. */
+  fetchMedia: (url: string, init?: RequestInit) => Promise<Response>
+  close: () => Promise<void>
+}
+
+export async function startMediaTestServer(
+  env: Record<string, string>,
+  titles: TitleSpec[],
+): Promise<MediaTestServer> {
+  const server = await startTestServer({ env })
+  const records = titles.map((title, index) => ({ at: String(index), record: createMediaTitleRecord(title) }))
+  const report = await importTitles(server.deps, records, { source: 'test' })
+  if (report.skipped > 0) throw new Error(report.skips.join())
+  await server.deps.streamSources.library?.start()
+  const listener = createAdaptorServer({ fetch: createApp(server.deps).fetch })
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  const baseUrl = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`
+  await insertTestAccount(server, 'alice@example.com', 'admin')
+  const adult = new TestClient(server)
+  await adult.login('alice@example.com')
+  const adultId = (await adult.post('/api/profile', { name: 'Alice' })).body.profile_id
+  const kidId = (await adult.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
+  adult.profileId = adultId
+  const kid = new TestClient(server)
+  await kid.login('alice@example.com')
+  kid.profileId = kidId
+  return {
+    server,
+    baseUrl,
+    adult,
+    adultId,
+    kid,
+    lookupStream: async (path, query = '', device = adult) =>
+      device.get(`/proxy/torrent-streamer/stream/${path}${query}`),
+    fetchMedia: (url, init) => fetch(new URL(url, baseUrl), init),
+    close: async () => {
+      server.deps.streamSources.library?.stop()
+      if ('closeAllConnections' in listener) listener.closeAllConnections()
+      await new Promise((resolve) => listener.close(resolve))
+      await server.close()
+    },
+  }
+}
+
+/** Sends a request target byte for byte, because HTTP clients normalise paths. Returns the raw response. */
+export function sendRawRequest(baseUrl: string, target: string, method = 'GET'): Promise<string> {
+  const { hostname, port } = new URL(baseUrl)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+    })
+    socket.on('close', () => resolve(text)).on('error', reject)
+    socket.write(`${method} ${target} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`, 'latin1')
+  })
+}

@@ -1,0 +1,108 @@
+/** A stream resolver, a canary server that must never receive a request, and a product server that is configured to use the resolver. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createPatternBytes } from './make-media.ts'
+import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
+
+export const RESOLVER_MEDIA_BYTES = createPatternBytes(300_000)
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
+
+export const createJsonHandler =
+  (value: unknown): RequestHandler =>
+  (_, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' })
+    response.end(JSON.stringify(value))
+  }
+
+const startHttpServer = (handler: RequestHandler) =>
+  new Promise<Server>((resolve) => {
+    const server = createServer(handler)
+    server.listen(0, '127.0.0.1', () => resolve(server))
+  })
+const getBaseUrl = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+/** Sends BYTES or a range of them, with a wrong media type and a cookie that the product must not pass on. */
+function sendMedia(request: IncomingMessage, response: ServerResponse): void {
+  const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '')
+  const start = Number(range?.[1] ?? 0)
+  const end = range?.[2] ? Number(range[2]) : RESOLVER_MEDIA_BYTES.length - 1
+  response.writeHead(range ? 206 : 200, {
+    'Content-Type': 'text/html',
+    'Content-Length': end - start + 1,
+    'Accept-Ranges': 'bytes',
+    'Set-Cookie': 'a=b',
+    ...(range && { 'Content-Range': `bytes ${start}-${end}/${RESOLVER_MEDIA_BYTES.length}` }),
+  })
+  response.end(request.method === 'HEAD' ? undefined : RESOLVER_MEDIA_BYTES.subarray(start, end + 1))
+}
+
+export interface ResolverFixture {
+  mediaServer: MediaTestServer
+  baseUrl: string
+  canaryUrl: string
+  /** Paths of all requests to the resolver. */
+  requestedPaths: string[]
+  /** Headers of the last request to the resolver. */
+  lastHeaders: IncomingMessage['headers']
+  /** Number of requests that the canary received. */
+  canaryRequestCount: number
+  /** Handler of requests other than media and fixed files. */
+  handler: RequestHandler
+  /** Sets the response of the resolver, as a JSON value or a handler, and requests a stream lookup from the product. */
+  lookupStream: (value: unknown, path?: string, query?: string) => ReturnType<MediaTestServer['lookupStream']>
+  close: () => Promise<void>
+}
+
+export async function startResolverFixture(): Promise<ResolverFixture> {
+  const upstream = await startHttpServer((request, response) => {
+    const path = request.url ?? ''
+    self.requestedPaths.push(path)
+    self.lastHeaders = request.headers
+    if (path.startsWith('/media/')) return sendMedia(request, response)
+    const file = FIXED_FILES[path]?.(self)
+    if (file !== undefined) response.end(file)
+    else self.handler(request, response)
+  })
+  const canary = await startHttpServer((_, response) => {
+    self.canaryRequestCount += 1
+    response.end('secret')
+  })
+  const library = createTempFolder({ 'Mine (2000) 1080p.mp4': 'mine' })
+  const baseUrl = getBaseUrl(upstream)
+  const mediaServer = await startMediaTestServer(
+    { MEDIA_DIR: library.path, STREAM_UPSTREAM_URL: `${baseUrl}/api/` },
+    [
+      { title: 'Heat', year: 1995, imdb: 'tt0000001' },
+      { title: 'Mine', year: 2000, imdb: 'tt0000002' },
+      { title: 'Fargo', year: 2014, imdb: 'tt0000003', episodes: [0, 3] },
+    ],
+  )
+  const self: ResolverFixture = {
+    mediaServer,
+    baseUrl,
+    canaryUrl: getBaseUrl(canary),
+    requestedPaths: [],
+    lastHeaders: {},
+    canaryRequestCount: 0,
+    handler: createJsonHandler({ sources: [] }),
+    lookupStream(value, path = 'movie/tt0000001', query = '') {
+      self.handler = typeof value === 'function' ? (value as RequestHandler) : createJsonHandler(value)
+      return mediaServer.lookupStream(path, query)
+    },
+    async close() {
+      await mediaServer.close()
+      upstream.closeAllConnections()
+      upstream.close()
+      canary.close()
+      library.remove()
+    },
+  }
+  return self
+}
+
+const FIXED_FILES: Record<string, (self: ResolverFixture) => string> = {
+  '/hls/master.m3u8': () => '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow\n',
+  '/hls/low': () => '#EXTM3U\n#EXTINF:6,\nseg.ts\n#EXTINF:6,\n/media/x.ts\n',
+  '/hls/evil.m3u8': (resolver) => `#EXTM3U\n#EXTINF:6,\n${resolver.canaryUrl}/a.ts\n`,
+  '/subs/en.srt': () => '1\n00:00:01,000 --> 00:00:02,000\nHi\n',
+}

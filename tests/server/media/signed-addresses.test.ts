@@ -1,0 +1,236 @@
+/** Signed media addresses: they reject changes and other users, and stop working when the viewer may no longer watch. */
+import { once } from 'node:events'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { TestClient } from '../../support/test-client.ts'
+import {
+  createTempFolder,
+  type MediaTestServer,
+  sendRawRequest,
+  startMediaTestServer,
+} from './media-test-server.ts'
+
+const LARGE_SIZE_BYTES = 256 * 1024 * 1024
+const folder = createTempFolder({
+  'Heat (1995) 1080p.mp4': 'heat',
+  'Large (1997) 1080p.mp4': Buffer.alloc(LARGE_SIZE_BYTES, 'x'),
+  'Private.db': 'secret',
+  'Shrek (2001) 1080p.mp4': 'safe',
+})
+
+let mediaServer: MediaTestServer
+let url = ''
+beforeAll(async () => {
+  mediaServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, [
+    { title: 'Heat', year: 1995, imdb: 'tt0000001' },
+    { title: 'Large', year: 1997, imdb: 'tt0000003' },
+    { title: 'Shrek', year: 2001, imdb: 'tt0000004', safe: true },
+  ])
+  url = await lookupAddress('tt0000001')
+})
+afterAll(async () => {
+  await mediaServer.close()
+  folder.remove()
+})
+
+const lookupAddress = async (imdb: string, device = mediaServer.adult) =>
+  (await mediaServer.lookupStream(`movie/${imdb}`, '', device)).body.sources[0]?.url ?? ''
+const get = (headers: Record<string, string> = {}, method = 'GET', address = url) =>
+  mediaServer.fetchMedia(address, { headers, method })
+
+describe('a signed address', () => {
+  const removeParam = (name: string) => {
+    const changedUrl = new URL(url, mediaServer.baseUrl)
+    changedUrl.searchParams.delete(name)
+    return changedUrl.pathname + changedUrl.search
+  }
+  const changeParam = (name: string, value: string) => {
+    const changedUrl = new URL(url, mediaServer.baseUrl)
+    changedUrl.searchParams.set(name, value)
+    return changedUrl.pathname + changedUrl.search
+  }
+  const expectNotFound = async (address: string) => {
+    const response = await mediaServer.fetchMedia(address)
+    expect([response.status, (await response.json()).type]).toEqual([404, 'not_found'])
+  }
+  test('returns 404 if any part of it was changed', async () => {
+    for (const name of ['e', 'l', 'p', 's']) await expectNotFound(removeParam(name))
+    await expectNotFound(changeParam('e', String(Date.now() + 9e9)))
+    await expectNotFound(changeParam('l', 'someone'))
+    await expectNotFound(changeParam('p', ''))
+    await expectNotFound(changeParam('s', 'A'.repeat(43)))
+    await expectNotFound(url.replace(/\/m\/(\d+)\//, '/m/9$1/'))
+    await expectNotFound(url.replace('.mp4', '.m4v'))
+    const middle = url.indexOf('.mp4') - 10
+    await expectNotFound(`${url.slice(0, middle)}${url[middle] === 'A' ? 'B' : 'A'}${url.slice(middle + 1)}`)
+    const otherAddress = await lookupAddress('tt0000004')
+    await expectNotFound(url.split('?')[0] + (otherAddress.slice(otherAddress.indexOf('?')) ?? ''))
+  })
+  test('a signed address expires after four hours, and a new lookup returns a valid one', async () => {
+    const otherServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, [
+      { title: 'Heat', year: 1995, imdb: 'tt0000001' },
+    ])
+    const old = (await otherServer.lookupStream('movie/tt0000001')).body.sources[0]?.url ?? ''
+    expect((await otherServer.fetchMedia(old, { method: 'HEAD' })).status).toBe(200)
+    otherServer.server.advanceClock(4 * 3_600_000 + 1_000)
+    expect((await otherServer.fetchMedia(old, { method: 'HEAD' })).status).toBe(404)
+    await otherServer.adult.login('alice@example.com')
+    const renewed = (await otherServer.lookupStream('movie/tt0000001')).body.sources[0]?.url ?? ''
+    expect((await otherServer.fetchMedia(renewed, { method: 'HEAD' })).status).toBe(200)
+    expect(renewed.split('?')[0]).toBe(old.split('?')[0])
+    await otherServer.close()
+  })
+  test('accepts only GET and HEAD', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) expect((await get({}, method)).status).toBe(404)
+  })
+})
+
+const PARENT_SEGMENTS = [
+  '../',
+  '..%2f',
+  '%2e%2e/',
+  '%2e%2e%2f',
+  '..\\',
+  '..%5c',
+  '%252e%252e%252f',
+  '..%c0%af',
+  '..;/',
+  '....//',
+]
+const TARGETS = ['Private.db', 'etc/passwd', 'package.json', 'data/local/keys.json']
+test('path traversal in more than forty encodings returns no file', async () => {
+  const [path = '', query = ''] = url.split('?')
+  const traversalPaths = PARENT_SEGMENTS.flatMap((parent) =>
+    TARGETS.map((target) => `/proxy/m/${parent.repeat(6)}${target}`),
+  )
+  const changedAddresses = [
+    `/proxy/m/${encodeURIComponent(join(folder.path, 'Private.db'))}?${query}`,
+    `${path}/../../Private.db?${query}`,
+    `${path}%00.mp4?${query}`,
+    `//proxy/m/1/x.mp4?${query}`,
+    `/proxy//m${path.slice('/proxy/m'.length)}?${query}`,
+    `/proxy/./m${path.slice('/proxy/m'.length)}?${query}`,
+    `${path.replace('/m/', '/%6d/')}?${query}`,
+    `${path}/?${query}`,
+    `${path.replace('.mp4', '%2emp4')}?${query}`,
+    `http://127.0.0.1${path.replace('/m/', '/m/../m/')}?${query}`,
+  ]
+  for (const target of [...traversalPaths, ...changedAddresses]) {
+    const response = await sendRawRequest(mediaServer.baseUrl, target)
+    expect(response.slice(9, 12), target).toMatch(/^40[04]$/)
+    expect(response).not.toMatch(/secret|root:|"name"/)
+  }
+  expect(traversalPaths.length).toBeGreaterThanOrEqual(40)
+})
+
+describe('access to a signed address', () => {
+  test('access to a signed address is denied to a kids profile, also for an address that an adult profile requested before', async () => {
+    expect((await mediaServer.lookupStream('movie/tt0000001', '', mediaServer.kid)).status).toBe(404)
+    expect((await get({}, 'HEAD', await lookupAddress('tt0000004', mediaServer.kid))).status).toBe(200)
+    const ownAddress = await lookupAddress('tt0000001')
+    expect((await get({}, 'HEAD', ownAddress)).status).toBe(200)
+    mediaServer.adult.profileId = mediaServer.kid.profileId
+    await mediaServer.adult.get('/api/movies')
+    mediaServer.server.advanceClock(2_000)
+    expect((await get({}, 'HEAD', ownAddress)).status).toBe(404)
+    mediaServer.adult.profileId = mediaServer.adultId
+    await mediaServer.adult.get('/api/movies')
+    mediaServer.server.advanceClock(2_000)
+    expect((await get({}, 'HEAD', ownAddress)).status).toBe(200)
+  })
+  test('access to a signed address ends when an administrator unpublishes the title, also for earlier addresses', async () => {
+    const ownAddress = await lookupAddress('tt0000001')
+    const setPublished = (published: number) =>
+      mediaServer.server.database.primary
+        .updateTable('title')
+        .set({ published })
+        .where('imdb_id', '=', 'tt0000001')
+        .execute()
+    await setPublished(0)
+    mediaServer.server.advanceClock(2_000)
+    expect((await get({}, 'HEAD', ownAddress)).status).toBe(404)
+    await setPublished(1)
+    mediaServer.server.advanceClock(2_000)
+    expect((await get({}, 'HEAD', ownAddress)).status).toBe(200)
+  })
+  test('access to a signed address ends within five seconds during playback when the device is signed out', async () => {
+    const device = new TestClient(mediaServer.server)
+    await device.login('alice@example.com')
+    device.profileId = mediaServer.adultId
+    const address = await lookupAddress('tt0000003', device)
+    const socket = await openSlowReader(address)
+    const readInterval = setInterval(() => socket.read(), 20)
+    await pause(300)
+    await device.post('/api/auth/logout')
+    const startedMs = performance.now()
+    await once(socket, 'close')
+    expect(performance.now() - startedMs).toBeLessThan(5_000)
+    clearInterval(readInterval)
+    expect(socket.bytesRead).toBeLessThan(LARGE_SIZE_BYTES / 2)
+    expect((await get({}, 'HEAD', address)).status).toBe(404)
+  })
+})
+
+/** Requests an address, reads the first packets and then stops reading. */
+async function openSlowReader(address: string): Promise<Socket> {
+  const { port } = new URL(mediaServer.baseUrl)
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(`GET ${address} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  await once(socket, 'readable')
+  socket.read(1_000)
+  return socket
+}
+
+const countOpenFiles = () =>
+  readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return statSync(`/proc/self/fd/${fd}`).size === LARGE_SIZE_BYTES
+    } catch {
+      return false
+    }
+  }).length
+
+describe.runIf(process.platform === 'linux')('slow and disconnecting readers', () => {
+  beforeEach(() => pause(200))
+  test('100 slow readers use less than 1 MB each, and the files are closed when they disconnect', async () => {
+    const address = await lookupAddress('tt0000003')
+    const filesBefore = countOpenFiles()
+    const readMemoryBytes = () => process.memoryUsage().rss
+    const warmUpReaders = await Promise.all(Array.from({ length: 10 }, () => openSlowReader(address)))
+    await pause(500)
+    const startBytes = readMemoryBytes()
+    const readers = await Promise.all(Array.from({ length: 100 }, () => openSlowReader(address)))
+    await pause(1_500)
+    expect(countOpenFiles()).toBe(filesBefore + 110)
+    // Per reader, the server buffers two chunks of 64 KiB; both ends of each socket are in this process and buffer the rest.
+    expect((readMemoryBytes() - startBytes) / 100).toBeLessThan(1_000_000)
+    for (const reader of [...warmUpReaders, ...readers]) reader.destroy()
+    for (let tries = 0; countOpenFiles() > filesBefore && tries < 100; tries++) await pause(50)
+    expect(countOpenFiles()).toBe(filesBefore)
+  })
+  test('closes the file when a fast reader disconnects during the download', async () => {
+    const filesBefore = countOpenFiles()
+    const response = await get({}, 'GET', await lookupAddress('tt0000003'))
+    const reader = response.body?.getReader()
+    await reader?.read()
+    await reader?.cancel()
+    for (let tries = 0; countOpenFiles() > filesBefore && tries < 100; tries++) await pause(50)
+    expect(countOpenFiles()).toBe(filesBefore)
+  })
+})
+
+test('ends the connection, but not the server, if a file becomes shorter while it is read', async () => {
+  const response = await get({}, 'GET', await lookupAddress('tt0000003'))
+  const reader = response.body?.getReader()
+  await reader?.read()
+  writeFileSync(join(folder.path, 'Large (1997) 1080p.mp4'), 'short')
+  const readRemaining = async () => {
+    while (!(await reader?.read())?.done);
+  }
+  await expect(readRemaining()).rejects.toThrow()
+  expect((await get({}, 'HEAD')).status).toBe(200)
+})

@@ -1,0 +1,106 @@
+import { buildModel, type RecommendationModel } from '../../../server/recommend/model.ts'
+import type { ProfileSignal, TrainingInteraction, TrainingTitle } from '../../../server/recommend/types.ts'
+
+/** Returns a generator of numbers from 0 to 1 that depend only on the seed (mulberry32), so that failures are repeatable. */
+export function createSeededGenerator(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+/** Returns a movie with default facts, which `overrides` replaces. */
+export const createTitle = (key: number, overrides: Partial<TrainingTitle> = {}): TrainingTitle => ({
+  key,
+  type: 'movie',
+  genres: [],
+  keywords: [],
+  cast: [],
+  directors: [],
+  crew: [],
+  language: 'en',
+  year: 2000,
+  rating: 7,
+  votes: 100,
+  popularity: 1,
+  kids: false,
+  ...overrides,
+})
+
+const GENRES = [12, 16, 18, 27, 28, 35, 53, 80, 878, 10749, 10751]
+
+/** Returns a synthetic catalogue of movies and series: its keys have gaps, and a fifth of the titles is for kids. */
+export function createCatalogue(count: number, seed = 1): TrainingTitle[] {
+  const nextRandom = createSeededGenerator(seed)
+  const drawNumbers = (maxCount: number, limit: number): number[] =>
+    Array.from({ length: 1 + Math.floor(nextRandom() * maxCount) }, () =>
+      Math.floor(limit * nextRandom() ** 2),
+    )
+  return Array.from({ length: count }, (_, index) =>
+    createTitle(index * 2 + (index % 3 === 0 ? 1 : 0), {
+      type: index % 3 === 0 ? 'tv' : 'movie',
+      genres: [...new Set(drawNumbers(3, GENRES.length))].map((index) => GENRES[index]!),
+      keywords: drawNumbers(5, count / 4).map((number) => `word ${number}`),
+      cast: drawNumbers(6, count / 2),
+      directors: drawNumbers(1, count / 8),
+      crew: drawNumbers(3, count / 4),
+      language: nextRandom() < 0.7 ? 'en' : 'fr',
+      year: 1950 + Math.floor(nextRandom() * 75),
+      rating: 3 + nextRandom() * 6,
+      votes: Math.floor(10 ** (nextRandom() * 5)),
+      popularity: nextRandom() * 100,
+      overviewTokens: drawNumbers(6, 300).map((number) => `token${number}`),
+      kids: nextRandom() < 0.2,
+    }),
+  )
+}
+
+/** Returns 40 interactions per profile; titles at the start of the list get most of them. */
+export function createInteractions(
+  titles: readonly TrainingTitle[],
+  profiles: number,
+  seed = 2,
+): TrainingInteraction[] {
+  const nextRandom = createSeededGenerator(seed)
+  return Array.from({ length: profiles * 40 }, (_, index) => ({
+    profile: index % profiles,
+    titleKey: titles[Math.floor(titles.length * nextRandom() ** 3)]!.key,
+    at: index,
+    value: 0.1 + nextRandom(),
+  }))
+}
+
+const SIGNAL_KINDS = ['liked', 'completed', 'watched', 'in_list', 'disliked'] as const
+
+/** Returns the signals of one profile: `count` titles with random kinds, and two chosen genres. */
+export function createProfileSignals(
+  titles: readonly TrainingTitle[],
+  count: number,
+  seed: number,
+): ProfileSignal[] {
+  const nextRandom = createSeededGenerator(seed)
+  return [
+    ...Array.from({ length: count }, (_, index) => ({
+      kind: SIGNAL_KINDS[Math.floor(nextRandom() * SIGNAL_KINDS.length)]!,
+      titleKey: titles[Math.floor(nextRandom() * titles.length)]!.key,
+      at: index * 1000,
+    })),
+    { kind: 'genre', genre: 35, at: 0 },
+    { kind: 'genre', genre: 878, at: 0 },
+  ]
+}
+
+export const catalogueTitles = createCatalogue(1200)
+/** A model trained on titles and interactions. */
+export const trainedModel: RecommendationModel = buildModel(
+  catalogueTitles,
+  createInteractions(catalogueTitles, 60),
+  { version: 'crowded' },
+)
+/** A model trained on titles only. */
+export const contentOnlyModel: RecommendationModel = buildModel(catalogueTitles, [], { version: 'lonely' })
+/** A scope that allows every title. */
+export const allowEveryTitle = (): boolean => true

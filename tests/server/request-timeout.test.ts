@@ -1,0 +1,74 @@
+/** Slow requests over real sockets: an upload may take long while it keeps sending data, any other request may not. */
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isUploadRequest } from '../../server/app.ts'
+import { enforceRequestTimeout } from '../../server/http/request-timeout.ts'
+
+const TIMEOUT_MS = 200
+let server: Server
+beforeAll(async () => {
+  server = createServer({ requestTimeout: 0 }, (request, response) => {
+    let sizeBytes = 0
+    request.on('data', (chunk: Buffer) => {
+      sizeBytes += chunk.length
+    })
+    request.on('end', () => response.end(String(sizeBytes)))
+  })
+  enforceRequestTimeout(server, ({ url }) => url === '/file', { timeoutMs: TIMEOUT_MS, minBytes: 50 })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterAll(() => server.close())
+
+/**
+ * Announces a body of ten chunks of `bytes` each and sends `chunks` of them, `gapMs` apart. Returns the raw response.
+ */
+async function sendSlowly(
+  path: string,
+  { gapMs, bytes, chunks = 10 }: { gapMs: number; bytes: number; chunks?: number },
+) {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  let response = ''
+  socket.on('data', (chunk) => {
+    response += chunk
+  })
+  socket.on('error', () => {})
+  const closed = new Promise((resolve) => socket.on('close', resolve))
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${10 * bytes}\r\nConnection: close\r\n\r\n`,
+  )
+  for (let sent = 0; sent < chunks && !socket.destroyed; sent++) {
+    socket.write('x'.repeat(bytes))
+    await pause(gapMs)
+  }
+  await closed
+  return response
+}
+
+it('accepts a body that arrives within the timeout', async () => {
+  expect(await sendSlowly('/call', { gapMs: 1, bytes: 20 })).toMatch(/^HTTP\/1.1 200[\s\S]*200$/)
+})
+
+it('rejects a body that arrives too slowly with 408', async () => {
+  expect(await sendSlowly('/call', { gapMs: TIMEOUT_MS / 3, bytes: 20 })).toMatch(/^HTTP\/1.1 408/)
+  expect(await sendSlowly('/file', { gapMs: TIMEOUT_MS / 3, bytes: 1 })).toMatch(/^HTTP\/1.1 408/)
+})
+
+it('accepts an upload that takes longer than the timeout but keeps sending data', async () => {
+  expect(await sendSlowly('/file', { gapMs: TIMEOUT_MS / 2, bytes: 100 })).toMatch(
+    /^HTTP\/1.1 200[\s\S]*1000$/,
+  )
+})
+
+it('rejects an upload that stops sending data with 408', async () => {
+  expect(await sendSlowly('/file', { gapMs: 1, bytes: 100, chunks: 3 })).toMatch(/^HTTP\/1.1 408/)
+})
+
+it('recognises upload requests by the contract', () => {
+  const isUpload = (method: string, url: string) => isUploadRequest({ method, url })
+  expect(isUpload('POST', '/api/profile/abc/import?name=x.csv')).toBe(true)
+  expect(isUpload('GET', '/api/profile/abc/import')).toBe(false)
+  expect(isUpload('POST', '/api/profile/abc/import/1/apply')).toBe(false)
+  expect(isUpload('POST', '/api/auth/login')).toBe(false)
+})

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seedDemoCatalogue } from '../../server/first-run.ts'
+import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
+import { TestClient } from '../support/test-client.ts'
+
+describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabase) => {
+  let server: TestServer
+  let admin: TestClient
+  let viewer: TestClient
+  let mainId = ''
+  let kidId = ''
+
+  beforeAll(async () => {
+    server = await startTestServer({ database: await openTestDatabase() })
+    await seedDemoCatalogue(server.deps)
+    await server.deps.recommender.refresh()
+    await insertTestAccount(server, 'ada@example.org', 'admin')
+    admin = new TestClient(server)
+    await admin.login('ada@example.org')
+    mainId = await createProfile(admin, 'Ada', false)
+    kidId = await createProfile(admin, 'Kit', true)
+    viewer = new TestClient(server)
+    await viewer.login('ada@example.org')
+    admin.profileId = mainId
+    viewer.profileId = mainId
+  }, 120_000)
+  afterAll(() => server.close())
+
+  const createProfile = async (device: TestClient, name: string, kids: boolean): Promise<string> =>
+    (await device.post('/api/profile', { name, kids, avatar: 1, preferences: { language: 'en' } })).body
+      .profile_id
+  // biome-ignore lint/suspicious/noExplicitAny: responses are read without the product's types, as an outside client reads them
+  const search = async (q: string, extraQuery = ''): Promise<any> =>
+    (await viewer.get(`/api/search?q=${encodeURIComponent(q)}${extraQuery}`)).body
+  const searchSlugs = async (q: string, extraQuery = ''): Promise<string[]> =>
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    (await search(q, extraQuery)).results.map((hit: any) => hit.media?.slug ?? hit.actor.slug)
+  const getTitleId = async (slug: string, type = 'movies'): Promise<string> =>
+    (await viewer.get(`/api/${type}/slug/${slug}`)).body.id
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  const loadPicks = async (extraQuery = '', profileId = mainId): Promise<any[]> =>
+    (
+      await viewer.get(
+        `/api/profile/${profileId}/recommend?${extraQuery.includes('limit=') ? '' : 'limit=40'}${extraQuery}`,
+      )
+    ).body.results
+
+  it('finds titles despite a typo, a missing space or another script', async () => {
+    expect((await searchSlugs('inceptoin'))[0]).toBe('inception')
+    expect((await searchSlugs('inseption'))[0]).toBe('inception')
+    expect((await searchSlugs('انسبشن'))[0]).toBe('inception')
+    expect((await searchSlugs('toystory'))[0]).toBe('toy-story')
+    expect(await searchSlugs('%')).toEqual([])
+  })
+
+  it('applies publishing, blocking, deletion and restoration to search and lists at once', async () => {
+    const id = await getTitleId('inception')
+    await admin.patch(`/api/movies/${id}/publish`, { published: false })
+    expect(await searchSlugs('inception', '&type=movie')).not.toContain('inception')
+    await admin.patch(`/api/movies/${id}/publish`, { published: true })
+    expect((await searchSlugs('inception'))[0]).toBe('inception')
+
+    const totalBefore = (await viewer.get('/api/movies?limit=1')).body.total_results
+    const block = await admin.post('/api/blocklist', { type: 'movie', media_id: id })
+    expect(block.status).toBe(201)
+    expect(await searchSlugs('inception', '&type=movie')).not.toContain('inception')
+    expect((await viewer.get('/api/movies?limit=1')).body.total_results).toBe(totalBefore - 1)
+    expect((await viewer.get('/api/movies?search=inception')).body.results).not.toContainEqual(
+      expect.objectContaining({ slug: 'inception' }),
+    )
+    await admin.delete(`/api/blocklist/${block.body.id}`)
+    expect((await viewer.get('/api/movies?limit=1')).body.total_results).toBe(totalBefore)
+    expect((await viewer.get('/api/movies?search=incepti')).body.results[0].slug).toBe('inception')
+
+    expect((await admin.delete(`/api/movies/${id}`)).status).toBe(204)
+    expect(await searchSlugs('inception', '&type=movie')).not.toContain('inception')
+    expect((await viewer.get('/api/movies?limit=1')).body.total_results).toBe(totalBefore - 1)
+    expect((await admin.post(`/api/admin/titles/${id}/restore`)).status).toBeLessThan(300)
+    expect((await searchSlugs('inception'))[0]).toBe('inception')
+    expect((await viewer.get('/api/movies?limit=1')).body.total_results).toBe(totalBefore)
+  })
+
+  it('finds an actor only if a title visible to the caller has that actor', async () => {
+    const countActors = async () => (await search('leonardo dicaprio')).counts.actor
+    expect(await countActors()).toBeGreaterThan(0)
+    expect((await search('leonardo dicaprio', '&kids=true')).counts.actor).toBe(0)
+  })
+
+  it('recommends by liked titles with a reason, and ignores a signal that is switched off', async () => {
+    const likedId = await getTitleId('toy-story')
+    await viewer.put(`/api/profile/${mainId}/feedback/movie/${likedId}`, { feedback: 'like' })
+    const picks = await loadPicks()
+    expect(picks.map((pick) => pick.id)).not.toContain(likedId)
+    const explainedByLike = picks.filter((pick) =>
+      pick.reasons.some(
+        // biome-ignore lint/suspicious/noExplicitAny: as above
+        (reason: any) => reason.signal === `liked:${likedId}` && reason.title === 'Toy Story',
+      ),
+    )
+    expect(explainedByLike.length).toBeGreaterThan(5)
+    const switchedOff = await viewer.put(`/api/profile/${mainId}/recommend/signals/liked:${likedId}`, {
+      off: true,
+    })
+    expect(switchedOff.status).toBe(204)
+    const picksWithoutSignal = await loadPicks()
+    expect(JSON.stringify(picksWithoutSignal)).not.toContain(`liked:${likedId}`)
+    expect(picksWithoutSignal.map((pick) => pick.id)).not.toEqual(picks.map((pick) => pick.id))
+    const signals = (await viewer.get(`/api/profile/${mainId}/recommend/signals`)).body.results
+    expect(signals).toContainEqual({
+      signal: `liked:${likedId}`,
+      kind: 'liked',
+      off: true,
+      media_id: likedId,
+      title: 'Toy Story',
+    })
+    await viewer.put(`/api/profile/${mainId}/recommend/signals/liked:${likedId}`, { off: false })
+    expect(await loadPicks()).toEqual(picks)
+    // A title that is both watched to the end and marked as completed counts as one signal.
+    const completedId = await getTitleId('heat')
+    const progress = { type: 'movie', media_id: completedId, progress: 100, data: { video_duration: 100 } }
+    expect((await viewer.post(`/api/profile/${mainId}/history`, progress)).status).toBeLessThan(300)
+    await viewer.put(`/api/profile/${mainId}/watchlist/movie/${completedId}`, {
+      in_watchlist: true,
+      state: 'completed',
+    })
+    const allSignals = (await viewer.get(`/api/profile/${mainId}/recommend/signals`)).body.results
+    expect(
+      allSignals.filter((signal: { media_id?: string }) => signal.media_id === completedId),
+    ).toMatchObject([{ signal: `completed:${completedId}` }])
+    expect((await viewer.put(`/api/profile/${mainId}/recommend/signals/x`, { off: true })).status).toBe(422)
+  })
+
+  it('recommends no disliked or completed titles, and liked ones only with include-rated', async () => {
+    const [disliked, completed, likedPick] = (await loadPicks()).map((pick) => pick)
+    await viewer.put(`/api/profile/${mainId}/feedback/${disliked.type}/${disliked.id}`, {
+      feedback: 'dislike',
+    })
+    await viewer.put(`/api/profile/${mainId}/watchlist/${completed.type}/${completed.id}/state/completed`)
+    await viewer.put(`/api/profile/${mainId}/feedback/${likedPick.type}/${likedPick.id}`, {
+      feedback: 'like',
+    })
+    const loadPickIds = async (extraQuery = '') =>
+      (await loadPicks(`&limit=100${extraQuery}`)).map((pick) => pick.id)
+    expect(await loadPickIds()).not.toContain(disliked.id)
+    expect(await loadPickIds()).not.toContain(completed.id)
+    expect(await loadPickIds()).not.toContain(likedPick.id)
+    const withRated = await loadPickIds('&include-rated=true')
+    expect(withRated).toContain(likedPick.id)
+    expect(withRated).not.toContain(disliked.id)
+    const similar = (await viewer.get(`/api/recommend/similar/${likedPick.id}?limit=50`)).body.results
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    expect(similar.map((pick: any) => pick.id)).not.toContain(disliked.id)
+    expect(similar.length).toBeGreaterThan(10)
+  })
+
+  it('applies filters, and recommends only safe titles to a kids profile', async () => {
+    for (const pick of await loadPicks('&type=tv&rating=8&genres-included=18&genres-excluded=35')) {
+      expect(pick).toMatchObject({ type: 'tv' })
+      expect(pick.rating).toBeGreaterThanOrEqual(8)
+      expect(pick.genres).toContain(18)
+      expect(pick.genres).not.toContain(35)
+    }
+    viewer.profileId = kidId
+    const safeTitles = [
+      ...(await loadPicks('', kidId)),
+      ...(await viewer.get(`/api/profile/${kidId}/recommend/top-genres`)).body.results.flatMap(
+        // biome-ignore lint/suspicious/noExplicitAny: as above
+        (row: any) => row.results,
+      ),
+      ...(await viewer.get(`/api/recommend/similar/${await getTitleId('toy-story')}`)).body.results,
+    ]
+    viewer.profileId = mainId
+    expect(safeTitles.length).toBeGreaterThan(60)
+    expect(safeTitles.every((title) => title.safe_for_kids)).toBe(true)
+  })
+
+  it('returns rows of favourite genres without a repeated title', async () => {
+    const rows = (await viewer.get(`/api/profile/${mainId}/recommend/top-genres`)).body.results
+    expect(rows.length).toBe(5)
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const ids = rows.flatMap((row: any) => row.results.map((title: any) => title.id))
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const row of rows) for (const title of row.results) expect(title.genres).toContain(row.genre.id)
+  })
+})

@@ -1,0 +1,122 @@
+/** Startup errors: the server prints one sentence, exits with code 1 and creates nothing. */
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findFreePort } from '../support/test-service.ts'
+
+const MAIN = 'server/main.ts'
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'marquee-start-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface ExitResult {
+  code: number | null
+  output: string
+}
+
+/** Starts the server with only the given environment and PATH, and resolves when it exits. */
+function runServer(
+  env: Record<string, string>,
+  user: { uid?: number; gid?: number } = {},
+): Promise<ExitResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [MAIN], {
+      env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...user,
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    const timeout = setTimeout(() => child.kill('SIGKILL'), 50_000)
+    child.on('error', reject)
+    child.on('exit', (code) => {
+      clearTimeout(timeout)
+      resolve({ code, output: output.trim() })
+    })
+  })
+}
+
+/** Expects exit code 1 and one line that contains `subject`, without a stack trace or an error code. */
+function expectOneSentence({ code, output }: ExitResult, subject: string): void {
+  expect([subject, code], output).toEqual([subject, 1])
+  expect(output.split('\n'), subject).toHaveLength(1)
+  expect(output).toContain(subject)
+  expect(output).toMatch(/[.:] ?\S*$|\.$/)
+  expect(output).not.toMatch(/\bat .*:\d+:\d+|node:|Error:/)
+}
+
+const INVALID_SETTINGS: [string, string][] = [
+  ['PORT', 'eighty'],
+  ['PORT', '70000'],
+  ['PORT', '-1'],
+  ['DATABASE_URL', 'mysql://db/x'],
+  ['DATABASE_URL', 'nonsense'],
+  ['REDIS_URL', 'http://redis'],
+  ['PUBLIC_URL', 'home.example.org'],
+  ['PUBLIC_URL', 'ftp://home.example.org'],
+  ['TRUSTED_PROXIES', 'nginx'],
+  ['TRUSTED_PROXIES', '10.0.0.0/99'],
+  ['EMBED_ORIGINS', '*'],
+  ['EMBED_ORIGINS', 'https://a.example/path'],
+  ['STREAM_MEDIA_ORIGINS', 'a.example'],
+  ['WORKERS', '0'],
+  ['DEMO', 'yes'],
+  ['LOG_LEVEL', 'loud'],
+  ['KEYS_SECRET', 'short'],
+]
+
+it('exits with the name of an invalid setting, before it creates the data folder', async () => {
+  // Four processes run at a time, because starting a process takes most of the time.
+  for (let start = 0; start < INVALID_SETTINGS.length; start += 4)
+    await Promise.all(
+      INVALID_SETTINGS.slice(start, start + 4).map(async ([name, value], index) => {
+        const dataDir = join(folder, `wrong${start + index}`)
+        expectOneSentence(await runServer({ PORT: '0', DATA_DIR: dataDir, [name]: value }), name)
+        expect([name, existsSync(dataDir)]).toEqual([name, false])
+      }),
+    )
+}, 180_000)
+
+it('exits with the number of a port that is in use', async () => {
+  const port = await findFreePort()
+  const portOwner = createServer()
+  await new Promise<void>((resolve) => portOwner.listen(port, '127.0.0.1', resolve))
+  try {
+    const dataDir = join(folder, 'taken')
+    const result = await runServer({ PORT: String(port), DATA_DIR: dataDir, DEMO: '0' })
+    expectOneSentence(result, `PORT ${port} is taken`)
+    expect(existsSync(dataDir)).toBe(false)
+  } finally {
+    portOwner.close()
+  }
+}, 30_000)
+
+it('exits with an error if DATA_DIR is a file', async () => {
+  const file = join(folder, 'file')
+  writeFileSync(file, 'mine')
+  expectOneSentence(await runServer({ PORT: '0', DATA_DIR: file, DEMO: '0' }), 'DATA_DIR')
+}, 30_000)
+
+it('exits with an error if DATA_DIR is not writable', async () => {
+  const dataDir = join(folder, 'closed')
+  mkdirSync(dataDir)
+  chmodSync(dataDir, 0o555)
+  chmodSync(folder, 0o755)
+  // Root can write everywhere, so that the server is started as the user `nobody`.
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  for (const path of [dataDir, join(dataDir, 'below')])
+    expectOneSentence(await runServer({ PORT: '0', DATA_DIR: path, DEMO: '0' }, user), 'DATA_DIR')
+  expect(readdirSync(dataDir)).toEqual([])
+}, 30_000)
+
+it('exits with an error without the password if the database is unreachable', async () => {
+  const url = `postgres://marquee:hidden-word@127.0.0.1:${await findFreePort()}/marquee`
+  const result = await runServer({ PORT: '0', DATA_DIR: join(folder, 'nodb'), DATABASE_URL: url, DEMO: '0' })
+  expectOneSentence(result, 'DATABASE_URL')
+  expect(result.output).not.toContain('hidden-word')
+}, 30_000)

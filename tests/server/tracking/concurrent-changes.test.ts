@@ -1,0 +1,68 @@
+/** Concurrent changes of My List: no change is lost, each request is atomic and no deadlock occurs. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
+
+const TITLE_COUNT = 100
+
+describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestDatabase) => {
+  let server: TestServer
+  let device: TestClient
+  let base = ''
+  let ids: string[] = []
+  beforeEach(async () => {
+    server = await startTestServer({ database: await openTestDatabase() })
+    await insertTestAccount(server, 'alice@example.com')
+    device = new TestClient(server)
+    await device.login('alice@example.com')
+    device.profileId = (await device.post('/api/profile', { name: 'Alice' })).body.profile_id
+    base = `/api/profile/${device.profileId}`
+    ids = await addMovies(
+      { server },
+      Array.from({ length: TITLE_COUNT }, (_, index) => createMovieRecord(index + 1)),
+    )
+  }, 60_000)
+  afterEach(() => server.close())
+
+  const changeWatchlist = (entries: object[]) => device.put(`${base}/watchlist`, { entries })
+  const countEntries = async (query = '') =>
+    (await device.get(`${base}/watchlist${query}`)).body.total_results
+  const buildChanges = (change: object) => ids.map((media_id) => ({ type: 'movie', media_id, ...change }))
+
+  it('stores favourite and state when both are set concurrently on 100 titles in opposite order', async () => {
+    await changeWatchlist(buildChanges({}))
+    const responses = await Promise.all(
+      [
+        buildChanges({ favorite: true }),
+        buildChanges({ state: 'watching' }).reverse(),
+        buildChanges({ favorite: true }).reverse(),
+        buildChanges({ state: 'watching' }),
+      ].map(changeWatchlist),
+    )
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(await countEntries('?favorite=true&state=watching')).toBe(TITLE_COUNT)
+  }, 60_000)
+
+  it('leaves all titles or none after concurrent requests that add and remove all of them', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const responses = await Promise.all(
+        [
+          buildChanges({ in_watchlist: false }),
+          buildChanges({}).reverse(),
+          buildChanges({ in_watchlist: false }).reverse(),
+        ].map(changeWatchlist),
+      )
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
+      expect([0, TITLE_COUNT]).toContain(await countEntries())
+    }
+  }, 60_000)
+
+  it('leaves a title off the list after 20 concurrent toggles', async () => {
+    const path = `${base}/watchlist/movie/${ids[0]}/toggle`
+    const responses = await Promise.all(Array.from({ length: 20 }, () => device.put(path)))
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([])
+    expect(responses.filter(({ body }) => body.in_watchlist)).toHaveLength(10)
+    expect(await countEntries()).toBe(0)
+  }, 60_000)
+})

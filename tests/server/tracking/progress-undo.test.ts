@@ -1,0 +1,60 @@
+/** Undo of deleted progress, also after a deletion that was sent twice because its response was lost. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
+
+describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatabase) => {
+  let server: TestServer
+  let device: TestClient
+  let historyPath = ''
+  let ids: string[] = []
+  beforeEach(async () => {
+    server = await startTestServer({ database: await openTestDatabase() })
+    await insertTestAccount(server, 'alice@example.com')
+    device = new TestClient(server)
+    await device.login('alice@example.com')
+    device.profileId = (await device.post('/api/profile', { name: 'Alice' })).body.profile_id
+    historyPath = `/api/profile/${device.profileId}/history`
+    ids = await addMovies({ server }, [createMovieRecord(1), createMovieRecord(2)])
+    for (const media_id of ids) await saveProgress(media_id, 600)
+  })
+  afterEach(() => server.close())
+
+  const saveProgress = (media_id: string, progress: number) =>
+    device.post(historyPath, { type: 'movie', media_id, progress, data: { video_duration: 6_000 } })
+  const loadPositions = () =>
+    Promise.all(
+      ids.map(async (id) => (await device.get(`${historyPath}/movie/${id}`)).body.latest?.progress ?? null),
+    )
+
+  it.each([
+    ['one title', () => `${historyPath}/movie/${ids[0]}`, [null, 600]],
+    ['the whole history', () => historyPath, [null, null]],
+  ] as const)('restores %s once after it was deleted twice', async (_what, getPath, positionsAfterDelete) => {
+    expect((await device.delete(getPath())).status).toBe(204)
+    expect((await device.delete(getPath())).status).toBe(204)
+    expect(await loadPositions()).toEqual(positionsAfterDelete)
+    expect((await device.post(`${historyPath}/undo`)).status).toBe(204)
+    expect(await loadPositions()).toEqual([600, 600])
+    expect((await device.post(`${historyPath}/undo`)).status).toBe(404)
+  })
+
+  it('restores only the last deletion and keeps progress saved after it', async () => {
+    await device.delete(`${historyPath}/movie/${ids[0]}`)
+    await device.delete(`${historyPath}/movie/${ids[1]}`)
+    await saveProgress(ids[1] ?? '', 30)
+    await device.post(`${historyPath}/undo`)
+    expect(await loadPositions()).toEqual([null, 30])
+  })
+
+  it('deleting progress that does not exist does not restore the progress of another title', async () => {
+    await device.delete(`${historyPath}/movie/${ids[0]}`)
+    await device.delete(`${historyPath}/movie/${ids[0]}`)
+    await device.delete(`${historyPath}/movie/${ids[1]}`)
+    await device.post(`${historyPath}/undo`)
+    await device.delete(`${historyPath}/movie/${ids[0]}`)
+    expect((await device.post(`${historyPath}/undo`)).status).toBe(404)
+    expect(await loadPositions()).toEqual([null, 600])
+  })
+})

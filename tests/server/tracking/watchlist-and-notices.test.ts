@@ -1,0 +1,208 @@
+/** Bulk changes, sorting and filtering of My List, hidden titles, muted notices and the order of home rows, through the API. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WATCHLIST_SORTS } from '../../../src/lib/contract/watchlist.ts'
+import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
+
+const DAY_MS = 86_400_000
+const formatDate = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10)
+
+describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
+  let server: TestServer
+  let device: TestClient
+  let base = ''
+  let ids: string[] = []
+  beforeEach(async () => {
+    server = await startTestServer({ database: await openTestDatabase() })
+    await insertTestAccount(server, 'alice@example.com')
+    device = new TestClient(server)
+    await device.login('alice@example.com')
+    device.profileId = (await device.post('/api/profile', { name: 'Alice' })).body.profile_id
+    base = `/api/profile/${device.profileId}`
+    ids = await addMovies({ server }, [createMovieRecord(1), createMovieRecord(2), createMovieRecord(3)])
+  })
+  afterEach(() => server.close())
+
+  const changeWatchlist = (entries: object[]) => device.put(`${base}/watchlist`, { entries })
+  const loadWatchlist = async (query = '') => (await device.get(`${base}/watchlist${query}`)).body.results
+  const loadWatchlistIds = async (query = '') =>
+    (await loadWatchlist(query)).map((entry: { media_id: string }) => entry.media_id)
+
+  it('changes several titles in one request and restores the list in its order when undone', async () => {
+    for (const id of ids) {
+      await device.put(`${base}/watchlist/movie/${id}`)
+      server.advanceClock(1_000)
+    }
+    await changeWatchlist([{ type: 'movie', media_id: ids[1], favorite: true, state: 'watching' }])
+    const entriesBefore = await loadWatchlist()
+    expect(await loadWatchlistIds('?favorite=true')).toEqual([ids[1]])
+    const removed = await changeWatchlist(
+      ids.slice(0, 2).map((id) => ({ type: 'movie', media_id: id, in_watchlist: false })),
+    )
+    expect(removed.body.results.map((entry: { in_watchlist: boolean }) => entry.in_watchlist)).toEqual([
+      false,
+      false,
+    ])
+    expect(await loadWatchlistIds()).toEqual([ids[2]])
+    server.advanceClock(60_000)
+    const restoredEntries = entriesBefore.map(({ media: _media, ...entry }: { media: unknown }) => entry)
+    expect((await changeWatchlist(restoredEntries)).status).toBe(200)
+    expect(await loadWatchlist()).toEqual(entriesBefore)
+  })
+
+  it('returns 1000 entries page by page in every order and with every filter', async () => {
+    const { primary } = server.database
+    const states = ['planned', 'watching', 'completed'] as const
+    const titles = Array.from({ length: 1_000 }, (_, index) => ({
+      type: index % 4 === 0 ? 'tv' : 'movie',
+      state: states[index % 3] ?? 'planned',
+      favorite: index % 10 === 0,
+      title: `reel ${String((index * 7) % 1_000).padStart(4, '0')}`,
+      // Many titles share a year, some have none, and three at a time have the same date of addition.
+      year: index % 50 === 0 ? null : 1950 + (index % 60),
+      added: 1_700_000_000_000 + Math.floor(index / 3) * 1_000,
+    }))
+    const entries = []
+    for (const [index, { type, title, year }] of titles.entries()) {
+      const { title_id } = await primary
+        .insertInto('title')
+        .values({
+          ...{ type, slug: `reel-${index}`, original_title: title, sort_title: title, year, source: 'test' },
+          ...{ source_hash: '', created_at: 0, updated_at: 0, episode_count: 1 },
+        } as never)
+        .returning('title_id')
+        .executeTakeFirstOrThrow()
+      entries.push({ profile_id: device.profileId ?? '', title_id: Number(title_id), in_watchlist: 1 })
+    }
+    const titleIds = entries.map((entry) => String(entry.title_id))
+    for (let start = 0; start < 1_000; start += 100)
+      await primary
+        .insertInto('watchlist_entry')
+        .values(
+          entries.slice(start, start + 100).map((entry, index) => ({
+            ...entry,
+            state: titles[start + index]?.state ?? null,
+            favorite: titles[start + index]?.favorite ? 1 : 0,
+            added_at: titles[start + index]?.added ?? 0,
+            updated_at: 0,
+          })),
+        )
+        .execute()
+    const loadAllPages = async (query: string) => {
+      const loadedIds: string[] = []
+      for (let page = 1; ; page++) {
+        const { body } = await device.get(`${base}/watchlist?limit=100&page=${page}&${query}`)
+        loadedIds.push(...body.results.map((entry: { media_id: string }) => entry.media_id))
+        if (page >= body.total_pages) return { loadedIds, total: body.total_results }
+      }
+    }
+    const sortFields = { added_at: 'added', title: 'title', year: 'year' } as const
+    const filters = [
+      '',
+      'type=tv',
+      'state=watching',
+      'favorite=true',
+      'type=movie&state=completed&favorite=true',
+    ]
+    for (const sort of WATCHLIST_SORTS) {
+      const [column = '', direction] = sort.split('.')
+      for (const filter of filters) {
+        const filterValues = Object.fromEntries(new URLSearchParams(filter))
+        const expectedEntries = titles.flatMap((title, index) => {
+          const matches = Object.entries(filterValues).every(
+            ([key, value]) => String(title[key as 'type']) === value,
+          )
+          return matches ? [{ id: titleIds[index] ?? '', key: title[sortFields[column as 'year']] }] : []
+        })
+        const sign = direction === 'asc' ? 1 : -1
+        expectedEntries.sort((a, b) => {
+          const order = a.key === null || b.key === null ? 0 : a.key < b.key ? -1 : a.key > b.key ? 1 : 0
+          return (
+            Number(a.key === null) - Number(b.key === null) || sign * order || Number(a.id) - Number(b.id)
+          )
+        })
+        const { loadedIds, total } = await loadAllPages(`sort=${sort}&${filter}`)
+        expect(total, `${sort} ${filter}`).toBe(expectedEntries.length)
+        expect(loadedIds, `${sort} ${filter}`).toEqual(expectedEntries.map(({ id }) => id))
+      }
+    }
+  }, 60_000)
+
+  it('changes nothing if one of the titles is missing, and limits added_at to the present', async () => {
+    const changes = [
+      { type: 'movie', media_id: ids[0] },
+      { type: 'movie', media_id: '987654321' },
+    ]
+    expect((await changeWatchlist(changes)).status).toBe(404)
+    expect(await loadWatchlistIds()).toEqual([])
+    const futureEntry = {
+      type: 'movie',
+      media_id: ids[0],
+      added_at: new Date(Date.now() + DAY_MS).toISOString(),
+    }
+    const [entry] = (await changeWatchlist([futureEntry])).body.results
+    expect(Date.parse(entry.added_at)).toBeLessThanOrEqual(server.deps.now())
+  })
+
+  it('lists disliked titles, latest first, until the feedback is removed', async () => {
+    const setFeedback = (id: string | undefined, feedback: string | null) =>
+      device.put(`${base}/feedback/movie/${id}`, { feedback })
+    await setFeedback(ids[0], 'dislike')
+    server.advanceClock(1_000)
+    await setFeedback(ids[1], 'dislike')
+    await setFeedback(ids[2], 'like')
+    const loadFeedbackIds = async (query = '') =>
+      (await device.get(`${base}/feedback${query}`)).body.results.map((media: { id: string }) => media.id)
+    expect(await loadFeedbackIds()).toEqual([ids[1], ids[0]])
+    expect(await loadFeedbackIds('?limit=1&page=2')).toEqual([ids[0]])
+    expect(await loadFeedbackIds('?feedback=liked')).toEqual([ids[2]])
+    await setFeedback(ids[1], null)
+    expect(await loadFeedbackIds()).toEqual([ids[0]])
+  })
+
+  it('creates one notice per new movie and hides the notices of muted titles', async () => {
+    const recentRelease = { release_date: formatDate(server.deps.now() - DAY_MS), high_quality: true }
+    await addMovies({ server }, [createMovieRecord(4, recentRelease), createMovieRecord(5, recentRelease)])
+    const loadNotices = async () => (await device.get(`${base}/notifications/movies`)).body
+    const notices = await loadNotices()
+    expect([notices.results.length, notices.unseen]).toEqual([2, 2])
+    await Promise.all(Array.from({ length: 10 }, loadNotices))
+    expect((await loadNotices()).unseen).toBe(2)
+    const { id } = notices.results[0].media
+    const setMuted = (muted: boolean) => device.put(`${base}/notifications/muted/movie/${id}`, { muted })
+    await setMuted(true)
+    await setMuted(true)
+    expect((await loadNotices()).unseen).toBe(1)
+    expect(
+      (await loadNotices()).results.map((notice: { media: { id: string } }) => notice.media.id),
+    ).not.toContain(id)
+    const muted = (await device.get(`${base}/notifications/muted`)).body.results
+    expect(muted.map((media: { id: string }) => media.id)).toEqual([id])
+    await setMuted(false)
+    const afterUnmuting = await loadNotices()
+    expect([afterUnmuting.results.length, afterUnmuting.unseen]).toEqual([2, 1])
+    await device.put(`${base}/notifications/seen`, {})
+    for (let days = 0; days < 3; days++) {
+      server.advanceClock(DAY_MS)
+      await device.login('alice@example.com')
+      expect((await loadNotices()).unseen).toBe(0)
+    }
+    const rows = await server.database.primary.selectFrom('notice').selectAll().execute()
+    expect(rows.length).toBe(2)
+  })
+
+  it('stores the order of the home rows in the profile and rejects duplicate or unknown rows', async () => {
+    const rows = [
+      { row: 'genres', hidden: false },
+      { row: 'picks', hidden: true },
+    ]
+    const setHomeRows = (home_rows: object[]) => device.put(base, { preferences: { home_rows } })
+    expect((await setHomeRows(rows)).body.preferences.home_rows).toEqual(rows)
+    expect((await device.get(base)).body.preferences.home_rows).toEqual(rows)
+    const duplicated = await setHomeRows([...rows, ...rows])
+    expect([duplicated.status, duplicated.body.errors]).toEqual([422, { 'preferences.home_rows': ['twice'] }])
+    expect((await setHomeRows([{ row: 'else', hidden: false }])).status).toBe(422)
+    expect((await setHomeRows([])).body.preferences.home_rows).toEqual([])
+  })
+})

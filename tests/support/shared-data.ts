@@ -1,0 +1,18 @@
+/** Real-world data that some machines have in a folder next to the project. Without it, tests that need it pass and do nothing. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const configuredFolder = process.env['MARQUEE_SHARED']
+const candidates = configuredFolder
+  ? [configuredFolder, join(configuredFolder, 'data')]
+  : [join(process.cwd(), '../shared/data')]
+
+/** The folder of the shared data, or null when it is absent. */
+export const sharedDataFolder: string | null =
+  candidates.find((candidate) => existsSync(join(candidate, 'imdb_tsv'))) ?? null
+if (!sharedDataFolder) console.info('shared data not found: tests that need it do nothing')
+
+/** Wraps a test that needs the shared data; without the data the test passes and does nothing. */
+export const withSharedData = (run: (folder: string) => Promise<void>) => async () => {
+  if (sharedDataFolder) await run(sharedDataFolder)
+}

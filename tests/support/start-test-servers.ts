@@ -1,0 +1,22 @@
+/** Vitest's global setup of the project `postgres`: one PostgreSQL and one Redis server for all its test files. */
+import { openDatabase } from '../../server/db/database.ts'
+import { migrateDatabase } from '../../server/db/migrate.ts'
+import { openSearchIndex } from '../../server/services/search/search-index.ts'
+import { executeOnPostgresServer, TEMPLATE_DATABASE } from './databases.ts'
+import { startPostgres } from './postgres.ts'
+import { startRedis } from './redis.ts'
+
+export default async function startTestServers(): Promise<() => Promise<void>> {
+  const [postgres, redis] = await Promise.all([startPostgres(), startRedis()])
+  process.env['MARQUEE_TEST_POSTGRES'] = postgres.url()
+  process.env['MARQUEE_TEST_REDIS'] = redis.url()
+  await executeOnPostgresServer(`create database ${TEMPLATE_DATABASE}`)
+  const template = openDatabase({ dataDir: 'data/local/test', url: postgres.url(TEMPLATE_DATABASE) })
+  await migrateDatabase(template)
+  await openSearchIndex(template)
+  await template.close()
+  return async () => {
+    await postgres.stop()
+    await redis.stop()
+  }
+}
