@@ -23,7 +23,7 @@ export function contractsAsData(): Plugin {
       const [file = ''] = id.split('?')
       if (!file.startsWith(CONTRACT_FOLDER)) return null
       const module: Record<string, unknown> = await import(
-        `${pathToFileURL(file)}?at=${statSync(file).mtimeMs}`
+        `${pathToFileURL(file)}?at=${Math.trunc(statSync(file).mtimeMs)}`
       )
       return Object.entries(module)
         .flatMap(([name, value]) => {

@@ -104,7 +104,7 @@ it.each([
     expect(text).not.toContain('{{')
     expect(html).toContain(`<html lang="${language}" dir="${direction}">`)
     expect(html).toContain(`<a href="${body.url}">${accept}</a>`)
-    expect(html).toContain('Lumière &amp; Co')
+    expect(html).toContain('Lumière &#38; Co')
   },
 )
 
