@@ -5,6 +5,7 @@ import { defineConfig } from 'astro/config'
 import i18next from 'astro-i18next'
 import { inlineScripts } from './scripts/bundle-script.ts'
 import { contractsAsData } from './scripts/contracts-as-data.ts'
+import { developmentServer } from './scripts/development-server.ts'
 
 /** URL of the API server during `astro dev`, set by scripts/dev.ts. */
 const apiUrl = process.env.MARQUEE_API
@@ -34,7 +35,7 @@ export default defineConfig({
   prefetch: false,
   build: { inlineStylesheets: 'never', assets: '_a' },
   vite: {
-    plugins: [tailwindcss(), contractsAsData(), inlineScripts()],
+    plugins: [tailwindcss(), contractsAsData(), inlineScripts(), developmentServer()],
     server: apiUrl
       ? { proxy: Object.fromEntries(['/api', '/proxy', '/images'].map((path) => [path, apiUrl])) }
       : {},
