@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { developmentServer } from '../../scripts/development-server.ts'
 
-type Middleware = (request: { url?: string }, response: object, next: () => void) => void
+type Middleware = (request: { url?: string | undefined }, response: object, next: () => void) => void
 
 let server: Server
 let origin: string
