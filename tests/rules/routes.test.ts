@@ -37,7 +37,7 @@ describe('pages', () => {
     '/movies/a/b',
     '/actor/',
     '/french/',
-    '/de/movies/',
+    '/xx/movies/',
     '/movies/detail/index.html',
     '/fr/fr/',
   ])('%s matches no page', (address) => expect(matchPage(address)).toBeNull())
