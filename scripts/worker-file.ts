@@ -37,7 +37,7 @@ export async function writeServiceWorker(dist: string): Promise<void> {
       .filter(({ address }) => address !== '/watch/embed'),
     offline: '/offline/',
   }
-  writeFileSync(`${dist}/sw.js`, `const BUILD_MANIFEST = ${JSON.stringify(buildData)}\n${code}`)
+  writeFileSync(`${dist}/sw.js`, `const BUILD_MANIFEST = ${JSON.stringify(buildData)};\n${code}`)
 }
 
 /** An address that is answered with this shell; the slug is a placeholder. */
