@@ -3,6 +3,20 @@ import type { Page } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
 import { getLocalePrefix, signIn } from './journey-helpers.ts'
 
+/** Pages on which every layout test runs: one of each kind of page. The tests add tabs and sections of their own. */
+export const LAYOUT_TEST_PAGES = [
+  '/',
+  '/movies/',
+  '/movies/pulp-fiction',
+  '/tvshows/stranger-things',
+  '/search/?q=dark',
+  '/mylist/',
+  '/account/?tab=preferences',
+  '/dashboard/',
+  '/profiles/',
+  '/nowhere/',
+]
+
 /** Waits until the heading exists, no loading indicator is visible and the DOM has not changed for 200 ms; at most `timeoutMs`. */
 export async function waitUntilSettled(page: Page, timeoutMs = 10_000): Promise<void> {
   await page.locator('h1').first().waitFor({ state: 'attached' })

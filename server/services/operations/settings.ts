@@ -15,7 +15,7 @@ type IntegerSetting = { kind: 'whole'; min: number; max: number; unit: Setting['
 type FlagSetting = { kind: 'flag'; defaultValue: boolean }
 type SettingDefinition = (ChoiceSetting | IntegerSetting | FlagSetting) & { group: Setting['group'] }
 
-const SETTINGS = {
+export const SETTINGS = {
   default_language: { group: 'people', kind: 'choice', choices: LOCALES, defaultValue: FALLBACK_LOCALE },
   default_title_language: {
     group: 'people',
