@@ -74,6 +74,16 @@
     }
   }
 
+  /* The home page replaces a history entry that another profile opened, as in src/lib/stores/history-entries.ts. */
+  const readProfile = () =>
+    accessStorage('sessionStorage', 'marquee-profile') ?? accessStorage('localStorage', 'marquee-profile')
+  const profile = readProfile()
+  const entryProfile = history.state?.profile
+  if (profile && entryProfile && entryProfile !== profile) {
+    location.replace(pageLocale === 'en' ? '/' : `/${pageLocale}/`)
+    return
+  }
+
   /* The service worker (src/sw/worker.ts) is registered after the page has loaded, except in embedded players. */
   const runAfterLoad = (task) => {
     const schedule = () => setTimeout(task, 3_000)
@@ -176,8 +186,6 @@
   }
 
   const readTemplates = JSON.parse(document.querySelector('meta[name=boot-reads]').content)
-  const profile =
-    accessStorage('sessionStorage', 'marquee-profile') ?? accessStorage('localStorage', 'marquee-profile')
   /* Other tabs may refresh at the same time: the server gives all of them the same new token. */
   const refresh = () => fetch('/api/auth/refresh', { method: 'POST', credentials: 'include' })
   /* A status of 422 concerns the watch parameters of the address, not the session. */
@@ -187,17 +195,18 @@
   const token = boot.refresh
     .then((response) => (response.ok ? response.clone().json() : null))
     .catch(() => null)
+  const { reads } = boot
   const startRead = (url) => {
-    boot.reads[url] = Promise.all([token, early?.turn]).then(([tokens]) => {
+    reads[url] = Promise.all([token, early?.turn]).then(([tokens]) => {
       if (!tokens) throw new Error('signed out')
       const headers = { Authorization: `Bearer ${tokens.access_token}` }
       if (profile) headers['X-Profile-Id'] = profile
       return fetch(url, { headers, credentials: 'include' })
     })
-    boot.reads[url].catch(() => {})
+    reads[url].catch(() => {})
   }
   /* `{kids:name}` becomes the genre parameters of a kids profile, in the same order as in src/lib/stores/titles.ts. */
-  const isKids = accessStorage('localStorage', 'marquee-kids') === profile
+  const isKids = (accessStorage('localStorage', 'marquee-kids') ?? '').split(' ').includes(profile)
   const kidsParameters = (_, name) => (isKids ? ['&kids=true', 10751, 10762, 16].join(`&${name}=`) : '')
   const today = Math.floor(Date.now() / 86_400_000)
   for (const template of readTemplates) {
@@ -209,13 +218,15 @@
       .replace(/\{kids:([\w-]+)\}/, kidsParameters)
     startRead(url)
     if (/^\/api\/(movies\/featured|(movies|series)\/slug\/)/.test(url))
-      boot.reads[url].then(showHero).catch(() => {})
+      reads[url].then(showHero).catch(() => {})
   }
 
   /* Shows the hero image and title before the code of the islands is loaded; the islands render the same at the same place. */
   async function showHero(response) {
     if (!response.ok) return
     const body = await response.clone().json()
+    /* Replaced when another profile was selected (src/lib/client/profile-session.ts). */
+    if (boot.reads !== reads) return
     const { results } = body
     if (results) boot.hero = results
     boot.show(results ? results[today % Math.min(5, results.length || 1)] : body, document)
@@ -223,7 +234,8 @@
   /* Shows the hero that this profile's home page had earlier today (stores/first-picture.ts). */
   boot.early = () => {
     const stored = JSON.parse(accessStorage('localStorage', 'marquee-first') || 'null')
-    if (boot.hero || stored?.profile !== profile || stored.kids !== isKids || stored.day !== today) return
+    const isUsable = stored?.profile === profile && stored.kids === isKids && stored.day === today
+    if (boot.hero || !isUsable || readProfile() !== profile) return
     boot.hero = [stored.media]
     boot.show(stored.media, document)
   }

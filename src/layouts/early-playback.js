@@ -19,16 +19,19 @@ window.__early ??= (() => {
   const episodeRef = isTv
     ? { season: Number(query.get('season')), episode: Number(query.get('episode')) }
     : {}
+  const profile =
+    readStorage('sessionStorage', 'marquee-profile') ?? readStorage('localStorage', 'marquee-profile')
+  /* boot.js leaves an entry of the history that another profile opened. */
+  const entryProfile = history.state?.profile
+  const isForeignEntry = profile && entryProfile && entryProfile !== profile
   /* If the address has no episode, the player chooses the next one. */
-  if (!slug || (isTv && !(query.has('season') && query.has('episode')))) {
+  if (!slug || isForeignEntry || (isTv && !(query.has('season') && query.has('episode')))) {
     runDeferredScripts()
     return null
   }
 
   const wait = (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs))
   const reads = {}
-  const profile =
-    readStorage('sessionStorage', 'marquee-profile') ?? readStorage('localStorage', 'marquee-profile')
   const video = document.createElement('video')
   /* True once the player may control the video element, which must not be changed here any more. */
   let hasTimedOut = false

@@ -1,8 +1,10 @@
 /**
- * The last user, stored on the device so that the site works offline, and the caches of that user (docs/offline.md).
+ * The last user, stored on the device so that the site works offline, the caches of that user (docs/offline.md), and the
+ * profile that acts.
  */
 import type { User } from '../contract/auth.ts'
 
+const ACTING_PROFILE_KEY = 'marquee-profile'
 const USER_KEY = 'marquee-user'
 const PENDING_SIGN_OUT_KEY = 'marquee-left'
 const READ_CACHE_PREFIX = 'marquee-reads'
@@ -51,4 +53,20 @@ export const pendingSignOut = {
   get: () => globalThis.localStorage?.getItem(PENDING_SIGN_OUT_KEY) === '1',
   set: () => globalThis.localStorage?.setItem(PENDING_SIGN_OUT_KEY, '1'),
   clear: () => globalThis.localStorage?.removeItem(PENDING_SIGN_OUT_KEY),
+}
+
+/** Returns the id of the profile of this tab, else of the one selected last on this device. */
+export function loadProfileId(): string | null {
+  return (
+    globalThis.sessionStorage?.getItem(ACTING_PROFILE_KEY) ??
+    globalThis.localStorage?.getItem(ACTING_PROFILE_KEY) ??
+    null
+  )
+}
+
+export function storeProfileId(id: string | null): void {
+  for (const storage of [sessionStorage, localStorage]) {
+    if (id === null) storage.removeItem(ACTING_PROFILE_KEY)
+    else storage.setItem(ACTING_PROFILE_KEY, id)
+  }
 }

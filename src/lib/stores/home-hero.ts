@@ -3,8 +3,8 @@
  * request.
  */
 import type { MediaCard } from '../contract/media.ts'
+import { onProfileReset } from './per-profile.ts'
 import { $profile } from './profile.ts'
-import { $session } from './session.ts'
 
 const STORAGE_KEY = 'marquee-first'
 const DAY_MS = 86_400_000
@@ -34,6 +34,4 @@ export function storeHomeHero(titles: readonly MediaCard[]): void {
 const currentDay = () => Math.floor(Date.now() / DAY_MS)
 const deleteStoredHero = () => globalThis.localStorage?.removeItem(STORAGE_KEY)
 
-$session.listen(({ status }) => {
-  if (status === 'anonymous') deleteStoredHero()
-})
+onProfileReset(deleteStoredHero)

@@ -1,0 +1,52 @@
+/**
+ * History entries belong to the profile that opened them, because their addresses contain its searches and titles. Back and
+ * Forward open the home page in place of an entry of another profile. layouts/boot.js does the same for an entry that the
+ * browser loads as a new document.
+ */
+import { loadProfileId } from '../client/stored-session.ts'
+import { getCurrentLocale } from '../i18n/t.ts'
+import { href } from '../routes.ts'
+import { $profileId } from './profile.ts'
+
+interface EntryState {
+  profile?: string | null
+}
+
+/** Returns the id of the profile that opened the current history entry. */
+export const getEntryProfile = () => (history.state as EntryState | null)?.profile
+
+/** Marks the current history entry as opened by the acting profile. */
+export function claimHistoryEntry(): void {
+  replaceState(location.href)
+}
+
+function replaceState(address: string): void {
+  // The router needs the other fields, and adds them only to an entry without a state.
+  const state = { index: 0, scrollX: 0, scrollY: 0, ...(history.state as object), profile: $profileId.get() }
+  history.replaceState(state, '', address)
+}
+
+/** Runs before the router, which then opens the new address of the entry. */
+function replaceForeignEntry(): void {
+  const profileId = $profileId.get()
+  const entryProfile = getEntryProfile()
+  if (profileId && entryProfile && entryProfile !== profileId) replaceState(href('home', getCurrentLocale()))
+}
+
+/**
+ * Replaces entries of other profiles. A page that the browser restores from memory is reloaded when another profile acts now,
+ * otherwise `onRestore` is called. Returns the function that stops listening.
+ */
+export function listenToTraversals(onRestore: () => void): () => void {
+  const handlePageShow = ({ persisted }: PageTransitionEvent) => {
+    if (!persisted) return
+    if (loadProfileId() !== $profileId.get()) location.reload()
+    else onRestore()
+  }
+  addEventListener('popstate', replaceForeignEntry, { capture: true })
+  addEventListener('pageshow', handlePageShow)
+  return () => {
+    removeEventListener('popstate', replaceForeignEntry, { capture: true })
+    removeEventListener('pageshow', handlePageShow)
+  }
+}
