@@ -45,7 +45,10 @@ onSessionChange((session) => {
 // local storage.
 $profiles.listen((profiles) => {
   const kidsProfiles = (profiles ?? []).filter((profile) => profile.kids)
-  globalThis.localStorage?.setItem(KIDS_PROFILES_KEY, kidsProfiles.map((profile) => profile.profile_id).join(' '))
+  globalThis.localStorage?.setItem(
+    KIDS_PROFILES_KEY,
+    kidsProfiles.map((profile) => profile.profile_id).join(' '),
+  )
 })
 
 // Locked profiles whose PIN was entered in this tab. Without a network, data of other locked profiles is not shown

@@ -8,7 +8,13 @@ import type { Locale } from '../i18n/locales.ts'
 import { getCurrentLocale } from '../i18n/t.ts'
 import { getSafeRedirect, href, localisePath, splitLocale } from '../routes.ts'
 import { guardRoute } from '../rules/route-guard.ts'
-import { claimHistoryEntry, getEntryProfile, listenToTraversals } from './history-entries.ts'
+import {
+  claimHistoryEntry,
+  claimUnclaimedEntry,
+  getEntryProfile,
+  isProfilePicker,
+  listenToHistory,
+} from './history-entries.ts'
 import { onProfileReset } from './per-profile.ts'
 import { $profileId, $profiles, loadProfiles, selectProfile } from './profile.ts'
 import { $session } from './session.ts'
@@ -24,7 +30,7 @@ export const $profileToUnlock = atom<string | null>(null)
 onMount($routeGuard, () => {
   const stops = [
     $session.listen(({ status }) => status !== 'pending' && checkPage()),
-    listenToTraversals(() => {
+    listenToHistory(() => {
       redirectTarget = null
     }),
   ]
@@ -42,8 +48,6 @@ onProfileReset(() => {
   if ($routeGuard.lc > 0) checkPage()
 })
 
-const getPagePath = () => splitLocale(location.pathname).path
-const isProfilePicker = () => getPagePath().startsWith('/profiles')
 const getPageAddress = () => location.pathname + location.search
 const checkPage = () => void applyRouteGuard().catch(setFailed)
 
@@ -72,7 +76,7 @@ async function applyRouteGuard(): Promise<void> {
     admin: signedIn && session.user.role === 'admin',
     profiles,
     selected: $profileId.get(),
-    path: getPagePath() + location.search,
+    path: splitLocale(location.pathname).path + location.search,
   })
   if (decision.kind === 'select') {
     enterProfile(decision.profileId, address)
@@ -80,7 +84,7 @@ async function applyRouteGuard(): Promise<void> {
   }
   if (decision.kind === 'stay') {
     if (redirectTarget && redirectTarget !== address) return
-    if (!isProfilePicker()) claimHistoryEntry()
+    if (signedIn) claimHistoryEntry()
     $routeGuard.set({ status: 'open' })
     return
   }
@@ -117,6 +121,7 @@ export function enterProfile(profileId: string, to: string | null): void {
   const path = entryProfile && entryProfile !== profileId ? '/' : getSafeRedirect(to)
   const target = localisePath(path, locale)
   storeLocale(locale)
+  claimUnclaimedEntry()
   selectProfile(profileId)
   if (target === getPageAddress() && locale === getCurrentLocale()) checkPage()
   else if (locale === getCurrentLocale()) void redirectTo(target)

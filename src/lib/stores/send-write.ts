@@ -58,7 +58,11 @@ export function sendWrite(write: WriteRequest, { profile }: WriteOwner): Promise
  */
 async function sendBulkChange(entries: WatchlistChange[], profile: string) {
   const sendBatch = (batch: WatchlistChange[]) =>
-    callApi(watchlistCalls.putWatchlistEntries, { params: { id: profile }, body: { entries: batch }, profile })
+    callApi(watchlistCalls.putWatchlistEntries, {
+      params: { id: profile },
+      body: { entries: batch },
+      profile,
+    })
   try {
     return await sendBatch(entries)
   } catch (error) {

@@ -148,7 +148,8 @@ export async function loadMoreWatchlistEntries(): Promise<void> {
 const $isReloading = perProfile<boolean>(() => false)
 function reloadIfChanged(): void {
   const { total, version, loading } = $watchlistPage.get()
-  if (total !== null && version !== $watchlistVersion.get() && !$isReloading.get() && !loading) void reloadPages()
+  if (total !== null && version !== $watchlistVersion.get() && !$isReloading.get() && !loading)
+    void reloadPages()
 }
 
 /** Reloads as many pages as are displayed. The old entries stay visible until all pages are loaded. */
@@ -177,7 +178,8 @@ async function reloadPages(): Promise<void> {
   reloadIfChanged()
 }
 
-const isPageOpen = () => $openListKey.get() === currentListKey() && document.querySelector('[data-my-list]') !== null
+const isPageOpen = () =>
+  $openListKey.get() === currentListKey() && document.querySelector('[data-my-list]') !== null
 $watchlistVersion.listen(() => {
   if (isPageOpen()) reloadIfChanged()
 })
