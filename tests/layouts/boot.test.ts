@@ -20,7 +20,17 @@ interface BootVisit {
   /** Access token in the response of POST /api/auth/refresh; null for a 401. */
   token?: string | null
   /** What the first script of the player left for the boot script (early-playback.js). */
+  /** State of the history entry. */
+  historyState?: object
   early?: { answer: Promise<Response>; reads: object; turn: Promise<void>; styles: Promise<void> }
+}
+
+interface BootScriptData {
+  reads: Record<string, Promise<Response>>
+  refresh: Promise<Response>
+  hero?: { title: string }[]
+  show: (title: object, page: object) => void
+  early: () => void
 }
 
 function createStorage(initialValues: Record<string, string>) {
@@ -48,6 +58,7 @@ function visit({
   let replaced: string | null = null
   const localStorage = createStorage(local)
   const page = {
+    history: { state: options.historyState ?? null },
     location: {
       pathname: url.pathname,
       search: url.search,
@@ -79,7 +90,7 @@ function visit({
     },
     URLSearchParams,
     __early: options.early,
-    __boot: undefined as { reads: Record<string, Promise<Response>>; refresh: Promise<Response> } | undefined,
+    __boot: undefined as BootScriptData | undefined,
   }
   runInNewContext(script, Object.assign(page, { window: page }))
   return {
@@ -235,6 +246,75 @@ describe('first reads', () => {
     const results = await Promise.allSettled(Object.values(boot?.reads ?? {}))
     expect(results.every(({ status }) => status === 'rejected')).toBe(true)
     expect(requests).toHaveLength(1)
+  })
+})
+
+describe('profiles', () => {
+  const local = { 'marquee-profile': 'kid', 'marquee-kids': 'kid other', i18nextLng: 'en' }
+  const reads = ['/api/movies/featured?limit=20{kids:include-genres}']
+  const heroOf = (profile: string, kids: boolean) =>
+    JSON.stringify({ profile, kids, day: Math.floor(Date.now() / 86_400_000), media: { title: 'Reel' } })
+
+  test('requests what a kids profile may see, also when another tab has another profile', () => {
+    const session = { 'marquee-profile': 'kid' }
+    const { boot } = visit({ address: '/', local: { ...local, 'marquee-profile': 'adult' }, session, reads })
+    expect(Object.keys(boot?.reads ?? {})).toEqual([
+      '/api/movies/featured?limit=20&kids=true&include-genres=10751&include-genres=10762&include-genres=16',
+    ])
+  })
+
+  test('requests the titles for adults for another profile', () => {
+    const { boot } = visit({ address: '/', local: { ...local, 'marquee-profile': 'adult' }, reads })
+    expect(Object.keys(boot?.reads ?? {})).toEqual(['/api/movies/featured?limit=20'])
+  })
+
+  test.each([
+    ['/search/?q=x', '/'],
+    ['/fr/movies/x', '/fr/'],
+  ])('opens the home page in place of %s, which another profile opened', (address, home) => {
+    const { replaced, requests } = visit({ address, local, reads, historyState: { profile: 'adult' } })
+    expect(replaced).toBe(home)
+    expect(requests).toEqual([])
+  })
+
+  test.each([
+    ['the same profile', { profile: 'kid' }],
+    ['no profile', { profile: null }],
+    ['nobody', undefined],
+  ])('keeps a history entry of %s', (_, historyState) => {
+    expect(visit({ address: '/search/?q=x', local, ...(historyState && { historyState }) }).replaced).toBeNull()
+  })
+
+  test('shows the stored hero only to the profile that saw it', () => {
+    const show = (hero: string) => {
+      const { boot } = visit({ address: '/', local: { ...local, 'marquee-first': hero } })
+      if (!boot) throw new Error('The boot script did not run')
+      boot.show = () => {}
+      boot.early()
+      return boot.hero
+    }
+    expect(show(heroOf('kid', true))).toEqual([{ title: 'Reel' }])
+    expect(show(heroOf('adult', false))).toBeUndefined()
+    expect(show(heroOf('kid', false))).toBeUndefined()
+  })
+
+  test('does not show the stored hero of the profile of the page load after another one was selected', () => {
+    const visited = visit({ address: '/', local: { ...local, 'marquee-first': heroOf('kid', true) } })
+    visited.local['marquee-profile'] = 'adult'
+    visited.boot?.early()
+    expect(visited.boot?.hero).toBeUndefined()
+  })
+
+  test('does not show a hero that arrives after another profile was selected', async () => {
+    const { boot } = visit({ address: '/', local, reads })
+    if (!boot) throw new Error('The boot script did not run')
+    const shown: object[] = []
+    boot.show = (title) => shown.push(title)
+    const [read] = Object.values(boot.reads)
+    boot.reads = {}
+    await read
+    await new Promise((resolve) => setTimeout(resolve))
+    expect([shown, boot.hero]).toEqual([[], undefined])
   })
 })
 

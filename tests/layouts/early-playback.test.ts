@@ -10,6 +10,8 @@ interface PlayerVisit {
   profile?: string
   /** Response to POST /api/auth/refresh. */
   refreshResponse?: () => Response
+  /** State of the history entry. */
+  historyState?: object
   boot?: object
   /** The stored language. */
   language?: string
@@ -100,6 +102,7 @@ function visit(options: PlayerVisit) {
     profile = 'p1',
     refreshResponse = respondWithWatch(),
     boot,
+    historyState,
     language,
     autoplay = true,
     serverStartsPlayback = false,
@@ -119,6 +122,7 @@ function visit(options: PlayerVisit) {
   const requests: { url: string; init: RequestInit }[] = []
   const page = {
     location: { search: query },
+    history: { state: historyState ?? null },
     document: {
       documentElement: { lang: 'en', dataset: {} as Record<string, string> },
       getElementById: (id: string) => (id === 'late' ? { content: lateScripts } : currentElement),
@@ -170,6 +174,7 @@ describe('the first request', () => {
     ['the address has no title', { query: '' }],
     ['the address of a series has no episode', { query: '?type=tv&slug=reel' }],
     ['another page was open before in this document', { query: MOVIE, boot: {} }],
+    ['another profile opened the history entry', { query: MOVIE, historyState: { profile: 'p2' } }],
   ])('is not sent when %s', (_, visitOptions) => {
     const { requests, early } = visit(visitOptions)
     expect(early).toBeNull()

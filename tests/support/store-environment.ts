@@ -2,8 +2,12 @@
  * Runs the stores of the site against the real server in this process: store, client, `app.request`, SQLite. The browser's
  * globals are replaced by those of browser-globals.ts, and `fetch` by one that calls the server and records every request.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { openSqliteDatabase } from '../../server/db/database.ts'
+import { DATABASE_FILE_NAME, openSqliteDatabase } from '../../server/db/database.ts'
+import { findJobWorker } from '../../server/services/jobs/job-queue.ts'
 import type { MediaCard } from '../../src/lib/contract/media.ts'
 import { installBrowserGlobals, type TestBrowser } from './browser-globals.ts'
 import { insertTestAccount, startTestServer, TEST_PASSWORD, type TestServer } from './server.ts'
@@ -131,7 +135,11 @@ export interface TestHousehold {
 
 /** Starts a server with one household, and installs the browser's globals. Must be called before the stores are imported. */
 export async function startHousehold(address?: string): Promise<TestHousehold> {
-  const server = await startTestServer({ database: openSqliteDatabase(':memory:'), env: { DEMO: '1' } })
+  const folder = mkdtempSync(join(tmpdir(), 'marquee-stores-'))
+  const server = await startTestServer({
+    database: openSqliteDatabase(join(folder, DATABASE_FILE_NAME)),
+    env: { DEMO: '1', DATA_DIR: folder },
+  })
   const titles = await importStoreTitles(server.deps)
   const credentials = { email: 'alex@example.org', password: TEST_PASSWORD }
   await insertTestAccount(server, credentials.email, 'admin')
@@ -152,7 +160,12 @@ export async function startHousehold(address?: string): Promise<TestHousehold> {
     if (!title) throw new Error(`There is no title ${name}`)
     return { ...title, title: name, genres: [] } as unknown as MediaCard
   }
-  afterAll(() => server.close())
+  afterAll(async () => {
+    await findJobWorker(server.deps)?.stop()
+    await server.deps.searchIndex.whenIdle()
+    await server.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
   return { server, browser, network, credentials, profiles, titles, card, otherDevice }
 }
 

@@ -37,11 +37,15 @@ function claimLeftEntry(event: Event): void {
   if ((event as TransitionBeforePreparationEvent).navigationType !== 'traverse') claimUnclaimedEntry()
 }
 
-/** Runs before the router, which then opens the new address of the entry. */
-function replaceForeignEntry(): void {
+function isForeignEntry(): boolean {
   const profileId = $profileId.get()
   const entryProfile = getEntryProfile()
-  if (profileId && entryProfile && entryProfile !== profileId) replaceEntry(href('home', getCurrentLocale()))
+  return !!profileId && !!entryProfile && entryProfile !== profileId
+}
+
+/** Runs before the router, which then opens the new address of the entry. */
+function replaceForeignEntry(): void {
+  if (isForeignEntry()) replaceEntry(href('home', getCurrentLocale()))
 }
 
 /**
@@ -51,7 +55,7 @@ function replaceForeignEntry(): void {
 export function listenToHistory(onRestore: () => void): () => void {
   const handlePageShow = ({ persisted }: PageTransitionEvent) => {
     if (!persisted) return
-    if (loadProfileId() !== $profileId.get()) location.reload()
+    if (isForeignEntry() || loadProfileId() !== $profileId.get()) location.reload()
     else onRestore()
   }
   document.addEventListener('astro:before-preparation', claimLeftEntry)

@@ -32,6 +32,7 @@ onMount($routeGuard, () => {
     $session.listen(({ status }) => status !== 'pending' && checkPage()),
     listenToHistory(() => {
       redirectTarget = null
+      checkPage()
     }),
   ]
   document.addEventListener('astro:after-swap', checkPage)
@@ -69,6 +70,8 @@ async function applyRouteGuard(): Promise<void> {
   if (session.status === 'pending') return
   const signedIn = session.status === 'signed-in'
   const profiles = signedIn ? ($profiles.get() ?? (await loadProfiles())) : []
+  // Another check has been started for the new session.
+  if ($session.get() !== session) return
   const address = getPageAddress()
   const decision = guardRoute({
     signedIn,
@@ -85,7 +88,7 @@ async function applyRouteGuard(): Promise<void> {
   if (decision.kind === 'stay') {
     if (redirectTarget && redirectTarget !== address) return
     if (signedIn) claimHistoryEntry()
-    $routeGuard.set({ status: 'open' })
+    if ($routeGuard.get().status !== 'open') $routeGuard.set({ status: 'open' })
     return
   }
   $routeGuard.set({ status: 'pending' })
